@@ -108,7 +108,8 @@ void transfer_clips(Archive& archive, T& clips) {
   });
 }
 
-inline constexpr size_t kTextureBytes = 48, kMaterialBytes = 68 + 5 * kTextureBytes;  // without its name's letters
+inline constexpr size_t kTextureBytes = 48,
+                        kMaterialBytes = 64 + Material::kTextureCount * kTextureBytes;  // without its name's letters
 
 template <class Archive, class T>
 void transfer_texture(Archive& archive, T& texture) {

@@ -1,5 +1,7 @@
 #include "sinew/asset/skeleton.h"
 
+#include <unordered_map>
+
 #include "error.h"
 #include "exceptions.h"
 
@@ -13,6 +15,19 @@ std::optional<uint32_t> find_joint(const Skeleton& skeleton, std::string_view na
   }
   return std::nullopt;
 }
+
+Result<std::vector<int32_t>> match_joints(const Skeleton& skeleton, std::span<const std::string> names) SINEW_TRY {
+  std::unordered_map<std::string_view, int32_t> joints;
+  for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint)
+    joints.try_emplace(skeleton.joint_names[joint], int32_t(joint));  // of equal names the first counts
+  std::vector<int32_t> matched;
+  for (const std::string& name : names) {
+    const auto found = joints.find(name);
+    matched.push_back(found == joints.end() ? kNoJoint : found->second);
+  }
+  return matched;
+}
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 Status validate(const Skeleton& skeleton) SINEW_TRY {
   const uint32_t count = skeleton.joint_count();

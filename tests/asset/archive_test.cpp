@@ -88,7 +88,6 @@ TEST(ArchiveReader, RefusesAChoiceBeyondTheLast) {
 /// Writes one empty item of every list, and compares its size with what the list states.
 class SmallestItems {
  public:
-  bool has_more() const { return true; }
   uint32_t lists = 0;
 
   template <class T>
@@ -139,6 +138,8 @@ TEST(Sections, StateTheSmallestItemOfEachList) {
   EXPECT_EQ(lists_of([&](auto& archive) { transfer_clips(archive, character.clips); }), 3u);
   EXPECT_EQ(lists_of([&](auto& archive) { transfer_materials(archive, character); }), 2u);
   EXPECT_EQ(lists_of([&](auto& archive) { transfer_bake(archive, file.baked.emplace()); }), 2u);
+  EXPECT_EQ(lists_of([&](auto& archive) { transfer_levels(archive, file.levels); }), 3u);
+  EXPECT_EQ(lists_of([&](auto& archive) { transfer_names(archive, file.sockets, file.masks); }), 2u);
   EXPECT_EQ(lists_of([&](auto& archive) { transfer_report(archive, file.report.emplace()); }), 2u);
 }
 

@@ -45,6 +45,15 @@ TEST(Skeleton, RestPoseMustBeFinite) {
   EXPECT_THAT(status.error().message, HasSubstr("joint_1"));
 }
 
+TEST(Skeleton, JointsAreMatchedByName) {
+  Skeleton skeleton = skeleton_of({-1, 0, 1, 1});
+  skeleton.joint_names[3] = "joint_1";  // a name twice: the first counts
+  const std::vector<std::string> names = {"joint_2", "tail", "joint_1", "joint_0"};
+  const auto matched = match_joints(skeleton, names);
+  ASSERT_TRUE(matched);
+  EXPECT_THAT(*matched, testing::ElementsAre(2, kNoJoint, 1, 0));
+}
+
 TEST(Skeleton, ArraysMustHaveEqualLengths) {
   Skeleton skeleton = skeleton_of({-1, 0});
   skeleton.joint_names.pop_back();

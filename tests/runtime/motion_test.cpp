@@ -81,6 +81,21 @@ TEST_F(CrowdTest, SocketsFollowTheirInstances) {
   EXPECT_EQ(out[2].m[0][0], 0);  // not drawn: zeros
 }
 
+TEST(Sockets, AreEvaluatedAloneWithoutPalettes) {
+  const Model& model = *built_in_model();
+  const Host host = make_host(model, 21);
+  CrowdEvaluator evaluator(model.baked);
+  std::vector<Matrix3x4> palettes(21 * model.baked.palette_size), both(42), alone(42);
+  EXPECT_TRUE(evaluator.evaluate_sockets(host.playbacks, {}));  // there are none yet
+  const Socket sockets[] = {model.sockets[0].socket, {0, {}}};
+  ASSERT_TRUE(evaluator.set_sockets(sockets));
+  ASSERT_TRUE(evaluator.evaluate(host.playbacks, model.baked.palette_size, palettes, both));
+  ASSERT_TRUE(evaluator.evaluate_sockets(host.playbacks, alone));
+  EXPECT_EQ(std::memcmp(alone.data(), both.data(), 42 * sizeof(Matrix3x4)), 0);
+  EXPECT_EQ(evaluator.evaluate_sockets(host.playbacks, std::span(alone).first(41)).error().code,
+            ErrorCode::kInvalidArgument);
+}
+
 TEST_F(CrowdTest, MasksOfTheModelHold) {
   SkinnedCrowd crowd = make_crowd(kEverything);
   const Model& model = *built_in_model();

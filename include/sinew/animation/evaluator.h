@@ -135,6 +135,11 @@ class SINEW_API CrowdEvaluator {
   /// What the evaluator reads, or null if it is empty.
   const BakedCharacter* baked() const;
 
+  /// The sockets alone, as a server wants them that draws nothing: no room for palettes is needed. It takes as long as
+  /// evaluate() with sockets. Errors as above.
+  Status evaluate_sockets(std::span<const Playback> instances, std::span<Matrix3x4> sockets,
+                          const ParallelFor& parallel_for = {}) const;
+
   /// The name of the instruction set in use: avx3, avx2, sse4, neon or scalar; "none" if memory ran out. The
   /// environment variable SINEW_SIMD, set to such a name, excludes the sets before it in this list.
   const char* instruction_set() const;

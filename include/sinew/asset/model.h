@@ -49,8 +49,9 @@ using SharedModel = std::shared_ptr<const Model>;
 /// kInvalidData with the part in the message, kInvalidArgument (bake of another character), kOutOfMemory.
 SINEW_API Status validate(const Model& model);
 
-/// The number of the socket or mask with this name: for crowd::SocketRequest::socket, and for Layer::mask.
+/// The number of the socket with this name, for crowd::SocketRequest::socket; nothing if there is none.
 SINEW_API std::optional<uint32_t> find_socket(const Model& model, std::string_view name);
+/// The number of the mask with this name, for Layer::mask; nothing if there is none.
 SINEW_API std::optional<uint32_t> find_mask(const Model& model, std::string_view name);
 
 /// The model of a file that holds all of it. Errors: those of validate(); kUnsupported for a file without bake or

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,10 @@ struct NamedMask {
 
 /// The index of the first joint with that name, or nothing. Compares names one by one.
 SINEW_API std::optional<uint32_t> find_joint(const Skeleton& skeleton, std::string_view name);
+
+/// For each of `names`, which may be another program's list of joints: the index of the first joint with that name;
+/// kNoJoint if there is none. Palettes have the order of Skin::entries, not that of joints. Error: kOutOfMemory.
+SINEW_API Result<std::vector<int32_t>> match_joints(const Skeleton& skeleton, std::span<const std::string> names);
 
 /// Checks that sizes agree, joints are in depth-first order and every value is finite. Errors: kInvalidData with the
 /// joint's name in the message, kOutOfMemory.

@@ -66,10 +66,10 @@ SINEW_C_API void sinew_model_destroy(SinewModel* model);
 /// images, names. Destroy it. Error: OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_model_character(const SinewModel* model, SinewCharacter** out, SinewError* error);
 
-/// The number of a socket, for SinewSocketRequest::socket, or of a mask, for SinewLayer::mask. Error: INVALID_ARGUMENT
-/// (no such name).
+/// The number of a socket, for SinewSocketRequest::socket. Error: INVALID_ARGUMENT (no such name).
 SINEW_C_API SinewResult sinew_model_find_socket(const SinewModel* model, const char* name, uint32_t* out,
                                                 SinewError* error);
+/// The number of a mask, for SinewLayer::mask. Error: INVALID_ARGUMENT (no such name).
 SINEW_C_API SinewResult sinew_model_find_mask(const SinewModel* model, const char* name, uint32_t* out,
                                               SinewError* error);
 
@@ -152,6 +152,7 @@ typedef struct SinewDraws {
   const uint32_t* instances;         // [instance_count]
   const SinewDrawCommand* commands;  // [command_count]
 } SinewDraws;
+/// Fills `out`. Before the first update, and after one that failed, there are no draws.
 SINEW_C_API SinewResult sinew_skinned_crowd_draws(const SinewSkinnedCrowd* crowd, SinewDraws* out, SinewError* error);
 
 /// Binds the vertices as vertex buffer `binding` and records the commands of a draw. The host has bound pipeline,

@@ -180,7 +180,7 @@ void evaluate_task(const Evaluation& evaluation, std::span<const uint32_t> insta
     const auto set_instances = instances.subspan(first, std::min(lanes, instances.size() - first));
     fill_lanes(evaluation, set_instances, scratch.output.data(), set);
     evaluation.lane_code.evaluate(evaluation.program, set, scratch.state.data());
-    if (!evaluation.on_cache_lines) copy_palettes(evaluation, set_instances, set);
+    if (!evaluation.on_cache_lines && evaluation.palettes != nullptr) copy_palettes(evaluation, set_instances, set);
     if (evaluation.socket_output) write_sockets(evaluation, set_instances, set.socket_states);
   }
   if (evaluation.stream) finish_streaming();
@@ -243,6 +243,7 @@ struct CrowdEvaluator::Call {
   std::span<Matrix3x4> sockets;
   const ParallelFor& parallel_for;
   experimental::StoreMode store_mode;
+  bool sockets_alone = false;  // no palettes
 };
 
 std::unique_ptr<CrowdEvaluator::Impl> CrowdEvaluator::make_impl(const BakedCharacter& baked,
@@ -353,6 +354,11 @@ Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t pa
               parallel_for, experimental::StoreMode::kAuto});
 }
 
+Status CrowdEvaluator::evaluate_sockets(std::span<const Playback> instances, std::span<Matrix3x4> sockets,
+                                        const ParallelFor& parallel_for) const {
+  return run({instances, 0, {}, sizeof(Matrix3x4), true, sockets, parallel_for, experimental::StoreMode::kAuto, true});
+}
+
 Status experimental::evaluate(const CrowdEvaluator& evaluator, std::span<const Playback> instances,
                               uint32_t palette_stride, std::span<Matrix3x4> palettes, const ParallelFor& parallel_for,
                               StoreMode store_mode) {
@@ -370,13 +376,15 @@ Status CrowdEvaluator::run(const Call& call) const SINEW_TRY {
   SINEW_PROFILE_SCOPE("sinew evaluate");
   if (!impl_) return absent();
   const size_t count = call.instances.size();
-  Status fits = check_palette_room(count, impl_->program.entry_count, call.palette_stride,
-                                   call.palettes.size() / call.entry_bytes);
-  if (!fits) return fits;
+  if (!call.sockets_alone) {
+    Status fits = check_palette_room(count, impl_->program.entry_count, call.palette_stride,
+                                     call.palettes.size() / call.entry_bytes);
+    if (!fits) return fits;
+  }
   const bool has_sockets = call.has_sockets && !impl_->sockets.empty();
   if (has_sockets && call.sockets.size() / impl_->sockets.size() < count)
     return Error{ErrorCode::kInvalidArgument, "sockets: too little room for those of all instances"};
-  if (impl_->program.entry_count == 0) return {};
+  if (impl_->program.entry_count == 0 || (call.sockets_alone && !has_sockets)) return {};
 
   using experimental::StoreMode;
   const bool large = count * call.palette_stride * call.entry_bytes > kStreamingBytes;
@@ -387,12 +395,12 @@ Status CrowdEvaluator::run(const Call& call) const SINEW_TRY {
       impl_->masks,
       call.instances,
       call.palette_stride,
-      call.palettes.data(),
+      call.sockets_alone ? nullptr : call.palettes.data(),
       call.entry_bytes,
       impl_->sockets,
       impl_->socket_states,
       has_sockets ? call.sockets.data() : nullptr,
-      are_on_cache_lines(call.palettes.data(), call.palette_stride),
+      !call.sockets_alone && are_on_cache_lines(call.palettes.data(), call.palette_stride),
       call.store_mode == StoreMode::kStreaming || (call.store_mode == StoreMode::kAuto && large),
   };
   const auto order = impl_->orders.take();
