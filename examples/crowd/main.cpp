@@ -168,6 +168,7 @@ void run(const host::Options& options) {
   festival::Renderer renderer(graphics.device, screen->format(), character, actor->meshes, instance_count,
                               uint32_t(torches.size()));
   host::Camera camera{.target = {0, 1.6f, 0}, .distance = 17, .yaw = 0.5f, .pitch = 0.17f, .field_of_view = 0.7f};
+  const host::WaitAtEnd idle{graphics.device};
   while (const auto frame = check(screen->begin(camera))) {
     festival.advance(frame->step_seconds);
     for (uint32_t i = 0; i < bodies.size() && i < instance_count; ++i) {

@@ -128,6 +128,7 @@ void run(const host::Options& options) {
   // 5. Frames.
   host::Camera camera{
       .target = {0, 0.8f, -2.4f}, .distance = 11.8f, .yaw = 0.12f, .pitch = 0.27f, .field_of_view = 0.6f};
+  const host::WaitAtEnd idle{device};
   while (const auto frame = check(screen->begin(camera))) {
     const VkCommandBuffer cmd = frame->cmd;
     // README: begin
