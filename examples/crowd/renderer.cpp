@@ -141,7 +141,7 @@ void Renderer::make_pipelines(const host::Device& device, const host::PassFormat
                      .fragment = kTorchFragment,
                      .bindings = {&kBinding, 1},
                      .attributes = kAttributes});
-  glow_ = create({.name = "glow", .vertex = kGlowVertex, .fragment = kGlowFragment, .additive = true});
+  glow_ = create({.name = "glow", .vertex = kGlowVertex, .fragment = kGlowFragment, .blend = host::Blend::kAdd});
 }
 
 std::span<InstanceData> Renderer::instances(uint32_t slot) {
