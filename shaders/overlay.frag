@@ -1,9 +1,7 @@
 // The overlay: letters and shapes. Colors are sRGB and are blended so, as Dear ImGui expects.
 #version 460
-#extension GL_GOOGLE_include_directive : require
-#include "shared/crowd.h"
 
-layout(set = 0, binding = kBindingOverlayFont) uniform sampler2D font;
+layout(set = 0, binding = 0) uniform sampler2D font;
 layout(location = 0) in vec2 font_uv;
 layout(location = 1) in vec4 vertex_rgba;
 layout(location = 0) out vec4 color;

@@ -6,7 +6,6 @@
 
 #include "gpu/host.h"
 #include "gpu/skinner_info.h"
-#include "render/overlay_pass.h"
 #include "render/pipelines.h"
 #include "render/shadow_maps.h"
 
@@ -126,7 +125,8 @@ Status list_draws(Listing& listing) {
   }
   listing.variant.clear(), listing.crowd_only = false;
   auto overlay = app::OverlayPass::create(device, 1);
-  return overlay ? overlay->set_shaders(words) : Status(overlay.error());
+  if (!overlay) return overlay.error();
+  return overlay->set_shaders(words[size_t(app::Shader::kOverlayVertex)], words[size_t(app::Shader::kOverlayFragment)]);
 }
 
 /// A vertex that a joint moves.

@@ -71,6 +71,7 @@ void run(const host::Options& options) {
   std::optional<festival::Torches> torches;
   if (!sockets.empty()) torches.emplace(graphics.device, screen->format(), renderer, uint32_t(sockets.size()));
   host::Camera camera{.target = {0, 1.6f, 0}, .distance = 17, .yaw = 0.5f, .pitch = 0.17f, .field_of_view = 0.7f};
+  const host::WaitAtEnd idle{graphics.device};
   while (const auto frame = check(screen->begin(camera))) {
     festival.advance(frame->step_seconds);
     for (uint32_t i = 0; i < bodies.size(); ++i) {

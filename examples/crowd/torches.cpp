@@ -85,7 +85,7 @@ Torches::Torches(const host::Device& device, const host::PassFormat& format, con
                    .fragment = kTorchFragment,
                    .bindings = {&kBinding, 1},
                    .attributes = kAttributes});
-  glow_ = create({.name = "glow", .vertex = kGlowVertex, .fragment = kGlowFragment, .additive = true});
+  glow_ = create({.name = "glow", .vertex = kGlowVertex, .fragment = kGlowFragment, .blend = host::Blend::kAdd});
 }
 
 std::span<sinew::Matrix3x4> Torches::places(uint32_t slot) {

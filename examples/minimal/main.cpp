@@ -57,6 +57,7 @@ void run(const host::Options& options) {
   example::CrowdRenderer renderer(device, screen->format(), crowd, count);
   host::Camera camera{
       .target = {0, 0.8f, -2.4f}, .distance = 11.8f, .yaw = 0.12f, .pitch = 0.27f, .field_of_view = 0.6f};
+  const host::WaitAtEnd idle{device};
   while (const auto frame = check(screen->begin(camera))) {
     check(player.advance(frame->step_seconds));
     const sinew::crowd::View view = example::view_of(camera, *frame);

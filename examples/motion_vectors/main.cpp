@@ -137,6 +137,7 @@ void run(const host::Options& options) {
   move_instances(0, scale, instances);
   Cameras cameras;
   host::Camera camera{.target = {0, 0.75f, -2.9f}, .distance = 12, .pitch = 0.3f, .field_of_view = 0.55f};
+  const host::WaitAtEnd idle{device};
   while (const auto frame = check(screen->begin(camera))) {
     const VkCommandBuffer cmd = frame->cmd;
     move_instances(frame->seconds, scale, instances);

@@ -156,6 +156,7 @@ void run(const host::Options& options) {
                       .yaw = 0.15f,
                       .pitch = 0.28f,
                       .field_of_view = 0.6f};
+  const host::WaitAtEnd idle{device};
   while (const auto frame = check(screen->begin(camera))) {
     const VkCommandBuffer cmd = frame->cmd;
     check(player.advance(frame->step_seconds));

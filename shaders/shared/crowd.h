@@ -66,12 +66,6 @@ SINEW_CONST kAttributeLineTo = 1;
 SINEW_CONST kAttributeLineColor = 2;
 SINEW_CONST kAttributeLineWidth = 3;
 
-// A vertex of overlay.vert, and its only binding.
-SINEW_CONST kAttributeOverlayPosition = 0;
-SINEW_CONST kAttributeOverlayUv = 1;
-SINEW_CONST kAttributeOverlayColor = 2;
-SINEW_CONST kBindingOverlayFont = 0;
-
 // The soft shadow of an instance, in multiples of its radius. Its half width is 1.
 SINEW_FLOAT kShadowHalfLength = 1.9f;
 SINEW_FLOAT kShadowStart = 0.9f;  // from the instance to the end towards the sun
@@ -134,11 +128,6 @@ struct LineAttributes {
   float from[3], to[3];
   uint color;   // rgba8: sRGB, and linear alpha
   float width;  // pixels
-};
-
-// The push constants of overlay.vert: clip = position * scale + offset.
-struct OverlayPushConstants {
-  float scale[2], offset[2];
 };
 
 // The push constants of the draws of one material.

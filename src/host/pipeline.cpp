@@ -114,11 +114,14 @@ VkPipelineShaderStageCreateInfo stage_of(VkShaderStageFlagBits stage, const Shad
           .pSpecializationInfo = constants};
 }
 
-VkPipelineColorBlendAttachmentState blending(bool additive) {
+VkPipelineColorBlendAttachmentState blending(Blend how) {
   VkPipelineColorBlendAttachmentState blend{};
-  blend.blendEnable = additive;
-  blend.srcColorBlendFactor = blend.dstColorBlendFactor = VK_BLEND_FACTOR_ONE;
-  blend.srcAlphaBlendFactor = blend.dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
+  blend.blendEnable = how != Blend::kNone;
+  const bool over = how == Blend::kOver;
+  blend.srcColorBlendFactor = over ? VK_BLEND_FACTOR_SRC_ALPHA : VK_BLEND_FACTOR_ONE;
+  blend.dstColorBlendFactor = over ? VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA : VK_BLEND_FACTOR_ONE;
+  blend.srcAlphaBlendFactor = over ? VK_BLEND_FACTOR_ZERO : VK_BLEND_FACTOR_ONE;
+  blend.dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
   blend.colorWriteMask = 0xf;
   return blend;
 }
@@ -140,10 +143,10 @@ Result<PipelineHandle> create(const Device& device, const PassFormat& format, co
   VkPipelineMultisampleStateCreateInfo samples{VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
   samples.rasterizationSamples = format.samples;
   VkPipelineDepthStencilStateCreateInfo depth{VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
-  depth.depthTestEnable = info.depth || info.additive;
-  depth.depthWriteEnable = info.depth && !info.additive;
+  depth.depthTestEnable = info.depth;
+  depth.depthWriteEnable = info.depth && info.blend == Blend::kNone;
   depth.depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL;
-  const VkPipelineColorBlendAttachmentState attachment = blending(info.additive);
+  const VkPipelineColorBlendAttachmentState attachment = blending(info.blend);
   VkPipelineColorBlendStateCreateInfo blend{VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO};
   blend.attachmentCount = 1;
   blend.pAttachments = &attachment;
@@ -153,6 +156,7 @@ Result<PipelineHandle> create(const Device& device, const PassFormat& format, co
   dynamic.pDynamicStates = kStates;
 
   VkGraphicsPipelineCreateInfo create{VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
+  if (device.pipeline_statistics) create.flags = VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR;
   create.stageCount = uint32_t(stages.size());
   create.pStages = stages.data();
   create.pVertexInputState = &input;

@@ -63,13 +63,20 @@ struct DescriptorSet {
 Result<DescriptorSet> create_set(const Device& device, const Layout& layout, std::initializer_list<Resource> resources,
                                  const std::string& name);
 
+/// What a pipeline does with the color that is there.
+enum class Blend : uint8_t {
+  kNone,  // replaces it
+  kAdd,   // adds to it
+  kOver,  // lies over it, by alpha
+};
+
 struct GraphicsPipelineInfo {
   const char* name = "pipeline";
   std::span<const uint32_t> vertex, fragment;  // SPIR-V
   std::span<const VkVertexInputBindingDescription> bindings = {};
   std::span<const VkVertexInputAttributeDescription> attributes = {};
-  bool depth = true;      // tests and writes depth
-  bool additive = false;  // adds to what is there; tests depth
+  bool depth = true;  // tests depth, and writes it unless it blends
+  Blend blend = Blend::kNone;
   uint32_t constant = 0;  // the value of constant_id 0
 };
 

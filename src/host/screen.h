@@ -1,6 +1,7 @@
 // The frames of a small program: each is drawn into a target, then shown in the window, or written to a file if it is
 // the last one.
 //
+//   const WaitAtEnd idle{device};
 //   while (const auto frame = check(screen->begin(camera))) {
 //     ...                               // commands before drawing
 //     screen->begin_pass(*frame);
@@ -34,11 +35,18 @@ struct Frame {
   float width = 0, height = 0;
 };
 
+/// Waits for the device at the end of its scope, after an error too. Declare it after everything that frames use.
+struct WaitAtEnd {
+  const Device& device;
+
+  ~WaitAtEnd() { vkDeviceWaitIdle(device.handle); }
+};
+
 class Screen {
  public:
   /// `graphics` must outlive it.
   static Result<std::unique_ptr<Screen>> create(const GraphicsContext& graphics, const Options& options);
-  ~Screen();  // waits for the device: make the screen last
+  ~Screen();  // waits for the device
 
   /// Of the pass that draws. It clears depth, not color.
   PassFormat format() const { return {pass_.get(), samples_}; }

@@ -9,6 +9,7 @@
 #include "host/frame_slots.h"
 #include "host/graphics.h"
 #include "host/handle.h"
+#include "host/overlay_pass.h"
 #include "host/pipeline.h"
 #include "host/render_pass.h"
 #include "host/resources.h"
@@ -41,6 +42,8 @@ using host::Buffer, host::BufferSpec, host::create_buffer, host::create_buffer_w
 using host::create_image, host::create_sampler, host::create_texture, host::create_view, host::Image, host::ImageInfo,
     host::TextureInfo;
 using host::full_barrier, host::run_once;
+
+using host::Overlay, host::OverlayDraw, host::OverlayFont, host::OverlayLists, host::OverlayPass, host::OverlayVertex;
 
 using host::BufferHandle, host::BufferViewHandle, host::CommandPoolHandle, host::DescriptorPoolHandle,
     host::DescriptorSetLayoutHandle, host::FenceHandle, host::FramebufferHandle, host::ImageHandle,

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "render/overlay_lists.h"
+#include "gpu/host.h"
 
 namespace sinew::app {
 

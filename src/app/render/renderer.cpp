@@ -235,7 +235,9 @@ Status Renderer::prepare_draws(CurrentFrame& current) {
 Status Renderer::create_overlay_pass() {
   auto pass = OverlayPass::create(device_, uint32_t(slots_.size()));
   if (!pass) return pass.error();
-  if (Status set = pass->set_shaders(words_); !set) return set;
+  if (Status set = pass->set_shaders(words_[size_t(Shader::kOverlayVertex)], words_[size_t(Shader::kOverlayFragment)]);
+      !set)
+    return set;
   if (Status set = pass->set_target(target_); !set) return set;
   overlay_pass_.emplace(std::move(*pass));
   return {};
@@ -320,7 +322,10 @@ Status Renderer::reload(std::span<const Shader> changed) {
   }
   if (Status set = draw_pass_->set_shaders(format(), words); !set) return set;
   if (overlay_pass_) {
-    if (Status set = overlay_pass_->set_shaders(words); !set) return set;
+    if (Status set =
+            overlay_pass_->set_shaders(words[size_t(Shader::kOverlayVertex)], words[size_t(Shader::kOverlayFragment)]);
+        !set)
+      return set;
   }
   words_ = std::move(words);
   return {};

@@ -10,7 +10,6 @@
 #include "gpu/frame_slots.h"
 #include "gpu/host.h"
 #include "render/draw_pass.h"
-#include "render/overlay_pass.h"
 #include "scene/camera.h"
 #include "scene/scene_planner.h"
 #include "skinning/skinning.h"

@@ -1,10 +1,11 @@
-// What the overlay draws, as plain data: triangles in pixels of the picture, and the font that they show.
+// What an overlay draws, Dear ImGui's lists as plain data: triangles in pixels of the picture, and the font that they
+// show.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-namespace sinew::app {
+namespace host {
 
 /// `color` is rgba8 in sRGB.
 struct OverlayVertex {
@@ -38,4 +39,4 @@ struct Overlay {
   OverlayFont font;
 };
 
-}  // namespace sinew::app
+}  // namespace host

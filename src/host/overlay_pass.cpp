@@ -1,15 +1,13 @@
-#include "render/overlay_pass.h"
+#include "host/overlay_pass.h"
 
 #include <array>
 #include <cstddef>
 #include <cstring>
 
-#include "asset/noun.h"
-#include "gpu/host.h"
-#include "gpu/labels.h"
-#include "shared/crowd.h"
+#include "host/label.h"
+#include "host/render_pass.h"
 
-namespace sinew::app {
+namespace host {
 namespace {
 
 /// The picture keeps its contents; afterwards it can be copied, as after the pass that drew it.
@@ -40,20 +38,10 @@ VkSamplerCreateInfo sampler_info() {
   return info;
 }
 
-PipelineDescription describe_overlay() {
-  PipelineDescription description;
-  description.name = "sinew.overlay_pipeline";
-  description.vertex = Shader::kOverlayVertex;
-  description.fragment = Shader::kOverlayFragment;
-  description.blend = true;
-  description.bindings = {{0, sizeof(OverlayVertex), VK_VERTEX_INPUT_RATE_VERTEX}};
-  add_attribute(description, shared::kAttributeOverlayPosition, 0, VK_FORMAT_R32G32_SFLOAT,
-                offsetof(OverlayVertex, position));
-  add_attribute(description, shared::kAttributeOverlayUv, 0, VK_FORMAT_R32G32_SFLOAT, offsetof(OverlayVertex, uv));
-  add_attribute(description, shared::kAttributeOverlayColor, 0, VK_FORMAT_R8G8B8A8_UNORM,
-                offsetof(OverlayVertex, color));
-  return description;
-}
+/// As shaders/overlay.vert has it: clip = position * scale + offset.
+struct Push {
+  float scale[2], offset[2];
+};
 
 template <class Value>
 Status fill(const Device& device, const std::vector<Value>& values, VkBufferUsageFlags usage, const char* name,
@@ -80,27 +68,28 @@ Status OverlayPass::create_objects() {
   render_pass_ = std::move(*render_pass);
   auto sampler = create_sampler(*device_, sampler_info(), "sinew.overlay_sampler");
   if (!sampler) return sampler.error();
-  sampler_ = std::move(*sampler);
-  constexpr auto kType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-  const VkDescriptorSetLayoutBinding binding{shared::kBindingOverlayFont, kType, 1, VK_SHADER_STAGE_FRAGMENT_BIT,
-                                             nullptr};
-  auto set_layout = create_set_layout(*device_, std::span(&binding, 1), "sinew.overlay_set_layout");
-  if (!set_layout) return set_layout.error();
-  set_layout_ = std::move(*set_layout);
-  const VkDescriptorSetLayout handle = set_layout_.get();
-  const VkPushConstantRange push{VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(shared::OverlayPushConstants)};
-  auto layout = create_pipeline_layout(*device_, std::span(&handle, 1), push, "sinew.overlay_layout");
+  font_.sampler = std::move(*sampler);
+  auto layout =
+      create_layout(*device_, {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER}, sizeof(Push), "sinew.overlay_layout");
   if (!layout) return layout.error();
   layout_ = std::move(*layout);
-  auto sets = create_descriptor_sets(*device_, 1, std::span(&kType, 1), set_layout_.get(), "sinew.overlay_set");
-  if (!sets) return sets.error();
-  pool_ = std::move(sets->pool);
-  set_ = sets->sets.front();
   return {};
 }
 
-Status OverlayPass::set_shaders(const ShaderWords& words) {
-  auto pipeline = create_pipeline(*device_, describe_overlay(), {layout_.get(), render_pass_.get()}, words);
+Status OverlayPass::set_shaders(std::span<const uint32_t> vertex, std::span<const uint32_t> fragment) {
+  constexpr VkVertexInputBindingDescription kVertices{0, sizeof(OverlayVertex), VK_VERTEX_INPUT_RATE_VERTEX};
+  constexpr VkVertexInputAttributeDescription kAttributes[] = {
+      {0, 0, VK_FORMAT_R32G32_SFLOAT, offsetof(OverlayVertex, position)},
+      {1, 0, VK_FORMAT_R32G32_SFLOAT, offsetof(OverlayVertex, uv)},
+      {2, 0, VK_FORMAT_R8G8B8A8_UNORM, offsetof(OverlayVertex, color)}};
+  auto pipeline = create_graphics_pipeline(*device_, {render_pass_.get()}, layout_,
+                                           {.name = "sinew.overlay_pipeline",
+                                            .vertex = vertex,
+                                            .fragment = fragment,
+                                            .bindings = {&kVertices, 1},
+                                            .attributes = kAttributes,
+                                            .depth = false,
+                                            .blend = Blend::kOver});
   if (!pipeline) return pipeline.error();
   pipeline_ = std::move(*pipeline);
   return {};
@@ -120,15 +109,16 @@ Status OverlayPass::set_font(const OverlayFont& font) {
   vkDeviceWaitIdle(device_->handle);
   auto image = create_texture(*device_, {font.width, font.height, VK_FORMAT_R8_UNORM, false}, font.alpha, "sinew.font");
   if (!image) return image.error();
-  font_ = std::move(*image);
+  font_.image = std::move(*image);
+  auto set = create_set(*device_, layout_, {font_}, "sinew.overlay_set");
+  if (!set) return set.error();
+  set_ = std::move(*set);
   font_version_ = font.version;
-  write_image(device_->handle, set_, shared::kBindingOverlayFont,
-              {sampler_.get(), font_.view.get(), VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL});
   return {};
 }
 
 Status OverlayPass::prepare(uint32_t slot, const OverlayLists& lists, const OverlayFont& font) {
-  if (!font_.handle || font.version != font_version_) {
+  if (!set_.handle || font.version != font_version_) {
     if (Status set = set_font(font); !set) return set;
   }
   Slot& own = slots_[slot];
@@ -139,14 +129,14 @@ Status OverlayPass::prepare(uint32_t slot, const OverlayLists& lists, const Over
 }
 
 void OverlayPass::record(VkCommandBuffer cmd, uint32_t slot, const OverlayLists& lists) const {
-  const Label label(*device_, cmd, LabelKind::kOverlay, "overlay: %zu %s", lists.draws.size(),
-                    noun(lists.draws.size(), "draw", "draws"));
+  const Label label(*device_, cmd, LabelColor{0.80f, 0.80f, 0.30f}, "overlay: %zu %s", lists.draws.size(),
+                    lists.draws.size() == 1 ? "draw" : "draws");
   const VkExtent2D size{target_->width, target_->height};
   begin_pass(cmd, render_pass_.get(), framebuffer_.get(), size, {});
   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_.get());
-  vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_.get(), 0, 1, &set_, 0, nullptr);
-  const shared::OverlayPushConstants push{{2.0f / float(size.width), 2.0f / float(size.height)}, {-1, -1}};
-  vkCmdPushConstants(cmd, layout_.get(), VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof push, &push);
+  vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_.pipeline.get(), 0, 1, &set_.handle, 0, nullptr);
+  const Push push{{2.0f / float(size.width), 2.0f / float(size.height)}, {-1, -1}};
+  vkCmdPushConstants(cmd, layout_.pipeline.get(), kDrawingStages, 0, sizeof push, &push);
   const VkBuffer vertices = slots_[slot].vertices.get();
   const VkDeviceSize zero = 0;
   vkCmdBindVertexBuffers(cmd, 0, 1, &vertices, &zero);
@@ -159,4 +149,4 @@ void OverlayPass::record(VkCommandBuffer cmd, uint32_t slot, const OverlayLists&
   vkCmdEndRenderPass(cmd);
 }
 
-}  // namespace sinew::app
+}  // namespace host

@@ -3,19 +3,19 @@
 
 #include <vector>
 
-#include "gpu/host.h"
-#include "render/overlay_lists.h"
-#include "render/pipeline.h"
+#include "host/overlay_lists.h"
+#include "host/pipeline.h"
+#include "host/target.h"
 
-namespace sinew::app {
+namespace host {
 
 class OverlayPass {
  public:
   /// `device` must outlive the pass.
   static Result<OverlayPass> create(const Device& device, uint32_t slots);
 
-  /// Replaces the pipeline. The device must be idle.
-  Status set_shaders(const ShaderWords& words);
+  /// Replaces the pipeline by one of these shaders: shaders/overlay.vert and overlay.frag. The device must be idle.
+  Status set_shaders(std::span<const uint32_t> vertex, std::span<const uint32_t> fragment);
 
   /// Draws over this target from now on. It must outlive the pass, or the next call. The device must be idle.
   Status set_target(const Target& target);
@@ -39,15 +39,12 @@ class OverlayPass {
   const Target* target_ = nullptr;
   RenderPassHandle render_pass_;
   FramebufferHandle framebuffer_;
-  DescriptorSetLayoutHandle set_layout_;
-  PipelineLayoutHandle layout_;
+  Layout layout_;
   PipelineHandle pipeline_;
-  SamplerHandle sampler_;
-  DescriptorPoolHandle pool_;
-  VkDescriptorSet set_ = VK_NULL_HANDLE;
-  Image font_;
+  Texture font_;
+  DescriptorSet set_;  // with the font
   uint32_t font_version_ = 0;
   std::vector<Slot> slots_;
 };
 
-}  // namespace sinew::app
+}  // namespace host
