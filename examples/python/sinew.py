@@ -36,6 +36,7 @@ def handle(name):
 
 Character, Evaluator, RootTrack, Player = map(handle, ("Character", "Evaluator", "RootTrack", "Player"))
 Planner, Attachments, Skinner = map(handle, ("Planner", "Attachments", "Skinner"))
+Model, SkinnedCrowd = map(handle, ("Model", "SkinnedCrowd"))
 Task = ctypes.CFUNCTYPE(None, c_void_p, c_uint32)
 
 # --- base.h ---
@@ -208,6 +209,35 @@ MeshBuffer = struct("MeshBuffer", [
 VertexInput = struct("VertexInput", [
     ("attribute_count", c_uint32), ("binding", c_uint32, 3), ("attributes", c_uint32 * 4, 3)])
 
+# --- runtime.h ---
+SocketOptions = element("SocketOptions", [
+    ("name", c_char_p), ("joint", c_char_p), ("joint_from_socket", POINTER(Matrix3x4))])
+MaskOptions = element("MaskOptions", [("name", c_char_p), ("joint", c_char_p), ("inverted", c_uint32)])
+ModelOptions = struct("ModelOptions", [
+    ("keep_space", c_uint32), ("extent", c_float), ("socket_count", c_uint32), ("mask_count", c_uint32),
+    ("sockets", POINTER(SocketOptions)), ("masks", POINTER(MaskOptions)), ("import", POINTER(ImportOptions)),
+    ("bake", POINTER(BakeOptions))])
+SkinnedCrowdInfo = struct("SkinnedCrowdInfo", [
+    ("model_count", c_uint32), ("models", POINTER(Model)), ("skinner", POINTER(SkinnerInfo)), ("without", c_uint32),
+    ("unique_poses", c_uint32), ("previous_poses", c_uint32), ("compact_palettes", c_uint32),
+    ("vertex_pulling", c_uint32), ("budget_bytes", c_uint64), ("parallel_for", POINTER(ParallelFor))])
+MeshStreams = struct("MeshStreams", [
+    ("index_count", c_uint32), ("vertex_count", c_uint32), ("indices", POINTER(c_uint32)),
+    ("base_color_uvs", POINTER(c_float)), ("uvs", POINTER(c_float)), ("second_uvs", POINTER(c_float)),
+    ("colors", POINTER(c_uint16))])
+VertexSlice = element("VertexSlice", [("buffer", c_uint64), ("offset", c_uint64)])
+Draw = element("Draw", [
+    ("model", c_uint32), ("level", c_uint32), ("material", c_uint32), ("vertex_count", c_uint32),
+    ("first_stream_vertex", c_uint32), ("first_index", c_uint32), ("index_count", c_uint32),
+    ("first_instance", c_uint32), ("instance_count", c_uint32), ("vertices", VertexSlice), ("first_command", c_uint32),
+    ("command_count", c_uint32), ("crowd", c_void_p)])
+Draws = struct("Draws", [
+    ("draw_count", c_uint32), ("instance_count", c_uint32), ("command_count", c_uint32), ("draws", POINTER(Draw)),
+    ("instances", POINTER(c_uint32)), ("commands", POINTER(DrawCommand))])
+HostPose = struct("HostPose", [
+    ("palette_size", c_uint32), ("weight_count", c_uint32), ("socket_count", c_uint32), ("palette", POINTER(Matrix3x4)),
+    ("compact_palette", POINTER(CompactMatrix)), ("weights", POINTER(c_float)), ("sockets", POINTER(Matrix3x4))])
+
 # Parameters of the functions that return a SinewResult, without the last one, the SinewError.
 FUNCTIONS = {
     "check_version": [c_uint32],
@@ -267,6 +297,22 @@ FUNCTIONS = {
     "attachments_begin": [Attachments, POINTER(ParallelFor)],
     "attachments_of": [Attachments, c_uint32, POINTER(POINTER(Matrix3x4)), POINTER(c_uint64)],
     "attachments_place": [Attachments, POINTER(PlaceInfo)],
+    "model_load": [c_char_p, POINTER(ModelOptions), POINTER(Model)],
+    "model_write": [Model, c_char_p],
+    "model_character": [Model, POINTER(Character)],
+    "model_find_socket": [Model, c_char_p, POINTER(c_uint32)],
+    "model_find_mask": [Model, c_char_p, POINTER(c_uint32)],
+    "skinned_crowd_create": [POINTER(SkinnedCrowdInfo), POINTER(SkinnedCrowd)],
+    "skinned_crowd_streams": [SkinnedCrowd, POINTER(MeshStreams)],
+    "skinned_crowd_update": [SkinnedCrowd, c_uint64, c_uint64, POINTER(Instances), POINTER(CrowdFrame)],
+    "skinned_crowd_record": [SkinnedCrowd, c_void_p, POINTER(RecordInfo)],
+    "skinned_crowd_draws": [SkinnedCrowd, POINTER(Draws)],
+    "draw_record": [POINTER(Draw), c_void_p, c_uint32],
+    "draw_record_with_previous": [POINTER(Draw), c_void_p, c_uint32],
+    "skinned_crowd_write_first_vertices": [SkinnedCrowd, POINTER(c_uint32), c_uint32],
+    "skinned_crowd_host_pose": [SkinnedCrowd, c_uint32, c_uint32, POINTER(HostPose)],
+    "skinned_crowd_place_sockets": [SkinnedCrowd, POINTER(Instances), POINTER(SocketRequest), c_uint32,
+                                    POINTER(Matrix3x4)],
     "skinner_create": [POINTER(SkinnerInfo), POINTER(Skinner)],
     "skinner_add_mesh": [Skinner, POINTER(AddMesh), POINTER(c_uint32)],
     "skinner_remove_mesh": [Skinner, c_uint32],
@@ -293,6 +339,8 @@ PLAIN_FUNCTIONS = {
     "planner_destroy": [Planner],
     "attachments_destroy": [Attachments],
     "skinner_destroy": [Skinner],
+    "model_destroy": [Model],
+    "skinned_crowd_destroy": [SkinnedCrowd],
     "decode_normal": [c_uint32, POINTER(c_float)],
 }
 

@@ -41,7 +41,10 @@ void map_axes(vec3 normal, vec2 at, out vec3 right, out vec3 up) {
     up = cross(normal, right) * world_tangent.w;
     return;
   }
-  vec3 x = cross(dFdy(world_position), normal), y = cross(normal, dFdx(world_position));
+  vec3 right_of_picture = dFdx(world_position), down_picture = dFdy(world_position);
+  // Seen from the front, down is on the other side of right than in the source, whose pictures begin at the bottom.
+  float side = dot(cross(right_of_picture, down_picture), normal) < 0.0 ? -1.0 : 1.0;
+  vec3 x = side * cross(down_picture, normal), y = side * cross(normal, right_of_picture);
   vec2 at_x = dFdx(at), at_y = dFdy(at);
   right = x * at_x.x + y * at_y.x;
   up = -(x * at_x.y + y * at_y.y);

@@ -184,7 +184,7 @@ SinewResult sinew_skinned_crowd_streams(SinewSkinnedCrowd* crowd, SinewMeshStrea
     streams.vertex_count = uint32_t(own.streams.uvs.size());
     streams.base_color_uvs = floats_of(own.streams.base_color_uvs), streams.uvs = floats_of(own.streams.uvs);
     streams.second_uvs = floats_of(own.streams.second_uvs);
-    streams.colors = reinterpret_cast<const uint8_t*>(own.streams.colors.data());
+    streams.colors = reinterpret_cast<const uint16_t*>(own.streams.colors.data());
     write(streams, out, "out");
   });
 }

@@ -106,7 +106,7 @@ typedef struct SinewMeshStreams {
   const float* base_color_uvs;  // [vertex_count][2]: with set and transform of the base color's texture
   const float* uvs;             // [vertex_count][2]: as SinewMesh::uvs
   const float* second_uvs;      // [vertex_count][2]
-  const uint8_t* colors;        // [vertex_count][4]
+  const uint16_t* colors;       // [vertex_count][4], as SinewMesh::colors
 } SinewMeshStreams;
 
 /// Makes the streams, which are valid until the next call or the end of the crowd. Error: OUT_OF_MEMORY.
