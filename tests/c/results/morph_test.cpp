@@ -33,7 +33,8 @@ Character face() {
 class MorphTargetsInC : public testing::Test {
  protected:
   MorphTargetsInC() {
-    const std::string path = testing::TempDir() + "morph_targets_of_c.sinew";
+    const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();  // tests run side by side
+    const std::string path = testing::TempDir() + "morph_targets_of_c_" + name + ".sinew";
     EXPECT_TRUE(write_character_file(path, {face(), {}, {}}));
     expect_ok(sinew_character_load(path.c_str(), &handle_, &error_));
     std::remove(path.c_str());

@@ -172,10 +172,8 @@ class InCpp {
   void add_crowd(const CrowdEvaluator& evaluator) {
     const CharacterBounds bounds = measure_bounds(character_, baked_).value();
     const Vec3 size = bounds.rest.high - bounds.rest.low;
-    const Box box = bounding_box(character_.mesh.positions);
     std::vector<crowd::Level> levels{{0, character_.mesh.vertex_count(), 0}};
-    for (const MeshLevel& level : levels_)
-      levels.push_back({level.error * length(box.high - box.low), level.mesh.vertex_count(), 0});
+    for (const MeshLevel& level : levels_) levels.push_back({level.error, level.mesh.vertex_count(), 0});
     const std::vector<uint32_t> clips = {0, 1, 2, 3, 4, 5};
     const crowd::CharacterInfo info = {.character = &character_,
                                        .bounds = &bounds,
