@@ -44,9 +44,10 @@ void run(const host::Options& options) {
   // or ours, and records into your command buffers.
   const sinew::SharedModel person = check(sinew::load_model(options.file, {.size = 1.8f}));
   sinew::ThreadPool threads;
-  auto crowd = check(
-      sinew::vulkan::SkinnedCrowd::create({device.instance, device.info.physical, device.handle, vkGetInstanceProcAddr},
-                                          {&person, 1}, {.parallel_for = threads.parallel_for()}));
+  sinew::vulkan::SkinnerInfo info{device.instance, device.info.physical, device.handle, vkGetInstanceProcAddr};
+  info.debug_utils = device.debug_utils;  // names and labels, for RenderDoc
+  const sinew::vulkan::CrowdOptions with_threads{.parallel_for = threads.parallel_for()};
+  auto crowd = check(sinew::vulkan::SkinnedCrowd::create(info, {&person, 1}, with_threads));
   // README: end
 
   sinew::Player player(person->character, count);

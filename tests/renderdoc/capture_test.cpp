@@ -18,7 +18,7 @@
 #include "sinew/asset/mesh.h"
 #include "sinew/asset/skin.h"
 #include "sinew/asset/skinned_vertex.h"
-#include "sinew/import/import.h"
+#include "sinew/import/model.h"
 
 namespace sinew::test {
 namespace {
@@ -118,9 +118,8 @@ struct CaptureOptions {
   const char* program = SINEW_PROGRAM;
   std::vector<std::string> arguments;
   Environment environment = {};
-  uint32_t characters = 5;
+  uint32_t vertices = 5 * 5935;           // that are skinned
   bool triggered = false;                 // RenderDoc captures the first frame; else the program captures one
-  bool orders_vertices = true;            // as `sinew crowd` does
   std::vector<std::string> labels;        // in order, each after those around it, separated by " > "
   std::string title = {}, comments = {};  // comments: a line of them
   std::vector<std::string> features = {};
@@ -184,9 +183,8 @@ std::vector<CaptureOptions> all_captures() {
       {.name = "ExampleMinimal",
        .program = SINEW_EXAMPLE,
        .arguments = {kModel, "--headless", "picture.png", "--frames", "60", "--size", "160x90"},
-       .characters = 50,
+       .vertices = 0,
        .triggered = true,
-       .orders_vertices = false,
        .labels = {"frame 1", "frame 1 > sinew", "frame 1 > sinew > sinew upload 1 mesh",
                   "frame 1 > sinew > sinew skin 50 instances, 296750 vertices, 4 dispatches", "frame 1 > draw"}},
   };
@@ -336,6 +334,14 @@ void Capture::expect_no_more_than_vulkan_1_2() {
   EXPECT_EQ(device["features"], Json(GetParam().features));
 }
 
+/// The level of detail with this number of vertices, or null.
+const Mesh* level_of(const Model& model, uint32_t vertex_count) {
+  for (uint32_t level = 0; level < model.level_count(); ++level) {
+    if (model.mesh(level).vertex_count() == vertex_count) return &model.mesh(level);
+  }
+  return nullptr;
+}
+
 /// One test: each test of ctest captures again.
 TEST_P(Capture, HasLabelsNamesTitleAndCommentsAndNeedsVulkan12Only) {
   expect_labels();
@@ -348,23 +354,20 @@ TEST_P(Capture, HasLabelsNamesTitleAndCommentsAndNeedsVulkan12Only) {
 }
 
 TEST_P(Capture, SkinnedVerticesEqualTheCpuSkinner) {
-  Result<Character> character = load_character(kModel);
-  ASSERT_TRUE(character);
-  if (GetParam().triggered) convert_space(*character);  // as the example does
-  Mesh mesh = character->mesh;
-  if (GetParam().orders_vertices) {
-    EXPECT_TRUE(order_by_influences(mesh));
-  }
-  std::vector<Vec3> positions(mesh.vertex_count()), normals(mesh.vertex_count());
+  const Result<SharedModel> model = load_model(kModel, {.convert_space = GetParam().triggered});  // as the example does
+  ASSERT_TRUE(model);
   uint32_t compared = 0;
   double max_distance = 0;
   for (const Json& dispatch : contents_["skinning"]) {
     Skinning skinning = read_skinning(*folder_, dispatch);
     for (const Json& json : dispatch.at("jobs")) {
       const Job job = read_job(json);
-      ASSERT_EQ(job.mesh_vertices, mesh.vertex_count());
+      const Mesh* level = level_of(**model, job.mesh_vertices);
+      ASSERT_NE(level, nullptr) << job.mesh_vertices;
+      const Mesh& mesh = *level;
+      std::vector<Vec3> positions(mesh.vertex_count()), normals(mesh.vertex_count());
       for (uint32_t i = 0; i < job.instance_count; ++i, compared += job.vertex_count) {
-        const size_t palette = job.first_matrix + i * job.palette_stride, palette_size = character->skin.palette_size();
+        const size_t palette = job.first_matrix + i * job.palette_stride, palette_size = (*model)->baked.palette_size;
         const size_t first = job.first_output_vertex + i * job.mesh_vertices + job.first_vertex;
         ASSERT_LE(palette + palette_size, skinning.palettes.size());
         ASSERT_LE(first + job.vertex_count, skinning.vertices.size());
@@ -381,7 +384,7 @@ TEST_P(Capture, SkinnedVerticesEqualTheCpuSkinner) {
       }
     }
   }
-  EXPECT_EQ(compared, GetParam().characters * mesh.vertex_count());
+  EXPECT_EQ(compared, GetParam().vertices);
   EXPECT_GT(max_distance, 0) << "identical values: the device output was compared with itself";
 }
 
