@@ -14,7 +14,7 @@ namespace sinew {
 /// A socket to be made: a name, the joint that it follows, and its offset from the joint.
 struct SocketOptions {
   std::string name, joint;
-  Matrix3x4 joint_from_socket;
+  Matrix3x4 joint_from_socket = {};
 };
 
 /// A mask to be made: factor 1 for these joints and all below them, 0 for all others; or the other way round.
@@ -31,10 +31,10 @@ struct ModelOptions {
   /// Above 0: the model is scaled so that its rest pose has this extent along its longest axis, in units of model
   /// space. For files that are in centimeters and do not say so.
   float size = 0;
-  BakeOptions bake;
-  LodOptions levels;  // no shares: no levels of detail
-  std::vector<SocketOptions> sockets;
-  std::vector<MaskOptions> masks;
+  BakeOptions bake = {};
+  LodOptions levels = {};  // no shares: no levels of detail
+  std::vector<SocketOptions> sockets = {};
+  std::vector<MaskOptions> masks = {};
   BakeProgress progress = {};
 };
 

@@ -34,7 +34,7 @@ namespace sinew::vulkan {
 struct CrowdOptions {
   /// The optimizations of the planner. Of its memory budget only `bytes` counts: the rest follows from SkinnerInfo.
   /// With `previous_poses` the crowd keeps the vertices of the frame before, for motion vectors: Draw::previous.
-  crowd::Options planner;
+  crowd::Options planner = {};
   /// Palettes of 16 bytes a joint instead of 48, where no joint of a model scales and it has no sockets.
   bool compact_palettes = false;
   /// One command for each draw, for vertex shaders that read skinned vertices from a storage buffer: see
