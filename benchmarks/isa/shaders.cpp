@@ -1,5 +1,6 @@
 #include "shaders.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
 #include <utility>
@@ -138,9 +139,28 @@ Mesh small_mesh(Blend blend) {
   return mesh;
 }
 
+/// Buffers without memory: a driver without hardware has none, and nothing is submitted.
+vulkan::AllocatorCallbacks without_memory(const app::Device& device) {
+  vulkan::AllocatorCallbacks callbacks;
+  callbacks.user_data = const_cast<app::Device*>(&device);
+  callbacks.allocate = [](void* user_data, const VkBufferCreateInfo& info, vulkan::BufferUse use,
+                          vulkan::Allocation* out) {
+    if (use != vulkan::BufferUse::kDevice)
+      out->mapped = out->allocation =
+          std::aligned_alloc(vulkan::kMappedAlignment, align_up(size_t(info.size), vulkan::kMappedAlignment));
+    return vkCreateBuffer(static_cast<const app::Device*>(user_data)->handle, &info, nullptr, &out->buffer);
+  };
+  callbacks.free = [](void* user_data, const vulkan::Allocation& allocation) {
+    vkDestroyBuffer(static_cast<const app::Device*>(user_data)->handle, allocation.buffer, nullptr);
+    std::free(allocation.allocation);
+  };
+  return callbacks;
+}
+
 /// What the library builds beside the kernels: for dual quaternions, and for compact palettes.
 Status list_library(Listing& listing) {
   vulkan::SkinnerInfo info = app::skinner_info(*listing.device, 1, vulkan::kVertexInput);
+  info.allocator = without_memory(*listing.device);
   info.get_device_proc_addr = get_device_function;
   auto skinner = vulkan::create_skinner(info);
   if (!skinner) return skinner.error();
