@@ -68,7 +68,7 @@ vec3 lit(Surface surface, vec3 normal, vec3 direction, float distance) {
   vec3 reflected = 0.22 * grazing * grazing * grazing * kHorizon * (0.6 + 0.4 * normal.y);
   vec3 light = light_of_sun(normal, frame.sun.xyz, sun) + light_of_sky(normal) * surface.occlusion;
   float mirrors = 1.0 - surface.roughness * (1.0 - surface.metallic);
-  if (mirrors == 0.0) return surface.color * light * occlusion + reflected + surface.emissive;
+  if (kMaps == 0 || mirrors == 0.0) return surface.color * light * occlusion + reflected + surface.emissive;
   vec3 face_on = mix(vec3(0.04), surface.color, surface.metallic);
   vec3 of_sun = mirrored_sun(surface, face_on, normal, direction, frame.sun.xyz) * sun;
   vec3 of_sky = mirrored_sky(surface, face_on, normal, direction, frame.sun.xyz) * surface.occlusion;

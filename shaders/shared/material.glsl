@@ -22,8 +22,8 @@ vec2 uv_of(uint map) {
 }
 
 Surface surface_of(vec3 color) {
+  if (kMaps == 0) return Surface(color, 0.0, 1.0, 1.0, vec3(0.0));  // constants: the compiler drops what they switch off
   Surface surface = Surface(color, material.factors.x, material.factors.y, 1.0, material.emissive.rgb);
-  if (kMaps == 0) return surface;
   vec4 packed = texture(metallic_roughness_map, uv_of(0u));
   surface.metallic *= packed.b;
   surface.roughness *= packed.g;

@@ -179,7 +179,7 @@ void transfer_bounds(Archive& archive, T& bounds) {
 
 template <class Archive, class T>
 void transfer_levels(Archive& archive, T& levels) {
-  archive.list(levels, 96, [&](auto& level) {
+  archive.list(levels, 104, [&](auto& level) {
     archive.number(level.error);
     transfer_mesh(archive, level.mesh);
   });

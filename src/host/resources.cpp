@@ -275,6 +275,7 @@ Status run_once(const Device& device, const std::string& name, const std::functi
   if (VkResult result = vkCreateCommandPool(device.handle, &pool_info, nullptr, &pool_handle); result != VK_SUCCESS)
     return vulkan_error(name + ": command pool", result);
   const CommandPoolHandle pool(device.handle, pool_handle);
+  set_name(device, VK_OBJECT_TYPE_COMMAND_POOL, pool_handle, name + ".command_pool");
   VkCommandBufferAllocateInfo allocate_info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
   allocate_info.commandPool = pool_handle;
   allocate_info.commandBufferCount = 1;

@@ -15,6 +15,9 @@ void write_rows(const Texture& texture, shared::vec4* rows) {
 }  // namespace
 
 bool has_maps(const Material& material) {
+  const Vec3 emissive = material.emissive;
+  const bool emits = emissive.x > 0 || emissive.y > 0 || emissive.z > 0;
+  if (material.metallic != 0 || material.roughness != 1 || emits) return true;
   for (const Texture* texture : material.textures()) {
     if (texture != &material.base_color_texture && texture->image >= 0) return true;
   }

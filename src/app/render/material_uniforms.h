@@ -7,7 +7,7 @@
 
 namespace sinew::app {
 
-/// Whether a material has textures besides that of the base color.
+/// Whether a material has more than a base color and its texture: other textures, metal, gloss or emission.
 bool has_maps(const Material& material);
 
 /// Where the colors of a mesh begin in the buffer of its texture coordinates, in elements, and its uv sets, which are

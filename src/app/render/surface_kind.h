@@ -1,5 +1,5 @@
-// What a pipeline must know of a material: its alpha mode, which sides of its triangles are seen, and whether it has
-// maps.
+// What a pipeline must know of a material: its alpha mode, which sides of its triangles are seen, and whether it
+// has more than a base color.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace sinew::app {
 struct SurfaceKind {
   AlphaMode alpha = AlphaMode::kOpaque;
   bool double_sided = false;
-  bool maps = false;  // other textures than that of the base color
+  bool maps = false;  // more than a base color: other textures, metal, gloss or emission
 };
 
 inline constexpr uint32_t kSurfaceCount = 12;
