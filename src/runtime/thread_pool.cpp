@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <new>
-#include <system_error>
 #include <thread>
 #include <vector>
+
+#include "asset/exceptions.h"
 
 namespace sinew {
 
@@ -20,14 +20,30 @@ struct ThreadPool::Impl {
   std::atomic<bool> stopping{false};
   std::vector<std::thread> threads;
 
+  /// The system may limit the number of threads, or memory may run out: the pool then uses those that started.
   void start(uint32_t thread_count) {
     threads.reserve(thread_count);
+#ifdef __cpp_exceptions
     try {
-      for (uint32_t i = 1; i < thread_count; ++i) threads.emplace_back([this] { serve(); });
-    } catch (const std::system_error&) {
-      // The system limits the number of threads: the pool uses those that started.
+      start_threads(thread_count);
+    } catch (...) {
     }
+#else
+    start_threads(thread_count);
+#endif
   }
+
+  void start_threads(uint32_t thread_count) {
+    for (uint32_t i = 1; i < thread_count; ++i) threads.emplace_back([this] { serve(); });
+  }
+
+  static std::unique_ptr<Impl> create(uint32_t thread_count, std::chrono::microseconds spin_time) SINEW_TRY {
+    auto impl = std::make_unique<Impl>();
+    impl->spin_time = spin_time;
+    impl->start(thread_count);
+    return impl;
+  }
+  SINEW_CATCH_BAD_ALLOC(return nullptr;)
 
   void run(uint32_t task_count, ParallelFor::Task new_task, void* new_data) {
     task = new_task, task_data = new_data, count = task_count;
@@ -67,14 +83,8 @@ struct ThreadPool::Impl {
 uint32_t core_count() { return std::max(std::thread::hardware_concurrency(), 1u); }
 
 /// Without memory the pool has no threads: the caller does all.
-ThreadPool::ThreadPool(uint32_t thread_count, std::chrono::microseconds spin_time) noexcept {
-  try {
-    impl_ = std::make_unique<Impl>();
-    impl_->spin_time = spin_time;
-    impl_->start(thread_count);
-  } catch (const std::bad_alloc&) {
-  }
-}
+ThreadPool::ThreadPool(uint32_t thread_count, std::chrono::microseconds spin_time) noexcept
+    : impl_(Impl::create(thread_count, spin_time)) {}
 
 ThreadPool::~ThreadPool() {
   if (!impl_) return;
