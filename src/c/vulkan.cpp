@@ -78,7 +78,7 @@ SinewResult sinew_skinner_begin_frame(SinewSkinner* skinner, const SinewFrame* f
   return call(error, __func__, [&] {
     Skinner& in = required(skinner, "skinner").skinner;
     const SinewFrame given = read(frame, "frame");
-    Frame begun{.number = given.number};
+    vulkan::Frame begun{.number = given.number};
     if (given.explicit_slot != 0) begun.slot = given.slot, begun.last_completed = given.last_completed;
     check(in.begin_frame(begun));
   });
