@@ -215,8 +215,8 @@ class Fitter {
   std::vector<FitKey> keys_;
 };
 
-Quat quat(const Numbers& n) { return {float(n[0]), float(n[1]), float(n[2]), float(n[3])}; }
-Vec3 vec3(const Numbers& n) { return {float(n[0]), float(n[1]), float(n[2])}; }
+Quat to_quat(const Numbers& n) { return {float(n[0]), float(n[1]), float(n[2]), float(n[3])}; }
+Vec3 to_vec3(const Numbers& n) { return {float(n[0]), float(n[1]), float(n[2])}; }
 float scalar(const Numbers& n) { return float(n[0]); }
 
 template <class Value>
@@ -236,8 +236,8 @@ Track<Value> fit(const FitCurve& curve, Value (*convert)(const Numbers&)) {
 }  // namespace
 
 Track<float> fit_scalar(const FitCurve& curve) { return fit(curve, scalar); }
-Track<Vec3> fit_vector(const FitCurve& curve) { return fit(curve, vec3); }
-Track<Quat> fit_rotation(const FitCurve& curve) { return fit(curve, quat); }
+Track<Vec3> fit_vector(const FitCurve& curve) { return fit(curve, to_vec3); }
+Track<Quat> fit_rotation(const FitCurve& curve) { return fit(curve, to_quat); }
 
 void sort_breaks(std::vector<double>& times) {
   std::sort(times.begin(), times.end());

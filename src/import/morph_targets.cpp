@@ -14,7 +14,7 @@ constexpr float kMinDifference = 1e-6f;  // of unit normals: less is rounding
 
 Vec3 element(std::span<const Vec3> values, size_t index) { return values.empty() ? Vec3{} : values[index]; }
 
-bool is_zero(Vec3 v) { return v.x == 0 && v.y == 0 && v.z == 0; }
+bool moves_nothing(Vec3 v) { return v.x == 0 && v.y == 0 && v.z == 0; }
 
 /// The normals of the triangles at `positions` moved by `differences`, minus `normals`.
 std::vector<Vec3> differences_of_normals(std::vector<Vec3> positions, std::span<const Vec3> differences,
@@ -68,7 +68,7 @@ MorphTarget sparse_target(std::string name, const DenseTarget& differences, uint
   for (size_t v = 0; v < count; ++v) {
     const Vec3 position = usable(element(differences.positions, v)), normal = usable(element(differences.normals, v)),
                tangent = usable(element(differences.tangents, v));
-    if (is_zero(position) && is_zero(normal) && is_zero(tangent)) continue;
+    if (moves_nothing(position) && moves_nothing(normal) && moves_nothing(tangent)) continue;
     target.vertices.push_back(uint32_t(v));
     target.positions.push_back(position);
     if (!differences.normals.empty()) target.normals.push_back(normal);

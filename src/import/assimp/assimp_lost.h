@@ -10,7 +10,7 @@ enum LostOfAssimp : size_t {
   kLostAnimation,
   kLostPoses,
   kLostTextureTransform,
-  kLostTextureSet,
+  kLostTextureSetAssimp,
   kLostBumpMap,
   kLostOtherImages,
 };

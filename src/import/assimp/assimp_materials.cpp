@@ -120,7 +120,7 @@ class MaterialReader {
     if (map.is_transformed) lost_.add(kLostTextureTransform, map.path);
     const std::optional<uint32_t> set = sets.number_of(map.channel);
     if (!set) {
-      if (sets.loses_first()) lost_.add(kLostTextureSet, material.name);
+      if (sets.loses_first()) lost_.add(kLostTextureSetAssimp, material.name);
       return {};
     }
     texture.uv_set = *set;

@@ -16,11 +16,11 @@ struct Corner {
 };
 
 /// A layer element: values, and which of them a corner has.
-class Layer {
+class MeshLayer {
  public:
   /// `width` numbers a value. An absent layer has no values.
-  Layer(const FbxDocument& document, const FbxRecord* record, std::string_view values, std::string_view indices,
-        size_t width)
+  MeshLayer(const FbxDocument& document, const FbxRecord* record, std::string_view values, std::string_view indices,
+            size_t width)
       : width_(width) {
     if (record == nullptr) return;
     values_ = document.reals(record->child(values));
@@ -65,7 +65,7 @@ const FbxRecord* find_layer(const FbxRecord& geometry, std::string_view kind, co
   return first;
 }
 
-Vec3 vec3(const double* values) {
+Vec3 vector_of(const double* values) {
   return values == nullptr ? Vec3{} : Vec3{float(values[0]), float(values[1]), float(values[2])};
 }
 
@@ -88,7 +88,7 @@ class MeshReader {
     const std::vector<int64_t> polygons = document_.integers(record_.child("PolygonVertexIndex"));
     require(polygons.size() <= corners_left, [] { return "its meshes have too many corners all together"; });
     corners_left -= polygons.size();
-    for (size_t i = 0; i + 2 < points.size(); i += 3) points_.push_back(vec3(&points[i]));
+    for (size_t i = 0; i + 2 < points.size(); i += 3) points_.push_back(vector_of(&points[i]));
     read_materials();
     std::vector<Corner> corners;
     uint32_t polygon = 0;
@@ -143,8 +143,8 @@ class MeshReader {
 
   struct Part {
     FbxMeshPart result;
-    const Layer* uvs = nullptr;
-    const Layer* second_uvs = nullptr;  // null: the material uses one set
+    const MeshLayer* uvs = nullptr;
+    const MeshLayer* second_uvs = nullptr;  // null: the material uses one set
     std::vector<Vec4> colors;
   };
 
@@ -161,12 +161,12 @@ class MeshReader {
     return part;
   }
 
-  const Layer* uv_layer(const std::string& set) {
+  const MeshLayer* uv_layer(const std::string& set) {
     const FbxRecord* uvs = find_layer(record_, "LayerElementUV", set);
     return &uv_layers_.try_emplace(uvs, document_, uvs, "UV", "UVIndex", 2).first->second;
   }
 
-  static Vec2 uv_at(const Layer& layer, const Corner& corner) {
+  static Vec2 uv_at(const MeshLayer& layer, const Corner& corner) {
     const double* uv = layer.at(corner);
     return uv == nullptr ? Vec2{} : Vec2{float(uv[0]), float(1 - uv[1])};
   }
@@ -176,7 +176,7 @@ class MeshReader {
     part.result.control_points.push_back(corner.control_point);
     mesh.indices.push_back(uint32_t(mesh.positions.size()));
     mesh.positions.push_back(points_[corner.control_point]);
-    if (!normals_.is_empty()) mesh.normals.push_back(vec3(normals_.at(corner)));
+    if (!normals_.is_empty()) mesh.normals.push_back(vector_of(normals_.at(corner)));
     if (!part.uvs->is_empty()) mesh.uvs.push_back(uv_at(*part.uvs, corner));
     if (part.second_uvs != nullptr) mesh.second_uvs.push_back(uv_at(*part.second_uvs, corner));
     if (!colors_.is_empty()) {
@@ -189,8 +189,8 @@ class MeshReader {
 
   /// The handedness is 0 where normal, tangent and bitangent lie in one plane: it is unknown.
   void add_tangent(const Corner& corner, SceneMesh& mesh) const {
-    const Vec3 t = vec3(tangents_.at(corner));
-    const float handedness = dot(cross(mesh.normals.back(), t), vec3(bitangents_.at(corner)));
+    const Vec3 t = vector_of(tangents_.at(corner));
+    const float handedness = dot(cross(mesh.normals.back(), t), vector_of(bitangents_.at(corner)));
     mesh.tangents.push_back({t.x, t.y, t.z, handedness > 0 ? 1.0f : handedness < 0 ? -1.0f : 0.0f});
   }
 
@@ -211,13 +211,13 @@ class MeshReader {
   const std::string& name_;
   const FbxMeshOptions& options_;
   ImportReport& report_;
-  const Layer normals_, tangents_, bitangents_, colors_;
+  const MeshLayer normals_, tangents_, bitangents_, colors_;
   std::vector<Vec3> points_, polygon_;
   std::vector<std::array<uint32_t, 3>> triangles_;
   std::vector<int64_t> materials_;
   bool material_by_polygon_ = false;
   uint32_t lines_ = 0;
-  std::map<const FbxRecord*, Layer> uv_layers_;
+  std::map<const FbxRecord*, MeshLayer> uv_layers_;
   std::map<int32_t, Part> parts_;
 };
 
