@@ -40,6 +40,7 @@ LAYER_OF = {
     "shaders/shared/crowd.h": "app",
     "include/sinew/experimental/gather_lines.h": "asset",
     "include/sinew/experimental/kernel.h": "vulkan",
+    "include/sinew/experimental/crowd_parts.h": "runtime",
     "include/sinew/vulkan/evaluate.h": "runtime",  # of hosts that have both layers
     "include/sinew/experimental/store_mode.h": "animation",
 }

@@ -10,15 +10,13 @@
 #include <cstdlib>
 
 #include "sinew/experimental/store_mode.h"
-#include "src/app/system/thread_pool.h"
+#include "sinew/runtime/thread_pool.h"
 #include "store.h"
 
 namespace sinew::bench {
 namespace {
 
 using experimental::StoreMode;
-
-constexpr auto kSpinTime = std::chrono::microseconds(200);  // longer than the pause between two calls in a frame
 
 [[noreturn]] void fail(const Error& error) {
   std::fprintf(stderr, "sinew_bench_animation: %s\n", error.message.c_str());
@@ -121,7 +119,7 @@ void time_crowd_threads(benchmark::State& state, Subjects& subjects, uint32_t th
   const Amount amount(subjects.rigid, instances);
   std::vector<Playback> playbacks = make_playbacks(instances, 1);
   const auto out = subjects.palettes.first(amount.matrices);
-  app::ThreadPool pool(threads, kSpinTime);
+  ThreadPool pool(threads);
   const auto frame = [&] {
     advance_times(playbacks, 1);
     check(subjects.rigid.crowd.evaluate(playbacks, subjects.rigid.palette_stride, out, pool.parallel_for()));
@@ -145,7 +143,7 @@ void time_store_threads(benchmark::State& state, Subjects& subjects, uint32_t th
     const size_t first = std::min(index * j.share, j.floats), last = std::min(first + j.share, j.floats);
     store_floats(j.out + first, last - first, j.value, j.streaming);
   };
-  app::ThreadPool pool(threads, kSpinTime);
+  ThreadPool pool(threads);
   const auto frame = [&] {
     ++job.value;
     pool.parallel_for()(kTasks, task, &job);

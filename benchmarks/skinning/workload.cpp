@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scene/exact_poses.h"
 #include "scene/scene.h"
 #include "sinew/animation/evaluator.h"
 #include "sinew/animation/weights.h"
@@ -57,7 +58,7 @@ Result<Workload> make_workload(const app::Model& model, uint32_t instances) {
   workload.palettes.resize(size_t{instances} * workload.palette_stride);
   EvaluationScratch scratch;
   const Status evaluated = evaluate_exact(model.character, workload.playbacks, workload.palette_stride,
-                                          workload.palettes, scratch, model.masks);
+                                          workload.palettes, scratch, app::factors_of(model.masks));
   if (!evaluated) return evaluated.error();
   workload.palette_scale = float(std::cbrt(std::abs(determinant(matrix_cast<double>(workload.palettes[0])))));
   const uint32_t targets = model.character.mesh.target_count();

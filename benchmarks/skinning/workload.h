@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scene/model.h"
+#include "sinew/animation/evaluator.h"
 #include "sinew/asset/character.h"
 #include "sinew/asset/result.h"
 

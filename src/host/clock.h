@@ -6,9 +6,10 @@
 namespace host {
 
 /// Milliseconds since a moment that is the same for the whole process.
-inline double now_ms() {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+inline double ms_of(std::chrono::steady_clock::time_point time) {
+  return std::chrono::duration<double, std::milli>(time.time_since_epoch()).count();
 }
+inline double now_ms() { return ms_of(std::chrono::steady_clock::now()); }
 
 /// From one moment to another, by now_ms(). Empty: did not take place.
 struct CpuSpan {

@@ -23,19 +23,24 @@ Status load(const SkinnerInfo& info, const char* name, Function& function) {
 }  // namespace
 
 Result<std::unique_ptr<CrowdImpl>> CrowdImpl::create(const SkinnerInfo& info, std::span<const SharedModel> models,
-                                                     const CrowdOptions& options) {
+                                                     const CrowdOptions& options,
+                                                     const experimental::CrowdParts& parts) {
+  if (!parts.characters.empty() && parts.characters.size() != models.size())
+    return Error{ErrorCode::kInvalidArgument, "CrowdParts::characters has not one element per model"};
   auto impl = std::make_unique<CrowdImpl>();
   impl->options = options;
-  auto own_models = CrowdModels::create(models, options);
+  impl->pose_writer = parts.poses;
+  auto own_models = CrowdModels::create(models, options, parts);
   if (!own_models) return own_models.error();
   impl->models = std::move(*own_models);
   const SkinnerInfo derived = skinner_info(info, options);
-  auto skinner = create_skinner(derived);
-  if (!skinner) return skinner.error();
-  impl->skinner = std::move(*skinner);
+  if (parts.backend != nullptr)
+    impl->backend = parts.backend;
+  else if (Status status = impl->own_backend.make_skinner(derived); !status)
+    return status.error();
   if (Status status = impl->load_functions(derived); !status) return status.error();
-  if (Status status = impl->models.add_to(impl->skinner); !status) return status.error();
-  if (Status status = impl->create_planner(derived); !status) return status.error();
+  if (Status status = impl->models.add_to(*impl->backend); !status) return status.error();
+  if (Status status = impl->create_planner(derived, parts); !status) return status.error();
   return impl;
 }
 
@@ -44,10 +49,10 @@ Status CrowdImpl::load_functions(const SkinnerInfo& info) {
   return load(info, "vkCmdDrawIndexed", draw_indexed);
 }
 
-Status CrowdImpl::create_planner(const SkinnerInfo& info) {
+Status CrowdImpl::create_planner(const SkinnerInfo& info, const experimental::CrowdParts& parts) {
   crowd::Options planned = options.planner;
-  planned.budget.kept_palettes = info.frames_in_flight;
-  planned.budget.kept_vertices = info.keep_previous ? 2 : 1;
+  planned.budget.kept_palettes = parts.backend != nullptr ? parts.kept_palettes : info.frames_in_flight;
+  planned.budget.kept_vertices = parts.backend != nullptr ? parts.kept_vertices : (info.keep_previous ? 2 : 1);
   vertex_bytes = planned.budget.vertex_bytes = uint32_t(info.format) + (info.tangents ? 4 : 0);
   auto created = crowd::Planner::create(models.characters(), planned, options.parallel_for);
   if (!created) return created.error();
@@ -60,7 +65,7 @@ Status CrowdImpl::create_planner(const SkinnerInfo& info) {
 
 void CrowdImpl::forget_frame() {
   has_frame = false;
-  placed.clear(), draws.clear(), slices.clear(), posed_mesh_of.clear();
+  placed.clear(), updated.clear(), draws.clear(), slices.clear(), posed_mesh_of.clear();
   host_poses.find({}, {});
 }
 
@@ -68,62 +73,80 @@ Status CrowdImpl::update(const CrowdFrame& frame, const crowd::Instances& instan
                          std::span<const crowd::View> views) {
   std::swap(slices, previous_slices);
   forget_frame();
-  const crowd::Frame planned{frame.seconds, views, frame.shadows, frame.up};
-  Status status = planner.plan(instances, planned, options.parallel_for);
-  if (status) status = skin(frame);
-  if (!status) {
+  if (Status status = make_frame(frame, instances, views); !status) {
+    forget_frame();
     planner.update_all();
     return status;
   }
-  const crowd::Plan& plan = planner.last();
-  append_ranges(plan, skinner, placed);
-  draws.build(*this, models, plan, placed, options);
-  host_poses.find(plan, placed);
-  if (options.planner.previous_poses) note_slices();
   has_frame = true;
   return {};
 }
 
-Status CrowdImpl::skin(const CrowdFrame& frame) {
+Status CrowdImpl::make_frame(const CrowdFrame& frame, const crowd::Instances& instances,
+                             std::span<const crowd::View> views) {
+  const auto now = std::chrono::steady_clock::now;
+  times.begin = now();
+  const crowd::Frame planned{frame.seconds, views, frame.shadows, frame.up};
+  if (Status status = planner.plan(instances, planned, options.parallel_for); !status) return status;
+  const crowd::Plan& plan = planner.last();
+  times.planned = now();
+  if (Status status = prepare(frame); !status) return status;
+  times.prepared = now();
+  for (const PlacedRange& range : updated) {
+    if (Status status = evaluate(range); !status) return status;
+  }
+  times.posed = now();
+  backend->skin(updated);
+  times.skinned = now();
+  draws.build(*this, models, plan, placed, options);
+  host_poses.find(plan, placed);
+  if (options.planner.previous_poses) note_slices();
+  times.end = now();
+  return {};
+}
+
+/// Makes room for the poses of all groups that the frame updates.
+Status CrowdImpl::prepare(const CrowdFrame& frame) {
   const crowd::Plan& plan = planner.last();
   if (Status status = attachments.begin(plan, options.parallel_for); !status) return status;
   Frame begun{.number = frame.number};
   if (frame.last_completed != 0) begun.last_completed = frame.last_completed;
-  if (Status status = skinner.begin_frame(begun); !status) return status;
+  if (Status status = backend->begin_frame(begun); !status) return status;
   for (uint32_t group = 0; group < plan.groups.size(); ++group) {
     if (!plan.groups[group].updated) continue;
-    if (Status status = update_group(group); !status) return status;
+    if (Status status = prepare_group(group); !status) return status;
+  }
+  append_ranges(plan, *backend, placed);
+  for (const PlacedRange& range : placed) {
+    if (plan.groups[range.group].updated) updated.push_back(range);
   }
   return {};
 }
 
-Status CrowdImpl::update_group(uint32_t group) {
+Status CrowdImpl::prepare_group(uint32_t group) {
   const crowd::Plan& plan = planner.last();
   const crowd::UpdateGroup& own = plan.groups[group];
   batches.clear();
   for (const crowd::PosedBatch& batch : std::span(plan.batches).subspan(own.first_batch, own.batch_count))
-    batches.push_back({models.level(batch.mesh).id, batch.mesh_count});
-  if (Status status = skinner.prepare(group, batches, {}, options.parallel_for); !status) return status;
-  for (const InstanceRange& range : skinner.ranges(group)) {
-    if (Status status = evaluate(own, range); !status) return status;
-  }
-  return {};
+    batches.push_back({batch.mesh, batch.mesh_count});
+  return backend->prepare(group, batches, options.parallel_for);
 }
 
 /// Poses of the host begin as rest poses: what it does not write is defined.
-Status CrowdImpl::evaluate(const crowd::UpdateGroup& group, const InstanceRange& range) {
+Status CrowdImpl::evaluate(const PlacedRange& placed_range) {
   const crowd::Plan& plan = planner.last();
-  const uint32_t number = group.first_batch + range.batch;
-  const crowd::PosedBatch& batch = plan.batches[number];
+  const InstanceRange& range = *placed_range.range;
+  const crowd::PosedBatch& batch = plan.batches[placed_range.batch];
   const CrowdModel& model = models[batch.character];
-  auto playbacks = std::span(plan.playbacks).subspan(batch.first_mesh + range.first_instance, range.instance_count);
+  auto playbacks = std::span(plan.playbacks).subspan(placed_range.first_mesh, range.instance_count);
   if (batch.host_posed) {
     rest_poses.resize(std::max<size_t>(rest_poses.size(), range.instance_count));
     playbacks = std::span<const Playback>(rest_poses).first(range.instance_count);
   }
+  if (pose_writer.write != nullptr) return pose_writer.write(pose_writer.user_data, batch.character, playbacks, range);
   const size_t sockets = model.socket_count();
   const auto socket_matrices =
-      attachments.of(plan, number).subspan(range.first_instance * sockets, range.instance_count * sockets);
+      attachments.of(plan, placed_range.batch).subspan(range.first_instance * sockets, range.instance_count * sockets);
   return sinew::evaluate(model.evaluator, playbacks, range, options.parallel_for, socket_matrices);
 }
 

@@ -8,41 +8,46 @@
 #include "draw_list.h"
 #include "host_poses.h"
 #include "sinew/runtime/skinned_crowd.h"
+#include "skinner_backend.h"
 
 namespace sinew::vulkan::internal {
 
 struct CrowdImpl {
   CrowdOptions options;
   CrowdModels models;
-  Skinner skinner;
+  experimental::PoseWriter pose_writer;
+  SkinnerBackend own_backend;
+  experimental::SkinningBackend* backend = &own_backend;
   crowd::Planner planner;
   crowd::Attachments attachments;
   uint32_t vertex_bytes = 0;
 
   // Of the frame that was updated last; empty after an error.
   bool has_frame = false;
-  std::vector<PlacedRange> placed;
+  std::vector<PlacedRange> placed, updated;  // all ranges, and those of the groups that are updated
+  UpdateTimes times;
   DrawList draws;
   HostPoses host_poses;
   std::vector<VertexSlice> slices, previous_slices;  // of each posed mesh, with previous poses
   mutable std::vector<uint32_t> posed_mesh_of;       // of each instance of the host; made when it is asked for
 
-  std::vector<Batch> batches;        // of one update group; keeps its memory
-  std::vector<Playback> rest_poses;  // likewise
+  std::vector<experimental::BackendBatch> batches;  // of one update group; keeps its memory
+  std::vector<Playback> rest_poses;                 // likewise
 
   PFN_vkCmdBindVertexBuffers bind_vertex_buffers = nullptr;
   PFN_vkCmdDrawIndexed draw_indexed = nullptr;
 
   static Result<std::unique_ptr<CrowdImpl>> create(const SkinnerInfo& info, std::span<const SharedModel> models,
-                                                   const CrowdOptions& options);
+                                                   const CrowdOptions& options, const experimental::CrowdParts& parts);
   Status load_functions(const SkinnerInfo& info);
-  Status create_planner(const SkinnerInfo& info);
+  Status create_planner(const SkinnerInfo& info, const experimental::CrowdParts& parts);
 
   Status update(const CrowdFrame& frame, const crowd::Instances& instances, std::span<const crowd::View> views);
   void forget_frame();
-  Status skin(const CrowdFrame& frame);
-  Status update_group(uint32_t group);
-  Status evaluate(const crowd::UpdateGroup& group, const InstanceRange& range);
+  Status make_frame(const CrowdFrame& frame, const crowd::Instances& instances, std::span<const crowd::View> views);
+  Status prepare(const CrowdFrame& frame);
+  Status prepare_group(uint32_t group);
+  Status evaluate(const PlacedRange& placed);
   void note_slices();
 
   /// The slice with the previous vertices of the instance at `place` in Plan::instances; null: it has none.

@@ -1,6 +1,7 @@
 #include "crowd_models.h"
 
 #include <algorithm>
+#include <cfloat>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -9,6 +10,8 @@
 
 namespace sinew::vulkan::internal {
 namespace {
+
+constexpr float kSmallestHeight = 1e-6f;  // of a model of one point
 
 std::vector<uint32_t> shareable_clips(const Character& character) {
   std::vector<uint32_t> clips;
@@ -54,8 +57,10 @@ PaletteKind palette_kind(const CrowdModel& model) {
 
 }  // namespace
 
-Result<CrowdModels> CrowdModels::create(std::span<const SharedModel> models, const CrowdOptions& options) {
+Result<CrowdModels> CrowdModels::create(std::span<const SharedModel> models, const CrowdOptions& options,
+                                        const experimental::CrowdParts& parts) {
   CrowdModels all;
+  all.shown_level_ = parts.level;
   if (models.empty()) return Error{ErrorCode::kInvalidArgument, "a crowd needs a model"};
   for (uint32_t i = 0; i < models.size(); ++i) {
     if (!models[i]) return Error{ErrorCode::kInvalidArgument, "model " + std::to_string(i) + " is null"};
@@ -63,10 +68,21 @@ Result<CrowdModels> CrowdModels::create(std::span<const SharedModel> models, con
     all.shared_.push_back(models[i]);
     CrowdModel& own = all.models_.emplace_back();
     own.model = models[i];
-    own.clips = shareable_clips(model.character);
+    if (parts.characters.empty()) {
+      own.clips = shareable_clips(model.character);
+      own.height = std::max(model.largest_extent(), kSmallestHeight), own.middle = model.middle();
+      if (model.baked.palette_size > 0) own.bounds = &model.bounds, own.baked = &model.baked;
+    } else {
+      const crowd::CharacterInfo& given = parts.characters[i];
+      own.clips.assign(given.clips.begin(), given.clips.end());
+      own.height = given.height, own.middle = given.middle;
+      own.bounds = given.bounds, own.baked = given.baked;
+    }
     own.compact = options.compact_palettes && !model.baked.scales() && model.sockets.empty();
-    own.evaluator = CrowdEvaluator(model.baked);
-    if (Status status = add_masks(model, own.evaluator); !status) return status.error();
+    if (parts.poses.write == nullptr) {
+      own.evaluator = CrowdEvaluator(model.baked);
+      if (Status status = add_masks(model, own.evaluator); !status) return status.error();
+    }
     for (uint32_t level = 0; level < model.level_count(); ++level) all.add_level(i, level);
   }
   return all;
@@ -94,18 +110,21 @@ SkinnerInfo skinner_info(SkinnerInfo info, const CrowdOptions& options) {
   return info;
 }
 
-Status CrowdModels::add_to(Skinner& skinner) {
-  for (CrowdLevel& level : levels_) {
+Status CrowdModels::add_to(experimental::SkinningBackend& backend) {
+  for (const CrowdLevel& level : levels_) {
     CrowdModel& own = models_[level.model];
     const Character& character = own.model->character;
-    const auto id = skinner.add_mesh(*level.mesh, character.skin.palette_size(), character.name.c_str(),
-                                     own.model->bounds.layered, palette_kind(own));
-    if (!id) return id.error();
-    level.id = *id;
-    const float error = level.level == 0 ? 0 : own.model->levels[level.level - 1].error;
-    own.plan_levels.push_back({error, level.mesh->vertex_count(), skinner.mesh_buffer(*id).size_bytes});
+    const auto bytes = backend.add_mesh({level.mesh, level.model, level.level, character.skin.palette_size(),
+                                         character.name.c_str(), own.model->bounds.layered, palette_kind(own)});
+    if (!bytes) return bytes.error();
+    own.plan_levels.push_back({error_of(level), level.mesh->vertex_count(), *bytes});
   }
   return {};
+}
+
+float CrowdModels::error_of(const CrowdLevel& level) const {
+  if (shown_level_) return level.level <= *shown_level_ ? 0 : FLT_MAX;
+  return level.level == 0 ? 0 : models_[level.model].model->levels[level.level - 1].error;
 }
 
 std::vector<crowd::CharacterInfo> CrowdModels::characters() const {
@@ -113,12 +132,12 @@ std::vector<crowd::CharacterInfo> CrowdModels::characters() const {
   for (const CrowdModel& own : models_) {
     crowd::CharacterInfo& info = characters.emplace_back();
     info.character = &own.model->character;
-    info.bounds = &own.model->bounds;
-    info.baked = &own.model->baked;
+    info.bounds = own.bounds;
+    info.baked = own.baked;
     info.clips = own.clips;
     info.levels = own.plan_levels;
-    info.height = std::max(own.model->largest_extent(), 1e-6f);
-    info.middle = own.model->middle();
+    info.height = own.height;
+    info.middle = own.middle;
   }
   return characters;
 }

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "sinew/animation/evaluator.h"
+#include "sinew/experimental/crowd_parts.h"
 #include "sinew/runtime/skinned_crowd.h"
 
 namespace sinew::vulkan::internal {
@@ -21,14 +23,17 @@ struct MaterialPiece {
 struct CrowdLevel {
   uint32_t model = 0, level = 0;
   const Mesh* mesh = nullptr;
-  MeshId id;
   uint32_t first_stream_vertex = 0;
   std::vector<MaterialPiece> pieces;  // by alpha mode
 };
 
 struct CrowdModel {
   SharedModel model;
-  std::vector<uint32_t> clips;            // that instances may share poses of
+  std::vector<uint32_t> clips;              // that instances may share poses of
+  const CharacterBounds* bounds = nullptr;  // these two as in crowd::CharacterInfo
+  const BakedCharacter* baked = nullptr;
+  float height = 0;                       // model space
+  Vec3 middle;                            // likewise
   std::vector<crowd::Level> plan_levels;  // for the planner
   CrowdEvaluator evaluator;
   bool compact = false;
@@ -41,11 +46,12 @@ SkinnerInfo skinner_info(SkinnerInfo info, const CrowdOptions& options);
 
 class CrowdModels {
  public:
-  /// Makes evaluators, and lays out the streams.
-  static Result<CrowdModels> create(std::span<const SharedModel> models, const CrowdOptions& options);
+  /// Makes evaluators where models need them, and lays out the streams.
+  static Result<CrowdModels> create(std::span<const SharedModel> models, const CrowdOptions& options,
+                                    const experimental::CrowdParts& parts);
 
   /// Adds the meshes of all levels.
-  Status add_to(Skinner& skinner);
+  Status add_to(experimental::SkinningBackend& backend);
   /// For Planner::create(). Valid as long as the models.
   std::vector<crowd::CharacterInfo> characters() const;
 
@@ -60,10 +66,12 @@ class CrowdModels {
 
  private:
   void add_level(uint32_t model, uint32_t level);
+  float error_of(const CrowdLevel& level) const;
 
   std::vector<SharedModel> shared_;
   std::vector<CrowdModel> models_;
   std::vector<CrowdLevel> levels_;
+  std::optional<uint32_t> shown_level_;  // see experimental::CrowdParts::level
   uint32_t index_count_ = 0, vertex_count_ = 0;
 };
 

@@ -11,11 +11,13 @@ std::span<const crowd::PosedMesh> meshes_of(const crowd::Plan& plan, const Place
 
 }  // namespace
 
-void append_ranges(const crowd::Plan& plan, const Skinner& skinner, std::vector<PlacedRange>& placed) {
+void append_ranges(const crowd::Plan& plan, const experimental::SkinningBackend& backend,
+                   std::vector<PlacedRange>& placed) {
   for (uint32_t group = 0; group < plan.groups.size(); ++group) {
-    for (const InstanceRange& range : skinner.ranges(group)) {
+    for (const InstanceRange& range : backend.ranges(group)) {
       const uint32_t batch = plan.groups[group].first_batch + range.batch;
-      placed.push_back({group, batch, plan.batches[batch].first_mesh + range.first_instance, &range});
+      const crowd::PosedBatch& posed = plan.batches[batch];
+      placed.push_back({group, batch, posed.mesh, posed.first_mesh + range.first_instance, &range});
     }
   }
 }
@@ -55,6 +57,7 @@ void DrawList::append(const PlacedRange& placed, const CrowdLevel& level, const 
   draw.first_instance = all.first_instance, draw.instance_count = all.instance_count;
   draw.vertices = {range.vertices, range.vertices_offset};
   draw.first_command = first_command;
+  draw.range = &range;
   draw.crowd = crowd_;
   placed_.push_back(&placed);
 }

@@ -6,19 +6,15 @@
 
 #include "crowd_models.h"
 #include "sinew/crowd/plan.h"
+#include "sinew/experimental/crowd_parts.h"
 
 namespace sinew::vulkan::internal {
 
-/// A range of the skinner with its posed meshes.
-struct PlacedRange {
-  uint32_t group = 0;
-  uint32_t batch = 0;       // in crowd::Plan::batches
-  uint32_t first_mesh = 0;  // in crowd::Plan::posed_meshes
-  const InstanceRange* range = nullptr;
-};
+using experimental::PlacedRange;
 
-/// All ranges of the skinner, those of groups that are not updated in this frame too.
-void append_ranges(const crowd::Plan& plan, const Skinner& skinner, std::vector<PlacedRange>& placed);
+/// All ranges of the backend, those of groups that are not updated in this frame too.
+void append_ranges(const crowd::Plan& plan, const experimental::SkinningBackend& backend,
+                   std::vector<PlacedRange>& placed);
 
 class DrawList {
  public:

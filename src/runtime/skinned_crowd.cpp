@@ -7,6 +7,7 @@
 
 #include "asset/exceptions.h"
 #include "crowd_impl.h"
+#include "sinew/experimental/kernel.h"
 
 namespace sinew::vulkan {
 
@@ -31,7 +32,7 @@ SkinnedCrowd::~SkinnedCrowd() = default;
 
 Result<SkinnedCrowd> SkinnedCrowd::create(const SkinnerInfo& info, std::span<const SharedModel> models,
                                           const CrowdOptions& options) SINEW_TRY {
-  auto impl = CrowdImpl::create(info, models, options);
+  auto impl = CrowdImpl::create(info, models, options, {});
   if (!impl) return impl.error();
   return SkinnedCrowd(std::move(*impl));
 }
@@ -59,7 +60,15 @@ SINEW_CATCH_BAD_ALLOC({
 })
 
 void SkinnedCrowd::record(VkCommandBuffer cmd, const RecordInfo& info) {
-  if (impl_ && impl_->has_frame) impl_->skinner.record(cmd, info);
+  if (impl_ && impl_->has_frame) impl_->backend->record(cmd, info);
+}
+
+Status SkinnedCrowd::discard_frame() {
+  if (!impl_) return empty_crowd();
+  if (Status status = impl_->own_backend.skinner().discard_frame(); !status) return status;
+  impl_->forget_frame();
+  impl_->planner.update_all();
+  return {};
 }
 
 std::span<const Draw> SkinnedCrowd::draws() const { return impl_ ? impl_->draws.draws() : std::span<const Draw>(); }
@@ -138,7 +147,30 @@ Status SkinnedCrowd::set_mask(uint32_t model, uint32_t mask, std::span<const flo
 }
 
 crowd::Planner& SkinnedCrowd::planner() { return impl_->planner; }
-const Skinner& SkinnedCrowd::skinner() const { return impl_->skinner; }
+const crowd::Planner& SkinnedCrowd::planner() const { return impl_->planner; }
+const Skinner& SkinnedCrowd::skinner() const { return impl_->own_backend.skinner(); }
+const UpdateTimes& SkinnedCrowd::times() const { return impl_->times; }
+
+namespace experimental {
+
+Result<SkinnedCrowd> create_crowd(const SkinnerInfo& info, std::span<const SharedModel> models,
+                                  const CrowdOptions& options, const CrowdParts& parts) SINEW_TRY {
+  auto impl = CrowdImpl::create(info, models, options, parts);
+  if (!impl) return impl.error();
+  return SkinnedCrowd(std::move(*impl));
+}
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
+
+std::span<const PlacedRange> placed_ranges(const SkinnedCrowd& crowd) {
+  return crowd.impl_ ? std::span<const PlacedRange>(crowd.impl_->placed) : std::span<const PlacedRange>();
+}
+
+Status reload_kernel(SkinnedCrowd& crowd, std::span<const uint32_t> spirv) {
+  if (!crowd.impl_) return empty_crowd();
+  return reload_kernel(crowd.impl_->own_backend.skinner(), spirv);
+}
+
+}  // namespace experimental
 
 void Draw::record(VkCommandBuffer cmd, uint32_t binding) const {
   const CrowdImpl& own = *crowd;

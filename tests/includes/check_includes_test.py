@@ -53,7 +53,7 @@ class CheckIncludes(unittest.TestCase):
     def test_crowd_knows_nothing_of_vulkan_and_glm(self):
         self.assert_caught("src/crowd/planner.cpp", '#include "sinew/vulkan/skinner.h"', "sinew/vulkan/skinner.h")
         self.assert_caught("include/sinew/crowd/frame.h", "#include <glm/mat4x4.hpp>", "glm/mat4x4.hpp")
-        self.assert_caught("src/app/scene/scene_planner.cpp", '#include "crowd/visibility.h"', "crowd/visibility.h")
+        self.assert_caught("src/app/scene/crowd_input.cpp", '#include "crowd/visibility.h"', "crowd/visibility.h")
 
     def test_the_program_uses_public_headers_only(self):
         self.assert_caught("src/app/main.cpp", '#include "../asset/error.h"', "../asset/error.h")

@@ -136,10 +136,8 @@ Status set_up_soak(const SoakOptions& how, Soak& soak) {
   graphics.validate = how.validate;
   if (Status ready = set_up(graphics, soak.graphics); !ready) return ready;
   if (auto baked = bake_models(soak.models); !baked) return baked.error();
-  measure_bounds(soak.models);
-  auto evaluation = Evaluation::create(soak.models, 2);
-  if (!evaluation) return evaluation.error();
-  soak.evaluation = std::move(*evaluation);
+  measure_bounds(soak.models, false);
+  soak.evaluation = std::make_unique<Evaluation>(soak.models, 2, EvaluatorKind::kCrowd);
   soak.scene = make_scene(soak.models, how.characters, soak.options.seed);
   return {};
 }

@@ -140,7 +140,7 @@ typedef struct SinewDraw {
   uint32_t first_instance, instance_count;  // in the drawn instances
   SinewVertexSlice vertices;                // of the first of the meshes; the next ones follow
   uint32_t first_command, command_count;    // in the commands of the crowd
-  const void* crowd;                        // of the library
+  const void *range, *crowd;                // of the library
 } SinewDraw;
 
 /// The draws of the frame, its drawn instances as indices of the host's arrays, to which firstInstance refers, and all

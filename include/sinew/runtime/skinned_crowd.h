@@ -14,6 +14,7 @@
 
 #include <vulkan/vulkan_core.h>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -73,6 +74,26 @@ struct VertexSlice {
   friend bool operator==(const VertexSlice&, const VertexSlice&) = default;
 };
 
+/// When the stages of an update() ended, by the CPU: what to look at first where a frame takes long.
+struct UpdateTimes {
+  using Time = std::chrono::steady_clock::time_point;
+  Time begin;     // of the call
+  Time planned;   // who is seen, at which level of detail, in which pose
+  Time prepared;  // room for the poses
+  Time posed;     // palettes, morph weights, sockets
+  Time skinned;   // always `posed` but for backends of experimental::CrowdParts
+  Time end;       // draws
+};
+
+class SkinnedCrowd;
+namespace experimental {  // see sinew/experimental/crowd_parts.h
+struct CrowdParts;
+struct PlacedRange;
+SINEW_API Result<SkinnedCrowd> create_crowd(const SkinnerInfo& info, std::span<const SharedModel> models,
+                                            const CrowdOptions& options, const CrowdParts& parts);
+SINEW_API std::span<const PlacedRange> placed_ranges(const SkinnedCrowd& crowd);
+SINEW_API Status reload_kernel(SkinnedCrowd& crowd, std::span<const uint32_t> spirv);
+}  // namespace experimental
 namespace internal {
 struct CrowdImpl;
 }
@@ -91,6 +112,7 @@ struct Draw {
   /// The draw as commands for indirect drawing: in SkinnedCrowd::commands(). Their vertexOffset counts from `vertices`,
   /// their firstInstance in SkinnedCrowd::instances().
   uint32_t first_command = 0, command_count = 0;
+  const InstanceRange* range = nullptr;  // of the skinner: where the palettes lie, for hosts that read them too
 
   /// Binds `vertices` as vertex buffer `binding` and records the commands one by one. The host has bound pipeline,
   /// descriptor sets and an index buffer with MeshStreams::indices. With CrowdOptions::vertex_pulling nothing is bound,
@@ -119,9 +141,9 @@ struct HostPose {
 class SINEW_API SkinnedCrowd {
  public:
   /// Shares the models. `info` is that of a skinner; update_groups is derived, and keep_previous is set for previous
-  /// poses. Builds the kernels that the meshes need. Measures the motion
-  /// of the clips: some milliseconds for a clip and second. Errors: those of Planner::create(), create_skinner() and
-  /// Skinner::add_mesh(); kInvalidArgument (no model, a null one).
+  /// poses. With SkinnerInfo::tangents a mesh that has none gets (1, 0, 0, 1). Builds the kernels that the meshes need.
+  /// Measures the motion of the clips: some milliseconds for a clip and second. Errors: those of Planner::create(),
+  /// create_skinner() and Skinner::add_mesh(); kInvalidArgument (no model, a null one).
   static Result<SkinnedCrowd> create(const SkinnerInfo& info, std::span<const SharedModel> models,
                                      const CrowdOptions& options = {});
   SkinnedCrowd() noexcept;
@@ -142,6 +164,10 @@ class SINEW_API SkinnedCrowd {
 
   /// Records uploads and skinning of the frame, outside a render pass, for a queue with compute. See Skinner::record().
   void record(VkCommandBuffer cmd, const RecordInfo& info = {});
+
+  /// For a frame whose commands will not be submitted, see Skinner::discard_frame(): its uploads are due again, and the
+  /// next update() updates every pose. Error: kInvalidArgument (the last frame is not recorded), with nothing changed.
+  Status discard_frame();
 
   /// What to draw: first what is opaque, then what masks, then what blends. Valid until the next update().
   std::span<const Draw> draws() const;
@@ -177,10 +203,17 @@ class SINEW_API SkinnedCrowd {
 
   /// For what is not above: the limits of quality, counters, memory.
   crowd::Planner& planner();
+  const crowd::Planner& planner() const;
   const crowd::Plan& plan() const;
   const Skinner& skinner() const;
+  const UpdateTimes& times() const;  // of the last update() without an error
 
  private:
+  friend Result<SkinnedCrowd> experimental::create_crowd(const SkinnerInfo& info, std::span<const SharedModel> models,
+                                                         const CrowdOptions& options,
+                                                         const experimental::CrowdParts& parts);
+  friend std::span<const experimental::PlacedRange> experimental::placed_ranges(const SkinnedCrowd& crowd);
+  friend Status experimental::reload_kernel(SkinnedCrowd& crowd, std::span<const uint32_t> spirv);
   explicit SkinnedCrowd(std::unique_ptr<internal::CrowdImpl> impl);
   std::unique_ptr<internal::CrowdImpl> impl_;
 };

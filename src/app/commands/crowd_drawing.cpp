@@ -30,8 +30,8 @@ auto coloring_key(const CrowdOptions& options) { return std::tuple(options.draw.
 Status set_vertex_colors(std::span<const Model> models, Renderer& renderer) {
   uint32_t mesh = 0;
   for (const Model& model : models) {
-    for (const Level& level : model.levels) {
-      if (Status set = renderer.set_vertex_colors(mesh++, influence_colors(level.mesh)); !set) return set;
+    for (uint32_t level = 0; level < model.level_count(); ++level) {
+      if (Status set = renderer.set_vertex_colors(mesh++, influence_colors(model.mesh(level))); !set) return set;
     }
   }
   return {};
@@ -51,7 +51,7 @@ Result<std::unique_ptr<Renderer>> create_renderer(const CrowdInputs& inputs, con
   info.skinning.async = async_of(options, mode, inputs.device);
   info.skinning.format = options.format;
   info.skinning.compact_palettes = options.compact_palettes && mode == SkinningMode::kCompute;  // windows change modes
-  info.optimizations = options.optimizations;
+  info.skinning.planner = options.optimizations;
   info.memory_budget = options.memory_budget;
   info.draw = options.draw;
   info.samples = options.samples.value_or(draws_again(options, inputs.device) ? 1 : 4);

@@ -68,7 +68,7 @@ Result<Model> load_one(const CrowdOptions& options, const SceneKind& scene, cons
   if (!chosen) return chosen.error();
   auto model = make_model(of.path, std::move(*file), *chosen);
   if (!model) return model;
-  model->isolated_bake_ms = bake.elapsed_ms();
+  model->bake_ms = bake.elapsed_ms();
   if (scene.choose_clips) scene.choose_clips(*model);
   return model;
 }

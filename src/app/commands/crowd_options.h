@@ -12,15 +12,11 @@
 #include "scene/load.h"
 #include "sinew/crowd/planner.h"
 #include "sinew/vulkan/skinner_info.h"
+#include "skinning/evaluation.h"
 #include "skinning/skinning_mode.h"
 #include "system/outputs.h"
 
 namespace sinew::app {
-
-enum class EvaluatorKind : uint8_t {
-  kExact,  // stage by stage, from the clips of the file
-  kCrowd,  // the crowd evaluator, from baked clips
-};
 
 inline constexpr uint32_t kMaxThreads = 256;
 

@@ -18,8 +18,8 @@ uint32_t tinted_of(const Model& model) { return model.tinted; }
 
 /// Joints evaluated for one instance. A bake leaves out the joints that move no vertex.
 uint32_t evaluated_joints_of(const Model& model) {
-  if (!model.bake) return joints_of(model);
-  const std::vector<BakedNode>& nodes = model.bake->baked.nodes;
+  if (!model.is_baked()) return joints_of(model);
+  const std::vector<BakedNode>& nodes = model.baked.nodes;
   return uint32_t(std::count_if(nodes.begin(), nodes.end(), [](const BakedNode& node) { return node.joint >= 0; }));
 }
 
@@ -112,7 +112,7 @@ void describe_run(const CrowdOptions& options, std::span<const Model> models, co
   report.skinned_vertices = counters.skinned_vertices;
   report.palette_bytes = counters.palette_bytes;
   report.skinned_bytes = counters.skinned_bytes;
-  report.mesh_bytes = counters.reads.mesh_bytes, report.job_bytes = counters.reads.job_bytes;
+  report.mesh_bytes = counters.mesh_bytes, report.job_bytes = counters.job_bytes;
   report.page_copies = counters.copies.count;
   report.page_copy_bytes = counters.copies.bytes;
   report.device_bytes = renderer.skinning().device_bytes();

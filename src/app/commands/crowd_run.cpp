@@ -25,7 +25,6 @@
 #include "scene/baking.h"
 #include "scene/moving.h"
 #include "scene/scenes/scene_kind.h"
-#include "skinning/model_skinner.h"
 #include "system/child_program.h"
 #include "system/command_line.h"
 #include "system/print.h"
@@ -65,8 +64,9 @@ Status create_evaluation(const CrowdOptions& options, Run& run) {
     run.report.bake = std::move(*baked);
   }
   const bool packed = options.format == vulkan::VertexFormat::kPacked;
-  if (options.optimizations.cull || options.window || packed) measure_bounds(run.models);  // a window turns culling on
-  const auto unbounded = [](const Model& model) { return !model.bounds; };
+  if (options.optimizations.cull || options.window || packed)
+    measure_bounds(run.models, options.evaluator == EvaluatorKind::kExact);  // a window turns culling on
+  const auto unbounded = [](const Model& model) { return !model.has_bounds; };
   const auto lacks = std::find_if(run.models.begin(), run.models.end(), unbounded);
   if (packed && lacks != run.models.end())
     return Error{ErrorCode::kUnsupported, "--format 12: no box contains all poses of " + printable(lacks->name)};
@@ -74,9 +74,8 @@ Status create_evaluation(const CrowdOptions& options, Run& run) {
   if (options.compact_palettes && full != run.models.end())
     return Error{ErrorCode::kUnsupported,
                  "--palettes compact: " + printable(full->name) + " has joints that scale, or more than 64 in a chain"};
-  auto evaluation = Evaluation::create(run.models, options.threads.value_or(std::min(core_count(), kMaxThreads)));
-  if (!evaluation) return evaluation.error();
-  run.evaluation = std::move(*evaluation);
+  run.evaluation = std::make_unique<Evaluation>(
+      run.models, options.threads.value_or(std::min(core_count(), kMaxThreads)), options.evaluator);
   run.report.cpu = this_cpu(run.evaluation->thread_count());
   const std::string instruction_set = run.evaluation->instruction_set();
   if (!instruction_set.empty()) run.report.cpu.instruction_set = instruction_set;

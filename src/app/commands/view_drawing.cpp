@@ -1,5 +1,8 @@
 #include "commands/view_drawing.h"
 
+#include "sinew/animation/bake.h"
+#include "sinew/animation/weights.h"
+
 namespace sinew::app {
 namespace {
 
@@ -40,9 +43,7 @@ Status ViewDrawing::fit() {
   if (colors_ != wanted_colors()) {
     if (Status set = set_coloring(); !set) return set;
   }
-  for (uint32_t i = 0; i < viewer_.models().size(); ++i) {
-    if (Status updated = evaluation_->update_masks(i); !updated) return updated;
-  }
+  if (Status updated = update_masks(); !updated) return updated;
   viewer_.make_lines(lines_);
   return measure_difference();
 }
@@ -51,13 +52,24 @@ Status ViewDrawing::fit() {
 Status ViewDrawing::bake() {
   for (Model& model : viewer_.models()) {
     if (!info_.crowd_evaluator) {
-      model.bake.reset();
+      model.baked = {}, model.has_bounds = false;
       continue;
     }
-    if (model.bake && model.bake->baked.clips.size() == model.character.clips.size()) continue;
-    auto baked = bake_model(model.character);
+    if (model.is_baked() && model.baked.clips.size() == model.character.clips.size()) continue;
+    auto baked = sinew::bake(model.character);
     if (!baked) return baked.error();
-    model.bake = std::move(*baked);
+    model.baked = std::move(*baked), model.has_bounds = false;
+  }
+  return {};
+}
+
+Status ViewDrawing::update_masks() {
+  evaluation_->update_masks();
+  for (uint32_t i = 0; i < viewer_.models().size(); ++i) {
+    const std::vector<NamedMask>& masks = viewer_.models()[i].masks;
+    for (uint32_t m = 0; m < masks.size(); ++m) {
+      if (Status set = renderer_->skinning().set_mask(i, m + 1, masks[m].factors); !set) return set;
+    }
   }
   return {};
 }
@@ -69,13 +81,12 @@ Status ViewDrawing::make_renderer() {
   if (renderer_) width = renderer_->target().width, height = renderer_->target().height;
   renderer_.reset();
   evaluation_.reset();
-  auto evaluation = Evaluation::create(viewer_.models(), 1);
-  if (!evaluation) return evaluation.error();
-  evaluation_ = std::move(*evaluation);
+  evaluation_ = std::make_unique<Evaluation>(viewer_.models(), 1,
+                                             info_.crowd_evaluator ? EvaluatorKind::kCrowd : EvaluatorKind::kExact);
   RendererInfo info;
   info.skinning = {evaluation_.get(), SkinningMode::kCompute, 2};
-  info.optimizations.cull = info.optimizations.update_rate = false;
-  info.level = viewer_.shown.level;
+  info.skinning.planner.cull = info.skinning.planner.update_rate = false;
+  info.skinning.level = viewer_.shown.level;
   info.draw.passes = kPasses;
   info.samples = info_.samples;
   info.width = width, info.height = height;
@@ -91,7 +102,7 @@ Status ViewDrawing::set_coloring() {
   const Coloring coloring = coloring_of(viewer_.shown.colors);
   uint32_t mesh = 0;
   for (size_t i = 0; i < viewer_.models().size() && coloring == Coloring::kVertices; ++i) {
-    for (uint32_t level = 0; level < viewer_.models()[i].levels.size(); ++level, ++mesh) {
+    for (uint32_t level = 0; level < viewer_.models()[i].level_count(); ++level, ++mesh) {
       if (Status set = renderer_->set_vertex_colors(mesh, viewer_.vertex_colors(i, level)); !set) return set;
     }
   }
@@ -108,13 +119,18 @@ Status ViewDrawing::measure_difference() {
   difference_ = 0;
   if (!info_.crowd_evaluator) return {};
   const Model& model = viewer_.model();
-  const uint32_t stride = model.palette_stride();
-  std::vector<Matrix3x4> palette(stride);
   const Playback& playback = viewer_.scene().playbacks[viewer_.selected()];
-  evaluation_->evaluate({viewer_.selected(), {&playback, 1}, stride, palette});
-  const auto weights = weights_behind(palette, model.character.skin.palette_size());
-  const PosedVertices crowd = posed_vertices(model, viewer_.level_of(viewer_.selected()), palette,
-                                             weights.first(model.character.mesh.target_count()));
+  const std::span<const Playback> one{&playback, 1};
+  std::vector<Matrix3x4> palette(model.character.skin.palette_size());
+  std::vector<float> weights(model.character.mesh.target_count());
+  CrowdEvaluator evaluator(model.baked);
+  for (const NamedMask& mask : model.masks) {
+    if (auto added = evaluator.add_mask(mask.factors); !added) return added.error();
+  }
+  Status evaluated = evaluator.evaluate(one, uint32_t(palette.size()), palette);
+  if (evaluated && !weights.empty()) evaluated = evaluate_weights(model.baked, one, uint32_t(weights.size()), weights);
+  if (!evaluated) return evaluated;
+  const PosedVertices crowd = posed_vertices(model, viewer_.level_of(viewer_.selected()), palette, weights);
   difference_ = largest_distance(crowd.positions, viewer_.vertices(viewer_.selected()).positions);
   return {};
 }

@@ -59,6 +59,7 @@ class ViewDrawing {
   Colors wanted_colors() const;
   Status make_renderer();
   Status bake();
+  Status update_masks();
   Status set_coloring();
   Status measure_difference();
 

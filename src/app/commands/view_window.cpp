@@ -113,7 +113,7 @@ void press_show_key(Viewer& viewer, const KeyPress& press) {
       shown.colors = next_of(shown.colors, 5);
       break;
     case 'J':
-      shown.level = (viewer.level_of(viewer.selected()) + 1) % uint32_t(viewer.model().levels.size());
+      shown.level = (viewer.level_of(viewer.selected()) + 1) % viewer.model().level_count();
       break;
     default:
       break;

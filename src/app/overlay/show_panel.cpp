@@ -17,7 +17,7 @@ void draw_legend(const Viewer& viewer) {
   const ShownOptions& shown = viewer.shown;
   const Model& model = viewer.models()[viewer.selected()];
   if (shown.colors == DataColors::kInfluences) {
-    add_influence_legend(max_influences(model.levels.front().mesh));
+    add_influence_legend(max_influences(model.character.mesh));
   } else if (shown.colors == DataColors::kLostWeight) {
     add_swatch(srgb_color(heat_color(0)), "0 % beyond the 4 heaviest");
     add_swatch(srgb_color(heat_color(1)), text("%.0f %% or more", kHottestLostWeight * 100));
@@ -26,19 +26,19 @@ void draw_legend(const Viewer& viewer) {
     for (float weight : {0.0f, 0.25f, 0.5f, 0.75f, 1.0f})
       add_swatch(srgb_color(heat_color(weight)), text("weight %.2f", weight));
   } else if (shown.colors == DataColors::kLevel) {
-    add_level_legend(model.levels.size());
+    add_level_legend(model.level_count());
   }
 }
 
 void draw_level(Viewer& viewer) {
-  const auto& levels = viewer.model().levels;
+  const Model& model = viewer.model();
   int level = int(viewer.level_of(viewer.selected()));
-  const int last = int(levels.size()) - 1;
+  const int last = int(model.level_count()) - 1;
   if (ImGui::SliderInt("level", &level, 0, last, "%d", ImGuiSliderFlags_AlwaysClamp))
     viewer.shown.level = uint32_t(level);
   mark_control("level");
-  const Level& shown = levels[viewer.level_of(viewer.selected())];
-  ImGui::TextDisabled("%s vertices, %s triangles", grouped(shown.mesh.vertex_count()).c_str(),
+  const Mesh& shown = model.mesh(viewer.level_of(viewer.selected()));
+  ImGui::TextDisabled("%s vertices, %s triangles", grouped(shown.vertex_count()).c_str(),
                       grouped(shown.indices.size() / 3).c_str());
 }
 

@@ -1,32 +1,16 @@
-// The draw list of a frame: its draw commands and instance attributes, for the instances of its plan.
+// What the device reads of the draws of a frame: attributes of instances, and commands.
 #pragma once
 
-#include <span>
+#include <cstdint>
 #include <vector>
 
 #include "render/draw_options.h"
-#include "render/model_buffers.h"
 #include "render/previous_vertices.h"
 #include "scene/scene.h"
 #include "sinew/asset/parallel.h"
-#include "sinew/crowd/plan.h"
 #include "skinning/skinning.h"
 
 namespace sinew::app {
-
-/// The draw commands of one material in one range.
-struct DrawCalls {
-  uint32_t range = 0;                             // in DrawSource::ranges
-  uint32_t mesh = 0, material = 0;                // `material` in ModelBuffers::materials[mesh]
-  uint32_t first_command = 0, command_count = 0;  // in DrawList::commands
-};
-
-/// Consecutive posed meshes of a range, whose draws one thread writes at once.
-struct DrawPiece {
-  uint32_t range = 0;                       // in DrawSource::ranges
-  uint32_t first_mesh = 0, mesh_count = 0;  // in the range
-  uint32_t first_command = 0;               // of a material's commands in the range
-};
 
 /// Where an instance was drawn in the frame before.
 struct PreviousAttributes {
@@ -35,35 +19,33 @@ struct PreviousAttributes {
   uint32_t padding = 0;
 };
 
-/// The draws of one frame. Each frame slot has its own, because the device reads it.
+/// Consecutive posed meshes of a range, whose instances one thread writes.
+struct DrawPiece {
+  const PlacedRange* placed = nullptr;
+  uint32_t first = 0, count = 0;  // in the range
+};
+
+/// What the device reads of the draws of one frame. Each frame slot has its own.
 struct DrawList {
-  Buffer instances;  // shared::InstanceAttributes, in the order of crowd::Plan::instances
-  Buffer previous;   // with DrawSource::previous: PreviousAttributes, likewise
-  Buffer commands;   // VkDrawIndexedIndirectCommand
-  std::vector<VkDrawIndexedIndirectCommand> direct;  // the same, for devices without such indirect draws
-  std::vector<DrawCalls> calls;                      // by range
-  uint32_t character_count = 0;                      // all instances drawn
-  std::vector<DrawPiece> pieces;                     // how the last list was written
+  Buffer instances;              // shared::InstanceAttributes, in the order of crowd::Plan::instances
+  Buffer previous;               // with DrawSource::previous: PreviousAttributes, likewise
+  Buffer commands;               // VkDrawIndexedIndirectCommand: Skinning::commands()
+  uint32_t character_count = 0;  // all instances drawn
+  uint32_t command_count = 0;
+  std::vector<DrawPiece> pieces;  // of the last list; keeps its memory
 };
 
 /// What is to be drawn.
 struct DrawSource {
   const Scene& scene;
-  const crowd::Plan& plan;
-  const ModelBuffers& buffers;
-  std::span<const SkinnedRange> ranges;  // of the whole plan
-  VertexSource vertices;
+  const Skinning& skinning;
   ParallelFor parallel_for;
   const PreviousVertices* previous = nullptr;  // null: not needed
   Coloring coloring = Coloring::kLit;
-
-  /// Whether a range is one draw of each material.
-  bool instanced() const { return vertices != VertexSource::kInput; }
 };
 
-/// Writes one command per range and material; with VertexSource::kInput one per posed mesh and material, for all
-/// instances drawn with that mesh. What has no visible instances gets no command. The device must have finished the
-/// last draws of `list`. Allocates where a buffer must grow.
+/// Writes the attributes of all instances that are drawn, and the commands. The device must have finished the last
+/// draws of `list`. Allocates where a buffer must grow.
 Status write_draw_list(const Device& device, const DrawSource& source, DrawList& list);
 
 }  // namespace sinew::app

@@ -9,7 +9,6 @@
 #include "gpu/labels.h"
 #include "render/frame_uniforms.h"
 #include "shared/crowd.h"
-#include "skinning/model_skinner.h"
 
 namespace sinew::app {
 namespace {
@@ -17,11 +16,9 @@ namespace {
 constexpr VkShaderStageFlags kPushStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
 constexpr float kEmptyGray = 0.05f;  // linear: where colors show the velocity of the crowd alone
 
-void write_page(const Device& device, VkDescriptorSet set, const SkinnedRange& range) {
-  const VkBuffer page = range.vertices ? range.vertices : range.palette_buffer;
-  write_buffer(device.handle, set, shared::kBindingVertices, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-               {page, 0, VK_WHOLE_SIZE});
-  if (range.palette_texels) write_texels(device.handle, set, shared::kBindingVertexPaletteTexels, range.palette_texels);
+/// The page that vertex shaders read of a range.
+VkBuffer page_of(const InstanceRange& range) {
+  return range.vertices != VK_NULL_HANDLE ? range.vertices : range.palette_buffer;
 }
 
 void clear_color(VkCommandBuffer cmd, const Target& target) {
@@ -64,7 +61,7 @@ Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> m
   for (uint32_t mesh = 0; mesh < pass.buffers_.materials.size(); ++mesh) {
     pass.static_meshes_.push_back(skinning.static_mesh(mesh));
   }
-  for (const Model& model : models) pass.boxes_.insert(pass.boxes_.end(), model.levels.size(), box_of_positions(model));
+  for (const Model& model : models) pass.boxes_.insert(pass.boxes_.end(), model.level_count(), box_of_positions(model));
   auto shadow_pass = create_shadow_pass(device);
   if (!shadow_pass) return shadow_pass.error();
   pass.shadow_pass_ = std::move(*shadow_pass);
@@ -139,18 +136,11 @@ Status DrawPass::prepare(const DrawnFrame& frame) {
   DrawSlot& slot = slots_[frame.slot];
   write_uniforms(frame);
   if (Status written = write_page_sets(frame); !written) return written;
-  if (shows_velocity()) previous_vertices_.begin(*device_, frame.plan, frame.ranges, frame.parallel_for);
+  if (shows_velocity()) previous_vertices_.begin(*device_, frame.skinning, frame.parallel_for);
   const PreviousVertices* previous = shows_velocity() ? &previous_vertices_ : nullptr;
-  const DrawSource source{frame.scene, frame.plan,         buffers_, frame.ranges,
-                          source_,     frame.parallel_for, previous, options_.coloring};
+  const DrawSource source{frame.scene, frame.skinning, frame.parallel_for, previous, options_.coloring};
   if (Status written = write_lines(frame); !written) return written;
   return write_draw_list(*device_, source, slot.list);
-}
-
-uint32_t DrawPass::draw_count(uint32_t slot) const {
-  uint32_t count = 0;
-  for (const DrawCalls& calls : slots_[slot].list.calls) count += calls.command_count;
-  return count;
 }
 
 void DrawPass::write_uniforms(const DrawnFrame& frame) {
@@ -170,18 +160,25 @@ void DrawPass::write_uniforms(const DrawnFrame& frame) {
 Status DrawPass::write_page_sets(const DrawnFrame& frame) {
   if (source_ == VertexSource::kInput) return {};
   DrawSlot& slot = slots_[frame.slot];
-  const uint32_t pages = frame.ranges.empty() ? 0 : frame.ranges.back().page + 1;
-  if (slot.page_sets.size() < pages) {
+  slot.pages.clear();
+  for (const PlacedRange& placed : frame.skinning.ranges()) {  // the ranges of a page are mostly adjacent
+    const VkBuffer page = page_of(*placed.range);
+    if (slot.pages.empty() || (slot.pages.back() != page && std::ranges::find(slot.pages, page) == slot.pages.end()))
+      slot.pages.push_back(page);
+  }
+  if (slot.page_sets.size() < slot.pages.size()) {
     constexpr std::array kTypes = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER};
-    auto sets = create_descriptor_sets(*device_, pages, kTypes, layouts_->page.get(), "sinew.page_set");
+    auto sets =
+        create_descriptor_sets(*device_, uint32_t(slot.pages.size()), kTypes, layouts_->page.get(), "sinew.page_set");
     if (!sets) return sets.error();
     slot.page_pool = std::move(sets->pool);
     slot.page_sets = std::move(sets->sets);
   }
-  uint32_t written = UINT32_MAX;  // the ranges of a page are adjacent
-  for (const SkinnedRange& range : frame.ranges) {
-    if (range.page != written) write_page(*device_, slot.page_sets[range.page], range);
-    written = range.page;
+  for (size_t i = 0; i < slot.pages.size(); ++i) {
+    write_buffer(device_->handle, slot.page_sets[i], shared::kBindingVertices, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                 {slot.pages[i], 0, VK_WHOLE_SIZE});
+    const VkBufferView texels = frame.skinning.texels_of(slot.pages[i]);
+    if (texels) write_texels(device_->handle, slot.page_sets[i], shared::kBindingVertexPaletteTexels, texels);
   }
   return {};
 }
@@ -305,51 +302,47 @@ void DrawPass::record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const
 
 /// What blends comes after everything else, over all characters. Characters are not sorted.
 void DrawPass::record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdPipeline pipeline) const {
-  record_calls(cmd, frame, pipeline, false);
-  if (pipeline == &SurfacePipelines::color) record_calls(cmd, frame, &SurfacePipelines::backs, true);
-  record_calls(cmd, frame, pipeline, true);
+  record_alike(cmd, frame, pipeline, false);
+  if (pipeline == &SurfacePipelines::color) record_alike(cmd, frame, &SurfacePipelines::backs, true);
+  record_alike(cmd, frame, pipeline, true);
 }
 
 /// Draws the materials that blend, or the others; of these, all that have the pipeline.
-void DrawPass::record_calls(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdPipeline pipeline, bool blended) const {
-  const DrawSlot& slot = slots_[frame.slot];
-  uint32_t bound_range = UINT32_MAX;
+void DrawPass::record_alike(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdPipeline pipeline, bool blended) const {
   VkPipeline bound_pipeline = VK_NULL_HANDLE;
-  VkIndexType bound_indices = VK_INDEX_TYPE_MAX_ENUM;
-  for (const DrawCalls& calls : slot.list.calls) {
-    const SurfaceKind surface = buffers_.materials[calls.mesh][calls.material].surface;
+  const InstanceRange* bound_range = nullptr;
+  for (const vulkan::Draw& draw : frame.skinning.draws()) {
+    const SurfaceKind surface = buffers_.material_of(draw).surface;
     const VkPipeline wanted = (pipelines_.crowd[index_of(surface)].*pipeline).get();
     if ((surface.alpha == AlphaMode::kBlend) != blended || wanted == VK_NULL_HANDLE) continue;
+    if (bound_pipeline == VK_NULL_HANDLE) vkCmdBindIndexBuffer(cmd, buffers_.indices.get(), 0, VK_INDEX_TYPE_UINT32);
     if (wanted != bound_pipeline) vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, wanted);
     bound_pipeline = wanted;
-    const SkinnedRange& range = frame.ranges[calls.range];
-    if (calls.range != bound_range) bind_range(cmd, slot, range);
-    bound_range = calls.range;
-    const VkIndexType indices = buffers_.index_types[calls.mesh];
-    if (indices != bound_indices) vkCmdBindIndexBuffer(cmd, buffers_.indices_of(indices), 0, indices);
-    bound_indices = indices;
-    record_draws(cmd, slot.list, calls, range);
+    if (draw.range != bound_range) bind_vertices(cmd, slots_[frame.slot], draw);
+    bound_range = draw.range;
+    bind_material(cmd, draw);
+    record_draw(cmd, frame, draw);
   }
 }
 
 /// Binds what the vertex shader reads: palettes, or skinned vertices.
-void DrawPass::bind_range(VkCommandBuffer cmd, const DrawSlot& slot, const SkinnedRange& range) const {
+void DrawPass::bind_vertices(VkCommandBuffer cmd, const DrawSlot& slot, const vulkan::Draw& draw) const {
   if (source_ == VertexSource::kInput) {
-    vkCmdBindVertexBuffers(cmd, kVertexBinding, 1, &range.vertices, &range.vertices_offset);
+    vkCmdBindVertexBuffers(cmd, kVertexBinding, 1, &draw.vertices.buffer, &draw.vertices.offset);
     return;
   }
+  const auto page = size_t(std::ranges::find(slot.pages, page_of(*draw.range)) - slot.pages.begin());
   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetPage, 1,
-                          &slot.page_sets[range.page], 0, nullptr);
+                          &slot.page_sets[page], 0, nullptr);
 }
 
-void DrawPass::record_draws(VkCommandBuffer cmd, const DrawList& list, const DrawCalls& calls,
-                            const SkinnedRange& range) const {
-  const MaterialDraw& material = buffers_.materials[calls.mesh][calls.material];
+void DrawPass::bind_material(VkCommandBuffer cmd, const vulkan::Draw& draw) const {
+  const MaterialDraw& material = buffers_.material_of(draw);
   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetMaterial, 1,
                           &material.set, 0, nullptr);
   const Vec4 base = material.base_color;
-  const vulkan::MeshBuffer& mesh = static_meshes_[calls.mesh];
-  const Box& box = boxes_[calls.mesh];
+  const vulkan::MeshBuffer& mesh = static_meshes_[buffers_.mesh_of(draw)];
+  const Box& box = boxes_[buffers_.mesh_of(draw)];
   const shared::DrawPushConstants push{{base.x, base.y, base.z, base.w},
                                        mesh.vertex_count,
                                        mesh.influence_quads,
@@ -358,23 +351,26 @@ void DrawPass::record_draws(VkCommandBuffer cmd, const DrawList& list, const Dra
                                        material.alpha_cutoff,
                                        material.first_color,
                                        material.unlit,
-                                       uint32_t(range.vertices_offset / sizeof(uint32_t)),
+                                       uint32_t(draw.vertices.offset / sizeof(uint32_t)),
                                        {box.low.x, box.low.y, box.low.z, 0},
                                        {box.high.x, box.high.y, box.high.z, 0}};
   vkCmdPushConstants(cmd, layouts_->pipeline.get(), kPushStages, 0, sizeof push, &push);
+}
+
+void DrawPass::record_draw(VkCommandBuffer cmd, const DrawnFrame& frame, const vulkan::Draw& draw) const {
   const DeviceInfo& info = device_->info;
   if (!info.multi_draw_indirect || !info.draw_indirect_first_instance) {
-    for (const auto& draw : std::span(list.direct).subspan(calls.first_command, calls.command_count)) {
-      vkCmdDrawIndexed(cmd, draw.indexCount, draw.instanceCount, draw.firstIndex, draw.vertexOffset,
-                       draw.firstInstance);
+    for (const auto& command : frame.skinning.commands().subspan(draw.first_command, draw.command_count)) {
+      vkCmdDrawIndexed(cmd, command.index_count, command.instance_count, command.first_index, command.vertex_offset,
+                       command.first_instance);
     }
     return;
   }
+  const VkBuffer commands = slots_[frame.slot].list.commands.get();
   constexpr uint32_t kStride = sizeof(VkDrawIndexedIndirectCommand);
-  for (uint32_t done = 0; done < calls.command_count;) {
-    const uint32_t count = std::min(calls.command_count - done, info.limits.maxDrawIndirectCount);
-    vkCmdDrawIndexedIndirect(cmd, list.commands.get(), VkDeviceSize(calls.first_command + done) * kStride, count,
-                             kStride);
+  for (uint32_t done = 0; done < draw.command_count;) {
+    const uint32_t count = std::min(draw.command_count - done, info.limits.maxDrawIndirectCount);
+    vkCmdDrawIndexedIndirect(cmd, commands, VkDeviceSize(draw.first_command + done) * kStride, count, kStride);
     done += count;
   }
 }

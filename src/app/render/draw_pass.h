@@ -23,7 +23,8 @@ struct DrawSlot {
   Buffer uniforms;  // of the camera, then of each shadow map
   VkDescriptorSet frame_set = VK_NULL_HANDLE;
   DescriptorPoolHandle page_pool;
-  std::vector<VkDescriptorSet> page_sets;  // of each page that vertex shaders read; none with VertexSource::kInput
+  std::vector<VkBuffer> pages;             // that vertex shaders read; none with VertexSource::kInput
+  std::vector<VkDescriptorSet> page_sets;  // of each page, and maybe more
   DrawList list;
   Buffer lines;  // shared::LineAttributes: those of Lines::tested, then those of Lines::through
 };
@@ -32,9 +33,8 @@ struct DrawSlot {
 struct DrawnFrame {
   uint32_t slot = 0;  // frame slot
   const Scene& scene;
-  const crowd::Plan& plan;
+  const Skinning& skinning;  // the frame is updated
   const View& view;
-  std::span<const SkinnedRange> ranges;  // of the plan
   ParallelFor parallel_for;
   const Lines* lines = nullptr;      // null: none
   const FrameSlot* timed = nullptr;  // its DrawTicks are written from the first pass's on; null: none
@@ -81,7 +81,7 @@ class DrawPass {
   std::vector<const char*> timed_passes() const { return app::timed_passes(options_, device_->info.is_cpu()); }
 
   /// Draw commands of one pass over the crowd, in the frame that `slot` drew.
-  uint32_t draw_count(uint32_t slot) const;
+  uint32_t draw_count(uint32_t slot) const { return slots_[slot].list.command_count; }
 
   /// For Coloring::kVelocity: of each instance of the frame that `slot` drew.
   std::span<const PreviousAttributes> previous_vertices(uint32_t slot) const {
@@ -103,11 +103,12 @@ class DrawPass {
   void record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   using CrowdPipeline = PipelineHandle SurfacePipelines::*;
   void record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdPipeline pipeline) const;
-  void record_calls(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdPipeline pipeline, bool blended) const;
+  void record_alike(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdPipeline pipeline, bool blended) const;
   Status write_lines(const DrawnFrame& frame);
   void record_lines(VkCommandBuffer cmd, const DrawnFrame& frame) const;
-  void bind_range(VkCommandBuffer cmd, const DrawSlot& slot, const SkinnedRange& range) const;
-  void record_draws(VkCommandBuffer cmd, const DrawList& list, const DrawCalls& calls, const SkinnedRange& range) const;
+  void bind_vertices(VkCommandBuffer cmd, const DrawSlot& slot, const vulkan::Draw& draw) const;
+  void bind_material(VkCommandBuffer cmd, const vulkan::Draw& draw) const;
+  void record_draw(VkCommandBuffer cmd, const DrawnFrame& frame, const vulkan::Draw& draw) const;
 
   const Device* device_ = nullptr;
   const PipelineLayouts* layouts_ = nullptr;

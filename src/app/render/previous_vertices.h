@@ -12,12 +12,11 @@
 namespace sinew::app {
 
 /// The addresses of the vertices of all posed meshes, in the plan of this frame and of the one before. The skinning
-/// keeps the vertices of the frame before: SkinningInfo::keep_previous.
+/// keeps the vertices of the frame before: crowd::Options::previous_poses.
 class PreviousVertices {
  public:
-  /// Begins the frame of `plan`, whose ranges are `ranges`. Call it for every plan that is drawn.
-  void begin(const Device& device, const crowd::Plan& plan, std::span<const SkinnedRange> ranges,
-             const ParallelFor& parallel_for);
+  /// Begins the frame that was updated. Call it for every plan that is drawn.
+  void begin(const Device& device, const Skinning& skinning, const ParallelFor& parallel_for);
 
   /// The address of the previous vertices of an instance drawn, in the order of its mesh; 0: it was not drawn in the
   /// frame before.

@@ -5,7 +5,6 @@
 
 #include "gpu/labels.h"
 #include "render/shadow_views.h"
-#include "skinning/model_skinner.h"
 #include "system/clock.h"
 
 namespace sinew::app {
@@ -39,9 +38,10 @@ Status Renderer::build(const RendererInfo& info) {
   if (!layouts) return layouts.error();
   layouts_ = std::move(*layouts);
   skinning_info_ = info.skinning;
-  skinning_info_.update_groups = info.optimizations.update_rate ? crowd::kUpdateGroups : 1;
-  skinning_info_.keep_previous = info.draw.coloring == Coloring::kVelocity;
-  if (skinning_info_.keep_previous) {
+  crowd::Options& planner = skinning_info_.planner;
+  planner.budget.bytes = info.memory_budget;
+  planner.previous_poses = info.draw.coloring == Coloring::kVelocity;
+  if (planner.previous_poses) {
     if (skinning_info_.mode != SkinningMode::kCompute || skinning_info_.async != AsyncCompute::kNone)
       return Error{ErrorCode::kInvalidArgument, "velocity needs compute skinning on the queue that draws"};
     if (!device_.buffer_addresses)
@@ -49,17 +49,12 @@ Status Renderer::build(const RendererInfo& info) {
   }
   // Where colors show the velocity, nothing is shaded. The other ways of skinning write no tangents.
   skinning_info_.tangents =
-      skinning_info_.mode == SkinningMode::kCompute && !skinning_info_.keep_previous && have_tangents(models_);
+      skinning_info_.mode == SkinningMode::kCompute && !planner.previous_poses && have_tangents(models_);
   const SkinningProperties properties = properties_of(skinning_info_);
   skinning_info_.pulls_vertices = choose_source(device_, properties, info.draw.fetch) == VertexSource::kPulling;
   if (Status created = create_slots(properties, info.draw); !created) return created;
-  crowd::Options options = info.optimizations;
-  options.previous_poses = skinning_info_.keep_previous;
-  options.budget = {info.memory_budget, properties.kept.palettes, properties.kept.vertices, properties.vertex_bytes()};
   parallel_for_ = info.skinning.evaluation->pool().parallel_for();
-  auto planner = ScenePlanner::create(models_, scene_, options, parallel_for_, info.level);
-  if (!planner) return planner.error();
-  planner_.emplace(std::move(*planner));
+  input_ = std::make_unique<CrowdInput>(models_, scene_);
   words_ = builtin_shaders();
   if (Status created = create_skinning(); !created) return created;
   auto pass = DrawPass::create(device_, models_, *skinning_, layouts_, info.draw, info.skinning.frames_in_flight);
@@ -86,7 +81,7 @@ Status Renderer::create_slots(const SkinningProperties& properties, const DrawOp
 }
 
 Status Renderer::create_skinning() {
-  auto skinning = Skinning::create(device_, models_, skinning_info_);
+  auto skinning = Skinning::create(device_, models_, input_->characters, skinning_info_);
   if (!skinning) return skinning.error();
   const std::vector<uint32_t>& kernel = words_[size_t(Shader::kSkin)];
   if (!kernel.empty()) {
@@ -136,8 +131,6 @@ Status Renderer::set_vertex_colors(uint32_t mesh, std::span<const uint32_t> colo
   return draw_pass_->set_vertex_colors(mesh, colors);
 }
 
-vulkan::Frame Renderer::frame() const { return {number_, uint32_t(number_ % slots_.size()), completed_}; }
-
 Status Renderer::complete(FrameSlot& slot) {
   if (!slot.pending) return {};
   if (Status waited = wait_for(device_, slot); !waited) return waited;
@@ -157,33 +150,22 @@ Result<VkSemaphore> Renderer::begin_frame() {
 Status Renderer::draw_frame(const FrameRequest& request) {
   if (!has_target_)
     return Error{ErrorCode::kInvalidArgument, "nothing to draw into: the last change of the picture has failed"};
-  if (!skinning_) {
-    if (Status created = create_skinning(); !created) return created;
-  }
   CurrentFrame current{request, next_slot(), {}};
-  Status drawn = prepare_frame(current);
-  if (drawn) {
-    record_commands(current);
-    drawn = submit_commands(current);
-    if (!drawn) discard_skinning();
+  if (Status prepared = prepare_frame(current); !prepared) {
+    skinning_->planner().update_all();  // poses of this plan may be missing
+    return prepared;
   }
-  if (!drawn) planner_->planner().update_all();  // poses of this plan may be missing
-  return drawn;
+  record_commands(current);
+  Status submitted = submit_commands(current);
+  if (submitted) return {};
+  if (Status discarded = skinning_->discard_frame(); !discarded) return discarded;
+  return submitted;
 }
 
 Status Renderer::prepare_frame(CurrentFrame& current) {
-  if (Status found = plan_frame(current); !found) return found;
-  if (Status prepared = prepare_skinning(current); !prepared) return prepared;
-  evaluate_poses(current);
+  if (Status updated = update_crowd(current); !updated) return updated;
   if (Status prepared = prepare_draws(current); !prepared) return prepared;
   return begin_commands(device_, current.slot);
-}
-
-/// The library counts on the submission of what it has recorded, such as the upload of a mesh.
-void Renderer::discard_skinning() {
-  if (!skinning_->properties().records_compute) return;
-  vkDeviceWaitIdle(device_.handle);
-  skinning_.reset();
 }
 
 FrameSlot& Renderer::next_slot() {
@@ -196,8 +178,7 @@ FrameSlot& Renderer::next_slot() {
 }
 
 DrawnFrame Renderer::drawn(const CurrentFrame& current) const {
-  return {frame().slot,          scene_,       plan(), current.view, skinning_->ranges(), parallel_for_,
-          current.request.lines, &current.slot};
+  return {slot_index(), scene_, *skinning_, current.view, parallel_for_, current.request.lines, &current.slot};
 }
 
 View Renderer::view_from(const Orbit& camera) const {
@@ -206,27 +187,19 @@ View Renderer::view_from(const Orbit& camera) const {
   return view;
 }
 
-Status Renderer::plan_frame(CurrentFrame& current) {
-  const Stage culling(current.slot.times, CpuStage::kCull);
+Status Renderer::update_crowd(CurrentFrame& current) {
   const FrameRequest& request = current.request;
+  if (scene_.moves()) input_->follow_scene(parallel_for_);
   current.view = view_from(request.camera);
-  return request.planned_for ? planner_->plan(view_from(*request.planned_for), request.seconds)
-                             : planner_->plan(current.view, request.seconds);
-}
-
-Status Renderer::prepare_skinning(CurrentFrame& current) {
-  const Stage preparing(current.slot.times, CpuStage::kPrepareSkinning);
-  return skinning_->prepare(frame(), plan());
-}
-
-void Renderer::evaluate_poses(CurrentFrame& current) {
-  const EvaluationTimes evaluation = skinning_->evaluate(plan());
-  current.slot.times.span(CpuStage::kSample) = evaluation.sample;
-  current.slot.times.span(CpuStage::kSkin) = evaluation.skin;
+  const View planned = request.planned_for ? view_from(*request.planned_for) : current.view;
+  const vulkan::CrowdFrame frame{number_, request.seconds, input_->shadows(planned), {0, 1, 0}, completed_};
+  return skinning_->update(frame, input_->instances(), to_crowd(planned), current.slot.times);
 }
 
 Status Renderer::prepare_draws(CurrentFrame& current) {
+  const double begin_ms = current.slot.times.span(CpuStage::kPrepareDraws).begin_ms;
   const Stage preparing(current.slot.times, CpuStage::kPrepareDraws);
+  current.slot.times.span(CpuStage::kPrepareDraws).begin_ms = begin_ms;  // the crowd has made its draws
   if (Status prepared = draw_pass_->prepare(drawn(current)); !prepared) return prepared;
   if (!current.request.overlay) return {};
   return prepare_overlay(*current.request.overlay);
@@ -247,7 +220,7 @@ Status Renderer::prepare_overlay(const Overlay& overlay) {
   if (!overlay_pass_) {
     if (Status created = create_overlay_pass(); !created) return created;
   }
-  return overlay_pass_->prepare(frame().slot, overlay.lists, overlay.font);
+  return overlay_pass_->prepare(slot_index(), overlay.lists, overlay.font);
 }
 
 void Renderer::record_commands(CurrentFrame& current) {
@@ -286,7 +259,7 @@ void Renderer::record_skinning(const FrameSlot& slot) {
 void Renderer::record_drawing(const CurrentFrame& current) {
   const FrameSlot& slot = current.slot;
   draw_pass_->record(slot.cmd, drawn(current), render_pass_.get(), target_);
-  if (const Overlay* overlay = current.request.overlay) overlay_pass_->record(slot.cmd, frame().slot, overlay->lists);
+  if (const Overlay* overlay = current.request.overlay) overlay_pass_->record(slot.cmd, slot_index(), overlay->lists);
   if (!current.request.presentation) return;
   const Label label(device_, slot.cmd, LabelKind::kPresent, "present");
   record_presentation(slot.cmd, target_.picture.get(), {target_.width, target_.height}, *current.request.presentation);
@@ -317,7 +290,7 @@ Status Renderer::reload(std::span<const Shader> changed) {
     words[size_t(shader)] = std::move(*compiled);
   }
   vkDeviceWaitIdle(device_.handle);
-  if (skinning_ && std::find(changed.begin(), changed.end(), Shader::kSkin) != changed.end()) {
+  if (std::find(changed.begin(), changed.end(), Shader::kSkin) != changed.end()) {
     if (Status reloaded = skinning_->reload_kernel(words[size_t(Shader::kSkin)]); !reloaded) return reloaded;
   }
   if (Status set = draw_pass_->set_shaders(format(), words); !set) return set;

@@ -1,5 +1,4 @@
-// One frame from end to end: wait for its slot, then the stages of Renderer::draw_frame(), from the plan to the
-// submission.
+// One frame from end to end, in Renderer::draw_frame(): update the crowd, prepare its draws, record both, submit.
 #pragma once
 
 #include <memory>
@@ -11,18 +10,16 @@
 #include "gpu/host.h"
 #include "render/draw_pass.h"
 #include "scene/camera.h"
-#include "scene/scene_planner.h"
+#include "scene/crowd_input.h"
 #include "skinning/skinning.h"
 
 namespace sinew::app {
 
 struct RendererInfo {
-  SkinningInfo skinning;
-  crowd::Options optimizations;  // without the memory budget
-  uint64_t memory_budget = 0;    // bytes; 0: none
+  SkinningInfo skinning;       // its planner options without the memory budget
+  uint64_t memory_budget = 0;  // bytes; 0: none
   DrawOptions draw;
-  std::optional<uint32_t> level;  // draws all instances at this level of detail, or at the coarsest they have
-  uint32_t samples = 4;           // 1 or 4 per pixel; 1 where the device has no more
+  uint32_t samples = 4;  // 1 or 4 per pixel; 1 where the device has no more
   uint32_t width = 1280, height = 720;
 };
 
@@ -74,15 +71,16 @@ class Renderer {
   const Target& target() const { return target_; }
   uint32_t samples() const { return samples_; }  // per pixel
   const Skinning& skinning() const { return *skinning_; }
-  const crowd::Planner& planner() const { return planner_->planner(); }
+  Skinning& skinning() { return *skinning_; }
+  const crowd::Planner& planner() const { return skinning_->planner(); }
   const ShadowMaps& shadow_maps() const { return draw_pass_->shadow_maps(); }
-  const crowd::Plan& plan() const { return planner_->last(); }  // of the last frame drawn
+  const crowd::Plan& plan() const { return skinning_->plan(); }  // of the last frame drawn
   std::vector<const char*> timed_passes() const { return draw_pass_->timed_passes(); }
   VertexSource vertex_source() const { return draw_pass_->source(); }
   /// Draw commands of one pass over the crowd, in the last frame.
-  uint32_t draw_count() const { return draw_pass_->draw_count(frame().slot); }
+  uint32_t draw_count() const { return draw_pass_->draw_count(slot_index()); }
   /// Of each instance drawn in the last frame; with Coloring::kVelocity.
-  std::span<const PreviousAttributes> previous_vertices() const { return draw_pass_->previous_vertices(frame().slot); }
+  std::span<const PreviousAttributes> previous_vertices() const { return draw_pass_->previous_vertices(slot_index()); }
 
  private:
   Renderer(const Device& device, std::span<const Model> models, const Scene& scene)
@@ -92,21 +90,19 @@ class Renderer {
   Status create_skinning();
   PassFormat format() const { return {render_pass_.get(), samples_}; }
   Status complete(FrameSlot& slot);
-  vulkan::Frame frame() const;
+  uint32_t slot_index() const { return uint32_t(number_ % slots_.size()); }
 
   /// The frame that passes through the stages. They set the times of its slot.
   struct CurrentFrame {
     const FrameRequest& request;
     FrameSlot& slot;
-    View view;  // set by plan_frame()
+    View view;  // set by update_crowd()
   };
   FrameSlot& next_slot();
   View view_from(const Orbit& camera) const;
   DrawnFrame drawn(const CurrentFrame& current) const;
-  Status plan_frame(CurrentFrame& current);  // within the memory budget
+  Status update_crowd(CurrentFrame& current);
   Status prepare_frame(CurrentFrame& current);
-  Status prepare_skinning(CurrentFrame& current);
-  void evaluate_poses(CurrentFrame& current);
   Status prepare_draws(CurrentFrame& current);
   Status create_overlay_pass();
   Status prepare_overlay(const Overlay& overlay);
@@ -115,7 +111,6 @@ class Renderer {
   void record_skinning(const FrameSlot& slot);
   void record_drawing(const CurrentFrame& current);
   Status submit_commands(CurrentFrame& current);
-  void discard_skinning();
 
   const Device& device_;
   std::span<const Model> models_;
@@ -125,9 +120,9 @@ class Renderer {
   PipelineLayouts layouts_;
   ShaderWords words_;
   ParallelFor parallel_for_;  // on the evaluation's threads
-  std::optional<ScenePlanner> planner_;
+  std::unique_ptr<CrowdInput> input_;
   SkinningInfo skinning_info_;
-  std::optional<Skinning> skinning_;  // none after a frame that was recorded, but not submitted
+  std::optional<Skinning> skinning_;
   std::optional<DrawPass> draw_pass_;
   std::optional<OverlayPass> overlay_pass_;  // created for the first frame with an overlay
   Target target_;

@@ -12,10 +12,10 @@
 #include "gpu/host.h"
 #include "report/morph_rounding.h"
 #include "scene/exact_poses.h"
+#include "scene/model_bake.h"
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/asset/skinned_vertex.h"
 #include "sinew/crowd/planner.h"
-#include "skinning/model_skinner.h"
 #include "system/text.h"
 
 namespace sinew::app {
@@ -33,14 +33,15 @@ struct Expected {
   std::vector<double> normal_rounding;  // degrees by which each normal may differ for its targets; empty: none
 };
 
-/// `used` is what the frame used. A baked model is skinned with it, so that the error of the bake does not count as an
-/// error of skinning.
-Expected compute_expected(const Model& model, const Mesh& mesh, const Playback& playback, const SkinInput& used) {
+/// `used` is what the frame used. Unless that `is_exact`, the model is skinned with it, so that the error of the bake
+/// does not count as an error of skinning.
+Expected compute_expected(const Model& model, const Mesh& mesh, const Playback& playback, const SkinInput& used,
+                          bool is_exact) {
   SkinInput exact = exact_skin_input(model.character, playback, model.masks);
   Expected expected;
   expected.positions.resize(mesh.vertex_count());
   expected.normals.resize(mesh.vertex_count());
-  const SkinInput& input = model.bake ? used : exact;
+  const SkinInput& input = is_exact ? exact : used;
   skin_on_cpu(mesh, input.palette, expected.positions, expected.normals, {}, input.weights);
   expected.normal_rounding = morph_rounding_degrees(mesh, input.weights);
   expected.palette = std::move(exact.palette);
@@ -55,20 +56,18 @@ std::vector<T> cached(std::span<const T> mapped) {
 }
 
 /// What a posed mesh of a range was skinned with.
-SkinInput input_of(const SkinnedRange& range, uint32_t in_range, const Model& model) {
+SkinInput input_of(const vulkan::InstanceRange& range, uint32_t in_range, const Model& model) {
   const size_t first = size_t(in_range) * range.palette_stride;
   const uint32_t palette_size = model.character.skin.palette_size(), targets = model.character.mesh.target_count();
-  const std::span<float> none;
+  SkinInput input;
+  if (targets > 0)
+    input.weights = cached<float>(range.weights.subspan(size_t(in_range) * range.weight_stride, targets));
   if (range.compact_palettes.empty()) {
-    const auto slice = range.palettes.subspan(first, range.palette_stride);
-    const auto weights = targets > 0 ? weights_behind(slice, palette_size).first(targets) : none;
-    return {cached<Matrix3x4>(slice.first(palette_size)), cached<float>(weights)};
+    input.palette = cached<Matrix3x4>(range.palettes.subspan(first, palette_size));
+    return input;
   }
-  const auto slice = range.compact_palettes.subspan(first, range.palette_stride);
-  const auto weights = targets > 0 ? weights_behind(slice, palette_size).first(targets) : none;
-  SkinInput input{{}, cached<float>(weights)};
-  for (const CompactMatrix& matrix : cached<CompactMatrix>(slice.first(palette_size)))
-    input.palette.push_back(expand(matrix, model.bake->baked.scale));
+  for (const CompactMatrix& matrix : cached<CompactMatrix>(range.compact_palettes.subspan(first, palette_size)))
+    input.palette.push_back(expand(matrix, model.baked.scale));
   return input;
 }
 
@@ -144,18 +143,18 @@ struct VertexCode {
 using ChosenMeshes = std::vector<std::vector<uint32_t>>;
 
 /// All posed meshes of a small frame; else about kSampledMeshes, in proportion to the sizes of the ranges.
-ChosenMeshes choose_meshes(std::span<const SkinnedRange> ranges, uint64_t seed) {
+ChosenMeshes choose_meshes(std::span<const PlacedRange> ranges, uint64_t seed) {
   uint64_t vertices = 0, posed_meshes = 0;
-  for (const SkinnedRange& range : ranges) {
-    vertices += uint64_t(range.mesh_count) * range.vertex_count;
-    posed_meshes += range.mesh_count;
+  for (const PlacedRange& placed : ranges) {
+    vertices += uint64_t(placed.range->instance_count) * placed.range->vertex_count;
+    posed_meshes += placed.range->instance_count;
   }
   const bool all = vertices < kCompareAllBelow || posed_meshes <= kSampledMeshes;
   std::mt19937_64 random(seed);
   ChosenMeshes chosen(ranges.size());
   uint64_t passed_meshes = 0;
   for (size_t r = 0; r < ranges.size(); ++r) {
-    const uint32_t count = ranges[r].mesh_count;
+    const uint32_t count = ranges[r].range->instance_count;
     const uint64_t chosen_before = passed_meshes * kSampledMeshes / posed_meshes;
     passed_meshes += count;
     const uint64_t share = passed_meshes * kSampledMeshes / posed_meshes - chosen_before;  // shares add up exactly
@@ -169,6 +168,10 @@ ChosenMeshes choose_meshes(std::span<const SkinnedRange> ranges, uint64_t seed) 
   return chosen;
 }
 
+VkDeviceSize vertices_bytes(const vulkan::InstanceRange& range) {
+  return VkDeviceSize(range.instance_count) * range.vertex_count * range.vertex_bytes;
+}
+
 constexpr double kCompactErrorMm = 0.024;  // of a character of 1.8 m: see CompactMatrix
 
 /// Compares posed meshes one by one and keeps the largest errors in `total`.
@@ -179,17 +182,19 @@ class Comparer {
         scene_(scene),
         set_(plan),
         format_(skinning.properties().format),
-        compact_(skinning.compact_palettes()) {}
+        compact_(skinning.compact_palettes()),
+        is_exact_(skinning.is_exact()) {}
 
   /// Compares the `chosen` posed meshes of a range. `words` are all vertices of the range, or empty: then only
   /// palettes are compared.
-  void compare(const SkinnedRange& range, std::span<const uint32_t> chosen, std::span<const uint32_t> words) {
-    const crowd::PosedBatch& batch = set_.batches[range.batch];
+  void compare(const PlacedRange& placed, std::span<const uint32_t> chosen, std::span<const uint32_t> words) {
+    const vulkan::InstanceRange& range = *placed.range;
+    const crowd::PosedBatch& batch = set_.batches[placed.batch];
     const Model& model = models_[batch.character];
-    const Mesh& mesh = model.levels[batch.level].mesh;
+    const Mesh& mesh = model.mesh(batch.level);
     corners_ = corners_of(bounding_box(mesh.positions));
     for (uint32_t in_range : chosen) {
-      const uint32_t index = batch.first_mesh + range.first_mesh + in_range;
+      const uint32_t index = placed.first_mesh + in_range;
       const crowd::PosedMesh& posed = set_.posed_meshes[index];
       const uint32_t instance = posed.instance;
       const double seconds = set_.groups[batch.group].seconds;
@@ -197,7 +202,7 @@ class Comparer {
       const Playback playback = of_plan ? set_.playbacks[index] : own_playback(model, instance, seconds);
       const SkinInput used = input_of(range, in_range, model);
       const std::vector<Matrix3x4>& palette = used.palette;
-      const Expected expected = compute_expected(model, mesh, playback, used);
+      const Expected expected = compute_expected(model, mesh, playback, used, is_exact_);
       Comparison one;
       one.palette_error = share_of(palette_error(expected.palette, palette, corners_), model.diagonal);
       if (!words.empty()) {
@@ -206,8 +211,8 @@ class Comparer {
         compare_vertices(words.subspan(in_range * mesh_words, mesh_words), code, expected, model.diagonal, one);
       }
       const std::string name = model.name + " " + std::to_string(instance);
-      if (model.bake) compare_with_bake(model, playback, expected.palette, palette, name);
-      add(one, !model.bake, name);
+      if (!is_exact_) compare_with_bake(model, playback, expected.palette, palette, name);
+      add(one, is_exact_, name);
       if (posed.shared) compare_shared(model, posed, expected.palette);
     }
   }
@@ -249,8 +254,8 @@ class Comparer {
   /// Compares a baked palette with the exact one. Near a discontinuity there is no bound, and nothing is compared.
   void compare_with_bake(const Model& model, const Playback& playback, std::span<const Matrix3x4> expected,
                          std::span<const Matrix3x4> found, const std::string& name) {
-    const double error_mm = distance_between(*model.bake, expected, found) * 1e3;
-    const auto allowed = allowed_error(model.character, *model.bake, playback);
+    const double error_mm = distance_between(measure_of(model.character, model.baked), expected, found) * 1e3;
+    const auto allowed = allowed_error(model.character, model.baked, playback);
     total.at_discontinuity += !allowed;
     if (!allowed) return;
     const double allowed_mm = *allowed * 1e3 + (compact_ ? kCompactErrorMm : 0);
@@ -282,17 +287,17 @@ class Comparer {
   const Scene& scene_;
   const crowd::Plan& set_;
   vulkan::VertexFormat format_;
-  bool compact_;
+  bool compact_, is_exact_;
   std::array<Vec3, 8> corners_;
 };
 
 }  // namespace
 
-Result<Buffer> read_back(const Device& device, const SkinnedRange& range) {
-  auto buffer = create_buffer(device, range.vertices_bytes(), VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::kReadback,
+Result<Buffer> read_back(const Device& device, const vulkan::InstanceRange& range) {
+  auto buffer = create_buffer(device, vertices_bytes(range), VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::kReadback,
                               "sinew.validation");
   if (!buffer) return buffer;
-  const VkBufferCopy region{range.vertices_offset, 0, range.vertices_bytes()};
+  const VkBufferCopy region{range.vertices_offset, 0, vertices_bytes(range)};
   const Status copied = run_once(device, "sinew.validation", [&](VkCommandBuffer cmd) {
     vkCmdCopyBuffer(cmd, range.vertices, buffer->get(), 1, &region);
   });
@@ -307,17 +312,15 @@ Result<Comparison> compare_frame(const Device& device, std::span<const Model> mo
   Comparer comparer(models, scene, plan, skinning);
   Hash hash;
   for (size_t r = 0; r < ranges.size(); ++r) {
-    const SkinnedRange& range = ranges[r];
-    std::vector<uint32_t> words(range.vertices != VK_NULL_HANDLE ? range.vertices_bytes() / sizeof(uint32_t) : 0);
-    if (!range.mapped_vertices.empty()) {  // the CPU skins
-      std::memcpy(words.data(), range.mapped_vertices.data(), range.vertices_bytes());
-    } else if (!words.empty()) {
+    const vulkan::InstanceRange& range = *ranges[r].range;
+    std::vector<uint32_t> words(range.vertices != VK_NULL_HANDLE ? vertices_bytes(range) / sizeof(uint32_t) : 0);
+    if (!words.empty()) {
       const auto read = read_back(device, range);
       if (!read) return read.error();
-      std::memcpy(words.data(), read->mapped, range.vertices_bytes());
+      std::memcpy(words.data(), read->mapped, vertices_bytes(range));
     }
     hash.add(words);
-    comparer.compare(range, chosen[r], words);
+    comparer.compare(ranges[r], chosen[r], words);
   }
   if (!skinning.properties().vertex_shader_skins)
     comparer.total.output_hash = text("%016llx", static_cast<unsigned long long>(hash.state));

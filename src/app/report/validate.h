@@ -41,6 +41,6 @@ Result<Comparison> compare_frame(const Device& device, std::span<const Model> mo
                                  const crowd::Plan& plan, const Skinning& skinning, uint64_t seed);
 
 /// Copies the skinned vertices of a range of a completed frame to a buffer that the CPU reads. Waits for the device.
-Result<Buffer> read_back(const Device& device, const SkinnedRange& range);
+Result<Buffer> read_back(const Device& device, const vulkan::InstanceRange& range);
 
 }  // namespace sinew::app

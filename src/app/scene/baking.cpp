@@ -4,6 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "scene/model_bake.h"
+#include "sinew/animation/bake.h"
+#include "sinew/animation/bounds.h"
 #include "system/clock.h"
 #include "system/progress.h"
 #include "system/text.h"
@@ -13,14 +16,14 @@ namespace {
 
 /// Adds the error that a model's bake states, and a warning where it is above the bound.
 void add(const Model& model, BakeReport& report) {
-  const std::vector<BakedClip>& clips = model.bake->baked.clips;
+  const std::vector<BakedClip>& clips = model.baked.clips;
   const BakedClip* worst = nullptr;
   size_t above = 0;
   for (const BakedClip& clip : clips) {
     if (!worst || clip.error > worst->error) worst = &clip;
-    above += !(clip.error <= model.bake->baked.options.max_error);
+    above += !(clip.error <= model.baked.options.max_error);
   }
-  report.max_error_mm = std::round(model.bake->baked.options.max_error * 1e9) / 1e6;
+  report.max_error_mm = std::round(model.baked.options.max_error * 1e9) / 1e6;
   if (worst) report.error_mm = std::max(report.error_mm, worst->error * 1e3);
   if (above == 0) return;
   report.warnings.push_back(
@@ -45,15 +48,18 @@ void grow(CharacterBounds& bounds, float by) {
   for (Box* box : {&bounds.rest, &bounds.blended, &bounds.layered}) grow(*box, by);
 }
 
-/// How far exact poses may leave the bounds of baked poses, in model units. Where the bake fails, the model has no
-/// bounds.
-float bake_for_bounds(Model& model) {
-  ProgressLine line("baking " + printable(model.name) + " for its bounds");
-  auto bake = bake_model(model.character, std::exchange(model.baked, {}), line.of_bake());
-  if (!bake) return 0;
-  const double by = bake->error() * bake->units_per_meter * kBlendGain * kFarFromJoint;
-  model.baked = std::move(bake->baked);
-  return float(by);
+/// How far exact poses may leave the bounds of baked poses, in model units.
+float margin_of(const Model& model) {
+  const BakeMeasure measure = measure_of(model.character, model.baked);
+  return float(error_of(model.baked) * measure.units_per_meter * kBlendGain * kFarFromJoint);
+}
+
+Status bake(Model& model, const BakeProgress& progress) {
+  if (model.is_baked()) return {};
+  auto baked = sinew::bake(model.character, {}, progress);
+  if (!baked) return baked.error();
+  model.baked = std::move(*baked);
+  return {};
 }
 
 }  // namespace
@@ -79,10 +85,9 @@ Result<BakeReport> bake_models(std::span<Model> models) {
     Model& model = models[i];
     const std::string which = text("%s, %zu of %zu", printable(model.name).c_str(), i + 1, models.size());
     line.rename("baking " + which);
-    auto bake = bake_model(model.character, std::exchange(model.baked, {}), line.of_bake());
-    if (!bake) return with_hint({bake.error().code, model.name + ": " + bake.error().message});
-    model.bake = std::move(*bake);
-    report.ms += model.isolated_bake_ms;
+    if (Status baked = bake(model, line.of_bake()); !baked)
+      return with_hint({baked.error().code, model.name + ": " + baked.error().message});
+    report.ms += model.bake_ms;
     add(model, report);
   }
   report.models = uint32_t(models.size());
@@ -90,14 +95,16 @@ Result<BakeReport> bake_models(std::span<Model> models) {
   return report;
 }
 
-void measure_bounds(std::span<Model> models) {
+void measure_bounds(std::span<Model> models, bool exact) {
   for (Model& model : models) {
-    const float by = model.bake ? 0 : bake_for_bounds(model);
-    if (!model.bounded_clips()) continue;
-    auto bounds = sinew::measure_bounds(model.character, *model.bounded_clips());
-    if (!bounds) continue;
-    grow(*bounds, by);
-    model.bounds = std::move(*bounds);
+    ProgressLine line("baking " + printable(model.name) + " for its bounds");
+    if (!bake(model, line.of_bake())) continue;
+    if (!model.has_bounds) {
+      auto bounds = sinew::measure_bounds(model.character, model.baked);
+      if (!bounds) continue;
+      model.bounds = std::move(*bounds), model.has_bounds = true;
+    }
+    if (exact) grow(model.bounds, margin_of(model));
   }
 }
 

@@ -34,13 +34,14 @@ class IsolatedBake {
 /// The error of a bake, with the option of `sinew crowd` that avoids it.
 Error with_hint(const Error& error);
 
-/// Sets Model::bake of every model: the bake that was loaded with it, or a new one. May take seconds: on a terminal a
-/// progress line appears after one second. Fails with the model's name where a model cannot be baked. A clip whose
-/// error stays above the bound becomes a warning in the report.
+/// Bakes the models that no bake was loaded with. May take seconds: on a terminal a progress line appears after one
+/// second. Fails with the model's name where a model cannot be baked. A clip whose error stays above the bound becomes
+/// a warning in the report.
 Result<BakeReport> bake_models(std::span<Model> models);
 
-/// Measures the bounds of every model from its bake. With the exact evaluator a bake is made for the bounds alone. A
-/// model that has no bounds afterwards is never culled.
-void measure_bounds(std::span<Model> models);
+/// Measures the bounds of every model from its bake, where none were loaded with it; makes the bake where there is
+/// none. `exact`: they contain exact poses too, which may leave those of baked ones a little. A model that cannot be
+/// baked is never culled.
+void measure_bounds(std::span<Model> models, bool exact);
 
 }  // namespace sinew::app

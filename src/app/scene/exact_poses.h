@@ -11,11 +11,19 @@
 
 namespace sinew::app {
 
+/// The masks as evaluate_exact() takes them. Allocates.
+inline std::vector<std::vector<float>> factors_of(std::span<const NamedMask> masks) {
+  std::vector<std::vector<float>> factors;
+  for (const NamedMask& mask : masks) factors.push_back(mask.factors);
+  return factors;
+}
+
 /// evaluate_exact() with valid arguments: it fails only without memory. Throws std::bad_alloc, which ends the program.
 inline void evaluate_exact_or_throw(const Character& character, std::span<const Playback> instances,
                                     uint32_t palette_stride, std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
-                                    std::span<const std::vector<float>> masks = {}) {
-  if (!evaluate_exact(character, instances, palette_stride, palettes, scratch, masks)) throw std::bad_alloc();
+                                    std::span<const NamedMask> masks = {}) {
+  const auto factors = factors_of(masks);
+  if (!evaluate_exact(character, instances, palette_stride, palettes, scratch, factors)) throw std::bad_alloc();
 }
 
 /// evaluate_weights_exact() likewise.
@@ -26,7 +34,7 @@ inline void evaluate_weights_exact_or_throw(const Character& character, std::spa
 
 /// The palette of one instance: palette_size matrices. Allocates.
 inline std::vector<Matrix3x4> exact_palette(const Character& character, const Playback& playback,
-                                            std::span<const std::vector<float>> masks = {}) {
+                                            std::span<const NamedMask> masks = {}) {
   std::vector<Matrix3x4> palette(character.skin.palette_size());
   EvaluationScratch scratch;
   evaluate_exact_or_throw(character, {&playback, 1}, uint32_t(palette.size()), palette, scratch, masks);
@@ -41,7 +49,7 @@ struct SkinInput {
 
 /// Of one instance, by the exact evaluator. Allocates.
 inline SkinInput exact_skin_input(const Character& character, const Playback& playback,
-                                  std::span<const std::vector<float>> masks = {}) {
+                                  std::span<const NamedMask> masks = {}) {
   SkinInput input{exact_palette(character, playback, masks), std::vector<float>(character.mesh.target_count())};
   evaluate_weights_exact_or_throw(character, {&playback, 1}, uint32_t(input.weights.size()), input.weights);
   return input;
@@ -49,7 +57,7 @@ inline SkinInput exact_skin_input(const Character& character, const Playback& pl
 
 /// The skinned position of each vertex of a mesh with the character's skin, in model space. Allocates.
 inline std::vector<Vec3> exact_positions(const Character& character, const Mesh& mesh, const Playback& playback,
-                                         std::span<const std::vector<float>> masks = {}) {
+                                         std::span<const NamedMask> masks = {}) {
   std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
   const SkinInput input = exact_skin_input(character, playback, masks);
   skin_on_cpu(mesh, input.palette, positions, normals, {}, input.weights);

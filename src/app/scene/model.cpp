@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <numeric>
 #include <system_error>
 
 #include "scene/clip_names.h"
@@ -40,31 +39,6 @@ std::optional<ArmOverlay> restrict(std::optional<ArmOverlay> overlay, const std:
   if (!overlay || !is_listed(overlay->clip)) return {};
   std::erase_if(overlay->base_clips, [&](uint32_t clip) { return !is_listed(clip); });
   return overlay->base_clips.empty() ? std::nullopt : std::move(overlay);
-}
-
-/// The materials in the order in which they are drawn: those that blend last, else as the file has them.
-std::vector<uint32_t> drawing_order(const std::vector<Material>& materials) {
-  std::vector<uint32_t> order(materials.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](uint32_t a, uint32_t b) { return materials[a].alpha_mode < materials[b].alpha_mode; });
-  return order;
-}
-
-Level make_level(Mesh mesh, const std::vector<Material>& materials) {
-  Level level;
-  for (const uint32_t material : drawing_order(materials)) {
-    const uint32_t first = uint32_t(level.indices.size());
-    for (const MeshPart& part : mesh.parts) {
-      if (part.material != material) continue;
-      const auto begin = mesh.indices.begin() + part.first_index;
-      level.indices.insert(level.indices.end(), begin, begin + part.index_count);
-    }
-    const uint32_t count = uint32_t(level.indices.size()) - first;
-    if (count > 0) level.material_ranges.push_back({material, first, count});
-  }
-  level.mesh = std::move(mesh);
-  return level;
 }
 
 /// Bounding boxes of the poses that a model plays, in model units. Upright: y is up, z the front.
@@ -156,8 +130,8 @@ ErrorCode fault_of_file(ErrorCode code) { return code == ErrorCode::kInvalidArgu
 }  // namespace
 
 bool has_normal_map(const Model& model) {
-  return std::ranges::any_of(model.levels.front().material_ranges, [&](const MaterialRange& range) {
-    return model.character.materials[range.material].normal_texture.image >= 0;
+  return std::ranges::any_of(model.character.mesh.parts, [&](const MeshPart& part) {
+    return part.index_count > 0 && model.character.materials[part.material].normal_texture.image >= 0;
   });
 }
 
@@ -166,18 +140,19 @@ Result<Model> make_model(const std::string& path, CharacterFile file, const Mode
   model.name = std::filesystem::path(path).stem().string();
   model.character = std::move(file.character);
   if (file.report) model.report = std::move(*file.report);
+  model.levels = std::move(file.levels);
   if (options.order == VertexOrder::kByInfluences) {
     if (Status ordered = order_by_influences(model.character.mesh); !ordered) return ordered.error();
   }
-  model.baked = std::move(file.baked);
+  if (file.baked) model.baked = std::move(*file.baked);
+  if (file.baked && file.bounds) model.bounds = std::move(*file.bounds), model.has_bounds = true;
   if (model.character.mesh.indices.empty()) return Error{ErrorCode::kInvalidData, path + ": has no triangles to draw"};
-  model.levels.push_back(make_level(model.character.mesh, model.character.materials));
   model.clips = options.clips ? *options.clips : choose_clips(model.character.clips);
   model.changes_clips = options.changes_clips;
   model.tinted = options.tinted;
   if (model.changes_clips) model.arm_overlay = find_arm_overlay(model.character);
   if (options.clips) model.arm_overlay = restrict(std::move(model.arm_overlay), model.clips);
-  if (model.arm_overlay) model.masks = {model.arm_overlay->joint_mask};
+  if (model.arm_overlay) model.masks = {{"arm", model.arm_overlay->joint_mask}};
   if (Status fitted = fit_to_ground(model); !fitted) return fitted.error();
   return model;
 }
@@ -189,16 +164,10 @@ Result<Model> load_model(const std::string& path, const LoadOptions& options, co
 }
 
 Status add_levels(Model& model) {
-  const Mesh& mesh = model.levels.front().mesh;
-  const std::vector<Vec3> positions = bent_pose(model);
-  auto levels = make_levels(mesh, positions);
+  if (!model.levels.empty()) return {};
+  auto levels = make_levels(model.character.mesh, bent_pose(model));
   if (!levels) return Error{fault_of_file(levels.error().code), model.name + ": " + levels.error().message};
-  const float meters =
-      length(Vec3{model.world_from_model.m[0][0], model.world_from_model.m[0][1], model.world_from_model.m[0][2]});
-  for (MeshLevel& level : *levels) {
-    model.levels.push_back(make_level(std::move(level.mesh), model.character.materials));
-    model.levels.back().error = level.error * meters;
-  }
+  model.levels = std::move(*levels);
   return {};
 }
 

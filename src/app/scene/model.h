@@ -3,34 +3,17 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "scene/arm_overlay.h"
 #include "scene/load.h"
-#include "scene/model_bake.h"
-#include "sinew/animation/bounds.h"
-#include "sinew/asset/character.h"
-#include "sinew/asset/import_report.h"
+#include "sinew/asset/model.h"
 #include "sinew/asset/result.h"
 
 namespace sinew::app {
-
-/// The index range of one material. Triangles are sorted by material, in the order in which they are drawn.
-struct MaterialRange {
-  uint32_t material = 0;
-  uint32_t first_index = 0, index_count = 0;  // in Level::indices
-};
-
-/// The mesh of one level of detail.
-struct Level {
-  Mesh mesh;
-  std::vector<uint32_t> indices;  // those of the mesh, by material
-  std::vector<MaterialRange> material_ranges;
-  float error = 0;  // meters between its surface and that of the finest level
-};
 
 /// Whether vertices stay in the order of the file, or are sorted for fast skinning by order_by_influences(). The order
 /// does not show in pictures.
@@ -52,21 +35,17 @@ struct ClipMotion {
   float speed() const { return length(velocity); }
 };
 
-struct Model {
-  std::string name;  // of the file, without folder and extension
-  Character character;
-  std::vector<Level> levels;    // of detail; the first is the character's own mesh
+/// A model of the library, and how the program uses it. The library's crowds share it: it must outlive them. Its masks
+/// are those that layers name; kArmMask is that of the arm overlay.
+struct Model : sinew::Model {
+  std::string name;             // of the file, without folder and extension
   std::vector<uint32_t> clips;  // clips that a crowd may play, in Character::clips; empty: the rest pose
   bool changes_clips = true;    // false: each instance plays one of them for ever, without an arm overlay
   bool tinted = true;           // whether each instance gets a color of its own; else all have those of the file
   std::optional<ArmOverlay> arm_overlay;
   std::optional<ClipMotion> walk;  // of the only clip that it plays, in scenes whose instances move; none: it stands
-  std::vector<std::vector<float>> masks;  // that layers name: number m is masks[m - 1]; kArmMask for the arm overlay
-  ImportReport report;
-  std::optional<ModelBake> bake;          // with the crowd evaluator
-  std::optional<BakedCharacter> baked;    // as loaded, until it is moved to `bake`; or made for `bounds`
-  double isolated_bake_ms = 0;            // time that the import worker took for `baked`
-  std::optional<CharacterBounds> bounds;  // of all poses it plays; without bounds it is never culled
+  double bake_ms = 0;              // time that the import worker took for `baked`
+  bool has_bounds = false;         // false: `bounds` are not measured, and it is never culled
 
   Matrix3x4 world_from_model;  // to y up, front along z, meters, feet on the ground at the origin
   float height = 0;            // meters; median over its clips
@@ -75,15 +54,16 @@ struct Model {
 
   /// The larger of height and width, in meters.
   float size() const { return std::max(height, 2 * radius); }
-
-  /// From the palette of one posed mesh to the next, in matrices; morph weights lie between them.
-  uint32_t palette_stride() const {
-    return uint32_t(sinew::palette_stride(character.skin.palette_size(), character.mesh.target_count()));
+  float meters_per_unit() const {
+    return length(Vec3{world_from_model.m[0][0], world_from_model.m[0][1], world_from_model.m[0][2]});
   }
-
-  /// The bake that `bounds` is measured from; null where there is none.
-  const BakedCharacter* bounded_clips() const { return bake ? &bake->baked : baked ? &*baked : nullptr; }
+  /// Whether `baked` is a bake. It is that of the crowd evaluator; with the exact evaluator it is made for the bounds
+  /// alone.
+  bool is_baked() const { return baked.palette_size > 0; }
 };
+
+/// The model as the library's crowds take it. It is not copied.
+inline SharedModel share(const Model& model) { return {std::shared_ptr<const void>(), &model}; }
 
 /// Whether a part of a model has a normal map.
 bool has_normal_map(const Model& model);
@@ -96,7 +76,7 @@ Result<Model> make_model(const std::string& path, CharacterFile file, const Mode
 /// Loads a character, and makes a model of it.
 Result<Model> load_model(const std::string& path, const LoadOptions& options, const ModelOptions& model_options = {});
 
-/// Adds coarser levels of detail. They use the palettes of the first level, because their skin is the same.
+/// Adds coarser levels of detail where the file has none. Errors are in model space.
 Status add_levels(Model& model);
 
 /// The path of the built-in character: beside the sources of this build, or in the installation.

@@ -61,40 +61,32 @@ bool jumps(const Clip& clip, const BakedClip& baked, double time_seconds) {
 
 }  // namespace
 
-double ModelBake::error() const {
+double error_of(const BakedCharacter& baked) {
   float error = 0;
   for (const BakedClip& clip : baked.clips) error = std::max(error, clip.error);
   return error;
 }
 
-Result<ModelBake> bake_model(const Character& character, std::optional<BakedCharacter> baked,
-                             const BakeProgress& progress) {
-  if (!baked) {
-    auto fresh = sinew::bake(character, {}, progress);
-    if (!fresh) return fresh.error();
-    baked = std::move(*fresh);
-  }
-  ModelBake bake;
-  bake.baked = std::move(*baked);
+BakeMeasure measure_of(const Character& character, const BakedCharacter& baked) {
+  BakeMeasure measure;
   const std::vector<Matrix3x4> rest = exact_palette(character, Playback());
   const double extent = largest_extent(exact_positions(character, Playback()));
-  bake.units_per_meter = extent > 0 ? extent / kReferenceExtent : 1;
-  bake.corners.resize(rest.size());
-  for (const BakedNode& node : bake.baked.nodes) {
+  measure.units_per_meter = extent > 0 ? extent / kReferenceExtent : 1;
+  measure.corners.resize(rest.size());
+  for (const BakedNode& node : baked.nodes) {
     if (node.entry < 0) continue;
-    const double radius =
-        bake.baked.options.error_radius * bake.units_per_meter / max_scale_of(rest[size_t(node.entry)]);
-    bake.corners[size_t(node.entry)] = corners_around(node.origin, float(radius));
+    const double radius = baked.options.error_radius * measure.units_per_meter / max_scale_of(rest[size_t(node.entry)]);
+    measure.corners[size_t(node.entry)] = corners_around(node.origin, float(radius));
   }
-  return bake;
+  return measure;
 }
 
-std::optional<double> allowed_error(const Character& character, const ModelBake& bake, const Playback& playback) {
-  double error = bake.baked.options.max_error;
+std::optional<double> allowed_error(const Character& character, const BakedCharacter& bake, const Playback& playback) {
+  double error = bake.options.max_error;
   uint32_t played = 0;
   for (const Layer& layer : playback.layers) {
-    if (!(layer.weight > 0) || layer.clip >= bake.baked.clips.size()) continue;
-    const BakedClip& baked = bake.baked.clips[layer.clip];
+    if (!(layer.weight > 0) || layer.clip >= bake.clips.size()) continue;
+    const BakedClip& baked = bake.clips[layer.clip];
     if (jumps(character.clips[layer.clip], baked, layer.time_seconds)) return {};
     error = std::max(error, double(baked.error));
     ++played;
@@ -102,19 +94,19 @@ std::optional<double> allowed_error(const Character& character, const ModelBake&
   return (played < 2 ? error : error * kBlendGain) + kFloatSums;
 }
 
-double distance_between(const ModelBake& bake, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b) {
+double distance_between(const BakeMeasure& measure, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b) {
   double largest = 0;
-  for (size_t entry = 0; entry < bake.corners.size(); ++entry) {
+  for (size_t entry = 0; entry < measure.corners.size(); ++entry) {
     Matrix3x4d difference;
     for (int i = 0; i < 12; ++i)
       difference.m[i / 4][i % 4] = double(a[entry].m[i / 4][i % 4]) - b[entry].m[i / 4][i % 4];
-    for (const Vec3 corner : bake.corners[entry]) {
+    for (const Vec3 corner : measure.corners[entry]) {
       const double distance = length(transform_point(difference, corner));
       if (std::isnan(distance)) return std::numeric_limits<double>::infinity();
       largest = std::max(largest, distance);
     }
   }
-  return largest / bake.units_per_meter;
+  return largest / measure.units_per_meter;
 }
 
 }  // namespace sinew::app

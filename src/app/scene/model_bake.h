@@ -1,4 +1,4 @@
-// A model's clips baked for the crowd evaluator, and the distance in which the bake states its error.
+// The distance in which a bake states its error, to compare baked poses with exact ones.
 #pragma once
 
 #include <array>
@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "sinew/animation/bake.h"
 #include "sinew/animation/evaluator.h"
+#include "sinew/asset/baked_character.h"
 
 namespace sinew::app {
 
@@ -17,25 +17,23 @@ inline constexpr double kFloatSums = 1e-6;
 /// apart is shorter by the square root of two. In most cases the mean of two errors is smaller than the larger one.
 inline constexpr double kBlendGain = 1.4143;
 
-struct ModelBake {
-  BakedCharacter baked;
+/// What distances between palettes are measured by.
+struct BakeMeasure {
   double units_per_meter = 1;  // model units per meter of the bake, in which the character is 1.8 m large
   /// Of each palette entry: six points around its joint at BakeOptions::error_radius, in model space.
   std::vector<std::array<Vec3, 6>> corners;
-
-  /// The largest error that the bake states for any clip, in the bake's meters.
-  double error() const;
 };
 
-/// Bakes the clips, or takes over `baked`. Baking may take seconds. Fails as sinew::bake() does.
-Result<ModelBake> bake_model(const Character& character, std::optional<BakedCharacter> baked = {},
-                             const BakeProgress& progress = {});
+BakeMeasure measure_of(const Character& character, const BakedCharacter& baked);
+
+/// The largest error that the bake states for any clip, in the bake's meters.
+double error_of(const BakedCharacter& baked);
 
 /// Upper bound of the error of an evaluated palette against the exact one, in the bake's meters: the bound asked for,
 /// or the error reached where it is larger. Empty near a discontinuity of a clip, which may take one frame of the bake.
-std::optional<double> allowed_error(const Character& character, const ModelBake& bake, const Playback& playback);
+std::optional<double> allowed_error(const Character& character, const BakedCharacter& baked, const Playback& playback);
 
 /// The largest distance between one corner under two palettes, in the bake's meters. NaN counts as infinite.
-double distance_between(const ModelBake& bake, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b);
+double distance_between(const BakeMeasure& measure, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b);
 
 }  // namespace sinew::app

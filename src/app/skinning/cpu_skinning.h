@@ -1,35 +1,34 @@
 // Skinning on the CPU, by the library's CPU skinner: draws read the vertices from mapped pages.
 #pragma once
 
-#include <memory>
+#include <span>
+#include <vector>
 
-#include "skinning/group_pages.h"
+#include "sinew/asset/skinned_vertex.h"
 #include "skinning/host_palettes.h"
-#include "skinning/skinning_strategy.h"
+#include "skinning/page_backend.h"
 
 namespace sinew::app {
 
-class CpuSkinning final : public SkinningStrategy {
+class CpuSkinning final : public PageBackend {
  public:
-  static SkinningProperties properties(const SkinningInfo& info);
+  /// `pulled`: draws read vertices from a storage buffer.
+  CpuSkinning(const Device& device, uint32_t frames_in_flight, uint32_t update_groups, bool pulled);
 
-  /// `device` and `models` must outlive it.
-  static Result<std::unique_ptr<SkinningStrategy>> create(const Device& device, std::span<const Model> models,
-                                                          const SkinningInfo& info);
+  void skin(std::span<const PlacedRange> updated) override;
 
-  Status update_group(uint32_t group, std::span<const crowd::PosedBatch> batches,
-                      std::vector<SkinnedRange>& ranges) override;
-  std::optional<double> skin(const crowd::Plan& plan, std::span<const SkinnedRange> ranges) override;
-  void record(VkCommandBuffer cmd, const vulkan::RecordInfo&) override { vertices_.record(cmd); }
-  PageCopies copies() const override { return vertices_.copies(); }
-  uint64_t device_bytes() const override { return vertices_.device_bytes(); }
+ protected:
+  VkDeviceSize instance_bytes(const InstanceRange& of_one) const override {
+    return VkDeviceSize(of_one.vertex_count) * of_one.vertex_bytes;
+  }
+  void place(VkBuffer page, VkDeviceSize offset, std::byte*, InstanceRange& range) override {
+    range.vertices = page, range.vertices_offset = offset;
+  }
+  void finish(uint32_t group, std::span<InstanceRange> ranges) override { palettes_.place(group, ranges); }
 
  private:
-  CpuSkinning(const Device& device, std::span<const Model> models, const SkinningInfo& info);
-  void skin_range(const SkinnedRange& range, const crowd::PosedBatch& batch);
+  void skin_range(const InstanceRange& range, const Mesh& mesh, SkinnedVertex* out);
 
-  std::span<const Model> models_;
-  GroupPages vertices_;
   HostPalettes palettes_;
   std::vector<Vec3> positions_, normals_;  // of one posed mesh
 };

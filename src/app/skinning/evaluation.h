@@ -1,62 +1,48 @@
-// Turns the playbacks of a plan into palettes and morph weights: by the exact stages, or by the crowd evaluator for
-// baked models.
+// The threads of the program, and the exact evaluator in place of the library's crowd evaluators.
 #pragma once
 
-#include <chrono>
-#include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "scene/model.h"
 #include "sinew/animation/evaluator.h"
+#include "sinew/experimental/crowd_parts.h"
 #include "system/thread_pool.h"
 
 namespace sinew::app {
 
-/// Posed meshes of one model, and where their palettes go.
-struct EvaluationRequest {
-  uint32_t model = 0;
-  std::span<const Playback> playbacks;  // one per posed mesh
-  uint32_t palette_stride = 0;          // in elements of the span that is not empty, see SkinnedRange
-  // Output, with the weights behind each palette; size and alignment as in CrowdEvaluator::evaluate(). One of the two
-  // is empty; compact ones need a model that can_be_compact().
-  std::span<Matrix3x4> palettes;
-  std::span<CompactMatrix> compact_palettes = {};
+enum class EvaluatorKind : uint8_t {
+  kExact,  // stage by stage, from the clips of the file
+  kCrowd,  // the crowd evaluator, from baked clips
 };
-
-/// How long threads wait for the next stage before they sleep. Stages of one frame follow each other within this time;
-/// waking a sleeping thread takes as long as a short stage.
-inline constexpr std::chrono::microseconds kSpinTime{200};
 
 class Evaluation {
  public:
-  /// `models` must outlive the evaluation, and must not change; but clips that no bake has may be appended, and masks
-  /// may change, see update_masks(). Starts `thread_count` - 1 threads.
-  static Result<std::unique_ptr<Evaluation>> create(std::span<const Model> models, uint32_t thread_count);
+  /// `models` must outlive the evaluation, and must not change; but with the exact evaluator clips may be appended, and
+  /// masks may change, see update_masks(). Starts `thread_count` - 1 threads.
+  Evaluation(std::span<const Model> models, uint32_t thread_count, EvaluatorKind kind = EvaluatorKind::kExact);
 
-  /// Writes the palette and the morph weights of each playback. The bytes do not depend on the number of threads. One
-  /// call at a time. Throws std::bad_alloc without memory.
-  void evaluate(const EvaluationRequest& request);
+  /// For experimental::CrowdParts: empty, or that of the exact evaluator. The bytes do not depend on the number of
+  /// threads. It throws std::bad_alloc without memory.
+  vulkan::experimental::PoseWriter writer();
 
-  /// Reads the factors of Model::masks again; their number must be the same. Not during evaluate().
-  Status update_masks(uint32_t model);
+  /// Reads the factors of the models' masks again; their number must be the same. Not during a call of the writer.
+  void update_masks();
 
+  EvaluatorKind kind() const { return kind_; }
   uint32_t thread_count() const { return pool_.thread_count(); }
   ThreadPool& pool() { return pool_; }
   /// The instruction set of the crowd evaluator; empty for the exact evaluator.
-  std::string instruction_set() const { return evaluators_.empty() ? "" : evaluators_.front().instruction_set(); }
+  const char* instruction_set() const;
 
  private:
-  Evaluation(std::span<const Model> models, uint32_t thread_count)
-      : models_(models), pool_(thread_count, kSpinTime), scratches_(thread_count) {}
-  Status create_evaluators();
-  void evaluate_each(const EvaluationRequest& request);
+  void write(uint32_t model, std::span<const Playback> playbacks, const vulkan::InstanceRange& range);
 
   std::span<const Model> models_;
+  EvaluatorKind kind_;
   ThreadPool pool_;
-  std::vector<CrowdEvaluator> evaluators_;    // one per model, or none
-  std::vector<EvaluationScratch> scratches_;  // one per thread
+  std::vector<std::vector<std::vector<float>>> masks_;  // of each model: as evaluate_exact() takes them
+  std::vector<EvaluationScratch> scratches_;            // one per thread
 };
 
 }  // namespace sinew::app

@@ -1,10 +1,11 @@
 // Palettes in the program's own memory, where the device does not read them as the evaluators write them.
 #pragma once
 
+#include <iterator>
 #include <span>
 #include <vector>
 
-#include "skinning/skinning_strategy.h"
+#include "skinning/page_backend.h"
 
 namespace sinew::app {
 
@@ -14,7 +15,17 @@ class HostPalettes {
   explicit HostPalettes(uint32_t group_count) : groups_(group_count) {}
 
   /// Sets the palettes of the group's ranges. Allocates only where they are more than ever before.
-  void place(uint32_t group, std::span<SkinnedRange> ranges);
+  void place(uint32_t group, std::span<InstanceRange> ranges) {
+    const auto entries = [](const InstanceRange& range) { return size_t(range.instance_count) * range.palette_stride; };
+    size_t all = 0;
+    for (const InstanceRange& range : ranges) all += entries(range);
+    groups_[group].resize(all / std::size(Block().matrices));  // strides are multiples of a block
+    Matrix3x4* next = all == 0 ? nullptr : groups_[group].front().matrices;
+    for (InstanceRange& range : ranges) {
+      set_palettes({next, entries(range)}, range);
+      next += entries(range);
+    }
+  }
 
  private:
   /// The smallest number of matrices that fills whole cache lines.

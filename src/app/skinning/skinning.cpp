@@ -1,107 +1,182 @@
 #include "skinning/skinning.h"
 
-#include <array>
+#include <cmath>
+#include <utility>
 
-#include "skinning/compute_skinning.h"
+#include "gpu/skinner_info.h"
 #include "skinning/cpu_skinning.h"
 #include "skinning/vertex_skinning.h"
-#include "system/clock.h"
+#include "system/text.h"
 
 namespace sinew::app {
 namespace {
 
-struct StrategyType {
-  const char* name;
-  SkinningProperties (*properties)(const SkinningInfo& info);
-  Result<std::unique_ptr<SkinningStrategy>> (*create)(const Device& device, std::span<const Model> models,
-                                                      const SkinningInfo& info);
-};
+uint32_t update_groups(const SkinningInfo& info) { return info.planner.update_rate ? crowd::kUpdateGroups : 1; }
 
-/// In the order of SkinningMode.
-constexpr std::array kStrategies = {StrategyType{"compute", ComputeSkinning::properties, ComputeSkinning::create},
-                                    StrategyType{"vertex", VertexSkinning::properties, VertexSkinning::create},
-                                    StrategyType{"cpu", CpuSkinning::properties, CpuSkinning::create}};
+/// What the library's skinner is made for. `families`: room for those of both queues.
+vulkan::SkinnerInfo library_info(const Device& device, const SkinningInfo& info, std::span<uint32_t, 2> families) {
+  vulkan::SkinnerInfo wanted =
+      skinner_info(device, info.frames_in_flight, info.pulls_vertices ? vulkan::kVertexPulling : vulkan::kVertexInput);
+  wanted.format = info.format;
+  wanted.tangents = info.tangents;
+  if (info.planner.previous_poses) {
+    wanted.consumers = wanted.consumers | vulkan::kVertexPulling;
+    wanted.vertex_usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+  }
+  if (info.async == AsyncCompute::kNone) return wanted;
+  wanted.barriers = vulkan::Barriers::kHost;  // the semaphores between submissions are all the barriers needed
+  wanted.keep_previous = true;
+  families[0] = device.info.queue_family, families[1] = compute_queue_index(device.info).family;
+  if (families[0] != families[1]) wanted.queue_families = families;
+  return wanted;
+}
 
-const StrategyType& type_of(SkinningMode mode) { return kStrategies[size_t(mode)]; }
+Result<std::unique_ptr<PageBackend>> make_backend(const Device& device, std::span<const Model> models,
+                                                  const SkinningInfo& info) {
+  std::unique_ptr<PageBackend> backend;
+  if (info.mode == SkinningMode::kCpu)
+    backend = std::make_unique<CpuSkinning>(device, info.frames_in_flight, update_groups(info), info.pulls_vertices);
+  if (info.mode != SkinningMode::kVertex) return backend;
+  auto skinning =
+      VertexSkinning::create(device, models, info.frames_in_flight, update_groups(info), info.evaluation->pool());
+  if (!skinning) return skinning.error();
+  backend = std::move(*skinning);
+  return backend;
+}
+
+CpuSpan span_of(vulkan::UpdateTimes::Time begin, vulkan::UpdateTimes::Time end) { return {ms_of(begin), ms_of(end)}; }
 
 }  // namespace
 
-const char* name_of(SkinningMode mode) { return type_of(mode).name; }
+const char* name_of(SkinningMode mode) {
+  constexpr const char* kNames[] = {"compute", "vertex", "cpu"};
+  return kNames[size_t(mode)];
+}
 
-SkinningProperties properties_of(const SkinningInfo& info) { return type_of(info.mode).properties(info); }
+SkinningProperties properties_of(const SkinningInfo& info) {
+  if (info.mode == SkinningMode::kVertex) return {.vertex_shader_skins = true};
+  if (info.mode == SkinningMode::kCpu) return {};
+  return {.records_compute = true, .format = info.format, .tangents = info.tangents};
+}
 
-Result<Skinning> Skinning::create(const Device& device, std::span<const Model> models, const SkinningInfo& info) {
-  auto strategy = type_of(info.mode).create(device, models, info);
-  if (!strategy) return strategy.error();
+bool have_tangents(std::span<const Model> models) {
+  bool some = false;
+  for (const Model& model : models) {
+    if (!has_normal_map(model)) continue;
+    if (model.character.mesh.tangents.empty()) return false;
+    some = true;
+  }
+  return some;
+}
+
+Box box_of_positions(const Model& model) { return model.has_bounds ? model.bounds.layered : Box(); }
+
+bool can_be_compact(const Model& model) { return model.is_baked() && !model.baked.scales(); }
+
+Result<Skinning> Skinning::create(const Device& device, std::span<const Model> models,
+                                  std::span<const crowd::CharacterInfo> characters, const SkinningInfo& info) {
   Skinning skinning;
-  skinning.models_ = models;
   skinning.info_ = info;
   skinning.properties_ = properties_of(info);
-  skinning.strategy_ = std::move(*strategy);
-  skinning.group_ranges_.resize(info.update_groups);
+  auto backend = make_backend(device, models, info);
+  if (!backend) return backend.error();
+  skinning.backend_ = std::move(*backend);
+
+  std::vector<SharedModel> shared;
+  for (const Model& model : models) shared.push_back(share(model));
+  vulkan::CrowdOptions options{info.planner, info.compact_palettes};
+  options.vertex_pulling = info.pulls_vertices || skinning.properties_.vertex_shader_skins;
+  options.parallel_for = info.evaluation->pool().parallel_for();
+  vulkan::experimental::CrowdParts parts{skinning.backend_.get()};
+  parts.kept_palettes = info.mode == SkinningMode::kCpu ? 1 : info.frames_in_flight;  // used up before the next frame
+  parts.kept_vertices = info.mode == SkinningMode::kCpu ? info.frames_in_flight : 0;
+  parts.poses = info.evaluation->writer();
+  parts.characters = characters;
+  parts.level = info.level;
+  uint32_t families[2];
+  auto crowd = vulkan::experimental::create_crowd(library_info(device, info, families), shared, options, parts);
+  if (!crowd) return crowd.error();
+  skinning.crowd_ = std::move(*crowd);
+  if (info.mode == SkinningMode::kVertex) {
+    auto& vertex_skinning = static_cast<VertexSkinning&>(*skinning.backend_);
+    if (Status uploaded = vertex_skinning.upload_meshes(); !uploaded) return uploaded.error();
+  }
   return skinning;
 }
 
-Status Skinning::prepare(const vulkan::Frame& frame, const crowd::Plan& plan) {
-  if (Status begun = strategy_->begin_frame(frame); !begun) return begun;
-  ranges_.clear();
-  for (uint32_t g = 0; g < plan.groups.size(); ++g) {
-    const crowd::UpdateGroup& group = plan.groups[g];
-    if (group.updated) {
-      const auto batches = std::span(plan.batches).subspan(group.first_batch, group.batch_count);
-      if (Status updated = strategy_->update_group(g, batches, group_ranges_[g]); !updated) return updated;
-    }
-    append_ranges(group, group_ranges_[g]);
+Status Skinning::update(const vulkan::CrowdFrame& frame, const crowd::Instances& instances, const crowd::View& view,
+                        FrameTimes& times) {
+  Status updated = crowd_.update(frame, instances, {&view, 1});
+  if (!updated) {
+    const bool exceeds = info_.planner.budget.bytes > 0 && updated.error().code == ErrorCode::kOutOfMemory &&
+                         crowd_.planner().needed_bytes() > info_.planner.budget.bytes;
+    return exceeds ? budget_error() : updated;
   }
-  count(plan);
+  const vulkan::UpdateTimes& of = crowd_.times();
+  const bool cpu_skins = info_.mode == SkinningMode::kCpu;
+  times.span(CpuStage::kCull) = span_of(of.begin, of.planned);
+  times.span(CpuStage::kPrepareSkinning) = span_of(of.planned, of.prepared);
+  times.span(CpuStage::kSample) = span_of(of.prepared, cpu_skins ? of.posed : of.skinned);
+  if (cpu_skins) times.span(CpuStage::kSkin) = span_of(of.posed, of.skinned);
+  times.span(CpuStage::kPrepareDraws) = span_of(of.skinned, of.end);
   return {};
 }
 
-void Skinning::append_ranges(const crowd::UpdateGroup& visible_group, std::span<const SkinnedRange> group) {
-  const uint32_t first_page = ranges_.empty() ? 0 : ranges_.back().page + 1;
-  for (SkinnedRange range : group) {
-    range.batch += visible_group.first_batch;
-    range.page += first_page;
-    range.not_updated = !visible_group.updated;
-    ranges_.push_back(range);
-  }
+Error Skinning::budget_error() const {
+  const crowd::Planner& planner = crowd_.planner();
+  const auto mebibytes = [](uint64_t bytes) { return double(bytes) / (1 << 20); };
+  const double needed = std::ceil(mebibytes(planner.needed_bytes()) * 100) / 100;
+  return Error{
+      ErrorCode::kOutOfMemory,
+      text("--memory-budget %.4g: %g MiB are needed for the %u in sight, after coarser levels of detail and shared "
+           "poses; raise it to that, or draw fewer --characters",
+           mebibytes(info_.planner.budget.bytes), needed, planner.last().counters.visible)};
 }
 
-void Skinning::count(const crowd::Plan& plan) {
-  counters_ = {};
-  for (const SkinnedRange& range : ranges_) {
-    if (range.not_updated) continue;
-    const Character& character = models_[plan.batches[range.batch].character].character;
-    const size_t matrix_bytes = info_.compact_palettes ? sizeof(CompactMatrix) : sizeof(Matrix3x4);
-    counters_.palette_bytes += uint64_t(range.mesh_count) * character.skin.palette_size() * matrix_bytes;
-    if (properties_.vertex_shader_skins) continue;
-    counters_.skinned_vertices += uint64_t(range.mesh_count) * range.vertex_count;
-    counters_.skinned_bytes += range.vertices_bytes();
-  }
+void Skinning::record(VkCommandBuffer cmd, const vulkan::RecordInfo& info) { crowd_.record(cmd, info); }
+
+Status Skinning::discard_frame() {
+  if (!backend_) return crowd_.discard_frame();
+  crowd_.planner().update_all();
+  return {};
+}
+
+Status Skinning::reload_kernel(std::span<const uint32_t> spirv) {
+  return backend_ ? Status() : vulkan::experimental::reload_kernel(crowd_, spirv);
+}
+
+vulkan::MeshBuffer Skinning::static_mesh(uint32_t mesh) const {
+  return backend_ ? backend_->static_mesh(mesh) : vulkan::MeshBuffer();
+}
+
+uint64_t Skinning::device_bytes() const {
+  return backend_ ? backend_->device_bytes() : app::device_bytes(crowd_.skinner().memory_usage());
+}
+
+Status Skinning::set_mask(uint32_t model, uint32_t mask, std::span<const float> factors) {
+  return is_exact() ? Status() : crowd_.set_mask(model, mask, factors);
 }
 
 SkinningCounters Skinning::counters() const {
-  SkinningCounters counters = counters_;
-  counters.copies = strategy_->copies();
-  counters.dispatches = strategy_->dispatches();
-  counters.reads = strategy_->static_reads();
-  return counters;
-}
-
-EvaluationTimes Skinning::evaluate(const crowd::Plan& plan) {
-  EvaluationTimes times;
-  times.sample.begin_ms = now_ms();
-  for (const SkinnedRange& range : ranges_) {
-    if (range.not_updated) continue;
-    const crowd::PosedBatch& batch = plan.batches[range.batch];
-    const auto playbacks = std::span(plan.playbacks).subspan(batch.first_mesh + range.first_mesh, range.mesh_count);
-    info_.evaluation->evaluate(
-        {batch.character, playbacks, range.palette_stride, range.palettes, range.compact_palettes});
+  SkinningCounters counters;
+  for (const PlacedRange& placed : ranges()) {
+    if (!plan().groups[placed.group].updated) continue;
+    const InstanceRange& range = *placed.range;
+    const size_t matrix_bytes = range.compact_palettes.empty() ? sizeof(Matrix3x4) : sizeof(CompactMatrix);
+    counters.palette_bytes += uint64_t(range.instance_count) * range.palette_size * matrix_bytes;
+    if (properties_.vertex_shader_skins) continue;
+    counters.skinned_vertices += uint64_t(range.instance_count) * range.vertex_count;
+    counters.skinned_bytes += uint64_t(range.instance_count) * range.vertex_count * range.vertex_bytes;
   }
-  strategy_->convert_palettes(plan, ranges_);
-  times.sample.end_ms = now_ms();
-  if (strategy_->skin(plan, ranges_)) times.skin = {times.sample.end_ms, now_ms()};
-  return times;
+  if (backend_) {
+    counters.copies = backend_->copies();
+    return counters;
+  }
+  const vulkan::Counters recorded = crowd_.skinner().counters();
+  counters.copies = {recorded.palette_copies, recorded.palette_copy_bytes};
+  counters.dispatches = recorded.dispatches;
+  counters.mesh_bytes = recorded.mesh_bytes, counters.job_bytes = recorded.job_bytes;
+  return counters;
 }
 
 }  // namespace sinew::app

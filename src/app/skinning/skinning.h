@@ -1,5 +1,5 @@
-// From a plan to vertices that can be drawn. The steps that all strategies share: update groups, evaluation of
-// palettes, counters.
+// From the instances of a scene to vertices that can be drawn, by a SkinnedCrowd of the library. To compare it, the
+// crowd can also be skinned in the vertex shader, or on the CPU.
 #pragma once
 
 #include <memory>
@@ -8,64 +8,104 @@
 #include <vector>
 
 #include "gpu/frame_times.h"
-#include "skinning/skinning_strategy.h"
+#include "sinew/runtime/skinned_crowd.h"
+#include "skinning/evaluation.h"
+#include "skinning/page_backend.h"
+#include "skinning/skinning_mode.h"
 
 namespace sinew::app {
 
+struct SkinningInfo {
+  Evaluation* evaluation = nullptr;  // must outlive the skinning
+  SkinningMode mode = SkinningMode::kCompute;
+  uint32_t frames_in_flight = 2;
+  AsyncCompute async = AsyncCompute::kNone;  // where compute is recorded: for a submission of its own
+  vulkan::VertexFormat format = vulkan::VertexFormat::kOctahedral;  // another one: kCompute only
+  bool tangents = false;                                            // write tangents: kCompute only
+  bool compact_palettes = false;       // 16 bytes a joint: kCompute only, of models that can_be_compact()
+  bool pulls_vertices = false;         // draws read vertices from storage buffers
+  crowd::Options planner = {};         // previous_poses: kCompute only
+  std::optional<uint32_t> level = {};  // draws all instances at this level of detail, or at the coarsest they have
+};
+
+/// What the rest of the program must know of a way of skinning. Depends on SkinningInfo only.
+struct SkinningProperties {
+  bool vertex_shader_skins = false;  // draws read palettes and static meshes; there are no skinned vertices
+  bool records_compute = false;      // the device skins before it draws
+  vulkan::VertexFormat format = vulkan::VertexFormat::kOctahedral;
+  bool tangents = false;  // one follows each vertex
+
+  uint32_t vertex_bytes() const { return uint32_t(format) + (tangents ? uint32_t(sizeof(uint32_t)) : 0); }
+};
+
 SkinningProperties properties_of(const SkinningInfo& info);
 
-/// CPU time of one evaluate().
-struct EvaluationTimes {
-  CpuSpan sample;
-  CpuSpan skin;  // empty where the CPU does not skin
-};
-
-/// What the last prepared frame writes; posed meshes that are not updated do not count.
+/// What the last frame writes; posed meshes that are not updated do not count.
 struct SkinningCounters {
   uint64_t skinned_vertices = 0, palette_bytes = 0, skinned_bytes = 0;
-  PageCopies copies;        // of the last record(): see SkinningStrategy
-  uint64_t dispatches = 0;  // of the last record()
-  StaticReads reads;        // likewise
+  PageCopies copies;                       // of the last record(): of pages that the device would read over the bus
+  uint64_t dispatches = 0;                 // of compute shaders, in the last record()
+  uint64_t mesh_bytes = 0, job_bytes = 0;  // what these read besides palettes
 };
 
+/// Whether some models have normal maps, and all of these tangents.
+bool have_tangents(std::span<const Model> models);
+
+/// The box of VertexFormat::kPacked: around all poses of a model whose bounds are measured; else empty.
+Box box_of_positions(const Model& model);
+
+/// Whether the crowd evaluator can write CompactMatrix for a model: it is baked, and no joint scales.
+bool can_be_compact(const Model& model);
+
+/// One call at a time.
 class Skinning {
  public:
-  /// `device`, `models` and `info.evaluation` must outlive it.
-  static Result<Skinning> create(const Device& device, std::span<const Model> models, const SkinningInfo& info);
+  /// `device`, `models`, what `characters` point to, and `info.evaluation` must outlive it. `characters`: one per
+  /// model, for the planner. VertexFormat::kPacked needs the bounds of all models.
+  static Result<Skinning> create(const Device& device, std::span<const Model> models,
+                                 std::span<const crowd::CharacterInfo> characters, const SkinningInfo& info);
 
-  /// Makes room for what a frame updates of a plan, and sets ranges() for all of the plan. May allocate.
-  Status prepare(const vulkan::Frame& frame, const crowd::Plan& plan);
-  std::span<const SkinnedRange> ranges() const { return ranges_; }  // valid until the next prepare()
+  /// Plans a frame and writes what it updates: palettes, and vertices where the CPU skins. Sets the times of these
+  /// stages. May allocate.
+  Status update(const vulkan::CrowdFrame& frame, const crowd::Instances& instances, const crowd::View& view,
+                FrameTimes& times);
+  void record(VkCommandBuffer cmd, const vulkan::RecordInfo& info);
+  /// For a frame that was recorded, and is not submitted.
+  Status discard_frame();
 
-  /// Writes what the prepared frame updates: palettes, and vertices where the CPU skins. `plan` is that of
-  /// prepare().
-  EvaluationTimes evaluate(const crowd::Plan& plan);
+  const crowd::Plan& plan() const { return crowd_.plan(); }
+  crowd::Planner& planner() { return crowd_.planner(); }
+  const crowd::Planner& planner() const { return crowd_.planner(); }
+  /// These three are valid until the next update().
+  std::span<const vulkan::Draw> draws() const { return crowd_.draws(); }
+  std::span<const crowd::DrawCommand> commands() const { return crowd_.commands(); }
+  std::span<const PlacedRange> ranges() const { return vulkan::experimental::placed_ranges(crowd_); }
 
-  /// These are as in SkinningStrategy.
-  void record(VkCommandBuffer cmd, const vulkan::RecordInfo& info) { strategy_->record(cmd, info); }
-  Status reload_kernel(std::span<const uint32_t> spirv) { return strategy_->reload_kernel(spirv); }
-  vulkan::MeshBuffer static_mesh(uint32_t mesh) const { return strategy_->static_mesh(mesh); }
+  Result<vulkan::MeshStreams> make_streams() const { return crowd_.make_streams(); }
+  Status reload_kernel(std::span<const uint32_t> spirv);
+  /// What the vertex shader reads of a mesh, and a page of palettes as texels; null where it does not skin.
+  vulkan::MeshBuffer static_mesh(uint32_t mesh) const;
+  VkBufferView texels_of(VkBuffer page) const { return backend_ ? backend_->texels_of(page) : VK_NULL_HANDLE; }
+
   /// Device memory for meshes, palettes, skinned vertices and job lists, in bytes, with room to grow.
-  uint64_t device_bytes() const { return strategy_->device_bytes(); }
-
+  uint64_t device_bytes() const;
   SkinningCounters counters() const;
   const SkinningProperties& properties() const { return properties_; }
   SkinningMode mode() const { return info_.mode; }  // for reports
   AsyncCompute async() const { return info_.async; }
   bool compact_palettes() const { return info_.compact_palettes; }
+  bool is_exact() const { return info_.evaluation->kind() == EvaluatorKind::kExact; }
+  /// Replaces the factors of a mask of a model, numbered as in Layer::mask.
+  Status set_mask(uint32_t model, uint32_t mask, std::span<const float> factors);
 
  private:
   Skinning() = default;
-  void append_ranges(const crowd::UpdateGroup& visible_group, std::span<const SkinnedRange> group);
-  void count(const crowd::Plan& plan);
+  Error budget_error() const;
 
-  std::span<const Model> models_;
   SkinningInfo info_;
   SkinningProperties properties_;
-  std::unique_ptr<SkinningStrategy> strategy_;
-  std::vector<SkinnedRange> ranges_;
-  std::vector<std::vector<SkinnedRange>> group_ranges_;  // kept until the group is updated again
-  SkinningCounters counters_;
+  std::unique_ptr<PageBackend> backend_;  // null where the library skins
+  vulkan::SkinnedCrowd crowd_;
 };
 
 }  // namespace sinew::app

@@ -3,39 +3,49 @@
 
 #include <memory>
 #include <optional>
+#include <span>
+#include <vector>
 
-#include "skinning/group_pages.h"
+#include "scene/model.h"
+#include "sinew/vulkan/skinner.h"
 #include "skinning/host_palettes.h"
-#include "skinning/model_skinner.h"
-#include "skinning/skinning_strategy.h"
+#include "skinning/page_backend.h"
+#include "system/thread_pool.h"
 
 namespace sinew::app {
 
-class VertexSkinning final : public SkinningStrategy {
+class VertexSkinning final : public PageBackend {
  public:
-  static SkinningProperties properties(const SkinningInfo& info);
+  /// `device` and `pool` must outlive it. Fails where models are blended differently.
+  static Result<std::unique_ptr<VertexSkinning>> create(const Device& device, std::span<const Model> models,
+                                                        uint32_t frames_in_flight, uint32_t update_groups,
+                                                        ThreadPool& pool);
 
-  /// `device` and `models` must outlive it. Uploads the meshes, and waits for the device.
-  static Result<std::unique_ptr<SkinningStrategy>> create(const Device& device, std::span<const Model> models,
-                                                          const SkinningInfo& info);
+  Result<VkDeviceSize> add_mesh(const BackendMesh& mesh) override;
+  /// Uploads the meshes that were added, and waits for the device.
+  Status upload_meshes();
 
-  Status update_group(uint32_t group, std::span<const crowd::PosedBatch> batches,
-                      std::vector<SkinnedRange>& ranges) override;
-  void convert_palettes(const crowd::Plan& plan, std::span<const SkinnedRange> ranges) override;
-  vulkan::MeshBuffer static_mesh(uint32_t mesh) const override;
-  void record(VkCommandBuffer cmd, const vulkan::RecordInfo&) override { palettes_.record(cmd); }
-  PageCopies copies() const override { return palettes_.copies(); }
-  uint64_t device_bytes() const override { return meshes_.device_bytes() + palettes_.device_bytes(); }
+  void skin(std::span<const PlacedRange> updated) override;
+  vulkan::MeshBuffer static_mesh(uint32_t mesh) const override { return meshes_.mesh_buffer(ids_[mesh]); }
+  uint64_t device_bytes() const override;
+
+ protected:
+  VkDeviceSize instance_bytes(const InstanceRange& of_one) const override {
+    return of_one.palette_stride * sizeof(Matrix3x4);
+  }
+  void place(VkBuffer page, VkDeviceSize offset, std::byte* mapped, InstanceRange& range) override;
+  void finish(uint32_t group, std::span<InstanceRange> ranges) override;
 
  private:
-  VertexSkinning(const Device& device, std::span<const Model> models, const SkinningInfo& info, ModelSkinner meshes);
+  VertexSkinning(const Device& device, vulkan::Skinner meshes, uint32_t frames_in_flight, uint32_t update_groups,
+                 ThreadPool& pool);
 
-  std::span<const Model> models_;
-  ModelSkinner meshes_;  // skins nothing: it only holds the static meshes
-  GroupPages palettes_;
-  // With dual quaternions, the evaluators write here, and convert_palettes() writes the pages.
+  const Device& device_;
+  vulkan::Skinner meshes_;  // skins nothing: it only holds the static meshes
+  std::vector<vulkan::MeshId> ids_;
+  // With dual quaternions, the evaluators write here, and skin() splits the matrices into the pages.
   std::optional<HostPalettes> matrices_;
-  ThreadPool* pool_ = nullptr;
+  ThreadPool& pool_;
 };
 
 }  // namespace sinew::app

@@ -5,6 +5,6 @@
 
 namespace sinew::app {
 
-using host::CpuSpan, host::now_ms, host::Stopwatch;
+using host::CpuSpan, host::ms_of, host::now_ms, host::Stopwatch;
 
 }  // namespace sinew::app

@@ -1,38 +1,30 @@
-// Threads for the library's ParallelFor, the program and the benchmarks: started once, woken for every call.
+// The library's threads, and when each of them works: for traces.
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <new>
 #include <thread>
 #include <vector>
 
 #include "sinew/asset/parallel.h"
+#include "sinew/runtime/thread_pool.h"
 #include "system/clock.h"
 
 namespace sinew::app {
 
-/// Cores that this process may run on, at least 1.
-uint32_t core_count();
-
 class ThreadPool {
  public:
-  /// Runs tasks on `thread_count` threads, the caller's included; on fewer where the system starts no more. Between
-  /// calls the other threads spin for `spin_time`, then sleep.
-  explicit ThreadPool(uint32_t thread_count, std::chrono::microseconds spin_time = {});
-  ~ThreadPool();
-  ThreadPool(const ThreadPool&) = delete;
-  ThreadPool& operator=(const ThreadPool&) = delete;
+  explicit ThreadPool(uint32_t thread_count) : pool_(thread_count) {}
 
-  uint32_t thread_count() const { return uint32_t(threads_.size()) + 1; }
+  uint32_t thread_count() const { return pool_.thread_count(); }
 
   /// From now on records when each thread works, up to `spans_per_thread` calls of parallel_for(). Until then it costs
   /// nothing.
   void record_spans(size_t spans_per_thread);
 
-  /// For each thread, the caller's first: from its first task to its last, for each call that it had tasks of. Not
-  /// during a call.
+  /// For each thread, the caller's first: from its first task to the end of its last one, for each call that it had
+  /// tasks of. Not during a call.
   const std::vector<std::vector<CpuSpan>>& spans() const { return spans_; }
 
   /// A ParallelFor on this pool, which must outlive it. One call at a time.
@@ -54,21 +46,15 @@ class ThreadPool {
   }
 
  private:
-  void run(uint32_t count, ParallelFor::Task task, void* task_data);
-  void take_tasks(uint32_t thread);
-  void serve(uint32_t thread);
-  void wait_for_change(const std::atomic<uint32_t>& value, uint32_t old) const;
+  void run_recorded(uint32_t count, ParallelFor::Task task, void* task_data);
+  uint32_t number_of_this_thread();
 
-  std::chrono::microseconds spin_time_;
-  ParallelFor::Task task_ = nullptr;
-  void* task_data_ = nullptr;
-  uint32_t count_ = 0;
-  std::atomic<uint32_t> next_{0};     // next task
-  std::atomic<uint32_t> call_{0};     // counts calls of run()
-  std::atomic<uint32_t> working_{0};  // threads that have not finished this call
-  std::atomic<bool> stopping_{false};
+  sinew::ThreadPool pool_;
   std::vector<std::vector<CpuSpan>> spans_;  // of each thread; empty: not recorded
-  std::vector<std::thread> threads_;
+  std::vector<uint64_t> last_calls_;         // of each thread: the last call that it had a task of
+  uint64_t call_ = 0;
+  std::thread::id caller_;
+  std::atomic<uint32_t> numbered_{0};  // threads that have a number, without the caller
 };
 
 }  // namespace sinew::app

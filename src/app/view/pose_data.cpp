@@ -21,7 +21,7 @@ PoseData pose_data(const Model& model, const Playback& playback) {
 
 PosedVertices posed_vertices(const Model& model, uint32_t level, std::span<const Matrix3x4> palette,
                              std::span<const float> weights) {
-  const Mesh& mesh = model.levels[level].mesh;
+  const Mesh& mesh = model.mesh(level);
   PosedVertices posed;
   posed.positions.resize(mesh.vertex_count());
   posed.normals.resize(mesh.vertex_count());

@@ -43,7 +43,8 @@ void Viewer::update() {
   for (uint32_t i = 0; i < models_.size(); ++i) {
     scene_.playbacks[i] = playings_[i].playback();
     const auto masks = playings_[i].masks();
-    models_[i].masks.assign(masks.begin(), masks.end());
+    models_[i].masks.resize(masks.size());
+    for (size_t m = 0; m < masks.size(); ++m) models_[i].masks[m] = {std::to_string(m + 1), masks[m]};
     move_instance(models_, i, playings_[i].model_from_moved(), scene_);
     poses_[i] = pose_data(models_[i], scene_.playbacks[i]);
     const Matrix3x4& placed = scene_.instances[i].world_from_model;
@@ -55,9 +56,7 @@ PosedModel Viewer::posed(size_t index) const {
   return {models_[index], poses_[index], matrix_cast<double>(scene_.instances[index].world_from_model), thickness};
 }
 
-uint32_t Viewer::level_of(size_t index) const {
-  return std::min(shown.level, uint32_t(models_[index].levels.size()) - 1);
-}
+uint32_t Viewer::level_of(size_t index) const { return std::min(shown.level, uint32_t(models_[index].levels.size())); }
 
 void Viewer::make_lines(Lines& lines) const {
   lines.clear();
@@ -89,7 +88,7 @@ void Viewer::add_vertex_lines(size_t index, Lines& lines) const {
 
 std::vector<uint32_t> Viewer::vertex_colors(size_t index, uint32_t level) const {
   const Model& model = models_[index];
-  const Mesh& mesh = model.levels[level].mesh;
+  const Mesh& mesh = model.mesh(level);
   if (shown.colors == DataColors::kInfluences) return influence_colors(mesh);
   if (shown.colors == DataColors::kLostWeight) return lost_weight_colors(mesh, kUsualInfluences);
   const int32_t joint = index == selected_ ? shown.selected_joint : kNoJoint;

@@ -1,32 +1,16 @@
-// The option --memory-budget, and what each skinning mode keeps in memory.
+// The option --memory-budget.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "child.h"
-#include "skinning/skinning.h"
 
 namespace sinew::app {
 namespace {
 
 using ::testing::HasSubstr;
 using Json = nlohmann::json;
-
-TEST(KeptFrames, DependOnTheSkinningMode) {
-  const auto kept = [](SkinningMode mode, AsyncCompute async = AsyncCompute::kNone) {
-    SkinningInfo skinning{.mode = mode, .frames_in_flight = 3};
-    skinning.async = async;
-    const KeptFrames frames = properties_of(skinning).kept;
-    return std::pair(frames.palettes, frames.vertices);
-  };
-  EXPECT_EQ(kept(SkinningMode::kCompute), std::pair(3u, 1u));
-  EXPECT_EQ(kept(SkinningMode::kCompute, AsyncCompute::kSharedQueue), std::pair(3u, 2u));
-  EXPECT_EQ(kept(SkinningMode::kCompute, AsyncCompute::kSecondQueue), std::pair(3u, 2u));
-  EXPECT_EQ(kept(SkinningMode::kVertex), std::pair(3u, 0u));
-  EXPECT_EQ(kept(SkinningMode::kCpu), std::pair(1u, 3u));
-}
 
 class BudgetOption : public ::testing::Test {
  protected:

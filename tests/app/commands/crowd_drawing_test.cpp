@@ -18,8 +18,8 @@ class ChangedDrawing : public RendererTest {
     if (IsSkipped() || HasFatalFailure()) return;
     ASSERT_TRUE(add_levels(models_[0]));
     ASSERT_TRUE(bake_models(models_));
-    measure_bounds(models_);
-    evaluation_ = std::move(*Evaluation::create(models_, 1));
+    measure_bounds(models_, false);
+    evaluation_ = std::make_unique<Evaluation>(models_, 1);
     options_.characters = 20;
     options_.width = 160, options_.height = 120;
     options_.samples = 1;

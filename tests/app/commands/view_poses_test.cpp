@@ -11,6 +11,7 @@
 #include "report/validate.h"
 #include "scene/exact_poses.h"
 #include "sinew/animation/pose.h"
+#include "sinew/asset/skinned_vertex.h"
 #include "view/find_names.h"
 
 namespace sinew::app {
@@ -55,7 +56,8 @@ class ViewPoses : public ::testing::Test {
     EXPECT_TRUE(renderer.draw_frame({.camera = frame_scene(viewer_->scene(), 1)}));
     EXPECT_TRUE(renderer.finish());
     std::vector<Vec3> positions;
-    for (const SkinnedRange& range : renderer.skinning().ranges()) {
+    for (const PlacedRange& placed : renderer.skinning().ranges()) {
+      const vulkan::InstanceRange& range = *placed.range;
       auto buffer = read_back(graphics_.device, range);
       EXPECT_TRUE(buffer);
       const auto* vertices = static_cast<const SkinnedVertex*>(buffer->mapped);
@@ -165,9 +167,9 @@ TEST_F(ViewPoses, ALevelOfDetailIsTheOneThatWasAskedFor) {
   load(SINEW_SOURCE_DIR "/assets/character.glb");
   if (IsSkipped() || HasFatalFailure()) return;
   ASSERT_TRUE(add_levels(viewer_->model()));
-  for (uint32_t level = 0; level < viewer_->model().levels.size(); ++level) {
+  for (uint32_t level = 0; level < viewer_->model().level_count(); ++level) {
     viewer_->shown.level = level;
-    EXPECT_EQ(drawn().size(), viewer_->model().levels[level].mesh.vertex_count());
+    EXPECT_EQ(drawn().size(), viewer_->model().mesh(level).vertex_count());
   }
   viewer_->shown.level = 200;
   EXPECT_EQ(drawn().size(), viewer_->model().levels.back().mesh.vertex_count());

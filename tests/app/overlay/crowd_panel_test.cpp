@@ -27,7 +27,7 @@ class CrowdPanel : public RendererTest {
     setenv("SINEW_CONTROLS", controls_file().c_str(), 1);
     ASSERT_TRUE(add_levels(models_[0]));
     scene_ = make_scene(models_, 12, 1);
-    evaluation_ = std::move(*Evaluation::create(models_, 1));
+    evaluation_ = std::make_unique<Evaluation>(models_, 1);
     RendererInfo info;
     info.skinning.evaluation = evaluation_.get();
     info.width = 320, info.height = 240, info.samples = 1;

@@ -43,7 +43,7 @@ void expect_consistent(const crowd::Plan& plan, std::span<const Model> models, c
   for (const crowd::PosedBatch& batch : plan.batches) {
     EXPECT_EQ(batch.first_mesh, mesh_count);
     EXPECT_GT(batch.mesh_count, 0u);
-    EXPECT_LT(batch.level, models[batch.character].levels.size());
+    EXPECT_LT(batch.level, models[batch.character].level_count());
     for (const crowd::PosedMesh& mesh : std::span(plan.posed_meshes).subspan(batch.first_mesh, batch.mesh_count))
       EXPECT_TRUE(mesh.instance_count > 0 || batch.previous_poses || !plan.groups[batch.group].updated);
     mesh_count += batch.mesh_count;
@@ -136,8 +136,8 @@ TEST(Plan, CulledInstancesHaveEveryVertexBehindOnePlane) {
     if (!exact) {
       ASSERT_TRUE(bake_models(models));
     }
-    measure_bounds(models);
-    ASSERT_TRUE(models[0].bounds);
+    measure_bounds(models, exact);
+    ASSERT_TRUE(models[0].has_bounds);
     const Scene scene = make_scene(models, 150, 4);
     ThreadPool pool(1);
     Planning planner(models, scene, {}, pool);
@@ -179,7 +179,7 @@ struct ShadowCounts {
 /// shadows are behind one plane, and further away than the light at a point reaches in the map.
 ShadowCounts expect_shadows_drawn(uint32_t map_size) {
   std::vector<Model> models = built_in();
-  measure_bounds(models);
+  measure_bounds(models, true);
   const Scene scene = make_scene(models, 150, 4);
   ThreadPool pool(1);
   Planning planner(models, scene, {}, pool);
@@ -232,7 +232,7 @@ TEST(Plan, HasAllInstancesOfAModelWithoutBounds) {
 TEST(Plan, IsTheSameForAnyNumberOfThreads) {
   std::vector<Model> models = built_in();
   ASSERT_TRUE(bake_models(models));
-  measure_bounds(models);
+  measure_bounds(models, false);
   const Scene scene = make_scene(models, 9000, 4);
   ThreadPool one(1), many(4);
   Planning with_one(models, scene, {}, one), with_many(models, scene, {}, many);
@@ -314,7 +314,7 @@ std::vector<uint32_t> levels_along(Planning& planner, const Scene& scene, const 
 TEST(Plan, LevelsGetCoarserWithDistanceAndDoNotFlicker) {
   std::vector<Model> models = built_in();
   ASSERT_TRUE(add_levels(models[0]));
-  ASSERT_GE(models[0].levels.size(), 4u);
+  ASSERT_GE(models[0].level_count(), 4u);
   const Scene scene = make_scene(models, 1, 1);
   ThreadPool pool(1);
   Planning planner(models, scene, {}, pool);
@@ -325,7 +325,7 @@ TEST(Plan, LevelsGetCoarserWithDistanceAndDoNotFlicker) {
   auto levels_approaching = levels_along(planner, scene, approaching);
   std::reverse(levels_approaching.begin(), levels_approaching.end());
   EXPECT_EQ(levels_receding.front(), 0u);
-  EXPECT_EQ(levels_receding.back(), models[0].levels.size() - 1);
+  EXPECT_EQ(levels_receding.back(), models[0].levels.size());
   EXPECT_TRUE(std::is_sorted(levels_receding.begin(), levels_receding.end()));
   uint32_t coarser = 0;
   for (size_t i = 0; i < receding.size(); ++i) {
@@ -333,7 +333,9 @@ TEST(Plan, LevelsGetCoarserWithDistanceAndDoNotFlicker) {
     coarser += levels_approaching[i] > levels_receding[i];
     // crowd::QualityLimits allows an error of one pixel.
     const float pixels_per_meter = view_of({{}, 0, 0, receding[i]}, 1280, 720).pixels_per_radian / receding[i];
-    EXPECT_LE(models[0].levels[levels_approaching[i]].error * pixels_per_meter, 1.05f) << receding[i];
+    const uint32_t level = levels_approaching[i];
+    const float meters = level == 0 ? 0 : models[0].levels[level - 1].error * models[0].meters_per_unit();
+    EXPECT_LE(meters * pixels_per_meter, 1.05f) << receding[i];
   }
   EXPECT_GT(coarser, 10u) << "no hysteresis";
 }

@@ -28,7 +28,7 @@ inline const std::vector<Model>& built_in() {
     EXPECT_TRUE(add_levels(*model));
     made.push_back(std::move(*model));
     EXPECT_TRUE(bake_models(made));
-    measure_bounds(made);
+    measure_bounds(made, false);
     return made;
   }();
   return models;

@@ -130,7 +130,7 @@ class Use {
   std::span<const Model> models_;
   Scene& scene_;
   RendererInfo info_;
-  std::vector<uint32_t> colors_ = std::vector<uint32_t>(models_[0].levels[0].mesh.vertex_count(), 0xff40c0ff);
+  std::vector<uint32_t> colors_ = std::vector<uint32_t>(models_[0].mesh(0).vertex_count(), 0xff40c0ff);
   Lines lines_{{make_line({0, 0, 0}, {0, 2, 0}, line_color(0xff8000), 3)}, {make_dot({0, 1, 0}, ~0u, 5)}};
   Overlay overlay_{{{{{2, 2}}, {{20, 2}}, {{2, 20}}}, {0, 1, 2}, {{0, 0, 40, 40, 0, 3, 0}}}, {1, 1, 1, {255}}};
 };
@@ -146,7 +146,7 @@ class RendererFaults : public test::RendererTest {
     models_.push_back(std::move(*model));
     make_small(models_[0]);
     scene_ = make_scene(models_, 16, 1);
-    evaluation_ = std::move(*Evaluation::create(models_, 1));
+    evaluation_ = std::make_unique<Evaluation>(models_, 1);
     faults_.emplace(context_.device.handle);
   }
   void TearDown() override {

@@ -32,11 +32,10 @@ class Labels : public test::RendererTest {
  protected:
   std::vector<std::string> labels_of(uint32_t characters) {
     scene_ = make_scene(models_, characters, 1);
-    const auto evaluation = Evaluation::create(models_, 1);
-    EXPECT_TRUE(evaluation);
+    Evaluation evaluation(models_, 1);
     RendererInfo info;
-    info.skinning = {evaluation->get()};
-    info.optimizations = {.cull = false};
+    info.skinning = {&evaluation};
+    info.skinning.planner = {.cull = false};
     info.samples = 1, info.width = 64, info.height = 36;
     info.draw.passes = 3;
     LabelLog log;

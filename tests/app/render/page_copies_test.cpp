@@ -77,15 +77,13 @@ class CopiedPages : public test::RendererTest {
       GTEST_SKIP() << "SEVERAL MEMORY TYPES: this test pretends that the device's only type is two";
     }
     scene_ = make_scene(models_, 60, 3);
-    auto evaluation = Evaluation::create(models_, 1);
-    ASSERT_TRUE(evaluation);
-    evaluation_ = std::move(*evaluation);
+    evaluation_ = std::make_unique<Evaluation>(models_, 1);
   }
   std::unique_ptr<Renderer> draw(SkinningMode mode, VertexFetch fetch) {
     RendererInfo info;
     info.draw.fetch = fetch;
     info.skinning = {evaluation_.get(), mode};
-    info.optimizations.update_rate = false;
+    info.skinning.planner.update_rate = false;
     info.samples = 1, info.width = 320, info.height = 180;
     return draw_frame(models_, info);
   }

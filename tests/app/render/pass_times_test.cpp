@@ -15,7 +15,7 @@ class PassTimes : public test::RendererTest {
   /// Draws a frame with a depth pass and two shadow maps, and reads its timestamps.
   std::unique_ptr<Renderer> draw(FrameTimes& times) {
     scene_ = make_scene(models_, 20, 3);
-    evaluation_ = std::move(*Evaluation::create(models_, 1));
+    evaluation_ = std::make_unique<Evaluation>(models_, 1);
     RendererInfo info;
     info.skinning.evaluation = evaluation_.get();
     info.samples = 1, info.width = 160, info.height = 90;

@@ -146,14 +146,14 @@ struct Body {
 
 Body body_of(const Model& model, const CrowdInstance& instance, double seconds) {
   const std::vector<Vec3> positions =
-      exact_positions(model.character, model.levels[0].mesh, playback_at(model, instance, seconds), model.masks);
+      exact_positions(model.character, model.mesh(0), playback_at(model, instance, seconds), model.masks);
   const auto world = [&](uint32_t vertex) {
     const Vec3 p = transform_point(instance.world_from_model, positions[vertex]);
     return vec3(p.x, p.y, p.z);
   };
   Body body;
   body.center = vec3(instance.position.x, model.height / 2, instance.position.z);
-  const std::vector<uint32_t>& indices = model.levels[0].indices;
+  const std::vector<uint32_t>& indices = model.character.mesh.indices;
   for (size_t i = 0; i < indices.size(); i += 3) {
     body.triangles.push_back({world(indices[i]), world(indices[i + 1]), world(indices[i + 2])});
     for (const vec3& p : body.triangles.back()) body.radius = std::max(body.radius, glm::distance(p, body.center));

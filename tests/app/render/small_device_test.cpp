@@ -51,6 +51,16 @@ class DrawLog {
   PFN_vkCmdBindDescriptorSets real_bind_;
 };
 
+/// Of what is drawn: buffers of skinned vertices or, where the vertex shader skins, of palettes.
+uint32_t pages_of(const Renderer& renderer) {
+  std::set<VkBuffer> pages;
+  for (const PlacedRange& placed : renderer.skinning().ranges()) {
+    const bool has_vertices = placed.range->vertices != VK_NULL_HANDLE;
+    pages.insert(has_vertices ? placed.range->vertices : placed.range->palette_buffer);
+  }
+  return uint32_t(pages.size());
+}
+
 class SmallDevice : public test::RendererTest {
  protected:
   void SetUp() override {
@@ -58,16 +68,14 @@ class SmallDevice : public test::RendererTest {
     if (IsSkipped() || HasFatalFailure()) return;
     ASSERT_TRUE(add_levels(models_[0]));
     scene_ = make_scene(models_, 700, 3);
-    auto evaluation = Evaluation::create(models_, 1);
-    ASSERT_TRUE(evaluation);
-    evaluation_ = std::move(*evaluation);
+    evaluation_ = std::make_unique<Evaluation>(models_, 1);
   }
 
   /// Draws every instance with a palette of its own. The picture is small, so the levels of detail are coarse.
   Drawn draw(SkinningMode mode, VertexFetch fetch = VertexFetch::kInput) {
     RendererInfo info;
     info.skinning = {evaluation_.get(), mode};
-    info.optimizations.cull = false;
+    info.skinning.planner.cull = false;
     info.samples = 1, info.width = 160, info.height = 90;
     info.draw.fetch = fetch;
     info.draw.passes = 4;  // two shadow maps, depth and color
@@ -75,8 +83,7 @@ class SmallDevice : public test::RendererTest {
     if (!renderer) return {};
     auto rgba = read_picture(context_.device, renderer->target());
     EXPECT_TRUE(rgba);
-    return {rgba ? *rgba : std::vector<uint8_t>(), renderer->skinning().ranges().back().page + 1,
-            renderer->draw_count()};
+    return {rgba ? *rgba : std::vector<uint8_t>(), pages_of(*renderer), renderer->draw_count()};
   }
 
   std::unique_ptr<Evaluation> evaluation_;

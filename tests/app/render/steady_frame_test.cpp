@@ -29,9 +29,9 @@ class SteadyFrame : public ::testing::Test {
     models_.push_back(std::move(*model));
     ASSERT_TRUE(add_levels(models_[0]));
     ASSERT_TRUE(bake_models(models_));
-    measure_bounds(models_);
+    measure_bounds(models_, false);
     scene_ = make_scene(models_, 3000, 3);
-    evaluation_ = std::move(*Evaluation::create(models_, 1));  // all work is on this thread, whose heap is counted
+    evaluation_ = std::make_unique<Evaluation>(models_, 1);  // all work is on this thread, whose heap is counted
   }
 
   /// Counts the allocations of frames 10 to 20, when they are drawn for the second time: instances that come into view
@@ -64,11 +64,11 @@ class SteadyFrame : public ::testing::Test {
 
 TEST_F(SteadyFrame, AllocatesNothing) {
   RendererInfo info;
-  info.optimizations.unique_poses = 300;
+  info.skinning.planner.unique_poses = 300;
   int64_t count = -1;
   count_allocations(info, count);
   EXPECT_EQ(count, 0);
-  info.optimizations = {.update_rate = false};
+  info.skinning.planner = {.update_rate = false};
   count_allocations(info, count);
   EXPECT_EQ(count, 0) << "without shared poses";
   if (!context_.device.buffer_addresses) GTEST_SKIP() << "SKIPPED: without buffer addresses no velocity is drawn";
@@ -83,10 +83,10 @@ TEST_F(SteadyFrame, AllocatesNothingInAnyScene) {
     std::vector<Model> models = models_;
     if (kind.choose_clips) kind.choose_clips(models_[0]);
     scene_ = kind.make(models_, 1000, 3);
-    evaluation_ = std::move(*Evaluation::create(models_, 1));
+    evaluation_ = std::make_unique<Evaluation>(models_, 1);
     RendererInfo info;
-    info.optimizations.update_rate = false;
-    info.optimizations.unique_poses = kind.unique_poses;
+    info.skinning.planner.update_rate = false;
+    info.skinning.planner.unique_poses = kind.unique_poses;
     int64_t count = -1;
     count_allocations(info, count, 200);
     EXPECT_EQ(count, 0);

@@ -83,11 +83,10 @@ class Surfaces : public test::RendererTest {
     models_[0].world_from_model = {};
     scene_ = make_scene(models_, 1, 3);
     scene_.instances[0].world_from_model = {}, scene_.instances[0].position = {};
-    auto evaluation = Evaluation::create(models_, 1);
-    ASSERT_TRUE(evaluation);
+    Evaluation evaluation(models_, 1);
     RendererInfo info;
-    info.skinning = {evaluation->get(), how.mode};
-    info.optimizations.cull = false;
+    info.skinning = {&evaluation, how.mode};
+    info.skinning.planner.cull = false;
     info.samples = 1, info.width = kWidth, info.height = kHeight;
     info.draw.passes = how.passes, info.draw.coloring = how.coloring;
     auto renderer = Renderer::create(context_.device, models_, scene_, info);

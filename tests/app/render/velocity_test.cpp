@@ -23,6 +23,7 @@
 #include "scene/baking.h"
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/asset/skin.h"
+#include "sinew/asset/skinned_vertex.h"
 
 namespace sinew::app {
 namespace {
@@ -62,15 +63,15 @@ class Velocity : public test::RendererTest {
   void make_crowd() {
     ASSERT_TRUE(add_levels(models_[0]));
     ASSERT_TRUE(bake_models(models_));
-    measure_bounds(models_);
+    measure_bounds(models_, false);
     scene_ = make_scene(models_, 300, 3);
-    evaluation_ = std::move(*Evaluation::create(models_, 2));
+    evaluation_ = std::make_unique<Evaluation>(models_, 2);
   }
 
   std::unique_ptr<Renderer> make_renderer(uint32_t unique_poses) {
     RendererInfo info;
     info.skinning.evaluation = evaluation_.get();
-    info.optimizations.unique_poses = unique_poses;
+    info.skinning.planner.unique_poses = unique_poses;
     info.draw.coloring = Coloring::kVelocity;
     info.samples = 1, info.width = 320, info.height = 180;
     auto renderer = Renderer::create(context_.device, models_, scene_, info);
@@ -102,12 +103,14 @@ class Velocity : public test::RendererTest {
     EXPECT_TRUE(renderer.draw_frame(request));
     EXPECT_TRUE(renderer.finish());
     std::vector<Region> regions;
-    for (const SkinnedRange& range : renderer.skinning().ranges())
+    for (const PlacedRange& placed : renderer.skinning().ranges()) {
+      const vulkan::InstanceRange& range = *placed.range;
       regions.push_back({address_of(range.vertices) + range.vertices_offset,
                          range.vertices,
                          range.vertices_offset,
-                         range.vertices_bytes(),
+                         size_t{range.instance_count} * range.vertex_count * range.vertex_bytes,
                          {}});
+    }
     const size_t own = regions.size();
     regions.insert(regions.end(), regions_before_.begin(), regions_before_.end());
     for (Region& region : regions) read_back(region);
@@ -134,10 +137,10 @@ class Velocity : public test::RendererTest {
     const crowd::Plan& plan = renderer.plan();
     const auto ranges = renderer.skinning().ranges();
     for (size_t r = 0; r < ranges.size(); ++r) {
-      const SkinnedRange& range = ranges[r];
-      const crowd::PosedBatch& batch = plan.batches[range.batch];
-      for (uint32_t m = 0; m < range.mesh_count; ++m) {
-        const crowd::PosedMesh& mesh = plan.posed_meshes[batch.first_mesh + range.first_mesh + m];
+      const vulkan::InstanceRange& range = *ranges[r].range;
+      const crowd::PosedBatch& batch = plan.batches[ranges[r].batch];
+      for (uint32_t m = 0; m < range.instance_count; ++m) {
+        const crowd::PosedMesh& mesh = plan.posed_meshes[ranges[r].first_mesh + m];
         for (uint32_t s = mesh.first_instance; s < mesh.first_instance + mesh.instance_count; ++s) {
           Drawn& one = drawn[plan.instances[s]];
           one.character = batch.character, one.level = batch.level;
@@ -155,7 +158,7 @@ class Velocity : public test::RendererTest {
 
   /// The largest distance in meters between the previous vertices of an instance and where it was drawn before.
   double distance_between(const Drawn& now, const Drawn& before) const {
-    const Mesh& mesh = models_[now.character].levels[now.level].mesh;
+    const Mesh& mesh = models_[now.character].mesh(now.level);
     if (now.previous.size() != mesh.vertex_count()) return std::numeric_limits<double>::infinity();
     std::vector<Vec3> expected(mesh.vertex_count()), normals(mesh.vertex_count());
     if (now.level == before.level) {
@@ -342,7 +345,7 @@ TEST_F(Velocity, IsRefusedWhereNothingIsKept) {
   EXPECT_EQ(sinew::test::crowd({"--color", "blue"}).outcome.exit_code, 2);
   context_.device.buffer_addresses = false;
   scene_ = make_scene(models_, 1, 1);
-  evaluation_ = std::move(*Evaluation::create(models_, 1));
+  evaluation_ = std::make_unique<Evaluation>(models_, 1);
   RendererInfo info;
   info.skinning.evaluation = evaluation_.get();
   info.draw.coloring = Coloring::kVelocity;

@@ -34,10 +34,9 @@ class Validation : public test::RendererTest {
 
   /// Draws a frame of `drawn_` and compares it with `models_`.
   Comparison compare() {
-    auto evaluation = Evaluation::create(drawn_, 1);
-    EXPECT_TRUE(evaluation);
+    Evaluation evaluation(drawn_, 1);
     RendererInfo info;
-    info.skinning = {evaluation->get()};
+    info.skinning = {&evaluation};
     info.samples = 1, info.width = 64, info.height = 36;
     const auto renderer = draw_frame(drawn_, info);
     if (!renderer) return {};
@@ -56,7 +55,7 @@ TEST_F(Validation, PassesWhatIsRight) {
 }
 
 TEST_F(Validation, DetectsOneWrongWeight) {
-  for (Level& level : drawn_[0].levels) change_one_weight(level.mesh);
+  change_one_weight(drawn_[0].character.mesh);
   EXPECT_THAT(compare().first_failure, HasSubstr("diagonal"));
 }
 

@@ -9,6 +9,7 @@
 #include "child.h"
 #include "gpu/frame_slots.h"
 #include "gpu/host.h"
+#include "scene/crowd_input.h"
 #include "skinning/skinning.h"
 
 namespace sinew::app {
@@ -84,7 +85,10 @@ class AnotherFamily : public ::testing::Test {
     context_.device.info.second_queue = QueueIndex{second_family, 0, 0};
     SkinningInfo info;
     info.async = async;
-    EXPECT_TRUE(Skinning::create(context_.device, models_, info));
+    Evaluation evaluation(models_, 1);
+    info.evaluation = &evaluation;
+    const Scene scene = make_scene(models_, 1, 1);
+    EXPECT_TRUE(Skinning::create(context_.device, models_, CrowdInput(models_, scene).characters, info));
     return buffer_families;
   }
 

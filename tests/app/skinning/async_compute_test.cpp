@@ -42,7 +42,7 @@ class Frames : public ::testing::Test {
     ASSERT_TRUE(model);
     models_.push_back(std::move(*model));
     scene_ = make_scene(models_, 12, 1);
-    evaluation_ = std::move(*Evaluation::create(models_, 1));
+    evaluation_ = std::make_unique<Evaluation>(models_, 1);
     log_.emplace();
   }
   void TearDown() override { unsetenv("VK_LAYER_ENABLES"); }  // programs of later tests would inherit it
@@ -87,9 +87,9 @@ class Frames : public ::testing::Test {
       EXPECT_EQ(log_->submissions.size(), 2 * (i + 1));
       Submitted& frame = frames.emplace_back();
       frame.skinning = log_->submissions[2 * i], frame.drawing = log_->submissions[2 * i + 1];
-      for (const SkinnedRange& range : renderer->skinning().ranges()) {
-        frame.drawn.insert(range.vertices);
-        if (!range.not_updated) frame.written.insert(range.vertices);
+      for (const PlacedRange& placed : renderer->skinning().ranges()) {
+        frame.drawn.insert(placed.range->vertices);
+        if (renderer->plan().groups[placed.group].updated) frame.written.insert(placed.range->vertices);
       }
     }
     EXPECT_TRUE(renderer->finish());

@@ -7,10 +7,14 @@
 #include <set>
 
 #include "renderer_fixture.h"
+#include "scene/crowd_input.h"
+#include "sinew/animation/bake.h"
 #include "skinning/skinning.h"
 
 namespace sinew::app {
 namespace {
+
+using Pages = std::vector<std::pair<VkBuffer, VkDeviceSize>>;  // of each frame
 
 class SkinningModes : public test::RendererTest {
  protected:
@@ -19,9 +23,7 @@ class SkinningModes : public test::RendererTest {
     if (IsSkipped() || HasFatalFailure()) return;
     ASSERT_TRUE(add_levels(models_[0]));
     scene_ = make_scene(models_, 60, 3);
-    auto evaluation = Evaluation::create(models_, 1);
-    ASSERT_TRUE(evaluation);
-    evaluation_ = std::move(*evaluation);
+    evaluation_ = std::make_unique<Evaluation>(models_, 1);
   }
 
   /// The picture of a device of another type.
@@ -29,7 +31,7 @@ class SkinningModes : public test::RendererTest {
     context_.device.info.type = device_type;
     RendererInfo info;
     info.skinning = {evaluation_.get(), mode};
-    info.optimizations.update_rate = false;  // all levels of detail share pages
+    info.skinning.planner.update_rate = false;  // all levels of detail share pages
     info.samples = 1, info.width = 320, info.height = 180;
     info.draw.passes = 4;  // two shadow maps, depth and color
     const auto renderer = draw_frame(models_, info);
@@ -41,19 +43,22 @@ class SkinningModes : public test::RendererTest {
   }
 
   /// Where the first posed mesh of each of some frames is written, by a mode that has `frames_in_flight` frames.
-  std::vector<const void*> written_at(SkinningMode mode, uint32_t frames_in_flight, uint32_t frames) {
+  Pages written_at(SkinningMode mode, uint32_t frames_in_flight, uint32_t frames) {
     SkinningInfo info;
     info.evaluation = evaluation_.get(), info.mode = mode, info.frames_in_flight = frames_in_flight;
-    auto planner = ScenePlanner::create(models_, scene_, {.update_rate = false}, {});
-    EXPECT_TRUE(planner && planner->plan(view_of(frame_crowd(scene_), 320, 180), 5));
-    auto skinning = Skinning::create(context_.device, models_, info);
+    info.planner.update_rate = false;
+    const CrowdInput input(models_, scene_);
+    const crowd::View view = to_crowd(view_of(frame_crowd(scene_), 320, 180));
+    auto skinning = Skinning::create(context_.device, models_, input.characters, info);
     EXPECT_TRUE(skinning);
-    std::vector<const void*> written;
-    for (uint32_t frame = 0; frame < frames && skinning && planner; ++frame) {
-      EXPECT_TRUE(skinning->prepare({frame + 1, frame % frames_in_flight, 0}, planner->last()));
-      const SkinnedRange& range = skinning->ranges().front();
+    Pages written;
+    FrameTimes times;
+    for (uint32_t frame = 0; frame < frames && skinning; ++frame) {
+      EXPECT_TRUE(skinning->update({frame + 1, 5}, input.instances(), view, times));
+      const InstanceRange& range = *skinning->ranges().front().range;
       const bool of_cpu = mode == SkinningMode::kCpu;
-      written.push_back(of_cpu ? static_cast<const void*>(range.mapped_vertices.data()) : range.palettes.data());
+      written.push_back(of_cpu ? std::pair{range.vertices, range.vertices_offset}
+                               : std::pair{range.palette_buffer, range.palette_offset});
     }
     return written;
   }
@@ -117,16 +122,14 @@ TEST_F(SkinningModes, MorphTargetsMoveTheSameVertices) {
   ASSERT_TRUE(add_levels(models_[0]));
   EXPECT_FALSE(models_[0].levels.back().mesh.targets.back().vertices.empty());
   scene_ = make_scene(models_, 60, 3);
-  for (const bool baked : {false, true}) {
-    SCOPED_TRACE(baked ? "baked" : "exact");
-    if (baked) {
-      auto bake = bake_model(models_[0].character, {}, {});
-      ASSERT_TRUE(bake) << bake.error().message;
-      models_[0].bake = std::move(*bake);
+  for (const bool is_baked : {false, true}) {
+    SCOPED_TRACE(is_baked ? "baked" : "exact");
+    if (is_baked) {
+      auto baked = bake(models_[0].character);
+      ASSERT_TRUE(baked) << baked.error().message;
+      models_[0].baked = std::move(*baked);
     }
-    auto evaluation = Evaluation::create(models_, 2);
-    ASSERT_TRUE(evaluation);
-    evaluation_ = std::move(*evaluation);
+    evaluation_ = std::make_unique<Evaluation>(models_, 2, is_baked ? EvaluatorKind::kCrowd : EvaluatorKind::kExact);
     const std::vector<uint8_t> of_cpu = draw(SkinningMode::kCpu, "cpu");
     EXPECT_GT(share_apart(of_cpu, without, 8), 0.01) << "the targets move nothing that one sees";
     for (const char* type : {"cpu", "discrete"}) {
@@ -139,11 +142,9 @@ TEST_F(SkinningModes, MorphTargetsMoveTheSameVertices) {
 
 TEST_F(SkinningModes, DualQuaternionsMoveTheSameVertices) {
   const std::vector<uint8_t> linear = draw(SkinningMode::kCompute, "cpu");
-  for (Level& level : models_[0].levels) level.mesh.blend = Blend::kDualQuaternion;
+  for (MeshLevel& level : models_[0].levels) level.mesh.blend = Blend::kDualQuaternion;
   models_[0].character.mesh.blend = Blend::kDualQuaternion;
-  auto evaluation = Evaluation::create(models_, 2);
-  ASSERT_TRUE(evaluation);
-  evaluation_ = std::move(*evaluation);
+  evaluation_ = std::make_unique<Evaluation>(models_, 2);
   const std::vector<uint8_t> of_cpu = draw(SkinningMode::kCpu, "cpu");
   EXPECT_GT(share_apart(of_cpu, linear, 8), 0.005) << "the blend changes nothing that one sees";
   for (const char* type : {"cpu", "discrete"}) {
@@ -156,11 +157,11 @@ TEST_F(SkinningModes, DualQuaternionsMoveTheSameVertices) {
 TEST_F(SkinningModes, FramesInFlightWriteDifferentPages) {
   for (const SkinningMode mode : {SkinningMode::kVertex, SkinningMode::kCpu}) {
     for (const uint32_t in_flight : {1u, 2u, 3u}) {
-      const std::vector<const void*> written = written_at(mode, in_flight, 2 * in_flight);
+      const Pages written = written_at(mode, in_flight, 2 * in_flight);
       ASSERT_EQ(written.size(), 2 * in_flight);
-      const std::set<const void*> pages(written.begin(), written.begin() + in_flight);
+      const std::set<Pages::value_type> pages(written.begin(), written.begin() + in_flight);
       EXPECT_EQ(pages.size(), in_flight) << name_of(mode) << ", " << in_flight << " frames in flight";
-      EXPECT_FALSE(pages.contains(nullptr));
+      for (const auto& [page, offset] : pages) EXPECT_NE(page, VkBuffer());
       EXPECT_TRUE(std::equal(written.begin(), written.begin() + in_flight, written.begin() + in_flight))
           << name_of(mode) << " does not use its pages in turn";
     }

@@ -168,7 +168,7 @@ TEST_F(ViewerTest, LinesAreOfJointsThatMoveVertices) {
 
 TEST_F(ViewerTest, NormalsAndBoxesAreOfThePoseThatIsShown) {
   viewer_->shown.normals = true;
-  EXPECT_EQ(lines_tested(), viewer_->model().levels[0].mesh.vertex_count());
+  EXPECT_EQ(lines_tested(), viewer_->model().mesh(0).vertex_count());
   expect_lines_move();
   viewer_->shown.normals = false, viewer_->shown.tangents = true;
   EXPECT_EQ(lines_tested(), 0u) << "the file has none";

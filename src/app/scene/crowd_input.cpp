@@ -1,22 +1,14 @@
-#include "scene/scene_planner.h"
+#include "scene/crowd_input.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <glm/gtc/type_ptr.hpp>
-#include <limits>
 
 #include "shared/crowd.h"
-#include "system/text.h"
+#include "sinew/crowd/planner.h"
 
 namespace sinew::app {
 namespace {
-
-uint64_t mesh_bytes(const Level& level) {
-  const Mesh& mesh = level.mesh;
-  return mesh.vertex_count() * (sizeof(Vec3) + sizeof(Vec3) + sizeof(Vec2)) +
-         mesh.influences.size() * sizeof(Influence) + level.indices.size() * sizeof(uint32_t);
-}
 
 /// The point at half the model's height, in model space.
 Vec3 middle_of(const Model& model) {
@@ -27,14 +19,13 @@ Vec3 middle_of(const Model& model) {
   return {along(0), along(1), along(2)};
 }
 
-crowd::CharacterInfo info_of(const Model& model, std::span<const crowd::Level> levels) {
+crowd::CharacterInfo info_of(const Model& model) {
   crowd::CharacterInfo info;
   info.character = &model.character;
-  info.bounds = model.bounds ? &*model.bounds : nullptr;
-  info.baked = model.bounded_clips();
+  info.bounds = model.has_bounds ? &model.bounds : nullptr;
+  info.baked = model.has_bounds ? &model.baked : nullptr;
   info.clips = model.clips;
-  info.levels = levels;
-  info.height = model.height;
+  info.height = model.height / model.meters_per_unit();
   info.middle = middle_of(model);
   return info;
 }
@@ -53,23 +44,10 @@ Playback playback_of(void* input, uint32_t instance, double seconds) {
   return playback_at(own.models[own.model_of[instance]], own.paces[instance], seconds);
 }
 
-/// The error of a level that makes the planner choose `wanted` for any instance.
-float error_for(uint32_t level, uint32_t wanted) { return level <= wanted ? 0 : std::numeric_limits<float>::max(); }
-
-double mebibytes(uint64_t bytes) { return double(bytes) / (1 << 20); }
-
 }  // namespace
 
-CrowdInput::CrowdInput(std::span<const Model> of_models, const Scene& of_scene, std::optional<uint32_t> level)
-    : models(of_models), scene(of_scene) {
-  levels.resize(models.size());
-  for (size_t i = 0; i < models.size(); ++i) {
-    for (const Level& own : models[i].levels) {
-      const uint32_t number = uint32_t(levels[i].size());
-      levels[i].push_back({level ? error_for(number, *level) : own.error, own.mesh.vertex_count(), mesh_bytes(own)});
-    }
-    characters.push_back(info_of(models[i], levels[i]));
-  }
+CrowdInput::CrowdInput(std::span<const Model> of_models, const Scene& of_scene) : models(of_models), scene(of_scene) {
+  for (const Model& model : models) characters.push_back(info_of(model));
   model_of.resize(scene.instances.size());
   for (const Batch& batch : scene.batches)
     std::fill_n(model_of.begin() + batch.first_instance, batch.instance_count, batch.model);
@@ -78,6 +56,7 @@ CrowdInput::CrowdInput(std::span<const Model> of_models, const Scene& of_scene, 
     const crowd::CharacterInfo& character = characters[model_of[i]];
     world_from_model.push_back(instance.world_from_model);
     positions.push_back(instance.position);
+    scales.push_back(models[model_of[i]].meters_per_unit());
     speeds.push_back(instance.speed);
     paces.push_back(pace_of(instance));
     phases.push_back(instance.update_phase);
@@ -106,6 +85,7 @@ crowd::Instances CrowdInput::instances() const {
   instances.characters = model_of;
   instances.world_from_model = world_from_model;
   instances.playback_source = {const_cast<CrowdInput*>(this), playback_of};
+  instances.scales = scales;
   instances.speeds = speeds;
   instances.positions = positions;
   instances.extra_spheres = soft_shadows;
@@ -114,14 +94,11 @@ crowd::Instances CrowdInput::instances() const {
   return instances;
 }
 
-crowd::Frame CrowdInput::frame(const View& view, double seconds) const {
-  crowd::Frame frame;
-  frame.seconds = seconds;
-  if (view.shadows.empty()) return frame;
+std::optional<crowd::SunShadows> CrowdInput::shadows(const View& view) const {
+  if (view.shadows.empty()) return {};
   float texel = 0;
   for (const ShadowView& shadow : view.shadows) texel = std::max(texel, shadow.texel);
-  frame.shadows = {kSun, floor, kShadowTexels * texel};
-  return frame;
+  return crowd::SunShadows{kSun, floor, kShadowTexels * texel};
 }
 
 crowd::View to_crowd(const View& view) {
@@ -130,33 +107,6 @@ crowd::View to_crowd(const View& view) {
   of_crowd.eye = {view.eye.x, view.eye.y, view.eye.z};
   of_crowd.pixels_per_radian = view.pixels_per_radian;
   return of_crowd;
-}
-
-Result<ScenePlanner> ScenePlanner::create(std::span<const Model> models, const Scene& scene,
-                                          const crowd::Options& options, const ParallelFor& parallel_for,
-                                          std::optional<uint32_t> level) {
-  auto input = std::make_unique<CrowdInput>(models, scene, level);
-  auto planner = crowd::Planner::create(input->characters, options, parallel_for);
-  if (!planner) return planner.error();
-  return ScenePlanner(std::move(input), std::move(*planner), options, parallel_for);
-}
-
-Status ScenePlanner::plan(const View& view, double seconds) {
-  if (input_->scene.moves()) {
-    assert(input_->scene.seconds == seconds);
-    input_->follow_scene(parallel_for_);
-  }
-  crowd::Frame frame = input_->frame(view, seconds);
-  const crowd::View of_camera = to_crowd(view);
-  frame.views = {&of_camera, 1};
-  Status planned = planner_.plan(input_->instances(), frame, parallel_for_);
-  if (planned || options_.budget.bytes == 0 || planned.error().code != ErrorCode::kOutOfMemory) return planned;
-  const double needed = std::ceil(mebibytes(planner_.needed_bytes()) * 100) / 100;
-  return Error{
-      ErrorCode::kOutOfMemory,
-      text("--memory-budget %.4g: %g MiB are needed for the %u in sight, after coarser levels of detail and shared "
-           "poses; raise it to that, or draw fewer --characters",
-           mebibytes(options_.budget.bytes), needed, last().counters.visible)};
 }
 
 }  // namespace sinew::app

@@ -1,0 +1,48 @@
+// The models and instances of a scene as sinew::crowd takes them.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "scene/camera.h"
+#include "scene/model.h"
+#include "scene/scene.h"
+#include "sinew/asset/parallel.h"
+#include "sinew/crowd/character.h"
+#include "sinew/crowd/frame.h"
+
+namespace sinew::app {
+
+/// What a scene's instances look like to a planner. Points to the models, the scene and itself.
+struct CrowdInput {
+  CrowdInput(std::span<const Model> models, const Scene& scene);
+  CrowdInput(const CrowdInput&) = delete;
+  CrowdInput& operator=(const CrowdInput&) = delete;
+
+  /// Takes the places of the scene's instances again. Allocates nothing.
+  void follow_scene(const ParallelFor& parallel_for);
+
+  crowd::Instances instances() const;
+  /// The sun, where a view has shadow maps.
+  std::optional<crowd::SunShadows> shadows(const View& view) const;
+
+  std::span<const Model> models;
+  const Scene& scene;
+  std::vector<crowd::CharacterInfo> characters;  // one per model, without levels; height and middle in model space
+
+  // One element per instance.
+  std::vector<uint32_t> model_of;
+  std::vector<Matrix3x4> world_from_model;
+  std::vector<Vec3> positions;
+  std::vector<float> scales, speeds;
+  std::vector<crowd::Sphere> soft_shadows, spheres;
+  std::vector<Pace> paces;
+  std::vector<uint8_t> phases;
+  float floor = 0;  // y, meters: no instance reaches lower, and no ground is lower
+};
+
+/// The view of a frame as a planner takes it.
+crowd::View to_crowd(const View& view);
+
+}  // namespace sinew::app

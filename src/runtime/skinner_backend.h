@@ -1,0 +1,61 @@
+// The library's skinner as the backend of a crowd.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sinew/experimental/crowd_parts.h"
+#include "sinew/vulkan/skinner.h"
+
+namespace sinew::vulkan::internal {
+
+class SkinnerBackend final : public experimental::SkinningBackend {
+ public:
+  Status make_skinner(const SkinnerInfo& info) {
+    auto made = create_skinner(info);
+    if (!made) return made.error();
+    skinner_ = std::move(*made);
+    tangents_ = info.tangents;
+    return {};
+  }
+  Skinner& skinner() { return skinner_; }
+  const Skinner& skinner() const { return skinner_; }
+
+  Result<VkDeviceSize> add_mesh(const experimental::BackendMesh& mesh) override {
+    const bool lacks_tangents = tangents_ && mesh.mesh->tangents.empty();
+    const Mesh with_tangents = lacks_tangents ? with_any_tangents(*mesh.mesh) : Mesh();
+    const auto id = skinner_.add_mesh(lacks_tangents ? with_tangents : *mesh.mesh, mesh.palette_size, mesh.name,
+                                      mesh.box, mesh.palettes);
+    if (!id) return id.error();
+    ids_.push_back(*id);
+    return skinner_.mesh_buffer(*id).size_bytes;
+  }
+
+  Status begin_frame(const Frame& frame) override { return skinner_.begin_frame(frame); }
+
+  Status prepare(uint32_t group, std::span<const experimental::BackendBatch> batches,
+                 const ParallelFor& parallel_for) override {
+    wanted_.clear();
+    for (const experimental::BackendBatch& batch : batches) wanted_.push_back({ids_[batch.mesh], batch.instance_count});
+    return skinner_.prepare(group, wanted_, {}, parallel_for);
+  }
+
+  std::span<const InstanceRange> ranges(uint32_t group) const override { return skinner_.ranges(group); }
+  void skin(std::span<const experimental::PlacedRange>) override {}
+  void record(VkCommandBuffer cmd, const RecordInfo& info) override { skinner_.record(cmd, info); }
+
+ private:
+  /// A skinner writes tangents for all meshes or for none: what needs none gets some.
+  static Mesh with_any_tangents(Mesh mesh) {
+    mesh.tangents.assign(mesh.positions.size(), {1, 0, 0, 1});
+    return mesh;
+  }
+
+  Skinner skinner_;
+  bool tangents_ = false;
+  std::vector<MeshId> ids_;
+  std::vector<Batch> wanted_;  // keeps its memory
+};
+
+}  // namespace sinew::vulkan::internal

@@ -1,0 +1,4 @@
+#include <vulkan/vulkan.h>
+
+#define VMA_IMPLEMENTATION
+#include <vk_mem_alloc.h>
