@@ -78,7 +78,7 @@ struct VertexSlice {
 struct UpdateTimes {
   using Time = std::chrono::steady_clock::time_point;
   Time begin;     // of the call
-  Time planned;   // who is seen, at which level of detail, in which pose
+  Time planned;   // which instances are seen, at which level of detail, in which pose
   Time prepared;  // room for the poses
   Time posed;     // palettes, morph weights, sockets
   Time skinned;   // always `posed` but for backends of experimental::CrowdParts
