@@ -86,7 +86,8 @@ Image = struct("Image", [("width", c_uint32), ("height", c_uint32), ("name", c_c
 ImportOptions = struct("ImportOptions", [
     ("max_influences", c_uint32), ("tangents", c_uint32), ("allow_no_mesh", c_uint32),
     ("animation_files", POINTER(c_char_p)), ("animation_file_count", c_uint32), ("isolated", c_uint32),
-    ("worker", c_char_p), ("seconds", c_double), ("memory_bytes", c_uint64), ("normal_map_tangents", c_uint32)])
+    ("worker", c_char_p), ("seconds", c_double), ("memory_bytes", c_uint64), ("normal_map_tangents", c_uint32),
+    ("without_images", c_uint32)])
 
 # --- animation.h ---
 Layer = element("Layer", [("clip", c_uint32), ("time_seconds", c_float), ("weight", c_float), ("mask", c_uint32)])
@@ -123,7 +124,8 @@ CrowdCharacter = struct("CrowdCharacter", [
 PlannerInfo = struct("PlannerInfo", [
     ("character_count", c_uint32), ("characters", POINTER(CrowdCharacter)), ("without", c_uint32),
     ("unique_poses", c_uint32), ("previous_poses", c_uint32), ("kept_palettes", c_uint32), ("kept_vertices", c_uint32),
-    ("vertex_bytes", c_uint32), ("budget_bytes", c_uint64), ("parallel_for", POINTER(ParallelFor))])
+    ("vertex_bytes", c_uint32), ("budget_bytes", c_uint64), ("parallel_for", POINTER(ParallelFor)),
+    ("error_pixels", c_float)])
 Sphere = element("Sphere", [("center", c_float, 3), ("radius", c_float)])
 Instances = struct("Instances", [
     ("count", c_uint32), ("characters", POINTER(c_uint32)), ("world_from_model", POINTER(Matrix3x4)),
@@ -220,7 +222,8 @@ ModelOptions = struct("ModelOptions", [
 SkinnedCrowdInfo = struct("SkinnedCrowdInfo", [
     ("model_count", c_uint32), ("models", POINTER(Model)), ("skinner", POINTER(SkinnerInfo)), ("without", c_uint32),
     ("unique_poses", c_uint32), ("previous_poses", c_uint32), ("compact_palettes", c_uint32),
-    ("vertex_pulling", c_uint32), ("budget_bytes", c_uint64), ("parallel_for", POINTER(ParallelFor))])
+    ("vertex_pulling", c_uint32), ("budget_bytes", c_uint64), ("parallel_for", POINTER(ParallelFor)),
+    ("error_pixels", c_float)])
 MeshStreams = struct("MeshStreams", [
     ("index_count", c_uint32), ("vertex_count", c_uint32), ("indices", POINTER(c_uint32)),
     ("base_color_uvs", POINTER(c_float)), ("uvs", POINTER(c_float)), ("second_uvs", POINTER(c_float)),

@@ -100,6 +100,7 @@ Options options_of(const SinewPlannerInfo& given) {
   Options options;
   leave_out(given.without, options);
   options.unique_poses = given.unique_poses;
+  if (given.error_pixels != 0) options.error_pixels = given.error_pixels;
   options.previous_poses = given.previous_poses != 0;
   options.budget.bytes = given.budget_bytes;
   if (given.kept_palettes != 0) options.budget.kept_palettes = given.kept_palettes;

@@ -77,6 +77,7 @@ crowd::Options planner_options(const SinewSkinnedCrowdInfo& given) {
   crowd::Options options;
   leave_out(given.without, options);
   options.unique_poses = given.unique_poses;
+  if (given.error_pixels != 0) options.error_pixels = given.error_pixels;
   options.previous_poses = given.previous_poses != 0;
   options.budget.bytes = given.budget_bytes;
   return options;

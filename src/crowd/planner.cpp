@@ -127,7 +127,7 @@ Planner::Impl::Impl(std::span<const CharacterInfo> infos, const Options& wanted,
   }
   if (options.update_rate) update_rates.emplace(characters, parallel_for);
   if (options.previous_poses) previous_poses.emplace();
-  limits.unique_poses = options.unique_poses;
+  limits = {options.error_pixels, options.unique_poses};
   share_poses(limits.unique_poses, parallel_for);
 }
 
@@ -273,6 +273,8 @@ Error empty_planner() {
   return {ErrorCode::kInvalidArgument, "planner: it is empty, because create() did not make it or it was moved from"};
 }
 
+Error no_error_pixels() { return {ErrorCode::kInvalidArgument, "error_pixels must be above 0"}; }
+
 }  // namespace
 
 Planner::Planner() noexcept = default;
@@ -287,6 +289,7 @@ Result<Planner> Planner::create(std::span<const CharacterInfo> characters, const
   for (size_t i = 0; i < characters.size(); ++i) {
     if (auto fault = fault_of(characters[i], i)) return std::move(*fault);
   }
+  if (!(options.error_pixels > 0)) return no_error_pixels();
   return Planner(std::make_unique<Impl>(characters, options, parallel_for));
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
@@ -312,7 +315,7 @@ void Planner::update_all() {
 
 Status Planner::set_limits(const QualityLimits& limits) SINEW_TRY {
   if (!impl_) return empty_planner();
-  if (!(limits.error_pixels > 0)) return Error{ErrorCode::kInvalidArgument, "error_pixels must be above 0"};
+  if (!(limits.error_pixels > 0)) return no_error_pixels();
   impl_->set_limits(limits, {});
   return {};
 }

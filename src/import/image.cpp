@@ -94,6 +94,7 @@ std::string last_part(const std::string& path) { return path.substr(path.find_la
 }  // namespace
 
 std::optional<Image> ImageReader::decode(std::span<const uint8_t> encoded, const std::string& name) {
+  if (!reads_) return std::nullopt;
   Size size;
   if (const std::string why = read_size(encoded, size); !why.empty()) return leave_plain(name, why);
   // Decoding needs twice the image's size. Encoding a `.sinew` later needs a second copy of all images.
@@ -109,6 +110,7 @@ std::optional<Image> ImageReader::decode(std::span<const uint8_t> encoded, const
 }
 
 std::optional<Image> ImageReader::load(const std::string& relative) {
+  if (!reads_) return std::nullopt;
   FoundFile file = folder_.find_named(relative);
   if (file.path.empty()) file = folder_.find_named(last_part(relative));
   if (file.path.empty()) return leave_plain(relative, "is not beside the model");

@@ -16,7 +16,9 @@ namespace sinew::internal {
 /// warning to the report and returns nothing: materials do without it. Borrows `folder` and `report`.
 class ImageReader {
  public:
-  ImageReader(const Folder& folder, ImportReport& report) : folder_(folder), report_(report) {}
+  /// If not `reads`, no image is read or decoded, and nothing is returned, without a warning.
+  ImageReader(const Folder& folder, bool reads, ImportReport& report)
+      : folder_(folder), reads_(reads), report_(report) {}
 
   /// Decodes an encoded image (PNG, JPEG, WebP, …). `name` is for the result and for warnings.
   std::optional<Image> decode(std::span<const uint8_t> encoded, const std::string& name);
@@ -30,6 +32,7 @@ class ImageReader {
   std::nullopt_t leave_plain(const std::string& name, const std::string& why);
 
   const Folder& folder_;
+  const bool reads_;
   ImportReport& report_;
   uint64_t decoded_bytes_ = 0;  // sum over all images decoded so far
 };

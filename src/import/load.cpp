@@ -32,12 +32,12 @@ Result<CharacterFile> stored_character(const std::string& path) {
   return bytes ? decode_character(bytes->bytes()) : bytes.error();
 }
 
-Scene read_scene(const std::string& path, ReadTangents tangents, ImportReport& report) {
+Scene read_scene(const std::string& path, Wanted wanted, ImportReport& report) {
   switch (file_type(path)) {
     case FileType::kGltf:
-      return read_gltf(path, tangents, report);
+      return read_gltf(path, wanted, report);
     case FileType::kFbx:
-      return read_fbx(path, tangents, report);
+      return read_fbx(path, wanted, report);
     case FileType::kSinew: {
       Result<CharacterFile> file = stored_character(path);
       if (!file) fail(file.error().message, file.error().code);
@@ -46,7 +46,7 @@ Scene read_scene(const std::string& path, ReadTangents tangents, ImportReport& r
     case FileType::kOther:
       break;
   }
-  return read_with_assimp(path, extension_of(path), tangents, report);
+  return read_with_assimp(path, extension_of(path), wanted, report);
 }
 
 Error cannot_read(const std::string& path, ErrorCode code, std::string reason) {
@@ -73,12 +73,19 @@ Result<T> guarded(const std::string& path, Read read) {
   }
 }
 
+void drop_images(Character& character) {
+  character.images = {};
+  for (Material& material : character.materials) {
+    for (Texture* texture : material.textures()) texture->image = -1;
+  }
+}
+
 /// Reads each animation file, and calls `add(scene, path)` with its scene.
 template <class Add>
 Status read_animations(const ImportOptions& options, Add add) {
   for (const std::string& path : options.animation_files) {
     ImportReport ignored;  // only the clips are used: warnings about meshes do not matter
-    Result<Scene> animation = guarded<Scene>(path, [&] { return read_scene(path, ReadTangents::kNever, ignored); });
+    Result<Scene> animation = guarded<Scene>(path, [&] { return read_scene(path, Wanted(), ignored); });
     if (!animation) return animation.error();
     add(std::move(*animation), path);
   }
@@ -95,7 +102,7 @@ bool animates_itself(const std::string& path, const ImportOptions& options) {
 }
 
 Result<Character> import_character(const std::string& path, const ImportOptions& options, ImportReport& report) {
-  Result<Scene> scene = guarded<Scene>(path, [&] { return read_scene(path, tangents_of(options), report); });
+  Result<Scene> scene = guarded<Scene>(path, [&] { return read_scene(path, wanted_of(options), report); });
   if (!scene) return scene.error();
   if (animates_itself(path, options)) scene->clips.clear();  // each clip once
   const Status read = read_animations(options, [&](Scene&& animation, const std::string& from) {
@@ -111,6 +118,7 @@ Result<Character> load_stored(const std::string& path, const ImportOptions& opti
   Result<CharacterFile> file = load_character_file(path);
   if (!file) return file.error();
   Character& character = file->character;
+  if (!options.images) drop_images(character);
   if (file->report) report = std::move(*file->report);
   const Status read = read_animations(options, [&](Scene&& animation, const std::string& from) {
     append_clips(character, std::move(animation), from, report);

@@ -19,9 +19,9 @@ std::vector<Vec2> normal_uvs(const Mesh& mesh, const MeshPart& part, const Textu
 
 }  // namespace
 
-ReadTangents tangents_of(const ImportOptions& options) {
-  if (options.tangents) return ReadTangents::kAlways;
-  return options.normal_map_tangents ? ReadTangents::kForNormalMaps : ReadTangents::kNever;
+Wanted wanted_of(const ImportOptions& options) {
+  const auto others = options.normal_map_tangents ? ReadTangents::kForNormalMaps : ReadTangents::kNever;
+  return {options.tangents ? ReadTangents::kAlways : others, options.images};
 }
 
 bool has_tangents(const ImportOptions& options, const std::vector<MeshPart>& parts,

@@ -1,4 +1,4 @@
-// Tangents of meshes: for which characters, and computed ones.
+// Tangents of meshes: for which characters, and computed ones; what else readers read.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,13 @@ namespace sinew::internal {
 /// Whether readers read tangents.
 enum class ReadTangents : uint8_t { kNever, kForNormalMaps, kAlways };
 
-ReadTangents tangents_of(const ImportOptions& options);
+/// What readers read besides meshes and clips.
+struct Wanted {
+  ReadTangents tangents = ReadTangents::kNever;
+  bool images = false;
+};
+
+Wanted wanted_of(const ImportOptions& options);
 
 /// Whether the character has tangents: because they were asked for, or because one of its parts has a normal map.
 bool has_tangents(const ImportOptions& options, const std::vector<MeshPart>& parts,

@@ -219,7 +219,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     sinew::ImportReport report;
     const sinew::internal::Folder nowhere("/nonexistent/a");
     const sinew::Character character = sinew::internal::convert(
-        sinew::internal::read_assimp_scene(scene, nowhere, extension, sinew::internal::tangents_of(options), report),
+        sinew::internal::read_assimp_scene(scene, nowhere, extension, sinew::internal::wanted_of(options), report),
         options, report);
     expect_tangents(character.mesh, options.tangents);
     // The character may have invalid values, which load_character() refuses. validate() must stay within its arrays.

@@ -44,7 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     sinew::ImportReport report;
     const sinew::internal::Folder nowhere("/nonexistent/a");
     const sinew::Character character = sinew::internal::convert(
-        sinew::internal::read_fbx_scene({data, size}, nowhere, sinew::internal::tangents_of(options), report), options,
+        sinew::internal::read_fbx_scene({data, size}, nowhere, sinew::internal::wanted_of(options), report), options,
         report);
     // The character may have invalid values, which load_character() refuses. validate() must stay within its arrays.
     if (validate(character)) expect_bounded(character.clips);

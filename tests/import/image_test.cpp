@@ -44,7 +44,7 @@ class ImageTest : public ::testing::Test {
     file.json["materials"] = {{{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", 0}}}}}}};
     primitive(file)["material"] = 0;
     primitive(file)["attributes"]["TEXCOORD_0"] = file.add_floats({0, 0, 1, 0, 0, 1}, "VEC2");
-    Result<Character> character = load_character(file.write(folder_), {}, &report_);
+    Result<Character> character = load_character(file.write(folder_), options_, &report_);
     EXPECT_TRUE(character) << character.error().message;
     return character ? std::move(*character) : Character();
   }
@@ -53,6 +53,7 @@ class ImageTest : public ::testing::Test {
   void make_folder(const char* name) { std::filesystem::create_directory(folder_.path(name)); }
 
   TemporaryFolder folder_;
+  ImportOptions options_;
   ImportReport report_;
 };
 
@@ -69,6 +70,29 @@ TEST_F(ImageTest, WebPIsDecoded) {
   EXPECT_EQ(character.images[0].width, 2u);
   EXPECT_EQ(character.images[0].height, 1u);
   EXPECT_THAT(character.images[0].rgba, ::testing::ElementsAreArray(kPixels));
+}
+
+TEST_F(ImageTest, IsNotEvenOpenedWithoutImages) {
+  options_.images = false;
+  for (const char* uri : {"absent.png", "data:image/png;base64,AAAA"}) {
+    const Character character = load_uri(uri);
+    EXPECT_THAT(character.images, IsEmpty());
+    ASSERT_EQ(character.materials.size(), 1u);
+    EXPECT_EQ(character.materials[0].base_color_texture.image, -1);
+    EXPECT_THAT(report_.warnings, IsEmpty()) << uri;
+  }
+}
+
+TEST_F(ImageTest, IsLeftOutOfAStoredFileWithoutImages) {
+  folder_.write("a.webp", webp());
+  const CharacterFile stored{load_uri("a.webp"), {}, {}};
+  ASSERT_EQ(stored.character.images.size(), 1u);
+  ASSERT_TRUE(write_character_file(folder_.path("a.sinew"), stored));
+  options_.images = false;
+  const Result<Character> character = load_character(folder_.path("a.sinew"), options_);
+  ASSERT_TRUE(character) << character.error().message;
+  EXPECT_THAT(character->images, IsEmpty());
+  EXPECT_EQ(character->materials[0].base_color_texture.image, -1);
 }
 
 TEST_F(ImageTest, TruncatedWebPIsAWarning) {

@@ -80,8 +80,9 @@ class SINEW_API Player {
   /// What the instance plays now. Without any layer if `instance` is out of range.
   Playback playback(uint32_t instance) const;
 
-  /// What every instance plays now, by instance: the input of CrowdEvaluator::evaluate(), whole or a subspan. Valid as
-  /// long as the player; calls that change the player change the elements.
+  /// What every instance plays now, by instance: for crowd::Instances::playbacks, or for CrowdEvaluator::evaluate(),
+  /// whole or a subspan. A crowd of several models has a player for each model: copy playback(i) to the instance's
+  /// place. Valid as long as the player; calls that change the player change the elements.
   std::span<const Playback> playbacks() const { return playbacks_; }
 
  private:

@@ -40,6 +40,7 @@ typedef struct SinewPlannerInfo {
   uint32_t vertex_bytes;    // of a skinned vertex; 0: 16
   uint64_t budget_bytes;    // device memory for meshes, palettes and skinned vertices; 0: no limit
   const SinewParallelFor* parallel_for;
+  float error_pixels;  // of the surface of a level of detail; 0: 1
 } SinewPlannerInfo;
 
 /// A sphere in world space. The element of an array.

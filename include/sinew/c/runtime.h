@@ -89,6 +89,7 @@ typedef struct SinewSkinnedCrowdInfo {
   uint32_t vertex_pulling;               // 1: one command for each draw, see sinew_skinned_crowd_write_first_vertices()
   uint64_t budget_bytes;                 // device memory for meshes, palettes and skinned vertices; 0: no limit
   const SinewParallelFor* parallel_for;  // the host's threads, used in create and update; copied
+  float error_pixels;                    // of the surface of a level of detail; 0: 1
 } SinewSkinnedCrowdInfo;
 
 /// Makes a crowd. Errors: INVALID_ARGUMENT, UNSUPPORTED, OUT_OF_MEMORY, DEVICE_LOST, DEVICE_FAILURE.

@@ -45,7 +45,8 @@ struct Instances {
   /// computed in every frame.
   std::span<const Sphere> spheres = {};
 
-  std::span<const uint8_t> phases = {};  // optional: in which frames of its update rate an instance is updated
+  /// Optional: in which frames of its update rate an instance is updated. Not the phase of a clip.
+  std::span<const uint8_t> phases = {};
   /// Optional: not 0: the host writes this instance's palette itself. Culling knows only the bounds of its clips: if
   /// the host's pose can leave them, give an element of `extra_spheres` that contains it.
   std::span<const uint8_t> host_posed = {};
@@ -55,7 +56,8 @@ struct Instances {
 
 /// A view into the world. An instance is drawn if any view may see it.
 struct View {
-  /// Column-major, as glm and GLSL have it. Clip space is that of Vulkan: depth from 0 to 1, or from 1 to 0.
+  /// Column-major, as glm and GLSL have it. Clip space is that of Vulkan: y down, depth from 0 to 1, or from 1 to 0.
+  /// With glm: negate [1][1] of the projection; front faces are then VK_FRONT_FACE_COUNTER_CLOCKWISE.
   float clip_from_world[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
   Vec3 eye;
   /// In the middle of the picture a length s at distance d covers s / d times this many pixels. Picture height / (2 *
@@ -74,7 +76,7 @@ struct SunShadows {
 
 /// One frame of the host.
 struct Frame {
-  double seconds = 0;                // the host's time, for PlaybackSource and the time between frames
+  double seconds = 0;  // the host's time, for PlaybackSource and update rates. 0 in all: a frame is 1/60 s
   std::span<const View> views = {};  // at least one; the first is that of the camera
   std::optional<SunShadows> shadows = {};
   Vec3 up{0, 1, 0};  // of unit length

@@ -36,9 +36,12 @@ struct MemoryBudget {
 /// The optimizations, and their bounds.
 struct Options {
   bool cull = true;           // leave out instances that no view sees; never one that is seen
-  bool levels = true;         // draw small instances with coarser levels: within QualityLimits::error_pixels
+  bool levels = true;         // draw small instances with coarser levels: within error_pixels
   bool update_rate = true;    // evaluate and skin distant instances in some frames only: within kMaxUpdateErrorPixels
   uint32_t unique_poses = 0;  // share about this many poses among small instances: see shared_radians(); 0: no sharing
+  /// Of the surface of a level of detail, above 0. Colors have no bound: layers of cloth that lie close together may
+  /// swap where they are small. Less shows finer levels.
+  float error_pixels = 1;
   MemoryBudget budget = {};
   /// Not an optimization: find Plan::previous_poses, for motion vectors. An instance that changes its level of detail
   /// is skinned twice in that frame. Where the memory budget has no room for that, it has no previous pose.
@@ -52,7 +55,7 @@ inline constexpr float kNoSharingAbovePixels = 120;
 
 /// Limits of two optimizations. A memory budget reduces quality here.
 struct QualityLimits {
-  float error_pixels = 1;     // largest error of a level's surface
+  float error_pixels = 1;     // as in Options
   uint32_t unique_poses = 0;  // as in Options
 };
 
@@ -74,7 +77,8 @@ class SINEW_API Planner {
  public:
   /// Copies `characters`; what they point to must outlive the planner. Measures all of CharacterInfo::clips where an
   /// option needs it: some milliseconds per clip and second. Errors: kInvalidArgument (no character, a null one, a
-  /// clip out of range, additive or listed twice, no level or more than 255, no height), kOutOfMemory.
+  /// clip out of range, additive or listed twice, no level or more than 255, no height; error_pixels not above 0),
+  /// kOutOfMemory.
   static Result<Planner> create(std::span<const CharacterInfo> characters, const Options& options,
                                 const ParallelFor& parallel_for = {});
   Planner() noexcept;  // empty, as one that was moved from: calls that can fail return kInvalidArgument

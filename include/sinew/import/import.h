@@ -28,6 +28,9 @@ struct ImportOptions {
   bool tangents = false;
   /// Fill them too if a part has a normal map (Material::normal_texture): for hosts that shade with those.
   bool normal_map_tangents = false;
+  /// Read the images of materials. If false, no image is read or decoded, and materials have no textures: for servers.
+  /// A material that masks or blends stays so then, even if its images are opaque.
+  bool images = true;
   /// Accept a file with clips but without a mesh. Its joints are the animated nodes and the nodes between them; its
   /// mesh has no vertices. If false, such a file is refused.
   bool allow_no_mesh = false;

@@ -26,7 +26,8 @@ struct MaskOptions {
 
 /// How a model is made.
 struct ModelOptions {
-  /// True: model space becomes meters, with y up and z to the front. False: it stays that of the file.
+  /// True: model space becomes meters, with y up and the front towards +z; the origin stays where the file has it.
+  /// False: it stays that of the file.
   bool convert_space = true;
   /// Above 0: the model is scaled so that its rest pose has this extent along its longest axis, in units of model
   /// space. For files that are in centimeters and do not say so.

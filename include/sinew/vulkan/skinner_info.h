@@ -146,10 +146,10 @@ struct SkinnerInfo {
   uint32_t api_version = VK_API_VERSION_1_2;               // that the host enabled, at least 1.2
   bool debug_utils = false;  // VK_EXT_debug_utils is enabled: the library sets names and labels
   // The queue families that use the buffers, each once; more than one: VK_SHARING_MODE_CONCURRENT.
-  std::span<const uint32_t> queue_families;
+  std::span<const uint32_t> queue_families = {};
   const VkAllocationCallbacks* allocation_callbacks = nullptr;  // for every Vulkan object of the library
   VkPipelineCache pipeline_cache = VK_NULL_HANDLE;  // of the pipelines that add_mesh() builds; outlives the skinner
-  AllocatorCallbacks allocator;                     // if not set, the library allocates blocks of at most 256 MiB
+  AllocatorCallbacks allocator = {};                // if not set, the library allocates blocks of at most 256 MiB
 
   VertexFormat format = VertexFormat::kOctahedral;
   bool tangents = false;          // 4 more bytes per vertex, see encode_tangent(); every mesh must have tangents

@@ -133,8 +133,8 @@ Track<Value> track(const Key* keys, unsigned count, double rate, Value (*convert
 /// Converts an aiScene into a Scene. Borrows all its arguments.
 class AssimpReader {
  public:
-  AssimpReader(const aiScene& source, const Folder& folder, ReadTangents tangents, ImportReport& report)
-      : source_(source), tangents_(tangents), report_(report), images_(folder, report) {}
+  AssimpReader(const aiScene& source, const Folder& folder, Wanted wanted, ImportReport& report)
+      : source_(source), tangents_(wanted.tangents), report_(report), images_(folder, wanted.images, report) {}
 
   Scene read(const std::string& extension) {
     read_nodes();
@@ -407,14 +407,13 @@ void name_unnamed_clips(Scene& scene, const std::string& path) {
 
 bool assimp_reads(const std::string& extension) { return Assimp::Importer().IsExtensionSupported(extension); }
 
-Scene read_assimp_scene(const aiScene& source, const Folder& folder, const std::string& extension,
-                        ReadTangents tangents, ImportReport& report) {
+Scene read_assimp_scene(const aiScene& source, const Folder& folder, const std::string& extension, Wanted wanted,
+                        ImportReport& report) {
   require(source.mRootNode != nullptr, [] { return "it has no nodes"; });
-  return AssimpReader(source, folder, tangents, report).read(extension);
+  return AssimpReader(source, folder, wanted, report).read(extension);
 }
 
-Scene read_with_assimp(const std::string& path, const std::string& extension, ReadTangents tangents,
-                       ImportReport& report) {
+Scene read_with_assimp(const std::string& path, const std::string& extension, Wanted wanted, ImportReport& report) {
   Assimp::Importer importer;
   auto* files = new ModelFiles(path);  // owned by the importer from here on
   importer.SetIOHandler(files);
@@ -425,7 +424,7 @@ Scene read_with_assimp(const std::string& path, const std::string& extension, Re
   }
   const aiScene* source = importer.ReadFile(files->name(), aiProcess_Triangulate);
   if (source == nullptr || source->mRootNode == nullptr) fail(importer.GetErrorString());
-  Scene scene = read_assimp_scene(*source, files->folder(), extension, tangents, report);
+  Scene scene = read_assimp_scene(*source, files->folder(), extension, wanted, report);
   if (collada) collada->animate(scene);
   LostFeatures lost(lost_features_of_assimp());
   find_lost(files->model(), path, lost);

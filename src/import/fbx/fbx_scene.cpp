@@ -106,14 +106,14 @@ void find_lost_curves(const FbxObjects& objects, const FbxStack& stack, LostFeat
 
 class FbxReader {
  public:
-  FbxReader(std::span<const uint8_t> file, const Folder& folder, ReadTangents tangents, ImportReport& report)
+  FbxReader(std::span<const uint8_t> file, const Folder& folder, Wanted wanted, ImportReport& report)
       : document_(parse(file)),
         objects_(document_),
         stacks_(objects_),
         nodes_(objects_, stacks_),
-        tangents_(tangents),
+        tangents_(wanted.tangents),
         report_(report),
-        images_(folder, report),
+        images_(folder, wanted.images, report),
         lost_(lost_features_of_fbx()),
         materials_(objects_, images_, lost_, scene_) {}
 
@@ -273,13 +273,13 @@ class FbxReader {
 
 }  // namespace
 
-Scene read_fbx_scene(std::span<const uint8_t> file, const Folder& folder, ReadTangents tangents, ImportReport& report) {
-  return FbxReader(file, folder, tangents, report).read();
+Scene read_fbx_scene(std::span<const uint8_t> file, const Folder& folder, Wanted wanted, ImportReport& report) {
+  return FbxReader(file, folder, wanted, report).read();
 }
 
-Scene read_fbx(const std::string& path, ReadTangents tangents, ImportReport& report) {
+Scene read_fbx(const std::string& path, Wanted wanted, ImportReport& report) {
   const std::vector<uint8_t> file = read_whole_file(path);
-  return read_fbx_scene(file, Folder(path), tangents, report);
+  return read_fbx_scene(file, Folder(path), wanted, report);
 }
 
 }  // namespace sinew::internal

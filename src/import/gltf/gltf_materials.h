@@ -20,8 +20,9 @@ namespace sinew::internal {
 /// Converts the materials of a model, and decodes the images that they use. Borrows all its arguments.
 class GltfMaterials {
  public:
-  GltfMaterials(const tinygltf::Model& model, const Folder& folder, LostFeatures& lost, ImportReport& report)
-      : model_(model), accessors_(model), lost_(lost), report_(report), images_(folder, report) {}
+  GltfMaterials(const tinygltf::Model& model, const Folder& folder, bool images, LostFeatures& lost,
+                ImportReport& report)
+      : model_(model), accessors_(model), lost_(lost), report_(report), images_(folder, images, report) {}
 
   /// Appends all materials, in the order of the file, and the images.
   void read(Scene& scene);

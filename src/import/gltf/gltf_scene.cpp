@@ -33,15 +33,15 @@ Matrix3x4d matrix(const Number* v) {
 /// Converts a tinygltf::Model into a Scene. Borrows all its arguments.
 class GltfReader {
  public:
-  GltfReader(const tinygltf::Model& model, const Folder& folder, ReadTangents tangents, LostFeatures& lost,
+  GltfReader(const tinygltf::Model& model, const Folder& folder, Wanted wanted, LostFeatures& lost,
              ImportReport& report)
       : model_(model),
         accessors_(model),
-        wanted_tangents_(tangents),
-        tangents_(tangents == ReadTangents::kAlways),
+        wanted_tangents_(wanted.tangents),
+        tangents_(wanted.tangents == ReadTangents::kAlways),
         lost_(lost),
         report_(report),
-        materials_(model, folder, lost, report) {}
+        materials_(model, folder, wanted.images, lost, report) {}
 
   Scene read() {
     if (model_.extensions.count("VRM") > 0) scene_.space.front = {0, 0, -1};  // VRM 0; later versions as in glTF
@@ -458,11 +458,11 @@ class GltfReader {
 
 }  // namespace
 
-Scene read_gltf(const std::string& path, ReadTangents tangents, ImportReport& report) {
+Scene read_gltf(const std::string& path, Wanted wanted, ImportReport& report) {
   const Folder folder(path);
   LostFeatures lost(lost_features_of_gltf());
   const tinygltf::Model model = parse_gltf(path, folder, lost, report);
-  Scene scene = GltfReader(model, folder, tangents, lost, report).read();
+  Scene scene = GltfReader(model, folder, wanted, lost, report).read();
   lost.append_to(report.warnings, LostFrom::kLooks);
   lost.append_to(scene.motion_warnings, LostFrom::kMotion);
   return scene;
