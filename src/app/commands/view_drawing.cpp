@@ -1,5 +1,10 @@
 #include "commands/view_drawing.h"
 
+#include "overlay/view_panels.h"
+#include "system/print.h"
+#include "system/text.h"
+#include "system/write_file.h"
+
 namespace sinew::app {
 namespace {
 
@@ -14,27 +19,27 @@ Coloring coloring_of(DataColors colors) {
 
 Result<std::unique_ptr<ViewDrawing>> ViewDrawing::create(GraphicsContext& graphics, Viewer& viewer, const Info& info) {
   std::unique_ptr<ViewDrawing> drawing(new ViewDrawing(graphics, viewer, info));
+  viewer.thickness = info.scale;
+  viewer.can_draw_wireframe = graphics.device.info.wireframe;
   if (Status made = drawing->fit(); !made) return made.error();
   return drawing;
 }
 
 ViewDrawing::Made ViewDrawing::wanted() const {
-  Made made{viewer_.shown.level, info_.crowd_evaluator, 0};
-  if (!info_.crowd_evaluator) return made;
-  for (const Model& model : viewer_.models()) made.clip_count += model.character.clips.size();
+  Made made{viewer_.shown.level, viewer_.crowd_evaluator};
+  for (const Model& model : viewer_.models())
+    made.clip_count += made.crowd_evaluator ? model.character.clips.size() : 0;
   return made;
 }
 
 ViewDrawing::Colors ViewDrawing::wanted_colors() const {
-  const ShownOptions& shown = viewer_.shown;
-  Colors colors{shown.colors, shown.wireframe, 0, kNoJoint};
-  if (shown.colors == DataColors::kJointWeight)
-    colors.selected = viewer_.selected(), colors.joint = shown.selected_joint;
-  return colors;
+  const Shown& shown = viewer_.shown;
+  if (shown.colors != DataColors::kJointWeight) return {shown.colors, shown.wireframe};
+  return {shown.colors, shown.wireframe, viewer_.selected(), shown.selected_joint};
 }
 
 Status ViewDrawing::fit() {
-  if (made_ != wanted()) {
+  if (!renderer_ || made_ != wanted()) {
     if (Status made = make_renderer(); !made) return made;
   }
   if (colors_ != wanted_colors()) {
@@ -43,14 +48,21 @@ Status ViewDrawing::fit() {
   for (uint32_t i = 0; i < viewer_.models().size(); ++i) {
     if (Status updated = evaluation_->update_masks(i); !updated) return updated;
   }
-  viewer_.make_lines(lines_);
-  return measure_difference();
+  lines_ = viewer_.lines();
+  measure_difference();
+  return {};
+}
+
+void ViewDrawing::undo() {
+  viewer_.shown.level = made_.level;
+  viewer_.crowd_evaluator = made_.crowd_evaluator;
+  viewer_.update();
 }
 
 /// Bakes all clips, derived ones included, where there are more than at the last time.
 Status ViewDrawing::bake() {
   for (Model& model : viewer_.models()) {
-    if (!info_.crowd_evaluator) {
+    if (!viewer_.crowd_evaluator) {
       model.bake.reset();
       continue;
     }
@@ -63,10 +75,8 @@ Status ViewDrawing::bake() {
 }
 
 Status ViewDrawing::make_renderer() {
+  if (renderer_) info_.width = renderer_->target().width, info_.height = renderer_->target().height;
   if (Status baked = bake(); !baked) return baked;
-  made_.reset();
-  uint32_t width = info_.width, height = info_.height;
-  if (renderer_) width = renderer_->target().width, height = renderer_->target().height;
   renderer_.reset();
   evaluation_.reset();
   auto evaluation = Evaluation::create(viewer_.models(), 1);
@@ -78,45 +88,63 @@ Status ViewDrawing::make_renderer() {
   info.level = viewer_.shown.level;
   info.draw.passes = kPasses;
   info.samples = info_.samples;
-  info.width = width, info.height = height;
+  info.width = info_.width, info.height = info_.height;
   auto renderer = Renderer::create(graphics_.device, viewer_.models(), viewer_.scene(), info);
   if (!renderer) return renderer.error();
   renderer_ = std::move(*renderer);
   made_ = wanted();
-  colors_ = Colors();  // that of a new renderer
+  colors_ = {};
   return {};
 }
 
 Status ViewDrawing::set_coloring() {
-  const Coloring coloring = coloring_of(viewer_.shown.colors);
+  const Colors wanted = wanted_colors();
+  const Coloring coloring = coloring_of(wanted.meaning);
   uint32_t mesh = 0;
   for (size_t i = 0; i < viewer_.models().size() && coloring == Coloring::kVertices; ++i) {
     for (uint32_t level = 0; level < viewer_.models()[i].levels.size(); ++level, ++mesh) {
       if (Status set = renderer_->set_vertex_colors(mesh, viewer_.vertex_colors(i, level)); !set) return set;
     }
   }
-  const bool same_pipelines =
-      coloring_of(colors_->meaning) == coloring && colors_->wireframe == viewer_.shown.wireframe;
-  if (!same_pipelines) {
-    if (Status set = renderer_->set_coloring(coloring, viewer_.shown.wireframe); !set) return set;
+  if (coloring_of(colors_.meaning) != coloring || colors_.wireframe != wanted.wireframe) {
+    if (Status set = renderer_->set_coloring(coloring, wanted.wireframe); !set) return set;
   }
-  colors_ = wanted_colors();
+  colors_ = wanted;
   return {};
 }
 
-Status ViewDrawing::measure_difference() {
-  difference_ = 0;
-  if (!info_.crowd_evaluator) return {};
+void ViewDrawing::measure_difference() {
+  viewer_.difference_meters = 0;
+  if (!viewer_.crowd_evaluator) return;
   const Model& model = viewer_.model();
-  const uint32_t stride = model.palette_stride();
+  const uint32_t selected = viewer_.selected(), stride = model.palette_stride();
   std::vector<Matrix3x4> palette(stride);
-  const Playback& playback = viewer_.scene().playbacks[viewer_.selected()];
-  evaluation_->evaluate({viewer_.selected(), {&playback, 1}, stride, palette});
+  evaluation_->evaluate({selected, {&viewer_.scene().playbacks[selected], 1}, stride, palette});
   const auto weights = weights_behind(palette, model.character.skin.palette_size());
-  const PosedVertices crowd = posed_vertices(model, viewer_.level_of(viewer_.selected()), palette,
-                                             weights.first(model.character.mesh.target_count()));
-  difference_ = largest_distance(crowd.positions, viewer_.vertices(viewer_.selected()).positions);
-  return {};
+  const PosedVertices crowd =
+      posed_vertices(model, viewer_.level_of(selected), palette, weights.first(model.character.mesh.target_count()));
+  viewer_.difference_meters =
+      largest_distance(crowd.positions, viewer_.vertices(selected).positions) * world_scale(model);
+}
+
+const Overlay& ViewDrawing::draw_overlay() { return draw_view_overlay(view(), viewer_, interface_); }
+
+Result<std::vector<uint8_t>> ViewDrawing::picture() {
+  if (Status fits = fit(); !fits) return fits.error();
+  if (!viewer_.hidden) draw_overlay();  // panels are complete in their second frame
+  const Overlay& overlay = draw_overlay();
+  if (auto begun = renderer_->begin_frame(); !begun) return begun.error();
+  if (Status drawn = renderer_->draw_frame(request(overlay)); !drawn) return drawn.error();
+  if (Status finished = renderer_->finish(); !finished) return finished.error();
+  return read_picture(graphics_.device, renderer_->target());
+}
+
+Status ViewDrawing::write_picture(const std::string& path) {
+  auto rgba = picture();
+  if (!rgba) return rgba.error();
+  const Target& target = renderer_->target();
+  if (Status written = write_png(path, target.width, target.height, *rgba); !written) return written;
+  return print(text("%s: %ux%u\n", path.c_str(), target.width, target.height));
 }
 
 }  // namespace sinew::app

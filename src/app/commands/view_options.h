@@ -9,9 +9,9 @@
 #include "scene/load.h"
 #include "sinew/animation/pose.h"
 #include "system/outputs.h"
-#include "view/layer_option.h"
+#include "view/layers.h"
 #include "view/playing.h"
-#include "view/shown_options.h"
+#include "view/shown.h"
 #include "view/view_scene.h"
 
 namespace sinew::app {
@@ -22,15 +22,15 @@ struct ViewOptions {
 
   std::optional<std::string> clip;     // none: the first
   std::optional<double> time_seconds;  // of the clip; none: its start
-  std::vector<LayerWords> layers;
+  std::vector<LayerOption> layers;
   float speed = 1;
   Looping looping = Looping::kLoop;
   RootMotion root_motion = RootMotion::kKept;
   bool crowd_evaluator = false;
 
-  ShownOptions shown;
+  Shown shown;
   std::optional<std::string> joint;  // to select
-  CameraPreset camera = CameraPreset::kThreeQuarters;
+  CameraPreset camera = kCameraPresets[0];
   float turn_degrees = 0, zoom = 1;
 
   uint32_t width = 1280, height = 720;

@@ -1,13 +1,13 @@
-#include "commands/view_pictures.h"
-
+// The pictures of `sinew view` without a window: one, a contact sheet, or an animated one.
 #include <cmath>
 #include <numbers>
 
+#include "commands/view_drawing.h"
+#include "commands/view_run.h"
 #include "overlay/view_panels.h"
 #include "report/animated_png.h"
 #include "report/contact_sheet.h"
 #include "report/png_folder.h"
-#include "scene/camera.h"
 #include "system/print.h"
 #include "system/progress.h"
 #include "system/text.h"
@@ -31,45 +31,48 @@ void seek_all(Viewer& viewer, double clip_time) {
   viewer.update();
 }
 
-Status write_sheet(ViewState& state, const Orbit& camera) {
-  const ViewOptions& options = state.options;
+Status write_sheet(const ViewOptions& options, Viewer& viewer, ViewDrawing& drawing) {
   if (Status fits = check_contact_sheet(options.times.size(), options.width, options.height); !fits) return fits;
   std::vector<std::vector<uint8_t>> pictures;
-  for (double time : state.options.times) {
-    seek_all(state.viewer, time);
-    auto picture = draw_picture(state, camera);
+  for (double time : options.times) {
+    seek_all(viewer, time);
+    auto picture = drawing.picture();
     if (!picture) return picture.error();
     pictures.push_back(std::move(*picture));
   }
-  auto sheet = make_contact_sheet(pictures, state.options.width, state.options.height);
+  auto sheet = make_contact_sheet(pictures, options.width, options.height);
   if (!sheet) return sheet.error();
-  if (Status written = write_png(state.options.screenshot, sheet->width, sheet->height, sheet->rgba); !written)
+  if (Status written = write_png(options.screenshot, sheet->width, sheet->height, sheet->rgba); !written)
     return written;
-  return print(text("%s: %zu pictures\n", state.options.screenshot.c_str(), pictures.size()));
-}
-
-Status write_screenshot(ViewState& state, const Orbit& camera) {
-  if (!state.options.times.empty()) return write_sheet(state, camera);
-  auto picture = draw_picture(state, camera);
-  if (!picture) return picture.error();
-  const ViewOptions& options = state.options;
-  if (Status written = write_png(options.screenshot, options.width, options.height, *picture); !written) return written;
-  return print(text("%s: %ux%u\n", options.screenshot.c_str(), options.width, options.height));
+  return print(text("%s: %zu pictures\n", options.screenshot.c_str(), pictures.size()));
 }
 
 /// One pass through the range of the clip at its speed; forward and back where it plays ping-pong.
-double recorded_seconds(const ViewState& state) {
-  if (state.options.seconds) return *state.options.seconds;
-  const TimeLine& line = state.viewer.playing().time_line();
+double recorded_seconds(const ViewOptions& options, const TimeLine& line) {
+  if (options.seconds) return *options.seconds;
   const double speed = std::abs(limited_speed(line)), clip = duration_seconds(line);
-  if (state.options.turntable || clip <= 0 || speed == 0) return kTurnSeconds;
+  if (options.turntable || clip <= 0 || speed == 0) return kTurnSeconds;
   return clip / speed * (line.looping == Looping::kPingPong ? 2 : 1);
 }
 
-Status write_recording(ViewState& state, Orbit camera) {
-  const ViewOptions& options = state.options;
-  const double seconds = recorded_seconds(state), rate = options.frames_per_second.value_or(kFramesPerSecond);
-  const double step = 1 / rate;
+Result<std::vector<std::vector<uint8_t>>> record(size_t count, double step_seconds, float turn, Viewer& viewer,
+                                                 ViewDrawing& drawing) {
+  std::vector<std::vector<uint8_t>> pictures;
+  ProgressLine line("drawing");
+  for (size_t i = 0; i < count; ++i) {
+    line.show(double(i) / double(count));
+    auto picture = drawing.picture();
+    if (!picture) return picture.error();
+    pictures.push_back(std::move(*picture));
+    viewer.advance(step_seconds);
+    viewer.camera.yaw += turn;
+  }
+  return pictures;
+}
+
+Status write_recording(const ViewOptions& options, Viewer& viewer, ViewDrawing& drawing) {
+  const double rate = options.frames_per_second.value_or(kFramesPerSecond);
+  const double seconds = recorded_seconds(options, viewer.playing().time_line());
   const size_t count = size_t(std::max(1.0, std::round(seconds * rate)));
   if (count > kMaxBytes / (uint64_t(options.width) * options.height * 4)) {
     return Error{ErrorCode::kInvalidArgument,
@@ -77,74 +80,40 @@ Status write_recording(ViewState& state, Orbit camera) {
                       "--frames-per-second or a smaller --size",
                       count, options.width, options.height)};
   }
-  std::vector<std::vector<uint8_t>> pictures;
-  ProgressLine line("drawing");
-  for (size_t i = 0; i < count; ++i) {
-    line.show(double(i) / double(count));
-    auto picture = draw_picture(state, camera);
-    if (!picture) return picture.error();
-    pictures.push_back(std::move(*picture));
-    state.viewer.advance(step);
-    if (options.turntable) camera.yaw += 2 * std::numbers::pi_v<float> / float(count);
-  }
+  const float turn = options.turntable ? 2 * std::numbers::pi_v<float> / float(count) : 0;
+  const auto pictures = record(count, 1 / rate, turn, viewer, drawing);
+  if (!pictures) return pictures.error();
   const AnimatedPngInfo info{options.width, options.height, 100, uint16_t(std::lround(rate * 100))};
   Status written = names_folder(options.record)
-                       ? write_png_folder(options.record, pictures, options.width, options.height)
-                       : write_animated_png(options.record, pictures, info);
+                       ? write_png_folder(options.record, *pictures, options.width, options.height)
+                       : write_animated_png(options.record, *pictures, info);
   if (!written) return written;
-  return print(text("%s: %zu pictures, %g s\n", options.record.c_str(), count, double(count) * step));
+  return print(text("%s: %zu pictures, %g s\n", options.record.c_str(), count, double(count) / rate));
 }
 
 }  // namespace
 
-Orbit camera_for(const ViewOptions& options, const Viewer& viewer, float aspect) {
-  Orbit camera = frame_scene(viewer.scene(), aspect);
-  turn_to(options.camera, camera);
-  camera.yaw += options.turn_degrees * std::numbers::pi_v<float> / 180;
-  camera.distance /= options.zoom;
-  return camera;
-}
-
-ViewControls make_controls(const ViewOptions& options, const ViewDrawing& drawing) {
-  ViewControls controls;
-  controls.crowd_evaluator = options.crowd_evaluator;
-  controls.can_draw_wireframe = drawing.can_draw_wireframe();
-  return controls;
-}
-
-Result<std::vector<uint8_t>> draw_picture(ViewState& state, const Orbit& camera) {
-  state.viewer.thickness = state.interface.scale();
-  if (Status fits = state.drawing.fit(); !fits) return fits.error();
-  Renderer& renderer = state.drawing.renderer();
-  const Target& target = renderer.target();
-  const View view = view_of(camera, target.width, target.height);
-  const Overlay* overlay = nullptr;
-  for (int i = 0; i < (state.controls.hidden ? 1 : 2); ++i) {  // panels are complete in their second frame
-    state.controls.difference_meters = state.drawing.difference() * world_scale(state.viewer.model());
-    overlay = &draw_view_overlay(view, state.viewer, state.controls, state.interface);
-  }
-  const FrameRequest request{.camera = camera, .lines = &state.drawing.lines(), .overlay = overlay};
-  if (auto begun = renderer.begin_frame(); !begun) return begun.error();
-  if (Status drawn = renderer.draw_frame(request); !drawn) return drawn.error();
-  if (Status finished = renderer.finish(); !finished) return finished.error();
-  return read_picture(state.graphics.device, target);
+void set_camera(const ViewOptions& options, Viewer& viewer) {
+  viewer.camera = frame_scene(viewer.scene(), viewer.free_aspect);
+  turn_to(options.camera, viewer.camera);
+  viewer.camera.yaw += options.turn_degrees * std::numbers::pi_v<float> / 180;
+  viewer.camera.distance /= options.zoom;
 }
 
 Status write_pictures(const ViewOptions& options, GraphicsContext& graphics, Viewer& viewer) {
-  const ViewDrawing::Info info{options.width, options.height, options.samples.value_or(4), options.crowd_evaluator};
-  auto drawing = ViewDrawing::create(graphics, viewer, info);
+  const float scale = options.scale.value_or(1);
+  viewer.hidden = !options.overlay;
+  set_free_aspect(options.width, options.height, scale, viewer);
+  set_camera(options, viewer);
+  auto drawing =
+      ViewDrawing::create(graphics, viewer, {options.width, options.height, options.samples.value_or(4), scale});
   if (!drawing) return drawing.error();
-  Interface interface(options.scale.value_or(1));
-  const float free_width =
-      options.overlay ? width_beside_panels(options.width, options.height, interface.scale()) : float(options.width);
-  const Orbit camera = camera_for(options, viewer, free_width / float(options.height));
-  ViewState state{options, graphics, viewer, **drawing, interface, make_controls(options, **drawing)};
-  state.controls.hidden = !options.overlay;
   if (!options.screenshot.empty()) {
-    if (Status written = write_screenshot(state, camera); !written) return written;
+    Status written =
+        options.times.empty() ? (*drawing)->write_picture(options.screenshot) : write_sheet(options, viewer, **drawing);
+    if (!written) return written;
   }
-  if (options.record.empty()) return {};
-  return write_recording(state, camera);
+  return options.record.empty() ? Status() : write_recording(options, viewer, **drawing);
 }
 
 }  // namespace sinew::app

@@ -3,15 +3,10 @@
 #include <cmath>
 #include <cstdio>
 
-#include "commands/view_pictures.h"
-#include "commands/view_window.h"
-#include "gpu/host.h"
 #include "report/png_folder.h"
-#include "scene/load.h"
 #include "system/print.h"
 #include "system/text.h"
 #include "view/find_names.h"
-#include "view/viewer.h"
 
 namespace sinew::app {
 namespace {
@@ -39,34 +34,25 @@ Result<std::vector<Model>> load_models(const ViewOptions& options) {
   return models;
 }
 
-Error with_file(const Model& model, const Error& error) { return {error.code, model.name + ": " + error.message}; }
-
 /// A line on standard error, for people.
 void note(const std::string& line) { std::fprintf(stderr, "sinew: %s\n", printable(line).c_str()); }
 
-Status set_clip(const ViewOptions& options, const Model& model, Playing& playing) {
-  if (model.character.clips.empty() && !options.clip) {
-    if (options.time_seconds) note(model.name + ": has no clips; it is shown in the rest pose");
-    return {};
-  }
-  if (options.clip) {
-    const std::span clips = std::span(model.character.clips).first(playing.clip_count());
-    auto clip = find_clip_by_name(clips, *options.clip);
-    if (!clip) return with_file(model, clip.error());
-    if (Status chosen = playing.choose(*clip, 0); !chosen) return with_file(model, chosen.error());
-  }
-  return {};
+Status set_clip(const ViewOptions& options, const Character& character, Playing& playing) {
+  if (!options.clip) return {};
+  auto clip = find_clip_by_name(std::span(character.clips).first(playing.clip_count()), *options.clip);
+  if (!clip) return clip.error();
+  return playing.choose(*clip, 0);
 }
 
-Status set_layers(const ViewOptions& options, const Model& model, Playing& playing) {
+Status set_layers(const ViewOptions& options, const Character& character, Playing& playing) {
   std::vector<ViewLayer> layers;  // all names are looked up before clips are derived
-  for (const LayerWords& words : options.layers) {
-    auto layer = resolve_layer(words, model.character);
-    if (!layer) return with_file(model, layer.error());
+  for (const LayerOption& option : options.layers) {
+    auto layer = resolve_layer(option, character);
+    if (!layer) return layer.error();
     layers.push_back(*layer);
   }
   for (const ViewLayer& layer : layers) {
-    if (Status added = playing.add_layer(layer); !added) return with_file(model, added.error());
+    if (Status added = playing.add_layer(layer); !added) return added;
   }
   return {};
 }
@@ -78,7 +64,8 @@ void set_time(const ViewOptions& options, const Model& model, Playing& playing) 
   line.speed = options.speed;
   set_looping(line, options.looping);
   restart(line);
-  if (!options.time_seconds || !playing.clip()) return;
+  if (!options.time_seconds) return;
+  if (!playing.clip()) return note(model.name + ": has no clips; it is shown in the rest pose");
   seek(line, float(*options.time_seconds));
   const float shown = clip_seconds(line);
   if (std::abs(*options.time_seconds - shown) > 1e-6 * std::max(1.0, std::abs(*options.time_seconds))) {
@@ -88,42 +75,54 @@ void set_time(const ViewOptions& options, const Model& model, Playing& playing) 
   }
 }
 
-Status set_playing(const ViewOptions& options, Viewer& viewer, uint32_t index) {
-  const Model& model = viewer.models()[index];
-  Playing& playing = viewer.playing(index);
-  if (Status set = set_clip(options, model, playing); !set) return set;
-  if (Status set = set_layers(options, model, playing); !set) return set;
-  if (Status set = playing.set_root_motion(options.root_motion); !set) return with_file(model, set.error());
+Status set_joint(const ViewOptions& options, const Skeleton& skeleton, Shown& shown) {
+  if (!options.joint) return {};
+  auto joint = find_joint_by_name(skeleton, *options.joint);
+  if (!joint) return joint.error();
+  shown.selected_joint = int32_t(*joint);
+  return {};
+}
+
+Status set_playing(const ViewOptions& options, const Model& model, Playing& playing) {
+  if (Status set = set_clip(options, model.character, playing); !set) return set;
+  if (Status set = set_layers(options, model.character, playing); !set) return set;
+  if (Status set = playing.set_root_motion(options.root_motion); !set) return set;
   set_time(options, model, playing);
   return {};
 }
 
-Status set_joint(const ViewOptions& options, Viewer& viewer) {
-  if (!options.joint) return {};
-  auto joint = find_joint_by_name(viewer.model().character.skeleton, *options.joint);
-  if (!joint) return with_file(viewer.model(), joint.error());
-  viewer.shown.selected_joint = int32_t(*joint);
+/// The viewer as the options have it.
+Status set_viewer(const ViewOptions& options, Viewer& viewer) {
+  const auto with_file = [](const Model& model, const Error& error) {
+    return Error{error.code, model.name + ": " + error.message};
+  };
+  viewer.shown = options.shown;
+  viewer.crowd_evaluator = options.crowd_evaluator;
+  for (uint32_t i = 0; i < viewer.models().size(); ++i) {
+    const Model& model = viewer.models()[i];
+    if (Status set = set_playing(options, model, viewer.playing(i)); !set) return with_file(model, set.error());
+  }
+  const Model& first = viewer.model();
+  if (Status set = set_joint(options, first.character.skeleton, viewer.shown); !set)
+    return with_file(first, set.error());
+  viewer.update();
   return {};
 }
 
-GraphicsOptions graphics_options(const ViewOptions& options) {
-  GraphicsOptions graphics{options.device, options.validate};
-  if (options.opens_window()) graphics.title = "sinew view";
-  graphics.width = options.width, graphics.height = options.height;
-  return graphics;
-}
-
-Error with_hint(const Error& error, const ViewOptions& options) {
-  if (!options.opens_window() || error.code != ErrorCode::kUnsupported) return error;
-  return {error.code, error.message + " (without a window: sinew view FILE --screenshot F.png)"};
+Status set_up_graphics(const ViewOptions& options, GraphicsContext& graphics) {
+  GraphicsOptions wanted{options.device, options.validate};
+  if (options.opens_window()) wanted.title = "sinew view";
+  wanted.width = options.width, wanted.height = options.height;
+  Status ready = set_up(wanted, graphics);
+  if (ready || !options.opens_window() || ready.error().code != ErrorCode::kUnsupported) return ready;
+  return Error{ready.error().code, ready.error().message + " (without a window: sinew view FILE --screenshot F.png)"};
 }
 
 /// What is asked for and cannot be shown.
-void note_missing(const ViewOptions& options, const GraphicsContext& graphics, const Viewer& viewer) {
-  if (options.shown.wireframe && !graphics.device.info.wireframe)
-    note("--show wireframe: " + graphics.device.info.name +
-         " draws no lines in place of triangles; surfaces are shown");
-  for (const Model& model : viewer.models()) {
+void note_missing(const ViewOptions& options, const DeviceInfo& device, std::span<const Model> models) {
+  if (options.shown.wireframe && !device.wireframe)
+    note("--show wireframe: " + device.name + " draws no lines in place of triangles; surfaces are shown");
+  for (const Model& model : models) {
     if (options.shown.tangents && model.character.mesh.tangents.empty())
       note(model.name + ": has no tangents; --tangents computes them");
   }
@@ -143,15 +142,10 @@ Status run_view(const ViewOptions& options) {
   auto models = load_models(options);
   if (!models) return models.error();
   Viewer viewer(std::move(*models));
-  viewer.shown = options.shown;
-  for (uint32_t i = 0; i < viewer.models().size(); ++i) {
-    if (Status set = set_playing(options, viewer, i); !set) return set;
-  }
-  if (Status set = set_joint(options, viewer); !set) return set;
-  viewer.update();
+  if (Status set = set_viewer(options, viewer); !set) return set;
   GraphicsContext graphics;
-  if (Status ready = set_up(graphics_options(options), graphics); !ready) return with_hint(ready.error(), options);
-  note_missing(options, graphics, viewer);
+  if (Status ready = set_up_graphics(options, graphics); !ready) return ready;
+  note_missing(options, graphics.device.info, viewer.models());
   Status shown =
       options.opens_window() ? show_viewer(options, graphics, viewer) : write_pictures(options, graphics, viewer);
   if (!shown || !options.validate) return shown;

@@ -1,10 +1,10 @@
-#include "overlay/labels.h"
-
+// Labels in a picture: the scale of the grid, and names of joints.
 #include <imgui.h>
 
 #include <algorithm>
 #include <vector>
 
+#include "overlay/view_panels.h"
 #include "system/text.h"
 
 namespace sinew::app {
@@ -15,30 +15,25 @@ constexpr ImU32 kGridText = IM_COL32(205, 210, 220, 230), kJointText = IM_COL32(
 
 constexpr int kLabeledCells = 4;
 
-struct Rectangle {
-  ImVec2 low, high;
-};
-
-bool overlap(const Rectangle& a, const Rectangle& b) {
-  return a.low.x < b.high.x && b.low.x < a.high.x && a.low.y < b.high.y && b.low.y < a.high.y;
-}
-
 /// Writes labels that do not cover each other.
 class Writer {
  public:
   void write(Vec2 at, ImU32 color, const std::string& label, bool always = false) {
     const ImVec2 size = ImGui::CalcTextSize(label.c_str());
-    const Rectangle own{{at.x + 6, at.y - size.y / 2}, {at.x + 6 + size.x, at.y + size.y / 2}};
-    const auto covers = [&](const Rectangle& other) { return overlap(own, other); };
+    const Box own{{at.x + 6, at.y - size.y / 2, 0}, {at.x + 6 + size.x, at.y + size.y / 2, 0}};
+    const auto covers = [&](const Box& other) {
+      return own.low.x < other.high.x && other.low.x < own.high.x && own.low.y < other.high.y &&
+             other.low.y < own.high.y;
+    };
     if (!always && std::any_of(written_.begin(), written_.end(), covers)) return;
     written_.push_back(own);
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     list.AddRectFilled({own.low.x - 2, own.low.y}, {own.high.x + 2, own.high.y}, kBehindText, 2);
-    list.AddText(own.low, color, label.c_str());
+    list.AddText({own.low.x, own.low.y}, color, label.c_str());
   }
 
  private:
-  std::vector<Rectangle> written_;
+  std::vector<Box> written_;  // in pixels
 };
 
 std::string length_label(double meters) {
@@ -64,17 +59,15 @@ void label_grid(const View& view, std::span<const Model> models) {
 
 void label_joints(const View& view, const Viewer& viewer) {
   Writer writer;
+  const Shown& shown = viewer.shown;
   for (uint32_t i = 0; i < viewer.models().size(); ++i) {
-    const PosedModel pose = viewer.posed(i);
     const std::vector<bool>& moving = viewer.moving_joints(i);
-    const auto& names = pose.model.character.skeleton.joint_names;
-    for (uint32_t joint = 0; joint < moving.size(); ++joint) {
-      const bool own = i == viewer.selected();
-      const bool chosen =
-          own && (int32_t(joint) == viewer.shown.selected_joint || int32_t(joint) == viewer.shown.hovered_joint);
-      if (!chosen && !(viewer.shown.names && moving[joint])) continue;
-      const auto at = to_picture(view, joint_position(pose, joint));
-      if (at) writer.write(*at, chosen ? kChosenText : kJointText, printable(names[joint]), chosen);
+    for (int32_t joint = 0; joint < int32_t(moving.size()); ++joint) {
+      const bool chosen = i == viewer.selected() && (joint == shown.selected_joint || joint == shown.hovered_joint);
+      if (!chosen && !(shown.names && moving[size_t(joint)])) continue;
+      const std::string& name = viewer.models()[i].character.skeleton.joint_names[size_t(joint)];
+      if (const auto at = to_picture(view, joint_position(viewer.posed(i), uint32_t(joint))))
+        writer.write(*at, chosen ? kChosenText : kJointText, printable(name), chosen);
     }
   }
 }

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include "overlay/choices.h"
+#include "overlay/actions.h"
 #include "overlay/controls.h"
-#include "overlay/labels.h"
 #include "report/character_info.h"
 #include "system/text.h"
 
@@ -19,10 +18,6 @@ constexpr ImGuiWindowFlags kPanelFlags = ImGuiWindowFlags_NoMove | ImGuiWindowFl
                                          ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                                          ImGuiWindowFlags_NoBringToFrontOnFocus;
 
-struct Place {
-  float left, top, width, height;
-};
-
 /// Sizes of the panels in a picture, in pixels.
 struct Layout {
   float margin, side, bottom;
@@ -33,67 +28,15 @@ Layout layout_of(float width, float height, float scale) {
           std::min(kTimeLineHeight * scale, height / 4)};
 }
 
-bool begin_panel(const char* name, const Place& place, ImGuiWindowFlags flags = 0) {
-  ImGui::SetNextWindowPos({place.left, place.top});
-  ImGui::SetNextWindowSize({std::max(place.width, 1.0f), std::max(place.height, 1.0f)});
-  return ImGui::Begin(name, nullptr, kPanelFlags | flags);
-}
-
-void choose_character(Viewer& viewer) {
-  if (viewer.models().size() < 2) return;
-  std::vector<std::string> names;
-  for (const Model& model : viewer.models()) names.push_back(printable(model.name));
-  ImGui::SetNextItemWidth(-1);
-  const int chosen = add_list("##character", "character", names[viewer.selected()], names);
-  if (chosen >= 0) viewer.select(uint32_t(chosen));
-}
-
-void draw_keys() {
-  constexpr const char* kKeys[][2] = {{"0-9", "clip by its number"},
-                                      {"Tab", "next clip; with Shift previous"},
-                                      {"Space", "play, pause"},
-                                      {"Left, Right", "a step of 1/30 s"},
-                                      {"Home, End", "start, end"},
-                                      {"- +", "speed"},
-                                      {"P", "repeat: loop, ping-pong, once"},
-                                      {"L, then 0-9", "add a layer: the clip of this number"},
-                                      {"K", "drop the last layer"},
-                                      {"M", "root motion"},
-                                      {"C", "exact or crowd evaluator"},
-                                      {"B N X", "bones, names, axes"},
-                                      {"I", "colors: what they show"},
-                                      {"J", "level of detail"},
-                                      {"V", "wireframe"},
-                                      {"F", "frame the character"},
-                                      {"1-6 with Ctrl", "camera presets"},
-                                      {"W A S D Q E", "fly"},
-                                      {"H", "hide the panels"},
-                                      {"O", "save a picture"},
-                                      {"R", "capture a frame with RenderDoc"},
-                                      {"Esc", "close"}};
-  if (!ImGui::BeginTable("keys", 2)) return;
-  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed);
-  for (const auto& [key, action] : kKeys) {
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(key);
-    ImGui::TableNextColumn();
-    ImGui::TextWrapped("%s", action);
-  }
-  ImGui::EndTable();
-}
-
-void draw_left(Viewer& viewer, ViewControls& controls, const Place& place) {
-  if (begin_panel("Playing", place)) {
-    choose_character(viewer);
-    if (add_section("Clips")) draw_playing_panel(viewer, controls);
-    if (add_section("Layers")) draw_layers_panel(viewer, controls);
-    if (ImGui::CollapsingHeader("Keys")) draw_keys();
-    mark_control("Keys");
-  }
+/// A panel at this place, with what `draw` adds.
+void add_panel(const char* name, ImVec2 at, ImVec2 size, ImGuiWindowFlags flags, const auto& draw) {
+  ImGui::SetNextWindowPos(at);
+  ImGui::SetNextWindowSize({std::max(size.x, 1.0f), std::max(size.y, 1.0f)});
+  if (ImGui::Begin(name, nullptr, kPanelFlags | flags)) draw();
   ImGui::End();
 }
 
-void tab(const char* name, const auto& draw) {
+void add_tab(const char* name, const auto& draw) {
   const bool open = ImGui::BeginTabItem(name);
   mark_control(text("tab %s", name));
   if (!open) return;
@@ -101,72 +44,96 @@ void tab(const char* name, const auto& draw) {
   ImGui::EndTabItem();
 }
 
-void draw_right(Viewer& viewer, ViewControls& controls, const Place& place) {
-  if (begin_panel("View", place) && ImGui::BeginTabBar("tabs")) {
-    tab("Show", [&] { draw_show_panel(viewer, controls); });
-    tab("Joints", [&] { draw_joints_panel(viewer); });
-    tab("Import", [&] { draw_report_panel(viewer); });
-    ImGui::EndTabBar();
-  }
-  ImGui::End();
+void choose_character(Viewer& viewer) {
+  if (viewer.models().size() < 2) return;
+  std::vector<std::string> names;
+  for (const Model& model : viewer.models()) names.push_back(printable(model.name));
+  ImGui::SetNextItemWidth(-1);
+  uint32_t selected = viewer.selected();
+  if (add_list("##character", "character", names, selected)) viewer.select(selected);
 }
 
-void draw_message(const ViewControls& controls, const Place& place) {
-  const std::string typed =
-      controls.number.empty() && !controls.number_is_layer
-          ? ""
-          : text("%s %s_", controls.number_is_layer ? "layer" : "clip", controls.number.digits().c_str());
-  const std::string& shown = typed.empty() ? controls.message : typed;
+void draw_keys() {
+  if (!ImGui::BeginTable("keys", 2)) return;
+  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed);
+  for (const Action& action : view_actions()) {
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(action.keys);
+    ImGui::TableNextColumn();
+    ImGui::TextWrapped("%s", action.does);
+  }
+  ImGui::EndTable();
+}
+
+void draw_left(Viewer& viewer) {
+  choose_character(viewer);
+  if (add_section("Clips")) draw_playing_panel(viewer);
+  if (add_section("Layers")) draw_layers_panel(viewer);
+  if (add_section("Keys", false)) draw_keys();
+}
+
+void draw_import_report(const ImportReport& report) {
+  const std::vector<std::string> lines = import_items(report);
+  if (lines.empty()) ImGui::TextWrapped("Nothing had to be repaired, computed or dropped.");
+  for (const std::string& line : lines) {
+    ImGui::Bullet();
+    ImGui::TextWrapped("%s", printable(line).c_str());
+  }
+}
+
+void draw_right(Viewer& viewer) {
+  if (!ImGui::BeginTabBar("tabs")) return;
+  add_tab("Show", [&] { draw_show_panel(viewer); });
+  add_tab("Joints", [&] { draw_joints_panel(viewer); });
+  add_tab("Import", [&] { draw_import_report(viewer.model().report); });
+  ImGui::EndTabBar();
+}
+
+/// The number that is typed, or else the message.
+void draw_message(const Viewer& viewer, ImVec2 at, ImVec2 size) {
+  const std::string& digits = viewer.number.digits();
+  const bool typing = !digits.empty() || viewer.typing_layer;
+  const std::string shown =
+      typing ? text("%s %s_", viewer.typing_layer ? "layer" : "clip", digits.c_str()) : printable(viewer.message);
   if (shown.empty()) return;
-  ImGui::SetNextWindowPos({place.left + place.width / 2, place.top}, ImGuiCond_Always, {0.5f, 0});
-  ImGui::SetNextWindowSizeConstraints({0, 0}, {place.width, place.height});
+  ImGui::SetNextWindowPos({at.x + size.x / 2, at.y}, ImGuiCond_Always, {0.5f, 0});
+  ImGui::SetNextWindowSizeConstraints({0, 0}, size);
   if (ImGui::Begin("##message", nullptr,
                    kPanelFlags | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_AlwaysAutoResize)) {
-    ImGui::PushTextWrapPos(place.width * 0.9f);
-    ImGui::TextUnformatted(printable(shown).c_str());
+    ImGui::PushTextWrapPos(size.x * 0.9f);
+    ImGui::TextUnformatted(shown.c_str());
     ImGui::PopTextWrapPos();
     mark_control("message");
   }
   ImGui::End();
 }
 
-}  // namespace
-
-float width_beside_panels(uint32_t width, uint32_t height, float scale) {
-  const Layout layout = layout_of(float(width), float(height), scale);
-  return float(width) - 2 * (layout.side + layout.margin);
-}
-
-void draw_view_panels(Viewer& viewer, ViewControls& controls, float scale) {
+void draw_panels(Viewer& viewer, float scale) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const auto [margin, side, bottom] = layout_of(size.x, size.y, scale);
   const float height = size.y - bottom - 3 * margin;
-  draw_left(viewer, controls, {margin, margin, side, height});
-  draw_right(viewer, controls, {size.x - side - margin, margin, side, height});
-  draw_message(controls, {side + 2 * margin, margin, size.x - 2 * side - 4 * margin, height});
-  if (begin_panel("##time", {margin, size.y - bottom - margin, size.x - 2 * margin, bottom},
-                  ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoScrollbar)) {
-    draw_time_line(viewer, scale);
-  }
-  ImGui::End();
+  add_panel("Playing", {margin, margin}, {side, height}, 0, [&] { draw_left(viewer); });
+  add_panel("View", {size.x - side - margin, margin}, {side, height}, 0, [&] { draw_right(viewer); });
+  draw_message(viewer, {side + 2 * margin, margin}, {size.x - 2 * side - 4 * margin, height});
+  add_panel("##time", {margin, size.y - bottom - margin}, {size.x - 2 * margin, bottom},
+            ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoScrollbar, [&] { draw_time_line(viewer, scale); });
 }
 
-const Overlay& draw_view_overlay(const View& view, Viewer& viewer, ViewControls& controls, Interface& interface) {
+}  // namespace
+
+void set_free_aspect(uint32_t width, uint32_t height, float scale, Viewer& viewer) {
+  const Layout layout = layout_of(float(width), float(height), scale);
+  const float taken = viewer.hidden ? 0 : 2 * (layout.side + layout.margin);
+  viewer.free_aspect = (float(width) - taken) / float(std::max(height, 1u));
+}
+
+const Overlay& draw_view_overlay(const View& view, Viewer& viewer, Interface& interface) {
   interface.begin(view.width, view.height);
+  set_free_aspect(view.width, view.height, interface.scale(), viewer);
   label_grid(view, viewer.models());
-  if (!controls.hidden) draw_view_panels(viewer, controls, interface.scale());
+  if (!viewer.hidden) draw_panels(viewer, interface.scale());
   label_joints(view, viewer);  // after the panels, which find the joint under the mouse
   return interface.end();
-}
-
-void draw_report_panel(const Viewer& viewer) {
-  const Model& model = viewer.models()[viewer.selected()];
-  const std::vector<std::string> lines = import_items(model.report);
-  if (lines.empty()) ImGui::TextWrapped("Nothing had to be repaired, computed or dropped.");
-  for (const std::string& line : lines) {
-    ImGui::Bullet();
-    ImGui::TextWrapped("%s", printable(line).c_str());
-  }
 }
 
 }  // namespace sinew::app

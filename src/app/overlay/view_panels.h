@@ -3,24 +3,30 @@
 #pragma once
 
 #include "overlay/interface.h"
-#include "view/view_actions.h"
+#include "view/viewer.h"
 
 namespace sinew::app {
 
-/// The width that the panels of a picture leave free, in pixels.
-float width_beside_panels(uint32_t width, uint32_t height, float scale);
+/// Sets Viewer::free_aspect for a picture of this size and an interface of this scale.
+void set_free_aspect(uint32_t width, uint32_t height, float scale, Viewer& viewer);
 
 /// A whole frame of the overlay: labels of grid and joints, and the panels if they are not hidden. Clicks on
-/// their controls change `viewer` and `controls`. Valid until the next frame of `interface`.
-const Overlay& draw_view_overlay(const View& view, Viewer& viewer, ViewControls& controls, Interface& interface);
+/// their controls change `viewer`. Valid until the next frame of `interface`.
+const Overlay& draw_view_overlay(const View& view, Viewer& viewer, Interface& interface);
 
 // Its parts, between Interface::begin() and end(). `scale` is that of the interface.
-void draw_view_panels(Viewer& viewer, ViewControls& controls, float scale);
-void draw_playing_panel(Viewer& viewer, ViewControls& controls);  // clips, playback
-void draw_layers_panel(Viewer& viewer, ViewControls& controls);
-void draw_show_panel(Viewer& viewer, ViewControls& controls);
+
+void draw_playing_panel(Viewer& viewer);  // clips, playback
+void draw_layers_panel(Viewer& viewer);
+void draw_show_panel(Viewer& viewer);
 void draw_joints_panel(Viewer& viewer);
-void draw_report_panel(const Viewer& viewer);
 void draw_time_line(Viewer& viewer, float scale);
+
+/// The lengths along the axes of the grid; those that would overlap are left out. None where models of several scales
+/// share the grid.
+void label_grid(const View& view, std::span<const Model> models);
+
+/// The name of every joint that moves vertices, and of the selected and the hovered one whatever it moves.
+void label_joints(const View& view, const Viewer& viewer);
 
 }  // namespace sinew::app

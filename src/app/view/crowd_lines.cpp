@@ -6,7 +6,7 @@
 #include <glm/vec4.hpp>
 
 #include "scene/exact_poses.h"
-#include "view/pose_lines.h"
+#include "view/pose.h"
 
 namespace sinew::app {
 namespace {
@@ -17,10 +17,6 @@ constexpr float kScreenShare = 0.2f;  // of the pyramid's length: where a rectan
 constexpr float kThin = 0.5f;         // lines of a crowd are thinner than those of one character
 
 Vec3 to_vec3(glm::vec3 v) { return {v.x, v.y, v.z}; }
-
-bool is_in_front(const View& view, Vec3 position) {
-  return (view.clip_from_world * glm::vec4(position.x, position.y, position.z, 1)).w > 0;
-}
 
 }  // namespace
 
@@ -37,15 +33,12 @@ void CrowdBones::find_candidates(const Moment& moment) {
     for (uint32_t mesh = batch.first_mesh; mesh < batch.first_mesh + batch.mesh_count; ++mesh) {
       const crowd::PosedMesh& posed = plan.posed_meshes[mesh];
       for (uint32_t i = posed.first_instance; i < posed.first_instance + posed.instance_count; ++i) {
-        const Vec3 away = moment.scene.instances[plan.instances[i]].position - eye;
-        candidates_.push_back({dot(away, away), batch.character, plan.instances[i], mesh});
+        const Vec3 at = moment.scene.instances[plan.instances[i]].position;
+        const bool in_front = (moment.view.clip_from_world * glm::vec4(at.x, at.y, at.z, 1)).w > 0;
+        if (in_front) candidates_.push_back({dot(at - eye, at - eye), batch.character, plan.instances[i], mesh});
       }
     }
   }
-  const auto is_behind = [&](const Candidate& candidate) {
-    return !is_in_front(moment.view, moment.scene.instances[candidate.instance].position);
-  };
-  std::erase_if(candidates_, is_behind);
 }
 
 void CrowdBones::add(const Moment& moment, float thickness, Lines& lines) {
@@ -64,8 +57,7 @@ void CrowdBones::add_bones_of(const Candidate& candidate, const Moment& moment, 
       shared ? moment.plan.playbacks[candidate.posed_mesh] : playback_at(model, instance, moment.seconds);
   palette_.resize(model.character.skin.palette_size());
   evaluate_exact_or_throw(model.character, {&playback, 1}, uint32_t(palette_.size()), palette_, scratch_, model.masks);
-  const PosedJoints posed{model.character.skeleton, scratch_.model_from_joint,
-                          matrix_cast<double>(instance.world_from_model), kThin * thickness};
+  const Posed posed{model.character.skeleton, scratch_.model_from_joint, instance.world_from_model, kThin * thickness};
   add_bones(posed, moving_[candidate.character], kNoJoint, kNoJoint, lines);
 }
 

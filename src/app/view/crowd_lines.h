@@ -15,7 +15,7 @@ namespace sinew::app {
 
 inline constexpr uint32_t kMaxInstancesWithBones = 200;
 
-/// The bones of instances, as view/pose_lines.h draws them. Poses are those of the exact evaluator.
+/// The bones of instances, as view/pose.h draws them. Poses are those of the exact evaluator.
 class CrowdBones {
  public:
   explicit CrowdBones(std::span<const Model> models);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <map>
 
 #include "sinew/animation/root_motion.h"
@@ -22,33 +21,29 @@ class DerivedClips {
   /// The number of clips of the file. They come first.
   uint32_t source_count() const { return source_count_; }
 
+  // `clip` is an index in Character::clips.
+
   /// The additive version of a clip: its differences from its own first pose. An additive clip is its own version.
-  /// Errors: kInvalidArgument (no such clip), those of make_additive().
+  /// Errors: those of make_additive().
   Result<uint32_t> additive(uint32_t clip);
 
-  /// The version of a clip without the root motion of `joint`. Errors: those of extract_root_motion().
-  Result<uint32_t> in_place(uint32_t clip, uint32_t joint);
-
-  /// The root motion of a clip that in_place() has returned. Valid as long as this object.
-  const RootTrack& track_of(uint32_t derived) const;
-
- private:
+  /// A clip without the root motion of its default_root_joint(), and that motion.
   struct InPlace {
-    uint32_t clip = 0, joint = 0, derived = 0;
+    uint32_t clip = 0;  // in Character::clips
     RootTrack track;
   };
+  /// Valid as long as this object. Errors: those of extract_root_motion().
+  Result<const InPlace*> in_place(uint32_t clip);
 
+ private:
   Character& character_;
   uint32_t source_count_;
-  std::map<uint32_t, uint32_t> additive_;  // from a clip to its additive version
-  std::deque<InPlace> in_place_;           // a deque: references stay valid
+  std::map<uint32_t, uint32_t> additive_;  // by the clip that it was made from, as the next one
+  std::map<uint32_t, InPlace> in_place_;
 };
 
-/// The joint whose root motion is taken out of a clip unless another is named: the first that at least half of the
-/// palette follows and that the clip moves over the ground by kMovingShare of the skeleton's size; else joint 0.
+/// The joint whose root motion is taken out of a clip: the first that at least half of the palette follows and that the
+/// clip moves over the ground by 5 % of the skeleton's size; else joint 0.
 uint32_t default_root_joint(const Character& character, uint32_t clip);
-
-/// Hips swing by less than this share in a step on the spot.
-inline constexpr float kMovingShare = 0.05f;
 
 }  // namespace sinew::app

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "system/text.h"
@@ -44,28 +45,20 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// The edit distance as a share of the longer name. Without it short names, which have nothing in common with `name`,
-/// would be nearer than long ones.
-double relative_distance(std::string_view a, std::string_view b) {
-  return double(edit_distance(lower(a), lower(b))) / double(std::max({a.size(), b.size(), size_t(1)}));
-}
-
-/// The nearest names, each once and in quotes.
+/// The nearest names, each once and in quotes. Distances are shares of the longer name: without that, short names that
+/// have nothing in common with `name` would be nearer than long ones.
 std::string nearest(std::span<const std::string_view> names, std::string_view name) {
-  struct Candidate {
-    double distance;
-    std::string_view name;
-  };
-  std::vector<Candidate> candidates;
+  std::vector<std::pair<double, std::string_view>> candidates;
   for (const std::string_view each : names) {
-    const bool listed = std::any_of(candidates.begin(), candidates.end(), [&](auto& c) { return c.name == each; });
-    if (!listed) candidates.push_back({relative_distance(each, name), each});
+    const auto is_listed = [&](auto& candidate) { return candidate.second == each; };
+    if (std::any_of(candidates.begin(), candidates.end(), is_listed)) continue;
+    const double longer = double(std::max({each.size(), name.size(), size_t(1)}));
+    candidates.emplace_back(double(edit_distance(lower(each), lower(name))) / longer, each);
   }
-  std::stable_sort(candidates.begin(), candidates.end(), [](auto& a, auto& b) { return a.distance < b.distance; });
+  std::stable_sort(candidates.begin(), candidates.end(), [](auto& a, auto& b) { return a.first < b.first; });
   std::string list;
-  for (size_t i = 0; i < std::min(candidates.size(), kNamesShown); ++i) {
-    list += (i > 0 ? ", \"" : "\"") + printable(std::string(candidates[i].name)) + "\"";
-  }
+  for (size_t i = 0; i < std::min(candidates.size(), kNamesShown); ++i)
+    list += (i > 0 ? ", \"" : "\"") + printable(std::string(candidates[i].second)) + "\"";
   return list;
 }
 

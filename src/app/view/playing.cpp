@@ -6,8 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "view/ground_motion.h"
-
 namespace sinew::app {
 namespace {
 
@@ -31,26 +29,27 @@ bool differs(const TimeLine& a, const TimeLine& b) {
 }  // namespace
 
 Playing::Playing(Character& character) : character_(character), derived_(character) {
-  rest_pose_ = character.clips.empty();
   ground_.up = normalize(character.space.up);
-  for (std::vector<float>& mask : masks_) mask.resize(character.skeleton.joint_count());
   bases_.emplace_back();
-  if (!rest_pose_) fit_to(time_line(), character.clips[0]);
+  if (clip()) fit_to(time_line(), character.clips[0]);
   followed_ = time_line();
 }
 
-std::optional<uint32_t> Playing::clip() const { return rest_pose_ ? std::nullopt : std::optional(bases_.back().clip); }
+std::optional<uint32_t> Playing::clip() const {
+  return clip_count() > 0 ? std::optional(bases_.back().clip) : std::nullopt;
+}
+
+std::optional<uint32_t> Playing::played() const {
+  return clip() ? std::optional(bases_.back().played()) : std::nullopt;
+}
 
 /// Sets which clip a base plays with root motion treated as `mode` says.
-Status Playing::find_played(Base& base, RootMotion mode, int32_t joint) {
-  base.played = base.clip;
-  base.in_place = false;
-  if (rest_pose_ || mode == RootMotion::kKept || character_.clips[base.clip].additive) return {};
-  const uint32_t root = joint == kNoJoint ? default_root_joint(character_, base.clip) : uint32_t(joint);
-  const auto in_place = derived_.in_place(base.clip, root);
+Status Playing::find_played(Base& base, RootMotion mode) {
+  base.in_place = nullptr;
+  if (!clip() || mode == RootMotion::kKept || character_.clips[base.clip].additive) return {};
+  const auto in_place = derived_.in_place(base.clip);
   if (!in_place) return in_place.error();
-  base.played = *in_place;
-  base.in_place = true;
+  base.in_place = *in_place;
   return {};
 }
 
@@ -75,15 +74,12 @@ void Playing::make_room() {
 Status Playing::choose(uint32_t clip, double fade_seconds) {
   if (clip >= clip_count()) return refuse("there is no clip " + std::to_string(clip));
   follow_seeks();
-  Base next;
-  next.clip = clip;
-  if (Status found = find_played(next, root_motion_, root_joint_); !found) return found;
-  next.line = time_line();
+  Base next{.clip = clip, .line = time_line()};
+  if (Status found = find_played(next, root_motion_); !found) return found;
   next.line.playing = time_line().playing || is_at_end(time_line());
   fit_to(next.line, character_.clips[clip]);
   restart(next.line);
-  const bool fades = next.line.playing && takes_time(fade_seconds) && can_cross_fade(clip);
-  if (fades) {
+  if (next.line.playing && takes_time(fade_seconds) && can_cross_fade(clip)) {
     next.share = 0;
     next.fade_seconds = fade_seconds;
   } else {
@@ -129,14 +125,13 @@ void Playing::drop_layer(size_t index, double fade_seconds) {
   if (!time_line().playing || !takes_time(fade_seconds)) layers_.erase(layers_.begin() + std::ptrdiff_t(index));
 }
 
-Status Playing::set_root_motion(RootMotion mode, int32_t joint) {
+Status Playing::set_root_motion(RootMotion mode) {
   std::vector<Base> bases = bases_;
   for (Base& base : bases) {
-    if (Status found = find_played(base, mode, joint); !found) return found;
+    if (Status found = find_played(base, mode); !found) return found;
   }
   bases_ = std::move(bases);
   root_motion_ = mode;
-  root_joint_ = joint;
   followed_.seconds = std::nan("");  // differs from any time line: the motion begins at the start of the range
   follow_seeks();
   return {};
@@ -145,8 +140,7 @@ Status Playing::set_root_motion(RootMotion mode, int32_t joint) {
 void Playing::follow_seeks() {
   const Base& base = bases_.back();
   if (!differs(base.line, followed_)) return;
-  moved_ =
-      base.in_place ? ground_motion(derived_.track_of(base.played), base.line, 0, base.line.seconds) : GroundMotion();
+  moved_ = base.in_place ? ground_motion(base.in_place->track, base.line, 0, base.line.seconds) : GroundMotion();
   followed_ = base.line;
 }
 
@@ -164,8 +158,7 @@ GroundMotion Playing::motion_of_bases(std::span<const double> seconds_before) co
     const double share = i > 0 ? rest * base.share : rest;
     rest -= share;
     if (!base.in_place) continue;
-    const GroundMotion motion =
-        ground_motion(derived_.track_of(base.played), base.line, seconds_before[i], base.line.seconds);
+    const GroundMotion motion = ground_motion(base.in_place->track, base.line, seconds_before[i], base.line.seconds);
     sum.translation = sum.translation + motion.translation * float(share);
     sum.heading_radians += motion.heading_radians * share;
   }
@@ -174,14 +167,8 @@ GroundMotion Playing::motion_of_bases(std::span<const double> seconds_before) co
 
 void Playing::advance_fades(double seconds) {
   for (Base& base : bases_) base.share = faded(base.share, 1, seconds, base.fade_seconds);
-  for (ViewLayer& layer : layers_) {
+  for (ViewLayer& layer : layers_)
     layer.presence = faded(layer.presence, layer.dropped ? 0 : 1, seconds, layer.fade_seconds);
-  }
-}
-
-void Playing::finish_fades() {
-  bases_.back().share = 1;
-  for (ViewLayer& layer : layers_) layer.presence = layer.dropped ? 0 : 1;
 }
 
 /// A base that has faded in hides those before it.
@@ -206,45 +193,36 @@ void Playing::advance(double seconds) {
   for (ViewLayer& layer : layers_) layer.seconds += seconds * speed;
   advance_fades(seconds);
   moved_ = compose(ground_, moved_, motion_of_bases({seconds_before, bases_.size()}));
-  if (!time_line().playing) finish_fades();
+  if (!time_line().playing) advance_fades(INFINITY);
   remove_faded();
   followed_ = time_line();
 }
 
-/// Fails for a layer that cannot be shown.
-bool Playing::stack_layer(const ViewLayer& layer, StackedClip& stacked) {
-  if (layer.clip >= clip_count()) return false;
-  stacked.clip = layer.clip;
-  stacked.time_seconds = clip_time(character_.clips[layer.clip], layer.seconds, Looping::kLoop);
-  stacked.weight = limited_weight(layer.weight) * limited_weight(layer.presence);
-  stacked.joint = layer.joint;
-  if (layer.mode == LayerMode::kOverride && !character_.clips[layer.clip].additive) return true;
-  stacked.mode = LayerMode::kAdditive;
+/// Nothing for a layer that cannot be shown.
+std::optional<StackedClip> Playing::stacked(const ViewLayer& layer) {
+  if (layer.clip >= clip_count()) return {};
+  StackedClip stacked{layer.clip, clip_time(character_.clips[layer.clip], layer.seconds, Looping::kLoop),
+                      limited_weight(layer.weight) * limited_weight(layer.presence), layer.joint, layer.mode};
+  if (layer.mode == LayerMode::kOverride && !character_.clips[layer.clip].additive) return stacked;
   const auto additive = derived_.additive(layer.clip);
-  if (additive) stacked.clip = *additive;
-  return bool(additive);
+  if (!additive) return {};
+  stacked.clip = *additive;
+  stacked.mode = LayerMode::kAdditive;
+  return stacked;
 }
 
-std::vector<StackedClip> Playing::stack() {
+Playback Playing::playback(std::span<std::vector<float>> masks) {
   std::vector<StackedClip> stack;
   for (const Base& base : bases_) {
-    if (rest_pose_) break;
-    const bool additive = character_.clips[base.played].additive;
-    stack.push_back({base.played, clip_seconds(base.line), stack.empty() ? 1 : base.share, kNoJoint,
+    if (!clip()) break;
+    const bool additive = character_.clips[base.played()].additive;
+    stack.push_back({base.played(), clip_seconds(base.line), stack.empty() ? 1 : base.share, kNoJoint,
                      additive ? LayerMode::kAdditive : LayerMode::kOverride});
   }
   for (const ViewLayer& layer : layers_) {
-    StackedClip stacked;
-    if (stack_layer(layer, stacked)) stack.push_back(stacked);
+    if (const auto clip = stacked(layer)) stack.push_back(*clip);
   }
-  return stack;
-}
-
-Playback Playing::playback() { return playback_of(character_.skeleton, stack(), masks_); }
-
-std::span<const std::vector<float>> Playing::masks() {
-  playback();
-  return masks_;
+  return playback_of(character_.skeleton, stack, masks);
 }
 
 }  // namespace sinew::app

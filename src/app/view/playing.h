@@ -1,7 +1,6 @@
 // What one character of the viewer plays: a base clip on a time line, cross-fades, layers, and root motion.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -39,23 +38,19 @@ class Playing {
   std::optional<uint32_t> clip() const;
 
   /// The clip that is evaluated for it: the same, or its version in place. In Character::clips.
-  std::optional<uint32_t> played() const { return clip() ? std::optional(bases_.back().played) : std::nullopt; }
+  std::optional<uint32_t> played() const;
 
   /// Makes `clip` the base clip, from its start (with negative speed: its end). The base clip before it plays on while
   /// it fades out, if kMaxLayers leaves a layer for it; additive clips change at once. Errors, with nothing changed:
   /// kInvalidArgument (no such clip), those of DerivedClips::in_place().
   Status choose(uint32_t clip, double fade_seconds);
 
-  /// The same for the clip after or before the base clip. The first follows the last. Without clips nothing happens.
-  Status next(double fade_seconds) { return choose_neighbor(1, fade_seconds); }
-  Status previous(double fade_seconds) { return choose_neighbor(-1, fade_seconds); }
+  /// The same for the clip so many after the base clip. The first follows the last. Without clips nothing happens.
+  Status choose_neighbor(int offset, double fade_seconds);
 
   /// The time line of the base clip; see time_line.h for functions that change it.
   TimeLine& time_line() { return bases_.back().line; }
   const TimeLine& time_line() const { return bases_.back().line; }
-
-  /// The share of the base clips that fade out, 1 to 0; 0 without a cross-fade.
-  float fading_share() const { return bases_.size() > 1 ? 1 - bases_.back().share : 0; }
 
   /// Adds a layer on top and fades it in. Ignores presence, fade_seconds and dropped of `layer`. Errors:
   /// kInvalidArgument (too many layers; no such clip or joint), those of DerivedClips::additive().
@@ -67,9 +62,9 @@ class Playing {
   /// The layers from the lowest, dropped ones included. A layer is not shown while its clip or joint does not exist.
   std::span<ViewLayer> layers() { return layers_; }
 
-  /// Chooses what happens to root motion. `joint` is the joint whose motion is taken out; kNoJoint: each clip's
-  /// default_root_joint(). Errors, with nothing changed: those of DerivedClips::in_place().
-  Status set_root_motion(RootMotion mode, int32_t joint = kNoJoint);
+  /// Chooses what happens to root motion, of each clip's default_root_joint(). Errors, with nothing changed: those of
+  /// DerivedClips::in_place().
+  Status set_root_motion(RootMotion mode);
   RootMotion root_motion() const { return root_motion_; }
 
   /// The motion applied so far, with RootMotion::kApplied; else the identity. It follows advance() through loops and
@@ -80,45 +75,39 @@ class Playing {
   void advance(double seconds);
 
   /// What to evaluate now. It may name derived clips: a bake must contain all of Character::clips, also those appended
-  /// later. Mask m is masks()[m - 1]. There are always kMaxLayers masks of joint_count factors; those that the playback
-  /// does not name have no meaning. Both are up to date after any change.
-  Playback playback();
-  std::span<const std::vector<float>> masks();
+  /// later. Writes the masks that it names, mask m in masks[m - 1]: kMaxLayers vectors of joint_count factors; the
+  /// others have no meaning.
+  Playback playback(std::span<std::vector<float>> masks);
 
  private:
   /// A base clip; all but the last fade out.
   struct Base {
-    uint32_t clip = 0;    // of the file
-    uint32_t played = 0;  // the clip, or its version in place
-    bool in_place = false;
+    uint32_t clip = 0;                                // of the file
+    const DerivedClips::InPlace* in_place = nullptr;  // what plays instead; null: the clip itself
     TimeLine line;
     float share = 1;  // of the pose; the bases before it have the rest, the first all of it
     double fade_seconds = 0;
+
+    uint32_t played() const { return in_place ? in_place->clip : clip; }
   };
 
-  Status choose_neighbor(int offset, double fade_seconds);
-  Status find_played(Base& base, RootMotion mode, int32_t joint);
+  Status find_played(Base& base, RootMotion mode);
   bool can_cross_fade(uint32_t clip) const;
   void make_room();
   void advance_fades(double seconds);
-  void finish_fades();
   void remove_faded();
   GroundMotion motion_of_bases(std::span<const double> seconds_before) const;
   void follow_seeks();
-  bool stack_layer(const ViewLayer& layer, StackedClip& stacked);
-  std::vector<StackedClip> stack();
+  std::optional<StackedClip> stacked(const ViewLayer& layer);
 
   Character& character_;
   DerivedClips derived_;
-  bool rest_pose_ = false;
   std::vector<Base> bases_;  // from the oldest; never empty
   std::vector<ViewLayer> layers_;
   RootMotion root_motion_ = RootMotion::kKept;
-  int32_t root_joint_ = kNoJoint;
   RootTrack ground_;    // without motions: its up axis only
   GroundMotion moved_;  // up to `followed_`
   TimeLine followed_;   // the time line as advance() has left it
-  std::array<std::vector<float>, kMaxLayers> masks_;
 };
 
 }  // namespace sinew::app

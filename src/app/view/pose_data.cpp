@@ -1,8 +1,7 @@
-#include "view/pose_data.h"
-
 #include <algorithm>
 
 #include "scene/exact_poses.h"
+#include "view/pose.h"
 
 namespace sinew::app {
 
@@ -34,6 +33,19 @@ float largest_distance(std::span<const Vec3> a, std::span<const Vec3> b) {
   float largest = 0;
   for (size_t i = 0; i < a.size(); ++i) largest = std::max(largest, length(a[i] - b[i]));
   return largest;
+}
+
+std::vector<bool> moving_joints(const Character& character) {
+  std::vector<bool> moving(character.skeleton.joint_count());
+  for (const Influence& influence : character.mesh.influences) {
+    const int32_t joint = character.skin.entries[influence.entry].joint;
+    if (joint != kNoJoint) moving[size_t(joint)] = true;
+  }
+  for (size_t joint = moving.size(); joint-- > 0;) {  // children follow their parents
+    const int32_t parent = character.skeleton.parents[joint];
+    if (moving[joint] && parent != kNoJoint) moving[size_t(parent)] = true;
+  }
+  return moving;
 }
 
 }  // namespace sinew::app

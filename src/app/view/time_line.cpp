@@ -6,11 +6,29 @@
 namespace sinew::app {
 namespace {
 
-template <class Value>
-void add_times(const Track<Value>& track, const Clip& clip, std::vector<float>& times) {
-  for (const float time : track.times_seconds) {
-    if (time >= clip.start_seconds && time <= clip.end_seconds) times.push_back(time);
+void add_times(const std::vector<float>& track, const Clip& clip, std::vector<float>& times) {
+  const auto is_inside = [&](float time) { return time >= clip.start_seconds && time <= clip.end_seconds; };
+  std::copy_if(track.begin(), track.end(), std::back_inserter(times), is_inside);
+}
+
+/// The clip's time after `seconds` of playback.
+float clip_seconds_at(const TimeLine& line, double seconds) {
+  return clip_time({"", line.start_seconds, line.end_seconds, {}}, seconds, line.looping);
+}
+
+/// The motion between two times of the clip.
+GroundMotion between(const RootTrack& track, double from_seconds, double to_seconds) {
+  return motion_between(track, from_seconds - track.start_seconds, to_seconds - track.start_seconds, Looping::kClamp);
+}
+
+/// By repeated squaring: a short range may loop thousands of times in one call.
+GroundMotion repeated(const RootTrack& track, GroundMotion motion, double times) {
+  GroundMotion result;
+  for (; times >= 1; times = std::floor(times / 2)) {
+    if (std::fmod(times, 2) == 1) result = compose(track, result, motion);
+    motion = compose(track, motion, motion);
   }
+  return result;
 }
 
 }  // namespace
@@ -27,9 +45,7 @@ double limited_speed(const TimeLine& line) {
 
 double duration_seconds(const TimeLine& line) { return std::max(0.0, double(line.end_seconds) - line.start_seconds); }
 
-float clip_seconds(const TimeLine& line) {
-  return clip_time({"", line.start_seconds, line.end_seconds, {}}, line.seconds, line.looping);
-}
+float clip_seconds(const TimeLine& line) { return clip_seconds_at(line, line.seconds); }
 
 void seek(TimeLine& line, float clip_seconds) {
   if (!std::isfinite(clip_seconds)) return;
@@ -46,9 +62,9 @@ bool is_at_end(const TimeLine& line) {
   return limited_speed(line) < 0 ? line.seconds <= 0 : line.seconds >= duration_seconds(line);
 }
 
-void play(TimeLine& line) {
-  if (is_at_end(line)) restart(line);
-  line.playing = true;
+void toggle_playing(TimeLine& line) {
+  line.playing = !line.playing;
+  if (line.playing && is_at_end(line)) restart(line);
 }
 
 void step(TimeLine& line, int steps) {
@@ -90,12 +106,27 @@ void set_looping(TimeLine& line, Looping looping) {
   seek(line, shown);
 }
 
+GroundMotion ground_motion(const RootTrack& track, const TimeLine& line, double from_seconds, double to_seconds) {
+  if (!std::isfinite(from_seconds) || !std::isfinite(to_seconds)) return {};
+  const double duration = duration_seconds(line), start = line.start_seconds;
+  if (line.looping != Looping::kLoop || !(duration > 0)) {
+    return between(track, clip_seconds_at(line, from_seconds), clip_seconds_at(line, to_seconds));
+  }
+  // Three motions: back to the start of the first loop, through the whole loops, and into the last loop.
+  const double from_loop = std::floor(from_seconds / duration), to_loop = std::floor(to_seconds / duration);
+  const GroundMotion back = between(track, start + from_seconds - from_loop * duration, start);
+  const GroundMotion into = between(track, start, start + to_seconds - to_loop * duration);
+  const bool forward = to_loop >= from_loop;
+  const GroundMotion loop = forward ? between(track, start, start + duration) : between(track, start + duration, start);
+  return compose(track, back, compose(track, repeated(track, loop, std::abs(to_loop - from_loop)), into));
+}
+
 std::vector<float> key_times(const Clip& clip, size_t max_count) {
   std::vector<float> times;
   for (const JointTracks& tracks : clip.tracks) {
-    add_times(tracks.translation, clip, times);
-    add_times(tracks.rotation, clip, times);
-    add_times(tracks.scale, clip, times);
+    add_times(tracks.translation.times_seconds, clip, times);
+    add_times(tracks.rotation.times_seconds, clip, times);
+    add_times(tracks.scale.times_seconds, clip, times);
   }
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());

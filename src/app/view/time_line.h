@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sinew/animation/pose.h"
+#include "sinew/animation/root_motion.h"
 #include "sinew/asset/clip.h"
 
 namespace sinew::app {
@@ -43,8 +44,8 @@ void restart(TimeLine& line);
 /// Whether playback that does not repeat (Looping::kClamp) is where it ends.
 bool is_at_end(const TimeLine& line);
 
-/// Starts to play. At the end of playback that does not repeat, starts again.
-void play(TimeLine& line);
+/// Pauses, or plays. At the end of playback that does not repeat, starts again.
+void toggle_playing(TimeLine& line);
 
 /// Pauses, and goes some steps of kSecondsPerStep forward or backward in the clip. A line that loops goes on at the
 /// other end of the range; others stop at its ends.
@@ -63,6 +64,10 @@ void set_range(TimeLine& line, float start_seconds, float end_seconds);
 
 /// Changes looping; the time of the clip stays.
 void set_looping(TimeLine& line, Looping looping);
+
+/// The motion over the ground while TimeLine::seconds goes from one value to another, through any number of loops of
+/// the line's range. `track` is that of the line's clip.
+GroundMotion ground_motion(const RootTrack& track, const TimeLine& line, double from_seconds, double to_seconds);
 
 /// The times of all keys inside the clip, ascending, each once. If there are more than `max_count`, as many of them at
 /// equal distances in this list.

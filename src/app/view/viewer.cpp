@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/vec4.hpp>
 
+#include "scene/clip_names.h"
 #include "scene/exact_poses.h"
 #include "view/data_colors.h"
 
@@ -11,19 +12,34 @@ namespace sinew::app {
 namespace {
 
 constexpr uint32_t kClipBoundsColor = line_color(0x6fd06f), kPoseBoundsColor = line_color(0xffc04d);
-constexpr float kAxisLength = 0.12f, kSmallAxisLength = 0.045f;  // of the character's size
-constexpr uint32_t kClipSamples = 60;                            // poses that clip bounds are measured from
+constexpr float kAxisLength = 0.12f, kSmallAxisLength = 0.045f, kNormalLength = 0.025f;  // of the character's size
+constexpr uint32_t kClipSamples = 60;  // poses that clip bounds are measured from
+
+/// The box around all poses of a clip, in model space; without such a clip, around the rest pose.
+Box bounds_of_clip(const Character& character, uint32_t clip) {
+  Box box = kEmptyBox;
+  for (uint32_t sample = 0; sample <= kClipSamples; ++sample) {
+    Playback playback;
+    if (clip < character.clips.size()) {
+      const Clip& played = character.clips[clip];
+      const float share = float(sample) / kClipSamples;
+      playback.layers[0] = {clip, played.start_seconds + share * played.duration_seconds(), 1};
+    }
+    for (const Vec3 position : exact_positions(character, playback)) include(box, position);
+  }
+  return box;
+}
 
 }  // namespace
 
 Viewer::Viewer(std::vector<Model> models) : models_(std::move(models)), scene_(make_view_scene(models_)) {
   for (Model& model : models_) {
     model.arm_overlay.reset();
+    model.masks.assign(kMaxLayers, std::vector<float>(model.character.skeleton.joint_count()));
     playings_.emplace_back(model.character);
     moving_.push_back(app::moving_joints(model.character));
   }
   poses_.resize(models_.size());
-  start_radius_ = scene_.radius;
   update();
 }
 
@@ -33,58 +49,106 @@ void Viewer::select(uint32_t index) {
   shown.selected_joint = shown.hovered_joint = kNoJoint;
 }
 
+void Viewer::report(const Status& status) {
+  message = status ? "" : status.error().message;
+  update();
+}
+
+void Viewer::choose_clip(uint32_t clip) { report(playing().choose(clip, double(fade_seconds))); }
+void Viewer::choose_neighbor(int offset) { report(playing().choose_neighbor(offset, double(fade_seconds))); }
+void Viewer::set_root_motion(RootMotion mode) { report(playing().set_root_motion(mode)); }
+
+void Viewer::add_layer(uint32_t clip) {
+  report(playing().add_layer({.clip = clip, .joint = joint_of_new_layer()}, double(fade_seconds)));
+}
+
+void Viewer::drop_last_layer() {
+  const auto layers = playing().layers();
+  for (size_t i = layers.size(); i-- > 0;) {
+    if (!layers[i].dropped) return drop_layer(i);
+  }
+}
+
+int32_t Viewer::joint_of_new_layer() const {
+  return shown.selected_joint != kNoJoint ? shown.selected_joint : upper_body_joint(model().character.skeleton);
+}
+
+void Viewer::type_digit(uint32_t digit) {
+  if (playing().clip_count() > 0) number.type(digit, playing().clip_count());
+}
+
+void Viewer::take_number(double elapsed_seconds) {
+  number.wait(elapsed_seconds);
+  const auto clip = number.take();
+  if (!clip) return;
+  std::exchange(typing_layer, false) ? add_layer(*clip) : choose_clip(*clip);
+}
+
+void Viewer::frame_selected() {
+  const Orbit framed = frame_instance(models_, scene_, selected_, free_aspect);
+  camera.target = framed.target, camera.distance = framed.distance;
+}
+
 void Viewer::advance(double seconds) {
   for (Playing& playing : playings_) playing.advance(seconds);
   update();
 }
 
 void Viewer::update() {
-  scene_.radius = start_radius_;
+  scene_.radius = 0;
   for (uint32_t i = 0; i < models_.size(); ++i) {
-    scene_.playbacks[i] = playings_[i].playback();
-    const auto masks = playings_[i].masks();
-    models_[i].masks.assign(masks.begin(), masks.end());
+    scene_.playbacks[i] = playings_[i].playback(models_[i].masks);
     move_instance(models_, i, playings_[i].model_from_moved(), scene_);
     poses_[i] = pose_data(models_[i], scene_.playbacks[i]);
-    const Matrix3x4& placed = scene_.instances[i].world_from_model;
-    scene_.radius = std::max(scene_.radius, std::hypot(placed.m[0][3], placed.m[2][3]) + models_[i].size());
+    const CrowdInstance& instance = scene_.instances[i];
+    const Matrix3x4& placed = instance.world_from_model;
+    const float away = std::max(std::abs(instance.position.x), std::hypot(placed.m[0][3], placed.m[2][3]));
+    scene_.radius = std::max(scene_.radius, away + models_[i].size());
   }
 }
 
-PosedModel Viewer::posed(size_t index) const {
-  return {models_[index], poses_[index], matrix_cast<double>(scene_.instances[index].world_from_model), thickness};
+Posed Viewer::posed(size_t index) const {
+  return {models_[index].character.skeleton, poses_[index].model_from_joint, scene_.instances[index].world_from_model,
+          thickness};
+}
+
+PosedVertices Viewer::vertices(size_t index) const {
+  return posed_vertices(models_[index], level_of(index), poses_[index].palette, poses_[index].weights);
 }
 
 uint32_t Viewer::level_of(size_t index) const {
   return std::min(shown.level, uint32_t(models_[index].levels.size()) - 1);
 }
 
-void Viewer::make_lines(Lines& lines) const {
-  lines.clear();
+Lines Viewer::lines() const {
+  Lines lines;
   for (uint32_t i = 0; i < models_.size(); ++i) {
-    const PosedModel pose = posed(i);
-    const int32_t selected = i == selected_ ? shown.selected_joint : kNoJoint;
-    const int32_t hovered = i == selected_ ? shown.hovered_joint : kNoJoint;
-    if (shown.clip_bounds) add_box(pose, clip_bounds(i), kClipBoundsColor, lines);
+    const bool own = i == selected_;
+    if (shown.clip_bounds) add_box(posed(i), clip_bounds(i), kClipBoundsColor, lines);
     if (shown.pose_bounds || shown.normals || shown.tangents) add_vertex_lines(i, lines);
-    if (shown.bones) add_bones(pose, moving_[i], selected, hovered, lines);
-    if (!shown.axes) continue;
-    if (selected != kNoJoint) {
-      add_axes(pose, uint32_t(selected), kAxisLength * models_[i].size(), lines);
-      continue;
-    }
-    for (uint32_t joint = 0; joint < moving_[i].size(); ++joint) {
-      if (moving_[i][joint]) add_axes(pose, joint, kSmallAxisLength * models_[i].size(), lines);
-    }
+    if (shown.bones)
+      add_bones(posed(i), moving_[i], own ? shown.selected_joint : kNoJoint, own ? shown.hovered_joint : kNoJoint,
+                lines);
+    if (shown.axes) add_axes(i, lines);
   }
+  return lines;
 }
 
 void Viewer::add_vertex_lines(size_t index, Lines& lines) const {
-  const PosedModel pose = posed(index);
   const PosedVertices skinned = vertices(index);
-  if (shown.pose_bounds) add_box(pose, bounding_box(skinned.positions), kPoseBoundsColor, lines);
-  if (shown.normals) add_normals(pose, skinned, lines);
-  if (shown.tangents) add_tangents(pose, skinned, lines);
+  const float length = kNormalLength * models_[index].size();
+  if (shown.pose_bounds) add_box(posed(index), bounding_box(skinned.positions), kPoseBoundsColor, lines);
+  if (shown.normals) add_normals(posed(index), skinned, length, lines);
+  if (shown.tangents) add_tangents(posed(index), skinned, length, lines);
+}
+
+void Viewer::add_axes(size_t index, Lines& lines) const {
+  const float size = models_[index].size();
+  if (index == selected_ && shown.selected_joint != kNoJoint)
+    return app::add_axes(posed(index), uint32_t(shown.selected_joint), kAxisLength * size, lines);
+  for (uint32_t joint = 0; joint < moving_[index].size(); ++joint) {
+    if (moving_[index][joint]) app::add_axes(posed(index), joint, kSmallAxisLength * size, lines);
+  }
 }
 
 std::vector<uint32_t> Viewer::vertex_colors(size_t index, uint32_t level) const {
@@ -97,14 +161,11 @@ std::vector<uint32_t> Viewer::vertex_colors(size_t index, uint32_t level) const 
 }
 
 int32_t Viewer::joint_at(const View& view, float x, float y, float reach) const {
-  const PosedModel pose = posed(selected_);
-  const std::vector<bool>& moving = moving_[selected_];
   int32_t nearest = kNoJoint;
-  for (uint32_t joint = 0; joint < moving.size(); ++joint) {
-    if (!moving[joint]) continue;
-    const auto at = to_picture(view, joint_position(pose, joint));
-    if (!at) continue;
-    const float distance = std::hypot(at->x - x, at->y - y);
+  for (uint32_t joint = 0; joint < moving_[selected_].size(); ++joint) {
+    if (!moving_[selected_][joint]) continue;
+    const auto at = to_picture(view, joint_position(posed(selected_), joint));
+    const float distance = at ? std::hypot(at->x - x, at->y - y) : INFINITY;
     if (distance > reach) continue;
     reach = distance;
     nearest = int32_t(joint);
@@ -112,24 +173,22 @@ int32_t Viewer::joint_at(const View& view, float x, float y, float reach) const 
   return nearest;
 }
 
+/// Computed once for each clip.
 Box Viewer::clip_bounds(size_t index) const {
   const uint32_t clip = playings_[index].played().value_or(UINT32_MAX);
   for (const MeasuredClip& known : measured_) {
     if (known.model == index && known.clip == clip) return known.box;
   }
-  const Character& character = models_[index].character;
-  Box box = kEmptyBox;
-  for (uint32_t sample = 0; sample <= kClipSamples; ++sample) {
-    Playback playback;
-    if (clip < character.clips.size()) {
-      const Clip& played = character.clips[clip];
-      const float share = float(sample) / kClipSamples;
-      playback.layers[0] = {clip, played.start_seconds + share * played.duration_seconds(), 1};
-    }
-    for (const Vec3 position : exact_positions(character, playback)) include(box, position);
-  }
-  measured_.push_back({uint32_t(index), clip, box});
+  measured_.push_back({uint32_t(index), clip, bounds_of_clip(models_[index].character, clip)});
   return measured_.back().box;
+}
+
+int32_t upper_body_joint(const Skeleton& skeleton) {
+  constexpr std::string_view kWords[] = {" spine ", " chest ", " torso ", " upper body "};
+  for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
+    if (has_word(skeleton.joint_names[joint], kWords)) return int32_t(joint);
+  }
+  return kNoJoint;
 }
 
 std::optional<Vec2> to_picture(const View& view, Vec3 position) {

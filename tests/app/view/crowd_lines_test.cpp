@@ -8,7 +8,7 @@
 #include <glm/vec4.hpp>
 
 #include "scene/exact_poses.h"
-#include "view/pose_lines.h"
+#include "view/pose.h"
 
 namespace sinew::app {
 namespace {

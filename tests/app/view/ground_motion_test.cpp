@@ -1,11 +1,10 @@
 // The root motion of a time line: its range repeated, also backward.
-#include "view/ground_motion.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "view/moving_character.h"
+#include "view/time_line.h"
 
 namespace sinew::app {
 namespace {

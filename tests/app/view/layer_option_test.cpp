@@ -1,15 +1,15 @@
 // The option that adds a layer: keys in any order, names with any characters, and errors that name the wrong word.
-#include "view/layer_option.h"
-
 #include <gtest/gtest.h>
+
+#include "view/layers.h"
 
 namespace sinew::app {
 namespace {
 
-LayerWords parsed(std::string_view option) {
+LayerOption parsed(std::string_view option) {
   const auto words = parse_layer(option);
   EXPECT_TRUE(words) << (words ? "" : words.error().message);
-  return words ? *words : LayerWords();
+  return words ? *words : LayerOption();
 }
 
 std::string fault(std::string_view option) {
@@ -20,32 +20,32 @@ std::string fault(std::string_view option) {
 }
 
 TEST(LayerOption, OnlyTheClipIsRequired) {
-  const LayerWords words = parsed("clip=Wave");
+  const LayerOption words = parsed("clip=Wave");
   EXPECT_EQ(words.clip, "Wave");
   EXPECT_FALSE(words.joint);
-  EXPECT_EQ(words.weight, 1);
-  EXPECT_EQ(words.mode, LayerMode::kOverride);
-  EXPECT_EQ(words.time_seconds, 0);
+  EXPECT_EQ(words.layer.weight, 1);
+  EXPECT_EQ(words.layer.mode, LayerMode::kOverride);
+  EXPECT_EQ(words.layer.seconds, 0);
 }
 
 TEST(LayerOption, KeysComeInAnyOrder) {
   for (const char* option : {"clip=Wave,joint=spine,weight=0.25,mode=additive,time=1.5",
                              "time=1.5,mode=additive,weight=0.25,joint=spine,clip=Wave"}) {
-    const LayerWords words = parsed(option);
+    const LayerOption words = parsed(option);
     EXPECT_EQ(words.clip, "Wave");
     EXPECT_EQ(words.joint, "spine");
-    EXPECT_EQ(words.weight, 0.25f);
-    EXPECT_EQ(words.mode, LayerMode::kAdditive);
-    EXPECT_EQ(words.time_seconds, 1.5);
+    EXPECT_EQ(words.layer.weight, 0.25f);
+    EXPECT_EQ(words.layer.mode, LayerMode::kAdditive);
+    EXPECT_EQ(words.layer.seconds, 1.5);
   }
-  EXPECT_EQ(parsed("mode=override,clip=a").mode, LayerMode::kOverride);
+  EXPECT_EQ(parsed("mode=override,clip=a").layer.mode, LayerMode::kOverride);
 }
 
 TEST(LayerOption, NamesContainAnyCharacter) {
-  const LayerWords words = parsed("joint=mixamorig:Spine,clip=Armature|a=b,c=d,weight,weight=0.5");
+  const LayerOption words = parsed("joint=mixamorig:Spine,clip=Armature|a=b,c=d,weight,weight=0.5");
   EXPECT_EQ(words.joint, "mixamorig:Spine");
   EXPECT_EQ(words.clip, "Armature|a=b,c=d,weight");
-  EXPECT_EQ(words.weight, 0.5f);
+  EXPECT_EQ(words.layer.weight, 0.5f);
   EXPECT_EQ(parsed("clip=a,").clip, "a,");
 }
 
@@ -73,8 +73,8 @@ TEST(LayerOption, NumbersAreStrict) {
     EXPECT_EQ(fault("time=" + std::string(word) + ",clip=a"),
               "time: \"" + std::string(word) + "\" is not a number from 0 to 1e+06");
   }
-  EXPECT_EQ(parsed("clip=a,weight=0").weight, 0);
-  EXPECT_EQ(parsed("clip=a,weight=1").weight, 1);
+  EXPECT_EQ(parsed("clip=a,weight=0").layer.weight, 0);
+  EXPECT_EQ(parsed("clip=a,weight=1").layer.weight, 1);
 }
 
 TEST(LayerOption, NamesAreLookedUpInTheCharacter) {

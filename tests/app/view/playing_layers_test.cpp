@@ -41,7 +41,7 @@ TEST_F(PlayingTest, LayersLoopAtTheSpeedOfTheTimeLine) {
   ASSERT_TRUE(playing.add_layer({.clip = kNod, .joint = kHead, .seconds = 0.5}));
   playing.time_line().speed = 0.5f;
   playing.advance(1.5);
-  EXPECT_FLOAT_EQ(playing.playback().layers[1].time_seconds, 1.25f);
+  EXPECT_FLOAT_EQ(playing.playback(masks).layers[1].time_seconds, 1.25f);
 }
 
 TEST_F(PlayingTest, FifthLayerIsRefused) {
@@ -73,7 +73,7 @@ TEST_F(PlayingTest, LayersOfUnknownClipsAndJointsAreRefused) {
 TEST_F(PlayingTest, ModeOfALayerMayChangeAtAnyTime) {
   ASSERT_TRUE(playing.add_layer({.clip = kNod, .joint = kHead}));
   playing.layers()[0].mode = LayerMode::kAdditive;
-  const Playback playback = playing.playback();
+  const Playback playback = playing.playback(masks);
   ASSERT_EQ(character.clips.size(), 5u);
   EXPECT_EQ(playback.layers[1].clip, 4u);
   EXPECT_EQ(character.clips[4].name, "Nod (additive)");
@@ -90,12 +90,13 @@ TEST(Playing, AdditiveClipOfAFileIsAlwaysAdded) {
     ASSERT_TRUE(derived.additive(kNod));
   }
   Playing playing(character);
+  std::vector<std::vector<float>> masks(kMaxLayers, std::vector<float>(character.skeleton.joint_count()));
   ASSERT_TRUE(playing.add_layer({.clip = 4, .weight = 0.5f}));
-  EXPECT_EQ(playing.playback().layers[0].weight, 1);
-  EXPECT_EQ(playing.playback().layers[1].clip, 4u);
-  EXPECT_EQ(playing.playback().layers[1].weight, 0.5f);
+  EXPECT_EQ(playing.playback(masks).layers[0].weight, 1);
+  EXPECT_EQ(playing.playback(masks).layers[1].clip, 4u);
+  EXPECT_EQ(playing.playback(masks).layers[1].weight, 0.5f);
   ASSERT_TRUE(playing.choose(4, 1));
-  EXPECT_EQ(playing.fading_share(), 0) << "an additive clip does not fade";
+  EXPECT_EQ(playing.playback(masks).layers[0].clip, 4u) << "an additive clip does not fade";
   EXPECT_TRUE(playing.set_root_motion(RootMotion::kApplied));
 }
 

@@ -52,7 +52,7 @@ TEST(TimeLine, PlayedOnceStopsAtTheEndAndStartsAgain) {
   EXPECT_EQ(clip_seconds(line), 3);
   advance(line, 1);
   EXPECT_EQ(clip_seconds(line), 3);
-  play(line);
+  toggle_playing(line);
   EXPECT_TRUE(line.playing);
   EXPECT_EQ(clip_seconds(line), 1);
   advance(line, 0.5);
@@ -63,7 +63,7 @@ TEST(TimeLine, PlayedOnceBackwardStopsAtTheStartAndStartsAgainFromTheEnd) {
   TimeLine line = make_line(Looping::kClamp);
   line.speed = -1;
   EXPECT_TRUE(is_at_end(line));
-  play(line);
+  toggle_playing(line);
   EXPECT_EQ(clip_seconds(line), 3);
   advance(line, 0.5);
   EXPECT_FLOAT_EQ(clip_seconds(line), 2.5f);
@@ -78,7 +78,7 @@ TEST(TimeLine, PausedInTheMiddlePlaysOnFromThere) {
   line.playing = false;
   advance(line, 0.5);
   EXPECT_EQ(clip_seconds(line), 2);
-  play(line);
+  toggle_playing(line);
   EXPECT_EQ(clip_seconds(line), 2);
 }
 

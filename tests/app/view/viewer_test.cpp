@@ -9,7 +9,6 @@
 #include <optional>
 #include <sstream>
 
-#include "view/view_actions.h"
 
 namespace sinew::app {
 namespace {
@@ -24,7 +23,7 @@ TEST(NumberEntry, IsCompleteWhereNoFurtherDigitFits) {
   EXPECT_FALSE(number.take()) << "it may become 40 to 49";
   number.type(2, 60);
   EXPECT_EQ(number.take(), 42u);
-  EXPECT_TRUE(number.empty());
+  EXPECT_EQ(number.digits(), "");
 }
 
 TEST(NumberEntry, WaitsForAFurtherDigitOrTheEnd) {
@@ -42,25 +41,25 @@ TEST(NumberEntry, WaitsForAFurtherDigitOrTheEnd) {
 }
 
 /// How many fields differ from what is shown at the start.
-int changes(const ShownOptions& shown) {
+int changes(const Shown& shown) {
   return shown.bones + shown.names + shown.axes + shown.normals + shown.tangents + shown.clip_bounds +
          shown.pose_bounds + shown.wireframe + (shown.colors != DataColors::kMaterials) + (shown.level != 0) +
          (shown.selected_joint != kNoJoint);
 }
 
-TEST(ShownOptions, EachWordTurnsOnOneThing) {
-  std::istringstream words{std::string(kShowWords)};
-  std::vector<ShownOptions> all;
+TEST(Shown, EachWordTurnsOnOneThing) {
+  std::istringstream words{show_words()};
+  std::vector<Shown> all;
   for (std::string word; std::getline(words >> std::ws, word, ',');) {
-    ShownOptions shown;
+    Shown shown;
     EXPECT_TRUE(show(shown, word)) << word;
-    const auto same = [&](const ShownOptions& other) { return other == shown; };
+    const auto same = [&](const Shown& other) { return other == shown; };
     EXPECT_EQ(changes(shown), 1) << word;
     EXPECT_TRUE(std::none_of(all.begin(), all.end(), same)) << word;
     all.push_back(shown);
   }
   EXPECT_EQ(all.size(), 12u);
-  ShownOptions shown;
+  Shown shown;
   EXPECT_FALSE(show(shown, "bone"));
   EXPECT_FALSE(show(shown, ""));
 }
@@ -89,23 +88,18 @@ class ViewerTest : public ::testing::Test {
   }
 
   size_t lines_through() {
-    Lines lines;
-    viewer_->make_lines(lines);
-    return lines.through.size();
+    return viewer_->lines().through.size();
   }
   size_t lines_tested() {
-    Lines lines;
-    viewer_->make_lines(lines);
-    return lines.tested.size();
+    return viewer_->lines().tested.size();
   }
 
   /// Goes to another pose, and expects that lines go too: both ends, as normals turn.
   void expect_lines_move() {
-    Lines before, after;
-    viewer_->make_lines(before);
+    const Lines before = viewer_->lines();
     seek(viewer_->playing().time_line(), clip_seconds(viewer_->playing().time_line()) + 0.2f);
     viewer_->update();
-    viewer_->make_lines(after);
+    const Lines after = viewer_->lines();
     ASSERT_EQ(before.tested.size(), after.tested.size());
     size_t moved = 0, turned = 0;
     for (size_t i = 0; i < before.tested.size(); ++i) {
@@ -118,39 +112,38 @@ class ViewerTest : public ::testing::Test {
   }
 
   std::optional<Viewer> viewer_;
-  ViewControls controls_;
 };
 
 TEST_F(ViewerTest, ALayerIsForTheSelectedJointOrTheUpperBody) {
   const Skeleton& skeleton = viewer_->model().character.skeleton;
-  add_layer(*viewer_, controls_, 0);
+  viewer_->add_layer(0);
   viewer_->shown.selected_joint = int32_t(*find_joint(skeleton, "head"));
-  add_layer(*viewer_, controls_, 1);
+  viewer_->add_layer(1);
   const auto layers = viewer_->playing().layers();
   ASSERT_EQ(layers.size(), 2u);
   EXPECT_EQ(layers[0].joint, upper_body_joint(skeleton));
   EXPECT_NE(layers[0].joint, kNoJoint);
   EXPECT_EQ(layers[1].joint, viewer_->shown.selected_joint);
-  EXPECT_EQ(controls_.message, "");
+  EXPECT_EQ(viewer_->message, "");
 }
 
 TEST_F(ViewerTest, SaysWhyALayerOrAClipIsRefused) {
-  choose_clip(*viewer_, controls_, 1000);
-  EXPECT_NE(controls_.message, "");
+  viewer_->choose_clip(1000);
+  EXPECT_NE(viewer_->message, "");
   EXPECT_EQ(viewer_->playing().clip(), 0u);
-  for (int i = 0; i < 3; ++i) add_layer(*viewer_, controls_, 0);
-  EXPECT_EQ(controls_.message, "") << "an action that works clears the message";
-  add_layer(*viewer_, controls_, 0);
-  EXPECT_THAT(controls_.message, HasSubstr("layer"));
+  for (int i = 0; i < 3; ++i) viewer_->add_layer(0);
+  EXPECT_EQ(viewer_->message, "") << "an action that works clears the message";
+  viewer_->add_layer(0);
+  EXPECT_THAT(viewer_->message, HasSubstr("layer"));
   EXPECT_EQ(viewer_->playing().layers().size(), 3u);
 }
 
 TEST_F(ViewerTest, ClipsFollowEachOtherInBothDirections) {
   const uint32_t count = viewer_->playing().clip_count();
-  choose_next_clip(*viewer_, controls_, 1);
+  viewer_->choose_neighbor(1);
   EXPECT_EQ(viewer_->playing().clip(), 1u);
-  choose_next_clip(*viewer_, controls_, -1);
-  choose_next_clip(*viewer_, controls_, -1);
+  viewer_->choose_neighbor(-1);
+  viewer_->choose_neighbor(-1);
   EXPECT_EQ(viewer_->playing().clip(), count - 1);
 }
 
