@@ -81,7 +81,7 @@ void add_playing_options(CLI::App& command, ViewOptions& options) {
       options.root_motion,
       "Motion of the clip over the ground. kept: as in the file; removed: the character stays in place; applied: "
       "each loop begins where the last one ended [kept]");
-  add_either(command, "--evaluator", "crowd", "exact", options.crowd_evaluator,
+  add_either(command, "--evaluator", "crowd", "exact", options.shown.crowd_evaluator,
              "exact: from the clips as the file has them; crowd: from baked clips, as in a crowd [exact]");
 }
 

@@ -1,5 +1,7 @@
 #include "commands/view_drawing.h"
 
+#include <algorithm>
+
 #include "overlay/view_panels.h"
 #include "system/print.h"
 #include "system/text.h"
@@ -25,26 +27,25 @@ Result<std::unique_ptr<ViewDrawing>> ViewDrawing::create(GraphicsContext& graphi
   return drawing;
 }
 
-ViewDrawing::Made ViewDrawing::wanted() const {
-  Made made{viewer_.shown.level, viewer_.crowd_evaluator};
-  for (const Model& model : viewer_.models())
-    made.clip_count += made.crowd_evaluator ? model.character.clips.size() : 0;
-  return made;
-}
-
-ViewDrawing::Colors ViewDrawing::wanted_colors() const {
-  const Shown& shown = viewer_.shown;
-  if (shown.colors != DataColors::kJointWeight) return {shown.colors, shown.wireframe};
-  return {shown.colors, shown.wireframe, viewer_.selected(), shown.selected_joint};
+/// Whether the bakes that the crowd evaluator plays have all clips: playing derives new ones.
+bool ViewDrawing::bakes_all() const {
+  const auto is_baked = [](const Model& model) {
+    return model.bake && model.bake->baked.clips.size() == model.character.clips.size();
+  };
+  return !viewer_.shown.crowd_evaluator ||
+         std::all_of(viewer_.models().begin(), viewer_.models().end(), is_baked);
 }
 
 Status ViewDrawing::fit() {
-  if (!renderer_ || made_ != wanted()) {
-    if (Status made = make_renderer(); !made) return made;
-  }
-  if (colors_ != wanted_colors()) {
-    if (Status set = set_coloring(); !set) return set;
-  }
+  const Shown& shown = viewer_.shown;
+  const bool same_renderer = renderer_ && shown.level == drawn_.level &&
+                             shown.crowd_evaluator == drawn_.crowd_evaluator && bakes_all();
+  if (Status made = same_renderer ? Status() : make_renderer(); !made) return made;
+  const bool same_joint = shown.character == drawn_.character && shown.selected_joint == drawn_.selected_joint;
+  const bool same_colors = shown.colors == drawn_.colors && shown.wireframe == drawn_.wireframe &&
+                           (same_joint || shown.colors != DataColors::kJointWeight);
+  if (Status set = same_colors ? Status() : set_coloring(); !set) return set;
+  drawn_ = shown;
   for (uint32_t i = 0; i < viewer_.models().size(); ++i) {
     if (Status updated = evaluation_->update_masks(i); !updated) return updated;
   }
@@ -54,19 +55,15 @@ Status ViewDrawing::fit() {
 }
 
 void ViewDrawing::undo() {
-  viewer_.shown.level = made_.level;
-  viewer_.crowd_evaluator = made_.crowd_evaluator;
+  viewer_.shown.level = drawn_.level;
+  viewer_.shown.crowd_evaluator = drawn_.crowd_evaluator;
   viewer_.update();
 }
 
-/// Bakes all clips, derived ones included, where there are more than at the last time.
 Status ViewDrawing::bake() {
   for (Model& model : viewer_.models()) {
-    if (!viewer_.crowd_evaluator) {
-      model.bake.reset();
-      continue;
-    }
-    if (model.bake && model.bake->baked.clips.size() == model.character.clips.size()) continue;
+    model.bake.reset();
+    if (!viewer_.shown.crowd_evaluator) continue;
     auto baked = bake_model(model.character);
     if (!baked) return baked.error();
     model.bake = std::move(*baked);
@@ -92,39 +89,40 @@ Status ViewDrawing::make_renderer() {
   auto renderer = Renderer::create(graphics_.device, viewer_.models(), viewer_.scene(), info);
   if (!renderer) return renderer.error();
   renderer_ = std::move(*renderer);
-  made_ = wanted();
-  colors_ = {};
+  drawn_ = {};
+  drawn_.level = viewer_.shown.level;
+  drawn_.crowd_evaluator = viewer_.shown.crowd_evaluator;
   return {};
 }
 
 Status ViewDrawing::set_coloring() {
-  const Colors wanted = wanted_colors();
-  const Coloring coloring = coloring_of(wanted.meaning);
+  const Shown& shown = viewer_.shown;
+  const Coloring coloring = coloring_of(shown.colors);
   uint32_t mesh = 0;
   for (size_t i = 0; i < viewer_.models().size() && coloring == Coloring::kVertices; ++i) {
     for (uint32_t level = 0; level < viewer_.models()[i].levels.size(); ++level, ++mesh) {
       if (Status set = renderer_->set_vertex_colors(mesh, viewer_.vertex_colors(i, level)); !set) return set;
     }
   }
-  if (coloring_of(colors_.meaning) != coloring || colors_.wireframe != wanted.wireframe) {
-    if (Status set = renderer_->set_coloring(coloring, wanted.wireframe); !set) return set;
-  }
-  colors_ = wanted;
-  return {};
+  if (coloring_of(drawn_.colors) == coloring && drawn_.wireframe == shown.wireframe) return {};
+  return renderer_->set_coloring(coloring, shown.wireframe);
 }
 
 void ViewDrawing::measure_difference() {
   viewer_.difference_meters = 0;
-  if (!viewer_.crowd_evaluator) return;
+  if (!viewer_.shown.crowd_evaluator) return;
   const Model& model = viewer_.model();
   const uint32_t selected = viewer_.selected(), stride = model.palette_stride();
   std::vector<Matrix3x4> palette(stride);
   evaluation_->evaluate({selected, {&viewer_.scene().playbacks[selected], 1}, stride, palette});
   const auto weights = weights_behind(palette, model.character.skin.palette_size());
-  const PosedVertices crowd =
+  const auto crowd =
       posed_vertices(model, viewer_.level_of(selected), palette, weights.first(model.character.mesh.target_count()));
-  viewer_.difference_meters =
-      largest_distance(crowd.positions, viewer_.vertices(selected).positions) * world_scale(model);
+  const auto exact = viewer_.vertices(selected);
+  float largest = 0;
+  for (size_t i = 0; i < exact.positions.size(); ++i)
+    largest = std::max(largest, length(crowd.positions[i] - exact.positions[i]));
+  viewer_.difference_meters = largest * world_scale(model);
 }
 
 const Overlay& ViewDrawing::draw_overlay() { return draw_view_overlay(view(), viewer_, interface_); }

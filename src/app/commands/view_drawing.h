@@ -46,25 +46,9 @@ class ViewDrawing {
   const Interface& interface() const { return interface_; }
 
  private:
-  /// What the renderer was made for, and its colors.
-  struct Made {
-    uint32_t level = 0;
-    bool crowd_evaluator = false;
-    size_t clip_count = 0;  // that are baked, derived clips included
-    bool operator==(const Made&) const = default;
-  };
-  struct Colors {
-    DataColors meaning = DataColors::kMaterials;
-    bool wireframe = false;
-    uint32_t selected = 0;
-    int32_t joint = kNoJoint;
-    bool operator==(const Colors&) const = default;
-  };
-
   ViewDrawing(GraphicsContext& graphics, Viewer& viewer, const Info& info)
       : graphics_(graphics), viewer_(viewer), info_(info), interface_(info.scale) {}
-  Made wanted() const;
-  Colors wanted_colors() const;
+  bool bakes_all() const;
   Status bake();
   Status make_renderer();
   Status set_coloring();
@@ -76,8 +60,7 @@ class ViewDrawing {
   Interface interface_;
   std::unique_ptr<Evaluation> evaluation_;
   std::unique_ptr<Renderer> renderer_;  // null after an error
-  Made made_;
-  Colors colors_;
+  Shown drawn_;                         // what the renderer draws
   Lines lines_;
 };
 

@@ -2,9 +2,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "commands/view_drawing.h"
 #include "commands/view_run.h"
-#include "overlay/view_panels.h"
 #include "report/animated_png.h"
 #include "report/contact_sheet.h"
 #include "report/png_folder.h"
@@ -93,27 +91,13 @@ Status write_recording(const ViewOptions& options, Viewer& viewer, ViewDrawing& 
 
 }  // namespace
 
-void set_camera(const ViewOptions& options, Viewer& viewer) {
-  viewer.camera = frame_scene(viewer.scene(), viewer.free_aspect);
-  turn_to(options.camera, viewer.camera);
-  viewer.camera.yaw += options.turn_degrees * std::numbers::pi_v<float> / 180;
-  viewer.camera.distance /= options.zoom;
-}
-
-Status write_pictures(const ViewOptions& options, GraphicsContext& graphics, Viewer& viewer) {
-  const float scale = options.scale.value_or(1);
-  viewer.hidden = !options.overlay;
-  set_free_aspect(options.width, options.height, scale, viewer);
-  set_camera(options, viewer);
-  auto drawing =
-      ViewDrawing::create(graphics, viewer, {options.width, options.height, options.samples.value_or(4), scale});
-  if (!drawing) return drawing.error();
+Status write_pictures(const ViewOptions& options, Viewer& viewer, ViewDrawing& drawing) {
   if (!options.screenshot.empty()) {
     Status written =
-        options.times.empty() ? (*drawing)->write_picture(options.screenshot) : write_sheet(options, viewer, **drawing);
+        options.times.empty() ? drawing.write_picture(options.screenshot) : write_sheet(options, viewer, drawing);
     if (!written) return written;
   }
-  return options.record.empty() ? Status() : write_recording(options, viewer, **drawing);
+  return options.record.empty() ? Status() : write_recording(options, viewer, drawing);
 }
 
 }  // namespace sinew::app

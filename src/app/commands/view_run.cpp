@@ -2,7 +2,9 @@
 
 #include <cmath>
 #include <cstdio>
+#include <numbers>
 
+#include "overlay/view_panels.h"
 #include "report/png_folder.h"
 #include "system/print.h"
 #include "system/text.h"
@@ -37,15 +39,14 @@ Result<std::vector<Model>> load_models(const ViewOptions& options) {
 /// A line on standard error, for people.
 void note(const std::string& line) { std::fprintf(stderr, "sinew: %s\n", printable(line).c_str()); }
 
-Status set_clip(const ViewOptions& options, const Character& character, Playing& playing) {
-  if (!options.clip) return {};
-  auto clip = find_clip_by_name(std::span(character.clips).first(playing.clip_count()), *options.clip);
-  if (!clip) return clip.error();
-  return playing.choose(*clip, 0);
-}
-
-Status set_layers(const ViewOptions& options, const Character& character, Playing& playing) {
-  std::vector<ViewLayer> layers;  // all names are looked up before clips are derived
+/// All names are looked up before clips are derived.
+Status set_clips(const ViewOptions& options, const Character& character, Playing& playing) {
+  if (options.clip) {
+    auto clip = find_clip_by_name(character.clips, *options.clip);
+    if (!clip) return clip.error();
+    if (Status chosen = playing.choose(*clip, 0); !chosen) return chosen;
+  }
+  std::vector<ViewLayer> layers;
   for (const LayerOption& option : options.layers) {
     auto layer = resolve_layer(option, character);
     if (!layer) return layer.error();
@@ -54,7 +55,7 @@ Status set_layers(const ViewOptions& options, const Character& character, Playin
   for (const ViewLayer& layer : layers) {
     if (Status added = playing.add_layer(layer); !added) return added;
   }
-  return {};
+  return playing.set_root_motion(options.root_motion);
 }
 
 /// Goes to the time of --time, or to where playback begins at this speed. A time outside the clip is limited, and
@@ -75,36 +76,22 @@ void set_time(const ViewOptions& options, const Model& model, Playing& playing) 
   }
 }
 
-Status set_joint(const ViewOptions& options, const Skeleton& skeleton, Shown& shown) {
-  if (!options.joint) return {};
-  auto joint = find_joint_by_name(skeleton, *options.joint);
-  if (!joint) return joint.error();
-  shown.selected_joint = int32_t(*joint);
-  return {};
-}
-
-Status set_playing(const ViewOptions& options, const Model& model, Playing& playing) {
-  if (Status set = set_clip(options, model.character, playing); !set) return set;
-  if (Status set = set_layers(options, model.character, playing); !set) return set;
-  if (Status set = playing.set_root_motion(options.root_motion); !set) return set;
-  set_time(options, model, playing);
-  return {};
-}
-
 /// The viewer as the options have it.
 Status set_viewer(const ViewOptions& options, Viewer& viewer) {
-  const auto with_file = [](const Model& model, const Error& error) {
+  const auto of_file = [](const Model& model, const Error& error) {
     return Error{error.code, model.name + ": " + error.message};
   };
-  viewer.shown = options.shown;
-  viewer.crowd_evaluator = options.crowd_evaluator;
   for (uint32_t i = 0; i < viewer.models().size(); ++i) {
     const Model& model = viewer.models()[i];
-    if (Status set = set_playing(options, model, viewer.playing(i)); !set) return with_file(model, set.error());
+    if (Status set = set_clips(options, model.character, viewer.playing(i)); !set) return of_file(model, set.error());
+    set_time(options, model, viewer.playing(i));
   }
-  const Model& first = viewer.model();
-  if (Status set = set_joint(options, first.character.skeleton, viewer.shown); !set)
-    return with_file(first, set.error());
+  viewer.shown = options.shown;
+  if (options.joint) {
+    const auto joint = find_joint_by_name(viewer.model().character.skeleton, *options.joint);
+    if (!joint) return of_file(viewer.model(), joint.error());
+    viewer.shown.selected_joint = int32_t(*joint);
+  }
   viewer.update();
   return {};
 }
@@ -135,6 +122,32 @@ Status check_outputs(const ViewOptions& options) {
   return check_folder_writable(options.record);
 }
 
+void set_camera(const ViewOptions& options, Viewer& viewer) {
+  viewer.camera = frame_scene(viewer.scene(), viewer.free_aspect);
+  turn_to(options.camera, viewer.camera);
+  viewer.camera.yaw += options.turn_degrees * std::numbers::pi_v<float> / 180;
+  viewer.camera.distance /= options.zoom;
+}
+
+/// How the window, or else the picture, is drawn.
+ViewDrawing::Info drawing_info(const ViewOptions& options, const GraphicsContext& graphics) {
+  const Window* window = graphics.window.get();
+  if (!window) return {options.width, options.height, options.samples.value_or(4), options.scale.value_or(1)};
+  const uint32_t samples = options.samples.value_or(graphics.device.info.is_cpu() ? 1 : 4);
+  return {window->width(), window->height(), samples, options.scale.value_or(window->scale())};
+}
+
+Status show(const ViewOptions& options, GraphicsContext& graphics, Viewer& viewer) {
+  const ViewDrawing::Info info = drawing_info(options, graphics);
+  viewer.hidden = !graphics.window && !options.overlay;
+  set_free_aspect(info.width, info.height, info.scale, viewer);
+  set_camera(options, viewer);
+  auto drawing = ViewDrawing::create(graphics, viewer, info);
+  if (!drawing) return drawing.error();
+  return graphics.window ? show_viewer(options, graphics, viewer, **drawing)
+                         : write_pictures(options, viewer, **drawing);
+}
+
 }  // namespace
 
 Status run_view(const ViewOptions& options) {
@@ -146,8 +159,7 @@ Status run_view(const ViewOptions& options) {
   GraphicsContext graphics;
   if (Status ready = set_up_graphics(options, graphics); !ready) return ready;
   note_missing(options, graphics.device.info, viewer.models());
-  Status shown =
-      options.opens_window() ? show_viewer(options, graphics, viewer) : write_pictures(options, graphics, viewer);
+  Status shown = show(options, graphics, viewer);
   if (!shown || !options.validate) return shown;
   if (Status checked = check_messages(graphics); !checked) return checked;
   return print("0 validation messages\n");

@@ -3,10 +3,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "commands/view_drawing.h"
 #include "commands/view_run.h"
 #include "overlay/actions.h"
-#include "overlay/view_panels.h"
 #include "report/renderdoc.h"
 #include "system/clock.h"
 #include "system/print.h"
@@ -131,16 +129,10 @@ Status run_loop(Loop& loop) {
 
 }  // namespace
 
-Status show_viewer(const ViewOptions& options, GraphicsContext& graphics, Viewer& viewer) {
+Status show_viewer(const ViewOptions& options, GraphicsContext& graphics, Viewer& viewer, ViewDrawing& drawing) {
   Window& window = *graphics.window;
-  const uint32_t samples = options.samples.value_or(graphics.device.info.is_cpu() ? 1 : 4);
-  const float scale = options.scale.value_or(window.scale());
-  set_free_aspect(window.width(), window.height(), scale, viewer);
-  set_camera(options, viewer);
-  auto drawing = ViewDrawing::create(graphics, viewer, {window.width(), window.height(), samples, scale});
-  if (!drawing) return drawing.error();
   window.connect_interface();
-  Loop loop{options, graphics, viewer, **drawing, WindowFrames(graphics.device, graphics.surface.handle, window)};
+  Loop loop{options, graphics, viewer, drawing, WindowFrames(graphics.device, graphics.surface.handle, window)};
   Status shown = run_loop(loop);
   vkDeviceWaitIdle(graphics.device.handle);
   window.disconnect_interface();

@@ -27,6 +27,13 @@ void go_to_end(TimeLine& line) {
   line.playing = false;
 }
 
+void drop_last_layer(Viewer& viewer) {
+  const auto layers = viewer.playing().layers();
+  for (size_t i = layers.size(); i-- > 0;) {
+    if (!layers[i].dropped) return viewer.drop_layer(i);
+  }
+}
+
 }  // namespace
 
 std::span<const Action> view_actions() {
@@ -63,10 +70,10 @@ std::span<const Action> view_actions() {
        [](V& v, size_t, const Press&) { set_looping(line_of(v), next_of(line_of(v).looping, 3)); }},
       {"L, then 0-9", "add a layer: the clip of this number", keys_of("L"),
        [](V& v, size_t, const Press&) { v.typing_layer = !v.typing_layer && v.playing().clip_count() > 0; }},
-      {"K", "drop the last layer", keys_of("K"), [](V& v, size_t, const Press&) { v.drop_last_layer(); }},
+      {"K", "drop the last layer", keys_of("K"), [](V& v, size_t, const Press&) { drop_last_layer(v); }},
       {"M", "root motion", keys_of("M"),
        [](V& v, size_t, const Press&) { v.set_root_motion(next_of(v.playing().root_motion(), 3)); }},
-      {"C", "exact or crowd evaluator", keys_of("C"), [](V& v, size_t, const Press&) { toggle(v.crowd_evaluator); }},
+      {"C", "exact or crowd evaluator", keys_of("C"), [](V& v, size_t, const Press&) { toggle(v.shown.crowd_evaluator); }},
       {"B N X", "bones, names, axes", keys_of("BNX"),
        [](V& v, size_t key, const Press&) {
          constexpr bool Shown::*kFlags[] = {&Shown::bones, &Shown::names, &Shown::axes};

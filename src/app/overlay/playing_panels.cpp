@@ -53,8 +53,8 @@ void draw_range(TimeLine& line) {
 }
 
 void draw_evaluator(Viewer& viewer) {
-  add_check("crowd evaluator", viewer.crowd_evaluator);
-  if (!viewer.crowd_evaluator) return;
+  add_check("crowd evaluator", viewer.shown.crowd_evaluator);
+  if (!viewer.shown.crowd_evaluator) return;
   ImGui::TextWrapped("largest difference %s mm, character %s m tall",
                      rounded(double(viewer.difference_meters) * 1e3).c_str(),
                      rounded(double(viewer.model().height)).c_str());

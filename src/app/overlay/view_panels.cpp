@@ -49,8 +49,8 @@ void choose_character(Viewer& viewer) {
   std::vector<std::string> names;
   for (const Model& model : viewer.models()) names.push_back(printable(model.name));
   ImGui::SetNextItemWidth(-1);
-  uint32_t selected = viewer.selected();
-  if (add_list("##character", "character", names, selected)) viewer.select(selected);
+  if (add_list("##character", "character", names, viewer.shown.character))
+    viewer.shown.selected_joint = viewer.shown.hovered_joint = kNoJoint;
 }
 
 void draw_keys() {

@@ -32,9 +32,6 @@ struct PosedVertices {
 PosedVertices posed_vertices(const Model& model, uint32_t level, std::span<const Matrix3x4> palette,
                              std::span<const float> weights);
 
-/// The largest distance between two skinned positions of the same vertex, in model units.
-float largest_distance(std::span<const Vec3> a, std::span<const Vec3> b);
-
 /// Of each joint: whether it, or a joint below it, moves a vertex.
 std::vector<bool> moving_joints(const Character& character);
 

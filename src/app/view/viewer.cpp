@@ -32,6 +32,26 @@ Box bounds_of_clip(const Character& character, uint32_t clip) {
 
 }  // namespace
 
+bool show(Shown& shown, std::string_view word) {
+  for (const ShownSwitch& each : kShownSwitches) {
+    if (each.word == word) return shown.*each.flag = true;
+  }
+  for (size_t colors = 1; colors < std::size(kShownColors); ++colors) {
+    if (kShownColors[colors].word != word) continue;
+    shown.colors = DataColors(colors);
+    return true;
+  }
+  return false;
+}
+
+std::string show_words() {
+  std::string words;
+  for (const ShownSwitch& each : kShownSwitches) words += each.word + std::string(", ");
+  for (size_t colors = 1; colors < std::size(kShownColors); ++colors)
+    words += (colors > 1 ? ", " : "") + std::string(kShownColors[colors].word);
+  return words;
+}
+
 Viewer::Viewer(std::vector<Model> models) : models_(std::move(models)), scene_(make_view_scene(models_)) {
   for (Model& model : models_) {
     model.arm_overlay.reset();
@@ -41,12 +61,6 @@ Viewer::Viewer(std::vector<Model> models) : models_(std::move(models)), scene_(m
   }
   poses_.resize(models_.size());
   update();
-}
-
-void Viewer::select(uint32_t index) {
-  if (index == selected_ || index >= models_.size()) return;
-  selected_ = index;
-  shown.selected_joint = shown.hovered_joint = kNoJoint;
 }
 
 void Viewer::report(const Status& status) {
@@ -60,13 +74,6 @@ void Viewer::set_root_motion(RootMotion mode) { report(playing().set_root_motion
 
 void Viewer::add_layer(uint32_t clip) {
   report(playing().add_layer({.clip = clip, .joint = joint_of_new_layer()}, double(fade_seconds)));
-}
-
-void Viewer::drop_last_layer() {
-  const auto layers = playing().layers();
-  for (size_t i = layers.size(); i-- > 0;) {
-    if (!layers[i].dropped) return drop_layer(i);
-  }
 }
 
 int32_t Viewer::joint_of_new_layer() const {
@@ -85,7 +92,7 @@ void Viewer::take_number(double elapsed_seconds) {
 }
 
 void Viewer::frame_selected() {
-  const Orbit framed = frame_instance(models_, scene_, selected_, free_aspect);
+  const Orbit framed = frame_instance(models_, scene_, selected(), free_aspect);
   camera.target = framed.target, camera.distance = framed.distance;
 }
 
@@ -123,7 +130,7 @@ uint32_t Viewer::level_of(size_t index) const {
 Lines Viewer::lines() const {
   Lines lines;
   for (uint32_t i = 0; i < models_.size(); ++i) {
-    const bool own = i == selected_;
+    const bool own = i == selected();
     if (shown.clip_bounds) add_box(posed(i), clip_bounds(i), kClipBoundsColor, lines);
     if (shown.pose_bounds || shown.normals || shown.tangents) add_vertex_lines(i, lines);
     if (shown.bones)
@@ -144,7 +151,7 @@ void Viewer::add_vertex_lines(size_t index, Lines& lines) const {
 
 void Viewer::add_axes(size_t index, Lines& lines) const {
   const float size = models_[index].size();
-  if (index == selected_ && shown.selected_joint != kNoJoint)
+  if (index == selected() && shown.selected_joint != kNoJoint)
     return app::add_axes(posed(index), uint32_t(shown.selected_joint), kAxisLength * size, lines);
   for (uint32_t joint = 0; joint < moving_[index].size(); ++joint) {
     if (moving_[index][joint]) app::add_axes(posed(index), joint, kSmallAxisLength * size, lines);
@@ -156,15 +163,15 @@ std::vector<uint32_t> Viewer::vertex_colors(size_t index, uint32_t level) const 
   const Mesh& mesh = model.levels[level].mesh;
   if (shown.colors == DataColors::kInfluences) return influence_colors(mesh);
   if (shown.colors == DataColors::kLostWeight) return lost_weight_colors(mesh, kUsualInfluences);
-  const int32_t joint = index == selected_ ? shown.selected_joint : kNoJoint;
+  const int32_t joint = index == selected() ? shown.selected_joint : kNoJoint;
   return joint_weight_colors(mesh, model.character.skin, joint);
 }
 
 int32_t Viewer::joint_at(const View& view, float x, float y, float reach) const {
   int32_t nearest = kNoJoint;
-  for (uint32_t joint = 0; joint < moving_[selected_].size(); ++joint) {
-    if (!moving_[selected_][joint]) continue;
-    const auto at = to_picture(view, joint_position(posed(selected_), joint));
+  for (uint32_t joint = 0; joint < moving_[selected()].size(); ++joint) {
+    if (!moving_[selected()][joint]) continue;
+    const auto at = to_picture(view, joint_position(posed(selected()), joint));
     const float distance = at ? std::hypot(at->x - x, at->y - y) : INFINITY;
     if (distance > reach) continue;
     reach = distance;
@@ -174,13 +181,11 @@ int32_t Viewer::joint_at(const View& view, float x, float y, float reach) const 
 }
 
 /// Computed once for each clip.
-Box Viewer::clip_bounds(size_t index) const {
-  const uint32_t clip = playings_[index].played().value_or(UINT32_MAX);
-  for (const MeasuredClip& known : measured_) {
-    if (known.model == index && known.clip == clip) return known.box;
-  }
-  measured_.push_back({uint32_t(index), clip, bounds_of_clip(models_[index].character, clip)});
-  return measured_.back().box;
+const Box& Viewer::clip_bounds(size_t index) const {
+  const std::optional<uint32_t> clip = playings_[index].played();
+  const auto [known, is_new] = clip_bounds_.try_emplace({index, clip});
+  if (is_new) known->second = bounds_of_clip(models_[index].character, clip.value_or(UINT32_MAX));
+  return known->second;
 }
 
 int32_t upper_body_joint(const Skeleton& skeleton) {

@@ -2,21 +2,107 @@
 // panels and the command line change it.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "scene/camera.h"
 #include "scene/lines.h"
 #include "scene/scene.h"
-#include "view/number_entry.h"
 #include "view/playing.h"
 #include "view/pose.h"
-#include "view/shown.h"
 #include "view/view_scene.h"
 
 namespace sinew::app {
+
+/// What the colors of surfaces mean.
+enum class DataColors : uint8_t {
+  kMaterials,    // those of the file
+  kInfluences,   // how many joints move each vertex
+  kLostWeight,   // the weight that a limit of kUsualInfluences would drop
+  kJointWeight,  // how much the selected joint moves each vertex
+  kLevel,        // the level of detail
+};
+
+inline constexpr uint32_t kUsualInfluences = 4;
+
+struct Shown {
+  bool bones = false, names = false, axes = false;  // axes: of the selected joint, or of all without one
+  bool normals = false, tangents = false;
+  bool clip_bounds = false, pose_bounds = false;  // boxes around every pose of the clip, and around this one
+  bool wireframe = false;
+  DataColors colors = DataColors::kMaterials;
+  uint32_t level = 0;            // of detail
+  bool crowd_evaluator = false;  // else the exact one
+  uint32_t character = 0;        // the selected one, which keys and panels are about
+  int32_t selected_joint = kNoJoint, hovered_joint = kNoJoint;  // of the selected character
+};
+
+/// A word of --show, and the name of its check box.
+struct ShownSwitch {
+  const char* word;
+  const char* name;
+  bool Shown::*flag;
+};
+inline constexpr ShownSwitch kShownSwitches[] = {
+    {"bones", "bones", &Shown::bones},
+    {"names", "names", &Shown::names},
+    {"axes", "axes", &Shown::axes},
+    {"normals", "normals", &Shown::normals},
+    {"tangents", "tangents", &Shown::tangents},
+    {"clip-bounds", "bounds of the clip", &Shown::clip_bounds},
+    {"pose-bounds", "bounds of the pose", &Shown::pose_bounds},
+    {"wireframe", "wireframe", &Shown::wireframe},
+};
+
+/// The same for colors, by DataColors. Materials have no word: they are there without one.
+struct ShownColors {
+  const char* word;
+  const char* name;
+};
+inline constexpr ShownColors kShownColors[] = {{"", "materials"},
+                                               {"influences", "influences"},
+                                               {"lost-weight", "lost weight"},
+                                               {"weights", "weight of joint"},
+                                               {"level", "level of detail"}};
+
+/// Turns on what one word of --show means. False: no such word.
+bool show(Shown& shown, std::string_view word);
+
+/// The words of show(), for messages.
+std::string show_words();
+
+/// A number that is typed digit by digit, such as that of a clip.
+class NumberEntry {
+ public:
+  static constexpr double kWaitSeconds = 0.7;
+
+  /// Adds a digit. The number is complete at once where a further digit would reach `count`.
+  void type(uint32_t digit, uint32_t count) {
+    digits_ += char('0' + digit);
+    waited_ = 0;
+    complete_ = std::stoul(digits_) * 10 >= count || digits_.size() > 4;
+  }
+
+  /// The number, once it is complete: after kWaitSeconds without a digit, or after finish().
+  std::optional<uint32_t> take() {
+    if (digits_.empty() || !(complete_ || waited_ >= kWaitSeconds)) return {};
+    return uint32_t(std::stoul(std::exchange(*this, {}).digits_));
+  }
+  void wait(double seconds) { waited_ += seconds; }
+  void finish() { complete_ = true; }
+
+  const std::string& digits() const { return digits_; }
+
+ private:
+  std::string digits_;
+  double waited_ = 0;
+  bool complete_ = false;
+};
 
 class Viewer {
  public:
@@ -30,12 +116,10 @@ class Viewer {
   const Scene& scene() const { return scene_; }
   Playing& playing(size_t index) { return playings_[index]; }
 
-  /// The character that keys and panels are about.
-  uint32_t selected() const { return selected_; }
-  void select(uint32_t index);
-  Model& model() { return models_[selected_]; }
-  const Model& model() const { return models_[selected_]; }
-  Playing& playing() { return playings_[selected_]; }
+  // Those of the selected character:
+  uint32_t selected() const { return shown.character; }
+  const Model& model() const { return models_[selected()]; }
+  Playing& playing() { return playings_[selected()]; }
 
   // What the selected character plays. Where it cannot, `message` says why; else there is none.
   void choose_clip(uint32_t clip);
@@ -43,7 +127,6 @@ class Viewer {
   /// For the selected joint and all below it, or without one for the upper body.
   void add_layer(uint32_t clip);
   void drop_layer(size_t index) { playing().drop_layer(index, double(fade_seconds)); }
-  void drop_last_layer();
   void set_root_motion(RootMotion mode);
 
   /// The joint that add_layer() would take; kNoJoint: all joints.
@@ -84,7 +167,6 @@ class Viewer {
 
   Shown shown;
   Orbit camera;
-  bool crowd_evaluator = false;  // else the exact one
   float fade_seconds = 0.25f;    // of cross-fades and layers
   float thickness = 1;           // of lines
 
@@ -105,20 +187,14 @@ class Viewer {
   void report(const Status& status);
   void add_vertex_lines(size_t index, Lines& lines) const;
   void add_axes(size_t index, Lines& lines) const;
-  Box clip_bounds(size_t index) const;
+  const Box& clip_bounds(size_t index) const;
 
   std::vector<Model> models_;
   Scene scene_;
   std::vector<Playing> playings_;
   std::vector<PoseData> poses_;
   std::vector<std::vector<bool>> moving_;
-  uint32_t selected_ = 0;
-
-  struct MeasuredClip {
-    uint32_t model = 0, clip = 0;
-    Box box;
-  };
-  mutable std::vector<MeasuredClip> measured_;
+  mutable std::map<std::pair<size_t, std::optional<uint32_t>>, Box> clip_bounds_;  // by model and clip
 };
 
 /// The first joint whose name has the word spine, chest, torso or upper body; else kNoJoint.
