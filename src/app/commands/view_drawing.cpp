@@ -32,14 +32,13 @@ bool ViewDrawing::bakes_all() const {
   const auto is_baked = [](const Model& model) {
     return model.bake && model.bake->baked.clips.size() == model.character.clips.size();
   };
-  return !viewer_.shown.crowd_evaluator ||
-         std::all_of(viewer_.models().begin(), viewer_.models().end(), is_baked);
+  return !viewer_.shown.crowd_evaluator || std::all_of(viewer_.models().begin(), viewer_.models().end(), is_baked);
 }
 
 Status ViewDrawing::fit() {
   const Shown& shown = viewer_.shown;
-  const bool same_renderer = renderer_ && shown.level == drawn_.level &&
-                             shown.crowd_evaluator == drawn_.crowd_evaluator && bakes_all();
+  const bool same_renderer =
+      renderer_ && shown.level == drawn_.level && shown.crowd_evaluator == drawn_.crowd_evaluator && bakes_all();
   if (Status made = same_renderer ? Status() : make_renderer(); !made) return made;
   const bool same_joint = shown.character == drawn_.character && shown.selected_joint == drawn_.selected_joint;
   const bool same_colors = shown.colors == drawn_.colors && shown.wireframe == drawn_.wireframe &&

@@ -48,7 +48,7 @@ Status write_sheet(const ViewOptions& options, Viewer& viewer, ViewDrawing& draw
 /// One pass through the range of the clip at its speed; forward and back where it plays ping-pong.
 double recorded_seconds(const ViewOptions& options, const TimeLine& line) {
   if (options.seconds) return *options.seconds;
-  const double speed = std::abs(limited_speed(line)), clip = duration_seconds(line);
+  const double speed = std::abs(double(line.speed)), clip = duration_seconds(line);
   if (options.turntable || clip <= 0 || speed == 0) return kTurnSeconds;
   return clip / speed * (line.looping == Looping::kPingPong ? 2 : 1);
 }

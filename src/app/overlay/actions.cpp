@@ -73,7 +73,8 @@ std::span<const Action> view_actions() {
       {"K", "drop the last layer", keys_of("K"), [](V& v, size_t, const Press&) { drop_last_layer(v); }},
       {"M", "root motion", keys_of("M"),
        [](V& v, size_t, const Press&) { v.set_root_motion(next_of(v.playing().root_motion(), 3)); }},
-      {"C", "exact or crowd evaluator", keys_of("C"), [](V& v, size_t, const Press&) { toggle(v.shown.crowd_evaluator); }},
+      {"C", "exact or crowd evaluator", keys_of("C"),
+       [](V& v, size_t, const Press&) { toggle(v.shown.crowd_evaluator); }},
       {"B N X", "bones, names, axes", keys_of("BNX"),
        [](V& v, size_t key, const Press&) {
          constexpr bool Shown::*kFlags[] = {&Shown::bones, &Shown::names, &Shown::axes};

@@ -31,17 +31,6 @@ Marks& marks() {
 /// The right edge of the panel's contents, as SetCursorPosX() takes it.
 float right_edge() { return ImGui::GetWindowContentRegionMax().x; }
 
-bool add_choice(const Choice& choice, float width) {
-  if (choice.chosen) ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_CheckMark));
-  if (choice.chosen) ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32(10, 12, 16, 255));
-  const ImVec2 padding = ImGui::GetStyle().FramePadding;
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {padding.x / 4, padding.y});
-  const bool clicked = ImGui::Button(choice.word, {width, 0});
-  ImGui::PopStyleVar();
-  if (choice.chosen) ImGui::PopStyleColor(2);
-  return clicked;
-}
-
 }  // namespace
 
 void mark_control(const std::string& name) {
@@ -57,28 +46,36 @@ void write_controls() {
   all.now.clear();
 }
 
-bool add_button(const char* word, const char* mark) {
+void add_text(const std::string& text, const char* mark) {
+  ImGui::TextWrapped("%s", text.c_str());
+  if (mark) mark_control(mark);
+}
+
+bool add_button(const char* word, const std::string& mark) {
   const bool clicked = ImGui::Button(word);
-  mark_control(mark ? mark : word);
+  mark_control(mark.empty() ? word : mark);
   return clicked;
 }
 
-int add_choices(const char* name, std::span<const Choice> choices, int columns) {
-  const float left = ImGui::GetCursorPosX(), gap = ImGui::GetStyle().ItemSpacing.x / 2;
+bool add_choice(const char* name, int index, int columns, const char* word, bool chosen) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float left = ImGui::GetCursorStartPos().x, gap = style.ItemSpacing.x / 2;
   const float start = left + kNameShare * (right_edge() - left);
   const float width = (right_edge() - start - gap * float(columns - 1)) / float(columns);
-  int clicked = -1;
-  ImGui::PushID(name);
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(name);
-  for (int i = 0; i < int(choices.size()); ++i) {
-    const int column = i % columns;
-    if (i == 0 || column > 0) ImGui::SameLine();
-    ImGui::SetCursorPosX(start + float(column) * (width + gap));
-    if (add_choice(choices[size_t(i)], width)) clicked = i;
-    mark_control(std::string(name) + " " + choices[size_t(i)].word);
+  const int column = index % columns;
+  if (index == 0) {
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(name);
   }
-  ImGui::PopID();
+  if (index == 0 || column > 0) ImGui::SameLine();
+  ImGui::SetCursorPosX(start + float(column) * (width + gap));
+  if (chosen) ImGui::PushStyleColor(ImGuiCol_Button, style.Colors[ImGuiCol_CheckMark]);
+  if (chosen) ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32(10, 12, 16, 255));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {style.FramePadding.x / 4, style.FramePadding.y});
+  const bool clicked = ImGui::Button(text("%s##%s", word, name).c_str(), {width, 0});
+  ImGui::PopStyleVar();
+  if (chosen) ImGui::PopStyleColor(2);
+  mark_control(text("%s %s", name, word));
   return clicked;
 }
 
@@ -98,19 +95,22 @@ int add_list(const char* name, const std::string& mark, const std::string& shown
   return clicked;
 }
 
-void add_check(const char* name, bool& value, Half half, bool enabled) {
-  if (half == Half::kRight) {
-    ImGui::SameLine();
-    ImGui::SetCursorPosX((ImGui::GetCursorStartPos().x + right_edge()) / 2);
-  }
+void add_check(const char* name, bool& value, bool enabled) {
   ImGui::BeginDisabled(!enabled);
   ImGui::Checkbox(name, &value);
   ImGui::EndDisabled();
   mark_control(name);
 }
 
+void to_right_half() {
+  ImGui::SameLine();
+  ImGui::SetCursorPosX((ImGui::GetCursorStartPos().x + right_edge()) / 2);
+}
+
 void add_slider(const char* name, float& value, float low, float high, const char* format, const std::string& mark) {
-  ImGui::SliderFloat(name, &value, low, high, format);
+  float changed = value;  // a number that is typed may be too large, or not finite
+  if (ImGui::SliderFloat(name, &changed, low, high, format) && std::isfinite(changed))
+    value = std::clamp(changed, low, high);
   mark_control(mark);
 }
 

@@ -17,18 +17,15 @@ void mark_control(const std::string& name);
 /// Writes the marks of this frame if SINEW_CONTROLS is set, and forgets them.
 void write_controls();
 
-/// A button. Returns whether it was clicked. A mark other than its word can be given.
-bool add_button(const char* word, const char* mark = nullptr);
+/// Text that wraps at the panel's edge; marked if it has a mark.
+void add_text(const std::string& text, const char* mark = nullptr);
 
-/// One value of a row of buttons.
-struct Choice {
-  const char* word;
-  bool chosen = false;
-};
+/// A button. Returns whether it was clicked. The mark is its word if none is given.
+bool add_button(const char* word, const std::string& mark = {});
 
-/// A row of buttons, or several with `columns` buttons each. Returns the index of the button that was clicked, or -1.
-/// The marks of the buttons are "name word".
-int add_choices(const char* name, std::span<const Choice> choices, int columns);
+/// One button of a row: `index` 0 adds the name of the row too. There are `columns` buttons in a line. Returns whether
+/// it was clicked. The mark is "name word".
+bool add_choice(const char* name, int index, int columns, const char* word, bool chosen);
 
 /// A list that opens and shows `shown` while it is closed. Returns the index of the item that was clicked, or -1. Its
 /// mark is `mark`; those of its items are "mark: item".
@@ -43,9 +40,11 @@ bool add_list(const char* name, const std::string& mark, std::span<const std::st
   return true;
 }
 
-/// In the left or the right half of a row. The mark is the name. `enabled` false: gray, and cannot be clicked.
-enum class Half { kLeft, kRight };
-void add_check(const char* name, bool& value, Half half = Half::kLeft, bool enabled = true);
+/// A check box. The mark is the name. `enabled` false: gray, and cannot be clicked.
+void add_check(const char* name, bool& value, bool enabled = true);
+
+/// The next control stands in the right half of the row.
+void to_right_half();
 
 void add_slider(const char* name, float& value, float low, float high, const char* format, const std::string& mark);
 

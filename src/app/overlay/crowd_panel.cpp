@@ -3,7 +3,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
 
 #include "overlay/controls.h"
 #include "system/text.h"
@@ -48,10 +47,10 @@ struct Named {
 /// A row of buttons that sets `value`.
 template <class Value, size_t kCount>
 void choose(const char* name, const Named<Value> (&all)[kCount], int columns, Value& value) {
-  std::array<Choice, kCount> choices;
-  for (size_t i = 0; i < kCount; ++i) choices[i] = {all[i].word, all[i].value == value};
-  const int clicked = add_choices(name, choices, columns);
-  if (clicked >= 0) value = all[clicked].value;
+  const Value before = value;
+  for (int i = 0; i < int(kCount); ++i) {
+    if (add_choice(name, i, columns, all[i].word, all[i].value == before)) value = all[i].value;
+  }
 }
 
 constexpr Named<uint32_t> kCharacters[] = {{"10", 10},      {"100", 100},    {"1k", 1'000},
@@ -85,38 +84,37 @@ void draw_legend(const CrowdFigures& figures, const CrowdSwitches& switches) {
     case Coloring::kVertices:
       return add_influence_legend(figures.max_influences);
     case Coloring::kVelocity:
-      return ImGui::TextWrapped(
-          "velocity: the hue is the direction (red: right, cyan: left), the brightness the speed");
+      return add_text("velocity: the hue is the direction (red: right, cyan: left), the brightness the speed");
     case Coloring::kLit:
       return;
   }
 }
 
 void draw_work_switches(CrowdSwitches& switches) {
-  const bool velocity = switches.draw.coloring == Coloring::kVelocity;  // for compute skinning only
   choose("characters", kCharacters, 5, switches.characters);
+  const bool velocity = switches.draw.coloring == Coloring::kVelocity;  // for compute skinning only
   if (!velocity) choose("skinning", kModes, 3, switches.skinning);
   choose("shared poses", kSharedPoses, 4, switches.optimizations.unique_poses);
   choose("passes", kPasses, 6, switches.draw.passes);
-  add_check("culling", switches.optimizations.cull, Half::kLeft);
-  add_check("levels of detail", switches.optimizations.levels, Half::kRight);
-  add_check("update rate", switches.optimizations.update_rate, Half::kLeft);
+  add_check("culling", switches.optimizations.cull);
+  to_right_half();
+  add_check("levels of detail", switches.optimizations.levels);
+  add_check("update rate", switches.optimizations.update_rate);
 }
 
 void draw_color_switches(const CrowdFigures& figures, CrowdSwitches& switches) {
   if (switches.draw.coloring != Coloring::kVelocity) choose("colors", kColors, 2, switches.draw.coloring);
   draw_legend(figures, switches);
-  add_check("wireframe", switches.draw.wireframe, Half::kLeft, figures.can_draw_wireframe);
-  add_check("bones", switches.bones, Half::kRight);
+  add_check("wireframe", switches.draw.wireframe, figures.can_draw_wireframe);
+  to_right_half();
+  add_check("bones", switches.bones);
 }
 
-void draw_switches(const CrowdFigures& figures, CrowdSwitches& switches) {
-  if (add_section("crowd")) draw_work_switches(switches);
-  if (add_section("colors and lines")) draw_color_switches(figures, switches);
-  if (!add_section("camera and time")) return;
-  add_check("pause", switches.paused, Half::kLeft);
-  add_check("orbit", switches.orbiting, Half::kRight);
-  add_check("freeze the visible set", switches.frozen, Half::kLeft);
+void draw_time_switches(CrowdSwitches& switches) {
+  add_check("pause", switches.paused);
+  to_right_half();
+  add_check("orbit", switches.orbiting);
+  add_check("freeze the visible set", switches.frozen);
 }
 
 void draw_counters(const CrowdFigures& figures) {
@@ -166,17 +164,15 @@ void draw_keys() {
 void draw_sections(const CrowdFigures& figures, float scale, CrowdSwitches& switches) {
   if (!figures.problem.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, kProblem);
-    ImGui::TextWrapped("%s", figures.problem.c_str());
+    add_text(figures.problem, "problem");
     ImGui::PopStyleColor();
-    mark_control("problem");
   }
-  if (!figures.message.empty()) {
-    ImGui::TextWrapped("%s", printable(figures.message).c_str());
-    mark_control("message");
-  }
+  if (!figures.message.empty()) add_text(printable(figures.message), "message");
   if (add_section("frame times")) add_frame_graph(figures.times, scale);
   if (add_section("stages, medians in ms")) add_stage_graphs(figures.times, scale);
-  draw_switches(figures, switches);
+  if (add_section("crowd")) draw_work_switches(switches);
+  if (add_section("colors and lines")) draw_color_switches(figures, switches);
+  if (add_section("camera and time")) draw_time_switches(switches);
   if (add_section("counters")) draw_counters(figures);
   if (add_section("memory")) draw_memory(figures);
   if (add_section("keys")) draw_keys();

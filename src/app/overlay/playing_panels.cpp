@@ -19,7 +19,7 @@ const std::string kLoopings[] = {"once", "loop", "ping-pong"}, kRootMotions[] = 
 
 void draw_clips(Viewer& viewer) {
   Playing& playing = viewer.playing();
-  if (!playing.clip()) return ImGui::TextWrapped("The file has no clips: it is shown in the rest pose.");
+  if (!playing.clip()) return add_text("The file has no clips: it is shown in the rest pose.");
   ImGui::BeginChild("clips", {0, kListLines * ImGui::GetTextLineHeightWithSpacing()}, true);
   const std::optional<uint32_t> now = playing.clip();
   static std::optional<uint32_t> before;
@@ -55,10 +55,9 @@ void draw_range(TimeLine& line) {
 void draw_evaluator(Viewer& viewer) {
   add_check("crowd evaluator", viewer.shown.crowd_evaluator);
   if (!viewer.shown.crowd_evaluator) return;
-  ImGui::TextWrapped("largest difference %s mm, character %s m tall",
-                     rounded(double(viewer.difference_meters) * 1e3).c_str(),
-                     rounded(double(viewer.model().height)).c_str());
-  mark_control("difference");
+  add_text("largest difference " + rounded(double(viewer.difference_meters) * 1e3) + " mm, character " +
+               rounded(double(viewer.model().height)) + " m tall",
+           "difference");
 }
 
 std::string joint_name(const Viewer& viewer, int32_t joint) {
@@ -74,8 +73,7 @@ void draw_layer(Viewer& viewer, std::span<const std::string> clips, ViewLayer& l
   if (add_list("clip", mark + "clip", clips, layer.clip)) layer.seconds = 0;
   add_slider("weight", layer.weight, 0, 1, "%.2f", mark + "weight");
   add_list("mode", mark + "mode", kLayerModes, layer.mode);
-  ImGui::TextWrapped("moves %s%s", joint_name(viewer, layer.joint).c_str(),
-                     layer.joint == kNoJoint ? "" : " and below");
+  add_text("moves " + joint_name(viewer, layer.joint) + (layer.joint == kNoJoint ? "" : " and below"));
   if (selected != layer.joint) {
     if (ImGui::SmallButton(text("move %s", joint_name(viewer, selected).c_str()).c_str())) layer.joint = selected;
     mark_control(mark + "joint");
@@ -134,7 +132,7 @@ void draw_playing_panel(Viewer& viewer) {
 
 void draw_layers_panel(Viewer& viewer) {
   Playing& playing = viewer.playing();
-  if (!playing.clip()) return ImGui::TextWrapped("Without clips there are no layers.");
+  if (!playing.clip()) return add_text("Without clips there are no layers.");
   ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * kControlShare);
   std::vector<std::string> clips;
   for (uint32_t i = 0; i < playing.clip_count(); ++i)

@@ -25,7 +25,7 @@ void draw_legend(const Viewer& viewer) {
       add_swatch(srgb_color(heat_color(0)), "0 % beyond the 4 heaviest");
       return add_swatch(srgb_color(heat_color(1)), text("%.0f %% or more", double(kHottestLostWeight) * 100));
     case DataColors::kJointWeight:
-      if (shown.selected_joint == kNoJoint) ImGui::TextWrapped("Select a joint: click its dot, or in the tab Joints.");
+      if (shown.selected_joint == kNoJoint) add_text("Select a joint: click its dot, or in the tab Joints.");
       for (float weight : {0.0f, 0.25f, 0.5f, 0.75f, 1.0f})
         add_swatch(srgb_color(heat_color(weight)), text("weight %.2f", double(weight)));
       return;
@@ -49,7 +49,7 @@ void draw_cameras(Viewer& viewer) {
   for (size_t i = 0; i < std::size(kCameraPresets); ++i) {
     const CameraPreset& preset = kCameraPresets[i];
     if (i % 3 != 0) ImGui::SameLine();
-    if (add_button(preset.name, text("camera %s", preset.name).c_str())) turn_to(preset, viewer.camera);
+    if (add_button(preset.name, text("camera %s", preset.name))) turn_to(preset, viewer.camera);
   }
   if (add_button("Frame")) viewer.frame_selected();
   ImGui::SameLine();
@@ -82,8 +82,7 @@ void draw_matrices(const Viewer& viewer, uint32_t joint) {
   const Skeleton& skeleton = viewer.model().character.skeleton;
   const auto& [t, r, s] = pose.local[joint];
   ImGui::Separator();
-  ImGui::TextWrapped("%s, joint %u of %u", printable(skeleton.joint_names[joint]).c_str(), joint,
-                     skeleton.joint_count());
+  add_text(text("%s, joint %u of %u", printable(skeleton.joint_names[joint]).c_str(), joint, skeleton.joint_count()));
   ImGui::TextUnformatted("local");
   ImGui::Text(" t %8.4f %8.4f %8.4f", double(t.x), double(t.y), double(t.z));
   ImGui::Text(" r %6.3f %6.3f %6.3f %6.3f", double(r.x), double(r.y), double(r.z), double(r.w));
@@ -98,9 +97,9 @@ void draw_matrices(const Viewer& viewer, uint32_t joint) {
 void draw_show_panel(Viewer& viewer) {
   for (const ShownSwitch& each : kShownSwitches) {
     const bool possible = each.flag != &Shown::wireframe || viewer.can_draw_wireframe;
-    add_check(each.name, viewer.shown.*each.flag, Half::kLeft, possible);
+    add_check(each.name, viewer.shown.*each.flag, possible);
     if (each.flag == &Shown::tangents && viewer.shown.tangents && viewer.model().character.mesh.tangents.empty())
-      ImGui::TextWrapped("no tangents: --tangents computes them");
+      add_text("no tangents: --tangents computes them");
   }
   ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * kControlShare);
   std::vector<std::string> colors;
@@ -114,7 +113,7 @@ void draw_show_panel(Viewer& viewer) {
 
 void draw_joints_panel(Viewer& viewer) {
   const Skeleton& skeleton = viewer.model().character.skeleton;
-  if (skeleton.joint_count() == 0) return ImGui::TextWrapped("The file has no joints.");
+  if (skeleton.joint_count() == 0) return add_text("The file has no joints.");
   const int32_t selected = viewer.shown.selected_joint;
   const float line = ImGui::GetTextLineHeightWithSpacing();
   const float height = ImGui::GetContentRegionAvail().y - (selected == kNoJoint ? 0 : kMatrixLines) * line;

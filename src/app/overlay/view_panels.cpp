@@ -60,7 +60,7 @@ void draw_keys() {
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(action.keys);
     ImGui::TableNextColumn();
-    ImGui::TextWrapped("%s", action.does);
+    add_text(action.does);
   }
   ImGui::EndTable();
 }
@@ -74,10 +74,10 @@ void draw_left(Viewer& viewer) {
 
 void draw_import_report(const ImportReport& report) {
   const std::vector<std::string> lines = import_items(report);
-  if (lines.empty()) ImGui::TextWrapped("Nothing had to be repaired, computed or dropped.");
+  if (lines.empty()) add_text("Nothing had to be repaired, computed or dropped.");
   for (const std::string& line : lines) {
     ImGui::Bullet();
-    ImGui::TextWrapped("%s", printable(line).c_str());
+    add_text(printable(line));
   }
 }
 

@@ -13,7 +13,7 @@ namespace sinew::app {
 namespace {
 
 float weight_on(const StackedClip& clip, const JointRange& joints, uint32_t joint) {
-  return joints.contains(joint) ? limited_weight(clip.weight) : 0;
+  return joints.contains(joint) ? clip.weight : 0;
 }
 
 constexpr std::array<std::string_view, 5> kKeys = {"clip", "joint", "weight", "mode", "time"};
@@ -59,8 +59,6 @@ Status set_value(LayerOption& option, std::string_view key, std::string_view wor
 }
 
 }  // namespace
-
-float limited_weight(float weight) { return weight > 0 ? std::min(weight, 1.0f) : 0; }
 
 JointRange joints_below(const Skeleton& skeleton, int32_t joint) {
   const uint32_t count = skeleton.joint_count();

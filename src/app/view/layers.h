@@ -61,9 +61,6 @@ struct StackedClip {
 /// on each joint. `masks` are kMaxLayers vectors of joint_count elements.
 Playback playback_of(const Skeleton& skeleton, std::span<const StackedClip> stack, std::span<std::vector<float>> masks);
 
-/// A weight from 0 to 1, for any number.
-float limited_weight(float weight);
-
 /// An option that adds a layer, as written: clip=NAME,joint=NAME,weight=W,mode=override|additive,time=S.
 struct LayerOption {
   std::string clip;

@@ -1,7 +1,6 @@
 #include "view/playing.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -11,12 +10,9 @@ namespace {
 
 Error refuse(std::string why) { return {ErrorCode::kInvalidArgument, std::move(why)}; }
 
-bool takes_time(double fade_seconds) { return fade_seconds > 0 && std::isfinite(fade_seconds); }
-
 /// `value` after `seconds` of a fade to `target` that takes `fade_seconds` for a full change.
 float faded(float value, float target, double seconds, double fade_seconds) {
-  if (!takes_time(fade_seconds)) return target;
-  const double change = seconds / fade_seconds;
+  const double change = fade_seconds > 0 ? seconds / fade_seconds : INFINITY;
   return float(target > value ? std::min<double>(target, value + change) : std::max<double>(target, value - change));
 }
 
@@ -28,9 +24,8 @@ bool differs(const TimeLine& a, const TimeLine& b) {
 
 }  // namespace
 
-Playing::Playing(Character& character) : character_(character), derived_(character) {
+Playing::Playing(Character& character) : character_(character), derived_(character), bases_(1) {
   ground_.up = normalize(character.space.up);
-  bases_.emplace_back();
   if (clip()) fit_to(time_line(), character.clips[0]);
   followed_ = time_line();
 }
@@ -46,16 +41,11 @@ std::optional<uint32_t> Playing::played() const {
 /// Sets which clip a base plays with root motion treated as `mode` says.
 Status Playing::find_played(Base& base, RootMotion mode) {
   base.in_place = nullptr;
-  if (!clip() || mode == RootMotion::kKept || character_.clips[base.clip].additive) return {};
+  if (!clip() || mode == RootMotion::kKept || is_additive(base.clip)) return {};
   const auto in_place = derived_.in_place(base.clip);
   if (!in_place) return in_place.error();
   base.in_place = *in_place;
   return {};
-}
-
-/// Additive clips have no share of a pose that could fade.
-bool Playing::can_cross_fade(uint32_t clip) const {
-  return !character_.clips[clip].additive && !character_.clips[bases_.back().clip].additive;
 }
 
 /// Removes what fades out, from the oldest, until there are enough layers for the rest.
@@ -63,11 +53,9 @@ void Playing::make_room() {
   while (bases_.size() + layers_.size() > kMaxLayers) {
     if (bases_.size() > 1) {
       bases_.erase(bases_.begin());
-      continue;
+    } else {
+      layers_.erase(std::find_if(layers_.begin(), layers_.end(), [](auto& layer) { return layer.dropped; }));
     }
-    const auto dropped = std::find_if(layers_.begin(), layers_.end(), [](auto& layer) { return layer.dropped; });
-    assert(dropped != layers_.end());
-    layers_.erase(dropped);
   }
 }
 
@@ -79,7 +67,8 @@ Status Playing::choose(uint32_t clip, double fade_seconds) {
   next.line.playing = time_line().playing || is_at_end(time_line());
   fit_to(next.line, character_.clips[clip]);
   restart(next.line);
-  if (next.line.playing && takes_time(fade_seconds) && can_cross_fade(clip)) {
+  // Additive clips have no share of a pose that could fade.
+  if (next.line.playing && fade_seconds > 0 && !is_additive(clip) && !is_additive(bases_.back().clip)) {
     next.share = 0;
     next.fade_seconds = fade_seconds;
   } else {
@@ -91,28 +80,17 @@ Status Playing::choose(uint32_t clip, double fade_seconds) {
   return {};
 }
 
-Status Playing::choose_neighbor(int offset, double fade_seconds) {
-  const uint32_t count = clip_count();
-  if (count == 0) return {};
-  return choose(uint32_t(int64_t(bases_.back().clip) + offset + count) % count, fade_seconds);
-}
-
 Status Playing::add_layer(const ViewLayer& layer, double fade_seconds) {
   const auto kept = std::count_if(layers_.begin(), layers_.end(), [](auto& each) { return !each.dropped; });
-  if (uint32_t(kept) + 1 >= kMaxLayers) {
+  if (uint32_t(kept) + 1 >= kMaxLayers)
     return refuse("at most " + std::to_string(kMaxLayers) + " layers, the base included");
-  }
   if (layer.clip >= clip_count()) return refuse("there is no clip " + std::to_string(layer.clip));
-  if (layer.joint >= int64_t(character_.skeleton.joint_count()) || layer.joint < kNoJoint) {
-    return refuse("there is no joint " + std::to_string(layer.joint));
-  }
   if (layer.mode == LayerMode::kAdditive) {
     if (const auto additive = derived_.additive(layer.clip); !additive) return additive.error();
   }
   ViewLayer& added = layers_.emplace_back(layer);
-  const bool fades = time_line().playing && takes_time(fade_seconds);
-  added.presence = fades ? 0 : 1;
-  added.fade_seconds = fades ? fade_seconds : 0;
+  added.fade_seconds = fade_seconds;
+  added.presence = time_line().playing && fade_seconds > 0 ? 0 : 1;
   added.dropped = false;
   make_room();
   return {};
@@ -122,7 +100,7 @@ void Playing::drop_layer(size_t index, double fade_seconds) {
   if (index >= layers_.size() || layers_[index].dropped) return;
   layers_[index].dropped = true;
   layers_[index].fade_seconds = fade_seconds;
-  if (!time_line().playing || !takes_time(fade_seconds)) layers_.erase(layers_.begin() + std::ptrdiff_t(index));
+  if (!time_line().playing || !(fade_seconds > 0)) layers_.erase(layers_.begin() + std::ptrdiff_t(index));
 }
 
 Status Playing::set_root_motion(RootMotion mode) {
@@ -171,17 +149,10 @@ void Playing::advance_fades(double seconds) {
     layer.presence = faded(layer.presence, layer.dropped ? 0 : 1, seconds, layer.fade_seconds);
 }
 
-/// A base that has faded in hides those before it.
-void Playing::remove_faded() {
-  const auto shown = std::find_if(bases_.rbegin(), bases_.rend() - 1, [](auto& base) { return base.share == 1; });
-  bases_.erase(bases_.begin(), shown.base() - 1);
-  std::erase_if(layers_, [](const ViewLayer& layer) { return layer.dropped && !(layer.presence > 0); });
-}
-
 void Playing::advance(double seconds) {
-  if (!time_line().playing || !(seconds > 0) || !std::isfinite(seconds)) return;
+  if (!time_line().playing || !(seconds > 0)) return;
   follow_seeks();
-  const float speed = float(limited_speed(time_line()));
+  const float speed = time_line().speed;
   double seconds_before[kMaxLayers];
   for (size_t i = 0; i < bases_.size(); ++i) {
     TimeLine& line = bases_[i].line;
@@ -190,37 +161,34 @@ void Playing::advance(double seconds) {
     seconds_before[i] = line.seconds;
     app::advance(line, seconds);
   }
-  for (ViewLayer& layer : layers_) layer.seconds += seconds * speed;
+  for (ViewLayer& layer : layers_) layer.seconds += seconds * double(speed);
   advance_fades(seconds);
   moved_ = compose(ground_, moved_, motion_of_bases({seconds_before, bases_.size()}));
   if (!time_line().playing) advance_fades(INFINITY);
-  remove_faded();
+  const auto shown = std::find_if(bases_.rbegin(), bases_.rend() - 1, [](auto& base) { return base.share == 1; });
+  bases_.erase(bases_.begin(), shown.base() - 1);  // a base that has faded in hides those before it
+  std::erase_if(layers_, [](const ViewLayer& layer) { return layer.dropped && !(layer.presence > 0); });
   followed_ = time_line();
-}
-
-/// Nothing for a layer that cannot be shown.
-std::optional<StackedClip> Playing::stacked(const ViewLayer& layer) {
-  if (layer.clip >= clip_count()) return {};
-  StackedClip stacked{layer.clip, clip_time(character_.clips[layer.clip], layer.seconds, Looping::kLoop),
-                      limited_weight(layer.weight) * limited_weight(layer.presence), layer.joint, layer.mode};
-  if (layer.mode == LayerMode::kOverride && !character_.clips[layer.clip].additive) return stacked;
-  const auto additive = derived_.additive(layer.clip);
-  if (!additive) return {};
-  stacked.clip = *additive;
-  stacked.mode = LayerMode::kAdditive;
-  return stacked;
 }
 
 Playback Playing::playback(std::span<std::vector<float>> masks) {
   std::vector<StackedClip> stack;
   for (const Base& base : bases_) {
     if (!clip()) break;
-    const bool additive = character_.clips[base.played()].additive;
     stack.push_back({base.played(), clip_seconds(base.line), stack.empty() ? 1 : base.share, kNoJoint,
-                     additive ? LayerMode::kAdditive : LayerMode::kOverride});
+                     is_additive(base.played()) ? LayerMode::kAdditive : LayerMode::kOverride});
   }
   for (const ViewLayer& layer : layers_) {
-    if (const auto clip = stacked(layer)) stack.push_back(*clip);
+    stack.push_back({layer.clip, clip_time(character_.clips[layer.clip], layer.seconds, Looping::kLoop),
+                     layer.weight * layer.presence, layer.joint, layer.mode});
+    if (layer.mode == LayerMode::kOverride && !is_additive(layer.clip)) continue;
+    const auto additive = derived_.additive(layer.clip);
+    if (!additive) {  // it cannot be shown
+      stack.pop_back();
+      continue;
+    }
+    stack.back().clip = *additive;
+    stack.back().mode = LayerMode::kAdditive;
   }
   return playback_of(character_.skeleton, stack, masks);
 }

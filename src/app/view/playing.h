@@ -23,8 +23,8 @@ enum class RootMotion : uint8_t {
   kApplied,  // the character is moved by model_from_moved(), and goes on where a loop ended
 };
 
-/// The state is set by functions and changes in advance() only. While the time line is paused nothing moves, and
-/// changes of clips and layers take no time. A time line that plays once and comes to its end finishes all fades.
+/// The state changes in advance() only, and by calls. While the time line is paused nothing moves, and changes of clips
+/// and layers take no time. A time line that plays once and comes to its end finishes all fades.
 class Playing {
  public:
   /// Plays the first clip of the file, or the rest pose if there is none. `character` must be valid and outlive this
@@ -34,10 +34,8 @@ class Playing {
   /// The number of clips that choose() and layers may name.
   uint32_t clip_count() const { return derived_.source_count(); }
 
-  /// The base clip; nothing in the rest pose.
+  /// The base clip, and what is evaluated for it: the same, or its version in place. Nothing in the rest pose.
   std::optional<uint32_t> clip() const;
-
-  /// The clip that is evaluated for it: the same, or its version in place. In Character::clips.
   std::optional<uint32_t> played() const;
 
   /// Makes `clip` the base clip, from its start (with negative speed: its end). The base clip before it plays on while
@@ -45,21 +43,17 @@ class Playing {
   /// kInvalidArgument (no such clip), those of DerivedClips::in_place().
   Status choose(uint32_t clip, double fade_seconds);
 
-  /// The same for the clip so many after the base clip. The first follows the last. Without clips nothing happens.
-  Status choose_neighbor(int offset, double fade_seconds);
-
   /// The time line of the base clip; see time_line.h for functions that change it.
   TimeLine& time_line() { return bases_.back().line; }
-  const TimeLine& time_line() const { return bases_.back().line; }
 
   /// Adds a layer on top and fades it in. Ignores presence, fade_seconds and dropped of `layer`. Errors:
-  /// kInvalidArgument (too many layers; no such clip or joint), those of DerivedClips::additive().
+  /// kInvalidArgument (too many layers, no such clip), those of DerivedClips::additive().
   Status add_layer(const ViewLayer& layer, double fade_seconds = 0);
 
   /// Fades a layer out and removes it. Nothing happens if there is no such layer, or it is dropped already.
   void drop_layer(size_t index, double fade_seconds = 0);
 
-  /// The layers from the lowest, dropped ones included. A layer is not shown while its clip or joint does not exist.
+  /// The layers from the lowest, dropped ones included.
   std::span<ViewLayer> layers() { return layers_; }
 
   /// Chooses what happens to root motion, of each clip's default_root_joint(). Errors, with nothing changed: those of
@@ -71,7 +65,8 @@ class Playing {
   /// cross-fades. After any other change of the time line it is the motion from the start of the range.
   Matrix3x4d model_from_moved();
 
-  /// Advances time, fades and motion. Time lines and layers follow the speed of the time line, fades do not.
+  /// Advances time, fades and motion by a positive time. Time lines and layers follow the speed of the time line, fades
+  /// do not.
   void advance(double seconds);
 
   /// What to evaluate now. It may name derived clips: a bake must contain all of Character::clips, also those appended
@@ -91,14 +86,12 @@ class Playing {
     uint32_t played() const { return in_place ? in_place->clip : clip; }
   };
 
+  bool is_additive(uint32_t clip) const { return character_.clips[clip].additive; }
   Status find_played(Base& base, RootMotion mode);
-  bool can_cross_fade(uint32_t clip) const;
   void make_room();
   void advance_fades(double seconds);
-  void remove_faded();
   GroundMotion motion_of_bases(std::span<const double> seconds_before) const;
   void follow_seeks();
-  std::optional<StackedClip> stacked(const ViewLayer& layer);
 
   Character& character_;
   DerivedClips derived_;

@@ -108,14 +108,12 @@ void add_tangents(const Posed& posed, const PosedVertices& vertices, float lengt
 }
 
 void add_box(const Posed& posed, const Box& box, uint32_t color, Lines& lines) {
-  const auto corner = [&](int i) {
-    return to_world(posed,
-                    {i & 1 ? box.high.x : box.low.x, i & 2 ? box.high.y : box.low.y, i & 4 ? box.high.z : box.low.z});
-  };
-  for (int from = 0; from < 8; ++from) {
-    for (int bit : {1, 2, 4}) {
+  const auto corners = corners_of(box);
+  for (size_t from = 0; from < 8; ++from) {
+    for (size_t bit : {1, 2, 4}) {
       if (from & bit) continue;
-      lines.tested.push_back(make_line(corner(from), corner(from | bit), color, kBoxWidth * posed.thickness));
+      lines.tested.push_back(make_line(to_world(posed, corners[from]), to_world(posed, corners[from | bit]), color,
+                                       kBoxWidth * posed.thickness));
     }
   }
 }

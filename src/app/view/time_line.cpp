@@ -6,11 +6,6 @@
 namespace sinew::app {
 namespace {
 
-void add_times(const std::vector<float>& track, const Clip& clip, std::vector<float>& times) {
-  const auto is_inside = [&](float time) { return time >= clip.start_seconds && time <= clip.end_seconds; };
-  std::copy_if(track.begin(), track.end(), std::back_inserter(times), is_inside);
-}
-
 /// The clip's time after `seconds` of playback.
 float clip_seconds_at(const TimeLine& line, double seconds) {
   return clip_time({"", line.start_seconds, line.end_seconds, {}}, seconds, line.looping);
@@ -39,27 +34,22 @@ void fit_to(TimeLine& line, const Clip& clip) {
   line.seconds = 0;
 }
 
-double limited_speed(const TimeLine& line) {
-  return std::isfinite(line.speed) ? double(std::clamp(line.speed, -kMaxSpeed, kMaxSpeed)) : 0;
-}
-
 double duration_seconds(const TimeLine& line) { return std::max(0.0, double(line.end_seconds) - line.start_seconds); }
 
 float clip_seconds(const TimeLine& line) { return clip_seconds_at(line, line.seconds); }
 
 void seek(TimeLine& line, float clip_seconds) {
-  if (!std::isfinite(clip_seconds)) return;
   const double duration = duration_seconds(line);
   line.seconds = std::clamp(double(clip_seconds) - line.start_seconds, 0.0, duration);
   // The end of a loop is the start of the next one, but a seek to the end must show the end.
   if (line.looping == Looping::kLoop && line.seconds == duration) line.seconds = std::nextafter(duration, 0.0);
 }
 
-void restart(TimeLine& line) { seek(line, limited_speed(line) < 0 ? line.end_seconds : line.start_seconds); }
+void restart(TimeLine& line) { seek(line, line.speed < 0 ? line.end_seconds : line.start_seconds); }
 
 bool is_at_end(const TimeLine& line) {
   if (line.looping != Looping::kClamp) return false;
-  return limited_speed(line) < 0 ? line.seconds <= 0 : line.seconds >= duration_seconds(line);
+  return line.speed < 0 ? line.seconds <= 0 : line.seconds >= duration_seconds(line);
 }
 
 void toggle_playing(TimeLine& line) {
@@ -78,21 +68,19 @@ void step(TimeLine& line, int steps) {
 void wrap(TimeLine& line) {
   const double duration = duration_seconds(line);
   const double period = line.looping == Looping::kPingPong ? 2 * duration : duration;
-  if (!std::isfinite(line.seconds)) line.seconds = 0;
   if (line.looping != Looping::kClamp && period > 0) line.seconds -= std::floor(line.seconds / period) * period;
 }
 
 void advance(TimeLine& line, double seconds) {
-  if (!line.playing || !std::isfinite(seconds)) return;
+  if (!line.playing) return;
   wrap(line);
-  line.seconds += seconds * limited_speed(line);
+  line.seconds += seconds * double(line.speed);
   if (line.looping != Looping::kClamp) return;
   line.seconds = std::clamp(line.seconds, 0.0, duration_seconds(line));
   if (is_at_end(line)) line.playing = false;
 }
 
 void set_range(TimeLine& line, float start_seconds, float end_seconds) {
-  if (!std::isfinite(start_seconds) || !std::isfinite(end_seconds)) return;
   const float shown = clip_seconds(line), clip_start = line.clip_start_seconds, clip_end = line.clip_end_seconds;
   const float shortest = std::min(float(kSecondsPerStep), clip_end - clip_start);
   line.start_seconds = std::clamp(start_seconds, clip_start, clip_end - shortest);
@@ -107,7 +95,6 @@ void set_looping(TimeLine& line, Looping looping) {
 }
 
 GroundMotion ground_motion(const RootTrack& track, const TimeLine& line, double from_seconds, double to_seconds) {
-  if (!std::isfinite(from_seconds) || !std::isfinite(to_seconds)) return {};
   const double duration = duration_seconds(line), start = line.start_seconds;
   if (line.looping != Looping::kLoop || !(duration > 0)) {
     return between(track, clip_seconds_at(line, from_seconds), clip_seconds_at(line, to_seconds));
@@ -124,18 +111,17 @@ GroundMotion ground_motion(const RootTrack& track, const TimeLine& line, double 
 std::vector<float> key_times(const Clip& clip, size_t max_count) {
   std::vector<float> times;
   for (const JointTracks& tracks : clip.tracks) {
-    add_times(tracks.translation.times_seconds, clip, times);
-    add_times(tracks.rotation.times_seconds, clip, times);
-    add_times(tracks.scale.times_seconds, clip, times);
+    for (const auto* track :
+         {&tracks.translation.times_seconds, &tracks.rotation.times_seconds, &tracks.scale.times_seconds})
+      times.insert(times.end(), track->begin(), track->end());
   }
+  std::erase_if(times, [&](float time) { return time < clip.start_seconds || time > clip.end_seconds; });
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   if (times.size() <= max_count) return times;
-  std::vector<float> thinned;
-  for (size_t i = 0; i < max_count; ++i) {
-    thinned.push_back(times[max_count == 1 ? 0 : i * (times.size() - 1) / (max_count - 1)]);
-  }
-  return thinned;
+  for (size_t i = 1; i < max_count; ++i) times[i] = times[i * (times.size() - 1) / (max_count - 1)];
+  times.resize(max_count);
+  return times;
 }
 
 }  // namespace sinew::app

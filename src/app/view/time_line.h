@@ -13,21 +13,19 @@ namespace sinew::app {
 inline constexpr float kMaxSpeed = 2;                // forward and backward
 inline constexpr double kSecondsPerStep = 1.0 / 30;  // of step(), and the shortest range
 
-/// Times are those of the clip, except `seconds`. Set the times with the functions below: they keep them valid.
+/// Times are those of the clip, except `seconds`. Set the times with the functions below: they keep them valid. All
+/// numbers are finite.
 struct TimeLine {
   float clip_start_seconds = 0, clip_end_seconds = 0;  // of the whole clip
   float start_seconds = 0, end_seconds = 0;            // of the range that plays
-  double seconds = 0;                                  // playback time since the start of the range; any number
-  float speed = 1;                                     // negative: backward; kMaxSpeed at most
+  double seconds = 0;                                  // playback time since the start of the range
+  float speed = 1;                                     // from -kMaxSpeed, which is backward, to kMaxSpeed
   Looping looping = Looping::kLoop;
   bool playing = true;
 };
 
 /// Makes the line that of another clip: the range is the whole clip, at its start. Speed, looping and playing stay.
 void fit_to(TimeLine& line, const Clip& clip);
-
-/// The speed, limited to kMaxSpeed; 0 if it is not finite.
-double limited_speed(const TimeLine& line);
 
 /// The duration of the range.
 double duration_seconds(const TimeLine& line);

@@ -19,8 +19,8 @@ float distance_to_box(const Orbit& orbit, Vec3 half, float aspect) {
   const float slope = meters_per_pixel(orbit, 1) / (2 * orbit.distance);  // of the picture's upper edge
   const Axes axes = axes_of(orbit);
   float distance = 0;
-  for (int corner = 0; corner < 8; ++corner) {
-    const glm::vec3 at{corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y, corner & 4 ? half.z : -half.z};
+  for (const Vec3& corner : corners_of({half * -1, half})) {
+    const glm::vec3 at{corner.x, corner.y, corner.z};
     const float up = std::abs(glm::dot(at, axes.up)), right = std::abs(glm::dot(at, axes.right)) / aspect;
     distance = std::max(distance, kBoxFramed * std::max(up, right) / slope - glm::dot(at, axes.forward));
   }

@@ -69,7 +69,12 @@ void Viewer::report(const Status& status) {
 }
 
 void Viewer::choose_clip(uint32_t clip) { report(playing().choose(clip, double(fade_seconds))); }
-void Viewer::choose_neighbor(int offset) { report(playing().choose_neighbor(offset, double(fade_seconds))); }
+
+void Viewer::choose_neighbor(int offset) {
+  const uint32_t count = playing().clip_count();
+  if (count > 0) choose_clip(uint32_t(int64_t(*playing().clip()) + offset + count) % count);
+}
+
 void Viewer::set_root_motion(RootMotion mode) { report(playing().set_root_motion(mode)); }
 
 void Viewer::add_layer(uint32_t clip) {

@@ -36,9 +36,9 @@ struct Shown {
   bool clip_bounds = false, pose_bounds = false;  // boxes around every pose of the clip, and around this one
   bool wireframe = false;
   DataColors colors = DataColors::kMaterials;
-  uint32_t level = 0;            // of detail
-  bool crowd_evaluator = false;  // else the exact one
-  uint32_t character = 0;        // the selected one, which keys and panels are about
+  uint32_t level = 0;                                           // of detail
+  bool crowd_evaluator = false;                                 // else the exact one
+  uint32_t character = 0;                                       // the selected one, which keys and panels are about
   int32_t selected_joint = kNoJoint, hovered_joint = kNoJoint;  // of the selected character
 };
 
@@ -167,8 +167,8 @@ class Viewer {
 
   Shown shown;
   Orbit camera;
-  float fade_seconds = 0.25f;    // of cross-fades and layers
-  float thickness = 1;           // of lines
+  float fade_seconds = 0.25f;  // of cross-fades and layers
+  float thickness = 1;         // of lines
 
   bool hidden = false;        // the panels
   float free_aspect = 1;      // the width that they leave free / the height of the picture

@@ -9,7 +9,6 @@
 #include <optional>
 #include <sstream>
 
-
 namespace sinew::app {
 namespace {
 
@@ -87,12 +86,8 @@ class ViewerTest : public ::testing::Test {
     viewer_->fade_seconds = 0;
   }
 
-  size_t lines_through() {
-    return viewer_->lines().through.size();
-  }
-  size_t lines_tested() {
-    return viewer_->lines().tested.size();
-  }
+  size_t lines_through() { return viewer_->lines().through.size(); }
+  size_t lines_tested() { return viewer_->lines().tested.size(); }
 
   /// Goes to another pose, and expects that lines go too: both ends, as normals turn.
   void expect_lines_move() {
