@@ -29,20 +29,32 @@ void seek_all(Viewer& viewer, double clip_time) {
   viewer.update();
 }
 
-Status write_sheet(const ViewOptions& options, Viewer& viewer, ViewDrawing& drawing) {
-  if (Status fits = check_contact_sheet(options.times.size(), options.width, options.height); !fits) return fits;
-  std::vector<std::vector<uint8_t>> pictures;
-  for (double time : options.times) {
-    seek_all(viewer, time);
+using Pictures = std::vector<std::vector<uint8_t>>;
+
+/// Draws pictures one after another. `prepare` changes the viewer before each.
+Result<Pictures> draw_all(size_t count, ViewDrawing& drawing, const auto& prepare) {
+  Pictures pictures;
+  ProgressLine line("drawing");
+  for (size_t i = 0; i < count; ++i) {
+    line.show(double(i) / double(count));
+    prepare(i);
     auto picture = drawing.picture();
     if (!picture) return picture.error();
     pictures.push_back(std::move(*picture));
   }
-  auto sheet = make_contact_sheet(pictures, options.width, options.height);
+  return pictures;
+}
+
+Status write_sheet(const ViewOptions& options, Viewer& viewer, ViewDrawing& drawing) {
+  if (Status fits = check_contact_sheet(options.times.size(), options.width, options.height); !fits) return fits;
+  const auto pictures =
+      draw_all(options.times.size(), drawing, [&](size_t i) { seek_all(viewer, options.times[i]); });
+  if (!pictures) return pictures.error();
+  auto sheet = make_contact_sheet(*pictures, options.width, options.height);
   if (!sheet) return sheet.error();
   if (Status written = write_png(options.screenshot, sheet->width, sheet->height, sheet->rgba); !written)
     return written;
-  return print(text("%s: %zu pictures\n", options.screenshot.c_str(), pictures.size()));
+  return print(text("%s: %zu pictures\n", options.screenshot.c_str(), pictures->size()));
 }
 
 /// One pass through the range of the clip at its speed; forward and back where it plays ping-pong.
@@ -51,21 +63,6 @@ double recorded_seconds(const ViewOptions& options, const TimeLine& line) {
   const double speed = std::abs(double(line.speed)), clip = duration_seconds(line);
   if (options.turntable || clip <= 0 || speed == 0) return kTurnSeconds;
   return clip / speed * (line.looping == Looping::kPingPong ? 2 : 1);
-}
-
-Result<std::vector<std::vector<uint8_t>>> record(size_t count, double step_seconds, float turn, Viewer& viewer,
-                                                 ViewDrawing& drawing) {
-  std::vector<std::vector<uint8_t>> pictures;
-  ProgressLine line("drawing");
-  for (size_t i = 0; i < count; ++i) {
-    line.show(double(i) / double(count));
-    auto picture = drawing.picture();
-    if (!picture) return picture.error();
-    pictures.push_back(std::move(*picture));
-    viewer.advance(step_seconds);
-    viewer.camera.yaw += turn;
-  }
-  return pictures;
 }
 
 Status write_recording(const ViewOptions& options, Viewer& viewer, ViewDrawing& drawing) {
@@ -79,7 +76,11 @@ Status write_recording(const ViewOptions& options, Viewer& viewer, ViewDrawing& 
                       count, options.width, options.height)};
   }
   const float turn = options.turntable ? 2 * std::numbers::pi_v<float> / float(count) : 0;
-  const auto pictures = record(count, 1 / rate, turn, viewer, drawing);
+  const auto pictures = draw_all(count, drawing, [&](size_t i) {
+    if (i == 0) return;
+    viewer.advance(1 / rate);
+    viewer.camera.yaw += turn;
+  });
   if (!pictures) return pictures.error();
   const AnimatedPngInfo info{options.width, options.height, 100, uint16_t(std::lround(rate * 100))};
   Status written = names_folder(options.record)

@@ -4,12 +4,11 @@
 #include <utility>
 
 #include "commands/view_run.h"
-#include "overlay/actions.h"
+#include "overlay/view_panels.h"
 #include "report/renderdoc.h"
 #include "system/clock.h"
 #include "system/print.h"
 #include "system/text.h"
-#include "window/camera_control.h"
 #include "window/window_frames.h"
 
 namespace sinew::app {

@@ -1,4 +1,4 @@
-#include "overlay/actions.h"
+#include "overlay/view_panels.h"
 
 #include <algorithm>
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "overlay/actions.h"
 #include "overlay/controls.h"
 #include "report/character_info.h"
 #include "system/text.h"

@@ -1,11 +1,28 @@
-// The overlay of `sinew view`: labels, and panels for what plays, what is shown, the joints, the import report and the
-// time line.
+// The window of `sinew view`: what its keys do, labels, and panels for what plays, what is shown, the joints, the
+// import report and the time line.
 #pragma once
+
+#include <span>
+#include <vector>
 
 #include "overlay/interface.h"
 #include "view/viewer.h"
 
 namespace sinew::app {
+
+/// What a key does. The panels show a list of these.
+struct Action {
+  const char* keys;        // as the list names them
+  const char* does;        // as the list says it
+  std::vector<Key> codes;  // in the order of `keys`; empty: the window moves the camera by them
+  void (*press)(Viewer& viewer, size_t key, const KeyPress& press) = nullptr;  // `key`: an index in `codes`
+};
+
+/// In the order of the list.
+std::span<const Action> view_actions();
+
+/// Does what the table says.
+void press_key(Viewer& viewer, const KeyPress& press);
 
 /// Sets Viewer::free_aspect for a picture of this size and an interface of this scale.
 void set_free_aspect(uint32_t width, uint32_t height, float scale, Viewer& viewer);

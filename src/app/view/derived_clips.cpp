@@ -1,11 +1,10 @@
-#include "view/derived_clips.h"
+#include "view/playing.h"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "sinew/animation/pose.h"
-#include "view/layers.h"
 
 namespace sinew::app {
 namespace {

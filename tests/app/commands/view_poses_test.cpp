@@ -155,7 +155,7 @@ TEST_F(ViewPoses, TheCrowdEvaluatorIsWithinTheBoundOfItsBake) {
   layer.mode = LayerMode::kAdditive;
   ASSERT_TRUE(viewer_->playing().add_layer(layer));  // appends a clip: the bake must contain it
   viewer_->advance(0.4);
-  viewer_->crowd_evaluator = true;
+  viewer_->shown.crowd_evaluator = true;
   auto drawing = ViewDrawing::create(graphics_, *viewer_, {160, 120, 1});
   ASSERT_TRUE(drawing) << drawing.error().message;
   EXPECT_GT(viewer_->difference_meters, 0);

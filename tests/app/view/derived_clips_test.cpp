@@ -1,5 +1,5 @@
 // Derived clips: additive and in-place versions, made once.
-#include "view/derived_clips.h"
+#include "view/playing.h"
 
 #include <gtest/gtest.h>
 

@@ -74,8 +74,6 @@ TEST_F(GroundMotions, OfThousandsOfLoopsComeAtOnce) {
   set_range(line, 1.25f, 1.75f);
   const GroundMotion motion = ground_motion(track, line, 0, 1e12);
   EXPECT_TRUE(std::isfinite(motion.heading_radians));
-  EXPECT_EQ(ground_motion(track, line, 0, INFINITY).heading_radians, 0);
-  EXPECT_EQ(ground_motion(track, line, NAN, 1).heading_radians, 0);
 }
 
 }  // namespace

@@ -14,7 +14,6 @@
 #include "scene/load.h"
 #include "scene/model_bake.h"
 #include "sinew/animation/pose.h"
-#include "view/derived_clips.h"
 #include "view/find_names.h"
 
 namespace sinew::app {
@@ -104,14 +103,6 @@ TEST(PlaybackOf, OverrideOfAllJointsNeedsNoMask) {
   EXPECT_EQ(none.playback.layers[0].weight, 1);
   EXPECT_EQ(none.playback.layers[0].mask, 0u);
   EXPECT_EQ(none.playback.layers[1].weight, 0);
-}
-
-TEST(PlaybackOf, WeightsOutsideTheirRangeAreLimited) {
-  EXPECT_EQ(Stacked({{0}, {1, 0, 3}}).share(1, 0), 1);
-  for (const float weight : {-1.0f, float(NAN)}) {
-    EXPECT_EQ(Stacked({{0}, {1, 0, weight}}).share(0, 0), 1);
-    EXPECT_EQ(Stacked({{0}, {1, 0, weight}}).share(1, 0), 0);
-  }
 }
 
 /// What the stack makes of one number per clip: each clip in its turn replaces, or adds to, the number below it.

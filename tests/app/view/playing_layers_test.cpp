@@ -58,16 +58,9 @@ TEST_F(PlayingTest, FifthLayerIsRefused) {
   EXPECT_FALSE(playing.layers()[1].dropped);
 }
 
-TEST_F(PlayingTest, LayersOfUnknownClipsAndJointsAreRefused) {
+TEST_F(PlayingTest, LayersOfUnknownClipsAreRefused) {
   EXPECT_FALSE(playing.add_layer({.clip = 4}));
-  EXPECT_FALSE(playing.add_layer({.clip = 0, .joint = 5}));
-  EXPECT_FALSE(playing.add_layer({.clip = 0, .joint = -2}));
   EXPECT_EQ(playing.layers().size(), 0u);
-  ASSERT_TRUE(playing.add_layer({.clip = kNod}));
-  playing.layers()[0].clip = 77;
-  EXPECT_EQ(share(kWalk), 1) << "a layer without a clip is not shown";
-  playing.layers()[0] = {.clip = kNod, .joint = 99};
-  EXPECT_EQ(share(kWalk), 1);
 }
 
 TEST_F(PlayingTest, ModeOfALayerMayChangeAtAnyTime) {

@@ -21,22 +21,11 @@ TEST(Playing, WithoutClipsShowsTheRestPose) {
   Playing playing(character);
   playing.advance(1);
   EXPECT_FALSE(playing.clip());
-  EXPECT_TRUE(playing.choose_neighbor(1, 0.2));
   EXPECT_FALSE(playing.choose(0, 0));
   EXPECT_FALSE(playing.add_layer({}));
   EXPECT_TRUE(playing.set_root_motion(RootMotion::kApplied));
   std::vector<std::vector<float>> masks(kMaxLayers, std::vector<float>(character.skeleton.joint_count()));
   for (const Layer& layer : playing.playback(masks).layers) EXPECT_EQ(layer.weight, 0);
-}
-
-TEST_F(PlayingTest, NextAndPreviousWrap) {
-  ASSERT_TRUE(playing.choose_neighbor(-1, 0));
-  EXPECT_EQ(playing.clip(), kNod);
-  ASSERT_TRUE(playing.choose_neighbor(1, 0));
-  EXPECT_EQ(playing.clip(), kWalk);
-  ASSERT_TRUE(playing.set_root_motion(RootMotion::kApplied));  // derived clips are not among those that users see
-  for (int i = 0; i < 4; ++i) ASSERT_TRUE(playing.choose_neighbor(1, 0));
-  EXPECT_EQ(playing.clip(), kWalk);
 }
 
 TEST_F(PlayingTest, CrossFadeMovesFromOneClipToTheOther) {

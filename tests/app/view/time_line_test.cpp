@@ -89,16 +89,6 @@ TEST(TimeLine, NegativeSpeedLoopsThroughTheStart) {
   EXPECT_FLOAT_EQ(clip_seconds(line), 2.5f);
 }
 
-TEST(TimeLine, SpeedIsLimited) {
-  TimeLine line = make_line();
-  for (const auto& [speed, expected] : {std::pair(9.0f, 1.5f), {-9.0f, 2.5f}, {float(NAN), 1.0f}, {INFINITY, 1.0f}}) {
-    seek(line, 1);
-    line.speed = speed;
-    advance(line, 0.25);
-    EXPECT_FLOAT_EQ(clip_seconds(line), expected) << speed;
-  }
-}
-
 TEST(TimeLine, SeekStaysInTheRangeAndShowsItsEnd) {
   for (const Looping looping : {Looping::kLoop, Looping::kClamp, Looping::kPingPong}) {
     TimeLine line = make_line(looping);
@@ -108,8 +98,6 @@ TEST(TimeLine, SeekStaysInTheRangeAndShowsItsEnd) {
     seek(line, 2.7f);
     EXPECT_EQ(clip_seconds(line), 2.7f);
     seek(line, 99);
-    EXPECT_EQ(clip_seconds(line), 2.7f);
-    seek(line, NAN);
     EXPECT_EQ(clip_seconds(line), 2.7f);
     seek(line, 2);
     EXPECT_FLOAT_EQ(clip_seconds(line), 2);
@@ -148,7 +136,6 @@ TEST(TimeLine, RangeIsLimitedToTheClipAndNeverEmpty) {
   };
   EXPECT_EQ(range_of(0, 9), std::pair(1.0f, 3.0f));
   EXPECT_EQ(range_of(1.5f, 2), std::pair(1.5f, 2.0f));
-  EXPECT_EQ(range_of(NAN, 2.5f), std::pair(1.5f, 2.0f));
   for (const auto& [start, end] : {std::pair(2.0f, 2.0f), {2.0f, 1.2f}, {3.0f, 3.0f}, {7.0f, 8.0f}, {-5.0f, 0.0f}}) {
     range_of(start, end);
     EXPECT_GE(line.start_seconds, 1);

@@ -140,6 +140,9 @@ TEST_F(ViewerTest, ClipsFollowEachOtherInBothDirections) {
   viewer_->choose_neighbor(-1);
   viewer_->choose_neighbor(-1);
   EXPECT_EQ(viewer_->playing().clip(), count - 1);
+  viewer_->set_root_motion(RootMotion::kApplied);  // derives clips, which are not among those of the user
+  viewer_->choose_neighbor(1);
+  EXPECT_EQ(viewer_->playing().clip(), 0u);
 }
 
 TEST_F(ViewerTest, LinesAreOfJointsThatMoveVertices) {
