@@ -51,12 +51,8 @@ struct ViewOptions {
 
 Status run_view(const ViewOptions& options);
 
-// Its two halves, for a viewer and its drawing as the options have them:
-
-/// Writes --screenshot and --record.
-Status write_pictures(const ViewOptions& options, Viewer& viewer, ViewDrawing& drawing);
-
-/// Shows the characters until the window is closed, then writes --screenshot. Main thread only.
+/// Its part with a window, for a viewer and its drawing as the options have them: shows the characters until the window
+/// is closed, then writes --screenshot. Main thread only.
 Status show_viewer(const ViewOptions& options, GraphicsContext& graphics, Viewer& viewer, ViewDrawing& drawing);
 
 }  // namespace sinew::app

@@ -44,7 +44,7 @@ std::span<const Action> view_actions() {
        [](V& v, size_t key, const Press& press) {
          if (!press.control) v.type_digit(uint32_t(key));
        }},
-      {"Enter", "ends a number", {Key::kEnter}, [](V& v, size_t, const Press&) { v.number.finish(); }},
+      {"Enter", "ends a number", {Key::kEnter}, [](V& v, size_t, const Press&) { v.typing_seconds = 0; }},
       {"Tab",
        "next clip; with Shift previous",
        {Key::kTab},

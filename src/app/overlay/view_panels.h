@@ -39,11 +39,4 @@ void draw_show_panel(Viewer& viewer);
 void draw_joints_panel(Viewer& viewer);
 void draw_time_line(Viewer& viewer, float scale);
 
-/// The lengths along the axes of the grid; those that would overlap are left out. None where models of several scales
-/// share the grid.
-void label_grid(const View& view, std::span<const Model> models);
-
-/// The name of every joint that moves vertices, and of the selected and the hovered one whatever it moves.
-void label_joints(const View& view, const Viewer& viewer);
-
 }  // namespace sinew::app

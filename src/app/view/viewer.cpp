@@ -13,7 +13,8 @@ namespace {
 
 constexpr uint32_t kClipBoundsColor = line_color(0x6fd06f), kPoseBoundsColor = line_color(0xffc04d);
 constexpr float kAxisLength = 0.12f, kSmallAxisLength = 0.045f, kNormalLength = 0.025f;  // of the character's size
-constexpr uint32_t kClipSamples = 60;  // poses that clip bounds are measured from
+constexpr double kTypingSeconds = 0.7;  // after a digit, for the next one
+constexpr uint32_t kClipSamples = 60;   // poses that clip bounds are measured from
 
 /// The box around all poses of a clip, in model space; without such a clip, around the rest pose.
 Box bounds_of_clip(const Character& character, uint32_t clip) {
@@ -86,14 +87,16 @@ int32_t Viewer::joint_of_new_layer() const {
 }
 
 void Viewer::type_digit(uint32_t digit) {
-  if (playing().clip_count() > 0) number.type(digit, playing().clip_count());
+  if (playing().clip_count() == 0) return;
+  typed += char('0' + digit);
+  typing_seconds = std::stoul(typed) * 10 >= playing().clip_count() ? 0 : kTypingSeconds;
 }
 
 void Viewer::take_number(double elapsed_seconds) {
-  number.wait(elapsed_seconds);
-  const auto clip = number.take();
-  if (!clip) return;
-  std::exchange(typing_layer, false) ? add_layer(*clip) : choose_clip(*clip);
+  typing_seconds -= elapsed_seconds;
+  if (typed.empty() || typing_seconds > 0) return;
+  const uint32_t clip = uint32_t(std::stoul(std::exchange(typed, {})));
+  std::exchange(typing_layer, false) ? add_layer(clip) : choose_clip(clip);
 }
 
 void Viewer::frame_selected() {

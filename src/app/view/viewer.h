@@ -76,34 +76,6 @@ bool show(Shown& shown, std::string_view word);
 /// The words of show(), for messages.
 std::string show_words();
 
-/// A number that is typed digit by digit, such as that of a clip.
-class NumberEntry {
- public:
-  static constexpr double kWaitSeconds = 0.7;
-
-  /// Adds a digit. The number is complete at once where a further digit would reach `count`.
-  void type(uint32_t digit, uint32_t count) {
-    digits_ += char('0' + digit);
-    waited_ = 0;
-    complete_ = std::stoul(digits_) * 10 >= count || digits_.size() > 4;
-  }
-
-  /// The number, once it is complete: after kWaitSeconds without a digit, or after finish().
-  std::optional<uint32_t> take() {
-    if (digits_.empty() || !(complete_ || waited_ >= kWaitSeconds)) return {};
-    return uint32_t(std::stoul(std::exchange(*this, {}).digits_));
-  }
-  void wait(double seconds) { waited_ += seconds; }
-  void finish() { complete_ = true; }
-
-  const std::string& digits() const { return digits_; }
-
- private:
-  std::string digits_;
-  double waited_ = 0;
-  bool complete_ = false;
-};
-
 class Viewer {
  public:
   /// Takes over the models; there is at least one. Their masks become those of what they play.
@@ -132,7 +104,8 @@ class Viewer {
   /// The joint that add_layer() would take; kNoJoint: all joints.
   int32_t joint_of_new_layer() const;
 
-  /// Types a digit of a clip's number; take_number() chooses the clip, or adds a layer of it, once it is complete.
+  /// Types a digit of a clip's number. take_number() chooses the clip, or adds a layer of it, once the number is
+  /// complete: where no further digit fits, or some time after the last one.
   void type_digit(uint32_t digit);
   void take_number(double elapsed_seconds);
 
@@ -173,7 +146,8 @@ class Viewer {
   bool hidden = false;        // the panels
   float free_aspect = 1;      // the width that they leave free / the height of the picture
   std::string message;        // for the user
-  NumberEntry number;         // that is typed
+  std::string typed;          // digits of a number
+  double typing_seconds = 0;  // until it is complete
   bool typing_layer = false;  // it is the clip of a new layer
 
   // Requests to the window, which resets them.

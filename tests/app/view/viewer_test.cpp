@@ -1,4 +1,4 @@
-// The viewer without a picture: numbers that are typed, words of --show, and what actions do to its characters.
+// The viewer without a picture: words of --show, numbers that are typed, and what actions do to its characters.
 #include "view/viewer.h"
 
 #include <gmock/gmock.h>
@@ -13,31 +13,6 @@ namespace sinew::app {
 namespace {
 
 using ::testing::HasSubstr;
-
-TEST(NumberEntry, IsCompleteWhereNoFurtherDigitFits) {
-  NumberEntry number;
-  number.type(7, 60);
-  EXPECT_EQ(number.take(), 7u) << "70 is no clip";
-  number.type(4, 60);
-  EXPECT_FALSE(number.take()) << "it may become 40 to 49";
-  number.type(2, 60);
-  EXPECT_EQ(number.take(), 42u);
-  EXPECT_EQ(number.digits(), "");
-}
-
-TEST(NumberEntry, WaitsForAFurtherDigitOrTheEnd) {
-  NumberEntry number;
-  number.type(1, 60);
-  number.wait(NumberEntry::kWaitSeconds / 2);
-  EXPECT_FALSE(number.take());
-  number.wait(NumberEntry::kWaitSeconds / 2);
-  EXPECT_EQ(number.take(), 1u);
-  number.type(2, 60);
-  number.finish();
-  EXPECT_EQ(number.take(), 2u);
-  number.finish();
-  EXPECT_FALSE(number.take()) << "nothing was typed";
-}
 
 /// How many fields differ from what is shown at the start.
 int changes(const Shown& shown) {
@@ -80,6 +55,8 @@ class ViewerTest : public ::testing::Test {
   void SetUp() override {
     auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
     ASSERT_TRUE(model);
+    auto& clips = model->character.clips;
+    while (clips.size() < 60) clips.push_back(clips.front());
     std::vector<Model> models;
     models.push_back(std::move(*model));
     viewer_.emplace(std::move(models));
@@ -143,6 +120,29 @@ TEST_F(ViewerTest, ClipsFollowEachOtherInBothDirections) {
   viewer_->set_root_motion(RootMotion::kApplied);  // derives clips, which are not among those of the user
   viewer_->choose_neighbor(1);
   EXPECT_EQ(viewer_->playing().clip(), 0u);
+}
+
+TEST_F(ViewerTest, ATypedNumberIsCompleteWhereNoFurtherDigitFitsOrAfterAWhile) {
+  const auto clip_after = [&](std::vector<uint32_t> digits, double seconds = 0) {
+    viewer_->choose_clip(59);
+    for (uint32_t digit : digits) {
+      viewer_->type_digit(digit);
+      viewer_->take_number(digit == digits.back() ? seconds : 0);
+    }
+    return viewer_->playing().clip();
+  };
+  EXPECT_EQ(clip_after({7}), 7u) << "70 is no clip";
+  EXPECT_EQ(clip_after({4, 2}), 42u);
+  EXPECT_EQ(clip_after({1}, 0.5), 59u) << "it may become 10 to 19";
+  viewer_->take_number(0.5);
+  EXPECT_EQ(viewer_->playing().clip(), 1u);
+  viewer_->take_number(9);
+  EXPECT_EQ(viewer_->playing().clip(), 1u) << "nothing was typed";
+  viewer_->typing_layer = true;
+  EXPECT_EQ(clip_after({6}), 59u);
+  ASSERT_EQ(viewer_->playing().layers().size(), 1u);
+  EXPECT_EQ(viewer_->playing().layers()[0].clip, 6u);
+  EXPECT_FALSE(viewer_->typing_layer);
 }
 
 TEST_F(ViewerTest, LinesAreOfJointsThatMoveVertices) {
