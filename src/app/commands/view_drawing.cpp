@@ -56,7 +56,6 @@ Status ViewDrawing::fit() {
 void ViewDrawing::undo() {
   viewer_.shown.level = drawn_.level;
   viewer_.shown.crowd_evaluator = drawn_.crowd_evaluator;
-  viewer_.update();
 }
 
 Status ViewDrawing::bake() {

@@ -12,10 +12,15 @@ namespace sinew::app {
 
 /// What a key does. The panels show a list of these.
 struct Action {
+  struct Press {
+    size_t index;  // of the key, in `codes`
+    bool shift, control;
+    int sign() const { return index == 0 ? -1 : 1; }
+  };
   const char* keys;        // as the list names them
   const char* does;        // as the list says it
   std::vector<Key> codes;  // in the order of `keys`; empty: the window moves the camera by them
-  void (*press)(Viewer& viewer, size_t key, const KeyPress& press) = nullptr;  // `key`: an index in `codes`
+  void (*press)(Viewer& viewer, Press press) = nullptr;
 };
 
 /// In the order of the list.
