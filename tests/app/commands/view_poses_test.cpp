@@ -153,17 +153,43 @@ TEST_F(ViewPoses, TheCrowdEvaluatorIsWithinTheBoundOfItsBake) {
   load(SINEW_SOURCE_DIR "/assets/character.glb");
   if (IsSkipped() || HasFatalFailure()) return;
   ASSERT_TRUE(viewer_->playing().choose(clip("walk"), 0));
-  ViewLayer layer;
-  layer.clip = clip("wave"), layer.joint = int32_t(*find_joint(viewer_->model().character.skeleton, "clavicle_r"));
-  layer.mode = LayerMode::kAdditive;
-  ASSERT_TRUE(viewer_->playing().add_layer(layer));  // appends a clip: the bake must contain it
-  viewer_->advance(0.4);
   viewer_->shown.crowd_evaluator = true;
   auto drawing = ViewDrawing::create(graphics_, *viewer_, {160, 120, 1});
   ASSERT_TRUE(drawing) << drawing.error().message;
-  EXPECT_GT(viewer_->difference_meters, 0);
-  EXPECT_LT(viewer_->difference_meters, 0.002f * viewer_->model().diagonal * world_scale(viewer_->model()))
-      << "as if a clip was missing in the bake";
+  for (const char* name : {"wave", "cheer"}) {  // each layer appends a clip: the bake must contain it
+    ViewLayer layer{.clip = clip(name), .mode = LayerMode::kAdditive};
+    layer.joint = int32_t(*find_joint(viewer_->model().character.skeleton, "clavicle_r"));
+    ASSERT_TRUE(viewer_->playing().add_layer(layer));
+    viewer_->advance(0.4);
+    ASSERT_TRUE((*drawing)->fit());
+    EXPECT_GT(viewer_->difference_meters, 0);
+    EXPECT_LT(viewer_->difference_meters, 0.002f * viewer_->model().diagonal * world_scale(viewer_->model()))
+        << "as if a clip was missing in the bake";
+  }
+}
+
+TEST_F(ViewPoses, APictureFollowsWhatIsShown) {
+  load(SINEW_SOURCE_DIR "/assets/character.glb");
+  if (IsSkipped() || HasFatalFailure()) return;
+  ASSERT_TRUE(add_levels(viewer_->models()[0]));
+  viewer_->camera = frame_scene(viewer_->scene(), 1);
+  viewer_->hidden = true;
+  auto drawing = ViewDrawing::create(graphics_, *viewer_, {160, 160, 1});
+  ASSERT_TRUE(drawing) << drawing.error().message;
+  const Skeleton& skeleton = viewer_->model().character.skeleton;
+  Shown head{.colors = DataColors::kJointWeight}, spine = head, coarse = head, influences = head, level = head;
+  head.selected_joint = int32_t(*find_joint(skeleton, "head"));
+  spine.selected_joint = int32_t(*find_joint(skeleton, "spine_1"));
+  coarse = head, coarse.level = 3;
+  influences.colors = DataColors::kInfluences, level.colors = DataColors::kLevel;
+  std::map<std::vector<uint8_t>, size_t> seen;
+  const Shown all[] = {{}, head, spine, coarse, influences, level};
+  for (size_t i = 0; i < 2 * std::size(all); ++i) {
+    viewer_->shown = all[i % std::size(all)];
+    auto picture = (*drawing)->picture();
+    ASSERT_TRUE(picture) << picture.error().message;
+    EXPECT_EQ(seen.try_emplace(std::move(*picture), i).first->second, i % std::size(all));
+  }
 }
 
 TEST_F(ViewPoses, ALevelOfDetailIsTheOneThatWasAskedFor) {
