@@ -17,14 +17,10 @@ namespace {
 
 constexpr float kNameShare = 0.34f;  // of a panel's width, before a row of buttons
 
-struct Marks {
-  const char* file = std::getenv("SINEW_CONTROLS");
-  std::string now;
-  unsigned frames = 0;
-};
+const char* controls_file() { return std::getenv("SINEW_CONTROLS"); }
 
-Marks& marks() {
-  static Marks marks;
+std::string& marks() {
+  static std::string marks;
   return marks;
 }
 
@@ -34,16 +30,15 @@ float right_edge() { return ImGui::GetWindowContentRegionMax().x; }
 }  // namespace
 
 void mark_control(const std::string& name) {
-  if (!marks().file || !ImGui::IsItemVisible()) return;
+  if (!controls_file() || !ImGui::IsItemVisible()) return;
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  marks().now += text("%d %d %d %d %s\n", int(low.x), int(low.y), int(high.x), int(high.y), name.c_str());
+  marks() += text("%d %d %d %d %s\n", int(low.x), int(low.y), int(high.x), int(high.y), name.c_str());
 }
 
 void write_controls() {
-  Marks& all = marks();
-  if (!all.file) return;
-  (void)write_file(all.file, text("frame %u\n", ++all.frames) + all.now);
-  all.now.clear();
+  static unsigned frames = 0;
+  if (controls_file()) (void)write_file(controls_file(), text("frame %u\n", ++frames) + marks());
+  marks().clear();
 }
 
 void add_text(const std::string& text, const char* mark) {
