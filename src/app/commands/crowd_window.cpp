@@ -11,7 +11,6 @@
 #include "system/print.h"
 #include "system/text.h"
 #include "view/crowd_lines.h"
-#include "window/camera_control.h"
 #include "window/window_frames.h"
 
 namespace sinew::app {

@@ -1,7 +1,6 @@
 #include "commands/view.h"
 
 #include <CLI/CLI.hpp>
-#include <map>
 #include <memory>
 #include <sstream>
 
@@ -23,98 +22,90 @@ std::vector<std::string> split(const std::string& list) {
   return words;
 }
 
-void add_layer(ViewOptions& options, const std::string& word) {
-  auto layer = parse_layer(word);
-  if (!layer) throw CLI::ValidationError("--layer", layer.error().message);
-  options.layers.push_back(*layer);
+/// Adds an option that stores a number from `min` to `max`.
+template <class Number, class Value>
+void add_value(CLI::App& command, const char* name, const char* type, Number min, Number max, Value& value,
+               const std::string& help) {
+  add_number(
+      command, name, min, max, [&value](Number number) { value = Value(number); }, help)
+      ->type_name(type);
+}
+
+/// Adds an option of words, each of which stores its value.
+template <class Value>
+void add_words(CLI::App& command, const char* name, const std::vector<std::pair<std::string, Value>>& words,
+               Value& value, const std::string& help) {
+  std::string type;
+  std::vector<std::string> names;
+  for (const auto& [word, meaning] : words) {
+    type += (type.empty() ? "" : "|") + word;
+    names.push_back(word);
+  }
+  const auto take = [&value, words](const std::string& taken) {
+    for (const auto& [word, meaning] : words) value = word == taken ? meaning : value;
+  };
+  command.add_option_function<std::string>(name, take, help)->type_name(type)->check(one_of(names));
+}
+
+/// Adds an option that may be given several times. `take` gets each of its texts.
+template <class Take>
+void add_repeatable(CLI::App& command, const char* name, const char* type, Take take, const std::string& help) {
+  const auto take_all = [take](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) take(text);
+  };
+  command.add_option_function<std::vector<std::string>>(name, take_all, help)->type_name(type)->allow_extra_args(false);
 }
 
 void add_playing_options(CLI::App& command, ViewOptions& options) {
   command.option_defaults()->group("What plays");
   command.add_option("--clip", options.clip, "Clip to play, by name or index [the first]")->type_name("NAME|INDEX");
-  add_number(
-      command, "--time", -kMaxSeconds, kMaxSeconds, [&options](double seconds) { options.time_seconds = seconds; },
-      "Time of the clip, limited to its start and end [its start]")
-      ->type_name("SECONDS");
-  command
-      .add_option_function<std::vector<std::string>>(
-          "--layer",
-          [&options](const std::vector<std::string>& words) {
-            for (const std::string& word : words) add_layer(options, word);
-          },
-          "A clip over the base clip, for a joint and all below it; repeatable, at most 3 layers. Keys: clip=NAME, "
-          "joint=NAME "
-          "[all], weight=0 to 1 [1], mode=override or additive [override], time=SECONDS from the clip's start [0]")
-      ->type_name("clip=NAME,...")
-      ->allow_extra_args(false);
-  add_number(
-      command, "--speed", -double(kMaxSpeed), double(kMaxSpeed),
-      [&options](double speed) { options.speed = float(speed); }, "Speed of playback; negative is backward [1]")
-      ->type_name("FACTOR");
-  const std::map<std::string, Looping> loopings = {
-      {"loop", Looping::kLoop}, {"once", Looping::kClamp}, {"ping-pong", Looping::kPingPong}};
-  command
-      .add_option_function<std::string>(
-          "--repeat", [&options, loopings](const std::string& word) { options.looping = loopings.at(word); },
-          "What playback does at the end of the clip [loop]")
-      ->type_name("loop|once|ping-pong")
-      ->check(one_of({"loop", "once", "ping-pong"}));
-  const std::map<std::string, RootMotion> motions = {
-      {"kept", RootMotion::kKept}, {"removed", RootMotion::kRemoved}, {"applied", RootMotion::kApplied}};
-  command
-      .add_option_function<std::string>(
-          "--root-motion", [&options, motions](const std::string& word) { options.root_motion = motions.at(word); },
-          "Motion of the clip over the ground. kept: as in the file; removed: the character stays in place; applied: "
-          "each loop begins where the last one ended [kept]")
-      ->type_name("kept|removed|applied")
-      ->check(one_of({"kept", "removed", "applied"}));
-  add_either(command, "--evaluator", "crowd", "exact", options.crowd_evaluator,
+  add_value(command, "--time", "SECONDS", -kMaxSeconds, kMaxSeconds, options.time_seconds,
+            "Time of the clip, limited to its start and end [its start]");
+  const auto take_layer = [&options](const std::string& text) {
+    auto layer = parse_layer(text);
+    if (!layer) throw CLI::ValidationError("--layer", layer.error().message);
+    options.layers.push_back(*layer);
+  };
+  add_repeatable(command, "--layer", "clip=NAME,...", take_layer,
+                 "A clip over the base clip, for a joint and all below it; repeatable, at most 3 layers. Keys: "
+                 "clip=NAME, joint=NAME [all], weight=0 to 1 [1], mode=override or additive [override], time=SECONDS "
+                 "from the clip's start [0]");
+  add_value(command, "--speed", "FACTOR", -double(kMaxSpeed), double(kMaxSpeed), options.speed,
+            "Speed of playback; negative is backward [1]");
+  add_words<Looping>(command, "--repeat",
+                     {{"loop", Looping::kLoop}, {"once", Looping::kClamp}, {"ping-pong", Looping::kPingPong}},
+                     options.looping, "What playback does at the end of the clip [loop]");
+  add_words<RootMotion>(
+      command, "--root-motion",
+      {{"kept", RootMotion::kKept}, {"removed", RootMotion::kRemoved}, {"applied", RootMotion::kApplied}},
+      options.root_motion,
+      "Motion of the clip over the ground. kept: as in the file; removed: the character stays in place; applied: "
+      "each loop begins where the last one ended [kept]");
+  add_either(command, "--evaluator", "crowd", "exact", options.shown.crowd_evaluator,
              "exact: from the clips as the file has them; crowd: from baked clips, as in a crowd [exact]");
 }
 
 void add_shown_options(CLI::App& command, ViewOptions& options) {
   command.option_defaults()->group("What is shown");
-  command
-      .add_option_function<std::vector<std::string>>(
-          "--show",
-          [&options](const std::vector<std::string>& lists) {
-            for (const std::string& list : lists) {
-              for (const std::string& word : split(list)) {
-                if (show(options.shown, word)) continue;
-                throw CLI::ValidationError("--show", "'" + word + "' is none of " + std::string(kShowWords));
-              }
-            }
-          },
-          "What to show: a list of " + std::string(kShowWords) +
-              ". Colors: weights shows how much --joint moves each vertex, influences how many joints do, lost-weight "
-              "the weight beyond the four heaviest, level the level of detail")
-      ->type_name("WHAT,...")
-      ->allow_extra_args(false);
+  const auto take_list = [&options](const std::string& list) {
+    for (const std::string& word : split(list)) {
+      if (!show(options.shown, word)) throw CLI::ValidationError("--show", "'" + word + "' is none of " + show_words());
+    }
+  };
+  add_repeatable(command, "--show", "WHAT,...", take_list,
+                 "What to show: a list of " + show_words() +
+                     ". Colors: weights shows how much --joint moves each vertex, influences how many joints do, "
+                     "lost-weight the weight beyond the four heaviest, level the level of detail");
   command.add_option("--joint", options.joint, "Joint of the first file to select")->type_name("NAME");
-  add_number(
-      command, "--level", 0u, 255u, [&options](uint32_t level) { options.shown.level = level; },
-      "Level of detail; 0 is the finest, a number larger than the file has means its coarsest [0]")
-      ->type_name("NUMBER");
-  const std::map<std::string, CameraPreset> presets = {{"three-quarters", CameraPreset::kThreeQuarters},
-                                                       {"front", CameraPreset::kFront},
-                                                       {"back", CameraPreset::kBack},
-                                                       {"left", CameraPreset::kLeft},
-                                                       {"right", CameraPreset::kRight},
-                                                       {"top", CameraPreset::kTop}};
-  command
-      .add_option_function<std::string>(
-          "--camera", [&options, presets](const std::string& word) { options.camera = presets.at(word); },
-          "Direction to look from [three-quarters]")
-      ->type_name("three-quarters|front|back|left|right|top")
-      ->check(one_of({"three-quarters", "front", "back", "left", "right", "top"}));
-  add_number(
-      command, "--turn", -360.0, 360.0, [&options](double degrees) { options.turn_degrees = float(degrees); },
-      "Turns the camera further around the character [0]")
-      ->type_name("DEGREES");
-  add_number(
-      command, "--zoom", 0.01, 100.0, [&options](double zoom) { options.zoom = float(zoom); },
-      "Moves the camera nearer, or below 1 farther away [1]")
-      ->type_name("FACTOR");
+  add_value(command, "--level", "NUMBER", 0u, 255u, options.shown.level,
+            "Level of detail; 0 is the finest, a number larger than the file has means its coarsest [0]");
+  std::vector<std::pair<std::string, CameraPreset>> cameras;
+  for (const CameraPreset& preset : kCameraPresets) cameras.emplace_back(preset.word, preset);
+  add_words(command, "--camera", cameras, options.camera, "Direction to look from [three-quarters]");
+  add_value(command, "--turn", "DEGREES", -360.0, 360.0, options.turn_degrees,
+            "Turns the camera further around the character [0]");
+  add_value(command, "--zoom", "FACTOR", 0.01, 100.0, options.zoom,
+            "Moves the camera nearer, or below 1 farther away [1]");
 }
 
 void add_output_options(CLI::App& command, ViewOptions& options) {
@@ -122,32 +113,27 @@ void add_output_options(CLI::App& command, ViewOptions& options) {
   command
       .add_option("--screenshot", options.screenshot, "Write a PNG and open no window; with --window: when it closes")
       ->type_name("F.png");
+  const auto take_times = [&options](const std::string& list) {
+    for (const std::string& word : split(list)) {
+      const auto seconds = parse_number(word, -kMaxSeconds, kMaxSeconds);
+      if (!seconds) throw CLI::ValidationError("--times", "'" + word + "' is not a time in seconds");
+      options.times.push_back(*seconds);
+    }
+    if (options.times.empty()) throw CLI::ValidationError("--times", "needs a list of times");
+  };
   command
       .add_option_function<std::string>(
-          "--times",
-          [&options](const std::string& list) {
-            for (const std::string& word : split(list)) {
-              const auto seconds = parse_number(word, -kMaxSeconds, kMaxSeconds);
-              if (!seconds) throw CLI::ValidationError("--times", "'" + word + "' is not a time in seconds");
-              options.times.push_back(*seconds);
-            }
-            if (options.times.empty()) throw CLI::ValidationError("--times", "needs a list of times");
-          },
-          "Makes --screenshot a contact sheet with a picture of each of these times of the clip")
+          "--times", take_times, "Makes --screenshot a contact sheet with a picture of each of these times of the clip")
       ->type_name("S,S,...");
   command
       .add_option("--record", options.record,
                   "Write an animated PNG, or with a / at the end a folder of PNG files: the clip once from --time")
       ->type_name("F.png|FOLDER/");
   command.add_flag("--turntable", options.turntable, "--record turns the camera once around the character");
-  add_number(
-      command, "--seconds", 0.01, 3600.0, [&options](double seconds) { options.seconds = seconds; },
-      "Duration of --record [that of the clip at --speed; 4 for a turntable]")
-      ->type_name("SECONDS");
-  add_number(
-      command, "--frames-per-second", 1.0, 240.0, [&options](double rate) { options.frames_per_second = rate; },
-      "Pictures for each second of --record [24]")
-      ->type_name("COUNT");
+  add_value(command, "--seconds", "SECONDS", 0.01, 3600.0, options.seconds,
+            "Duration of --record [that of the clip at --speed; 4 for a turntable]");
+  add_value(command, "--frames-per-second", "COUNT", 1.0, 240.0, options.frames_per_second,
+            "Pictures for each second of --record [24]");
 }
 
 void add_device_options(CLI::App& command, ViewOptions& options) {
@@ -161,33 +147,37 @@ void add_device_options(CLI::App& command, ViewOptions& options) {
       ->type_name("WHICH");
   command.add_flag("--window", options.window,
                    "Open a window even if a picture is asked for; its panel lists the keys");
-  add_number(
-      command, "--frames", 1u, 1000000u, [&options](uint32_t count) { options.frames = count; },
-      "Close the window after this many frames [when the user closes it]")
-      ->type_name("COUNT");
+  add_value(command, "--frames", "COUNT", 1u, 1000000u, options.frames,
+            "Close the window after this many frames [when the user closes it]");
   command.add_flag("--overlay", options.overlay, "Show the panels in --screenshot and --record too");
   command.add_flag("--validate", options.validate, "Turn on the validation layers");
 }
 
 Status check(const ViewOptions& options) {
-  const auto invalid = [](const char* message) { return Error{ErrorCode::kInvalidArgument, message}; };
-  if (!options.times.empty() && options.screenshot.empty()) return invalid("--times needs --screenshot");
-  if (!options.times.empty() && options.time_seconds) return invalid("--times cannot be used with --time");
-  if (!options.times.empty() && (options.window || !options.record.empty()))
-    return invalid("--times cannot be used with --window or --record");
-  if (options.record.empty() && (options.turntable || options.seconds || options.frames_per_second))
-    return invalid("--turntable, --seconds and --frames-per-second need --record");
-  if (options.frames && !options.opens_window()) return invalid("--frames needs a window");
-  if (!options.record.empty() && options.window) return invalid("--record cannot be used with --window");
-  if (options.layers.size() + 1 > kMaxLayers) return invalid("at most 3 layers can play over the base clip");
-  if (options.shown.colors == DataColors::kJointWeight && !options.joint && !options.opens_window())
-    return invalid("--show weights needs --joint");
+  const bool records = !options.record.empty(), sheet = !options.times.empty();
+  const struct {
+    bool is_wrong;
+    const char* message;
+  } kRules[] = {
+      {sheet && options.screenshot.empty(), "--times needs --screenshot"},
+      {sheet && options.time_seconds, "--times cannot be used with --time"},
+      {sheet && (options.window || records), "--times cannot be used with --window or --record"},
+      {!records && (options.turntable || options.seconds || options.frames_per_second),
+       "--turntable, --seconds and --frames-per-second need --record"},
+      {options.frames && !options.opens_window(), "--frames needs a window"},
+      {records && options.window, "--record cannot be used with --window"},
+      {options.layers.size() + 1 > kMaxLayers, "at most 3 layers can play over the base clip"},
+      {options.shown.colors == DataColors::kJointWeight && !options.joint && !options.opens_window(),
+       "--show weights needs --joint"},
+  };
+  for (const auto& [is_wrong, message] : kRules) {
+    if (is_wrong) return Error{ErrorCode::kInvalidArgument, message};
+  }
   std::vector<std::string> inputs = options.load.import.animation_files;
   inputs.insert(inputs.end(), options.files.begin(), options.files.end());
   if (Status distinct = check_distinct(options.outputs(), inputs); !distinct) return distinct;
   if (Status is_png = check_png_name({"--screenshot", options.screenshot}); !is_png) return is_png;
-  if (names_folder(options.record)) return {};
-  return check_png_name({"--record", options.record});
+  return names_folder(options.record) ? Status() : check_png_name({"--record", options.record});
 }
 
 }  // namespace

@@ -1,7 +1,14 @@
 #include "commands/view_drawing.h"
 
+#include <algorithm>
+
 #include "sinew/animation/bake.h"
 #include "sinew/animation/weights.h"
+
+#include "overlay/view_panels.h"
+#include "system/print.h"
+#include "system/text.h"
+#include "system/write_file.h"
 
 namespace sinew::app {
 namespace {
@@ -17,50 +24,33 @@ Coloring coloring_of(DataColors colors) {
 
 Result<std::unique_ptr<ViewDrawing>> ViewDrawing::create(GraphicsContext& graphics, Viewer& viewer, const Info& info) {
   std::unique_ptr<ViewDrawing> drawing(new ViewDrawing(graphics, viewer, info));
+  viewer.thickness = info.scale;
+  viewer.can_draw_wireframe = graphics.device.info.wireframe;
   if (Status made = drawing->fit(); !made) return made.error();
   return drawing;
 }
 
-ViewDrawing::Made ViewDrawing::wanted() const {
-  Made made{viewer_.shown.level, info_.crowd_evaluator, 0};
-  if (!info_.crowd_evaluator) return made;
-  for (const Model& model : viewer_.models()) made.clip_count += model.character.clips.size();
-  return made;
-}
-
-ViewDrawing::Colors ViewDrawing::wanted_colors() const {
-  const ShownOptions& shown = viewer_.shown;
-  Colors colors{shown.colors, shown.wireframe, 0, kNoJoint};
-  if (shown.colors == DataColors::kJointWeight)
-    colors.selected = viewer_.selected(), colors.joint = shown.selected_joint;
-  return colors;
+/// Whether the bakes that the crowd evaluator plays have all clips: playing derives new ones.
+bool ViewDrawing::bakes_all() const {
+  const auto is_baked = [](const Model& model) {
+    return model.is_baked() && model.baked.clips.size() == model.character.clips.size();
+  };
+  return !viewer_.shown.crowd_evaluator || std::all_of(viewer_.models().begin(), viewer_.models().end(), is_baked);
 }
 
 Status ViewDrawing::fit() {
-  if (made_ != wanted()) {
-    if (Status made = make_renderer(); !made) return made;
-  }
-  if (colors_ != wanted_colors()) {
-    if (Status set = set_coloring(); !set) return set;
-  }
+  const Shown& shown = viewer_.shown;
+  const bool same_renderer =
+      renderer_ && shown.level == drawn_.level && shown.crowd_evaluator == drawn_.crowd_evaluator && bakes_all();
+  if (Status made = same_renderer ? Status() : make_renderer(); !made) return made;
+  const bool same_joint = shown.character == drawn_.character && shown.selected_joint == drawn_.selected_joint;
+  const bool same_colors = shown.colors == drawn_.colors && shown.wireframe == drawn_.wireframe &&
+                           (same_joint || shown.colors != DataColors::kJointWeight);
+  if (Status set = same_colors ? Status() : set_coloring(); !set) return set;
+  drawn_ = shown;
   if (Status updated = update_masks(); !updated) return updated;
-  viewer_.make_lines(lines_);
+  lines_ = viewer_.lines();
   return measure_difference();
-}
-
-/// Bakes all clips, derived ones included, where there are more than at the last time.
-Status ViewDrawing::bake() {
-  for (Model& model : viewer_.models()) {
-    if (!info_.crowd_evaluator) {
-      model.baked = {}, model.has_bounds = false;
-      continue;
-    }
-    if (model.is_baked() && model.baked.clips.size() == model.character.clips.size()) continue;
-    auto baked = sinew::bake(model.character);
-    if (!baked) return baked.error();
-    model.baked = std::move(*baked), model.has_bounds = false;
-  }
-  return {};
 }
 
 Status ViewDrawing::update_masks() {
@@ -74,53 +64,64 @@ Status ViewDrawing::update_masks() {
   return {};
 }
 
+void ViewDrawing::undo() {
+  viewer_.shown.level = drawn_.level;
+  viewer_.shown.crowd_evaluator = drawn_.crowd_evaluator;
+}
+
+Status ViewDrawing::bake() {
+  for (Model& model : viewer_.models()) {
+    model.baked = {}, model.has_bounds = false;
+    if (!viewer_.shown.crowd_evaluator) continue;
+    auto baked = sinew::bake(model.character);
+    if (!baked) return baked.error();
+    model.baked = std::move(*baked);
+  }
+  return {};
+}
+
 Status ViewDrawing::make_renderer() {
+  if (renderer_) info_.width = renderer_->target().width, info_.height = renderer_->target().height;
   if (Status baked = bake(); !baked) return baked;
-  made_.reset();
-  uint32_t width = info_.width, height = info_.height;
-  if (renderer_) width = renderer_->target().width, height = renderer_->target().height;
   renderer_.reset();
   evaluation_.reset();
-  evaluation_ = std::make_unique<Evaluation>(viewer_.models(), 1,
-                                             info_.crowd_evaluator ? EvaluatorKind::kCrowd : EvaluatorKind::kExact);
+  const EvaluatorKind kind = viewer_.shown.crowd_evaluator ? EvaluatorKind::kCrowd : EvaluatorKind::kExact;
+  evaluation_ = std::make_unique<Evaluation>(viewer_.models(), 1, kind);
   RendererInfo info;
   info.skinning = {evaluation_.get(), SkinningMode::kCompute, 2};
   info.skinning.planner.cull = info.skinning.planner.update_rate = false;
   info.skinning.level = viewer_.shown.level;
   info.draw.passes = kPasses;
   info.samples = info_.samples;
-  info.width = width, info.height = height;
+  info.width = info_.width, info.height = info_.height;
   auto renderer = Renderer::create(graphics_.device, viewer_.models(), viewer_.scene(), info);
   if (!renderer) return renderer.error();
   renderer_ = std::move(*renderer);
-  made_ = wanted();
-  colors_ = Colors();  // that of a new renderer
+  drawn_ = {};
+  drawn_.level = viewer_.shown.level;
+  drawn_.crowd_evaluator = viewer_.shown.crowd_evaluator;
   return {};
 }
 
 Status ViewDrawing::set_coloring() {
-  const Coloring coloring = coloring_of(viewer_.shown.colors);
+  const Shown& shown = viewer_.shown;
+  const Coloring coloring = coloring_of(shown.colors);
   uint32_t mesh = 0;
   for (size_t i = 0; i < viewer_.models().size() && coloring == Coloring::kVertices; ++i) {
     for (uint32_t level = 0; level < viewer_.models()[i].level_count(); ++level, ++mesh) {
       if (Status set = renderer_->set_vertex_colors(mesh, viewer_.vertex_colors(i, level)); !set) return set;
     }
   }
-  const bool same_pipelines =
-      coloring_of(colors_->meaning) == coloring && colors_->wireframe == viewer_.shown.wireframe;
-  if (!same_pipelines) {
-    if (Status set = renderer_->set_coloring(coloring, viewer_.shown.wireframe); !set) return set;
-  }
-  colors_ = wanted_colors();
-  return {};
+  if (coloring_of(drawn_.colors) == coloring && drawn_.wireframe == shown.wireframe) return {};
+  return renderer_->set_coloring(coloring, shown.wireframe);
 }
 
 Status ViewDrawing::measure_difference() {
-  difference_ = 0;
-  if (!info_.crowd_evaluator) return {};
+  viewer_.difference_meters = 0;
+  if (!viewer_.shown.crowd_evaluator) return {};
   const Model& model = viewer_.model();
-  const Playback& playback = viewer_.scene().playbacks[viewer_.selected()];
-  const std::span<const Playback> one{&playback, 1};
+  const uint32_t selected = viewer_.selected();
+  const std::span<const Playback> one{&viewer_.scene().playbacks[selected], 1};
   std::vector<Matrix3x4> palette(model.character.skin.palette_size());
   std::vector<float> weights(model.character.mesh.target_count());
   CrowdEvaluator evaluator(model.baked);
@@ -130,9 +131,33 @@ Status ViewDrawing::measure_difference() {
   Status evaluated = evaluator.evaluate(one, uint32_t(palette.size()), palette);
   if (evaluated && !weights.empty()) evaluated = evaluate_weights(model.baked, one, uint32_t(weights.size()), weights);
   if (!evaluated) return evaluated;
-  const PosedVertices crowd = posed_vertices(model, viewer_.level_of(viewer_.selected()), palette, weights);
-  difference_ = largest_distance(crowd.positions, viewer_.vertices(viewer_.selected()).positions);
+  const auto crowd = posed_vertices(model, viewer_.level_of(selected), palette, weights);
+  const auto exact = viewer_.vertices(selected);
+  float largest = 0;
+  for (size_t i = 0; i < exact.positions.size(); ++i)
+    largest = std::max(largest, length(crowd.positions[i] - exact.positions[i]));
+  viewer_.difference_meters = largest * world_scale(model);
   return {};
+}
+
+const Overlay& ViewDrawing::draw_overlay() { return draw_view_overlay(view(), viewer_, interface_); }
+
+Result<std::vector<uint8_t>> ViewDrawing::picture() {
+  if (Status fits = fit(); !fits) return fits.error();
+  if (!viewer_.hidden) draw_overlay();  // panels are complete in their second frame
+  const Overlay& overlay = draw_overlay();
+  if (auto begun = renderer_->begin_frame(); !begun) return begun.error();
+  if (Status drawn = renderer_->draw_frame(request(overlay)); !drawn) return drawn.error();
+  if (Status finished = renderer_->finish(); !finished) return finished.error();
+  return read_picture(graphics_.device, renderer_->target());
+}
+
+Status ViewDrawing::write_picture(const std::string& path) {
+  auto rgba = picture();
+  if (!rgba) return rgba.error();
+  const Target& target = renderer_->target();
+  if (Status written = write_png(path, target.width, target.height, *rgba); !written) return written;
+  return print(text("%s: %ux%u\n", path.c_str(), target.width, target.height));
 }
 
 }  // namespace sinew::app

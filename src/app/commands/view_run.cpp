@@ -2,19 +2,24 @@
 
 #include <cmath>
 #include <cstdio>
+#include <numbers>
 
-#include "commands/view_pictures.h"
-#include "commands/view_window.h"
-#include "gpu/host.h"
+#include "overlay/view_panels.h"
+#include "report/animated_png.h"
+#include "report/contact_sheet.h"
 #include "report/png_folder.h"
-#include "scene/load.h"
 #include "system/print.h"
+#include "system/progress.h"
 #include "system/text.h"
+#include "system/write_file.h"
 #include "view/find_names.h"
-#include "view/viewer.h"
 
 namespace sinew::app {
 namespace {
+
+constexpr double kFramesPerSecond = 24;
+constexpr double kTurnSeconds = 4;                 // of a turntable
+constexpr uint64_t kMaxBytes = uint64_t(4) << 30;  // of all pictures of one recording
 
 /// Levels of detail take some time to make: in a window they can be chosen at any moment.
 bool needs_levels(const ViewOptions& options) {
@@ -39,36 +44,26 @@ Result<std::vector<Model>> load_models(const ViewOptions& options) {
   return models;
 }
 
-Error with_file(const Model& model, const Error& error) { return {error.code, model.name + ": " + error.message}; }
-
 /// A line on standard error, for people.
 void note(const std::string& line) { std::fprintf(stderr, "sinew: %s\n", printable(line).c_str()); }
 
-Status set_clip(const ViewOptions& options, const Model& model, Playing& playing) {
-  if (model.character.clips.empty() && !options.clip) {
-    if (options.time_seconds) note(model.name + ": has no clips; it is shown in the rest pose");
-    return {};
-  }
+/// All names are looked up before clips are derived.
+Status set_clips(const ViewOptions& options, const Character& character, Playing& playing) {
   if (options.clip) {
-    const std::span clips = std::span(model.character.clips).first(playing.clip_count());
-    auto clip = find_clip_by_name(clips, *options.clip);
-    if (!clip) return with_file(model, clip.error());
-    if (Status chosen = playing.choose(*clip, 0); !chosen) return with_file(model, chosen.error());
+    auto clip = find_clip_by_name(character.clips, *options.clip);
+    if (!clip) return clip.error();
+    if (Status chosen = playing.choose(*clip, 0); !chosen) return chosen;
   }
-  return {};
-}
-
-Status set_layers(const ViewOptions& options, const Model& model, Playing& playing) {
-  std::vector<ViewLayer> layers;  // all names are looked up before clips are derived
-  for (const LayerWords& words : options.layers) {
-    auto layer = resolve_layer(words, model.character);
-    if (!layer) return with_file(model, layer.error());
+  std::vector<ViewLayer> layers;
+  for (const LayerOption& option : options.layers) {
+    auto layer = resolve_layer(option, character);
+    if (!layer) return layer.error();
     layers.push_back(*layer);
   }
   for (const ViewLayer& layer : layers) {
-    if (Status added = playing.add_layer(layer); !added) return with_file(model, added.error());
+    if (Status added = playing.add_layer(layer); !added) return added;
   }
-  return {};
+  return playing.set_root_motion(options.root_motion);
 }
 
 /// Goes to the time of --time, or to where playback begins at this speed. A time outside the clip is limited, and
@@ -78,7 +73,8 @@ void set_time(const ViewOptions& options, const Model& model, Playing& playing) 
   line.speed = options.speed;
   set_looping(line, options.looping);
   restart(line);
-  if (!options.time_seconds || !playing.clip()) return;
+  if (!options.time_seconds) return;
+  if (!playing.clip()) return note(model.name + ": has no clips; it is shown in the rest pose");
   seek(line, float(*options.time_seconds));
   const float shown = clip_seconds(line);
   if (std::abs(*options.time_seconds - shown) > 1e-6 * std::max(1.0, std::abs(*options.time_seconds))) {
@@ -88,42 +84,40 @@ void set_time(const ViewOptions& options, const Model& model, Playing& playing) 
   }
 }
 
-Status set_playing(const ViewOptions& options, Viewer& viewer, uint32_t index) {
-  const Model& model = viewer.models()[index];
-  Playing& playing = viewer.playing(index);
-  if (Status set = set_clip(options, model, playing); !set) return set;
-  if (Status set = set_layers(options, model, playing); !set) return set;
-  if (Status set = playing.set_root_motion(options.root_motion); !set) return with_file(model, set.error());
-  set_time(options, model, playing);
+/// The viewer as the options have it.
+Status set_viewer(const ViewOptions& options, Viewer& viewer) {
+  const auto of_file = [](const Model& model, const Error& error) {
+    return Error{error.code, model.name + ": " + error.message};
+  };
+  for (uint32_t i = 0; i < viewer.models().size(); ++i) {
+    const Model& model = viewer.models()[i];
+    if (Status set = set_clips(options, model.character, viewer.playing(i)); !set) return of_file(model, set.error());
+    set_time(options, model, viewer.playing(i));
+  }
+  viewer.shown = options.shown;
+  if (options.joint) {
+    const auto joint = find_joint_by_name(viewer.model().character.skeleton, *options.joint);
+    if (!joint) return of_file(viewer.model(), joint.error());
+    viewer.shown.selected_joint = int32_t(*joint);
+  }
+  viewer.update();
   return {};
 }
 
-Status set_joint(const ViewOptions& options, Viewer& viewer) {
-  if (!options.joint) return {};
-  auto joint = find_joint_by_name(viewer.model().character.skeleton, *options.joint);
-  if (!joint) return with_file(viewer.model(), joint.error());
-  viewer.shown.selected_joint = int32_t(*joint);
-  return {};
-}
-
-GraphicsOptions graphics_options(const ViewOptions& options) {
-  GraphicsOptions graphics{options.device, options.validate};
-  if (options.opens_window()) graphics.title = "sinew view";
-  graphics.width = options.width, graphics.height = options.height;
-  return graphics;
-}
-
-Error with_hint(const Error& error, const ViewOptions& options) {
-  if (!options.opens_window() || error.code != ErrorCode::kUnsupported) return error;
-  return {error.code, error.message + " (without a window: sinew view FILE --screenshot F.png)"};
+Status set_up_graphics(const ViewOptions& options, GraphicsContext& graphics) {
+  GraphicsOptions wanted{options.device, options.validate};
+  if (options.opens_window()) wanted.title = "sinew view";
+  wanted.width = options.width, wanted.height = options.height;
+  Status ready = set_up(wanted, graphics);
+  if (ready || !options.opens_window() || ready.error().code != ErrorCode::kUnsupported) return ready;
+  return Error{ready.error().code, ready.error().message + " (without a window: sinew view FILE --screenshot F.png)"};
 }
 
 /// What is asked for and cannot be shown.
-void note_missing(const ViewOptions& options, const GraphicsContext& graphics, const Viewer& viewer) {
-  if (options.shown.wireframe && !graphics.device.info.wireframe)
-    note("--show wireframe: " + graphics.device.info.name +
-         " draws no lines in place of triangles; surfaces are shown");
-  for (const Model& model : viewer.models()) {
+void note_missing(const ViewOptions& options, const DeviceInfo& device, std::span<const Model> models) {
+  if (options.shown.wireframe && !device.wireframe)
+    note("--show wireframe: " + device.name + " draws no lines in place of triangles; surfaces are shown");
+  for (const Model& model : models) {
     if (options.shown.tangents && model.character.mesh.tangents.empty())
       note(model.name + ": has no tangents; --tangents computes them");
   }
@@ -136,6 +130,113 @@ Status check_outputs(const ViewOptions& options) {
   return check_folder_writable(options.record);
 }
 
+/// Shows the base clips at a time of their own. Layers go on by as much as base clips do.
+void seek_all(Viewer& viewer, double clip_time) {
+  for (uint32_t i = 0; i < viewer.models().size(); ++i) {
+    TimeLine& line = viewer.playing(i).time_line();
+    const float before = clip_seconds(line);
+    seek(line, float(clip_time));
+    for (ViewLayer& layer : viewer.playing(i).layers()) layer.seconds += double(clip_seconds(line) - before);
+  }
+  viewer.update();
+}
+
+using Pictures = std::vector<std::vector<uint8_t>>;
+
+/// Draws pictures one after another. `prepare` changes the viewer before each.
+Result<Pictures> draw_all(size_t count, ViewDrawing& drawing, const auto& prepare) {
+  Pictures pictures;
+  ProgressLine line("drawing");
+  for (size_t i = 0; i < count; ++i) {
+    line.show(double(i) / double(count));
+    prepare(i);
+    auto picture = drawing.picture();
+    if (!picture) return picture.error();
+    pictures.push_back(std::move(*picture));
+  }
+  return pictures;
+}
+
+Status write_sheet(const ViewOptions& options, Viewer& viewer, ViewDrawing& drawing) {
+  if (Status fits = check_contact_sheet(options.times.size(), options.width, options.height); !fits) return fits;
+  const auto pictures = draw_all(options.times.size(), drawing, [&](size_t i) { seek_all(viewer, options.times[i]); });
+  if (!pictures) return pictures.error();
+  auto sheet = make_contact_sheet(*pictures, options.width, options.height);
+  if (!sheet) return sheet.error();
+  if (Status written = write_png(options.screenshot, sheet->width, sheet->height, sheet->rgba); !written)
+    return written;
+  return print(text("%s: %zu pictures\n", options.screenshot.c_str(), pictures->size()));
+}
+
+/// One pass through the range of the clip at its speed; forward and back where it plays ping-pong.
+double recorded_seconds(const ViewOptions& options, const TimeLine& line) {
+  if (options.seconds) return *options.seconds;
+  const double speed = std::abs(double(line.speed)), clip = duration_seconds(line);
+  if (options.turntable || clip <= 0 || speed == 0) return kTurnSeconds;
+  return clip / speed * (line.looping == Looping::kPingPong ? 2 : 1);
+}
+
+Status write_recording(const ViewOptions& options, Viewer& viewer, ViewDrawing& drawing) {
+  const double rate = options.frames_per_second.value_or(kFramesPerSecond);
+  const double seconds = recorded_seconds(options, viewer.playing().time_line());
+  const size_t count = size_t(std::max(1.0, std::round(seconds * rate)));
+  if (count > kMaxBytes / (uint64_t(options.width) * options.height * 4)) {
+    return Error{ErrorCode::kInvalidArgument,
+                 text("--record: %zu pictures of %ux%u need more than 4 GiB; use fewer --seconds, fewer "
+                      "--frames-per-second or a smaller --size",
+                      count, options.width, options.height)};
+  }
+  const float turn = options.turntable ? 2 * std::numbers::pi_v<float> / float(count) : 0;
+  const auto pictures = draw_all(count, drawing, [&](size_t i) {
+    if (i == 0) return;
+    viewer.advance(1 / rate);
+    viewer.camera.yaw += turn;
+  });
+  if (!pictures) return pictures.error();
+  const AnimatedPngInfo info{options.width, options.height, 100, uint16_t(std::lround(rate * 100))};
+  Status written = names_folder(options.record)
+                       ? write_png_folder(options.record, *pictures, options.width, options.height)
+                       : write_animated_png(options.record, *pictures, info);
+  if (!written) return written;
+  return print(text("%s: %zu pictures, %g s\n", options.record.c_str(), count, double(count) / rate));
+}
+
+/// Writes --screenshot and --record.
+Status write_pictures(const ViewOptions& options, Viewer& viewer, ViewDrawing& drawing) {
+  if (!options.screenshot.empty()) {
+    Status written =
+        options.times.empty() ? drawing.write_picture(options.screenshot) : write_sheet(options, viewer, drawing);
+    if (!written) return written;
+  }
+  return options.record.empty() ? Status() : write_recording(options, viewer, drawing);
+}
+
+void set_camera(const ViewOptions& options, Viewer& viewer) {
+  viewer.camera = frame_scene(viewer.scene(), viewer.free_aspect);
+  turn_to(options.camera, viewer.camera);
+  viewer.camera.yaw += options.turn_degrees * std::numbers::pi_v<float> / 180;
+  viewer.camera.distance /= options.zoom;
+}
+
+/// How the window, or else the picture, is drawn.
+ViewDrawing::Info drawing_info(const ViewOptions& options, const GraphicsContext& graphics) {
+  const Window* window = graphics.window.get();
+  if (!window) return {options.width, options.height, options.samples.value_or(4), options.scale.value_or(1)};
+  const uint32_t samples = options.samples.value_or(graphics.device.info.is_cpu() ? 1 : 4);
+  return {window->width(), window->height(), samples, options.scale.value_or(window->scale())};
+}
+
+Status show(const ViewOptions& options, GraphicsContext& graphics, Viewer& viewer) {
+  const ViewDrawing::Info info = drawing_info(options, graphics);
+  viewer.hidden = !graphics.window && !options.overlay;
+  set_free_aspect(info.width, info.height, info.scale, viewer);
+  set_camera(options, viewer);
+  auto drawing = ViewDrawing::create(graphics, viewer, info);
+  if (!drawing) return drawing.error();
+  return graphics.window ? show_viewer(options, graphics, viewer, **drawing)
+                         : write_pictures(options, viewer, **drawing);
+}
+
 }  // namespace
 
 Status run_view(const ViewOptions& options) {
@@ -143,17 +244,11 @@ Status run_view(const ViewOptions& options) {
   auto models = load_models(options);
   if (!models) return models.error();
   Viewer viewer(std::move(*models));
-  viewer.shown = options.shown;
-  for (uint32_t i = 0; i < viewer.models().size(); ++i) {
-    if (Status set = set_playing(options, viewer, i); !set) return set;
-  }
-  if (Status set = set_joint(options, viewer); !set) return set;
-  viewer.update();
+  if (Status set = set_viewer(options, viewer); !set) return set;
   GraphicsContext graphics;
-  if (Status ready = set_up(graphics_options(options), graphics); !ready) return with_hint(ready.error(), options);
-  note_missing(options, graphics, viewer);
-  Status shown =
-      options.opens_window() ? show_viewer(options, graphics, viewer) : write_pictures(options, graphics, viewer);
+  if (Status ready = set_up_graphics(options, graphics); !ready) return ready;
+  note_missing(options, graphics.device.info, viewer.models());
+  Status shown = show(options, graphics, viewer);
   if (!shown || !options.validate) return shown;
   if (Status checked = check_messages(graphics); !checked) return checked;
   return print("0 validation messages\n");

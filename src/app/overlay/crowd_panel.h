@@ -39,9 +39,9 @@ struct CrowdFigures {
 /// that of the interface.
 void draw_crowd_panel(const CrowdFigures& figures, float scale, CrowdSwitches& switches);
 
-// Its parts:
-void draw_crowd_switches(const CrowdFigures& figures, CrowdSwitches& switches);
-void draw_crowd_counters(const CrowdFigures& figures);
-void draw_crowd_memory(const CrowdFigures& figures);
+// Its graphs: wall times, with the median and the 95th percentile; the stages of the CPU and those of the device
+// stacked, with one axis, and a legend with medians.
+void add_frame_graph(const TimeHistory& history, float scale);
+void add_stage_graphs(const TimeHistory& history, float scale);
 
 }  // namespace sinew::app

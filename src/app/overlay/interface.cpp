@@ -41,32 +41,21 @@ OverlayFont make_font(float scale) {
   return font;
 }
 
-/// The part of a clip rectangle that is inside the picture, in pixels.
-OverlayDraw cut_off(const ImVec4& clip, const ImDrawData& data) {
-  const float width = data.DisplaySize.x * data.FramebufferScale.x;
-  const float height = data.DisplaySize.y * data.FramebufferScale.y;
-  const auto pixel = [](float value, float origin, float scale, float end) {
-    return std::clamp((value - origin) * scale, 0.0f, end);
-  };
-  const float left = pixel(clip.x, data.DisplayPos.x, data.FramebufferScale.x, width);
-  const float right = pixel(clip.z, data.DisplayPos.x, data.FramebufferScale.x, width);
-  const float top = pixel(clip.y, data.DisplayPos.y, data.FramebufferScale.y, height);
-  const float bottom = pixel(clip.w, data.DisplayPos.y, data.FramebufferScale.y, height);
+/// The part of a clip rectangle that is inside the picture. All positions are in pixels from its upper left corner.
+OverlayDraw cut_off(const ImVec4& clip, const ImVec2& picture) {
+  const float left = std::clamp(clip.x, 0.0f, picture.x), right = std::clamp(clip.z, 0.0f, picture.x);
+  const float top = std::clamp(clip.y, 0.0f, picture.y), bottom = std::clamp(clip.w, 0.0f, picture.y);
   return {int32_t(left), int32_t(top), uint32_t(std::max(right - left, 0.0f)), uint32_t(std::max(bottom - top, 0.0f))};
 }
 
-void add_list(const ImDrawList& list, const ImDrawData& data, OverlayLists& lists) {
+void append(const ImDrawList& list, const ImVec2& picture, OverlayLists& lists) {
   const int32_t first_vertex = int32_t(lists.vertices.size());
   const uint32_t first_index = uint32_t(lists.indices.size());
-  for (const ImDrawVert& vertex : list.VtxBuffer) {
-    lists.vertices.push_back({{(vertex.pos.x - data.DisplayPos.x) * data.FramebufferScale.x,
-                               (vertex.pos.y - data.DisplayPos.y) * data.FramebufferScale.y},
-                              {vertex.uv.x, vertex.uv.y},
-                              vertex.col});
-  }
+  for (const ImDrawVert& vertex : list.VtxBuffer)
+    lists.vertices.push_back({{vertex.pos.x, vertex.pos.y}, {vertex.uv.x, vertex.uv.y}, vertex.col});
   lists.indices.insert(lists.indices.end(), list.IdxBuffer.begin(), list.IdxBuffer.end());
   for (const ImDrawCmd& command : list.CmdBuffer) {
-    OverlayDraw draw = cut_off(command.ClipRect, data);
+    OverlayDraw draw = cut_off(command.ClipRect, picture);
     if (draw.width == 0 || draw.height == 0 || command.ElemCount == 0) continue;
     draw.first_index = first_index + command.IdxOffset;
     draw.index_count = command.ElemCount;
@@ -81,8 +70,7 @@ Interface::Interface(float scale) : scale_(scale) {
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
-  io.IniFilename = nullptr;  // writes no files
-  io.LogFilename = nullptr;
+  io.IniFilename = io.LogFilename = nullptr;  // writes no files
   io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
   set_style(scale);
   overlay_.font = make_font(scale);
@@ -105,7 +93,7 @@ const Overlay& Interface::end() {
   OverlayLists& lists = overlay_.lists;
   lists.vertices.clear(), lists.indices.clear(), lists.draws.clear();
   const ImDrawData& data = *ImGui::GetDrawData();
-  for (int i = 0; i < data.CmdListsCount; ++i) add_list(*data.CmdLists[i], data, lists);
+  for (int i = 0; i < data.CmdListsCount; ++i) append(*data.CmdLists[i], data.DisplaySize, lists);
   return overlay_;
 }
 

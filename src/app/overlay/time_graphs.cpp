@@ -1,12 +1,11 @@
-#include "overlay/time_graphs.h"
-
+// Graphs of the last frames, as wide as the panel: their wall time, and their stages.
 #include <imgui.h>
 
 #include <algorithm>
-#include <vector>
+#include <span>
 
 #include "overlay/controls.h"
-#include "overlay/legend.h"
+#include "overlay/crowd_panel.h"
 #include "report/report.h"
 #include "system/text.h"
 
@@ -16,14 +15,32 @@ namespace {
 constexpr float kFrameGraphHeight = 64, kStageGraphHeight = 44, kMargin = 3;  // at a scale of 1, pixels
 constexpr double kRareShare = 0.98;  // bars that are higher than those of this share of the frames may be cut off
 constexpr ImU32 kBackground = IM_COL32(10, 12, 16, 160), kText = IM_COL32(235, 238, 245, 255),
-                kTextBack = IM_COL32(10, 12, 16, 170), kFrameBar = IM_COL32(110, 170, 235, 255),
-                kMedianLine = IM_COL32(255, 210, 100, 230);
+                kTextBack = IM_COL32(10, 12, 16, 170), kMedianLine = IM_COL32(255, 210, 100, 230);
+constexpr ImU32 kFrameColor[] = {IM_COL32(110, 170, 235, 255)};
 constexpr ImU32 kStageColors[kStageCount] = {IM_COL32(78, 159, 209, 255),  IM_COL32(87, 196, 173, 255),
                                              IM_COL32(159, 209, 122, 255), IM_COL32(230, 224, 138, 255),
                                              IM_COL32(180, 140, 235, 255), IM_COL32(242, 161, 84, 255),
                                              IM_COL32(232, 99, 107, 255)};
 
+/// Values whose bars stand on each other, from the bottom.
+using Stack = std::span<const RecentTimes>;
+
 std::string number(std::optional<double> value) { return value ? rounded(*value) : "-"; }
+
+/// The end of the axis that all stacks fit in.
+double axis_of(std::initializer_list<Stack> stacks) {
+  Samples samples;
+  for (size_t frame = 0; frame < stacks.begin()->front().size(); ++frame) {
+    double highest = 0;
+    for (const Stack stack : stacks) {
+      double sum = 0;
+      for (const RecentTimes& values : stack) sum += values[frame].value_or(0);
+      highest = std::max(highest, sum);
+    }
+    samples.push_back(highest);
+  }
+  return axis_end(1.1 * percentile(std::move(samples), kRareShare).value_or(0));
+}
 
 /// The rectangle of a graph, and its axis.
 struct Graph {
@@ -37,17 +54,6 @@ struct Graph {
   }
 };
 
-/// Adds an empty graph.
-Graph begin_graph(const char* name, float height, double end_ms) {
-  const ImVec2 low = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x;
-  ImGui::Dummy({width, height});
-  mark_control(name);
-  const Graph graph{low, {low.x + width, low.y + height}, end_ms};
-  ImGui::GetWindowDrawList()->AddRectFilled(graph.low, graph.high, kBackground);
-  return graph;
-}
-
 /// Text in the upper left or the upper right corner.
 void label_corner(const Graph& graph, const std::string& label, bool right, float scale) {
   const ImVec2 size = ImGui::CalcTextSize(label.c_str());
@@ -58,55 +64,27 @@ void label_corner(const Graph& graph, const std::string& label, bool right, floa
   list.AddText(at, kText, label.c_str());
 }
 
-void add_bars(const Graph& graph, const RecentTimes& values) {
+/// Adds a graph without its labels.
+Graph add_graph(const char* name, float height, Stack stack, const ImU32* colors, double end_ms) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (!values[i]) continue;
-    list.AddRectFilled({graph.x_of(i, values.size()), graph.y_of(*values[i])},
-                       {graph.x_of(i + 1, values.size()), graph.high.y}, kFrameBar);
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImGui::Dummy({width, height});
+  mark_control(name);
+  const Graph graph{low, {low.x + width, low.y + height}, end_ms};
+  list.AddRectFilled(graph.low, graph.high, kBackground);
+  const size_t size = stack.front().size();
+  for (size_t frame = 0; frame < size; ++frame) {
+    double below = 0;
+    for (size_t i = 0; i < stack.size(); ++i) {
+      const double ms = stack[i][frame].value_or(0);
+      if (!(ms > 0)) continue;
+      list.AddRectFilled({graph.x_of(frame, size), graph.y_of(below + ms)},
+                         {graph.x_of(frame + 1, size), graph.y_of(below)}, colors[i]);
+      below += ms;
+    }
   }
-}
-
-/// Stages `first` to `last` of one frame, from the bottom.
-void add_stack(const Graph& graph, const TimeHistory& history, size_t frame, size_t first, size_t last) {
-  double below = 0;
-  const size_t size = history.stages[first].size();
-  for (size_t stage = first; stage < last; ++stage) {
-    const double ms = history.stages[stage][frame].value_or(0);
-    if (!(ms > 0)) continue;
-    ImGui::GetWindowDrawList()->AddRectFilled({graph.x_of(frame, size), graph.y_of(below + ms)},
-                                              {graph.x_of(frame + 1, size), graph.y_of(below)}, kStageColors[stage]);
-    below += ms;
-  }
-}
-
-double sum_of(const TimeHistory& history, size_t frame, size_t first, size_t last) {
-  double sum = 0;
-  for (size_t stage = first; stage < last; ++stage) sum += history.stages[stage][frame].value_or(0);
-  return sum;
-}
-
-double axis_of_frames(const RecentTimes& values) {
-  Samples samples;
-  for (size_t i = 0; i < values.size(); ++i) samples.push_back(values[i].value_or(0));
-  return axis_end(1.1 * percentile(std::move(samples), kRareShare).value_or(0));
-}
-
-/// The axis that both stacks fit in.
-double axis_of_stages(const TimeHistory& history) {
-  Samples samples;
-  for (size_t i = 0; i < history.stages[0].size(); ++i) {
-    samples.push_back(std::max(sum_of(history, i, 0, kCpuStageCount), sum_of(history, i, kCpuStageCount, kStageCount)));
-  }
-  return axis_end(1.1 * percentile(std::move(samples), kRareShare).value_or(0));
-}
-
-void add_stage_graph(const char* name, const TimeHistory& history, double end_ms, size_t first, float scale) {
-  const size_t last = first == 0 ? kCpuStageCount : kStageCount;
-  const Graph graph = begin_graph(name, kStageGraphHeight * scale, end_ms);
-  for (size_t i = 0; i < history.stages[first].size(); ++i) add_stack(graph, history, i, first, last);
-  label_corner(graph, name, false, scale);
-  label_corner(graph, rounded(end_ms) + " ms", true, scale);
+  return graph;
 }
 
 /// The color, the name and the median of a stage, between these positions.
@@ -122,9 +100,9 @@ void add_legend_entry(const TimeHistory& history, size_t stage, float left, floa
 }  // namespace
 
 void add_frame_graph(const TimeHistory& history, float scale) {
+  const Stack frames{&history.frames, 1};
   const auto median = history.frames.percentile(0.5), p95 = history.frames.percentile(0.95);
-  const Graph graph = begin_graph("frame graph", kFrameGraphHeight * scale, axis_of_frames(history.frames));
-  add_bars(graph, history.frames);
+  const Graph graph = add_graph("frame graph", kFrameGraphHeight * scale, frames, kFrameColor, axis_of({frames}));
   if (median) {
     const float y = graph.y_of(*median);
     ImGui::GetWindowDrawList()->AddLine({graph.low.x, y}, {graph.high.x, y}, kMedianLine, scale);
@@ -134,9 +112,15 @@ void add_frame_graph(const TimeHistory& history, float scale) {
 }
 
 void add_stage_graphs(const TimeHistory& history, float scale) {
-  const double end_ms = axis_of_stages(history);
-  add_stage_graph("CPU", history, end_ms, 0, scale);
-  add_stage_graph("GPU", history, end_ms, kCpuStageCount, scale);
+  const Stack cpu = Stack(history.stages).first(kCpuStageCount), gpu = Stack(history.stages).subspan(kCpuStageCount);
+  const double end_ms = axis_of({cpu, gpu});
+  for (const bool is_gpu : {false, true}) {
+    const char* name = is_gpu ? "GPU" : "CPU";
+    const Graph graph = add_graph(name, kStageGraphHeight * scale, is_gpu ? gpu : cpu,
+                                  kStageColors + (is_gpu ? kCpuStageCount : 0), end_ms);
+    label_corner(graph, name, false, scale);
+    label_corner(graph, rounded(end_ms) + " ms", true, scale);
+  }
   const float left = ImGui::GetCursorPosX(), right = ImGui::GetWindowContentRegionMax().x;
   const float middle = (left + right) / 2, gap = 2 * ImGui::GetStyle().ItemSpacing.x;
   for (size_t row = 0; row < kCpuStageCount; ++row) {

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 
-#include "overlay/choices.h"
 #include "overlay/controls.h"
-#include "overlay/labels.h"
 #include "report/character_info.h"
 #include "system/text.h"
 
@@ -19,9 +17,9 @@ constexpr ImGuiWindowFlags kPanelFlags = ImGuiWindowFlags_NoMove | ImGuiWindowFl
                                          ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                                          ImGuiWindowFlags_NoBringToFrontOnFocus;
 
-struct Place {
-  float left, top, width, height;
-};
+constexpr ImU32 kGridText = IM_COL32(205, 210, 220, 230), kJointText = IM_COL32(255, 246, 220, 255),
+                kChosenText = IM_COL32(255, 140, 110, 255), kBehindText = IM_COL32(10, 12, 16, 170);
+constexpr int kLabeledCells = 4;
 
 /// Sizes of the panels in a picture, in pixels.
 struct Layout {
@@ -33,67 +31,15 @@ Layout layout_of(float width, float height, float scale) {
           std::min(kTimeLineHeight * scale, height / 4)};
 }
 
-bool begin_panel(const char* name, const Place& place, ImGuiWindowFlags flags = 0) {
-  ImGui::SetNextWindowPos({place.left, place.top});
-  ImGui::SetNextWindowSize({std::max(place.width, 1.0f), std::max(place.height, 1.0f)});
-  return ImGui::Begin(name, nullptr, kPanelFlags | flags);
-}
-
-void choose_character(Viewer& viewer) {
-  if (viewer.models().size() < 2) return;
-  std::vector<std::string> names;
-  for (const Model& model : viewer.models()) names.push_back(printable(model.name));
-  ImGui::SetNextItemWidth(-1);
-  const int chosen = add_list("##character", "character", names[viewer.selected()], names);
-  if (chosen >= 0) viewer.select(uint32_t(chosen));
-}
-
-void draw_keys() {
-  constexpr const char* kKeys[][2] = {{"0-9", "clip by its number"},
-                                      {"Tab", "next clip; with Shift previous"},
-                                      {"Space", "play, pause"},
-                                      {"Left, Right", "a step of 1/30 s"},
-                                      {"Home, End", "start, end"},
-                                      {"- +", "speed"},
-                                      {"P", "repeat: loop, ping-pong, once"},
-                                      {"L, then 0-9", "add a layer: the clip of this number"},
-                                      {"K", "drop the last layer"},
-                                      {"M", "root motion"},
-                                      {"C", "exact or crowd evaluator"},
-                                      {"B N X", "bones, names, axes"},
-                                      {"I", "colors: what they show"},
-                                      {"J", "level of detail"},
-                                      {"V", "wireframe"},
-                                      {"F", "frame the character"},
-                                      {"1-6 with Ctrl", "camera presets"},
-                                      {"W A S D Q E", "fly"},
-                                      {"H", "hide the panels"},
-                                      {"O", "save a picture"},
-                                      {"R", "capture a frame with RenderDoc"},
-                                      {"Esc", "close"}};
-  if (!ImGui::BeginTable("keys", 2)) return;
-  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed);
-  for (const auto& [key, action] : kKeys) {
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(key);
-    ImGui::TableNextColumn();
-    ImGui::TextWrapped("%s", action);
-  }
-  ImGui::EndTable();
-}
-
-void draw_left(Viewer& viewer, ViewControls& controls, const Place& place) {
-  if (begin_panel("Playing", place)) {
-    choose_character(viewer);
-    if (add_section("Clips")) draw_playing_panel(viewer, controls);
-    if (add_section("Layers")) draw_layers_panel(viewer, controls);
-    if (ImGui::CollapsingHeader("Keys")) draw_keys();
-    mark_control("Keys");
-  }
+/// A panel at this place, with what `draw` adds.
+void add_panel(const char* name, ImVec2 at, ImVec2 size, ImGuiWindowFlags flags, const auto& draw) {
+  ImGui::SetNextWindowPos(at);
+  ImGui::SetNextWindowSize({std::max(size.x, 1.0f), std::max(size.y, 1.0f)});
+  if (ImGui::Begin(name, nullptr, kPanelFlags | flags)) draw();
   ImGui::End();
 }
 
-void tab(const char* name, const auto& draw) {
+void add_tab(const char* name, const auto& draw) {
   const bool open = ImGui::BeginTabItem(name);
   mark_control(text("tab %s", name));
   if (!open) return;
@@ -101,72 +47,152 @@ void tab(const char* name, const auto& draw) {
   ImGui::EndTabItem();
 }
 
-void draw_right(Viewer& viewer, ViewControls& controls, const Place& place) {
-  if (begin_panel("View", place) && ImGui::BeginTabBar("tabs")) {
-    tab("Show", [&] { draw_show_panel(viewer, controls); });
-    tab("Joints", [&] { draw_joints_panel(viewer); });
-    tab("Import", [&] { draw_report_panel(viewer); });
-    ImGui::EndTabBar();
-  }
-  ImGui::End();
+void choose_character(Viewer& viewer) {
+  if (viewer.models().size() < 2) return;
+  std::vector<std::string> names;
+  for (const Model& model : viewer.models()) names.push_back(printable(model.name));
+  ImGui::SetNextItemWidth(-1);
+  if (add_list("##character", "character", names, viewer.shown.character))
+    viewer.shown.selected_joint = viewer.shown.hovered_joint = kNoJoint;
 }
 
-void draw_message(const ViewControls& controls, const Place& place) {
-  const std::string typed =
-      controls.number.empty() && !controls.number_is_layer
-          ? ""
-          : text("%s %s_", controls.number_is_layer ? "layer" : "clip", controls.number.digits().c_str());
-  const std::string& shown = typed.empty() ? controls.message : typed;
+void draw_keys() {
+  if (!ImGui::BeginTable("keys", 2)) return;
+  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed);
+  for (const Action& action : view_actions()) {
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(action.keys);
+    ImGui::TableNextColumn();
+    add_text(action.does);
+  }
+  ImGui::EndTable();
+}
+
+void draw_left(Viewer& viewer) {
+  choose_character(viewer);
+  if (add_section("Clips")) draw_playing_panel(viewer);
+  if (add_section("Layers")) draw_layers_panel(viewer);
+  if (add_section("Keys", false)) draw_keys();
+}
+
+void draw_import_report(const ImportReport& report) {
+  const std::vector<std::string> lines = import_items(report);
+  if (lines.empty()) add_text("Nothing had to be repaired, computed or dropped.");
+  for (const std::string& line : lines) {
+    ImGui::Bullet();
+    add_text(printable(line));
+  }
+}
+
+void draw_right(Viewer& viewer) {
+  if (!ImGui::BeginTabBar("tabs")) return;
+  add_tab("Show", [&] { draw_show_panel(viewer); });
+  add_tab("Joints", [&] { draw_joints_panel(viewer); });
+  add_tab("Import", [&] { draw_import_report(viewer.model().report); });
+  ImGui::EndTabBar();
+}
+
+/// The number that is typed, or else the message.
+void draw_message(const Viewer& viewer, ImVec2 at, ImVec2 size) {
+  const bool typing = !viewer.typed.empty() || viewer.typing_layer;
+  const std::string shown =
+      typing ? (viewer.typing_layer ? "layer " : "clip ") + viewer.typed + "_" : printable(viewer.message);
   if (shown.empty()) return;
-  ImGui::SetNextWindowPos({place.left + place.width / 2, place.top}, ImGuiCond_Always, {0.5f, 0});
-  ImGui::SetNextWindowSizeConstraints({0, 0}, {place.width, place.height});
+  ImGui::SetNextWindowPos({at.x + size.x / 2, at.y}, ImGuiCond_Always, {0.5f, 0});
+  ImGui::SetNextWindowSizeConstraints({0, 0}, size);
   if (ImGui::Begin("##message", nullptr,
                    kPanelFlags | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_AlwaysAutoResize)) {
-    ImGui::PushTextWrapPos(place.width * 0.9f);
-    ImGui::TextUnformatted(printable(shown).c_str());
+    ImGui::PushTextWrapPos(size.x * 0.9f);
+    ImGui::TextUnformatted(shown.c_str());
     ImGui::PopTextWrapPos();
     mark_control("message");
   }
   ImGui::End();
 }
 
-}  // namespace
-
-float width_beside_panels(uint32_t width, uint32_t height, float scale) {
-  const Layout layout = layout_of(float(width), float(height), scale);
-  return float(width) - 2 * (layout.side + layout.margin);
-}
-
-void draw_view_panels(Viewer& viewer, ViewControls& controls, float scale) {
+void draw_panels(Viewer& viewer, float scale) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const auto [margin, side, bottom] = layout_of(size.x, size.y, scale);
   const float height = size.y - bottom - 3 * margin;
-  draw_left(viewer, controls, {margin, margin, side, height});
-  draw_right(viewer, controls, {size.x - side - margin, margin, side, height});
-  draw_message(controls, {side + 2 * margin, margin, size.x - 2 * side - 4 * margin, height});
-  if (begin_panel("##time", {margin, size.y - bottom - margin, size.x - 2 * margin, bottom},
-                  ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoScrollbar)) {
-    draw_time_line(viewer, scale);
-  }
-  ImGui::End();
+  add_panel("Playing", {margin, margin}, {side, height}, 0, [&] { draw_left(viewer); });
+  add_panel("View", {size.x - side - margin, margin}, {side, height}, 0, [&] { draw_right(viewer); });
+  draw_message(viewer, {side + 2 * margin, margin}, {size.x - 2 * side - 4 * margin, height});
+  add_panel("##time", {margin, size.y - bottom - margin}, {size.x - 2 * margin, bottom},
+            ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoScrollbar, [&] { draw_time_line(viewer, scale); });
 }
 
-const Overlay& draw_view_overlay(const View& view, Viewer& viewer, ViewControls& controls, Interface& interface) {
+/// Writes labels that do not cover each other.
+class Writer {
+ public:
+  void write(Vec2 at, ImU32 color, const std::string& label, bool always = false) {
+    const ImVec2 size = ImGui::CalcTextSize(label.c_str());
+    const Box own{{at.x + 6, at.y - size.y / 2, 0}, {at.x + 6 + size.x, at.y + size.y / 2, 0}};
+    const auto covers = [&](const Box& other) {
+      return own.low.x < other.high.x && other.low.x < own.high.x && own.low.y < other.high.y &&
+             other.low.y < own.high.y;
+    };
+    if (!always && std::any_of(written_.begin(), written_.end(), covers)) return;
+    written_.push_back(own);
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    list.AddRectFilled({own.low.x - 2, own.low.y}, {own.high.x + 2, own.high.y}, kBehindText, 2);
+    list.AddText({own.low.x, own.low.y}, color, label.c_str());
+  }
+
+ private:
+  std::vector<Box> written_;  // in pixels
+};
+
+std::string length_label(double meters) {
+  if (meters >= 1000) return text("%g km", meters / 1000);
+  if (meters >= 1) return text("%g m", meters);
+  if (meters >= 0.01) return text("%g cm", meters * 100);
+  return text("%g mm", meters * 1000);
+}
+
+/// The lengths along the axes of the grid; none where models of several scales share the grid.
+void label_grid(const View& view, std::span<const Model> models) {
+  if (!has_one_scale(models)) return;
+  const GridScale scale = grid_for(models.front());
+  Writer writer;
+  for (int cell = 1; cell <= kLabeledCells; ++cell) {
+    const float away = float(cell) * scale.world_meters;
+    const std::string label = length_label(cell * scale.file_meters);
+    if (const auto at = to_picture(view, {away, 0, 0})) writer.write(*at, kGridText, label);
+    if (const auto at = to_picture(view, {0, 0, away})) writer.write(*at, kGridText, label);
+  }
+}
+
+/// The name of every joint that moves vertices, and of the selected and the hovered one whatever it moves.
+void label_joints(const View& view, const Viewer& viewer) {
+  Writer writer;
+  const Shown& shown = viewer.shown;
+  for (uint32_t i = 0; i < viewer.models().size(); ++i) {
+    const std::vector<bool>& moving = viewer.moving_joints(i);
+    for (int32_t joint = 0; joint < int32_t(moving.size()); ++joint) {
+      const bool chosen = i == viewer.selected() && (joint == shown.selected_joint || joint == shown.hovered_joint);
+      if (!chosen && !(shown.names && moving[size_t(joint)])) continue;
+      const std::string& name = viewer.models()[i].character.skeleton.joint_names[size_t(joint)];
+      if (const auto at = to_picture(view, joint_position(viewer.posed(i), uint32_t(joint))))
+        writer.write(*at, chosen ? kChosenText : kJointText, printable(name), chosen);
+    }
+  }
+}
+
+}  // namespace
+
+void set_free_aspect(uint32_t width, uint32_t height, float scale, Viewer& viewer) {
+  const Layout layout = layout_of(float(width), float(height), scale);
+  const float taken = viewer.hidden ? 0 : 2 * (layout.side + layout.margin);
+  viewer.free_aspect = (float(width) - taken) / float(std::max(height, 1u));
+}
+
+const Overlay& draw_view_overlay(const View& view, Viewer& viewer, Interface& interface) {
   interface.begin(view.width, view.height);
+  set_free_aspect(view.width, view.height, interface.scale(), viewer);
   label_grid(view, viewer.models());
-  if (!controls.hidden) draw_view_panels(viewer, controls, interface.scale());
+  if (!viewer.hidden) draw_panels(viewer, interface.scale());
   label_joints(view, viewer);  // after the panels, which find the joint under the mouse
   return interface.end();
-}
-
-void draw_report_panel(const Viewer& viewer) {
-  const Model& model = viewer.models()[viewer.selected()];
-  const std::vector<std::string> lines = import_items(model.report);
-  if (lines.empty()) ImGui::TextWrapped("Nothing had to be repaired, computed or dropped.");
-  for (const std::string& line : lines) {
-    ImGui::Bullet();
-    ImGui::TextWrapped("%s", printable(line).c_str());
-  }
 }
 
 }  // namespace sinew::app

@@ -6,7 +6,7 @@
 #include <glm/vec4.hpp>
 
 #include "scene/exact_poses.h"
-#include "view/pose_lines.h"
+#include "view/pose.h"
 
 namespace sinew::app {
 namespace {
@@ -18,8 +18,28 @@ constexpr float kThin = 0.5f;         // lines of a crowd are thinner than those
 
 Vec3 to_vec3(glm::vec3 v) { return {v.x, v.y, v.z}; }
 
-bool is_in_front(const View& view, Vec3 position) {
-  return (view.clip_from_world * glm::vec4(position.x, position.y, position.z, 1)).w > 0;
+struct Candidate {
+  float distance = 0;  // from the eye, squared
+  uint32_t character = 0, instance = 0, posed_mesh = 0;
+};
+
+/// The instances in the plan that are in front of the camera.
+std::vector<Candidate> candidates_of(const CrowdBones::Moment& moment) {
+  const crowd::Plan& plan = moment.plan;
+  const Vec3 eye = to_vec3(moment.view.eye);
+  std::vector<Candidate> candidates;
+  for (const crowd::PosedBatch& batch : plan.batches) {
+    if (batch.previous_poses) continue;
+    for (uint32_t mesh = batch.first_mesh; mesh < batch.first_mesh + batch.mesh_count; ++mesh) {
+      const crowd::PosedMesh& posed = plan.posed_meshes[mesh];
+      for (uint32_t i = posed.first_instance; i < posed.first_instance + posed.instance_count; ++i) {
+        const Vec3 at = moment.scene.instances[plan.instances[i]].position;
+        const bool in_front = (moment.view.clip_from_world * glm::vec4(at.x, at.y, at.z, 1)).w > 0;
+        if (in_front) candidates.push_back({dot(at - eye, at - eye), batch.character, plan.instances[i], mesh});
+      }
+    }
+  }
+  return candidates;
 }
 
 }  // namespace
@@ -28,45 +48,23 @@ CrowdBones::CrowdBones(std::span<const Model> models) : models_(models) {
   for (const Model& model : models) moving_.push_back(moving_joints(model.character));
 }
 
-void CrowdBones::find_candidates(const Moment& moment) {
-  const crowd::Plan& plan = moment.plan;
-  const Vec3 eye = to_vec3(moment.view.eye);
-  candidates_.clear();
-  for (const crowd::PosedBatch& batch : plan.batches) {
-    if (batch.previous_poses) continue;
-    for (uint32_t mesh = batch.first_mesh; mesh < batch.first_mesh + batch.mesh_count; ++mesh) {
-      const crowd::PosedMesh& posed = plan.posed_meshes[mesh];
-      for (uint32_t i = posed.first_instance; i < posed.first_instance + posed.instance_count; ++i) {
-        const Vec3 away = moment.scene.instances[plan.instances[i]].position - eye;
-        candidates_.push_back({dot(away, away), batch.character, plan.instances[i], mesh});
-      }
-    }
-  }
-  const auto is_behind = [&](const Candidate& candidate) {
-    return !is_in_front(moment.view, moment.scene.instances[candidate.instance].position);
-  };
-  std::erase_if(candidates_, is_behind);
-}
-
 void CrowdBones::add(const Moment& moment, float thickness, Lines& lines) {
-  find_candidates(moment);
-  const size_t count = std::min(candidates_.size(), size_t(kMaxInstancesWithBones));
+  std::vector<Candidate> candidates = candidates_of(moment);
+  const size_t count = std::min(candidates.size(), size_t(kMaxInstancesWithBones));
   const auto nearer = [](const Candidate& a, const Candidate& b) { return a.distance < b.distance; };
-  std::partial_sort(candidates_.begin(), candidates_.begin() + std::ptrdiff_t(count), candidates_.end(), nearer);
-  for (size_t i = 0; i < count; ++i) add_bones_of(candidates_[i], moment, thickness, lines);
-}
-
-void CrowdBones::add_bones_of(const Candidate& candidate, const Moment& moment, float thickness, Lines& lines) {
-  const Model& model = models_[candidate.character];
-  const CrowdInstance& instance = moment.scene.instances[candidate.instance];
-  const bool shared = moment.plan.posed_meshes[candidate.posed_mesh].shared;
-  const Playback playback =
-      shared ? moment.plan.playbacks[candidate.posed_mesh] : playback_at(model, instance, moment.seconds);
-  palette_.resize(model.character.skin.palette_size());
-  evaluate_exact_or_throw(model.character, {&playback, 1}, uint32_t(palette_.size()), palette_, scratch_, model.masks);
-  const PosedJoints posed{model.character.skeleton, scratch_.model_from_joint,
-                          matrix_cast<double>(instance.world_from_model), kThin * thickness};
-  add_bones(posed, moving_[candidate.character], kNoJoint, kNoJoint, lines);
+  std::partial_sort(candidates.begin(), candidates.begin() + std::ptrdiff_t(count), candidates.end(), nearer);
+  candidates.resize(count);
+  for (const auto& [distance, character, instance, mesh] : candidates) {
+    const Model& model = models_[character];
+    const CrowdInstance& at = moment.scene.instances[instance];
+    const Playback playback =
+        moment.plan.posed_meshes[mesh].shared ? moment.plan.playbacks[mesh] : playback_at(model, at, moment.seconds);
+    palette_.resize(model.character.skin.palette_size());
+    evaluate_exact_or_throw(model.character, {&playback, 1}, uint32_t(palette_.size()), palette_, scratch_,
+                            model.masks);
+    add_bones({model.character.skeleton, scratch_.model_from_joint, at.world_from_model, kThin * thickness},
+              moving_[character], kNoJoint, kNoJoint, lines);
+  }
 }
 
 void add_view_pyramid(const View& view, float length, float thickness, Lines& lines) {

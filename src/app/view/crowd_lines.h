@@ -15,7 +15,7 @@ namespace sinew::app {
 
 inline constexpr uint32_t kMaxInstancesWithBones = 200;
 
-/// The bones of instances, as view/pose_lines.h draws them. Poses are those of the exact evaluator.
+/// The bones of instances, as view/pose.h draws them. Poses are those of the exact evaluator.
 class CrowdBones {
  public:
   explicit CrowdBones(std::span<const Model> models);
@@ -33,16 +33,8 @@ class CrowdBones {
   void add(const Moment& moment, float thickness, Lines& lines);
 
  private:
-  struct Candidate {
-    float distance = 0;  // from the eye, squared
-    uint32_t character = 0, instance = 0, posed_mesh = 0;
-  };
-  void find_candidates(const Moment& moment);
-  void add_bones_of(const Candidate& candidate, const Moment& moment, float thickness, Lines& lines);
-
   std::span<const Model> models_;
   std::vector<std::vector<bool>> moving_;  // moving_joints() of each model
-  std::vector<Candidate> candidates_;
   std::vector<Matrix3x4> palette_;
   EvaluationScratch scratch_;
 };

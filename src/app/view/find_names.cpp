@@ -4,6 +4,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "system/text.h"
@@ -13,16 +14,20 @@ namespace {
 
 constexpr size_t kNamesShown = 3;
 
+using Names = std::span<const std::string_view>;
+
 std::string lower(std::string_view name) {
   std::string result(name);
   for (char& c : result) c = c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
   return result;
 }
 
-std::optional<uint32_t> find_in_any_case(std::span<const std::string_view> names, std::string_view name) {
-  const std::string wanted = lower(name);
+std::optional<uint32_t> find(Names names, std::string_view name) {
   for (uint32_t i = 0; i < names.size(); ++i) {
-    if (lower(names[i]) == wanted) return i;
+    if (names[i] == name) return i;
+  }
+  for (uint32_t i = 0; i < names.size(); ++i) {
+    if (lower(names[i]) == lower(name)) return i;
   }
   return {};
 }
@@ -33,8 +38,7 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t(0));
   for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i + 1;
+    size_t diagonal = std::exchange(row[0], i + 1);
     for (size_t j = 0; j < b.size(); ++j) {
       const size_t replaced = diagonal + (a[i] != b[j]);
       diagonal = row[j + 1];
@@ -44,34 +48,24 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// The edit distance as a share of the longer name. Without it short names, which have nothing in common with `name`,
-/// would be nearer than long ones.
-double relative_distance(std::string_view a, std::string_view b) {
+/// As a share of the longer name: else short names that have nothing in common with `b` would be nearer than long ones.
+double distance(std::string_view a, std::string_view b) {
   return double(edit_distance(lower(a), lower(b))) / double(std::max({a.size(), b.size(), size_t(1)}));
 }
 
-/// The nearest names, each once and in quotes.
-std::string nearest(std::span<const std::string_view> names, std::string_view name) {
-  struct Candidate {
-    double distance;
-    std::string_view name;
-  };
-  std::vector<Candidate> candidates;
+/// Lists the nearest names, each once and in quotes.
+Error not_found(const char* kind, Names names, std::string_view name) {
+  const auto nearer = [&](std::string_view a, std::string_view b) { return distance(a, name) < distance(b, name); };
+  std::vector<std::string_view> nearest;
   for (const std::string_view each : names) {
-    const bool listed = std::any_of(candidates.begin(), candidates.end(), [&](auto& c) { return c.name == each; });
-    if (!listed) candidates.push_back({relative_distance(each, name), each});
+    if (std::find(nearest.begin(), nearest.end(), each) != nearest.end()) continue;
+    nearest.insert(std::upper_bound(nearest.begin(), nearest.end(), each, nearer), each);
+    if (nearest.size() > kNamesShown) nearest.pop_back();
   }
-  std::stable_sort(candidates.begin(), candidates.end(), [](auto& a, auto& b) { return a.distance < b.distance; });
-  std::string list;
-  for (size_t i = 0; i < std::min(candidates.size(), kNamesShown); ++i) {
-    list += (i > 0 ? ", \"" : "\"") + printable(std::string(candidates[i].name)) + "\"";
-  }
-  return list;
-}
-
-Error not_found(const char* kind, std::span<const std::string_view> names, std::string_view name) {
-  const std::string found = names.empty() ? "it has none" : "nearest: " + nearest(names, name);
-  return {ErrorCode::kNotFound, std::string("no ") + kind + " \"" + printable(std::string(name)) + "\"; " + found};
+  std::string message = std::string("no ") + kind + " \"" + printable(std::string(name)) + "\"; ";
+  for (const std::string_view each : nearest)
+    message += (each == nearest.front() ? "nearest: \"" : ", \"") + printable(std::string(each)) + "\"";
+  return {ErrorCode::kNotFound, message + (nearest.empty() ? "it has none" : "")};
 }
 
 }  // namespace
@@ -79,17 +73,14 @@ Error not_found(const char* kind, std::span<const std::string_view> names, std::
 Result<uint32_t> find_clip_by_name(std::span<const Clip> clips, std::string_view name) {
   std::vector<std::string_view> names;
   for (const Clip& clip : clips) names.push_back(clip.name);
-  const auto exact = std::find(names.begin(), names.end(), name);
-  if (exact != names.end()) return uint32_t(exact - names.begin());
-  if (const auto found = find_in_any_case(names, name)) return *found;
+  if (const auto found = find(names, name)) return *found;
   if (const auto number = find_clip(clips, name)) return *number;
   return not_found("clip", names, name);
 }
 
 Result<uint32_t> find_joint_by_name(const Skeleton& skeleton, std::string_view name) {
-  if (const auto exact = find_joint(skeleton, name)) return *exact;
   const std::vector<std::string_view> names(skeleton.joint_names.begin(), skeleton.joint_names.end());
-  if (const auto found = find_in_any_case(names, name)) return *found;
+  if (const auto found = find(names, name)) return *found;
   return not_found("joint", names, name);
 }
 

@@ -1,12 +1,17 @@
-// Layers of the viewer, such as one for the arms over a run, and the playback and masks that show them.
+// Layers of the viewer, such as one for the arms over a run: the option that adds one, and the playback and masks that
+// show them.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "sinew/animation/evaluator.h"
-#include "sinew/asset/skeleton.h"
+#include "sinew/asset/character.h"
+#include "sinew/asset/result.h"
 
 namespace sinew::app {
 
@@ -54,9 +59,22 @@ struct StackedClip {
 /// clips included, the share 1 - w remains. Layer i of the playback is clip i. If its share is the same on all joints,
 /// the share is the weight of the layer. Else the weight is 1, the mask has number i + 1, and masks[i] holds the share
 /// on each joint. `masks` are kMaxLayers vectors of joint_count elements.
-Playback playback_of(const Skeleton& skeleton, std::span<const StackedClip> stack, std::span<std::vector<float>> masks);
+Playback playback_of(const Skeleton& skeleton, std::span<const StackedClip> stack, std::span<NamedMask> masks);
 
-/// A weight from 0 to 1, for any number.
-float limited_weight(float weight);
+/// An option that adds a layer, as written: clip=NAME,joint=NAME,weight=W,mode=override|additive,time=S.
+struct LayerOption {
+  std::string clip;
+  std::optional<std::string> joint;
+  ViewLayer layer;  // without clip and joint, which are not looked up yet
+};
+
+/// Parses the option. Keys come in any order, each once; only `clip` is required. A name may contain ':' and '=', and
+/// commas too: in a name, a comma begins a new key only before a key of the list above and '='. Errors:
+/// kInvalidArgument with the word at fault.
+Result<LayerOption> parse_layer(std::string_view option);
+
+/// The layer, with names looked up among the clips and joints of the character. Call it before clips are derived.
+/// Errors: kNotFound with the nearest names.
+Result<ViewLayer> resolve_layer(const LayerOption& option, const Character& character);
 
 }  // namespace sinew::app

@@ -6,11 +6,24 @@
 namespace sinew::app {
 namespace {
 
-template <class Value>
-void add_times(const Track<Value>& track, const Clip& clip, std::vector<float>& times) {
-  for (const float time : track.times_seconds) {
-    if (time >= clip.start_seconds && time <= clip.end_seconds) times.push_back(time);
+/// The clip's time after `seconds` of playback.
+float clip_seconds_at(const TimeLine& line, double seconds) {
+  return clip_time({"", line.start_seconds, line.end_seconds, {}}, seconds, line.looping);
+}
+
+/// The motion between two times of the clip.
+GroundMotion between(const RootTrack& track, double from_seconds, double to_seconds) {
+  return motion_between(track, from_seconds - track.start_seconds, to_seconds - track.start_seconds, Looping::kClamp);
+}
+
+/// By repeated squaring: a short range may loop thousands of times in one call.
+GroundMotion repeated(const RootTrack& track, GroundMotion motion, double times) {
+  GroundMotion result;
+  for (; times >= 1; times = std::floor(times / 2)) {
+    if (std::fmod(times, 2) == 1) result = compose(track, result, motion);
+    motion = compose(track, motion, motion);
   }
+  return result;
 }
 
 }  // namespace
@@ -21,34 +34,27 @@ void fit_to(TimeLine& line, const Clip& clip) {
   line.seconds = 0;
 }
 
-double limited_speed(const TimeLine& line) {
-  return std::isfinite(line.speed) ? double(std::clamp(line.speed, -kMaxSpeed, kMaxSpeed)) : 0;
-}
-
 double duration_seconds(const TimeLine& line) { return std::max(0.0, double(line.end_seconds) - line.start_seconds); }
 
-float clip_seconds(const TimeLine& line) {
-  return clip_time({"", line.start_seconds, line.end_seconds, {}}, line.seconds, line.looping);
-}
+float clip_seconds(const TimeLine& line) { return clip_seconds_at(line, line.seconds); }
 
 void seek(TimeLine& line, float clip_seconds) {
-  if (!std::isfinite(clip_seconds)) return;
   const double duration = duration_seconds(line);
   line.seconds = std::clamp(double(clip_seconds) - line.start_seconds, 0.0, duration);
   // The end of a loop is the start of the next one, but a seek to the end must show the end.
   if (line.looping == Looping::kLoop && line.seconds == duration) line.seconds = std::nextafter(duration, 0.0);
 }
 
-void restart(TimeLine& line) { seek(line, limited_speed(line) < 0 ? line.end_seconds : line.start_seconds); }
+void restart(TimeLine& line) { seek(line, line.speed < 0 ? line.end_seconds : line.start_seconds); }
 
 bool is_at_end(const TimeLine& line) {
   if (line.looping != Looping::kClamp) return false;
-  return limited_speed(line) < 0 ? line.seconds <= 0 : line.seconds >= duration_seconds(line);
+  return line.speed < 0 ? line.seconds <= 0 : line.seconds >= duration_seconds(line);
 }
 
-void play(TimeLine& line) {
-  if (is_at_end(line)) restart(line);
-  line.playing = true;
+void toggle_playing(TimeLine& line) {
+  line.playing = !line.playing;
+  if (line.playing && is_at_end(line)) restart(line);
 }
 
 void step(TimeLine& line, int steps) {
@@ -62,21 +68,19 @@ void step(TimeLine& line, int steps) {
 void wrap(TimeLine& line) {
   const double duration = duration_seconds(line);
   const double period = line.looping == Looping::kPingPong ? 2 * duration : duration;
-  if (!std::isfinite(line.seconds)) line.seconds = 0;
   if (line.looping != Looping::kClamp && period > 0) line.seconds -= std::floor(line.seconds / period) * period;
 }
 
 void advance(TimeLine& line, double seconds) {
-  if (!line.playing || !std::isfinite(seconds)) return;
+  if (!line.playing) return;
   wrap(line);
-  line.seconds += seconds * limited_speed(line);
+  line.seconds += seconds * double(line.speed);
   if (line.looping != Looping::kClamp) return;
   line.seconds = std::clamp(line.seconds, 0.0, duration_seconds(line));
   if (is_at_end(line)) line.playing = false;
 }
 
 void set_range(TimeLine& line, float start_seconds, float end_seconds) {
-  if (!std::isfinite(start_seconds) || !std::isfinite(end_seconds)) return;
   const float shown = clip_seconds(line), clip_start = line.clip_start_seconds, clip_end = line.clip_end_seconds;
   const float shortest = std::min(float(kSecondsPerStep), clip_end - clip_start);
   line.start_seconds = std::clamp(start_seconds, clip_start, clip_end - shortest);
@@ -90,21 +94,34 @@ void set_looping(TimeLine& line, Looping looping) {
   seek(line, shown);
 }
 
+GroundMotion ground_motion(const RootTrack& track, const TimeLine& line, double from_seconds, double to_seconds) {
+  const double duration = duration_seconds(line), start = line.start_seconds;
+  if (line.looping != Looping::kLoop || !(duration > 0)) {
+    return between(track, clip_seconds_at(line, from_seconds), clip_seconds_at(line, to_seconds));
+  }
+  // Three motions: back to the start of the first loop, through the whole loops, and into the last loop.
+  const double from_loop = std::floor(from_seconds / duration), to_loop = std::floor(to_seconds / duration);
+  const GroundMotion back = between(track, start + from_seconds - from_loop * duration, start);
+  const GroundMotion into = between(track, start, start + to_seconds - to_loop * duration);
+  const bool forward = to_loop >= from_loop;
+  const GroundMotion loop = forward ? between(track, start, start + duration) : between(track, start + duration, start);
+  return compose(track, back, compose(track, repeated(track, loop, std::abs(to_loop - from_loop)), into));
+}
+
 std::vector<float> key_times(const Clip& clip, size_t max_count) {
   std::vector<float> times;
   for (const JointTracks& tracks : clip.tracks) {
-    add_times(tracks.translation, clip, times);
-    add_times(tracks.rotation, clip, times);
-    add_times(tracks.scale, clip, times);
+    for (const auto* track :
+         {&tracks.translation.times_seconds, &tracks.rotation.times_seconds, &tracks.scale.times_seconds})
+      times.insert(times.end(), track->begin(), track->end());
   }
+  std::erase_if(times, [&](float time) { return time < clip.start_seconds || time > clip.end_seconds; });
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   if (times.size() <= max_count) return times;
-  std::vector<float> thinned;
-  for (size_t i = 0; i < max_count; ++i) {
-    thinned.push_back(times[max_count == 1 ? 0 : i * (times.size() - 1) / (max_count - 1)]);
-  }
-  return thinned;
+  for (size_t i = 1; i < max_count; ++i) times[i] = times[i * (times.size() - 1) / (max_count - 1)];
+  times.resize(max_count);
+  return times;
 }
 
 }  // namespace sinew::app

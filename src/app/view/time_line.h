@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sinew/animation/pose.h"
+#include "sinew/animation/root_motion.h"
 #include "sinew/asset/clip.h"
 
 namespace sinew::app {
@@ -12,21 +13,19 @@ namespace sinew::app {
 inline constexpr float kMaxSpeed = 2;                // forward and backward
 inline constexpr double kSecondsPerStep = 1.0 / 30;  // of step(), and the shortest range
 
-/// Times are those of the clip, except `seconds`. Set the times with the functions below: they keep them valid.
+/// Times are those of the clip, except `seconds`. Set the times with the functions below: they keep them valid. All
+/// numbers are finite.
 struct TimeLine {
   float clip_start_seconds = 0, clip_end_seconds = 0;  // of the whole clip
   float start_seconds = 0, end_seconds = 0;            // of the range that plays
-  double seconds = 0;                                  // playback time since the start of the range; any number
-  float speed = 1;                                     // negative: backward; kMaxSpeed at most
+  double seconds = 0;                                  // playback time since the start of the range
+  float speed = 1;                                     // from -kMaxSpeed, which is backward, to kMaxSpeed
   Looping looping = Looping::kLoop;
   bool playing = true;
 };
 
 /// Makes the line that of another clip: the range is the whole clip, at its start. Speed, looping and playing stay.
 void fit_to(TimeLine& line, const Clip& clip);
-
-/// The speed, limited to kMaxSpeed; 0 if it is not finite.
-double limited_speed(const TimeLine& line);
 
 /// The duration of the range.
 double duration_seconds(const TimeLine& line);
@@ -43,8 +42,8 @@ void restart(TimeLine& line);
 /// Whether playback that does not repeat (Looping::kClamp) is where it ends.
 bool is_at_end(const TimeLine& line);
 
-/// Starts to play. At the end of playback that does not repeat, starts again.
-void play(TimeLine& line);
+/// Pauses, or plays. At the end of playback that does not repeat, starts again.
+void toggle_playing(TimeLine& line);
 
 /// Pauses, and goes some steps of kSecondsPerStep forward or backward in the clip. A line that loops goes on at the
 /// other end of the range; others stop at its ends.
@@ -63,6 +62,10 @@ void set_range(TimeLine& line, float start_seconds, float end_seconds);
 
 /// Changes looping; the time of the clip stays.
 void set_looping(TimeLine& line, Looping looping);
+
+/// The motion over the ground while TimeLine::seconds goes from one value to another, through any number of loops of
+/// the line's range. `track` is that of the line's clip.
+GroundMotion ground_motion(const RootTrack& track, const TimeLine& line, double from_seconds, double to_seconds);
 
 /// The times of all keys inside the clip, ascending, each once. If there are more than `max_count`, as many of them at
 /// equal distances in this list.

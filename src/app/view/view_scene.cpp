@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
-#include <numbers>
 
 namespace sinew::app {
 namespace {
@@ -20,26 +19,29 @@ float distance_to_box(const Orbit& orbit, Vec3 half, float aspect) {
   const float slope = meters_per_pixel(orbit, 1) / (2 * orbit.distance);  // of the picture's upper edge
   const Axes axes = axes_of(orbit);
   float distance = 0;
-  for (int corner = 0; corner < 8; ++corner) {
-    const glm::vec3 at{corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y, corner & 4 ? half.z : -half.z};
+  for (const Vec3& corner : corners_of({half * -1, half})) {
+    const glm::vec3 at{corner.x, corner.y, corner.z};
     const float up = std::abs(glm::dot(at, axes.up)), right = std::abs(glm::dot(at, axes.right)) / aspect;
     distance = std::max(distance, kBoxFramed * std::max(up, right) / slope - glm::dot(at, axes.forward));
   }
   return distance;
 }
 
-/// Frames a box of a height, a width and a depth.
-Orbit frame(Vec3 middle, Vec3 size, float aspect) {
+/// Frames a box that stands on the ground.
+Orbit frame(float x, float z, Vec3 size, float aspect) {
   aspect = std::max(aspect, 0.1f);
   Orbit orbit;
-  orbit.target = {middle.x, middle.y, middle.z};
-  orbit.distance = 1;
-  turn_to(CameraPreset::kThreeQuarters, orbit);
+  orbit.target = {x, 0.5f * size.y, z};
+  turn_to(kCameraPresets[0], orbit);
   const float covered = meters_per_pixel(orbit, 1);  // the height of the picture at a distance of 1 m
   const float flat = kFramed * std::max(size.y, size.x / aspect) / covered;
   orbit.distance = std::max(flat, distance_to_box(orbit, size * 0.5f, aspect));
   clamp_orbit(orbit);
   return orbit;
+}
+
+double world_per_file_meter(const Model& model) {
+  return double(world_scale(model)) / model.character.space.meters_per_unit;
 }
 
 }  // namespace
@@ -50,21 +52,16 @@ float world_scale(const Model& model) {
 }
 
 GridScale grid_for(const Model& model) {
-  const float meters_per_unit = model.character.space.meters_per_unit;
-  const double world_per_meter = double(world_scale(model)) / meters_per_unit;  // of the file's meters
-  const double size = model.size() / world_per_meter;
+  const double size = model.size() / world_per_file_meter(model);
   const double cell = std::pow(10.0, std::floor(std::log10(std::max(size, 1e-12))));
-  return {float(cell * world_per_meter), cell};
+  return {float(cell * world_per_file_meter(model)), cell};
 }
 
 bool has_one_scale(std::span<const Model> models) {
-  const auto world_per_meter = [](const Model& model) {
-    const GridScale grid = grid_for(model);
-    return grid.world_meters / grid.file_meters;
-  };
-  const double first = world_per_meter(models.front());
-  return std::all_of(models.begin(), models.end(),
-                     [&](const Model& model) { return std::abs(world_per_meter(model) / first - 1) < kSameScale; });
+  const double first = world_per_file_meter(models.front());
+  return std::all_of(models.begin(), models.end(), [&](const Model& model) {
+    return std::abs(world_per_file_meter(model) / first - 1) < kSameScale;
+  });
 }
 
 Scene make_view_scene(std::span<const Model> models) {
@@ -87,8 +84,6 @@ Scene make_view_scene(std::span<const Model> models) {
   for (uint32_t i = 0; i < models.size(); ++i) {
     scene.instances[i].position.x -= middle;
     move_instance(models, i, {}, scene);
-    const float reach = std::abs(scene.instances[i].position.x) + models[i].size();
-    scene.radius = std::max(scene.radius, reach);
   }
   scene.grid_meters = grid_for(models.front()).world_meters;
   scene.playbacks.resize(models.size());
@@ -110,41 +105,15 @@ Orbit frame_scene(const Scene& scene, float aspect) {
     left = std::min(left, instance.position.x - scene.widest);
     right = std::max(right, instance.position.x + scene.widest);
   }
-  return frame({0, 0.5f * scene.tallest, 0}, {right - left, scene.tallest, 2 * scene.widest}, aspect);
+  return frame(0, 0, {right - left, scene.tallest, 2 * scene.widest}, aspect);
 }
 
 Orbit frame_instance(std::span<const Model> models, const Scene& scene, uint32_t index, float aspect) {
   const Model& model = models[index];
   const Matrix3x4& own = model.world_from_model;
   const Matrix3x4& placed = scene.instances[index].world_from_model;
-  const Vec3 moved{placed.m[0][3] - own.m[0][3], 0, placed.m[2][3] - own.m[2][3]};
   const Vec3 size{2 * model.radius, model.height, 2 * model.radius};
-  return frame(moved + Vec3{0, 0.5f * model.height, 0}, size, aspect);
-}
-
-void turn_to(CameraPreset preset, Orbit& orbit) {
-  constexpr float kQuarter = std::numbers::pi_v<float> / 2;
-  orbit.pitch = 0.08f;
-  switch (preset) {
-    case CameraPreset::kThreeQuarters:
-      orbit.yaw = 0.55f, orbit.pitch = 0.22f;
-      break;
-    case CameraPreset::kFront:
-      orbit.yaw = 0;
-      break;
-    case CameraPreset::kBack:
-      orbit.yaw = 2 * kQuarter;
-      break;
-    case CameraPreset::kLeft:
-      orbit.yaw = kQuarter;
-      break;
-    case CameraPreset::kRight:
-      orbit.yaw = -kQuarter;
-      break;
-    case CameraPreset::kTop:
-      orbit.yaw = 0, orbit.pitch = 1.5f;
-      break;
-  }
+  return frame(placed.m[0][3] - own.m[0][3], placed.m[2][3] - own.m[2][3], size, aspect);
 }
 
 }  // namespace sinew::app

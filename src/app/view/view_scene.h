@@ -1,6 +1,7 @@
-// Where the characters of the viewer stand: side by side on a grid.
+// Where the characters of the viewer stand: side by side on a grid; and the cameras that frame them.
 #pragma once
 
+#include <numbers>
 #include <span>
 
 #include "scene/camera.h"
@@ -26,14 +27,11 @@ bool has_one_scale(std::span<const Model> models);
 float world_scale(const Model& model);
 
 /// One instance per model in a row along x, with own colors, in the pose of Scene::playbacks. The grid is that of the
-/// first model.
+/// first model. Without a radius.
 Scene make_view_scene(std::span<const Model> models);
 
 /// Moves an instance of the scene from its place by a motion in model space.
 void move_instance(std::span<const Model> models, uint32_t index, const Matrix3x4d& model_from_moved, Scene& scene);
-
-/// Directions to look from.
-enum class CameraPreset : uint8_t { kThreeQuarters, kFront, kBack, kLeft, kRight, kTop };
 
 /// Frames the instances of the scene.
 Orbit frame_scene(const Scene& scene, float aspect);
@@ -41,7 +39,20 @@ Orbit frame_scene(const Scene& scene, float aspect);
 /// Frames one instance of the scene where it stands now.
 Orbit frame_instance(std::span<const Model> models, const Scene& scene, uint32_t index, float aspect);
 
+/// A direction to look from: its word on the command line, and the name of its button.
+struct CameraPreset {
+  const char* word;
+  const char* name;
+  float yaw, pitch;
+};
+inline constexpr float kQuarterTurn = std::numbers::pi_v<float> / 2;
+inline constexpr CameraPreset kCameraPresets[] = {
+    {"three-quarters", "3/4", 0.55f, 0.22f},   {"front", "Front", 0, 0.08f},
+    {"back", "Back", 2 * kQuarterTurn, 0.08f}, {"left", "Left", kQuarterTurn, 0.08f},
+    {"right", "Right", -kQuarterTurn, 0.08f},  {"top", "Top", 0, 1.5f},
+};
+
 /// Turns a camera; target and distance stay.
-void turn_to(CameraPreset preset, Orbit& orbit);
+inline void turn_to(const CameraPreset& preset, Orbit& orbit) { orbit.yaw = preset.yaw, orbit.pitch = preset.pitch; }
 
 }  // namespace sinew::app

@@ -1,9 +1,11 @@
-// Frames of a renderer in a window: swapchain, size, presentation, and shaders that are reloaded when they change.
+// Frames of a renderer in a window: swapchain, size, presentation, shaders that are reloaded when they change; and how
+// mouse and keys control the camera.
 #pragma once
 
 #include "gpu/host.h"
 #include "gpu/shaders.h"
 #include "render/renderer.h"
+#include "scene/camera.h"
 #include "system/clock.h"
 
 namespace sinew::app {
@@ -32,5 +34,11 @@ class WindowFrames {
   ShaderWatch shaders_;
   Stopwatch since_reload_;
 };
+
+/// Turns, pans and zooms the camera. `height` of the window in pixels.
+void move_camera(const Input& input, uint32_t height, Orbit& orbit);
+
+/// Moves the target of the camera: W and S along the view, A and D sideways, Q and E down and up.
+void fly_camera(const Input& input, double seconds, Orbit& orbit);
 
 }  // namespace sinew::app

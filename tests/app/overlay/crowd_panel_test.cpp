@@ -37,7 +37,7 @@ class CrowdPanel : public RendererTest {
     for (const FrameTimes& frame : renderer_->take_times()) times_.add_stages(frame, {});
   }
 
-  /// One file for all tests of this process: the program reads the variable once.
+  /// One file for all tests of this process.
   static std::string controls_file() {
     static const sinew::test::Folder folder;
     return folder.path("controls");

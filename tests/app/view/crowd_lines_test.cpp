@@ -8,7 +8,7 @@
 #include <glm/vec4.hpp>
 
 #include "scene/exact_poses.h"
-#include "view/pose_lines.h"
+#include "view/pose.h"
 
 namespace sinew::app {
 namespace {
@@ -76,6 +76,7 @@ TEST_F(CrowdLines, BonesOfWhatThePlanDraws) {
 
 TEST_F(CrowdLines, BonesOfTheNearestInFrontOfTheCamera) {
   make(600);
+  view_ = view_of({.target = {0, 1, 0}, .yaw = 0, .pitch = 0.1f, .distance = 3}, 800, 600);  // in the middle of them
   plan_each();
   const Lines lines = bones();
   ASSERT_EQ(dots(lines), kMaxInstancesWithBones * moving_count_);
@@ -88,6 +89,7 @@ TEST_F(CrowdLines, BonesOfTheNearestInFrontOfTheCamera) {
   ASSERT_GT(distances.size(), kMaxInstancesWithBones);
   for (const Line& line : lines.through) {
     const glm::vec3 from(line.from[0], line.from[1], line.from[2]);
+    EXPECT_GT((view_.clip_from_world * glm::vec4(from, 1)).w, -2) << "behind the camera by more than an arm";
     EXPECT_LT(length(from - view_.eye), distances[kMaxInstancesWithBones] + 3) << "farther away, even with long arms";
   }
 }

@@ -1,5 +1,5 @@
 // Derived clips: additive and in-place versions, made once.
-#include "view/derived_clips.h"
+#include "view/playing.h"
 
 #include <gtest/gtest.h>
 
@@ -14,14 +14,12 @@ namespace {
 TEST(DerivedClips, AreAppendedOnce) {
   Character character = make_moving_character();
   DerivedClips derived(character);
-  const uint32_t additive = *derived.additive(1), in_place = *derived.in_place(0, 1), other = *derived.in_place(0, 0);
+  const uint32_t additive = *derived.additive(1), in_place = (*derived.in_place(0))->clip;
   EXPECT_EQ(derived.source_count(), 4u);
-  ASSERT_EQ(character.clips.size(), 7u);
+  ASSERT_EQ(character.clips.size(), 6u);
   EXPECT_EQ(*derived.additive(1), additive);
-  EXPECT_EQ(*derived.in_place(0, 1), in_place);
-  EXPECT_EQ(*derived.in_place(0, 0), other);
-  EXPECT_EQ(character.clips.size(), 7u);
-  EXPECT_NE(in_place, other) << "another joint makes another clip";
+  EXPECT_EQ((*derived.in_place(0))->clip, in_place);
+  EXPECT_EQ(character.clips.size(), 6u);
   EXPECT_EQ(character.clips[additive].name, "Idle (additive)");
   EXPECT_EQ(character.clips[in_place].name, "Walk (in place)");
   EXPECT_TRUE(validate(character));
@@ -50,10 +48,10 @@ TEST(DerivedClips, AdditiveClipHasTheDifferencesFromItsFirstPose) {
 TEST(DerivedClips, TrackAndClipInPlaceMakeTheMotion) {
   Character character = make_moving_character();
   DerivedClips derived(character);
-  const uint32_t in_place = *derived.in_place(0, 1);
-  const RootTrack& track = derived.track_of(in_place);
-  for (uint32_t joint = 0; joint < 4; ++joint) ASSERT_TRUE(derived.in_place(1, joint));  // the reference stays valid
-  EXPECT_EQ(&derived.track_of(in_place), &track);
+  const DerivedClips::InPlace* made = *derived.in_place(0);
+  for (uint32_t clip = 1; clip < 4; ++clip) ASSERT_TRUE(derived.in_place(clip));
+  EXPECT_EQ(*derived.in_place(0), made) << "the pointer stays valid";
+  const auto& [in_place, track] = *made;
   const Matrix3x4d moved = to_matrix(track, motion_between(track, 0, 0.6, Looping::kClamp));
   EXPECT_LT(difference(moved * model_from_joint(character, in_place, 1.6f, 3), model_from_joint(character, 0, 1.6f, 3)),
             1e-3);
@@ -65,9 +63,8 @@ TEST(DerivedClips, TrackAndClipInPlaceMakeTheMotion) {
 TEST(DerivedClips, ErrorsAppendNothing) {
   Character character = make_moving_character();
   DerivedClips derived(character);
-  EXPECT_FALSE(derived.additive(4));
-  EXPECT_FALSE(derived.in_place(4, 0));
-  EXPECT_FALSE(derived.in_place(0, 5));
+  character.clips[0].end_seconds = 1e6f;
+  EXPECT_FALSE(derived.in_place(0));
   EXPECT_EQ(character.clips.size(), 4u);
 }
 

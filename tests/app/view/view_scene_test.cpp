@@ -116,16 +116,16 @@ TEST(ViewScene, CamerasFrameACubeWithAllItsCorners) {
 
 TEST(ViewScene, EachPresetLooksFromAnotherSide) {
   std::set<std::pair<float, float>> directions;
-  for (int preset = 0; preset < 6; ++preset) {
+  for (const CameraPreset& preset : kCameraPresets) {
     Orbit orbit;
-    turn_to(CameraPreset(preset), orbit);
+    turn_to(preset, orbit);
     directions.insert({std::round(orbit.yaw * 100), std::round(orbit.pitch * 100)});
   }
   EXPECT_EQ(directions.size(), 6u);
   Orbit front, left;
   front.distance = left.distance = 5;
-  turn_to(CameraPreset::kFront, front);
-  turn_to(CameraPreset::kLeft, left);
+  turn_to(kCameraPresets[1], front);
+  turn_to(kCameraPresets[3], left);
   // Characters look along +z, and have their left hand at +x.
   EXPECT_GT(view_of(front, kWidth, kHeight).eye.z, 4);
   EXPECT_GT(view_of(left, kWidth, kHeight).eye.x, 4);

@@ -1,66 +1,35 @@
-// The viewer without a picture: numbers that are typed, words of --show, and what actions do to its characters.
+// The viewer without a picture: words of --show, numbers that are typed, and what actions do to its characters.
 #include "view/viewer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <sstream>
-
-#include "view/view_actions.h"
+#include <utility>
 
 namespace sinew::app {
 namespace {
 
 using ::testing::HasSubstr;
 
-TEST(NumberEntry, IsCompleteWhereNoFurtherDigitFits) {
-  NumberEntry number;
-  number.type(7, 60);
-  EXPECT_EQ(number.take(), 7u) << "70 is no clip";
-  number.type(4, 60);
-  EXPECT_FALSE(number.take()) << "it may become 40 to 49";
-  number.type(2, 60);
-  EXPECT_EQ(number.take(), 42u);
-  EXPECT_TRUE(number.empty());
-}
-
-TEST(NumberEntry, WaitsForAFurtherDigitOrTheEnd) {
-  NumberEntry number;
-  number.type(1, 60);
-  number.wait(NumberEntry::kWaitSeconds / 2);
-  EXPECT_FALSE(number.take());
-  number.wait(NumberEntry::kWaitSeconds / 2);
-  EXPECT_EQ(number.take(), 1u);
-  number.type(2, 60);
-  number.finish();
-  EXPECT_EQ(number.take(), 2u);
-  number.finish();
-  EXPECT_FALSE(number.take()) << "nothing was typed";
-}
-
-/// How many fields differ from what is shown at the start.
-int changes(const ShownOptions& shown) {
-  return shown.bones + shown.names + shown.axes + shown.normals + shown.tangents + shown.clip_bounds +
-         shown.pose_bounds + shown.wireframe + (shown.colors != DataColors::kMaterials) + (shown.level != 0) +
-         (shown.selected_joint != kNoJoint);
-}
-
-TEST(ShownOptions, EachWordTurnsOnOneThing) {
-  std::istringstream words{std::string(kShowWords)};
-  std::vector<ShownOptions> all;
+TEST(Shown, EachWordTurnsOnOneThing) {
+  std::istringstream words{show_words()};
+  std::set<std::pair<uint32_t, DataColors>> all;
   for (std::string word; std::getline(words >> std::ws, word, ',');) {
-    ShownOptions shown;
+    Shown shown;
     EXPECT_TRUE(show(shown, word)) << word;
-    const auto same = [&](const ShownOptions& other) { return other == shown; };
-    EXPECT_EQ(changes(shown), 1) << word;
-    EXPECT_TRUE(std::none_of(all.begin(), all.end(), same)) << word;
-    all.push_back(shown);
+    uint32_t flags = 0;
+    for (const ShownSwitch& each : kShownSwitches) flags = flags * 2 + (shown.*each.flag);
+    EXPECT_EQ(std::popcount(flags) + (shown.colors != DataColors::kMaterials), 1) << word;
+    EXPECT_TRUE(all.insert({flags, shown.colors}).second) << word;
   }
   EXPECT_EQ(all.size(), 12u);
-  ShownOptions shown;
+  Shown shown;
   EXPECT_FALSE(show(shown, "bone"));
   EXPECT_FALSE(show(shown, ""));
 }
@@ -82,30 +51,23 @@ class ViewerTest : public ::testing::Test {
   void SetUp() override {
     auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
     ASSERT_TRUE(model);
+    auto& clips = model->character.clips;
+    while (clips.size() < 60) clips.push_back(clips.front());
     std::vector<Model> models;
     models.push_back(std::move(*model));
     viewer_.emplace(std::move(models));
     viewer_->fade_seconds = 0;
   }
 
-  size_t lines_through() {
-    Lines lines;
-    viewer_->make_lines(lines);
-    return lines.through.size();
-  }
-  size_t lines_tested() {
-    Lines lines;
-    viewer_->make_lines(lines);
-    return lines.tested.size();
-  }
+  size_t lines_through() { return viewer_->lines().through.size(); }
+  size_t lines_tested() { return viewer_->lines().tested.size(); }
 
   /// Goes to another pose, and expects that lines go too: both ends, as normals turn.
   void expect_lines_move() {
-    Lines before, after;
-    viewer_->make_lines(before);
+    const Lines before = viewer_->lines();
     seek(viewer_->playing().time_line(), clip_seconds(viewer_->playing().time_line()) + 0.2f);
     viewer_->update();
-    viewer_->make_lines(after);
+    const Lines after = viewer_->lines();
     ASSERT_EQ(before.tested.size(), after.tested.size());
     size_t moved = 0, turned = 0;
     for (size_t i = 0; i < before.tested.size(); ++i) {
@@ -118,40 +80,65 @@ class ViewerTest : public ::testing::Test {
   }
 
   std::optional<Viewer> viewer_;
-  ViewControls controls_;
 };
 
 TEST_F(ViewerTest, ALayerIsForTheSelectedJointOrTheUpperBody) {
   const Skeleton& skeleton = viewer_->model().character.skeleton;
-  add_layer(*viewer_, controls_, 0);
+  viewer_->add_layer(0);
   viewer_->shown.selected_joint = int32_t(*find_joint(skeleton, "head"));
-  add_layer(*viewer_, controls_, 1);
+  viewer_->add_layer(1);
   const auto layers = viewer_->playing().layers();
   ASSERT_EQ(layers.size(), 2u);
   EXPECT_EQ(layers[0].joint, upper_body_joint(skeleton));
   EXPECT_NE(layers[0].joint, kNoJoint);
   EXPECT_EQ(layers[1].joint, viewer_->shown.selected_joint);
-  EXPECT_EQ(controls_.message, "");
+  EXPECT_EQ(viewer_->message, "");
 }
 
 TEST_F(ViewerTest, SaysWhyALayerOrAClipIsRefused) {
-  choose_clip(*viewer_, controls_, 1000);
-  EXPECT_NE(controls_.message, "");
+  viewer_->choose_clip(1000);
+  EXPECT_NE(viewer_->message, "");
   EXPECT_EQ(viewer_->playing().clip(), 0u);
-  for (int i = 0; i < 3; ++i) add_layer(*viewer_, controls_, 0);
-  EXPECT_EQ(controls_.message, "") << "an action that works clears the message";
-  add_layer(*viewer_, controls_, 0);
-  EXPECT_THAT(controls_.message, HasSubstr("layer"));
+  for (int i = 0; i < 3; ++i) viewer_->add_layer(0);
+  EXPECT_EQ(viewer_->message, "") << "an action that works clears the message";
+  viewer_->add_layer(0);
+  EXPECT_THAT(viewer_->message, HasSubstr("layer"));
   EXPECT_EQ(viewer_->playing().layers().size(), 3u);
 }
 
 TEST_F(ViewerTest, ClipsFollowEachOtherInBothDirections) {
   const uint32_t count = viewer_->playing().clip_count();
-  choose_next_clip(*viewer_, controls_, 1);
+  viewer_->choose_neighbor(1);
   EXPECT_EQ(viewer_->playing().clip(), 1u);
-  choose_next_clip(*viewer_, controls_, -1);
-  choose_next_clip(*viewer_, controls_, -1);
+  viewer_->choose_neighbor(-1);
+  viewer_->choose_neighbor(-1);
   EXPECT_EQ(viewer_->playing().clip(), count - 1);
+  viewer_->set_root_motion(RootMotion::kApplied);  // derives clips, which are not among those of the user
+  viewer_->choose_neighbor(1);
+  EXPECT_EQ(viewer_->playing().clip(), 0u);
+}
+
+TEST_F(ViewerTest, ATypedNumberIsCompleteWhereNoFurtherDigitFitsOrAfterAWhile) {
+  const auto clip_after = [&](std::vector<uint32_t> digits, double seconds = 0) {
+    viewer_->choose_clip(59);
+    for (uint32_t digit : digits) {
+      viewer_->type_digit(digit);
+      viewer_->take_number(digit == digits.back() ? seconds : 0);
+    }
+    return viewer_->playing().clip();
+  };
+  EXPECT_EQ(clip_after({7}), 7u) << "70 is no clip";
+  EXPECT_EQ(clip_after({4, 2}), 42u);
+  EXPECT_EQ(clip_after({1}, 0.5), 59u) << "it may become 10 to 19";
+  viewer_->take_number(0.5);
+  EXPECT_EQ(viewer_->playing().clip(), 1u);
+  viewer_->take_number(9);
+  EXPECT_EQ(viewer_->playing().clip(), 1u) << "nothing was typed";
+  viewer_->typing_layer = true;
+  EXPECT_EQ(clip_after({6}), 59u);
+  ASSERT_EQ(viewer_->playing().layers().size(), 1u);
+  EXPECT_EQ(viewer_->playing().layers()[0].clip, 6u);
+  EXPECT_FALSE(viewer_->typing_layer);
 }
 
 TEST_F(ViewerTest, LinesAreOfJointsThatMoveVertices) {

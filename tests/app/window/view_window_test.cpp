@@ -84,7 +84,7 @@ TEST_F(ViewWindow, ListsAndButtons) {
   changes_character("level", [&] { drag("level", 0.05, 0.95); });
   for (const char* camera : {"Front", "Back", "Left", "Right", "Top", "3/4"})
     click_changes_character(std::string("camera ") + camera);
-  xdotool({"mousemove", "400", "300", "click", "4", "click", "4"});
+  changes_character("zoom", [&] { xdotool({"mousemove", "400", "300", "click", "4", "click", "4"}); });
   click_changes_character("Frame");
   changes_character("add layer", [&] { choose("add layer", "wave"); });
   changes_character("its clip", [&] { choose("layer 0 clip", "cheer"); });

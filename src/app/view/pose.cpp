@@ -1,6 +1,6 @@
-#include "view/pose_lines.h"
+#include "view/pose.h"
 
-#include <algorithm>
+#include "scene/exact_poses.h"
 
 namespace sinew::app {
 namespace {
@@ -9,24 +9,17 @@ constexpr uint32_t kBone = line_color(0xf2c14e, 230), kJoint = line_color(0xfff3
                    kHovered = line_color(0xffffff), kNormal = line_color(0x5ad1ff, 200),
                    kTangent = line_color(0xff7ad9, 200);
 constexpr float kBoneWidth = 3, kJointWidth = 6, kSelectedWidth = 11, kThin = 1.2f, kBoxWidth = 2, kAxisWidth = 3;
-constexpr float kNormalLength = 0.025f;  // of the character's size
 
-/// `posed` is a PosedModel or PosedJoints.
-template <class Posed>
-Vec3 to_world(const Posed& posed, Vec3 in_model) {
-  return transform_point(matrix_cast<float>(posed.world_from_model), in_model);
-}
+Vec3 to_world(const Posed& posed, Vec3 in_model) { return transform_point(posed.world_from_model, in_model); }
 
-template <class Posed>
 Vec3 direction_in_world(const Posed& posed, Vec3 in_model) {
   return normalize(to_world(posed, in_model) - to_world(posed, {}));
 }
 
 /// Lines from vertices, along `directions` in model space.
 template <class Directions>
-void add_directions(const PosedModel& posed, std::span<const Vec3> positions, const Directions& directions,
+void add_directions(const Posed& posed, std::span<const Vec3> positions, const Directions& directions, float length,
                     uint32_t color, Lines& lines) {
-  const float length = kNormalLength * posed.model.size();
   for (size_t i = 0; i < directions.size(); ++i) {
     const Vec3 from = to_world(posed, positions[i]);
     const Vec3 along = direction_in_world(posed, {directions[i].x, directions[i].y, directions[i].z});
@@ -36,18 +29,35 @@ void add_directions(const PosedModel& posed, std::span<const Vec3> positions, co
 
 }  // namespace
 
-Vec3 joint_position(const PosedJoints& posed, uint32_t joint) {
-  const Matrix3x4d& m = posed.model_from_joint[joint];
-  return to_world(posed, {float(m.m[0][3]), float(m.m[1][3]), float(m.m[2][3])});
+PoseData pose_data(const Model& model, const Playback& playback) {
+  const Character& character = model.character;
+  PoseData data;
+  data.palette.resize(character.skin.palette_size());
+  EvaluationScratch scratch;
+  evaluate_exact_or_throw(character, {&playback, 1}, uint32_t(data.palette.size()), data.palette, scratch, model.masks);
+  data.weights.resize(character.mesh.target_count());
+  evaluate_weights_exact_or_throw(character, {&playback, 1}, uint32_t(data.weights.size()), data.weights);
+  data.local = std::move(scratch.poses[0]);
+  data.model_from_joint = std::move(scratch.model_from_joint);
+  return data;
+}
+
+PosedVertices posed_vertices(const Model& model, uint32_t level, std::span<const Matrix3x4> palette,
+                             std::span<const float> weights) {
+  const Mesh& mesh = model.mesh(level);
+  PosedVertices posed;
+  posed.positions.resize(mesh.vertex_count());
+  posed.normals.resize(mesh.vertex_count());
+  posed.tangents.resize(mesh.tangents.size());
+  skin_on_cpu(mesh, palette, posed.positions, posed.normals, posed.tangents, weights);
+  return posed;
 }
 
 std::vector<bool> moving_joints(const Character& character) {
   std::vector<bool> moving(character.skeleton.joint_count());
-  std::vector<bool> used(character.skin.palette_size());
-  for (const Influence& influence : character.mesh.influences) used[influence.entry] = true;
-  for (size_t entry = 0; entry < used.size(); ++entry) {
-    const int32_t joint = character.skin.entries[entry].joint;
-    if (used[entry] && joint != kNoJoint) moving[size_t(joint)] = true;
+  for (const Influence& influence : character.mesh.influences) {
+    const int32_t joint = character.skin.entries[influence.entry].joint;
+    if (joint != kNoJoint) moving[size_t(joint)] = true;
   }
   for (size_t joint = moving.size(); joint-- > 0;) {  // children follow their parents
     const int32_t parent = character.skeleton.parents[joint];
@@ -56,8 +66,11 @@ std::vector<bool> moving_joints(const Character& character) {
   return moving;
 }
 
-void add_bones(const PosedJoints& posed, const std::vector<bool>& moving, int32_t selected, int32_t hovered,
-               Lines& lines) {
+Vec3 joint_position(const Posed& posed, uint32_t joint) {
+  return to_world(posed, transform_point(matrix_cast<float>(posed.model_from_joint[joint]), {}));
+}
+
+void add_bones(const Posed& posed, const std::vector<bool>& moving, int32_t selected, int32_t hovered, Lines& lines) {
   const Skeleton& skeleton = posed.skeleton;
   for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
     const int32_t parent = skeleton.parents[joint];
@@ -74,7 +87,7 @@ void add_bones(const PosedJoints& posed, const std::vector<bool>& moving, int32_
   }
 }
 
-void add_axes(const PosedJoints& posed, uint32_t joint, float axis_length, Lines& lines) {
+void add_axes(const Posed& posed, uint32_t joint, float axis_length, Lines& lines) {
   constexpr uint32_t kColors[] = {line_color(0xff4d4d), line_color(0x5fe05f), line_color(0x5c8dff)};
   const Matrix3x4d& m = posed.model_from_joint[joint];
   const Vec3 from = joint_position(posed, joint);
@@ -86,23 +99,21 @@ void add_axes(const PosedJoints& posed, uint32_t joint, float axis_length, Lines
   }
 }
 
-void add_normals(const PosedModel& posed, const PosedVertices& vertices, Lines& lines) {
-  add_directions(posed, vertices.positions, vertices.normals, kNormal, lines);
+void add_normals(const Posed& posed, const PosedVertices& vertices, float length, Lines& lines) {
+  add_directions(posed, vertices.positions, vertices.normals, length, kNormal, lines);
 }
 
-void add_tangents(const PosedModel& posed, const PosedVertices& vertices, Lines& lines) {
-  add_directions(posed, vertices.positions, vertices.tangents, kTangent, lines);
+void add_tangents(const Posed& posed, const PosedVertices& vertices, float length, Lines& lines) {
+  add_directions(posed, vertices.positions, vertices.tangents, length, kTangent, lines);
 }
 
-void add_box(const PosedModel& posed, const Box& box, uint32_t color, Lines& lines) {
-  const auto corner = [&](int i) {
-    return to_world(posed,
-                    {i & 1 ? box.high.x : box.low.x, i & 2 ? box.high.y : box.low.y, i & 4 ? box.high.z : box.low.z});
-  };
-  for (int from = 0; from < 8; ++from) {
-    for (int bit : {1, 2, 4}) {
+void add_box(const Posed& posed, const Box& box, uint32_t color, Lines& lines) {
+  const auto corners = corners_of(box);
+  for (size_t from = 0; from < 8; ++from) {
+    for (size_t bit : {1, 2, 4}) {
       if (from & bit) continue;
-      lines.tested.push_back(make_line(corner(from), corner(from | bit), color, kBoxWidth * posed.thickness));
+      lines.tested.push_back(make_line(to_world(posed, corners[from]), to_world(posed, corners[from | bit]), color,
+                                       kBoxWidth * posed.thickness));
     }
   }
 }
