@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "long_run.h"
 #include "renderer_fixture.h"
 #include "skinning/skinning.h"
 
@@ -117,7 +118,7 @@ TEST_F(SkinningModes, MorphTargetsMoveTheSameVertices) {
   ASSERT_TRUE(add_levels(models_[0]));
   EXPECT_FALSE(models_[0].levels.back().mesh.targets.back().vertices.empty());
   scene_ = make_scene(models_, 60, 3);
-  for (const bool baked : {false, true}) {
+  for (const bool baked : sinew::test::some_of({true, false}, 1)) {
     SCOPED_TRACE(baked ? "baked" : "exact");
     if (baked) {
       auto bake = bake_model(models_[0].character, {}, {});
