@@ -4,7 +4,6 @@
 #include <set>
 #include <utility>
 
-#include "long_run.h"
 #include "renderer_fixture.h"
 
 namespace sinew::app {
@@ -114,10 +113,10 @@ TEST_F(CopiedPages, DrawTheSamePicture) {
     VertexFetch fetch;
     VkPipelineStageFlags readers;  // the stages that read what was copied
   };
-  const std::vector<Case> cases = {{SkinningMode::kVertex, VertexFetch::kAuto, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT},
-                                   {SkinningMode::kCpu, VertexFetch::kInput, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT},
-                                   {SkinningMode::kCpu, VertexFetch::kPulling, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT}};
-  for (const auto& [mode, fetch, readers] : sinew::test::some_of(cases, 2)) {
+  const Case cases[] = {{SkinningMode::kVertex, VertexFetch::kAuto, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT},
+                        {SkinningMode::kCpu, VertexFetch::kInput, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT},
+                        {SkinningMode::kCpu, VertexFetch::kPulling, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT}};
+  for (const auto& [mode, fetch, readers] : cases) {
     SCOPED_TRACE(name_of(mode));
     const auto plain = draw(mode, fetch);
     ASSERT_TRUE(plain);
