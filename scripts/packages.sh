@@ -12,12 +12,17 @@ program_packages=(
 # Needed in addition for the tests and benchmarks.
 test_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev python3 python3-jsonschema doxygen xvfb x11-apps xdotool assimp-testmodels
-  meson  # a host of the libraries
-  clang libclang-rt-dev  # libFuzzer, for tests/fuzz; scripts/check_clang
 )
 
-# For scripts/check_format and scripts/check_clang --tidy. The format is judged by version 14 only, that of Debian 12.
-check_packages=(clang-format clang-tidy)
+# Needed in addition for the long tests.
+long_packages=(
+  meson  # a host of the libraries
+  clang libclang-rt-dev  # libFuzzer, for tests/fuzz; scripts/check_clang
+  clang-tidy  # scripts/check_clang --tidy
+)
+
+# For scripts/check_format. The format is judged by version 14 only, that of Debian 12.
+check_packages=(clang-format)
 
 # Without these packages the program captures no frames, and the tests of captures are skipped. Debian 13 lacks them.
 capture_packages=(renderdoc librenderdoc-dev python3-renderdoc)

@@ -67,7 +67,7 @@ int wait_for(pid_t pid, int timeout_seconds) {
   const auto deadline = Clock::now() + std::chrono::seconds(timeout_seconds);
   int status = 0;
   while (waitpid(pid, &status, WNOHANG) == 0) {
-    if (Clock::now() > deadline) {
+    if (timeout_seconds > 0 && Clock::now() > deadline) {
       kill(-pid, SIGKILL);
       waitpid(pid, &status, 0);
       return -2;

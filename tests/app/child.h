@@ -16,8 +16,9 @@ struct Outcome {
 /// Changes to the inherited environment. An empty value removes the variable.
 using Environment = std::map<std::string, std::string>;
 
-/// Runs a program and waits for it. A name without a slash is searched in PATH. Standard input is /dev/null.
-Outcome run(const std::vector<std::string>& command, const Environment& environment = {}, int timeout_seconds = 120);
+/// Runs a program and waits for it. A name without a slash is searched in PATH. Standard input is /dev/null. With a
+/// timeout of 0 the run has no end of its own: ctest ends a test with all its processes.
+Outcome run(const std::vector<std::string>& command, const Environment& environment = {}, int timeout_seconds = 0);
 
 /// Runs `sinew` with these arguments.
 Outcome sinew(const std::vector<std::string>& arguments, const Environment& environment = {});

@@ -260,6 +260,7 @@ int VolkFaults::live_objects() const {
 
 bool VolkFaults::fails(const std::string& function) {
   if (failure == VK_ERROR_DEVICE_LOST && !can_lose_device(function)) return false;
+  calls.push_back(function);
   if (succeeding < 0 || succeeding-- > 0) return false;
   failed = function;
   if (can_lose_device(function)) vkDeviceWaitIdle(device_);  // the test goes on to use and free what was submitted

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace sinew::test {
 
@@ -23,6 +24,7 @@ class VolkFaults {
   // Logged.
   std::string failed;               // the function that failed last; empty: none
   std::map<std::string, int> live;  // of each kind: objects that were not destroyed
+  std::vector<std::string> calls;   // the functions that were called and may have the result `failure`
 
   int live_objects() const;
 

@@ -15,24 +15,45 @@ def check(root):
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
 class CheckIncludes(unittest.TestCase):
-    def setUp(self):
-        self.root = tempfile.mkdtemp()
-        self.addCleanup(shutil.rmtree, self.root)
+    @classmethod
+    def setUpClass(cls):
+        cls.root = tempfile.mkdtemp()
+        cls.addClassCleanup(shutil.rmtree, cls.root)
         for folder in ("include", "src", "shaders", "examples"):
-            shutil.copytree(os.path.join(TOP, folder), os.path.join(self.root, folder))
+            shutil.copytree(os.path.join(TOP, folder), os.path.join(cls.root, folder))
+
+    def setUp(self):
+        self.planted = []
 
     def assert_caught(self, path, line, name):
-        file_path = os.path.join(self.root, path)
-        with open(file_path, encoding="utf-8") as file:
-            before = file.read()
-        with open(file_path, "a", encoding="utf-8") as file:
-            file.write(line + "\n")
+        """Plants a line at the end of a file. At the end of the test the check must report these lines and no other."""
+        self.planted.append((path, line, name))
+
+    def tearDown(self):
+        if not self.planted:
+            return
+        before = {path: read(os.path.join(self.root, path)) for path, _, _ in self.planted}
+        for path, text in before.items():
+            lines = "".join(line + "\n" for at, line, _ in self.planted if at == path)
+            write(os.path.join(self.root, path), text + lines)
         result = check(self.root)
-        with open(file_path, "w", encoding="utf-8") as file:
-            file.write(before)
-        self.assertEqual(result.returncode, 1, line)
-        self.assertRegex(result.stdout, rf"(?m)^{path}:\d+: {name}: ")
+        for path, text in before.items():
+            write(os.path.join(self.root, path), text)
+        self.assertEqual(result.returncode, 1, self.planted)
+        for path, _, name in self.planted:
+            self.assertRegex(result.stdout, rf"(?m)^{path}:\d+: {name}: ")
+        self.assertRegex(result.stdout, rf"(?m)^\d+ files, {len(self.planted)} includes")
 
     def test_passes_the_tree_as_it_is(self):
         result = check(self.root)
@@ -115,10 +136,13 @@ class CheckIncludes(unittest.TestCase):
         self.assert_reported("include/sinew/asset/odds.h")
 
     def assert_reported(self, path):
-        os.makedirs(os.path.dirname(os.path.join(self.root, path)), exist_ok=True)
-        with open(os.path.join(self.root, path), "w", encoding="utf-8") as file:
-            file.write("#pragma once\n")
+        file_path = os.path.join(self.root, path)
+        folder = os.path.dirname(file_path)
+        is_new = not os.path.exists(folder)
+        os.makedirs(folder, exist_ok=True)
+        write(file_path, "#pragma once\n")
         result = check(self.root)
+        shutil.rmtree(folder) if is_new else os.remove(file_path)
         self.assertEqual(result.returncode, 1)
         self.assertIn(path, result.stdout)
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "child.h"
+#include "long_run.h"
 #include "window/desktop.h"
 
 namespace sinew::test {
@@ -16,6 +17,7 @@ namespace {
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 using Words = std::vector<std::string>;
+using Calls = std::vector<std::pair<std::string, uint32_t>>;  // a function, and the number of its call
 
 constexpr int kPatience = 60;  // seconds
 const std::string kCharacter = SINEW_SOURCE_DIR "/assets/character.glb";
@@ -75,7 +77,7 @@ class LostDevice : public Desktop {
   }
 
   /// Loses the device at each of these calls in turn.
-  void lose_at(const Words& arguments, const std::vector<std::pair<std::string, uint32_t>>& calls) {
+  void lose_at(const Words& arguments, const Calls& calls) {
     for (const auto& [function, number] : calls) {
       expect_lost({arguments, function, number, environment_}, output_);
       if (HasFailure()) return;
@@ -87,17 +89,10 @@ class LostDevice : public Desktop {
 };
 
 TEST_F(LostDevice, EndsACrowd) {
-  lose_at(crowd(true), {{"vkAllocateMemory", 1},
-                        {"vkAllocateMemory", 8},
-                        {"vkMapMemory", 1},
-                        {"vkQueueSubmit", 1},
-                        {"vkQueueSubmit", 3},
-                        {"vkQueueSubmit", 6},
-                        {"vkQueueWaitIdle", 1},
-                        {"vkQueueWaitIdle", 4},
-                        {"vkDeviceWaitIdle", 1},
-                        {"vkWaitForFences", 1},
-                        {"vkWaitForFences", 2}});
+  const Calls calls = {{"vkAllocateMemory", 8}, {"vkQueueSubmit", 6},    {"vkQueueWaitIdle", 1}, {"vkWaitForFences", 2},
+                       {"vkAllocateMemory", 1}, {"vkMapMemory", 1},      {"vkQueueSubmit", 1},   {"vkQueueSubmit", 3},
+                       {"vkQueueWaitIdle", 4},  {"vkDeviceWaitIdle", 1}, {"vkWaitForFences", 1}};
+  lose_at(crowd(true), some_of(calls, 4));
 }
 
 TEST_F(LostDevice, EndsACrowdAtTheEndOfItsLastFrame) {

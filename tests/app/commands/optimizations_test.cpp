@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "crowd_program.h"
+#include "long_run.h"
 
 namespace sinew::test {
 namespace {
@@ -122,10 +123,10 @@ TEST_F(Crowd, UpdateRatesSaveWorkAndHardlyChangeThePicture) {
 
 TEST_F(Crowd, InstancesThatAreNotUpdatedAreValidated) {
   std::vector<std::vector<std::string>> argument_sets;
-  for (const char* count : {"1", "3"}) argument_sets.push_back({"--slots", count, "--skinning", "compute,vertex,cpu"});
+  for (const char* count : {"3", "1"}) argument_sets.push_back({"--slots", count, "--skinning", "compute,vertex,cpu"});
   argument_sets.push_back({"--evaluator", "exact", "--cull", "off"});
   argument_sets.push_back({"--memory-budget", "4"});
-  for (std::vector<std::string>& arguments : argument_sets) {
+  for (std::vector<std::string>& arguments : some_of(argument_sets, 1)) {
     const std::string name = arguments[0] + " " + arguments[1];
     arguments.push_back("--validate");
     const CrowdRun run = crowd(moving(arguments));

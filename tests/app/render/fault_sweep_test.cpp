@@ -1,17 +1,17 @@
-// Every Vulkan call of the program's renderer that can fail fails in turn, and the program goes on in each of three
-// ways. The counts are printed. SINEW_FAULT_SWEEP=all: each call in each way and with each result, which takes some
-// minutes; else every third call, in one of the ways, and every call that makes a renderer.
+// Vulkan calls of the program's renderer fail one by one, and the program goes on in each of three ways. The counts are
+// printed. The long run: each call in each way and with each result, which takes some minutes; else the first and the
+// last call of each function, in one or two of the ways.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "long_run.h"
 #include "renderer_fixture.h"
 #include "volk_faults.h"
 
@@ -26,7 +26,7 @@ enum class Way {
   kReplace,  // all of it with another renderer
   kDestroy,  // destroys the renderer
 };
-constexpr int kWays = 3, kStride = 3 * kWays;  // kStride: from one call that fails to the next in the same way
+constexpr Way kWays[] = {Way::kRetry, Way::kReplace, Way::kDestroy};
 
 struct Fault {
   VkResult result = VK_SUCCESS;
@@ -176,40 +176,61 @@ class RendererFaults : public test::RendererTest {
     expected_ = use.picture;
     ASSERT_FALSE(expected_.empty());
     EXPECT_GT(use.not_updated, 0u);
-    const bool all = std::getenv("SINEW_FAULT_SWEEP") != nullptr;
-    for (const VkResult result : {VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_DEVICE_LOST}) {
-      if (!all && result == VK_ERROR_OUT_OF_HOST_MEMORY) continue;
-      for (int way = 0; way < kWays; ++way) {
-        const int first = all ? 0 : 3 * (kWays - 1 - way);
-        ASSERT_NO_FATAL_FAILURE(sweep_calls(use, {result, Way(way), first}, all ? 1 : kStride));
+    for (const VkResult result : {VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_DEVICE_LOST, VK_ERROR_OUT_OF_HOST_MEMORY}) {
+      if (sinew::test::is_long_run()) {
+        ASSERT_NO_FATAL_FAILURE(sweep_every_call(use, result));
+      } else if (result != VK_ERROR_OUT_OF_HOST_MEMORY) {
+        ASSERT_NO_FATAL_FAILURE(sweep_each_function(use, result));
       }
     }
     EXPECT_GT(reported_, 0);
     std::printf("%s: fault points: %d, survived: %d, reported as errors: %d\n", configuration, points_, points_,
                 reported_);
-    if (all) {
-      for (const std::string& message : messages_) std::printf("  %s\n", message.c_str());
-    }
+    if (!sinew::test::is_long_run()) return;
+    for (const std::string& message : messages_) std::printf("  %s\n", message.c_str());
   }
 
  private:
-  void sweep_calls(Use& use, Fault fault, int stride) {
-    for (;; fault.call += fails_to_make_ && fault.way == Way::kDestroy ? 1 : stride) {
-      faults_->failure = fault.result, faults_->succeeding = fault.call, faults_->failed.clear();
-      SCOPED_TRACE(testing::Message() << "result " << fault.result << ", way " << int(fault.way) << ", call "
-                                      << fault.call);
-      const bool was_reported = run(use, fault);
-      const bool failed = !faults_->failed.empty();
-      EXPECT_TRUE(was_reported || !failed || has_second_choice(faults_->failed)) << faults_->failed;
-      faults_->succeeding = -1;
-      EXPECT_EQ(faults_->live_objects(), 0) << faults_->failed;
-      EXPECT_EQ(validation_messages(context_.instance), 0u) << faults_->failed;
-      const bool was_destroyed = was_reported && fault.way == Way::kDestroy;
-      EXPECT_EQ(use.picture, was_destroyed ? std::vector<uint8_t>() : expected_) << faults_->failed;
-      ASSERT_FALSE(HasFailure());
-      if (!failed) return;
-      ++points_, reported_ += was_reported;
+  void sweep_every_call(Use& use, VkResult result) {
+    for (const Way way : kWays) {
+      for (Fault fault{result, way, 0}; fails_at(use, fault); ++fault.call) ASSERT_FALSE(HasFailure());
     }
+  }
+
+  /// The first call of a function, which may leave a renderer that is made in part, and its last call.
+  void sweep_each_function(Use& use, VkResult result) {
+    faults_->failure = result, faults_->calls.clear();
+    run(use, {});
+    std::map<std::string, std::pair<int, int>> of_function;
+    for (int i = 0; i < int(faults_->calls.size()); ++i)
+      of_function.try_emplace(faults_->calls[size_t(i)], i, i).first->second.second = i;
+    bool retries = false;
+    for (const auto& [function, calls] : of_function) {
+      retries = !retries;
+      const Fault faults[] = {{result, Way::kDestroy, calls.first},
+                              {result, retries ? Way::kRetry : Way::kReplace, calls.second}};
+      for (const Fault& fault : faults) {
+        EXPECT_TRUE(fails_at(use, fault)) << function;
+        ASSERT_FALSE(HasFailure());
+      }
+    }
+  }
+
+  /// Lets one call fail. False: there are fewer calls.
+  bool fails_at(Use& use, const Fault& fault) {
+    faults_->failure = fault.result, faults_->succeeding = fault.call, faults_->failed.clear();
+    SCOPED_TRACE(testing::Message() << "result " << fault.result << ", way " << int(fault.way) << ", call "
+                                    << fault.call);
+    const bool was_reported = run(use, fault);
+    const bool failed = !faults_->failed.empty();
+    EXPECT_TRUE(was_reported || !failed || has_second_choice(faults_->failed)) << faults_->failed;
+    faults_->succeeding = -1;
+    EXPECT_EQ(faults_->live_objects(), 0) << faults_->failed;
+    EXPECT_EQ(validation_messages(context_.instance), 0u) << faults_->failed;
+    const bool was_destroyed = was_reported && fault.way == Way::kDestroy;
+    EXPECT_EQ(use.picture, was_destroyed ? std::vector<uint8_t>() : expected_) << faults_->failed;
+    points_ += failed, reported_ += was_reported;
+    return failed;
   }
 
   /// Returns whether a call of the renderer returned an error.
@@ -217,7 +238,6 @@ class RendererFaults : public test::RendererTest {
     use.picture.clear();
     bool has_failed = false;
     auto renderer = use.create();
-    fails_to_make_ = !renderer;
     if (!renderer) {
       has_failed = true;
       expect_error(renderer.error());
@@ -266,7 +286,6 @@ class RendererFaults : public test::RendererTest {
   std::vector<uint8_t> expected_;
   std::set<std::string> messages_;
   int points_ = 0, reported_ = 0;
-  bool fails_to_make_ = false;  // the call that failed last was one of Renderer::create()
 };
 
 TEST_F(RendererFaults, OfComputeSkinningWithShadowMaps) {

@@ -8,6 +8,7 @@
 #include <glm/matrix.hpp>
 
 #include "child.h"
+#include "long_run.h"
 #include "picture.h"
 #include "render/shadow_maps.h"
 #include "render/shadow_views.h"
@@ -218,7 +219,7 @@ TEST(Shadows, AreWhereRaysToTheSunAreBlocked) {
   const glm::mat4 world_from_clip = glm::inverse(view.clip_from_world);
   const test::Picture empty = picture_of({"--passes", "2", "--rasterize", "off"});
   ASSERT_EQ(empty.width, 320);
-  for (const char* passes : {"2", "4"}) {
+  for (const char* passes : test::some_of({"4", "2"}, 1)) {
     const test::Picture picture = picture_of({"--passes", passes});
     ASSERT_EQ(picture.width, 320);
     uint32_t lit = 0, shaded = 0;

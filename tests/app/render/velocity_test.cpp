@@ -65,7 +65,7 @@ class Velocity : public test::RendererTest {
     ASSERT_TRUE(bake_models(models_));
     measure_bounds(models_, false);
     scene_ = make_scene(models_, 300, 3);
-    evaluation_ = std::make_unique<Evaluation>(models_, 2);
+    evaluation_ = std::make_unique<Evaluation>(models_, 2, EvaluatorKind::kCrowd);
   }
 
   std::unique_ptr<Renderer> make_renderer(uint32_t unique_poses) {
@@ -345,7 +345,7 @@ TEST_F(Velocity, IsRefusedWhereNothingIsKept) {
   EXPECT_EQ(sinew::test::crowd({"--color", "blue"}).outcome.exit_code, 2);
   context_.device.buffer_addresses = false;
   scene_ = make_scene(models_, 1, 1);
-  evaluation_ = std::make_unique<Evaluation>(models_, 1);
+  evaluation_ = std::make_unique<Evaluation>(models_, 1, EvaluatorKind::kCrowd);
   RendererInfo info;
   info.skinning.evaluation = evaluation_.get();
   info.draw.coloring = Coloring::kVelocity;

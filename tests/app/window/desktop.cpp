@@ -45,7 +45,6 @@ void Desktop::open(std::vector<std::string> arguments) {
   ASSERT_TRUE(eventually(kPatience, [&] { return !read(folder_.path("controls")).empty() || !program_->running(); }));
   ASSERT_TRUE(program_->running()) << read(folder_.path("sinew.err"));
   ASSERT_TRUE(eventually(kPatience, [&] { return color_count(screen()) > 100; })) << "nothing is on the screen";
-  still_screen();
 }
 
 Picture Desktop::screen() {

@@ -38,7 +38,8 @@ class Desktop : public ::testing::Test {
   /// Skips without a device or without Xvfb.
   void SetUp() override;
 
-  /// Skips without xdotool or xwd, else starts `sinew` with these arguments and waits until its overlay has controls.
+  /// Skips without xdotool or xwd, else starts `sinew` with these arguments and waits until its overlay has controls
+  /// and something is on the screen.
   void open(std::vector<std::string> arguments);
 
   Picture screen();

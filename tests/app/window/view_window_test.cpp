@@ -24,6 +24,7 @@ class ViewWindow : public Desktop {
         "--validate"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     open(arguments);
+    if (!IsSkipped() && !HasFatalFailure()) still_screen();
   }
 
   Picture middle() { return cut(still_screen(), kMiddle); }
