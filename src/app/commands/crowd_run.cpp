@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "commands/crowd_against.h"
-#include "commands/crowd_capture.h"
 #include "commands/crowd_drawing.h"
 #include "commands/crowd_models.h"
 #include "commands/crowd_report.h"
@@ -18,7 +17,6 @@
 #include "report/report.h"
 #include "report/report_html.h"
 #include "report/stage_times.h"
-#include "report/store_bandwidth.h"
 #include "report/stored_report.h"
 #include "report/trace.h"
 #include "report/validate.h"
@@ -152,9 +150,9 @@ FrameRequest request_for(const CrowdOptions& options, const Run& run, uint32_t f
 /// The frames of one repeat, with its warm-up.
 uint32_t repeat_frames(const CrowdOptions& options) { return options.warmup + options.frame_count(); }
 
-/// With --turns, another program draws a repeat between two of this one.
+/// With --wait-between-repeats, another program draws a repeat between two of this one.
 Status begin_repeat(const CrowdOptions& options, Run& run) {
-  if (!options.turns || run.repeats_begun++ == 0) return {};
+  if (!options.wait_between_repeats || run.repeats_begun++ == 0) return {};
   if (Status finished = finish(run); !finished) return finished;
   return pass_turn();
 }
@@ -190,19 +188,9 @@ Status compare(const CrowdOptions& options, const Run& run, const Renderer& rend
   auto compared =
       compare_frame(run.graphics.device, run.models, run.scene, renderer.plan(), renderer.skinning(), options.seed);
   if (!compared) return compared.error();
-  report.compared_characters = compared->posed_meshes;
-  report.max_palette_error = compared->palette_error;
-  report.max_pose_error_mm = compared->pose_error_mm;
-  report.max_shared_degrees = compared->shared_degrees;
-  report.at_discontinuity = compared->at_discontinuity;
-  report.output_hash = compared->output_hash;
-  if (!renderer.skinning().properties().vertex_shader_skins) {
-    report.max_error = compared->position_error;
-    report.max_normal_error_degrees = compared->normal_degrees;
-    report.compared_vertices = compared->vertices;
-  }
-  if (!compared->first_failure.empty()) return Error{ErrorCode::kInvalidData, compared->first_failure};
-  return {};
+  report.compared = std::move(*compared);
+  if (report.compared->first_failure.empty()) return {};
+  return Error{ErrorCode::kInvalidData, report.compared->first_failure};
 }
 
 /// Compares the last frames of the renderers. `reports`: of each renderer. The first failure goes into `run`.
@@ -297,8 +285,8 @@ struct Measured {
 
 void add_to_trace(const RunReport& report, Measured measured, Trace& trace) {
   TraceRun& run = trace.runs.emplace_back();
-  run.title = text("%s characters, %s skinning, %u pass%s", grouped(report.characters).c_str(), report.skinning.c_str(),
-                   report.passes, report.passes == 1 ? "" : "es");
+  run.title = text("%s characters, %s skinning, %u pass%s", grouped(report.options.characters).c_str(),
+                   name_of(report.skinning), report.options.draw.passes, report.options.draw.passes == 1 ? "" : "es");
   if (!report.device_clock_is_wrong)
     run.queues = map_queues(measured.frames, measured.info.clocks, measured.before, measured.after);
   run.two_queues = report.async_compute == "second queue";
@@ -336,20 +324,8 @@ Status draw(CrowdOptions& options, Run& run) {
   return {};
 }
 
-struct Counts {
-  uint32_t characters = 0, passes = 0;
-};
-
-/// All that is drawn: each number of characters with each number of passes.
-std::vector<Counts> counts_of(const CrowdOptions& options) {
-  std::vector<Counts> all;
-  for (const uint32_t characters : options.character_counts) {
-    for (const uint32_t passes : options.pass_counts) all.push_back({characters, passes});
-  }
-  return all;
-}
-
-/// Draws all of counts_of() in turn. After a failure `run` has the reports of those before.
+/// Draws each number of characters with each number of shadow maps. After a failure `run` has the reports of those
+/// before.
 Status draw_all(CrowdOptions& options, Run& run) {
   MachineReport machine;
   machine.validated = options.validate;
@@ -357,12 +333,13 @@ Status draw_all(CrowdOptions& options, Run& run) {
   machine.clock_before_mhz = clock_mhz();
   const auto before = processor_times();
   Status drawn;
-  for (const auto& [characters, passes] : counts_of(options)) {
-    options.characters = characters, options.draw.passes = passes;
-    run.drew = false;
-    drawn = draw(options, run);
-    if (drawn && passes == options.pass_counts.front()) drawn = keep_picture(options, run);
-    if (!drawn) break;
+  for (const uint32_t characters : options.character_counts) {
+    for (size_t i = 0; i < options.shadow_maps.size() && drawn; ++i) {
+      options.characters = characters, options.draw.passes = options.passes_with(options.shadow_maps[i]);
+      run.drew = false;
+      drawn = draw(options, run);
+      if (drawn && i == 0) drawn = keep_picture(options, run);
+    }
   }
   const auto after = processor_times();
   if (before && after) machine.load = load_between(*before, *after);

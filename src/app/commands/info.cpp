@@ -1,11 +1,9 @@
-#include "commands/info.h"
-
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "commands/load_options.h"
+#include "commands/commands.h"
 #include "commands/options.h"
 #include "report/character_info.h"
 #include "system/outputs.h"
@@ -44,11 +42,10 @@ void add_info_command(CLI::App& app, Status& status) {
       app.add_subcommand("info", "Prints the content of a character file, and what import changed in it");
   const auto options = std::make_shared<Options>();
   options->load.import.allow_no_mesh = true;
-  command->add_option("file", options->file, "Character file: .sinew, glTF, GLB, FBX, COLLADA, .x, BVH, MD5 ...")
-      ->required();
-  add_load_options(*command, options->load);
-  command->add_option("--json", options->json, "Write everything as JSON to this file")->type_name("FILE");
-  command->add_flag("--joints", options->joints, "Print the joint hierarchy");
+  add_option(*command, file_row(options->file));
+  add_options(*command, option_rows(options->load));
+  add_option(*command, {"--json", "FILE", word(options->json), "Write everything as JSON to this file"});
+  add_option(*command, {"--joints", "", flag(options->joints), "Print the joint hierarchy"});
   command->callback([options, &status] {
     require(check_distinct(options->outputs(), input_files(options->file, options->load)));
     status = run(*options);

@@ -9,72 +9,40 @@
 namespace sinew::app {
 namespace {
 
-const std::string* value_of(const Facts& facts, const std::string& name) {
-  const auto found = std::find_if(facts.begin(), facts.end(), [&](const auto& fact) { return fact.first == name; });
-  return found == facts.end() ? nullptr : &found->second;
-}
-
-/// The first fact that both have, with other values.
-const std::pair<std::string, std::string>* first_difference(const Facts& older, const Facts& newer) {
-  for (const auto& fact : newer) {
-    const std::string* old_value = value_of(older, fact.first);
-    if (old_value && *old_value != fact.second) return &fact;
-  }
-  return nullptr;
-}
-
-std::string difference(const Facts& older, const std::pair<std::string, std::string>& fact) {
-  return fact.first + " was " + *value_of(older, fact.first) + " and is " + fact.second;
-}
-
-Status check_same_machine(const StoredReport& older, const StoredReport& newer) {
-  const auto* other = first_difference(older.machine, newer.machine);
-  if (!other) return {};
-  return Error{ErrorCode::kUnsupported, "the reports cannot be compared: " + difference(older.machine, *other)};
-}
-
-/// How many settings differ; the run with the fewest is the one that was meant.
-size_t count_differences(const Facts& older, const Facts& newer) {
-  return size_t(std::count_if(newer.begin(), newer.end(), [&](const auto& fact) {
-    const std::string* old_value = value_of(older, fact.first);
-    return old_value && *old_value != fact.second;
-  }));
-}
-
-Result<const StoredRun*> find_run(const StoredReport& older, const StoredRun& run) {
-  const auto nearest = std::min_element(older.runs.begin(), older.runs.end(), [&](const auto& a, const auto& b) {
-    return count_differences(a.settings, run.settings) < count_differences(b.settings, run.settings);
-  });
-  if (nearest == older.runs.end()) return Error{ErrorCode::kUnsupported, "the older report has no runs"};
-  const auto* other = first_difference(nearest->settings, run.settings);
-  if (!other) return &*nearest;
-  return Error{ErrorCode::kUnsupported,
-               "the reports cannot be compared: " + run.title + ": " + difference(nearest->settings, *other)};
-}
-
-const StoredStage* find_stage(const StoredRun& run, const std::string& name) {
-  const auto found =
-      std::find_if(run.stages.begin(), run.stages.end(), [&](const StoredStage& stage) { return stage.name == name; });
-  return found == run.stages.end() ? nullptr : &*found;
-}
-
-std::vector<CounterChange> changed_counters(const StoredRun& older, const StoredRun& newer) {
+/// What both have with other values.
+std::vector<CounterChange> differences(const Facts& older, const Facts& newer) {
   std::vector<CounterChange> changes;
-  for (const auto& [name, value] : newer.counters) {
-    const std::string* old_value = value_of(older.counters, name);
-    if (old_value && *old_value != value) changes.push_back({name, *old_value, value});
+  for (const auto& [name, value] : newer) {
+    const auto old = older.find(name);
+    if (old != older.end() && old->second != value) changes.push_back({name, old->second, value});
   }
   return changes;
 }
 
+Error incomparable(const std::string& whose, const CounterChange& change) {
+  return {ErrorCode::kUnsupported, "the reports cannot be compared: " + whose + change.name + " was " +
+                                       change.old_value + " and is " + change.new_value};
+}
+
+/// The run with the fewest other settings is the one that was meant. It may have none.
+Result<const StoredRun*> find_run(const StoredReport& older, const StoredRun& run) {
+  const auto nearest = std::min_element(older.runs.begin(), older.runs.end(), [&](const auto& a, const auto& b) {
+    return differences(a.settings, run.settings).size() < differences(b.settings, run.settings).size();
+  });
+  if (nearest == older.runs.end()) return Error{ErrorCode::kUnsupported, "the older report has no runs"};
+  const auto changes = differences(nearest->settings, run.settings);
+  if (!changes.empty()) return incomparable(run.title + ": ", changes.front());
+  return &*nearest;
+}
+
 template <class RatioOf>
 RunComparison compare_runs(const StoredRun& older, const StoredRun& newer, RatioOf ratio_of) {
-  RunComparison result{newer.title, {}, changed_counters(older, newer)};
-  for (const StoredStage& stage : newer.stages) {
-    const StoredStage* old_stage = find_stage(older, stage.name);
-    if (!old_stage || old_stage->repeats_ms.empty() || stage.repeats_ms.empty()) continue;
-    StageComparison compared{stage.name, *percentile(old_stage->repeats_ms, 0.5), *percentile(stage.repeats_ms, 0.5),
-                             ratio_of(old_stage->repeats_ms, stage.repeats_ms)};
+  RunComparison result{newer.title, {}, differences(older.counters, newer.counters)};
+  for (const MeasuredStage& stage : all_stages()) {
+    const auto old_ms = older.stages_ms.find(stage.name), new_ms = newer.stages_ms.find(stage.name);
+    if (old_ms == older.stages_ms.end() || new_ms == newer.stages_ms.end()) continue;
+    StageComparison compared{stage.name, *percentile(old_ms->second, 0.5), *percentile(new_ms->second, 0.5),
+                             ratio_of(old_ms->second, new_ms->second)};
     compared.verdict = verdict_of(compared.ratio);
     result.stages.push_back(std::move(compared));
   }
@@ -86,15 +54,12 @@ Result<StoredReport> medians_of(const std::vector<StoredReport>& reports) {
   if (reports.empty()) return Error{ErrorCode::kUnsupported, "there are no reports to compare"};
   StoredReport all = reports.front();
   for (StoredRun& run : all.runs) {
-    for (StoredStage& stage : run.stages) stage.repeats_ms.clear();
+    run.stages_ms.clear();
     for (const StoredReport& report : reports) {
       auto same = find_run(report, run);
       if (!same) return same.error();
-      for (StoredStage& stage : run.stages) {
-        const StoredStage* more = find_stage(**same, stage.name);
-        const auto median = more ? percentile(more->repeats_ms, 0.5) : std::nullopt;
-        if (median) stage.repeats_ms.push_back(*median);
-      }
+      for (const auto& [stage, repeats_ms] : (*same)->stages_ms)
+        run.stages_ms[stage].push_back(*percentile(repeats_ms, 0.5));
     }
   }
   return all;
@@ -110,7 +75,8 @@ std::vector<double> means_of_two(const std::vector<double>& times) {
 
 template <class RatioOf>
 Result<ReportComparison> compare(const StoredReport& older, const StoredReport& newer, RatioOf ratio_of) {
-  if (Status same = check_same_machine(older, newer); !same) return same.error();
+  const auto other_machine = differences(older.machine, newer.machine);
+  if (!other_machine.empty()) return incomparable("", other_machine.front());
   ReportComparison result;
   result.old_commit = older.commit, result.new_commit = newer.commit;
   for (const StoredRun& run : newer.runs) {

@@ -16,7 +16,7 @@ struct StageComparison {
   Verdict verdict = Verdict::kCannotTell;
 };
 
-/// A counter that differs; the values are JSON.
+/// A counter or setting that differs; the values are JSON.
 struct CounterChange {
   std::string name, old_value, new_value;
 };

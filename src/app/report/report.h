@@ -4,10 +4,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "report/crowd_options.h"
 #include "scene/bake_report.h"
+#include "sinew/crowd/plan.h"
+#include "skinning/skinning.h"
 #include "system/machine_load.h"
 
 namespace sinew::app {
@@ -58,14 +62,8 @@ struct MachineReport {
   bool validated = false;                                   // the validation layers were on
 };
 
-/// The optimizations that were on.
-struct OptimizationReport {
-  bool cull = false, lod = false, update_rate = false;
-  uint32_t unique_poses = 0;  // requested, or fewer where the budget reduced them; 0: no pose sharing
-};
-
 /// The memory budget, and how far it reduced the levels of detail. It may also have reduced
-/// OptimizationReport::unique_poses.
+/// the number of unique poses.
 struct BudgetReport {
   uint64_t bytes = 0;
   uint64_t needed_bytes = 0;  // of the frame that needed the most
@@ -78,56 +76,48 @@ struct PassTimes {
   Samples ms;
 };
 
+/// The largest errors of everything that --validate compares. NaN counts as infinite.
+struct Comparison {
+  uint64_t posed_meshes = 0;
+  double palette_error = 0;              // share of the model's diagonal
+  std::optional<double> pose_error_mm;   // of palettes, as BakeReport::error_mm; none where nothing is baked
+  uint64_t at_discontinuity = 0;         // posed meshes left out of pose_error_mm: near a discontinuity of a clip
+  std::optional<double> shared_degrees;  // largest rotation error of a joint of a shared pose; none without them
+  // None where the vertex shader skins:
+  std::optional<uint64_t> vertices;
+  std::optional<double> position_error, normal_degrees;  // position: share of the diagonal
+  std::optional<std::string> output_hash;                // of all skinned vertices
+  std::string first_failure;  // names the instance; empty where all errors are within the bounds
+};
+
 /// One scene in one skinning mode. Counts are of the last frame, unless they say otherwise.
 struct RunReport {
-  std::string scene, model;
-  uint32_t characters = 0;
-  std::vector<std::string> clips;  // named by --clip: only these are played; empty: none was named
-  bool changes_clips = true;       // false: each instance plays one clip for ever
-  uint32_t tinted = 0;             // instances that have a color of their own
-  uint32_t visible = 0;            // instances drawn, shadow-only ones included
-  uint32_t culled = 0;             // instances not drawn; characters - visible
-  uint32_t shadow_only = 0;        // visible instances outside the view whose shadow may be in it
-  OptimizationReport optimizations;
+  /// What it was drawn with: its number of characters and passes, the actual size and samples per pixel, and the number
+  /// of unique poses that the budget has left.
+  CrowdOptions options;
+  std::string model;
+  uint32_t tinted = 0;  // instances that have a color of their own
+  crowd::Counters plan;
   std::optional<BudgetReport> budget;
-  std::vector<uint32_t> levels;         // visible instances at each level of detail, the finest first
-  std::vector<uint32_t> rates;          // visible instances updated in every frame, every second, every fourth
-  uint32_t not_updated = 0;             // visible instances whose posed mesh was not updated
-  uint32_t updated_meshes = 0;          // posed meshes that were sampled and skinned
   uint32_t joints_per_character = 0;    // mean over all characters, rounded
   uint32_t vertices_per_character = 0;  // mean over all characters, rounded; of the finest level of detail
   uint64_t joints_evaluated = 0;  // sum over the updated posed meshes; a bake leaves out joints that move no vertex
   uint32_t cross_fading = 0;      // posed meshes that blend several unmasked layers
   uint32_t masked = 0;            // posed meshes that have a masked layer
-  std::string evaluator;          // exact or crowd
-  std::string skinning;           // compute, vertex or cpu
+  SkinningMode skinning = SkinningMode::kCompute;
   std::string async_compute = "none";  // or the queue that skinning is submitted to by itself
-  uint32_t format = 16;                // bytes per skinned vertex
-  std::string palettes = "full";       // as the CPU writes them: or compact
   std::string vertex_fetch;            // of draws: input, pulling, or skinning in the vertex shader
-  uint32_t passes = 1;                 // over the crowd: one in color, the others before it depth only
-  bool rasterized = true;              // false: the crowd's vertex shaders run, and nothing is rasterized
-  uint32_t width = 0, height = 0;
-  uint32_t frames = 0, warmup = 0, frames_in_flight = 0;  // frames: measured, in all repeats; warmup: before each
-  uint32_t repeats = 1;                                   // of the same frames; samples are in their order
-  uint64_t seed = 0;
-  double start_seconds = 0;  // scene time of the first frame
-  bool orbiting = false;     // the camera
-  uint32_t samples = 1;      // per pixel
+  uint32_t frames = 0;                 // measured, in all repeats
+  uint32_t repeats = 1;                // of the same frames; samples are in their order
 
   uint32_t shadow_maps = 0, shadow_map_size = 0;  // size: texels on each side
   uint64_t shadow_map_bytes = 0;                  // of all shadow maps
 
   uint64_t draws = 0;                // commands of one pass over the crowd
-  uint64_t dispatches = 0;           // of compute shaders
   uint32_t kernel_instructions = 0;  // of SPIR-V, in the shader that skins; 0: the CPU skins
-  uint64_t skinned_vertices = 0;     // by the frame; 0 where the vertex shader skins: no vertices are stored
-  uint64_t shared_poses = 0;         // instances drawn with a posed mesh of another instance
   double shared_degrees = 0;         // stated bound: largest rotation error of a joint of a shared pose
-  uint64_t palette_bytes = 0, skinned_bytes = 0;  // written by the frame
-  uint64_t mesh_bytes = 0, job_bytes = 0;         // read by the dispatches, each buffer once for each batch
-  uint64_t page_copies = 0, page_copy_bytes = 0;  // of the frame, to device-local memory
-  uint64_t device_bytes = 0;  // allocated for skinning: meshes, palettes, vertices; all frames in flight
+  SkinningCounters work;             // reads: by the dispatches, each buffer once for each batch
+  uint64_t device_bytes = 0;         // allocated for skinning: meshes, palettes, vertices; all frames in flight
 
   bool device_clock_is_wrong = false;     // timestamps are not credible: GPU times are empty
   Samples submit_ms;                      // from submission to completion; only where several modes run alternately
@@ -140,16 +130,8 @@ struct RunReport {
   // How long uploads and skinning of a frame ran while the frame before was still drawn, where one queue does both.
   Samples overlap_ms;
 
-  // Results of --validate: the largest error over all vertices and palettes that were compared.
-  std::optional<double> max_error;  // of positions, as a share of the model's diagonal
-  std::optional<double> max_normal_error_degrees;
-  std::optional<double> max_palette_error;   // of palettes, as a share of the diagonal
-  std::optional<double> max_pose_error_mm;   // of baked palettes, in the measure of BakeReport::error_mm
-  std::optional<double> max_shared_degrees;  // measured; shared_degrees is the bound
-  uint64_t at_discontinuity = 0;             // posed meshes left out of max_pose_error_mm: at a discontinuity of a clip
-  std::optional<uint64_t> compared_characters, compared_vertices;  // posed meshes; their vertices
-  std::optional<std::string> output_hash;                          // of all skinned vertices of the last frame
-  std::optional<uint64_t> validation_messages;                     // empty where the layers were not on
+  std::optional<Comparison> compared;           // by --validate
+  std::optional<uint64_t> validation_messages;  // empty where the layers were not on
 };
 
 /// Error bounds of --validate: positions and palettes as a share of the model's diagonal, normals in degrees.
@@ -167,13 +149,32 @@ struct Report {
 
 // --- the stages of a frame ---
 
+/// A stage. Text, CSV, JSON and comparisons have their stages from this table.
+struct MeasuredStage {
+  const char* name;  // "gpu skin"
+  const char* json;  // where a run of the report has it: a JSON pointer
+  Samples RunReport::*samples;
+  std::optional<bool> cpu_skins;  // only where the CPU skins, or where it does not
+};
+std::span<const MeasuredStage> all_stages();
+inline bool has_stage(const RunReport& run, const MeasuredStage& stage) {
+  return stage.cpu_skins.value_or(run.skinning == SkinningMode::kCpu) == (run.skinning == SkinningMode::kCpu);
+}
+
 struct StageTimes {
-  std::string name;  // "gpu skin"
+  std::string name;
   const Samples* samples;
 };
 
-/// The stages of a run, in the order of the table: the whole frame first. Points to the run.
+/// The stages of a run, in the order of the table, and the passes if it has several. Points to the run.
 std::vector<StageTimes> stages_of(const RunReport& run);
+
+/// What is stated of the times of a stage, besides their spread.
+struct Percentile {
+  const char* name;
+  double share;
+};
+inline constexpr Percentile kPercentiles[] = {{"p50", 0.5}, {"p95", 0.95}, {"p99", 0.99}, {"max", 1}};
 
 /// The median of each repeat. None where the samples are not those of `repeats` equal parts.
 std::vector<double> repeat_medians(const Samples& samples, uint32_t repeats);
@@ -210,6 +211,24 @@ std::vector<std::string> doubts_about(const MachineReport& machine);
 /// For each run: its settings and counts, one row per stage with p50, p95, p99, max and spread, and a sentence that
 /// sums it up. Then what makes the times doubtful.
 std::string table(const Report& report);
+
+// --- the fields of a run ---
+
+enum class FieldKind : uint8_t {
+  kSetting,  // what was requested: runs with other settings are different work
+  kCounter,  // of the last frame: the same work has the same
+  kFigure,   // neither: times, and what follows from them
+};
+
+/// A field of a run in JSON, besides its stages.
+struct Field {
+  std::string name;
+  FieldKind kind = FieldKind::kFigure;
+  Json value;
+};
+
+/// All of a run, in the order of JSON. Of a default run: their names and kinds.
+std::vector<Field> fields_of(const Report& report, const RunReport& run);
 
 /// The JSON report, schema 1, as UTF-8.
 std::string to_json(const Report& report);

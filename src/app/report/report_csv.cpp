@@ -20,16 +20,18 @@ std::string number(const std::optional<double>& value) { return value ? text("%.
 
 std::string to_csv(const Report& report) {
   const BuildReport build = this_build();
-  std::string lines =
-      "device,commit,scene,model,characters,visible,skinning,passes,repeats,frames,stage,p50,p95,p99,max,spread\n";
+  std::string lines = "device,commit,scene,model,characters,visible,skinning,passes,repeats,frames,stage";
+  for (const Percentile& stated : kPercentiles) lines += std::string(",") + stated.name;
+  lines += ",spread\n";
   for (const RunReport& run : report.runs) {
-    const std::string first = field(report.device.name) + "," + field(build.commit) + "," + field(run.scene) + "," +
-                              field(run.model) + text(",%u,%u,", run.characters, run.visible) + run.skinning +
-                              text(",%u,%u,%u,", run.passes, run.repeats, run.frames);
+    const std::string first = field(report.device.name) + "," + field(build.commit) + "," + field(run.options.scene) +
+                              "," + field(run.model) + text(",%u,%u,", run.options.characters, run.plan.visible) +
+                              name_of(run.skinning) +
+                              text(",%u,%u,%u,", run.options.draw.passes, run.repeats, run.frames);
     for (const StageTimes& stage : stages_of(run)) {
       if (stage.samples->empty()) continue;
       lines += first + field(stage.name);
-      for (const double share : {0.5, 0.95, 0.99, 1.0}) lines += "," + number(percentile(*stage.samples, share));
+      for (const Percentile& stated : kPercentiles) lines += "," + number(percentile(*stage.samples, stated.share));
       lines += "," + number(spread_of(*stage.samples, run.repeats)) + "\n";
     }
   }

@@ -9,19 +9,13 @@
 namespace sinew::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json();
-}
-
 /// `repeats`: the median of each.
 Json percentiles(const Samples& samples, uint32_t repeats) {
   if (samples.empty()) return {};
-  return {{"p50", *percentile(samples, 0.5)},       {"p95", *percentile(samples, 0.95)},
-          {"p99", *percentile(samples, 0.99)},      {"max", *percentile(samples, 1)},
-          {"spread", *spread_of(samples, repeats)}, {"repeats", repeat_medians(samples, repeats)}};
+  Json json;
+  for (const Percentile& stated : kPercentiles) json[stated.name] = *percentile(samples, stated.share);
+  json["spread"] = *spread_of(samples, repeats), json["repeats"] = repeat_medians(samples, repeats);
+  return json;
 }
 
 Json device_json(const DeviceReport& device) {
@@ -29,14 +23,14 @@ Json device_json(const DeviceReport& device) {
           {"type", device.type},
           {"driver", device.driver},
           {"api", device.api},
-          {"copy_gb_per_second", or_null(device.copy_gb_per_second)}};
+          {"copy_gb_per_second", json_or_null(device.copy_gb_per_second)}};
 }
 
 Json cpu_json(const CpuReport& cpu) {
   return {{"name", cpu.name},
           {"threads", cpu.threads},
           {"instruction_set", cpu.instruction_set},
-          {"store_gb_per_second", or_null(cpu.store_gb_per_second)}};
+          {"store_gb_per_second", json_or_null(cpu.store_gb_per_second)}};
 }
 
 Json task_json(const FixedTask& task) { return {{"ms", task.median_ms}, {"spread", task.spread}}; }
@@ -45,8 +39,8 @@ Json machine_json(const std::optional<MachineReport>& machine) {
   if (!machine) return {};
   return {{"others", machine->load ? Json(machine->load->others) : Json()},
           {"stolen", machine->load ? Json(machine->load->stolen) : Json()},
-          {"clock_before_mhz", or_null(machine->clock_before_mhz)},
-          {"clock_after_mhz", or_null(machine->clock_after_mhz)},
+          {"clock_before_mhz", json_or_null(machine->clock_before_mhz)},
+          {"clock_after_mhz", json_or_null(machine->clock_after_mhz)},
           {"fixed_task_before", task_json(machine->before)},
           {"fixed_task_after", task_json(machine->after)},
           {"validated", machine->validated},
@@ -67,68 +61,6 @@ Json budget_json(const std::optional<BudgetReport>& budget) {
   return {{"bytes", budget->bytes}, {"needed_bytes", budget->needed_bytes}, {"lod_pixels", budget->error_pixels}};
 }
 
-/// The settings of a run and its counts.
-Json what_ran(const RunReport& run) {
-  return {{"scene", run.scene},
-          {"model", run.model},
-          {"characters", run.characters},
-          {"clips", run.clips},
-          {"change_clips", run.changes_clips},
-          {"tinted", run.tinted},
-          {"visible", run.visible},
-          {"culled", run.culled},
-          {"casters", run.shadow_only},
-          {"cull", run.optimizations.cull},
-          {"lod", run.optimizations.lod ? "auto" : "off"},
-          {"levels", run.levels},
-          {"unique_poses", run.optimizations.unique_poses},
-          {"update_rate", run.optimizations.update_rate},
-          {"rates", run.rates},
-          {"held", run.not_updated},
-          {"updated_copies", run.updated_meshes},
-          {"budget", budget_json(run.budget)},
-          {"joints_per_character", run.joints_per_character},
-          {"vertices_per_character", run.vertices_per_character},
-          {"evaluator", run.evaluator},
-          {"skinning", run.skinning},
-          {"async_compute", run.async_compute},
-          {"format", run.format},
-          {"palettes", run.palettes},
-          {"vertex_fetch", run.vertex_fetch},
-          {"passes", run.passes},
-          {"rasterized", run.rasterized},
-          {"shadow_maps", run.shadow_maps},
-          {"shadow_map_size", run.shadow_map_size},
-          {"shadow_map_bytes", run.shadow_map_bytes},
-          {"width", run.width},
-          {"height", run.height},
-          {"frames", run.frames},
-          {"repeats", run.repeats},
-          {"warmup", run.warmup},
-          {"slots", run.frames_in_flight},
-          {"seed", run.seed},
-          {"start_seconds", run.start_seconds},
-          {"camera", run.orbiting ? "orbit" : "fixed"},
-          {"samples", run.samples},
-          {"joints_evaluated", run.joints_evaluated},
-          {"cross_fading", run.cross_fading},
-          {"masked", run.masked},
-          {"draws", run.draws},
-          {"dispatches", run.dispatches},
-          {"kernel_instructions", run.kernel_instructions},
-          {"skinned_vertices", run.skinned_vertices},
-          {"shared_poses", run.shared_poses},
-          {"shared_degrees", run.shared_degrees},
-          {"palette_bytes", run.palette_bytes},
-          {"skinned_bytes", run.skinned_bytes},
-          {"mesh_bytes", run.mesh_bytes},
-          {"job_bytes", run.job_bytes},
-          {"touched_bytes", touched_bytes(run)},
-          {"page_copies", run.page_copies},
-          {"page_copy_bytes", run.page_copy_bytes},
-          {"held_bytes", run.device_bytes}};
-}
-
 /// Each frame too, rounded to 0.1 microseconds.
 Json frame_percentiles(const RunReport& run) {
   Json times = percentiles(run.frame_ms, run.repeats);
@@ -147,54 +79,95 @@ Json passes_json(const RunReport& run) {
   return passes;
 }
 
-/// The times of a run and the figures that follow from them.
-Json what_it_took(const RunReport& run, const Report& report) {
-  const bool skinned_on_cpu = run.skinning == "cpu";
-  const Samples none;
-  return {{"sentence", summary(report, run)},
-          {"frame_ms", frame_percentiles(run)},
-          {"submit_ms", percentiles(run.submit_ms, run.repeats)},
-          {"cpu_ms",
-           {{"cull", percentiles(run.cull_ms, run.repeats)},
-            {"sample", percentiles(run.sample_ms, run.repeats)},
-            {"record", percentiles(run.record_ms, run.repeats)},
-            {"skin", percentiles(skinned_on_cpu ? run.skin_ms : none, run.repeats)}}},
-          {"gpu_ms",
-           {{"upload", percentiles(run.upload_ms, run.repeats)},
-            {"skin", percentiles(skinned_on_cpu ? none : run.skin_ms, run.repeats)},
-            {"draw", percentiles(run.draw_ms, run.repeats)},
-            {"passes", passes_json(run)},
-            {"overlap", percentiles(run.overlap_ms, run.repeats)}}},
-          {"ns_per_joint", or_null(ns_per_joint(run, report.cpu))},
-          {"skinned_vertices_per_second", or_null(skinned_vertices_per_second(run))},
-          {"skin_gb_per_second", or_null(skin_gb_per_second(run))},
-          {"skin_share_of_copy", or_null(skin_share_of_copy(run, report.device))}};
-}
-
-/// The results of --validate.
-Json what_was_checked(const RunReport& run) {
-  return {{"max_error", or_null(run.max_error)},
-          {"max_normal_error_degrees", or_null(run.max_normal_error_degrees)},
-          {"max_palette_error", or_null(run.max_palette_error)},
-          {"max_pose_error_mm", or_null(run.max_pose_error_mm)},
-          {"max_shared_degrees", or_null(run.max_shared_degrees)},
-          {"leaping", run.at_discontinuity},
-          {"compared_characters", or_null(run.compared_characters)},
-          {"compared_vertices", or_null(run.compared_vertices)},
-          {"output_hash", or_null(run.output_hash)},
-          {"validation_messages", or_null(run.validation_messages)}};
+/// Each stage that a run has not is null.
+void add_stages(const RunReport& run, Json& json) {
+  for (const MeasuredStage& stage : all_stages()) {
+    json[Json::json_pointer(stage.json)] =
+        has_stage(run, stage) ? percentiles(run.*stage.samples, run.repeats) : Json();
+  }
+  json["frame_ms"] = frame_percentiles(run);
+  json["gpu_ms"]["passes"] = passes_json(run);
+  json["gpu_ms"]["overlap"] = percentiles(run.overlap_ms, run.repeats);
 }
 
 }  // namespace
+
+std::vector<Field> fields_of(const Report& report, const RunReport& run) {
+  constexpr FieldKind kSetting = FieldKind::kSetting, kCounter = FieldKind::kCounter, kFigure = FieldKind::kFigure;
+  std::vector<Field> fields;
+  CrowdOptions options = run.options;
+  for (const Option& row : option_rows(options)) {
+    if (!row.json.empty()) fields.push_back({row.json, kSetting, row.value.json()});
+  }
+  const auto compared = [&](auto member) { return run.compared ? json_or_null((*run.compared).*member) : Json(); };
+  const std::vector<Field> others = {
+      {"model", kSetting, run.model},
+      {"tinted", kSetting, run.tinted},
+      {"visible", kCounter, run.plan.visible},
+      {"culled", kFigure, run.plan.culled},
+      {"casters", kFigure, run.plan.shadow_only},
+      {"levels", kCounter, run.plan.levels},
+      {"rates", kCounter, run.plan.rates},
+      {"held", kCounter, run.plan.not_updated},
+      {"updated_copies", kCounter, run.plan.updated_meshes},
+      {"budget", kFigure, budget_json(run.budget)},
+      {"joints_per_character", kFigure, run.joints_per_character},
+      {"vertices_per_character", kFigure, run.vertices_per_character},
+      {"skinning", kSetting, name_of(run.skinning)},
+      {"async_compute", kSetting, run.async_compute},
+      {"vertex_fetch", kSetting, run.vertex_fetch},
+      {"passes", kSetting, run.options.draw.passes},
+      {"shadow_maps", kSetting, run.shadow_maps},
+      {"shadow_map_size", kFigure, run.shadow_map_size},
+      {"shadow_map_bytes", kFigure, run.shadow_map_bytes},
+      {"width", kSetting, run.options.width},
+      {"height", kSetting, run.options.height},
+      {"frames", kFigure, run.frames},
+      {"repeats", kFigure, run.repeats},
+      {"joints_evaluated", kCounter, run.joints_evaluated},
+      {"cross_fading", kCounter, run.cross_fading},
+      {"masked", kCounter, run.masked},
+      {"draws", kCounter, run.draws},
+      {"dispatches", kCounter, run.work.dispatches},
+      {"kernel_instructions", kCounter, run.kernel_instructions},
+      {"skinned_vertices", kCounter, run.work.skinned_vertices},
+      {"shared_poses", kCounter, run.plan.shared},
+      {"shared_degrees", kFigure, run.shared_degrees},
+      {"palette_bytes", kCounter, run.work.palette_bytes},
+      {"skinned_bytes", kCounter, run.work.skinned_bytes},
+      {"mesh_bytes", kCounter, run.work.reads.mesh_bytes},
+      {"job_bytes", kCounter, run.work.reads.job_bytes},
+      {"touched_bytes", kCounter, touched_bytes(run)},
+      {"page_copies", kCounter, run.work.copies.count},
+      {"page_copy_bytes", kCounter, run.work.copies.bytes},
+      {"held_bytes", kCounter, run.device_bytes},
+      {"sentence", kFigure, summary(report, run)},
+      {"ns_per_joint", kFigure, json_or_null(ns_per_joint(run, report.cpu))},
+      {"skinned_vertices_per_second", kFigure, json_or_null(skinned_vertices_per_second(run))},
+      {"skin_gb_per_second", kFigure, json_or_null(skin_gb_per_second(run))},
+      {"skin_share_of_copy", kFigure, json_or_null(skin_share_of_copy(run, report.device))},
+      {"max_error", kFigure, compared(&Comparison::position_error)},
+      {"max_normal_error_degrees", kFigure, compared(&Comparison::normal_degrees)},
+      {"max_palette_error", kFigure, compared(&Comparison::palette_error)},
+      {"max_pose_error_mm", kFigure, compared(&Comparison::pose_error_mm)},
+      {"max_shared_degrees", kFigure, compared(&Comparison::shared_degrees)},
+      {"leaping", kFigure, run.compared ? run.compared->at_discontinuity : 0},
+      {"compared_characters", kFigure, compared(&Comparison::posed_meshes)},
+      {"compared_vertices", kFigure, compared(&Comparison::vertices)},
+      {"output_hash", kFigure, compared(&Comparison::output_hash)},
+      {"validation_messages", kFigure, json_or_null(run.validation_messages)},
+  };
+  fields.insert(fields.end(), others.begin(), others.end());
+  return fields;
+}
 
 std::string to_json(const Report& report) {
   const BuildReport build = this_build();
   Json runs = Json::array();
   for (const RunReport& run : report.runs) {
-    Json json = what_ran(run);
-    json.update(what_it_took(run, report));
-    json.update(what_was_checked(run));
-    runs.push_back(std::move(json));
+    Json& json = runs.emplace_back(Json::object());
+    for (const Field& field : fields_of(report, run)) json[field.name] = field.value;
+    add_stages(run, json);
   }
   const Json json = {{"schema", 1},
                      {"version", build.version},

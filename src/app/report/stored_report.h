@@ -1,28 +1,22 @@
 // A report that was read back from its JSON, as far as comparisons need it.
 #pragma once
 
-#include <cstdint>
+#include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "sinew/asset/result.h"
 
 namespace sinew::app {
 
-/// Names and values, in the order of the file. Values are JSON: "8", "\"compute\"", "[1,2]".
-using Facts = std::vector<std::pair<std::string, std::string>>;
-
-struct StoredStage {
-  std::string name;                // as in the table: "gpu skin"
-  std::vector<double> repeats_ms;  // the median of each repeat
-};
+/// Values by name. They are JSON: "8", "\"compute\"", "[1,2]".
+using Facts = std::map<std::string, std::string>;
 
 struct StoredRun {
   std::string title;  // "1,000 characters of character, compute skinning"
   Facts settings;     // what was requested: runs with other settings are different work
   Facts counters;     // of the last frame: the same work has the same
-  std::vector<StoredStage> stages;
+  std::map<std::string, std::vector<double>> stages_ms;  // "gpu skin": the median of each repeat; those that have times
 };
 
 struct StoredReport {

@@ -10,7 +10,6 @@
 
 #include "asset/larger_error.h"
 #include "gpu/host.h"
-#include "report/morph_rounding.h"
 #include "scene/exact_poses.h"
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/asset/skinned_vertex.h"
@@ -25,6 +24,45 @@ namespace {
 
 constexpr uint64_t kCompareAllBelow = 20'000'000;  // vertices
 constexpr uint32_t kSampledMeshes = 100;           // posed meshes
+
+// --- how far the device may be off because it stores normals of morph targets rounded ---
+
+constexpr float kLargestNumber = 511, kLargestDifference = 2;
+constexpr int kMaxExponent = 3;  // each one makes numbers four times as fine
+
+/// Half the step between the numbers that a difference is rounded to.
+double half_step(Vec3 difference) {
+  const float size = std::max({std::abs(difference.x), std::abs(difference.y), std::abs(difference.z)});
+  float limit = kLargestDifference;
+  for (int e = 0; e < kMaxExponent && size * 4 <= limit; ++e) limit /= 4;
+  return 0.5 * double(limit) / kLargestNumber;
+}
+
+/// The largest angle, in degrees, by which rounding may turn the normal of each vertex: differences of normals are
+/// three numbers of 10 bits and a scale, see shaders/shared/skinning.h. `weights`: one per target of the mesh. Empty if
+/// no target has normals.
+std::vector<double> morph_rounding_degrees(const Mesh& mesh, std::span<const float> weights) {
+  if (std::all_of(mesh.targets.begin(), mesh.targets.end(), [](const MorphTarget& t) { return t.normals.empty(); })) {
+    return {};
+  }
+  std::vector<double> rounding(mesh.vertex_count());
+  std::vector<Vec3> normals = mesh.normals;
+  for (uint32_t t = 0; t < mesh.target_count(); ++t) {
+    const MorphTarget& target = mesh.targets[t];
+    for (size_t i = 0; i < target.normals.size(); ++i) {
+      const uint32_t v = target.vertices[i];
+      rounding[v] += std::sqrt(3.0) * half_step(target.normals[i]) * std::abs(double(weights[t]));
+      normals[v] = normals[v] + target.normals[i] * weights[t];
+    }
+  }
+  for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
+    const double share = rounding[v] / std::max(double(length(normals[v])), 1e-30);
+    rounding[v] = share < 1 ? std::asin(share) * 180 / 3.14159265358979323846 : 180;
+  }
+  return rounding;
+}
+
+// --- what is expected ---
 
 /// The exact palette of one posed mesh, and the vertices of the CPU skinner in model space.
 struct Expected {
@@ -171,6 +209,14 @@ ChosenMeshes choose_meshes(std::span<const SkinnedRange> ranges, uint64_t seed) 
 
 constexpr double kCompactErrorMm = 0.024;  // of a character of 1.8 m: see CompactMatrix
 
+/// The largest errors of one posed mesh.
+struct MeshErrors {
+  uint64_t vertices = 0;
+  double palette = 0, position = 0;               // share of the model's diagonal
+  double normal = 0;                              // degrees
+  double position_excess = 0, normal_excess = 0;  // without the rounding of packed positions, and of morph targets
+};
+
 /// Compares posed meshes one by one and keeps the largest errors in `total`.
 class Comparer {
  public:
@@ -179,7 +225,9 @@ class Comparer {
         scene_(scene),
         set_(plan),
         format_(skinning.properties().format),
-        compact_(skinning.compact_palettes()) {}
+        compact_(skinning.compact_palettes()) {
+    if (!skinning.properties().vertex_shader_skins) total.vertices = 0, total.position_error = total.normal_degrees = 0;
+  }
 
   /// Compares the `chosen` posed meshes of a range. `words` are all vertices of the range, or empty: then only
   /// palettes are compared.
@@ -198,8 +246,8 @@ class Comparer {
       const SkinInput used = input_of(range, in_range, model);
       const std::vector<Matrix3x4>& palette = used.palette;
       const Expected expected = compute_expected(model, mesh, playback, used);
-      Comparison one;
-      one.palette_error = share_of(palette_error(expected.palette, palette, corners_), model.diagonal);
+      MeshErrors one;
+      one.palette = share_of(palette_error(expected.palette, palette, corners_), model.diagonal);
       if (!words.empty()) {
         const VertexCode code{format_, range.vertex_bytes, box_of_positions(model)};
         const size_t mesh_words = range.vertex_count * code.words();
@@ -231,17 +279,17 @@ class Comparer {
   }
 
   static void compare_vertices(std::span<const uint32_t> words, const VertexCode& code, const Expected& expected,
-                               double diagonal, Comparison& one) {
+                               double diagonal, MeshErrors& one) {
     const size_t count = words.size() / code.words();
     for (size_t v = 0; v < count; ++v) {
       const auto [position, normal] = code.decode(words.subspan(v * code.words(), code.words()));
       const double off = distance(position, expected.positions[v]);
-      one.position_error = larger_error(one.position_error, share_of(off, diagonal));
+      one.position = larger_error(one.position, share_of(off, diagonal));
       one.position_excess = larger_error(one.position_excess, share_of(off - code.rounding(), diagonal));
       const double degrees = degrees_between(normal, expected.normals[v]);
       const double rounding = expected.normal_rounding.empty() ? 0 : expected.normal_rounding[v];
-      one.normal_degrees = larger_error(one.normal_degrees, degrees);
-      one.normal_excess_degrees = larger_error(one.normal_excess_degrees, degrees - rounding);
+      one.normal = larger_error(one.normal, degrees);
+      one.normal_excess = larger_error(one.normal_excess, degrees - rounding);
     }
     one.vertices = count;
   }
@@ -262,20 +310,22 @@ class Comparer {
   }
 
   /// Adds the result of one posed mesh. `exact`: kMaxPaletteError applies too, as it does not to baked palettes.
-  void add(const Comparison& one, bool exact, const std::string& name) {
+  void add(const MeshErrors& one, bool exact, const std::string& name) {
     ++total.posed_meshes;
-    total.vertices += one.vertices;
-    total.position_error = larger_error(total.position_error, one.position_error);
-    total.normal_degrees = larger_error(total.normal_degrees, one.normal_degrees);
-    total.palette_error = larger_error(total.palette_error, one.palette_error);
-    const bool good = one.position_excess <= kMaxPositionError && one.normal_excess_degrees <= kMaxNormalDegrees &&
-                      (!exact || one.palette_error <= kMaxPaletteError);
+    total.palette_error = larger_error(total.palette_error, one.palette);
+    if (total.vertices) {
+      *total.vertices += one.vertices;
+      total.position_error = larger_error(*total.position_error, one.position);
+      total.normal_degrees = larger_error(*total.normal_degrees, one.normal);
+    }
+    const bool good = one.position_excess <= kMaxPositionError && one.normal_excess <= kMaxNormalDegrees &&
+                      (!exact || one.palette <= kMaxPaletteError);
     if (good || !total.first_failure.empty()) return;
     total.first_failure =
         text("character %s: positions off by %.2e of the diagonal (%.0e allowed), normals by %.4f degrees (%.2f%s)",
-             name.c_str(), one.position_error, kMaxPositionError, one.normal_degrees, kMaxNormalDegrees,
-             one.normal_degrees > one.normal_excess_degrees ? " beyond the rounding of morph targets" : "");
-    if (exact) total.first_failure += text(", palette by %.2e (%.0e)", one.palette_error, kMaxPaletteError);
+             name.c_str(), one.position, kMaxPositionError, one.normal, kMaxNormalDegrees,
+             one.normal > one.normal_excess ? " beyond the rounding of morph targets" : "");
+    if (exact) total.first_failure += text(", palette by %.2e (%.0e)", one.palette, kMaxPaletteError);
   }
 
   std::span<const Model> models_;
@@ -319,7 +369,7 @@ Result<Comparison> compare_frame(const Device& device, std::span<const Model> mo
     hash.add(words);
     comparer.compare(range, chosen[r], words);
   }
-  if (!skinning.properties().vertex_shader_skins)
+  if (comparer.total.vertices)
     comparer.total.output_hash = text("%016llx", static_cast<unsigned long long>(hash.state));
   return comparer.total;
 }

@@ -19,9 +19,22 @@ class CrowdWindow : public Desktop {
  protected:
   /// Opens a crowd, stops its time, and closes the sections of the panel that change in every frame.
   void open_crowd(std::vector<std::string> more = {}) {
-    std::vector<std::string> arguments = {
-        "crowd",   "--window", "--size",    "620x600", "--characters", "50",  "--camera", "fixed",
-        "--start", "3",        "--samples", "1",       "--scale",      "100", "--json",   folder_.path("crowd.json")};
+    std::vector<std::string> arguments = {"crowd",
+                                          "--window",
+                                          "--size",
+                                          "620x600",
+                                          "--characters",
+                                          "50",
+                                          "--camera",
+                                          "fixed",
+                                          "--start-seconds",
+                                          "3",
+                                          "--samples-per-pixel",
+                                          "1",
+                                          "--interface-scale",
+                                          "100",
+                                          "--json",
+                                          folder_.path("crowd.json")};
     arguments.insert(arguments.end(), more.begin(), more.end());
     open(arguments);
     if (IsSkipped() || HasFatalFailure()) return;
