@@ -1,9 +1,7 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,7 +11,6 @@
 #include "sinew/animation/bake.h"
 #include "sinew/import/model.h"
 #include "system/clock.h"
-#include "system/outputs.h"
 #include "system/print.h"
 #include "system/progress.h"
 #include "system/text.h"
@@ -24,7 +21,7 @@ namespace {
 
 struct Options {
   std::string file, output;
-  LoadOptions load;
+  LoadOptions load = default_load();
   BakeOptions bake;
   bool plain = false;   // nothing is baked
   bool meters = false;  // the space of the character is converted
@@ -154,23 +151,16 @@ std::vector<Option> rows(Options& o) {
 
 /// Checks options against each other and the outputs against the inputs.
 Status check(const Options& options) {
-  if (options.bake.min_frames_per_second > options.bake.max_frames_per_second) {
+  if (options.bake.min_frames_per_second > options.bake.max_frames_per_second)
     return Error{ErrorCode::kInvalidArgument, "--min-rate is greater than --max-rate"};
-  }
-  return check_distinct(options.outputs(), input_files(options.file, options.load));
+  return check_files(options);
 }
 
 }  // namespace
 
 void add_bake_command(CLI::App& app, Status& status) {
-  CLI::App* command =
-      app.add_subcommand("bake", "Bakes a character's clips and writes both as a .sinew file, quick to load");
-  const auto options = std::make_shared<Options>();
-  add_options(*command, rows(*options));
-  command->callback([options, &status] {
-    require(check(*options));
-    status = run(*options);
-  });
+  add_command<Options>(app, "bake", "Bakes a character's clips and writes both as a .sinew file, quick to load", status,
+                       rows, check, run);
 }
 
 }  // namespace sinew::app

@@ -14,6 +14,7 @@ void add_crowd_command(CLI::App& app, Status& status, int& failure_code) {
   CLI::App* command =
       app.add_subcommand("crowd", "Draws a crowd, measures each stage, and can validate the result against the CPU");
   const auto options = std::make_shared<CrowdOptions>();
+  options->load = default_load();
   add_options(*command, option_rows(*options));
   for (const RenamedOption& option : renamed_options()) add_renamed(*command, option);
   command->callback([options, &status, &failure_code] {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "report/stored_report.h"
+#include "report/comparison.h"
 #include "system/child_program.h"
 #include "system/command_line.h"
 #include "system/print.h"

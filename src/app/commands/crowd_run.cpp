@@ -13,11 +13,11 @@
 #include "gpu/host.h"
 #include "render/renderer.h"
 #include "report/bandwidth.h"
+#include "report/comparison.h"
 #include "report/renderdoc.h"
 #include "report/report.h"
 #include "report/report_html.h"
 #include "report/stage_times.h"
-#include "report/stored_report.h"
 #include "report/trace.h"
 #include "report/validate.h"
 #include "scene/baking.h"
@@ -54,6 +54,8 @@ struct Run {
   Status compared;                      // with the CPU: the first failure
   std::vector<ReportPicture> pictures;  // for --html
   Trace trace;                          // for --trace
+
+  CrowdInputs inputs() { return {graphics.device, models, *evaluation}; }
 };
 
 Status create_evaluation(const CrowdOptions& options, Run& run) {
@@ -87,10 +89,6 @@ GraphicsOptions graphics_options(const CrowdOptions& options) {
   if (options.window) graphics.title = "sinew crowd";
   graphics.width = options.width, graphics.height = options.height;
   return graphics;
-}
-
-DeviceReport describe(const Device& device) {
-  return {device.info.name, device.info.type, device.info.driver, device.info.api, {}};
 }
 
 Status start_renderdoc(const CrowdOptions& options, Run& run) {
@@ -129,9 +127,9 @@ Status draw_captured(const CrowdOptions& options, Run& run, const FrameRequest& 
   run.renderdoc->start(run.graphics.device);
   Status drawn = draw_one(run, request);
   if (drawn) drawn = finish(run);
-  const CrowdInputs inputs{run.graphics.device, run.models, *run.evaluation};
   const std::string frame = text("frame %u", *options.captured_frame);
-  const auto path = run.renderdoc->end(run.graphics.device, describe_capture(options, inputs, frame, request.seconds));
+  const CaptureText about = describe_capture(options, run.inputs(), frame, request.seconds);
+  const auto path = run.renderdoc->end(run.graphics.device, about);
   if (!drawn) return drawn;
   if (!path) return Error{ErrorCode::kDeviceFailure, "RenderDoc could not capture the frame"};
   return print(text("captured %s\n", path->c_str()));
@@ -173,8 +171,7 @@ Status draw_headless(const CrowdOptions& options, Run& run) {
 
 /// `options` become those of the last frame.
 Status draw_in_window(CrowdOptions& options, Run& run) {
-  const CrowdInputs inputs{run.graphics.device, run.models, *run.evaluation};
-  run.window.emplace(WindowLoop{options, inputs, run.scene, run.graphics, run.renderers.front()});
+  run.window.emplace(WindowLoop{options, run.inputs(), run.scene, run.graphics, run.renderers.front()});
   if (Status shown = show_crowd(*run.window); !shown) return shown;
   run.last = run.window->last;
   run.drew = run.window->frames > 0;
@@ -183,22 +180,19 @@ Status draw_in_window(CrowdOptions& options, Run& run) {
 
 // --- report ---
 
-/// Compares the last frame with the CPU. Fills the report also where the comparison fails.
-Status compare(const CrowdOptions& options, const Run& run, const Renderer& renderer, RunReport& report) {
-  auto compared =
-      compare_frame(run.graphics.device, run.models, run.scene, renderer.plan(), renderer.skinning(), options.seed);
-  if (!compared) return compared.error();
-  report.compared = std::move(*compared);
-  if (report.compared->first_failure.empty()) return {};
-  return Error{ErrorCode::kInvalidData, report.compared->first_failure};
-}
-
-/// Compares the last frames of the renderers. `reports`: of each renderer. The first failure goes into `run`.
+/// Compares the last frames of the renderers with the CPU. `reports`: of each renderer; they have the comparison also
+/// where it fails. The first failure goes into `run`.
 void compare_all(const CrowdOptions& options, Run& run, std::span<RunReport> reports) {
   if (!options.validate || !run.drew) return;
   for (size_t i = 0; i < run.renderers.size(); ++i) {
-    Status compared = compare(options, run, *run.renderers[i], reports[i]);
-    if (!compared && run.compared) run.compared = std::move(compared);
+    const Renderer& renderer = *run.renderers[i];
+    auto compared =
+        compare_frame(run.graphics.device, run.models, run.scene, renderer.plan(), renderer.skinning(), options.seed);
+    if (compared) reports[i].compared = *compared;
+    if (!run.compared) continue;
+    if (!compared) run.compared = compared.error();
+    if (compared && !compared->first_failure.empty())
+      run.compared = Error{ErrorCode::kInvalidData, compared->first_failure};
   }
 }
 
@@ -235,36 +229,42 @@ Status redraw(const CrowdOptions& options, Run& run) {
   return draw_last_again(options, run);
 }
 
-/// The last frame, as RGBA.
-Result<std::vector<uint8_t>> last_picture(const CrowdOptions& options, Run& run) {
+Result<ReportPicture> last_picture(const CrowdOptions& options, Run& run) {
   if (Status redrawn = redraw(options, run); !redrawn) return redrawn.error();
-  return read_picture(run.graphics.device, run.renderers.front()->target());
+  const Target& target = run.renderers.front()->target();
+  auto rgba = read_picture(run.graphics.device, target);
+  if (!rgba) return rgba.error();
+  return ReportPicture{grouped(options.characters) + " characters", target.width, target.height, std::move(*rgba)};
 }
 
 Status write_screenshot(const CrowdOptions& options, Run& run) {
   if (options.screenshot.empty()) return {};
-  const auto rgba = last_picture(options, run);
-  if (!rgba) return rgba.error();
-  const Target& target = run.renderers.front()->target();
-  return write_png(options.screenshot, target.width, target.height, *rgba);
+  const auto picture = last_picture(options, run);
+  if (!picture) return picture.error();
+  return write_png(options.screenshot, picture->width, picture->height, picture->rgba);
 }
 
 /// Keeps the last frame for --html. The renderers are not those of the measurement any more then.
 Status keep_picture(const CrowdOptions& options, Run& run) {
   if (options.html.empty() || !run.drew || run.pictures.size() == kMaxPictures) return {};
-  const auto rgba = last_picture(options, run);
-  if (!rgba) return rgba.error();
-  const Target& target = run.renderers.front()->target();
-  run.pictures.push_back({grouped(options.characters) + " characters", target.width, target.height, std::move(*rgba)});
+  auto picture = last_picture(options, run);
+  if (!picture) return picture.error();
+  run.pictures.push_back(std::move(*picture));
   return {};
 }
 
+/// Writes all, whatever fails. Returns the first failure.
 Status write_reports(const CrowdOptions& options, const Run& run) {
-  Status json = options.json.empty() ? Status() : write_file(options.json, to_json(run.report));
-  Status csv = options.csv.empty() ? Status() : write_file(options.csv, to_csv(run.report));
-  Status html = options.html.empty() ? Status() : write_file(options.html, to_html(run.report, run.pictures));
-  Status trace = options.trace.empty() ? Status() : write_file(options.trace, to_trace(run.trace));
-  return !json ? json : !csv ? csv : !html ? html : trace;
+  Status first;
+  const auto write = [&](const std::string& path, const auto& make) {
+    Status written = path.empty() ? Status() : write_file(path, make());
+    if (first) first = std::move(written);
+  };
+  write(options.json, [&] { return to_json(run.report); });
+  write(options.csv, [&] { return to_csv(run.report); });
+  write(options.html, [&] { return to_html(run.report, run.pictures); });
+  write(options.trace, [&] { return to_trace(run.trace); });
+  return first;
 }
 
 /// The times of all frames that the renderer has drawn.
@@ -300,7 +300,7 @@ Status draw(CrowdOptions& options, Run& run) {
   run.renderers.clear();  // they refer to the scene
   run.scene = find_scene(options.scene)->make(run.models, options.characters, options.seed);
   for (SkinningMode mode : options.skinning) {
-    auto renderer = create_renderer({run.graphics.device, run.models, *run.evaluation}, run.scene, options, mode);
+    auto renderer = create_renderer(run.inputs(), run.scene, options, mode);
     if (!renderer) return renderer.error();
     run.renderers.push_back(std::move(*renderer));
   }
@@ -389,7 +389,8 @@ Status run_crowd(const CrowdOptions& options, int& failure_code) {
   if (Status ready = set_up(graphics_options(options), run.graphics); !ready) return ready;
   if (Status ready = start_renderdoc(options, run); !ready) return ready;
   if (Status created = create_evaluation(options, run); !created) return created;
-  run.report.device = describe(run.graphics.device);
+  const DeviceInfo& device = run.graphics.device.info;
+  run.report.device = {device.name, device.type, device.driver, device.api, {}};
   run.report.command = command_line();
   if (Status printed = print(preamble(run.report.device, run.report.cpu, run.report.bake)); !printed) return printed;
   if (!options.window) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,7 +10,7 @@
 
 #include "report/crowd_options.h"
 #include "sinew/asset/result.h"
-#include "system/parse_number.h"
+#include "system/outputs.h"
 
 namespace sinew::app {
 
@@ -56,6 +57,36 @@ inline void require(const Status& status) {
   if (!status) throw CLI::ValidationError(status.error().message);
 }
 
+/// Adds a command with options of its own. `rows` are those of its options; `check` refuses options that contradict
+/// each other; the result of `run` is stored in `status`, which must outlive the parsing.
+template <class Options>
+void add_command(CLI::App& app, const char* name, const char* help, Status& status,
+                 std::vector<Option> (*rows)(Options&), Status (*check)(const Options&),
+                 Status (*run)(const Options&)) {
+  CLI::App* command = app.add_subcommand(name, help);
+  const auto options = std::make_shared<Options>();
+  add_options(*command, rows(*options));
+  command->callback([=, &status] {
+    require(check(*options));
+    status = run(*options);
+  });
+}
+
+/// For commands about one file: no output is the file or one that it refers to, and all can be written.
+template <class Options>
+Status check_files(const Options& options) {
+  return check_distinct(options.outputs(), input_files(options.file, options.load));
+}
+template <class Options>
+Result<CharacterFile> load_checked(const Options& options) {
+  if (Status writable = check_writable(options.outputs()); !writable) return writable.error();
+  auto file = load_file(options.file, options.load);
+  if (!file) return file;
+  const auto images = image_files(file->character, options.file);
+  if (Status distinct = check_distinct(options.outputs(), images); !distinct) return distinct.error();
+  return file;
+}
+
 // --- for commands without rows ---
 
 /// Adds an option that calls `set` with a number from `min` to `max`.
@@ -88,7 +119,10 @@ inline void add_scale(CLI::App& command, std::optional<float>& scale) {
   add_renamed(command, {"--scale", "--interface-scale"});
 }
 
-inline void add_load_options(CLI::App& command, LoadOptions& options) { add_options(command, option_rows(options)); }
+inline void add_load_options(CLI::App& command, LoadOptions& options) {
+  options = default_load();
+  add_options(command, option_rows(options));
+}
 inline void add_blend_option(CLI::App& command, LoadOptions& options) { add_option(command, blend_row(options)); }
 
 }  // namespace sinew::app

@@ -1,5 +1,4 @@
-#include <CLI/CLI.hpp>
-#include <memory>
+#include <bit>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,12 +7,10 @@
 #include "commands/options.h"
 #include "gpu/host.h"
 #include "gpu/skin_once.h"
-#include "report/ply.h"
 #include "scene/exact_poses.h"
 #include "sinew/animation/bake.h"
 #include "sinew/animation/evaluator.h"
 #include "sinew/asset/cpu_skin.h"
-#include "system/outputs.h"
 #include "system/print.h"
 #include "system/text.h"
 #include "system/write_file.h"
@@ -26,7 +23,7 @@ struct Options {
   std::optional<std::string> clip;  // name or index; none: the first, or the rest pose where there is none
   bool on_cpu = false, baked = false;
   double time_seconds = 0;
-  LoadOptions load;
+  LoadOptions load = default_load();
 
   std::vector<OutputFile> outputs() const { return {{"--output", output}}; }
 };
@@ -98,13 +95,49 @@ Result<SkinnedMesh> skin(const Options& options, const Mesh& mesh, const SkinInp
   return skinned;
 }
 
+// --- the file ---
+
+static_assert(std::endian::native == std::endian::little, "PLY values are written in the byte order of memory");
+
+std::string ply_header(const Mesh& mesh, const std::string& comment) {
+  return text(
+      "ply\nformat binary_little_endian 1.0\ncomment %s\n"
+      "element vertex %zu\nproperty float x\nproperty float y\nproperty float z\n"
+      "property float nx\nproperty float ny\nproperty float nz\nproperty uchar kind\n"
+      "element face %zu\nproperty list uchar uint vertex_indices\nend_header\n",
+      printable(comment).c_str(), mesh.positions.size(), mesh.indices.size() / 3);
+}
+
+template <class Value>
+void append(std::string& bytes, const Value& value) {
+  bytes.append(reinterpret_cast<const char*>(&value), sizeof(Value));
+}
+
+/// A binary little-endian PLY file: for each vertex float x y z nx ny nz and uchar kind (0 static, 1 rigid, 2 skinned,
+/// as PartKind), then the mesh's triangles. `comment` is written to the header as one line; its control characters
+/// become
+/// '?'.
+std::string encode_ply(const Mesh& mesh, std::span<const Vec3> positions, std::span<const Vec3> normals,
+                       const std::string& comment) {
+  std::string bytes = ply_header(mesh, comment);
+  for (const MeshPart& part : mesh.parts) {
+    for (uint32_t vertex = part.first_vertex; vertex < part.first_vertex + part.vertex_count; ++vertex) {
+      append(bytes, positions[vertex]);
+      append(bytes, normals[vertex]);
+      append(bytes, part.kind);
+    }
+  }
+  for (size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
+    append(bytes, uint8_t(3));
+    for (size_t corner = 0; corner < 3; ++corner) append(bytes, mesh.indices[i + corner]);
+  }
+  return bytes;
+}
+
 Status run(const Options& options) {
-  if (Status status = check_writable(options.outputs()); !status) return status;
-  const Result<CharacterFile> file = load_file(options.file, options.load);
+  const Result<CharacterFile> file = load_checked(options);
   if (!file) return file.error();
   const Character& character = file->character;
-  if (Status distinct = check_distinct(options.outputs(), image_files(character, options.file)); !distinct)
-    return distinct;
   const auto index = choose_clip(options, character);
   if (!index) return index.error();
   const Clip* clip = *index ? &character.clips[**index] : nullptr;
@@ -116,11 +149,8 @@ Status run(const Options& options) {
       clip ? text("clip \"%s\" at %g s", clip->name.c_str(), options.time_seconds) : "the rest pose";
   const std::string comment = character.name + ", " + moment + ", skinned by " + (options.on_cpu ? "cpu" : "compute") +
                               (options.baked ? ", baked" : "");
-  if (Status status =
-          write_file(options.output, encode_ply(character.mesh, skinned->positions, skinned->normals, comment));
-      !status) {
-    return status;
-  }
+  const std::string ply = encode_ply(character.mesh, skinned->positions, skinned->normals, comment);
+  if (Status status = write_file(options.output, ply); !status) return status;
   return print(text("%s: %s vertices of %s\n", options.output.c_str(), grouped(character.mesh.vertex_count()).c_str(),
                     printable(comment).c_str()));
 }
@@ -153,13 +183,8 @@ std::vector<Option> rows(Options& o) {
 }  // namespace
 
 void add_pose_command(CLI::App& app, Status& status) {
-  CLI::App* command = app.add_subcommand("pose", "Writes a character's skinned vertices at one time of a clip, as PLY");
-  const auto options = std::make_shared<Options>();
-  add_options(*command, rows(*options));
-  command->callback([options, &status] {
-    require(check_distinct(options->outputs(), input_files(options->file, options->load)));
-    status = run(*options);
-  });
+  add_command<Options>(app, "pose", "Writes a character's skinned vertices at one time of a clip, as PLY", status, rows,
+                       check_files, run);
 }
 
 }  // namespace sinew::app

@@ -13,7 +13,7 @@ namespace sinew::app {
 namespace {
 
 constexpr uint32_t kCopies = 5, kStores = 9;  // measured, after a first one that is not
-constexpr size_t kStoredBytes = size_t(64) << 20, kTaskBytes = size_t(1) << 20, kCacheLineBytes = 64;
+constexpr size_t kStoredBytes = size_t(64) << 20, kTaskBytes = size_t(1) << 20;
 
 /// None where the median is no time. Sorts.
 std::optional<double> gb_per_second(double bytes, std::span<double> rounds_ms) {
@@ -22,8 +22,9 @@ std::optional<double> gb_per_second(double bytes, std::span<double> rounds_ms) {
   return median_ms > 0 ? std::optional(bytes / (median_ms / 1e3) / 1e9) : std::nullopt;
 }
 
-struct AlignedDelete {
-  void operator()(std::byte* memory) const { ::operator delete[](memory, std::align_val_t(kCacheLineBytes)); }
+/// Cache lines of one task.
+struct alignas(64) Block {
+  std::byte bytes[kTaskBytes];
 };
 
 /// Records kCopies + 1 copies and a timestamp after each.
@@ -75,14 +76,13 @@ std::optional<double> measure_copy_gb_per_second(const Device& device) {
 }
 
 std::optional<double> measure_store_gb_per_second(ThreadPool& pool) {
-  const std::unique_ptr<std::byte[], AlignedDelete> memory(
-      static_cast<std::byte*>(::operator new[](kStoredBytes, std::align_val_t(kCacheLineBytes), std::nothrow)));
-  if (!memory) return {};
+  const std::unique_ptr<Block[]> blocks(new (std::nothrow) Block[kStoredBytes / kTaskBytes]);
+  if (!blocks) return {};
   std::array<double, kStores> rounds_ms;
   for (size_t round = 0; round <= kStores; ++round) {
     const Stopwatch watch;
     pool.for_each(kStoredBytes / kTaskBytes,
-                  [&](uint32_t task) { std::memset(memory.get() + task * kTaskBytes, int(round), kTaskBytes); });
+                  [&](uint32_t task) { std::memset(&blocks[task], int(round), kTaskBytes); });
     if (round > 0) rounds_ms[round - 1] = watch.elapsed_ms();
   }
   return gb_per_second(double(kStoredBytes), rounds_ms);

@@ -369,9 +369,14 @@ std::vector<Option> output_rows(CrowdOptions& o) {
 
 }  // namespace
 
+LoadOptions default_load() {
+  LoadOptions options;
+  options.isolated = true;
+  options.import.normal_map_tangents = true;  // they are drawn with them
+  return options;
+}
+
 std::vector<Option> option_rows(LoadOptions& o) {
-  o.isolated = true;
-  o.import.normal_map_tangents = true;  // they are drawn with them
   return {
       {"--animation", "FILE", words(o.import.animation_files),
        "Add the clips of this file, matched by joint name; repeatable"},

@@ -25,7 +25,11 @@ enum class EvaluatorKind : uint8_t {
 
 inline constexpr uint32_t kMaxThreads = 256, kMaxCharacters = 1'000'000;
 
-/// Defaults are those of the command line. The report of a run has the options that the run was drawn with.
+/// The defaults of a command line: isolated imports; the import worker is beside this program.
+LoadOptions default_load();
+
+/// Defaults are those of the command line, but for `load`. The report of a run has the options that the run was drawn
+/// with.
 struct CrowdOptions {
   std::vector<std::string> files;  // character files; empty: the built-in character, or all of our own
   std::string scene = "crowd";     // a name of scene_kinds()
@@ -83,8 +87,7 @@ struct CrowdOptions {
 /// A row for each option, in the order of the help. They refer to `options`.
 std::vector<Option> option_rows(CrowdOptions& options);
 
-/// Rows of the options that all commands share that load a character. Sets `options` to isolated imports, the default
-/// on a command line; the import worker is beside this program.
+/// Rows of the options that all commands share that load a character.
 std::vector<Option> option_rows(LoadOptions& options);
 
 /// The rows of --interface-scale and --blend.

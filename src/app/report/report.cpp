@@ -38,7 +38,8 @@ constexpr bool kOptimized = false;
 // From these shares on the machine makes times doubtful.
 constexpr double kMaxOthers = 0.05, kMaxStolen = 0.01, kMaxChange = 0.03, kMaxNoise = 0.05;
 constexpr int kNameWidth = 19;  // "gpu depth and color"
-constexpr size_t kParts = 5;    // of a run without repeats, for its spread
+
+std::optional<double> median_of(const RunReport& run, Stage stage) { return percentile(run[stage], 0.5); }
 
 std::string or_unknown(const std::string& name) { return name.empty() ? "unknown" : name; }
 
@@ -167,9 +168,10 @@ const RunReport* vertex_run(const Report& report, const RunReport& run) {
 /// submissions: between the frames of one mode are those of the others.
 std::string speed_against_vertex(const Report& report, const RunReport& run) {
   const RunReport* vertex = vertex_run(report, run);
-  const bool alternating = vertex && !vertex->submit_ms.empty() && !run.submit_ms.empty();
-  const auto vertex_ms = vertex ? percentile(alternating ? vertex->submit_ms : vertex->frame_ms, 0.5) : std::nullopt;
-  const auto own_ms = percentile(alternating ? run.submit_ms : run.frame_ms, 0.5);
+  if (!vertex) return "";
+  const bool alternating = !(*vertex)[Stage::kSubmission].empty() && !run[Stage::kSubmission].empty();
+  const Stage stage = alternating ? Stage::kSubmission : Stage::kFrame;
+  const auto vertex_ms = median_of(*vertex, stage), own_ms = median_of(run, stage);
   if (!vertex_ms || !own_ms || *own_ms <= 0) return "";
   return text("; %s%s times as fast as skinning in the vertex shader", alternating ? "its submission is " : "",
               rounded(*vertex_ms / *own_ms).c_str());
@@ -214,7 +216,7 @@ std::string comparison(const Report& report, const RunReport& run) {
 }  // namespace
 
 std::string summary(const Report& report, const RunReport& run) {
-  const auto frame = percentile(run.frame_ms, 0.5);
+  const auto frame = median_of(run, Stage::kFrame);
   if (!frame) return text("%s characters, no frame measured.", grouped(run.options.characters).c_str());
   std::string line =
       text("%s characters in %s ms a frame", grouped(run.options.characters).c_str(), rounded(*frame).c_str());
@@ -228,52 +230,14 @@ std::string summary(const Report& report, const RunReport& run) {
   return line + speed_against_vertex(report, run) + ".";
 }
 
-std::optional<double> percentile(Samples samples, double share) {
-  if (samples.empty()) return {};
-  const double rank = std::ceil(std::clamp(share, 0.0, 1.0) * double(samples.size()) - 1e-9);
-  const size_t index = rank < 1 ? 0 : size_t(rank) - 1;
-  std::nth_element(samples.begin(), samples.begin() + ptrdiff_t(index), samples.end());
-  return samples[index];
-}
-
-std::span<const MeasuredStage> all_stages() {
-  static constexpr MeasuredStage kStages[] = {{"frame", "/frame_ms", &RunReport::frame_ms, {}},
-                                              {"cpu cull", "/cpu_ms/cull", &RunReport::cull_ms, {}},
-                                              {"cpu sample", "/cpu_ms/sample", &RunReport::sample_ms, {}},
-                                              {"cpu record", "/cpu_ms/record", &RunReport::record_ms, {}},
-                                              {"gpu upload", "/gpu_ms/upload", &RunReport::upload_ms, {}},
-                                              {"cpu skin", "/cpu_ms/skin", &RunReport::skin_ms, true},
-                                              {"gpu skin", "/gpu_ms/skin", &RunReport::skin_ms, false},
-                                              {"gpu draw", "/gpu_ms/draw", &RunReport::draw_ms, {}},
-                                              {"submission", "/submit_ms", &RunReport::submit_ms, {}}};
-  return kStages;
-}
-
 std::vector<StageTimes> stages_of(const RunReport& run) {
   std::vector<StageTimes> stages;
-  for (const MeasuredStage& stage : all_stages()) {
-    if (has_stage(run, stage)) stages.push_back({stage.name, &(run.*stage.samples)});
-    if (stage.samples != &RunReport::draw_ms || run.passes_drawn.size() < 2) continue;
+  for (const StageRow& row : all_stages()) {
+    if (run.has(row.stage)) stages.push_back({row.name, &run[row.stage]});
+    if (row.stage != Stage::kDraw || run.passes_drawn.size() < 2) continue;
     for (const PassTimes& pass : run.passes_drawn) stages.push_back({"gpu " + pass.name, &pass.ms});
   }
   return stages;
-}
-
-std::vector<double> repeat_medians(const Samples& samples, uint32_t repeats) {
-  if (samples.empty() || repeats == 0 || samples.size() % repeats != 0) return {};
-  const auto frames = ptrdiff_t(samples.size() / repeats);
-  std::vector<double> medians;
-  for (auto first = samples.begin(); first != samples.end(); first += frames)
-    medians.push_back(*percentile(Samples(first, first + frames), 0.5));
-  return medians;
-}
-
-std::optional<double> spread_of(const Samples& samples, uint32_t repeats) {
-  if (samples.empty()) return {};
-  if (repeats > 1) return spread_of(repeat_medians(samples, repeats));
-  const size_t parts = std::min(samples.size(), kParts);
-  const Samples whole(samples.begin(), samples.begin() + ptrdiff_t(samples.size() / parts * parts));
-  return spread_of(repeat_medians(whole, uint32_t(parts)));
 }
 
 BuildReport this_build() { return {SINEW_VERSION_STRING, SINEW_COMMIT, SINEW_BUILD_TYPE, kOptimized}; }
@@ -289,13 +253,13 @@ CpuReport this_cpu(uint32_t threads) {
 }
 
 std::optional<double> ns_per_joint(const RunReport& run, const CpuReport& cpu) {
-  const auto sample = percentile(run.sample_ms, 0.5);
+  const auto sample = median_of(run, Stage::kSample);
   if (!sample || run.joints_evaluated == 0) return {};
   return *sample * 1e6 * cpu.threads / double(run.joints_evaluated);
 }
 
 std::optional<double> skinned_vertices_per_second(const RunReport& run) {
-  const auto skin = percentile(run.skin_ms, 0.5);
+  const auto skin = median_of(run, run.skin_stage());
   if (!skin || *skin <= 0) return {};
   return double(run.work.skinned_vertices) / (*skin / 1e3);
 }
@@ -306,7 +270,7 @@ uint64_t touched_bytes(const RunReport& run) {
 }
 
 std::optional<double> skin_gb_per_second(const RunReport& run) {
-  const auto skin = percentile(run.skin_ms, 0.5);
+  const auto skin = median_of(run, run.skin_stage());
   if (!skin || *skin <= 0) return {};
   return double(touched_bytes(run)) / (*skin / 1e3) / 1e9;
 }

@@ -9,20 +9,13 @@
 #include <vector>
 
 #include "report/crowd_options.h"
+#include "report/stages.h"
 #include "scene/bake_report.h"
 #include "sinew/crowd/plan.h"
 #include "skinning/skinning.h"
 #include "system/machine_load.h"
 
 namespace sinew::app {
-
-/// Milliseconds, one value for each measured frame, in the order of the frames. Empty: not measured.
-using Samples = std::vector<double>;
-
-/// The smallest sample such that at least this share of the samples, from 0 to 1, is not above it (nearest-rank
-/// method): percentile(samples, 0.5) is the lower median, percentile(samples, 1) the largest. None where there are no
-/// samples.
-std::optional<double> percentile(Samples samples, double share);
 
 /// The Vulkan device.
 struct DeviceReport {
@@ -70,7 +63,7 @@ struct BudgetReport {
   double error_pixels = 1;    // largest error of a level of detail; 1 where the budget reduced nothing
 };
 
-/// The device's time for one pass of the drawing. The passes of a frame add up to RunReport::draw_ms.
+/// The device's time for one pass of the drawing. The passes of a frame add up to Stage::kDraw.
 struct PassTimes {
   std::string name;  // "shadow map 0"
   Samples ms;
@@ -119,19 +112,22 @@ struct RunReport {
   SkinningCounters work;             // reads: by the dispatches, each buffer once for each batch
   uint64_t device_bytes = 0;         // allocated for skinning: meshes, palettes, vertices; all frames in flight
 
-  bool device_clock_is_wrong = false;     // timestamps are not credible: GPU times are empty
-  Samples submit_ms;                      // from submission to completion; only where several modes run alternately
-  Samples frame_ms;                       // from the end of one frame to the end of the next, see add_times()
-  Samples cull_ms, sample_ms, record_ms;  // CPU; cull: the plan; sample: evaluation of palettes
-  // GPU, by timestamps. Where the CPU skins, skin_ms is CPU time. Where async_compute lets stages overlap, they slow
-  // each other down, draw_ms may include waiting for the skinning, and the stages need not add up to frame_ms.
-  Samples upload_ms, skin_ms, draw_ms;
-  std::vector<PassTimes> passes_drawn;  // of draw_ms: see GpuTimes
+  bool device_clock_is_wrong = false;  // timestamps are not credible: GPU times are empty
+  // Where async_compute lets stages overlap, they slow each other down, drawing may include waiting for the skinning,
+  // and the stages need not add up to the frame.
+  std::array<Samples, kTimeCount> times;
+  std::vector<PassTimes> passes_drawn;  // of Stage::kDraw: see GpuTimes
   // How long uploads and skinning of a frame ran while the frame before was still drawn, where one queue does both.
   Samples overlap_ms;
 
   std::optional<Comparison> compared;           // by --validate
   std::optional<uint64_t> validation_messages;  // empty where the layers were not on
+
+  Samples& operator[](Stage stage) { return times[size_t(stage)]; }
+  const Samples& operator[](Stage stage) const { return times[size_t(stage)]; }
+  Stage skin_stage() const { return skinning == SkinningMode::kCpu ? Stage::kCpuSkin : Stage::kSkin; }
+  /// Of the two stages that skin, a run has one.
+  bool has(Stage stage) const { return (stage != Stage::kCpuSkin && stage != Stage::kSkin) || stage == skin_stage(); }
 };
 
 /// Error bounds of --validate: positions and palettes as a share of the model's diagonal, normals in degrees.
@@ -147,20 +143,6 @@ struct Report {
   std::vector<RunReport> runs;
 };
 
-// --- the stages of a frame ---
-
-/// A stage. Text, CSV, JSON and comparisons have their stages from this table.
-struct MeasuredStage {
-  const char* name;  // "gpu skin"
-  const char* json;  // where a run of the report has it: a JSON pointer
-  Samples RunReport::*samples;
-  std::optional<bool> cpu_skins;  // only where the CPU skins, or where it does not
-};
-std::span<const MeasuredStage> all_stages();
-inline bool has_stage(const RunReport& run, const MeasuredStage& stage) {
-  return stage.cpu_skins.value_or(run.skinning == SkinningMode::kCpu) == (run.skinning == SkinningMode::kCpu);
-}
-
 struct StageTimes {
   std::string name;
   const Samples* samples;
@@ -169,28 +151,16 @@ struct StageTimes {
 /// The stages of a run, in the order of the table, and the passes if it has several. Points to the run.
 std::vector<StageTimes> stages_of(const RunReport& run);
 
-/// What is stated of the times of a stage, besides their spread.
-struct Percentile {
-  const char* name;
-  double share;
-};
-inline constexpr Percentile kPercentiles[] = {{"p50", 0.5}, {"p95", 0.95}, {"p99", 0.99}, {"max", 1}};
-
-/// The median of each repeat. None where the samples are not those of `repeats` equal parts.
-std::vector<double> repeat_medians(const Samples& samples, uint32_t repeats);
-
-/// spread_of() the medians of the repeats; with one repeat, of five equal parts of its frames. None without samples.
-std::optional<double> spread_of(const Samples& samples, uint32_t repeats);
-
 // --- figures computed from a run; none where a value that they need was not measured ---
 
-/// CPU time per joint evaluated, in nanoseconds: the median of sample_ms times `cpu.threads`, over joints_evaluated.
+/// CPU time per joint evaluated, in nanoseconds: the median of Stage::kSample times `cpu.threads`, over
+/// joints_evaluated.
 std::optional<double> ns_per_joint(const RunReport& run, const CpuReport& cpu);
 /// The bytes that skinning must write and read at least: vertices, palettes, static data of meshes, job lists.
 uint64_t touched_bytes(const RunReport& run);
-/// Skinned vertices over the median of skin_ms.
+/// Skinned vertices over the median time of skinning.
 std::optional<double> skinned_vertices_per_second(const RunReport& run);
-/// touched_bytes() over the median of skin_ms, in 1e9 bytes per second.
+/// touched_bytes() over the median time of skinning, in 1e9 bytes per second.
 std::optional<double> skin_gb_per_second(const RunReport& run);
 /// skin_gb_per_second() as a share of the device's copy bandwidth. None where the CPU skins.
 std::optional<double> skin_share_of_copy(const RunReport& run, const DeviceReport& device);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "asset/larger_error.h"
@@ -85,27 +86,19 @@ Expected compute_expected(const Model& model, const Mesh& mesh, const Playback& 
   return expected;
 }
 
-/// Copies mapped device memory to cached memory, before it is read many times. Memory that the CPU writes for the
-/// device is often write-combined, not cached: each read waits for the bus.
-template <class T>
-std::vector<T> cached(std::span<const T> mapped) {
-  return {mapped.begin(), mapped.end()};
-}
-
-/// What a posed mesh of a range was skinned with.
+/// What a posed mesh of a range was skinned with, copied to cached memory before it is read many times: memory that the
+/// CPU writes for the device is often write-combined, and each read waits for the bus.
 SkinInput input_of(const SkinnedRange& range, uint32_t in_range, const Model& model) {
-  const size_t first = size_t(in_range) * range.palette_stride;
   const uint32_t palette_size = model.character.skin.palette_size(), targets = model.character.mesh.target_count();
-  const std::span<float> none;
-  if (range.compact_palettes.empty()) {
-    const auto slice = range.palettes.subspan(first, range.palette_stride);
-    const auto weights = targets > 0 ? weights_behind(slice, palette_size).first(targets) : none;
-    return {cached<Matrix3x4>(slice.first(palette_size)), cached<float>(weights)};
-  }
-  const auto slice = range.compact_palettes.subspan(first, range.palette_stride);
-  const auto weights = targets > 0 ? weights_behind(slice, palette_size).first(targets) : none;
-  SkinInput input{{}, cached<float>(weights)};
-  for (const CompactMatrix& matrix : cached<CompactMatrix>(slice.first(palette_size)))
+  SkinInput input;
+  const auto copy = [&](auto palettes) {
+    const auto slice = palettes.subspan(size_t(in_range) * range.palette_stride, range.palette_stride);
+    const auto weights = targets > 0 ? weights_behind(slice, palette_size).first(targets) : std::span<float>();
+    input.weights.assign(weights.begin(), weights.end());
+    return std::vector(slice.begin(), slice.begin() + palette_size);
+  };
+  if (range.compact_palettes.empty()) return input.palette = copy(range.palettes), input;
+  for (const CompactMatrix& matrix : copy(range.compact_palettes))
     input.palette.push_back(expand(matrix, model.bake->baked.scale));
   return input;
 }
@@ -137,44 +130,32 @@ double palette_error(std::span<const Matrix3x4> expected, std::span<const Matrix
 }
 
 /// FNV-1a over 32-bit words. Source: Fowler, Noll, Vo.
-struct Hash {
-  uint64_t state = 0xcbf29ce484222325;
-
-  void add(std::span<const uint32_t> words) {
-    for (const uint32_t word : words) state = (state ^ word) * 0x100000001b3;
-  }
-};
-
-/// A skinned vertex of any format.
-struct DecodedVertex {
-  Vec3 position, normal;
-};
+void add_to_hash(uint64_t& hash, std::span<const uint32_t> words) {
+  for (const uint32_t word : words) hash = (hash ^ word) * 0x100000001b3;
+}
 
 /// How the vertices of a model were written.
 struct VertexCode {
   vulkan::VertexFormat format{};
-  uint32_t vertex_bytes = 0;
-  Box box;  // of VertexFormat::kPacked
+  size_t words = 0;  // of a vertex
+  Box box;           // of VertexFormat::kPacked
 
-  size_t words() const { return vertex_bytes / sizeof(uint32_t); }
-
-  DecodedVertex decode(std::span<const uint32_t> words) const {
+  /// Position and normal.
+  std::pair<Vec3, Vec3> decode(std::span<const uint32_t> vertex) const {
     if (format == vulkan::VertexFormat::kPacked) {
-      const auto vertex = std::bit_cast<PackedSkinnedVertex>(std::array{words[0], words[1], words[2]});
-      return {decode_position(vertex, box), decode_normal(vertex.normal)};
+      const auto packed = std::bit_cast<PackedSkinnedVertex>(std::array{vertex[0], vertex[1], vertex[2]});
+      return {decode_position(packed, box), decode_normal(packed.normal)};
     }
+    std::array<float, 6> values{};
+    std::memcpy(values.data(), vertex.data(), std::min(vertex.size_bytes(), sizeof values));
     const bool is_float = format == vulkan::VertexFormat::kFloat;
-    const auto vertex = std::bit_cast<FloatSkinnedVertex>(
-        std::array{words[0], words[1], words[2], words[3], is_float ? words[4] : 0, is_float ? words[5] : 0});
-    const auto& [x, y, z] = vertex.position;
-    if (is_float) return {{x, y, z}, {vertex.normal[0], vertex.normal[1], vertex.normal[2]}};
-    return {{x, y, z}, decode_normal(words[3])};
+    return {{values[0], values[1], values[2]},
+            is_float ? Vec3{values[3], values[4], values[5]} : decode_normal(vertex[3])};
   }
 
   /// The largest error of a position by its rounding.
   double rounding() const {
-    if (format != vulkan::VertexFormat::kPacked) return 0;
-    return distance(box.low, box.high) / 2 / 65535;
+    return format == vulkan::VertexFormat::kPacked ? distance(box.low, box.high) / 2 / 65535 : 0;
   }
 };
 
@@ -249,8 +230,8 @@ class Comparer {
       MeshErrors one;
       one.palette = share_of(palette_error(expected.palette, palette, corners_), model.diagonal);
       if (!words.empty()) {
-        const VertexCode code{format_, range.vertex_bytes, box_of_positions(model)};
-        const size_t mesh_words = range.vertex_count * code.words();
+        const VertexCode code{format_, range.vertex_bytes / sizeof(uint32_t), box_of_positions(model)};
+        const size_t mesh_words = range.vertex_count * code.words;
         compare_vertices(words.subspan(in_range * mesh_words, mesh_words), code, expected, model.diagonal, one);
       }
       const std::string name = model.name + " " + std::to_string(instance);
@@ -280,9 +261,9 @@ class Comparer {
 
   static void compare_vertices(std::span<const uint32_t> words, const VertexCode& code, const Expected& expected,
                                double diagonal, MeshErrors& one) {
-    const size_t count = words.size() / code.words();
+    const size_t count = words.size() / code.words;
     for (size_t v = 0; v < count; ++v) {
-      const auto [position, normal] = code.decode(words.subspan(v * code.words(), code.words()));
+      const auto [position, normal] = code.decode(words.subspan(v * code.words, code.words));
       const double off = distance(position, expected.positions[v]);
       one.position = larger_error(one.position, share_of(off, diagonal));
       one.position_excess = larger_error(one.position_excess, share_of(off - code.rounding(), diagonal));
@@ -355,7 +336,7 @@ Result<Comparison> compare_frame(const Device& device, std::span<const Model> mo
   const auto ranges = skinning.ranges();
   const ChosenMeshes chosen = choose_meshes(ranges, seed);
   Comparer comparer(models, scene, plan, skinning);
-  Hash hash;
+  uint64_t hash = 0xcbf29ce484222325;
   for (size_t r = 0; r < ranges.size(); ++r) {
     const SkinnedRange& range = ranges[r];
     std::vector<uint32_t> words(range.vertices != VK_NULL_HANDLE ? range.vertices_bytes() / sizeof(uint32_t) : 0);
@@ -366,11 +347,10 @@ Result<Comparison> compare_frame(const Device& device, std::span<const Model> mo
       if (!read) return read.error();
       std::memcpy(words.data(), read->mapped, range.vertices_bytes());
     }
-    hash.add(words);
+    add_to_hash(hash, words);
     comparer.compare(range, chosen[r], words);
   }
-  if (comparer.total.vertices)
-    comparer.total.output_hash = text("%016llx", static_cast<unsigned long long>(hash.state));
+  if (comparer.total.vertices) comparer.total.output_hash = text("%016llx", static_cast<unsigned long long>(hash));
   return comparer.total;
 }
 

@@ -54,7 +54,7 @@ TEST_F(Crowd, LevelsOfDetailHardlyChangeThePicture) {
   const auto with = [](const char* lod) {
     return crowd({"--characters", "300", "--frames", "1", "--warmup", "0", "--lod", lod, "--validate"});
   };
-  const CrowdRun levels = with("auto"), finest = with("off");
+  const CrowdRun levels = with("on"), finest = with("off");
   ASSERT_EQ(levels.outcome.exit_code, 0) << levels.outcome.err;
   const Json& json = levels.json["runs"][0];
   EXPECT_EQ(json["lod"], "auto");

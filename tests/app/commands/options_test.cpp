@@ -88,7 +88,7 @@ TEST(CrowdOptions, WordsBecomeValues) {
       {"--fail-above 5% --compare a", 0.05},
       {"--animation a", Json::array({"a"})},
       {"--retarget", true},
-      {"--isolate off", false},
+      {"--isolate on", true},
       {"--verbose", true},
       {"--import-seconds 2", 2.0},
       {"--import-memory 16", 16 << 20},
@@ -232,10 +232,11 @@ TEST(CrowdOptions, PassesFollowFromShadowMapsAndDepthPass) {
 TEST(CrowdOptions, ScenesHaveDefaultsThatOptionsReplace) {
   CrowdOptions options;
   ASSERT_EQ(parse({"--scene", "stadium"}, options), "");
-  EXPECT_NE(options.characters, 1000u);
+  EXPECT_EQ(options.characters, 2000u);
+  ASSERT_EQ(parse({"--scene", "march"}, options = {}), "");
   EXPECT_GT(options.optimizations.unique_poses, 0u);
   CrowdOptions given;
-  ASSERT_EQ(parse(words_of("--scene stadium --characters 5,6 --unique-poses 0"), given), "");
+  ASSERT_EQ(parse(words_of("--scene march --characters 5,6 --unique-poses 0"), given), "");
   EXPECT_EQ(given.characters, 5u);
   EXPECT_EQ(given.optimizations.unique_poses, 0u);
 }

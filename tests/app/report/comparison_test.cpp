@@ -18,8 +18,8 @@ RunReport run_of(uint32_t characters, double frame_ms, uint32_t repeats = 7) {
   run.options.characters = characters;
   run.repeats = repeats, run.frames = repeats;
   run.work.skinned_vertices = characters * 10;
-  run.frame_ms.assign(repeats, frame_ms);
-  run.sample_ms.assign(repeats, 1);
+  run[Stage::kFrame].assign(repeats, frame_ms);
+  run[Stage::kSample].assign(repeats, 1);
   return run;
 }
 

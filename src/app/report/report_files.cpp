@@ -1,10 +1,13 @@
-// The JSON report, schema 1. Fields may be added; no field is removed or changes its meaning. Some names are older than
+// The report as files for programs: JSON and CSV.
+//
+// JSON, schema 1: fields may be added; no field is removed or changes its meaning. Some names are older than
 // the terms of the code: "held" is not_updated, "casters" shadow_only, "updated_copies" updated_meshes, "held_bytes"
 // device_bytes, "slots" frames_in_flight; "leaping" counts posed meshes at a discontinuity of a clip.
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "report/report.h"
+#include "system/text.h"
 
 namespace sinew::app {
 namespace {
@@ -63,9 +66,9 @@ Json budget_json(const std::optional<BudgetReport>& budget) {
 
 /// Each frame too, rounded to 0.1 microseconds.
 Json frame_percentiles(const RunReport& run) {
-  Json times = percentiles(run.frame_ms, run.repeats);
+  Json times = percentiles(run[Stage::kFrame], run.repeats);
   if (times.is_null()) return times;
-  std::vector<double> frames = run.frame_ms;
+  Samples frames = run[Stage::kFrame];
   for (double& ms : frames) ms = std::round(ms * 1e4) / 1e4;
   times["frames"] = std::move(frames);
   return times;
@@ -81,14 +84,24 @@ Json passes_json(const RunReport& run) {
 
 /// Each stage that a run has not is null.
 void add_stages(const RunReport& run, Json& json) {
-  for (const MeasuredStage& stage : all_stages()) {
-    json[Json::json_pointer(stage.json)] =
-        has_stage(run, stage) ? percentiles(run.*stage.samples, run.repeats) : Json();
-  }
+  for (const StageRow& row : all_stages())
+    json[Json::json_pointer(row.json)] = run.has(row.stage) ? percentiles(run[row.stage], run.repeats) : Json();
   json["frame_ms"] = frame_percentiles(run);
   json["gpu_ms"]["passes"] = passes_json(run);
   json["gpu_ms"]["overlap"] = percentiles(run.overlap_ms, run.repeats);
 }
+
+// --- CSV ---
+
+/// A text as one field: in quotes where it has any character that ends a field.
+std::string field(const std::string& text) {
+  if (text.find_first_of("\",\n\r") == text.npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string number(const std::optional<double>& value) { return value ? text("%.9g", *value) : ""; }
 
 }  // namespace
 
@@ -181,6 +194,26 @@ std::string to_json(const Report& report) {
                      {"runs", std::move(runs)}};
   // Names from files and drivers need not be UTF-8; a byte that is not becomes U+FFFD.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string to_csv(const Report& report) {
+  const BuildReport build = this_build();
+  std::string lines = "device,commit,scene,model,characters,visible,skinning,passes,repeats,frames,stage";
+  for (const Percentile& stated : kPercentiles) lines += std::string(",") + stated.name;
+  lines += ",spread\n";
+  for (const RunReport& run : report.runs) {
+    const std::string first = field(report.device.name) + "," + field(build.commit) + "," + field(run.options.scene) +
+                              "," + field(run.model) + text(",%u,%u,", run.options.characters, run.plan.visible) +
+                              name_of(run.skinning) +
+                              text(",%u,%u,%u,", run.options.draw.passes, run.repeats, run.frames);
+    for (const StageTimes& stage : stages_of(run)) {
+      if (stage.samples->empty()) continue;
+      lines += first + field(stage.name);
+      for (const Percentile& stated : kPercentiles) lines += "," + number(percentile(*stage.samples, stated.share));
+      lines += "," + number(spread_of(*stage.samples, run.repeats)) + "\n";
+    }
+  }
+  return lines;
 }
 
 }  // namespace sinew::app
