@@ -75,34 +75,29 @@ Binding characters(CrowdOptions& o) {
   return {set, [&o] { return o.characters; }};
 }
 
-Binding shadow_maps(CrowdOptions& o) {
-  const auto set = [&o](const std::string& list) {
-    o.shadow_maps.clear();
-    for (const std::string& word : split(list)) {
-      const auto maps = parse_number(word, 0u, kMaxShadowMaps);
-      if (!maps)
-        return "'" + list + "' is not a number from 0 to " + number_text(kMaxShadowMaps) + ", or a list such as 0,1,2";
-      o.shadow_maps.push_back(*maps);
+/// Words between commas; `binding_of` gives each element its binding.
+template <class Value, class BindingOf>
+Binding list(std::vector<Value>& values, BindingOf binding_of) {
+  const auto set = [=, &values](const std::string& all) {
+    values.clear();
+    for (const std::string& word : split(all)) {
+      if (const std::string problem = binding_of(values.emplace_back()).set(word); !problem.empty()) return problem;
     }
     return std::string();
   };
-  return {set, [&o] { return o.shadow_maps; }};
+  const auto json = [=, &values] {
+    Json all = Json::array();
+    for (Value& value : values) all.push_back(binding_of(value).json());
+    return all;
+  };
+  return {set, json};
 }
 
-Binding modes(std::vector<SkinningMode>& modes) {
-  const auto set = [&modes](const std::string& list) {
-    modes.clear();
-    for (const std::string& word : split(list)) {
-      SkinningMode& mode = modes.emplace_back();
-      const std::string problem =
-          choice(mode,
-                 {{"compute", SkinningMode::kCompute}, {"vertex", SkinningMode::kVertex}, {"cpu", SkinningMode::kCpu}})
-              .set(word);
-      if (!problem.empty()) return problem;
-    }
-    return std::string();
-  };
-  return {set, [] { return Json(); }};
+Binding map_count(uint32_t& count) { return number(count, 0u, kMaxShadowMaps); }
+
+Binding skinning_mode(SkinningMode& mode) {
+  return choice(mode,
+                {{"compute", SkinningMode::kCompute}, {"vertex", SkinningMode::kVertex}, {"cpu", SkinningMode::kCpu}});
 }
 
 Binding share(std::optional<double>& value) {
@@ -272,7 +267,7 @@ std::vector<Option> scene_rows(CrowdOptions& o) {
 std::vector<Option> skinning_rows(CrowdOptions& o) {
   using Format = vulkan::VertexFormat;
   return {
-      {"--skinning", "WHERE", modes(o.skinning),
+      {"--skinning", "WHERE", list(o.skinning, skinning_mode),
        "compute: once for all passes, by the library; vertex: in the vertex shader, in every pass; cpu: on the CPU; a "
        "list, such as compute,vertex: each draws every frame, one after another, to compare them [compute]"},
       {"--async-compute", "auto|on|off",
@@ -307,7 +302,7 @@ std::vector<Option> skinning_rows(CrowdOptions& o) {
 
 std::vector<Option> drawing_rows(CrowdOptions& o) {
   return {
-      {"--shadow-maps", "COUNT", shadow_maps(o),
+      {"--shadow-maps", "COUNT", list(o.shadow_maps, map_count),
        "Shadow maps, 0 to 4: the view is divided among them, the near ones are finer. Each is one more pass over the "
        "crowd. A list, such as 0,1,2, draws each [0]"},
       {"--depth-pass", "on|off", on_off(o.depth_pass),

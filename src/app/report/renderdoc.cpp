@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "report/report.h"
+#include "report/machine_report.h"
 #include "system/command_line.h"
 #include "system/text.h"
 

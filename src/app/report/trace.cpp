@@ -4,12 +4,15 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <nlohmann/json.hpp>
 
-#include "report/report.h"
+#include "report/machine_report.h"
 #include "system/text.h"
 
 namespace sinew::app {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 constexpr const char* kStageNames[] = {
     "wait for a slot", "cull", "prepare skinning", "sample", "skin", "prepare draws", "record", "submit"};

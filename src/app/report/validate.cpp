@@ -97,9 +97,12 @@ SkinInput input_of(const SkinnedRange& range, uint32_t in_range, const Model& mo
     input.weights.assign(weights.begin(), weights.end());
     return std::vector(slice.begin(), slice.begin() + palette_size);
   };
-  if (range.compact_palettes.empty()) return input.palette = copy(range.palettes), input;
-  for (const CompactMatrix& matrix : copy(range.compact_palettes))
-    input.palette.push_back(expand(matrix, model.bake->baked.scale));
+  if (range.compact_palettes.empty()) {
+    input.palette = copy(range.palettes);
+  } else {
+    for (const CompactMatrix& matrix : copy(range.compact_palettes))
+      input.palette.push_back(expand(matrix, model.bake->baked.scale));
+  }
   return input;
 }
 

@@ -59,6 +59,7 @@ TEST(CrowdOptions, WordsBecomeValues) {
       {"--update-rate off", false},
       {"--unique-poses 30", 30},
       {"--memory-budget 1.5", 3 << 19},
+      {"--skinning cpu,compute", {"cpu", "compute"}},
       {"--async-compute auto", "auto"},
       {"--format 12", 12},
       {"--palettes compact", "compact"},
@@ -113,10 +114,7 @@ TEST(CrowdOptions, WordsBecomeValues) {
   CrowdOptions options;
   EXPECT_EQ(parse({"--interface-scale", "150", "--window"}, options), "");
   EXPECT_FLOAT_EQ(options.scale.value_or(0), 1.5f);
-  CrowdOptions modes;
-  EXPECT_EQ(parse({"--skinning", "cpu,compute"}, modes), "");
-  EXPECT_EQ(modes.skinning, (std::vector{SkinningMode::kCpu, SkinningMode::kCompute}));
-  EXPECT_EQ(tried.size() + 2, option_rows(options).size()) << "an option is not in this table";
+  EXPECT_EQ(tried.size() + 1, option_rows(options).size()) << "an option is not in this table";
 }
 
 TEST(CrowdOptions, AreRefusedInOneLine) {
@@ -139,8 +137,8 @@ TEST(CrowdOptions, AreRefusedInOneLine) {
       {"--async-compute perhaps", "perhaps not in {auto,on,off}"},
       {"--format 20", "20 not in {12,16,24}"},
       {"--samples-per-pixel 2", "2 not in {1,4}"},
-      {"--shadow-maps 5", "--shadow-maps: '5' is not a number from 0 to 4, or a list such as 0,1,2"},
-      {"--shadow-maps 1,", "'1,' is not"},
+      {"--shadow-maps 5", "--shadow-maps: '5' is not a number from 0 to 4"},
+      {"--shadow-maps 1,", "'' is not a number from 0 to 4"},
       {"--memory-budget nan", "'nan' is not a number from 0.001 to 1e+06"},
       {"--threads 257", "'257' is not a number from 1 to 256"},
       {"--frames 0", "'0' is not a number from 1 to 1000000"},
