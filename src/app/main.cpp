@@ -5,11 +5,7 @@
 #include <sstream>
 #include <string>
 
-#include "commands/bake.h"
-#include "commands/crowd.h"
-#include "commands/devices.h"
-#include "commands/info.h"
-#include "commands/pose.h"
+#include "commands/commands.h"
 #include "commands/view.h"
 #include "sinew/asset/result.h"
 #include "sinew/version.h"

@@ -128,10 +128,11 @@ struct CaptureOptions {
 void PrintTo(const CaptureOptions& options, std::ostream* out) { *out << options.name; }
 
 std::vector<std::string> crowd(const std::vector<std::string>& more) {
-  std::vector<std::string> arguments = {"crowd",          kModel, "--characters",  "5",      "--frames", "20",
-                                        "--warmup",       "0",    "--size",        "160x90", "--cull",   "off",
-                                        "--passes",       "3",    "--update-rate", "off",    "--lod",    "off",
-                                        "--vertex-fetch", "input"};  // draws of single poses on any device
+  std::vector<std::string> arguments = {"crowd",         kModel, "--characters",   "5",      "--frames",      "20",
+                                        "--warmup",      "0",    "--size",         "160x90", "--cull",        "off",
+                                        "--shadow-maps", "1",    "--depth-pass",   "on",     "--update-rate", "off",
+                                        "--lod",         "off",  "--vertex-fetch", "input"};  // draws of single poses
+                                                                                              // on any device
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
 }

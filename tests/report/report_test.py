@@ -71,7 +71,8 @@ def check_schema(program, source):
             validator.validate(json.load(file))
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "report.json")
-        for options in ([["--characters", "3", "--skinning", "compute,vertex,cpu", "--passes", "1,3", "--repeat", "2"],
+        for options in ([["--characters", "3", "--skinning", "compute,vertex,cpu", "--shadow-maps", "0,1",
+                          "--depth-pass", "on", "--repeat", "2"],
                          ["--characters", "4", "--evaluator", "exact", "--memory-budget", "100", "--validate"],
                          ["--characters", "4", "--unique-poses", "2", "--cull", "off", "--rasterize", "off"]]):
             table = crowd(program, *options, "--json", path)
@@ -88,7 +89,7 @@ def check_schema(program, source):
 def check_browser(program, source):
     with tempfile.TemporaryDirectory() as folder:
         page = os.path.join(folder, "report.html")
-        crowd(program, "--characters", "3,20", "--skinning", "compute,vertex", "--passes", "1,2", "--repeat", "2", "--html",
+        crowd(program, "--characters", "3,20", "--skinning", "compute,vertex", "--shadow-maps", "0,1", "--repeat", "2", "--html",
               page)
         return subprocess.run([os.path.join(source, "scripts/check_report"), page], check=False).returncode
 

@@ -1,21 +1,16 @@
-#include "commands/bake.h"
-
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "commands/load_options.h"
+#include "commands/commands.h"
 #include "commands/options.h"
 #include "scene/baking.h"
 #include "sinew/animation/bake.h"
 #include "sinew/import/model.h"
 #include "system/clock.h"
-#include "system/outputs.h"
 #include "system/print.h"
 #include "system/progress.h"
 #include "system/text.h"
@@ -26,7 +21,7 @@ namespace {
 
 struct Options {
   std::string file, output;
-  LoadOptions load;
+  LoadOptions load = default_load();
   BakeOptions bake;
   bool plain = false;   // nothing is baked
   bool meters = false;  // the space of the character is converted
@@ -124,63 +119,48 @@ Status run(const Options& options) {
   return print(table(options, *file, bytes->size(), watch.elapsed_ms()));
 }
 
-void add_bake_options(CLI::App& command, Options& options) {
+std::vector<Option> rows(Options& o) {
   constexpr float kMin = 1e-6f, kMax = 1e6f;
-  BakeOptions& bake = options.bake;
-  add_number(
-      command, "--error", kMin, kMax, [&bake](float mm) { bake.max_error = mm * 1e-3f; },
-      "Largest error allowed, in millimeters on a character of 1.8 m [0.1]")
-      ->type_name("MM");
-  add_number(
-      command, "--reach", kMin, kMax, [&bake](float meters) { bake.error_radius = meters; },
-      "Distance from each joint at which the error is measured, in meters on a character of 1.8 m [0.1]")
-      ->type_name("METERS");
-  add_number(
-      command, "--min-rate", kMin, kMax, [&bake](float rate) { bake.min_frames_per_second = rate; },
-      "Lowest frame rate of a baked clip, in frames per second [30]")
-      ->type_name("RATE");
-  add_number(
-      command, "--max-rate", kMin, kMax, [&bake](float rate) { bake.max_frames_per_second = rate; },
-      "Highest frame rate of a baked clip, in frames per second [240]")
-      ->type_name("RATE");
-  command.add_flag("--plain", options.plain, "Do not bake: write the character only, as the file has it");
-  command.add_flag("--meters", options.meters, "Turn and scale the character: y up, z to the front, in meters");
-  add_number(
-      command, "--max-influences", 0u, UINT32_MAX,
-      [&options](uint32_t count) { options.load.import.max_influences = count; },
-      "Keep only the COUNT heaviest influences of each vertex [all]")
-      ->type_name("COUNT");
-  command.add_flag("--tangents", options.load.import.tangents,
-                   "Write a tangent for every vertex: the file's own where it has one, else computed");
+  BakeOptions& bake = o.bake;
+  std::vector<Option> rows = {
+      file_row(o.file),
+      {.name = "--output",
+       .type = "OUT.sinew",
+       .value = word(o.output),
+       .help = "File to write; - is standard output",
+       .required = true},
+      {"--error", "MM", number(bake.max_error, kMin, kMax, 1e-3f),
+       "Largest error allowed, in millimeters on a character of 1.8 m [0.1]"},
+      {"--reach", "METERS", number(bake.error_radius, kMin, kMax),
+       "Distance from each joint at which the error is measured, in meters on a character of 1.8 m [0.1]"},
+      {"--min-rate", "RATE", number(bake.min_frames_per_second, kMin, kMax),
+       "Lowest frame rate of a baked clip, in frames per second [30]"},
+      {"--max-rate", "RATE", number(bake.max_frames_per_second, kMin, kMax),
+       "Highest frame rate of a baked clip, in frames per second [240]"},
+      {"--plain", "", flag(o.plain), "Do not bake: write the character only, as the file has it"},
+      {"--meters", "", flag(o.meters), "Turn and scale the character: y up, z to the front, in meters"},
+      {"--max-influences", "COUNT", number(o.load.import.max_influences, 0u, UINT32_MAX),
+       "Keep only the COUNT heaviest influences of each vertex [all]"},
+      {"--tangents", "", flag(o.load.import.tangents),
+       "Write a tangent for every vertex: the file's own where it has one, else computed"},
+      {"--allow-no-mesh", "", flag(o.load.import.allow_no_mesh), "Also accept a file that has clips but no mesh"},
+  };
+  for (Option& row : option_rows(o.load)) rows.push_back(std::move(row));
+  return rows;
 }
 
 /// Checks options against each other and the outputs against the inputs.
 Status check(const Options& options) {
-  if (options.bake.min_frames_per_second > options.bake.max_frames_per_second) {
+  if (options.bake.min_frames_per_second > options.bake.max_frames_per_second)
     return Error{ErrorCode::kInvalidArgument, "--min-rate is greater than --max-rate"};
-  }
-  return check_distinct(options.outputs(), input_files(options.file, options.load));
+  return check_files(options);
 }
 
 }  // namespace
 
 void add_bake_command(CLI::App& app, Status& status) {
-  CLI::App* command =
-      app.add_subcommand("bake", "Bakes a character's clips and writes both as a .sinew file, quick to load");
-  const auto options = std::make_shared<Options>();
-  command->add_option("file", options->file, "Character file: .sinew, glTF, GLB, FBX, COLLADA, .x, BVH, MD5 ...")
-      ->required();
-  command->add_option("--output", options->output, "File to write; - is standard output")
-      ->type_name("OUT.sinew")
-      ->required();
-  add_bake_options(*command, *options);
-  add_load_options(*command, options->load);
-  command->add_flag("--allow-no-mesh", options->load.import.allow_no_mesh,
-                    "Also accept a file that has clips but no mesh");
-  command->callback([options, &status] {
-    require(check(*options));
-    status = run(*options);
-  });
+  add_command<Options>(app, "bake", "Bakes a character's clips and writes both as a .sinew file, quick to load", status,
+                       rows, check, run);
 }
 
 }  // namespace sinew::app

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "report/stored_report.h"
+#include "report/comparison.h"
 #include "system/child_program.h"
 #include "system/command_line.h"
 #include "system/print.h"
@@ -65,7 +65,7 @@ class Contender {
   Contender(const std::string& program, const std::vector<std::string>& arguments, std::string json)
       : command_{program}, json_(std::move(json)) {
     command_.insert(command_.end(), arguments.begin(), arguments.end());
-    command_.insert(command_.end(), {"--turns", "--json", json_});
+    command_.insert(command_.end(), {"--wait-between-repeats", "--json", json_});
   }
 
   bool has_ended() const { return has_ended_; }
@@ -116,7 +116,7 @@ Status run_against(const CrowdOptions& options, int& failure_code) {
   std::vector<std::string> arguments = arguments_for_pairs();
   arguments.insert(arguments.end(), {"--repeat", std::to_string(kTurns)});
   const uint32_t launches = 2 * options.repeats.value_or(kPairs);
-  const size_t runs = options.character_counts.size() * options.pass_counts.size();
+  const size_t runs = options.character_counts.size() * options.shadow_maps.size();
   const double all = double(launches) * double(kTurns * runs);
   double done = 0;
   std::vector<StoredReport> older, newer;

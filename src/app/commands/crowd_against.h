@@ -1,8 +1,8 @@
 // `sinew crowd --against PROGRAM`: two builds in turn.
 #pragma once
 
-#include "commands/crowd_options.h"
 #include "report/comparison.h"
+#include "report/crowd_options.h"
 #include "sinew/asset/result.h"
 
 namespace sinew::app {

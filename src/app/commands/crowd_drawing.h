@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "commands/crowd_options.h"
 #include "render/renderer.h"
+#include "report/crowd_options.h"
 
 namespace sinew::app {
 

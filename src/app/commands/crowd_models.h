@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "commands/crowd_options.h"
+#include "report/crowd_options.h"
 #include "scene/model.h"
 #include "sinew/asset/result.h"
 

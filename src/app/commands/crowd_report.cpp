@@ -8,6 +8,7 @@
 #include "commands/crowd_models.h"
 #include "gpu/shaders.h"
 #include "sinew/experimental/kernel.h"
+#include "system/text.h"
 
 namespace sinew::app {
 namespace {
@@ -33,12 +34,7 @@ uint64_t sum_over_instances(std::span<const Model> models, const Scene& scene, u
 /// Describes the plan of the last frame.
 void describe_plan(std::span<const Model> models, const Renderer& renderer, RunReport& report) {
   const crowd::Plan& plan = renderer.plan();
-  report.visible = plan.counters.visible, report.culled = plan.counters.culled;
-  report.shadow_only = plan.counters.shadow_only;
-  report.levels = plan.counters.levels;
-  report.rates.assign(plan.counters.rates.begin(), plan.counters.rates.end());
-  report.not_updated = plan.counters.not_updated, report.updated_meshes = plan.counters.updated_meshes;
-  report.shared_poses = plan.counters.shared;
+  report.plan = plan.counters;
   report.shared_degrees = renderer.planner().shared_radians() * 180 / std::numbers::pi;
   for (const crowd::PosedBatch& batch : plan.batches) {
     if (plan.groups[batch.group].updated)
@@ -70,52 +66,63 @@ uint32_t kernel_instructions(SkinningMode mode) {
                                                           : builtin_words(Shader::kSkinVertex));
 }
 
+constexpr const char* kAsync[] = {"auto", "on", "off"};  // by AsyncChoice
+
+const char* switched(bool on) { return on ? "on" : "off"; }
+
 }  // namespace
 
 void describe_run(const CrowdOptions& options, std::span<const Model> models, const Scene& scene,
                   const Renderer& renderer, RunReport& report) {
   const uint32_t count = options.characters;
-  report.scene = options.scene;
+  report.options = options;
+  report.options.width = renderer.target().width, report.options.height = renderer.target().height;
+  report.options.samples = renderer.samples();
+  report.options.optimizations.unique_poses = renderer.planner().limits().unique_poses;
+  report.options.compact_palettes = renderer.skinning().compact_palettes();
+  report.options.format = renderer.skinning().properties().format;
   report.model = names_of(models);
-  report.characters = count;
-  report.clips = options.clips;
-  report.changes_clips = options.change_clips;
   report.tinted = uint32_t(sum_over_instances(models, scene, tinted_of));
   report.joints_per_character = uint32_t(std::lround(double(sum_over_instances(models, scene, joints_of)) / count));
   report.vertices_per_character = uint32_t(std::lround(double(sum_over_instances(models, scene, vertices_of)) / count));
   describe_plan(models, renderer, report);
-  report.evaluator = options.evaluator == EvaluatorKind::kCrowd ? "crowd" : "exact";
-  report.skinning = name_of(renderer.skinning().mode());
+  report.skinning = renderer.skinning().mode();
   report.async_compute = name_of(renderer.skinning().async());
-  report.format = uint32_t(renderer.skinning().properties().format);
-  report.palettes = renderer.skinning().compact_palettes() ? "compact" : "full";
   report.vertex_fetch = name_of(renderer.vertex_source());
-  report.width = renderer.target().width, report.height = renderer.target().height;
-  report.repeats = options.repeat_count(), report.start_seconds = options.start_seconds;
-  report.orbiting = options.orbiting, report.samples = renderer.samples();
-  report.warmup = options.warmup, report.frames_in_flight = options.frames_in_flight;
+  report.repeats = options.repeat_count();
   for (const char* name : renderer.timed_passes()) report.passes_drawn.push_back({name, {}});
-  report.passes = options.draw.passes, report.rasterized = options.draw.rasterize;
   const ShadowMaps& maps = renderer.shadow_maps();
   if (maps.count > 0)
     report.shadow_maps = maps.count, report.shadow_map_size = maps.size, report.shadow_map_bytes = maps.size_bytes();
-  report.seed = options.seed;
-  const crowd::QualityLimits& limits = renderer.planner().limits();
-  report.optimizations = {options.optimizations.cull, options.optimizations.levels, options.optimizations.update_rate,
-                          limits.unique_poses};
   if (options.memory_budget > 0)
-    report.budget = {options.memory_budget, renderer.planner().max_needed_bytes(), limits.error_pixels};
-  const SkinningCounters counters = renderer.skinning().counters();
+    report.budget = {options.memory_budget, renderer.planner().max_needed_bytes(),
+                     renderer.planner().limits().error_pixels};
   report.draws = renderer.draw_count();
-  report.dispatches = counters.dispatches;
   report.kernel_instructions = kernel_instructions(renderer.skinning().mode());
-  report.skinned_vertices = counters.skinned_vertices;
-  report.palette_bytes = counters.palette_bytes;
-  report.skinned_bytes = counters.skinned_bytes;
-  report.mesh_bytes = counters.mesh_bytes, report.job_bytes = counters.job_bytes;
-  report.page_copies = counters.copies.count;
-  report.page_copy_bytes = counters.copies.bytes;
+  report.work = renderer.skinning().counters();
   report.device_bytes = renderer.skinning().device_bytes();
+}
+
+CaptureText describe_capture(const CrowdOptions& options, const CrowdInputs& inputs, const std::string& frame,
+                             double seconds) {
+  const std::string models = names_of(inputs.models);
+  const char* mode = name_of(options.skinning.front());
+  const crowd::Options& plan = options.optimizations;
+  CaptureText result;
+  result.title = text("sinew crowd: %u characters of %s, %s skinning, %s", options.characters, models.c_str(), mode,
+                      frame.c_str());
+  const std::string lines =
+      text("%s: %u characters of %s, seed %llu, scene time %g s\n", options.scene.c_str(), options.characters,
+           models.c_str(), (unsigned long long)options.seed, seconds) +
+      text("skinning: %s, %zu bytes a vertex, %u passes, async compute %s\n", mode, size_t(options.format),
+           options.draw.passes, kAsync[size_t(options.async_compute)]) +
+      text("evaluator: %s\n", options.evaluator == EvaluatorKind::kCrowd ? "crowd" : "exact") +
+      text(
+          "optimizations: culling %s, levels of detail %s, update rate %s, shared poses %u, memory budget %llu bytes\n",
+          switched(plan.cull), switched(plan.levels), switched(plan.update_rate), plan.unique_poses,
+          (unsigned long long)options.memory_budget);
+  result.comments = capture_comments(inputs.device, lines);
+  return result;
 }
 
 }  // namespace sinew::app

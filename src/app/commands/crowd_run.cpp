@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "commands/crowd_against.h"
-#include "commands/crowd_capture.h"
 #include "commands/crowd_drawing.h"
 #include "commands/crowd_models.h"
 #include "commands/crowd_report.h"
@@ -14,12 +13,11 @@
 #include "gpu/host.h"
 #include "render/renderer.h"
 #include "report/bandwidth.h"
+#include "report/comparison.h"
 #include "report/renderdoc.h"
 #include "report/report.h"
 #include "report/report_html.h"
 #include "report/stage_times.h"
-#include "report/store_bandwidth.h"
-#include "report/stored_report.h"
 #include "report/trace.h"
 #include "report/validate.h"
 #include "scene/baking.h"
@@ -55,6 +53,8 @@ struct Run {
   Status compared;                      // with the CPU: the first failure
   std::vector<ReportPicture> pictures;  // for --html
   Trace trace;                          // for --trace
+
+  CrowdInputs inputs() { return {graphics.device, models, *evaluation}; }
 };
 
 Status create_evaluation(const CrowdOptions& options, Run& run) {
@@ -88,10 +88,6 @@ GraphicsOptions graphics_options(const CrowdOptions& options) {
   if (options.window) graphics.title = "sinew crowd";
   graphics.width = options.width, graphics.height = options.height;
   return graphics;
-}
-
-DeviceReport describe(const Device& device) {
-  return {device.info.name, device.info.type, device.info.driver, device.info.api, {}};
 }
 
 Status start_renderdoc(const CrowdOptions& options, Run& run) {
@@ -130,9 +126,9 @@ Status draw_captured(const CrowdOptions& options, Run& run, const FrameRequest& 
   run.renderdoc->start(run.graphics.device);
   Status drawn = draw_one(run, request);
   if (drawn) drawn = finish(run);
-  const CrowdInputs inputs{run.graphics.device, run.models, *run.evaluation};
   const std::string frame = text("frame %u", *options.captured_frame);
-  const auto path = run.renderdoc->end(run.graphics.device, describe_capture(options, inputs, frame, request.seconds));
+  const CaptureText about = describe_capture(options, run.inputs(), frame, request.seconds);
+  const auto path = run.renderdoc->end(run.graphics.device, about);
   if (!drawn) return drawn;
   if (!path) return Error{ErrorCode::kDeviceFailure, "RenderDoc could not capture the frame"};
   return print(text("captured %s\n", path->c_str()));
@@ -151,9 +147,9 @@ FrameRequest request_for(const CrowdOptions& options, const Run& run, uint32_t f
 /// The frames of one repeat, with its warm-up.
 uint32_t repeat_frames(const CrowdOptions& options) { return options.warmup + options.frame_count(); }
 
-/// With --turns, another program draws a repeat between two of this one.
+/// With --wait-between-repeats, another program draws a repeat between two of this one.
 Status begin_repeat(const CrowdOptions& options, Run& run) {
-  if (!options.turns || run.repeats_begun++ == 0) return {};
+  if (!options.wait_between_repeats || run.repeats_begun++ == 0) return {};
   if (Status finished = finish(run); !finished) return finished;
   return pass_turn();
 }
@@ -174,8 +170,7 @@ Status draw_headless(const CrowdOptions& options, Run& run) {
 
 /// `options` become those of the last frame.
 Status draw_in_window(CrowdOptions& options, Run& run) {
-  const CrowdInputs inputs{run.graphics.device, run.models, *run.evaluation};
-  run.window.emplace(WindowLoop{options, inputs, run.scene, run.graphics, run.renderers.front()});
+  run.window.emplace(WindowLoop{options, run.inputs(), run.scene, run.graphics, run.renderers.front()});
   if (Status shown = show_crowd(*run.window); !shown) return shown;
   run.last = run.window->last;
   run.drew = run.window->frames > 0;
@@ -184,32 +179,19 @@ Status draw_in_window(CrowdOptions& options, Run& run) {
 
 // --- report ---
 
-/// Compares the last frame with the CPU. Fills the report also where the comparison fails.
-Status compare(const CrowdOptions& options, const Run& run, const Renderer& renderer, RunReport& report) {
-  auto compared =
-      compare_frame(run.graphics.device, run.models, run.scene, renderer.plan(), renderer.skinning(), options.seed);
-  if (!compared) return compared.error();
-  report.compared_characters = compared->posed_meshes;
-  report.max_palette_error = compared->palette_error;
-  report.max_pose_error_mm = compared->pose_error_mm;
-  report.max_shared_degrees = compared->shared_degrees;
-  report.at_discontinuity = compared->at_discontinuity;
-  report.output_hash = compared->output_hash;
-  if (!renderer.skinning().properties().vertex_shader_skins) {
-    report.max_error = compared->position_error;
-    report.max_normal_error_degrees = compared->normal_degrees;
-    report.compared_vertices = compared->vertices;
-  }
-  if (!compared->first_failure.empty()) return Error{ErrorCode::kInvalidData, compared->first_failure};
-  return {};
-}
-
-/// Compares the last frames of the renderers. `reports`: of each renderer. The first failure goes into `run`.
+/// Compares the last frames of the renderers with the CPU. `reports`: of each renderer; they have the comparison also
+/// where it fails. The first failure goes into `run`.
 void compare_all(const CrowdOptions& options, Run& run, std::span<RunReport> reports) {
   if (!options.validate || !run.drew) return;
   for (size_t i = 0; i < run.renderers.size(); ++i) {
-    Status compared = compare(options, run, *run.renderers[i], reports[i]);
-    if (!compared && run.compared) run.compared = std::move(compared);
+    const Renderer& renderer = *run.renderers[i];
+    auto compared =
+        compare_frame(run.graphics.device, run.models, run.scene, renderer.plan(), renderer.skinning(), options.seed);
+    if (compared) reports[i].compared = *compared;
+    if (!run.compared) continue;
+    if (!compared) run.compared = compared.error();
+    if (compared && !compared->first_failure.empty())
+      run.compared = Error{ErrorCode::kInvalidData, compared->first_failure};
   }
 }
 
@@ -246,36 +228,42 @@ Status redraw(const CrowdOptions& options, Run& run) {
   return draw_last_again(options, run);
 }
 
-/// The last frame, as RGBA.
-Result<std::vector<uint8_t>> last_picture(const CrowdOptions& options, Run& run) {
+Result<ReportPicture> last_picture(const CrowdOptions& options, Run& run) {
   if (Status redrawn = redraw(options, run); !redrawn) return redrawn.error();
-  return read_picture(run.graphics.device, run.renderers.front()->target());
+  const Target& target = run.renderers.front()->target();
+  auto rgba = read_picture(run.graphics.device, target);
+  if (!rgba) return rgba.error();
+  return ReportPicture{grouped(options.characters) + " characters", target.width, target.height, std::move(*rgba)};
 }
 
 Status write_screenshot(const CrowdOptions& options, Run& run) {
   if (options.screenshot.empty()) return {};
-  const auto rgba = last_picture(options, run);
-  if (!rgba) return rgba.error();
-  const Target& target = run.renderers.front()->target();
-  return write_png(options.screenshot, target.width, target.height, *rgba);
+  const auto picture = last_picture(options, run);
+  if (!picture) return picture.error();
+  return write_png(options.screenshot, picture->width, picture->height, picture->rgba);
 }
 
 /// Keeps the last frame for --html. The renderers are not those of the measurement any more then.
 Status keep_picture(const CrowdOptions& options, Run& run) {
   if (options.html.empty() || !run.drew || run.pictures.size() == kMaxPictures) return {};
-  const auto rgba = last_picture(options, run);
-  if (!rgba) return rgba.error();
-  const Target& target = run.renderers.front()->target();
-  run.pictures.push_back({grouped(options.characters) + " characters", target.width, target.height, std::move(*rgba)});
+  auto picture = last_picture(options, run);
+  if (!picture) return picture.error();
+  run.pictures.push_back(std::move(*picture));
   return {};
 }
 
+/// Writes all, whatever fails. Returns the first failure.
 Status write_reports(const CrowdOptions& options, const Run& run) {
-  Status json = options.json.empty() ? Status() : write_file(options.json, to_json(run.report));
-  Status csv = options.csv.empty() ? Status() : write_file(options.csv, to_csv(run.report));
-  Status html = options.html.empty() ? Status() : write_file(options.html, to_html(run.report, run.pictures));
-  Status trace = options.trace.empty() ? Status() : write_file(options.trace, to_trace(run.trace));
-  return !json ? json : !csv ? csv : !html ? html : trace;
+  Status first;
+  const auto write = [&](const std::string& path, const auto& make) {
+    Status written = path.empty() ? Status() : write_file(path, make());
+    if (first) first = std::move(written);
+  };
+  write(options.json, [&] { return to_json(run.report); });
+  write(options.csv, [&] { return to_csv(run.report); });
+  write(options.html, [&] { return to_html(run.report, run.pictures); });
+  write(options.trace, [&] { return to_trace(run.trace); });
+  return first;
 }
 
 /// The times of all frames that the renderer has drawn.
@@ -296,8 +284,8 @@ struct Measured {
 
 void add_to_trace(const RunReport& report, Measured measured, Trace& trace) {
   TraceRun& run = trace.runs.emplace_back();
-  run.title = text("%s characters, %s skinning, %u pass%s", grouped(report.characters).c_str(), report.skinning.c_str(),
-                   report.passes, report.passes == 1 ? "" : "es");
+  run.title = text("%s characters, %s skinning, %u pass%s", grouped(report.options.characters).c_str(),
+                   name_of(report.skinning), report.options.draw.passes, report.options.draw.passes == 1 ? "" : "es");
   if (!report.device_clock_is_wrong)
     run.queues = map_queues(measured.frames, measured.info.clocks, measured.before, measured.after);
   run.two_queues = report.async_compute == "second queue";
@@ -311,7 +299,7 @@ Status draw(CrowdOptions& options, Run& run) {
   run.renderers.clear();  // they refer to the scene
   run.scene = find_scene(options.scene)->make(run.models, options.characters, options.seed);
   for (SkinningMode mode : options.skinning) {
-    auto renderer = create_renderer({run.graphics.device, run.models, *run.evaluation}, run.scene, options, mode);
+    auto renderer = create_renderer(run.inputs(), run.scene, options, mode);
     if (!renderer) return renderer.error();
     run.renderers.push_back(std::move(*renderer));
   }
@@ -335,20 +323,8 @@ Status draw(CrowdOptions& options, Run& run) {
   return {};
 }
 
-struct Counts {
-  uint32_t characters = 0, passes = 0;
-};
-
-/// All that is drawn: each number of characters with each number of passes.
-std::vector<Counts> counts_of(const CrowdOptions& options) {
-  std::vector<Counts> all;
-  for (const uint32_t characters : options.character_counts) {
-    for (const uint32_t passes : options.pass_counts) all.push_back({characters, passes});
-  }
-  return all;
-}
-
-/// Draws all of counts_of() in turn. After a failure `run` has the reports of those before.
+/// Draws each number of characters with each number of shadow maps. After a failure `run` has the reports of those
+/// before.
 Status draw_all(CrowdOptions& options, Run& run) {
   MachineReport machine;
   machine.validated = options.validate;
@@ -356,12 +332,13 @@ Status draw_all(CrowdOptions& options, Run& run) {
   machine.clock_before_mhz = clock_mhz();
   const auto before = processor_times();
   Status drawn;
-  for (const auto& [characters, passes] : counts_of(options)) {
-    options.characters = characters, options.draw.passes = passes;
-    run.drew = false;
-    drawn = draw(options, run);
-    if (drawn && passes == options.pass_counts.front()) drawn = keep_picture(options, run);
-    if (!drawn) break;
+  for (const uint32_t characters : options.character_counts) {
+    for (size_t i = 0; i < options.shadow_maps.size() && drawn; ++i) {
+      options.characters = characters, options.draw.passes = options.passes_with(options.shadow_maps[i]);
+      run.drew = false;
+      drawn = draw(options, run);
+      if (drawn && i == 0) drawn = keep_picture(options, run);
+    }
   }
   const auto after = processor_times();
   if (before && after) machine.load = load_between(*before, *after);
@@ -411,7 +388,8 @@ Status run_crowd(const CrowdOptions& options, int& failure_code) {
   if (Status ready = set_up(graphics_options(options), run.graphics); !ready) return ready;
   if (Status ready = start_renderdoc(options, run); !ready) return ready;
   if (Status created = create_evaluation(options, run); !created) return created;
-  run.report.device = describe(run.graphics.device);
+  const DeviceInfo& device = run.graphics.device.info;
+  run.report.device = {device.name, device.type, device.driver, device.api, {}};
   run.report.command = command_line();
   if (Status printed = print(preamble(run.report.device, run.report.cpu, run.report.bake)); !printed) return printed;
   if (!options.window) {

@@ -1,7 +1,7 @@
 // One run of the crowd benchmark.
 #pragma once
 
-#include "commands/crowd_options.h"
+#include "report/crowd_options.h"
 #include "sinew/asset/result.h"
 
 namespace sinew::app {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "commands/crowd_capture.h"
+#include "commands/crowd_report.h"
 #include "gpu/frame_slots.h"
 #include "overlay/crowd_panel.h"
 #include "scene/moving.h"

@@ -1,9 +1,8 @@
-#include "commands/devices.h"
-
 #include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
+#include "commands/commands.h"
 #include "gpu/host.h"
 #include "system/print.h"
 #include "system/text.h"

@@ -1,14 +1,9 @@
-#include "commands/info.h"
-
-#include <CLI/CLI.hpp>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "commands/load_options.h"
+#include "commands/commands.h"
 #include "commands/options.h"
 #include "report/character_info.h"
-#include "system/outputs.h"
 #include "system/print.h"
 #include "system/write_file.h"
 
@@ -17,42 +12,37 @@ namespace {
 
 struct Options {
   std::string file, json;
-  LoadOptions load;
+  LoadOptions load = default_load();
   bool joints = false;
 
   std::vector<OutputFile> outputs() const { return {{"--json", json}}; }
 };
 
+std::vector<Option> rows(Options& o) {
+  o.load.import.allow_no_mesh = true;
+  std::vector<Option> rows = option_rows(o.load);
+  rows.insert(rows.begin(), file_row(o.file));
+  rows.push_back({"--json", "FILE", word(o.json), "Write everything as JSON to this file"});
+  rows.push_back({"--joints", "", flag(o.joints), "Print the joint hierarchy"});
+  return rows;
+}
+
 Status run(const Options& options) {
-  if (Status status = check_writable(options.outputs()); !status) return status;
-  const Result<CharacterFile> file = load_file(options.file, options.load);
+  const Result<CharacterFile> file = load_checked(options);
   if (!file) return file.error();
-  const Character& character = file->character;
-  if (Status distinct = check_distinct(options.outputs(), image_files(character, options.file)); !distinct)
-    return distinct;
   const ImportReport report = file->report.value_or(ImportReport());
   if (!options.json.empty()) {
-    if (Status status = write_file(options.json, info_json(options.file, character, report)); !status) return status;
+    const std::string json = info_json(options.file, file->character, report);
+    if (Status status = write_file(options.json, json); !status) return status;
   }
-  return print(info_text(options.file, character, report, options.joints));
+  return print(info_text(options.file, file->character, report, options.joints));
 }
 
 }  // namespace
 
 void add_info_command(CLI::App& app, Status& status) {
-  CLI::App* command =
-      app.add_subcommand("info", "Prints the content of a character file, and what import changed in it");
-  const auto options = std::make_shared<Options>();
-  options->load.import.allow_no_mesh = true;
-  command->add_option("file", options->file, "Character file: .sinew, glTF, GLB, FBX, COLLADA, .x, BVH, MD5 ...")
-      ->required();
-  add_load_options(*command, options->load);
-  command->add_option("--json", options->json, "Write everything as JSON to this file")->type_name("FILE");
-  command->add_flag("--joints", options->joints, "Print the joint hierarchy");
-  command->callback([options, &status] {
-    require(check_distinct(options->outputs(), input_files(options->file, options->load)));
-    status = run(*options);
-  });
+  add_command<Options>(app, "info", "Prints the content of a character file, and what import changed in it", status,
+                       rows, check_files, run);
 }
 
 }  // namespace sinew::app

@@ -1,21 +1,16 @@
-#include "commands/pose.h"
-
-#include <CLI/CLI.hpp>
-#include <memory>
+#include <bit>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "commands/load_options.h"
+#include "commands/commands.h"
 #include "commands/options.h"
 #include "gpu/host.h"
 #include "gpu/skin_once.h"
-#include "report/ply.h"
 #include "scene/exact_poses.h"
 #include "sinew/animation/bake.h"
 #include "sinew/animation/evaluator.h"
 #include "sinew/asset/cpu_skin.h"
-#include "system/outputs.h"
 #include "system/print.h"
 #include "system/text.h"
 #include "system/write_file.h"
@@ -25,12 +20,10 @@ namespace {
 
 struct Options {
   std::string file, output, device;
-  std::string clip = "0";
-  std::string skinning = "compute";
-  std::string evaluator = "exact";
+  std::optional<std::string> clip;  // name or index; none: the first, or the rest pose where there is none
+  bool on_cpu = false, baked = false;
   double time_seconds = 0;
-  bool clip_given = false;
-  LoadOptions load;
+  LoadOptions load = default_load();
 
   std::vector<OutputFile> outputs() const { return {{"--output", output}}; }
 };
@@ -48,10 +41,11 @@ std::string list_clips(const Character& character) {
 /// The clip that --clip names, or clip 0. No value, and no error, where the file has no clips and --clip is not given:
 /// that means the rest pose.
 Result<std::optional<uint32_t>> choose_clip(const Options& options, const Character& character) {
-  if (!options.clip_given && character.clips.empty()) return std::optional<uint32_t>{};
-  const auto clip = find_clip(character.clips, options.clip);
+  if (!options.clip && character.clips.empty()) return std::optional<uint32_t>{};
+  const auto clip = find_clip(character.clips, options.clip.value_or("0"));
   if (clip) return clip;
-  return Error{ErrorCode::kNotFound, options.file + ": no clip \"" + options.clip + "\"" + list_clips(character)};
+  return Error{ErrorCode::kNotFound,
+               options.file + ": no clip \"" + options.clip.value_or("0") + "\"" + list_clips(character)};
 }
 
 /// Computes the palette from a bake, as `sinew crowd` does by default. Bakes this clip only, with the default options.
@@ -71,8 +65,7 @@ Result<SkinInput> evaluate_baked(Character character, const Clip* clip, float ti
 /// Without a clip: of the rest pose.
 Result<SkinInput> evaluate(const Options& options, const Character& character, std::optional<uint32_t> clip) {
   const float time_seconds = float(options.time_seconds);
-  if (options.evaluator == "crowd")
-    return evaluate_baked(character, clip ? &character.clips[*clip] : nullptr, time_seconds);
+  if (options.baked) return evaluate_baked(character, clip ? &character.clips[*clip] : nullptr, time_seconds);
   Playback playback;
   if (clip) playback.layers[0] = {*clip, time_seconds, 1};
   return exact_skin_input(character, playback);
@@ -96,19 +89,55 @@ Result<SkinnedMesh> skin_by_compute(const Options& options, const Mesh& mesh, co
 }
 
 Result<SkinnedMesh> skin(const Options& options, const Mesh& mesh, const SkinInput& input) {
-  if (options.skinning == "compute") return skin_by_compute(options, mesh, input);
+  if (!options.on_cpu) return skin_by_compute(options, mesh, input);
   SkinnedMesh skinned{std::vector<Vec3>(mesh.vertex_count()), std::vector<Vec3>(mesh.vertex_count())};
   skin_on_cpu(mesh, input.palette, skinned.positions, skinned.normals, {}, input.weights);
   return skinned;
 }
 
+// --- the file ---
+
+static_assert(std::endian::native == std::endian::little, "PLY values are written in the byte order of memory");
+
+std::string ply_header(const Mesh& mesh, const std::string& comment) {
+  return text(
+      "ply\nformat binary_little_endian 1.0\ncomment %s\n"
+      "element vertex %zu\nproperty float x\nproperty float y\nproperty float z\n"
+      "property float nx\nproperty float ny\nproperty float nz\nproperty uchar kind\n"
+      "element face %zu\nproperty list uchar uint vertex_indices\nend_header\n",
+      printable(comment).c_str(), mesh.positions.size(), mesh.indices.size() / 3);
+}
+
+template <class Value>
+void append(std::string& bytes, const Value& value) {
+  bytes.append(reinterpret_cast<const char*>(&value), sizeof(Value));
+}
+
+/// A binary little-endian PLY file: for each vertex float x y z nx ny nz and uchar kind (0 static, 1 rigid, 2 skinned,
+/// as PartKind), then the mesh's triangles. `comment` is written to the header as one line; its control characters
+/// become
+/// '?'.
+std::string encode_ply(const Mesh& mesh, std::span<const Vec3> positions, std::span<const Vec3> normals,
+                       const std::string& comment) {
+  std::string bytes = ply_header(mesh, comment);
+  for (const MeshPart& part : mesh.parts) {
+    for (uint32_t vertex = part.first_vertex; vertex < part.first_vertex + part.vertex_count; ++vertex) {
+      append(bytes, positions[vertex]);
+      append(bytes, normals[vertex]);
+      append(bytes, part.kind);
+    }
+  }
+  for (size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
+    append(bytes, uint8_t(3));
+    for (size_t corner = 0; corner < 3; ++corner) append(bytes, mesh.indices[i + corner]);
+  }
+  return bytes;
+}
+
 Status run(const Options& options) {
-  if (Status status = check_writable(options.outputs()); !status) return status;
-  const Result<CharacterFile> file = load_file(options.file, options.load);
+  const Result<CharacterFile> file = load_checked(options);
   if (!file) return file.error();
   const Character& character = file->character;
-  if (Status distinct = check_distinct(options.outputs(), image_files(character, options.file)); !distinct)
-    return distinct;
   const auto index = choose_clip(options, character);
   if (!index) return index.error();
   const Clip* clip = *index ? &character.clips[**index] : nullptr;
@@ -118,59 +147,44 @@ Status run(const Options& options) {
   if (!skinned) return skinned.error();
   const std::string moment =
       clip ? text("clip \"%s\" at %g s", clip->name.c_str(), options.time_seconds) : "the rest pose";
-  const std::string comment = character.name + ", " + moment + ", skinned by " + options.skinning +
-                              (options.evaluator == "crowd" ? ", baked" : "");
-  if (Status status =
-          write_file(options.output, encode_ply(character.mesh, skinned->positions, skinned->normals, comment));
-      !status) {
-    return status;
-  }
+  const std::string comment = character.name + ", " + moment + ", skinned by " + (options.on_cpu ? "cpu" : "compute") +
+                              (options.baked ? ", baked" : "");
+  const std::string ply = encode_ply(character.mesh, skinned->positions, skinned->normals, comment);
+  if (Status status = write_file(options.output, ply); !status) return status;
   return print(text("%s: %s vertices of %s\n", options.output.c_str(), grouped(character.mesh.vertex_count()).c_str(),
                     printable(comment).c_str()));
+}
+
+std::vector<Option> rows(Options& o) {
+  constexpr double kMaxSeconds = 1e9;
+  std::vector<Option> rows = {
+      file_row(o.file),
+      {"--clip", "NAME|INDEX", word(o.clip),
+       "Clip, by name or index [the first; the rest pose of a file without clips]"},
+      {"--time", "SECONDS", number(o.time_seconds, -kMaxSeconds, kMaxSeconds),
+       "Time within the clip; clamped to the clip's start and end, never wrapped [0]"},
+      {.name = "--output",
+       .type = "OUT.ply",
+       .value = word(o.output),
+       .help = "PLY file to write: float x y z nx ny nz and uchar kind (0 static, 1 rigid, 2 skinned), in the "
+               "character file's units and axes",
+       .required = true},
+      {"--skinning", "compute|cpu", choice(o.on_cpu, {{"compute", false}, {"cpu", true}}),
+       "compute: on a Vulkan device; cpu: by the CPU skinner, the reference [compute]"},
+      {"--evaluator", "exact|crowd", choice(o.baked, {{"exact", false}, {"crowd", true}}),
+       "exact: from the clip as the file has it; crowd: from a baked clip, as sinew crowd plays it [exact]"},
+      {"--device", "INDEX|NAME|UUID", word(o.device), "Vulkan device; sinew devices lists them [the fastest]"},
+  };
+  for (Option& row : option_rows(o.load)) rows.push_back(std::move(row));
+  rows.push_back(blend_row(o.load));
+  return rows;
 }
 
 }  // namespace
 
 void add_pose_command(CLI::App& app, Status& status) {
-  CLI::App* command = app.add_subcommand("pose", "Writes a character's skinned vertices at one time of a clip, as PLY");
-  const auto options = std::make_shared<Options>();
-  command->add_option("file", options->file, "Character file: .sinew, glTF, GLB, FBX, COLLADA, .x, BVH, MD5 ...")
-      ->required();
-  CLI::Option* clip = command->add_option("--clip", options->clip, "Clip, by name or index")
-                          ->type_name("NAME|INDEX")
-                          ->capture_default_str();
-  constexpr double kMaxSeconds = 1e9;
-  add_number(
-      *command, "--time", -kMaxSeconds, kMaxSeconds, [options](double seconds) { options->time_seconds = seconds; },
-      "Time within the clip; clamped to the clip's start and end, never wrapped")
-      ->type_name("SECONDS")
-      ->default_str("0");
-  command
-      ->add_option(
-          "--output", options->output,
-          "PLY file to write: float x y z nx ny nz and uchar kind (0 static, 1 rigid, 2 skinned), in the character "
-          "file's units and axes")
-      ->type_name("OUT.ply")
-      ->required();
-  command
-      ->add_option("--skinning", options->skinning,
-                   "compute: on a Vulkan device; cpu: by the CPU skinner, the reference")
-      ->check(CLI::IsMember({"compute", "cpu"}))
-      ->capture_default_str();
-  command
-      ->add_option("--evaluator", options->evaluator,
-                   "exact: from the clip as the file has it; crowd: from a baked clip, as sinew crowd plays it")
-      ->check(CLI::IsMember({"exact", "crowd"}))
-      ->capture_default_str();
-  command->add_option("--device", options->device, "Vulkan device; sinew devices lists them [the fastest]")
-      ->type_name("INDEX|NAME|UUID");
-  add_load_options(*command, options->load);
-  add_blend_option(*command, options->load);
-  command->callback([options, clip, &status] {
-    options->clip_given = clip->count() > 0;
-    require(check_distinct(options->outputs(), input_files(options->file, options->load)));
-    status = run(*options);
-  });
+  add_command<Options>(app, "pose", "Writes a character's skinned vertices at one time of a clip, as PLY", status, rows,
+                       check_files, run);
 }
 
 }  // namespace sinew::app

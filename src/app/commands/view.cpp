@@ -4,7 +4,6 @@
 #include <memory>
 #include <sstream>
 
-#include "commands/load_options.h"
 #include "commands/options.h"
 #include "commands/view_run.h"
 #include "report/png_folder.h"

@@ -1,10 +1,9 @@
 #include "report/animated_png.h"
 
+#include <stb_image_write.h>
 #include <zlib.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdlib>
 #include <string_view>
 
 #include "system/text.h"
@@ -13,10 +12,10 @@
 namespace sinew::app {
 namespace {
 
-constexpr uint32_t kMaxSide = 16384;  // a compressed frame fits into one chunk, which has less than 2 GiB
+constexpr uint32_t kMaxSide = 16384;
 constexpr uint64_t kMaxBytes = uint64_t(4) << 30;
 constexpr size_t kPixelBytes = 4;
-constexpr int kCompression = 4;  // zlib's level; 6 takes twice as long for files that are a tenth smaller
+constexpr size_t kDataOffset = 33;  // of the chunk IDAT in a PNG that has only IHDR before it
 
 using Frame = std::vector<uint8_t>;
 
@@ -27,6 +26,12 @@ void append_number(std::string& bytes, uint32_t value, uint32_t size = 4) {
   while (size-- > 0) bytes += char(value >> (8 * size) & 0xff);
 }
 
+uint32_t number_at(const std::string& bytes, size_t offset) {
+  uint32_t value = 0;
+  for (size_t i = 0; i < 4; ++i) value = value << 8 | uint8_t(bytes[offset + i]);
+  return value;
+}
+
 void append_chunk(std::string& png, std::string_view type, std::string_view data) {
   append_number(png, uint32_t(data.size()));
   const size_t start = png.size();
@@ -34,14 +39,6 @@ void append_chunk(std::string& png, std::string_view type, std::string_view data
   png += data;
   const auto* checked = reinterpret_cast<const Bytef*>(png.data() + start);
   append_number(png, uint32_t(crc32_z(0, checked, png.size() - start)));
-}
-
-std::string image_header(const AnimatedPngInfo& info) {
-  std::string data;
-  append_number(data, info.width);
-  append_number(data, info.height);
-  for (const uint8_t byte : {8, 6, 0, 0, 0}) data += char(byte);  // 8 bits, RGBA; not interlaced
-  return data;
 }
 
 std::string animation_control(size_t frame_count, bool loop_forever) {
@@ -74,76 +71,16 @@ Region changed_region(const Frame& before, const Frame& now, const AnimatedPngIn
   return bottom == 0 ? Region{0, 0, 1, 1} : Region{left, top, right - left, bottom - top};
 }
 
-/// The predictor of PNG's filter 4. Source: Paeth, "Image File Compression Made Easy", Graphics Gems II, 1991.
-int paeth(int left, int above, int corner) {
-  const int estimate = left + above - corner;
-  const int to_left = std::abs(estimate - left), to_above = std::abs(estimate - above);
-  const int to_corner = std::abs(estimate - corner);
-  if (to_left <= to_above && to_left <= to_corner) return left;
-  return to_above <= to_corner ? above : corner;
-}
-
-template <int kFilter>
-int predict(int left, int above, int corner) {
-  if constexpr (kFilter == 1) return left;
-  if constexpr (kFilter == 2) return above;
-  if constexpr (kFilter == 3) return (left + above) / 2;
-  if constexpr (kFilter == 4) return paeth(left, above, corner);
-  return 0;
-}
-
-/// A row as one filter stores it: differences from the prediction.
-struct FilteredRow {
-  std::string bytes;  // the number of the filter, then the differences
-  uint64_t cost = 0;  // sum of the differences' sizes; a row of small differences compresses well
-};
-
-template <int kFilter>
-void filter(std::span<const uint8_t> row, std::span<const uint8_t> above, FilteredRow& filtered) {
-  filtered.bytes.resize(row.size() + 1);
-  filtered.bytes[0] = char(kFilter);
-  filtered.cost = 0;
-  for (size_t i = 0; i < row.size(); ++i) {
-    const bool first = i < kPixelBytes;
-    const int left = first ? 0 : row[i - kPixelBytes], corner = first ? 0 : above[i - kPixelBytes];
-    const auto difference = uint8_t(row[i] - predict<kFilter>(left, above[i], corner));
-    filtered.bytes[i + 1] = char(difference);
-    filtered.cost += uint64_t(std::abs(int(int8_t(difference))));
-  }
-}
-
-/// The rows of a region, each by the filter that leaves the smallest differences.
-std::string filter_rows(const Frame& frame, const Region& region, uint32_t frame_width) {
-  const size_t row_bytes = region.width * kPixelBytes;
-  const Frame black(row_bytes);  // above the first row
-  std::span<const uint8_t> above = black;
-  std::array<FilteredRow, 5> filtered;
-  std::string rows;
-  rows.reserve((row_bytes + 1) * region.height);
-  for (uint32_t y = region.y; y < region.y + region.height; ++y) {
-    const auto row = std::span(frame).subspan((size_t(y) * frame_width + region.x) * kPixelBytes, row_bytes);
-    filter<0>(row, above, filtered[0]);
-    filter<1>(row, above, filtered[1]);
-    filter<2>(row, above, filtered[2]);
-    filter<3>(row, above, filtered[3]);
-    filter<4>(row, above, filtered[4]);
-    const auto cheaper = [](const FilteredRow& a, const FilteredRow& b) { return a.cost < b.cost; };
-    rows += std::min_element(filtered.begin(), filtered.end(), cheaper)->bytes;
-    above = row;
-  }
-  return rows;
-}
-
-/// Appends the zlib stream of `bytes`. False where memory runs out.
-bool append_compressed(std::string& data, const std::string& bytes) {
-  const size_t start = data.size();
-  uLongf size = compressBound(bytes.size());
-  data.resize(start + size);
-  const auto* source = reinterpret_cast<const Bytef*>(bytes.data());
-  if (compress2(reinterpret_cast<Bytef*>(data.data() + start), &size, source, bytes.size(), kCompression) != Z_OK)
-    return false;
-  data.resize(start + size);
-  return true;
+/// A region as an ordinary PNG; empty where it cannot be encoded.
+std::string encode_region(const Frame& frame, const Region& region, uint32_t frame_width) {
+  const auto append = [](void* png, void* data, int size) {
+    static_cast<std::string*>(png)->append(static_cast<const char*>(data), size_t(size));
+  };
+  const int stride = int(frame_width * kPixelBytes);
+  const uint8_t* first = frame.data() + (size_t(region.y) * frame_width + region.x) * kPixelBytes;
+  std::string png;
+  stbi_write_png_to_func(append, &png, int(region.width), int(region.height), int(kPixelBytes), first, stride);
+  return png;
 }
 
 // --- frames ---
@@ -181,19 +118,22 @@ Status check(std::span<const Frame> frames, const AnimatedPngInfo& info) {
 Result<std::string> encode_animated_png(std::span<const std::vector<uint8_t>> rgba_frames,
                                         const AnimatedPngInfo& info) {
   if (Status valid = check(rgba_frames, info); !valid) return valid.error();
-  std::string png = "\x89PNG\r\n\x1a\n";
-  append_chunk(png, "IHDR", image_header(info));
-  append_chunk(png, "acTL", animation_control(rgba_frames.size(), info.loop_forever));
+  std::string png;
   uint32_t sequence = 0;  // of the chunks fcTL and fdAT together
   for (size_t i = 0; i < rgba_frames.size(); ++i) {
     const Region region =
         i == 0 ? Region{0, 0, info.width, info.height} : changed_region(rgba_frames[i - 1], rgba_frames[i], info);
+    const std::string picture = encode_region(rgba_frames[i], region, info.width);
+    if (picture.empty()) return Error{ErrorCode::kOutOfMemory, "out of memory"};
+    if (i == 0) {  // an ordinary PNG begins the same way
+      png = picture.substr(0, kDataOffset);
+      append_chunk(png, "acTL", animation_control(rgba_frames.size(), info.loop_forever));
+    }
     append_chunk(png, "fcTL", frame_control(sequence++, region, info));
     std::string data;
     if (i > 0) append_number(data, sequence++);
-    if (!append_compressed(data, filter_rows(rgba_frames[i], region, info.width)))
-      return Error{ErrorCode::kOutOfMemory, "out of memory"};
-    append_chunk(png, i == 0 ? "IDAT" : "fdAT", data);  // the first frame is the picture of an ordinary PNG
+    data += std::string_view(picture).substr(kDataOffset + 8, number_at(picture, kDataOffset));
+    append_chunk(png, i == 0 ? "IDAT" : "fdAT", data);
   }
   append_chunk(png, "IEND", "");
   return png;

@@ -2,15 +2,30 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <span>
 
-#include "gpu/host.h"
 #include "system/clock.h"
 
 namespace sinew::app {
 namespace {
 
-constexpr uint32_t kCopies = 5;  // measured, after a first one that is not
+constexpr uint32_t kCopies = 5, kStores = 9;  // measured, after a first one that is not
+constexpr size_t kStoredBytes = size_t(64) << 20, kTaskBytes = size_t(1) << 20;
+
+/// None where the median is no time. Sorts.
+std::optional<double> gb_per_second(double bytes, std::span<double> rounds_ms) {
+  std::sort(rounds_ms.begin(), rounds_ms.end());
+  const double median_ms = rounds_ms[rounds_ms.size() / 2];
+  return median_ms > 0 ? std::optional(bytes / (median_ms / 1e3) / 1e9) : std::nullopt;
+}
+
+/// Cache lines of one task.
+struct alignas(64) Block {
+  std::byte bytes[kTaskBytes];
+};
 
 /// Records kCopies + 1 copies and a timestamp after each.
 void record_copies(const Device& device, VkCommandBuffer cmd, VkQueryPool queries, VkBuffer from, VkBuffer to,
@@ -57,10 +72,20 @@ std::optional<double> measure_copy_gb_per_second(const Device& device) {
   if (!is_credible(clock, ticks, wall_ms)) return {};
   std::array<double, kCopies> copies_ms;
   for (uint32_t i = 0; i < kCopies; ++i) copies_ms[i] = clock.ms_between(ticks[i], ticks[i + 1]);
-  std::sort(copies_ms.begin(), copies_ms.end());
-  const double median_ms = copies_ms[kCopies / 2];
-  if (median_ms <= 0) return {};
-  return 2 * double(size_bytes) / (median_ms / 1e3) / 1e9;
+  return gb_per_second(2 * double(size_bytes), copies_ms);
+}
+
+std::optional<double> measure_store_gb_per_second(ThreadPool& pool) {
+  const std::unique_ptr<Block[]> blocks(new (std::nothrow) Block[kStoredBytes / kTaskBytes]);
+  if (!blocks) return {};
+  std::array<double, kStores> rounds_ms;
+  for (size_t round = 0; round <= kStores; ++round) {
+    const Stopwatch watch;
+    pool.for_each(kStoredBytes / kTaskBytes,
+                  [&](uint32_t task) { std::memset(&blocks[task], int(round), kTaskBytes); });
+    if (round > 0) rounds_ms[round - 1] = watch.elapsed_ms();
+  }
+  return gb_per_second(double(kStoredBytes), rounds_ms);
 }
 
 }  // namespace sinew::app

@@ -1,9 +1,10 @@
-// Copy bandwidth of the device's memory: the figure that memory-bound stages are compared with.
+// What memory-bound work is compared with: the copy bandwidth of the device, and the store bandwidth of the CPU.
 #pragma once
 
 #include <optional>
 
 #include "gpu/host.h"
+#include "system/thread_pool.h"
 
 namespace sinew::app {
 
@@ -11,5 +12,9 @@ namespace sinew::app {
 /// of 256 MiB on a CPU device. None where the device has no timestamps or too little memory, or where its timestamps
 /// are not credible. Allocates two buffers of that size, and waits for the device.
 std::optional<double> measure_copy_gb_per_second(const Device& device);
+
+/// Bytes that the C library's memset stores, by all threads of the pool together, in 1e9 bytes per second: the median
+/// of several rounds over 64 MiB. None where the memory cannot be allocated. `pool` must be idle.
+std::optional<double> measure_store_gb_per_second(ThreadPool& pool);
 
 }  // namespace sinew::app

@@ -58,33 +58,37 @@ std::string quoted(const std::string& name) { return "\"" + printable(name) + "\
 
 std::string line(const char* name, const std::string& value) { return text("%-12s%s\n", name, value.c_str()); }
 
+/// A heading, then a numbered line for each item.
+template <class Items, class Row>
+std::string listed(const char* name, const std::string& heading, const Items& items, Row row) {
+  std::string lines = line(name, heading);
+  size_t number = 0;
+  for (const auto& item : items) lines += text("  %3zu  ", number++) + row(item) + "\n";
+  return lines;
+}
+
 std::string space_line(const Character& character) {
-  if (character.mesh.vertex_count() == 0) {
-    return line("space", text("up %s, front %s, %g m a unit", axis(character.space.up).c_str(),
-                              axis(character.space.front).c_str(), double(character.space.meters_per_unit)));
-  }
-  const Box bounds = rest_bounds(character);
-  const Vec3 size = size_of(bounds);
-  return line("space", text("up %s, front %s, %g m a unit; %s x %s x %s units in the rest pose",
-                            axis(character.space.up).c_str(), axis(character.space.front).c_str(),
-                            double(character.space.meters_per_unit), rounded(size.x).c_str(), rounded(size.y).c_str(),
-                            rounded(size.z).c_str()));
+  const ModelSpace& space = character.space;
+  const std::string axes = text("up %s, front %s, %g m a unit", axis(space.up).c_str(), axis(space.front).c_str(),
+                                double(space.meters_per_unit));
+  if (character.mesh.vertex_count() == 0) return line("space", axes);
+  const Vec3 size = size_of(rest_bounds(character));
+  return line("space", axes + text("; %s x %s x %s units in the rest pose", rounded(size.x).c_str(),
+                                   rounded(size.y).c_str(), rounded(size.z).c_str()));
 }
 
 std::string mesh_lines(const Character& character, const ImportReport& report) {
   const Mesh& mesh = character.mesh;
-  std::string lines = line("mesh", text("%s vertices (%s skinned, %s rigid, %s static), %s triangles, %zu %s",
-                                        grouped(mesh.vertex_count()).c_str(), grouped(report.skinned_vertices).c_str(),
-                                        grouped(report.rigid_vertices).c_str(), grouped(report.static_vertices).c_str(),
-                                        grouped(mesh.indices.size() / 3).c_str(), mesh.parts.size(),
-                                        noun(mesh.parts.size(), "part", "parts")));
-  for (size_t i = 0; i < mesh.parts.size(); ++i) {
-    const MeshPart& part = mesh.parts[i];
-    lines += text("  %3zu  %-8s %8s vertices %8s triangles  material %u  %s\n", i, kKindNames[size_t(part.kind)],
-                  grouped(part.vertex_count).c_str(), grouped(part.index_count / 3).c_str(), part.material,
-                  quoted(part.name).c_str());
-  }
-  return lines;
+  const std::string heading =
+      text("%s vertices (%s skinned, %s rigid, %s static), %s triangles, %zu %s", grouped(mesh.vertex_count()).c_str(),
+           grouped(report.skinned_vertices).c_str(), grouped(report.rigid_vertices).c_str(),
+           grouped(report.static_vertices).c_str(), grouped(mesh.indices.size() / 3).c_str(), mesh.parts.size(),
+           noun(mesh.parts.size(), "part", "parts"));
+  return listed("mesh", heading, mesh.parts, [](const MeshPart& part) {
+    return text("%-8s %8s vertices %8s triangles  material %u  %s", kKindNames[size_t(part.kind)],
+                grouped(part.vertex_count).c_str(), grouped(part.index_count / 3).c_str(), part.material,
+                quoted(part.name).c_str());
+  });
 }
 
 std::string tangent_line(const Mesh& mesh, const ImportReport& report) {
@@ -97,15 +101,11 @@ std::string tangent_line(const Mesh& mesh, const ImportReport& report) {
 std::string color_line(const Mesh& mesh) { return line("colors", mesh.colors.empty() ? "none" : "one a vertex"); }
 
 std::string morph_lines(const Mesh& mesh) {
-  std::string lines = line("morphs", mesh.targets.empty() ? "none"
-                                                          : grouped(mesh.targets.size()) + " " +
-                                                                noun(mesh.targets.size(), "target", "targets"));
-  for (size_t i = 0; i < mesh.targets.size(); ++i) {
-    const MorphTarget& target = mesh.targets[i];
-    lines += text("  %3zu  moves %s vertices, rest weight %.3g  %s\n", i, grouped(target.vertices.size()).c_str(),
-                  double(target.rest_weight), quoted(target.name).c_str());
-  }
-  return lines;
+  const std::string count = grouped(mesh.targets.size()) + " " + noun(mesh.targets.size(), "target", "targets");
+  return listed("morphs", mesh.targets.empty() ? "none" : count, mesh.targets, [](const MorphTarget& target) {
+    return text("moves %s vertices, rest weight %.3g  %s", grouped(target.vertices.size()).c_str(),
+                double(target.rest_weight), quoted(target.name).c_str());
+  });
 }
 
 std::string influence_lines(const Mesh& mesh) {
@@ -140,16 +140,13 @@ std::string joint_lines(const Character& character, bool with_joints) {
 }
 
 std::string clip_lines(const Character& character) {
-  std::string lines = line("clips", grouped(character.clips.size()));
-  for (size_t i = 0; i < character.clips.size(); ++i) {
-    const Clip& clip = character.clips[i];
-    lines += text("  %3zu  %8.3f s, from %.3f to %.3f, %3zu joints", i, double(clip.duration_seconds()),
-                  double(clip.start_seconds), double(clip.end_seconds), clip.tracks.size());
-    if (!clip.weights.empty())
-      lines += text(", %zu morph %s", clip.weights.size(), noun(clip.weights.size(), "target", "targets"));
-    lines += "  " + quoted(clip.name) + "\n";
-  }
-  return lines;
+  return listed("clips", grouped(character.clips.size()), character.clips, [](const Clip& clip) {
+    const std::string times = text("%8.3f s, from %.3f to %.3f, %3zu joints", double(clip.duration_seconds()),
+                                   double(clip.start_seconds), double(clip.end_seconds), clip.tracks.size());
+    const size_t targets = clip.weights.size();
+    const std::string morphs = text(", %zu morph %s", targets, noun(targets, "target", "targets"));
+    return times + (targets > 0 ? morphs : "") + "  " + quoted(clip.name);
+  });
 }
 
 std::string alpha_words(const Material& material) {
@@ -176,26 +173,21 @@ std::string shading_words(const Material& material) {
   return words;
 }
 
+std::string material_words(const Material& material) {
+  const Vec4 color = material.base_color;
+  std::string words =
+      text("color %.3f %.3f %.3f %.3f", double(color.x), double(color.y), double(color.z), double(color.w));
+  if (material.base_color_texture.image >= 0) words += text(", image %d", material.base_color_texture.image);
+  return words + shading_words(material) + alpha_words(material) + (material.double_sided ? ", double-sided" : "") +
+         (material.unlit ? ", unlit" : "") + "  " + quoted(material.name);
+}
+
 std::string material_lines(const Character& character) {
-  std::string lines = line("materials", grouped(character.materials.size()));
-  for (size_t i = 0; i < character.materials.size(); ++i) {
-    const Material& material = character.materials[i];
-    const Vec4 color = material.base_color;
-    lines += text("  %3zu  color %.3f %.3f %.3f %.3f", i, double(color.x), double(color.y), double(color.z),
-                  double(color.w));
-    if (material.base_color_texture.image >= 0) lines += text(", image %d", material.base_color_texture.image);
-    lines += shading_words(material);
-    lines += alpha_words(material);
-    if (material.double_sided) lines += ", double-sided";
-    if (material.unlit) lines += ", unlit";
-    lines += "  " + quoted(material.name) + "\n";
-  }
-  lines += line("images", grouped(character.images.size()));
-  for (size_t i = 0; i < character.images.size(); ++i) {
-    const Image& image = character.images[i];
-    lines += text("  %3zu  %u x %u  %s\n", i, image.width, image.height, quoted(image.name).c_str());
-  }
-  return lines;
+  const auto image_words = [](const Image& image) {
+    return text("%u x %u  %s", image.width, image.height, quoted(image.name).c_str());
+  };
+  return listed("materials", grouped(character.materials.size()), character.materials, material_words) +
+         listed("images", grouped(character.images.size()), character.images, image_words);
 }
 
 /// One kind of change that import made: the name of its JSON field, its text, and how often it happened.
@@ -229,20 +221,23 @@ std::vector<std::string> repair_items(const ImportReport& report) {
   return items;
 }
 
-std::string retarget_lines(const ImportReport& report, bool with_joints) {
-  if (report.retargeted.empty()) return "";
-  std::string lines =
-      line("retarget", with_joints ? "by the names of joints:" : "by the names of joints (--joints lists them)");
-  if (!with_joints) return lines;
-  for (const std::string& joint : report.retargeted) lines += "       " + joint + "\n";
+/// Lines that belong to the line before.
+std::string indented(const std::vector<std::string>& items) {
+  std::string lines;
+  for (const std::string& item : items) lines += "       " + item + "\n";
   return lines;
 }
 
+std::string retarget_lines(const ImportReport& report, bool with_joints) {
+  if (report.retargeted.empty()) return "";
+  if (!with_joints) return line("retarget", "by the names of joints (--joints lists them)");
+  return line("retarget", "by the names of joints:") + indented(report.retargeted);
+}
+
 std::string import_lines(const ImportReport& report) {
-  std::string lines;
-  for (const std::string& item : repair_items(report)) lines += "       " + item + "\n";
+  const std::vector<std::string> items = repair_items(report);
   const char* nothing = report.warnings.empty() ? "nothing had to be repaired" : "nothing else than the warnings say";
-  lines = line("import", lines.empty() ? nothing : "repairs:") + lines;
+  std::string lines = line("import", items.empty() ? nothing : "repairs:") + indented(items);
   if (report.curve_keys > 0) {
     lines += line("curves", text("%s keys in the file, %s in the clips; between keys within %.1e of the diagonal",
                                  grouped(report.curve_keys).c_str(), grouped(report.track_keys).c_str(),
@@ -262,6 +257,13 @@ std::string surface_lines(const Character& character, const ImportReport& report
 
 Json vector_json(Vec3 v) { return Json::array({v.x, v.y, v.z}); }
 
+template <class Items, class ToJson>
+Json array_json(const Items& items, ToJson to_json) {
+  Json array = Json::array();
+  for (const auto& item : items) array.push_back(to_json(item));
+  return array;
+}
+
 Json space_json(const Character& character) {
   const Box bounds = rest_bounds(character);
   return {{"up", vector_json(character.space.up)},
@@ -273,14 +275,13 @@ Json space_json(const Character& character) {
 
 Json mesh_json(const Character& character, const ImportReport& report) {
   const Mesh& mesh = character.mesh;
-  Json parts = Json::array();
-  for (const MeshPart& part : mesh.parts) {
-    parts.push_back({{"name", part.name},
-                     {"kind", kKindNames[size_t(part.kind)]},
-                     {"vertices", part.vertex_count},
-                     {"triangles", part.index_count / 3},
-                     {"material", part.material}});
-  }
+  const auto part_json = [](const MeshPart& part) -> Json {
+    return {{"name", part.name},
+            {"kind", kKindNames[size_t(part.kind)]},
+            {"vertices", part.vertex_count},
+            {"triangles", part.index_count / 3},
+            {"material", part.material}};
+  };
   return {{"vertices", mesh.vertex_count()},
           {"triangles", mesh.indices.size() / 3},
           {"static_vertices", report.static_vertices},
@@ -294,73 +295,51 @@ Json mesh_json(const Character& character, const ImportReport& report) {
           {"tangents", !mesh.tangents.empty()},
           {"file_tangents", report.file_tangents},
           {"colors", !mesh.colors.empty()},
-          {"parts", std::move(parts)}};
+          {"parts", array_json(mesh.parts, part_json)}};
 }
 
-Json morph_targets_json(const Mesh& mesh) {
-  Json targets = Json::array();
-  for (const MorphTarget& target : mesh.targets) {
-    targets.push_back(
-        {{"name", target.name}, {"rest_weight", target.rest_weight}, {"vertices", target.vertices.size()}});
-  }
-  return targets;
+Json target_json(const MorphTarget& target) {
+  return {{"name", target.name}, {"rest_weight", target.rest_weight}, {"vertices", target.vertices.size()}};
 }
 
 Json joints_json(const Skeleton& skeleton) {
   Json joints = Json::array();
-  for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
+  for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint)
     joints.push_back({{"name", skeleton.joint_names[joint]}, {"parent", skeleton.parents[joint]}});
-  }
   return joints;
 }
 
-Json clips_json(const Character& character) {
-  Json clips = Json::array();
-  for (const Clip& clip : character.clips) {
-    clips.push_back({{"name", clip.name},
-                     {"start_seconds", clip.start_seconds},
-                     {"end_seconds", clip.end_seconds},
-                     {"duration_seconds", clip.duration_seconds()},
-                     {"animated_joints", clip.tracks.size()},
-                     {"animated_morph_targets", clip.weights.size()}});
-  }
-  return clips;
+Json clip_json(const Clip& clip) {
+  return {{"name", clip.name},
+          {"start_seconds", clip.start_seconds},
+          {"end_seconds", clip.end_seconds},
+          {"duration_seconds", clip.duration_seconds()},
+          {"animated_joints", clip.tracks.size()},
+          {"animated_morph_targets", clip.weights.size()}};
 }
 
-Json image_json(const Texture& texture) { return texture.image < 0 ? Json() : Json(texture.image); }
-
-Json materials_json(const Character& character) {
-  Json materials = Json::array();
-  for (const Material& material : character.materials) {
-    const Vec4 color = material.base_color;
-    const Vec3 light = material.emissive;
-    materials.push_back({{"name", material.name},
-                         {"base_color", Json::array({color.x, color.y, color.z, color.w})},
-                         {"image", image_json(material.base_color_texture)},
-                         {"metallic", material.metallic},
-                         {"roughness", material.roughness},
-                         {"metallic_roughness_image", image_json(material.metallic_roughness_texture)},
-                         {"normal_image", image_json(material.normal_texture)},
-                         {"normal_scale", material.normal_scale},
-                         {"occlusion_image", image_json(material.occlusion_texture)},
-                         {"occlusion_strength", material.occlusion_strength},
-                         {"emissive", Json::array({light.x, light.y, light.z})},
-                         {"emissive_image", image_json(material.emissive_texture)},
-                         {"alpha_mode", kAlphaNames[size_t(material.alpha_mode)]},
-                         {"alpha_cutoff", material.alpha_cutoff},
-                         {"double_sided", material.double_sided},
-                         {"unlit", material.unlit}});
-  }
-  return materials;
+Json material_json(const Material& material) {
+  const auto image = [](const Texture& texture) { return texture.image < 0 ? Json() : Json(texture.image); };
+  const Vec4 color = material.base_color;
+  return {{"name", material.name},
+          {"base_color", Json::array({color.x, color.y, color.z, color.w})},
+          {"image", image(material.base_color_texture)},
+          {"metallic", material.metallic},
+          {"roughness", material.roughness},
+          {"metallic_roughness_image", image(material.metallic_roughness_texture)},
+          {"normal_image", image(material.normal_texture)},
+          {"normal_scale", material.normal_scale},
+          {"occlusion_image", image(material.occlusion_texture)},
+          {"occlusion_strength", material.occlusion_strength},
+          {"emissive", vector_json(material.emissive)},
+          {"emissive_image", image(material.emissive_texture)},
+          {"alpha_mode", kAlphaNames[size_t(material.alpha_mode)]},
+          {"alpha_cutoff", material.alpha_cutoff},
+          {"double_sided", material.double_sided},
+          {"unlit", material.unlit}};
 }
 
-Json images_json(const Character& character) {
-  Json images = Json::array();
-  for (const Image& image : character.images) {
-    images.push_back({{"name", image.name}, {"width", image.width}, {"height", image.height}});
-  }
-  return images;
-}
+Json image_json(const Image& image) { return {{"name", image.name}, {"width", image.width}, {"height", image.height}}; }
 
 Json import_json(const ImportReport& report) {
   Json json = Json::object();
@@ -394,12 +373,12 @@ std::string info_json(const std::string& file, const Character& character, const
                      {"name", character.name},
                      {"space", space_json(character)},
                      {"mesh", mesh_json(character, report)},
-                     {"morph_targets", morph_targets_json(character.mesh)},
+                     {"morph_targets", array_json(character.mesh.targets, target_json)},
                      {"palette_size", character.skin.palette_size()},
                      {"joints", joints_json(character.skeleton)},
-                     {"clips", clips_json(character)},
-                     {"materials", materials_json(character)},
-                     {"images", images_json(character)},
+                     {"clips", array_json(character.clips, clip_json)},
+                     {"materials", array_json(character.materials, material_json)},
+                     {"images", array_json(character.images, image_json)},
                      {"import", import_json(report)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";  // names in files need not be UTF-8
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 
 #include "report/report.h"
 #include "system/text.h"
@@ -9,72 +11,94 @@
 namespace sinew::app {
 namespace {
 
-const std::string* value_of(const Facts& facts, const std::string& name) {
-  const auto found = std::find_if(facts.begin(), facts.end(), [&](const auto& fact) { return fact.first == name; });
-  return found == facts.end() ? nullptr : &found->second;
+// --- reports that are read back ---
+
+/// The value at a JSON pointer; null where there is none.
+Json value_at(const Json& json, const char* path) {
+  const Json::json_pointer pointer(path);
+  return json.contains(pointer) ? json.at(pointer) : Json();
 }
 
-/// The first fact that both have, with other values.
-const std::pair<std::string, std::string>* first_difference(const Facts& older, const Facts& newer) {
-  for (const auto& fact : newer) {
-    const std::string* old_value = value_of(older, fact.first);
-    if (old_value && *old_value != fact.second) return &fact;
+/// The medians of the repeats; before there were repeats, reports had one median.
+std::vector<double> medians_of(const Json& times) {
+  if (!times.is_object()) return {};
+  if (times.contains("repeats")) return times["repeats"].get<std::vector<double>>();
+  return times.contains("p50") ? std::vector{times["p50"].get<double>()} : std::vector<double>();
+}
+
+StoredRun stored_run(const Json& json) {
+  const Report any_report;
+  const RunReport any_run;
+  StoredRun run;
+  run.title = text("%s: %s characters of %s, %s skinning", json.value("scene", "").c_str(),
+                   grouped(json.value("characters", uint64_t(0))).c_str(), json.value("model", "").c_str(),
+                   json.value("skinning", "").c_str());
+  for (const Field& field : fields_of(any_report, any_run)) {
+    if (!json.contains(field.name)) continue;
+    if (field.kind == FieldKind::kSetting) run.settings[field.name] = json[field.name].dump();
+    if (field.kind == FieldKind::kCounter) run.counters[field.name] = json[field.name].dump();
   }
-  return nullptr;
+  const uint64_t repeats = json.value("repeats", uint64_t(1)), frames = json.value("frames", uint64_t(0));
+  run.settings["frames_per_repeat"] = std::to_string(repeats > 0 ? frames / repeats : 0);
+  for (const StageRow& stage : all_stages()) {
+    std::vector<double> medians = medians_of(value_at(json, stage.json));
+    if (!medians.empty()) run.stages_ms[stage.name] = std::move(medians);
+  }
+  return run;
 }
 
-std::string difference(const Facts& older, const std::pair<std::string, std::string>& fact) {
-  return fact.first + " was " + *value_of(older, fact.first) + " and is " + fact.second;
+Facts machine_of(const Json& json) {
+  constexpr std::pair<const char*, const char*> kPaths[] = {
+      {"device", "/device/name"},          {"driver", "/device/driver"},  {"cpu", "/cpu/name"},
+      {"threads", "/cpu/threads"},         {"build type", "/build_type"}, {"instruction set", "/cpu/instruction_set"},
+      {"validation", "/machine/validated"}};
+  Facts facts;
+  for (const auto& [name, path] : kPaths) facts[name] = value_at(json, path).dump();
+  return facts;
 }
 
-Status check_same_machine(const StoredReport& older, const StoredReport& newer) {
-  const auto* other = first_difference(older.machine, newer.machine);
-  if (!other) return {};
-  return Error{ErrorCode::kUnsupported, "the reports cannot be compared: " + difference(older.machine, *other)};
+double fixed_task_of(const Json& json) {
+  const Json before = value_at(json, "/machine/fixed_task_before/ms");
+  const Json after = value_at(json, "/machine/fixed_task_after/ms");
+  return before.is_number() && after.is_number() ? (before.get<double>() + after.get<double>()) / 2 : 0;
 }
 
-/// How many settings differ; the run with the fewest is the one that was meant.
-size_t count_differences(const Facts& older, const Facts& newer) {
-  return size_t(std::count_if(newer.begin(), newer.end(), [&](const auto& fact) {
-    const std::string* old_value = value_of(older, fact.first);
-    return old_value && *old_value != fact.second;
-  }));
-}
+// --- comparisons ---
 
-Result<const StoredRun*> find_run(const StoredReport& older, const StoredRun& run) {
-  const auto nearest = std::min_element(older.runs.begin(), older.runs.end(), [&](const auto& a, const auto& b) {
-    return count_differences(a.settings, run.settings) < count_differences(b.settings, run.settings);
-  });
-  if (nearest == older.runs.end()) return Error{ErrorCode::kUnsupported, "the older report has no runs"};
-  const auto* other = first_difference(nearest->settings, run.settings);
-  if (!other) return &*nearest;
-  return Error{ErrorCode::kUnsupported,
-               "the reports cannot be compared: " + run.title + ": " + difference(nearest->settings, *other)};
-}
-
-const StoredStage* find_stage(const StoredRun& run, const std::string& name) {
-  const auto found =
-      std::find_if(run.stages.begin(), run.stages.end(), [&](const StoredStage& stage) { return stage.name == name; });
-  return found == run.stages.end() ? nullptr : &*found;
-}
-
-std::vector<CounterChange> changed_counters(const StoredRun& older, const StoredRun& newer) {
+/// What both have with other values.
+std::vector<CounterChange> differences(const Facts& older, const Facts& newer) {
   std::vector<CounterChange> changes;
-  for (const auto& [name, value] : newer.counters) {
-    const std::string* old_value = value_of(older.counters, name);
-    if (old_value && *old_value != value) changes.push_back({name, *old_value, value});
+  for (const auto& [name, value] : newer) {
+    const auto old = older.find(name);
+    if (old != older.end() && old->second != value) changes.push_back({name, old->second, value});
   }
   return changes;
 }
 
+Error incomparable(const std::string& whose, const CounterChange& change) {
+  return {ErrorCode::kUnsupported, "the reports cannot be compared: " + whose + change.name + " was " +
+                                       change.old_value + " and is " + change.new_value};
+}
+
+/// The run with the fewest other settings is the one that was meant. It may have none.
+Result<const StoredRun*> find_run(const StoredReport& older, const StoredRun& run) {
+  const auto nearest = std::min_element(older.runs.begin(), older.runs.end(), [&](const auto& a, const auto& b) {
+    return differences(a.settings, run.settings).size() < differences(b.settings, run.settings).size();
+  });
+  if (nearest == older.runs.end()) return Error{ErrorCode::kUnsupported, "the older report has no runs"};
+  const auto changes = differences(nearest->settings, run.settings);
+  if (!changes.empty()) return incomparable(run.title + ": ", changes.front());
+  return &*nearest;
+}
+
 template <class RatioOf>
 RunComparison compare_runs(const StoredRun& older, const StoredRun& newer, RatioOf ratio_of) {
-  RunComparison result{newer.title, {}, changed_counters(older, newer)};
-  for (const StoredStage& stage : newer.stages) {
-    const StoredStage* old_stage = find_stage(older, stage.name);
-    if (!old_stage || old_stage->repeats_ms.empty() || stage.repeats_ms.empty()) continue;
-    StageComparison compared{stage.name, *percentile(old_stage->repeats_ms, 0.5), *percentile(stage.repeats_ms, 0.5),
-                             ratio_of(old_stage->repeats_ms, stage.repeats_ms)};
+  RunComparison result{newer.title, {}, differences(older.counters, newer.counters)};
+  for (const StageRow& stage : all_stages()) {
+    const auto old_ms = older.stages_ms.find(stage.name), new_ms = newer.stages_ms.find(stage.name);
+    if (old_ms == older.stages_ms.end() || new_ms == newer.stages_ms.end()) continue;
+    StageComparison compared{stage.name, *percentile(old_ms->second, 0.5), *percentile(new_ms->second, 0.5),
+                             ratio_of(old_ms->second, new_ms->second)};
     compared.verdict = verdict_of(compared.ratio);
     result.stages.push_back(std::move(compared));
   }
@@ -86,15 +110,12 @@ Result<StoredReport> medians_of(const std::vector<StoredReport>& reports) {
   if (reports.empty()) return Error{ErrorCode::kUnsupported, "there are no reports to compare"};
   StoredReport all = reports.front();
   for (StoredRun& run : all.runs) {
-    for (StoredStage& stage : run.stages) stage.repeats_ms.clear();
+    run.stages_ms.clear();
     for (const StoredReport& report : reports) {
       auto same = find_run(report, run);
       if (!same) return same.error();
-      for (StoredStage& stage : run.stages) {
-        const StoredStage* more = find_stage(**same, stage.name);
-        const auto median = more ? percentile(more->repeats_ms, 0.5) : std::nullopt;
-        if (median) stage.repeats_ms.push_back(*median);
-      }
+      for (const auto& [stage, repeats_ms] : (*same)->stages_ms)
+        run.stages_ms[stage].push_back(*percentile(repeats_ms, 0.5));
     }
   }
   return all;
@@ -110,7 +131,8 @@ std::vector<double> means_of_two(const std::vector<double>& times) {
 
 template <class RatioOf>
 Result<ReportComparison> compare(const StoredReport& older, const StoredReport& newer, RatioOf ratio_of) {
-  if (Status same = check_same_machine(older, newer); !same) return same.error();
+  const auto other_machine = differences(older.machine, newer.machine);
+  if (!other_machine.empty()) return incomparable("", other_machine.front());
   ReportComparison result;
   result.old_commit = older.commit, result.new_commit = newer.commit;
   for (const StoredRun& run : newer.runs) {
@@ -132,6 +154,31 @@ std::string row(const StageComparison& stage) {
 }
 
 }  // namespace
+
+Result<StoredReport> parse_report(const std::string& json_text, const std::string& name) {
+  const std::string problem = name + ": not a report of sinew crowd, JSON schema 1";
+  const Json json = Json::parse(json_text, nullptr, false);
+  if (!json.is_object() || json.value("schema", Json()) != Json(1) || !value_at(json, "/runs").is_array())
+    return Error{ErrorCode::kInvalidData, problem};
+  StoredReport report;
+  try {
+    const Json commit = value_at(json, "/commit");
+    report.commit = commit.is_string() ? commit.get<std::string>() : "unknown";
+    report.machine = machine_of(json);
+    report.fixed_task_ms = fixed_task_of(json);
+    for (const Json& run : json["runs"]) report.runs.push_back(stored_run(run));
+  } catch (const Json::exception&) {
+    return Error{ErrorCode::kInvalidData, problem + ": a field has another type"};
+  }
+  return report;
+}
+
+Result<StoredReport> read_report(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Error{ErrorCode::kNotFound, path + ": cannot be read"};
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  return parse_report(bytes, path);
+}
 
 Result<ReportComparison> compare_reports(const StoredReport& older, const StoredReport& newer) {
   const bool measured = older.fixed_task_ms > 0 && newer.fixed_task_ms > 0;

@@ -34,14 +34,6 @@ uint32_t choose_columns(size_t count, uint32_t width, uint32_t height) {
 
 Error refuse(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
 
-ContactSheet make_gray(uint64_t width, uint64_t height) {
-  ContactSheet sheet;
-  sheet.width = uint32_t(width), sheet.height = uint32_t(height);
-  sheet.rgba.assign(width * height * kPixelBytes, kGray);
-  for (size_t i = kPixelBytes - 1; i < sheet.rgba.size(); i += kPixelBytes) sheet.rgba[i] = 255;
-  return sheet;
-}
-
 /// Copies a picture to the cell with this number, counted row by row.
 void place(const std::vector<uint8_t>& picture, size_t cell, uint32_t width, uint32_t height, ContactSheet& sheet) {
   const size_t left = cell % sheet.columns * (width + kGap), top = cell / sheet.columns * (height + kGap);
@@ -65,14 +57,16 @@ Status check_contact_sheet(size_t count, uint32_t width, uint32_t height) {
 Result<ContactSheet> make_contact_sheet(std::span<const std::vector<uint8_t>> rgba_pictures, uint32_t width,
                                         uint32_t height) {
   if (Status fits = check_contact_sheet(rgba_pictures.size(), width, height); !fits) return fits.error();
-  const uint32_t columns = choose_columns(rgba_pictures.size(), width, height);
-  const size_t rows = rows_for(rgba_pictures.size(), columns);
   for (size_t i = 0; i < rgba_pictures.size(); ++i) {
     if (rgba_pictures[i].size() != size_t(width) * height * kPixelBytes)
       return refuse(text("picture %zu of %zu is not of %ux%u pixels", i + 1, rgba_pictures.size(), width, height));
   }
-  ContactSheet sheet = make_gray(length_of(columns, width), length_of(rows, height));
-  sheet.columns = columns, sheet.rows = uint32_t(rows);
+  ContactSheet sheet;
+  sheet.columns = choose_columns(rgba_pictures.size(), width, height);
+  sheet.rows = uint32_t(rows_for(rgba_pictures.size(), sheet.columns));
+  sheet.width = uint32_t(length_of(sheet.columns, width)), sheet.height = uint32_t(length_of(sheet.rows, height));
+  sheet.rgba.assign(size_t(sheet.width) * sheet.height * kPixelBytes, kGray);
+  for (size_t alpha = 3; alpha < sheet.rgba.size(); alpha += kPixelBytes) sheet.rgba[alpha] = 255;
   for (size_t i = 0; i < rgba_pictures.size(); ++i) place(rgba_pictures[i], i, width, height, sheet);
   return sheet;
 }

@@ -30,19 +30,8 @@ class RenderDoc {
   /// Ends the capture and returns the path of its file. None where RenderDoc could not capture.
   std::optional<std::string> end(const Device& device, const CaptureText& text);
 
-  /// Captures the next frame that is presented.
-  void trigger();
-
-  /// Whether a frame is being captured; set_title() is for that frame.
-  bool capturing() const;
-  void set_title(const std::string& title);
-
-  /// The captures of this process so far, and the path of the last one.
-  uint32_t capture_count() const;
-  std::optional<std::string> last_path() const;
-  void set_comments(const std::string& path, const std::string& comments);
-
  private:
+  friend class KeyCapture;
   explicit RenderDoc(void* api) : api_(api) {}
   void* api_;  // RENDERDOC_API_1_6_0
 };

@@ -1,51 +1,26 @@
 #include "report/report.h"
 
 #include <algorithm>
-#include <cmath>
-#include <fstream>
 #include <iterator>
 
 #include "asset/noun.h"
-#include "commit.h"
-#include "report/verdict.h"
 #include "scene/model_bake.h"
 #include "sinew/asset/compact_matrix.h"
-#include "sinew/version.h"
 #include "system/text.h"
 
 namespace sinew::app {
 namespace {
 
-constexpr const char* kInstructionSet =
-#if defined(__AVX512F__)
-    "AVX-512";
-#elif defined(__AVX2__)
-    "AVX2";
-#elif defined(__SSE2__)
-    "SSE2";
-#elif defined(__ARM_NEON)
-    "NEON";
-#else
-    "scalar";
-#endif
-
-#if defined(__OPTIMIZE__) && defined(NDEBUG)
-constexpr bool kOptimized = true;
-#else
-constexpr bool kOptimized = false;
-#endif
-
-// From these shares on the machine makes times doubtful.
-constexpr double kMaxOthers = 0.05, kMaxStolen = 0.01, kMaxChange = 0.03, kMaxNoise = 0.05;
 constexpr int kNameWidth = 19;  // "gpu depth and color"
-constexpr size_t kParts = 5;    // of a run without repeats, for its spread
+
+std::optional<double> median_of(const RunReport& run, Stage stage) { return percentile(run[stage], 0.5); }
 
 std::string or_unknown(const std::string& name) { return name.empty() ? "unknown" : name; }
 
 std::string row(const StageTimes& stage, uint32_t repeats) {
   std::string line = text("  %-*s", kNameWidth, stage.name.c_str());
-  for (const double share : {0.5, 0.95, 0.99, 1.0}) {
-    const auto value = percentile(*stage.samples, share);
+  for (const Percentile& wanted : kPercentiles) {
+    const auto value = percentile(*stage.samples, wanted.share);
     line += text(" %9s", value ? rounded(*value).c_str() : "-");
   }
   const auto spread = spread_of(*stage.samples, repeats);
@@ -53,14 +28,17 @@ std::string row(const StageTimes& stage, uint32_t repeats) {
 }
 
 std::string heading(const RunReport& run) {
-  const std::string passes = text(" in %u %s%s", run.passes, noun(run.passes, "pass", "passes"),
-                                  run.rasterized ? "" : " without rasterization");
+  const char* evaluator = run.options.evaluator == EvaluatorKind::kCrowd ? "crowd" : "exact";
+  const std::string passes =
+      text(" in %u %s%s", run.options.draw.passes, noun(run.options.draw.passes, "pass", "passes"),
+           run.options.draw.rasterize ? "" : " without rasterization");
   return text(
       "%s: %s characters of %s, %s evaluator, %s skinning%s, seed %llu, %s%s frames of %ux%u after %u of warm-up\n",
-      run.scene.c_str(), grouped(run.characters).c_str(), or_unknown(run.model).c_str(), run.evaluator.c_str(),
-      run.skinning.c_str(), run.passes > 1 || !run.rasterized ? passes.c_str() : "",
-      static_cast<unsigned long long>(run.seed), run.repeats > 1 ? text("%u times ", run.repeats).c_str() : "",
-      grouped(run.frames / std::max(run.repeats, 1u)).c_str(), run.width, run.height, run.warmup);
+      run.options.scene.c_str(), grouped(run.options.characters).c_str(), or_unknown(run.model).c_str(), evaluator,
+      name_of(run.skinning), run.options.draw.passes > 1 || !run.options.draw.rasterize ? passes.c_str() : "",
+      static_cast<unsigned long long>(run.options.seed), run.repeats > 1 ? text("%u times ", run.repeats).c_str() : "",
+      grouped(run.frames / std::max(run.repeats, 1u)).c_str(), run.options.width, run.options.height,
+      run.options.warmup);
 }
 
 std::string shadows(const RunReport& run) {
@@ -74,15 +52,15 @@ std::string counts(const RunReport& run) {
       "  %s joints and %s vertices each; %s skinned vertices (%s MB) and %s MB of palettes a frame; %s MB of device "
       "memory\n",
       grouped(run.joints_per_character).c_str(), grouped(run.vertices_per_character).c_str(),
-      grouped(run.skinned_vertices).c_str(), rounded(double(run.skinned_bytes) / 1e6).c_str(),
-      rounded(double(run.palette_bytes) / 1e6).c_str(), rounded(double(run.device_bytes) / 1e6).c_str());
+      grouped(run.work.skinned_vertices).c_str(), rounded(double(run.work.skinned_bytes) / 1e6).c_str(),
+      rounded(double(run.work.palette_bytes) / 1e6).c_str(), rounded(double(run.device_bytes) / 1e6).c_str());
 }
 
 std::string copies(const RunReport& run) {
-  if (run.page_copies == 0) return "";
+  if (run.work.copies.count == 0) return "";
   return text("  %s MB of %s are copied to device-local memory in each frame, by %s commands\n",
-              rounded(double(run.page_copy_bytes) / 1e6).c_str(), run.skinning == "cpu" ? "vertices" : "palettes",
-              grouped(run.page_copies).c_str());
+              rounded(double(run.work.copies.bytes) / 1e6).c_str(),
+              run.skinning == SkinningMode::kCpu ? "vertices" : "palettes", grouped(run.work.copies.count).c_str());
 }
 
 std::string async_compute(const RunReport& run) {
@@ -95,26 +73,26 @@ std::string async_compute(const RunReport& run) {
 
 /// The optimizations that are on, and what each of them saved in the last frame.
 std::string optimizations(const RunReport& run) {
-  std::string line = text("  %s visible, ", grouped(run.visible).c_str());
-  line += run.optimizations.cull ? grouped(run.culled) + " culled" : "culling off";
-  if (run.shadow_only > 0) line += text(", %s of the visible shadow-only", grouped(run.shadow_only).c_str());
-  if (!run.optimizations.lod) line += "; one level of detail";
-  for (size_t i = 0; run.optimizations.lod && i < run.levels.size(); ++i)
-    line += (i == 0 ? "; levels of detail " : " + ") + grouped(run.levels[i]);
-  if (run.optimizations.unique_poses == 0) return line + "; every pose unique\n";
-  line += text("; %s with a shared pose, within %s degrees", grouped(run.shared_poses).c_str(),
+  std::string line = text("  %s visible, ", grouped(run.plan.visible).c_str());
+  line += run.options.optimizations.cull ? grouped(run.plan.culled) + " culled" : "culling off";
+  if (run.plan.shadow_only > 0) line += text(", %s of the visible shadow-only", grouped(run.plan.shadow_only).c_str());
+  if (!run.options.optimizations.levels) line += "; one level of detail";
+  for (size_t i = 0; run.options.optimizations.levels && i < run.plan.levels.size(); ++i)
+    line += (i == 0 ? "; levels of detail " : " + ") + grouped(run.plan.levels[i]);
+  if (run.options.optimizations.unique_poses == 0) return line + "; every pose unique\n";
+  line += text("; %s with a shared pose, within %s degrees", grouped(run.plan.shared).c_str(),
                rounded(run.shared_degrees).c_str());
   return line + "\n";
 }
 
 std::string update_rate(const RunReport& run) {
-  if (!run.optimizations.update_rate) return "";
+  if (!run.options.optimizations.update_rate) return "";
   std::string line = "  updated";
   constexpr const char* kRates[] = {"each frame", "every second", "every fourth"};
-  for (size_t i = 0; i < run.rates.size() && i < std::size(kRates); ++i)
-    line += text("%s %s %s", i == 0 ? "" : ",", grouped(run.rates[i]).c_str(), kRates[i]);
-  return line + text("; in the last frame %s not updated, %s posed meshes updated\n", grouped(run.not_updated).c_str(),
-                     grouped(run.updated_meshes).c_str());
+  for (size_t i = 0; i < run.plan.rates.size() && i < std::size(kRates); ++i)
+    line += text("%s %s %s", i == 0 ? "" : ",", grouped(run.plan.rates[i]).c_str(), kRates[i]);
+  return line + text("; in the last frame %s not updated, %s posed meshes updated\n",
+                     grouped(run.plan.not_updated).c_str(), grouped(run.plan.updated_meshes).c_str());
 }
 
 std::string budget(const RunReport& run) {
@@ -150,58 +128,60 @@ std::string overlap(const RunReport& run) {
 /// The run of the same crowd skinned in the vertex shader; null where the report has none, or where `run` is that run.
 const RunReport* vertex_run(const Report& report, const RunReport& run) {
   const auto same = [&](const RunReport& other) {
-    return other.skinning == "vertex" && other.scene == run.scene && other.model == run.model &&
-           other.characters == run.characters && other.passes == run.passes && other.rasterized == run.rasterized &&
-           other.width == run.width && other.height == run.height && other.seed == run.seed;
+    return other.skinning == SkinningMode::kVertex && other.options.scene == run.options.scene &&
+           other.model == run.model && other.options.characters == run.options.characters &&
+           other.options.draw.passes == run.options.draw.passes &&
+           other.options.draw.rasterize == run.options.draw.rasterize && other.options.width == run.options.width &&
+           other.options.height == run.options.height && other.options.seed == run.options.seed;
   };
   const auto found = std::find_if(report.runs.begin(), report.runs.end(), same);
-  return found == report.runs.end() || run.skinning == "vertex" ? nullptr : &*found;
+  return found == report.runs.end() || run.skinning == SkinningMode::kVertex ? nullptr : &*found;
 }
 
 /// How many times as fast as the vertex shader this run is. Modes that run alternately are compared by their
 /// submissions: between the frames of one mode are those of the others.
 std::string speed_against_vertex(const Report& report, const RunReport& run) {
   const RunReport* vertex = vertex_run(report, run);
-  const bool alternating = vertex && !vertex->submit_ms.empty() && !run.submit_ms.empty();
-  const auto vertex_ms = vertex ? percentile(alternating ? vertex->submit_ms : vertex->frame_ms, 0.5) : std::nullopt;
-  const auto own_ms = percentile(alternating ? run.submit_ms : run.frame_ms, 0.5);
+  if (!vertex) return "";
+  const bool alternating = !(*vertex)[Stage::kSubmission].empty() && !run[Stage::kSubmission].empty();
+  const Stage stage = alternating ? Stage::kSubmission : Stage::kFrame;
+  const auto vertex_ms = median_of(*vertex, stage), own_ms = median_of(run, stage);
   if (!vertex_ms || !own_ms || *own_ms <= 0) return "";
   return text("; %s%s times as fast as skinning in the vertex shader", alternating ? "its submission is " : "",
               rounded(*vertex_ms / *own_ms).c_str());
 }
 
-std::string skinning_comparison(const RunReport& run) {
-  if (!run.max_error) return "";
-  std::string line = "Vertices, against the CPU skinner on ";
-  line += run.max_pose_error_mm ? "the palettes used: " : "exact palettes: ";
-  if (run.compared_vertices) line += grouped(*run.compared_vertices) + " of them, ";
-  line += text("positions within %.2g of the diagonal (%.0e allowed%s)", *run.max_error, kMaxPositionError,
-               run.format == 12 ? " beyond the rounding to 16 bits" : "");
-  if (run.max_normal_error_degrees)
-    line += text(", normals within %.2g degrees (%.2f%s)", *run.max_normal_error_degrees, kMaxNormalDegrees,
-                 *run.max_normal_error_degrees > kMaxNormalDegrees ? ", more where morph targets are rounded" : "");
-  return line + ".\n";
+std::string skinning_comparison(const RunReport& run, const Comparison& compared) {
+  if (!compared.position_error) return "";
+  return text(
+      "Vertices, against the CPU skinner on %s: %s of them, positions within %.2g of the diagonal (%.0e "
+      "allowed%s), normals within %.2g degrees (%.2f%s).\n",
+      compared.pose_error_mm ? "the palettes used" : "exact palettes", grouped(*compared.vertices).c_str(),
+      *compared.position_error, kMaxPositionError,
+      run.options.format == vulkan::VertexFormat::kPacked ? " beyond the rounding to 16 bits" : "",
+      *compared.normal_degrees, kMaxNormalDegrees,
+      *compared.normal_degrees > kMaxNormalDegrees ? ", more where morph targets are rounded" : "");
 }
 
-std::string pose_comparison(const Report& report, const RunReport& run) {
-  if (!run.max_palette_error) return "";
-  std::string line = "Palettes, against the exact evaluator: ";
-  if (run.compared_characters) line += grouped(*run.compared_characters) + " of them, ";
-  if (!run.max_pose_error_mm || !report.bake)
-    return line + text("within %.2g of the diagonal (%.0e allowed).\n", *run.max_palette_error, kMaxPaletteError);
+std::string pose_comparison(const Report& report, const Comparison& compared) {
+  const std::string line =
+      "Palettes, against the exact evaluator: " + grouped(compared.posed_meshes) + " of them, within ";
+  if (!compared.pose_error_mm || !report.bake)
+    return line + text("%.2g of the diagonal (%.0e allowed).\n", compared.palette_error, kMaxPaletteError);
   const double allowed_mm = std::max(report.bake->max_error_mm, report.bake->error_mm);
-  line += text("within %s mm on a character of 1.8 m (%s allowed, %s of blends)",
-               millimeters(*run.max_pose_error_mm).c_str(), millimeters(allowed_mm).c_str(),
-               millimeters(allowed_mm * kBlendGain).c_str());
-  if (run.at_discontinuity) line += text("; %s at a discontinuity not counted", grouped(run.at_discontinuity).c_str());
-  return line + ".\n";
+  const std::string left_out = grouped(compared.at_discontinuity) + " at a discontinuity not counted";
+  return line + text("%s mm on a character of 1.8 m (%s allowed, %s of blends)%s.\n",
+                     millimeters(*compared.pose_error_mm).c_str(), millimeters(allowed_mm).c_str(),
+                     millimeters(allowed_mm * kBlendGain).c_str(),
+                     compared.at_discontinuity > 0 ? ("; " + left_out).c_str() : "");
 }
 
 std::string comparison(const Report& report, const RunReport& run) {
-  std::string lines = skinning_comparison(run) + pose_comparison(report, run);
-  if (run.max_shared_degrees) {
+  std::string lines;
+  if (run.compared) lines += skinning_comparison(run, *run.compared) + pose_comparison(report, *run.compared);
+  if (run.compared && run.compared->shared_degrees) {
     lines += text("Shared poses, against each character's own pose: within %.2f degrees (%.2f stated).\n",
-                  *run.max_shared_degrees, run.shared_degrees);
+                  *run.compared->shared_degrees, run.shared_degrees);
   }
   if (run.validation_messages) lines += grouped(*run.validation_messages) + " validation messages.\n";
   return lines;
@@ -210,9 +190,10 @@ std::string comparison(const Report& report, const RunReport& run) {
 }  // namespace
 
 std::string summary(const Report& report, const RunReport& run) {
-  const auto frame = percentile(run.frame_ms, 0.5);
-  if (!frame) return text("%s characters, no frame measured.", grouped(run.characters).c_str());
-  std::string line = text("%s characters in %s ms a frame", grouped(run.characters).c_str(), rounded(*frame).c_str());
+  const auto frame = median_of(run, Stage::kFrame);
+  if (!frame) return text("%s characters, no frame measured.", grouped(run.options.characters).c_str());
+  std::string line =
+      text("%s characters in %s ms a frame", grouped(run.options.characters).c_str(), rounded(*frame).c_str());
   if (const auto speed = skinned_vertices_per_second(run)) {
     line += text("; skinning %s makes %s million vertices a second",
                  run.async_compute == "none" ? "alone" : "while drawing", rounded(*speed / 1e6).c_str());
@@ -223,82 +204,43 @@ std::string summary(const Report& report, const RunReport& run) {
   return line + speed_against_vertex(report, run) + ".";
 }
 
-std::optional<double> percentile(Samples samples, double share) {
-  if (samples.empty()) return {};
-  const double rank = std::ceil(std::clamp(share, 0.0, 1.0) * double(samples.size()) - 1e-9);
-  const size_t index = rank < 1 ? 0 : size_t(rank) - 1;
-  std::nth_element(samples.begin(), samples.begin() + ptrdiff_t(index), samples.end());
-  return samples[index];
-}
-
 std::vector<StageTimes> stages_of(const RunReport& run) {
-  std::vector<StageTimes> stages = {{"frame", &run.frame_ms},       {"cpu cull", &run.cull_ms},
-                                    {"cpu sample", &run.sample_ms}, {"cpu record", &run.record_ms},
-                                    {"gpu upload", &run.upload_ms}, {"gpu skin", &run.skin_ms},
-                                    {"gpu draw", &run.draw_ms}};
-  if (run.skinning == "cpu") stages[5].name = "cpu skin";
-  if (run.passes_drawn.size() > 1) {
+  std::vector<StageTimes> stages;
+  for (const StageRow& row : all_stages()) {
+    if (run.has(row.stage)) stages.push_back({row.name, &run[row.stage]});
+    if (row.stage != Stage::kDraw || run.passes_drawn.size() < 2) continue;
     for (const PassTimes& pass : run.passes_drawn) stages.push_back({"gpu " + pass.name, &pass.ms});
   }
-  stages.push_back({"submission", &run.submit_ms});
   return stages;
 }
 
-std::vector<double> repeat_medians(const Samples& samples, uint32_t repeats) {
-  if (samples.empty() || repeats == 0 || samples.size() % repeats != 0) return {};
-  const auto frames = ptrdiff_t(samples.size() / repeats);
-  std::vector<double> medians;
-  for (auto first = samples.begin(); first != samples.end(); first += frames)
-    medians.push_back(*percentile(Samples(first, first + frames), 0.5));
-  return medians;
-}
-
-std::optional<double> spread_of(const Samples& samples, uint32_t repeats) {
-  if (samples.empty()) return {};
-  if (repeats > 1) return spread_of(repeat_medians(samples, repeats));
-  const size_t parts = std::min(samples.size(), kParts);
-  const Samples whole(samples.begin(), samples.begin() + ptrdiff_t(samples.size() / parts * parts));
-  return spread_of(repeat_medians(whole, uint32_t(parts)));
-}
-
-BuildReport this_build() { return {SINEW_VERSION_STRING, SINEW_COMMIT, SINEW_BUILD_TYPE, kOptimized}; }
-
-CpuReport this_cpu(uint32_t threads) {
-  CpuReport cpu{"", threads, kInstructionSet, {}};
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    const size_t colon = line.find(": ");
-    if (line.starts_with("model name") && colon != line.npos) return cpu.name = line.substr(colon + 2), cpu;
-  }
-  return cpu;
-}
-
 std::optional<double> ns_per_joint(const RunReport& run, const CpuReport& cpu) {
-  const auto sample = percentile(run.sample_ms, 0.5);
+  const auto sample = median_of(run, Stage::kSample);
   if (!sample || run.joints_evaluated == 0) return {};
   return *sample * 1e6 * cpu.threads / double(run.joints_evaluated);
 }
 
 std::optional<double> skinned_vertices_per_second(const RunReport& run) {
-  const auto skin = percentile(run.skin_ms, 0.5);
+  const auto skin = median_of(run, run.skin_stage());
   if (!skin || *skin <= 0) return {};
-  return double(run.skinned_vertices) / (*skin / 1e3);
+  return double(run.work.skinned_vertices) / (*skin / 1e3);
 }
 
 uint64_t touched_bytes(const RunReport& run) {
-  const uint64_t read = run.palettes == "compact" ? sizeof(Matrix3x4) / sizeof(CompactMatrix) : 1;  // once expanded
-  return run.skinned_bytes + run.palette_bytes * read + run.mesh_bytes + run.job_bytes;
+  const uint64_t read = run.options.compact_palettes ? sizeof(Matrix3x4) / sizeof(CompactMatrix) : 1;  // once expanded
+  return run.work.skinned_bytes + run.work.palette_bytes * read + run.work.mesh_bytes + run.work.job_bytes;
 }
 
 std::optional<double> skin_gb_per_second(const RunReport& run) {
-  const auto skin = percentile(run.skin_ms, 0.5);
+  const auto skin = median_of(run, run.skin_stage());
   if (!skin || *skin <= 0) return {};
   return double(touched_bytes(run)) / (*skin / 1e3) / 1e9;
 }
 
 std::optional<double> skin_share_of_copy(const RunReport& run, const DeviceReport& device) {
   const auto speed = skin_gb_per_second(run);
-  if (run.skinning == "cpu" || !speed || !device.copy_gb_per_second || *device.copy_gb_per_second <= 0) return {};
+  if (run.skinning == SkinningMode::kCpu || !speed || !device.copy_gb_per_second || *device.copy_gb_per_second <= 0)
+    return {};
   return *speed / *device.copy_gb_per_second;
 }
 
@@ -322,32 +264,6 @@ std::string preamble(const DeviceReport& device, const CpuReport& cpu, const std
   return lines;
 }
 
-std::vector<std::string> doubts_about(const MachineReport& machine) {
-  std::vector<std::string> doubts;
-  const auto percent = [](double share) { return text("%.1f %%", share * 100); };
-  if (machine.validated) doubts.push_back("validation layers were on: CPU times are theirs too.");
-  if (machine.load && machine.load->others > kMaxOthers)
-    doubts.push_back("other programs used " + percent(machine.load->others) + " of the processors meanwhile.");
-  if (machine.load && machine.load->stolen > kMaxStolen)
-    doubts.push_back(percent(machine.load->stolen) + " of the processor time was stolen by other virtual machines.");
-  if (machine.clock_before_mhz && machine.clock_after_mhz) {
-    const double change = *machine.clock_after_mhz / *machine.clock_before_mhz - 1;
-    if (std::abs(change) > kMaxChange)
-      doubts.push_back(text("the processor's clock went from %.0f to %.0f MHz.", *machine.clock_before_mhz,
-                            *machine.clock_after_mhz));
-  }
-  if (machine.before.median_ms > 0) {
-    const double change = machine.after.median_ms / machine.before.median_ms - 1;
-    if (std::abs(change) > kMaxChange)
-      doubts.push_back("a fixed task took " + percent(std::abs(change)) + (change > 0 ? " longer" : " less") +
-                       " after the run than before.");
-  }
-  const double noise = std::max(machine.before.spread, machine.after.spread);
-  if (noise > kMaxNoise)
-    doubts.push_back("a fixed task varies by +-" + percent(noise) + ": smaller changes say nothing.");
-  return doubts;
-}
-
 namespace {
 
 /// What skinning and palettes work against. Empty for a window, which does not measure it.
@@ -366,7 +282,9 @@ std::string table(const Report& report) {
   for (const RunReport& run : report.runs) {
     lines += "\n" + heading(run) + optimizations(run) + update_rate(run) + budget(run) + shadows(run) + counts(run) +
              copies(run) + async_compute(run) + evaluation(report, run) + device_clock(run) + overlap(run);
-    lines += text("  %-*s %9s %9s %9s %9s   spread\n", kNameWidth, "milliseconds", "p50", "p95", "p99", "max");
+    lines += text("  %-*s", kNameWidth, "milliseconds");
+    for (const Percentile& stated : kPercentiles) lines += text(" %9s", stated.name);
+    lines += "   spread\n";
     for (const StageTimes& stage : stages_of(run)) lines += row(stage, run.repeats);
     lines += summary(report, run) + "\n" + comparison(report, run);
   }

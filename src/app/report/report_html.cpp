@@ -11,8 +11,6 @@
 namespace sinew::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::string_view kPage =
 #include "report_page.inc"
     ;

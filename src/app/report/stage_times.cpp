@@ -33,13 +33,10 @@ std::optional<double> overlap_ms(const FrameTimes& previous, const FrameTimes& f
 
 void add_frame(const FrameTimes& frame, const GpuTimes& stages, RunReport& report) {
   ++report.frames;
-  report.cull_ms.push_back(frame.cull_ms());
-  report.sample_ms.push_back(frame.sample_ms());
-  report.record_ms.push_back(frame.record_ms());
-  if (stages.draw_ms) report.draw_ms.push_back(*stages.draw_ms);
-  if (const auto skin_ms = frame.cpu_skin_ms()) report.skin_ms.push_back(*skin_ms);
-  if (stages.upload_ms) report.upload_ms.push_back(*stages.upload_ms);
-  if (stages.skin_ms) report.skin_ms.push_back(*stages.skin_ms);
+  const auto parts = part_times(frame, stages);
+  for (size_t part = 0; part < kStageCount; ++part) {
+    if (parts[part]) report.times[part].push_back(*parts[part]);
+  }
   if (stages.pass_count != report.passes_drawn.size()) return;  // a window draws other passes since
   for (size_t i = 0; i < stages.pass_count; ++i) report.passes_drawn[i].ms.push_back(stages.pass_ms[i]);
 }
@@ -71,6 +68,11 @@ GpuTimes gpu_times(const FrameTimes& frame, const QueueClocks& clocks) {
   return times;
 }
 
+std::array<std::optional<double>, kStageCount> part_times(const FrameTimes& frame, const GpuTimes& gpu) {
+  return {frame.cull_ms(), frame.sample_ms(), frame.record_ms(), frame.cpu_skin_ms(),
+          gpu.upload_ms,   gpu.skin_ms,       gpu.draw_ms};
+}
+
 bool is_credible(std::span<const FrameTimes> frames, const QueueClocks& clocks) {
   for (size_t i = 0; i < frames.size(); ++i) {
     if (!is_credible(frames[i], clocks)) return false;
@@ -95,8 +97,8 @@ void add_times(std::span<const FrameTimes> frames, const TimesInfo& info, RunRep
     const auto overlap = previous ? overlap_ms(*previous, frame, info.clocks.skin) : std::nullopt;
     previous = frame;
     if (is_warmup(frame, info)) continue;
-    report.frame_ms.push_back(frame_ms);
-    if (info.runs_alternate) report.submit_ms.push_back(frame.submit_ms());
+    report[Stage::kFrame].push_back(frame_ms);
+    if (info.runs_alternate) report[Stage::kSubmission].push_back(frame.submit_ms());
     add_frame(frame, stages, report);
     if (overlap && info.one_queue) report.overlap_ms.push_back(*overlap);
   }

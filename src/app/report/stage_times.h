@@ -24,6 +24,9 @@ struct GpuTimes {
 /// The timestamps must be credible.
 GpuTimes gpu_times(const FrameTimes& frame, const QueueClocks& clocks);
 
+/// The parts of a frame, by Stage.
+std::array<std::optional<double>, kStageCount> part_times(const FrameTimes& frame, const GpuTimes& gpu);
+
 /// Whether the timestamps of all frames are credible: they ascend, and they span no more time than passed on the CPU's
 /// clock. `frames` are in the order of drawing. True where there are no timestamps.
 bool is_credible(std::span<const FrameTimes> frames, const QueueClocks& clocks);

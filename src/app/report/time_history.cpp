@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/report.h"
 #include "report/stage_times.h"
 
 namespace sinew::app {
@@ -28,20 +27,11 @@ std::optional<double> RecentTimes::percentile(double share) const {
   return app::percentile(std::move(samples), share);
 }
 
-const char* name_of(Stage stage) {
-  constexpr const char* kNames[kStageCount] = {"cull", "sample", "record", "cpu skin", "upload", "skin", "draw"};
-  return kNames[size_t(stage)];
-}
+const char* name_of(Stage stage) { return std::ranges::find(all_stages(), stage, &StageRow::stage)->graph_name; }
 
 void TimeHistory::add_stages(const FrameTimes& frame, const QueueClocks& clocks) {
-  (*this)[Stage::kCull].push(frame.cull_ms());
-  (*this)[Stage::kSample].push(frame.sample_ms());
-  (*this)[Stage::kRecord].push(frame.record_ms());
-  (*this)[Stage::kCpuSkin].push(frame.cpu_skin_ms());
-  const GpuTimes gpu = is_credible({&frame, 1}, clocks) ? gpu_times(frame, clocks) : GpuTimes();
-  (*this)[Stage::kUpload].push(gpu.upload_ms);
-  (*this)[Stage::kSkin].push(gpu.skin_ms);
-  (*this)[Stage::kDraw].push(gpu.draw_ms);
+  const auto parts = part_times(frame, is_credible({&frame, 1}, clocks) ? gpu_times(frame, clocks) : GpuTimes());
+  for (size_t part = 0; part < kStageCount; ++part) stages[part].push(parts[part]);
 }
 
 void TimeHistory::begin_sample() {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "gpu/frame_times.h"
+#include "report/stages.h"
 
 namespace sinew::app {
 
@@ -23,7 +24,7 @@ class RecentTimes {
 
   /// Leaves values so far out of later percentiles. They stay in the graph.
   void begin_sample() { sampled_ = 0; }
-  /// As percentile() of report.h, of the values since begin_sample() that are still here. None without values.
+  /// As percentile() of stages.h, of the values since begin_sample() that are still here. None without values.
   std::optional<double> percentile(double share) const;
 
  private:
@@ -31,9 +32,7 @@ class RecentTimes {
   size_t next_ = 0, size_ = 0, sampled_ = 0;
 };
 
-enum class Stage : uint8_t { kCull, kSample, kRecord, kCpuSkin, kUpload, kSkin, kDraw };
-inline constexpr size_t kStageCount = 7, kCpuStageCount = 4;  // stages of the CPU come first
-
+/// As graphs call it.
 const char* name_of(Stage stage);
 
 struct TimeHistory {

@@ -1,14 +1,18 @@
 #include "report/trace.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 
-#include "report/report.h"
+#include "report/machine_report.h"
 #include "system/text.h"
 
 namespace sinew::app {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 constexpr const char* kStageNames[] = {
     "wait for a slot", "cull", "prepare skinning", "sample", "skin", "prepare draws", "record", "submit"};
@@ -16,36 +20,39 @@ static_assert(std::size(kStageNames) == size_t(CpuStage::kCount));
 constexpr int kCpu = 1, kDevice = 2;                     // processes
 constexpr int kMainThread = 1, kQueue = 1, kSecond = 2;  // rows of them; thread i of the pool is row i + 1
 
-std::string quoted(const std::string& text) { return nlohmann::json(printable(text)).dump(); }
-
 /// The events of a trace as text, one a line.
 class Events {
  public:
   explicit Events(double start_ms) : start_ms_(start_ms) {}
 
   void add_name(const char* what, int process, int row, const std::string& name) {
-    add(text(R"({"ph":"M","name":"%s","pid":%d,"tid":%d,"args":{"name":%s}})", what, process, row,
-             quoted(name).c_str()));
+    add("M", what, process, row, {{"args", {{"name", printable(name)}}}});
   }
 
-  /// `arguments`: members of a JSON object.
-  void add_span(const std::string& name, int process, int row, const CpuSpan& span, const std::string& arguments = "") {
-    add(text(R"({"ph":"X","name":%s,"pid":%d,"tid":%d,"ts":%.3f,"dur":%.3f,"args":{%s}})", quoted(name).c_str(),
-             process, row, microseconds(span.begin_ms), std::max(span.ms(), 0.0) * 1000, arguments.c_str()));
+  void add_span(const std::string& name, int process, int row, const CpuSpan& span, Json arguments = Json::object()) {
+    const double duration = nanoseconds_exact(std::max(span.ms(), 0.0) * 1000);
+    add("X", name, process, row,
+        {{"ts", microseconds(span.begin_ms)}, {"dur", duration}, {"args", std::move(arguments)}});
   }
 
   /// One end of an arrow; it belongs to the span around that moment.
   void add_arrow(bool begins, size_t id, int process, int row, double at_ms) {
-    add(text(R"({"ph":"%s","bp":"e","cat":"frame","name":"submission","id":%zu,"pid":%d,"tid":%d,"ts":%.3f})",
-             begins ? "s" : "f", id, process, row, microseconds(at_ms)));
+    add(begins ? "s" : "f", "submission", process, row,
+        {{"bp", "e"}, {"cat", "frame"}, {"id", id}, {"ts", microseconds(at_ms)}});
   }
 
-  double microseconds(double at_ms) const { return (at_ms - start_ms_) * 1000; }
+  double microseconds(double at_ms) const { return nanoseconds_exact((at_ms - start_ms_) * 1000); }
 
   std::string take() { return std::move(lines_); }
 
  private:
-  void add(const std::string& event) { lines_ += (lines_.empty() ? "\n" : ",\n") + event; }
+  static double nanoseconds_exact(double microseconds) { return std::round(microseconds * 1000) / 1000; }
+
+  void add(const char* phase, const std::string& name, int process, int row, const Json& members) {
+    Json event = {{"ph", phase}, {"name", printable(name)}, {"pid", process}, {"tid", row}};
+    event.update(members);
+    lines_ += (lines_.empty() ? "\n" : ",\n") + event.dump();
+  }
 
   double start_ms_;
   std::string lines_;
@@ -63,10 +70,10 @@ CpuSpan whole(const FrameTimes& frame) {
 }
 
 void add_cpu(const TraceRun& run, const FrameTimes& frame, size_t id, Events& events) {
-  const std::string arguments = R"("run":)" + quoted(run.title) +
-                                text(R"(,"frame":%llu,"seen complete at us":%.3f)", (unsigned long long)frame.number,
-                                     events.microseconds(frame.completed_ms));
-  events.add_span(text("frame %llu", (unsigned long long)frame.number), kCpu, kMainThread, whole(frame), arguments);
+  events.add_span("frame " + std::to_string(frame.number), kCpu, kMainThread, whole(frame),
+                  {{"run", printable(run.title)},
+                   {"frame", frame.number},
+                   {"seen complete at us", events.microseconds(frame.completed_ms)}});
   for (size_t stage = 0; stage < frame.spans.size(); ++stage) {
     if (frame.spans[stage]) events.add_span(kStageNames[stage], kCpu, kMainThread, frame.spans[stage]);
   }
@@ -76,7 +83,7 @@ void add_cpu(const TraceRun& run, const FrameTimes& frame, size_t id, Events& ev
 
 void add_device(const TraceRun& run, const FrameTimes& frame, size_t id, Events& events) {
   if (!run.queues) return;
-  const std::string arguments = text(R"("frame":%llu)", (unsigned long long)frame.number);
+  const Json arguments = {{"frame", frame.number}};
   std::optional<double> first_ms;
   const int skin_row = run.two_queues ? kSecond : kQueue;
   if (frame.skin_ticks) {
@@ -100,37 +107,33 @@ void add_device(const TraceRun& run, const FrameTimes& frame, size_t id, Events&
   if (first_ms) events.add_arrow(false, id, kDevice, frame.skin_ticks ? skin_row : kQueue, *first_ms);
 }
 
-/// A stage of the calling thread, for the names of what other threads do during it.
-struct NamedSpan {
-  CpuSpan span;
-  const char* name = "";
-};
+/// The stages of the calling thread by their begin: what other threads do meanwhile is named by them.
+using Stages = std::map<double, std::pair<double, const char*>>;  // begin, end, name
 
-std::vector<NamedSpan> stages_in_order(const Trace& trace) {
-  std::vector<NamedSpan> all;
+Stages stages_of(const Trace& trace) {
+  Stages stages;
   for (const TraceRun& run : trace.runs) {
     for (const FrameTimes& frame : run.frames) {
       for (size_t stage = 0; stage < frame.spans.size(); ++stage) {
-        if (frame.spans[stage]) all.push_back({frame.spans[stage], kStageNames[stage]});
+        const CpuSpan& span = frame.spans[stage];
+        if (span) stages[span.begin_ms] = {span.end_ms, kStageNames[stage]};
       }
     }
   }
-  std::sort(all.begin(), all.end(),
-            [](const NamedSpan& a, const NamedSpan& b) { return a.span.begin_ms < b.span.begin_ms; });
-  return all;
+  return stages;
 }
 
 /// The stage at a moment; between frames, characters move.
-const char* stage_at(const std::vector<NamedSpan>& stages, double at_ms) {
-  const auto after = std::upper_bound(stages.begin(), stages.end(), at_ms,
-                                      [](double ms, const NamedSpan& stage) { return ms < stage.span.begin_ms; });
-  if (after == stages.begin() || (after - 1)->span.end_ms < at_ms) return "move";
-  return (after - 1)->name;
+const char* stage_at(const Stages& stages, double at_ms) {
+  const auto after = stages.upper_bound(at_ms);
+  if (after == stages.begin()) return "move";
+  const auto& [end_ms, name] = std::prev(after)->second;
+  return end_ms < at_ms ? "move" : name;
 }
 
 /// The caller's own tasks are within its stages.
 void add_threads(const Trace& trace, double start_ms, double end_ms, Events& events) {
-  const std::vector<NamedSpan> stages = stages_in_order(trace);
+  const Stages stages = stages_of(trace);
   for (size_t thread = 1; thread < trace.threads.size(); ++thread) {
     const int row = kMainThread + int(thread);
     events.add_name("thread_name", kCpu, row, text("worker %zu", thread));
@@ -205,9 +208,9 @@ std::string to_trace(const Trace& trace) {
   }
   add_threads(trace, start_ms, end_ms, events);
   const BuildReport build = this_build();
-  return R"({"displayTimeUnit":"ms","otherData":{"version":)" + quoted("sinew " + build.version) + R"(,"commit":)" +
-         quoted(build.commit) + R"(,"device clock":)" + quoted(describe_clock(trace)) + R"(},"traceEvents":[)" +
-         events.take() + "\n]}\n";
+  const Json about = {
+      {"version", "sinew " + build.version}, {"commit", build.commit}, {"device clock", describe_clock(trace)}};
+  return R"({"displayTimeUnit":"ms","otherData":)" + about.dump() + R"(,"traceEvents":[)" + events.take() + "\n]}\n";
 }
 
 }  // namespace sinew::app

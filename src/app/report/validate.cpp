@@ -6,11 +6,11 @@
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "asset/larger_error.h"
 #include "gpu/host.h"
-#include "report/morph_rounding.h"
 #include "scene/exact_poses.h"
 #include "scene/model_bake.h"
 #include "sinew/asset/cpu_skin.h"
@@ -25,6 +25,45 @@ namespace {
 
 constexpr uint64_t kCompareAllBelow = 20'000'000;  // vertices
 constexpr uint32_t kSampledMeshes = 100;           // posed meshes
+
+// --- how far the device may be off because it stores normals of morph targets rounded ---
+
+constexpr float kLargestNumber = 511, kLargestDifference = 2;
+constexpr int kMaxExponent = 3;  // each one makes numbers four times as fine
+
+/// Half the step between the numbers that a difference is rounded to.
+double half_step(Vec3 difference) {
+  const float size = std::max({std::abs(difference.x), std::abs(difference.y), std::abs(difference.z)});
+  float limit = kLargestDifference;
+  for (int e = 0; e < kMaxExponent && size * 4 <= limit; ++e) limit /= 4;
+  return 0.5 * double(limit) / kLargestNumber;
+}
+
+/// The largest angle, in degrees, by which rounding may turn the normal of each vertex: differences of normals are
+/// three numbers of 10 bits and a scale, see shaders/shared/skinning.h. `weights`: one per target of the mesh. Empty if
+/// no target has normals.
+std::vector<double> morph_rounding_degrees(const Mesh& mesh, std::span<const float> weights) {
+  if (std::all_of(mesh.targets.begin(), mesh.targets.end(), [](const MorphTarget& t) { return t.normals.empty(); })) {
+    return {};
+  }
+  std::vector<double> rounding(mesh.vertex_count());
+  std::vector<Vec3> normals = mesh.normals;
+  for (uint32_t t = 0; t < mesh.target_count(); ++t) {
+    const MorphTarget& target = mesh.targets[t];
+    for (size_t i = 0; i < target.normals.size(); ++i) {
+      const uint32_t v = target.vertices[i];
+      rounding[v] += std::sqrt(3.0) * half_step(target.normals[i]) * std::abs(double(weights[t]));
+      normals[v] = normals[v] + target.normals[i] * weights[t];
+    }
+  }
+  for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
+    const double share = rounding[v] / std::max(double(length(normals[v])), 1e-30);
+    rounding[v] = share < 1 ? std::asin(share) * 180 / 3.14159265358979323846 : 180;
+  }
+  return rounding;
+}
+
+// --- what is expected ---
 
 /// The exact palette of one posed mesh, and the vertices of the CPU skinner in model space.
 struct Expected {
@@ -48,26 +87,22 @@ Expected compute_expected(const Model& model, const Mesh& mesh, const Playback& 
   return expected;
 }
 
-/// Copies mapped device memory to cached memory, before it is read many times. Memory that the CPU writes for the
-/// device is often write-combined, not cached: each read waits for the bus.
-template <class T>
-std::vector<T> cached(std::span<const T> mapped) {
-  return {mapped.begin(), mapped.end()};
-}
-
-/// What a posed mesh of a range was skinned with.
+/// What a posed mesh of a range was skinned with, copied to cached memory before it is read many times: memory that the
+/// CPU writes for the device is often write-combined, and each read waits for the bus.
 SkinInput input_of(const vulkan::InstanceRange& range, uint32_t in_range, const Model& model) {
-  const size_t first = size_t(in_range) * range.palette_stride;
   const uint32_t palette_size = model.character.skin.palette_size(), targets = model.character.mesh.target_count();
+  const auto copy = [&](auto from, uint32_t stride, uint32_t count) {
+    const auto slice = from.subspan(size_t(in_range) * stride, count);
+    return std::vector(slice.begin(), slice.end());
+  };
   SkinInput input;
-  if (targets > 0)
-    input.weights = cached<float>(range.weights.subspan(size_t(in_range) * range.weight_stride, targets));
+  if (targets > 0) input.weights = copy(range.weights, range.weight_stride, targets);
   if (range.compact_palettes.empty()) {
-    input.palette = cached<Matrix3x4>(range.palettes.subspan(first, palette_size));
-    return input;
+    input.palette = copy(range.palettes, range.palette_stride, palette_size);
+  } else {
+    for (const CompactMatrix& matrix : copy(range.compact_palettes, range.palette_stride, palette_size))
+      input.palette.push_back(expand(matrix, model.baked.scale));
   }
-  for (const CompactMatrix& matrix : cached<CompactMatrix>(range.compact_palettes.subspan(first, palette_size)))
-    input.palette.push_back(expand(matrix, model.baked.scale));
   return input;
 }
 
@@ -98,44 +133,32 @@ double palette_error(std::span<const Matrix3x4> expected, std::span<const Matrix
 }
 
 /// FNV-1a over 32-bit words. Source: Fowler, Noll, Vo.
-struct Hash {
-  uint64_t state = 0xcbf29ce484222325;
-
-  void add(std::span<const uint32_t> words) {
-    for (const uint32_t word : words) state = (state ^ word) * 0x100000001b3;
-  }
-};
-
-/// A skinned vertex of any format.
-struct DecodedVertex {
-  Vec3 position, normal;
-};
+void add_to_hash(uint64_t& hash, std::span<const uint32_t> words) {
+  for (const uint32_t word : words) hash = (hash ^ word) * 0x100000001b3;
+}
 
 /// How the vertices of a model were written.
 struct VertexCode {
   vulkan::VertexFormat format{};
-  uint32_t vertex_bytes = 0;
-  Box box;  // of VertexFormat::kPacked
+  size_t words = 0;  // of a vertex
+  Box box;           // of VertexFormat::kPacked
 
-  size_t words() const { return vertex_bytes / sizeof(uint32_t); }
-
-  DecodedVertex decode(std::span<const uint32_t> words) const {
+  /// Position and normal.
+  std::pair<Vec3, Vec3> decode(std::span<const uint32_t> vertex) const {
     if (format == vulkan::VertexFormat::kPacked) {
-      const auto vertex = std::bit_cast<PackedSkinnedVertex>(std::array{words[0], words[1], words[2]});
-      return {decode_position(vertex, box), decode_normal(vertex.normal)};
+      const auto packed = std::bit_cast<PackedSkinnedVertex>(std::array{vertex[0], vertex[1], vertex[2]});
+      return {decode_position(packed, box), decode_normal(packed.normal)};
     }
+    std::array<float, 6> values{};
+    std::memcpy(values.data(), vertex.data(), std::min(vertex.size_bytes(), sizeof values));
     const bool is_float = format == vulkan::VertexFormat::kFloat;
-    const auto vertex = std::bit_cast<FloatSkinnedVertex>(
-        std::array{words[0], words[1], words[2], words[3], is_float ? words[4] : 0, is_float ? words[5] : 0});
-    const auto& [x, y, z] = vertex.position;
-    if (is_float) return {{x, y, z}, {vertex.normal[0], vertex.normal[1], vertex.normal[2]}};
-    return {{x, y, z}, decode_normal(words[3])};
+    return {{values[0], values[1], values[2]},
+            is_float ? Vec3{values[3], values[4], values[5]} : decode_normal(vertex[3])};
   }
 
   /// The largest error of a position by its rounding.
   double rounding() const {
-    if (format != vulkan::VertexFormat::kPacked) return 0;
-    return distance(box.low, box.high) / 2 / 65535;
+    return format == vulkan::VertexFormat::kPacked ? distance(box.low, box.high) / 2 / 65535 : 0;
   }
 };
 
@@ -174,6 +197,14 @@ VkDeviceSize vertices_bytes(const vulkan::InstanceRange& range) {
 
 constexpr double kCompactErrorMm = 0.024;  // of a character of 1.8 m: see CompactMatrix
 
+/// The largest errors of one posed mesh.
+struct MeshErrors {
+  uint64_t vertices = 0;
+  double palette = 0, position = 0;               // share of the model's diagonal
+  double normal = 0;                              // degrees
+  double position_excess = 0, normal_excess = 0;  // without the rounding of packed positions, and of morph targets
+};
+
 /// Compares posed meshes one by one and keeps the largest errors in `total`.
 class Comparer {
  public:
@@ -183,7 +214,9 @@ class Comparer {
         set_(plan),
         format_(skinning.properties().format),
         compact_(skinning.compact_palettes()),
-        is_exact_(skinning.is_exact()) {}
+        is_exact_(skinning.is_exact()) {
+    if (!skinning.properties().vertex_shader_skins) total.vertices = 0, total.position_error = total.normal_degrees = 0;
+  }
 
   /// Compares the `chosen` posed meshes of a range. `words` are all vertices of the range, or empty: then only
   /// palettes are compared.
@@ -203,11 +236,11 @@ class Comparer {
       const SkinInput used = input_of(range, in_range, model);
       const std::vector<Matrix3x4>& palette = used.palette;
       const Expected expected = compute_expected(model, mesh, playback, used, is_exact_);
-      Comparison one;
-      one.palette_error = share_of(palette_error(expected.palette, palette, corners_), model.diagonal);
+      MeshErrors one;
+      one.palette = share_of(palette_error(expected.palette, palette, corners_), model.diagonal);
       if (!words.empty()) {
-        const VertexCode code{format_, range.vertex_bytes, box_of_positions(model)};
-        const size_t mesh_words = range.vertex_count * code.words();
+        const VertexCode code{format_, range.vertex_bytes / sizeof(uint32_t), box_of_positions(model)};
+        const size_t mesh_words = range.vertex_count * code.words;
         compare_vertices(words.subspan(in_range * mesh_words, mesh_words), code, expected, model.diagonal, one);
       }
       const std::string name = model.name + " " + std::to_string(instance);
@@ -236,17 +269,17 @@ class Comparer {
   }
 
   static void compare_vertices(std::span<const uint32_t> words, const VertexCode& code, const Expected& expected,
-                               double diagonal, Comparison& one) {
-    const size_t count = words.size() / code.words();
+                               double diagonal, MeshErrors& one) {
+    const size_t count = words.size() / code.words;
     for (size_t v = 0; v < count; ++v) {
-      const auto [position, normal] = code.decode(words.subspan(v * code.words(), code.words()));
+      const auto [position, normal] = code.decode(words.subspan(v * code.words, code.words));
       const double off = distance(position, expected.positions[v]);
-      one.position_error = larger_error(one.position_error, share_of(off, diagonal));
+      one.position = larger_error(one.position, share_of(off, diagonal));
       one.position_excess = larger_error(one.position_excess, share_of(off - code.rounding(), diagonal));
       const double degrees = degrees_between(normal, expected.normals[v]);
       const double rounding = expected.normal_rounding.empty() ? 0 : expected.normal_rounding[v];
-      one.normal_degrees = larger_error(one.normal_degrees, degrees);
-      one.normal_excess_degrees = larger_error(one.normal_excess_degrees, degrees - rounding);
+      one.normal = larger_error(one.normal, degrees);
+      one.normal_excess = larger_error(one.normal_excess, degrees - rounding);
     }
     one.vertices = count;
   }
@@ -267,20 +300,22 @@ class Comparer {
   }
 
   /// Adds the result of one posed mesh. `exact`: kMaxPaletteError applies too, as it does not to baked palettes.
-  void add(const Comparison& one, bool exact, const std::string& name) {
+  void add(const MeshErrors& one, bool exact, const std::string& name) {
     ++total.posed_meshes;
-    total.vertices += one.vertices;
-    total.position_error = larger_error(total.position_error, one.position_error);
-    total.normal_degrees = larger_error(total.normal_degrees, one.normal_degrees);
-    total.palette_error = larger_error(total.palette_error, one.palette_error);
-    const bool good = one.position_excess <= kMaxPositionError && one.normal_excess_degrees <= kMaxNormalDegrees &&
-                      (!exact || one.palette_error <= kMaxPaletteError);
+    total.palette_error = larger_error(total.palette_error, one.palette);
+    if (total.vertices) {
+      *total.vertices += one.vertices;
+      total.position_error = larger_error(*total.position_error, one.position);
+      total.normal_degrees = larger_error(*total.normal_degrees, one.normal);
+    }
+    const bool good = one.position_excess <= kMaxPositionError && one.normal_excess <= kMaxNormalDegrees &&
+                      (!exact || one.palette <= kMaxPaletteError);
     if (good || !total.first_failure.empty()) return;
     total.first_failure =
         text("character %s: positions off by %.2e of the diagonal (%.0e allowed), normals by %.4f degrees (%.2f%s)",
-             name.c_str(), one.position_error, kMaxPositionError, one.normal_degrees, kMaxNormalDegrees,
-             one.normal_degrees > one.normal_excess_degrees ? " beyond the rounding of morph targets" : "");
-    if (exact) total.first_failure += text(", palette by %.2e (%.0e)", one.palette_error, kMaxPaletteError);
+             name.c_str(), one.position, kMaxPositionError, one.normal, kMaxNormalDegrees,
+             one.normal > one.normal_excess ? " beyond the rounding of morph targets" : "");
+    if (exact) total.first_failure += text(", palette by %.2e (%.0e)", one.palette, kMaxPaletteError);
   }
 
   std::span<const Model> models_;
@@ -310,7 +345,7 @@ Result<Comparison> compare_frame(const Device& device, std::span<const Model> mo
   const auto ranges = skinning.ranges();
   const ChosenMeshes chosen = choose_meshes(ranges, seed);
   Comparer comparer(models, scene, plan, skinning);
-  Hash hash;
+  uint64_t hash = 0xcbf29ce484222325;
   for (size_t r = 0; r < ranges.size(); ++r) {
     const vulkan::InstanceRange& range = *ranges[r].range;
     std::vector<uint32_t> words(range.vertices != VK_NULL_HANDLE ? vertices_bytes(range) / sizeof(uint32_t) : 0);
@@ -319,11 +354,10 @@ Result<Comparison> compare_frame(const Device& device, std::span<const Model> mo
       if (!read) return read.error();
       std::memcpy(words.data(), read->mapped, vertices_bytes(range));
     }
-    hash.add(words);
+    add_to_hash(hash, words);
     comparer.compare(ranges[r], chosen[r], words);
   }
-  if (!skinning.properties().vertex_shader_skins)
-    comparer.total.output_hash = text("%016llx", static_cast<unsigned long long>(hash.state));
+  if (comparer.total.vertices) comparer.total.output_hash = text("%016llx", static_cast<unsigned long long>(hash));
   return comparer.total;
 }
 

@@ -1,9 +1,7 @@
 // Compares a frame's palettes with the exact evaluator, and its skinned vertices with the CPU skinner.
 #pragma once
 
-#include <optional>
 #include <span>
-#include <string>
 
 #include "gpu/host.h"
 #include "report/report.h"
@@ -11,19 +9,6 @@
 #include "skinning/skinning.h"
 
 namespace sinew::app {
-
-/// The largest errors of everything compared. NaN counts as infinite.
-struct Comparison {
-  uint64_t posed_meshes = 0, vertices = 0;                           // posed meshes compared, and their vertices
-  double position_error = 0, normal_degrees = 0, palette_error = 0;  // share of the model's diagonal; degrees; share
-  double position_excess = 0;              // position_error without the rounding of packed positions
-  double normal_excess_degrees = 0;        // normal_degrees without the rounding of morph targets on the device
-  std::optional<double> pose_error_mm;     // of palettes, as BakeReport::error_mm; none where nothing is baked
-  std::optional<double> shared_degrees;    // largest rotation error of a joint of a shared pose; none without them
-  uint64_t at_discontinuity = 0;           // posed meshes left out of pose_error_mm: near a discontinuity of a clip
-  std::optional<std::string> output_hash;  // of all skinned vertices; none if the vertex shader skins
-  std::string first_failure;               // names the instance; empty where all errors are within the bounds
-};
 
 /// Compares the last frame that `skinning` evaluated. That frame must be complete, and `plan` must be its
 /// plan. Errors above a bound end in Comparison::first_failure; fails only where vertices cannot be read back.

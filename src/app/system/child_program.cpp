@@ -64,7 +64,7 @@ Status pass_turn() {
   if (Status printed = print(std::string(kTurnEnd) + "\n"); !printed) return printed;
   std::string line;
   if (std::getline(std::cin, line)) return {};
-  return Error{ErrorCode::kUnsupported, "--turns waits for a line on standard input, but it ended"};
+  return Error{ErrorCode::kUnsupported, "--wait-between-repeats waits for a line on standard input, but it ended"};
 }
 
 Result<ChildProgram> ChildProgram::start(const std::vector<std::string>& command) {

@@ -15,20 +15,9 @@ using ::testing::HasSubstr;
 
 class CrowdFormats : public Crowd {};
 
-/// Options of `sinew crowd`, and what it says about them.
-using Refusal = std::pair<std::vector<std::string>, const char*>;
-
-void expect_refused(std::vector<Refusal> cases) {
-  for (auto& [arguments, message] : cases) {
-    arguments.insert(arguments.begin(), "crowd");
-    const Outcome outcome = sinew(arguments);
-    EXPECT_EQ(outcome.exit_code, 2) << message;
-    EXPECT_THAT(outcome.err, HasSubstr(message));
-  }
-}
-
 CrowdRun crowd_of(const std::string& format, std::vector<std::string> more = {}) {
-  std::vector<std::string> arguments = {"--characters", "30", "--frames", "2", "--passes", "3", "--format", format};
+  std::vector<std::string> arguments = {"--characters", "30", "--frames", "2",   "--shadow-maps", "1",
+                                        "--depth-pass", "on", "--format", format};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return crowd(arguments);
 }
@@ -61,14 +50,6 @@ TEST_F(CrowdFormats, AreComparedWithTheVertexShader) {
   EXPECT_EQ(run.json["runs"][1]["format"], 24);
 }
 
-TEST_F(CrowdFormats, OtherWritersHaveOneFormat) {
-  expect_refused(
-      {{{"--format", "20"}, "--format"},
-       {{"--format", "12", "--skinning", "cpu"}, "--format other than 16 cannot be used with --skinning cpu"},
-       {{"--format", "24", "--color", "velocity"}, "--format other than 16 cannot be used with --color velocity"},
-       {{"--format", "24", "--window"}, "--format other than 16 cannot be used with --color velocity or --window"}});
-}
-
 TEST(CrowdPalettes, AreAThirdOfTheBytesWhereTheyAreCompact) {
   SINEW_SKIP_WITHOUT_DEVICE();
   const std::vector<std::string> arguments = {"--characters", "60",         "--frames", "3",
@@ -88,16 +69,6 @@ TEST(CrowdPalettes, AreAThirdOfTheBytesWhereTheyAreCompact) {
   EXPECT_NE(added_mm, 0) << "they were rounded";
   EXPECT_LT(double(after["max_error"]), 1e-5) << "of skinning alone";
   EXPECT_LT(difference(full.picture, compact.picture).share, 0.002);
-}
-
-TEST(CrowdPalettes, AreCompactOnlyWhereTheyCanBe) {
-  SINEW_SKIP_WITHOUT_DEVICE();
-  expect_refused(
-      {{{"--palettes", "small"}, "--palettes"},
-       {{"--palettes", "compact", "--skinning", "compute,vertex"}, "--palettes compact needs --skinning compute"},
-       {{"--palettes", "compact", "--evaluator", "exact"}, "--palettes compact needs --evaluator crowd"},
-       {{"--palettes", "compact", "--memory-budget", "100"},
-        "--palettes compact cannot be used with --memory-budget"}});
 }
 
 TEST(CrowdPalettes, OfJointsThatScaleAreNotCompact) {
@@ -140,8 +111,9 @@ class VertexFetches : public Crowd, public ::testing::WithParamInterface<std::ve
 TEST_P(VertexFetches, DrawTheSamePicture) { expect_same_picture(GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(Formats, VertexFetches,
-                         ::testing::Values(std::vector<std::string>{"--format", "12", "--passes", "3"},
-                                           std::vector<std::string>{"--format", "16", "--passes", "2"},
+                         ::testing::Values(std::vector<std::string>{"--format", "12", "--shadow-maps", "1",
+                                                                    "--depth-pass", "on"},
+                                           std::vector<std::string>{"--format", "16", "--shadow-maps", "1"},
                                            std::vector<std::string>{"--format", "24"}));
 INSTANTIATE_TEST_SUITE_P(Scenes, VertexFetches,
                          ::testing::Values(std::vector<std::string>{"--color", "velocity"},

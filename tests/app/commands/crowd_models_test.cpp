@@ -91,8 +91,8 @@ CrowdRun crowd_of(std::vector<std::string> arguments) {
 }
 
 TEST_F(Crowd, PlaysOnlyTheNamedClips) {
-  const CrowdRun all = crowd_of({"--start", "20"});
-  const CrowdRun one = crowd_of({"--start", "20", "--clip", "IDLE", kBuiltIn, "--validate"});
+  const CrowdRun all = crowd_of({"--start-seconds", "20"});
+  const CrowdRun one = crowd_of({"--start-seconds", "20", "--clip", "IDLE", kBuiltIn, "--validate"});
   ASSERT_EQ(one.outcome.exit_code, 0) << one.outcome.err;
   EXPECT_GT(all.json["runs"][0]["masked"], 0);
   EXPECT_EQ(one.json["runs"][0]["masked"], 0) << "the wave was not named";
@@ -103,7 +103,8 @@ TEST_F(Crowd, PlaysOnlyTheNamedClips) {
 }
 
 TEST_F(Crowd, KeepsItsClipsWithoutChanges) {
-  const CrowdRun on = crowd_of({"--start", "20"}), off = crowd_of({"--start", "20", "--change-clips", "off"});
+  const CrowdRun on = crowd_of({"--start-seconds", "20"}),
+                 off = crowd_of({"--start-seconds", "20", "--change-clips", "off"});
   ASSERT_EQ(off.outcome.exit_code, 0) << off.outcome.err;
   EXPECT_GT(on.json["runs"][0]["cross_fading"], 0);
   EXPECT_EQ(on.json["runs"][0]["change_clips"], true);

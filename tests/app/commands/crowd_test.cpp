@@ -156,11 +156,11 @@ TEST_F(Crowd, SameSeedGivesTheSamePicture) {
 
 TEST_F(Crowd, DepthPassesChangeNoPixel) {
   for (const char* skinning : {"compute", "vertex"}) {
-    const auto with = [&](const char* passes) {
-      return crowd({"--characters", "40", "--frames", "1", "--warmup", "0", "--skinning", skinning, "--passes", passes,
-                    "--validate"});
+    const auto with = [&](const char* depth) {
+      return crowd({"--characters", "40", "--frames", "1", "--warmup", "0", "--skinning", skinning, "--shadow-maps",
+                    "1", "--depth-pass", depth, "--validate"});
     };
-    const CrowdRun two = with("2"), three = with("3");  // both with one shadow map
+    const CrowdRun two = with("off"), three = with("on");  // both with one shadow map
     ASSERT_EQ(three.outcome.exit_code, 0) << three.outcome.err;
     EXPECT_EQ(three.json["runs"][0]["passes"], 3);
     EXPECT_EQ(two.picture.rgba, three.picture.rgba) << skinning;
@@ -193,9 +193,9 @@ double gap_of_submissions(const Json& report) {
 }
 
 TEST_F(Crowd, SkinningModesAlternateAndAreCompared) {
-  const std::vector<std::string> arguments = {"--characters", "30", "--frames",   "3",
-                                              "--warmup",     "1",  "--skinning", "compute,vertex",
-                                              "--passes",     "2",  "--validate"};
+  const std::vector<std::string> arguments = {"--characters",  "30", "--frames",   "3",
+                                              "--warmup",      "1",  "--skinning", "compute,vertex",
+                                              "--shadow-maps", "1",  "--validate"};
   CrowdRun run = crowd(arguments);
   const bool on_cpu = run.outcome.exit_code == 0 && run.json["device"]["type"] == "cpu";
   if (on_cpu && is_timed(run.json["runs"][0])) {
@@ -220,7 +220,7 @@ TEST_F(Crowd, SkinningModesDrawTheSamePicture) {
   std::map<std::string, CrowdRun> runs;
   for (const char* skinning : {"compute", "vertex", "cpu"}) {
     runs[skinning] =
-        crowd({"--characters", "30", "--frames", "1", "--warmup", "0", "--passes", "4", "--skinning", skinning});
+        crowd({"--characters", "30", "--frames", "1", "--warmup", "0", "--shadow-maps", "2", "--skinning", skinning});
     ASSERT_EQ(runs[skinning].outcome.exit_code, 0) << runs[skinning].outcome.err;
     EXPECT_EQ(runs[skinning].json["runs"][0]["skinning"], skinning);
   }
@@ -238,7 +238,7 @@ TEST_F(Crowd, SkinningModesDrawTheSamePicture) {
 
 TEST_F(Crowd, SkinningSubmittedByItselfDrawsTheSamePicture) {
   const auto with = [](const char* async_compute, const char* frames_in_flight) {
-    return crowd({"--characters", "12", "--frames", "5", "--warmup", "0", "--start", "20", "--async-compute",
+    return crowd({"--characters", "12", "--frames", "5", "--warmup", "0", "--start-seconds", "20", "--async-compute",
                   async_compute, "--slots", frames_in_flight, "--validate"},
                  {{"VK_LAYER_ENABLES", "VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT"}});
   };
@@ -301,7 +301,7 @@ TEST_F(Crowd, OutputHashDependsOnTheSeedOnly) {
 
 /// Arguments for one frame in which some instances cross-fade, and some wave while they walk or idle.
 std::vector<std::string> blending(std::vector<std::string> more) {
-  std::vector<std::string> arguments{"--characters", "20", "--frames", "1", "--warmup", "0", "--start", "20"};
+  std::vector<std::string> arguments{"--characters", "20", "--frames", "1", "--warmup", "0", "--start-seconds", "20"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
 }

@@ -70,7 +70,7 @@ class LostDevice : public Desktop {
   /// Three frames, a report, and the picture too where `pictured`.
   Words crowd(bool pictured, const Words& options = {}) {
     Words words = {"crowd", "--characters", "3", "--frames", "2", "--warmup", "1", "--size", "64x36"};
-    words.insert(words.end(), {"--camera", "fixed", "--samples", "1", "--json", output_.path("crowd.json")});
+    words.insert(words.end(), {"--camera", "fixed", "--samples-per-pixel", "1", "--json", output_.path("crowd.json")});
     if (pictured) words.insert(words.end(), {"--screenshot", output_.path("crowd.png")});
     words.insert(words.end(), options.begin(), options.end());
     return words;
@@ -135,7 +135,7 @@ TEST_F(LostDevice, ClosesTheWindow) {
                       "64x36",
                       "--frames",
                       "4",
-                      "--scale",
+                      "--interface-scale",
                       "100",
                       "--screenshot",
                       output_.path("view.png")};

@@ -31,8 +31,8 @@ TEST(ScenesUsage, AnUnknownSceneIsALineWithTheNames) {
 }
 
 CrowdRun draw(const std::string& scene, const std::string& seed, const std::vector<std::string>& more = {}) {
-  std::vector<std::string> arguments{"--scene",  scene, "--seed",   seed, "--characters", "60",
-                                     "--frames", "2",   "--warmup", "1",  "--start",      "2"};
+  std::vector<std::string> arguments{"--scene",  scene, "--seed",   seed, "--characters",    "60",
+                                     "--frames", "2",   "--warmup", "1",  "--start-seconds", "2"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return crowd(arguments);
 }

@@ -194,10 +194,29 @@ Light light_on_ground(const std::vector<Body>& bodies, vec3 point) {
 
 test::Picture picture_of(std::vector<std::string> more) {
   const test::Folder folder;
-  std::vector<std::string> arguments{
-      "crowd",      kBuiltIn,       "--characters",      "4", "--frames", "1",   "--warmup", "0",  "--camera", "fixed",
-      "--size",     "320x180",      "--samples",         "1", "--lod",    "off", "--start",  "20", "--seed",   "2",
-      "--validate", "--screenshot", folder.path("a.png")};
+  std::vector<std::string> arguments{"crowd",
+                                     kBuiltIn,
+                                     "--characters",
+                                     "4",
+                                     "--frames",
+                                     "1",
+                                     "--warmup",
+                                     "0",
+                                     "--camera",
+                                     "fixed",
+                                     "--size",
+                                     "320x180",
+                                     "--samples-per-pixel",
+                                     "1",
+                                     "--lod",
+                                     "off",
+                                     "--start-seconds",
+                                     "20",
+                                     "--seed",
+                                     "2",
+                                     "--validate",
+                                     "--screenshot",
+                                     folder.path("a.png")};
   arguments.insert(arguments.end(), more.begin(), more.end());
   const test::Outcome outcome = test::sinew(arguments);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -217,10 +236,10 @@ TEST(Shadows, AreWhereRaysToTheSunAreBlocked) {
   for (const CrowdInstance& instance : scene.instances) bodies.push_back(body_of(models[0], instance, 20));
   const View view = view_of(frame_crowd(scene), 320, 180);
   const glm::mat4 world_from_clip = glm::inverse(view.clip_from_world);
-  const test::Picture empty = picture_of({"--passes", "2", "--rasterize", "off"});
+  const test::Picture empty = picture_of({"--shadow-maps", "1", "--rasterize", "off"});
   ASSERT_EQ(empty.width, 320);
-  for (const char* passes : test::some_of({"4", "2"}, 1)) {
-    const test::Picture picture = picture_of({"--passes", passes});
+  for (const char* maps : test::some_of({"2", "1"}, 1)) {
+    const test::Picture picture = picture_of({"--shadow-maps", maps});
     ASSERT_EQ(picture.width, 320);
     uint32_t lit = 0, shaded = 0;
     for (int y = 2; y < 180; y += 4) {
@@ -249,7 +268,7 @@ TEST(Shadows, AreAbsentWithoutRasterizedInstances) {
   const auto bare = picture_of({"--rasterize", "off"});
   ASSERT_EQ(bare.width, 320);
   for (const char* skinning : {"compute", "vertex"}) {
-    const auto with_maps = picture_of({"--rasterize", "off", "--passes", "6", "--skinning", skinning});
+    const auto with_maps = picture_of({"--rasterize", "off", "--shadow-maps", "4", "--skinning", skinning});
     EXPECT_LT(test::difference(bare, with_maps).mean, 0.01) << skinning;
   }
 }

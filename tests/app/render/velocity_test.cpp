@@ -288,7 +288,8 @@ TEST_F(Velocity, ColorsOfThePictureAreTheMotionOfTheCharacter) {
     Seen seen[3];
     for (int frames = 1; frames <= 3; ++frames) {
       const auto run = sinew::test::crowd({strip, "--characters", "1", "--camera", "fixed", "--color", "velocity",
-                                           "--samples", "1", "--start", start, "--frames", std::to_string(frames)});
+                                           "--samples-per-pixel", "1", "--start-seconds", start, "--frames",
+                                           std::to_string(frames)});
       ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
       seen[frames - 1] = seen_in(run.picture);
       EXPECT_EQ(seen[frames - 1].white, 0u);
@@ -327,8 +328,8 @@ TEST_F(Velocity, PreviousPosesOfOtherLevelsAreValid) {
 }
 
 TEST_F(Velocity, WhoWasNotDrawnBeforeIsWhite) {
-  const auto first = sinew::test::crowd(
-      {"--characters", "5", "--color", "velocity", "--samples", "1", "--frames", "1", "--warmup", "0", "--validate"});
+  const auto first = sinew::test::crowd({"--characters", "5", "--color", "velocity", "--samples-per-pixel", "1",
+                                         "--frames", "1", "--warmup", "0", "--validate"});
   ASSERT_EQ(first.outcome.exit_code, 0) << first.outcome.err;
   const Seen seen = seen_in(first.picture);
   EXPECT_GT(seen.count, 500u);

@@ -14,11 +14,12 @@ using ::testing::Not;
 
 RunReport run_of(uint32_t characters, double frame_ms, uint32_t repeats = 7) {
   RunReport run;
-  run.scene = "crowd", run.model = "cube", run.skinning = "compute", run.characters = characters;
+  run.options.scene = "crowd", run.model = "cube", run.skinning = SkinningMode::kCompute,
+  run.options.characters = characters;
   run.repeats = repeats, run.frames = repeats;
-  run.skinned_vertices = characters * 10;
-  run.frame_ms.assign(repeats, frame_ms);
-  run.sample_ms.assign(repeats, 1);
+  run.work.skinned_vertices = characters * 10;
+  run[Stage::kFrame].assign(repeats, frame_ms);
+  run[Stage::kSample].assign(repeats, 1);
   return run;
 }
 
@@ -84,13 +85,13 @@ TEST(Comparison, RefusesOtherMachinesAndSettingsByName) {
   EXPECT_THAT(refusal(other), HasSubstr("device was \"Abacus\" and is \"Slide rule\""));
   other = base, other.cpu.threads = 8;
   EXPECT_THAT(refusal(other), HasSubstr("threads was 2 and is 8"));
-  other = base, other.runs[0].passes = 3;
+  other = base, other.runs[0].options.draw.passes = 3;
   EXPECT_THAT(refusal(other), HasSubstr("crowd: 50 characters of cube, compute skinning: passes was 1 and is 3"));
-  other = base, other.runs[0].characters = 60;
+  other = base, other.runs[0].options.characters = 60;
   EXPECT_THAT(refusal(other), HasSubstr("characters was 50 and is 60"));
-  other = base, other.runs[0].scene = "stadium";
+  other = base, other.runs[0].options.scene = "stadium";
   EXPECT_THAT(refusal(other), HasSubstr("scene was \"crowd\" and is \"stadium\""));
-  other = base, other.runs[0].palettes = "compact";
+  other = base, other.runs[0].options.compact_palettes = true;
   EXPECT_THAT(refusal(other), HasSubstr("palettes was \"full\" and is \"compact\""));
   other = base, other.runs[0].vertex_fetch = "pulling";
   EXPECT_THAT(refusal(other), HasSubstr("vertex_fetch was \"\" and is \"pulling\""));
@@ -100,7 +101,7 @@ TEST(Comparison, RefusesOtherMachinesAndSettingsByName) {
 
 TEST(Comparison, CountersAreExact) {
   RunReport more = run_of(50, 2);
-  more.skinned_vertices += 1;
+  more.work.skinned_vertices += 1;
   const auto comparison = compare_reports(stored(report_of({run_of(50, 2)})), stored(report_of({more})));
   ASSERT_TRUE(comparison);
   ASSERT_EQ(comparison->runs[0].counters.size(), 1u);
@@ -184,8 +185,8 @@ TEST(StoredReport, OtherFilesAreRefused) {
 TEST(StoredReport, OfTheFirstVersionHasOneRepeat) {
   const auto report = parse_report(R"({"schema": 1, "runs": [{"frames": 30, "frame_ms": {"p50": 2.5}}]})", "old.json");
   ASSERT_TRUE(report) << report.error().message;
-  ASSERT_EQ(report->runs[0].stages.size(), 1u);
-  EXPECT_EQ(report->runs[0].stages[0].repeats_ms, std::vector{2.5});
+  ASSERT_EQ(report->runs[0].stages_ms.size(), 1u);
+  EXPECT_EQ(report->runs[0].stages_ms.begin()->second, std::vector{2.5});
 }
 
 }  // namespace

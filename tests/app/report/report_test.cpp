@@ -25,15 +25,16 @@ Samples one_to(int count) {
 /// A thousand characters of two joints and ten vertices. The median frame is skinned in 2 ms and sampled in 1 ms.
 RunReport measured_run() {
   RunReport run;
-  run.scene = "crowd", run.model = "cube", run.skinning = "compute";
-  run.characters = run.visible = 1000;
+  run.options.scene = "crowd", run.model = "cube", run.skinning = SkinningMode::kCompute;
+  run.options.characters = run.plan.visible = 1000;
   run.joints_per_character = 2, run.vertices_per_character = 10, run.joints_evaluated = 2000;
-  run.width = 640, run.height = 360, run.frames = 3, run.warmup = 1, run.frames_in_flight = 2, run.seed = 7;
-  run.skinned_vertices = 10000, run.skinned_bytes = 160000, run.palette_bytes = 96000;
-  run.mesh_bytes = 3000, run.job_bytes = 1000;
-  run.frame_ms = {4, 5, 6};
-  run.sample_ms = {1, 1, 1}, run.record_ms = {0.5, 0.5, 0.5};
-  run.upload_ms = {0, 0, 0}, run.skin_ms = {3, 2, 1}, run.draw_ms = {1, 1, 1};
+  run.options.width = 640, run.options.height = 360, run.frames = 3, run.options.warmup = 1,
+  run.options.frames_in_flight = 2, run.options.seed = 7;
+  run.work.skinned_vertices = 10000, run.work.skinned_bytes = 160000, run.work.palette_bytes = 96000;
+  run.work.mesh_bytes = 3000, run.work.job_bytes = 1000;
+  run[Stage::kFrame] = {4, 5, 6};
+  run[Stage::kSample] = {1, 1, 1}, run[Stage::kRecord] = {0.5, 0.5, 0.5};
+  run[Stage::kUpload] = {0, 0, 0}, run[Stage::kSkin] = {3, 2, 1}, run[Stage::kDraw] = {1, 1, 1};
   run.passes_drawn = {{"shadow map 0", {0.25, 0.25, 0.25}}, {"color", {0.75, 0.75, 0.75}}};
   return run;
 }
@@ -69,12 +70,12 @@ TEST(Figures, AreComputedFromTheMedians) {
 
 TEST(Figures, AreAbsentWithoutTheirTimes) {
   RunReport run = measured_run();
-  run.skin_ms.clear(), run.sample_ms.clear();
+  run[Stage::kSkin].clear(), run[Stage::kSample].clear();
   EXPECT_FALSE(ns_per_joint(run, {}));
   EXPECT_FALSE(skinned_vertices_per_second(run));
   EXPECT_FALSE(skin_gb_per_second(run));
   EXPECT_FALSE(skin_share_of_copy(measured_run(), DeviceReport{}));
-  run.skin_ms = {0, 0};  // the clock is too coarse
+  run[Stage::kSkin] = {0, 0};  // the clock is too coarse
   EXPECT_FALSE(skinned_vertices_per_second(run));
 }
 
@@ -153,7 +154,7 @@ TEST(ReportJson, HasEveryFieldOfSchemaOne) {
 
 TEST(ReportJson, HasEachNumberOfBytesUnderItsName) {
   RunReport run = measured_run();
-  run.shadow_map_bytes = 21, run.page_copy_bytes = 22, run.device_bytes = 23;
+  run.shadow_map_bytes = 21, run.work.copies.bytes = 22, run.device_bytes = 23;
   const Json json = Json::parse(to_json(report_of({run})))["runs"][0];
   EXPECT_EQ(json["palette_bytes"], 96000);
   EXPECT_EQ(json["skinned_bytes"], 160000);
@@ -200,7 +201,7 @@ TEST(Table, HasShadowMapsIfThereAreAny) {
   RunReport run = measured_run();
   run.passes_drawn = {{"color", {1, 1, 1}}};
   EXPECT_THAT(table(report_of({run})), Not(HasSubstr("shadow")));
-  run.visible = 900, run.culled = 100, run.shadow_only = 31, run.optimizations.cull = true;
+  run.plan.visible = 900, run.plan.culled = 100, run.plan.shadow_only = 31, run.options.optimizations.cull = true;
   run.shadow_maps = 2, run.shadow_map_size = 512, run.shadow_map_bytes = 1000000;
   run.passes_drawn = measured_run().passes_drawn;
   EXPECT_THAT(table(report_of({run})), HasSubstr("900 visible, 100 culled, 31 of the visible shadow-only"));
@@ -219,7 +220,8 @@ TEST(ReportJson, IsNullForWhatWasNotMeasured) {
 
 TEST(ReportJson, CpuSkinningTimeIsNotAGpuTime) {
   RunReport run = measured_run();
-  run.skinning = "cpu";
+  run.skinning = SkinningMode::kCpu;
+  run[Stage::kCpuSkin] = {3, 2, 1};
   const Json json = Json::parse(to_json(report_of({run})))["runs"][0];
   EXPECT_TRUE(json["gpu_ms"]["skin"].is_null());
   EXPECT_EQ(json["cpu_ms"]["skin"]["p50"], 2);
@@ -254,9 +256,10 @@ TEST(Table, SaysThatSkinningIsSubmittedByItself) {
 
 TEST(Table, HasTheNumberOfInstancesOfEachUpdateRate) {
   RunReport run = measured_run();
+  run.options.optimizations.update_rate = false;
   EXPECT_THAT(table(report_of({run})), Not(HasSubstr("updated")));
-  run.optimizations.update_rate = true;
-  run.rates = {100, 250, 1650}, run.not_updated = 1362, run.updated_meshes = 638;
+  run.options.optimizations.update_rate = true;
+  run.plan.rates = {100, 250, 1650}, run.plan.not_updated = 1362, run.plan.updated_meshes = 638;
   EXPECT_THAT(table(report_of({run})), HasSubstr("\n  updated 100 each frame, 250 every second, 1,650 every fourth; in "
                                                  "the last frame 1,362 not updated, 638 posed meshes updated\n"));
   const Json json = Json::parse(to_json(report_of({run})))["runs"][0];
@@ -268,10 +271,10 @@ TEST(Table, HasTheNumberOfInstancesOfEachUpdateRate) {
 
 TEST(Table, ComparesWithTheVertexShaderForTheSameCrowd) {
   RunReport vertex = measured_run();
-  vertex.skinning = "vertex", vertex.skin_ms.clear(), vertex.frame_ms = {10, 10, 10};
+  vertex.skinning = SkinningMode::kVertex, vertex[Stage::kSkin].clear(), vertex[Stage::kFrame] = {10, 10, 10};
   EXPECT_THAT(table(report_of({measured_run(), vertex})),
               HasSubstr("2.00 times as fast as skinning in the vertex shader"));
-  vertex.characters = 5;
+  vertex.options.characters = 5;
   EXPECT_THAT(table(report_of({measured_run(), vertex})), Not(HasSubstr("times as fast")));
 }
 

@@ -19,10 +19,22 @@ class CrowdWindow : public Desktop {
  protected:
   /// Opens a crowd that moves.
   void open_moving_crowd(const std::string& characters, const std::vector<std::string>& more = {}) {
-    std::vector<std::string> arguments = {"crowd",        "--window", "--size",    "470x600",
-                                          "--characters", characters, "--camera",  "fixed",
-                                          "--start",      "3",        "--samples", "1",
-                                          "--scale",      "100",      "--json",    folder_.path("crowd.json")};
+    std::vector<std::string> arguments = {"crowd",
+                                          "--window",
+                                          "--size",
+                                          "470x600",
+                                          "--characters",
+                                          characters,
+                                          "--camera",
+                                          "fixed",
+                                          "--start-seconds",
+                                          "3",
+                                          "--samples-per-pixel",
+                                          "1",
+                                          "--interface-scale",
+                                          "100",
+                                          "--json",
+                                          folder_.path("crowd.json")};
     arguments.insert(arguments.end(), more.begin(), more.end());
     open(arguments);
   }

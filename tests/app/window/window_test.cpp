@@ -28,7 +28,7 @@ TEST_F(Window, OpensAndShowsTheCrowd) {
 TEST_F(Window, ClosesAfterTheGivenNumberOfFramesAndReportsThem) {
   const std::string png = folder_.path("window.png");
   const Outcome outcome = sinew({"crowd", "--window", "--characters", "10", "--frames", "3", "--size", "320x240",
-                                 "--passes", "4", "--validate", "--screenshot", png},
+                                 "--shadow-maps", "2", "--validate", "--screenshot", png},
                                 display_);
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_GT(color_count(read_png(png)), 1000u);

@@ -1,0 +1,132 @@
+// Options as rows of a table. A row is all that the parser, the help and the JSON report know of an option. Independent
+// of the library that parses: commands/options.h hands rows to it.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "system/parse_number.h"
+
+namespace sinew::app {
+
+using Json = nlohmann::ordered_json;
+
+/// A value that words set.
+struct Binding {
+  /// What is wrong with the word; empty: the word was taken. A flag gets an empty word.
+  std::function<std::string(const std::string& word)> set;
+  std::function<Json()> json;                                             // the value as it is now
+  enum class Words : uint8_t { kNone, kOne, kEach } words = Words::kOne;  // kEach: repeatable, one word each time
+};
+
+struct Option {
+  std::string name;  // "--seed"; of files without a name what the help calls them: "FILE"
+  std::string type;  // what the help shows as its value
+  Binding value;
+  std::string help;
+  std::string json = "";  // its field in the report; empty: the report does not have it
+  bool required = false;
+};
+
+template <class T>
+struct Unwrapped {
+  using Type = T;
+};
+template <class T>
+struct Unwrapped<std::optional<T>> {
+  using Type = T;
+};
+
+template <class T>
+Json json_or_null(const T& value) {
+  return value;
+}
+template <class T>
+Json json_or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
+}
+
+// What the bindings below refer to must outlive them.
+
+/// A number from `min` to `max`; what is stored is that number times `unit`.
+template <class Number, class Value>
+Binding number(Value& value, Number min, Number max, Number unit = 1) {
+  using Stored = typename Unwrapped<Value>::Type;
+  const auto set = [=, &value](const std::string& word) -> std::string {
+    const auto parsed = parse_number(word, min, max);
+    if (!parsed) return "'" + word + "' is not a number from " + number_text(min) + " to " + number_text(max);
+    const Number scaled = *parsed * unit;
+    value = std::is_integral_v<Stored> && std::is_floating_point_v<Number> ? Stored(std::llround(double(scaled)))
+                                                                           : Stored(scaled);
+    return "";
+  };
+  return {set, [&value] { return json_or_null(value); }};
+}
+
+/// One of several words. In JSON the word, as a number where it is one.
+template <class Value>
+Binding choice(Value& value, std::vector<std::pair<std::string, typename Unwrapped<Value>::Type>> words) {
+  const auto set = [=, &value](const std::string& word) -> std::string {
+    std::string all;
+    for (const auto& [name, meaning] : words) {
+      if (name == word) return value = meaning, "";
+      all += (all.empty() ? "" : ",") + name;
+    }
+    return word + " not in {" + all + "}";
+  };
+  const auto json = [=, &value]() -> Json {
+    for (const auto& [name, meaning] : words) {
+      if (!(value == meaning)) continue;
+      const auto as_number = parse_number(name, 0u, UINT32_MAX);
+      return as_number ? Json(*as_number) : Json(name);
+    }
+    return {};
+  };
+  return {set, json};
+}
+
+/// The words on and off; true and false in JSON.
+template <class Value>
+Binding on_off(Value& value) {
+  return {choice(value, {{"on", true}, {"off", false}}).set, [&value] { return json_or_null(value); }};
+}
+
+/// A text.
+template <class Value>
+Binding word(Value& value) {
+  return {[&value](const std::string& word) { return value = word, ""; }, [&value] { return json_or_null(value); }};
+}
+
+/// Each time one more.
+inline Binding words(std::vector<std::string>& value) {
+  return {[&value](const std::string& word) { return value.push_back(word), ""; }, [&value] { return value; },
+          Binding::Words::kEach};
+}
+
+inline Binding flag(bool& value) {
+  return {[&value](const std::string&) { return value = true, ""; }, [&value] { return value; }, Binding::Words::kNone};
+}
+
+/// A size in pixels such as 1280x720, each side from 16 to 16384.
+inline Binding size(uint32_t& width, uint32_t& height) {
+  const auto set = [&](const std::string& word) -> std::string {
+    const size_t cross = word.find('x');
+    const auto side = [&](size_t first, size_t count) {
+      return first > word.size() ? std::nullopt : parse_number(word.substr(first, count), 16u, 16384u);
+    };
+    const auto parsed_width = side(0, cross), parsed_height = side(cross == word.npos ? cross : cross + 1, word.npos);
+    if (!parsed_width || !parsed_height) return "'" + word + "' is not a size such as 1280x720";
+    width = *parsed_width, height = *parsed_height;
+    return "";
+  };
+  return {set, [&] { return Json::array({width, height}); }};
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,262 @@
+// The options of `sinew crowd`, in this process: words to values, and words to the one line that refuses them.
+#include "commands/options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+namespace sinew::app {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::vector<std::string> words_of(const std::string& line) {
+  std::istringstream stream(line);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+/// Parses a command line. Returns what refuses it; empty: nothing.
+std::string parse(std::vector<std::string> words, CrowdOptions& options) {
+  CLI::App command;
+  add_options(command, option_rows(options));
+  for (const RenamedOption& option : renamed_options()) add_renamed(command, option);
+  std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
+  try {
+    command.parse(words);
+  } catch (const CLI::ParseError& error) {
+    return error.what();
+  }
+  const Status completed = complete(options);
+  return completed ? "" : completed.error().message;
+}
+
+/// The value of an option as reports have it.
+Json value_of(CrowdOptions& options, const std::string& name) {
+  for (const Option& row : option_rows(options)) {
+    if (row.name == name) return row.value.json();
+  }
+  return "no such option";
+}
+
+TEST(CrowdOptions, WordsBecomeValues) {
+  const std::pair<const char*, Json> cases[] = {
+      {"", {}},
+      {"--scene stadium", "stadium"},
+      {"--characters 10k", 10000},
+      {"--seed 18446744073709551615", UINT64_MAX},
+      {"--start-seconds 2.5", 2.5},
+      {"--camera fixed", "fixed"},
+      {"--clip a --clip 7", {"a", "7"}},
+      {"--change-clips off", false},
+      {"--tint on", true},
+      {"--cull off", false},
+      {"--lod off", "off"},
+      {"--lod on", "auto"},  // the word of older reports
+      {"--update-rate off", false},
+      {"--unique-poses 30", 30},
+      {"--memory-budget 1.5", 3 << 19},
+      {"--skinning cpu,compute", {"cpu", "compute"}},
+      {"--async-compute auto", "auto"},
+      {"--format 12", 12},
+      {"--palettes compact", "compact"},
+      {"--vertex-fetch pulling", "pulling"},
+      {"--evaluator exact", "exact"},
+      {"--threads 3", 3},
+      {"--shadow-maps 0,1,4", {0, 1, 4}},
+      {"--depth-pass off", false},
+      {"--rasterize off", false},
+      {"--color velocity", "velocity"},
+      {"--frames 9", 9},
+      {"--warmup 0", 0},
+      {"--repeat 2", 2},
+      {"--slots 4", 4},
+      {"--device 1", "1"},
+      {"--size 64x48", {64, 48}},
+      {"--samples-per-pixel 4", 4},
+      {"--screenshot a.png", "a.png"},
+      {"--json a", "a"},
+      {"--csv a", "a"},
+      {"--html a", "a"},
+      {"--trace a", "a"},
+      {"--validate", true},
+      {"--renderdoc-capture 2", 2},
+      {"--compare a", "a"},
+      {"--against a", "a"},
+      {"--fail-above 5% --compare a", 0.05},
+      {"--animation a", Json::array({"a"})},
+      {"--retarget", true},
+      {"--isolate on", true},
+      {"--verbose", true},
+      {"--import-seconds 2", 2.0},
+      {"--import-memory 16", 16 << 20},
+      {"--blend dual-quaternion", "dual-quaternion"},
+      {"--list-scenes", true},
+      {"--window", true},
+      {"--hide-overlay --window", true},
+      {"--overlay --window", true},
+      {"--wait-between-repeats", true},
+      {"a.glb b.glb", {"a.glb", "b.glb"}},
+  };
+  std::set<std::string> tried;
+  for (const auto& [line, value] : cases) {
+    CrowdOptions options;
+    std::vector<std::string> words = words_of(line);
+    EXPECT_EQ(parse(words, options), "") << line;
+    if (words.empty()) continue;
+    const std::string name = words[0].starts_with("-") ? words[0] : "FILE";
+    EXPECT_EQ(value_of(options, name), value) << line;
+    tried.insert(name);
+  }
+  CrowdOptions options;
+  EXPECT_EQ(parse({"--interface-scale", "150", "--window"}, options), "");
+  EXPECT_FLOAT_EQ(options.scale.value_or(0), 1.5f);
+  EXPECT_EQ(tried.size() + 1, option_rows(options).size()) << "an option is not in this table";
+}
+
+TEST(CrowdOptions, AreRefusedInOneLine) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"--charactres 5", "--charactres"},
+      {"--characters many", "--characters: 'many' is not a number from 1 to 1M"},
+      {"--characters 0", "'0' is not"},
+      {"--scene moon", "--scene: no scene 'moon': there are crowd"},
+      {"--seed -1", "--seed: '-1' is not a number from 0 to 18446744073709551615"},
+      {"--size 640", "--size: '640' is not a size such as 1280x720"},
+      {"--size 0x0", "'0x0' is not"},
+      {"--size 64x", "'64x' is not"},
+      {"--size 64x64x", "'64x64x' is not"},
+      {"--size 16385x64", "'16385x64' is not"},
+      {"--skinning magic", "--skinning: magic not in {compute,vertex,cpu}"},
+      {"--skinning compute,magic", "magic not in"},
+      {"--cull maybe", "--cull: maybe not in {on,off}"},
+      {"--lod auto", "--lod: auto is now on"},
+      {"--lod 5", "--lod: 5 not in {on,off}"},
+      {"--async-compute perhaps", "perhaps not in {auto,on,off}"},
+      {"--format 20", "20 not in {12,16,24}"},
+      {"--samples-per-pixel 2", "2 not in {1,4}"},
+      {"--shadow-maps 5", "--shadow-maps: '5' is not a number from 0 to 4"},
+      {"--shadow-maps 1,", "'' is not a number from 0 to 4"},
+      {"--memory-budget nan", "'nan' is not a number from 0.001 to 1e+06"},
+      {"--threads 257", "'257' is not a number from 1 to 256"},
+      {"--frames 0", "'0' is not a number from 1 to 1000000"},
+      {"--fail-above much --compare a", "'much' is not a share such as 5%"},
+      {"--passes 3", "--passes is now --shadow-maps and --depth-pass"},
+      {"--start 3", "--start is now --start-seconds"},
+      {"--samples 4", "--samples is now --samples-per-pixel"},
+      {"--scale 100", "--scale is now --interface-scale"},
+      {"--turns", "--turns is now --wait-between-repeats"},
+      // What cannot be used together:
+      {"--async-compute on --skinning vertex,cpu", "--async-compute on needs --skinning compute"},
+      {"--palettes compact --skinning compute,vertex", "--palettes compact needs --skinning compute"},
+      {"--palettes compact --evaluator exact", "--palettes compact needs --evaluator crowd"},
+      {"--palettes compact --memory-budget 100", "--palettes compact cannot be used with --memory-budget"},
+      {"--vertex-fetch input --skinning vertex", "--vertex-fetch cannot be used with --skinning vertex"},
+      {"--format 12 --skinning cpu", "--format other than 16 cannot be used with --skinning cpu"},
+      {"--format 24 --color velocity", "--format other than 16 cannot be used with --color velocity or --window"},
+      {"--format 24 --window", "--format other than 16 cannot be used with --color velocity or --window"},
+      {"--color velocity --skinning cpu", "--color velocity needs --skinning compute"},
+      {"--color velocity --async-compute on", "--color velocity cannot be used with --async-compute on"},
+      {"--depth-pass on", "--depth-pass on needs --shadow-maps"},
+      {"--depth-pass off --shadow-maps 1,2", "--depth-pass off cannot be used with --shadow-maps above 1"},
+      {"--renderdoc-capture 1 --window", "cannot be used with --window; in a window, press R"},
+      {"--renderdoc-capture 31", "--renderdoc-capture is greater than --frames"},
+      {"--skinning compute,cpu --window", "a list of --skinning cannot be used with --window"},
+      {"--trace a --window", "--trace cannot be used with --window"},
+      {"--overlay", "--overlay needs --window"},
+      {"--hide-overlay", "--hide-overlay needs --window"},
+      {"--interface-scale 200", "--interface-scale needs --window"},
+      {"--characters 5,6 --window", "several numbers of --characters"},
+      {"--shadow-maps 0,1 --renderdoc-capture 1", "several numbers of --characters or --shadow-maps, or --repeat,"},
+      {"--repeat 2 --window", "or --repeat, cannot be used with --window or --renderdoc-capture"},
+      {"--fail-above 5", "--fail-above needs --compare or --against"},
+      {"--compare a --window", "--compare cannot be used with --window"},
+      {"--wait-between-repeats --window", "--wait-between-repeats cannot be used with --window"},
+      {"--against x --compare a", "--against cannot be used with --compare"},
+      {"--against x --wait-between-repeats", "--against cannot be used with --wait-between-repeats"},
+      {"--against x --window", "--against cannot be used with --window"},
+      {"--against x --renderdoc-capture 1", "--against cannot be used with --renderdoc-capture"},
+      {"--against x --json a", "--against cannot be used with --json"},
+      {"--against x --csv a", "--against cannot be used with --csv"},
+      {"--against x --html a", "--against cannot be used with --html"},
+      {"--against x --trace a", "--against cannot be used with --trace"},
+      {"--against x --screenshot a", "--against cannot be used with --screenshot"},
+      {"--json a --csv a", "--csv"},
+      {"--screenshot a.jpg", ".png"},
+  };
+  for (const auto& [line, message] : cases) {
+    CrowdOptions options;
+    EXPECT_THAT(parse(words_of(line), options), HasSubstr(message)) << line;
+  }
+}
+
+TEST(CrowdOptions, NumbersAreParsedCompletelyOrRefused) {
+  for (const Option& row : [] {
+         static CrowdOptions options;
+         return option_rows(options);
+       }()) {
+    if (row.type != "NUMBER" && row.type != "COUNT" && row.type != "SECONDS" && row.type != "MIB" &&
+        row.type != "FRAME")
+      continue;
+    for (const char* word : {"-1", "+1", " 1", "1 ", "0x10", "1e99", "nan", "inf", "1.5x", "12x", "",
+                             "-18446744073709551615", "18446744073709551616"}) {
+      EXPECT_NE(row.value.set(word), "") << row.name << " '" << word << "'";
+    }
+  }
+}
+
+TEST(CrowdOptions, PassesFollowFromShadowMapsAndDepthPass) {
+  const std::pair<const char*, uint32_t> cases[] = {
+      {"", 1},
+      {"--shadow-maps 1", 2},
+      {"--shadow-maps 1 --depth-pass on", 3},
+      {"--shadow-maps 2", 4},
+      {"--shadow-maps 3 --depth-pass on", 5},
+      {"--shadow-maps 4", 6},
+      {"--shadow-maps 0,1 --depth-pass on", 1},
+  };
+  for (const auto& [line, passes] : cases) {
+    CrowdOptions options;
+    ASSERT_EQ(parse(words_of(line), options), "") << line;
+    EXPECT_EQ(options.draw.passes, passes) << line;
+    const DrawOptions draw{.passes = options.passes_with(options.shadow_maps.back())};
+    EXPECT_EQ(shadow_map_count(draw), options.shadow_maps.back()) << line;
+    EXPECT_EQ(draws_depth_first(draw), passes > 2 || options.depth_pass.value_or(false)) << line;
+  }
+}
+
+TEST(CrowdOptions, ScenesHaveDefaultsThatOptionsReplace) {
+  CrowdOptions options;
+  ASSERT_EQ(parse({"--scene", "stadium"}, options), "");
+  EXPECT_EQ(options.characters, 2000u);
+  ASSERT_EQ(parse({"--scene", "march"}, options = {}), "");
+  EXPECT_GT(options.optimizations.unique_poses, 0u);
+  CrowdOptions given;
+  ASSERT_EQ(parse(words_of("--scene march --characters 5,6 --unique-poses 0"), given), "");
+  EXPECT_EQ(given.characters, 5u);
+  EXPECT_EQ(given.optimizations.unique_poses, 0u);
+}
+
+TEST(CharacterCounts, AreNumbersListsAndRanges) {
+  using Counts = std::vector<uint32_t>;
+  EXPECT_EQ(parse_character_counts("250"), Counts{250});
+  EXPECT_EQ(parse_character_counts("1.5k"), Counts{1500});
+  EXPECT_EQ(parse_character_counts("1M"), Counts{1'000'000});
+  EXPECT_EQ(parse_character_counts("50,200"), (Counts{50, 200}));
+  EXPECT_EQ(parse_character_counts("1k..8k"), (Counts{1000, 2000, 4000, 8000}));
+  EXPECT_EQ(parse_character_counts("1k..7k"), (Counts{1000, 2000, 4000, 7000}));
+  EXPECT_EQ(parse_character_counts("5,1k..1k,7"), (Counts{5, 1000, 7}));
+  EXPECT_EQ(parse_character_counts("600k..1M"), (Counts{600'000, 1'000'000}));
+}
+
+TEST(CharacterCounts, OtherWordsAreNone) {
+  for (const char* word : {"", "0", "-5", "1.5", "x", "5x", "1,", ",1", "1..", "..5", "8..4", "1M..2M", "2M", "1 2",
+                           "nan", "1...4", "inf"}) {
+    EXPECT_EQ(parse_character_counts(word), std::nullopt) << word;
+  }
+}
+
+}  // namespace
+}  // namespace sinew::app
