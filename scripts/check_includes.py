@@ -50,7 +50,7 @@ HOST_MAY_INCLUDE = {"include/sinew/asset/math.h", "include/sinew/asset/parallel.
                     "include/sinew/vulkan/vulkan_error.h"}
 
 # Folders of the program: a folder may include itself and the folders before it.
-PROGRAM = ["system", "gpu", "scene", "view", "skinning", "render", "report", "overlay", "window", "commands"]
+PROGRAM = ["system", "gpu", "scene", "skinning", "render", "window", "options", "tools", "viewer", "crowd"]
 
 # Private headers that other layers may include, because reading and writing files, texts for Windows, texts on one
 # line, loops on the host's threads, what happens where memory runs out, nouns beside counts, numbers in messages, the
@@ -81,6 +81,7 @@ LIBRARIES = {
                 "include/sinew/c/", "src/vulkan/", "src/c/", "src/app/", "src/host/"],
     "glm/": ["include/sinew/glm.h", "src/app/", "src/host/", "shaders/shared/crowd.h", "examples/crowd/"],
     "hwy/": ["src/animation/"],
+    "ozz/": ["examples/ozz/"],
     "assimp/": ["src/import/assimp/"],
     "pugixml.hpp": ["src/import/collada/"],
     "tiny_gltf.h": ["src/import/gltf/tinygltf.h"],
@@ -89,17 +90,18 @@ LIBRARIES = {
     "webp/": ["src/import/image.cpp"],
     "stb_image.h": ["src/import/image.cpp"],
     "stb_image_write.h": ["src/app/", "src/host/"],
-    "zlib.h": ["src/app/report/", "src/import/fbx/fbx_record.cpp"],
+    "zlib.h": ["src/app/viewer/animated_png.cpp", "src/import/fbx/fbx_record.cpp"],
     "linux/": ["src/import_worker/"],
     "volk.h": ["src/app/", "src/host/", "examples/ray_tracing/"],
     "volk.c": ["src/host/"],
     "GLFW/": ["src/host/"],
     "shaderc/": ["src/app/gpu/"],
-    "CLI/": ["src/app/commands/", "src/app/main.cpp"],
-    "nlohmann/": ["src/app/report/", "src/import/gltf/"],
-    "imgui": ["src/app/overlay/", "src/host/"],
+    "CLI/": ["src/app/commands.h", "src/app/crowd/command.cpp", "src/app/main.cpp", "src/app/options/parser.h",
+             "src/app/tools/", "src/app/viewer/command.cpp", "src/app/viewer/command.h"],
+    "nlohmann/": ["src/app/crowd/", "src/app/options/", "src/app/tools/", "src/import/gltf/"],
+    "imgui": ["src/app/crowd/", "src/app/viewer/", "src/app/window/", "src/host/"],
     "backends/": ["src/host/"],
-    "renderdoc_app.h": ["src/app/report/"],
+    "renderdoc_app.h": ["src/app/window/renderdoc.cpp"],
 }
 STANDARD = re.compile(r"^[a-z_0-9]+$|^sys/[a-z]+\.h$")  # headers of C++ and of the system
 SYSTEM = {f"{name}.h" for name in

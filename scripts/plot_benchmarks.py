@@ -11,7 +11,7 @@ import os
 import sys
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
-PAGE = os.path.join(ROOT, "src/app/report/html/report.html")
+PAGE = os.path.join(ROOT, "src/app/crowd/report/html/report.html")
 PLACE = 'id="reports">[]<'
 
 

@@ -5,12 +5,12 @@
 #include <sstream>
 #include <string>
 
-#include "commands/commands.h"
-#include "commands/view.h"
+#include "commands.h"
 #include "sinew/asset/result.h"
 #include "sinew/version.h"
 #include "system/print.h"
 #include "system/text.h"
+#include "viewer/command.h"
 
 namespace {
 

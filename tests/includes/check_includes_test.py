@@ -114,7 +114,7 @@ class CheckIncludes(unittest.TestCase):
     def test_folders_of_the_program_stand_on_each_other_in_one_order(self):
         self.assert_caught("src/app/gpu/pages.cpp", '#include "render/renderer.h"', "render/renderer.h")
         self.assert_caught("src/app/skinning/skinning.h", '#include "render/renderer.h"', "render/renderer.h")
-        self.assert_caught("src/app/skinning/evaluation.h", '#include "report/report.h"', "report/report.h")
+        self.assert_caught("src/app/skinning/evaluation.h", '#include "crowd/report/report.h"', "crowd/report/report.h")
 
     def test_the_librarys_shaders_share_nothing_with_the_programs(self):
         self.assert_caught("src/vulkan/skinner.cpp", '#include "shared/crowd.h"', "shared/crowd.h")

@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "commands/crowd_drawing.h"
-#include "commands/crowd_models.h"
-#include "commands/options.h"
+#include "crowd/drawing.h"
+#include "crowd/models.h"
+#include "crowd/report/report.h"
 #include "gpu/host.h"
-#include "report/report.h"
+#include "options/parser.h"
 #include "scene/baking.h"
 #include "scene/moving.h"
 #include "system/clock.h"

@@ -1,5 +1,5 @@
 // Options that change while a window draws: what is drawn afterwards, and what is left of a change that fails.
-#include "commands/crowd_drawing.h"
+#include "crowd/drawing.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // --clip, --change-clips and --tint of `sinew crowd`: which clips each file plays, and in which colors.
-#include "commands/crowd_models.h"
+#include "crowd/models.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // The options of `sinew crowd`, in this process: words to values, and words to the one line that refuses them.
-#include "commands/options.h"
+#include "options/parser.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,13 +7,13 @@
 #include <set>
 
 #include "child.h"
-#include "commands/view_drawing.h"
+#include "crowd/report/validate.h"
 #include "ply_file.h"
-#include "report/validate.h"
 #include "scene/exact_poses.h"
+#include "scene/find_names.h"
 #include "sinew/animation/pose.h"
 #include "sinew/asset/skinned_vertex.h"
-#include "view/find_names.h"
+#include "viewer/drawing.h"
 
 namespace sinew::app {
 namespace {

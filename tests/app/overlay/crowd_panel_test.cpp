@@ -1,5 +1,5 @@
 // The panel of `sinew crowd --window`, used through Dear ImGui without a window: each control sets what it says.
-#include "overlay/crowd_panel.h"
+#include "crowd/panel.h"
 
 #include <gmock/gmock.h>
 #include <imgui.h>
@@ -9,8 +9,8 @@
 #include <sstream>
 
 #include "child.h"
-#include "overlay/interface.h"
 #include "renderer_fixture.h"
+#include "window/interface.h"
 
 namespace sinew::app::test {
 namespace {

@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "asset/larger_error.h"
+#include "crowd/report/validate.h"
 #include "crowd_program.h"
 #include "gpu/host.h"
 #include "renderer_fixture.h"
-#include "report/validate.h"
 #include "scene/baking.h"
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/asset/skin.h"

@@ -1,10 +1,10 @@
 // Comparisons of reports: which runs belong together, what is refused by name, and counters.
-#include "report/comparison.h"
+#include "crowd/report/comparison.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "report/report.h"
+#include "crowd/report/report.h"
 
 namespace sinew::app {
 namespace {

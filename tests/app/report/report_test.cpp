@@ -1,12 +1,12 @@
 // The report: figures computed by hand, every field of schema 1, and null for what was not measured.
-#include "report/report.h"
+#include "crowd/report/report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "report/report_html.h"
+#include "crowd/report/report_html.h"
 #include "system/text.h"
 
 namespace sinew::app {

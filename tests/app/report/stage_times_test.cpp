@@ -1,5 +1,5 @@
 // Stage times from timestamps: figures computed by hand, and device clocks that are wrong.
-#include "report/stage_times.h"
+#include "crowd/report/stage_times.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Traces: timestamps on the CPU's clock, and the events of a run whose times are known.
-#include "report/trace.h"
+#include "crowd/report/trace.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

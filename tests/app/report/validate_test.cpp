@@ -1,5 +1,5 @@
 // The comparison behind --validate finds what is wrong: one weight, one palette entry.
-#include "report/validate.h"
+#include "crowd/report/validate.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Verdicts on recorded times: frames of 200 characters on a software driver with two cores, in milliseconds.
-#include "report/verdict.h"
+#include "crowd/report/verdict.h"
 
 #include <gtest/gtest.h>
 

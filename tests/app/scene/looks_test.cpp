@@ -6,7 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "commands/crowd_models.h"
+#include "crowd/models.h"
 #include "scene/clip_motion.h"
 #include "scene/clip_names.h"
 #include "scene/exact_poses.h"

@@ -1,5 +1,5 @@
 // Colors of vertices: what each number of influences, each lost weight and each weight of a joint looks like.
-#include "view/data_colors.h"
+#include "scene/data_colors.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
 // Derived clips: additive and in-place versions, made once.
-#include "view/playing.h"
+#include "viewer/playing.h"
 
 #include <gtest/gtest.h>
 
 #include "child.h"
+#include "scene/find_names.h"
 #include "scene/load.h"
-#include "view/find_names.h"
 #include "view/moving_character.h"
 
 namespace sinew::app {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "view/layers.h"
+#include "viewer/layers.h"
 
 namespace sinew::app {
 namespace {

@@ -1,5 +1,5 @@
 // Stacks of clips: the share of each clip on each joint, and the poses that come out of both evaluators.
-#include "view/layers.h"
+#include "viewer/layers.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,12 +12,12 @@
 #include "animation/rig.h"
 #include "child.h"
 #include "scene/exact_poses.h"
+#include "scene/find_names.h"
 #include "scene/load.h"
 #include "scene/model_bake.h"
 #include "sinew/animation/bake.h"
 #include "sinew/animation/pose.h"
-#include "view/find_names.h"
-#include "view/playing.h"
+#include "viewer/playing.h"
 
 namespace sinew::app {
 namespace {

@@ -1,5 +1,5 @@
 // What a character of the viewer plays: its base clip, cross-fades, layers, root motion, and what a pause stops.
-#include "view/playing.h"
+#include "viewer/playing.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Time lines: ranges, looping, speed, steps, root motion, and the keys of a clip.
-#include "view/time_line.h"
+#include "viewer/time_line.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // The scene of the viewer: its grid, where characters stand, and what the camera frames.
-#include "view/view_scene.h"
+#include "viewer/view_scene.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "view/viewer.h"
+#include "viewer/viewer.h"
 
 namespace sinew::app {
 namespace {

@@ -1,5 +1,5 @@
 // The viewer without a picture: words of --show, numbers that are typed, and what actions do to its characters.
-#include "view/viewer.h"
+#include "viewer/viewer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,0 +1,151 @@
+#include "crowd/against.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "crowd/report/comparison.h"
+#include "system/child_program.h"
+#include "system/command_line.h"
+#include "system/print.h"
+#include "system/progress.h"
+#include "system/text.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr uint32_t kTurns = 3;  // repeats of a program in one start: their median counts
+
+/// A folder for the reports of the children, removed at the end of the scope.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::error_code error;
+    std::string pattern = (std::filesystem::temp_directory_path(error) / "sinew-against-XXXXXX").string();
+    if (!error && mkdtemp(pattern.data())) path_ = pattern;
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// The words of this process's command line without those of --against and of what a pair must not repeat.
+std::vector<std::string> arguments_for_pairs() {
+  constexpr const char* kLeftOut[] = {"--against", "--repeat", "--fail-above"};
+  const std::vector<std::string> words = command_words();
+  std::vector<std::string> kept;
+  for (size_t i = 1; i < words.size(); ++i) {
+    const std::string name = words[i].substr(0, words[i].find('='));
+    if (std::find(std::begin(kLeftOut), std::end(kLeftOut), name) == std::end(kLeftOut)) {
+      kept.push_back(words[i]);
+    } else if (name == words[i]) {
+      ++i;  // its value
+    }
+  }
+  return kept;
+}
+
+/// One of the two programs.
+class Contender {
+ public:
+  Contender(const std::string& program, const std::vector<std::string>& arguments, std::string json)
+      : command_{program}, json_(std::move(json)) {
+    command_.insert(command_.end(), arguments.begin(), arguments.end());
+    command_.insert(command_.end(), {"--wait-between-repeats", "--json", json_});
+  }
+
+  bool has_ended() const { return has_ended_; }
+  Result<StoredReport> report() const { return read_report(json_); }
+
+  /// Runs it for one turn. The first turn starts it.
+  Status take_turn() {
+    if (program_) {
+      program_->give_turn();
+    } else {
+      auto started = ChildProgram::start(command_);
+      if (!started) return started.error();
+      program_.emplace(std::move(*started));
+    }
+    const auto goes_on = program_->wait_for_turn_end();
+    if (!goes_on) return goes_on.error();
+    has_ended_ = !*goes_on;
+    return {};
+  }
+
+ private:
+  std::vector<std::string> command_;
+  std::string json_;
+  std::optional<ChildProgram> program_;
+  bool has_ended_ = false;
+};
+
+/// Runs both in turns until both have ended. The one that drew last draws first in the next pair of turns.
+Status take_turns(Contender& first, Contender& second, const std::function<void()>& on_pair) {
+  Contender* order[] = {&first, &second};
+  while (!first.has_ended() || !second.has_ended()) {
+    for (Contender* contender : order) {
+      if (contender->has_ended()) continue;
+      if (Status taken = contender->take_turn(); !taken) return taken;
+    }
+    std::swap(order[0], order[1]);
+    on_pair();
+  }
+  return {};
+}
+
+}  // namespace
+
+Status run_against(const CrowdOptions& options, int& failure_code) {
+  const TemporaryFolder folder;
+  if (folder.path().empty())
+    return Error{ErrorCode::kUnreadable, std::string("cannot make a temporary folder: ") + std::strerror(errno)};
+  std::vector<std::string> arguments = arguments_for_pairs();
+  arguments.insert(arguments.end(), {"--repeat", std::to_string(kTurns)});
+  const uint32_t launches = 2 * options.repeats.value_or(kPairs);
+  const size_t runs = options.character_counts.size() * options.shadow_maps.size();
+  const double all = double(launches) * double(kTurns * runs);
+  double done = 0;
+  std::vector<StoredReport> older, newer;
+  ProgressLine line("turns of both programs");
+  for (uint32_t launch = 0; launch < launches; ++launch) {
+    Contender old_program(options.against, arguments, folder.path() + "/old.json");
+    Contender new_program(program_path(), arguments, folder.path() + "/new.json");
+    Contender& first = launch % 2 == 0 ? old_program : new_program;
+    Contender& second = launch % 2 == 0 ? new_program : old_program;
+    line.show(done / all);
+    if (Status taken = take_turns(first, second, [&] { line.show(++done / all); }); !taken) return taken;
+    auto old_report = old_program.report(), new_report = new_program.report();
+    if (!old_report) return old_report.error();
+    if (!new_report) return new_report.error();
+    older.push_back(std::move(*old_report)), newer.push_back(std::move(*new_report));
+  }
+  return conclude_comparison(compare_pairs(older, newer), options.against, options, failure_code);
+}
+
+Status conclude_comparison(const Result<ReportComparison>& comparison, const std::string& old_name,
+                           const CrowdOptions& options, int& failure_code) {
+  if (!comparison) {
+    failure_code = kIncomparable;
+    return comparison.error();
+  }
+  if (Status printed = print(comparison_table(*comparison, old_name)); !printed) return printed;
+  if (!options.fail_above || !is_slower_by(*comparison, *options.fail_above)) return {};
+  return Error{ErrorCode::kInvalidData, text("frames are slower than those of %s by more than %g %%", old_name.c_str(),
+                                             *options.fail_above * 100)};
+}
+
+}  // namespace sinew::app

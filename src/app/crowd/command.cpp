@@ -1,0 +1,30 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "commands.h"
+#include "crowd/against.h"
+#include "crowd/run.h"
+#include "options/parser.h"
+#include "scene/scenes/scene_kind.h"
+#include "system/print.h"
+
+namespace sinew::app {
+
+void add_crowd_command(CLI::App& app, Status& status, int& failure_code) {
+  CLI::App* command =
+      app.add_subcommand("crowd", "Draws a crowd, measures each stage, and can validate the result against the CPU");
+  const auto options = std::make_shared<CrowdOptions>();
+  options->load = default_load();
+  add_options(*command, option_rows(*options));
+  for (const RenamedOption& option : renamed_options()) add_renamed(*command, option);
+  command->callback([options, &status, &failure_code] {
+    if (options->list_scenes) {
+      status = print(list_scenes());
+      return;
+    }
+    require(complete(*options));
+    status = options->against.empty() ? run_crowd(*options, failure_code) : run_against(*options, failure_code);
+  });
+}
+
+}  // namespace sinew::app

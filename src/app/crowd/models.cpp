@@ -1,0 +1,150 @@
+#include "crowd/models.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "scene/baking.h"
+#include "scene/find_names.h"
+#include "scene/scenes/scene_kind.h"
+#include "system/outputs.h"
+#include "system/progress.h"
+#include "system/text.h"
+
+namespace sinew::app {
+namespace {
+
+Result<ModelOptions> model_options(const CrowdOptions& options, const std::string& path, bool builtin,
+                                   const Character& character) {
+  ModelOptions model;
+  model.changes_clips = options.change_clips;
+  model.tinted = options.tint.value_or(builtin && !is_armed_look(path));  // steel keeps its color
+  if (options.clips.empty()) return model;
+  auto clips = find_named_clips(path, character.clips, options.clips);
+  if (!clips) return clips.error();
+  model.clips = std::move(*clips);
+  return model;
+}
+
+/// A file to load, and whether it is one of our own characters.
+struct ModelFile {
+  std::string path;
+  bool builtin = false;
+};
+
+Result<std::vector<ModelFile>> model_files(const CrowdOptions& options, const SceneKind& scene) {
+  std::vector<ModelFile> files;
+  for (const std::string& path : options.files) files.push_back({path, is_builtin_character(path)});
+  if (!files.empty()) return files;
+  auto builtin = find_builtin_character();
+  if (!builtin) return builtin.error();
+  files.push_back({*builtin, true});
+  if (scene.looks == Looks::kBuiltIn) return files;
+  for (std::string& look : find_builtin_looks()) {
+    if (scene.looks == Looks::kAll || !is_armed_look(look)) files.push_back({std::move(look), true});
+  }
+  return files;
+}
+
+/// Our own characters have more clips in a scene that wants several looks. Those clips open hands that hold a weapon.
+LoadOptions load_options(const CrowdOptions& options, const SceneKind& scene, const ModelFile& of) {
+  LoadOptions load = options.load;
+  if (options.evaluator == EvaluatorKind::kCrowd) load.isolation.bake.emplace();
+  const bool has_more = options.files.empty() && scene.looks != Looks::kBuiltIn && !is_armed_look(of.path);
+  const auto clips = has_more ? find_builtin_clips() : std::nullopt;
+  if (clips) load.import.animation_files.push_back(*clips);
+  return load;
+}
+
+/// Loads a file. An isolated import also bakes it for the crowd evaluator.
+Result<Model> load_one(const CrowdOptions& options, const SceneKind& scene, const ModelFile& of,
+                       const std::string& which, ProgressLine& line) {
+  IsolatedBake bake(which, line);
+  LoadOptions load = load_options(options, scene, of);
+  load.isolation.progress = bake.progress();
+  auto file = load_file(of.path, load);
+  if (!file) return bake.began() ? with_hint(file.error()) : file.error();
+  const auto chosen = model_options(options, of.path, of.builtin, file->character);
+  if (!chosen) return chosen.error();
+  auto model = make_model(of.path, std::move(*file), *chosen);
+  if (!model) return model;
+  model->bake_ms = bake.elapsed_ms();
+  if (scene.choose_clips) scene.choose_clips(*model);
+  return model;
+}
+
+/// The error of one name in the clips of all models.
+Error not_found(std::span<const Model> models, const std::string& name) {
+  std::vector<Clip> all;  // their names only
+  for (const Model& model : models) {
+    for (const Clip& clip : model.character.clips) all.emplace_back().name = clip.name;
+  }
+  const auto found = find_clip_by_name(all, name);  // found: a number larger than that of any file's last clip
+  const std::string why = found ? "no clip \"" + name + "\"" : found.error().message;
+  const std::string where = models.size() > 1 ? text("none of %zu files: ", models.size()) : models.front().name + ": ";
+  return {ErrorCode::kNotFound, where + why};
+}
+
+}  // namespace
+
+Result<std::vector<uint32_t>> find_named_clips(const std::string& file, std::span<const Clip> clips,
+                                               std::span<const std::string> names) {
+  std::vector<uint32_t> chosen;
+  for (const std::string& name : names) {
+    const auto clip = find_clip_by_name(clips, name);
+    if (!clip && names.size() == 1) return Error{clip.error().code, file + ": " + clip.error().message};
+    if (!clip) continue;
+    if (clips[*clip].additive) {
+      return Error{ErrorCode::kInvalidArgument,
+                   file + ": clip \"" + printable(clips[*clip].name) +
+                       "\" is additive: it only adds to others, so a crowd cannot play it"};
+    }
+    chosen.push_back(*clip);
+  }
+  if (chosen.empty()) {
+    return Error{ErrorCode::kNotFound, file + text(": has none of %zu named clips; ", names.size()) +
+                                           find_clip_by_name(clips, names.front()).error().message};
+  }
+  std::sort(chosen.begin(), chosen.end());
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  return chosen;
+}
+
+Status check_names(std::span<const Model> models, std::span<const std::string> names) {
+  for (const std::string& name : names) {
+    const auto has_it = [&](const Model& model) { return bool(find_clip_by_name(model.character.clips, name)); };
+    if (std::none_of(models.begin(), models.end(), has_it)) return not_found(models, name);
+  }
+  return {};
+}
+
+Result<std::vector<Model>> load_models(const CrowdOptions& options) {
+  const SceneKind* scene = find_scene(options.scene);
+  if (!scene) return Error{ErrorCode::kNotFound, "no scene '" + printable(options.scene) + "'"};
+  const auto files = model_files(options, *scene);
+  if (!files) return files.error();
+  std::vector<Model> models;
+  ProgressLine line("baking");  // one for all files
+  for (const ModelFile& file : *files) {
+    const std::string name = printable(std::filesystem::path(file.path).stem().string());
+    const std::string which = text("%s, %zu of %zu", name.c_str(), models.size() + 1, files->size());
+    auto model = load_one(options, *scene, file, which, line);
+    if (!model) return model.error();
+    if (Status distinct = check_distinct(options.outputs(), image_files(model->character, file.path)); !distinct)
+      return distinct.error();
+    if (options.optimizations.levels || options.window) {  // a window can turn them on
+      if (Status added = add_levels(*model); !added) return added.error();
+    }
+    models.push_back(std::move(*model));
+  }
+  if (Status found = check_names(models, options.clips); !found) return found.error();
+  return models;
+}
+
+std::string names_of(std::span<const Model> models) {
+  std::string names;
+  for (const Model& model : models) names += (names.empty() ? "" : "+") + model.name;
+  return names;
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,403 @@
+#include "crowd/options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+
+#include "scene/scenes/scene_kind.h"
+#include "skinning/skinning.h"
+#include "system/text.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr uint32_t kMaxFrames = 1'000'000, kMaxRepeats = 1000, kMaxShadowMaps = kMaxPasses - 2;
+
+// --- words that are not one number or one of some words ---
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> words;
+  for (size_t first = 0; first <= list.size();) {
+    const size_t end = std::min(list.find(',', first), list.size());
+    words.push_back(list.substr(first, end - first));
+    first = end + 1;
+  }
+  return words;
+}
+
+std::optional<uint32_t> parse_count(std::string_view word) {
+  double value = 0;
+  const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  const std::string_view unit(rest, size_t(word.data() + word.size() - rest));
+  if (error != std::errc{}) return {};
+  if (unit == "k" || unit == "K") {
+    value *= 1e3;
+  } else if (unit == "m" || unit == "M") {
+    value *= 1e6;
+  } else if (!unit.empty()) {
+    return {};
+  }
+  if (!(value >= 1 && value <= kMaxCharacters) || value != double(uint32_t(value))) return {};
+  return uint32_t(value);
+}
+
+/// Appends a number, or the numbers of a range. False where it is neither.
+bool append_counts(std::string_view word, std::vector<uint32_t>& counts) {
+  const size_t dots = word.find("..");
+  const auto first = parse_count(word.substr(0, dots));
+  if (!first) return false;
+  if (dots == word.npos) return counts.push_back(*first), true;
+  const auto last = parse_count(word.substr(dots + 2));
+  if (!last || *last < *first) return false;
+  for (uint32_t count = *first; count < *last; count *= 2) counts.push_back(count);
+  counts.push_back(*last);
+  return true;
+}
+
+Binding scene_name(CrowdOptions& o) {
+  const auto set = [&o](const std::string& name) {
+    if (!find_scene(name)) return "no scene '" + printable(name) + "': there are " + scene_names();
+    return o.scene = name, std::string();
+  };
+  return {set, [&o] { return o.scene; }};
+}
+
+/// In JSON the number of the run.
+Binding characters(CrowdOptions& o) {
+  const auto set = [&o](const std::string& word) {
+    auto counts = parse_character_counts(word);
+    if (!counts) {
+      return "'" + word +
+             "' is not a number from 1 to 1M, such as 1000 or 10k, a list such as 50,200 or a range such as 1k..100k";
+    }
+    return o.character_counts = std::move(*counts), std::string();
+  };
+  return {set, [&o] { return o.characters; }};
+}
+
+/// Words between commas; `binding_of` gives each element its binding.
+template <class Value, class BindingOf>
+Binding list(std::vector<Value>& values, BindingOf binding_of) {
+  const auto set = [=, &values](const std::string& all) {
+    values.clear();
+    for (const std::string& word : split(all)) {
+      if (const std::string problem = binding_of(values.emplace_back()).set(word); !problem.empty()) return problem;
+    }
+    return std::string();
+  };
+  const auto json = [=, &values] {
+    Json all = Json::array();
+    for (Value& value : values) all.push_back(binding_of(value).json());
+    return all;
+  };
+  return {set, json};
+}
+
+Binding map_count(uint32_t& count) { return number(count, 0u, kMaxShadowMaps); }
+
+Binding skinning_mode(SkinningMode& mode) {
+  return choice(mode,
+                {{"compute", SkinningMode::kCompute}, {"vertex", SkinningMode::kVertex}, {"cpu", SkinningMode::kCpu}});
+}
+
+Binding share(std::optional<double>& value) {
+  const auto set = [&value](const std::string& word) {
+    const auto percent = parse_number(std::string_view(word).substr(0, word.size() - word.ends_with('%')), 0.0, 1000.0);
+    if (!percent) return "'" + word + "' is not a share such as 5%";
+    return value = *percent / 100, std::string();
+  };
+  return {set, [&value] { return json_or_null(value); }};
+}
+
+/// The words were auto and off; reports still have them, so that older ones can be compared.
+Binding levels(bool& value) {
+  Binding binding = on_off(value);
+  binding.set = [set = binding.set](const std::string& word) { return word == "auto" ? "auto is now on" : set(word); };
+  binding.json = [&value] { return value ? "auto" : "off"; };
+  return binding;
+}
+
+/// What is reported is what the run was drawn with: the scene's default, or less where the budget reduced it.
+Binding unique_poses(CrowdOptions& o) {
+  Binding binding = number(o.unique_poses, 0u, kMaxCharacters);
+  binding.json = [&o] { return o.optimizations.unique_poses; };
+  return binding;
+}
+
+// --- rules ---
+
+/// What must not be: a message of three parts, and whether the options break it.
+struct Rule {
+  std::string option;
+  const char* relation;
+  std::string other;
+  bool is_broken;
+};
+
+constexpr const char *kNeeds = "needs", *kExcludes = "cannot be used with";
+
+bool writes(const CrowdOptions& o, SkinningMode mode) {
+  return std::find(o.skinning.begin(), o.skinning.end(), mode) != o.skinning.end();
+}
+
+bool only(const CrowdOptions& o, SkinningMode mode) { return o.skinning == std::vector{mode}; }
+
+bool records_compute(const CrowdOptions& o) {
+  return std::any_of(o.skinning.begin(), o.skinning.end(),
+                     [](SkinningMode mode) { return properties_of({.mode = mode}).records_compute; });
+}
+
+/// Of skinning, formats and shadow maps.
+std::vector<Rule> drawing_rules(const CrowdOptions& o) {
+  const bool velocity = o.draw.coloring == Coloring::kVelocity;
+  const bool other_format = o.format != vulkan::VertexFormat::kOctahedral;
+  const auto [fewest, most] = std::minmax_element(o.shadow_maps.begin(), o.shadow_maps.end());
+  return {
+      {"--async-compute on", kNeeds, "--skinning compute", o.async_compute == AsyncChoice::kOn && !records_compute(o)},
+      {"--palettes compact", kNeeds, "--skinning compute", o.compact_palettes && !only(o, SkinningMode::kCompute)},
+      {"--palettes compact", kNeeds, "--evaluator crowd", o.compact_palettes && o.evaluator == EvaluatorKind::kExact},
+      {"--palettes compact", kExcludes, "--memory-budget", o.compact_palettes && o.memory_budget > 0},
+      {"--vertex-fetch", kExcludes, "--skinning vertex",
+       o.draw.fetch != VertexFetch::kAuto && only(o, SkinningMode::kVertex)},
+      {"--format other than 16", kExcludes, "--skinning cpu", other_format && writes(o, SkinningMode::kCpu)},
+      {"--format other than 16", kExcludes, "--color velocity or --window", other_format && (velocity || o.window)},
+      {"--color velocity", kNeeds, "--skinning compute", velocity && !only(o, SkinningMode::kCompute)},
+      {"--color velocity", kExcludes, "--async-compute on", velocity && o.async_compute == AsyncChoice::kOn},
+      {"--depth-pass on", kNeeds, "--shadow-maps", o.depth_pass.value_or(false) && *most == 0},
+      {"--depth-pass off", kExcludes, "--shadow-maps above 1", !o.depth_pass.value_or(true) && *most > 1},
+  };
+}
+
+/// Runs that follow one another cannot be shown in one window, or captured as one frame.
+std::vector<Rule> run_rules(const CrowdOptions& o) {
+  const bool several = o.character_counts.size() > 1 || o.shadow_maps.size() > 1 || o.repeats.value_or(1) > 1;
+  const bool one_frame = o.window || o.captured_frame;
+  return {
+      {"--renderdoc-capture", kExcludes, "--window; in a window, press R", o.captured_frame && o.window},
+      {"--renderdoc-capture", "is greater than", "--frames", o.captured_frame.value_or(0) > o.frame_count()},
+      {"a list of --skinning", kExcludes, "--window or --renderdoc-capture", o.skinning.size() > 1 && one_frame},
+      {"--trace", kExcludes, "--window", o.window && !o.trace.empty()},
+      {"--overlay", kNeeds, "--window", o.overlay && !o.window},
+      {"--hide-overlay", kNeeds, "--window", o.hide_overlay && !o.window},
+      {"--interface-scale", kNeeds, "--window", o.scale && !o.window},
+      {"several numbers of --characters or --shadow-maps, or --repeat,", kExcludes, "--window or --renderdoc-capture",
+       several && one_frame},
+  };
+}
+
+/// One process draws one comparison: the others must not write files.
+std::vector<Rule> comparison_rules(const CrowdOptions& o) {
+  const bool compares = !o.compare.empty() || !o.against.empty();
+  std::vector<Rule> rules = {
+      {"--fail-above", kNeeds, "--compare or --against", o.fail_above && !compares},
+      {"--compare", kExcludes, "--window", !o.compare.empty() && o.window},
+      {"--wait-between-repeats", kExcludes, "--window", o.wait_between_repeats && o.window},
+      {"--against", kExcludes, "--compare", !o.against.empty() && !o.compare.empty()},
+      {"--against", kExcludes, "--wait-between-repeats", !o.against.empty() && o.wait_between_repeats},
+      {"--against", kExcludes, "--window", !o.against.empty() && o.window},
+      {"--against", kExcludes, "--renderdoc-capture", !o.against.empty() && o.captured_frame},
+  };
+  for (const OutputFile& output : o.outputs())
+    rules.push_back({"--against", kExcludes, output.option, !o.against.empty() && !output.path.empty()});
+  return rules;
+}
+
+Status check(const CrowdOptions& options) {
+  for (const auto& rules : {drawing_rules(options), run_rules(options), comparison_rules(options)}) {
+    for (const auto& [option, relation, other, is_broken] : rules) {
+      if (is_broken) return Error{ErrorCode::kInvalidArgument, option + " " + relation + " " + other};
+    }
+  }
+  std::vector<std::string> inputs = options.load.import.animation_files;
+  if (!options.compare.empty()) inputs.push_back(options.compare);
+  inputs.insert(inputs.end(), options.files.begin(), options.files.end());
+  if (Status distinct = check_distinct(options.outputs(), inputs); !distinct) return distinct;
+  return check_png_name({"--screenshot", options.screenshot});
+}
+
+// --- rows ---
+
+/// What stands where and plays what, and what of it is left out.
+std::vector<Option> scene_rows(CrowdOptions& o) {
+  crowd::Options& work = o.optimizations;
+  return {
+      {"FILE", "", words(o.files),
+       "Character files, mixed evenly [the built-in character; with a --scene other than crowd, those of our own "
+       "characters that fit it]"},
+      {"--scene", "NAME", scene_name(o), "What stands where and plays what; --list-scenes describes them [crowd]",
+       "scene"},
+      {"--list-scenes", "", flag(o.list_scenes),
+       "Print the scenes: name, number of characters, the number they are made for, and what is seen"},
+      {"--characters", "COUNTS", characters(o),
+       "Number of characters, such as 1000 or 10k; a list, such as 50,200; or a range, which doubles, such as 1k..100k "
+       "[1000, or that of --scene]",
+       "characters"},
+      {"--seed", "NUMBER", number(o.seed, uint64_t(0), UINT64_MAX),
+       "Seed of the scene: the same seed gives the same pictures [1]", "seed"},
+      {"--start-seconds", "SECONDS", number(o.start_seconds, 0.0, 1e6), "Scene time of the first frame, in seconds [0]",
+       "start_seconds"},
+      {"--camera", "orbit|fixed", choice(o.orbiting, {{"orbit", true}, {"fixed", false}}),
+       "orbit: the camera circles the crowd; fixed: it does not move [orbit]", "camera"},
+      {"--clip", "NAME|INDEX", words(o.clips),
+       "Play this clip only; repeatable. Of several files, each plays those of the named clips that it has [all but "
+       "short ones, deaths and bind poses]",
+       "clips"},
+      {"--change-clips", "on|off", on_off(o.change_clips),
+       "off: each character plays one clip for ever, without cross-fades and arm overlay [on]", "change_clips"},
+      {"--tint", "on|off", on_off(o.tint),
+       "on: each character gets a color of its own; off: the colors of the file [on for our own characters, but not "
+       "for one with a sword; off for other files]"},
+      {"--cull", "on|off", on_off(work.cull),
+       "Skip instances outside the view, before sampling; not those whose shadow may be in it [on]", "cull"},
+      {"--lod", "on|off", levels(work.levels),
+       "on: draw distant instances with a coarser mesh, within one pixel of error, or more where --memory-budget needs "
+       "it; off: always the finest mesh [on]",
+       "lod"},
+      {"--update-rate", "on|off", on_off(work.update_rate),
+       "Update distant instances only every second or fourth frame, within one pixel of error [on]", "update_rate"},
+      {"--unique-poses", "COUNT", unique_poses(o),
+       "Share poses between small instances that play the same clip, so that about COUNT poses are left [0: off]",
+       "unique_poses"},
+      {"--memory-budget", "MIB", number(o.memory_budget, 0.001, 1e6, double(1 << 20)),
+       "Limit on the memory of meshes, palettes and skinned vertices, in MiB. Over it, levels of detail get coarser, "
+       "then poses are shared; where that is not enough, the run fails [none]"},
+  };
+}
+
+std::vector<Option> skinning_rows(CrowdOptions& o) {
+  using Format = vulkan::VertexFormat;
+  return {
+      {"--skinning", "WHERE", list(o.skinning, skinning_mode),
+       "compute: once for all passes, by the library; vertex: in the vertex shader, in every pass; cpu: on the CPU; a "
+       "list, such as compute,vertex: each draws every frame, one after another, to compare them [compute]"},
+      {"--async-compute", "auto|on|off",
+       choice(o.async_compute, {{"auto", AsyncChoice::kAuto}, {"on", AsyncChoice::kOn}, {"off", AsyncChoice::kOff}}),
+       "on: submit compute skinning separately, to a second queue where there is one, so that it can overlap the "
+       "drawing of the previous frame; auto: on where there are a second queue and several frames in flight; off: "
+       "stages run one after the other, so that none slows another down [off]"},
+      {"--format", "12|16|24",
+       choice(o.format, {{"12", Format::kPacked}, {"16", Format::kOctahedral}, {"24", Format::kFloat}}),
+       "Bytes of a skinned vertex. 12: 16-bit positions in a box around all poses; 16: float positions; 24: float "
+       "normals too [16]",
+       "format"},
+      {"--palettes", "full|compact", choice(o.compact_palettes, {{"full", false}, {"compact", true}}),
+       "full: matrices (PaletteFormat kMatrices or kRigid), 48 bytes a joint; compact: rotations and translations in "
+       "16 bytes, expanded on the device, for characters whose joints do not scale. On a GPU with its own memory they "
+       "cross the bus in each frame [full]",
+       "palettes"},
+      {"--vertex-fetch", "auto|input|pulling",
+       choice(o.draw.fetch,
+              {{"auto", VertexFetch::kAuto}, {"input", VertexFetch::kInput}, {"pulling", VertexFetch::kPulling}}),
+       "How draws read skinned vertices. input: by vertex input, one draw for each posed mesh and mesh part; pulling: "
+       "by the vertex shader, from a storage buffer, one instanced draw for each range and mesh part; auto: pulling, "
+       "but input on CPU devices [auto]"},
+      {"--evaluator", "crowd|exact",
+       choice(o.evaluator, {{"crowd", EvaluatorKind::kCrowd}, {"exact", EvaluatorKind::kExact}}),
+       "crowd: from clips baked at the start, several instances at once; exact: from the clips as the file has them "
+       "[crowd]",
+       "evaluator"},
+      {"--threads", "COUNT", number(o.threads, 1u, kMaxThreads), "Threads that cull and evaluate [one for each core]"},
+  };
+}
+
+std::vector<Option> drawing_rows(CrowdOptions& o) {
+  return {
+      {"--shadow-maps", "COUNT", list(o.shadow_maps, map_count),
+       "Shadow maps, 0 to 4: the view is divided among them, the near ones are finer. Each is one more pass over the "
+       "crowd. A list, such as 0,1,2, draws each [0]"},
+      {"--depth-pass", "on|off", on_off(o.depth_pass),
+       "With shadow maps: draw the camera's depth before its colors, one more pass over the crowd. 2 or more shadow "
+       "maps need it [on with 2 or more shadow maps]"},
+      {"--rasterize", "on|off", on_off(o.draw.rasterize),
+       "off: run the crowd's vertex shaders but rasterize nothing, to compare ways of skinning [on]", "rasterized"},
+      {"--color", "lit|velocity", choice(o.draw.coloring, {{"lit", Coloring::kLit}, {"velocity", Coloring::kVelocity}}),
+       "lit: materials in sunlight; velocity: the motion of each vertex on the picture since the frame before. The hue "
+       "is the direction (red: right, cyan: left), the brightness the speed; white was not drawn before. Needs "
+       "--skinning compute, and skins instances that change their level twice [lit]"},
+      {"--frames", "COUNT", number(o.frames, 1u, kMaxFrames),
+       "Frames to measure [30; with --window, until it is closed]"},
+      {"--warmup", "COUNT", number(o.warmup, 0u, kMaxFrames), "Frames to draw before the measured ones [3]", "warmup"},
+      {"--repeat", "COUNT", number(o.repeats, 1u, kMaxRepeats),
+       "Draw the same frames this many times: shows how much the times vary. With --against, the number of pairs; "
+       "fewer than 7 repeats or pairs give no verdict [1; 7 with --compare, 11 with --against]"},
+      {"--slots", "COUNT", number(o.frames_in_flight, 1u, 4u),
+       "Frames in flight; with 1, CPU and device do not overlap [2]", "slots"},
+      {"--device", "WHICH", word(o.device),
+       "By index, UUID or part of the name; sinew devices lists them [the fastest]"},
+      {"--size", "WxH", size(o.width, o.height), "Size of the picture or window, in pixels [1280x720]"},
+      {"--samples-per-pixel", "COUNT", choice(o.samples, {{"1", 1}, {"4", 4}}),
+       "1 or 4 [4; on a CPU device 1 where colors are lit, and 4 for the screenshot]", "samples"},
+      {"--window", "", flag(o.window),
+       "Draw in a window: a panel has times and switches, drag rotates, the wheel zooms, W A S D Q E fly, space "
+       "pauses, H hides the panel, R captures with RenderDoc, Esc closes"},
+      {"--hide-overlay", "", flag(o.hide_overlay), "The panel of the window is hidden until H is pressed"},
+      {"--overlay", "", flag(o.overlay), "Show the panel in --screenshot too"},
+      scale_row(o.scale),
+  };
+}
+
+std::vector<Option> output_rows(CrowdOptions& o) {
+  return {
+      {"--screenshot", "FILE", word(o.screenshot), "Write the last frame as PNG to this file"},
+      {"--json", "FILE", word(o.json), "Write the report as JSON, schema 1, to this file"},
+      {"--csv", "FILE", word(o.csv), "Write the times as CSV, one line a stage, to this file"},
+      {"--html", "FILE", word(o.html),
+       "Write a report for a browser to this file: table, plots, picture and JSON in one file that needs nothing else"},
+      {"--trace", "FILE", word(o.trace),
+       "Write what each thread and each queue did when, in Chrome's trace format, to this file; ui.perfetto.dev opens "
+       "it"},
+      {"--validate", "", flag(o.validate),
+       "Turn on the validation layers, and compare the vertices of the last frame with the CPU skinner"},
+      {"--renderdoc-capture", "FRAME", number(o.captured_frame, 1u, kMaxFrames),
+       "Capture this frame with RenderDoc; 1 is the first measured frame"},
+      {"--compare", "OLD.json", word(o.compare),
+       "Compare with an older --json report of the same machine and options: each stage is faster, slower, same, or "
+       "cannot tell"},
+      {"--against", "PROGRAM", word(o.against),
+       "Compare with another build of this program: both are alive, and draw in turn"},
+      {"--wait-between-repeats", "", flag(o.wait_between_repeats),
+       "Between repeats, print a line and wait for one on standard input; --against uses it"},
+      {"--fail-above", "PERCENT", share(o.fail_above),
+       "With --compare or --against: end with exit code 1 if frames are slower by more than this share [never]"},
+  };
+}
+
+}  // namespace
+
+std::vector<Option> option_rows(CrowdOptions& options) {
+  std::vector<Option> rows = scene_rows(options);
+  const auto append = [&](std::vector<Option> more) { std::move(more.begin(), more.end(), std::back_inserter(rows)); };
+  append(skinning_rows(options));
+  append(drawing_rows(options));
+  append(output_rows(options));
+  append(option_rows(options.load));
+  rows.push_back(blend_row(options.load));
+  return rows;
+}
+
+std::vector<RenamedOption> renamed_options() {
+  return {{"--passes", "--shadow-maps and --depth-pass"},
+          {"--start", "--start-seconds"},
+          {"--samples", "--samples-per-pixel"},
+          {"--scale", "--interface-scale"},
+          {"--turns", "--wait-between-repeats"}};
+}
+
+Status complete(CrowdOptions& options) {
+  const SceneKind& scene = *find_scene(options.scene);
+  if (options.character_counts.empty()) options.character_counts = {scene.characters};
+  options.characters = options.character_counts.front();
+  options.optimizations.unique_poses = options.unique_poses.value_or(scene.unique_poses);
+  options.draw.passes = options.passes_with(options.shadow_maps.front());
+  return check(options);
+}
+
+std::optional<std::vector<uint32_t>> parse_character_counts(std::string_view word) {
+  std::vector<uint32_t> counts;
+  for (const std::string& part : split(std::string(word))) {
+    if (!append_counts(part, counts)) return {};
+  }
+  return counts;
+}
+
+}  // namespace sinew::app

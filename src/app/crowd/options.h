@@ -1,0 +1,94 @@
+// The options of `sinew crowd`: as data, as rows for the parser and the report, and as rules between them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "crowd/report/verdict.h"
+#include "gpu/host.h"
+#include "options/load_options.h"
+#include "render/draw_options.h"
+#include "scene/load.h"
+#include "sinew/crowd/planner.h"
+#include "sinew/vulkan/skinner_info.h"
+#include "skinning/evaluation.h"
+#include "skinning/skinning_mode.h"
+#include "system/outputs.h"
+
+namespace sinew::app {
+
+inline constexpr uint32_t kMaxThreads = 256, kMaxCharacters = 1'000'000;
+
+/// Defaults are those of the command line, but for `load`. The report of a run has the options that the run was drawn
+/// with.
+struct CrowdOptions {
+  std::vector<std::string> files;  // character files; empty: the built-in character, or all of our own
+  std::string scene = "crowd";     // a name of scene_kinds()
+  bool list_scenes = false;        // print them, and draw nothing
+  LoadOptions load;
+  std::vector<std::string> clips;          // names or numbers of the clips to play; empty: those that are playable
+  bool change_clips = true;                // false: each instance plays one clip for ever
+  std::optional<bool> tint;                // none: only the built-in character is tinted
+  uint32_t characters = 1000;              // of the run that is drawn
+  std::vector<uint32_t> character_counts;  // of all runs, one after another; empty: that of the scene
+  std::optional<uint32_t> frames;          // to measure; none: 30, or with a window until it is closed
+  std::optional<uint32_t> repeats;         // of the same frames; none: 1, or more where runs are compared
+  uint32_t warmup = 3;                     // frames drawn before the measured ones
+  uint32_t frames_in_flight = 2;
+  uint64_t seed = 1;
+  double start_seconds = 0;         // scene time of the first frame
+  std::optional<uint32_t> samples;  // per pixel, 1 or 4; none: 4; 1 for measured, lit frames of a CPU device
+  uint32_t width = 1280, height = 720;
+  crowd::Options optimizations;             // of the run that is drawn
+  std::optional<uint32_t> unique_poses;     // none: those of the scene
+  uint64_t memory_budget = 0;               // bytes, for each skinning mode separately; 0: no budget
+  DrawOptions draw;                         // of the run that is drawn
+  std::vector<uint32_t> shadow_maps = {0};  // of all runs, one after another
+  std::optional<bool> depth_pass;           // where there are shadow maps; none: where there are several
+  std::vector<SkinningMode> skinning = {SkinningMode::kCompute};  // several: each draws every frame, one after another
+  AsyncChoice async_compute = AsyncChoice::kOff;                  // overlapping stages distort each other's times
+  vulkan::VertexFormat format = vulkan::VertexFormat::kOctahedral;  // of skinned vertices
+  bool compact_palettes = false;
+  EvaluatorKind evaluator = EvaluatorKind::kCrowd;
+  std::optional<uint32_t> threads;  // for culling and evaluation; none: one for each core
+  bool orbiting = true;             // the camera circles the crowd
+  bool window = false;
+  bool hide_overlay = false;   // the panel of the window is hidden at first
+  bool overlay = false;        // the panel is in the screenshot too
+  std::optional<float> scale;  // of letters and controls; none: that of the display
+  bool validate = false;
+  std::string device, screenshot, json, csv, html, trace;
+  std::string compare;                     // an older report to compare with
+  std::string against;                     // another program to compare with
+  bool wait_between_repeats = false;       // another program draws meanwhile: --against starts both
+  std::optional<double> fail_above;        // share of a frame's time: slower than the older one by more is a failure
+  std::optional<uint32_t> captured_frame;  // by RenderDoc; 1 is the first frame after the warm-up
+
+  uint32_t repeat_count() const { return repeats.value_or(compare.empty() ? 1 : kMinRepeats); }
+  /// Frames to measure without a window, in each repeat.
+  uint32_t frame_count() const { return frames.value_or(30); }
+  /// DrawOptions::passes with that many shadow maps.
+  uint32_t passes_with(uint32_t maps) const { return maps == 0 ? 1 : maps + 1 + depth_pass.value_or(maps > 1); }
+  /// The files to write, as check_distinct() and check_writable() read them.
+  std::vector<OutputFile> outputs() const {
+    return {{"--screenshot", screenshot}, {"--json", json}, {"--csv", csv}, {"--html", html}, {"--trace", trace}};
+  }
+};
+
+/// A row for each option, in the order of the help. They refer to `options`.
+std::vector<Option> option_rows(CrowdOptions& options);
+
+/// Names that options of the crowd had before.
+std::vector<RenamedOption> renamed_options();
+
+/// Takes what the scene has defaults for, then checks the options against each other and the outputs against the
+/// inputs. The first run is chosen.
+Status complete(CrowdOptions& options);
+
+/// Parses 250, 10k, 1.5k or 1M; lists such as 50,200; and ranges such as 1k..100k, which double: 1k, 2k, 4k and so on,
+/// then their end. None where a number is not whole and from 1 to kMaxCharacters, or a range descends.
+std::optional<std::vector<uint32_t>> parse_character_counts(std::string_view word);
+
+}  // namespace sinew::app

@@ -1,0 +1,80 @@
+// The comparison of two reports: for each stage one of four verdicts, and the counters, which must be equal.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "crowd/report/verdict.h"
+#include "sinew/asset/result.h"
+
+namespace sinew::app {
+
+// --- a report that was read back from its JSON, as far as comparisons need it ---
+
+/// Values by name. They are JSON: "8", "\"compute\"", "[1,2]".
+using Facts = std::map<std::string, std::string>;
+
+struct StoredRun {
+  std::string title;  // "1,000 characters of character, compute skinning"
+  Facts settings;     // what was requested: runs with other settings are different work
+  Facts counters;     // of the last frame: the same work has the same
+  std::map<std::string, std::vector<double>> stages_ms;  // "gpu skin": the median of each repeat; those that have times
+};
+
+struct StoredReport {
+  std::string commit;
+  Facts machine;             // device, CPU and build type: times of other machines say nothing
+  double fixed_task_ms = 0;  // the mean before and after the run; 0: not measured
+  std::vector<StoredRun> runs;
+};
+
+/// Reads a report of schema 1. `name` is for messages. Errors: kInvalidData, for text that is no such report.
+Result<StoredReport> parse_report(const std::string& json, const std::string& name);
+
+/// Reads it from a file.
+Result<StoredReport> read_report(const std::string& path);
+
+// --- comparisons ---
+
+struct StageComparison {
+  std::string name;
+  double old_ms = 0, new_ms = 0;  // medians over the repeats
+  TimeRatio ratio;
+  Verdict verdict = Verdict::kCannotTell;
+};
+
+/// A counter or setting that differs; the values are JSON.
+struct CounterChange {
+  std::string name, old_value, new_value;
+};
+
+struct RunComparison {
+  std::string title;
+  std::vector<StageComparison> stages;
+  std::vector<CounterChange> counters;
+};
+
+struct ReportComparison {
+  std::string old_commit, new_commit;
+  double machine_drift = 1;  // how much slower the machine itself was in the new report; 1 in pairs
+  bool paired = false;
+  std::vector<RunComparison> runs;
+};
+
+/// Compares each run of the new report with that of the same settings in the old one. Errors: kUnsupported, where they
+/// cannot be compared; the message names what differs.
+Result<ReportComparison> compare_reports(const StoredReport& older, const StoredReport& newer);
+
+/// Compares reports of two programs that ran in turn: `older[i]` with `newer[i]`. Reports 2k and 2k + 1 are pair k, so
+/// that each program can be the first in one of them. Errors: as above, and kUnsupported where a list
+/// is empty.
+Result<ReportComparison> compare_pairs(const std::vector<StoredReport>& older, const std::vector<StoredReport>& newer);
+
+/// A table for each run; `old_name` is the file or program that is compared with.
+std::string comparison_table(const ReportComparison& comparison, const std::string& old_name);
+
+/// Whether the frame of any run is slower by more than `share`.
+bool is_slower_by(const ReportComparison& comparison, double share);
+
+}  // namespace sinew::app

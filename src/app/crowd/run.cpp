@@ -1,0 +1,408 @@
+#include "crowd/run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "crowd/against.h"
+#include "crowd/describe_run.h"
+#include "crowd/drawing.h"
+#include "crowd/models.h"
+#include "crowd/report/bandwidth.h"
+#include "crowd/report/comparison.h"
+#include "crowd/report/report.h"
+#include "crowd/report/report_html.h"
+#include "crowd/report/stage_times.h"
+#include "crowd/report/trace.h"
+#include "crowd/report/validate.h"
+#include "crowd/window_loop.h"
+#include "gpu/host.h"
+#include "render/renderer.h"
+#include "scene/baking.h"
+#include "scene/moving.h"
+#include "scene/scenes/scene_kind.h"
+#include "system/child_program.h"
+#include "system/command_line.h"
+#include "system/print.h"
+#include "system/progress.h"
+#include "system/text.h"
+#include "system/write_file.h"
+#include "window/renderdoc.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr double kFramesPerSecond = 60;   // of scene time, without a window
+constexpr size_t kMaxPictures = 4;        // in an HTML report
+constexpr size_t kTracedSpans = 1 << 16;  // of each thread, 16 bytes each: those of some thousands of frames
+
+/// Everything that a run owns, in the order of creation. Destroyed in reverse order: renderers before the device.
+struct Run {
+  std::vector<Model> models;
+  std::unique_ptr<Evaluation> evaluation;
+  Scene scene;
+  GraphicsContext graphics;
+  Report report;
+  std::vector<std::unique_ptr<Renderer>> renderers;  // one for each skinning mode
+  std::optional<RenderDoc> renderdoc;
+  std::optional<WindowLoop> window;     // what the last frame points to
+  FrameRequest last;                    // the last frame drawn
+  bool drew = false;                    // a frame
+  uint32_t repeats_begun = 0;           // of all numbers of characters
+  Status compared;                      // with the CPU: the first failure
+  std::vector<ReportPicture> pictures;  // for --html
+  Trace trace;                          // for --trace
+
+  CrowdInputs inputs() { return {graphics.device, models, *evaluation}; }
+};
+
+Status create_evaluation(const CrowdOptions& options, Run& run) {
+  if (options.evaluator == EvaluatorKind::kCrowd) {
+    auto baked = bake_models(run.models);
+    if (!baked) return baked.error();
+    run.report.bake = std::move(*baked);
+  }
+  const bool packed = options.format == vulkan::VertexFormat::kPacked;
+  if (options.optimizations.cull || options.window || packed)
+    measure_bounds(run.models, options.evaluator == EvaluatorKind::kExact);  // a window turns culling on
+  const auto unbounded = [](const Model& model) { return !model.has_bounds; };
+  const auto lacks = std::find_if(run.models.begin(), run.models.end(), unbounded);
+  if (packed && lacks != run.models.end())
+    return Error{ErrorCode::kUnsupported, "--format 12: no box contains all poses of " + printable(lacks->name)};
+  const auto full = std::ranges::find_if_not(run.models, can_be_compact);
+  if (options.compact_palettes && full != run.models.end())
+    return Error{ErrorCode::kUnsupported,
+                 "--palettes compact: " + printable(full->name) + " has joints that scale, or more than 64 in a chain"};
+  run.evaluation = std::make_unique<Evaluation>(
+      run.models, options.threads.value_or(std::min(core_count(), kMaxThreads)), options.evaluator);
+  run.report.cpu = this_cpu(run.evaluation->thread_count());
+  const std::string instruction_set = run.evaluation->instruction_set();
+  if (!instruction_set.empty()) run.report.cpu.instruction_set = instruction_set;
+  return {};
+}
+
+GraphicsOptions graphics_options(const CrowdOptions& options) {
+  GraphicsOptions graphics{options.device, options.validate, options.draw.coloring == Coloring::kVelocity};
+  graphics.calibrated_clock = !options.trace.empty();
+  if (options.window) graphics.title = "sinew crowd";
+  graphics.width = options.width, graphics.height = options.height;
+  return graphics;
+}
+
+Status start_renderdoc(const CrowdOptions& options, Run& run) {
+  if (!options.captured_frame) return {};
+  run.renderdoc = RenderDoc::find();
+  if (run.renderdoc) return {};
+  return Error{ErrorCode::kUnsupported, "RenderDoc is not loaded; " + how_to_capture()};
+}
+
+// --- frames ---
+
+/// Draws one frame with every renderer, one after another. Skinning modes that are compared so run on the same machine
+/// at the same time. Where there are several, each renderer waits until the device has finished its frame.
+Status draw_one(Run& run, const FrameRequest& request) {
+  run.last = request;
+  move_scene(run.models, request.seconds, run.evaluation->pool().parallel_for(), run.scene);
+  run.drew = true;
+  for (const auto& renderer : run.renderers) {
+    if (auto begun = renderer->begin_frame(); !begun) return begun.error();
+    if (Status drawn = renderer->draw_frame(request); !drawn) return drawn;
+    if (run.renderers.size() == 1) continue;
+    if (Status finished = renderer->finish(); !finished) return finished;
+  }
+  return {};
+}
+
+Status finish(Run& run) {
+  for (const auto& renderer : run.renderers) {
+    if (Status finished = renderer->finish(); !finished) return finished;
+  }
+  return {};
+}
+
+/// Draws one frame within a RenderDoc capture, and waits until it is complete.
+Status draw_captured(const CrowdOptions& options, Run& run, const FrameRequest& request) {
+  run.renderdoc->start(run.graphics.device);
+  Status drawn = draw_one(run, request);
+  if (drawn) drawn = finish(run);
+  const std::string frame = text("frame %u", *options.captured_frame);
+  const CaptureText about = describe_capture(options, run.inputs(), frame, request.seconds);
+  const auto path = run.renderdoc->end(run.graphics.device, about);
+  if (!drawn) return drawn;
+  if (!path) return Error{ErrorCode::kDeviceFailure, "RenderDoc could not capture the frame"};
+  return print(text("captured %s\n", path->c_str()));
+}
+
+/// Scene time advances by 1/60 s per frame, however long the frame takes: pictures do not depend on the speed of the
+/// machine.
+FrameRequest request_for(const CrowdOptions& options, const Run& run, uint32_t frame) {
+  FrameRequest request;
+  request.seconds = options.start_seconds + frame / kFramesPerSecond;
+  request.camera = frame_crowd(run.scene, request.seconds);
+  if (options.orbiting) request.camera.yaw += kOrbitSpeed * float(request.seconds);
+  return request;
+}
+
+/// The frames of one repeat, with its warm-up.
+uint32_t repeat_frames(const CrowdOptions& options) { return options.warmup + options.frame_count(); }
+
+/// With --wait-between-repeats, another program draws a repeat between two of this one.
+Status begin_repeat(const CrowdOptions& options, Run& run) {
+  if (!options.wait_between_repeats || run.repeats_begun++ == 0) return {};
+  if (Status finished = finish(run); !finished) return finished;
+  return pass_turn();
+}
+
+Status draw_headless(const CrowdOptions& options, Run& run) {
+  const uint32_t count = repeat_frames(options), all = count * options.repeat_count();
+  ProgressLine line("drawing " + grouped(options.characters));
+  for (uint32_t drawn_frames = 0; drawn_frames < all; ++drawn_frames) {
+    line.show(double(drawn_frames) / all);
+    const uint32_t frame = drawn_frames % count;
+    if (Status begun = frame == 0 ? begin_repeat(options, run) : Status(); !begun) return begun;
+    const FrameRequest request = request_for(options, run, frame);
+    const bool captured = options.captured_frame && *options.captured_frame + options.warmup == frame + 1;
+    if (Status drawn = captured ? draw_captured(options, run, request) : draw_one(run, request); !drawn) return drawn;
+  }
+  return finish(run);
+}
+
+/// `options` become those of the last frame.
+Status draw_in_window(CrowdOptions& options, Run& run) {
+  run.window.emplace(WindowLoop{options, run.inputs(), run.scene, run.graphics, run.renderers.front()});
+  if (Status shown = show_crowd(*run.window); !shown) return shown;
+  run.last = run.window->last;
+  run.drew = run.window->frames > 0;
+  return finish(run);
+}
+
+// --- report ---
+
+/// Compares the last frames of the renderers with the CPU. `reports`: of each renderer; they have the comparison also
+/// where it fails. The first failure goes into `run`.
+void compare_all(const CrowdOptions& options, Run& run, std::span<RunReport> reports) {
+  if (!options.validate || !run.drew) return;
+  for (size_t i = 0; i < run.renderers.size(); ++i) {
+    const Renderer& renderer = *run.renderers[i];
+    auto compared =
+        compare_frame(run.graphics.device, run.models, run.scene, renderer.plan(), renderer.skinning(), options.seed);
+    if (compared) reports[i].compared = *compared;
+    if (!run.compared) continue;
+    if (!compared) run.compared = compared.error();
+    if (compared && !compared->first_failure.empty())
+      run.compared = Error{ErrorCode::kInvalidData, compared->first_failure};
+  }
+}
+
+Status check_messages(const CrowdOptions& options, Run& run) {
+  if (!options.validate) return {};
+  const uint32_t messages = validation_messages(run.graphics.instance);
+  for (RunReport& report : run.report.runs) report.validation_messages = messages;
+  return check_messages(run.graphics);
+}
+
+/// Colors that show velocity need the frame before, which is drawn again too.
+Status draw_last_again(const CrowdOptions& options, Run& run) {
+  const FrameRequest last = run.last;
+  if (options.draw.coloring == Coloring::kVelocity) {
+    FrameRequest before = last;
+    before.seconds -= 1 / kFramesPerSecond;
+    if (Status drawn = draw_one(run, before); !drawn) return drawn;
+  }
+  if (Status drawn = draw_one(run, last); !drawn) return drawn;
+  return finish(run);
+}
+
+/// Draws the last frame once more for the screenshot, where it should differ. Multisampling makes drawing three times
+/// as slow on a CPU device, so measured frames have one sample per pixel there; and the panel of a window is left out.
+Status redraw(const CrowdOptions& options, Run& run) {
+  const bool multisampled = draws_again(options, run.graphics.device);
+  const bool covered = run.last.overlay && !options.overlay;
+  if (!multisampled && !covered) return {};
+  run.renderers.resize(1);
+  if (covered) run.last.overlay = nullptr;
+  if (multisampled) {
+    if (Status set = run.renderers.front()->set_samples(4); !set) return set;
+  }
+  return draw_last_again(options, run);
+}
+
+Result<ReportPicture> last_picture(const CrowdOptions& options, Run& run) {
+  if (Status redrawn = redraw(options, run); !redrawn) return redrawn.error();
+  const Target& target = run.renderers.front()->target();
+  auto rgba = read_picture(run.graphics.device, target);
+  if (!rgba) return rgba.error();
+  return ReportPicture{grouped(options.characters) + " characters", target.width, target.height, std::move(*rgba)};
+}
+
+Status write_screenshot(const CrowdOptions& options, Run& run) {
+  if (options.screenshot.empty()) return {};
+  const auto picture = last_picture(options, run);
+  if (!picture) return picture.error();
+  return write_png(options.screenshot, picture->width, picture->height, picture->rgba);
+}
+
+/// Keeps the last frame for --html. The renderers are not those of the measurement any more then.
+Status keep_picture(const CrowdOptions& options, Run& run) {
+  if (options.html.empty() || !run.drew || run.pictures.size() == kMaxPictures) return {};
+  auto picture = last_picture(options, run);
+  if (!picture) return picture.error();
+  run.pictures.push_back(std::move(*picture));
+  return {};
+}
+
+/// Writes all, whatever fails. Returns the first failure.
+Status write_reports(const CrowdOptions& options, const Run& run) {
+  Status first;
+  const auto write = [&](const std::string& path, const auto& make) {
+    Status written = path.empty() ? Status() : write_file(path, make());
+    if (first) first = std::move(written);
+  };
+  write(options.json, [&] { return to_json(run.report); });
+  write(options.csv, [&] { return to_csv(run.report); });
+  write(options.html, [&] { return to_html(run.report, run.pictures); });
+  write(options.trace, [&] { return to_trace(run.trace); });
+  return first;
+}
+
+/// The times of all frames that the renderer has drawn.
+std::vector<FrameTimes> times_of(Run& run, Renderer& renderer) {
+  std::vector<FrameTimes> times;
+  if (run.window) times = std::move(run.window->times);
+  const std::vector<FrameTimes> rest = renderer.take_times();
+  times.insert(times.end(), rest.begin(), rest.end());
+  return times;
+}
+
+/// What a renderer measured, and the clocks for it.
+struct Measured {
+  std::vector<FrameTimes> frames;
+  TimesInfo info;
+  std::optional<ClockMoment> before, after;  // only for --trace
+};
+
+void add_to_trace(const RunReport& report, Measured measured, Trace& trace) {
+  TraceRun& run = trace.runs.emplace_back();
+  run.title = text("%s characters, %s skinning, %u pass%s", grouped(report.options.characters).c_str(),
+                   name_of(report.skinning), report.options.draw.passes, report.options.draw.passes == 1 ? "" : "es");
+  if (!report.device_clock_is_wrong)
+    run.queues = map_queues(measured.frames, measured.info.clocks, measured.before, measured.after);
+  run.two_queues = report.async_compute == "second queue";
+  for (const PassTimes& pass : report.passes_drawn) run.passes.push_back(pass.name);
+  run.frames = std::move(measured.frames);
+}
+
+/// Creates the renderers, draws all frames of one number of characters, and appends to the runs of the report. A window
+/// changes `options`.
+Status draw(CrowdOptions& options, Run& run) {
+  run.renderers.clear();  // they refer to the scene
+  run.scene = find_scene(options.scene)->make(run.models, options.characters, options.seed);
+  for (SkinningMode mode : options.skinning) {
+    auto renderer = create_renderer(run.inputs(), run.scene, options, mode);
+    if (!renderer) return renderer.error();
+    run.renderers.push_back(std::move(*renderer));
+  }
+  const auto before = read_both_clocks(run.graphics.device);
+  if (Status drawn = options.window ? draw_in_window(options, run) : draw_headless(options, run); !drawn) return drawn;
+  const auto after = read_both_clocks(run.graphics.device);
+  std::vector<RunReport> reports(run.renderers.size());
+  for (size_t i = 0; i < run.renderers.size(); ++i) {
+    Renderer& renderer = *run.renderers[i];
+    describe_run(options, run.models, run.scene, renderer, reports[i]);
+    const QueueClocks clocks = queue_clocks(run.graphics.device, renderer.skinning().async());
+    TimesInfo info{clocks, options.warmup, options.window ? 0 : repeat_frames(options)};
+    info.one_queue = renderer.skinning().async() != AsyncCompute::kSecondQueue;
+    info.runs_alternate = reports.size() > 1;
+    Measured measured{times_of(run, renderer), info, before, after};
+    add_times(measured.frames, info, reports[i]);
+    if (!options.trace.empty()) add_to_trace(reports[i], std::move(measured), run.trace);
+  }
+  compare_all(options, run, reports);
+  run.report.runs.insert(run.report.runs.end(), reports.begin(), reports.end());
+  return {};
+}
+
+/// Draws each number of characters with each number of shadow maps. After a failure `run` has the reports of those
+/// before.
+Status draw_all(CrowdOptions& options, Run& run) {
+  MachineReport machine;
+  machine.validated = options.validate;
+  machine.before = time_fixed_task();
+  machine.clock_before_mhz = clock_mhz();
+  const auto before = processor_times();
+  Status drawn;
+  for (const uint32_t characters : options.character_counts) {
+    for (size_t i = 0; i < options.shadow_maps.size() && drawn; ++i) {
+      options.characters = characters, options.draw.passes = options.passes_with(options.shadow_maps[i]);
+      run.drew = false;
+      drawn = draw(options, run);
+      if (drawn && i == 0) drawn = keep_picture(options, run);
+    }
+  }
+  const auto after = processor_times();
+  if (before && after) machine.load = load_between(*before, *after);
+  machine.clock_after_mhz = clock_mhz();
+  machine.after = time_fixed_task();
+  if (!options.window) run.report.machine = machine;
+  return drawn;
+}
+
+/// Writes all outputs, after a failure too: the report and the picture then help to find its cause. Returns the first
+/// failure, that of drawing before validation before outputs.
+Status conclude(const CrowdOptions& options, Run& run, Status drawn) {
+  Status saved = run.drew && drawn ? write_screenshot(options, run) : Status();
+  Status checked = check_messages(options, run);
+  Status printed = run.report.runs.empty() ? Status() : print(table(run.report));
+  Status written = drawn || !run.report.runs.empty() ? write_reports(options, run) : Status();
+  for (Status* status : {&drawn, &run.compared, &checked, &saved, &printed, &written}) {
+    if (!*status) return std::move(*status);
+  }
+  return {};
+}
+
+/// The older report, read before anything is drawn: it may not be one.
+Result<std::optional<StoredReport>> read_older(const CrowdOptions& options) {
+  if (options.compare.empty()) return std::optional<StoredReport>();
+  auto older = read_report(options.compare);
+  if (!older) return older.error();
+  return std::optional(std::move(*older));
+}
+
+Result<ReportComparison> compare_with(const StoredReport& older, const Report& report) {
+  const auto newer = parse_report(to_json(report), "this run");
+  if (!newer) return newer.error();
+  return compare_reports(older, *newer);
+}
+
+}  // namespace
+
+Status run_crowd(const CrowdOptions& options, int& failure_code) {
+  if (Status writable = check_writable(options.outputs()); !writable) return writable;
+  const auto older = read_older(options);
+  if (!older) return older.error();
+  Run run;
+  auto models = load_models(options);
+  if (!models) return models.error();
+  run.models = std::move(*models);
+  if (Status ready = set_up(graphics_options(options), run.graphics); !ready) return ready;
+  if (Status ready = start_renderdoc(options, run); !ready) return ready;
+  if (Status created = create_evaluation(options, run); !created) return created;
+  const DeviceInfo& device = run.graphics.device.info;
+  run.report.device = {device.name, device.type, device.driver, device.api, {}};
+  run.report.command = command_line();
+  if (Status printed = print(preamble(run.report.device, run.report.cpu, run.report.bake)); !printed) return printed;
+  if (!options.window) {
+    run.report.device.copy_gb_per_second = measure_copy_gb_per_second(run.graphics.device);
+    run.report.cpu.store_gb_per_second = measure_store_gb_per_second(run.evaluation->pool());
+  }
+  if (!options.trace.empty()) run.evaluation->pool().record_spans(kTracedSpans);
+  CrowdOptions last = options;
+  Status drawn = draw_all(last, run);
+  run.trace.device = run.report.device.name, run.trace.threads = run.evaluation->pool().spans();
+  if (Status concluded = conclude(last, run, std::move(drawn)); !concluded) return concluded;
+  if (!*older) return {};
+  return conclude_comparison(compare_with(**older, run.report), options.compare, options, failure_code);
+}
+
+}  // namespace sinew::app

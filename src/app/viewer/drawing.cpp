@@ -1,0 +1,163 @@
+#include "viewer/drawing.h"
+
+#include <algorithm>
+
+#include "sinew/animation/bake.h"
+#include "sinew/animation/weights.h"
+
+#include "system/print.h"
+#include "system/text.h"
+#include "system/write_file.h"
+#include "viewer/panels.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr uint32_t kPasses = 2;  // a shadow map, and color
+
+Coloring coloring_of(DataColors colors) {
+  if (colors == DataColors::kMaterials) return Coloring::kLit;
+  return colors == DataColors::kLevel ? Coloring::kLevel : Coloring::kVertices;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ViewDrawing>> ViewDrawing::create(GraphicsContext& graphics, Viewer& viewer, const Info& info) {
+  std::unique_ptr<ViewDrawing> drawing(new ViewDrawing(graphics, viewer, info));
+  viewer.thickness = info.scale;
+  viewer.can_draw_wireframe = graphics.device.info.wireframe;
+  if (Status made = drawing->fit(); !made) return made.error();
+  return drawing;
+}
+
+/// Whether the bakes that the crowd evaluator plays have all clips: playing derives new ones.
+bool ViewDrawing::bakes_all() const {
+  const auto is_baked = [](const Model& model) {
+    return model.is_baked() && model.baked.clips.size() == model.character.clips.size();
+  };
+  return !viewer_.shown.crowd_evaluator || std::all_of(viewer_.models().begin(), viewer_.models().end(), is_baked);
+}
+
+Status ViewDrawing::fit() {
+  const Shown& shown = viewer_.shown;
+  const bool same_renderer =
+      renderer_ && shown.level == drawn_.level && shown.crowd_evaluator == drawn_.crowd_evaluator && bakes_all();
+  if (Status made = same_renderer ? Status() : make_renderer(); !made) return made;
+  const bool same_joint = shown.character == drawn_.character && shown.selected_joint == drawn_.selected_joint;
+  const bool same_colors = shown.colors == drawn_.colors && shown.wireframe == drawn_.wireframe &&
+                           (same_joint || shown.colors != DataColors::kJointWeight);
+  if (Status set = same_colors ? Status() : set_coloring(); !set) return set;
+  drawn_ = shown;
+  if (Status updated = update_masks(); !updated) return updated;
+  lines_ = viewer_.lines();
+  return measure_difference();
+}
+
+Status ViewDrawing::update_masks() {
+  evaluation_->update_masks();
+  for (uint32_t i = 0; i < viewer_.models().size(); ++i) {
+    const std::vector<NamedMask>& masks = viewer_.models()[i].masks;
+    for (uint32_t m = 0; m < masks.size(); ++m) {
+      if (Status set = renderer_->skinning().set_mask(i, m + 1, masks[m].factors); !set) return set;
+    }
+  }
+  return {};
+}
+
+void ViewDrawing::undo() {
+  viewer_.shown.level = drawn_.level;
+  viewer_.shown.crowd_evaluator = drawn_.crowd_evaluator;
+}
+
+Status ViewDrawing::bake() {
+  for (Model& model : viewer_.models()) {
+    model.baked = {}, model.has_bounds = false;
+    if (!viewer_.shown.crowd_evaluator) continue;
+    auto baked = sinew::bake(model.character);
+    if (!baked) return baked.error();
+    model.baked = std::move(*baked);
+  }
+  return {};
+}
+
+Status ViewDrawing::make_renderer() {
+  if (renderer_) info_.width = renderer_->target().width, info_.height = renderer_->target().height;
+  if (Status baked = bake(); !baked) return baked;
+  renderer_.reset();
+  evaluation_.reset();
+  const EvaluatorKind kind = viewer_.shown.crowd_evaluator ? EvaluatorKind::kCrowd : EvaluatorKind::kExact;
+  evaluation_ = std::make_unique<Evaluation>(viewer_.models(), 1, kind);
+  RendererInfo info;
+  info.skinning = {evaluation_.get(), SkinningMode::kCompute, 2};
+  info.skinning.planner.cull = info.skinning.planner.update_rate = false;
+  info.skinning.level = viewer_.shown.level;
+  info.draw.passes = kPasses;
+  info.samples = info_.samples;
+  info.width = info_.width, info.height = info_.height;
+  auto renderer = Renderer::create(graphics_.device, viewer_.models(), viewer_.scene(), info);
+  if (!renderer) return renderer.error();
+  renderer_ = std::move(*renderer);
+  drawn_ = {};
+  drawn_.level = viewer_.shown.level;
+  drawn_.crowd_evaluator = viewer_.shown.crowd_evaluator;
+  return {};
+}
+
+Status ViewDrawing::set_coloring() {
+  const Shown& shown = viewer_.shown;
+  const Coloring coloring = coloring_of(shown.colors);
+  uint32_t mesh = 0;
+  for (size_t i = 0; i < viewer_.models().size() && coloring == Coloring::kVertices; ++i) {
+    for (uint32_t level = 0; level < viewer_.models()[i].level_count(); ++level, ++mesh) {
+      if (Status set = renderer_->set_vertex_colors(mesh, viewer_.vertex_colors(i, level)); !set) return set;
+    }
+  }
+  if (coloring_of(drawn_.colors) == coloring && drawn_.wireframe == shown.wireframe) return {};
+  return renderer_->set_coloring(coloring, shown.wireframe);
+}
+
+Status ViewDrawing::measure_difference() {
+  viewer_.difference_meters = 0;
+  if (!viewer_.shown.crowd_evaluator) return {};
+  const Model& model = viewer_.model();
+  const uint32_t selected = viewer_.selected();
+  const std::span<const Playback> one{&viewer_.scene().playbacks[selected], 1};
+  std::vector<Matrix3x4> palette(model.character.skin.palette_size());
+  std::vector<float> weights(model.character.mesh.target_count());
+  CrowdEvaluator evaluator(model.baked);
+  for (const NamedMask& mask : model.masks) {
+    if (auto added = evaluator.add_mask(mask.factors); !added) return added.error();
+  }
+  Status evaluated = evaluator.evaluate(one, uint32_t(palette.size()), palette);
+  if (evaluated && !weights.empty()) evaluated = evaluate_weights(model.baked, one, uint32_t(weights.size()), weights);
+  if (!evaluated) return evaluated;
+  const auto crowd = posed_vertices(model, viewer_.level_of(selected), palette, weights);
+  const auto exact = viewer_.vertices(selected);
+  float largest = 0;
+  for (size_t i = 0; i < exact.positions.size(); ++i)
+    largest = std::max(largest, length(crowd.positions[i] - exact.positions[i]));
+  viewer_.difference_meters = largest * world_scale(model);
+  return {};
+}
+
+const Overlay& ViewDrawing::draw_overlay() { return draw_view_overlay(view(), viewer_, interface_); }
+
+Result<std::vector<uint8_t>> ViewDrawing::picture() {
+  if (Status fits = fit(); !fits) return fits.error();
+  if (!viewer_.hidden) draw_overlay();  // panels are complete in their second frame
+  const Overlay& overlay = draw_overlay();
+  if (auto begun = renderer_->begin_frame(); !begun) return begun.error();
+  if (Status drawn = renderer_->draw_frame(request(overlay)); !drawn) return drawn.error();
+  if (Status finished = renderer_->finish(); !finished) return finished.error();
+  return read_picture(graphics_.device, renderer_->target());
+}
+
+Status ViewDrawing::write_picture(const std::string& path) {
+  auto rgba = picture();
+  if (!rgba) return rgba.error();
+  const Target& target = renderer_->target();
+  if (Status written = write_png(path, target.width, target.height, *rgba); !written) return written;
+  return print(text("%s: %ux%u\n", path.c_str(), target.width, target.height));
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,68 @@
+// Draws the viewer: makes the renderer, and makes again what the state of the viewer changes.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "gpu/host.h"
+#include "render/renderer.h"
+#include "viewer/viewer.h"
+#include "window/interface.h"
+
+namespace sinew::app {
+
+class ViewDrawing {
+ public:
+  struct Info {
+    uint32_t width = 1280, height = 720, samples = 4;
+    float scale = 1;  // of letters, controls and lines
+  };
+  /// `graphics` and `viewer` must outlive it.
+  static Result<std::unique_ptr<ViewDrawing>> create(GraphicsContext& graphics, Viewer& viewer, const Info& info);
+
+  /// Brings renderer, masks, vertex colors and lines up to date with the viewer, and measures the difference between
+  /// the evaluators. Call it before each frame. May bake clips and make the renderer again, which takes up to some
+  /// seconds.
+  Status fit();
+
+  /// After an error of fit(): sets the viewer to the level of detail and the evaluator that were drawn last.
+  void undo();
+
+  /// The overlay of the next frame, and the frame itself, which shows lines and overlay as they are now.
+  const Overlay& draw_overlay();
+  FrameRequest request(const Overlay& overlay) const {
+    return {.camera = viewer_.camera, .lines = &lines_, .overlay = &overlay};
+  }
+
+  /// Draws the viewer as it is now with its labels, and with its panels if they are not hidden. Reads the picture back:
+  /// RGBA, rows from the top.
+  Result<std::vector<uint8_t>> picture();
+
+  /// Draws a picture, writes it as PNG and prints its name and size.
+  Status write_picture(const std::string& path);
+
+  View view() const { return view_of(viewer_.camera, renderer_->target().width, renderer_->target().height); }
+  Renderer& renderer() { return *renderer_; }
+  const Interface& interface() const { return interface_; }
+
+ private:
+  ViewDrawing(GraphicsContext& graphics, Viewer& viewer, const Info& info)
+      : graphics_(graphics), viewer_(viewer), info_(info), interface_(info.scale) {}
+  bool bakes_all() const;
+  Status bake();
+  Status make_renderer();
+  Status set_coloring();
+  Status update_masks();
+  Status measure_difference();
+
+  GraphicsContext& graphics_;
+  Viewer& viewer_;
+  Info info_;
+  Interface interface_;
+  std::unique_ptr<Evaluation> evaluation_;
+  std::unique_ptr<Renderer> renderer_;  // null after an error
+  Shown drawn_;                         // what the renderer draws
+  Lines lines_;
+};
+
+}  // namespace sinew::app

@@ -1,0 +1,47 @@
+// The window of `sinew view`: what its keys do, labels, and panels for what plays, what is shown, the joints, the
+// import report and the time line.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "viewer/viewer.h"
+#include "window/interface.h"
+
+namespace sinew::app {
+
+/// What a key does. The panels show a list of these.
+struct Action {
+  struct Press {
+    size_t index;  // of the key, in `codes`
+    bool shift, control;
+    int sign() const { return index == 0 ? -1 : 1; }
+  };
+  const char* keys;        // as the list names them
+  const char* does;        // as the list says it
+  std::vector<Key> codes;  // in the order of `keys`; empty: the window moves the camera by them
+  void (*press)(Viewer& viewer, Press press) = nullptr;
+};
+
+/// In the order of the list.
+std::span<const Action> view_actions();
+
+/// Does what the table says.
+void press_key(Viewer& viewer, const KeyPress& press);
+
+/// Sets Viewer::free_aspect for a picture of this size and an interface of this scale.
+void set_free_aspect(uint32_t width, uint32_t height, float scale, Viewer& viewer);
+
+/// A whole frame of the overlay: labels of grid and joints, and the panels if they are not hidden. Clicks on
+/// their controls change `viewer`. Valid until the next frame of `interface`.
+const Overlay& draw_view_overlay(const View& view, Viewer& viewer, Interface& interface);
+
+// Its parts, between Interface::begin() and end(). `scale` is that of the interface.
+
+void draw_playing_panel(Viewer& viewer);  // clips, playback
+void draw_layers_panel(Viewer& viewer);
+void draw_show_panel(Viewer& viewer);
+void draw_joints_panel(Viewer& viewer);
+void draw_time_line(Viewer& viewer, float scale);
+
+}  // namespace sinew::app

@@ -1,0 +1,119 @@
+#include "viewer/view_scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+namespace sinew::app {
+namespace {
+
+constexpr float kGap = 0.35f;                // between neighbors, as a share of their heights
+constexpr double kSameScale = 1e-3;          // relative difference
+constexpr uint32_t kOwnColors = 0x00ffffff;  // a tint without alpha
+constexpr float kFramed = 1.35f;             // how much of the picture's height is more than the character's
+constexpr float kBoxFramed = 1.02f;          // the same for the nearest corner of its box
+
+/// The distance from which the whole picture shows a box around the target. A side that is near the eye looks larger
+/// than the box is at its middle.
+float distance_to_box(const Orbit& orbit, Vec3 half, float aspect) {
+  const float slope = meters_per_pixel(orbit, 1) / (2 * orbit.distance);  // of the picture's upper edge
+  const Axes axes = axes_of(orbit);
+  float distance = 0;
+  for (const Vec3& corner : corners_of({half * -1, half})) {
+    const glm::vec3 at{corner.x, corner.y, corner.z};
+    const float up = std::abs(glm::dot(at, axes.up)), right = std::abs(glm::dot(at, axes.right)) / aspect;
+    distance = std::max(distance, kBoxFramed * std::max(up, right) / slope - glm::dot(at, axes.forward));
+  }
+  return distance;
+}
+
+/// Frames a box that stands on the ground.
+Orbit frame(float x, float z, Vec3 size, float aspect) {
+  aspect = std::max(aspect, 0.1f);
+  Orbit orbit;
+  orbit.target = {x, 0.5f * size.y, z};
+  turn_to(kCameraPresets[0], orbit);
+  const float covered = meters_per_pixel(orbit, 1);  // the height of the picture at a distance of 1 m
+  const float flat = kFramed * std::max(size.y, size.x / aspect) / covered;
+  orbit.distance = std::max(flat, distance_to_box(orbit, size * 0.5f, aspect));
+  clamp_orbit(orbit);
+  return orbit;
+}
+
+double world_per_file_meter(const Model& model) {
+  return double(world_scale(model)) / model.character.space.meters_per_unit;
+}
+
+}  // namespace
+
+float world_scale(const Model& model) {
+  const auto& m = model.world_from_model.m;
+  return length(Vec3{m[0][0], m[1][0], m[2][0]});
+}
+
+GridScale grid_for(const Model& model) {
+  const double size = model.size() / world_per_file_meter(model);
+  const double cell = std::pow(10.0, std::floor(std::log10(std::max(size, 1e-12))));
+  return {float(cell * world_per_file_meter(model)), cell};
+}
+
+bool has_one_scale(std::span<const Model> models) {
+  const double first = world_per_file_meter(models.front());
+  return std::all_of(models.begin(), models.end(), [&](const Model& model) {
+    return std::abs(world_per_file_meter(model) / first - 1) < kSameScale;
+  });
+}
+
+Scene make_view_scene(std::span<const Model> models) {
+  Scene scene;
+  float x = 0;
+  for (uint32_t i = 0; i < models.size(); ++i) {
+    const Model& model = models[i];
+    const float half = std::max(model.radius, 0.3f * model.height);
+    if (i > 0) x += half + kGap * std::max(models[i - 1].height, model.height);
+    CrowdInstance instance;
+    instance.position = {x, 0, 0};
+    instance.tint = kOwnColors;
+    scene.instances.push_back(instance);
+    scene.batches.push_back({i, i, 1});
+    scene.tallest = std::max(scene.tallest, model.height);
+    scene.widest = std::max(scene.widest, model.radius);
+    x += half;
+  }
+  const float middle = (scene.instances.front().position.x + scene.instances.back().position.x) / 2;
+  for (uint32_t i = 0; i < models.size(); ++i) {
+    scene.instances[i].position.x -= middle;
+    move_instance(models, i, {}, scene);
+  }
+  scene.grid_meters = grid_for(models.front()).world_meters;
+  scene.playbacks.resize(models.size());
+  return scene;
+}
+
+void move_instance(std::span<const Model> models, uint32_t index, const Matrix3x4d& model_from_moved, Scene& scene) {
+  CrowdInstance& instance = scene.instances[index];
+  Matrix3x4 placed = models[index].world_from_model * matrix_cast<float>(model_from_moved);
+  placed.m[0][3] += instance.position.x;
+  placed.m[1][3] += instance.position.y;
+  placed.m[2][3] += instance.position.z;
+  instance.world_from_model = placed;
+}
+
+Orbit frame_scene(const Scene& scene, float aspect) {
+  float left = 0, right = 0;
+  for (const CrowdInstance& instance : scene.instances) {
+    left = std::min(left, instance.position.x - scene.widest);
+    right = std::max(right, instance.position.x + scene.widest);
+  }
+  return frame(0, 0, {right - left, scene.tallest, 2 * scene.widest}, aspect);
+}
+
+Orbit frame_instance(std::span<const Model> models, const Scene& scene, uint32_t index, float aspect) {
+  const Model& model = models[index];
+  const Matrix3x4& own = model.world_from_model;
+  const Matrix3x4& placed = scene.instances[index].world_from_model;
+  const Vec3 size{2 * model.radius, model.height, 2 * model.radius};
+  return frame(placed.m[0][3] - own.m[0][3], placed.m[2][3] - own.m[2][3], size, aspect);
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,214 @@
+#include "viewer/viewer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/vec4.hpp>
+
+#include "scene/clip_names.h"
+#include "scene/data_colors.h"
+#include "scene/exact_poses.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr uint32_t kClipBoundsColor = line_color(0x6fd06f), kPoseBoundsColor = line_color(0xffc04d);
+constexpr float kAxisLength = 0.12f, kSmallAxisLength = 0.045f, kNormalLength = 0.025f;  // of the character's size
+constexpr double kTypingSeconds = 0.7;  // after a digit, for the next one
+constexpr uint32_t kClipSamples = 60;   // poses that clip bounds are measured from
+
+/// The box around all poses of a clip, in model space; without such a clip, around the rest pose.
+Box bounds_of_clip(const Character& character, uint32_t clip) {
+  Box box = kEmptyBox;
+  for (uint32_t sample = 0; sample <= kClipSamples; ++sample) {
+    Playback playback;
+    if (clip < character.clips.size()) {
+      const Clip& played = character.clips[clip];
+      const float share = float(sample) / kClipSamples;
+      playback.layers[0] = {clip, played.start_seconds + share * played.duration_seconds(), 1};
+    }
+    for (const Vec3 position : exact_positions(character, playback)) include(box, position);
+  }
+  return box;
+}
+
+}  // namespace
+
+bool show(Shown& shown, std::string_view word) {
+  for (const ShownSwitch& each : kShownSwitches) {
+    if (each.word == word) return shown.*each.flag = true;
+  }
+  for (size_t colors = 1; colors < std::size(kShownColors); ++colors) {
+    if (kShownColors[colors].word != word) continue;
+    shown.colors = DataColors(colors);
+    return true;
+  }
+  return false;
+}
+
+std::string show_words() {
+  std::string words;
+  for (const ShownSwitch& each : kShownSwitches) words += each.word + std::string(", ");
+  for (size_t colors = 1; colors < std::size(kShownColors); ++colors)
+    words += (colors > 1 ? ", " : "") + std::string(kShownColors[colors].word);
+  return words;
+}
+
+Viewer::Viewer(std::vector<Model> models) : models_(std::move(models)), scene_(make_view_scene(models_)) {
+  for (Model& model : models_) {
+    model.arm_overlay.reset();
+    model.masks.clear();
+    for (uint32_t mask = 1; mask <= kMaxLayers; ++mask)
+      model.masks.push_back({std::to_string(mask), std::vector<float>(model.character.skeleton.joint_count())});
+    playings_.emplace_back(model.character);
+    moving_.push_back(app::moving_joints(model.character));
+  }
+  poses_.resize(models_.size());
+  update();
+}
+
+void Viewer::report(const Status& status) {
+  message = status ? "" : status.error().message;
+  update();
+}
+
+void Viewer::choose_clip(uint32_t clip) { report(playing().choose(clip, double(fade_seconds))); }
+
+void Viewer::choose_neighbor(int offset) {
+  const uint32_t count = playing().clip_count();
+  if (count > 0) choose_clip(uint32_t(int64_t(*playing().clip()) + offset + count) % count);
+}
+
+void Viewer::set_root_motion(RootMotion mode) { report(playing().set_root_motion(mode)); }
+
+void Viewer::add_layer(uint32_t clip) {
+  report(playing().add_layer({.clip = clip, .joint = joint_of_new_layer()}, double(fade_seconds)));
+}
+
+int32_t Viewer::joint_of_new_layer() const {
+  return shown.selected_joint != kNoJoint ? shown.selected_joint : upper_body_joint(model().character.skeleton);
+}
+
+void Viewer::type_digit(uint32_t digit) {
+  if (playing().clip_count() == 0) return;
+  typed += char('0' + digit);
+  typing_seconds = std::stoul(typed) * 10 >= playing().clip_count() ? 0 : kTypingSeconds;
+}
+
+void Viewer::take_number(double elapsed_seconds) {
+  typing_seconds -= elapsed_seconds;
+  if (typed.empty() || typing_seconds > 0) return;
+  const uint32_t clip = uint32_t(std::stoul(std::exchange(typed, {})));
+  std::exchange(typing_layer, false) ? add_layer(clip) : choose_clip(clip);
+}
+
+void Viewer::frame_selected() {
+  const Orbit framed = frame_instance(models_, scene_, selected(), free_aspect);
+  camera.target = framed.target, camera.distance = framed.distance;
+}
+
+void Viewer::advance(double seconds) {
+  for (Playing& playing : playings_) playing.advance(seconds);
+  update();
+}
+
+void Viewer::update() {
+  scene_.radius = 0;
+  for (uint32_t i = 0; i < models_.size(); ++i) {
+    scene_.playbacks[i] = playings_[i].playback(models_[i].masks);
+    move_instance(models_, i, playings_[i].model_from_moved(), scene_);
+    poses_[i] = pose_data(models_[i], scene_.playbacks[i]);
+    const CrowdInstance& instance = scene_.instances[i];
+    const Matrix3x4& placed = instance.world_from_model;
+    const float away = std::max(std::abs(instance.position.x), std::hypot(placed.m[0][3], placed.m[2][3]));
+    scene_.radius = std::max(scene_.radius, away + models_[i].size());
+  }
+}
+
+Posed Viewer::posed(size_t index) const {
+  return {models_[index].character.skeleton, poses_[index].model_from_joint, scene_.instances[index].world_from_model,
+          thickness};
+}
+
+PosedVertices Viewer::vertices(size_t index) const {
+  return posed_vertices(models_[index], level_of(index), poses_[index].palette, poses_[index].weights);
+}
+
+uint32_t Viewer::level_of(size_t index) const { return std::min(shown.level, models_[index].level_count() - 1); }
+
+Lines Viewer::lines() const {
+  Lines lines;
+  for (uint32_t i = 0; i < models_.size(); ++i) {
+    const bool own = i == selected();
+    if (shown.clip_bounds) add_box(posed(i), clip_bounds(i), kClipBoundsColor, lines);
+    if (shown.pose_bounds || shown.normals || shown.tangents) add_vertex_lines(i, lines);
+    if (shown.bones)
+      add_bones(posed(i), moving_[i], own ? shown.selected_joint : kNoJoint, own ? shown.hovered_joint : kNoJoint,
+                lines);
+    if (shown.axes) add_axes(i, lines);
+  }
+  return lines;
+}
+
+void Viewer::add_vertex_lines(size_t index, Lines& lines) const {
+  const PosedVertices skinned = vertices(index);
+  const float length = kNormalLength * models_[index].size();
+  if (shown.pose_bounds) add_box(posed(index), bounding_box(skinned.positions), kPoseBoundsColor, lines);
+  if (shown.normals) add_normals(posed(index), skinned, length, lines);
+  if (shown.tangents) add_tangents(posed(index), skinned, length, lines);
+}
+
+void Viewer::add_axes(size_t index, Lines& lines) const {
+  const float size = models_[index].size();
+  if (index == selected() && shown.selected_joint != kNoJoint)
+    return app::add_axes(posed(index), uint32_t(shown.selected_joint), kAxisLength * size, lines);
+  for (uint32_t joint = 0; joint < moving_[index].size(); ++joint) {
+    if (moving_[index][joint]) app::add_axes(posed(index), joint, kSmallAxisLength * size, lines);
+  }
+}
+
+std::vector<uint32_t> Viewer::vertex_colors(size_t index, uint32_t level) const {
+  const Model& model = models_[index];
+  const Mesh& mesh = model.mesh(level);
+  if (shown.colors == DataColors::kInfluences) return influence_colors(mesh);
+  if (shown.colors == DataColors::kLostWeight) return lost_weight_colors(mesh, kUsualInfluences);
+  const int32_t joint = index == selected() ? shown.selected_joint : kNoJoint;
+  return joint_weight_colors(mesh, model.character.skin, joint);
+}
+
+int32_t Viewer::joint_at(const View& view, float x, float y, float reach) const {
+  int32_t nearest = kNoJoint;
+  for (uint32_t joint = 0; joint < moving_[selected()].size(); ++joint) {
+    if (!moving_[selected()][joint]) continue;
+    const auto at = to_picture(view, joint_position(posed(selected()), joint));
+    const float distance = at ? std::hypot(at->x - x, at->y - y) : INFINITY;
+    if (distance > reach) continue;
+    reach = distance;
+    nearest = int32_t(joint);
+  }
+  return nearest;
+}
+
+/// Computed once for each clip.
+const Box& Viewer::clip_bounds(size_t index) const {
+  const std::optional<uint32_t> clip = playings_[index].played();
+  const auto [known, is_new] = clip_bounds_.try_emplace({index, clip});
+  if (is_new) known->second = bounds_of_clip(models_[index].character, clip.value_or(UINT32_MAX));
+  return known->second;
+}
+
+int32_t upper_body_joint(const Skeleton& skeleton) {
+  constexpr std::string_view kWords[] = {" spine ", " chest ", " torso ", " upper body "};
+  for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
+    if (has_word(skeleton.joint_names[joint], kWords)) return int32_t(joint);
+  }
+  return kNoJoint;
+}
+
+std::optional<Vec2> to_picture(const View& view, Vec3 position) {
+  const glm::vec4 clip = view.clip_from_world * glm::vec4(position.x, position.y, position.z, 1);
+  if (!(clip.w > 0)) return {};
+  return Vec2{(clip.x / clip.w * 0.5f + 0.5f) * float(view.width),
+              (clip.y / clip.w * 0.5f + 0.5f) * float(view.height)};
+}
+
+}  // namespace sinew::app

@@ -1,0 +1,180 @@
+// The state of the viewer: its characters, what each plays, what is shown of them, and the scene that follows. Keys,
+// panels and the command line change it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "scene/camera.h"
+#include "scene/lines.h"
+#include "scene/pose.h"
+#include "scene/scene.h"
+#include "viewer/playing.h"
+#include "viewer/view_scene.h"
+
+namespace sinew::app {
+
+/// What the colors of surfaces mean.
+enum class DataColors : uint8_t {
+  kMaterials,    // those of the file
+  kInfluences,   // how many joints move each vertex
+  kLostWeight,   // the weight that a limit of kUsualInfluences would drop
+  kJointWeight,  // how much the selected joint moves each vertex
+  kLevel,        // the level of detail
+};
+
+inline constexpr uint32_t kUsualInfluences = 4;
+
+struct Shown {
+  bool bones = false, names = false, axes = false;  // axes: of the selected joint, or of all without one
+  bool normals = false, tangents = false;
+  bool clip_bounds = false, pose_bounds = false;  // boxes around every pose of the clip, and around this one
+  bool wireframe = false;
+  DataColors colors = DataColors::kMaterials;
+  uint32_t level = 0;                                           // of detail
+  bool crowd_evaluator = false;                                 // else the exact one
+  uint32_t character = 0;                                       // the selected one, which keys and panels are about
+  int32_t selected_joint = kNoJoint, hovered_joint = kNoJoint;  // of the selected character
+};
+
+/// A word of --show, and the name of its check box.
+struct ShownSwitch {
+  const char* word;
+  const char* name;
+  bool Shown::*flag;
+};
+inline constexpr ShownSwitch kShownSwitches[] = {
+    {"bones", "bones", &Shown::bones},
+    {"names", "names", &Shown::names},
+    {"axes", "axes", &Shown::axes},
+    {"normals", "normals", &Shown::normals},
+    {"tangents", "tangents", &Shown::tangents},
+    {"clip-bounds", "bounds of the clip", &Shown::clip_bounds},
+    {"pose-bounds", "bounds of the pose", &Shown::pose_bounds},
+    {"wireframe", "wireframe", &Shown::wireframe},
+};
+
+/// The same for colors, by DataColors. Materials have no word: they are there without one.
+struct ShownColors {
+  const char* word;
+  const char* name;
+};
+inline constexpr ShownColors kShownColors[] = {{"", "materials"},
+                                               {"influences", "influences"},
+                                               {"lost-weight", "lost weight"},
+                                               {"weights", "weight of joint"},
+                                               {"level", "level of detail"}};
+
+/// Turns on what one word of --show means. False: no such word.
+bool show(Shown& shown, std::string_view word);
+
+/// The words of show(), for messages.
+std::string show_words();
+
+class Viewer {
+ public:
+  /// Takes over the models; there is at least one. Their masks become those of what they play.
+  explicit Viewer(std::vector<Model> models);
+  Viewer(const Viewer&) = delete;
+  Viewer& operator=(const Viewer&) = delete;
+
+  std::span<Model> models() { return models_; }
+  std::span<const Model> models() const { return models_; }
+  const Scene& scene() const { return scene_; }
+  Playing& playing(size_t index) { return playings_[index]; }
+
+  // Those of the selected character:
+  uint32_t selected() const { return shown.character; }
+  const Model& model() const { return models_[selected()]; }
+  Playing& playing() { return playings_[selected()]; }
+
+  // What the selected character plays. Where it cannot, `message` says why; else there is none.
+  void choose_clip(uint32_t clip);
+  void choose_neighbor(int offset);
+  /// For the selected joint and all below it, or without one for the upper body.
+  void add_layer(uint32_t clip);
+  void drop_layer(size_t index) { playing().drop_layer(index, double(fade_seconds)); }
+  void set_root_motion(RootMotion mode);
+
+  /// The joint that add_layer() would take; kNoJoint: all joints.
+  int32_t joint_of_new_layer() const;
+
+  /// Types a digit of a clip's number. take_number() chooses the clip, or adds a layer of it, once the number is
+  /// complete: where no further digit fits, or some time after the last one.
+  void type_digit(uint32_t digit);
+  void take_number(double elapsed_seconds);
+
+  /// Moves the camera to the selected character.
+  void frame_selected();
+
+  /// Advances all characters, then update().
+  void advance(double seconds);
+
+  /// Brings scene, masks and poses up to date with what the characters play. Call it after any change.
+  void update();
+
+  // Of the last update():
+
+  const PoseData& pose(size_t index) const { return poses_[index]; }
+  Posed posed(size_t index) const;
+  /// The vertices of a character at the level of detail that is shown. Skins them on the CPU.
+  PosedVertices vertices(size_t index) const;
+  /// All that `shown` turns on, for all characters.
+  Lines lines() const;
+  /// The joint of the selected character whose dot is drawn within `reach` pixels of a point; the nearest.
+  int32_t joint_at(const View& view, float x, float y, float reach) const;
+
+  /// Of each joint of a model: whether it, or a joint below it, moves a vertex.
+  const std::vector<bool>& moving_joints(size_t index) const { return moving_[index]; }
+
+  /// The colors of the vertices of a level of detail, for Coloring::kVertices.
+  std::vector<uint32_t> vertex_colors(size_t index, uint32_t level) const;
+
+  /// The level of detail that is shown of a model: Shown::level, or its coarsest.
+  uint32_t level_of(size_t index) const;
+
+  Shown shown;
+  Orbit camera;
+  float fade_seconds = 0.25f;  // of cross-fades and layers
+  float thickness = 1;         // of lines
+
+  bool hidden = false;        // the panels
+  float free_aspect = 1;      // the width that they leave free / the height of the picture
+  std::string message;        // for the user
+  std::string typed;          // digits of a number
+  double typing_seconds = 0;  // until it is complete
+  bool typing_layer = false;  // it is the clip of a new layer
+
+  // Requests to the window, which resets them.
+  bool save_picture = false, capture = false, close = false;
+
+  // What drawing has found:
+  bool can_draw_wireframe = true;
+  float difference_meters = 0;  // the largest between the evaluators; of the selected character in the last frame
+
+ private:
+  void report(const Status& status);
+  void add_vertex_lines(size_t index, Lines& lines) const;
+  void add_axes(size_t index, Lines& lines) const;
+  const Box& clip_bounds(size_t index) const;
+
+  std::vector<Model> models_;
+  Scene scene_;
+  std::vector<Playing> playings_;
+  std::vector<PoseData> poses_;
+  std::vector<std::vector<bool>> moving_;
+  mutable std::map<std::pair<size_t, std::optional<uint32_t>>, Box> clip_bounds_;  // by model and clip
+};
+
+/// The first joint whose name has the word spine, chest, torso or upper body; else kNoJoint.
+int32_t upper_body_joint(const Skeleton& skeleton);
+
+/// A position of the world in the picture, in pixels; nothing behind the camera.
+std::optional<Vec2> to_picture(const View& view, Vec3 position);
+
+}  // namespace sinew::app
