@@ -233,7 +233,7 @@ Draw = element("Draw", [
     ("model", c_uint32), ("level", c_uint32), ("material", c_uint32), ("vertex_count", c_uint32),
     ("first_stream_vertex", c_uint32), ("first_index", c_uint32), ("index_count", c_uint32),
     ("first_instance", c_uint32), ("instance_count", c_uint32), ("vertices", VertexSlice), ("first_command", c_uint32),
-    ("command_count", c_uint32), ("crowd", c_void_p)])
+    ("command_count", c_uint32), ("range", c_void_p), ("crowd", c_void_p)])
 Draws = struct("Draws", [
     ("draw_count", c_uint32), ("instance_count", c_uint32), ("command_count", c_uint32), ("draws", POINTER(Draw)),
     ("instances", POINTER(c_uint32)), ("commands", POINTER(DrawCommand))])

@@ -160,8 +160,8 @@ TEST(ImportIsolated, ProgramFindsTheWorkerBesideItself) {
 }
 
 TEST(ImportWorker, ReadsTheArgumentsThatTheLibraryWrites) {
-  internal::WorkerCommand command{"--",       {{"--bakes=0", "a=b\nc"}, 3, false, false, true}, true, {}, {4, 960},
-                                  {604, 5056}};
+  internal::WorkerCommand command{
+      "--", {{"--bakes=0", "a=b\nc"}, 3, false, false, false, true}, true, {}, {4, 960}, {604, 5056}};
   command.bake = {.max_error = 0.1f, .error_radius = 1e-30f, .max_frames_per_second = 59.94f};
   const std::vector<std::string> arguments = internal::arguments_of(command);
   std::vector<const char*> pointers;
@@ -172,6 +172,7 @@ TEST(ImportWorker, ReadsTheArgumentsThatTheLibraryWrites) {
   EXPECT_THAT(parsed->import.animation_files, ElementsAre("--bakes=0", "a=b\nc"));
   EXPECT_EQ(parsed->import.max_influences, 3u);
   EXPECT_FALSE(parsed->import.tangents);
+  EXPECT_FALSE(parsed->import.images);
   EXPECT_TRUE(parsed->import.allow_no_mesh);
   EXPECT_TRUE(parsed->bakes);
   EXPECT_TRUE(parsed->bake == command.bake);
