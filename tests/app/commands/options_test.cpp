@@ -1,4 +1,5 @@
 // The options of `sinew crowd`, in this process: words to values, and words to the one line that refuses them.
+#include "crowd/options.h"
 #include "options/parser.h"
 
 #include <gmock/gmock.h>
