@@ -34,7 +34,8 @@ inline constexpr uint32_t kMaxLayers = 4;
 
 /// What one instance plays at one moment: the weighted mean of its layers; then the additive layers are added in order.
 /// A joint whose masked weights are all 0 follows the first layer. Without any layer, which is the default, the
-/// instance shows the rest pose. Layers with a weight that is not above 0, or a clip out of range, are ignored.
+/// instance shows the rest pose. Layers with a weight that is not above 0, or a clip out of range, are ignored: one
+/// clip alone is {{{clip, seconds, 1}}}.
 struct Playback {
   Layer layers[kMaxLayers];
 };

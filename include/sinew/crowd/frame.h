@@ -27,7 +27,8 @@ struct PlaybackSource {
 /// read, and only during the call that takes them. An instance keeps its index as long as it lives. A new instance
 /// with the index of an old one of the same character has the previous pose of that one.
 struct Instances {
-  std::span<const uint32_t> characters = {};  // indices of the planner's characters; others are never drawn
+  std::span<const uint32_t> characters = {};  // indices of the planner's characters, or of
+                                              // the models of a SkinnedCrowd; others are never drawn
   std::span<const Matrix3x4> world_from_model = {};
 
   /// What each instance plays now: an array, or a function. The function is better with update rates: a pose that is

@@ -11,7 +11,8 @@
 
 namespace sinew {
 
-/// A socket to be made: a name, the joint that it follows, and its offset from the joint.
+/// A socket to be made: a name, the joint that it follows, and its offset from the joint: in the joint's own axes and
+/// in the units of the file, also with convert_space. A joint that moves no vertex gets its palette entry here.
 struct SocketOptions {
   std::string name, joint;
   Matrix3x4 joint_from_socket = {};

@@ -114,9 +114,10 @@ struct Draw {
   uint32_t first_command = 0, command_count = 0;
   const InstanceRange* range = nullptr;  // of the skinner: where the palettes lie, for hosts that read them too
 
-  /// Binds `vertices` as vertex buffer `binding` and records the commands one by one. The host has bound pipeline,
-  /// descriptor sets and an index buffer with MeshStreams::indices. With CrowdOptions::vertex_pulling nothing is bound,
-  /// and there is one command. Not with previous vertices: record_with_previous().
+  /// Binds `vertices` as vertex buffer `binding` and records the commands one by one: command_count draw calls. The
+  /// host has bound pipeline, descriptor sets and an index buffer with MeshStreams::indices. With
+  /// CrowdOptions::vertex_pulling nothing is bound, and there is one command. Not with previous vertices:
+  /// record_with_previous().
   SINEW_API void record(VkCommandBuffer cmd, uint32_t binding = 0) const;
 
   /// The same with the previous vertices as vertex buffer `binding` + 1: one command for each group of instances that
@@ -190,8 +191,9 @@ class SINEW_API SkinnedCrowd {
   HostPose host_pose(uint32_t instance, bool previous = false);
 
   /// Writes world_from_socket of each request, for instances that share or keep a pose too; zeros for an instance that
-  /// is not drawn. Socket numbers are those of find_socket(). `out` has one element per request, and may be mapped
-  /// memory.
+  /// is not drawn, or whose model has no such socket. Socket numbers are those of find_socket(). The matrix has the
+  /// scale of model space: normalize its columns to attach a thing that has world units. `instances` are those of the
+  /// last update(). `out` has one element per request, and may be mapped memory.
   void place_sockets(const crowd::Instances& instances, std::span<const crowd::SocketRequest> requests,
                      std::span<Matrix3x4> out) const;
 

@@ -81,6 +81,7 @@ TEST_F(CrowdTrace, EachFrameHasItsStages) {
 
 TEST_F(CrowdTrace, HasAllRunsAndThreads) {
   const Json trace = trace_of({"--characters", "20,40", "--skinning", "compute,cpu", "--threads", "2"});
+  ASSERT_TRUE(trace.is_object()) << "not JSON";
   std::set<std::string> runs, rows, stages;
   for (const Json& event : trace["traceEvents"]) {
     if (event["args"].contains("run")) runs.insert(event["args"]["run"]);
