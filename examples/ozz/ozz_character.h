@@ -7,6 +7,7 @@
 #include <ozz/animation/runtime/skeleton.h>
 #include <ozz/base/maths/simd_math.h>
 #include <ozz/base/maths/soa_transform.h>
+#include <ozz/base/memory/unique_ptr.h>
 
 #include <cstdint>
 #include <span>
