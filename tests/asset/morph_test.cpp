@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "asset/example_character.h"
+#include "asset/morph.h"
 #include "sinew/asset/cpu_skin.h"
 
 namespace sinew::test {
@@ -106,6 +107,18 @@ TEST(MorphTargets, ThatCancelANormalLeaveIt) {
   mesh.targets[1].normals[0] = mesh.normals[4];
   const Skinned moved(mesh, std::vector<float>{0, -1});
   EXPECT_EQ(moved.normals[4].y, mesh.normals[4].y);
+}
+
+TEST(MorphTargets, AscendInAnyOtherOrder) {
+  MorphTarget target;
+  target.vertices = {0, 2, 3};
+  target.positions = {{1, 0, 0}, {2, 0, 0}, {3, 0, 0}};
+  const std::vector<uint32_t> new_index_of = {7, 0, 1, 4};
+  const MorphTarget moved = internal::reindexed(target, new_index_of);
+  EXPECT_EQ(moved.vertices, (std::vector<uint32_t>{1, 4, 7}));
+  EXPECT_EQ(moved.positions[0].x, 2);
+  EXPECT_EQ(moved.positions[1].x, 3);
+  EXPECT_EQ(moved.positions[2].x, 1);
 }
 
 TEST(MorphTargets, FollowTheirVerticesIntoAnotherOrder) {

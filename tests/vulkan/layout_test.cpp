@@ -431,6 +431,7 @@ TEST(Jobs, ReachEveryChunkOfEveryInstanceOnceWithinTheLimits) {
         EXPECT_LE(dispatch.workgroups_y, limit);
         for (uint32_t y = 0; y < dispatch.workgroups_y; ++y) {
           const shared::SkinJob& job = jobs[dispatch.first_job + y];
+          EXPECT_GT(job.instance_count, 0u);
           const uint32_t first = (job.first_row - 1000) / 3;
           EXPECT_EQ(job.first_word, 500 + first * 9);
           for (uint32_t i = 0; i < std::min(dispatch.workgroups_x * dispatch.instances_per_thread, job.instance_count);
