@@ -170,6 +170,7 @@ static Crowd* make_crowd(void) {
 static SinewPlanner* make_planner(Results* results, const SinewCharacter* character) {
   SinewCrowdCharacter described = SINEW_INIT(SinewCrowdCharacter);
   described.character = character;
+  described.scale = CROWD_SCALE;
   SinewPlannerInfo info = SINEW_INIT(SinewPlannerInfo);
   info.character_count = 1, info.characters = &described, info.unique_poses = 40;
   SinewPlanner* planner = NULL;

@@ -173,14 +173,14 @@ class InCpp {
     const CharacterBounds bounds = measure_bounds(character_, baked_).value();
     const Vec3 size = bounds.rest.high - bounds.rest.low;
     std::vector<crowd::Level> levels{{0, character_.mesh.vertex_count(), 0}};
-    for (const MeshLevel& level : levels_) levels.push_back({level.error, level.mesh.vertex_count(), 0});
+    for (const MeshLevel& level : levels_) levels.push_back({level.error * CROWD_SCALE, level.mesh.vertex_count(), 0});
     const std::vector<uint32_t> clips = {0, 1, 2, 3, 4, 5};
     const crowd::CharacterInfo info = {.character = &character_,
                                        .bounds = &bounds,
                                        .baked = &baked_,
                                        .clips = clips,
                                        .levels = levels,
-                                       .height = std::max({size.x, size.y, size.z}),
+                                       .height = std::max({size.x, size.y, size.z}) * CROWD_SCALE,
                                        .middle = (bounds.rest.low + bounds.rest.high) * 0.5f};
     crowd::Planner planner = crowd::Planner::create({&info, 1}, {.unique_poses = 40}).value();
     const uint32_t socket_count = kSockets;

@@ -10,6 +10,8 @@ extern "C" {
 #endif
 
 enum { kInstances = 6, kFrames = 45, kCrowd = 300, kCrowdFrames = 20, kSockets = 2 };
+
+#define CROWD_SCALE 2.5f       // of the sizes of its character
 enum { kUnskinnedJoint = 0 };  // moves no vertex
 
 enum { kPlay, kCrossFade, kStop, kSetSpeed };  // Event::kind
