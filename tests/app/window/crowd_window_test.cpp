@@ -141,7 +141,7 @@ TEST_F(CrowdWindow, SwitchesOfColorsAndLines) {
   open_crowd("20", {"--validate", "--screenshot", picture});
   if (IsSkipped() || HasFatalFailure()) return;
   for (const char* name :
-       {"colors level", "colors update group", "colors influences", "colors lit", "wireframe", "wireframe", "bones"}) {
+       {"colors level", "colors influences", "colors update group", "colors lit", "wireframe", "wireframe", "bones"}) {
     if (name == std::string("wireframe") && !draws_wireframe()) continue;  // its switch cannot be turned on
     EXPECT_GT(large_change_of(name), 0.005) << name;
   }
