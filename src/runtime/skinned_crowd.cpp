@@ -65,7 +65,7 @@ void SkinnedCrowd::record(VkCommandBuffer cmd, const RecordInfo& info) {
 
 Status SkinnedCrowd::discard_frame() {
   if (!impl_) return empty_crowd();
-  if (Status status = impl_->own_backend.skinner().discard_frame(); !status) return status;
+  if (Status status = impl_->backend->discard_frame(); !status) return status;
   impl_->forget_frame();
   impl_->planner.update_all();
   return {};

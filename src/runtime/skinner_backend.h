@@ -44,6 +44,7 @@ class SkinnerBackend final : public experimental::SkinningBackend {
   std::span<const InstanceRange> ranges(uint32_t group) const override { return skinner_.ranges(group); }
   void skin(std::span<const experimental::PlacedRange>) override {}
   void record(VkCommandBuffer cmd, const RecordInfo& info) override { skinner_.record(cmd, info); }
+  Status discard_frame() override { return skinner_.discard_frame(); }
 
  private:
   /// A skinner writes tangents for all meshes or for none: what needs none gets some.

@@ -66,6 +66,9 @@ class SkinningBackend {
   virtual void skin(std::span<const PlacedRange> updated) = 0;
 
   virtual void record(VkCommandBuffer cmd, const RecordInfo& info) = 0;
+
+  /// What was recorded last will not be submitted: see SkinnedCrowd::discard_frame(). All groups are prepared next.
+  virtual Status discard_frame() { return {}; }
 };
 
 /// Writes the palettes and the weights of a range in place of the crowd's evaluators; one playback for each instance of

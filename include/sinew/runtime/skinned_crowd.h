@@ -177,8 +177,7 @@ class SINEW_API SkinnedCrowd {
   /// its data of each instance in this order into a buffer of the frame.
   std::span<const uint32_t> instances() const;
   /// Writes world_from_model of each of instances(): at most Instances::count(). `instances` are those of the last
-  /// update(). `out` has room for all of them, and
-  /// may be mapped memory.
+  /// update(). `out` has room for all of them, and may be mapped memory.
   void write_transforms(const crowd::Instances& instances, std::span<Matrix3x4> out) const;
 
   /// All commands of draws(), with the layout of VkDrawIndexedIndirectCommand.

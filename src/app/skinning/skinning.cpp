@@ -135,12 +135,6 @@ Error Skinning::budget_error() const {
 
 void Skinning::record(VkCommandBuffer cmd, const vulkan::RecordInfo& info) { crowd_.record(cmd, info); }
 
-Status Skinning::discard_frame() {
-  if (!backend_) return crowd_.discard_frame();
-  crowd_.planner().update_all();
-  return {};
-}
-
 Status Skinning::reload_kernel(std::span<const uint32_t> spirv) {
   return backend_ ? Status() : vulkan::experimental::reload_kernel(crowd_, spirv);
 }

@@ -71,7 +71,7 @@ class Skinning {
                 FrameTimes& times);
   void record(VkCommandBuffer cmd, const vulkan::RecordInfo& info);
   /// For a frame that was recorded, and is not submitted.
-  Status discard_frame();
+  Status discard_frame() { return crowd_.discard_frame(); }
 
   const crowd::Plan& plan() const { return crowd_.plan(); }
   crowd::Planner& planner() { return crowd_.planner(); }
