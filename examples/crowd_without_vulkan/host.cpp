@@ -50,7 +50,7 @@ Result<std::unique_ptr<Actor>> load_actor(const std::string& path, const std::st
 
   const float meters = actor->character.space.meters_per_unit;
   actor->levels.push_back(level_of(actor->character.mesh, 0));
-  for (const MeshLevel& level : actor->coarser) actor->levels.push_back(level_of(level.mesh, level.error * meters));
+  for (const ModelLevel& level : actor->coarser) actor->levels.push_back(level_of(level.mesh, level.error * meters));
   for (uint32_t clip = 0; clip < actor->character.clips.size(); ++clip) {
     if (!actor->character.clips[clip].additive) actor->clips.push_back(clip);
   }

@@ -19,7 +19,7 @@ struct Actor {
   sinew::Character character;
   sinew::BakedCharacter baked;
   sinew::CharacterBounds bounds;
-  std::vector<sinew::MeshLevel> coarser;    // levels of detail after the first
+  std::vector<sinew::ModelLevel> coarser;   // levels of detail after the first
   std::vector<sinew::crowd::Level> levels;  // of all
   std::vector<uint32_t> clips;              // that the instances play
   sinew::Matrix3x4 upright;                 // from model space to y up, in meters

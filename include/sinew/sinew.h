@@ -11,6 +11,7 @@
 #include "sinew/asset/compact_matrix.h"
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/asset/import_report.h"
+#include "sinew/asset/level.h"
 #include "sinew/asset/material.h"
 #include "sinew/asset/math.h"
 #include "sinew/asset/mesh.h"

@@ -102,7 +102,7 @@ struct Content {
   const Character& character;
   const BakedCharacter* baked = nullptr;
   const CharacterBounds* bounds = nullptr;
-  const std::vector<MeshLevel>& levels;
+  const std::vector<ModelLevel>& levels;
   const std::vector<NamedSocket>& sockets;
   const std::vector<NamedMask>& masks;
   const ImportReport* report = nullptr;

@@ -38,7 +38,7 @@ Status about(const std::string& part, Status status) {
   return Error{status.error().code, part + ": " + status.error().message};
 }
 
-Status validate_level(const MeshLevel& level, const Character& character) {
+Status validate_level(const ModelLevel& level, const Character& character) {
   const Mesh &mesh = level.mesh, &finest = character.mesh;
   if (Status status = validate(mesh, character.skin.palette_size()); !status) return status;
   if (!std::isfinite(level.error) || level.error < 0) return invalid("its error is negative or not finite");

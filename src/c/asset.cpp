@@ -87,7 +87,7 @@ SinewCharacter* make_character(CharacterFile&& file) {
   handle->content->baked = std::move(file.baked);
   handle->content->bounds = std::move(file.bounds);
   handle->content->report = std::move(file.report);
-  for (MeshLevel& level : file.levels) {
+  for (ModelLevel& level : file.levels) {
     CoarseLevel& own = handle->content->coarse_levels.emplace_back(CoarseLevel{std::move(level.mesh), {}, level.error});
     own.targets = targets_of(own.mesh);
   }

@@ -23,7 +23,7 @@ std::vector<SinewMorphTarget> targets_of(const Mesh& mesh);
 struct CoarseLevel {
   Mesh mesh;
   std::vector<SinewMorphTarget> targets;  // targets_of(mesh)
-  float error = 0;                        // see MeshLevel
+  float error = 0;                        // see ModelLevel
 };
 
 /// What evaluators and planners share.

@@ -26,9 +26,9 @@ CharacterFile import_file(const std::string& path, const SinewImportOptions& giv
 void make_coarse_levels(CharacterContent& content, std::span<const float> shares) {
   LodOptions options;
   if (!shares.empty()) options.triangle_shares.assign(shares.begin(), shares.end());
-  std::vector<MeshLevel> levels = take(make_levels(content.character.mesh, {}, options));
+  std::vector<ModelLevel> levels = take(make_levels(content.character.mesh, {}, options));
   content.coarse_levels.clear();
-  for (MeshLevel& level : levels) {
+  for (ModelLevel& level : levels) {
     CoarseLevel& coarse = content.coarse_levels.emplace_back(CoarseLevel{std::move(level.mesh), {}, level.error});
     coarse.targets = targets_of(coarse.mesh);
   }

@@ -316,7 +316,7 @@ TEST(SecondUvs, LevelsOfDetailKeepThem) {
   const auto levels = make_levels(grid(16), {}, {});
   ASSERT_TRUE(levels) << levels.error().message;
   ASSERT_FALSE(levels->empty());
-  for (const MeshLevel& level : *levels) {
+  for (const ModelLevel& level : *levels) {
     ASSERT_EQ(level.mesh.second_uvs.size(), level.mesh.positions.size());
     for (uint32_t v = 0; v < level.mesh.vertex_count(); ++v)
       ASSERT_EQ(level.mesh.second_uvs[v].x, level.mesh.positions[v].x);

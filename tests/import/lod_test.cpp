@@ -131,21 +131,21 @@ double farthest_vertex(const Mesh& fine, const Mesh& coarse) {
   return farthest;
 }
 
-std::vector<MeshLevel> levels_of(const Mesh& mesh, const LodOptions& options = {}) {
-  Result<std::vector<MeshLevel>> levels = make_levels(mesh, {}, options);
+std::vector<ModelLevel> levels_of(const Mesh& mesh, const LodOptions& options = {}) {
+  Result<std::vector<ModelLevel>> levels = make_levels(mesh, {}, options);
   EXPECT_TRUE(levels) << levels.error().message;
-  return levels ? std::move(*levels) : std::vector<MeshLevel>();
+  return levels ? std::move(*levels) : std::vector<ModelLevel>();
 }
 
 std::string message_of(const Mesh& mesh, std::span<const Vec3> positions, const LodOptions& options) {
-  const Result<std::vector<MeshLevel>> levels = make_levels(mesh, positions, options);
+  const Result<std::vector<ModelLevel>> levels = make_levels(mesh, positions, options);
   EXPECT_FALSE(levels);
   return levels ? "" : levels.error().message;
 }
 
 TEST(Levels, HaveTheRequestedShareOfTriangles) {
   const Mesh mesh = sphere(40);
-  const std::vector<MeshLevel> levels = levels_of(mesh);
+  const std::vector<ModelLevel> levels = levels_of(mesh);
   ASSERT_EQ(levels.size(), 4u);
   const double all = double(triangles_of(mesh));
   float error = 0;
@@ -162,7 +162,7 @@ TEST(Levels, HaveTheRequestedShareOfTriangles) {
 
 TEST(Levels, HaveAnErrorThatMatchesTheMeasuredDistance) {
   const Mesh mesh = sphere(16);
-  for (const MeshLevel& level : levels_of(mesh)) {
+  for (const ModelLevel& level : levels_of(mesh)) {
     EXPECT_NEAR(double(level.error), farthest_vertex(mesh, level.mesh), 0.1 * double(level.error) + 1e-6);
   }
 }
@@ -170,7 +170,7 @@ TEST(Levels, HaveAnErrorThatMatchesTheMeasuredDistance) {
 TEST(Levels, StayClosedWherePartsMeet) {
   const Mesh mesh = sphere(24);
   ASSERT_EQ(open_edges(mesh), 0u);
-  for (const MeshLevel& level : levels_of(mesh)) {
+  for (const ModelLevel& level : levels_of(mesh)) {
     EXPECT_EQ(open_edges(level.mesh), 0u);
     ASSERT_EQ(level.mesh.parts.size(), 2u);
     for (uint32_t half = 0; half < 2; ++half) {
@@ -188,9 +188,9 @@ TEST(Levels, StayClosedWherePartsMeet) {
 TEST(Levels, OfFlatShadedMeshesAreSmoothed) {
   Mesh mesh = faceted(sphere(12));
   mesh.influences.assign(mesh.influences.size(), {0, 1});
-  const std::vector<MeshLevel> levels = levels_of(mesh, {{0.5f, 0.25f}, 0.05f});
+  const std::vector<ModelLevel> levels = levels_of(mesh, {{0.5f, 0.25f}, 0.05f});
   ASSERT_EQ(levels.size(), 2u);
-  for (const MeshLevel& level : levels) {
+  for (const ModelLevel& level : levels) {
     EXPECT_EQ(open_edges(level.mesh), 0u);
     for (const MeshPart& part : level.mesh.parts) EXPECT_GT(part.index_count, 0u);
     EXPECT_TRUE(validate(level.mesh, 2));
@@ -212,7 +212,7 @@ void add_tangents(Mesh& mesh) {
 TEST(Levels, TangentsFollowTheirVertices) {
   Mesh mesh = sphere(24);
   add_tangents(mesh);
-  for (const MeshLevel& level : levels_of(mesh)) {
+  for (const ModelLevel& level : levels_of(mesh)) {
     ASSERT_EQ(level.mesh.tangents.size(), level.mesh.positions.size());
     for (uint32_t v = 0; v < level.mesh.vertex_count(); ++v) {
       const Vec3 east = normalize(cross(Vec3{0, 1, 0}, level.mesh.positions[v]), {1, 0, 0});
@@ -229,7 +229,7 @@ TEST(Levels, TangentsAreSmoothedButNotAcrossHandedness) {
     const float handedness = mesh.positions[v].x + mesh.positions[v + 1].x + mesh.positions[v + 2].x < 0 ? -1.0f : 1.0f;
     mesh.tangents.insert(mesh.tangents.end(), 3, {east.x, east.y, east.z, handedness});
   }
-  const std::vector<MeshLevel> levels = levels_of(mesh);
+  const std::vector<ModelLevel> levels = levels_of(mesh);
   ASSERT_FALSE(levels.empty());
   std::map<std::array<float, 3>, std::set<float>> handedness_at;
   for (uint32_t v = 0; v < levels[0].mesh.vertex_count(); ++v) {
@@ -267,12 +267,12 @@ TEST(Levels, AreSimplifiedByTheGivenPositions) {
   }
   strip.parts = {{"strip", PartKind::kSkinned, 0, 0, strip.vertex_count(), 0, uint32_t(strip.indices.size())}};
   const LodOptions coarse{{0.06f}, 0.05f};
-  const auto has_crease = [](const std::vector<MeshLevel>& levels) {
+  const auto has_crease = [](const std::vector<ModelLevel>& levels) {
     const auto& p = levels.at(0).mesh.positions;
     return std::count_if(p.begin(), p.end(), [](Vec3 v) { return v.x == 0; }) == 2;
   };
-  const Result<std::vector<MeshLevel>> straight_levels = make_levels(strip, {}, coarse);
-  const Result<std::vector<MeshLevel>> bent_levels = make_levels(strip, bent, coarse);
+  const Result<std::vector<ModelLevel>> straight_levels = make_levels(strip, {}, coarse);
+  const Result<std::vector<ModelLevel>> bent_levels = make_levels(strip, bent, coarse);
   ASSERT_TRUE(straight_levels && bent_levels);
   ASSERT_TRUE(straight_levels->size() == 1 && bent_levels->size() == 1);
   EXPECT_FALSE(has_crease(*straight_levels));
@@ -285,12 +285,12 @@ TEST(Levels, HaveOnlyVerticesOfTheBuiltInCharacter) {
   ASSERT_TRUE(character) << character.error().message;
   const Mesh& mesh = character->mesh;
   const test::Posed rest = test::pose(*character);
-  const Result<std::vector<MeshLevel>> levels = make_levels(mesh, rest.positions);
+  const Result<std::vector<ModelLevel>> levels = make_levels(mesh, rest.positions);
   ASSERT_TRUE(levels) << levels.error().message;
   ASSERT_EQ(levels->size(), 4u);
   std::map<std::array<float, 3>, std::vector<uint32_t>> at;
   for (uint32_t v = 0; v < mesh.vertex_count(); ++v) at[key_of(mesh.positions[v])].push_back(v);
-  for (const MeshLevel& level : *levels) {
+  for (const ModelLevel& level : *levels) {
     EXPECT_TRUE(validate(level.mesh, character->skin.palette_size()));
     EXPECT_LT(level.error, 0.04f * length(size_of(bounding_box(rest.positions))));
     for (uint32_t v = 0; v < level.mesh.vertex_count(); ++v) {
@@ -310,7 +310,7 @@ TEST(Levels, HaveOnlyVerticesOfTheBuiltInCharacter) {
 TEST(Levels, AreOrderedByInfluences) {
   const Result<Character> character = load_character(SINEW_SOURCE_DIR "/assets/character.glb");
   ASSERT_TRUE(character) << character.error().message;
-  for (const MeshLevel& level : levels_of(character->mesh)) {
+  for (const ModelLevel& level : levels_of(character->mesh)) {
     Mesh ordered = level.mesh;
     EXPECT_TRUE(order_by_influences(ordered));
     EXPECT_EQ(ordered.indices, level.mesh.indices);
@@ -319,7 +319,7 @@ TEST(Levels, AreOrderedByInfluences) {
 
 TEST(Levels, AreDeterministic) {
   const Mesh mesh = sphere(20);
-  const std::vector<MeshLevel> once = levels_of(mesh), twice = levels_of(mesh);
+  const std::vector<ModelLevel> once = levels_of(mesh), twice = levels_of(mesh);
   ASSERT_EQ(once.size(), twice.size());
   for (size_t i = 0; i < once.size(); ++i) {
     EXPECT_EQ(once[i].mesh.indices, twice[i].mesh.indices);
@@ -343,7 +343,7 @@ TEST(Levels, AreFewerWhereTheMeshGetsNoSimpler) {
   EXPECT_TRUE(levels_of(triangle).empty());
   triangle.positions.assign(3, {0, 0, 0});
   EXPECT_TRUE(levels_of(triangle).empty());
-  const std::vector<MeshLevel> careful = levels_of(sphere(12), {{0.5f, 0.25f, 0.01f, 0.001f}, 0.02f});
+  const std::vector<ModelLevel> careful = levels_of(sphere(12), {{0.5f, 0.25f, 0.01f, 0.001f}, 0.02f});
   EXPECT_GE(careful.size(), 1u);
   EXPECT_LT(careful.size(), 4u);
 }
@@ -380,7 +380,7 @@ TEST(Levels, KeepMorphTargets) {
   const auto levels = make_levels(mesh);
   ASSERT_TRUE(levels) << levels.error().message;
   ASSERT_FALSE(levels->empty());
-  for (const MeshLevel& level : *levels) {
+  for (const ModelLevel& level : *levels) {
     ASSERT_TRUE(validate(level.mesh, 65535));
     ASSERT_EQ(level.mesh.target_count(), 1u);
     const MorphTarget& kept = level.mesh.targets[0];

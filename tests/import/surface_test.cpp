@@ -160,7 +160,7 @@ TEST(VertexColors, FollowTheirVertexToEveryLevelOfDetail) {
   const auto levels = make_levels(mesh);
   ASSERT_TRUE(levels) << levels.error().message;
   ASSERT_GE(levels->size(), 2u);
-  for (const MeshLevel& level : *levels) {
+  for (const ModelLevel& level : *levels) {
     ASSERT_EQ(level.mesh.colors.size(), level.mesh.positions.size());
     for (uint32_t v = 0; v < level.mesh.vertex_count(); ++v) {
       const Vec3 p = level.mesh.positions[v];

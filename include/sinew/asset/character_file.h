@@ -18,6 +18,7 @@
 #include "sinew/asset/bounds.h"
 #include "sinew/asset/character.h"
 #include "sinew/asset/import_report.h"
+#include "sinew/asset/level.h"
 #include "sinew/asset/result.h"
 
 namespace sinew {
@@ -31,7 +32,7 @@ struct CharacterFile {
   std::optional<BakedCharacter> baked;         // of `character`; BakedCharacter::options holds the error bound
   std::optional<ImportReport> report;          // of the import that made `character`
   std::optional<CharacterBounds> bounds = {};  // of `baked`
-  std::vector<MeshLevel> levels = {};          // of detail, coarser than Character::mesh, the finest first
+  std::vector<ModelLevel> levels = {};         // of detail, coarser than Character::mesh, the finest first
   std::vector<NamedSocket> sockets = {};
   std::vector<NamedMask> masks = {};
 };

@@ -90,15 +90,6 @@ struct Mesh {
   }
 };
 
-/// One level of detail: a complete mesh that holds only the vertices it needs, skinned with the same palettes. See
-/// sinew/import/lod.h.
-struct MeshLevel {
-  Mesh mesh;
-  /// Measured: the largest distance of a vertex of the finest mesh from the surface of this level, in units of the
-  /// positions that were compared. Of more than 20,000 vertices a sample is measured.
-  float error = 0;
-};
-
 /// The largest number of influences of a vertex; 0 for an empty mesh. Visits every vertex.
 SINEW_API uint32_t max_influences(const Mesh& mesh);
 

@@ -16,6 +16,7 @@
 #include "sinew/asset/character.h"
 #include "sinew/asset/character_file.h"
 #include "sinew/asset/import_report.h"
+#include "sinew/asset/level.h"
 #include "sinew/asset/result.h"
 
 namespace sinew {
@@ -23,9 +24,9 @@ namespace sinew {
 /// The data of a model. Plain data; the parts belong together, see validate().
 struct Model {
   Character character;
-  BakedCharacter baked;           // of `character`
-  CharacterBounds bounds;         // of `baked`
-  std::vector<MeshLevel> levels;  // of detail, coarser than Character::mesh, the finest first; errors in model space
+  BakedCharacter baked;            // of `character`
+  CharacterBounds bounds;          // of `baked`
+  std::vector<ModelLevel> levels;  // of detail, coarser than Character::mesh, the finest first; errors in model space
   std::vector<NamedSocket> sockets;
   std::vector<NamedMask> masks;
   ImportReport report;  // of the import that made `character`

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sinew/api.h"
+#include "sinew/asset/level.h"
 #include "sinew/asset/math.h"
 #include "sinew/asset/mesh.h"
 #include "sinew/asset/result.h"
@@ -35,7 +36,7 @@ struct LodOptions {
 ///
 /// Equal input gives equal levels. Calls may run in parallel. Errors: kInvalidArgument (options, positions),
 /// kInvalidData (mesh), kOutOfMemory. Source: meshoptimizer 0.18; quadric error metrics, Garland and Heckbert, 1997.
-SINEW_API Result<std::vector<MeshLevel>> make_levels(const Mesh& mesh, std::span<const Vec3> positions = {},
-                                                     const LodOptions& options = {});
+SINEW_API Result<std::vector<ModelLevel>> make_levels(const Mesh& mesh, std::span<const Vec3> positions = {},
+                                                      const LodOptions& options = {});
 
 }  // namespace sinew

@@ -69,7 +69,7 @@ Result<CharacterFile> load_file(const std::string& path, const LoadOptions& opti
   Result<CharacterFile> file = retargets ? load_and_retarget(path, options) : load_as_is(path, options);
   if (!file || !options.blend || file->character.mesh.blend == *options.blend) return file;
   file->character.mesh.blend = *options.blend;
-  for (MeshLevel& level : file->levels) level.mesh.blend = *options.blend;
+  for (ModelLevel& level : file->levels) level.mesh.blend = *options.blend;
   file->bounds.reset();  // they are of the other way of blending
   return file;
 }

@@ -194,10 +194,10 @@ class LevelBuilder {
 
 }  // namespace
 
-Result<std::vector<MeshLevel>> make_levels(const Mesh& mesh, std::span<const Vec3> positions,
-                                           const LodOptions& options) try {
+Result<std::vector<ModelLevel>> make_levels(const Mesh& mesh, std::span<const Vec3> positions,
+                                            const LodOptions& options) try {
   if (Status status = check(mesh, positions, options); !status) return status.error();
-  std::vector<MeshLevel> levels;
+  std::vector<ModelLevel> levels;
   if (mesh.indices.empty()) return levels;
   if (positions.empty()) positions = mesh.positions;
   const double diagonal = diagonal_of(positions);

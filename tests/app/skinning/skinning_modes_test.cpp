@@ -143,7 +143,7 @@ TEST_F(SkinningModes, MorphTargetsMoveTheSameVertices) {
 
 TEST_F(SkinningModes, DualQuaternionsMoveTheSameVertices) {
   const std::vector<uint8_t> linear = draw(SkinningMode::kCompute, "cpu");
-  for (MeshLevel& level : models_[0].levels) level.mesh.blend = Blend::kDualQuaternion;
+  for (ModelLevel& level : models_[0].levels) level.mesh.blend = Blend::kDualQuaternion;
   models_[0].character.mesh.blend = Blend::kDualQuaternion;
   evaluation_ = std::make_unique<Evaluation>(models_, 2);
   const std::vector<uint8_t> of_cpu = draw(SkinningMode::kCpu, "cpu");

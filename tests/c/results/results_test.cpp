@@ -173,7 +173,7 @@ class InCpp {
     const CharacterBounds bounds = measure_bounds(character_, baked_).value();
     const Vec3 size = bounds.rest.high - bounds.rest.low;
     std::vector<crowd::Level> levels{{0, character_.mesh.vertex_count(), 0}};
-    for (const MeshLevel& level : levels_) levels.push_back({level.error * CROWD_SCALE, level.mesh.vertex_count(), 0});
+    for (const ModelLevel& level : levels_) levels.push_back({level.error * CROWD_SCALE, level.mesh.vertex_count(), 0});
     const std::vector<uint32_t> clips = {0, 1, 2, 3, 4, 5};
     const crowd::CharacterInfo info = {.character = &character_,
                                        .bounds = &bounds,
@@ -247,7 +247,7 @@ class InCpp {
 
   Results& results_;
   Character character_;
-  std::vector<MeshLevel> levels_;
+  std::vector<ModelLevel> levels_;
   BakedCharacter baked_;
   uint32_t shared_ = 0, not_updated_ = 0;
 };
