@@ -301,8 +301,8 @@ constexpr size_t kVersion = 8, kCount = 12, kSize = 16, kTable = 64, kEntry = 24
 
 TEST(CharacterFile, ErrorMessagesNameTheFaultOfTheContainer) {
   const Fault faults[] = {{"magic", put(0, 0x46546C67), "begins with other bytes"},
-                          {"an older version", put(kVersion, 3), "version 3, not 4"},
-                          {"a later version", put(kVersion, 5), "version 5, not 4"},
+                          {"an older version", put(kVersion, 3), "version 3, not 5"},
+                          {"a later version", put(kVersion, 6), "version 6, not 5"},
                           {"no sections", put(kCount, 0), "does not end where"},
                           {"many sections", put(kCount, 1u << 31), "sections"},
                           {"one section less", put(kCount, 7), "does not end where"},
