@@ -131,6 +131,7 @@ inline ModelLevel example_level() {
   level.baked = example_bake();
   level.baked.nodes = {{kNoJoint, -1, 0, {}}, {1, -1, 1, {4, 5, 6}}};
   level.baked.quantizations.resize(4), level.baked.additive_quantizations.resize(4);
+  level.baked.cache_lines_per_frame = 1, level.baked.frames.resize(6);
   level.baked.palette_size = 2;
   level.baked.rest_weights.clear(), level.baked.clip_weights.clear();
   level.baked.weight_targets.clear(), level.baked.weight_values.clear();

@@ -265,8 +265,8 @@ TEST_F(LevelPaletteTest, AnotherEvaluatorIsToldTheLevel) {
         return Status();
       },
       &calls};
-  auto crowd =
-      vulkan::experimental::create_crowd(skinner_info(), {&merged_model(), 1}, {.planner = {.cull = false}}, parts);
+  auto crowd = vulkan::experimental::create_crowd(skinner_info(), {&merged_model(), 1},
+                                                  {.planner = {.cull = false, .update_rate = false}}, parts);
   ASSERT_TRUE(crowd);
   ASSERT_TRUE(run_frame(*crowd, make_host(*merged_model(), 2), view_from(kFar)));
   EXPECT_THAT(calls.levels, ::testing::ElementsAre(kMerged));
