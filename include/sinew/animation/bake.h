@@ -44,9 +44,13 @@ SINEW_API Result<BakedCharacter> bake(const Character& character, const BakeOpti
 /// deltas, and costs nothing. What follows from that:
 /// - Every clip is within its BakedClip::error of evaluate_exact() for a character with this skin, as above; additive
 ///   clips on top of the rest pose. A folded bend moves what is below it along an arc, so a clip may need more frames.
-/// - Blends are of the folded motion, which is not the motion of blended joints. At weights 0 and 1 both are the same.
-///   Between them a node is at most r * (1 - cos(a / 2)) off for each joint that is folded into it, r the distance
-///   between both and `a` the angle between the joint's rotations in two clips: the chord in place of the arc.
+/// - A blend mixes folded motions, not the joints. At weights 0 and 1 both are the same. Between them the origin of a
+///   node is on the chord in place of the arc: off by at most r * (1 - cos(a / 2)) for a joint folded into it, r the
+///   distance between both and `a` the angle between the joint's rotations in the two clips. Its rotation is off by
+///   about a * b / 8, b that of the node's own joint, where both turn about different axes; where they add up to more
+///   than half a turn, the blend may go the other way round. Several folded joints add up.
+/// - An additive clip on another pose than the rest pose: the motion of a folded joint has the direction that it has on
+///   top of the rest pose.
 /// - A mask has a factor per joint of the skeleton: a folded joint takes the factor of the node below it.
 ///
 /// Errors as above, of `skin` too; kInvalidArgument (`target_count`).

@@ -1,5 +1,7 @@
 #include "scene/pose.h"
 
+#include <algorithm>
+
 #include "scene/exact_poses.h"
 #include "sinew/animation/pose.h"
 
@@ -58,7 +60,8 @@ PosedVertices posed_vertices(const Model& model, uint32_t level, std::span<const
   posed.positions.resize(mesh.vertex_count());
   posed.normals.resize(mesh.vertex_count());
   posed.tangents.resize(mesh.tangents.size());
-  skin_on_cpu(mesh, palette, posed.positions, posed.normals, posed.tangents, weights.first(mesh.target_count()));
+  skin_on_cpu(mesh, palette, posed.positions, posed.normals, posed.tangents,
+              weights.first(std::min<size_t>(weights.size(), mesh.target_count())));
   return posed;
 }
 
