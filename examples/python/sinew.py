@@ -102,7 +102,10 @@ EvaluateInfo = struct("EvaluateInfo", [
     ("palette_count", c_uint64), ("palette_stride", c_uint32), ("parallel_for", POINTER(ParallelFor)),
     ("socket_matrices", POINTER(Matrix3x4)), ("socket_matrix_count", c_uint64),
     ("weights", POINTER(c_float)), ("weight_count", c_uint64), ("weight_stride", c_uint32),
-    ("compact_palettes", POINTER(CompactMatrix))])
+    ("compact_palettes", POINTER(CompactMatrix)), ("level", c_uint32)])
+LevelPalette = struct("LevelPalette", [
+    ("own", c_uint32), ("palette_size", c_uint32), ("target_count", c_uint32), ("scaling", c_uint32),
+    ("scale", c_float)])
 Socket = element("Socket", [("entry", c_uint32), ("mesh_from_socket", Matrix3x4)])
 
 # --- root_motion.h ---
@@ -284,7 +287,9 @@ FUNCTIONS = {
     "player_advance": [Player, c_double],
     "player_root_motion": [Player, c_uint32, POINTER(GroundMotion)],
     "player_playbacks": [Player, POINTER(POINTER(Playback))],
+    "character_level_palette": [Character, c_uint32, POINTER(LevelPalette)],
     "evaluator_create": [Character, POINTER(Evaluator)],
+    "evaluator_create_for_level": [Character, c_uint32, POINTER(Evaluator)],
     "evaluator_add_mask": [Evaluator, POINTER(c_float), c_uint32, POINTER(c_uint32)],
     "evaluator_set_mask": [Evaluator, c_uint32, POINTER(c_float), c_uint32],
     "evaluator_set_sockets": [Evaluator, POINTER(Socket), c_uint32],

@@ -115,11 +115,19 @@ uint32_t depth_of(std::span<const BakedNode> nodes) {
 
 class Baker {
  public:
-  Baker(const Character& character, const BakeOptions& options, const BakeProgress& progress)
+  /// What is baked of the character.
+  struct Wanted {
+    const Skin& skin;
+    bool fold = false;  // see plan_bake()
+    bool weights = true;
+  };
+
+  Baker(const Character& character, const Wanted& wanted, const BakeOptions& options, const BakeProgress& progress)
       : character_(character),
+        wanted_(wanted),
         options_(options),
         progress_(progress),
-        plan_(plan_bake(character)),
+        plan_(plan_bake(character, wanted.skin, wanted.fold)),
         units_per_meter_(units_per_meter(character)),
         pose_(character.skeleton.joint_count()),
         rest_(plan_.nodes.size()),
@@ -136,7 +144,7 @@ class Baker {
     baked_.scale = float(plan_.scale);
     baked_.options = options_;
     baked_.joint_count = character_.skeleton.joint_count();
-    baked_.palette_size = character_.skin.palette_size();
+    baked_.palette_size = wanted_.skin.palette_size();
     if (Status fits = plan_frames(); !fits) return fits.error();
     find_quantizations();
     append_rest();
@@ -144,7 +152,9 @@ class Baker {
       baked_.clips.push_back(append(character_.clips[i], tries_[i]));
       if (Status status = check_error(character_.clips[i], baked_.clips.back()); !status) return status.error();
     }
-    if (Status status = bake_weights(character_, units_per_meter_, baked_); !status) return status.error();
+    if (wanted_.weights) {
+      if (Status status = bake_weights(character_, units_per_meter_, baked_); !status) return status.error();
+    }
     return std::move(baked_);
   }
 
@@ -422,6 +432,7 @@ class Baker {
   };
 
   const Character& character_;
+  const Wanted wanted_;
   const BakeOptions& options_;
   const BakeProgress& progress_;
   BakePlan plan_;
@@ -440,11 +451,7 @@ class Baker {
 
 bool is_positive(float value) { return value > 0 && std::isfinite(value); }
 
-}  // namespace
-
-Result<BakedCharacter> bake(const Character& character, const BakeOptions& options,
-                            const BakeProgress& progress) SINEW_TRY {
-  SINEW_PROFILE_SCOPE("sinew bake");
+Status check(const BakeOptions& options) {
   if (!is_positive(options.max_error) || !is_positive(options.error_radius) ||
       !is_positive(options.min_frames_per_second) || !is_positive(options.max_frames_per_second)) {
     return Error{ErrorCode::kInvalidArgument, "bake: errors, radius and frames per second must be positive"};
@@ -452,8 +459,32 @@ Result<BakedCharacter> bake(const Character& character, const BakeOptions& optio
   if (options.min_frames_per_second > options.max_frames_per_second) {
     return Error{ErrorCode::kInvalidArgument, "bake: the least frames per second are above the most"};
   }
+  return {};
+}
+
+}  // namespace
+
+Result<BakedCharacter> bake(const Character& character, const BakeOptions& options,
+                            const BakeProgress& progress) SINEW_TRY {
+  SINEW_PROFILE_SCOPE("sinew bake");
+  if (Status status = check(options); !status) return status.error();
   if (Status status = validate(character); !status) return status.error();
-  return Baker(character, options, progress).bake();
+  return Baker(character, {character.skin}, options, progress).bake();
+}
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
+
+Result<BakedCharacter> bake(const Character& character, const Skin& skin, uint32_t target_count,
+                            const BakeOptions& options, const BakeProgress& progress) SINEW_TRY {
+  SINEW_PROFILE_SCOPE("sinew bake");
+  if (Status status = check(options); !status) return status.error();
+  if (Status status = validate(character); !status) return status.error();
+  if (Status status = validate(skin, character.skeleton); !status) return status.error();
+  if (target_count != 0 && target_count != character.mesh.target_count()) {
+    return Error{ErrorCode::kInvalidArgument, "bake: " + std::to_string(target_count) +
+                                                  " morph targets, the character has " +
+                                                  std::to_string(character.mesh.target_count())};
+  }
+  return Baker(character, {skin, true, target_count > 0}, options, progress).bake();
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 

@@ -54,9 +54,15 @@ void evaluate_pose(const Character& character, const Playback& playback, std::sp
 
 Status evaluate_exact(const Character& character, std::span<const Playback> instances, uint32_t palette_stride,
                       std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
+                      std::span<const std::vector<float>> masks) {
+  return evaluate_exact(character, character.skin, instances, palette_stride, palettes, scratch, masks);
+}
+
+Status evaluate_exact(const Character& character, const Skin& skin, std::span<const Playback> instances,
+                      uint32_t palette_stride, std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
                       std::span<const std::vector<float>> masks) SINEW_TRY {
   SINEW_PROFILE_SCOPE("sinew evaluate");
-  const uint32_t palette_size = character.skin.palette_size();
+  const uint32_t palette_size = skin.palette_size();
   Status fits = check_palette_room(instances.size(), palette_size, palette_stride, palettes.size());
   if (!fits) return fits;
   for (auto& pose : scratch.poses) pose.resize(character.skeleton.joint_count());
@@ -65,7 +71,7 @@ Status evaluate_exact(const Character& character, std::span<const Playback> inst
   for (size_t i = 0; i < instances.size(); ++i) {
     evaluate_pose(character, instances[i], masks, scratch);
     walk_hierarchy(character.skeleton, scratch.poses[0], scratch.model_from_joint);
-    build_palette(character.skin, scratch.model_from_joint, palettes.subspan(i * palette_stride, palette_size));
+    build_palette(skin, scratch.model_from_joint, palettes.subspan(i * palette_stride, palette_size));
   }
   return {};
 }

@@ -21,6 +21,16 @@ void multiply(const double (&a)[4], const double (&b)[4], double (&c)[4]) {
   c[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
 }
 
+Matrix3x4d scale_matrix(const double (&k)[6]) {
+  return {{{k[0], k[3], k[4], 0}, {k[3], k[1], k[5], 0}, {k[4], k[5], k[2], 0}}};
+}
+
+/// The upper half of a matrix.
+void write_symmetric(const Matrix3x4d& k, double (&upper)[6]) {
+  upper[0] = k.m[0][0], upper[1] = k.m[1][1], upper[2] = k.m[2][2];
+  upper[3] = k.m[0][1], upper[4] = k.m[0][2], upper[5] = k.m[1][2];
+}
+
 /// The uniform scale of a matrix: the cube root of its volume factor.
 double scale_of(const Matrix3x4d& a) { return std::cbrt(std::abs(determinant(a))); }
 
@@ -44,13 +54,13 @@ Matrix3x4d nearest_similarity(const Matrix3x4d& a) {
 }
 
 /// For each joint: whether the joint or a joint below it has a palette entry.
-std::vector<bool> find_used_joints(const Character& character) {
-  std::vector<bool> is_used(character.skeleton.joint_count());
-  for (const PaletteEntry& entry : character.skin.entries) {
+std::vector<bool> find_used_joints(const Skeleton& skeleton, const Skin& skin) {
+  std::vector<bool> is_used(skeleton.joint_count());
+  for (const PaletteEntry& entry : skin.entries) {
     if (entry.joint != kNoJoint) is_used[size_t(entry.joint)] = true;
   }
   for (size_t j = is_used.size(); j-- > 0;) {
-    const int32_t parent = character.skeleton.parents[j];
+    const int32_t parent = skeleton.parents[j];
     if (is_used[j] && parent != kNoJoint) is_used[size_t(parent)] = true;
   }
   return is_used;
@@ -58,31 +68,23 @@ std::vector<bool> find_used_joints(const Character& character) {
 
 class Planner {
  public:
-  explicit Planner(const Character& character)
-      : character_(character), model_from_joint_(character.skeleton.joint_count()), bind_(model_from_joint_.size()) {
-    walk_hierarchy(character.skeleton, character.skeleton.rest_pose, model_from_joint_);
+  Planner(const Skeleton& skeleton, const Skin& skin, bool fold)
+      : skeleton_(skeleton),
+        skin_(skin),
+        fold_(fold),
+        model_from_joint_(skeleton.joint_count()),
+        bind_(model_from_joint_.size()) {
+    walk_hierarchy(skeleton, skeleton.rest_pose, model_from_joint_);
+    plan_.rest_pose = skeleton.rest_pose;
   }
 
   BakePlan plan() {
-    const std::vector<bool> is_used = find_used_joints(character_);
-    std::vector<int32_t> node_of(is_used.size(), -1);
+    const std::vector<bool> is_used = find_used_joints(skeleton_, skin_);
+    node_of_.assign(is_used.size(), -1), pending_.resize(is_used.size());
     add_constants(kNoJoint, {});
     add_root_transform();
     for (uint32_t j = 0; j < is_used.size(); ++j) {
-      if (!is_used[j]) continue;
-      const int32_t parent = character_.skeleton.parents[j];
-      const bool has_entry = is_bound(j);
-      bind_[j] = has_entry ? inverse(entries()[next_entry_].joint_from_mesh) : bind_of_unbound(j);
-      BakedNode node;
-      node.joint = int32_t(j);
-      node.parent = parent == kNoJoint ? -1 : node_of[size_t(parent)];
-      node.entry = has_entry ? int32_t(next_entry_++) : -1;
-      node.origin = translation_of(bind_[j]);
-      if (parent == kNoJoint) node.parent = above_roots_;
-      node_of[j] = int32_t(plan_.nodes.size());
-      plan_.nodes.push_back(node);
-      plan_.frames.push_back(frames_between(parent == kNoJoint ? model_from_root_ : bind_[size_t(parent)], bind_[j]));
-      add_constants(int32_t(j), bind_[j]);
+      if (is_used[j]) add_joint(j);
     }
     divide_by_scale();
     for (size_t i = 0; i < plan_.nodes.size(); ++i) {
@@ -92,13 +94,44 @@ class Planner {
   }
 
  private:
-  const std::vector<PaletteEntry>& entries() const { return character_.skin.entries; }
+  const std::vector<PaletteEntry>& entries() const { return skin_.entries; }
+
+  void add_joint(uint32_t j) {
+    const int32_t parent = skeleton_.parents[j];
+    const bool has_entry = is_bound(j);
+    bind_[j] = has_entry ? inverse(entries()[next_entry_].joint_from_mesh) : bind_of_unbound(j);
+    const NodeSpaces spaces = frames_between(parent == kNoJoint ? model_from_root_ : bind_[size_t(parent)], bind_[j]);
+    const int32_t above = parent == kNoJoint ? above_roots_ : node_of_[size_t(parent)];
+    std::vector<FoldedJoint> folded;
+    if (parent != kNoJoint) folded = pending_[size_t(parent)];
+    if (fold_ && !has_any_entry(j)) {
+      folded.push_back({j, spaces});
+      node_of_[j] = above, pending_[j] = std::move(folded);
+      return;
+    }
+    BakedNode node;
+    node.joint = int32_t(j);
+    node.parent = above;
+    node.entry = has_entry ? int32_t(next_entry_++) : -1;
+    node.origin = translation_of(bind_[j]);
+    node_of_[j] = int32_t(plan_.nodes.size());
+    add_node(node, spaces);
+    plan_.folded.back() = std::move(folded);
+    add_constants(int32_t(j), bind_[j]);
+  }
+
+  void add_node(const BakedNode& node, const NodeSpaces& spaces) {
+    plan_.nodes.push_back(node);
+    plan_.frames.push_back(spaces);
+    plan_.folded.emplace_back();
+  }
+
+  bool has_any_entry(uint32_t j) const {
+    return next_entry_ < entries().size() && entries()[next_entry_].joint == int32_t(j);
+  }
 
   /// True if the next entry belongs to joint `j` and its inverse bind matrix is a similarity.
-  bool is_bound(uint32_t j) const {
-    return next_entry_ < entries().size() && entries()[next_entry_].joint == int32_t(j) &&
-           is_similarity(entries()[next_entry_].joint_from_mesh);
-  }
+  bool is_bound(uint32_t j) const { return has_any_entry(j) && is_similarity(entries()[next_entry_].joint_from_mesh); }
 
   /// The bind pose of a joint without an inverse bind matrix. In the rest pose, the joint gets the same skinning matrix
   /// as the next bound joint, which is usually below it.
@@ -123,7 +156,7 @@ class Planner {
 
   /// A root transform with non-uniform scale, shear or mirroring becomes a node of its own, above all roots.
   void add_root_transform() {
-    model_from_root_ = character_.skeleton.model_from_root;
+    model_from_root_ = skeleton_.model_from_root;
     if (is_similarity(model_from_root_)) return;
     above_roots_ = int32_t(plan_.nodes.size());
     add_constant({}, model_from_root_);
@@ -144,8 +177,7 @@ class Planner {
   }
 
   void add_constant(const BakedNode& node, const Matrix3x4d& delta) {
-    plan_.nodes.push_back(node);
-    plan_.frames.push_back({});
+    add_node(node, {});
     plan_.frames.back().constant = delta;
   }
 
@@ -161,16 +193,21 @@ class Planner {
     }
     for (size_t i = 0; i < plan_.nodes.size(); ++i) {
       if (plan_.nodes[i].parent >= 0) continue;
-      NodeSpaces& frames = plan_.frames[i];
+      std::vector<FoldedJoint>& folded = plan_.folded[i];
+      NodeSpaces& frames = folded.empty() ? plan_.frames[i] : folded.front().spaces;
       frames.model_from_parent = scaled(frames.model_from_parent, 1 / plan_.scale);
       frames.scale /= plan_.scale;
       frames.constant = scaled(frames.constant, 1 / plan_.scale);
     }
   }
 
-  const Character& character_;
-  std::vector<Matrix3x4d> model_from_joint_;  // in the rest pose
-  std::vector<Matrix3x4d> bind_;              // B of each joint
+  const Skeleton& skeleton_;
+  const Skin& skin_;
+  const bool fold_;
+  std::vector<int32_t> node_of_;                   // of each joint: its node, or where it is folded the one above
+  std::vector<std::vector<FoldedJoint>> pending_;  // of each folded joint: the joints folded down to it
+  std::vector<Matrix3x4d> model_from_joint_;       // in the rest pose
+  std::vector<Matrix3x4d> bind_;                   // B of each joint
   BakePlan plan_;
   Matrix3x4d model_from_root_;  // identity if the root transform is a node of its own
   int32_t above_roots_ = -1;    // the node of the root transform, or -1
@@ -201,8 +238,7 @@ Matrix3x4d compose(const JointDelta& delta, Vec3 origin) {
   const Matrix3x4d rotation = {{{1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y), 0},
                                 {s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x), 0},
                                 {s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y), 0}}};
-  const double* k = delta.scale;
-  Matrix3x4d result = rotation * Matrix3x4d{{{k[0], k[3], k[4], 0}, {k[3], k[1], k[5], 0}, {k[4], k[5], k[2], 0}}};
+  Matrix3x4d result = rotation * scale_matrix(delta.scale);
   for (int r = 0; r < 3; ++r) {
     const double* row = result.m[r];
     result.m[r][3] = delta.translation[r] - row[0] * origin.x - row[1] * origin.y - row[2] * origin.z;
@@ -214,17 +250,14 @@ JointDelta add(const JointDelta& base, const JointDelta& additive) {
   JointDelta sum = base;
   multiply(base.rotation, additive.rotation, sum.rotation);
   for (int i = 0; i < 3; ++i) sum.translation[i] += additive.translation[i];
-  const auto matrix = [](const double(&k)[6]) {
-    return Matrix3x4d{{{k[0], k[3], k[4], 0}, {k[3], k[1], k[5], 0}, {k[4], k[5], k[2], 0}}};
-  };
   // Of scales along the same axes, the product is symmetric too.
-  const Matrix3x4d k = matrix(base.scale) * matrix(additive.scale);
-  const double product[6] = {k.m[0][0], k.m[1][1], k.m[2][2], k.m[0][1], k.m[0][2], k.m[1][2]};
-  std::copy(product, product + 6, sum.scale);
+  write_symmetric(scale_matrix(base.scale) * scale_matrix(additive.scale), sum.scale);
   return sum;
 }
 
-BakePlan plan_bake(const Character& character) { return Planner(character).plan(); }
+BakePlan plan_bake(const Character& character, const Skin& skin, bool fold) {
+  return Planner(character.skeleton, skin, fold).plan();
+}
 
 namespace {
 
@@ -280,6 +313,39 @@ JointDelta additive_delta_of(const NodeSpaces& frames, const Transform& local) {
   return addition;
 }
 
+/// The matrix M of a node in a pose: of the joints folded into it, then of its own.
+Matrix3x4d matrix_of(const BakePlan& plan, size_t node, std::span<const Transform> pose) {
+  const auto motion = [&](const NodeSpaces& spaces, size_t joint) {
+    return spaces.model_from_parent * to_matrix(pose[joint]) * spaces.frame_from_model;
+  };
+  const Matrix3x4d own = motion(plan.frames[node], size_t(plan.nodes[node].joint));
+  if (plan.folded[node].empty()) return own;
+  Matrix3x4d above;
+  for (const FoldedJoint& folded : plan.folded[node]) above = above * motion(folded.spaces, folded.joint);
+  return above * own;
+}
+
+/// What add() adds to `rest` to get `sum`.
+JointDelta difference(const JointDelta& rest, const JointDelta& sum) {
+  JointDelta result;
+  const double(&r)[4] = rest.rotation;
+  multiply({-r[0], -r[1], -r[2], r[3]}, sum.rotation, result.rotation);
+  for (int i = 0; i < 3; ++i) result.translation[i] = sum.translation[i] - rest.translation[i];
+  const Matrix3x4d base = scale_matrix(rest.scale);
+  if (is_flat(base)) return result;  // nothing can be multiplied with it to get another scale
+  write_symmetric(inverse(base) * scale_matrix(sum.scale), result.scale);
+  return result;
+}
+
+/// The pose of differences is added to the rest pose before the joints are multiplied.
+JointDelta folded_difference(const BakePlan& plan, size_t node, std::span<const Transform> differences) {
+  std::vector<Transform> pose = plan.rest_pose;
+  add_pose({differences, 1, {}}, pose);
+  const Vec3 origin = plan.nodes[node].origin;
+  return difference(decompose(matrix_of(plan, node, plan.rest_pose), origin),
+                    decompose(matrix_of(plan, node, pose), origin));
+}
+
 /// The skinning matrix of each node: that of the parent, times the node's delta. Roots also get the plan's scale.
 template <class DeltaOf>
 void walk(const BakePlan& plan, std::span<Matrix3x4d> skinning, DeltaOf delta) {
@@ -294,25 +360,30 @@ void walk(const BakePlan& plan, std::span<Matrix3x4d> skinning, DeltaOf delta) {
 void compute_deltas(const BakePlan& plan, std::span<const Transform> pose, std::span<JointDelta> deltas) {
   for (size_t i = 0; i < deltas.size(); ++i) {
     const BakedNode& node = plan.nodes[i];
-    deltas[i] =
-        node.joint == kNoJoint ? plan.frames[i].constant_delta : delta_of(plan.frames[i], pose[size_t(node.joint)]);
+    if (node.joint == kNoJoint)
+      deltas[i] = plan.frames[i].constant_delta;
+    else if (plan.folded[i].empty())
+      deltas[i] = delta_of(plan.frames[i], pose[size_t(node.joint)]);
+    else
+      deltas[i] = decompose(matrix_of(plan, i, pose), node.origin);
   }
 }
 
 void compute_additive_deltas(const BakePlan& plan, std::span<const Transform> pose, std::span<JointDelta> deltas) {
   for (size_t i = 0; i < deltas.size(); ++i) {
     const int32_t joint = plan.nodes[i].joint;
-    deltas[i] = joint == kNoJoint ? JointDelta() : additive_delta_of(plan.frames[i], pose[size_t(joint)]);
+    if (joint == kNoJoint)
+      deltas[i] = JointDelta();
+    else if (plan.folded[i].empty())
+      deltas[i] = additive_delta_of(plan.frames[i], pose[size_t(joint)]);
+    else
+      deltas[i] = folded_difference(plan, i, pose);
   }
 }
 
 void walk_pose(const BakePlan& plan, std::span<const Transform> pose, std::span<Matrix3x4d> skinning) {
-  walk(plan, skinning, [&](size_t i) {
-    const NodeSpaces& frames = plan.frames[i];
-    const int32_t joint = plan.nodes[i].joint;
-    if (joint == kNoJoint) return frames.constant;
-    return frames.model_from_parent * to_matrix(pose[size_t(joint)]) * frames.frame_from_model;
-  });
+  walk(plan, skinning,
+       [&](size_t i) { return plan.nodes[i].joint == kNoJoint ? plan.frames[i].constant : matrix_of(plan, i, pose); });
 }
 
 void walk_deltas(const BakePlan& plan, std::span<const JointDelta> deltas, std::span<Matrix3x4d> skinning) {

@@ -40,20 +40,30 @@ struct NodeSpaces {
   JointDelta constant_delta;  // the same, decomposed
 };
 
+/// A joint without a node: its motion is folded into the nodes below it.
+struct FoldedJoint {
+  uint32_t joint = 0;
+  NodeSpaces spaces;
+};
+
 /// The hierarchy walk of one character.
 struct BakePlan {
   double scale = 1;  // of the character: the deltas of all roots are divided by it
   std::vector<BakedNode> nodes;
-  std::vector<NodeSpaces> frames;  // of each node
+  std::vector<NodeSpaces> frames;                // of each node
+  std::vector<std::vector<FoldedJoint>> folded;  // of each node: between its parent and its joint, the uppermost first
+  std::vector<Transform> rest_pose;              // of the skeleton
 };
 
-/// Plans the walk. Leaves out joints that move no palette entry.
-BakePlan plan_bake(const Character& character);
+/// Plans the walk for the palette of `skin`. Leaves out joints that move no palette entry. `fold`: only joints with an
+/// entry become nodes; what is above them is folded into their deltas.
+BakePlan plan_bake(const Character& character, const Skin& skin, bool fold);
 
 /// Writes the delta of each node. `pose`: joint_count local transforms; `deltas`: one for each node of the plan.
 void compute_deltas(const BakePlan& plan, std::span<const Transform> pose, std::span<JointDelta> deltas);
 
-/// The same for a pose of differences, which is what sample_clip() gives for an additive clip.
+/// The same for a pose of differences, which is what sample_clip() gives for an additive clip. Differences of a node
+/// with folded joints are those from the rest pose.
 void compute_additive_deltas(const BakePlan& plan, std::span<const Transform> pose, std::span<JointDelta> deltas);
 
 /// Writes the exact skinning matrix of each node, from mesh space to model space.

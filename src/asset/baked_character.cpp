@@ -132,15 +132,20 @@ Status validate(const BakedCharacter& baked) SINEW_TRY {
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 Status validate(const BakedCharacter& baked, const Character& character) SINEW_TRY {
+  return validate(baked, character, character.skin, character.mesh.target_count());
+}
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
+
+Status validate(const BakedCharacter& baked, const Character& character, const Skin& skin,
+                uint32_t target_count) SINEW_TRY {
   const auto refuse = [&](const std::string& what, size_t has, size_t wants) {
     return Error{ErrorCode::kInvalidArgument, "bake: it has " + std::to_string(has) + " " + what + ", character '" +
                                                   character.name + "' " + std::to_string(wants)};
   };
-  const uint32_t joints = character.skeleton.joint_count(), entries = character.skin.palette_size();
+  const uint32_t joints = character.skeleton.joint_count(), entries = skin.palette_size();
   if (baked.joint_count != joints) return refuse("joints", baked.joint_count, joints);
   if (baked.palette_size != entries) return refuse("palette entries", baked.palette_size, entries);
-  const uint32_t targets = character.mesh.target_count();
-  if (baked.target_count() != targets) return refuse("morph targets", baked.target_count(), targets);
+  if (baked.target_count() != target_count) return refuse("morph targets", baked.target_count(), target_count);
   if (baked.clips.size() != character.clips.size()) return refuse("clips", baked.clips.size(), character.clips.size());
   for (size_t i = 0; i < baked.clips.size(); ++i) {
     const BakedClip& a = baked.clips[i];

@@ -38,19 +38,62 @@ Status about(const std::string& part, Status status) {
   return Error{status.error().code, part + ": " + status.error().message};
 }
 
-Status validate_level(const ModelLevel& level, const Character& character) {
-  const Mesh &mesh = level.mesh, &finest = character.mesh;
-  if (Status status = validate(mesh, character.skin.palette_size()); !status) return status;
-  if (!std::isfinite(level.error) || level.error < 0) return invalid("its error is negative or not finite");
+Status validate_socket(const Socket& socket, const Skin& skin) {
+  if (socket.entry >= skin.palette_size()) return invalid("the palette has no entry " + std::to_string(socket.entry));
+  if (!is_finite(matrix_cast<double>(socket.mesh_from_socket))) return invalid("its matrix is not finite");
+  return {};
+}
+
+Status validate_bake(const BakedCharacter& baked, const Character& character, const Skin& skin, uint32_t targets) {
+  if (Status status = validate(baked); !status) return status;
+  return validate(baked, character, skin, targets);
+}
+
+Status validate_bake(const BakedCharacter& baked, const Character& character) {
+  return validate_bake(baked, character, character.skin, character.mesh.target_count());
+}
+
+/// What belongs to the palette of a level.
+Status validate_palette(const ModelLevel& level, const Character& character, const std::vector<NamedSocket>& sockets) {
+  if (Status status = validate(level.skin, character.skeleton); !status) return status;
+  Status status = validate_bake(level.baked, character, level.skin, level.mesh.target_count());
+  if (!status) return status;
+  if (level.sockets.size() != sockets.size()) {
+    return invalid("it has " + std::to_string(level.sockets.size()) + " sockets, the model has " +
+                   std::to_string(sockets.size()));
+  }
+  for (size_t i = 0; i < sockets.size(); ++i) {
+    status = about("socket '" + sockets[i].name + "'", validate_socket(level.sockets[i], level.skin));
+    if (!status) return status;
+  }
+  return {};
+}
+
+/// Of all levels, with any palette.
+Status validate_level_mesh(const Mesh& mesh, const Mesh& finest) {
   if (mesh.parts.size() != finest.parts.size()) return invalid("it has other parts than the mesh");
   for (size_t i = 0; i < mesh.parts.size(); ++i) {
     if (mesh.parts[i].material != finest.parts[i].material) return invalid("its parts have other materials");
   }
-  if (mesh.target_count() != finest.target_count()) return invalid("it has other morph targets than the mesh");
   if (mesh.blend != finest.blend) return invalid("it is skinned in another way than the mesh");
   if (mesh.tangents.empty() != finest.tangents.empty() && mesh.vertex_count() > 0) {
     return invalid("of it and the mesh only one has tangents");
   }
+  return {};
+}
+
+Status validate_level(const ModelLevel& level, const Character& character, const std::vector<NamedSocket>& sockets) {
+  const Mesh &mesh = level.mesh, &finest = character.mesh;
+  const Skin& skin = level.has_palette() ? level.skin : character.skin;
+  if (Status status = validate(mesh, skin.palette_size()); !status) return status;
+  if (!std::isfinite(level.error) || level.error < 0) return invalid("its error is negative or not finite");
+  if (Status status = validate_level_mesh(mesh, finest); !status) return status;
+  const bool drops_targets = level.has_palette() && mesh.target_count() == 0;
+  if (!drops_targets && mesh.target_count() != finest.target_count())
+    return invalid("it has other morph targets than the mesh");
+  if (level.has_palette()) return validate_palette(level, character, sockets);
+  if (level.baked.palette_size > 0 || !level.baked.clips.empty() || !level.sockets.empty())
+    return invalid("it has a bake or sockets, but no palette of its own");
   return {};
 }
 
@@ -62,12 +105,6 @@ Status validate_mask(const NamedMask& mask, const Skeleton& skeleton) {
   for (const float factor : mask.factors) {
     if (!(factor >= 0 && factor <= kMaxMaskFactor)) return invalid("a factor is negative, too large or no number");
   }
-  return {};
-}
-
-Status validate_socket(const Socket& socket, const Skin& skin) {
-  if (socket.entry >= skin.palette_size()) return invalid("the palette has no entry " + std::to_string(socket.entry));
-  if (!is_finite(matrix_cast<double>(socket.mesh_from_socket))) return invalid("its matrix is not finite");
   return {};
 }
 
@@ -85,7 +122,7 @@ Status validate_parts(const File& file) {
   const Character& character = file.character;
   for (size_t i = 0; i < file.levels.size(); ++i) {
     const std::string part = "level of detail " + std::to_string(i + 1);
-    if (Status status = about(part, validate_level(file.levels[i], character)); !status) return status;
+    if (Status status = about(part, validate_level(file.levels[i], character, file.sockets)); !status) return status;
   }
   for (const NamedSocket& named : file.sockets) {
     Status status = about("socket '" + named.name + "'", validate_socket(named.socket, character.skin));
@@ -96,11 +133,6 @@ Status validate_parts(const File& file) {
       return status;
   }
   return {};
-}
-
-Status validate_bake(const BakedCharacter& baked, const Character& character) {
-  if (Status status = validate(baked); !status) return status;
-  return validate(baked, character);
 }
 
 Result<SharedModel> take_model(CharacterFile&& file) {

@@ -178,10 +178,20 @@ void transfer_bounds(Archive& archive, T& bounds) {
 }
 
 template <class Archive, class T>
+void transfer_socket(Archive& archive, T& socket) {
+  archive.number(socket.entry);
+  archive.number(socket.mesh_from_socket);
+}
+
+/// Only a level with a palette of its own has a bake.
+template <class Archive, class T>
 void transfer_levels(Archive& archive, T& levels) {
-  archive.list(levels, 104, [&](auto& level) {
+  archive.list(levels, 120, [&](auto& level) {
     archive.number(level.error);
     transfer_mesh(archive, level.mesh);
+    transfer_skin(archive, level.skin);
+    if (level.has_palette()) transfer_bake(archive, level.baked);
+    archive.list(level.sockets, 52, [&](auto& socket) { transfer_socket(archive, socket); });
   });
 }
 
@@ -189,8 +199,7 @@ template <class Archive, class Sockets, class Masks>
 void transfer_names(Archive& archive, Sockets& sockets, Masks& masks) {
   archive.list(sockets, 56, [&](auto& named) {
     archive.text(named.name);
-    archive.number(named.socket.entry);
-    archive.number(named.socket.mesh_from_socket);
+    transfer_socket(archive, named.socket);
   });
   archive.list(masks, 12, [&](auto& mask) {
     archive.text(mask.name);

@@ -20,6 +20,22 @@ SINEW_SAME_FIELD(SinewSocket, mesh_from_socket, Socket, mesh_from_socket);
 
 namespace {
 
+/// The levels of detail with a palette of their own, where the bake is not of the clips that the character has now.
+void bake_levels(CharacterContent& content, const BakeProgress& progress) {
+  for (CoarseLevel& level : content.coarse_levels) {
+    const uint32_t targets = level.mesh.target_count();
+    if (!level.has_palette() || validate(level.baked, content.character, level.skin, targets)) continue;
+    level.baked = take(bake(content.character, level.skin, targets, level.baked.options, progress));
+  }
+}
+
+/// What an evaluator of a level reads.
+const BakedCharacter& bake_of(const CharacterContent& content, uint32_t level) {
+  if (!content.baked) refuse("character: it has no bake, see sinew_character_bake()");
+  const CoarseLevel* own = content.own_palette(level);
+  return own != nullptr ? own->baked : *content.baked;
+}
+
 SinewBox box_of(const Box& box) { return {{box.low.x, box.low.y, box.low.z}, {box.high.x, box.high.y, box.high.z}}; }
 
 /// What sinew_evaluator_evaluate() and its reference read.
@@ -34,6 +50,7 @@ struct Evaluation {
   std::span<float> weights;
   uint32_t weight_stride = 0;
   bool compact = false;
+  uint32_t level = 0;
   std::span<CompactMatrix> compact_palettes;
 };
 
@@ -52,6 +69,7 @@ Evaluation read_evaluation(const SinewEvaluateInfo* info) {
           .weights = array(given.weights, given.weight_count, "info->weights"),
           .weight_stride = given.weight_stride,
           .compact = compact,
+          .level = given.level,
           .compact_palettes =
               array_as(given.compact_palettes, compact ? given.palette_count : 0, "info->compact_palettes")};
 }
@@ -67,14 +85,28 @@ struct SinewEvaluator {
 using namespace sinew;
 using namespace sinew::c;
 
+namespace {
+
+void make_evaluator(const SinewCharacter* character, uint32_t level, SinewEvaluator** out) {
+  required(out, "out") = nullptr;
+  const BakedCharacter& baked = bake_of(content_of(character), level);
+  auto handle = std::make_unique<SinewEvaluator>();
+  handle->content = character->content;
+  handle->evaluator = CrowdEvaluator(baked);
+  check(handle->evaluator.set_sockets({}));  // of one that could not be made: out of memory
+  *out = handle.release();
+}
+
+}  // namespace
+
 SinewResult sinew_character_bake(SinewCharacter* character, const SinewBakeOptions* options, SinewError* error) {
   return call(error, __func__, [&] {
     CharacterContent& content = changeable(character);
     const SinewBakeOptions given = read_optional(options, "options");
     std::optional<BakedCharacter> baked;
-    if (options != nullptr || !content.baked) {
-      baked = take(bake(content.character, bake_options(given), {given.progress_user_data, given.progress}));
-    }
+    const BakeProgress progress{given.progress_user_data, given.progress};
+    if (options != nullptr || !content.baked) baked = take(bake(content.character, bake_options(given), progress));
+    bake_levels(content, progress);
     content.bounds = take(measure_bounds(content.character, baked ? *baked : *content.baked));
     if (baked) content.baked = std::move(baked);
   });
@@ -125,16 +157,29 @@ SinewResult sinew_character_clip_time(const SinewCharacter* character, uint32_t 
   });
 }
 
-SinewResult sinew_evaluator_create(const SinewCharacter* character, SinewEvaluator** out, SinewError* error) {
+SinewResult sinew_character_level_palette(const SinewCharacter* character, uint32_t level, SinewLevelPalette* out,
+                                          SinewError* error) {
   return call(error, __func__, [&] {
-    required(out, "out") = nullptr;
-    if (!content_of(character).baked) refuse("character: it has no bake, see sinew_character_bake()");
-    auto handle = std::make_unique<SinewEvaluator>();
-    handle->content = character->content;
-    handle->evaluator = CrowdEvaluator(*handle->content->baked);
-    check(handle->evaluator.set_sockets({}));  // of one that could not be made: out of memory
-    *out = handle.release();
+    const CharacterContent& content = content_of(character);
+    const CoarseLevel* own = content.own_palette(level);
+    const Skin& skin = own != nullptr ? own->skin : content.character.skin;
+    SinewLevelPalette palette = SINEW_INIT(SinewLevelPalette);
+    palette.own = own != nullptr ? 1 : 0;
+    palette.palette_size = skin.palette_size();
+    palette.target_count = own != nullptr ? own->mesh.target_count() : content.character.mesh.target_count();
+    palette.scaling = uint32_t(palette_scaling(content.character.skeleton, skin, content.character.clips));
+    if (content.baked) palette.scale = bake_of(content, level).scale;
+    write(palette, out, "out");
   });
+}
+
+SinewResult sinew_evaluator_create(const SinewCharacter* character, SinewEvaluator** out, SinewError* error) {
+  return call(error, __func__, [&] { make_evaluator(character, 0, out); });
+}
+
+SinewResult sinew_evaluator_create_for_level(const SinewCharacter* character, uint32_t level, SinewEvaluator** out,
+                                             SinewError* error) {
+  return call(error, __func__, [&] { make_evaluator(character, level, out); });
 }
 
 void sinew_evaluator_destroy(SinewEvaluator* evaluator) { delete evaluator; }
@@ -196,8 +241,7 @@ SinewResult sinew_evaluator_evaluate(const SinewEvaluator* evaluator, const Sine
       check(by.evaluate(given.playbacks, given.palette_stride, given.palettes, given.parallel_for));
     }
     if (given.with_weights) {
-      check(evaluate_weights(*evaluator->content->baked, given.playbacks, given.weight_stride, given.weights,
-                             given.parallel_for));
+      check(evaluate_weights(*by.baked(), given.playbacks, given.weight_stride, given.weights, given.parallel_for));
     }
   });
 }
@@ -209,8 +253,10 @@ SinewResult sinew_character_evaluate_exact(const SinewCharacter* character, cons
     const Evaluation given = read_evaluation(info);
     if (given.with_sockets) refuse("info->socket_matrices is not null, but the reference evaluates no sockets");
     if (given.compact) refuse("info->compact_palettes is not null, but the reference writes matrices");
+    const CoarseLevel* own = content.own_palette(given.level);
+    const Skin& skin = own != nullptr ? own->skin : content.character.skin;
     EvaluationScratch scratch;
-    check(evaluate_exact(content.character, given.playbacks, given.palette_stride, given.palettes, scratch));
+    check(evaluate_exact(content.character, skin, given.playbacks, given.palette_stride, given.palettes, scratch));
     if (given.with_weights)
       check(evaluate_weights_exact(content.character, given.playbacks, given.weight_stride, given.weights));
   });

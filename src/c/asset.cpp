@@ -1,5 +1,6 @@
 // Characters: files, and what a character consists of.
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -87,10 +88,7 @@ SinewCharacter* make_character(CharacterFile&& file) {
   handle->content->baked = std::move(file.baked);
   handle->content->bounds = std::move(file.bounds);
   handle->content->report = std::move(file.report);
-  for (ModelLevel& level : file.levels) {
-    CoarseLevel& own = handle->content->coarse_levels.emplace_back(CoarseLevel{std::move(level.mesh), {}, level.error});
-    own.targets = targets_of(own.mesh);
-  }
+  for (ModelLevel& level : file.levels) handle->content->coarse_levels.emplace_back(std::move(level));
   return handle.release();
 }
 
@@ -140,7 +138,8 @@ SinewResult sinew_character_to_meters(SinewCharacter* character, SinewError* err
     if (is_in_meters(content.character.space)) return;
     convert_space(content.character);
     content.targets = targets_of(content.character.mesh);
-    content.drop_bake();  // of the old space
+    content.drop_bake();                                                           // of the old space
+    std::erase_if(content.coarse_levels, std::mem_fn(&CoarseLevel::has_palette));  // likewise
   });
 }
 

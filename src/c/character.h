@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "layout.h"
@@ -12,6 +13,7 @@
 #include "sinew/asset/character.h"
 #include "sinew/asset/character_file.h"
 #include "sinew/asset/import_report.h"
+#include "sinew/asset/level.h"
 #include "sinew/c/asset.h"
 
 namespace sinew::c {
@@ -20,10 +22,9 @@ namespace sinew::c {
 std::vector<SinewMorphTarget> targets_of(const Mesh& mesh);
 
 /// A coarser level of detail.
-struct CoarseLevel {
-  Mesh mesh;
+struct CoarseLevel : ModelLevel {
+  explicit CoarseLevel(ModelLevel&& level) : ModelLevel(std::move(level)), targets(targets_of(mesh)) {}
   std::vector<SinewMorphTarget> targets;  // targets_of(mesh)
-  float error = 0;                        // see ModelLevel
 };
 
 /// What evaluators and planners share.
@@ -36,9 +37,16 @@ struct CharacterContent {
   std::vector<CoarseLevel> coarse_levels;
 
   size_t level_count() const { return 1 + coarse_levels.size(); }
+  /// The level, if it has a palette of its own; null: it uses that of the character. Refuses a level that is not there.
+  const CoarseLevel* own_palette(uint32_t level) const {
+    if (level >= level_count())
+      refuse("level is " + std::to_string(level) + ", but the character has " + std::to_string(level_count()));
+    return level > 0 && coarse_levels[level - 1].has_palette() ? &coarse_levels[level - 1] : nullptr;
+  }
   void drop_bake() {
     baked.reset();
     bounds.reset();
+    for (CoarseLevel& level : coarse_levels) level.baked = {.options = level.baked.options};
   }
 };
 

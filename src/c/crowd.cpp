@@ -61,7 +61,8 @@ DrawInfo draw_info_of(const SinewDrawInfo& from) {
 std::vector<Level> levels_of(const CharacterContent& content, float scale) {
   std::vector<Level> levels{{0, content.character.mesh.vertex_count(), 0}};
   for (const CoarseLevel& level : content.coarse_levels)
-    levels.push_back({level.error * scale, level.mesh.vertex_count(), 0});
+    levels.push_back(
+        {level.error * scale, level.mesh.vertex_count(), 0, level.skin.palette_size(), level.mesh.target_count()});
   return levels;
 }
 

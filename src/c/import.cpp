@@ -28,10 +28,7 @@ void make_coarse_levels(CharacterContent& content, std::span<const float> shares
   if (!shares.empty()) options.triangle_shares.assign(shares.begin(), shares.end());
   std::vector<ModelLevel> levels = take(make_levels(content.character.mesh, {}, options));
   content.coarse_levels.clear();
-  for (ModelLevel& level : levels) {
-    CoarseLevel& coarse = content.coarse_levels.emplace_back(CoarseLevel{std::move(level.mesh), {}, level.error});
-    coarse.targets = targets_of(coarse.mesh);
-  }
+  for (ModelLevel& level : levels) content.coarse_levels.emplace_back(std::move(level));
 }
 
 #else

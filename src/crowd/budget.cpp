@@ -10,6 +10,15 @@ namespace {
 constexpr float kMaxErrorPixels = 64;  // at this limit an instance that fills the picture has about the coarsest level
 constexpr uint32_t kMaxPoses = 4096, kMinPoses = 256;  // built-in character: joints up to 1.7 and 26 degrees off
 
+/// Bytes of a pose: a palette, and the morph weights behind it.
+uint64_t pose_bytes(const CharacterInfo& info, const Level& level) {
+  const Character& character = *info.character;
+  const uint64_t stride = level.palette_size > 0
+                              ? palette_stride(level.palette_size, level.target_count)
+                              : palette_stride(character.skin.palette_size(), character.mesh.target_count());
+  return stride * sizeof(Matrix3x4);
+}
+
 }  // namespace
 
 uint64_t needed_bytes(std::span<const CharacterInfo> characters, const Plan& plan, const MemoryBudget& budget) {
@@ -19,10 +28,9 @@ uint64_t needed_bytes(std::span<const CharacterInfo> characters, const Plan& pla
   }
   for (const PosedBatch& batch : plan.batches) {
     const CharacterInfo& character = characters[batch.character];
-    palettes += batch.mesh_count *
-                palette_stride(character.character->skin.palette_size(), character.character->mesh.target_count()) *
-                sizeof(Matrix3x4);
-    vertices += uint64_t{batch.mesh_count} * character.levels[batch.level].vertex_count * budget.vertex_bytes;
+    const Level& level = character.levels[batch.level];
+    palettes += batch.mesh_count * pose_bytes(character, level);
+    vertices += uint64_t{batch.mesh_count} * level.vertex_count * budget.vertex_bytes;
   }
   const uint64_t pages = palettes * budget.kept_palettes + vertices * budget.kept_vertices;
   return meshes + pages + pages / 2;

@@ -36,6 +36,7 @@ std::optional<Error> fault_of(const CharacterInfo& info, size_t index) {
   };
   if (info.character == nullptr) return fault("is null");
   if (info.levels.empty() || info.levels.size() > 255) return fault("has no level of detail, or more than 255");
+  if (info.levels[0].palette_size > 0) return fault("has a finest level with a palette of its own");
   if (!(info.height > 0)) return fault("has no height");
   std::vector<bool> listed(info.character->clips.size());
   for (const uint32_t clip : info.clips) {
@@ -243,8 +244,10 @@ void Planner::Impl::decide(Task& task, VisibleInstance& visible) {
   const float scale = instances.scales.empty() ? 1 : instances.scales[visible.instance];
   const float pixels = pixels_per_unit(character, visible.instance, scale);
   task.shadow_only += visible.shadow_only;
-  if (options.levels) visible.level = levels.choose(visible.instance, character.levels, pixels, limits.error_pixels);
   visible.host_posed = !instances.host_posed.empty() && instances.host_posed[visible.instance] != 0;
+  if (options.levels) {
+    visible.level = levels.choose(visible.instance, character.levels, pixels, limits.error_pixels, visible.host_posed);
+  }
   if (visible.host_posed) return;
   if (!buckets.empty() && character.height * pixels < kNoSharingAbovePixels)
     visible.bucket = buckets[visible.character].bucket_of(visible.playback);

@@ -132,10 +132,16 @@ bool has_all(const std::vector<Named>& made, const std::vector<Options>& wanted)
   });
 }
 
+/// Sockets of levels of detail are those of the file: where the file gets others, the levels are made again.
+bool have_sockets(const std::vector<ModelLevel>& levels) {
+  return std::ranges::any_of(levels, &ModelLevel::has_palette);
+}
+
 /// Sockets and masks. True if the palette has changed.
 Result<bool> make_names(const ModelOptions& options, CharacterFile& file) {
   const uint32_t entries = file.character.skin.palette_size();
   if (!has_all(file.sockets, options.sockets)) {
+    if (have_sockets(file.levels)) file.levels.clear();
     file.sockets.clear();
     if (Status status = make_sockets(file.character, options, file.sockets); !status) return status.error();
   }
@@ -167,8 +173,10 @@ Status complete_model(CharacterFile& file, const ModelOptions& options) try {
   const bool was_whole = file.baked && file.bounds;
   const Result<bool> moved = fit_space(options, file.character);
   if (!moved) return moved.error();
+  const bool had_levels = !file.levels.empty();
   const Result<bool> added = make_names(options, file);
   if (!added) return added.error();
+  const bool has_levels = !file.levels.empty() || !had_levels;
   if (*moved || *added) {
     file.baked.reset(), file.bounds.reset(), file.levels.clear();
   }
@@ -176,7 +184,7 @@ Status complete_model(CharacterFile& file, const ModelOptions& options) try {
     if (Status status = order_by_influences(file.character.mesh); !status) return status;
   }
   if (Status status = make_bake(options, file); !status) return status;
-  return was_whole && !*moved && !*added ? Status() : make_levels(options, file);
+  return was_whole && has_levels && !*moved && !*added ? Status() : make_levels(options, file);
 } catch (const std::bad_alloc&) {
   return Error{ErrorCode::kOutOfMemory, "out of memory"};
 }

@@ -143,11 +143,12 @@ Status CrowdImpl::evaluate(const PlacedRange& placed_range) {
     rest_poses.resize(std::max<size_t>(rest_poses.size(), range.instance_count));
     playbacks = std::span<const Playback>(rest_poses).first(range.instance_count);
   }
-  if (pose_writer.write != nullptr) return pose_writer.write(pose_writer.user_data, batch.character, playbacks, range);
+  if (pose_writer.write != nullptr)
+    return pose_writer.write(pose_writer.user_data, batch.character, batch.level, playbacks, range);
   const size_t sockets = model.socket_count();
   const auto socket_matrices =
       attachments.of(plan, placed_range.batch).subspan(range.first_instance * sockets, range.instance_count * sockets);
-  return sinew::evaluate(model.evaluator, playbacks, range, options.parallel_for, socket_matrices);
+  return sinew::evaluate(models.palette(batch.mesh).evaluator, playbacks, range, options.parallel_for, socket_matrices);
 }
 
 void CrowdImpl::note_slices() {

@@ -32,12 +32,12 @@ std::vector<const MeshPart*> drawing_order(const Mesh& mesh, const std::vector<M
   return order;
 }
 
-Status add_masks(const Model& model, CrowdEvaluator& evaluator) {
+Status add_masks(const Model& model, uint32_t level, CrowdEvaluator& evaluator) {
   for (const NamedMask& mask : model.masks) {
     if (auto added = evaluator.add_mask(mask.factors); !added) return added.error();
   }
   std::vector<Socket> sockets;
-  for (const NamedSocket& named : model.sockets) sockets.push_back(named.socket);
+  for (uint32_t i = 0; i < model.sockets.size(); ++i) sockets.push_back(model.socket(level, i));
   return evaluator.set_sockets(sockets);
 }
 
@@ -48,10 +48,9 @@ void append(const std::vector<T>& elements, size_t size, std::vector<T>& list) {
   list.resize(size);
 }
 
-PaletteKind palette_kind(const CrowdModel& model) {
-  const Character& character = model.model->character;
-  if (model.compact) return {PaletteFormat::kCompact, model.model->baked.scale};
-  const auto scaling = palette_scaling(character.skeleton, character.skin, character.clips);
+PaletteKind palette_kind(const Character& character, const CrowdPalette& palette) {
+  if (palette.compact) return {PaletteFormat::kCompact, palette.baked->scale};
+  const auto scaling = palette_scaling(character.skeleton, *palette.skin, character.clips);
   return {scaling == PaletteScaling::kAny ? PaletteFormat::kMatrices : PaletteFormat::kRigid};
 }
 
@@ -78,20 +77,32 @@ Result<CrowdModels> CrowdModels::create(std::span<const SharedModel> models, con
       own.height = given.height, own.middle = given.middle;
       own.bounds = given.bounds, own.baked = given.baked;
     }
-    own.compact = options.compact_palettes && !model.baked.scales() && model.sockets.empty();
-    if (parts.poses.write == nullptr) {
-      own.evaluator = CrowdEvaluator(model.baked);
-      if (Status status = add_masks(model, own.evaluator); !status) return status.error();
+    for (uint32_t level = 0; level < model.level_count(); ++level) {
+      if (level == 0 || model.has_palette(level)) {
+        Status status = all.add_palette(i, level, options, parts.poses.write == nullptr);
+        if (!status) return status.error();
+      }
+      all.add_level(i, level);
     }
-    for (uint32_t level = 0; level < model.level_count(); ++level) all.add_level(i, level);
   }
   return all;
+}
+
+Status CrowdModels::add_palette(uint32_t model, uint32_t level, const CrowdOptions& options, bool evaluated) {
+  const Model& from = *models_[model].model;
+  CrowdPalette& own = models_[model].palettes.emplace_back();
+  own.skin = &from.skin(level), own.baked = &from.bake(level);
+  own.compact = options.compact_palettes && !own.baked->scales() && from.sockets.empty();
+  if (!evaluated) return {};
+  own.evaluator = CrowdEvaluator(*own.baked);
+  return add_masks(from, level, own.evaluator);
 }
 
 void CrowdModels::add_level(uint32_t model, uint32_t level) {
   const Model& from = *models_[model].model;
   CrowdLevel& own = levels_.emplace_back();
   own.model = model, own.level = level, own.mesh = &from.mesh(level);
+  own.palette = from.has_palette(level) ? uint32_t(models_[model].palettes.size() - 1) : 0;
   own.first_stream_vertex = vertex_count_;
   vertex_count_ += own.mesh->vertex_count();
   for (const MeshPart* part : drawing_order(*own.mesh, from.character.materials)) {
@@ -114,10 +125,21 @@ Status CrowdModels::add_to(experimental::SkinningBackend& backend) {
   for (const CrowdLevel& level : levels_) {
     CrowdModel& own = models_[level.model];
     const Character& character = own.model->character;
-    const auto bytes = backend.add_mesh({level.mesh, level.model, level.level, character.skin.palette_size(),
-                                         character.name.c_str(), own.model->bounds.layered, palette_kind(own)});
+    const CrowdPalette& palette = own.palettes[level.palette];
+    const auto bytes =
+        backend.add_mesh({level.mesh, level.model, level.level, palette.skin->palette_size(), character.name.c_str(),
+                          own.model->vertex_box(level.level), palette_kind(character, palette)});
     if (!bytes) return bytes.error();
-    own.plan_levels.push_back({error_of(level), level.mesh->vertex_count(), *bytes});
+    const uint32_t own_size = level.palette > 0 ? palette.skin->palette_size() : 0;
+    own.plan_levels.push_back(
+        {error_of(level), level.mesh->vertex_count(), *bytes, own_size, level.mesh->target_count()});
+  }
+  return {};
+}
+
+Status CrowdModels::set_mask(uint32_t model, uint32_t mask, std::span<const float> factors) {
+  for (CrowdPalette& palette : models_[model].palettes) {
+    if (Status status = palette.evaluator.set_mask(mask, factors); !status) return status;
   }
   return {};
 }

@@ -19,9 +19,18 @@ struct MaterialPiece {
   uint32_t first_index = 0, index_count = 0;  // in MeshStreams::indices
 };
 
+/// A palette of a model, that of the character or of a level of detail: what it needs to be written.
+struct CrowdPalette {
+  const Skin* skin = nullptr;
+  const BakedCharacter* baked = nullptr;
+  CrowdEvaluator evaluator;
+  bool compact = false;
+};
+
 /// A level of detail of a model.
 struct CrowdLevel {
   uint32_t model = 0, level = 0;
+  uint32_t palette = 0;  // in CrowdModel::palettes
   const Mesh* mesh = nullptr;
   uint32_t first_stream_vertex = 0;
   std::vector<MaterialPiece> pieces;  // by alpha mode
@@ -35,8 +44,7 @@ struct CrowdModel {
   float height = 0;                       // model space
   Vec3 middle;                            // likewise
   std::vector<crowd::Level> plan_levels;  // for the planner
-  CrowdEvaluator evaluator;
-  bool compact = false;
+  std::vector<CrowdPalette> palettes;     // that of the character, then those of levels that have their own
 
   uint32_t socket_count() const { return uint32_t(model->sockets.size()); }
 };
@@ -63,8 +71,14 @@ class CrowdModels {
   size_t count() const { return models_.size(); }
   /// In the order of crowd::PosedBatch::mesh.
   const CrowdLevel& level(uint32_t mesh) const { return levels_[mesh]; }
+  const CrowdPalette& palette(uint32_t mesh) const {
+    return models_[levels_[mesh].model].palettes[levels_[mesh].palette];
+  }
+  /// Of all palettes of the model.
+  Status set_mask(uint32_t model, uint32_t mask, std::span<const float> factors);
 
  private:
+  Status add_palette(uint32_t model, uint32_t level, const CrowdOptions& options, bool evaluated);
   void add_level(uint32_t model, uint32_t level);
   float error_of(const CrowdLevel& level) const;
 

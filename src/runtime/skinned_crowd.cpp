@@ -109,15 +109,16 @@ HostPose SkinnedCrowd::host_pose(uint32_t instance, bool previous) {
   if (mesh == nullptr) return pose;
   const InstanceRange& range = *mesh->placed->range;
   const crowd::Plan& of = plan();
-  const CrowdModel& model = impl_->models[of.batches[mesh->placed->batch].character];
-  const size_t entries = model.model->baked.palette_size, first = size_t{mesh->index} * range.palette_stride;
-  if (model.compact)
+  const crowd::PosedBatch& batch = of.batches[mesh->placed->batch];
+  const CrowdPalette& palette = impl_->models.palette(batch.mesh);
+  const size_t entries = palette.skin->palette_size(), first = size_t{mesh->index} * range.palette_stride;
+  if (palette.compact)
     pose.compact_palette = range.compact_palettes.subspan(first, entries);
   else
     pose.palette = range.palettes.subspan(first, entries);
   if (range.target_count > 0)
     pose.weights = range.weights.subspan(size_t{mesh->index} * range.weight_stride, range.target_count);
-  const size_t sockets = model.socket_count();
+  const size_t sockets = impl_->models[batch.character].socket_count();
   pose.sockets =
       impl_->attachments.of(of, mesh->placed->batch).subspan((range.first_instance + mesh->index) * sockets, sockets);
   return pose;
@@ -142,7 +143,7 @@ std::optional<Playback> SkinnedCrowd::playback_of(uint32_t instance) const {
 
 Status SkinnedCrowd::set_mask(uint32_t model, uint32_t mask, std::span<const float> factors) {
   if (!impl_) return empty_crowd();
-  if (model < impl_->models.count()) return impl_->models[model].evaluator.set_mask(mask, factors);
+  if (model < impl_->models.count()) return impl_->models.set_mask(model, mask, factors);
   return Error{ErrorCode::kInvalidArgument, "the crowd has no model " + std::to_string(model)};
 }
 

@@ -138,7 +138,7 @@ TEST(Sections, StateTheSmallestItemOfEachList) {
   EXPECT_EQ(lists_of([&](auto& archive) { transfer_clips(archive, character.clips); }), 3u);
   EXPECT_EQ(lists_of([&](auto& archive) { transfer_materials(archive, character); }), 2u);
   EXPECT_EQ(lists_of([&](auto& archive) { transfer_bake(archive, file.baked.emplace()); }), 2u);
-  EXPECT_EQ(lists_of([&](auto& archive) { transfer_levels(archive, file.levels); }), 3u);
+  EXPECT_EQ(lists_of([&](auto& archive) { transfer_levels(archive, file.levels); }), 5u);
   EXPECT_EQ(lists_of([&](auto& archive) { transfer_names(archive, file.sockets, file.masks); }), 2u);
   EXPECT_EQ(lists_of([&](auto& archive) { transfer_report(archive, file.report.emplace()); }), 2u);
 }

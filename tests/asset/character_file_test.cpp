@@ -196,6 +196,27 @@ TEST(CharacterFile, BakeAndReportRoundTrip) {
   EXPECT_EQ(decoded->report->warnings, file.report->warnings);
 }
 
+TEST(CharacterFile, LevelsRoundTripWithTheirPalettes) {
+  const CharacterFile file = example_file_with_levels();
+  const auto decoded = decode_character(encoded(file).bytes());
+  ASSERT_TRUE(decoded) << decoded.error().message;
+  ASSERT_EQ(decoded->levels.size(), 2u);
+  EXPECT_FALSE(decoded->levels[0].has_palette());
+  EXPECT_EQ(decoded->levels[0].error, 0.25f);
+  const ModelLevel &a = file.levels[1], &b = decoded->levels[1];
+  expect_same(a.mesh, b.mesh);
+  EXPECT_EQ(b.error, 0.5f);
+  ASSERT_EQ(b.skin.entries.size(), 2u);
+  EXPECT_EQ(b.skin.entries[1].joint, 1);
+  EXPECT_EQ(b.skin.entries[1].joint_from_mesh.m[2][1], 1.0 / 3);
+  expect_same(a.baked.nodes, b.baked.nodes, "nodes");
+  expect_same(a.baked.frames, b.baked.frames, "frames");
+  EXPECT_EQ(b.baked.palette_size, 2u);
+  ASSERT_EQ(b.sockets.size(), 1u);
+  EXPECT_EQ(b.sockets[0].entry, 1u);
+  EXPECT_EQ(b.sockets[0].mesh_from_socket.m[1][3], 3);
+}
+
 TEST(CharacterFile, BakeAndReportMayBeAbsent) {
   const auto decoded = decode_character(encoded({example_character(), {}, {}}).bytes());
   ASSERT_TRUE(decoded) << decoded.error().message;
@@ -257,7 +278,7 @@ TEST(CharacterFile, AFlippedBitInAnyByteIsRefused) {
 }
 
 TEST(CharacterFile, DamageWithAMatchingChecksumIsRefusedOrDecodesToValidContent) {
-  const FileBytes whole = encoded(example_file());
+  const FileBytes whole = encoded(example_file_with_levels());
   size_t accepted = 0;
   for (const unsigned value : {0x00u, 0x01u, 0x7Fu, 0xFFu}) {
     for (size_t at = 8; at < whole.bytes().size(); ++at) {
@@ -267,10 +288,7 @@ TEST(CharacterFile, DamageWithAMatchingChecksumIsRefusedOrDecodesToValidContent)
       const auto decoded = decode_character(file.bytes());
       if (!decoded) continue;
       ++accepted;
-      EXPECT_TRUE(validate(decoded->character)) << at;
-      if (decoded->baked) {
-        EXPECT_TRUE(validate(*decoded->baked)) << at;
-      }
+      EXPECT_TRUE(validate(*decoded)) << at;
     }
   }
   EXPECT_GT(accepted, 1000u) << "bytes of names, pixels and positions may have any value";
@@ -301,8 +319,8 @@ constexpr size_t kVersion = 8, kCount = 12, kSize = 16, kTable = 64, kEntry = 24
 
 TEST(CharacterFile, ErrorMessagesNameTheFaultOfTheContainer) {
   const Fault faults[] = {{"magic", put(0, 0x46546C67), "begins with other bytes"},
-                          {"an older version", put(kVersion, 3), "version 3, not 4"},
-                          {"a later version", put(kVersion, 5), "version 5, not 4"},
+                          {"an older version", put(kVersion, 3), "version 3, not 5"},
+                          {"a later version", put(kVersion, 6), "version 6, not 5"},
                           {"no sections", put(kCount, 0), "does not end where"},
                           {"many sections", put(kCount, 1u << 31), "sections"},
                           {"one section less", put(kCount, 7), "does not end where"},

@@ -119,4 +119,32 @@ inline CharacterFile example_file() {
   return file;
 }
 
+/// A level with a palette of its own: the hip is merged, and there are no morph targets.
+inline ModelLevel example_level() {
+  ModelLevel level;
+  level.mesh = example_mesh();
+  level.mesh.targets.clear();
+  for (Influence& influence : level.mesh.influences) --influence.entry;
+  level.error = 0.5f;
+  level.skin = example_character().skin;
+  level.skin.entries.erase(level.skin.entries.begin() + 1);
+  level.baked = example_bake();
+  level.baked.nodes = {{kNoJoint, -1, 0, {}}, {1, -1, 1, {4, 5, 6}}};
+  level.baked.quantizations.resize(4), level.baked.additive_quantizations.resize(4);
+  level.baked.cache_lines_per_frame = 1, level.baked.frames.resize(6);
+  level.baked.palette_size = 2;
+  level.baked.rest_weights.clear(), level.baked.clip_weights.clear();
+  level.baked.weight_targets.clear(), level.baked.weight_values.clear();
+  level.sockets = {{1, {{{1, 0, 0, 2}, {0, 1, 0, 3}, {0, 0, 1, 4}}}}};
+  return level;
+}
+
+/// With a level of each kind, and a socket.
+inline CharacterFile example_file_with_levels() {
+  CharacterFile file = example_file();
+  file.levels = {{example_mesh(), 0.25f}, example_level()};
+  file.sockets = {{"knee", {2, {}}}};
+  return file;
+}
+
 }  // namespace sinew::test

@@ -90,13 +90,14 @@ std::vector<Vec3> CrowdTest::read_positions(const vulkan::VertexSlice& slice, ui
 }
 
 std::vector<Vec3> CrowdTest::expected(const Model& model, uint32_t level, const Playback& playback) {
-  CrowdEvaluator evaluator(model.baked);
+  const BakedCharacter& baked = model.bake(level);
+  CrowdEvaluator evaluator(baked);
   for (const NamedMask& mask : model.masks) EXPECT_TRUE(evaluator.add_mask(mask.factors));
   const Mesh& mesh = model.mesh(level);
-  std::vector<Matrix3x4> palette(model.baked.palette_size);
+  std::vector<Matrix3x4> palette(baked.palette_size);
   EXPECT_TRUE(evaluator.evaluate({&playback, 1}, uint32_t(palette.size()), palette));
   std::vector<float> weights(mesh.target_count());
-  EXPECT_TRUE(evaluate_weights(model.baked, {&playback, 1}, uint32_t(weights.size()), weights));
+  EXPECT_TRUE(evaluate_weights(baked, {&playback, 1}, uint32_t(weights.size()), weights));
   std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
   skin_on_cpu(mesh, palette, positions, normals, {}, weights);
   return positions;

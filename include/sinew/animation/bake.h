@@ -8,6 +8,8 @@
 // baking blended poses.
 #pragma once
 
+#include <cstdint>
+
 #include "sinew/api.h"
 #include "sinew/asset/baked_character.h"
 #include "sinew/asset/character.h"
@@ -33,5 +35,26 @@ inline constexpr uint32_t kMaxBakedFrames = 1u << 19, kMaxBakedPoses = 1u << 24;
 /// far beyond those of other joints; the message names clip and joint.
 SINEW_API Result<BakedCharacter> bake(const Character& character, const BakeOptions& options = {},
                                       const BakeProgress& progress = {});
+
+/// Bakes the clips of a character for another palette, that of a level of detail: ModelLevel::baked. `skin` has entries
+/// of some joints of the character's skeleton. `target_count` is that of the level's mesh: that of the character's
+/// mesh, or 0 for a bake without morph weights.
+///
+/// Only joints with an entry in `skin` become nodes. The motion of a joint above them without one is folded into their
+/// deltas, and costs nothing. What follows from that:
+/// - Every clip is within its BakedClip::error of evaluate_exact() for a character with this skin, as above; additive
+///   clips on top of the rest pose. A folded bend moves what is below it along an arc, so a clip may need more frames.
+/// - A blend mixes folded motions, not the joints. At weights 0 and 1 both are the same. Between them the origin of a
+///   node is on the chord in place of the arc: off by at most r * (1 - cos(a / 2)) for a joint folded into it, r the
+///   distance between both and `a` the angle between the joint's rotations in the two clips. Its rotation is off by
+///   about a * b / 8, b that of the node's own joint, where both turn about different axes; where they add up to more
+///   than half a turn, the blend may go the other way round. Several folded joints add up.
+/// - An additive clip on another pose than the rest pose: the motion of a folded joint has the direction that it has on
+///   top of the rest pose.
+/// - A mask has a factor per joint of the skeleton: a folded joint takes the factor of the node below it.
+///
+/// Errors as above, of `skin` too; kInvalidArgument (`target_count`).
+SINEW_API Result<BakedCharacter> bake(const Character& character, const Skin& skin, uint32_t target_count,
+                                      const BakeOptions& options = {}, const BakeProgress& progress = {});
 
 }  // namespace sinew

@@ -58,6 +58,11 @@ SINEW_API Status evaluate_exact(const Character& character, std::span<const Play
                                 uint32_t palette_stride, std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
                                 std::span<const std::vector<float>> masks = {});
 
+/// The same for the palette of a level of detail: `skin` in place of that of the character.
+SINEW_API Status evaluate_exact(const Character& character, const Skin& skin, std::span<const Playback> instances,
+                                uint32_t palette_stride, std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
+                                std::span<const std::vector<float>> masks = {});
+
 /// A socket on a joint; `joint_from_socket` is its offset from the joint. Errors: kInvalidArgument (no such joint),
 /// kUnsupported: the joint has no palette entry, because it moves no vertex; see add_palette_entry().
 SINEW_API Result<Socket> make_socket(const Character& character, uint32_t joint,

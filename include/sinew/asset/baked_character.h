@@ -119,4 +119,8 @@ SINEW_API Status validate(const BakedCharacter& baked);
 /// the same start, end and kind of every clip. Errors: kInvalidArgument, kOutOfMemory.
 SINEW_API Status validate(const BakedCharacter& baked, const Character& character);
 
+/// The same for the bake of a level of detail: with the palette of `skin`, and as many morph targets as its mesh has.
+SINEW_API Status validate(const BakedCharacter& baked, const Character& character, const Skin& skin,
+                          uint32_t target_count);
+
 }  // namespace sinew

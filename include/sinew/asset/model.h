@@ -34,6 +34,22 @@ struct Model {
   /// Level 0 is the mesh of the character, the others are `levels`.
   uint32_t level_count() const { return uint32_t(levels.size()) + 1; }
   const Mesh& mesh(uint32_t level) const { return level == 0 ? character.mesh : levels[level - 1].mesh; }
+  /// The palette that skins the mesh of a level, and the clips for it: those of the character, or the level's own.
+  bool has_palette(uint32_t level) const { return level > 0 && levels[level - 1].has_palette(); }
+  const Skin& skin(uint32_t level) const { return has_palette(level) ? levels[level - 1].skin : character.skin; }
+  const BakedCharacter& bake(uint32_t level) const { return has_palette(level) ? levels[level - 1].baked : baked; }
+  /// The place of a socket in the palette of a level.
+  const Socket& socket(uint32_t level, uint32_t number) const {
+    return has_palette(level) ? levels[level - 1].sockets[number] : sockets[number].socket;
+  }
+  /// Around the vertices of a level in all poses; model space. A SkinnedCrowd packs vertices in it, see
+  /// PackedSkinnedVertex. Vertices that follow other joints than those of the finest level are off by the level's
+  /// error, and in blends somewhat more.
+  Box vertex_box(uint32_t level) const {
+    const float margin = has_palette(level) && largest_extent() > 0 ? 2 * levels[level - 1].error : 0;
+    const Vec3 around{margin, margin, margin};
+    return {bounds.layered.low - around, bounds.layered.high + around};
+  }
 
   /// Of the rest pose, in units of model space: the largest extent along an axis, and the middle of its box.
   float largest_extent() const {

@@ -41,9 +41,10 @@ typedef struct SinewBounds {
   SinewBox all;   // whatever it plays
 } SinewBounds;
 
-/// Bakes the clips and measures the bounds; evaluators and planners need both. With `options` NULL a bake that came
-/// with the file is kept. Time grows with the length of the clips. Errors: INVALID_ARGUMENT (options; an evaluator or a
-/// planner uses the character), UNSUPPORTED (clips too long), OUT_OF_MEMORY.
+/// Bakes the clips, for palettes of levels of detail too, and measures the bounds; evaluators and planners need both.
+/// With `options` NULL a bake that came with the file is kept. Time grows with the length of the clips. Errors:
+/// INVALID_ARGUMENT (options; an evaluator or a planner uses the character), UNSUPPORTED (clips too long),
+/// OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_character_bake(SinewCharacter* character, const SinewBakeOptions* options,
                                              SinewError* error);
 
@@ -61,6 +62,20 @@ SINEW_C_API SinewResult sinew_character_palette_scaling(const SinewCharacter* ch
 /// sinew_character_bake().
 SINEW_C_API SinewResult sinew_character_palette_scale(const SinewCharacter* character, float* out, SinewError* error);
 
+/// The palette of a level of detail: that of the character, or one of its own with fewer entries.
+typedef struct SinewLevelPalette {
+  uint32_t size;
+  uint32_t own;  // 1: it has its own; its influences are entries of that one. A host-posed instance never has it
+  uint32_t palette_size;  // matrices of one palette
+  uint32_t target_count;  // morph targets of the mesh; a level with a palette of its own may have none
+  uint32_t scaling;       // SINEW_SCALING_..., as of sinew_character_palette_scaling()
+  float scale;            // as of sinew_character_palette_scale(); 0 without a bake
+} SinewLevelPalette;
+
+/// The palette of a level; 0 is the full mesh. Errors: INVALID_ARGUMENT (no such level), OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_character_level_palette(const SinewCharacter* character, uint32_t level,
+                                                      SinewLevelPalette* out, SinewError* error);
+
 /// What playback does at the ends of a clip: start again, stop, or reverse.
 enum { SINEW_LOOP = 0, SINEW_CLAMP = 1, SINEW_PING_PONG = 2 };
 
@@ -75,6 +90,11 @@ typedef struct SinewEvaluator SinewEvaluator;
 /// Makes an evaluator of a character after sinew_character_bake(). Errors: INVALID_ARGUMENT, OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_evaluator_create(const SinewCharacter* character, SinewEvaluator** out,
                                                SinewError* error);
+
+/// The same for the palette of a level of detail; two levels without palettes of their own need one evaluator. Errors:
+/// INVALID_ARGUMENT (no such level), OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_evaluator_create_for_level(const SinewCharacter* character, uint32_t level,
+                                                         SinewEvaluator** out, SinewError* error);
 
 /// Destroys an evaluator. NULL is ignored.
 SINEW_C_API void sinew_evaluator_destroy(SinewEvaluator* evaluator);
@@ -132,6 +152,7 @@ typedef struct SinewEvaluateInfo {
   // Optional, in place of `palettes`, which is null then: 16 bytes a joint; stride and count are of these. Without the
   // constant scale of the character, see sinew_character_palette_scale(). Not for sockets.
   SinewCompactMatrix* compact_palettes;
+  uint32_t level;  // of sinew_character_evaluate_exact(): the palette of this level of detail; an evaluator has one
 } SinewEvaluateInfo;
 
 /// Writes palettes, and morph weights where asked for: palette_size matrices model_from_mesh each, and where

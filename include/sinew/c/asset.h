@@ -80,7 +80,7 @@ typedef struct SinewMesh {
   const uint32_t* first_influence;   // [vertex_count + 1]: vertex v has influences [first[v], first[v + 1])
   const SinewInfluence* influences;  // [influence_count]
   uint32_t target_count;
-  const SinewMorphTarget* targets;  // [target_count]; the same targets in every level of detail
+  const SinewMorphTarget* targets;  // [target_count]; the same in every level of detail, or none
   uint32_t blend;                   // SINEW_BLEND_...
   float error;                      // of a level of detail: the largest distance of a vertex of the full mesh from
                                     // its surface, in units of the mesh
@@ -110,7 +110,8 @@ SINEW_C_API SinewResult sinew_character_write(const SinewCharacter* character, c
 SINEW_C_API void sinew_character_destroy(SinewCharacter* character);
 
 /// Rotates and scales model space to meters, y up, z to the front. If that changes anything, a bake is dropped: call it
-/// before sinew_character_bake(). Error: INVALID_ARGUMENT (an evaluator or a planner uses the character).
+/// before sinew_character_bake(). So are levels of detail with a palette of their own. Error: INVALID_ARGUMENT (an
+/// evaluator or a planner uses the character).
 SINEW_C_API SinewResult sinew_character_to_meters(SinewCharacter* character, SinewError* error);
 
 /// Counts and space.

@@ -72,9 +72,9 @@ class SkinningBackend {
 };
 
 /// Writes the palettes and the weights of a range in place of the crowd's evaluators; one playback for each instance of
-/// the range. It writes neither sockets nor what the host poses.
+/// the range. `level` says which palette, see Model::skin(). It writes neither sockets nor what the host poses.
 struct PoseWriter {
-  Status (*write)(void* user_data, uint32_t model, std::span<const Playback> playbacks,
+  Status (*write)(void* user_data, uint32_t model, uint32_t level, std::span<const Playback> playbacks,
                   const InstanceRange& range) = nullptr;
   void* user_data = nullptr;
 };

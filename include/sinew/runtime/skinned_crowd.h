@@ -129,7 +129,8 @@ struct Draw {
 };
 
 /// The pose of one instance that the host writes itself: crowd::Instances::host_posed. Mapped, write-only memory: write
-/// it between update() and the submission. What is not written shows the rest pose.
+/// it between update() and the submission. What is not written shows the rest pose. The palette is always that of the
+/// character: a host-posed instance gets no level of detail that has a palette of its own.
 struct HostPose {
   std::span<Matrix3x4> palette;              // palette_size matrices model_from_mesh; empty with compact palettes
   std::span<CompactMatrix> compact_palette;  // in its place

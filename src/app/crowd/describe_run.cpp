@@ -17,10 +17,10 @@ uint32_t joints_of(const Model& model) { return model.character.skeleton.joint_c
 uint32_t vertices_of(const Model& model) { return model.character.mesh.vertex_count(); }
 uint32_t tinted_of(const Model& model) { return model.tinted; }
 
-/// Joints evaluated for one instance. A bake leaves out the joints that move no vertex.
-uint32_t evaluated_joints_of(const Model& model) {
+/// Joints evaluated for one instance at a level of detail. A bake leaves out the joints that move no vertex.
+uint32_t evaluated_joints_of(const Model& model, uint32_t level) {
   if (!model.is_baked()) return joints_of(model);
-  const std::vector<BakedNode>& nodes = model.baked.nodes;
+  const std::vector<BakedNode>& nodes = model.bake(level).nodes;
   return uint32_t(std::count_if(nodes.begin(), nodes.end(), [](const BakedNode& node) { return node.joint >= 0; }));
 }
 
@@ -38,7 +38,7 @@ void describe_plan(std::span<const Model> models, const Renderer& renderer, RunR
   report.shared_degrees = renderer.planner().shared_radians() * 180 / std::numbers::pi;
   for (const crowd::PosedBatch& batch : plan.batches) {
     if (plan.groups[batch.group].updated)
-      report.joints_evaluated += uint64_t(batch.mesh_count) * evaluated_joints_of(models[batch.character]);
+      report.joints_evaluated += uint64_t(batch.mesh_count) * evaluated_joints_of(models[batch.character], batch.level);
   }
   for (const crowd::PosedBatch& batch : plan.batches) {
     if (batch.previous_poses) continue;

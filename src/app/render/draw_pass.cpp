@@ -61,7 +61,10 @@ Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> m
   for (uint32_t mesh = 0; mesh < pass.buffers_.materials.size(); ++mesh) {
     pass.static_meshes_.push_back(skinning.static_mesh(mesh));
   }
-  for (const Model& model : models) pass.boxes_.insert(pass.boxes_.end(), model.level_count(), box_of_positions(model));
+  for (const Model& model : models) {
+    for (uint32_t level = 0; level < model.level_count(); ++level)
+      pass.boxes_.push_back(box_of_positions(model, level));
+  }
   auto shadow_pass = create_shadow_pass(device);
   if (!shadow_pass) return shadow_pass.error();
   pass.shadow_pass_ = std::move(*shadow_pass);

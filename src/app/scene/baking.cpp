@@ -55,14 +55,25 @@ float margin_of(const Model& model) {
 }
 
 Status bake(Model& model, const BakeProgress& progress) {
-  if (model.is_baked()) return {};
+  if (model.is_baked()) return bake_levels(model, progress);
   auto baked = sinew::bake(model.character, {}, progress);
   if (!baked) return baked.error();
   model.baked = std::move(*baked);
-  return {};
+  return bake_levels(model, progress);
 }
 
 }  // namespace
+
+Status bake_levels(Model& model, const BakeProgress& progress) {
+  for (ModelLevel& level : model.levels) {
+    const uint32_t targets = level.mesh.target_count();
+    if (!level.has_palette() || validate(level.baked, model.character, level.skin, targets)) continue;
+    auto baked = sinew::bake(model.character, level.skin, targets, level.baked.options, progress);
+    if (!baked) return baked.error();
+    level.baked = std::move(*baked);
+  }
+  return {};
+}
 
 BakeProgress IsolatedBake::progress() {
   return {this, [](void* self, double share) {

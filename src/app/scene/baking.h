@@ -34,6 +34,10 @@ class IsolatedBake {
 /// The error of a bake, with the option of `sinew crowd` that avoids it.
 Error with_hint(const Error& error);
 
+/// Bakes the palettes of levels of detail again, where the bake that was loaded is not of the clips that the model has
+/// now.
+Status bake_levels(Model& model, const BakeProgress& progress = {});
+
 /// Bakes the models that no bake was loaded with. May take seconds: on a terminal a progress line appears after one
 /// second. Fails with the model's name where a model cannot be baked. A clip whose error stays above the bound becomes
 /// a warning in the report.

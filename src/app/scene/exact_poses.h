@@ -8,6 +8,7 @@
 #include "sinew/animation/evaluator.h"
 #include "sinew/animation/weights.h"
 #include "sinew/asset/cpu_skin.h"
+#include "sinew/asset/model.h"
 
 namespace sinew::app {
 
@@ -19,11 +20,11 @@ inline std::vector<std::vector<float>> factors_of(std::span<const NamedMask> mas
 }
 
 /// evaluate_exact() with valid arguments: it fails only without memory. Throws std::bad_alloc, which ends the program.
-inline void evaluate_exact_or_throw(const Character& character, std::span<const Playback> instances,
+inline void evaluate_exact_or_throw(const Character& character, const Skin& skin, std::span<const Playback> instances,
                                     uint32_t palette_stride, std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
                                     std::span<const NamedMask> masks = {}) {
   const auto factors = factors_of(masks);
-  if (!evaluate_exact(character, instances, palette_stride, palettes, scratch, factors)) throw std::bad_alloc();
+  if (!evaluate_exact(character, skin, instances, palette_stride, palettes, scratch, factors)) throw std::bad_alloc();
 }
 
 /// evaluate_weights_exact() likewise.
@@ -32,13 +33,26 @@ inline void evaluate_weights_exact_or_throw(const Character& character, std::spa
   if (!evaluate_weights_exact(character, instances, weight_stride, weights)) throw std::bad_alloc();
 }
 
-/// The palette of one instance: palette_size matrices. Allocates.
+/// The same for the character's own palette.
+inline void evaluate_exact_or_throw(const Character& character, std::span<const Playback> instances,
+                                    uint32_t palette_stride, std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
+                                    std::span<const NamedMask> masks = {}) {
+  evaluate_exact_or_throw(character, character.skin, instances, palette_stride, palettes, scratch, masks);
+}
+
+/// The palette of one instance for `skin`, that of the character or of a level of detail. Allocates.
+inline std::vector<Matrix3x4> exact_palette(const Character& character, const Skin& skin, const Playback& playback,
+                                            std::span<const NamedMask> masks = {}) {
+  std::vector<Matrix3x4> palette(skin.palette_size());
+  EvaluationScratch scratch;
+  evaluate_exact_or_throw(character, skin, {&playback, 1}, uint32_t(palette.size()), palette, scratch, masks);
+  return palette;
+}
+
+/// The same for the character's own palette.
 inline std::vector<Matrix3x4> exact_palette(const Character& character, const Playback& playback,
                                             std::span<const NamedMask> masks = {}) {
-  std::vector<Matrix3x4> palette(character.skin.palette_size());
-  EvaluationScratch scratch;
-  evaluate_exact_or_throw(character, {&playback, 1}, uint32_t(palette.size()), palette, scratch, masks);
-  return palette;
+  return exact_palette(character, character.skin, playback, masks);
 }
 
 /// What skins one instance: its palette, and a weight for each morph target.
@@ -47,26 +61,33 @@ struct SkinInput {
   std::vector<float> weights;
 };
 
-/// Of one instance, by the exact evaluator. Allocates.
-inline SkinInput exact_skin_input(const Character& character, const Playback& playback,
-                                  std::span<const NamedMask> masks = {}) {
-  SkinInput input{exact_palette(character, playback, masks), std::vector<float>(character.mesh.target_count())};
-  evaluate_weights_exact_or_throw(character, {&playback, 1}, uint32_t(input.weights.size()), input.weights);
+/// Of one instance, by the exact evaluator. `mesh` is the character's or that of a level of detail, `skin` its palette.
+/// Allocates.
+inline SkinInput exact_skin_input(const Character& character, const Skin& skin, const Mesh& mesh,
+                                  const Playback& playback, std::span<const NamedMask> masks = {}) {
+  SkinInput input{exact_palette(character, skin, playback, masks), std::vector<float>(mesh.target_count())};
+  if (!input.weights.empty())
+    evaluate_weights_exact_or_throw(character, {&playback, 1}, uint32_t(input.weights.size()), input.weights);
   return input;
 }
 
-/// The skinned position of each vertex of a mesh with the character's skin, in model space. Allocates.
-inline std::vector<Vec3> exact_positions(const Character& character, const Mesh& mesh, const Playback& playback,
-                                         std::span<const NamedMask> masks = {}) {
+/// The skinned position of each vertex of such a mesh, in model space. Allocates.
+inline std::vector<Vec3> exact_positions(const Character& character, const Skin& skin, const Mesh& mesh,
+                                         const Playback& playback, std::span<const NamedMask> masks = {}) {
   std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
-  const SkinInput input = exact_skin_input(character, playback, masks);
+  const SkinInput input = exact_skin_input(character, skin, mesh, playback, masks);
   skin_on_cpu(mesh, input.palette, positions, normals, {}, input.weights);
   return positions;
 }
 
+/// The same for a level of detail of a model, with the model's masks.
+inline std::vector<Vec3> exact_positions(const sinew::Model& model, uint32_t level, const Playback& playback) {
+  return exact_positions(model.character, model.skin(level), model.mesh(level), playback, model.masks);
+}
+
 /// The same for the character's own mesh.
 inline std::vector<Vec3> exact_positions(const Character& character, const Playback& playback) {
-  return exact_positions(character, character.mesh, playback);
+  return exact_positions(character, character.skin, character.mesh, playback);
 }
 
 }  // namespace sinew::app

@@ -67,9 +67,9 @@ double error_of(const BakedCharacter& baked) {
   return error;
 }
 
-BakeMeasure measure_of(const Character& character, const BakedCharacter& baked) {
+BakeMeasure measure_of(const Character& character, const Skin& skin, const BakedCharacter& baked) {
   BakeMeasure measure;
-  const std::vector<Matrix3x4> rest = exact_palette(character, Playback());
+  const std::vector<Matrix3x4> rest = exact_palette(character, skin, Playback());
   const double extent = largest_extent(exact_positions(character, Playback()));
   measure.units_per_meter = extent > 0 ? extent / kReferenceExtent : 1;
   measure.corners.resize(rest.size());

@@ -24,7 +24,11 @@ struct BakeMeasure {
   std::vector<std::array<Vec3, 6>> corners;
 };
 
-BakeMeasure measure_of(const Character& character, const BakedCharacter& baked);
+/// `skin` is the palette of `baked`: that of the character, or of a level of detail.
+BakeMeasure measure_of(const Character& character, const Skin& skin, const BakedCharacter& baked);
+inline BakeMeasure measure_of(const Character& character, const BakedCharacter& baked) {
+  return measure_of(character, character.skin, baked);
+}
 
 /// The largest error that the bake states for any clip, in the bake's meters.
 double error_of(const BakedCharacter& baked);

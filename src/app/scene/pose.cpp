@@ -1,6 +1,9 @@
 #include "scene/pose.h"
 
+#include <algorithm>
+
 #include "scene/exact_poses.h"
+#include "sinew/animation/pose.h"
 
 namespace sinew::app {
 namespace {
@@ -42,6 +45,14 @@ PoseData pose_data(const Model& model, const Playback& playback) {
   return data;
 }
 
+std::vector<Matrix3x4> palette_of(const Model& model, uint32_t level, const PoseData& pose) {
+  std::vector<Matrix3x4> palette = pose.palette;
+  if (!model.has_palette(level)) return palette;
+  palette.resize(model.skin(level).palette_size());
+  build_palette(model.skin(level), pose.model_from_joint, palette);
+  return palette;
+}
+
 PosedVertices posed_vertices(const Model& model, uint32_t level, std::span<const Matrix3x4> palette,
                              std::span<const float> weights) {
   const Mesh& mesh = model.mesh(level);
@@ -49,7 +60,8 @@ PosedVertices posed_vertices(const Model& model, uint32_t level, std::span<const
   posed.positions.resize(mesh.vertex_count());
   posed.normals.resize(mesh.vertex_count());
   posed.tangents.resize(mesh.tangents.size());
-  skin_on_cpu(mesh, palette, posed.positions, posed.normals, posed.tangents, weights);
+  skin_on_cpu(mesh, palette, posed.positions, posed.normals, posed.tangents,
+              weights.first(std::min<size_t>(weights.size(), mesh.target_count())));
   return posed;
 }
 

@@ -15,8 +15,8 @@ namespace sinew::app {
 struct PoseData {
   std::vector<Transform> local;  // of each joint, relative to its parent
   std::vector<Matrix3x4d> model_from_joint;
-  std::vector<Matrix3x4> palette;
-  std::vector<float> weights;  // of the morph targets
+  std::vector<Matrix3x4> palette;  // of the character
+  std::vector<float> weights;      // of the morph targets
 };
 
 /// Evaluates the clips as the file has them, with the exact evaluator. Allocates.
@@ -28,7 +28,11 @@ struct PosedVertices {
   std::vector<Vec4> tangents;  // empty if the file has none
 };
 
-/// Skins a level of detail with the CPU skinner. Allocates.
+/// The palette of a level of detail in a pose: that of the pose, or the level's own. Allocates.
+std::vector<Matrix3x4> palette_of(const Model& model, uint32_t level, const PoseData& pose);
+
+/// Skins a level of detail with the CPU skinner. `palette` is that of the level; of `weights` it takes as many as it
+/// has targets. Allocates.
 PosedVertices posed_vertices(const Model& model, uint32_t level, std::span<const Matrix3x4> palette,
                              std::span<const float> weights);
 

@@ -46,7 +46,8 @@ Status add_retargeted_clips(const CharacterFile& animation, const std::string& p
     file.report->warnings.push_back(text("%s: %zu of its %u joints move nothing (sinew info --joints lists them)",
                                          quoted(path).c_str(), idle, from.joint_count()));
   }
-  file.baked.reset(), file.bounds.reset();  // they lack the clips
+  file.baked.reset(), file.bounds.reset();                                              // they lack the clips
+  if (std::ranges::any_of(file.levels, &ModelLevel::has_palette)) file.levels.clear();  // so do their bakes
   return {};
 }
 

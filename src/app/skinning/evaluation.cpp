@@ -33,21 +33,24 @@ void Evaluation::update_masks() {
 
 vulkan::experimental::PoseWriter Evaluation::writer() {
   if (kind_ == EvaluatorKind::kCrowd) return {};
-  return {[](void* self, uint32_t model, std::span<const Playback> playbacks, const vulkan::InstanceRange& range) {
-            static_cast<Evaluation*>(self)->write(model, playbacks, range);
+  return {[](void* self, uint32_t model, uint32_t level, std::span<const Playback> playbacks,
+             const vulkan::InstanceRange& range) {
+            static_cast<Evaluation*>(self)->write(model, level, playbacks, range);
             return Status();
           },
           this};
 }
 
 /// One task per scratch. A task takes the next playbacks until none is left, because some cost more than others.
-void Evaluation::write(uint32_t model, std::span<const Playback> playbacks, const vulkan::InstanceRange& range) {
+void Evaluation::write(uint32_t model, uint32_t level, std::span<const Playback> playbacks,
+                       const vulkan::InstanceRange& range) {
   const Character& character = models_[model].character;
+  const Skin& skin = models_[model].skin(level);
   std::atomic<size_t> next{0};
   pool_.for_each(thread_count(), [&](uint32_t task) {
     for (size_t begin = next.fetch_add(kAtOnce); begin < playbacks.size(); begin = next.fetch_add(kAtOnce)) {
       const auto some = playbacks.subspan(begin, std::min(kAtOnce, playbacks.size() - begin));
-      check(evaluate_exact(character, some, range.palette_stride,
+      check(evaluate_exact(character, skin, some, range.palette_stride,
                            range.palettes.subspan(begin * range.palette_stride, some.size() * range.palette_stride),
                            scratches_[task], masks_[model]));
       if (range.target_count == 0) continue;

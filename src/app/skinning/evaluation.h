@@ -36,7 +36,7 @@ class Evaluation {
   const char* instruction_set() const;
 
  private:
-  void write(uint32_t model, std::span<const Playback> playbacks, const vulkan::InstanceRange& range);
+  void write(uint32_t model, uint32_t level, std::span<const Playback> playbacks, const vulkan::InstanceRange& range);
 
   std::span<const Model> models_;
   EvaluatorKind kind_;

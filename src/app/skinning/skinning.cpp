@@ -69,7 +69,7 @@ bool have_tangents(std::span<const Model> models) {
   return some;
 }
 
-Box box_of_positions(const Model& model) { return model.has_bounds ? model.bounds.layered : Box(); }
+Box box_of_positions(const Model& model, uint32_t level) { return model.has_bounds ? model.vertex_box(level) : Box(); }
 
 bool can_be_compact(const Model& model) { return model.is_baked() && !model.baked.scales(); }
 

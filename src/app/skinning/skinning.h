@@ -51,8 +51,8 @@ struct SkinningCounters {
 /// Whether some models have normal maps, and all of these tangents.
 bool have_tangents(std::span<const Model> models);
 
-/// The box of VertexFormat::kPacked: around all poses of a model whose bounds are measured; else empty.
-Box box_of_positions(const Model& model);
+/// The box of VertexFormat::kPacked: around all poses of a level of a model whose bounds are measured; else empty.
+Box box_of_positions(const Model& model, uint32_t level);
 
 /// Whether the crowd evaluator can write CompactMatrix for a model: it is baked, and no joint scales.
 bool can_be_compact(const Model& model);

@@ -68,7 +68,7 @@ Result<SkinInput> evaluate(const Options& options, const Character& character, s
   if (options.baked) return evaluate_baked(character, clip ? &character.clips[*clip] : nullptr, time_seconds);
   Playback playback;
   if (clip) playback.layers[0] = {*clip, time_seconds, 1};
-  return exact_skin_input(character, playback);
+  return exact_skin_input(character, character.skin, character.mesh, playback);
 }
 
 /// Skins on the device that --device names. Creates the device and destroys it again.

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "scene/baking.h"
 #include "sinew/animation/bake.h"
 #include "sinew/animation/weights.h"
-
 #include "system/print.h"
 #include "system/text.h"
 #include "system/write_file.h"
@@ -76,6 +76,7 @@ Status ViewDrawing::bake() {
     auto baked = sinew::bake(model.character);
     if (!baked) return baked.error();
     model.baked = std::move(*baked);
+    if (Status levels = bake_levels(model); !levels) return levels;
   }
   return {};
 }
@@ -122,16 +123,18 @@ Status ViewDrawing::measure_difference() {
   const Model& model = viewer_.model();
   const uint32_t selected = viewer_.selected();
   const std::span<const Playback> one{&viewer_.scene().playbacks[selected], 1};
-  std::vector<Matrix3x4> palette(model.character.skin.palette_size());
-  std::vector<float> weights(model.character.mesh.target_count());
-  CrowdEvaluator evaluator(model.baked);
+  const uint32_t level = viewer_.level_of(selected);
+  const BakedCharacter& baked = model.bake(level);
+  std::vector<Matrix3x4> palette(baked.palette_size);
+  std::vector<float> weights(baked.target_count());
+  CrowdEvaluator evaluator(baked);
   for (const NamedMask& mask : model.masks) {
     if (auto added = evaluator.add_mask(mask.factors); !added) return added.error();
   }
   Status evaluated = evaluator.evaluate(one, uint32_t(palette.size()), palette);
-  if (evaluated && !weights.empty()) evaluated = evaluate_weights(model.baked, one, uint32_t(weights.size()), weights);
+  if (evaluated && !weights.empty()) evaluated = evaluate_weights(baked, one, uint32_t(weights.size()), weights);
   if (!evaluated) return evaluated;
-  const auto crowd = posed_vertices(model, viewer_.level_of(selected), palette, weights);
+  const auto crowd = posed_vertices(model, level, palette, weights);
   const auto exact = viewer_.vertices(selected);
   float largest = 0;
   for (size_t i = 0; i < exact.positions.size(); ++i)

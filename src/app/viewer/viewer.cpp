@@ -130,7 +130,8 @@ Posed Viewer::posed(size_t index) const {
 }
 
 PosedVertices Viewer::vertices(size_t index) const {
-  return posed_vertices(models_[index], level_of(index), poses_[index].palette, poses_[index].weights);
+  const std::vector<Matrix3x4> palette = palette_of(models_[index], level_of(index), poses_[index]);
+  return posed_vertices(models_[index], level_of(index), palette, poses_[index].weights);
 }
 
 uint32_t Viewer::level_of(size_t index) const { return std::min(shown.level, models_[index].level_count() - 1); }
@@ -172,7 +173,7 @@ std::vector<uint32_t> Viewer::vertex_colors(size_t index, uint32_t level) const 
   if (shown.colors == DataColors::kInfluences) return influence_colors(mesh);
   if (shown.colors == DataColors::kLostWeight) return lost_weight_colors(mesh, kUsualInfluences);
   const int32_t joint = index == selected() ? shown.selected_joint : kNoJoint;
-  return joint_weight_colors(mesh, model.character.skin, joint);
+  return joint_weight_colors(mesh, model.skin(level), joint);
 }
 
 int32_t Viewer::joint_at(const View& view, float x, float y, float reach) const {

@@ -8,6 +8,7 @@
 
 #include "child.h"
 #include "crowd/report/validate.h"
+#include "merged_level.h"
 #include "ply_file.h"
 #include "scene/exact_poses.h"
 #include "scene/find_names.h"
@@ -208,6 +209,25 @@ TEST_F(ViewPoses, ALevelOfDetailIsTheOneThatWasAskedFor) {
   }
   viewer_->shown.level = 200;
   EXPECT_EQ(drawn().size(), viewer_->model().levels.back().mesh.vertex_count());
+}
+
+TEST_F(ViewPoses, ALevelWithAPaletteOfItsOwnIsPosedByIt) {
+  load(SINEW_SOURCE_DIR "/assets/character.glb");
+  if (IsSkipped() || HasFatalFailure()) return;
+  Model& model = viewer_->models()[0];
+  ASSERT_TRUE(add_levels(model));
+  model.levels = test::with_merged_level(model).levels;
+  model.levels[1].baked.clips.clear();  // as if the model had got new clips since
+  viewer_->shown.level = 2;
+  ASSERT_TRUE(viewer_->playing().choose(clip("walk"), 0));
+  seek(viewer_->playing().time_line(), 0.4f);
+  expect_same(drawn(), exact_positions(model, 2, viewer_->scene().playbacks[0]));
+  viewer_->shown.crowd_evaluator = true;
+  const std::vector<Vec3> baked = drawn(), exact = exact_positions(model, 2, viewer_->scene().playbacks[0]);
+  float largest = 0;
+  for (size_t i = 0; i < baked.size(); ++i) largest = std::max(largest, length(baked[i] - exact[i]));
+  EXPECT_GT(largest, 0);
+  EXPECT_LT(largest, 1e-3f * model.diagonal);
 }
 
 }  // namespace

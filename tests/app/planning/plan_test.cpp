@@ -83,7 +83,7 @@ TEST(Plan, HasAllInstancesOfTwoModelsInTheirBatches) {
 }
 
 std::vector<Vec3> world_positions(const Model& model, const CrowdInstance& instance, const Playback& playback) {
-  std::vector<Vec3> positions = exact_positions(model.character, model.character.mesh, playback, model.masks);
+  std::vector<Vec3> positions = exact_positions(model, 0, playback);
   for (Vec3& position : positions) position = transform_point(instance.world_from_model, position);
   return positions;
 }

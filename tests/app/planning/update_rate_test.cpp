@@ -79,8 +79,7 @@ TEST(UpdateRate, NoVertexMovesFurtherThanTheMotionPath) {
       const float b = std::min(a + (1 + float(i % 3)) / 60, clip.end_seconds);
       Playback at_a, at_b;
       at_a.layers[0] = {index, a, 1}, at_b.layers[0] = {index, b, 1};
-      const Mesh& mesh = model.mesh(1);
-      const double distance = max_distance(positions_of(model, mesh, at_a), positions_of(model, mesh, at_b));
+      const double distance = max_distance(positions_of(model, 1, at_a), positions_of(model, 1, at_b));
       EXPECT_LE(distance, motions.max_distance_between(at_a, at_b) * kSamplingTolerance + 1e-5)
           << clip.name << " " << a << " to " << b;
       EXPECT_EQ(motions.max_distance_between(at_a, at_b), motions.max_distance_between(at_b, at_a));
@@ -98,8 +97,7 @@ TEST(UpdateRate, MotionPathIsShortAcrossTheEndOfALoop) {
     const Clip& clip = model.character.clips[index];
     Playback before, after;
     before.layers[0] = {index, clip.end_seconds - 0.01f, 1}, after.layers[0] = {index, clip.start_seconds + 0.01f, 1};
-    const double distance =
-        max_distance(positions_of(model, model.mesh(1), before), positions_of(model, model.mesh(1), after));
+    const double distance = max_distance(positions_of(model, 1, before), positions_of(model, 1, after));
     EXPECT_LE(distance, motions.max_distance_between(before, after) * kSamplingTolerance + 1e-5) << clip.name;
     EXPECT_LT(motions.max_distance_between(before, after), 0.3) << clip.name;
   }

@@ -34,8 +34,8 @@ inline const std::vector<Model>& built_in() {
   return models;
 }
 
-inline std::vector<Vec3> positions_of(const Model& model, const Mesh& mesh, const Playback& playback) {
-  return exact_positions(model.character, mesh, playback, model.masks);
+inline std::vector<Vec3> positions_of(const Model& model, uint32_t level, const Playback& playback) {
+  return exact_positions(model, level, playback);
 }
 
 /// A crowd and a moving camera. Plans one frame after the other.
@@ -70,10 +70,10 @@ class Walk {
   /// The largest distance in pixels between a vertex as it is drawn and as it would be drawn if updated in this frame.
   double pixels_off(const crowd::Plan& plan, uint32_t posed_mesh, uint32_t index) const {
     const Model& model = built_in()[0];
-    const Mesh& mesh = model.levels.back().mesh;
+    const uint32_t level = model.level_count() - 1;
     const CrowdInstance& instance = scene_.instances[index];
-    const auto drawn = positions_of(model, mesh, plan.playbacks[posed_mesh]),
-               exact = positions_of(model, mesh, playback_at(model, instance, seconds_));
+    const auto drawn = positions_of(model, level, plan.playbacks[posed_mesh]),
+               exact = positions_of(model, level, playback_at(model, instance, seconds_));
     double max = 0;
     for (size_t v = 0; v < drawn.size(); ++v) {
       const glm::vec2 a = pixel(instance, drawn[v]), b = pixel(instance, exact[v]);

@@ -146,8 +146,7 @@ struct Body {
 };
 
 Body body_of(const Model& model, const CrowdInstance& instance, double seconds) {
-  const std::vector<Vec3> positions =
-      exact_positions(model.character, model.mesh(0), playback_at(model, instance, seconds), model.masks);
+  const std::vector<Vec3> positions = exact_positions(model, 0, playback_at(model, instance, seconds));
   const auto world = [&](uint32_t vertex) {
     const Vec3 p = transform_point(instance.world_from_model, positions[vertex]);
     return vec3(p.x, p.y, p.z);

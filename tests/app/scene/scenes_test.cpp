@@ -44,8 +44,7 @@ struct Stage {
     move_scene(models, seconds, {}, scene);
     const CrowdInstance& own = scene.instances[instance];
     const Model& model = model_of(instance);
-    std::vector<Vec3> positions =
-        exact_positions(model.character, model.character.mesh, playback_at(model, own, seconds), model.masks);
+    std::vector<Vec3> positions = exact_positions(model, 0, playback_at(model, own, seconds));
     for (Vec3& position : positions) position = transform_point(own.world_from_model, position);
     return positions;
   }

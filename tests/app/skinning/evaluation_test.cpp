@@ -67,7 +67,7 @@ Palettes evaluate_exactly(std::span<const Model> models, const Scene& scene, dou
   vulkan::InstanceRange range;
   range.palettes = palettes.all(), range.palette_stride = palettes.stride();
   const auto writer = evaluation.writer();
-  EXPECT_TRUE(writer.write(writer.user_data, 0, playbacks_at(models[0], scene, seconds), range));
+  EXPECT_TRUE(writer.write(writer.user_data, 0, 0, playbacks_at(models[0], scene, seconds), range));
   return palettes;
 }
 

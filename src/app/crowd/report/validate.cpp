@@ -74,9 +74,10 @@ struct Expected {
 
 /// `used` is what the frame used. Unless that `is_exact`, the model is skinned with it, so that the error of the bake
 /// does not count as an error of skinning.
-Expected compute_expected(const Model& model, const Mesh& mesh, const Playback& playback, const SkinInput& used,
+Expected compute_expected(const Model& model, uint32_t level, const Playback& playback, const SkinInput& used,
                           bool is_exact) {
-  SkinInput exact = exact_skin_input(model.character, playback, model.masks);
+  const Mesh& mesh = model.mesh(level);
+  SkinInput exact = exact_skin_input(model.character, model.skin(level), mesh, playback, model.masks);
   Expected expected;
   expected.positions.resize(mesh.vertex_count());
   expected.normals.resize(mesh.vertex_count());
@@ -89,8 +90,8 @@ Expected compute_expected(const Model& model, const Mesh& mesh, const Playback& 
 
 /// What a posed mesh of a range was skinned with, copied to cached memory before it is read many times: memory that the
 /// CPU writes for the device is often write-combined, and each read waits for the bus.
-SkinInput input_of(const vulkan::InstanceRange& range, uint32_t in_range, const Model& model) {
-  const uint32_t palette_size = model.character.skin.palette_size(), targets = model.character.mesh.target_count();
+SkinInput input_of(const vulkan::InstanceRange& range, uint32_t in_range, const BakedCharacter& baked) {
+  const uint32_t palette_size = range.palette_size, targets = range.target_count;
   const auto copy = [&](auto from, uint32_t stride, uint32_t count) {
     const auto slice = from.subspan(size_t(in_range) * stride, count);
     return std::vector(slice.begin(), slice.end());
@@ -101,7 +102,7 @@ SkinInput input_of(const vulkan::InstanceRange& range, uint32_t in_range, const 
     input.palette = copy(range.palettes, range.palette_stride, palette_size);
   } else {
     for (const CompactMatrix& matrix : copy(range.compact_palettes, range.palette_stride, palette_size))
-      input.palette.push_back(expand(matrix, model.baked.scale));
+      input.palette.push_back(expand(matrix, baked.scale));
   }
   return input;
 }
@@ -233,20 +234,20 @@ class Comparer {
       const double seconds = set_.groups[batch.group].seconds;
       const bool of_plan = posed.shared || batch.previous_poses;
       const Playback playback = of_plan ? set_.playbacks[index] : own_playback(model, instance, seconds);
-      const SkinInput used = input_of(range, in_range, model);
+      const SkinInput used = input_of(range, in_range, model.bake(batch.level));
       const std::vector<Matrix3x4>& palette = used.palette;
-      const Expected expected = compute_expected(model, mesh, playback, used, is_exact_);
+      const Expected expected = compute_expected(model, batch.level, playback, used, is_exact_);
       MeshErrors one;
       one.palette = share_of(palette_error(expected.palette, palette, corners_), model.diagonal);
       if (!words.empty()) {
-        const VertexCode code{format_, range.vertex_bytes / sizeof(uint32_t), box_of_positions(model)};
+        const VertexCode code{format_, range.vertex_bytes / sizeof(uint32_t), box_of_positions(model, batch.level)};
         const size_t mesh_words = range.vertex_count * code.words;
         compare_vertices(words.subspan(in_range * mesh_words, mesh_words), code, expected, model.diagonal, one);
       }
       const std::string name = model.name + " " + std::to_string(instance);
-      if (!is_exact_) compare_with_bake(model, playback, expected.palette, palette, name);
+      if (!is_exact_) compare_with_bake(model, batch.level, playback, expected.palette, palette, name);
       add(one, is_exact_, name);
-      if (posed.shared) compare_shared(model, posed, expected.palette);
+      if (posed.shared) compare_shared(model, batch.level, posed, expected.palette);
     }
   }
 
@@ -259,10 +260,11 @@ class Comparer {
   }
 
   /// Compares a shared pose with the own pose of each instance drawn with it, both by the exact stages.
-  void compare_shared(const Model& model, const crowd::PosedMesh& posed, std::span<const Matrix3x4> shared) {
+  void compare_shared(const Model& model, uint32_t level, const crowd::PosedMesh& posed,
+                      std::span<const Matrix3x4> shared) {
     for (uint32_t instance : std::span(set_.instances).subspan(posed.first_instance, posed.instance_count)) {
       const std::vector<Matrix3x4> own =
-          exact_palette(model.character, own_playback(model, instance, set_.seconds), model.masks);
+          exact_palette(model.character, model.skin(level), own_playback(model, instance, set_.seconds), model.masks);
       const double degrees = crowd::angle_between(own, shared) * 180 / 3.14159265358979323846;
       total.shared_degrees = larger_error(total.shared_degrees.value_or(0), degrees);
     }
@@ -285,10 +287,13 @@ class Comparer {
   }
 
   /// Compares a baked palette with the exact one. Near a discontinuity there is no bound, and nothing is compared.
-  void compare_with_bake(const Model& model, const Playback& playback, std::span<const Matrix3x4> expected,
-                         std::span<const Matrix3x4> found, const std::string& name) {
-    const double error_mm = distance_between(measure_of(model.character, model.baked), expected, found) * 1e3;
-    const auto allowed = allowed_error(model.character, model.baked, playback);
+  void compare_with_bake(const Model& model, uint32_t level, const Playback& playback,
+                         std::span<const Matrix3x4> expected, std::span<const Matrix3x4> found,
+                         const std::string& name) {
+    const BakedCharacter& baked = model.bake(level);
+    const double error_mm =
+        distance_between(measure_of(model.character, model.skin(level), baked), expected, found) * 1e3;
+    const auto allowed = allowed_error(model.character, baked, playback);
     total.at_discontinuity += !allowed;
     if (!allowed) return;
     const double allowed_mm = *allowed * 1e3 + (compact_ ? kCompactErrorMm : 0);

@@ -1,0 +1,305 @@
+// A level of detail with a palette of its own in a crowd: what is skinned, sockets, masks, poses of the host.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "crowd_fixture.h"
+#include "merged_level.h"
+#include "sinew/animation/bounds.h"
+#include "sinew/asset/cpu_skin.h"
+#include "sinew/experimental/crowd_parts.h"
+
+namespace sinew::test {
+namespace {
+
+using ::testing::HasSubstr;
+using vulkan::CrowdOptions;
+using vulkan::Draw;
+using vulkan::SkinnedCrowd;
+
+constexpr float kNear = 3, kFar = 300;  // meters: the finest level, and the coarsest
+constexpr uint32_t kMerged = 2;         // the level with a palette of its own
+
+const SharedModel& merged_model() {
+  static const SharedModel model = std::make_shared<Model>(with_merged_level(*built_in_model()));
+  return model;
+}
+
+SharedModel without_sockets() {
+  auto model = std::make_shared<Model>(*merged_model());
+  model->sockets.clear();
+  model->levels[kMerged - 1].sockets.clear();
+  return model;
+}
+
+class LevelPaletteTest : public CrowdTest {
+ protected:
+  SkinnedCrowd make(const SharedModel& model, const CrowdOptions& options = {}) {
+    auto crowd = SkinnedCrowd::create(skinner_info(), {&model, 1}, options);
+    EXPECT_TRUE(crowd) << (crowd ? "" : crowd.error().message);
+    return crowd ? std::move(*crowd) : SkinnedCrowd();
+  }
+};
+
+/// The positions of a level in a pose, by the exact evaluator and the CPU skinner.
+std::vector<Vec3> exact(const Model& model, uint32_t level, const Playback& playback) {
+  const Mesh& mesh = model.mesh(level);
+  std::vector<Matrix3x4> palette(model.skin(level).palette_size());
+  EvaluationScratch scratch;
+  EXPECT_TRUE(
+      evaluate_exact(model.character, model.skin(level), {&playback, 1}, uint32_t(palette.size()), palette, scratch));
+  std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
+  skin_on_cpu(mesh, palette, positions, normals);
+  return positions;
+}
+
+float error_of(const BakedCharacter& baked) {
+  float error = 0;
+  for (const BakedClip& clip : baked.clips) error = std::max(error, clip.error);
+  return error;
+}
+
+std::string refusal(const Model& model) {
+  const Status status = validate(model);
+  return status ? "" : status.error().message;
+}
+
+TEST(LevelPalettes, FormAValidModelThatAFileHolds) {
+  const Model& model = *merged_model();
+  ASSERT_EQ(refusal(model), "");
+  EXPECT_LT(model.skin(kMerged).palette_size(), model.skin(0).palette_size() / 2 + 5);
+  EXPECT_EQ(&model.bake(1), &model.baked);
+  EXPECT_EQ(&model.skin(1), &model.character.skin);
+  const std::string path = (std::filesystem::path(::testing::TempDir()) / "merged.sinew").string();
+  ASSERT_TRUE(write_model_file(path, model));
+  const auto stored = load_model_file(path);
+  ASSERT_TRUE(stored) << stored.error().message;
+  const ModelLevel &a = model.levels[kMerged - 1], &b = (*stored)->levels[kMerged - 1];
+  ASSERT_TRUE(b.has_palette());
+  EXPECT_FALSE((*stored)->has_palette(1));
+  ASSERT_EQ(b.skin.palette_size(), a.skin.palette_size());
+  for (uint32_t e = 0; e < a.skin.palette_size(); ++e) EXPECT_EQ(b.skin.entries[e].joint, a.skin.entries[e].joint);
+  EXPECT_EQ(b.baked.frames.size(), a.baked.frames.size());
+  EXPECT_EQ(b.baked.joint_count, a.baked.joint_count);
+  ASSERT_EQ(b.sockets.size(), 1u);
+  EXPECT_EQ(b.sockets[0].entry, a.sockets[0].entry);
+  const auto again = load_model(path);  // nothing is made again
+  ASSERT_TRUE(again);
+  EXPECT_TRUE((*again)->has_palette(kMerged));
+}
+
+TEST(LevelPalettes, LevelsAreMadeAgainForOtherSockets) {
+  const std::string path = (std::filesystem::path(::testing::TempDir()) / "merged_sockets.sinew").string();
+  ASSERT_TRUE(write_model_file(path, *merged_model()));
+  ModelOptions options;
+  options.sockets = {{"left", "hand_l", {}}};
+  const auto remade = load_model(path, options);
+  ASSERT_TRUE(remade) << remade.error().message;
+  EXPECT_EQ((*remade)->sockets[0].name, "left");
+  EXPECT_EQ((*remade)->baked.frames.size(), merged_model()->baked.frames.size());
+  EXPECT_GT((*remade)->levels.size(), 0u);
+  EXPECT_EQ(refusal(**remade), "");
+}
+
+TEST(LevelPalettes, PartsThatDoNotFitAreNamed) {
+  const auto broken = [](auto change) {
+    Model model = *merged_model();
+    change(model.levels[kMerged - 1], model);
+    return refusal(model);
+  };
+  const auto level = [](const char* what) { return HasSubstr("level of detail 2: " + std::string(what)); };
+  EXPECT_THAT(broken([](ModelLevel& l, Model&) { l.skin.entries[1].joint = 999; }), level(""));
+  EXPECT_THAT(broken([](ModelLevel& l, Model&) { l.skin.entries.pop_back(); }), level(""));
+  EXPECT_THAT(broken([](ModelLevel& l, Model& m) { l.mesh.influences[0].entry = uint16_t(m.baked.palette_size - 1); }),
+              level(""));
+  EXPECT_THAT(broken([](ModelLevel& l, Model&) { l.baked.nodes[1].parent = 99; }), level("bake: "));
+  EXPECT_THAT(broken([](ModelLevel& l, Model& m) { l.baked = m.baked; }), level("bake: it has"));
+  EXPECT_THAT(broken([](ModelLevel& l, Model&) { l.baked.clips.pop_back(); }), level("bake: it has"));
+  EXPECT_THAT(broken([](ModelLevel& l, Model&) { l.baked.clips[0].end_seconds += 1; }), level("bake: clip"));
+  EXPECT_THAT(broken([](ModelLevel& l, Model&) { l.baked.joint_count -= 1; }), level("bake: "));
+  EXPECT_THAT(broken([](ModelLevel& l, Model&) { l.baked = {}; }), level("bake: "));
+  EXPECT_THAT(broken([](ModelLevel& l, Model&) { l.sockets.clear(); }), level("it has 0 sockets, the model has 1"));
+  EXPECT_THAT(broken([](ModelLevel& l, Model&) { l.sockets[0].entry = l.skin.palette_size(); }),
+              level("socket 'hand': the palette has no entry"));
+  EXPECT_THAT(broken([](ModelLevel& l, Model& m) {
+                l.mesh.targets = m.character.mesh.targets;
+                l.mesh.targets.resize(1);
+              }),
+              level(""));
+  EXPECT_THAT(broken([](ModelLevel&, Model& m) { m.levels[0].sockets = m.levels[1].sockets; }),
+              HasSubstr("level of detail 1: it has a bake or sockets"));
+  EXPECT_THAT(broken([](ModelLevel&, Model& m) { m.levels[0].mesh.targets.clear(); }),
+              HasSubstr("other morph targets"));
+}
+
+TEST_F(LevelPaletteTest, SkinsWithThePaletteOfTheLevel) {
+  const Model& model = *merged_model();
+  SkinnedCrowd crowd = make(merged_model(), {.planner = {.cull = false, .update_rate = false}});
+  const Host host = make_host(model, 12);
+  ASSERT_TRUE(run_frame(crowd, host, view_from(kFar)));
+  const float bound = 1e-5f * model.largest_extent() + 3 * error_of(model.bake(kMerged));  // far from their joints
+  uint32_t drawn = 0;
+  for (const Draw& draw : crowd.draws()) {
+    ASSERT_EQ(draw.level, kMerged);
+    for (const crowd::DrawCommand& command : crowd.commands().subspan(draw.first_command, draw.command_count)) {
+      ++drawn;
+      const VkDeviceSize first = VkDeviceSize(command.vertex_offset) * 16;
+      const auto positions = read_positions({draw.vertices.buffer, draw.vertices.offset + first}, draw.vertex_count);
+      const uint32_t instance = crowd.instances()[command.first_instance];
+      EXPECT_LT(largest_distance(positions, exact(model, kMerged, host.playbacks[instance])), bound) << instance;
+    }
+  }
+  EXPECT_GE(drawn, 12u);
+  EXPECT_EQ(expect_all_drawn(crowd), 12u);  // by the level's bake, to rounding
+  ASSERT_FALSE(crowd.draws().empty());
+  const vulkan::InstanceRange& range = *crowd.draws()[0].range;
+  EXPECT_EQ(range.palette_size, model.skin(kMerged).palette_size());
+  EXPECT_EQ(range.target_count, 0u);  // morph weights are dropped
+}
+
+TEST_F(LevelPaletteTest, NearAndFarInstancesStandInOneFrame) {
+  SkinnedCrowd crowd = make(merged_model(), {.planner = {.cull = false, .update_rate = false}});
+  Host host = make_host(*merged_model(), 6);
+  for (uint32_t i = 0; i < 6; i += 2) host.places[i].m[2][3] = -kFar;
+  ASSERT_TRUE(run_frame(crowd, host, view_from(kNear)));
+  EXPECT_EQ(expect_all_drawn(crowd), 6u);
+  std::set<uint32_t> levels;
+  for (const Draw& draw : crowd.draws()) levels.insert(draw.level);
+  EXPECT_THAT(levels, ::testing::Contains(kMerged));
+  EXPECT_GT(levels.size(), 1u);
+}
+
+TEST_F(LevelPaletteTest, SocketsFollowTheJointsThatTheyAreOn) {
+  const Model& model = *merged_model();
+  SkinnedCrowd crowd = make(merged_model(), {.planner = {.cull = false, .update_rate = false}});
+  const Host host = make_host(model, 6);
+  ASSERT_TRUE(run_frame(crowd, host, view_from(kFar)));
+  std::vector<crowd::SocketRequest> requests;
+  for (uint32_t i = 0; i < 6; ++i) requests.push_back({i, 0});
+  std::vector<Matrix3x4> out(6);
+  crowd.place_sockets(host.instances(), requests, out);
+  for (uint32_t i = 0; i < 6; ++i) {
+    std::vector<Matrix3x4> palette(model.skin(0).palette_size());  // the hand is no joint that was merged
+    EvaluationScratch scratch;
+    ASSERT_TRUE(evaluate_exact(model.character, {&host.playbacks[i], 1}, uint32_t(palette.size()), palette, scratch));
+    const Socket& socket = model.sockets[0].socket;
+    const Vec3 wanted = transform_point(palette[socket.entry], transform_point(socket.mesh_from_socket, {}));
+    for (int row = 0; row < 3; ++row)
+      EXPECT_NEAR(out[i].m[row][3], (&wanted.x)[row] + host.places[i].m[row][3], 5e-4f) << i;
+  }
+}
+
+TEST_F(LevelPaletteTest, MasksReachEveryPalette) {
+  const Model& model = *merged_model();
+  SkinnedCrowd crowd = make(merged_model(), {.planner = {.cull = false, .update_rate = false}});
+  Host host = make_host(model, 2);
+  for (Playback& playback : host.playbacks) {
+    playback.layers[0] = {0, 0.3f, 1, *find_mask(model, "rest")};
+    playback.layers[1] = {1, 0.4f, 1, *find_mask(model, "arm")};
+  }
+  ASSERT_TRUE(run_frame(crowd, host, view_from(kFar)));
+  EXPECT_EQ(expect_all_drawn(crowd), 2u);
+  const Draw before = crowd.draws()[0];
+  ASSERT_EQ(before.level, kMerged);
+  const auto masked = read_positions(before.vertices, before.vertex_count);
+  std::vector<float> nothing(model.character.skeleton.joint_count());
+  ASSERT_TRUE(crowd.set_mask(0, *find_mask(model, "arm"), nothing));
+  ASSERT_TRUE(run_frame(crowd, host, view_from(kFar)));
+  const Draw& after = crowd.draws()[0];
+  EXPECT_GT(largest_distance(read_positions(after.vertices, after.vertex_count), masked), 1e-2f);
+}
+
+TEST_F(LevelPaletteTest, CompactPalettesShowTheSame) {
+  const SharedModel model = without_sockets();
+  ASSERT_EQ(refusal(*model), "");
+  CrowdOptions options{.planner = {.cull = false, .update_rate = false}};
+  options.compact_palettes = true;
+  SkinnedCrowd crowd = make(model, options);
+  const Host host = make_host(*model, 4);
+  ASSERT_TRUE(run_frame(crowd, host, view_from(kFar)));
+  EXPECT_GT(crowd.skinner().memory_usage().expanded_bytes, 0u);
+  for (const Draw& draw : crowd.draws()) {
+    ASSERT_EQ(draw.level, kMerged);
+    EXPECT_FALSE(draw.range->compact_palettes.empty());
+    const auto positions = read_positions(draw.vertices, draw.vertex_count);
+    const Playback& playback = host.playbacks[crowd.instances()[draw.first_instance]];
+    EXPECT_LT(largest_distance(positions, expected(*model, kMerged, playback)), 1e-4f);
+  }
+}
+
+TEST_F(LevelPaletteTest, AHostPosedInstanceHasThePaletteOfTheCharacter) {
+  const Model& model = *merged_model();
+  SkinnedCrowd crowd = make(merged_model(), {.planner = {.cull = false}});
+  Host host = make_host(model, 4);
+  for (int frame = 0; frame < 2; ++frame) {  // in the second frame one changes over
+    host.host_posed = {0, uint8_t(frame), 1, 0};
+    const crowd::View view = view_from(kFar);
+    ++frame_;
+    ASSERT_TRUE(crowd.update({.number = frame_}, host.instances(), {&view, 1}));
+    for (uint32_t instance = 0; instance < 4; ++instance) {
+      EXPECT_EQ(crowd.host_pose(instance).palette.size(), host.host_posed[instance] ? model.baked.palette_size : 0)
+          << instance;
+    }
+    for (const Matrix3x4& matrix : {Matrix3x4{{{1, 0, 0, 0}, {0, 1, 0, 5}, {0, 0, 1, 0}}}}) {
+      for (Matrix3x4& own : crowd.host_pose(2).palette) own = matrix;
+    }
+    device_->submit_and_wait([&](VkCommandBuffer cmd) { crowd.record(cmd); });
+    for (const Draw& draw : crowd.draws()) {
+      for (uint32_t i = 0; i < draw.instance_count; ++i) {
+        const uint32_t instance = crowd.instances()[draw.first_instance + i];
+        EXPECT_EQ(draw.level, host.host_posed[instance] ? 1 : kMerged) << instance;
+      }
+    }
+  }
+}
+
+TEST_F(LevelPaletteTest, AnotherEvaluatorIsToldTheLevel) {
+  struct Calls {
+    std::vector<uint32_t> levels, palette_sizes;
+  } calls;
+  vulkan::experimental::CrowdParts parts;
+  parts.poses = {
+      [](void* user_data, uint32_t, uint32_t level, std::span<const Playback>, const vulkan::InstanceRange& range) {
+        static_cast<Calls*>(user_data)->levels.push_back(level);
+        static_cast<Calls*>(user_data)->palette_sizes.push_back(range.palette_size);
+        return Status();
+      },
+      &calls};
+  auto crowd = vulkan::experimental::create_crowd(skinner_info(), {&merged_model(), 1},
+                                                  {.planner = {.cull = false, .update_rate = false}}, parts);
+  ASSERT_TRUE(crowd);
+  ASSERT_TRUE(run_frame(*crowd, make_host(*merged_model(), 2), view_from(kFar)));
+  EXPECT_THAT(calls.levels, ::testing::ElementsAre(kMerged));
+  EXPECT_THAT(calls.palette_sizes, ::testing::ElementsAre(merged_model()->skin(kMerged).palette_size()));
+}
+
+TEST_F(LevelPaletteTest, TheBudgetCountsThePaletteOfTheLevel) {
+  const auto needed = [&](const SharedModel& model) {
+    crowd::Options planner{.cull = false, .update_rate = false};
+    planner.budget.bytes = uint64_t{1} << 40;
+    SkinnedCrowd crowd = make(model, {.planner = planner});
+    EXPECT_TRUE(run_frame(crowd, make_host(*model, 10), view_from(kFar)));
+    return crowd.planner().needed_bytes();
+  };
+  auto whole = std::make_shared<Model>(*merged_model());  // the same mesh with the palette of the character
+  ModelLevel& level = whole->levels[kMerged - 1];
+  level = {built_in_model()->mesh(2), level.error};
+  const uint64_t saved = palette_stride(whole->skin(0).palette_size(), level.mesh.target_count()) -
+                         palette_stride(merged_model()->skin(kMerged).palette_size());
+  EXPECT_GT(saved, 0u);
+  const uint64_t kept = 2, spare_halves = 3;  // needed_bytes() adds a half
+  EXPECT_GE(needed(whole) - needed(merged_model()), 10 * saved * sizeof(Matrix3x4) * kept * spare_halves / 2);
+}
+
+TEST(LevelPalettes, AFinestLevelWithAPaletteOfItsOwnIsRefused) {
+  const Model& model = *merged_model();
+  const crowd::Level levels[] = {{.vertex_count = 10, .palette_size = 3}};
+  crowd::CharacterInfo info;
+  info.character = &model.character, info.levels = levels, info.height = 1;
+  const auto planner = crowd::Planner::create({&info, 1}, {});
+  ASSERT_FALSE(planner);
+  EXPECT_THAT(planner.error().message, HasSubstr("has a finest level with a palette of its own"));
+}
+
+}  // namespace
+}  // namespace sinew::test
