@@ -8,6 +8,7 @@
 
 #include "scene/clip_names.h"
 #include "scene/exact_poses.h"
+#include "scene/level_cache.h"
 #include "sinew/animation/evaluator.h"
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/asset/mesh.h"
@@ -151,12 +152,15 @@ Result<Model> load_model(const std::string& path, const LoadOptions& options, co
   return make_model(path, std::move(*file), model_options);
 }
 
-Status add_levels(Model& model) {
+Status add_levels(Model& model, const ParallelFor& parallel_for) {
   if (!model.levels.empty()) return {};
-  const LevelContext context{model.sockets, model.masks, model.baked.options};
+  const std::string key = levels_key(model);
+  if (read_levels(key, model)) return {};
+  const LevelContext context{model.sockets, model.masks, model.baked.options, parallel_for};
   auto levels = make_levels(model.character, context);
   if (!levels) return Error{fault_of_file(levels.error().code), model.name + ": " + levels.error().message};
   model.levels = std::move(*levels);
+  keep_levels(key, model);
   return {};
 }
 

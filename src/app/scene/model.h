@@ -11,6 +11,7 @@
 #include "scene/arm_overlay.h"
 #include "scene/load.h"
 #include "sinew/asset/model.h"
+#include "sinew/asset/parallel.h"
 #include "sinew/asset/result.h"
 
 namespace sinew::app {
@@ -76,8 +77,9 @@ Result<Model> make_model(const std::string& path, CharacterFile file, const Mode
 /// Loads a character, and makes a model of it.
 Result<Model> load_model(const std::string& path, const LoadOptions& options, const ModelOptions& model_options = {});
 
-/// Adds coarser levels of detail where the file has none. Errors are in model space.
-Status add_levels(Model& model);
+/// Adds coarser levels of detail where the file has none: those that were kept of an earlier run, see level_cache.h, or
+/// new ones, which takes seconds. Errors are in model space.
+Status add_levels(Model& model, const ParallelFor& parallel_for = {});
 
 /// The path of the built-in character: beside the sources of this build, or in the installation.
 Result<std::string> find_builtin_character();

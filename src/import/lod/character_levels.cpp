@@ -12,6 +12,8 @@
 #include "lod/sample_poses.h"
 #include "lod/small_levels.h"
 #include "lod/textured_levels.h"
+#include "sinew/animation/bake.h"
+#include "sinew/animation/evaluator.h"
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/import/lod.h"
 
@@ -31,6 +33,11 @@ constexpr double kFewerShapes = 0.65;      // likewise, of shapes
 constexpr double kDistanceStep = 1.15;     // between distances that are tried for shapes
 constexpr double kMergeShare = 0.5;        // of a level's error, by which merged joints may move a vertex
 constexpr double kShapeMergeShare = 0.75;  // of the distance of shapes, likewise
+constexpr double kMaxMeasured = 1.6;       // of a level with merged joints, times that without
+constexpr double kBetweenSamples = 1.02;   // poses between the samples may be a little worse
+constexpr double kBakeShare = 0.04;        // of a level's error, that its bake may add
+constexpr double kBakeExtent = 1.8;        // meters: of the character in BakeOptions
+constexpr double kFoldShare = 0.5;         // of the distance by which merged joints may move a vertex
 constexpr double kFewerJoints = 0.75;      // a palette of its own has at most this share of the character's entries
 constexpr size_t kMergePoints = 256;  // besides those that stick out most
 constexpr size_t kMaxInfluences = 4;
@@ -70,11 +77,13 @@ class LevelMaker {
         different_(poses_.most_different(character.skeleton, kCollapsePoses)),
         material_(material) {}
 
-  std::vector<ModelLevel> run() {
-    add_textured();
+  Result<std::vector<ModelLevel>> run() {
+    if (Status status = add_textured(); !status) return status.error();
     if (options_.small_levels && motion_.exists()) {
       finest_.emplace(character_, poses_);
-      if (!finest_->visible.points.empty()) add_collapsed(), add_shaped();
+      if (finest_->visible.points.empty()) return std::move(levels_);
+      if (Status status = add_collapsed(); !status) return status.error();
+      if (Status status = add_shaped(); !status) return status.error();
     }
     return std::move(levels_);
   }
@@ -85,7 +94,7 @@ class LevelMaker {
   }
   double last_error() const { return levels_.empty() ? 0 : double(levels_.back().error); }
 
-  void add_textured() {
+  Status add_textured() {
     std::vector<float> shares = options_.triangle_shares;
     const double all = double(character_.mesh.indices.size() / 3);
     for (float share = shares.empty() ? 1 : shares.back() / 2;
@@ -93,10 +102,15 @@ class LevelMaker {
       shares.push_back(share);
     const double max_distance = double(options_.max_error) * error_.diagonal();
     for (TexturedLevel& made : make_textured_levels(character_.mesh, different_poses(), shares, max_distance)) {
-      ModelLevel level{std::move(made.mesh)};
-      merge_joints_of(level, estimate(level) * kMergeShare);
-      finish(std::move(level));
+      const ModelLevel whole{std::move(made.mesh)};
+      const Status added = add(estimate(whole), [&](double max_shift) {
+        ModelLevel level = whole;
+        merge_joints_of(level, max_shift);
+        return level;
+      });
+      if (!added) return added;
     }
+    return {};
   }
 
   std::vector<std::span<const Vec3>> different_poses() const {
@@ -105,21 +119,73 @@ class LevelMaker {
     return positions;
   }
 
-  double measure(const ModelLevel& level, uint32_t stride = 1) {
+  /// With exact palettes, in some of the poses.
+  double estimate(const ModelLevel& level) {
     const Skin& skin = level.has_palette() ? level.skin : character_.skin;
     const auto pose_level = [&](uint32_t pose, std::span<Vec3> positions) {
-      const auto weights = level.mesh.targets.empty() ? std::span<const float>() : poses_.weights(pose);
-      std::vector<Vec3> normals(positions.size());
-      skin_on_cpu(level.mesh, poses_.palette(skin, pose), positions, normals, {}, weights);
+      skin_level(level.mesh, poses_.palette(skin, pose), pose, positions);
     };
-    return error_.largest(level.mesh.indices, level.mesh.vertex_count(), pose_level, stride, context_.parallel_for);
+    return error_.estimate(level.mesh.indices, level.mesh.vertex_count(), pose_level,
+                           poses_.count() / kEstimatePoses + 1, context_.parallel_for);
   }
-  /// In some of the poses.
-  double estimate(const ModelLevel& level) { return measure(level, poses_.count() / kEstimatePoses + 1); }
 
-  void finish(ModelLevel level) {
-    level.error = float(std::max(measure(level), last_error()));
-    levels_.push_back(std::move(level));
+  void skin_level(const Mesh& mesh, std::span<const Matrix3x4> palette, uint32_t pose,
+                  std::span<Vec3> positions) const {
+    const auto weights = mesh.targets.empty() ? std::span<const float>() : poses_.weights(pose);
+    std::vector<Vec3> normals(positions.size());
+    skin_on_cpu(mesh, palette, positions, normals, {}, weights);
+  }
+
+  /// In all poses, with palettes as a crowd gets them: from the level's own bake, if it has one.
+  double measure(const ModelLevel& level) {
+    if (!level.has_palette()) {
+      return error_.largest(
+          level.mesh.indices, level.mesh.vertex_count(),
+          [&](uint32_t pose, std::span<Vec3> positions) {
+            skin_level(level.mesh, poses_.palette(character_.skin, pose), pose, positions);
+          },
+          context_.parallel_for);
+    }
+    CrowdEvaluator evaluator(level.baked);
+    for (const NamedMask& mask : context_.masks) {
+      if (!evaluator.add_mask(mask.factors)) throw std::bad_alloc();
+    }
+    const auto pose_level = [&](uint32_t pose, std::span<Vec3> positions) {
+      const uint32_t entries = level.skin.palette_size();
+      std::vector<Matrix3x4> palette(entries);
+      if (!evaluator.evaluate({&poses_.playback(pose), 1}, entries, palette)) throw std::bad_alloc();
+      skin_level(level.mesh, palette, pose, positions);
+    };
+    return error_.largest(level.mesh.indices, level.mesh.vertex_count(), pose_level, context_.parallel_for);
+  }
+
+  /// Bakes the clips for the level's own palette, as precisely as the level's error asks.
+  Status bake_level(double error, ModelLevel& level) const {
+    if (!level.has_palette()) return {};
+    BakeOptions options = context_.bake;
+    const double meters = error_.extent() > 0 ? error * kBakeExtent / error_.extent() : 0;
+    options.max_error = std::max(options.max_error, float(meters * kBakeShare));
+    options.min_frames_per_second = std::max(options.min_frames_per_second / 4, 1.0f);
+    auto baked = bake(character_, level.skin, level.mesh.target_count(), options);
+    if (!baked) return baked.error();
+    level.baked = std::move(*baked);
+    return {};
+  }
+
+  /// `make(max_shift)` makes the level with joints merged that move no vertex by more than that. Where blends of merged
+  /// joints show too much, fewer are merged.
+  template <class Make>
+  Status add(double error, Make make) {
+    for (double max_shift = error * kMergeShare;; max_shift /= 4) {
+      ModelLevel level = make(max_shift);
+      if (Status status = bake_level(error, level); !status) return status;
+      const double measured = measure(level);
+      const bool last = max_shift < error * kMergeShare / 60;
+      if (measured > error * kMaxMeasured && level.has_palette() && !last) continue;
+      level.error = float(std::max(measured * kBetweenSamples, last_error()));
+      levels_.push_back(std::move(level));
+      return {};
+    }
   }
 
   // --- joints ---
@@ -155,7 +221,7 @@ class LevelMaker {
     }
     const std::vector<uint32_t> replaced_by = merged_joints(mesh, max_distance);
     reduce_weights(mesh, replaced_by, max_distance);
-    const std::vector<uint32_t> joints = joints_of(mesh, replaced_by);
+    const std::vector<uint32_t> joints = joints_of(mesh, replaced_by, max_distance);
     if (double(joints.size()) > kFewerJoints * double(character_.skin.palette_size())) return;
     move_targets(rest, level.mesh);
     level.mesh.positions = mesh.positions, level.mesh.normals = normals, level.mesh.tangents = tangents;
@@ -206,8 +272,9 @@ class LevelMaker {
     }
   }
 
-  /// Ascending: those of vertices and of sockets.
-  std::vector<uint32_t> joints_of(const SmallMesh& mesh, std::span<const uint32_t> replaced_by) const {
+  /// Ascending: those of vertices and of sockets, and those between them that must stay for blends.
+  std::vector<uint32_t> joints_of(const SmallMesh& mesh, std::span<const uint32_t> replaced_by,
+                                  double max_shift) const {
     std::vector<uint32_t> joints;
     for (const std::vector<JointWeight>& weights : mesh.weights) {
       for (const JointWeight weight : weights) joints.push_back(weight.joint);
@@ -215,6 +282,7 @@ class LevelMaker {
     for (const NamedSocket& named : context_.sockets) joints.push_back(replaced_by[joint_of(named.socket.entry)]);
     std::sort(joints.begin(), joints.end());
     joints.erase(std::unique(joints.begin(), joints.end()), joints.end());
+    motion_.add_unfoldable(max_shift * kFoldShare, joints);
     return joints;
   }
 
@@ -236,26 +304,30 @@ class LevelMaker {
 
   // --- small levels ---
 
-  void add_collapsed() {
+  Status add_collapsed() {
     const std::vector<std::span<const Vec3>> poses = different_poses();
     EdgeCollapse collapse(weld(character_.mesh.indices, poses), poses);
     std::vector<uint32_t> all(motion_.joint_count() + 1);
     for (uint32_t joint = 0; joint < all.size(); ++joint) all[joint] = joint;
     while (last_triangles() / 2 >= kCollapsedTriangles) {
       collapse.run(last_triangles() / 2, std::max(last_error() * kMaxErrorGrowth, error_.diagonal() / 50));
-      if (double(collapse.triangle_count()) > kFewerTriangles * double(last_triangles())) return;
+      if (double(collapse.triangle_count()) > kFewerTriangles * double(last_triangles())) return {};
       SmallMesh mesh = to_small(*finest_, collapse.indices());
-      if (mesh.indices.empty()) return;
+      if (mesh.indices.empty()) return {};
       fit_area(*finest_, mesh);
-      const double max_shift = estimate(small_level(mesh, all)) * kMergeShare;
-      const std::vector<uint32_t> replaced_by = merged_joints(mesh, max_shift);
-      reduce_weights(mesh, replaced_by, max_shift);
-      finish(small_level(mesh, replaced_by));
+      const Status added = add(estimate(small_level(mesh, all, 0)), [&](double max_shift) {
+        SmallMesh own = mesh;
+        const std::vector<uint32_t> replaced_by = merged_joints(own, max_shift);
+        reduce_weights(own, replaced_by, max_shift);
+        return small_level(own, replaced_by, max_shift);
+      });
+      if (!added) return added;
     }
+    return {};
   }
 
   /// Larger and larger distances, until there are much fewer triangles.
-  void add_shaped() {
+  Status add_shaped() {
     const MovedPoints points = finest_points();
     while (last_triangles() > kFewestTriangles) {
       const double most = kFewerShapes * double(last_triangles());
@@ -264,10 +336,12 @@ class LevelMaker {
         const size_t triangles = try_shapes(points, distance, most, best);
         if (double(triangles) < most / 2) break;
       }
-      if (!best) return;
+      if (!best) return {};
       fit_area(*finest_, best->mesh);
-      finish(small_level(best->mesh, best->replaced_by));
+      const Status added = add(best->error, [&](double max_shift) { return small_level(best->mesh, best->replaced_by, max_shift); });
+      if (!added) return added;
     }
+    return {};
   }
 
   struct Shaped {
@@ -285,7 +359,7 @@ class LevelMaker {
       const size_t triangles = made.mesh.indices.size() / 3;
       fewest = std::min(fewest, triangles);
       if (triangles == 0 || double(triangles) > most_triangles) continue;
-      made.error = estimate(small_level(made.mesh, replaced_by));
+      made.error = estimate(small_level(made.mesh, replaced_by, distance));
       if (!best || made.error < best->error) best = std::move(made);
     }
     return fewest;
@@ -305,8 +379,8 @@ class LevelMaker {
     return points;
   }
 
-  ModelLevel small_level(const SmallMesh& mesh, std::span<const uint32_t> replaced_by) const {
-    const std::vector<uint32_t> joints = joints_of(mesh, replaced_by);
+  ModelLevel small_level(const SmallMesh& mesh, std::span<const uint32_t> replaced_by, double max_shift) const {
+    const std::vector<uint32_t> joints = joints_of(mesh, replaced_by, max_shift);
     ModelLevel level;
     give_palette(joints, replaced_by, level);
     level.mesh = to_mesh(*finest_, mesh, joints, motion_.joint_count(), material_);
@@ -356,7 +430,8 @@ Result<std::vector<ModelLevel>> make_levels(Character& character, const LevelCon
   if (!poses) return poses.error();
   const uint32_t material = small_level_material(character);
   auto levels = LevelMaker(character, context, options, std::move(*poses), material).run();
-  const bool is_used = std::any_of(levels.begin(), levels.end(), [&](const ModelLevel& level) {
+  if (!levels) return levels.error();
+  const bool is_used = std::any_of(levels->begin(), levels->end(), [&](const ModelLevel& level) {
     return level.mesh.parts.front().material == material;
   });
   if (is_used && material == character.materials.size()) character.materials.push_back(mean_material(character));

@@ -1,6 +1,7 @@
 #include "lod/joint_merge.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -11,6 +12,7 @@ namespace sinew::internal {
 namespace {
 
 constexpr uint32_t kMaxPoses = 96;
+constexpr double kMaxFoldedBend = 1.2;  // radians
 
 Vec3 moved(const JointMotion& motion, uint32_t pose, Vec3 rest, std::span<const JointWeight> weights) {
   Vec3 sum;
@@ -36,6 +38,53 @@ JointMotion::JointMotion(const SamplePoses& poses, const Skeleton& skeleton)
       motion_.push_back(matrix_cast<float>(poses.joints(pose)[joint] * joint_from_rest_[joint]));
     motion_.emplace_back();
   }
+  for (uint32_t joint = 0; joint < joint_count_; ++joint) {
+    const auto& m = poses.joints(SamplePoses::kRest)[joint].m;
+    origins_.push_back({float(m[0][3]), float(m[1][3]), float(m[2][3])});
+    bends_.push_back(widest_angle(joint));
+  }
+}
+
+/// The axes of a joint's motion relative to that of its parent.
+double JointMotion::widest_angle(uint32_t joint) const {
+  std::vector<std::array<Vec3, 3>> axes;
+  const auto axis = [](const Matrix3x4& m, int c) { return normalize(Vec3{m.m[0][c], m.m[1][c], m.m[2][c]}, {}); };
+  for (uint32_t pose = 0; pose < pose_count_; ++pose) {
+    const Matrix3x4 &own = at(pose, joint), &above = at(pose, parents_[joint]);
+    std::array<Vec3, 3>& relative = axes.emplace_back();
+    for (int i = 0; i < 3; ++i)
+      relative[size_t(i)] = {dot(axis(above, 0), axis(own, i)), dot(axis(above, 1), axis(own, i)),
+                             dot(axis(above, 2), axis(own, i))};
+  }
+  float least = 3;  // the trace of the rotation from one pose to the other
+  for (size_t a = 0; a < axes.size(); ++a) {
+    for (size_t b = 0; b < a; ++b) {
+      float trace = 0;
+      for (size_t i = 0; i < 3; ++i) trace += dot(axes[a][i], axes[b][i]);
+      least = std::min(least, trace);
+    }
+  }
+  return std::acos(std::clamp((double(least) - 1) / 2, -1.0, 1.0));
+}
+
+bool JointMotion::may_fold(uint32_t folded, uint32_t below, double max_shift) const {
+  const double arc = double(length(origins_[below] - origins_[folded])) * (1 - std::cos(bends_[folded] / 2));
+  return bends_[folded] < kMaxFoldedBend && arc <= max_shift;
+}
+
+void JointMotion::add_unfoldable(double max_shift, std::vector<uint32_t>& joints) const {
+  std::vector<uint32_t> added = joints;
+  for (const uint32_t joint : joints) {
+    for (uint32_t above = parent(joint), below = joint; above != joint_count_; above = parent(above)) {
+      if (std::binary_search(joints.begin(), joints.end(), above)) break;
+      if (may_fold(above, below, max_shift)) continue;
+      added.push_back(above);
+      below = above;
+    }
+  }
+  std::sort(added.begin(), added.end());
+  added.erase(std::unique(added.begin(), added.end()), added.end());
+  joints = std::move(added);
 }
 
 Skin JointMotion::make_skin(std::span<const uint32_t> joints) const {

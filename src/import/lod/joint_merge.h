@@ -26,17 +26,26 @@ class JointMotion {
   const Matrix3x4& at(uint32_t pose, uint32_t joint) const {
     return motion_[size_t{pose} * (joint_count_ + 1) + joint];
   }
+  /// Adds to `joints`, ascending, those between them that a bake must not fold: blends would move what is below on the
+  /// chord in place of the arc, by more than `max_shift`, or would turn it the wrong way round. See bake() for another
+  /// skin.
+  void add_unfoldable(double max_shift, std::vector<uint32_t>& joints) const;
   /// The joint above; joint_count() if there is none.
   uint32_t parent(uint32_t joint) const { return parents_[joint]; }
   /// A skin whose entries are `joints`, ascending, for vertices in model space of the rest pose.
   Skin make_skin(std::span<const uint32_t> joints) const;
 
  private:
+  double widest_angle(uint32_t joint) const;
+  bool may_fold(uint32_t folded, uint32_t below, double max_shift) const;
+
   uint32_t joint_count_ = 0, pose_count_ = 0;
   bool exists_ = true;
   std::vector<uint32_t> parents_;
   std::vector<Matrix3x4d> joint_from_rest_;  // the inverse of model_from_joint in the rest pose
   std::vector<Matrix3x4> motion_;            // [pose][joint]
+  std::vector<Vec3> origins_;                // of joints, in model space of the rest pose
+  std::vector<double> bends_;                // of each joint: the widest angle between two poses, relative to its parent
 };
 
 /// How much a joint moves a point.

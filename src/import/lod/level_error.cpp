@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
+#include <numeric>
 
 namespace sinew::internal {
 namespace {
 
 constexpr size_t kMaxVertices = 20000;
 constexpr float kPointSpacing = 0.01f;  // of the diagonal
-constexpr double kFirstDistance = 0.002;  // of the diagonal; below it, distances are searched a second time
-constexpr uint32_t kPosesPerTask = 64;
+constexpr double kTolerance = 0.001;  // of the diagonal: smaller errors are not told apart
+constexpr size_t kSomePoints = 768;
+constexpr uint32_t kPoseStride = 10;
+constexpr double kNearWorst = 0.6;  // points with such a share of the largest error are looked at in all poses
+constexpr uint32_t kPosesPerTask = 16;
 constexpr int kMaxSteps = 64;            // between points, along an edge
 
 float longest_edge(Vec3 a, Vec3 b, Vec3 c) { return std::max({length(b - a), length(c - b), length(a - c)}); }
@@ -19,81 +22,126 @@ float longest_edge(Vec3 a, Vec3 b, Vec3 c) { return std::max({length(b - a), len
 
 LevelError::LevelError(const SamplePoses& poses, const Mesh& finest)
     : poses_(poses), vertices_(used_vertices(finest.indices, kMaxVertices)) {
-  diagonal_ = double(length(size_of(bounding_box(poses.positions(SamplePoses::kRest)))));
+  const Vec3 size = size_of(bounding_box(poses.positions(SamplePoses::kRest)));
+  diagonal_ = double(length(size)), extent_ = double(std::max({size.x, size.y, size.z}));
   for (uint32_t pose = 0; pose < poses.count(); ++pose)
     finest_.emplace_back(Surface{poses.positions(pose), finest.indices});
 }
 
-std::vector<LevelError::SurfacePoint> LevelError::points_on(std::span<const uint32_t> indices,
-                                                            std::span<const Vec3> positions) const {
-  std::vector<SurfacePoint> points;
-  std::unique_ptr<bool[]> is_new_vertex(new bool[positions.size()]);
-  std::fill_n(is_new_vertex.get(), positions.size(), true);
+/// All points, with the nearest triangles of the rest pose.
+LevelError::Points LevelError::points_of(const Level& level) const {
+  Points points{vertices_, std::vector<uint32_t>(vertices_.size()), {}};
+  std::vector<Vec3> rest(level.vertex_count);
+  level.pose(SamplePoses::kRest, rest);
+  std::vector<bool> is_listed(level.vertex_count);
   const float spacing = float(diagonal_) * kPointSpacing;
-  for (uint32_t t = 0; t * 3 + 2 < indices.size(); ++t) {
-    const auto at = [&](uint32_t corner) { return positions[indices[t * 3 + corner]]; };
-    const float longest = longest_edge(at(0), at(1), at(2));
+  for (uint32_t t = 0; t * 3 + 2 < level.indices.size(); ++t) {
+    const auto vertex = [&](uint32_t corner) { return level.indices[size_t{t} * 3 + corner]; };
+    const float longest = longest_edge(rest[vertex(0)], rest[vertex(1)], rest[vertex(2)]);
     const int steps = spacing > 0 ? int(std::clamp(std::ceil(longest / spacing), 1.0f, float(kMaxSteps))) : 1;
     const float step = 1 / float(steps), third = step / 3;
     for (int b = 0; b < steps; ++b) {  // the middles of steps * steps triangles
       for (int c = 0; b + c < steps; ++c) {
-        points.push_back({t, float(b) * step + third, float(c) * step + third});
-        if (b + c + 1 < steps) points.push_back({t, float(b) * step + 2 * third, float(c) * step + 2 * third});
+        points.level.push_back({t, float(b) * step + third, float(c) * step + third});
+        if (b + c + 1 < steps) points.level.push_back({t, float(b) * step + 2 * third, float(c) * step + 2 * third});
       }
     }
-  }
-  for (size_t i = 0; i < indices.size(); ++i) {
-    bool& is_new = is_new_vertex[indices[i]];
-    if (is_new) points.push_back({uint32_t(i / 3), i % 3 == 1 ? 1.0f : 0.0f, i % 3 == 2 ? 1.0f : 0.0f});
-    is_new = false;
+    for (uint32_t corner = 0; corner < 3; ++corner) {
+      if (is_listed[vertex(corner)]) continue;
+      points.level.push_back({t, corner == 1 ? 1.0f : 0.0f, corner == 2 ? 1.0f : 0.0f});
+      is_listed[vertex(corner)] = true;
+    }
   }
   return points;
 }
 
-double LevelError::largest_in(uint32_t pose, std::span<const uint32_t> indices, std::span<const Vec3> positions,
-                              double enough, Guesses& guesses) {
-  SurfaceDistance to_level({positions, indices});
-  double worst = 0;
-  for (size_t i = 0; i < vertices_.size(); ++i) {
-    const Vec3 p = poses_.positions(pose)[vertices_[i]];
-    worst = std::max(worst, to_level.squared(p, guesses.of_vertices[i], std::max(worst, enough)));
-  }
-  for (SurfacePoint& point : guesses.points) {
-    const auto at = [&](uint32_t corner) { return positions[indices[size_t{point.triangle} * 3 + corner]]; };
-    const Vec3 p = at(0) + (at(1) - at(0)) * point.share_b + (at(2) - at(0)) * point.share_c;
-    worst = std::max(worst, finest_[pose].squared(p, point.guess, std::max(worst, enough)));
-  }
-  return worst;
+LevelError::Points LevelError::some_of(const Points& points, size_t count) {
+  Points some;
+  const size_t vertex_stride = points.vertices.size() / count + 1;
+  for (size_t i = 0; i < points.vertices.size(); i += vertex_stride) some.vertices.push_back(points.vertices[i]);
+  some.guesses.resize(some.vertices.size());
+  const size_t point_stride = points.level.size() / count + 1;
+  for (size_t i = 0; i < points.level.size(); i += point_stride) some.level.push_back(points.level[i]);
+  return some;
 }
 
-/// Distances up to the root of `first_enough` may be larger than exact ones.
-double LevelError::largest(std::span<const uint32_t> indices, uint32_t vertex_count, const PoseLevel& pose_level,
-                           uint32_t stride, double first_enough, const ParallelFor& parallel_for) {
-  Guesses first{std::vector<uint32_t>(vertices_.size()), {}};
-  std::vector<Vec3> rest(vertex_count);
-  pose_level(SamplePoses::kRest, rest);
-  first.points = points_on(indices, rest);
-  const double in_rest = largest_in(SamplePoses::kRest, indices, rest, first_enough, first);
-  const uint32_t poses = (poses_.count() + stride - 1) / stride, tasks = (poses + kPosesPerTask - 1) / kPosesPerTask;
-  std::vector<double> worst(tasks, in_rest);
+/// Calls `visit(surface, point, guess, index)` for every point with the surface that it is compared with; points of the
+/// level are numbered after the vertices.
+template <class Visit>
+void LevelError::visit(uint32_t pose, const Level& level, Points& points, Visit visit) {
+  std::vector<Vec3> positions(level.vertex_count);
+  level.pose(pose, positions);
+  SurfaceDistance to_level({positions, level.indices});
+  size_t index = 0;
+  for (size_t i = 0; i < points.vertices.size(); ++i)
+    visit(to_level, poses_.positions(pose)[points.vertices[i]], points.guesses[i], index++);
+  for (SurfacePoint& point : points.level) {
+    const auto at = [&](uint32_t corner) { return positions[level.indices[size_t{point.triangle} * 3 + corner]]; };
+    const Vec3 p = at(0) + (at(1) - at(0)) * point.share_b + (at(2) - at(0)) * point.share_c;
+    visit(finest_[pose], p, point.guess, index++);
+  }
+}
+
+/// Errors that are too small to matter are not searched to the end.
+double LevelError::largest_in(std::span<const uint32_t> poses, const Level& level, const Points& points,
+                              const ParallelFor& parallel_for) {
+  const double tolerance = diagonal_ * kTolerance;
+  const uint32_t tasks = (uint32_t(poses.size()) + kPosesPerTask - 1) / kPosesPerTask;
+  std::vector<double> worst(tasks);
   for_each_index(parallel_for, tasks, [&](uint32_t task) {
-    Guesses guesses = first;
-    std::vector<Vec3> positions(vertex_count);
-    for (uint32_t i = task * kPosesPerTask; i < std::min(poses, (task + 1) * kPosesPerTask); ++i) {
-      pose_level(i * stride, positions);
-      const double enough = std::max(worst[task], first_enough);
-      worst[task] = std::max(worst[task], largest_in(i * stride, indices, positions, enough, guesses));
+    Points own = points;
+    double& most = worst[task];
+    const size_t end = std::min<size_t>(poses.size(), (task + 1) * kPosesPerTask);
+    for (size_t i = task * kPosesPerTask; i < end; ++i) {
+      visit(poses[i], level, own, [&](SurfaceDistance& surface, Vec3 p, uint32_t& guess, size_t) {
+        most = std::max(most, surface.squared(p, guess, std::max(most, tolerance * tolerance)));
+      });
     }
   });
   return *std::max_element(worst.begin(), worst.end());
 }
 
+/// Those whose error comes near the largest in one of some poses. `most` is a squared error that is known.
+LevelError::Points LevelError::worst_of(const Level& level, const Points& points, double most) {
+  Points own = points;
+  std::vector<double> errors(points.vertices.size() + points.level.size());
+  const double tolerance = diagonal_ * kTolerance;
+  most = std::max(most, tolerance * tolerance);
+  for (uint32_t pose = 0; pose < poses_.count(); pose += kPoseStride) {
+    visit(pose, level, own, [&](SurfaceDistance& surface, Vec3 p, uint32_t& guess, size_t index) {
+      errors[index] = std::max(errors[index], surface.squared(p, guess, most * kNearWorst * kNearWorst));
+      most = std::max(most, errors[index]);
+    });
+  }
+  Points worst;
+  for (size_t i = 0; i < errors.size(); ++i) {
+    if (errors[i] < most * kNearWorst * kNearWorst) continue;
+    const size_t vertices = points.vertices.size();
+    if (i < vertices)
+      worst.vertices.push_back(points.vertices[i]), worst.guesses.push_back(own.guesses[i]);
+    else
+      worst.level.push_back(own.level[i - vertices]);
+  }
+  return worst;
+}
+
 double LevelError::largest(std::span<const uint32_t> indices, uint32_t vertex_count, const PoseLevel& pose_level,
-                           uint32_t stride, const ParallelFor& parallel_for) {
-  const double tolerance = diagonal_ * kFirstDistance, squared_tolerance = tolerance * tolerance;
-  const double fast = largest(indices, vertex_count, pose_level, stride, squared_tolerance, parallel_for);
-  if (fast > squared_tolerance) return std::sqrt(fast);
-  return std::sqrt(largest(indices, vertex_count, pose_level, stride, 0, parallel_for));
+                           const ParallelFor& parallel_for) {
+  const Level level{indices, vertex_count, pose_level};
+  const Points all = points_of(level);
+  const Points some = some_of(all, kSomePoints);
+  std::vector<uint32_t> poses(poses_.count());
+  std::iota(poses.begin(), poses.end(), 0u);
+  const double most = largest_in(poses, level, some, parallel_for);
+  return std::sqrt(std::max(most, largest_in(poses, level, worst_of(level, all, most), parallel_for)));
+}
+
+double LevelError::estimate(std::span<const uint32_t> indices, uint32_t vertex_count, const PoseLevel& pose_level,
+                            uint32_t stride, const ParallelFor& parallel_for) {
+  const Level level{indices, vertex_count, pose_level};
+  std::vector<uint32_t> poses;
+  for (uint32_t pose = 0; pose < poses_.count(); pose += stride) poses.push_back(pose);
+  return std::sqrt(largest_in(poses, level, some_of(points_of(level), kSomePoints * 2), parallel_for));
 }
 
 }  // namespace sinew::internal

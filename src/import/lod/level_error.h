@@ -23,14 +23,19 @@ class LevelError {
   using PoseLevel = std::function<void(uint32_t pose, std::span<Vec3> positions)>;
 
   /// The largest distance in any pose from a vertex of the finest mesh to the surface of the level, or from a point of
-  /// the level to that of the finest mesh. `indices` are the triangles of the level, at least one. Of more than 20,000
-  /// vertices only every second, third... is measured; points of the level are a hundredth of the character apart.
-  /// `stride`: only every so-many-th pose. `pose_level` is called on the threads of `parallel_for`.
+  /// the level to that of the finest mesh. `indices` are the triangles of the level, at least one. Points of the level
+  /// are a hundredth of the character apart. Looks at all points in every tenth pose, then at those with large errors,
+  /// and some others, in all poses. `pose_level` is called on the threads of `parallel_for`.
   double largest(std::span<const uint32_t> indices, uint32_t vertex_count, const PoseLevel& pose_level,
-                 uint32_t stride, const ParallelFor& parallel_for);
+                 const ParallelFor& parallel_for);
+  /// The same in every so-many-th pose, of some of the points.
+  double estimate(std::span<const uint32_t> indices, uint32_t vertex_count, const PoseLevel& pose_level,
+                  uint32_t stride, const ParallelFor& parallel_for);
 
   /// The diagonal of the box around the finest mesh in the rest pose.
   double diagonal() const { return diagonal_; }
+  /// The largest extent of that box along an axis.
+  double extent() const { return extent_; }
 
  private:
   /// A point of a triangle of the level.
@@ -39,20 +44,29 @@ class LevelError {
     float share_b = 0, share_c = 0;
     uint32_t guess = 0;  // the nearest triangle of the finest mesh in the pose before
   };
-  /// The nearest triangles in the pose that was looked at last: they are looked at first in the next.
-  struct Guesses {
-    std::vector<uint32_t> of_vertices;  // of the level
-    std::vector<SurfacePoint> points;
+  /// What is compared: points of both surfaces, each with the triangle of the other one that was nearest in the pose
+  /// that was looked at last.
+  struct Points {
+    std::vector<uint32_t> vertices;   // of the finest mesh
+    std::vector<uint32_t> guesses;    // of each of them
+    std::vector<SurfacePoint> level;  // points of the level
   };
-  /// The squared error in one pose, if it is above `enough`.
-  double largest_in(uint32_t pose, std::span<const uint32_t> indices, std::span<const Vec3> positions, double enough,
-                    Guesses& guesses);
-  double largest(std::span<const uint32_t> indices, uint32_t vertex_count, const PoseLevel& pose_level,
-                 uint32_t stride, double first_enough, const ParallelFor& parallel_for);
-  std::vector<SurfacePoint> points_on(std::span<const uint32_t> indices, std::span<const Vec3> positions) const;
+  struct Level {
+    std::span<const uint32_t> indices;
+    uint32_t vertex_count;
+    const PoseLevel& pose;
+  };
+  Points points_of(const Level& level) const;
+  static Points some_of(const Points& points, size_t count);
+  Points worst_of(const Level& level, const Points& points, double most);
+  /// The largest of the squared errors in the poses.
+  double largest_in(std::span<const uint32_t> poses, const Level& level, const Points& points,
+                    const ParallelFor& parallel_for);
+  template <class Visit>
+  void visit(uint32_t pose, const Level& level, Points& points, Visit visit);
 
   const SamplePoses& poses_;
-  double diagonal_ = 0;
+  double diagonal_ = 0, extent_ = 0;
   std::vector<uint32_t> vertices_;       // of the finest mesh, that are measured
   std::vector<SurfaceDistance> finest_;  // of each pose
 };
