@@ -77,7 +77,7 @@ inline Model with_merged_level(const Model& model) {
   Model made = model;
   ModelLevel coarse = merged_level(model, 2);
   made.levels.resize(1);
-  coarse.error = 4 * made.levels[0].error;
+  coarse.error = 1.5f * made.levels[0].error;
   made.levels.push_back(std::move(coarse));
   return made;
 }
