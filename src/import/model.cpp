@@ -39,19 +39,6 @@ Result<std::vector<Vec3>> positions_in(const Character& character, const Playbac
   return positions;
 }
 
-/// A pose of the first clip. In the rest pose limbs may be straight: surfaces look flat there that are not flat when
-/// the limbs bend.
-Playback bent_pose(const Character& character) {
-  Playback playback;
-  for (uint32_t i = 0; i < character.clips.size(); ++i) {
-    const Clip& clip = character.clips[i];
-    if (clip.additive) continue;
-    playback.layers[0] = {i, clip.start_seconds + 0.3f * clip.duration_seconds(), 1};
-    break;
-  }
-  return playback;
-}
-
 /// The largest extent of the rest pose along an axis.
 Result<float> rest_extent(const Character& character) {
   const Result<std::vector<Vec3>> rest = positions_in(character, {});
@@ -110,10 +97,8 @@ Status make_masks(const Character& character, const ModelOptions& options, std::
 }
 
 Status make_levels(const ModelOptions& options, CharacterFile& file) {
-  if (options.levels.triangle_shares.empty()) return {};
-  const Result<std::vector<Vec3>> positions = positions_in(file.character, bent_pose(file.character));
-  if (!positions) return positions.error();
-  auto levels = make_levels(file.character.mesh, *positions, options.levels);
+  if (options.levels.triangle_shares.empty() && !options.levels.small_levels) return {};
+  auto levels = make_levels(file.character, {file.sockets, file.masks, options.bake}, options.levels);
   if (!levels) return levels.error();
   file.levels = std::move(*levels);
   return {};

@@ -112,18 +112,6 @@ Status fit_to_ground(Model& model) {
   return {};
 }
 
-/// Vertex positions in a pose of a clip, not in the rest pose. In the rest pose limbs may be straight: surfaces look
-/// flat there that are not flat when the limbs bend.
-std::vector<Vec3> bent_pose(const Model& model) {
-  const Character& character = model.character;
-  Playback playback;
-  if (!model.clips.empty()) {
-    const Clip& clip = character.clips[model.clips.front()];
-    playback.layers[0] = {model.clips.front(), clip.start_seconds + 0.3f * clip.duration_seconds(), 1};
-  }
-  return exact_positions(character, playback);
-}
-
 /// The options are the program's own. So an invalid argument is a fault of the file.
 ErrorCode fault_of_file(ErrorCode code) { return code == ErrorCode::kInvalidArgument ? ErrorCode::kInvalidData : code; }
 
@@ -165,7 +153,8 @@ Result<Model> load_model(const std::string& path, const LoadOptions& options, co
 
 Status add_levels(Model& model) {
   if (!model.levels.empty()) return {};
-  auto levels = make_levels(model.character.mesh, bent_pose(model));
+  const LevelContext context{model.sockets, model.masks, model.baked.options};
+  auto levels = make_levels(model.character, context);
   if (!levels) return Error{fault_of_file(levels.error().code), model.name + ": " + levels.error().message};
   model.levels = std::move(*levels);
   return {};

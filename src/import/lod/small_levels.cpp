@@ -1,0 +1,173 @@
+#include "lod/small_levels.h"
+
+#include <meshoptimizer.h>
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include "sinew/asset/cpu_skin.h"
+#include "surface.h"
+
+namespace sinew::internal {
+namespace {
+
+constexpr int kAreaSteps = 4;
+constexpr double kAreaTolerance = 0.01;
+
+/// Sums over the points around one vertex.
+struct AroundVertex {
+  Vec3 color, normal;
+  float weight = 0;
+};
+
+}  // namespace
+
+FinestMesh::FinestMesh(const Character& of, const SamplePoses& in_poses)
+    : character(of), poses(in_poses), normals(of.mesh.vertex_count()) {
+  std::vector<Vec3> again(normals.size());
+  skin_on_cpu(character.mesh, poses.palette(character.skin, SamplePoses::kRest), again, normals, {},
+              poses.weights(SamplePoses::kRest));
+  visible = look_at(character, positions());
+}
+
+std::vector<JointWeight> FinestMesh::weights_of(uint32_t vertex) const {
+  std::vector<JointWeight> weights;
+  const uint32_t none = character.skeleton.joint_count();
+  for (const Influence influence : character.mesh.influences_of(vertex)) {
+    const int32_t joint = character.skin.entries[influence.entry].joint;
+    const uint32_t moved_by = joint == kNoJoint ? none : uint32_t(joint);
+    const auto same = std::find_if(weights.begin(), weights.end(), [&](JointWeight w) { return w.joint == moved_by; });
+    if (same != weights.end())
+      same->weight += influence.weight;
+    else
+      weights.push_back({moved_by, influence.weight});
+  }
+  return weights;
+}
+
+SmallMesh to_small(const FinestMesh& finest, std::span<const uint32_t> indices) {
+  SmallMesh mesh;
+  std::vector<uint32_t> new_index(finest.positions().size(), UINT32_MAX);
+  for (const uint32_t index : indices) {
+    uint32_t& own = new_index[index];
+    if (own == UINT32_MAX) {
+      own = uint32_t(mesh.positions.size());
+      mesh.positions.push_back(finest.positions()[index]);
+      mesh.weights.push_back(finest.weights_of(index));
+    }
+    mesh.indices.push_back(own);
+  }
+  return mesh;
+}
+
+SmallMesh shaped(const FinestMesh& finest, std::span<const uint32_t> replaced_by, LimbShape shape,
+                 double max_distance) {
+  std::vector<LimbPoint> points;
+  for (const VisiblePoint& point : finest.visible.points) {
+    const Vec3 shares{1 - point.share_b - point.share_c, point.share_b, point.share_c};
+    const uint32_t nearest = shares.x >= shares.y && shares.x >= shares.z ? 0 : shares.y >= shares.z ? 1 : 2;
+    const std::vector<JointWeight> weights = finest.weights_of(finest.corner(point.triangle, nearest));
+    points.push_back({finest.position(point), merged_weights(weights, replaced_by, 1).front().joint});
+  }
+  const LimbMesh limbs = make_limbs(points, shape, max_distance);
+  SmallMesh mesh{limbs.positions, {}, limbs.indices};
+  for (const uint32_t joint : limbs.joints) mesh.weights.push_back({{joint, 1}});
+  return mesh;
+}
+
+void fit_area(const FinestMesh& finest, SmallMesh& mesh) {
+  const double wanted = finest.visible.area;
+  const std::vector<Vec3> normals = compute_normals(mesh.positions, mesh.indices), start = mesh.positions;
+  const auto area_at = [&](double distance) {
+    for (size_t v = 0; v < start.size(); ++v) mesh.positions[v] = start[v] + normals[v] * float(distance);
+    return covered_area({mesh.positions, mesh.indices});
+  };
+  double before = 0, area_before = area_at(0);
+  if (!(wanted > 0) || !(area_before > 0)) return;
+  double distance = std::sqrt(area_before) * (std::sqrt(wanted / area_before) - 1) / 4;
+  const double limit = std::sqrt(wanted) / 4;
+  for (int step = 0; step < kAreaSteps && distance != before; ++step) {
+    const double area = area_at(distance);
+    if (std::abs(area / wanted - 1) < kAreaTolerance || area == area_before) return;
+    const double next = distance + (wanted - area) * (distance - before) / (area - area_before);
+    before = distance, area_before = area;
+    distance = std::clamp(next, -limit, limit);
+  }
+  area_at(distance);
+}
+
+namespace {
+
+std::vector<AroundVertex> sums_around(const FinestMesh& finest, const SmallMesh& small) {
+  std::vector<AroundVertex> around(small.positions.size());
+  SurfaceDistance surface({small.positions, small.indices});
+  for (const VisiblePoint& point : finest.visible.points) {
+    const Vec3 at = finest.position(point), normal = finest.normal(point);
+    const uint32_t triangle = surface.nearest_triangle(at);
+    const auto vertex = [&](uint32_t corner) { return small.indices[size_t{triangle} * 3 + corner]; };
+    const auto position = [&](uint32_t corner) { return small.positions[vertex(corner)]; };
+    const Vec2 shares = nearest_shares(at, position(0), position(1), position(2));
+    const float weights[3] = {1 - shares.x - shares.y, shares.x, shares.y};
+    for (uint32_t corner = 0; corner < 3; ++corner) {
+      AroundVertex& sums = around[vertex(corner)];
+      const float weight = std::max(weights[corner], 0.0f);
+      sums.color = sums.color + point.color * weight, sums.normal = sums.normal + normal * weight;
+      sums.weight += weight;
+    }
+  }
+  return around;
+}
+
+/// Where nothing is seen around a vertex, the nearest point that is seen stands for it.
+void fill_hidden(const FinestMesh& finest, const SmallMesh& small, std::vector<AroundVertex>& around) {
+  for (size_t v = 0; v < around.size(); ++v) {
+    if (around[v].weight > 0 || finest.visible.points.empty()) continue;
+    const auto distance = [&](const VisiblePoint& p) { return length(finest.position(p) - small.positions[v]); };
+    const VisiblePoint& nearest = *std::min_element(
+        finest.visible.points.begin(), finest.visible.points.end(),
+        [&](const VisiblePoint& a, const VisiblePoint& b) { return distance(a) < distance(b); });
+    around[v] = {nearest.color, finest.normal(nearest), 1};
+  }
+}
+
+VertexColor color_of(const AroundVertex& around) {
+  const auto channel = [&](float sum) {
+    const float value = around.weight > 0 ? sum / around.weight : 1;
+    return uint16_t(std::lround(std::clamp(value, 0.0f, 1.0f) * 65535));
+  };
+  return {channel(around.color.x), channel(around.color.y), channel(around.color.z), 65535};
+}
+
+}  // namespace
+
+Mesh to_mesh(const FinestMesh& finest, const SmallMesh& small, std::span<const uint32_t> joints,
+             uint32_t joint_count, uint32_t material) {
+  std::vector<AroundVertex> around = sums_around(finest, small);
+  fill_hidden(finest, small, around);
+  const std::vector<Vec3> own_normals = compute_normals(small.positions, small.indices);
+  const bool has_constant = !joints.empty() && joints.back() == joint_count;  // its entry comes first
+  Mesh mesh;
+  mesh.positions = small.positions, mesh.indices = small.indices;
+  mesh.first_influence = {0};
+  for (size_t v = 0; v < small.positions.size(); ++v) {
+    mesh.normals.push_back(normalize(around[v].normal, own_normals[v]));
+    mesh.uvs.push_back({});
+    mesh.colors.push_back(color_of(around[v]));
+    for (const JointWeight weight : small.weights[v]) {
+      const auto place = std::lower_bound(joints.begin(), joints.end(), weight.joint) - joints.begin();
+      const auto entry = has_constant ? (weight.joint == joint_count ? 0 : place + 1) : place;
+      mesh.influences.push_back({uint16_t(entry), weight.weight});
+    }
+    mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
+  }
+  const bool skinned = std::any_of(small.weights.begin(), small.weights.end(), [](auto& w) { return w.size() > 1; });
+  mesh.parts.push_back({"all", skinned ? PartKind::kSkinned : PartKind::kRigid, material, 0, mesh.vertex_count(), 0,
+                        uint32_t(mesh.indices.size())});
+  if (has_constant && joints.size() == 1) mesh.parts[0].kind = PartKind::kStatic;
+  meshopt_optimizeVertexCache(mesh.indices.data(), mesh.indices.data(), mesh.indices.size(), mesh.vertex_count());
+  if (!order_by_influences(mesh)) throw std::bad_alloc();
+  return mesh;
+}
+
+}  // namespace sinew::internal

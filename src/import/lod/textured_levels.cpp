@@ -1,0 +1,42 @@
+#include "lod/textured_levels.h"
+
+#include <optional>
+#include <utility>
+
+#include "lod/edge_collapse.h"
+#include "lod/level_mesh.h"
+
+namespace sinew::internal {
+namespace {
+
+constexpr double kMaxTriangleExcess = 1.2;  // times the requested triangles; above it, hard edges are smoothed
+constexpr double kMaxTriangleRatio = 0.9;   // of the previous level's triangles; above it, the level is not made
+
+}  // namespace
+
+std::vector<TexturedLevel> make_textured_levels(const Mesh& mesh, const std::vector<std::span<const Vec3>>& poses,
+                                             std::span<const float> triangle_shares, double max_distance) {
+  std::vector<TexturedLevel> levels;
+  std::optional<Mesh> smooth;
+  std::optional<EdgeCollapse> collapse(std::in_place, mesh.indices, poses);
+  const double all = double(mesh.indices.size() / 3);
+  double before = all;
+  for (const float share : triangle_shares) {
+    const double wanted = double(size_t(double(share) * all));
+    collapse->run(size_t(wanted), max_distance);
+    if (!smooth && double(collapse->triangle_count()) > kMaxTriangleExcess * wanted) {  // seams of hard edges, maybe
+      smooth = smoothed(mesh);
+      collapse.emplace(smooth->indices, poses);
+      collapse->run(size_t(wanted), max_distance);
+    }
+    const double left = double(collapse->triangle_count());
+    if (left == 0 || left > kMaxTriangleRatio * before) break;
+    before = left;
+    std::vector<uint32_t> indices = collapse->indices();
+    Mesh own = level_mesh(smooth ? *smooth : mesh, indices);
+    levels.push_back({std::move(own), std::move(indices)});
+  }
+  return levels;
+}
+
+}  // namespace sinew::internal
