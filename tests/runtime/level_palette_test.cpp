@@ -286,7 +286,7 @@ TEST_F(LevelPaletteTest, TheBudgetCountsThePaletteOfTheLevel) {
   };
   auto whole = std::make_shared<Model>(*merged_model());  // the same mesh with the palette of the character
   ModelLevel& level = whole->levels[kMerged - 1];
-  level = {built_in_model()->mesh(2), level.error};
+  level = {(*make_levels(built_in_model()->character.mesh))[1].mesh, level.error};
   const uint64_t saved = palette_stride(whole->skin(0).palette_size(), level.mesh.target_count()) -
                          palette_stride(merged_model()->skin(kMerged).palette_size());
   EXPECT_GT(saved, 0u);

@@ -12,6 +12,7 @@
 #include "lod/sample_poses.h"
 #include "lod/small_levels.h"
 #include "lod/textured_levels.h"
+#include "sinew/animation/bake.h"
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/import/lod.h"
 
@@ -32,12 +33,13 @@ constexpr double kDistanceStep = 1.15;     // between distances that are tried f
 constexpr double kMergeShare = 0.5;        // of a level's error, by which merged joints may move a vertex
 constexpr double kShapeMergeShare = 0.75;  // of the distance of shapes, likewise
 constexpr double kFewerJoints = 0.75;      // a palette of its own has at most this share of the character's entries
-constexpr size_t kMergePoints = 256;  // besides those that stick out most
+constexpr double kBakeShare = 0.05;        // of a level's error: how far its bake may be off
+constexpr double kBakedExtent = 1.8;       // meters, see BakeOptions
+constexpr size_t kMergePoints = 256;       // besides those that stick out most
 constexpr size_t kMaxInfluences = 4;
 
 /// Some of the points, and of those that each joint moves most the ones that stick out farthest: a tip of a sword.
-std::vector<uint32_t> chosen_points(std::span<const Vec3> points,
-                                    std::span<const std::vector<JointWeight>> weights) {
+std::vector<uint32_t> chosen_points(std::span<const Vec3> points, std::span<const std::vector<JointWeight>> weights) {
   const auto directions = view_directions();
   std::vector<uint32_t> chosen;
   std::map<std::pair<uint32_t, size_t>, uint32_t> farthest;  // of each joint and direction
@@ -79,10 +81,10 @@ class LevelMaker {
     return std::move(levels_);
   }
 
+  double diagonal() const { return error_.diagonal(); }
+
  private:
-  size_t last_triangles() const {
-    return (levels_.empty() ? character_.mesh : levels_.back().mesh).indices.size() / 3;
-  }
+  size_t last_triangles() const { return (levels_.empty() ? character_.mesh : levels_.back().mesh).indices.size() / 3; }
   double last_error() const { return levels_.empty() ? 0 : double(levels_.back().error); }
 
   void add_textured() {
@@ -320,10 +322,21 @@ class LevelMaker {
   LevelError error_;
   JointMotion motion_;
   std::vector<uint32_t> different_;  // poses in which edges are judged
-  uint32_t material_;  // of small levels
+  uint32_t material_;                // of small levels
   std::optional<FinestMesh> finest_;
   std::vector<ModelLevel> levels_;
 };
+
+/// Bakes the clips for a level with a palette of its own. A coarse level needs no precise bake.
+Status bake_palette(const Character& character, const BakeOptions& options, double diagonal, ModelLevel& level) {
+  if (!level.has_palette()) return {};
+  BakeOptions coarse = options;
+  coarse.max_error = std::max(options.max_error, float(kBakeShare * kBakedExtent * double(level.error) / diagonal));
+  Result<BakedCharacter> baked = bake(character, level.skin, level.mesh.target_count(), coarse);
+  if (!baked) return baked.error();
+  level.baked = std::move(*baked);
+  return {};
+}
 
 /// The material of small levels.
 Material mean_material(const Character& character) {
@@ -355,7 +368,11 @@ Result<std::vector<ModelLevel>> make_levels(Character& character, const LevelCon
   auto poses = SamplePoses::make(character, context.masks);
   if (!poses) return poses.error();
   const uint32_t material = small_level_material(character);
-  auto levels = LevelMaker(character, context, options, std::move(*poses), material).run();
+  LevelMaker maker(character, context, options, std::move(*poses), material);
+  auto levels = maker.run();
+  for (ModelLevel& level : levels) {
+    if (Status baked = bake_palette(character, context.bake, maker.diagonal(), level); !baked) return baked.error();
+  }
   const bool is_used = std::any_of(levels.begin(), levels.end(), [&](const ModelLevel& level) {
     return level.mesh.parts.front().material == material;
   });

@@ -215,7 +215,6 @@ TEST_F(ViewPoses, ALevelWithAPaletteOfItsOwnIsPosedByIt) {
   load(SINEW_SOURCE_DIR "/assets/character.glb");
   if (IsSkipped() || HasFatalFailure()) return;
   Model& model = viewer_->models()[0];
-  ASSERT_TRUE(add_levels(model));
   model.levels = test::with_merged_level(model).levels;
   model.levels[1].baked.clips.clear();  // as if the model had got new clips since
   viewer_->shown.level = 2;
