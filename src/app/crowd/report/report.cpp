@@ -170,6 +170,8 @@ std::string pose_comparison(const Report& report, const Comparison& compared) {
     return line + text("%.2g of the diagonal (%.0e allowed).\n", compared.palette_error, kMaxPaletteError);
   const double allowed_mm = std::max(report.bake->max_error_mm, report.bake->error_mm);
   std::string left_out;
+  if (*compared.pose_error_mm > allowed_mm * kBlendGain)
+    left_out += "; more at levels of detail that are baked coarsely";
   if (compared.at_discontinuity > 0)
     left_out += "; " + grouped(compared.at_discontinuity) + " at a discontinuity not counted";
   if (compared.folded_blends > 0)
