@@ -18,7 +18,8 @@ class CrowdLevelPalettes : public Crowd {
  protected:
   static const std::string& file() {
     static const std::string path = [] {
-      const auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb");
+      const auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb",
+                                    {.levels = {.triangle_shares = {}, .small_levels = false}});
       EXPECT_TRUE(model) << model.error().message;
       std::string made = testing::TempDir() + "merged_level.sinew";
       EXPECT_TRUE(write_model_file(made, with_merged_level(**model)));
