@@ -220,7 +220,8 @@ TEST_F(ViewPoses, ALevelWithAPaletteOfItsOwnIsPosedByIt) {
   viewer_->shown.level = 2;
   ASSERT_TRUE(viewer_->playing().choose(clip("walk"), 0));
   seek(viewer_->playing().time_line(), 0.4f);
-  expect_same(drawn(), exact_positions(model, 2, viewer_->scene().playbacks[0]));
+  const std::vector<Vec3> found = drawn();  // updates the playbacks
+  expect_same(found, exact_positions(model, 2, viewer_->scene().playbacks[0]));
   viewer_->shown.crowd_evaluator = true;
   const std::vector<Vec3> baked = drawn(), exact = exact_positions(model, 2, viewer_->scene().playbacks[0]);
   float largest = 0;
