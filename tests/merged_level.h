@@ -10,6 +10,7 @@
 
 #include "sinew/animation/bake.h"
 #include "sinew/asset/model.h"
+#include "sinew/import/lod.h"
 
 namespace sinew::test {
 
@@ -58,11 +59,11 @@ inline void renumber(const std::vector<uint16_t>& entry_of, Mesh& mesh) {
   mesh.first_influence.back() = uint32_t(mesh.influences.size());
 }
 
-/// The mesh of a level of the model, without morph targets.
-inline ModelLevel merged_level(const Model& model, uint32_t level) {
+/// `mesh` has the palette of the character. The level has no morph targets.
+inline ModelLevel merged_level(const Model& model, const Mesh& mesh) {
   const MergedSkin merged = merge_joints(model.character);
   ModelLevel made;
-  made.mesh = model.mesh(level);
+  made.mesh = mesh;
   made.mesh.targets.clear();
   renumber(merged.entry_of, made.mesh);
   made.skin = merged.skin;
@@ -72,13 +73,12 @@ inline ModelLevel merged_level(const Model& model, uint32_t level) {
   return made;
 }
 
-/// The model with two levels: one with the palette of the character, and a coarser one that has its own.
+/// The model with two coarser levels: one with the palette of the character, and one that has its own.
 inline Model with_merged_level(const Model& model) {
   Model made = model;
-  ModelLevel coarse = merged_level(model, 2);
-  made.levels.resize(1);
-  coarse.error = 4 * made.levels[0].error;
-  made.levels.push_back(std::move(coarse));
+  std::vector<ModelLevel> coarser = *make_levels(model.character.mesh);  // of the mesh alone: no joints are merged
+  made.levels = {coarser[0], merged_level(model, coarser[1].mesh)};
+  made.levels[0].error = 0.003f * model.largest_extent(), made.levels[1].error = 0.005f * model.largest_extent();
   return made;
 }
 

@@ -69,16 +69,16 @@ Status validate_palette(const ModelLevel& level, const Character& character, con
   return {};
 }
 
-/// Of all levels, with any palette.
-Status validate_level_mesh(const Mesh& mesh, const Mesh& finest) {
-  if (mesh.parts.size() != finest.parts.size()) return invalid("it has other parts than the mesh");
-  for (size_t i = 0; i < mesh.parts.size(); ++i) {
-    if (mesh.parts[i].material != finest.parts[i].material) return invalid("its parts have other materials");
+/// Of all levels, with any palette. Small ones have other parts than the finest level, and no tangents.
+Status validate_level_mesh(const Mesh& mesh, const Character& character) {
+  const Mesh& finest = character.mesh;
+  for (const MeshPart& part : mesh.parts) {
+    if (part.material < character.materials.size()) continue;
+    return invalid("part '" + part.name + "' has material " + std::to_string(part.material) + " of " +
+                   std::to_string(character.materials.size()));
   }
   if (mesh.blend != finest.blend) return invalid("it is skinned in another way than the mesh");
-  if (mesh.tangents.empty() != finest.tangents.empty() && mesh.vertex_count() > 0) {
-    return invalid("of it and the mesh only one has tangents");
-  }
+  if (finest.tangents.empty() && !mesh.tangents.empty()) return invalid("it has tangents, the mesh has none");
   return {};
 }
 
@@ -87,7 +87,7 @@ Status validate_level(const ModelLevel& level, const Character& character, const
   const Skin& skin = level.has_palette() ? level.skin : character.skin;
   if (Status status = validate(mesh, skin.palette_size()); !status) return status;
   if (!std::isfinite(level.error) || level.error < 0) return invalid("its error is negative or not finite");
-  if (Status status = validate_level_mesh(mesh, finest); !status) return status;
+  if (Status status = validate_level_mesh(mesh, character); !status) return status;
   const bool drops_targets = level.has_palette() && mesh.target_count() == 0;
   if (!drops_targets && mesh.target_count() != finest.target_count())
     return invalid("it has other morph targets than the mesh");

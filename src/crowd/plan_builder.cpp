@@ -35,7 +35,7 @@ PlanBuilder::PlanBuilder(std::span<const CharacterInfo> characters) {
   for (uint32_t character = 0; character < characters.size(); ++character) {
     first_mesh_of_.push_back(uint32_t(meshes_.size()));
     for (uint32_t level = 0; level < characters[character].levels.size(); ++level) {
-      meshes_.push_back({character, level});
+      meshes_.push_back({character, level, characters[character].levels[level].palette_size > 0});
       max_level_ = std::max(max_level_, level);
     }
   }
@@ -94,9 +94,15 @@ PlanBuilder::LevelChange PlanBuilder::change_of(uint32_t instance, uint32_t mesh
   return {previous_poses_->batch_of(instance).host_posed, mesh, previous_mesh};
 }
 
+/// The host wrote the previous pose, and writes no palette of a level's own.
+bool PlanBuilder::loses_pose(uint32_t instance, uint32_t mesh) const {
+  return meshes_[mesh].own_palette && previous_poses_->batch_of(instance).host_posed;
+}
+
 void PlanBuilder::find_change(uint32_t task, const VisibleInstance& visible) {
   const uint32_t previous = previous_poses_->posed_mesh_of(visible.instance, visible.character);
   if (previous == kNoPosedMesh || previous_poses_->batch_of(visible.instance).level == visible.level) return;
+  if (loses_pose(visible.instance, mesh_of(visible))) return;
   task_changes_[task].push_back(change_of(visible.instance, mesh_of(visible), previous));
 }
 
@@ -113,7 +119,7 @@ PreviousPose PlanBuilder::previous_pose_of(uint32_t instance, uint32_t mesh) con
   const uint32_t previous = previous_poses_->posed_mesh_of(instance, meshes_[mesh].character);
   if (previous == kNoPosedMesh) return {};
   if (previous_poses_->batch_of(instance).mesh == mesh) return {previous, false};
-  if (!skin_level_changes_) return {};
+  if (!skin_level_changes_ || loses_pose(instance, mesh)) return {};
   const auto change = std::lower_bound(changes_.begin(), changes_.end(), change_of(instance, mesh, previous));
   return {first_change_ + uint32_t(change - changes_.begin()), true};
 }

@@ -21,6 +21,7 @@ namespace sinew::crowd::internal {
 /// One level of one character.
 struct MeshLevel {
   uint32_t character = 0, level = 0;
+  bool own_palette = false;
 };
 
 /// What a plan is built from. `plan.groups` is complete but for its batches.
@@ -72,6 +73,7 @@ class PlanBuilder {
 
   size_t key_of(const VisibleInstance& visible) const;
   uint32_t mesh_of(const VisibleInstance& visible) const { return first_mesh_of_[visible.character] + visible.level; }
+  bool loses_pose(uint32_t instance, uint32_t mesh) const;
   LevelChange change_of(uint32_t instance, uint32_t mesh, uint32_t previous_mesh) const;
   PreviousPose previous_pose_of(uint32_t instance, uint32_t mesh) const;
   void find_change(uint32_t task, const VisibleInstance& visible);

@@ -159,6 +159,17 @@ TEST(LevelBake, FoldsAJointOfASkewedEntryIntoNothing) {
     EXPECT_LE(test::largest_error(level, baked, clip, 50), double(baked.clips[clip].error) + kFloatSums);
 }
 
+TEST(LevelBake, TheScaleOfARootThatIsFoldedIsThatOfTheCharacter) {
+  Character character =
+      random_rig({.joints = 5, .duration_seconds = 0.5f, .swing = 0.1f, .branching = 0, .bone_length = 0.1f});
+  character.skeleton.rest_pose[0].scale = {2, 2, 2};
+  const Skin skin = without(character.skin, {0, 2});
+  const BakedCharacter baked = baked_for(character, skin);
+  EXPECT_NEAR(baked.scale, 2, 1e-6f);
+  EXPECT_FALSE(baked.scales());
+  expect_reported_errors(character, skin, 1e-4);
+}
+
 /// Two clips without motion, in which the middle one of three joints is turned by `radians` apart.
 Character elbow(float radians) {
   Character character = random_rig({.joints = 3, .clips = 0, .branching = 0});

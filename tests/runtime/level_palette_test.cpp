@@ -229,26 +229,29 @@ TEST_F(LevelPaletteTest, CompactPalettesShowTheSame) {
 
 TEST_F(LevelPaletteTest, AHostPosedInstanceHasThePaletteOfTheCharacter) {
   const Model& model = *merged_model();
-  SkinnedCrowd crowd = make(merged_model(), {.planner = {.cull = false}});
-  Host host = make_host(model, 4);
-  for (int frame = 0; frame < 2; ++frame) {  // in the second frame one changes over
-    host.host_posed = {0, uint8_t(frame), 1, 0};
-    const crowd::View view = view_from(kFar);
-    ++frame_;
-    ASSERT_TRUE(crowd.update({.number = frame_}, host.instances(), {&view, 1}));
-    for (uint32_t instance = 0; instance < 4; ++instance) {
-      EXPECT_EQ(crowd.host_pose(instance).palette.size(), host.host_posed[instance] ? model.baked.palette_size : 0)
-          << instance;
-    }
-    for (const Matrix3x4& matrix : {Matrix3x4{{{1, 0, 0, 0}, {0, 1, 0, 5}, {0, 0, 1, 0}}}}) {
-      for (Matrix3x4& own : crowd.host_pose(2).palette) own = matrix;
-    }
-    device_->submit_and_wait([&](VkCommandBuffer cmd) { crowd.record(cmd); });
-    for (const Draw& draw : crowd.draws()) {
-      for (uint32_t i = 0; i < draw.instance_count; ++i) {
-        const uint32_t instance = crowd.instances()[draw.first_instance + i];
-        EXPECT_EQ(draw.level, host.host_posed[instance] ? 1 : kMerged) << instance;
+  const std::vector<std::vector<uint8_t>> frames = {{0, 0, 1, 0}, {0, 1, 1, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
+  for (const bool previous_poses : {false, true}) {
+    SkinnedCrowd crowd = make(merged_model(), {.planner = {.cull = false, .previous_poses = previous_poses}});
+    Host host = make_host(model, 4);
+    frame_ = 0;
+    for (const std::vector<uint8_t>& host_posed : frames) {
+      host.host_posed = host_posed;
+      const crowd::View view = view_from(kFar);
+      ++frame_;
+      ASSERT_TRUE(crowd.update({.number = frame_}, host.instances(), {&view, 1}));
+      for (uint32_t instance = 0; instance < 4; ++instance) {
+        const size_t entries = crowd.host_pose(instance).palette.size();
+        EXPECT_EQ(entries, host_posed[instance] ? model.baked.palette_size : 0) << instance;
       }
+      device_->submit_and_wait([&](VkCommandBuffer cmd) { crowd.record(cmd); });
+      for (const Draw& draw : crowd.draws()) {
+        for (uint32_t i = 0; i < draw.instance_count; ++i) {
+          const uint32_t instance = crowd.instances()[draw.first_instance + i];
+          EXPECT_EQ(draw.level, host_posed[instance] ? 1 : kMerged) << instance;
+        }
+      }
+      for (const crowd::PosedBatch& batch : crowd.plan().batches)  // previous poses too
+        EXPECT_TRUE(!batch.host_posed || batch.level != kMerged) << "frame " << frame_;
     }
   }
 }
@@ -283,7 +286,7 @@ TEST_F(LevelPaletteTest, TheBudgetCountsThePaletteOfTheLevel) {
   };
   auto whole = std::make_shared<Model>(*merged_model());  // the same mesh with the palette of the character
   ModelLevel& level = whole->levels[kMerged - 1];
-  level = {built_in_model()->mesh(2), level.error};
+  level = {(*make_levels(built_in_model()->character.mesh))[1].mesh, level.error};
   const uint64_t saved = palette_stride(whole->skin(0).palette_size(), level.mesh.target_count()) -
                          palette_stride(merged_model()->skin(kMerged).palette_size());
   EXPECT_GT(saved, 0u);

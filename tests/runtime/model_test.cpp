@@ -136,8 +136,7 @@ TEST(Models, PartsThatDoNotFitAreNamed) {
   EXPECT_THAT(broken([](Model& m) { m.levels[0].error = INFINITY; }), HasSubstr("level of detail 1: its error"));
   EXPECT_THAT(broken([](Model& m) { m.levels[0].mesh.influences[0].entry = 60000; }), HasSubstr("level of detail 1"));
   EXPECT_THAT(broken([](Model& m) { m.levels[0].mesh.blend = Blend::kDualQuaternion; }), HasSubstr("another way"));
-  EXPECT_THAT(broken([](Model& m) { m.character.materials.resize(2), m.levels[0].mesh.parts[0].material = 1; }),
-              HasSubstr("other materials"));
+  EXPECT_THAT(broken([](Model& m) { m.levels[0].mesh.parts[0].material = 77; }), HasSubstr("has material 77 of"));
   EXPECT_THAT(broken([](Model& m) { m.sockets[0].socket.entry = 60000; }),
               HasSubstr("socket 'hand': the palette has no entry 60000"));
   EXPECT_THAT(broken([](Model& m) { m.sockets[0].socket.mesh_from_socket.m[1][1] = NAN; }), HasSubstr("not finite"));

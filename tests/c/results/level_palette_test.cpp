@@ -18,7 +18,8 @@ constexpr uint32_t kMerged = 2;
 
 const SharedModel& model() {
   static const SharedModel made = [] {
-    const auto loaded = load_model(SINEW_SOURCE_DIR "/assets/character.glb");
+    const auto loaded = load_model(SINEW_SOURCE_DIR "/assets/character.glb",
+                                   {.levels = {.triangle_shares = {}, .small_levels = false}});
     EXPECT_TRUE(loaded) << loaded.error().message;
     return std::make_shared<Model>(test::with_merged_level(**loaded));
   }();

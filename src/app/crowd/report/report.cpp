@@ -169,11 +169,16 @@ std::string pose_comparison(const Report& report, const Comparison& compared) {
   if (!compared.pose_error_mm || !report.bake)
     return line + text("%.2g of the diagonal (%.0e allowed).\n", compared.palette_error, kMaxPaletteError);
   const double allowed_mm = std::max(report.bake->max_error_mm, report.bake->error_mm);
-  const std::string left_out = grouped(compared.at_discontinuity) + " at a discontinuity not counted";
+  std::string left_out;
+  if (*compared.pose_error_mm > allowed_mm * kBlendGain)
+    left_out += "; more at levels of detail that are baked coarsely";
+  if (compared.at_discontinuity > 0)
+    left_out += "; " + grouped(compared.at_discontinuity) + " at a discontinuity not counted";
+  if (compared.folded_blends > 0)
+    left_out += "; " + grouped(compared.folded_blends) + " blends at a level with fewer joints not counted";
   return line + text("%s mm on a character of 1.8 m (%s allowed, %s of blends)%s.\n",
                      millimeters(*compared.pose_error_mm).c_str(), millimeters(allowed_mm).c_str(),
-                     millimeters(allowed_mm * kBlendGain).c_str(),
-                     compared.at_discontinuity > 0 ? ("; " + left_out).c_str() : "");
+                     millimeters(allowed_mm * kBlendGain).c_str(), left_out.c_str());
 }
 
 std::string comparison(const Report& report, const RunReport& run) {

@@ -165,6 +165,7 @@ std::vector<Field> fields_of(const Report& report, const RunReport& run) {
       {"max_pose_error_mm", kFigure, compared(&Comparison::pose_error_mm)},
       {"max_shared_degrees", kFigure, compared(&Comparison::shared_degrees)},
       {"leaping", kFigure, run.compared ? run.compared->at_discontinuity : 0},
+      {"folded_blends", kFigure, run.compared ? run.compared->folded_blends : 0},
       {"compared_characters", kFigure, compared(&Comparison::posed_meshes)},
       {"compared_vertices", kFigure, compared(&Comparison::vertices)},
       {"output_hash", kFigure, compared(&Comparison::output_hash)},

@@ -14,9 +14,9 @@ namespace sinew::app {
 /// plan. Errors above a bound end in Comparison::first_failure; fails only where vertices cannot be read back.
 ///
 /// Palettes are compared with the exact stages: within kMaxPaletteError, or, where the model is baked, within
-/// allowed_error(). Vertices are compared with the CPU skinner, within kMaxPositionError beyond the rounding of packed
-/// positions, and kMaxNormalDegrees beyond the rounding of morph targets. It skins with the exact palettes or, where
-/// the model is baked, with the palettes that the frame used.
+/// allowed_error(), but for blends at a level whose joints are folded. Vertices are compared with the CPU skinner,
+/// within kMaxPositionError beyond the rounding of packed positions, and kMaxNormalDegrees beyond the rounding of morph
+/// targets. It skins with the exact palettes or, where the model is baked, with the palettes that the frame used.
 ///
 /// Compares every palette and vertex of every posed mesh; a posed mesh that was not updated at the time that it shows.
 /// A plan of 20 million vertices or more is sampled: about 100 posed meshes chosen by `seed`, at least one of
