@@ -56,7 +56,8 @@ bool fits(std::span<const T> optional, const Instances& instances) {
 Status validate(const Instances& instances, const Frame& frame) {
   const auto fault = [](const char* what) { return Error{ErrorCode::kInvalidArgument, what}; };
   if (frame.views.empty()) return fault("a frame of a crowd needs a view");
-  if (instances.world_from_model.size() != instances.count()) return fault("each instance needs a world_from_model");
+  if (!instances.world_from_model_source.at && instances.world_from_model.size() != instances.count())
+    return fault("each instance needs a world_from_model");
   if (!instances.playback_source.at && instances.playbacks.size() != instances.count())
     return fault("each instance needs a playback");
   if (!fits(instances.speeds, instances) || !fits(instances.positions, instances) ||
@@ -67,9 +68,9 @@ Status validate(const Instances& instances, const Frame& frame) {
   return {};
 }
 
-Vec3 position_of(const Instances& instances, uint32_t i) {
+Vec3 position_of(const Instances& instances, uint32_t i, const Matrix3x4& world_from_model) {
   if (!instances.positions.empty()) return instances.positions[i];
-  const auto& m = instances.world_from_model[i].m;
+  const auto& m = world_from_model.m;
   return {m[0][3], m[1][3], m[2][3]};
 }
 
@@ -84,10 +85,10 @@ struct Planner::Impl {
   void begin(const ParallelFor& parallel_for);
   void compute(const ParallelFor& parallel_for);
   void find_visible(Task& task);
-  void decide(Task& task, VisibleInstance& visible);
+  void decide(Task& task, VisibleInstance& visible, const Matrix3x4& world_from_model);
   bool may_be_drawn(uint32_t instance, const CharacterInfo& character) const;
   Sphere extra_sphere(uint32_t instance) const;
-  float pixels_per_unit(const CharacterInfo& character, uint32_t instance, float scale) const;
+  float pixels_per_unit(const CharacterInfo& character, Vec3 position, float scale) const;
   UpdateFrame update_frame() const { return {instances, frame.views, number, frame.seconds, frame_seconds}; }
   Error refusal() const;
   /// After an error: the next frame updates all groups, because this one was not skinned. Only the counters stay.
@@ -214,7 +215,7 @@ bool Planner::Impl::may_be_drawn(uint32_t instance, const CharacterInfo& charact
   if (!character.bounds || !character.baked) return true;
   if (!instances.spheres.empty()) return visibility.may_be_drawn(instances.spheres[instance]);
   const Box& box = boxes[instances.characters[instance]];
-  return visibility.may_be_drawn(sphere_of(box, instances.world_from_model[instance], extra_sphere(instance)));
+  return visibility.may_be_drawn(sphere_of(box, instances.transform_of(instance), extra_sphere(instance)));
 }
 
 /// The sphere test is the only work for an instance that is culled by it.
@@ -225,7 +226,7 @@ void Planner::Impl::find_visible(Task& task) {
     if (instances.characters[i] >= characters.size()) continue;
     const CharacterInfo& character = characters[instances.characters[i]];
     if (options.cull && !may_be_drawn(i, character)) continue;
-    const Matrix3x4& world_from_model = instances.world_from_model[i];
+    const Matrix3x4 world_from_model = instances.transform_of(i);
     const Playback playback = playback_at(instances, i, frame.seconds);
     const bool visible = !options.cull || !character.bounds || !character.baked ||
                          visibility.may_be_visible(character, world_from_model, playback, extra_sphere(i));
@@ -233,15 +234,16 @@ void Planner::Impl::find_visible(Task& task) {
     VisibleInstance& added = task.visible.emplace_back();
     added.instance = i, added.character = instances.characters[i];
     added.playback = playback, added.shadow_only = !visible;
-    decide(task, added);
+    decide(task, added, world_from_model);
   }
 }
 
 /// How much work a visible instance is: its level of detail, whether it shares a pose, and its update group.
-void Planner::Impl::decide(Task& task, VisibleInstance& visible) {
+void Planner::Impl::decide(Task& task, VisibleInstance& visible, const Matrix3x4& world_from_model) {
   const CharacterInfo& character = characters[visible.character];
   const float scale = instances.scales.empty() ? 1 : instances.scales[visible.instance];
-  const float pixels = pixels_per_unit(character, visible.instance, scale);
+  const Vec3 position = position_of(instances, visible.instance, world_from_model);
+  const float pixels = pixels_per_unit(character, position, scale);
   task.shadow_only += visible.shadow_only;
   if (options.levels) visible.level = levels.choose(visible.instance, character.levels, pixels, limits.error_pixels);
   visible.host_posed = !instances.host_posed.empty() && instances.host_posed[visible.instance] != 0;
@@ -249,12 +251,12 @@ void Planner::Impl::decide(Task& task, VisibleInstance& visible) {
   if (!buckets.empty() && character.height * pixels < kNoSharingAbovePixels)
     visible.bucket = buckets[visible.character].bucket_of(visible.playback);
   if (update_rates && !visible.shadow_only && visible.bucket == kNoBucket)
-    update_rates->assign_group(update_frame(), task, visible);
+    update_rates->assign_group(update_frame(), task, visible, world_from_model);
 }
 
 /// Of an instance of scale 1 that stands where this one stands.
-float Planner::Impl::pixels_per_unit(const CharacterInfo& character, uint32_t instance, float scale) const {
-  const Vec3 center = position_of(instances, instance) + frame.up * (character.height * scale / 2);
+float Planner::Impl::pixels_per_unit(const CharacterInfo& character, Vec3 position, float scale) const {
+  const Vec3 center = position + frame.up * (character.height * scale / 2);
   float pixels = 0;
   for (const View& view : frame.views) pixels = std::max(pixels, view.pixels_per_radian / length(center - view.eye));
   return pixels * scale;

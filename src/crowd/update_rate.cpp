@@ -11,11 +11,10 @@ namespace {
 
 constexpr uint32_t kMaxNewSlotDivisor = 4;  // more new slots than 1/4 of the visible: all groups are updated
 
-float max_pixels_per_unit(const MotionPaths& motions, const UpdateFrame& frame, uint32_t instance) {
+float max_pixels_per_unit(const MotionPaths& motions, const UpdateFrame& frame, const Matrix3x4& world_from_model) {
   float pixels = 0;
   for (const View& view : frame.views) {
-    if (view.pixels_per_radian > 0)
-      pixels = std::max(pixels, motions.max_pixels_per_unit(view, frame.instances.world_from_model[instance]));
+    if (view.pixels_per_radian > 0) pixels = std::max(pixels, motions.max_pixels_per_unit(view, world_from_model));
   }
   return pixels;
 }
@@ -40,9 +39,10 @@ void UpdateRates::begin(uint64_t frame, uint32_t instance_count, const Plan& pre
 }
 
 /// A posed mesh is kept until its group is updated, or until it is not accurate enough; then a group is chosen again.
-void UpdateRates::assign_group(const UpdateFrame& frame, Task& task, VisibleInstance& visible) const {
+void UpdateRates::assign_group(const UpdateFrame& frame, Task& task, VisibleInstance& visible,
+                               const Matrix3x4& world_from_model) const {
   const MotionPaths& motions = motions_[visible.character];
-  visible.pixels_per_unit = max_pixels_per_unit(motions, frame, visible.instance);
+  visible.pixels_per_unit = max_pixels_per_unit(motions, frame, world_from_model);
   const PreviousSlot slot = slots_[visible.instance];
   if (can_keep(frame, slot, visible)) {
     visible.previous_mesh = slot.mesh;

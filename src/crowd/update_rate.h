@@ -52,7 +52,8 @@ class UpdateRates {
   /// Chooses the update group of a visible instance, or lets it keep its previous posed mesh. Not for an instance with
   /// a shared pose, because others use it too. Not for a shadow-only instance, because its shadow may fall near the
   /// eye. Calls for different tasks may run in parallel.
-  void assign_group(const UpdateFrame& frame, Task& task, VisibleInstance& visible) const;
+  void assign_group(const UpdateFrame& frame, Task& task, VisibleInstance& visible,
+                    const Matrix3x4& world_from_model) const;
 
   /// Decides which groups are updated in this frame, and the time that their poses show.
   void begin_groups(const UpdateFrame& frame, std::span<const Task> tasks, std::vector<UpdateGroup>& groups) const;
