@@ -39,39 +39,39 @@ void UpdateRates::begin(uint64_t frame, uint32_t instance_count, const Plan& pre
 }
 
 /// A posed mesh is kept until its group is updated, or until it is not accurate enough; then a group is chosen again.
-void UpdateRates::assign_group(const UpdateFrame& frame, Task& task, VisibleInstance& visible,
-                               const Matrix3x4& world_from_model) const {
-  const MotionPaths& motions = motions_[visible.character];
-  visible.pixels_per_unit = max_pixels_per_unit(motions, frame, world_from_model);
+void UpdateRates::assign_group(const UpdateFrame& frame, Task& task, VisibleInstance& visible, UpdateChoice& choice,
+                               const Playback& playback) const {
+  const Instances& instances = frame.instances;
+  const MotionPaths& motions = motions_[instances.characters[visible.instance]];
+  choice.pixels_per_unit = max_pixels_per_unit(motions, frame, instances.transform_of(visible.instance));
   const PreviousSlot slot = slots_[visible.instance];
-  if (can_keep(frame, slot, visible)) {
-    visible.previous_mesh = slot.mesh;
-    visible.group = previous_->batches[slot.batch].group;
+  if (can_keep(frame, slot, visible, playback, choice.pixels_per_unit)) {
+    choice.previous_mesh = slot.mesh;
+    visible.group = uint8_t(previous_->batches[slot.batch].group);
     return;
   }
-  const Instances& instances = frame.instances;
   const float speed = instances.speeds.empty() ? 1 : instances.speeds[visible.instance];
   // The error is that of the middle of the time; a pose that cannot be asked for ahead of time is that of its begin.
   const float share = instances.playback_source.at ? 1 : 2;
   uint32_t rate = kMaxFramesPerUpdate;
   const auto error_pixels = [&] {
     const float clip_seconds = speed * float(frame.frame_seconds) * float(rate - 1) * share;
-    return motions.max_error_over(visible.playback, clip_seconds) * visible.pixels_per_unit;
+    return motions.max_error_over(playback, clip_seconds) * choice.pixels_per_unit;
   };
   while (rate > 1 && !(error_pixels() <= kMaxUpdateErrorPixels)) rate /= 2;
   const uint32_t phase = instances.phases.empty() ? visible.instance : instances.phases[visible.instance];
-  visible.group = group_of_rate(rate, phase);
+  visible.group = uint8_t(group_of_rate(rate, phase));
   task.new_slots += frames_until_update(visible.group, frame.number) != 0;
 }
 
-bool UpdateRates::can_keep(const UpdateFrame& frame, const PreviousSlot& slot, const VisibleInstance& visible) const {
+bool UpdateRates::can_keep(const UpdateFrame& frame, const PreviousSlot& slot, const VisibleInstance& visible,
+                           const Playback& playback, float pixels_per_unit) const {
   if (slot.frame != frame.number) return false;
   const PosedBatch& batch = previous_->batches[slot.batch];
-  if (batch.character != visible.character || batch.level != visible.level) return false;
+  if (batch.mesh != visible.mesh) return false;
   if (frames_until_update(batch.group, frame.number) == 0) return false;
-  const float error =
-      motions_[visible.character].max_distance_between(previous_->playbacks[slot.mesh], visible.playback);
-  return error * visible.pixels_per_unit <= kMaxUpdateErrorPixels;
+  const float error = motions_[batch.character].max_distance_between(previous_->playbacks[slot.mesh], playback);
+  return error * pixels_per_unit <= kMaxUpdateErrorPixels;
 }
 
 void UpdateRates::begin_groups(const UpdateFrame& frame, std::span<const Task> tasks,
@@ -90,18 +90,21 @@ void UpdateRates::begin_groups(const UpdateFrame& frame, std::span<const Task> t
 }
 
 void UpdateRates::resolve(const UpdateFrame& frame, std::span<const UpdateGroup> groups, Task& task) const {
-  for (VisibleInstance& visible : task.visible) {
+  for (size_t i = 0; i < task.visible.size(); ++i) {
+    VisibleInstance& visible = task.visible[i];
+    UpdateChoice& choice = task.updates[i];
     if (visible.group == 0) continue;
     const UpdateGroup& group = groups[visible.group];
     if (!group.updated) {
-      if (visible.previous_mesh == kNoPosedMesh) visible.group = 0;
+      if (choice.previous_mesh == kNoPosedMesh) visible.group = 0;
       continue;
     }
-    visible.previous_mesh = kNoPosedMesh;
+    choice.previous_mesh = kNoPosedMesh;
     const Playback shown = playback_at(frame.instances, visible.instance, group.seconds);
-    const float error = motions_[visible.character].max_distance_between(shown, visible.playback);
-    if (error * visible.pixels_per_unit <= kMaxUpdateErrorPixels) {
-      visible.playback = shown;
+    const MotionPaths& motions = motions_[frame.instances.characters[visible.instance]];
+    const float error = motions.max_distance_between(shown, task.playbacks[i]);
+    if (error * choice.pixels_per_unit <= kMaxUpdateErrorPixels) {
+      task.playbacks[i] = shown;
     } else {
       visible.group = 0;
     }

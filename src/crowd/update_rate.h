@@ -52,8 +52,8 @@ class UpdateRates {
   /// Chooses the update group of a visible instance, or lets it keep its previous posed mesh. Not for an instance with
   /// a shared pose, because others use it too. Not for a shadow-only instance, because its shadow may fall near the
   /// eye. Calls for different tasks may run in parallel.
-  void assign_group(const UpdateFrame& frame, Task& task, VisibleInstance& visible,
-                    const Matrix3x4& world_from_model) const;
+  void assign_group(const UpdateFrame& frame, Task& task, VisibleInstance& visible, UpdateChoice& choice,
+                    const Playback& playback) const;
 
   /// Decides which groups are updated in this frame, and the time that their poses show.
   void begin_groups(const UpdateFrame& frame, std::span<const Task> tasks, std::vector<UpdateGroup>& groups) const;
@@ -68,7 +68,8 @@ class UpdateRates {
     uint32_t mesh = 0, batch = 0;
     uint64_t frame = 0;  // number of the frame that it was found for
   };
-  bool can_keep(const UpdateFrame& frame, const PreviousSlot& slot, const VisibleInstance& visible) const;
+  bool can_keep(const UpdateFrame& frame, const PreviousSlot& slot, const VisibleInstance& visible,
+                const Playback& playback, float pixels_per_unit) const;
 
   std::vector<MotionPaths> motions_;  // of each character
   std::vector<PreviousSlot> slots_;   // of each instance
