@@ -61,6 +61,18 @@ std::vector<Key> merged(const std::vector<Key>& keys) {
   return result;
 }
 
+/// ClipPath::cells: as many as there are samples. The first is that of sample 1, so that there is one before it.
+std::vector<uint32_t> cells_of(std::span<const float> times) {
+  std::vector<uint32_t> cells(times.size());
+  uint32_t after = 1;
+  for (size_t cell = 0; cell < cells.size(); ++cell) {
+    const float begin = times.front() + (times.back() - times.front()) * (float(cell) / float(cells.size()));
+    while (after + 1 < times.size() && times[after] <= begin) ++after;
+    cells[cell] = after;
+  }
+  return cells;
+}
+
 class Poser {
  public:
   explicit Poser(const Character& character)
@@ -85,11 +97,15 @@ class Poser {
 
 }  // namespace
 
+/// The cells lead to the samples around a time without a search.
 double ClipPath::at(float time_seconds) const {
-  const auto found = std::upper_bound(times.begin(), times.end(), time_seconds);
-  if (found == times.begin()) return 0;
-  if (found == times.end()) return length();
-  const size_t after = size_t(found - times.begin()), before = after - 1;
+  if (time_seconds < times.front()) return 0;
+  if (!(time_seconds < times.back())) return length();
+  const float share_of_clip = (time_seconds - times.front()) / (times.back() - times.front());
+  size_t after = cells[std::min(size_t(share_of_clip * float(cells.size())), cells.size() - 1)];
+  while (times[after] <= time_seconds) ++after;
+  while (times[after - 1] > time_seconds) --after;
+  const size_t before = after - 1;
   const double share = (double(time_seconds) - times[before]) / (double(times[after]) - times[before]);
   return lengths[before] + (lengths[after] - lengths[before]) * share;
 }
@@ -103,8 +119,8 @@ float ClipPath::time_of(double length) const {
   return float(times[before] + (double(times[after]) - times[before]) * share);
 }
 
-float ClipPath::between(float a_seconds, float b_seconds) const {
-  const double straight = std::abs(at(b_seconds) - at(a_seconds));
+float ClipPath::apart(double a_length, double b_length) const {
+  const double straight = std::abs(b_length - a_length);
   return float(std::min(straight, length() - straight + loop_distance));
 }
 
@@ -148,6 +164,7 @@ ClipPath measure_path(const Character& character, uint32_t index, const PoseDist
     last = now;
   }
   path.loop_distance = distance(last, first);
+  path.cells = cells_of(path.times);
   return path;
 }
 

@@ -14,9 +14,10 @@ namespace sinew::crowd::internal {
 /// Path length over time: the sum of the distances from each sample to the next. The poses at two times are no further
 /// apart than the difference of their path lengths, as far as the samples can tell.
 struct ClipPath {
-  std::vector<float> times;     // seconds, of the samples, ascending; the first and the last are the clip's ends
-  std::vector<double> lengths;  // path length at each sample, in the unit of the distance; ascending from 0
-  float loop_distance = 0;      // distance from the end pose back to the start pose
+  std::vector<float> times;          // seconds, of the samples, ascending; the first and the last are the clip's ends
+  std::vector<double> lengths;       // path length at each sample, in the unit of the distance; ascending from 0
+  float loop_distance = 0;           // distance from the end pose back to the start pose
+  std::vector<uint32_t> cells = {};  // of equal parts of the duration: the first sample after the begin of each
 
   bool empty() const { return times.empty(); }
   double length() const { return lengths.back(); }
@@ -26,8 +27,10 @@ struct ClipPath {
   double at(float time_seconds) const;  // path length; times outside the clip are clamped
   float time_of(double length) const;   // inverse of at(); clamped to the clip
 
-  /// Upper bound of the distance between the poses at two times, the shorter way: directly or across the loop point.
-  float between(float a_seconds, float b_seconds) const;
+  /// Upper bound of the distance between the poses at two path lengths or times, the shorter way: directly or across
+  /// the loop point.
+  float apart(double a_length, double b_length) const;
+  float between(float a_seconds, float b_seconds) const { return apart(at(a_seconds), at(b_seconds)); }
 };
 
 /// The times in seconds at which a clip's poses are sampled: about 120 per second, but at most 64 between two keys,

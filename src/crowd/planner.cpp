@@ -250,7 +250,7 @@ SphereBits Planner::Impl::test_spheres(uint32_t first, uint32_t count) const {
 /// a view needs no further one: the box of what it plays is inside the sphere.
 void Planner::Impl::find_visible(Task& task) {
   clear_with_margin(task.visible), clear_with_margin(task.updates);
-  clear_with_margin(task.buckets), clear_with_margin(task.playbacks);
+  clear_with_margin(task.buckets);
   task.new_slots = 0, task.shadow_only = 0;
   const uint32_t end = task.first_instance + task.instance_count;
   for (uint32_t first = task.first_instance; first < end; first += kSpheresAtOnce) {
@@ -297,7 +297,7 @@ void Planner::Impl::add_visible(Task& task, uint32_t instance, const Playback* p
 
 void Planner::Impl::decide_pose(Task& task, VisibleInstance& visible, const Playback& playback, float pixels,
                                 bool shadow_only) {
-  task.playbacks.push_back(playback);
+  const size_t index = task.visible.size() - 1;
   uint32_t bucket = kNoBucket;
   const uint32_t character = instances.characters[visible.instance];
   if (!buckets.empty()) {
@@ -305,10 +305,11 @@ void Planner::Impl::decide_pose(Task& task, VisibleInstance& visible, const Play
       bucket = buckets[character].bucket_of(playback);
     task.buckets.push_back(bucket);
   }
-  if (!update_rates) return;
-  UpdateChoice& choice = task.updates.emplace_back();
-  if (!visible.host_posed && !shadow_only && bucket == kNoBucket)
+  UpdateChoice choice;
+  if (update_rates && !visible.host_posed && !shadow_only && bucket == kNoBucket)
     update_rates->assign_group(update_frame(), task, visible, choice, playback);
+  if (update_rates) task.updates.push_back(choice);
+  if (choice.previous_mesh == kNoPosedMesh) set_playback(task, index, playback);
 }
 
 /// Of an instance of scale 1 that stands where this one stands.

@@ -1,6 +1,7 @@
 #include "update_rate.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "playback.h"
 #include "posed_mesh_loop.h"
@@ -29,7 +30,8 @@ UpdateRates::UpdateRates(std::span<const CharacterInfo> characters, const Parall
 /// other groups, but is drawn with one of them at most.
 void UpdateRates::begin(uint64_t frame, uint32_t instance_count, const Plan& previous,
                         const ParallelFor& parallel_for) {
-  previous_ = &previous;
+  previous_ = &previous, frame_ = frame;
+  for (uint32_t group = 0; group < kUpdateGroups; ++group) until_[group] = frames_until_update(group, frame);
   slots_.resize(instance_count);
   for_each_posed_mesh(previous, parallel_for, [&](uint32_t batch, uint32_t mesh) {
     const PosedMesh& posed = previous.posed_meshes[mesh];
@@ -44,8 +46,9 @@ void UpdateRates::assign_group(const UpdateFrame& frame, Task& task, VisibleInst
   const Instances& instances = frame.instances;
   const MotionPaths& motions = motions_[instances.characters[visible.instance]];
   choice.pixels_per_unit = max_pixels_per_unit(motions, frame, instances.transform_of(visible.instance));
+  choice.now = motions.point_of(playback);
   const PreviousSlot slot = slots_[visible.instance];
-  if (can_keep(frame, slot, visible, playback, choice.pixels_per_unit)) {
+  if (can_keep(slot, visible, choice)) {
     choice.previous_mesh = slot.mesh;
     visible.group = uint8_t(previous_->batches[slot.batch].group);
     return;
@@ -56,22 +59,20 @@ void UpdateRates::assign_group(const UpdateFrame& frame, Task& task, VisibleInst
   uint32_t rate = kMaxFramesPerUpdate;
   const auto error_pixels = [&] {
     const float clip_seconds = speed * float(frame.frame_seconds) * float(rate - 1) * share;
-    return motions.max_error_over(playback, clip_seconds) * choice.pixels_per_unit;
+    return MotionPaths::max_error_over(choice.now, clip_seconds) * choice.pixels_per_unit;
   };
   while (rate > 1 && !(error_pixels() <= kMaxUpdateErrorPixels)) rate /= 2;
   const uint32_t phase = instances.phases.empty() ? visible.instance : instances.phases[visible.instance];
   visible.group = uint8_t(group_of_rate(rate, phase));
-  task.new_slots += frames_until_update(visible.group, frame.number) != 0;
+  task.new_slots += until_[visible.group] != 0;
 }
 
-bool UpdateRates::can_keep(const UpdateFrame& frame, const PreviousSlot& slot, const VisibleInstance& visible,
-                           const Playback& playback, float pixels_per_unit) const {
-  if (slot.frame != frame.number) return false;
+bool UpdateRates::can_keep(const PreviousSlot& slot, const VisibleInstance& visible, const UpdateChoice& choice) const {
+  if (slot.frame != frame_) return false;
   const PosedBatch& batch = previous_->batches[slot.batch];
-  if (batch.mesh != visible.mesh) return false;
-  if (frames_until_update(batch.group, frame.number) == 0) return false;
-  const float error = motions_[batch.character].max_distance_between(previous_->playbacks[slot.mesh], playback);
-  return error * pixels_per_unit <= kMaxUpdateErrorPixels;
+  if (batch.mesh != visible.mesh || until_[batch.group] == 0) return false;
+  const PathPoint shown = motions_[batch.character].point_of(previous_->playbacks[slot.mesh]);
+  return MotionPaths::max_distance_between(shown, choice.now) * choice.pixels_per_unit <= kMaxUpdateErrorPixels;
 }
 
 void UpdateRates::begin_groups(const UpdateFrame& frame, std::span<const Task> tasks,
@@ -99,14 +100,15 @@ void UpdateRates::resolve(const UpdateFrame& frame, std::span<const UpdateGroup>
       if (choice.previous_mesh == kNoPosedMesh) visible.group = 0;
       continue;
     }
-    choice.previous_mesh = kNoPosedMesh;
+    const bool kept = std::exchange(choice.previous_mesh, kNoPosedMesh) != kNoPosedMesh;
     const Playback shown = playback_at(frame.instances, visible.instance, group.seconds);
     const MotionPaths& motions = motions_[frame.instances.characters[visible.instance]];
-    const float error = motions.max_distance_between(shown, task.playbacks[i]);
+    const float error = MotionPaths::max_distance_between(motions.point_of(shown), choice.now);
     if (error * choice.pixels_per_unit <= kMaxUpdateErrorPixels) {
-      task.playbacks[i] = shown;
+      set_playback(task, i, shown);
     } else {
       visible.group = 0;
+      if (kept) set_playback(task, i, playback_at(frame.instances, visible.instance, frame.seconds));
     }
   }
 }

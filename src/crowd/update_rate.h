@@ -6,6 +6,7 @@
 // 0 until its group is updated. Where many instances need a new slot, all groups are updated.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -68,11 +69,12 @@ class UpdateRates {
     uint32_t mesh = 0, batch = 0;
     uint64_t frame = 0;  // number of the frame that it was found for
   };
-  bool can_keep(const UpdateFrame& frame, const PreviousSlot& slot, const VisibleInstance& visible,
-                const Playback& playback, float pixels_per_unit) const;
+  bool can_keep(const PreviousSlot& slot, const VisibleInstance& visible, const UpdateChoice& choice) const;
 
-  std::vector<MotionPaths> motions_;  // of each character
-  std::vector<PreviousSlot> slots_;   // of each instance
+  std::vector<MotionPaths> motions_;                // of each character
+  std::vector<PreviousSlot> slots_;                 // of each instance
+  std::array<uint32_t, kUpdateGroups> until_ = {};  // of each group: the frames until it is updated
+  uint64_t frame_ = 0;
   const Plan* previous_ = nullptr;
 };
 

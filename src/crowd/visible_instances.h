@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "motion_paths.h"
 #include "pose_sharing.h"
 #include "sinew/animation/evaluator.h"
 #include "sinew/crowd/plan.h"
@@ -22,6 +23,7 @@ struct VisibleInstance {
 struct UpdateChoice {
   uint32_t previous_mesh = kNoPosedMesh;  // posed mesh of the previous plan that it keeps
   float pixels_per_unit = 0;              // of the model, upper bound; where a group was chosen
+  PathPoint now;                          // what it plays; where a group was chosen
 };
 
 /// Instances that a thread takes at once, and the visible ones among them.
@@ -30,10 +32,18 @@ struct Task {
   std::vector<VisibleInstance> visible;
   std::vector<UpdateChoice> updates;  // of each of `visible`, with update rates
   std::vector<uint32_t> buckets;      // of each of `visible`, where poses are shared: of the character's PoseBuckets
-  std::vector<Playback> playbacks;    // of each of `visible`: what it plays; with update rates, or shared poses
+  std::vector<Playback> playbacks;    // of each of `visible` that keeps no posed mesh, and perhaps some more: what it
+                                      // plays; with update rates, or shared poses
   uint32_t new_slots = 0;    // visible instances without a posed mesh to keep, in a group that is not updated now
   uint32_t shadow_only = 0;  // visible instances that are
 };
+
+/// Sets the playback of a visible instance. The list never gets shorter, because clearing it would cost as much as
+/// writing it.
+inline void set_playback(Task& task, size_t visible, const Playback& playback) {
+  if (task.playbacks.size() <= visible) task.playbacks.resize(visible + visible / 2 + 16);
+  task.playbacks[visible] = playback;
+}
 
 /// The posed mesh of the previous plan that a visible instance keeps.
 inline uint32_t kept_mesh_of(const Task& task, size_t visible) {
