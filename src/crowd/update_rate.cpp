@@ -33,10 +33,15 @@ void UpdateRates::begin(uint64_t frame, uint32_t instance_count, const Plan& pre
   previous_ = &previous, frame_ = frame;
   for (uint32_t group = 0; group < kUpdateGroups; ++group) until_[group] = frames_until_update(group, frame);
   slots_.resize(instance_count);
-  for_each_posed_mesh(previous, parallel_for, [&](uint32_t batch, uint32_t mesh) {
+  for_each_posed_mesh(previous, parallel_for, [&](uint32_t b, uint32_t mesh) {
     const PosedMesh& posed = previous.posed_meshes[mesh];
-    const bool kept = previous.batches[batch].group > 0 && posed.instance_count > 0;
-    if (kept && posed.instance < instance_count) slots_[posed.instance] = {mesh, batch, frame};
+    const PosedBatch& batch = previous.batches[b];
+    if (batch.group == 0 || posed.instance_count == 0 || posed.instance >= instance_count) return;
+    PreviousSlot& slot = slots_[posed.instance];
+    slot.mesh = mesh, slot.batch = b, slot.frame = frame;
+    if (!previous.groups[batch.group].updated) return;
+    const PathPoint shown = motions_[batch.character].point_of(previous.playbacks[mesh]);
+    slot.shown_path = shown.path, slot.shown_length = shown.length;
   });
 }
 
@@ -47,7 +52,7 @@ void UpdateRates::assign_group(const UpdateFrame& frame, Task& task, VisibleInst
   const MotionPaths& motions = motions_[instances.characters[visible.instance]];
   choice.pixels_per_unit = max_pixels_per_unit(motions, frame, instances.transform_of(visible.instance));
   choice.now = motions.point_of(playback);
-  const PreviousSlot slot = slots_[visible.instance];
+  const PreviousSlot& slot = slots_[visible.instance];
   if (can_keep(slot, visible, choice)) {
     choice.previous_mesh = slot.mesh;
     visible.group = uint8_t(previous_->batches[slot.batch].group);
@@ -71,7 +76,7 @@ bool UpdateRates::can_keep(const PreviousSlot& slot, const VisibleInstance& visi
   if (slot.frame != frame_) return false;
   const PosedBatch& batch = previous_->batches[slot.batch];
   if (batch.mesh != visible.mesh || until_[batch.group] == 0) return false;
-  const PathPoint shown = motions_[batch.character].point_of(previous_->playbacks[slot.mesh]);
+  const PathPoint shown{slot.shown_path, 0, slot.shown_length};
   return MotionPaths::max_distance_between(shown, choice.now) * choice.pixels_per_unit <= kMaxUpdateErrorPixels;
 }
 

@@ -64,10 +64,13 @@ class UpdateRates {
   void resolve(const UpdateFrame& frame, std::span<const UpdateGroup> groups, Task& task) const;
 
  private:
-  /// The posed mesh of an instance in the previous plan. Valid if `frame` is the current one.
+  /// The posed mesh of an instance in the previous plan. Valid if `frame` is the current one. `shown` stays as long as
+  /// the posed mesh is kept: an instance that is drawn with another one does not come back to it.
   struct PreviousSlot {
     uint32_t mesh = 0, batch = 0;
-    uint64_t frame = 0;  // number of the frame that it was found for
+    uint64_t frame = 0;                    // number of the frame that it was found for
+    const ClipPath* shown_path = nullptr;  // what the posed mesh plays
+    double shown_length = 0;
   };
   bool can_keep(const PreviousSlot& slot, const VisibleInstance& visible, const UpdateChoice& choice) const;
 
