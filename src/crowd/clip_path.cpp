@@ -61,16 +61,18 @@ std::vector<Key> merged(const std::vector<Key>& keys) {
   return result;
 }
 
-/// ClipPath::cells: as many as there are samples. The first is that of sample 1, so that there is one before it.
-std::vector<uint32_t> cells_of(std::span<const float> times) {
-  std::vector<uint32_t> cells(times.size());
+/// Sets ClipPath::cells. The first is that of sample 1, so that there is a sample before it.
+void divide(ClipPath& path) {
+  const std::vector<float>& times = path.times;
+  path.cells.resize(times.size() - 1);
+  path.cells_per_second = float(path.cells.size()) / (times.back() - times.front());
   uint32_t after = 1;
-  for (size_t cell = 0; cell < cells.size(); ++cell) {
-    const float begin = times.front() + (times.back() - times.front()) * (float(cell) / float(cells.size()));
-    while (after + 1 < times.size() && times[after] <= begin) ++after;
-    cells[cell] = after;
+  for (size_t cell = 0; cell < path.cells.size(); ++cell) {
+    const float part = (float(cell) + 0.5f) / float(path.cells.size());
+    const float middle = times.front() + (times.back() - times.front()) * part;
+    while (after + 1 < times.size() && times[after] <= middle) ++after;
+    path.cells[cell] = after;
   }
-  return cells;
 }
 
 class Poser {
@@ -101,8 +103,8 @@ class Poser {
 double ClipPath::at(float time_seconds) const {
   if (time_seconds < times.front()) return 0;
   if (!(time_seconds < times.back())) return length();
-  const float share_of_clip = (time_seconds - times.front()) / (times.back() - times.front());
-  size_t after = cells[std::min(size_t(share_of_clip * float(cells.size())), cells.size() - 1)];
+  const auto cell = size_t((time_seconds - times.front()) * cells_per_second);
+  size_t after = cells[std::min(cell, cells.size() - 1)];
   while (times[after] <= time_seconds) ++after;
   while (times[after - 1] > time_seconds) --after;
   const size_t before = after - 1;
@@ -164,7 +166,7 @@ ClipPath measure_path(const Character& character, uint32_t index, const PoseDist
     last = now;
   }
   path.loop_distance = distance(last, first);
-  path.cells = cells_of(path.times);
+  divide(path);
   return path;
 }
 

@@ -17,7 +17,10 @@ struct ClipPath {
   std::vector<float> times;          // seconds, of the samples, ascending; the first and the last are the clip's ends
   std::vector<double> lengths;       // path length at each sample, in the unit of the distance; ascending from 0
   float loop_distance = 0;           // distance from the end pose back to the start pose
-  std::vector<uint32_t> cells = {};  // of equal parts of the duration: the first sample after the begin of each
+  // Equal parts of the duration, as many as there are intervals between samples: the first sample after the middle of
+  // each. Most samples are evenly spaced, so that a time is found at once.
+  std::vector<uint32_t> cells = {};
+  float cells_per_second = 0;
 
   bool empty() const { return times.empty(); }
   double length() const { return lengths.back(); }
