@@ -99,19 +99,6 @@ class Poser {
 
 }  // namespace
 
-/// The cells lead to the samples around a time without a search.
-double ClipPath::at(float time_seconds) const {
-  if (time_seconds < times.front()) return 0;
-  if (!(time_seconds < times.back())) return length();
-  const auto cell = size_t((time_seconds - times.front()) * cells_per_second);
-  size_t after = cells[std::min(cell, cells.size() - 1)];
-  while (times[after] <= time_seconds) ++after;
-  while (times[after - 1] > time_seconds) --after;
-  const size_t before = after - 1;
-  const double share = (double(time_seconds) - times[before]) / (double(times[after]) - times[before]);
-  return lengths[before] + (lengths[after] - lengths[before]) * share;
-}
-
 float ClipPath::time_of(double length) const {
   if (times.size() < 2) return start_seconds();
   const auto found = std::upper_bound(lengths.begin() + 1, lengths.end() - 1, length);
@@ -119,11 +106,6 @@ float ClipPath::time_of(double length) const {
   const double way = lengths[after] - lengths[before];
   const double share = way > 0 ? std::clamp((length - lengths[before]) / way, 0.0, 1.0) : 0.5;
   return float(times[before] + (double(times[after]) - times[before]) * share);
-}
-
-float ClipPath::apart(double a_length, double b_length) const {
-  const double straight = std::abs(b_length - a_length);
-  return float(std::min(straight, length() - straight + loop_distance));
 }
 
 std::vector<float> path_times(const Clip& clip) {

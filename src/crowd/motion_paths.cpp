@@ -72,18 +72,6 @@ MotionPaths::MotionPaths(const CharacterInfo& character, const ParallelFor& para
   for (const float radius : radii) bounding_radius_ = std::max(bounding_radius_, radius);
 }
 
-PathPoint MotionPaths::point_of(const Playback& playback) const {
-  const Layer* lone = lone_layer(playback);
-  if (!lone || lone->clip >= paths_.size() || paths_[lone->clip].empty()) return {};
-  const ClipPath& path = paths_[lone->clip];
-  return {&path, lone->time_seconds, path.at(lone->time_seconds)};
-}
-
-float MotionPaths::max_distance_between(const PathPoint& a, const PathPoint& b) {
-  if (a.path == nullptr || a.path != b.path) return std::numeric_limits<float>::infinity();
-  return a.path->apart(a.length, b.length);
-}
-
 float MotionPaths::max_error_over(const PathPoint& begin, float clip_seconds) {
   if (begin.path == nullptr) return std::numeric_limits<float>::infinity();
   const ClipPath& path = *begin.path;

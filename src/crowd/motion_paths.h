@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "clip_path.h"
+#include "playback.h"
 #include "sinew/asset/parallel.h"
 #include "sinew/crowd/character.h"
 #include "sinew/crowd/frame.h"
@@ -52,5 +54,17 @@ class MotionPaths {
   Vec3 middle_;                  // CharacterInfo::middle
   float bounding_radius_ = 0;    // from `middle_`, of all vertices in all poses
 };
+
+inline PathPoint MotionPaths::point_of(const Playback& playback) const {
+  const Layer* lone = lone_layer(playback);
+  if (!lone || lone->clip >= paths_.size() || paths_[lone->clip].empty()) return {};
+  const ClipPath& path = paths_[lone->clip];
+  return {&path, lone->time_seconds, path.at(lone->time_seconds)};
+}
+
+inline float MotionPaths::max_distance_between(const PathPoint& a, const PathPoint& b) {
+  if (a.path == nullptr || a.path != b.path) return std::numeric_limits<float>::infinity();
+  return a.path->apart(a.length, b.length);
+}
 
 }  // namespace sinew::crowd::internal

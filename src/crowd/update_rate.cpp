@@ -50,7 +50,8 @@ void UpdateRates::assign_group(const UpdateFrame& frame, Task& task, VisibleInst
                                const Playback& playback) const {
   const Instances& instances = frame.instances;
   const MotionPaths& motions = motions_[instances.characters[visible.instance]];
-  choice.pixels_per_unit = max_pixels_per_unit(motions, frame, instances.transform_of(visible.instance));
+  Matrix3x4 computed;
+  choice.pixels_per_unit = max_pixels_per_unit(motions, frame, transform_of(instances, visible.instance, computed));
   choice.now = motions.point_of(playback);
   const PreviousSlot& slot = slots_[visible.instance];
   if (can_keep(slot, visible, choice)) {
