@@ -89,7 +89,7 @@ class RandomCrowd {
     return all;
   }
 
-  /// Everybody walks on, and the views turn. Now and then they jump.
+  /// All instances walk on, and the views turn. Now and then they jump.
   Frame next_frame() {
     seconds_ += chance(6) ? 1 : double(between(0.005f, 0.05f));
     for (size_t i = 0; i < world_.places.size(); ++i) move(i, {0.05f * between(-1, 1), 0, 0.05f});

@@ -16,8 +16,8 @@ struct Sphere {
   float radius = 0;
 };
 
-/// What instances play, as a function. Called for instances that may be visible, on the threads of the plan. Equal
-/// arguments must give equal playbacks.
+/// What instances play, as a function. Called for instances that may be visible, once or twice for each, on the threads
+/// of the plan. Equal arguments must give equal playbacks.
 struct PlaybackSource {
   void* user_data = nullptr;
   Playback (*at)(void* user_data, uint32_t instance, double seconds) = nullptr;
