@@ -136,7 +136,8 @@ Instances = struct("Instances", [
     ("playback_at", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, c_double, POINTER(Playback))),
     ("speeds", POINTER(c_float)), ("positions", POINTER(c_float)), ("scales", POINTER(c_float)),
     ("extra_spheres", POINTER(Sphere)), ("spheres", POINTER(Sphere)), ("phases", POINTER(c_ubyte)),
-    ("host_posed", POINTER(c_ubyte))])
+    ("host_posed", POINTER(c_ubyte)), ("world_from_model_user_data", c_void_p),
+    ("world_from_model_at", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, POINTER(Matrix3x4)))])
 View = element("View", [("clip_from_world", c_float, 16), ("eye", c_float, 3), ("pixels_per_radian", c_float)])
 CrowdFrame = struct("CrowdFrame", [
     ("view_count", c_uint32), ("seconds", c_double), ("views", POINTER(View)), ("up", c_float, 3), ("shadows", c_uint32),
@@ -166,7 +167,8 @@ DrawCommand = element("DrawCommand", [
 SocketRequest = element("SocketRequest", [("instance", c_uint32), ("socket", c_uint32)])
 PlaceInfo = struct("PlaceInfo", [
     ("instance_count", c_uint32), ("world_from_model", POINTER(Matrix3x4)), ("requests", POINTER(SocketRequest)),
-    ("world_from_socket", POINTER(Matrix3x4)), ("request_count", c_uint32), ("parallel_for", POINTER(ParallelFor))])
+    ("world_from_socket", POINTER(Matrix3x4)), ("request_count", c_uint32), ("parallel_for", POINTER(ParallelFor)), ("world_from_model_user_data", c_void_p),
+    ("world_from_model_at", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, POINTER(Matrix3x4)))])
 
 # --- vulkan.h ---
 Allocation = element("Allocation", [

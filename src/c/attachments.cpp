@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "host_data.h"
 #include "parallel.h"
 #include "planner.h"
 #include "sinew/crowd/attachments.h"
@@ -81,9 +82,9 @@ SinewResult sinew_attachments_place(const SinewAttachments* attachments, const S
                                     SinewError* error) {
   return call(error, __func__, [&] {
     const SinewAttachments& in = required(attachments, "attachments");
-    const SinewPlaceInfo given = read(info, "info");
+    SinewPlaceInfo given = read(info, "info");
     Instances instances;
-    instances.world_from_model = array_as(given.world_from_model, given.instance_count, "info->world_from_model");
+    set_transforms(given, given.instance_count, "info->world_from_model", instances);
     const auto requests = array_as(given.requests, given.request_count, "info->requests");
     const auto out = array_as(given.world_from_socket, given.request_count, "info->world_from_socket");
     in.attachments.place(begun_plan(in), instances, requests, out, loop_of(given.parallel_for));

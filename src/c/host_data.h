@@ -36,12 +36,31 @@ inline Playback playback_at(void* given, uint32_t instance, double seconds) {
   return *as_cpp(&playback);
 }
 
+/// `Given` is a struct with world_from_model, an array or a function.
+template <class Given>
+Matrix3x4 transform_at(void* given, uint32_t instance) {
+  const auto& host = *static_cast<const Given*>(given);
+  SinewMatrix3x4 matrix = {};
+  host.world_from_model_at(host.world_from_model_user_data, instance, &matrix);
+  return *as_cpp(&matrix);
+}
+
+/// The same for `instances`. `given` is valid as long as they are.
+template <class Given>
+void set_transforms(Given& given, uint32_t count, const char* name, crowd::Instances& instances) {
+  if (given.world_from_model_at != nullptr) {
+    instances.world_from_model_source = {&given, transform_at<Given>};
+  } else {
+    instances.world_from_model = array_as(given.world_from_model, count, name);
+  }
+}
+
 /// `given` is valid as long as what is returned.
 inline crowd::Instances instances_of(SinewInstances& given) {
   const uint32_t count = given.count;
   crowd::Instances instances;
   instances.characters = array(given.characters, count, "instances->characters");
-  instances.world_from_model = array_as(given.world_from_model, count, "instances->world_from_model");
+  set_transforms(given, count, "instances->world_from_model", instances);
   if (given.playback_at != nullptr) {
     instances.playback_source = {&given, playback_at};
   } else {

@@ -85,9 +85,10 @@ Matrix3x4 Attachments::Impl::world_from_socket(const Plan& plan, const Instances
   const Place& place = places[request.instance];
   const PosedBatch& batch = plan.batches[place.batch];
   const uint32_t count = socket_counts[batch.character];
-  if (request.socket >= count || request.instance >= instances.world_from_model.size()) return kZero;
+  const bool placed = instances.world_from_model_source.at || request.instance < instances.world_from_model.size();
+  if (request.socket >= count || !placed) return kZero;
   const size_t index = first_of_batch[place.batch] + size_t{place.mesh} * count + request.socket;
-  return instances.world_from_model[request.instance] * groups[batch.group][index];
+  return instances.transform_of(request.instance) * groups[batch.group][index];
 }
 
 Attachments::Attachments(std::span<const uint32_t> socket_counts) noexcept {

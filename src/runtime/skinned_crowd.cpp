@@ -87,7 +87,7 @@ void SkinnedCrowd::write_transforms(const crowd::Instances& instances, std::span
   if (drawn.empty()) return;
   for_each_index(impl_->options.parallel_for, uint32_t((drawn.size() + kAtOnce - 1) / kAtOnce), [&](uint32_t task) {
     const size_t end = std::min({(task + 1) * kAtOnce, drawn.size(), out.size()});
-    for (size_t i = task * kAtOnce; i < end; ++i) out[i] = instances.world_from_model[drawn[i]];
+    for (size_t i = task * kAtOnce; i < end; ++i) out[i] = instances.transform_of(drawn[i]);
   });
 }
 

@@ -148,6 +148,17 @@ class Carriers {
     attachments_.place(plan(), instances(), requests_, placed_);
   }
 
+  /// Places again, with the transforms as a function.
+  void place_by_function() {
+    std::fill(placed_.begin(), placed_.end(), Matrix3x4{});
+    Instances by_function;
+    by_function.world_from_model_source = {
+        &crowd_, [](void* user_data, uint32_t instance) {
+          return static_cast<const example::Crowd*>(user_data)->world_from_model[instance];
+        }};
+    attachments_.place(plan(), by_function, requests_, placed_);
+  }
+
   Instances instances() const {
     return {
         .characters = crowd_.characters, .world_from_model = crowd_.world_from_model, .playbacks = crowd_.playbacks};
@@ -197,6 +208,14 @@ TEST(Attachments, AreWhereTheDrawnPoseHasThem) {
   EXPECT_GT(shared, 1000u);
   EXPECT_GT(coarse, 1000u);
   EXPECT_GT(unlike_own, 500u) << "sockets of the unshared pose would pass too";
+}
+
+TEST(Attachments, AreTheSameWithTransformsByAFunction) {
+  Carriers carriers(100);
+  carriers.frame(0);
+  const std::vector<Matrix3x4> by_array(carriers.placed().begin(), carriers.placed().end());
+  carriers.place_by_function();
+  EXPECT_EQ(std::memcmp(carriers.placed().data(), by_array.data(), by_array.size() * sizeof by_array[0]), 0);
 }
 
 TEST(Attachments, StayWithPosesThatAreNotUpdated) {

@@ -153,6 +153,22 @@ TEST(Planner, OptionalArraysWithTheirDefaultsChangeNothing) {
   }
 }
 
+TEST(Planner, TransformsByAFunctionAreThoseOfAnArray) {
+  Host host(900);
+  Planner by_array = make_planner(), by_function = make_planner();
+  for (int number = 0; number < 6; ++number) {
+    ASSERT_TRUE(host.plan(by_array, number));
+    Instances instances = host.instances();
+    instances.world_from_model = {};
+    instances.world_from_model_source = {&host, [](void* user_data, uint32_t instance) {
+                                           return static_cast<const Host*>(user_data)->crowd.world_from_model[instance];
+                                         }};
+    ASSERT_TRUE(by_function.plan(instances, host.frame(number)));
+    EXPECT_TRUE(same(by_array.last(), by_function.last())) << number;
+  }
+  EXPECT_GT(by_array.last().counters.not_updated, 0u);
+}
+
 TEST(Planner, InstancesThatMoveIntoViewAreDrawn) {
   Host host(100);
   Planner planner = make_planner();

@@ -2,7 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include <cstring>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "crowd_fixture.h"
 #include "sinew/runtime/thread_pool.h"
@@ -132,6 +135,14 @@ TEST_F(CrowdTest, TransformsAreThoseOfTheDrawnInstances) {
     EXPECT_EQ(out[i].m[0][3], own.m[0][3]);
     EXPECT_EQ(out[i].m[2][3], own.m[2][3]);
   }
+  const std::vector<Matrix3x4> by_array = std::exchange(out, std::vector<Matrix3x4>(out.size()));
+  crowd::Instances by_function = host.instances();
+  by_function.world_from_model = {};
+  by_function.world_from_model_source = {const_cast<Host*>(&host), [](void* user_data, uint32_t instance) {
+                                           return static_cast<const Host*>(user_data)->places[instance];
+                                         }};
+  crowd.write_transforms(by_function, out);
+  EXPECT_EQ(std::memcmp(out.data(), by_array.data(), out.size() * sizeof out[0]), 0);
 }
 
 TEST_F(CrowdTest, VertexPullingHasOneCommandForEachDraw) {

@@ -32,6 +32,8 @@ typedef struct SinewPlaceInfo {
   SinewMatrix3x4* world_from_socket;       // [request_count]; only written: may be mapped memory
   uint32_t request_count;
   const SinewParallelFor* parallel_for;
+  void* world_from_model_user_data;  // with the function, in place of the array: of instances that are drawn
+  void (*world_from_model_at)(void* user_data, uint32_t instance, SinewMatrix3x4* out);
 } SinewPlaceInfo;
 
 /// Makes attachments for the characters of a planner: `socket_counts` has the number of sockets of each, `count`

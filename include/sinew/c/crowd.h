@@ -52,9 +52,9 @@ typedef struct SinewSphere {
 typedef struct SinewInstances {
   uint32_t size;
   uint32_t count;
-  const uint32_t* characters;  // indices in SinewPlannerInfo::characters; others are never drawn
-  const SinewMatrix3x4* world_from_model;
-  const SinewPlayback* playbacks;  // what each plays now; or the function:
+  const uint32_t* characters;              // indices in SinewPlannerInfo::characters; others are never drawn
+  const SinewMatrix3x4* world_from_model;  // or the function `world_from_model_at`
+  const SinewPlayback* playbacks;          // what each plays now; or the function:
   void* playback_user_data;
   void (*playback_at)(void* user_data, uint32_t instance, double seconds, SinewPlayback* out);
   const float* speeds;               // optional: clip seconds per second; 1 without
@@ -64,6 +64,9 @@ typedef struct SinewInstances {
   const SinewSphere* spheres;        // optional: the spheres around the instances in all poses, to save time
   const uint8_t* phases;             // optional: in which frames of its update rate it is updated
   const uint8_t* host_posed;         // optional: not 0: the host writes its palette
+  // world_from_model as a function, of instances that may be visible (without `spheres`: of all): used if it is set.
+  void* world_from_model_user_data;
+  void (*world_from_model_at)(void* user_data, uint32_t instance, SinewMatrix3x4* out);
 } SinewInstances;
 
 /// A view into the world. The element of an array.

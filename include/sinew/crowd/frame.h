@@ -16,11 +16,19 @@ struct Sphere {
   float radius = 0;
 };
 
-/// What instances play, as a function. Called for instances that may be visible, on the threads of the plan. Equal
-/// arguments must give equal playbacks.
+/// What instances play, as a function. Called for instances that may be visible, once or twice for each, on the threads
+/// of the plan. Equal arguments must give equal playbacks.
 struct PlaybackSource {
   void* user_data = nullptr;
   Playback (*at)(void* user_data, uint32_t instance, double seconds) = nullptr;
+};
+
+/// world_from_model of instances, as a function: a host may keep them in a smaller form. Called on the threads of the
+/// call that takes the instances, for those that may be visible (without Instances::spheres: for all). Equal arguments
+/// must give equal matrices within a frame.
+struct TransformSource {
+  void* user_data = nullptr;
+  Matrix3x4 (*at)(void* user_data, uint32_t instance) = nullptr;
 };
 
 /// The host's instances, as arrays with one element per instance. An optional array may be empty. The arrays are only
@@ -29,7 +37,9 @@ struct PlaybackSource {
 struct Instances {
   std::span<const uint32_t> characters = {};  // indices of the planner's characters, or of
                                               // the models of a SkinnedCrowd; others are never drawn
+  /// Where each instance is: an array, or a function. The function is used if it is set.
   std::span<const Matrix3x4> world_from_model = {};
+  TransformSource world_from_model_source = {};
 
   /// What each instance plays now: an array, or a function. The function is better with update rates: a pose that is
   /// shown in four frames is then evaluated for the middle of these frames. It is used if it is set.
@@ -53,6 +63,10 @@ struct Instances {
   std::span<const uint8_t> host_posed = {};
 
   uint32_t count() const { return uint32_t(characters.size()); }
+  Matrix3x4 transform_of(uint32_t instance) const {
+    const TransformSource& source = world_from_model_source;
+    return source.at ? source.at(source.user_data, instance) : world_from_model[instance];
+  }
 };
 
 /// A view into the world. An instance is drawn if any view may see it.

@@ -178,6 +178,10 @@ static SinewPlanner* make_planner(Results* results, const SinewCharacter* charac
   return planner;
 }
 
+static void place_by_instance(void* user_data, uint32_t instance, SinewMatrix3x4* out) {
+  *out = ((const SinewMatrix3x4*)user_data)[instance];
+}
+
 static void plan_frame(Results* results, SinewPlanner* planner, Crowd* crowd, int number) {
   for (uint32_t i = 0; i < kCrowd; ++i)
     crowd->playbacks[i].layers[0] = (SinewLayer){i % 6, 0.0137f * (float)i + (float)number / 30, 1, 0};
@@ -187,7 +191,12 @@ static void plan_frame(Results* results, SinewPlanner* planner, Crowd* crowd, in
   view.pixels_per_radian = kPixelsPerRadian;
   SinewInstances instances = SINEW_INIT(SinewInstances);
   instances.count = kCrowd, instances.characters = crowd->characters;
-  instances.world_from_model = crowd->world_from_model, instances.playbacks = crowd->playbacks;
+  instances.playbacks = crowd->playbacks;
+  if (number % 2 == 0) {
+    instances.world_from_model = crowd->world_from_model;
+  } else {
+    instances.world_from_model_at = place_by_instance, instances.world_from_model_user_data = crowd->world_from_model;
+  }
   SinewCrowdFrame frame = SINEW_INIT(SinewCrowdFrame);
   frame.seconds = number / 30.0, frame.view_count = 1, frame.views = &view;
   ok(results, sinew_planner_plan(planner, &instances, &frame, NULL, &error));
@@ -247,7 +256,11 @@ static void add_crowd(Results* results, const SinewCharacter* character, const S
         evaluate_batch(results, evaluator, attachments, &plan, group->first_batch + b, info.palette_size);
     }
     SinewPlaceInfo place = SINEW_INIT(SinewPlaceInfo);
-    place.instance_count = kCrowd, place.world_from_model = crowd->world_from_model;
+    if (frame % 2 == 0) {
+      place.instance_count = kCrowd, place.world_from_model = crowd->world_from_model;
+    } else {
+      place.world_from_model_at = place_by_instance, place.world_from_model_user_data = crowd->world_from_model;
+    }
     place.requests = crowd->requests, place.request_count = kCrowd;
     place.world_from_socket = crowd->world_from_socket;
     ok(results, sinew_attachments_place(attachments, &place, &error));

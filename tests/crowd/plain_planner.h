@@ -1,0 +1,53 @@
+// A planner that is written to be read: one instance after the other, lists that are sorted by comparison, no threads.
+// The planner of the library must give the same plans, and the benchmark compares its time with this one's.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "crowd/motion_paths.h"
+#include "sinew/crowd/planner.h"
+
+namespace sinew::test {
+
+/// Culling, levels of detail and update rates, without shared poses, previous poses and a memory budget.
+class PlainPlanner {
+ public:
+  PlainPlanner(std::span<const crowd::CharacterInfo> characters, const crowd::Options& options);
+
+  const crowd::Plan& plan(const crowd::Instances& instances, const crowd::Frame& frame);
+  const crowd::Plan& last() const { return now_; }
+
+ private:
+  struct Seen {
+    uint32_t instance = 0, character = 0, level = 0, group = 0;
+    uint32_t kept_mesh = crowd::kNoPosedMesh;  // of the previous plan
+    bool shadow_only = false, host_posed = false;
+    float pixels_per_unit = 0;
+    Playback playback;
+  };
+  using PosedMeshes = std::vector<std::pair<crowd::PosedMesh, Playback>>;
+
+  std::vector<Seen> find_seen(const crowd::Instances& instances, const crowd::Frame& frame);
+  void choose_level(const crowd::Instances& instances, const crowd::Frame& frame, Seen& seen);
+  void choose_group(const crowd::Instances& instances, const crowd::Frame& frame, Seen& seen) const;
+  bool keeps(const Seen& seen, uint32_t mesh) const;
+  void update_groups(const crowd::Instances& instances, const crowd::Frame& frame, std::vector<Seen>& all);
+  void list(std::vector<Seen> all);
+  void repeat_group(uint32_t group, std::span<const Seen> all);
+  void add_batch(crowd::PosedBatch batch, const PosedMeshes& meshes);
+  uint32_t mesh_of(uint32_t character, uint32_t level) const;
+  const crowd::PosedBatch& batch_of(uint32_t mesh) const;
+
+  std::vector<crowd::CharacterInfo> characters_;
+  crowd::Options options_;
+  std::vector<crowd::internal::MotionPaths> motions_;
+  std::vector<uint32_t> levels_;      // of each instance, when it was seen last
+  std::vector<uint32_t> own_meshes_;  // of each instance: its posed mesh in the previous plan that it may keep
+  uint64_t number_ = 0;
+  double seconds_ = 0, frame_seconds_ = 1 / 60.0;
+  crowd::Plan now_, previous_;
+};
+
+}  // namespace sinew::test

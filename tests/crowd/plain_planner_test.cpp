@@ -1,0 +1,211 @@
+// Plans of random crowds are those of a planner that is written to be read: the same lists, in the same order.
+#include "plain_planner.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+#include <random>
+
+#include "crowd_world.h"
+#include "threads.h"
+
+namespace sinew::crowd {
+namespace {
+
+bool is_same(const UpdateGroup& a, const UpdateGroup& b) {
+  return a.first_batch == b.first_batch && a.batch_count == b.batch_count && a.seconds == b.seconds &&
+         a.updated == b.updated;
+}
+
+bool is_same(const PosedBatch& a, const PosedBatch& b) {
+  return a.character == b.character && a.level == b.level && a.mesh == b.mesh && a.first_mesh == b.first_mesh &&
+         a.mesh_count == b.mesh_count && a.group == b.group && a.host_posed == b.host_posed &&
+         a.previous_poses == b.previous_poses;
+}
+
+bool is_same(const PosedMesh& a, const PosedMesh& b) {
+  return a.instance == b.instance && a.first_instance == b.first_instance && a.instance_count == b.instance_count &&
+         a.shared == b.shared;
+}
+
+bool is_same(const Counters& a, const Counters& b) {
+  return a.visible == b.visible && a.culled == b.culled && a.shared == b.shared && a.not_updated == b.not_updated &&
+         a.shadow_only == b.shadow_only && a.updated_meshes == b.updated_meshes && a.levels == b.levels &&
+         a.rates == b.rates;
+}
+
+template <class T>
+bool are_same(const std::vector<T>& a, const std::vector<T>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const T& x, const T& y) { return is_same(x, y); });
+}
+
+void expect_same(const Plan& plan, const Plan& plain) {
+  EXPECT_TRUE(are_same(plan.groups, plain.groups));
+  EXPECT_TRUE(are_same(plan.batches, plain.batches));
+  EXPECT_TRUE(are_same(plan.posed_meshes, plain.posed_meshes));
+  EXPECT_TRUE(plan.instances == plain.instances);
+  EXPECT_TRUE(is_same(plan.counters, plain.counters));
+  ASSERT_EQ(plan.playbacks.size(), plain.playbacks.size());
+  EXPECT_EQ(std::memcmp(plan.playbacks.data(), plain.playbacks.data(), plan.playbacks.size() * sizeof(Playback)), 0);
+}
+
+/// A crowd and how it is planned, all of it random.
+class RandomCrowd {
+ public:
+  explicit RandomCrowd(uint32_t seed) : random_(seed), world_(2) {
+    static const test::RigActor kActors[] = {test::RigActor(5), test::RigActor(9)};
+    for (const test::RigActor& actor : kActors) infos_.push_back(actor.info());
+    if (chance(4)) infos_[1].bounds = nullptr;  // never culled
+    const uint32_t count = 1 + uint32_t(random_() % 6000);
+    const float reach = chance(2) ? 60 : 400;
+    for (uint32_t i = 0; i < count; ++i) {
+      const auto character = uint32_t(random_() % 2);
+      const Vec3 feet{between(-reach, reach), between(0, 2), between(-reach, reach)};
+      world_.add(infos_[character], character, feet, between(0, 6), between(0.5f, 3));
+    }
+    options_ = {.cull = !chance(8), .levels = !chance(8), .update_rate = chance(2)};
+    if (chance(3)) host_posed_.resize(count);
+    for (uint8_t& marked : host_posed_) marked = chance(5);
+    if (chance(3)) add_extra_spheres();
+    for (uint32_t& character : world_.characters) character = chance(50) ? 7 : character;  // never drawn
+    if (chance(3)) shadows_ = SunShadows{{between(-2, 2), 1, between(-2, 2)}, -1, between(0, 1)};
+    optional_ = {chance(2), chance(2), chance(2), chance(2)};
+    view_count_ = 1 + uint32_t(random_() % 3);
+  }
+
+  std::span<const CharacterInfo> infos() const { return infos_; }
+  const Options& options() const { return options_; }
+
+  Instances instances() {
+    Instances all = world_.instances();
+    all.host_posed = host_posed_, all.extra_spheres = extra_spheres_;
+    if (optional_[0]) all.spheres = {};
+    if (optional_[1]) all.positions = {};
+    if (optional_[2]) all.phases = {};
+    if (optional_[3]) all.speeds = {};
+    return all;
+  }
+
+  /// All instances walk on, and the views turn. Now and then they jump.
+  Frame next_frame() {
+    seconds_ += chance(6) ? 1 : double(between(0.005f, 0.05f));
+    for (size_t i = 0; i < world_.places.size(); ++i) move(i, {0.05f * between(-1, 1), 0, 0.05f});
+    angle_ += chance(6) ? 2 : 0.03f;
+    views_.clear();
+    for (uint32_t v = 0; v < view_count_; ++v) views_.push_back(turned(angle_ + float(v), v));
+    return {.seconds = seconds_, .views = views_, .shadows = shadows_};
+  }
+
+ private:
+  bool chance(uint32_t in) { return random_() % in == 0; }
+  float between(float low, float high) { return std::uniform_real_distribution<float>(low, high)(random_); }
+
+  void add_extra_spheres() {
+    for (size_t i = 0; i < world_.places.size(); ++i) {
+      extra_spheres_.push_back({world_.positions[i] + Vec3{between(-3, 3), 0, 0}, chance(2) ? between(0, 3) : 0});
+      world_.spheres[i] = bounding_sphere(infos_[world_.characters[i]], world_.places[i], extra_spheres_[i]);
+    }
+  }
+
+  void move(size_t i, Vec3 by) {
+    const float step[] = {by.x, by.y, by.z};
+    for (int axis = 0; axis < 3; ++axis) world_.places[i].m[axis][3] += step[axis];
+    world_.positions[i] = world_.positions[i] + by;
+    if (!extra_spheres_.empty()) extra_spheres_[i].center = extra_spheres_[i].center + by;
+    if (world_.characters[i] >= infos_.size()) return;
+    const Sphere extra = extra_spheres_.empty() ? Sphere() : extra_spheres_[i];
+    world_.spheres[i] = bounding_sphere(infos_[world_.characters[i]], world_.places[i], extra);
+  }
+
+  /// The second view is one of a shadow map: it needs no detail.
+  static View turned(float angle, uint32_t number) {
+    View view = test::camera_at_origin(number == 2 ? 50 : 400);
+    const float c = std::cos(angle), s = std::sin(angle);
+    for (int row = 0; row < 4; ++row) {
+      const float x = view.clip_from_world[row], z = view.clip_from_world[8 + row];
+      view.clip_from_world[row] = c * x - s * z, view.clip_from_world[8 + row] = s * x + c * z;
+    }
+    if (number == 1) view.pixels_per_radian = 0;
+    return view;
+  }
+
+  std::mt19937 random_;
+  test::CrowdWorld world_;
+  std::vector<CharacterInfo> infos_;
+  std::vector<uint8_t> host_posed_;
+  std::vector<Sphere> extra_spheres_;
+  std::vector<View> views_;
+  std::optional<SunShadows> shadows_;
+  std::array<bool, 4> optional_ = {};  // arrays that are left out
+  Options options_;
+  uint32_t view_count_ = 1;
+  float angle_ = 0;
+  double seconds_ = 0;
+};
+
+TEST(PlainPlanner, HasThePlansOfThePlannerForRandomCrowds) {
+  uint32_t threads = 3;
+  uint64_t visible = 0, culled = 0, kept = 0, shadow_only = 0, coarse = 0;
+  for (uint32_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomCrowd crowd(seed);
+    auto planner = Planner::create(crowd.infos(), crowd.options());
+    ASSERT_TRUE(planner);
+    test::PlainPlanner plain(crowd.infos(), crowd.options());
+    for (int frame = 0; frame < 9; ++frame) {
+      SCOPED_TRACE(frame);
+      const Frame of_frame = crowd.next_frame();
+      const Instances instances = crowd.instances();
+      ASSERT_TRUE(planner->plan(instances, of_frame, frame % 2 == 0 ? ParallelFor() : test::on_threads(threads)));
+      expect_same(planner->last(), plain.plan(instances, of_frame));
+      if (HasFailure()) return;
+      const Counters& counters = planner->last().counters;
+      visible += counters.visible, culled += counters.culled, kept += counters.not_updated;
+      shadow_only += counters.shadow_only, coarse += counters.levels.back();
+    }
+  }
+  EXPECT_GT(visible, 100000u);
+  EXPECT_GT(culled, 100000u);
+  EXPECT_GT(kept, 5000u);
+  EXPECT_GT(shadow_only, 1000u);
+  EXPECT_GT(coarse, 1000u);
+}
+
+/// Many new instances make all groups updated, while all instances are about to change their clip: those that would
+/// have kept their posed mesh get one of this frame.
+TEST(PlainPlanner, HasThePlanOfThePlannerWhereKeptPosesAreUpdatedJustBeforeAnotherClip) {
+  const test::RigActor actor(5);
+  const CharacterInfo info = actor.info();
+  test::CrowdWorld world(1);
+  for (uint32_t i = 0; i < 900; ++i) world.add(info, 0, {float(i % 30) - 15, 0, -150 - float(i / 30)}, 0, 0.3f);
+  constexpr int kFrames = 6;
+  const auto play = [](void*, uint32_t instance, double seconds) {
+    Playback playback;
+    playback.layers[0] = {seconds > (kFrames - 0.75) / 60, 0.001f * float(instance), 1};
+    return playback;
+  };
+  Instances instances = world.instances();
+  instances.playback_source = {nullptr, play};
+  auto planner = Planner::create({&info, 1}, {});
+  ASSERT_TRUE(planner);
+  test::PlainPlanner plain({&info, 1}, {});
+  const View view = test::camera_at_origin();
+  const std::vector<uint32_t> hidden(400, 7);  // of no character
+  for (int frame = 0; frame < kFrames; ++frame) {
+    std::vector<uint32_t> characters = world.characters;
+    if (frame + 1 < kFrames) std::copy(hidden.begin(), hidden.end(), characters.begin());
+    instances.characters = characters;
+    const Frame of_frame{.seconds = frame / 60.0, .views = {&view, 1}};
+    ASSERT_TRUE(planner->plan(instances, of_frame));
+    expect_same(planner->last(), plain.plan(instances, of_frame));
+    EXPECT_TRUE(frame + 2 != kFrames || planner->last().counters.not_updated > 300);
+  }
+  EXPECT_EQ(planner->last().counters.not_updated, 0u);
+  EXPECT_GT(planner->last().counters.rates[0], 300u) << "nothing was about to change";
+}
+
+}  // namespace
+}  // namespace sinew::crowd
