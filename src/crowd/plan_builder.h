@@ -94,7 +94,7 @@ class PlanBuilder {
   const PreviousPoses* previous_poses_ = nullptr;
   bool skin_level_changes_ = true;
   std::vector<uint32_t> characters_;     // of each mesh
-  std::vector<bool> own_palette_;  // of each mesh
+  std::vector<bool> own_palette_;        // of each mesh
   std::vector<uint32_t> first_mesh_of_;  // of each character
   uint32_t max_level_ = 0;
   PoseOwners owners_;  // where poses are shared

@@ -1,6 +1,6 @@
 // Levels of detail that were made before: making them takes seconds, reading them milliseconds. They are kept as
-// `.sinew` files in `$XDG_CACHE_HOME/sinew`, or `~/.cache/sinew`, named by a hash of all that they depend on. A file that
-// is missing, damaged or of another version is made again; where nothing can be written, nothing is kept.
+// `.sinew` files in `$XDG_CACHE_HOME/sinew`, or `~/.cache/sinew`, named by a hash of all that they depend on. A file
+// that is missing, damaged or of another version is made again; where nothing can be written, nothing is kept.
 #pragma once
 
 #include <cstdint>

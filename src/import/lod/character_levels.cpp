@@ -24,7 +24,7 @@ namespace {
 
 constexpr size_t kTexturedTriangles = 400;  // coarser levels are small ones
 constexpr size_t kCollapsedTriangles = 96;  // coarser ones are made of shapes
-constexpr size_t kFewestTriangles = 24;     // a level with so many is the last
+constexpr size_t kMinTriangles = 24;        // a level with so many is the last
 constexpr size_t kCollapsePoses = 8;        // in which edges are judged
 constexpr uint32_t kEstimatePoses = 16;
 constexpr double kMaxErrorGrowth = 2.5;    // of a collapsed level, against the error of the level before
@@ -39,12 +39,11 @@ constexpr double kBakeShare = 0.04;        // of a level's error, that its bake 
 constexpr double kBakeExtent = 1.8;        // meters: of the character in BakeOptions
 constexpr double kFoldShare = 0.5;         // of the distance by which merged joints may move a vertex
 constexpr double kFewerJoints = 0.75;      // a palette of its own has at most this share of the character's entries
-constexpr size_t kMergePoints = 256;  // besides those that stick out most
+constexpr size_t kMergePoints = 256;       // besides those that stick out most
 constexpr size_t kMaxInfluences = 4;
 
 /// Some of the points, and of those that each joint moves most the ones that stick out farthest: a tip of a sword.
-std::vector<uint32_t> chosen_points(std::span<const Vec3> points,
-                                    std::span<const std::vector<JointWeight>> weights) {
+std::vector<uint32_t> chosen_points(std::span<const Vec3> points, std::span<const std::vector<JointWeight>> weights) {
   const auto directions = view_directions();
   std::vector<uint32_t> chosen;
   std::map<std::pair<uint32_t, size_t>, uint32_t> farthest;  // of each joint and direction
@@ -89,9 +88,7 @@ class LevelMaker {
   }
 
  private:
-  size_t last_triangles() const {
-    return (levels_.empty() ? character_.mesh : levels_.back().mesh).indices.size() / 3;
-  }
+  size_t last_triangles() const { return (levels_.empty() ? character_.mesh : levels_.back().mesh).indices.size() / 3; }
   double last_error() const { return levels_.empty() ? 0 : double(levels_.back().error); }
 
   Status add_textured() {
@@ -329,7 +326,7 @@ class LevelMaker {
   /// Larger and larger distances, until there are much fewer triangles.
   Status add_shaped() {
     const MovedPoints points = finest_points();
-    while (last_triangles() > kFewestTriangles) {
+    while (last_triangles() > kMinTriangles) {
       const double most = kFewerShapes * double(last_triangles());
       std::optional<Shaped> best;
       for (double distance = error_.diagonal() / 64; distance < error_.diagonal(); distance *= kDistanceStep) {
@@ -338,7 +335,8 @@ class LevelMaker {
       }
       if (!best) return {};
       fit_area(*finest_, best->mesh);
-      const Status added = add(best->error, [&](double max_shift) { return small_level(best->mesh, best->replaced_by, max_shift); });
+      const Status added =
+          add(best->error, [&](double max_shift) { return small_level(best->mesh, best->replaced_by, max_shift); });
       if (!added) return added;
     }
     return {};
@@ -394,7 +392,7 @@ class LevelMaker {
   LevelError error_;
   JointMotion motion_;
   std::vector<uint32_t> different_;  // poses in which edges are judged
-  uint32_t material_;  // of small levels
+  uint32_t material_;                // of small levels
   std::optional<FinestMesh> finest_;
   std::vector<ModelLevel> levels_;
 };

@@ -11,9 +11,9 @@
 namespace sinew::internal {
 namespace {
 
-constexpr size_t kMaxStreams = 16;        // of meshoptimizer
-constexpr double kBorderWeight = 10;      // of the planes that hold a border, times its squared length
-constexpr float kLeastCosine = 0.0f;      // between the normals of a triangle before and after
+constexpr size_t kMaxStreams = 16;    // of meshoptimizer
+constexpr double kBorderWeight = 10;  // of the planes that hold a border, times its squared length
+constexpr float kMinCosine = 0.0f;    // between the normals of a triangle before and after
 
 }  // namespace
 
@@ -41,8 +41,8 @@ std::vector<uint32_t> weld(std::span<const uint32_t> indices, std::span<const st
   std::vector<meshopt_Stream> streams;
   for (const std::span<const Vec3> positions : poses) streams.push_back({positions.data(), sizeof(Vec3), sizeof(Vec3)});
   std::vector<uint32_t> welded(indices.size());
-  meshopt_generateShadowIndexBufferMulti(welded.data(), indices.data(), indices.size(), poses[0].size(),
-                                         streams.data(), std::min<size_t>(streams.size(), kMaxStreams));
+  meshopt_generateShadowIndexBufferMulti(welded.data(), indices.data(), indices.size(), poses[0].size(), streams.data(),
+                                         std::min<size_t>(streams.size(), kMaxStreams));
   return welded;
 }
 
@@ -213,7 +213,7 @@ bool EdgeCollapse::flips(uint32_t from, uint32_t to) const {
       }
       const Vec3 old_normal = cross(before[1] - before[0], before[2] - before[0]);
       const Vec3 new_normal = cross(after[1] - after[0], after[2] - after[0]);
-      if (dot(old_normal, new_normal) < kLeastCosine * length(old_normal) * length(new_normal)) return true;
+      if (dot(old_normal, new_normal) < kMinCosine * length(old_normal) * length(new_normal)) return true;
     }
   }
   return false;

@@ -68,8 +68,8 @@ class EdgeCollapse {
 
   std::vector<std::span<const Vec3>> poses_;
   std::vector<Triangle> triangles_;
-  std::vector<bool> removed_;    // of each triangle
-  std::vector<uint32_t> place_;  // of each vertex: the first vertex at its place
+  std::vector<bool> removed_;                   // of each triangle
+  std::vector<uint32_t> place_;                 // of each vertex: the first vertex at its place
   std::vector<std::vector<uint32_t>> around_;   // of each place: its triangles
   std::vector<std::vector<Quadric>> quadrics_;  // [pose][place]
   std::vector<uint32_t> versions_;              // of each place

@@ -23,8 +23,7 @@ Vec3 moved(const JointMotion& motion, uint32_t pose, Vec3 rest, std::span<const 
 
 }  // namespace
 
-JointMotion::JointMotion(const SamplePoses& poses, const Skeleton& skeleton)
-    : joint_count_(skeleton.joint_count()) {
+JointMotion::JointMotion(const SamplePoses& poses, const Skeleton& skeleton) : joint_count_(skeleton.joint_count()) {
   for (uint32_t joint = 0; joint < joint_count_; ++joint) {
     parents_.push_back(skeleton.parents[joint] < 0 ? joint_count_ : uint32_t(skeleton.parents[joint]));
     const Matrix3x4d& model_from_joint = poses.joints(SamplePoses::kRest)[joint];
@@ -182,8 +181,8 @@ class JointMerger {
     double largest = 0;
     for (const uint32_t point : points_of_[joint]) {
       const auto exact = points_.weights_of(point);
-      largest = std::max(largest, largest_shift(motion_, points_.rest[point], exact,
-                                                merged_weights(exact, tried, exact.size())));
+      largest = std::max(
+          largest, largest_shift(motion_, points_.rest[point], exact, merged_weights(exact, tried, exact.size())));
     }
     return largest;
   }

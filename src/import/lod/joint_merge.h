@@ -45,7 +45,7 @@ class JointMotion {
   std::vector<Matrix3x4d> joint_from_rest_;  // the inverse of model_from_joint in the rest pose
   std::vector<Matrix3x4> motion_;            // [pose][joint]
   std::vector<Vec3> origins_;                // of joints, in model space of the rest pose
-  std::vector<double> bends_;                // of each joint: the widest angle between two poses, relative to its parent
+  std::vector<double> bends_;  // of each joint: the widest angle between two poses, relative to its parent
 };
 
 /// How much a joint moves a point.
@@ -72,8 +72,8 @@ struct MovedPoints {
 };
 
 /// Merges joints one after the other, the one that shows least first, as long as no point moves by more than
-/// `max_distance` in any pose. Returns of each joint the one that replaces it: itself where it is kept. Joints that move
-/// no point replace nothing.
+/// `max_distance` in any pose. Returns of each joint the one that replaces it: itself where it is kept. Joints that
+/// move no point replace nothing.
 std::vector<uint32_t> merge_joints(const JointMotion& motion, const MovedPoints& points, double max_distance);
 
 /// The weights of a point with merged joints, largest first, at most `max_count` of them, which add to 1.

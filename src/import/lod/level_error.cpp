@@ -9,12 +9,12 @@ namespace {
 
 constexpr size_t kMaxVertices = 20000;
 constexpr float kPointSpacing = 0.01f;  // of the diagonal
-constexpr double kTolerance = 0.001;  // of the diagonal: smaller errors are not told apart
+constexpr double kTolerance = 0.001;    // of the diagonal: smaller errors are not told apart
 constexpr size_t kSomePoints = 768;
 constexpr uint32_t kPoseStride = 10;
 constexpr double kNearWorst = 0.6;  // points with such a share of the largest error are looked at in all poses
 constexpr uint32_t kPosesPerTask = 16;
-constexpr int kMaxSteps = 64;            // between points, along an edge
+constexpr int kMaxSteps = 64;  // between points, along an edge
 
 float longest_edge(Vec3 a, Vec3 b, Vec3 c) { return std::max({length(b - a), length(c - b), length(a - c)}); }
 

@@ -12,11 +12,11 @@
 namespace sinew::internal {
 namespace {
 
-constexpr size_t kMinPoints = 4;    // fewer are not divided
-constexpr size_t kMaxPieces = 256;  // of one joint
-constexpr float kLeastTaper = 0.4f;  // thickness at an end, as a share of the mean
-constexpr float kLeastThickness = 0.02f;  // of a shape, as a share of its length
-constexpr float kEndShare = 0.01f;  // of the points that stick out of each end
+constexpr size_t kMinPoints = 4;        // fewer are not divided
+constexpr size_t kMaxPieces = 256;      // of one joint
+constexpr float kMinTaper = 0.4f;       // thickness at an end, as a share of the mean
+constexpr float kMinThickness = 0.02f;  // of a shape, as a share of its length
+constexpr float kEndShare = 0.01f;      // of the points that stick out of each end
 
 /// The directions in which points are spread most and least, and how far: standard deviations.
 struct Spread {
@@ -79,9 +79,9 @@ Spread spread_of(std::span<const Vec3> points) {
 /// A limb as a round, tapered rod: where it ends along its axis, and how thick it is across.
 struct Rod {
   Spread spread;
-  float begin = 0, end = 0;        // along axes[0], from the middle
+  float begin = 0, end = 0;            // along axes[0], from the middle
   float begin_size = 1, end_size = 1;  // factors on the thickness
-  float thick_b = 0, thick_c = 0;  // half the extent along axes[1] and axes[2]
+  float thick_b = 0, thick_c = 0;      // half the extent along axes[1] and axes[2]
 };
 
 Rod rod_around(std::span<const Vec3> points) {
@@ -102,12 +102,12 @@ Rod rod_around(std::span<const Vec3> points) {
   std::nth_element(along.begin(), along.end() - 1 - ptrdiff_t(cut), along.end());
   rod.end = along[along.size() - 1 - cut];
   // The points are on the surface: across a round rod their standard deviation is its radius over the root of two.
-  const float root = std::numbers::sqrt2_v<float>, thinnest = (rod.end - rod.begin) * kLeastThickness;
+  const float root = std::numbers::sqrt2_v<float>, thinnest = (rod.end - rod.begin) * kMinThickness;
   rod.thick_b = std::max(spread.size[1] * root, thinnest), rod.thick_c = std::max(spread.size[2] * root, thinnest);
   if (counts[0] > 0 && counts[1] > 0) {
     const double first = std::sqrt(sums[0] / counts[0]), second = std::sqrt(sums[1] / counts[1]);
     const float slope = first + second > 0 ? float((second - first) / (second + first)) * 2 : 0;  // from half to half
-    rod.begin_size = std::clamp(1 - slope, kLeastTaper, 2 - kLeastTaper);
+    rod.begin_size = std::clamp(1 - slope, kMinTaper, 2 - kMinTaper);
     rod.end_size = 2 - rod.begin_size;
   }
   return rod;
@@ -125,8 +125,8 @@ void add_prism(const Rod& rod, std::vector<Vec3>& positions, std::vector<uint32_
   for (const auto& [along, size] : {std::pair{rod.begin, rod.begin_size}, {rod.end, rod.end_size}}) {
     for (int i = 0; i < 3; ++i) {
       const float angle = float(i) * 2 * std::numbers::pi_v<float> / 3;
-      positions.push_back(at(rod, along, rod.thick_b * corner * size * std::cos(angle),
-                             rod.thick_c * corner * size * std::sin(angle)));
+      positions.push_back(
+          at(rod, along, rod.thick_b * corner * size * std::cos(angle), rod.thick_c * corner * size * std::sin(angle)));
     }
   }
   for (const uint32_t i : {0, 2, 1, 3, 4, 5, 0, 1, 4, 0, 4, 3, 1, 2, 5, 1, 5, 4, 2, 0, 3, 2, 3, 5})
@@ -138,7 +138,8 @@ void add_prism(const Rod& rod, std::vector<Vec3>& positions, std::vector<uint32_
 void add_wedge(const Rod& rod, std::vector<Vec3>& positions, std::vector<uint32_t>& indices) {
   const uint32_t first = uint32_t(positions.size());
   const float half = std::numbers::pi_v<float> / 2;
-  for (const float side : {-half, half}) positions.push_back(at(rod, rod.begin, side * rod.thick_b * rod.begin_size, 0));
+  for (const float side : {-half, half})
+    positions.push_back(at(rod, rod.begin, side * rod.thick_b * rod.begin_size, 0));
   for (const float side : {-half, half}) positions.push_back(at(rod, rod.end, 0, side * rod.thick_c * rod.end_size));
   for (const uint32_t i : {0, 1, 2, 1, 0, 3, 2, 3, 0, 3, 2, 1}) indices.push_back(first + i);
 }
@@ -181,7 +182,8 @@ class LimbMaker {
                        [&](Vec3 p) { return distance.squared(p, guess, enough) > enough; });
   }
 
-  /// Two groups around two middles that begin at the ends of the rod. Source: Lloyd, "Least Squares Quantization", 1982.
+  /// Two groups around two middles that begin at the ends of the rod. Source: Lloyd, "Least Squares Quantization",
+  /// 1982.
   static std::pair<std::vector<Vec3>, std::vector<Vec3>> divide(std::span<const Vec3> points, const Rod& rod) {
     Vec3 middles[2] = {at(rod, rod.begin, 0, 0), at(rod, rod.end, 0, 0)};
     std::vector<Vec3> groups[2];

@@ -124,9 +124,9 @@ void fill_hidden(const FinestMesh& finest, const SmallMesh& small, std::vector<A
   for (size_t v = 0; v < around.size(); ++v) {
     if (around[v].weight > 0 || finest.visible.points.empty()) continue;
     const auto distance = [&](const VisiblePoint& p) { return length(finest.position(p) - small.positions[v]); };
-    const VisiblePoint& nearest = *std::min_element(
-        finest.visible.points.begin(), finest.visible.points.end(),
-        [&](const VisiblePoint& a, const VisiblePoint& b) { return distance(a) < distance(b); });
+    const VisiblePoint& nearest =
+        *std::min_element(finest.visible.points.begin(), finest.visible.points.end(),
+                          [&](const VisiblePoint& a, const VisiblePoint& b) { return distance(a) < distance(b); });
     around[v] = {nearest.color, finest.normal(nearest), 1};
   }
 }
@@ -141,8 +141,8 @@ VertexColor color_of(const AroundVertex& around) {
 
 }  // namespace
 
-Mesh to_mesh(const FinestMesh& finest, const SmallMesh& small, std::span<const uint32_t> joints,
-             uint32_t joint_count, uint32_t material) {
+Mesh to_mesh(const FinestMesh& finest, const SmallMesh& small, std::span<const uint32_t> joints, uint32_t joint_count,
+             uint32_t material) {
   std::vector<AroundVertex> around = sums_around(finest, small);
   fill_hidden(finest, small, around);
   const std::vector<Vec3> own_normals = compute_normals(small.positions, small.indices);

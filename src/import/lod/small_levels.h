@@ -54,15 +54,14 @@ struct SmallMesh {
 SmallMesh to_small(const FinestMesh& finest, std::span<const uint32_t> indices);
 
 /// The mesh as a few shapes, one or more for each joint that is kept.
-SmallMesh shaped(const FinestMesh& finest, std::span<const uint32_t> replaced_by, LimbShape shape,
-                 double max_distance);
+SmallMesh shaped(const FinestMesh& finest, std::span<const uint32_t> replaced_by, LimbShape shape, double max_distance);
 
 /// Moves the vertices along their normals until the mesh covers as much of a picture as the finest one.
 void fit_area(const FinestMesh& finest, SmallMesh& mesh);
 
 /// The mesh of a level: one part of `material`, each vertex with the mean color and normal of the visible surface
 /// around it. `joints` are the entries of the level's skin, ascending.
-Mesh to_mesh(const FinestMesh& finest, const SmallMesh& small, std::span<const uint32_t> joints,
-             uint32_t joint_count, uint32_t material);
+Mesh to_mesh(const FinestMesh& finest, const SmallMesh& small, std::span<const uint32_t> joints, uint32_t joint_count,
+             uint32_t material);
 
 }  // namespace sinew::internal

@@ -7,7 +7,7 @@ namespace sinew::internal {
 namespace {
 
 constexpr size_t kMaxMeasured = 20000;  // vertices
-constexpr double kMaxCells = 48;  // of the grid, along one axis
+constexpr double kMaxCells = 48;        // of the grid, along one axis
 
 double squared_length(Vec3 v) { return double(dot(v, v)); }
 

@@ -15,7 +15,7 @@ constexpr double kMaxTriangleRatio = 0.9;   // of the previous level's triangles
 }  // namespace
 
 std::vector<TexturedLevel> make_textured_levels(const Mesh& mesh, const std::vector<std::span<const Vec3>>& poses,
-                                             std::span<const float> triangle_shares, double max_distance) {
+                                                std::span<const float> triangle_shares, double max_distance) {
   std::vector<TexturedLevel> levels;
   std::optional<Mesh> smooth;
   std::optional<EdgeCollapse> collapse(std::in_place, mesh.indices, poses);

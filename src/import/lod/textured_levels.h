@@ -17,6 +17,6 @@ struct TexturedLevel {
 /// For each share, the mesh with that share of its triangles, until it gets no simpler or an edge would move by more
 /// than `max_distance`. `poses` are positions of the vertices, in each of which the surface is to look the same.
 std::vector<TexturedLevel> make_textured_levels(const Mesh& mesh, const std::vector<std::span<const Vec3>>& poses,
-                                             std::span<const float> triangle_shares, double max_distance);
+                                                std::span<const float> triangle_shares, double max_distance);
 
 }  // namespace sinew::internal

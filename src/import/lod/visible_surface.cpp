@@ -8,8 +8,8 @@
 namespace sinew::internal {
 namespace {
 
-constexpr int kPixels = 64;              // of a picture, along the diagonal of the surface
-constexpr float kLeastBlendAlpha = 0.5f;  // below it, what blends is not seen
+constexpr int kPixels = 64;             // of a picture, along the diagonal of the surface
+constexpr float kMinBlendAlpha = 0.5f;  // below it, what blends is not seen
 
 Vec3 corner_of(const Surface& surface, uint32_t triangle, uint32_t corner) {
   return surface.positions[surface.indices[size_t{triangle} * 3 + corner]];
@@ -120,8 +120,7 @@ class Colors {
     const Material& material = character_.materials[material_of_[triangle]];
     if (!front && !material.double_sided) return false;
     if (material.alpha_mode == AlphaMode::kOpaque) return true;
-    return at(triangle, b, c).w >=
-           (material.alpha_mode == AlphaMode::kMask ? material.alpha_cutoff : kLeastBlendAlpha);
+    return at(triangle, b, c).w >= (material.alpha_mode == AlphaMode::kMask ? material.alpha_cutoff : kMinBlendAlpha);
   }
 
  private:
@@ -136,8 +135,8 @@ class Colors {
     const Mesh& mesh = character_.mesh;
     const std::vector<Vec2>& uvs = texture.uv_set == 1 && !mesh.second_uvs.empty() ? mesh.second_uvs : mesh.uvs;
     const Vec2 p = uvs[vertex(triangle, 0)], q = uvs[vertex(triangle, 1)], r = uvs[vertex(triangle, 2)];
-    const Vec2 uv = transformed(
-        texture, {p.x * (1 - b - c) + q.x * b + r.x * c, p.y * (1 - b - c) + q.y * b + r.y * c});
+    const Vec2 uv =
+        transformed(texture, {p.x * (1 - b - c) + q.x * b + r.x * c, p.y * (1 - b - c) + q.y * b + r.y * c});
     if (!std::isfinite(uv.x) || !std::isfinite(uv.y)) return {1, 1, 1, 1};
     const uint32_t x = wrapped(uv.x, image.width, texture.wrap_u), y = wrapped(uv.y, image.height, texture.wrap_v);
     const uint8_t* texel = image.rgba.data() + (size_t{y} * image.width + x) * 4;
@@ -173,7 +172,10 @@ VisibleSurface look_at(const Character& character, std::span<const Vec3> positio
     for (const Picture::Pixel& pixel : picture.pixels()) {
       if (pixel.triangle == Picture::kNothing) continue;
       const Vec4 color = colors.at(pixel.triangle, pixel.share_b, pixel.share_c);
-      seen.points.push_back({pixel.triangle, pixel.share_b, pixel.share_c, {color.x, color.y, color.z},
+      seen.points.push_back({pixel.triangle,
+                             pixel.share_b,
+                             pixel.share_c,
+                             {color.x, color.y, color.z},
                              colors.material_of(pixel.triangle)});
       seen.area += double(picture.pixel_area()) / double(all.size());
     }

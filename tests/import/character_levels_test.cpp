@@ -1,0 +1,344 @@
+// Levels of a character that moves: what they promise, and characters that are not people.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <string>
+
+#include "animation/rig.h"
+#include "lod/edge_collapse.h"
+#include "lod/surface_distance.h"
+#include "sinew/animation/evaluator.h"
+#include "sinew/animation/weights.h"
+#include "sinew/asset/cpu_skin.h"
+#include "sinew/asset/model.h"
+#include "sinew/import/import.h"
+#include "sinew/import/lod.h"
+
+namespace sinew {
+namespace {
+
+using namespace internal;
+
+struct Random {
+  uint32_t state = 7;
+  float unit() {
+    state = state * 1664525 + 1013904223;
+    return float(state >> 8) / float(1 << 24);
+  }
+  uint32_t below(size_t count) { return uint32_t(unit() * float(count)) % uint32_t(count); }
+};
+
+double squared(Vec3 v) { return double(v.x) * double(v.x) + double(v.y) * double(v.y) + double(v.z) * double(v.z); }
+
+/// The distance from a point to the nearest triangle: every triangle is tried.
+double distance_to(Vec3 p, std::span<const Vec3> positions, std::span<const uint32_t> indices) {
+  double nearest = std::numeric_limits<double>::infinity();
+  for (size_t i = 0; i < indices.size(); i += 3) {
+    const Vec3 a = positions[indices[i]], b = positions[indices[i + 1]], c = positions[indices[i + 2]];
+    const Vec3 low{std::min({a.x, b.x, c.x}), std::min({a.y, b.y, c.y}), std::min({a.z, b.z, c.z})};
+    const Vec3 high{std::max({a.x, b.x, c.x}), std::max({a.y, b.y, c.y}), std::max({a.z, b.z, c.z})};
+    const Vec3 outside{std::max({low.x - p.x, p.x - high.x, 0.0f}), std::max({low.y - p.y, p.y - high.y, 0.0f}),
+                       std::max({low.z - p.z, p.z - high.z, 0.0f})};
+    if (squared(outside) < nearest) nearest = std::min(nearest, squared_distance(p, a, b, c));
+  }
+  return std::sqrt(nearest);
+}
+
+/// A character, its levels, and both as a crowd poses them.
+class Posed {
+ public:
+  Posed(const Character& character, const ModelLevel& level)
+      : character_(character), level_(level), evaluator_(level.has_palette() ? level.baked : BakedCharacter()) {}
+
+  void pose(const Playback& playback) {
+    std::vector<float> weights(character_.mesh.target_count());
+    ASSERT_TRUE(evaluate_weights_exact(character_, {&playback, 1}, uint32_t(weights.size()), weights));
+    std::vector<Matrix3x4> palette(character_.skin.palette_size());
+    ASSERT_TRUE(evaluate_exact(character_, {&playback, 1}, uint32_t(palette.size()), palette, scratch_));
+    skin(character_.mesh, palette, weights, fine_);
+    if (level_.has_palette()) {
+      palette.resize(level_.skin.palette_size());
+      ASSERT_TRUE(evaluator_.evaluate({&playback, 1}, uint32_t(palette.size()), palette));
+    }
+    if (level_.mesh.targets.empty()) weights.clear();
+    skin(level_.mesh, palette, weights, coarse_);
+  }
+
+  /// The larger of the distances of some points of both surfaces to the other one.
+  double distance(Random& random, int points) const {
+    double worst = 0;
+    for (int i = 0; i < points; ++i) {
+      const uint32_t v = character_.mesh.indices[random.below(character_.mesh.indices.size())];
+      worst = std::max(worst, distance_to(fine_[v], coarse_, level_.mesh.indices));
+      const size_t t = size_t{random.below(level_.mesh.indices.size() / 3)} * 3;
+      float b = random.unit(), c = random.unit();
+      if (b + c > 1) b = 1 - b, c = 1 - c;
+      const auto at = [&](size_t corner) { return coarse_[level_.mesh.indices[t + corner]]; };
+      const Vec3 p = at(0) + (at(1) - at(0)) * b + (at(2) - at(0)) * c;
+      worst = std::max(worst, distance_to(p, fine_, character_.mesh.indices));
+    }
+    return worst;
+  }
+
+ private:
+  static void skin(const Mesh& mesh, std::span<const Matrix3x4> palette, std::span<const float> weights,
+                   std::vector<Vec3>& positions) {
+    positions.resize(mesh.vertex_count());
+    std::vector<Vec3> normals(positions.size());
+    skin_on_cpu(mesh, palette, positions, normals, {}, weights);
+  }
+
+  const Character& character_;
+  const ModelLevel& level_;
+  CrowdEvaluator evaluator_;
+  EvaluationScratch scratch_;
+  std::vector<Vec3> fine_, coarse_;
+};
+
+/// One clip, or two mixed.
+Playback random_playback(const Character& character, Random& random) {
+  Playback playback;
+  const size_t layers = random.unit() < 0.5f ? 1 : 2;
+  for (size_t i = 0; i < layers && !character.clips.empty(); ++i) {
+    const uint32_t clip = random.below(character.clips.size());
+    const Clip& own = character.clips[clip];
+    playback.layers[i] = {clip, own.start_seconds + random.unit() * own.duration_seconds(), 0.1f + random.unit()};
+  }
+  return playback;
+}
+
+double worst_distance(const Character& character, const ModelLevel& level, int poses, int points, uint32_t seed) {
+  Posed posed(character, level);
+  Random random{seed};
+  double worst = 0;
+  for (int i = 0; i < poses; ++i) {
+    posed.pose(random_playback(character, random));
+    worst = std::max(worst, posed.distance(random, points));
+  }
+  return worst;
+}
+
+/// The built-in character and its levels, made once.
+struct BuiltIn {
+  Character character = load_character(SINEW_SOURCE_DIR "/assets/character.glb", {}).value();
+  std::vector<ModelLevel> levels = make_levels(character, {}).value();
+};
+
+const BuiltIn& built_in() {
+  static const BuiltIn made;
+  return made;
+}
+
+TEST(LevelsOfACharacter, KeepTheirPromiseInAnyPose) {
+  const auto& [character, levels] = built_in();
+  for (size_t i = 0; i < levels.size(); ++i) {
+    const double worst = worst_distance(character, levels[i], 12, 40, uint32_t(i + 1));
+    EXPECT_LE(worst, double(levels[i].error) * 1.02) << "level " << i + 1;
+    EXPECT_GT(worst, double(levels[i].error) * 0.05) << "level " << i + 1;  // the promise says something
+  }
+}
+
+/// What the test above would miss if it could not fail: the forearm moves with the upper arm.
+TEST(LevelsOfACharacter, OneJointTooManyBreaksThePromise) {
+  const auto& [character, levels] = built_in();
+  bool found = false;
+  for (const ModelLevel& level : levels) {
+    if (!level.has_palette() || level.error > 0.12f) continue;
+    const auto entry_of = [&](const char* name) {
+      const auto joint = find_joint(character.skeleton, name);
+      const auto& entries = level.skin.entries;
+      return size_t(std::find_if(entries.begin(), entries.end(),
+                                 [&](const PaletteEntry& e) { return joint && e.joint == int32_t(*joint); }) -
+                    entries.begin());
+    };
+    const size_t forearm = entry_of("forearm_l"), arm = entry_of("upper_arm_l");
+    ASSERT_LT(std::max(forearm, arm), level.skin.entries.size());
+    ModelLevel merged = level;
+    for (Influence& influence : merged.mesh.influences) {
+      if (influence.entry == forearm) influence.entry = uint16_t(arm);
+    }
+    EXPECT_GT(worst_distance(character, merged, 24, 60, 3), double(level.error) * 1.02);
+    found = true;
+  }
+  EXPECT_TRUE(found);
+}
+
+TEST(LevelsOfACharacter, GoDownToAFewTrianglesAndJoints) {
+  const auto& [character, levels] = built_in();
+  ASSERT_GE(levels.size(), 7u);
+  for (size_t i = 0; i < levels.size(); ++i) {
+    const size_t before = i == 0 ? character.mesh.indices.size() : levels[i - 1].mesh.indices.size();
+    EXPECT_LT(levels[i].mesh.indices.size(), before);
+    EXPECT_GE(levels[i].error, i == 0 ? 0 : levels[i - 1].error);
+  }
+  const ModelLevel& last = levels.back();
+  EXPECT_LE(last.mesh.indices.size() / 3, 24u);
+  EXPECT_LE(last.mesh.vertex_count(), 24u);
+  EXPECT_LE(last.skin.palette_size(), 10u);
+  EXPECT_LT(last.error, 0.4f);  // of 1.8 m
+  EXPECT_EQ(last.mesh.parts.size(), 1u);
+  EXPECT_EQ(max_influences(last.mesh), 1u);
+  EXPECT_EQ(character.materials[last.mesh.parts[0].material].name, kSmallLevelMaterial);
+}
+
+TEST(LevelsOfACharacter, MakeAValidModel) {
+  CharacterFile file;
+  file.character = built_in().character, file.levels = built_in().levels;
+  EXPECT_TRUE(validate(file));
+  EXPECT_TRUE(decode_character(encode_character(file).value()));
+}
+
+/// A box around each joint of a rig.
+Character boxes_on_rig(const test::RigOptions& options, float size) {
+  Character character = test::random_rig(options);
+  character.mesh = {};
+  Mesh& mesh = character.mesh;
+  mesh.first_influence = {0};
+  for (uint32_t entry = 0; entry < character.skin.palette_size(); ++entry) {
+    const uint32_t first = mesh.vertex_count();
+    const Matrix3x4 mesh_from_joint = matrix_cast<float>(inverse(character.skin.entries[entry].joint_from_mesh));
+    for (int i = 0; i < 8; ++i) {
+      const Vec3 corner{i & 1 ? size : -size, i & 2 ? size : -size, i & 4 ? size : -size};
+      mesh.positions.push_back(transform_point(mesh_from_joint, corner));
+      mesh.normals.push_back(normalize(corner));
+      mesh.uvs.push_back({});
+      mesh.influences.push_back({uint16_t(entry), 1});
+      mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
+    }
+    for (const uint32_t i :
+         {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5})
+      mesh.indices.push_back(first + i);
+  }
+  mesh.parts = {{"boxes", PartKind::kSkinned, 0, 0, mesh.vertex_count(), 0, uint32_t(mesh.indices.size())}};
+  if (character.materials.empty()) character.materials.emplace_back();
+  return character;
+}
+
+TEST(LevelsOfACharacter, OfIslandsKeepTheirPromise) {
+  Character character = boxes_on_rig({.joints = 12, .clips = 3, .swing = 0.7f}, 0.05f);
+  ASSERT_TRUE(validate(character));
+  const auto levels = make_levels(character, {});
+  ASSERT_TRUE(levels) << levels.error().message;
+  EXPECT_FALSE(levels->empty());
+  for (const ModelLevel& level : *levels)
+    EXPECT_LE(worst_distance(character, level, 20, 60, 5), double(level.error) * 1.02 + 1e-4);
+}
+
+TEST(LevelsOfACharacter, OfTwoMillimetersAreThoseOfTwoMeters) {
+  const test::RigOptions small{.joints = 12, .clips = 2, .swing = 0.5f, .bone_length = 0.0002f};
+  test::RigOptions large = small;
+  large.bone_length = 0.2f;
+  Character tiny = boxes_on_rig(small, 0.00005f), tall = boxes_on_rig(large, 0.05f);
+  const auto of_tiny = make_levels(tiny, {}), of_tall = make_levels(tall, {});
+  ASSERT_TRUE(of_tiny && of_tall);
+  ASSERT_EQ(of_tiny->size(), of_tall->size());
+  for (size_t i = 0; i < of_tiny->size(); ++i) {
+    const float ratio = (*of_tall)[i].error / (*of_tiny)[i].error;
+    EXPECT_NEAR(double(ratio), 1000, 250) << i;
+  }
+}
+
+TEST(LevelsOfACharacter, WithoutClipsOrWithOneTriangleAreMadeOrNot) {
+  Character still = boxes_on_rig({.joints = 12, .clips = 0}, 0.05f);
+  const auto levels = make_levels(still, {});
+  ASSERT_TRUE(levels) << levels.error().message;
+  for (const ModelLevel& level : *levels)
+    EXPECT_LE(worst_distance(still, level, 1, 200, 5), double(level.error) * 1.02);
+  Character one = test::random_rig({.joints = 3, .clips = 1});
+  one.mesh = test::triangle(0.1f);
+  if (one.materials.empty()) one.materials.emplace_back();
+  const auto of_one = make_levels(one, {});
+  ASSERT_TRUE(of_one) << of_one.error().message;
+  EXPECT_TRUE(of_one->empty());
+  one.mesh = {};
+  EXPECT_TRUE(make_levels(one, {}).value().empty());
+}
+
+TEST(LevelsOfACharacter, OfAThousandJointsHaveFew) {
+  Character character = boxes_on_rig({.joints = 1000, .clips = 1, .swing = 0.05f, .branching = 2}, 0.02f);
+  const auto levels = make_levels(character, {});
+  ASSERT_TRUE(levels) << levels.error().message;
+  ASSERT_FALSE(levels->empty());
+  EXPECT_TRUE(levels->back().has_palette());
+  EXPECT_LT(levels->back().skin.palette_size(), 500u);
+}
+
+TEST(LevelsOfACharacter, HaveTheColorsOfWhatIsSeen) {
+  Character character = boxes_on_rig({.joints = 2, .clips = 1}, 0.2f);
+  character.images = {{"red", 1, 1, {255, 0, 0, 255}}};
+  character.materials[0].base_color_texture.image = 0;
+  const auto levels = make_levels(character, {}, {.triangle_shares = {}});
+  ASSERT_TRUE(levels) << levels.error().message;
+  ASSERT_FALSE(levels->empty());
+  for (const VertexColor color : levels->back().mesh.colors) {
+    EXPECT_EQ(color.r, 65535);
+    EXPECT_EQ(color.g, 0);
+    EXPECT_EQ(color.b, 0);
+  }
+}
+
+TEST(LevelsOfACharacter, MasksCountAsWhatTheyCover) {
+  Character character = boxes_on_rig({.joints = 2, .clips = 1}, 0.2f);
+  character.images = {{"hole", 1, 1, {255, 0, 0, 0}}};
+  character.materials[0].base_color_texture.image = 0;
+  character.materials[0].alpha_mode = AlphaMode::kMask;
+  EXPECT_TRUE(make_levels(character, {}, {.triangle_shares = {}}).value().empty());  // nothing is seen
+}
+
+/// A strip of `count` quads along x, both sides.
+struct Strip {
+  std::vector<Vec3> positions;
+  std::vector<uint32_t> indices;
+};
+
+Strip strip(uint32_t count) {
+  Strip made;
+  for (uint32_t i = 0; i <= count; ++i)
+    made.positions.insert(made.positions.end(), {{float(i), 0, 0}, {float(i), 0.1f, 0}});
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t a = 2 * i, b = a + 1, c = a + 2, d = a + 3;
+    made.indices.insert(made.indices.end(), {a, c, b, b, c, d, a, b, c, b, d, c});
+  }
+  return made;
+}
+
+TEST(EdgeCollapseTest, KeepsTheEndsOfAThinStrip) {
+  const Strip made = strip(16);
+  EdgeCollapse collapse(made.indices, {made.positions});
+  collapse.run(4, 0.5);
+  EXPECT_LE(collapse.triangle_count(), 8u);
+  const std::vector<uint32_t> left = collapse.indices();
+  for (const Vec3 end : {Vec3{0, 0, 0}, Vec3{16, 0, 0}}) EXPECT_LT(distance_to(end, made.positions, left), 0.15);
+}
+
+/// Flat in the first pose, bent in the second.
+TEST(EdgeCollapseTest, KeepsABendOfAnyPose) {
+  const Strip made = strip(16);
+  std::vector<Vec3> bent = made.positions;
+  for (Vec3& p : bent) {
+    if (p.x > 8) p = {8, p.y, p.x - 8};
+  }
+  for (const bool both : {false, true}) {
+    EdgeCollapse collapse(made.indices, both ? std::vector<std::span<const Vec3>>{made.positions, bent}
+                                             : std::vector<std::span<const Vec3>>{made.positions});
+    collapse.run(8, 0.5);
+    const double at_bend = distance_to({8, 0.05f, 0}, bent, collapse.indices());
+    both ? EXPECT_LT(at_bend, 0.6) : EXPECT_GT(at_bend, 2);
+  }
+}
+
+TEST(EdgeCollapseTest, NeverLosesAnIslandBelowItsSize) {
+  Strip made = strip(16);
+  const auto first = uint32_t(made.positions.size());
+  made.positions.insert(made.positions.end(), {{0, 5, 0}, {1, 5, 0}, {0, 6, 0}});
+  made.indices.insert(made.indices.end(), {first, first + 1, first + 2});
+  EdgeCollapse collapse(made.indices, {made.positions});
+  collapse.run(0, 0.9);
+  EXPECT_LT(distance_to({0, 5, 0}, made.positions, collapse.indices()), 0.9);
+}
+
+}  // namespace
+}  // namespace sinew
