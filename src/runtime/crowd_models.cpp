@@ -77,6 +77,7 @@ Result<CrowdModels> CrowdModels::create(std::span<const SharedModel> models, con
       own.clips.assign(given.clips.begin(), given.clips.end());
       own.height = given.height, own.middle = given.middle;
       own.bounds = given.bounds, own.baked = given.baked;
+      if (!parts.world_per_unit.empty()) own.world_per_unit = parts.world_per_unit[i];
     }
     own.compact = options.compact_palettes && !model.baked.scales() && model.sockets.empty();
     if (parts.poses.write == nullptr) {
@@ -124,7 +125,8 @@ Status CrowdModels::add_to(experimental::SkinningBackend& backend) {
 
 float CrowdModels::error_of(const CrowdLevel& level) const {
   if (shown_level_) return level.level <= *shown_level_ ? 0 : FLT_MAX;
-  return level.level == 0 ? 0 : models_[level.model].model->levels[level.level - 1].error;
+  const CrowdModel& own = models_[level.model];
+  return level.level == 0 ? 0 : own.model->levels[level.level - 1].error * own.world_per_unit;
 }
 
 std::vector<crowd::CharacterInfo> CrowdModels::characters() const {

@@ -31,6 +31,12 @@ struct TransformSource {
   Matrix3x4 (*at)(void* user_data, uint32_t instance) = nullptr;
 };
 
+/// What else is drawn with instances, as a function: see Instances::extra_spheres. Called as a TransformSource is.
+struct SphereSource {
+  void* user_data = nullptr;
+  Sphere (*at)(void* user_data, uint32_t instance) = nullptr;
+};
+
 /// The host's instances, as arrays with one element per instance. An optional array may be empty. The arrays are only
 /// read, and only during the call that takes them. An instance keeps its index as long as it lives. A new instance
 /// with the index of an old one of the same character has the previous pose of that one.
@@ -51,7 +57,9 @@ struct Instances {
   std::span<const float> scales = {};    // optional: factor on the sizes in CharacterInfo; 1 without
 
   /// Optional: what else is drawn with an instance, such as a soft shadow or a name: visible if this sphere is.
+  /// An array, or a function: used if it is set.
   std::span<const Sphere> extra_spheres = {};
+  SphereSource extra_sphere_source = {};
   /// Optional, to save time: bounding_sphere() of each instance, with its element of `extra_spheres`. Without, it is
   /// computed in every frame.
   std::span<const Sphere> spheres = {};

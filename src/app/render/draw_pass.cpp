@@ -203,7 +203,7 @@ void DrawPass::record(VkCommandBuffer cmd, const DrawnFrame& frame, VkRenderPass
   if (shows_velocity()) {
     clear_color(cmd, target);
   } else {
-    record_backdrop(cmd, slot);
+    record_backdrop(cmd, frame);
   }
   record_stands(cmd);
   record_passes(cmd, frame);
@@ -266,15 +266,35 @@ void DrawPass::record_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) cons
   }
 }
 
-void DrawPass::record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const {
-  const uint32_t shadows = slot.list.character_count;
+void DrawPass::record_backdrop(VkCommandBuffer cmd, const DrawnFrame& frame) const {
+  const uint32_t shadows = slots_[frame.slot].list.character_count;
   const Label label(*device_, cmd, LabelKind::kBackdrop, "ground and %u soft %s", shadows,
                     noun(shadows, "shadow", "shadows"));
   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.backdrop.get());
   vkCmdDraw(cmd, 3, 1, 0, 0);
-  if (!options_.rasterize) return;
+  if (options_.rasterize) record_soft_shadows(cmd, frame);
+}
+
+/// One draw for all neighbors in the plan whose models have the same radius.
+void DrawPass::record_soft_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) const {
   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.shadow.get());
-  vkCmdDraw(cmd, 4, slot.list.character_count, 0, 0);
+  const crowd::Plan& plan = frame.skinning.plan();
+  uint32_t first = 0, end = 0;
+  float radius = 0;
+  const auto draw = [&] {
+    if (end == first || radius == 0) return;
+    const shared::ShadowPushConstants push{radius};
+    vkCmdPushConstants(cmd, layouts_->pipeline.get(), kPushStages, 0, sizeof push, &push);
+    vkCmdDraw(cmd, 4, end - first, 0, first);
+  };
+  for (const crowd::PosedBatch& batch : plan.batches) {
+    const auto meshes = std::span(plan.posed_meshes).subspan(batch.first_mesh, batch.mesh_count);
+    const uint32_t count = crowd::instanced_draw(meshes, {}).instance_count;
+    const float own = frame.scene.models[batch.character].shadow_radius;
+    if (count > 0 && own != radius) draw(), first = end, radius = own;
+    end += count;
+  }
+  draw();
 }
 
 /// Also where colors show data: a stand hides what is behind it.
@@ -320,7 +340,7 @@ void DrawPass::record_alike(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdP
     bound_pipeline = wanted;
     if (draw.range != bound_range) bind_vertices(cmd, slots_[frame.slot], draw);
     bound_range = draw.range;
-    bind_material(cmd, draw);
+    bind_material(cmd, frame.scene, draw);
     record_draw(cmd, frame, draw);
   }
 }
@@ -336,13 +356,15 @@ void DrawPass::bind_vertices(VkCommandBuffer cmd, const DrawSlot& slot, const vu
                           &slot.page_sets[page], 0, nullptr);
 }
 
-void DrawPass::bind_material(VkCommandBuffer cmd, const vulkan::Draw& draw) const {
+void DrawPass::bind_material(VkCommandBuffer cmd, const Scene& scene, const vulkan::Draw& draw) const {
   const MaterialDraw& material = buffers_.material_of(draw);
   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetMaterial, 1,
                           &material.set, 0, nullptr);
   const Vec4 base = material.base_color;
   const vulkan::MeshBuffer& mesh = static_meshes_[buffers_.mesh_of(draw)];
   const Box& box = boxes_[buffers_.mesh_of(draw)];
+  const auto& upright = scene.models[draw.model].upright_from_model.m;
+  const auto row = [&](int r) { return shared::vec4{upright[r][0], upright[r][1], upright[r][2], upright[r][3]}; };
   const shared::DrawPushConstants push{{base.x, base.y, base.z, base.w},
                                        mesh.vertex_count,
                                        mesh.influence_quads,
@@ -353,7 +375,8 @@ void DrawPass::bind_material(VkCommandBuffer cmd, const vulkan::Draw& draw) cons
                                        material.unlit,
                                        uint32_t(draw.vertices.offset / sizeof(uint32_t)),
                                        {box.low.x, box.low.y, box.low.z, 0},
-                                       {box.high.x, box.high.y, box.high.z, 0}};
+                                       {box.high.x, box.high.y, box.high.z, 0},
+                                       {row(0), row(1), row(2)}};
   vkCmdPushConstants(cmd, layouts_->pipeline.get(), kPushStages, 0, sizeof push, &push);
 }
 

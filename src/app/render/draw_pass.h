@@ -98,7 +98,8 @@ class DrawPass {
   void bind_frame(VkCommandBuffer cmd, const DrawSlot& slot, uint32_t view) const;
   void end_timed(const DrawnFrame& frame, uint32_t pass, VkPipelineStageFlagBits stage) const;
   void record_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) const;
-  void record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const;
+  void record_backdrop(VkCommandBuffer cmd, const DrawnFrame& frame) const;
+  void record_soft_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   void record_stands(VkCommandBuffer cmd) const;
   void record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   using CrowdPipeline = PipelineHandle SurfacePipelines::*;
@@ -107,7 +108,7 @@ class DrawPass {
   Status write_lines(const DrawnFrame& frame);
   void record_lines(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   void bind_vertices(VkCommandBuffer cmd, const DrawSlot& slot, const vulkan::Draw& draw) const;
-  void bind_material(VkCommandBuffer cmd, const vulkan::Draw& draw) const;
+  void bind_material(VkCommandBuffer cmd, const Scene& scene, const vulkan::Draw& draw) const;
   void record_draw(VkCommandBuffer cmd, const DrawnFrame& frame, const vulkan::Draw& draw) const;
 
   const Device* device_ = nullptr;

@@ -83,7 +83,11 @@ Result<Skinning> Skinning::create(const Device& device, std::span<const Model> m
   skinning.backend_ = std::move(*backend);
 
   std::vector<SharedModel> shared;
-  for (const Model& model : models) shared.push_back(share(model));
+  std::vector<float> meters_per_unit;
+  for (const Model& model : models) {
+    shared.push_back(share(model));
+    meters_per_unit.push_back(model.meters_per_unit());
+  }
   vulkan::CrowdOptions options{info.planner, info.compact_palettes};
   options.vertex_pulling = info.pulls_vertices || skinning.properties_.vertex_shader_skins;
   options.parallel_for = info.evaluation->pool().parallel_for();
@@ -92,6 +96,7 @@ Result<Skinning> Skinning::create(const Device& device, std::span<const Model> m
   parts.kept_vertices = info.mode == SkinningMode::kCpu ? info.frames_in_flight : 0;
   parts.poses = info.evaluation->writer();
   parts.characters = characters;
+  parts.world_per_unit = meters_per_unit;
   parts.level = info.level;
   uint32_t families[2];
   auto crowd = vulkan::experimental::create_crowd(library_info(device, info, families), shared, options, parts);
