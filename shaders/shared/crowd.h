@@ -106,7 +106,7 @@ struct InstanceAttributes {
   uint tint;           // rgba8; alpha 0: materials keep their own colors
   uint first_element;  // of the posed mesh: its first vertex, from the start of its range; skin*.vert: its first
                        // palette entry, in the page of palettes
-  uint feet;  // x and z of the feet less those of the origin, half floats: for the soft shadow
+  uint feet;           // x and z of the feet less those of the origin, half floats: for the soft shadow
 };
 
 // The uniforms of one pass: the view of the camera, or of one shadow map, which differs in clip_from_world.

@@ -387,7 +387,7 @@ Status complete(CrowdOptions& options) {
   const SceneKind& scene = *find_scene(options.scene);
   if (options.character_counts.empty()) options.character_counts = {scene.characters};
   options.characters = options.character_counts.front();
-  options.optimizations.unique_poses = options.unique_poses.value_or(scene.unique_poses);
+  options.optimizations.unique_poses = options.unique_poses.value_or(0);
   options.draw.passes = options.passes_with(options.shadow_maps.front());
   return check(options);
 }

@@ -269,19 +269,27 @@ Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& 
   if (format.stands) make(describe_stand(), picture, pipelines.stand);
   make(describe_lines(Depth::kTested, "sinew.lines_pipeline"), picture, pipelines.lines);
   make(describe_lines(Depth::kIgnored, "sinew.lines_through_pipeline"), picture, pipelines.lines_through);
-  const bool velocity = format.coloring == Coloring::kVelocity;
-  for (uint32_t s = 0; s < kSurfaceCount; ++s) {
-    if ((format.surfaces >> s & 1) == 0) continue;
-    const SurfaceKind surface = drawn_as(surface_kind_at(s), format.coloring);
-    SurfacePipelines& crowd = pipelines.crowd[s];
-    make(velocity ? describe_crowd_velocity(format, surface) : describe_crowd(format, CrowdPass::kColor, surface),
-         picture, crowd.color);
-    if (surface.alpha != AlphaMode::kBlend) {
-      make(describe_crowd(format, CrowdPass::kDepth, surface), picture, crowd.depth);
-    } else if (surface.double_sided) {
-      make(describe_backs(format, surface), picture, crowd.backs);
+  const auto make_crowd = [&](const PassFormat& of, std::array<SurfacePipelines, kSurfaceCount>& out) {
+    const bool velocity = of.coloring == Coloring::kVelocity;
+    for (uint32_t s = 0; s < kSurfaceCount; ++s) {
+      if ((of.surfaces >> s & 1) == 0) continue;
+      const SurfaceKind surface = drawn_as(surface_kind_at(s), of.coloring);
+      SurfacePipelines& crowd = out[s];
+      make(velocity ? describe_crowd_velocity(of, surface) : describe_crowd(of, CrowdPass::kColor, surface), picture,
+           crowd.color);
+      if (surface.alpha != AlphaMode::kBlend) {
+        make(describe_crowd(of, CrowdPass::kDepth, surface), picture, crowd.depth);
+      } else if (surface.double_sided) {
+        make(describe_backs(of, surface), picture, crowd.backs);
+      }
+      if (of.shadow_maps > 0) make(describe_crowd(of, CrowdPass::kShadow, surface), map, crowd.shadow);
     }
-    if (format.shadow_maps > 0) make(describe_crowd(format, CrowdPass::kShadow, surface), map, crowd.shadow);
+  };
+  make_crowd(format, pipelines.crowd);
+  if (format.pulls_small) {
+    PassFormat small = format;
+    small.source = VertexSource::kPulling;
+    make_crowd(small, pipelines.pulled);
   }
   if (!status) return status.error();
   return pipelines;
