@@ -80,7 +80,7 @@ LIBRARIES = {
     "vulkan/": ["include/sinew/vulkan/", "include/sinew/runtime/", "include/sinew/experimental/kernel.h",
                 "include/sinew/c/", "src/vulkan/", "src/c/", "src/app/", "src/host/"],
     "glm/": ["include/sinew/glm.h", "src/app/", "src/host/", "shaders/shared/crowd.h", "examples/crowd/"],
-    "hwy/": ["src/animation/"],
+    "hwy/": ["src/animation/", "src/crowd/sphere_test.cpp"],
     "ozz/": ["examples/ozz/"],
     "assimp/": ["src/import/assimp/"],
     "pugixml.hpp": ["src/import/collada/"],

@@ -44,12 +44,13 @@ float random_between(std::mt19937& random, float low, float high) {
 Scene ring(const CharacterInfo& info, const char* name, uint32_t count, float near, float far, float front_share,
            bool per_visible) {
   Scene scene{name, test::CrowdWorld(1), per_visible};
+  const float scale = 1.2f / bounding_sphere(info, {}).radius;  // the size of a person
   std::mt19937 random(7);
   for (uint32_t i = 0; i < count; ++i) {
     const bool front = random_between(random, 0, 1) < front_share;
     const float angle = front ? random_between(random, -0.4f, 0.4f) : random_between(random, 1.0f, 5.2f);
     const float distance = near * std::pow(far / near, random_between(random, 0, 1));
-    scene.world.add(info, 0, {distance * std::sin(angle), 0, -distance * std::cos(angle)}, angle);
+    scene.world.add(info, 0, {distance * std::sin(angle), 0, -distance * std::cos(angle)}, angle, scale);
   }
   return scene;
 }

@@ -61,6 +61,20 @@ std::vector<Key> merged(const std::vector<Key>& keys) {
   return result;
 }
 
+/// Sets ClipPath::cells. The first is that of sample 1, so that there is a sample before it.
+void divide(ClipPath& path) {
+  const std::vector<float>& times = path.times;
+  path.cells.resize(times.size() - 1);
+  path.cells_per_second = float(path.cells.size()) / (times.back() - times.front());
+  uint32_t after = 1;
+  for (size_t cell = 0; cell < path.cells.size(); ++cell) {
+    const float part = (float(cell) + 0.5f) / float(path.cells.size());
+    const float middle = times.front() + (times.back() - times.front()) * part;
+    while (after + 1 < times.size() && times[after] <= middle) ++after;
+    path.cells[cell] = after;
+  }
+}
+
 class Poser {
  public:
   explicit Poser(const Character& character)
@@ -85,15 +99,6 @@ class Poser {
 
 }  // namespace
 
-double ClipPath::at(float time_seconds) const {
-  const auto found = std::upper_bound(times.begin(), times.end(), time_seconds);
-  if (found == times.begin()) return 0;
-  if (found == times.end()) return length();
-  const size_t after = size_t(found - times.begin()), before = after - 1;
-  const double share = (double(time_seconds) - times[before]) / (double(times[after]) - times[before]);
-  return lengths[before] + (lengths[after] - lengths[before]) * share;
-}
-
 float ClipPath::time_of(double length) const {
   if (times.size() < 2) return start_seconds();
   const auto found = std::upper_bound(lengths.begin() + 1, lengths.end() - 1, length);
@@ -101,11 +106,6 @@ float ClipPath::time_of(double length) const {
   const double way = lengths[after] - lengths[before];
   const double share = way > 0 ? std::clamp((length - lengths[before]) / way, 0.0, 1.0) : 0.5;
   return float(times[before] + (double(times[after]) - times[before]) * share);
-}
-
-float ClipPath::between(float a_seconds, float b_seconds) const {
-  const double straight = std::abs(at(b_seconds) - at(a_seconds));
-  return float(std::min(straight, length() - straight + loop_distance));
 }
 
 std::vector<float> path_times(const Clip& clip) {
@@ -148,6 +148,7 @@ ClipPath measure_path(const Character& character, uint32_t index, const PoseDist
     last = now;
   }
   path.loop_distance = distance(last, first);
+  divide(path);
   return path;
 }
 

@@ -1,6 +1,8 @@
 // The path length of a clip: how far its poses have moved since its start. Works with any distance between two poses.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -17,6 +19,10 @@ struct ClipPath {
   std::vector<float> times;     // seconds, of the samples, ascending; the first and the last are the clip's ends
   std::vector<double> lengths;  // path length at each sample, in the unit of the distance; ascending from 0
   float loop_distance = 0;      // distance from the end pose back to the start pose
+  // Equal parts of the duration, as many as there are intervals between samples: the first sample after the middle of
+  // each. Most samples are evenly spaced, so that a time is found at once.
+  std::vector<uint32_t> cells = {};
+  float cells_per_second = 0;
 
   bool empty() const { return times.empty(); }
   double length() const { return lengths.back(); }
@@ -26,9 +32,29 @@ struct ClipPath {
   double at(float time_seconds) const;  // path length; times outside the clip are clamped
   float time_of(double length) const;   // inverse of at(); clamped to the clip
 
-  /// Upper bound of the distance between the poses at two times, the shorter way: directly or across the loop point.
-  float between(float a_seconds, float b_seconds) const;
+  /// Upper bound of the distance between the poses at two path lengths or times, the shorter way: directly or across
+  /// the loop point.
+  float apart(double a_length, double b_length) const;
+  float between(float a_seconds, float b_seconds) const { return apart(at(a_seconds), at(b_seconds)); }
 };
+
+/// The cells lead to the samples around a time without a search.
+inline double ClipPath::at(float time_seconds) const {
+  if (time_seconds < times.front()) return 0;
+  if (!(time_seconds < times.back())) return length();
+  const auto cell = size_t((time_seconds - times.front()) * cells_per_second);
+  size_t after = cells[std::min(cell, cells.size() - 1)];
+  while (times[after] <= time_seconds) ++after;
+  while (times[after - 1] > time_seconds) --after;
+  const size_t before = after - 1;
+  const double share = (double(time_seconds) - times[before]) / (double(times[after]) - times[before]);
+  return lengths[before] + (lengths[after] - lengths[before]) * share;
+}
+
+inline float ClipPath::apart(double a_length, double b_length) const {
+  const double straight = std::abs(b_length - a_length);
+  return float(std::min(straight, length() - straight + loop_distance));
+}
 
 /// The times in seconds at which a clip's poses are sampled: about 120 per second, but at most 64 between two keys,
 /// where motion is smooth, and at least about 8 per clip. A discontinuity has one sample before it and one after it.

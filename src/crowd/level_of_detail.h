@@ -1,6 +1,7 @@
 // Levels of detail: the coarsest level whose error is too small to see.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -21,7 +22,19 @@ class LevelsOfDetail {
   uint32_t choose(uint32_t instance, std::span<const Level> levels, float pixels_per_unit, float error_pixels);
 
  private:
+  static constexpr float kHysteresis = 0.8f;  // part of the allowed error below which a coarser level is chosen
+
   std::vector<uint8_t> levels_;
 };
+
+inline uint32_t LevelsOfDetail::choose(uint32_t instance, std::span<const Level> levels, float pixels_per_unit,
+                                       float error_pixels) {
+  const auto error = [&](size_t level) { return levels[level].error * pixels_per_unit; };
+  size_t level = std::min<size_t>(levels_[instance], levels.size() - 1);
+  while (level > 0 && error(level) > error_pixels) --level;
+  while (level + 1 < levels.size() && error(level + 1) <= error_pixels * kHysteresis) ++level;
+  levels_[instance] = uint8_t(level);
+  return uint32_t(level);
+}
 
 }  // namespace sinew::crowd::internal

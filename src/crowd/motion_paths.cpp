@@ -72,29 +72,17 @@ MotionPaths::MotionPaths(const CharacterInfo& character, const ParallelFor& para
   for (const float radius : radii) bounding_radius_ = std::max(bounding_radius_, radius);
 }
 
-const ClipPath* MotionPaths::path_of(const Playback& playback) const {
-  const Layer* lone = lone_layer(playback);
-  if (!lone || lone->clip >= paths_.size() || paths_[lone->clip].empty()) return nullptr;
-  return &paths_[lone->clip];
-}
-
-float MotionPaths::max_distance_between(const Playback& a, const Playback& b) const {
-  const ClipPath *of_a = path_of(a), *of_b = path_of(b);
-  if (!of_a || of_a != of_b) return std::numeric_limits<float>::infinity();
-  return of_a->between(a.layers[0].time_seconds, b.layers[0].time_seconds);
-}
-
-float MotionPaths::max_error_over(const Playback& begin, float clip_seconds) const {
-  const ClipPath* path = path_of(begin);
-  if (!path) return std::numeric_limits<float>::infinity();
-  const float duration = path->end_seconds() - path->start_seconds();
+float MotionPaths::max_error_over(const PathPoint& begin, float clip_seconds) {
+  if (begin.path == nullptr) return std::numeric_limits<float>::infinity();
+  const ClipPath& path = *begin.path;
+  const float duration = path.end_seconds() - path.start_seconds();
   const auto wrapped = [&](float seconds) {
-    const float rounds = duration > 0 ? std::floor((seconds - path->start_seconds()) / duration) : 0;
+    const float rounds = duration > 0 ? std::floor((seconds - path.start_seconds()) / duration) : 0;
     return seconds - rounds * duration;
   };
-  const float first = begin.layers[0].time_seconds;
-  const float middle = wrapped(first + clip_seconds / 2), last = wrapped(first + clip_seconds);
-  return std::max(path->between(first, middle), path->between(middle, last));
+  const double middle = path.at(wrapped(begin.time_seconds + clip_seconds / 2));
+  const double last = path.at(wrapped(begin.time_seconds + clip_seconds));
+  return std::max(path.apart(begin.length, middle), path.apart(middle, last));
 }
 
 /// A point p, relative to the eye, moves by a distance s. On the picture it moves by at most f s |p| / (z z') pixels,

@@ -3,14 +3,23 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "clip_path.h"
+#include "playback.h"
 #include "sinew/asset/parallel.h"
 #include "sinew/crowd/character.h"
 #include "sinew/crowd/frame.h"
 
 namespace sinew::crowd::internal {
+
+/// A moment of a clip, on the clip's path.
+struct PathPoint {
+  const ClipPath* path = nullptr;  // null: on no path
+  float time_seconds = 0;
+  double length = 0;  // path->at(time_seconds)
+};
 
 /// How far the clips of a character move its vertices, in model units. A skinned vertex is the weighted mean of its
 /// positions under its palette entries. So it moves no further than the furthest corner of the vertex boxes of all
@@ -20,23 +29,42 @@ class MotionPaths {
   /// Measures the exact poses of every clip in CharacterInfo::clips. Keeps no reference to the arguments.
   MotionPaths(const CharacterInfo& character, const ParallelFor& parallel_for);
 
-  /// Upper bound of how far any vertex is apart in two poses. Infinite unless both play the same single clip.
-  float max_distance_between(const Playback& a, const Playback& b) const;
+  /// Where a playback is. It is on no path unless it plays a single clip.
+  PathPoint point_of(const Playback& playback) const;
+
+  /// Upper bound of how far any vertex is apart in two poses. Infinite unless both are on the same path.
+  static float max_distance_between(const PathPoint& a, const PathPoint& b);
+  float max_distance_between(const Playback& a, const Playback& b) const {
+    return max_distance_between(point_of(a), point_of(b));
+  }
 
   /// Upper bound of the error while one pose is shown for `clip_seconds` from `begin` on, where that pose is the one of
-  /// the middle of this time. Infinite unless `begin` plays a single clip.
-  float max_error_over(const Playback& begin, float clip_seconds) const;
+  /// the middle of this time. Infinite unless `begin` is on a path.
+  static float max_error_over(const PathPoint& begin, float clip_seconds);
+  float max_error_over(const Playback& begin, float clip_seconds) const {
+    return max_error_over(point_of(begin), clip_seconds);
+  }
 
   /// Upper bound of the pixels per model unit around an instance that plays a single clip. Infinite where the instance
   /// may reach the plane of the eye.
   float max_pixels_per_unit(const View& view, const Matrix3x4& world_from_model) const;
 
  private:
-  const ClipPath* path_of(const Playback& playback) const;
-
   std::vector<ClipPath> paths_;  // of each clip in Character::clips; empty where the clip was not measured
   Vec3 middle_;                  // CharacterInfo::middle
   float bounding_radius_ = 0;    // from `middle_`, of all vertices in all poses
 };
+
+inline PathPoint MotionPaths::point_of(const Playback& playback) const {
+  const Layer* lone = lone_layer(playback);
+  if (!lone || lone->clip >= paths_.size() || paths_[lone->clip].empty()) return {};
+  const ClipPath& path = paths_[lone->clip];
+  return {&path, lone->time_seconds, path.at(lone->time_seconds)};
+}
+
+inline float MotionPaths::max_distance_between(const PathPoint& a, const PathPoint& b) {
+  if (a.path == nullptr || a.path != b.path) return std::numeric_limits<float>::infinity();
+  return a.path->apart(a.length, b.length);
+}
 
 }  // namespace sinew::crowd::internal

@@ -1,7 +1,9 @@
-// From visible instances to the lists of a plan: sorts them by update group and mesh, and finds the posed meshes.
+// From visible instances to the lists of a plan, by one counting sort: by update group, then by mesh, then by instance.
+// Each instance that keeps no posed mesh has one of its own, which is written to its place at once. Where poses are
+// shared, pose_owners.h finds the posed meshes instead.
 //
-// Every step over instances runs in pieces on the host's threads: count, add up the counts, write. The result does not
-// depend on the pieces.
+// Every step over instances runs on the host's threads: count, add up the counts, write. The result does not depend on
+// the number of threads.
 #pragma once
 
 #include <compare>
@@ -9,22 +11,20 @@
 #include <span>
 #include <vector>
 
+#include "pose_owners.h"
 #include "pose_sharing.h"
 #include "previous_poses.h"
 #include "sinew/asset/parallel.h"
 #include "sinew/crowd/character.h"
+#include "sinew/crowd/frame.h"
 #include "sinew/crowd/plan.h"
 #include "visible_instances.h"
 
 namespace sinew::crowd::internal {
 
-/// One level of one character.
-struct MeshLevel {
-  uint32_t character = 0, level = 0;
-};
-
 /// What a plan is built from. `plan.groups` is complete but for its batches.
 struct PlanSource {
+  const Instances& instances;
   std::span<const Task> tasks;
   std::span<const PoseBuckets> buckets;  // of each character, or none
   const Plan& previous;
@@ -35,6 +35,9 @@ struct PlanSource {
 class PlanBuilder {
  public:
   explicit PlanBuilder(std::span<const CharacterInfo> characters);
+
+  /// The first mesh of a character: the meshes of all levels of all characters count in turn.
+  uint32_t first_mesh_of(uint32_t character) const { return first_mesh_of_[character]; }
 
   /// Begins a plan with `group_count` update groups. `source` must outlive the plan.
   void begin(const PlanSource& source, size_t group_count);
@@ -49,76 +52,63 @@ class PlanBuilder {
   bool has_level_changes() const { return !changes_.empty(); }
 
  private:
-  /// A visible instance in the order of the plan. What the passes over all of them need is here, in one place.
-  struct SortedInstance {
-    const VisibleInstance* visible = nullptr;
-    uint32_t instance = 0, key = 0;
-    uint32_t bucket = kNoBucket;  // counted over the buckets of all meshes
-  };
-  static constexpr uint32_t kNoKey = UINT32_MAX;
-  /// Posed meshes of one batch that are written together: new ones, or those of the previous plan.
-  struct Part {
+  /// The posed meshes of one batch of the previous plan, which are repeated.
+  struct Repeated {
     uint32_t batch = 0;
-    uint32_t key = 0;             // of the visible instances in sorted_; kNoKey: of the previous plan
     uint32_t first_previous = 0;  // in Plan::posed_meshes of the previous plan
+    uint32_t first_instance = 0;  // in Plan::instances, where no poses are shared
   };
   /// A pose of the previous plan that is skinned again with another level of the character.
   struct LevelChange {
     bool host_posed = false;
-    uint32_t mesh = 0;           // in meshes_
+    uint32_t mesh = 0;
     uint32_t previous_mesh = 0;  // in Plan::posed_meshes of the previous plan
     friend auto operator<=>(const LevelChange&, const LevelChange&) = default;
   };
 
-  size_t key_of(const VisibleInstance& visible) const;
-  uint32_t mesh_of(const VisibleInstance& visible) const { return first_mesh_of_[visible.character] + visible.level; }
+  uint32_t mesh_count() const { return uint32_t(characters_.size()); }
+  uint32_t key_of(const VisibleInstance& visible) const { return internal::key_of(visible, mesh_count()); }
+  bool is_host_posed(size_t key) const { return key / characters_.size() == 1; }
   LevelChange change_of(uint32_t instance, uint32_t mesh, uint32_t previous_mesh) const;
   PreviousPose previous_pose_of(uint32_t instance, uint32_t mesh) const;
   void find_change(uint32_t task, const VisibleInstance& visible);
   void merge_changes();
-  bool is_host_posed(size_t key) const { return key / meshes_.size() == 1; }
-  void sort(const PlanSource& source, const ParallelFor& parallel_for);
-  void find_owners(const ParallelFor& parallel_for);
-  void count_shared(const ParallelFor& parallel_for, uint32_t pieces);
+  uint32_t add_up_counts();
   void add_batches(const PlanSource& source, Plan& plan);
-  void add_previous(const PlanSource& source, const UpdateGroup& group, Plan& plan);
+  void repeat_group(const PlanSource& source, const UpdateGroup& group, Plan& plan);
   void add_new(uint32_t key, uint32_t group, Plan& plan);
+  void add_batch(const PosedBatch& batch, Plan& plan);
   void add_changes(Plan& plan);
+  void write_own(const PlanSource& source, const ParallelFor& parallel_for, Plan& plan);
+  void write_task(const PlanSource& source, uint32_t task, Plan& plan);
+  void write_shared(const PlanSource& source, const ParallelFor& parallel_for, Plan& plan);
+  void write_instance(uint32_t instance, uint32_t mesh, uint32_t place, Plan& plan) const;
+  void resize_instances(uint32_t count, Plan& plan) const;
+  void copy_repeated(const PlanSource& source, const Repeated& repeated, Plan& plan) const;
+  void list_repeated(const Repeated& repeated, Plan& plan) const;
   void write_changes(Plan& plan) const;
-  void write_meshes(const PlanSource& source, const ParallelFor& parallel_for, Plan& plan);
-  void add_up_instances(const ParallelFor& parallel_for, Plan& plan);
-  void write_instances(const ParallelFor& parallel_for, Plan& plan);
   void count(const PlanSource& source, Plan& plan) const;
-  void count_buckets(const PlanSource& source);
-
-  // Waking a thread takes as long as some thousand items: fewer are done by the thread that calls.
-  static constexpr uint32_t kMinPerPiece = 8192;
 
   std::span<const Task> tasks_;
   const PreviousPoses* previous_poses_ = nullptr;
   bool skin_level_changes_ = true;
-  std::vector<MeshLevel> meshes_;        // every level of every character
-  std::vector<uint32_t> first_mesh_of_;  // in meshes_, of each character
+  std::vector<uint32_t> characters_;     // of each mesh
+  std::vector<uint32_t> first_mesh_of_;  // of each character
   uint32_t max_level_ = 0;
-  uint32_t bucket_count_ = 0;              // of all meshes
-  std::vector<uint32_t> first_bucket_of_;  // of each mesh
-  // A key is a place in the order of the plan: group 0, group 0 posed by the host, group 1 and on; each by mesh.
+  PoseOwners owners_;  // where poses are shared
   size_t key_count_ = 0;
-  std::vector<uint32_t> task_counts_;   // [task][key]: visible instances, then where the next one goes in sorted_
-  std::vector<uint32_t> first_of_key_;  // in sorted_; then the end
-  std::vector<SortedInstance> sorted_;  // by key, then by instance; without those that keep their posed mesh
-  std::vector<uint32_t> rank_;          // of each in sorted_: among those with the same posed mesh; 0: the first
-  std::vector<uint32_t> new_mesh_;      // of each in sorted_: its posed mesh, counted over all new ones
-  std::vector<uint32_t> piece_owners_;  // of each piece of sorted_
-  std::vector<uint32_t> bucket_ranks_;  // [piece][bucket]
-  std::vector<uint32_t> bucket_total_, bucket_mesh_;  // of each bucket: its instances, its new posed mesh
-  std::vector<uint32_t> new_shift_;                   // of each key: index in Plan::posed_meshes minus new_mesh_
-  std::vector<uint8_t> kept_;                         // of the previous plan's posed meshes: kept, and visible now
-  std::vector<Part> parts_;
-  std::vector<uint32_t> piece_instances_;
+  std::vector<uint32_t> task_counts_;   // [task][key]: visible instances, then where the next one goes in their order
+  std::vector<uint32_t> first_of_key_;  // in the order of the visible instances that keep no posed mesh; then the end
+  std::vector<uint32_t> mesh_shifts_;   // of each key: index in Plan::posed_meshes minus place in that order (where
+                                        // poses are shared, minus number of the new posed mesh); may wrap around
+  std::vector<uint32_t> instance_shifts_;  // the same for Plan::instances; not used where poses are shared
+  std::vector<uint8_t> kept_;              // of the previous plan's posed meshes: kept, and visible now
+  std::vector<Repeated> repeated_;
+  uint32_t next_mesh_ = 0, next_instance_ = 0;          // while batches are added
   std::vector<std::vector<LevelChange>> task_changes_;  // of each task
   std::vector<LevelChange> changes_;                    // of all tasks: ordered, each once
   uint32_t first_change_ = 0;                           // the posed mesh of the first of changes_
+  uint32_t change_instance_ = 0;                        // the instances before it
 };
 
 }  // namespace sinew::crowd::internal

@@ -2,6 +2,8 @@
 #include "sinew/profile.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <limits>
 #include <optional>
 #include <string>
@@ -16,6 +18,7 @@
 #include "playback.h"
 #include "pose_sharing.h"
 #include "previous_poses.h"
+#include "sphere_test.h"
 #include "update_rate.h"
 #include "visibility.h"
 #include "visible_instances.h"
@@ -27,7 +30,8 @@ using sinew::internal::for_each;
 using sinew::internal::out_of_memory;
 namespace {
 
-constexpr uint32_t kInstancesPerTask = 2048;
+// A task has at least so many instances, and there are not many more tasks than this: each counts by mesh and group.
+constexpr uint32_t kMinInstancesPerTask = 2048, kMaxTasks = 256;
 constexpr double kMaxFrameSeconds = 0.25;  // a longer step is a pause or a jump in time
 
 std::optional<Error> fault_of(const CharacterInfo& info, size_t index) {
@@ -68,8 +72,9 @@ Status validate(const Instances& instances, const Frame& frame) {
   return {};
 }
 
-Vec3 position_of(const Instances& instances, uint32_t i, const Matrix3x4& world_from_model) {
+Vec3 position_of(const Instances& instances, uint32_t i) {
   if (!instances.positions.empty()) return instances.positions[i];
+  const Matrix3x4 world_from_model = instances.transform_of(i);
   const auto& m = world_from_model.m;
   return {m[0][3], m[1][3], m[2][3]};
 }
@@ -85,8 +90,12 @@ struct Planner::Impl {
   void begin(const ParallelFor& parallel_for);
   void compute(const ParallelFor& parallel_for);
   void find_visible(Task& task);
-  void decide(Task& task, VisibleInstance& visible, const Matrix3x4& world_from_model);
-  bool may_be_drawn(uint32_t instance, const CharacterInfo& character) const;
+  SphereBits test_spheres(uint32_t first, uint32_t count) const;
+  void add_bounded(Task& task, uint32_t instance);
+  void add_visible(Task& task, uint32_t instance, const Playback* playback, bool shadow_only);
+  void decide_pose(Task& task, VisibleInstance& visible, const Playback& playback, float pixels, bool shadow_only);
+  bool keeps_playbacks() const { return update_rates || !buckets.empty(); }
+  static bool is_bounded(const CharacterInfo& character) { return character.bounds && character.baked; }
   Sphere extra_sphere(uint32_t instance) const;
   float pixels_per_unit(const CharacterInfo& character, Vec3 position, float scale) const;
   UpdateFrame update_frame() const { return {instances, frame.views, number, frame.seconds, frame_seconds}; }
@@ -98,7 +107,7 @@ struct Planner::Impl {
   std::vector<CharacterInfo> characters;
   Options options;
   QualityLimits limits;
-  bool has_levels = false;
+  bool has_levels = false, all_bounded = true;
   std::vector<Box> boxes;  // of each character: around all its poses; model space
   LevelsOfDetail levels;
   std::vector<std::vector<ClipPath>> rotation_paths;  // of each character, where poses are shared
@@ -125,6 +134,7 @@ Planner::Impl::Impl(std::span<const CharacterInfo> infos, const Options& wanted,
   for (const CharacterInfo& character : characters) {
     boxes.push_back(character.bounds ? box_of(*character.bounds) : Box());
     has_levels |= character.levels.size() > 1;
+    all_bounded &= is_bounded(character);
   }
   if (options.update_rate) update_rates.emplace(characters, parallel_for);
   if (options.previous_poses) previous_poses.emplace();
@@ -180,11 +190,12 @@ void Planner::Impl::begin(const ParallelFor& parallel_for) {
   std::swap(plan_now, previous);
   const uint32_t count = instances.count();
   levels.set_instance_count(count);
-  task_count = (count + kInstancesPerTask - 1) / kInstancesPerTask;
+  const uint32_t per_task = std::max(kMinInstancesPerTask, (count / kMaxTasks + 63) / 64 * 64);
+  task_count = (count + per_task - 1) / per_task;
   if (tasks.size() < task_count) tasks.resize(task_count);
   for (uint32_t t = 0; t < task_count; ++t) {
-    const uint32_t first = t * kInstancesPerTask;
-    tasks[t].first_instance = first, tasks[t].instance_count = std::min(kInstancesPerTask, count - first);
+    const uint32_t first = t * per_task;
+    tasks[t].first_instance = first, tasks[t].instance_count = std::min(per_task, count - first);
   }
   skin_level_changes = true;
   if (update_rates) update_rates->begin(number, count, previous, parallel_for);
@@ -192,18 +203,23 @@ void Planner::Impl::begin(const ParallelFor& parallel_for) {
 }
 
 void Planner::Impl::compute(const ParallelFor& parallel_for) {
-  for_each(parallel_for, task_count, [&](uint32_t task) { find_visible(tasks[task]); });
   plan_now.seconds = frame.seconds;
-  plan_now.groups.assign(1, {.seconds = frame.seconds});
-  const UpdateFrame now = update_frame();
-  if (update_rates) update_rates->begin_groups(now, active_tasks(), plan_now.groups);
+  plan_now.groups.assign(update_rates ? kUpdateGroups : 1, {.seconds = frame.seconds});
   const PreviousPoses* poses = previous_poses ? &*previous_poses : nullptr;
-  const PlanSource source{active_tasks(), buckets, previous, poses, skin_level_changes};
+  const PlanSource source{instances, active_tasks(), buckets, previous, poses, skin_level_changes};
   builder.begin(source, plan_now.groups.size());
   for_each(parallel_for, task_count, [&](uint32_t task) {
-    if (update_rates) update_rates->resolve(now, plan_now.groups, tasks[task]);
-    builder.count_task(task);
+    find_visible(tasks[task]);
+    if (!update_rates) builder.count_task(task);
   });
+  if (update_rates) {
+    const UpdateFrame now = update_frame();
+    update_rates->begin_groups(now, active_tasks(), plan_now.groups);
+    for_each(parallel_for, task_count, [&](uint32_t task) {
+      update_rates->resolve(now, plan_now.groups, tasks[task]);
+      builder.count_task(task);
+    });
+  }
   builder.build(source, parallel_for, plan_now);
 }
 
@@ -213,47 +229,89 @@ Sphere Planner::Impl::extra_sphere(uint32_t instance) const {
   return instances.extra_spheres.empty() ? Sphere() : instances.extra_spheres[instance];
 }
 
-bool Planner::Impl::may_be_drawn(uint32_t instance, const CharacterInfo& character) const {
-  if (!character.bounds || !character.baked) return true;
-  if (!instances.spheres.empty()) return visibility.may_be_drawn(instances.spheres[instance]);
-  const Box& box = boxes[instances.characters[instance]];
-  return visibility.may_be_drawn(sphere_of(box, instances.transform_of(instance), extra_sphere(instance)));
+/// Of `count` instances from `first` on: which may be drawn, and which certainly are.
+SphereBits Planner::Impl::test_spheres(uint32_t first, uint32_t count) const {
+  const uint64_t all = ~uint64_t{0} >> (64 - count);
+  if (!options.cull) return {all, all};
+  if (!instances.spheres.empty() && all_bounded) return visibility.test(instances.spheres.subspan(first, count));
+  std::array<Sphere, kSpheresAtOnce> spheres;
+  uint64_t unbounded = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t instance = first + i, character = instances.characters[instance];
+    if (character >= characters.size()) continue;
+    unbounded |= uint64_t{!is_bounded(characters[character])} << i;
+    spheres[i] = instances.spheres.empty()
+                     ? sphere_of(boxes[character], instances.transform_of(instance), extra_sphere(instance))
+                     : instances.spheres[instance];
+  }
+  const SphereBits found = visibility.test(std::span(spheres).first(count));
+  return {found.may_be_drawn | unbounded, found.inside | unbounded};
 }
 
-/// The sphere test is the only work for an instance that is culled by it.
+/// The sphere test is the only work for an instance that is culled by it, and an instance whose sphere is wholly inside
+/// a view needs no further one: the box of what it plays is inside the sphere.
 void Planner::Impl::find_visible(Task& task) {
-  clear_with_margin(task.visible);
+  clear_with_margin(task.visible), clear_with_margin(task.updates);
+  clear_with_margin(task.buckets);
   task.new_slots = 0, task.shadow_only = 0;
-  for (uint32_t i = task.first_instance; i < task.first_instance + task.instance_count; ++i) {
-    if (instances.characters[i] >= characters.size()) continue;
-    const CharacterInfo& character = characters[instances.characters[i]];
-    if (options.cull && !may_be_drawn(i, character)) continue;
-    const Matrix3x4 world_from_model = instances.transform_of(i);
-    const Playback playback = playback_at(instances, i, frame.seconds);
-    const bool visible = !options.cull || !character.bounds || !character.baked ||
-                         visibility.may_be_visible(character, world_from_model, playback, extra_sphere(i));
-    if (!visible && !visibility.may_cast_visible_shadow(character, world_from_model, playback)) continue;
-    VisibleInstance& added = task.visible.emplace_back();
-    added.instance = i, added.character = instances.characters[i];
-    added.playback = playback, added.shadow_only = !visible;
-    decide(task, added, world_from_model);
+  const uint32_t end = task.first_instance + task.instance_count;
+  for (uint32_t first = task.first_instance; first < end; first += kSpheresAtOnce) {
+    const SphereBits bits = test_spheres(first, std::min(kSpheresAtOnce, end - first));
+    for (uint64_t left = bits.may_be_drawn; left != 0; left &= left - 1) {
+      const uint32_t place = uint32_t(std::countr_zero(left)), instance = first + place;
+      if (instances.characters[instance] >= characters.size()) continue;
+      if ((bits.inside >> place & 1) != 0) {
+        add_visible(task, instance, nullptr, false);
+      } else {
+        add_bounded(task, instance);
+      }
+    }
   }
 }
 
-/// How much work a visible instance is: its level of detail, whether it shares a pose, and its update group.
-void Planner::Impl::decide(Task& task, VisibleInstance& visible, const Matrix3x4& world_from_model) {
-  const CharacterInfo& character = characters[visible.character];
-  const float scale = instances.scales.empty() ? 1 : instances.scales[visible.instance];
-  const Vec3 position = position_of(instances, visible.instance, world_from_model);
-  const float pixels = pixels_per_unit(character, position, scale);
-  task.shadow_only += visible.shadow_only;
-  if (options.levels) visible.level = levels.choose(visible.instance, character.levels, pixels, limits.error_pixels);
-  visible.host_posed = !instances.host_posed.empty() && instances.host_posed[visible.instance] != 0;
-  if (visible.host_posed) return;
-  if (!buckets.empty() && character.height * pixels < kNoSharingAbovePixels)
-    visible.bucket = buckets[visible.character].bucket_of(visible.playback);
-  if (update_rates && !visible.shadow_only && visible.bucket == kNoBucket)
-    update_rates->assign_group(update_frame(), task, visible, world_from_model);
+/// Adds an instance if it, or its shadow, may be visible with the bounds of what it plays.
+void Planner::Impl::add_bounded(Task& task, uint32_t instance) {
+  const CharacterInfo& character = characters[instances.characters[instance]];
+  const Matrix3x4 world_from_model = instances.transform_of(instance);
+  const Playback playback = playback_at(instances, instance, frame.seconds);
+  const bool visible = visibility.may_be_visible(character, world_from_model, playback, extra_sphere(instance));
+  if (visible || visibility.may_cast_visible_shadow(character, world_from_model, playback))
+    add_visible(task, instance, &playback, !visible);
+}
+
+/// Decides how much work a visible instance is: its level of detail, whether it shares a pose, and its update group.
+/// `playback` is what it plays, where that is known.
+void Planner::Impl::add_visible(Task& task, uint32_t instance, const Playback* playback, bool shadow_only) {
+  const uint32_t character_index = instances.characters[instance];
+  const CharacterInfo& character = characters[character_index];
+  const float scale = instances.scales.empty() ? 1 : instances.scales[instance];
+  const float pixels = pixels_per_unit(character, position_of(instances, instance), scale);
+  VisibleInstance& visible = task.visible.emplace_back();
+  visible.instance = instance;
+  visible.mesh = builder.first_mesh_of(character_index);
+  if (options.levels) visible.mesh += levels.choose(instance, character.levels, pixels, limits.error_pixels);
+  visible.host_posed = !instances.host_posed.empty() && instances.host_posed[instance] != 0;
+  task.shadow_only += shadow_only;
+  if (keeps_playbacks())
+    decide_pose(task, visible, playback ? *playback : playback_at(instances, instance, frame.seconds), pixels,
+                shadow_only);
+}
+
+void Planner::Impl::decide_pose(Task& task, VisibleInstance& visible, const Playback& playback, float pixels,
+                                bool shadow_only) {
+  const size_t index = task.visible.size() - 1;
+  uint32_t bucket = kNoBucket;
+  const uint32_t character = instances.characters[visible.instance];
+  if (!buckets.empty()) {
+    if (!visible.host_posed && characters[character].height * pixels < kNoSharingAbovePixels)
+      bucket = buckets[character].bucket_of(playback);
+    task.buckets.push_back(bucket);
+  }
+  UpdateChoice choice;
+  if (update_rates && !visible.host_posed && !shadow_only && bucket == kNoBucket)
+    update_rates->assign_group(update_frame(), task, visible, choice, playback);
+  if (update_rates) task.updates.push_back(choice);
+  if (choice.previous_mesh == kNoPosedMesh) set_playback(task, index, playback);
 }
 
 /// Of an instance of scale 1 that stands where this one stands.

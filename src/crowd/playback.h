@@ -1,4 +1,4 @@
-// What an instance plays, seen by the planner.
+// What an instance plays and where it is, seen by the planner.
 #pragma once
 
 #include <algorithm>
@@ -21,6 +21,12 @@ inline const Layer* lone_layer(const Playback& playback) {
 inline Playback playback_at(const Instances& instances, uint32_t instance, double seconds) {
   const PlaybackSource& source = instances.playback_source;
   return source.at ? source.at(source.user_data, instance, seconds) : instances.playbacks[instance];
+}
+
+/// Where an instance is. `computed` holds what a TransformSource returns.
+inline const Matrix3x4& transform_of(const Instances& instances, uint32_t instance, Matrix3x4& computed) {
+  const TransformSource& source = instances.world_from_model_source;
+  return source.at ? computed = source.at(source.user_data, instance) : instances.world_from_model[instance];
 }
 
 }  // namespace sinew::crowd::internal

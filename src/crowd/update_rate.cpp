@@ -1,6 +1,7 @@
 #include "update_rate.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "playback.h"
 #include "posed_mesh_loop.h"
@@ -29,49 +30,55 @@ UpdateRates::UpdateRates(std::span<const CharacterInfo> characters, const Parall
 /// other groups, but is drawn with one of them at most.
 void UpdateRates::begin(uint64_t frame, uint32_t instance_count, const Plan& previous,
                         const ParallelFor& parallel_for) {
-  previous_ = &previous;
+  previous_ = &previous, frame_ = frame;
+  for (uint32_t group = 0; group < kUpdateGroups; ++group) until_[group] = frames_until_update(group, frame);
   slots_.resize(instance_count);
-  for_each_posed_mesh(previous, parallel_for, [&](uint32_t batch, uint32_t mesh) {
+  for_each_posed_mesh(previous, parallel_for, [&](uint32_t b, uint32_t mesh) {
     const PosedMesh& posed = previous.posed_meshes[mesh];
-    const bool kept = previous.batches[batch].group > 0 && posed.instance_count > 0;
-    if (kept && posed.instance < instance_count) slots_[posed.instance] = {mesh, batch, frame};
+    const PosedBatch& batch = previous.batches[b];
+    if (batch.group == 0 || posed.instance_count == 0 || posed.instance >= instance_count) return;
+    PreviousSlot& slot = slots_[posed.instance];
+    slot.mesh = mesh, slot.batch = b, slot.frame = frame;
+    if (!previous.groups[batch.group].updated) return;
+    const PathPoint shown = motions_[batch.character].point_of(previous.playbacks[mesh]);
+    slot.shown_path = shown.path, slot.shown_length = shown.length;
   });
 }
 
 /// A posed mesh is kept until its group is updated, or until it is not accurate enough; then a group is chosen again.
-void UpdateRates::assign_group(const UpdateFrame& frame, Task& task, VisibleInstance& visible,
-                               const Matrix3x4& world_from_model) const {
-  const MotionPaths& motions = motions_[visible.character];
-  visible.pixels_per_unit = max_pixels_per_unit(motions, frame, world_from_model);
-  const PreviousSlot slot = slots_[visible.instance];
-  if (can_keep(frame, slot, visible)) {
-    visible.previous_mesh = slot.mesh;
-    visible.group = previous_->batches[slot.batch].group;
+void UpdateRates::assign_group(const UpdateFrame& frame, Task& task, VisibleInstance& visible, UpdateChoice& choice,
+                               const Playback& playback) const {
+  const Instances& instances = frame.instances;
+  const MotionPaths& motions = motions_[instances.characters[visible.instance]];
+  Matrix3x4 computed;
+  choice.pixels_per_unit = max_pixels_per_unit(motions, frame, transform_of(instances, visible.instance, computed));
+  choice.now = motions.point_of(playback);
+  const PreviousSlot& slot = slots_[visible.instance];
+  if (can_keep(slot, visible, choice)) {
+    choice.previous_mesh = slot.mesh;
+    visible.group = uint8_t(previous_->batches[slot.batch].group);
     return;
   }
-  const Instances& instances = frame.instances;
   const float speed = instances.speeds.empty() ? 1 : instances.speeds[visible.instance];
   // The error is that of the middle of the time; a pose that cannot be asked for ahead of time is that of its begin.
   const float share = instances.playback_source.at ? 1 : 2;
   uint32_t rate = kMaxFramesPerUpdate;
   const auto error_pixels = [&] {
     const float clip_seconds = speed * float(frame.frame_seconds) * float(rate - 1) * share;
-    return motions.max_error_over(visible.playback, clip_seconds) * visible.pixels_per_unit;
+    return MotionPaths::max_error_over(choice.now, clip_seconds) * choice.pixels_per_unit;
   };
   while (rate > 1 && !(error_pixels() <= kMaxUpdateErrorPixels)) rate /= 2;
   const uint32_t phase = instances.phases.empty() ? visible.instance : instances.phases[visible.instance];
-  visible.group = group_of_rate(rate, phase);
-  task.new_slots += frames_until_update(visible.group, frame.number) != 0;
+  visible.group = uint8_t(group_of_rate(rate, phase));
+  task.new_slots += until_[visible.group] != 0;
 }
 
-bool UpdateRates::can_keep(const UpdateFrame& frame, const PreviousSlot& slot, const VisibleInstance& visible) const {
-  if (slot.frame != frame.number) return false;
+bool UpdateRates::can_keep(const PreviousSlot& slot, const VisibleInstance& visible, const UpdateChoice& choice) const {
+  if (slot.frame != frame_) return false;
   const PosedBatch& batch = previous_->batches[slot.batch];
-  if (batch.character != visible.character || batch.level != visible.level) return false;
-  if (frames_until_update(batch.group, frame.number) == 0) return false;
-  const float error =
-      motions_[visible.character].max_distance_between(previous_->playbacks[slot.mesh], visible.playback);
-  return error * visible.pixels_per_unit <= kMaxUpdateErrorPixels;
+  if (batch.mesh != visible.mesh || until_[batch.group] == 0) return false;
+  const PathPoint shown{slot.shown_path, 0, slot.shown_length};
+  return MotionPaths::max_distance_between(shown, choice.now) * choice.pixels_per_unit <= kMaxUpdateErrorPixels;
 }
 
 void UpdateRates::begin_groups(const UpdateFrame& frame, std::span<const Task> tasks,
@@ -90,20 +97,24 @@ void UpdateRates::begin_groups(const UpdateFrame& frame, std::span<const Task> t
 }
 
 void UpdateRates::resolve(const UpdateFrame& frame, std::span<const UpdateGroup> groups, Task& task) const {
-  for (VisibleInstance& visible : task.visible) {
+  for (size_t i = 0; i < task.visible.size(); ++i) {
+    VisibleInstance& visible = task.visible[i];
+    UpdateChoice& choice = task.updates[i];
     if (visible.group == 0) continue;
     const UpdateGroup& group = groups[visible.group];
     if (!group.updated) {
-      if (visible.previous_mesh == kNoPosedMesh) visible.group = 0;
+      if (choice.previous_mesh == kNoPosedMesh) visible.group = 0;
       continue;
     }
-    visible.previous_mesh = kNoPosedMesh;
+    const bool kept = std::exchange(choice.previous_mesh, kNoPosedMesh) != kNoPosedMesh;
     const Playback shown = playback_at(frame.instances, visible.instance, group.seconds);
-    const float error = motions_[visible.character].max_distance_between(shown, visible.playback);
-    if (error * visible.pixels_per_unit <= kMaxUpdateErrorPixels) {
-      visible.playback = shown;
+    const MotionPaths& motions = motions_[frame.instances.characters[visible.instance]];
+    const float error = MotionPaths::max_distance_between(motions.point_of(shown), choice.now);
+    if (error * choice.pixels_per_unit <= kMaxUpdateErrorPixels) {
+      set_playback(task, i, shown);
     } else {
       visible.group = 0;
+      if (kept) set_playback(task, i, playback_at(frame.instances, visible.instance, frame.seconds));
     }
   }
 }

@@ -6,6 +6,7 @@
 // 0 until its group is updated. Where many instances need a new slot, all groups are updated.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -52,8 +53,8 @@ class UpdateRates {
   /// Chooses the update group of a visible instance, or lets it keep its previous posed mesh. Not for an instance with
   /// a shared pose, because others use it too. Not for a shadow-only instance, because its shadow may fall near the
   /// eye. Calls for different tasks may run in parallel.
-  void assign_group(const UpdateFrame& frame, Task& task, VisibleInstance& visible,
-                    const Matrix3x4& world_from_model) const;
+  void assign_group(const UpdateFrame& frame, Task& task, VisibleInstance& visible, UpdateChoice& choice,
+                    const Playback& playback) const;
 
   /// Decides which groups are updated in this frame, and the time that their poses show.
   void begin_groups(const UpdateFrame& frame, std::span<const Task> tasks, std::vector<UpdateGroup>& groups) const;
@@ -63,15 +64,20 @@ class UpdateRates {
   void resolve(const UpdateFrame& frame, std::span<const UpdateGroup> groups, Task& task) const;
 
  private:
-  /// The posed mesh of an instance in the previous plan. Valid if `frame` is the current one.
+  /// The posed mesh of an instance in the previous plan. Valid if `frame` is the current one. `shown` stays as long as
+  /// the posed mesh is kept: an instance that is drawn with another one does not come back to it.
   struct PreviousSlot {
     uint32_t mesh = 0, batch = 0;
-    uint64_t frame = 0;  // number of the frame that it was found for
+    uint64_t frame = 0;                    // number of the frame that it was found for
+    const ClipPath* shown_path = nullptr;  // what the posed mesh plays
+    double shown_length = 0;
   };
-  bool can_keep(const UpdateFrame& frame, const PreviousSlot& slot, const VisibleInstance& visible) const;
+  bool can_keep(const PreviousSlot& slot, const VisibleInstance& visible, const UpdateChoice& choice) const;
 
-  std::vector<MotionPaths> motions_;  // of each character
-  std::vector<PreviousSlot> slots_;   // of each instance
+  std::vector<MotionPaths> motions_;                // of each character
+  std::vector<PreviousSlot> slots_;                 // of each instance
+  std::array<uint32_t, kUpdateGroups> until_ = {};  // of each group: the frames until it is updated
+  uint64_t frame_ = 0;
   const Plan* previous_ = nullptr;
 };
 

@@ -5,12 +5,11 @@
 #include <limits>
 
 #include "sinew/crowd/planner.h"
+#include "sphere_test.h"
 
 namespace sinew::crowd {
 namespace internal {
 namespace {
-
-constexpr float kSlack = 1e-3f;  // world units; margin for float rounding of coordinates up to some hundreds
 
 float distance_to(const Vec4& plane, Vec3 p) { return plane.x * p.x + plane.y * p.y + plane.z * p.z + plane.w; }
 
@@ -105,18 +104,8 @@ Vec3 Visibility::sweep_from(float top) const {
   return shadows_->to_sun * (-std::max(top - shadows_->lowest_ground, 0.0f) / dot(shadows_->to_sun, up_));
 }
 
-bool Visibility::may_be_drawn(const Sphere& sphere) const {
-  const auto sees = [&](const Frustum& frustum) { return internal::may_be_visible(frustum, sphere); };
-  if (!shadows_) return std::any_of(frusta_.begin(), frusta_.end(), sees);
-  const Vec3 sweep = sweep_from(dot(sphere.center, up_) + sphere.radius);
-  const auto& planes = frusta_.front().planes;
-  return std::all_of(planes.begin(), planes.end(),
-                     [&](const Vec4& plane) {
-                       const float swept = std::max(dot(Vec3{plane.x, plane.y, plane.z}, sweep), 0.0f);
-                       const float extent = sphere.radius + swept + shadows_->margin + kSlack;
-                       return !(distance_to(plane, sphere.center) < -extent);
-                     }) ||
-         std::any_of(frusta_.begin() + 1, frusta_.end(), sees);
+SphereBits Visibility::test(std::span<const Sphere> spheres) const {
+  return test_spheres({frusta_, shadows_ ? &*shadows_ : nullptr, up_}, spheres);
 }
 
 bool Visibility::may_be_visible(const CharacterInfo& character, const Matrix3x4& world_from_model,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "sinew/animation/evaluator.h"
@@ -11,10 +12,14 @@
 
 namespace sinew::crowd::internal {
 
+inline constexpr float kSlack = 1e-3f;  // world units; margin for float rounding of coordinates up to some hundreds
+
 /// The frustum of a view in world space. What lies behind one of its planes is invisible.
 struct Frustum {
   std::array<Vec4, 6> planes;  // unit normal that points inwards, and distance
 };
+
+struct SphereBits;
 
 /// The planes of a view's clip space.
 Frustum frustum_of(const View& view);
@@ -32,10 +37,11 @@ class Visibility {
  public:
   void set(const Frame& frame);
 
-  /// Whether an instance or its shadow may be visible, from a sphere around it.
-  bool may_be_drawn(const Sphere& sphere) const;
+  /// Whether instances or their shadows may be visible, from spheres around them; at most kSpheresAtOnce.
+  SphereBits test(std::span<const Sphere> spheres) const;
 
-  /// The same from the bounds of what it plays. The character must have bounds. `extra` is of Instances::extra_spheres.
+  /// Whether an instance may be visible, from the bounds of what it plays. The character must have bounds. `extra` is
+  /// of Instances::extra_spheres.
   bool may_be_visible(const CharacterInfo& character, const Matrix3x4& world_from_model, const Playback& playback,
                       const Sphere& extra) const;
   bool may_cast_visible_shadow(const CharacterInfo& character, const Matrix3x4& world_from_model,

@@ -116,6 +116,28 @@ TEST(ClipPath, DiscontinuitiesKeepTheirTimes) {
   EXPECT_NEAR(path.length(), 2, 1e-6);
 }
 
+TEST(ClipPath, LengthsAreInterpolatedBetweenTheSamplesAroundATime) {
+  std::mt19937 random(3);
+  for (const float step : {0.004f, 0.3f, 2.0f}) {
+    std::vector<float> times = {0.3f};  // keys apart by very different times
+    while (times.back() < 7) times.push_back(times.back() + step * float(1 + random() % 100) / 50);
+    const Character character = one_joint(
+        times, [](float time) { return std::sin(time * 9); }, Interpolation::kLinear);
+    const ClipPath path = measure_path(character, 0, distance_moved);
+    const auto expect_found = [&](float seconds) {
+      size_t after = 0;
+      while (after < path.times.size() && path.times[after] <= seconds) ++after;
+      EXPECT_GE(path.at(seconds), path.lengths[after == 0 ? 0 : after - 1]) << seconds;
+      EXPECT_LE(path.at(seconds), path.lengths[std::min(after, path.times.size() - 1)]) << seconds;
+    };
+    for (float seconds = 0.2f; seconds < 12; seconds += 0.0037f) expect_found(seconds);
+    for (const float sample : path.times) {
+      expect_found(sample), expect_found(std::nextafter(sample, 0.0f)), expect_found(std::nextafter(sample, 9.0f));
+    }
+    EXPECT_EQ(path.at(NAN), path.length());
+  }
+}
+
 TEST(ClipPath, EndsWhereTheClipEnds) {
   const Character character = oscillator(20, 4);
   const ClipPath path = measure_path(character, 0, distance_moved);
