@@ -13,7 +13,7 @@ using sinew::internal::Pieces;
 namespace {
 
 constexpr int kPoisonByte = 0xff;
-constexpr uint32_t kMinPerPiece = 256;  // of instances, for threads
+constexpr uint32_t kMinFilled = 256;  // of instances, for threads
 
 size_t entry_bytes(const PlacedSlice& slice) { return slice.compact ? sizeof(CompactMatrix) : sizeof(Matrix3x4); }
 
@@ -31,7 +31,7 @@ std::byte* instance_memory(const PlacedSlice& slice, uint32_t instance) {
 template <class Matrix>
 void fill(const PlacedSlice& slice, const Matrix& identity, const ParallelFor& parallel_for) {
   const size_t weights = weights_offset(slice), bytes = slice.palette_stride * sizeof(Matrix);
-  const Pieces pieces(slice.instance_count, kMinPerPiece);
+  const Pieces pieces(slice.instance_count, kMinFilled);
   for_each_index(parallel_for, pieces.count(), [&](uint32_t piece) {
     for (uint32_t i = pieces.begin(piece); i < pieces.end(piece); ++i) {
       std::byte* const memory = instance_memory(slice, i);

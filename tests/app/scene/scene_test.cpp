@@ -8,6 +8,7 @@
 
 #include "instances.h"
 #include "scene/camera.h"
+#include "scene/crowd_input.h"
 #include "scene/scene.h"
 
 namespace sinew::app {
@@ -103,6 +104,50 @@ TEST(Scene, HeadingAndSizeDoNotShear) {
     EXPECT_GT(dot(cross(x, y), z), 0);  // not mirrored
     EXPECT_FLOAT_EQ(m[0][3], scene.positions[i].x);
   }
+}
+
+TEST(Scene, AnInstanceIsTurnedScaledAndMoved) {
+  std::vector<Model> models{make_model({1})};
+  models[0].world_from_model = {{{0, 0, 0.5f, 0.1f}, {0, 0.5f, 0, -0.2f}, {-0.5f, 0, 0, 0.3f}}};
+  Scene scene = make_scene(models, 1, 5);
+  scene.positions[0] = {3, 1, -2};
+  scene.looks[0].turn = place_instance({}, 0.7f, 1.5f).turn;
+  const double s = std::sin(0.7), c = std::cos(0.7);
+  for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{1, 2, 3}, Vec3{-2, 0.5f, 1}}) {
+    const Vec3 upright = transform_point(models[0].world_from_model, p);
+    const Vec3 world = transform_point(world_from_model(scene, 0), p);
+    EXPECT_NEAR(world.x, 3 + 1.5 * (c * upright.x + s * upright.z), 1e-6);
+    EXPECT_NEAR(world.y, 1 + 1.5 * upright.y, 1e-6);
+    EXPECT_NEAR(world.z, -2 + 1.5 * (c * upright.z - s * upright.x), 1e-6);
+  }
+}
+
+TEST(Scene, StaysBehindWhatItsClipMovesItBy) {
+  const std::vector<Model> models{make_model({2})};
+  Scene scene = make_scene(models, 1, 5);
+  scene.looks[0].turn = {0, 2};  // a quarter turn, twice as large
+  scene.models[0].walked = &models[0].character.clips[0];
+  scene.models[0].in_clip = {0, 0, 3};
+  const Clip& clip = *scene.models[0].walked;
+  for (const double seconds : {0.0, 0.4, 5.1}) {
+    scene.seconds = seconds;
+    const float time = clip_time(clip, clip_seconds_at(scene.pace(0), seconds), Looping::kLoop) - clip.start_seconds;
+    const Vec3 behind = scene.positions[0] - origin_of(scene, 0, 0);
+    EXPECT_NEAR(behind.x, 6 * time / clip.duration_seconds(), 1e-5);
+    EXPECT_NEAR(behind.z, 0, 1e-5);
+    EXPECT_FLOAT_EQ(world_from_model(scene, 0).m[0][3],
+                    origin_of(scene, 0, 0).x + 2 * models[0].world_from_model.m[2][3]);
+  }
+}
+
+TEST(Scene, KeepsAtMost64BytesOfAnInstance) {
+  const Scene scene;
+  const auto bytes = [](const auto& list) { return sizeof list[0]; };
+  const size_t own = bytes(scene.positions) + bytes(scene.looks) + bytes(scene.randoms) + bytes(scene.speeds) +
+                     bytes(scene.phases);
+  const std::vector<Model> models{make_model({1})};
+  const CrowdInput input(models, scene);
+  EXPECT_LE(own + bytes(input.model_of) + bytes(input.spheres), 64u);
 }
 
 TEST(PlaybackAt, StaysInsideTheClipAndItsWeightsAddToOne) {
