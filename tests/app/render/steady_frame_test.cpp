@@ -87,7 +87,6 @@ TEST_F(SteadyFrame, AllocatesNothingInAnyScene) {
     evaluation_ = std::make_unique<Evaluation>(models_, 1, EvaluatorKind::kCrowd);
     RendererInfo info;
     info.skinning.planner.update_rate = false;
-    info.skinning.planner.unique_poses = kind.unique_poses;
     int64_t count = -1;
     count_allocations(info, count);
     EXPECT_EQ(count, 0);
