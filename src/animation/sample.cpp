@@ -88,6 +88,15 @@ void sample_track(const Track<Value>& track, float time_seconds, RotationBlend b
   }
 }
 
+/// `seconds` without whole periods, from -period to period. As exact as std::fmod(), and faster: a crowd asks often. A
+/// period is a float or two, so that the product has at most 53 bits. The quotient may be rounded up to a whole number;
+/// then the result has the other sign than `seconds`.
+double without_rounds(double seconds, double period) {
+  const double rounds = seconds / period;
+  if (!(std::abs(rounds) < double(1 << 29))) return std::fmod(seconds, period);
+  return seconds - double(int64_t(rounds)) * period;
+}
+
 }  // namespace
 
 float clip_time(const Clip& clip, double seconds, Looping looping) {
@@ -96,7 +105,7 @@ float clip_time(const Clip& clip, double seconds, Looping looping) {
   double offset = std::clamp(seconds, 0.0, duration);
   if (looping != Looping::kClamp) {
     const double period = looping == Looping::kPingPong ? 2 * duration : duration;
-    offset = std::fmod(seconds, period);
+    offset = without_rounds(seconds, period);
     if (offset < 0) offset += period;
     if (offset > duration) offset = period - offset;
   }

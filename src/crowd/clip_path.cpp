@@ -149,6 +149,10 @@ ClipPath measure_path(const Character& character, uint32_t index, const PoseDist
   }
   path.loop_distance = distance(last, first);
   divide(path);
+  for (size_t i = 1; i < path.times.size(); ++i) {
+    const double speed = (path.lengths[i] - path.lengths[i - 1]) / (double(path.times[i]) - path.times[i - 1]);
+    path.max_speed = std::max(path.max_speed, float(speed * 1.0001));
+  }
   return path;
 }
 

@@ -23,6 +23,7 @@ struct ClipPath {
   // each. Most samples are evenly spaced, so that a time is found at once.
   std::vector<uint32_t> cells = {};
   float cells_per_second = 0;
+  float max_speed = 0;  // of the path length per second, between any two samples; rounded up
 
   bool empty() const { return times.empty(); }
   double length() const { return lengths.back(); }

@@ -82,7 +82,7 @@ float MotionPaths::max_error_over(const PathPoint& begin, float clip_seconds) {
   };
   const double middle = path.at(wrapped(begin.time_seconds + clip_seconds / 2));
   const double last = path.at(wrapped(begin.time_seconds + clip_seconds));
-  return std::max(path.apart(begin.length, middle), path.apart(middle, last));
+  return std::max(path.apart(path.at(begin.time_seconds), middle), path.apart(middle, last));
 }
 
 /// A point p, relative to the eye, moves by a distance s. On the picture it moves by at most f s |p| / (z z') pixels,

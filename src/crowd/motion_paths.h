@@ -14,11 +14,10 @@
 
 namespace sinew::crowd::internal {
 
-/// A moment of a clip, on the clip's path.
+/// A moment of a clip.
 struct PathPoint {
   const ClipPath* path = nullptr;  // null: on no path
   float time_seconds = 0;
-  double length = 0;  // path->at(time_seconds)
 };
 
 /// How far the clips of a character move its vertices, in model units. A skinned vertex is the weighted mean of its
@@ -37,6 +36,8 @@ class MotionPaths {
   float max_distance_between(const Playback& a, const Playback& b) const {
     return max_distance_between(point_of(a), point_of(b));
   }
+  /// Whether this bound is at most `limit` pixels. Most often the speed of the clip tells.
+  static bool are_close(const PathPoint& a, const PathPoint& b, float pixels_per_unit, float limit);
 
   /// Upper bound of the error while one pose is shown for `clip_seconds` from `begin` on, where that pose is the one of
   /// the middle of this time. Infinite unless `begin` is on a path.
@@ -44,12 +45,17 @@ class MotionPaths {
   float max_error_over(const Playback& begin, float clip_seconds) const {
     return max_error_over(point_of(begin), clip_seconds);
   }
+  /// Whether this bound is at most `limit` pixels.
+  static bool stays_close(const PathPoint& begin, float clip_seconds, float pixels_per_unit, float limit);
 
   /// Upper bound of the pixels per model unit around an instance that plays a single clip. Infinite where the instance
   /// may reach the plane of the eye.
   float max_pixels_per_unit(const View& view, const Matrix3x4& world_from_model) const;
 
  private:
+  static constexpr float kClearly = 0.999f;  // part of a limit that rounding cannot exceed
+  static constexpr float kNearEnd = 1e-4f;   // part of a clip
+
   std::vector<ClipPath> paths_;  // of each clip in Character::clips; empty where the clip was not measured
   Vec3 middle_;                  // CharacterInfo::middle
   float bounding_radius_ = 0;    // from `middle_`, of all vertices in all poses
@@ -58,13 +64,30 @@ class MotionPaths {
 inline PathPoint MotionPaths::point_of(const Playback& playback) const {
   const Layer* lone = lone_layer(playback);
   if (!lone || lone->clip >= paths_.size() || paths_[lone->clip].empty()) return {};
-  const ClipPath& path = paths_[lone->clip];
-  return {&path, lone->time_seconds, path.at(lone->time_seconds)};
+  return {&paths_[lone->clip], lone->time_seconds};
 }
 
 inline float MotionPaths::max_distance_between(const PathPoint& a, const PathPoint& b) {
   if (a.path == nullptr || a.path != b.path) return std::numeric_limits<float>::infinity();
-  return a.path->apart(a.length, b.length);
+  return a.path->between(a.time_seconds, b.time_seconds);
+}
+
+inline bool MotionPaths::are_close(const PathPoint& a, const PathPoint& b, float pixels_per_unit, float limit) {
+  if (a.path == nullptr || a.path != b.path) return false;
+  const float reached = a.path->max_speed * std::abs(a.time_seconds - b.time_seconds);
+  return reached * pixels_per_unit <= limit * kClearly || max_distance_between(a, b) * pixels_per_unit <= limit;
+}
+
+inline bool MotionPaths::stays_close(const PathPoint& begin, float clip_seconds, float pixels_per_unit, float limit) {
+  if (begin.path == nullptr) return false;
+  const ClipPath& path = *begin.path;
+  // A time near the end may wrap around to the start.
+  const float end = begin.time_seconds + clip_seconds;
+  const float last = path.end_seconds() - (path.end_seconds() - path.start_seconds()) * kNearEnd;
+  const bool wraps = !(std::min(begin.time_seconds, end) >= path.start_seconds() && end <= last);
+  const float reached = path.max_speed * std::abs(clip_seconds) / 2;
+  return (!wraps && reached * pixels_per_unit <= limit * kClearly) ||
+         max_error_over(begin, clip_seconds) * pixels_per_unit <= limit;
 }
 
 }  // namespace sinew::crowd::internal

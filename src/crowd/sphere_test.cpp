@@ -36,47 +36,39 @@ HWY_INLINE Floats dot_with(Vec3 a, Floats x, Floats y, Floats z) {
   return hn::Add(xy, hn::Mul(hn::Set(kFloat, a.z), z));
 }
 
-HWY_INLINE Vec3 normal_of(const Vec4& plane) { return {plane.x, plane.y, plane.z}; }
-
-HWY_INLINE Floats distance_to(const Vec4& plane, const Lanes& at) {
-  return hn::Add(dot_with(normal_of(plane), at.x, at.y, at.z), hn::Set(kFloat, plane.w));
-}
-
-/// Adds the bits of one frustum.
-HWY_INLINE void test_frustum(const Frustum& frustum, const Lanes& at, LaneBits& bits) {
-  const Floats reach = hn::Add(at.radius, hn::Set(kFloat, kSlack)), behind = hn::Neg(reach);
+/// Adds the bits of one frustum. `extent_along(normal)` is how far a sphere, or what is seen of it, reaches beyond its
+/// center.
+template <class ExtentAlong>
+HWY_INLINE void test_frustum(const Frustum& frustum, const Lanes& at, ExtentAlong extent_along, LaneBits& bits) {
+  const Floats reach = hn::Add(at.radius, hn::Set(kFloat, kSlack));
   Bits outside = no_lane(), inside = hn::Not(outside);
   for (const Vec4& plane : frustum.planes) {
-    const Floats distance = distance_to(plane, at);
-    outside = hn::Or(outside, hn::Lt(distance, behind));
+    const Vec3 normal{plane.x, plane.y, plane.z};
+    const Floats distance = hn::Add(dot_with(normal, at.x, at.y, at.z), hn::Set(kFloat, plane.w));
+    outside = hn::Or(outside, hn::Lt(distance, hn::Neg(extent_along(normal))));
     inside = hn::And(inside, hn::Ge(distance, reach));
   }
   bits.may_be_drawn = hn::Or(bits.may_be_drawn, hn::Not(outside));
   bits.inside = hn::Or(bits.inside, inside);
 }
 
-/// As test_frustum(), of spheres that are swept from their tops down to the lowest ground.
+/// The first view: spheres are swept from their tops down to the lowest ground.
 HWY_INLINE void test_swept(const SphereTest& test, const Lanes& at, LaneBits& bits) {
   const Floats zero = hn::Zero(kFloat), slack = hn::Set(kFloat, kSlack);
   const Floats margin = hn::Set(kFloat, test.shadows->margin);
+  const Vec3 to_sun = test.shadows->to_sun;
   const Floats top = hn::Add(dot_with(test.up, at.x, at.y, at.z), at.radius);
   const Floats above = hn::Sub(top, hn::Set(kFloat, test.shadows->lowest_ground));
-  const Floats way = hn::Div(hn::Neg(hn::IfThenElse(hn::Lt(above, zero), zero, above)),
-                             hn::Set(kFloat, dot(test.shadows->to_sun, test.up)));
-  const auto along = [&](float axis) HWY_ATTR { return hn::Mul(hn::Set(kFloat, axis), way); };
-  const Vec3 to_sun = test.shadows->to_sun;
-  const Floats x = along(to_sun.x), y = along(to_sun.y), z = along(to_sun.z);
-  const Floats reach = hn::Add(at.radius, slack);
-  Bits outside = no_lane(), inside = hn::Not(outside);
-  for (const Vec4& plane : test.frusta.front().planes) {
-    const Floats distance = distance_to(plane, at), sweep = dot_with(normal_of(plane), x, y, z);
+  const Floats way =
+      hn::Div(hn::Neg(hn::IfThenElse(hn::Lt(above, zero), zero, above)), hn::Set(kFloat, dot(to_sun, test.up)));
+  const Floats x = hn::Mul(hn::Set(kFloat, to_sun.x), way), y = hn::Mul(hn::Set(kFloat, to_sun.y), way);
+  const Floats z = hn::Mul(hn::Set(kFloat, to_sun.z), way);
+  const auto extent_along = [&](Vec3 normal) HWY_ATTR {
+    const Floats sweep = dot_with(normal, x, y, z);
     const Floats swept = hn::IfThenElse(hn::Lt(sweep, zero), zero, sweep);
-    const Floats extent = hn::Add(hn::Add(hn::Add(at.radius, swept), margin), slack);
-    outside = hn::Or(outside, hn::Lt(distance, hn::Neg(extent)));
-    inside = hn::And(inside, hn::Ge(distance, reach));
-  }
-  bits.may_be_drawn = hn::Or(bits.may_be_drawn, hn::Not(outside));
-  bits.inside = hn::Or(bits.inside, inside);
+    return hn::Add(hn::Add(hn::Add(at.radius, swept), margin), slack);
+  };
+  test_frustum(test.frusta.front(), at, extent_along, bits);
 }
 
 HWY_INLINE uint64_t word_of(Bits bits) {
@@ -93,7 +85,10 @@ HWY_INLINE void test_vector(const SphereTest& test, const Sphere* spheres, size_
   hn::LoadInterleaved4(kFloat, &spheres->center.x, at.x, at.y, at.z, at.radius);
   LaneBits bits = {no_lane(), no_lane()};
   if (test.shadows != nullptr) test_swept(test, at, bits);
-  for (size_t i = test.shadows != nullptr; i < test.frusta.size(); ++i) test_frustum(test.frusta[i], at, bits);
+  const Floats reach = hn::Add(at.radius, hn::Set(kFloat, kSlack));
+  const auto extent_along = [&](Vec3) HWY_ATTR { return reach; };
+  for (size_t i = test.shadows != nullptr; i < test.frusta.size(); ++i)
+    test_frustum(test.frusta[i], at, extent_along, bits);
   found.may_be_drawn |= word_of(bits.may_be_drawn) << place;
   found.inside |= word_of(bits.inside) << place;
 }

@@ -40,8 +40,7 @@ void UpdateRates::begin(uint64_t frame, uint32_t instance_count, const Plan& pre
     PreviousSlot& slot = slots_[posed.instance];
     slot.mesh = mesh, slot.batch = b, slot.frame = frame;
     if (!previous.groups[batch.group].updated) return;
-    const PathPoint shown = motions_[batch.character].point_of(previous.playbacks[mesh]);
-    slot.shown_path = shown.path, slot.shown_length = shown.length;
+    slot.shown = motions_[batch.character].point_of(previous.playbacks[mesh]);
   });
 }
 
@@ -63,11 +62,11 @@ void UpdateRates::assign_group(const UpdateFrame& frame, Task& task, VisibleInst
   // The error is that of the middle of the time; a pose that cannot be asked for ahead of time is that of its begin.
   const float share = instances.playback_source.at ? 1 : 2;
   uint32_t rate = kMaxFramesPerUpdate;
-  const auto error_pixels = [&] {
+  const auto is_accurate = [&] {
     const float clip_seconds = speed * float(frame.frame_seconds) * float(rate - 1) * share;
-    return MotionPaths::max_error_over(choice.now, clip_seconds) * choice.pixels_per_unit;
+    return MotionPaths::stays_close(choice.now, clip_seconds, choice.pixels_per_unit, kMaxUpdateErrorPixels);
   };
-  while (rate > 1 && !(error_pixels() <= kMaxUpdateErrorPixels)) rate /= 2;
+  while (rate > 1 && !is_accurate()) rate /= 2;
   const uint32_t phase = instances.phases.empty() ? visible.instance : instances.phases[visible.instance];
   visible.group = uint8_t(group_of_rate(rate, phase));
   task.new_slots += until_[visible.group] != 0;
@@ -77,8 +76,7 @@ bool UpdateRates::can_keep(const PreviousSlot& slot, const VisibleInstance& visi
   if (slot.frame != frame_) return false;
   const PosedBatch& batch = previous_->batches[slot.batch];
   if (batch.mesh != visible.mesh || until_[batch.group] == 0) return false;
-  const PathPoint shown{slot.shown_path, 0, slot.shown_length};
-  return MotionPaths::max_distance_between(shown, choice.now) * choice.pixels_per_unit <= kMaxUpdateErrorPixels;
+  return MotionPaths::are_close(slot.shown, choice.now, choice.pixels_per_unit, kMaxUpdateErrorPixels);
 }
 
 void UpdateRates::begin_groups(const UpdateFrame& frame, std::span<const Task> tasks,
@@ -109,8 +107,7 @@ void UpdateRates::resolve(const UpdateFrame& frame, std::span<const UpdateGroup>
     const bool kept = std::exchange(choice.previous_mesh, kNoPosedMesh) != kNoPosedMesh;
     const Playback shown = playback_at(frame.instances, visible.instance, group.seconds);
     const MotionPaths& motions = motions_[frame.instances.characters[visible.instance]];
-    const float error = MotionPaths::max_distance_between(motions.point_of(shown), choice.now);
-    if (error * choice.pixels_per_unit <= kMaxUpdateErrorPixels) {
+    if (MotionPaths::are_close(motions.point_of(shown), choice.now, choice.pixels_per_unit, kMaxUpdateErrorPixels)) {
       set_playback(task, i, shown);
     } else {
       visible.group = 0;

@@ -68,9 +68,8 @@ class UpdateRates {
   /// the posed mesh is kept: an instance that is drawn with another one does not come back to it.
   struct PreviousSlot {
     uint32_t mesh = 0, batch = 0;
-    uint64_t frame = 0;                    // number of the frame that it was found for
-    const ClipPath* shown_path = nullptr;  // what the posed mesh plays
-    double shown_length = 0;
+    uint64_t frame = 0;  // number of the frame that it was found for
+    PathPoint shown;     // what the posed mesh plays
   };
   bool can_keep(const PreviousSlot& slot, const VisibleInstance& visible, const UpdateChoice& choice) const;
 

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "sinew/animation/pose.h"
 
@@ -33,6 +35,24 @@ TEST(ClipTime, PingPongReversesAtTheEnds) {
 TEST(ClipTime, StaysExactAfterDaysOfPlayback) {
   const double a_week = 7 * 24 * 3600;  // a multiple of the clip's 2 s
   EXPECT_NEAR(clip_time(kClip, a_week + 0.25, Looping::kLoop), 1.25, 1e-6);
+}
+
+TEST(ClipTime, WrapsExactly) {
+  std::mt19937 random(5);
+  const auto between = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+  };
+  for (int i = 0; i < 200000; ++i) {
+    const float duration = float(std::exp(between(-9, 6)));
+    const Clip clip{"any", 0, duration, {}};
+    // Near a multiple of the duration, or anywhere; some of them very far away.
+    const double rounds = std::floor(std::exp(between(0, 24)));
+    double seconds = i % 2 == 0 ? rounds * double(duration) : between(-1, 1) * rounds;
+    if (i % 4 == 0) seconds = std::nextafter(seconds, 0.0);
+    double expected = std::fmod(seconds, double(duration));
+    if (expected < 0) expected += double(duration);
+    ASSERT_EQ(clip_time(clip, seconds, Looping::kLoop), std::min(float(expected), duration)) << seconds;
+  }
 }
 
 TEST(ClipTime, ClipWithoutDurationAndInvalidTimesGiveTheStart) {

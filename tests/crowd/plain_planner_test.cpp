@@ -89,7 +89,7 @@ class RandomCrowd {
     return all;
   }
 
-  /// Everybody walks on, and the views turn. Now and then they jump.
+  /// All instances walk on, and the views turn. Now and then they jump.
   Frame next_frame() {
     seconds_ += chance(6) ? 1 : double(between(0.005f, 0.05f));
     for (size_t i = 0; i < world_.places.size(); ++i) move(i, {0.05f * between(-1, 1), 0, 0.05f});
@@ -172,6 +172,39 @@ TEST(PlainPlanner, HasThePlansOfThePlannerForRandomCrowds) {
   EXPECT_GT(kept, 5000u);
   EXPECT_GT(shadow_only, 1000u);
   EXPECT_GT(coarse, 1000u);
+}
+
+/// Many new instances make all groups updated, while all instances are about to change their clip: those that would
+/// have kept their posed mesh get one of this frame.
+TEST(PlainPlanner, HasThePlanOfThePlannerWhereKeptPosesAreUpdatedJustBeforeAnotherClip) {
+  const test::RigActor actor(5);
+  const CharacterInfo info = actor.info();
+  test::CrowdWorld world(1);
+  for (uint32_t i = 0; i < 900; ++i) world.add(info, 0, {float(i % 30) - 15, 0, -150 - float(i / 30)}, 0, 0.3f);
+  constexpr int kFrames = 6;
+  const auto play = [](void*, uint32_t instance, double seconds) {
+    Playback playback;
+    playback.layers[0] = {seconds > (kFrames - 0.75) / 60, 0.001f * float(instance), 1};
+    return playback;
+  };
+  Instances instances = world.instances();
+  instances.playback_source = {nullptr, play};
+  auto planner = Planner::create({&info, 1}, {});
+  ASSERT_TRUE(planner);
+  test::PlainPlanner plain({&info, 1}, {});
+  const View view = test::camera_at_origin();
+  const std::vector<uint32_t> hidden(400, 7);  // of no character
+  for (int frame = 0; frame < kFrames; ++frame) {
+    std::vector<uint32_t> characters = world.characters;
+    if (frame + 1 < kFrames) std::copy(hidden.begin(), hidden.end(), characters.begin());
+    instances.characters = characters;
+    const Frame of_frame{.seconds = frame / 60.0, .views = {&view, 1}};
+    ASSERT_TRUE(planner->plan(instances, of_frame));
+    expect_same(planner->last(), plain.plan(instances, of_frame));
+    EXPECT_TRUE(frame + 2 != kFrames || planner->last().counters.not_updated > 300);
+  }
+  EXPECT_EQ(planner->last().counters.not_updated, 0u);
+  EXPECT_GT(planner->last().counters.rates[0], 300u) << "nothing was about to change";
 }
 
 }  // namespace
