@@ -32,7 +32,7 @@ template <class Matrix>
 void fill(const PlacedSlice& slice, const Matrix& identity, const ParallelFor& parallel_for) {
   const size_t weights = weights_offset(slice), bytes = slice.palette_stride * sizeof(Matrix);
   const Pieces pieces(slice.instance_count, kMinFilled);
-  for_each_index(parallel_for, pieces.count(), [&](uint32_t piece) {
+  for_each_index(pieces.count() > 1 ? parallel_for : ParallelFor(), pieces.count(), [&](uint32_t piece) {
     for (uint32_t i = pieces.begin(piece); i < pieces.end(piece); ++i) {
       std::byte* const memory = instance_memory(slice, i);
       std::fill_n(reinterpret_cast<Matrix*>(memory), weights / sizeof(Matrix), identity);

@@ -21,7 +21,7 @@ inline constexpr Vec3 kSun{0.62f, 0.62f, 0.28f};
 struct Turn {
   float cosine = 1, sine = 0;  // of its heading, times its scale
 
-  float scale() const { return std::hypot(cosine, sine); }
+  float scale() const { return std::sqrt(cosine * cosine + sine * sine); }
   /// From the upright space of its model to world space, without the position.
   Vec3 operator()(Vec3 v) const { return {cosine * v.x + sine * v.z, scale() * v.y, cosine * v.z - sine * v.x}; }
 };
