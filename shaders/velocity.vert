@@ -4,6 +4,8 @@
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
 #include "shared/crowd.h"
+
+layout(push_constant) uniform Push { DrawPushConstants push; };
 #include "shared/instance_transform.glsl"
 #include "shared/velocity.glsl"
 

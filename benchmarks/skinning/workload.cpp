@@ -21,8 +21,8 @@ constexpr float kMargin = 0.25f;              // of the box's size, for the othe
 std::vector<Playback> make_playbacks(const app::Model& model, uint32_t count) {
   const app::Scene scene = app::make_scene({&model, 1}, count, kSeed);
   std::vector<Playback> playbacks;
-  for (const app::CrowdInstance& instance : scene.instances) {
-    playbacks.push_back(app::playback_at(model, instance, kSceneSeconds));
+  for (uint32_t i = 0; i < scene.count(); ++i) {
+    playbacks.push_back(app::playback_at(model, scene.pace(i), kSceneSeconds));
   }
   return playbacks;
 }

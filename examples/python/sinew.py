@@ -137,7 +137,9 @@ Instances = struct("Instances", [
     ("speeds", POINTER(c_float)), ("positions", POINTER(c_float)), ("scales", POINTER(c_float)),
     ("extra_spheres", POINTER(Sphere)), ("spheres", POINTER(Sphere)), ("phases", POINTER(c_ubyte)),
     ("host_posed", POINTER(c_ubyte)), ("world_from_model_user_data", c_void_p),
-    ("world_from_model_at", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, POINTER(Matrix3x4)))])
+    ("world_from_model_at", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, POINTER(Matrix3x4))),
+    ("extra_sphere_user_data", c_void_p),
+    ("extra_sphere_at", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, POINTER(Sphere)))])
 View = element("View", [("clip_from_world", c_float, 16), ("eye", c_float, 3), ("pixels_per_radian", c_float)])
 CrowdFrame = struct("CrowdFrame", [
     ("view_count", c_uint32), ("seconds", c_double), ("views", POINTER(View)), ("up", c_float, 3), ("shadows", c_uint32),
@@ -228,7 +230,7 @@ SkinnedCrowdInfo = struct("SkinnedCrowdInfo", [
     ("model_count", c_uint32), ("models", POINTER(Model)), ("skinner", POINTER(SkinnerInfo)), ("without", c_uint32),
     ("unique_poses", c_uint32), ("previous_poses", c_uint32), ("compact_palettes", c_uint32),
     ("vertex_pulling", c_uint32), ("budget_bytes", c_uint64), ("parallel_for", POINTER(ParallelFor)),
-    ("error_pixels", c_float)])
+    ("error_pixels", c_float), ("max_pulled_vertices", c_uint32)])
 MeshStreams = struct("MeshStreams", [
     ("index_count", c_uint32), ("vertex_count", c_uint32), ("indices", POINTER(c_uint32)),
     ("base_color_uvs", POINTER(c_float)), ("uvs", POINTER(c_float)), ("second_uvs", POINTER(c_float)),
@@ -238,7 +240,7 @@ Draw = element("Draw", [
     ("model", c_uint32), ("level", c_uint32), ("material", c_uint32), ("vertex_count", c_uint32),
     ("first_stream_vertex", c_uint32), ("first_index", c_uint32), ("index_count", c_uint32),
     ("first_instance", c_uint32), ("instance_count", c_uint32), ("vertices", VertexSlice), ("first_command", c_uint32),
-    ("command_count", c_uint32), ("range", c_void_p), ("crowd", c_void_p)])
+    ("command_count", c_uint32), ("pulled", c_uint32), ("range", c_void_p), ("crowd", c_void_p)])
 Draws = struct("Draws", [
     ("draw_count", c_uint32), ("instance_count", c_uint32), ("command_count", c_uint32), ("draws", POINTER(Draw)),
     ("instances", POINTER(c_uint32)), ("commands", POINTER(DrawCommand))])

@@ -44,16 +44,17 @@ SINEW_CONST kBindingVertices = 0;             // storage: skinned vertices, as 3
 SINEW_CONST kBindingVertexPalettes = 0;       // storage: 3 vec4 for each palette entry
 SINEW_CONST kBindingVertexPaletteTexels = 1;  // the same as texels; kConstantTexelPalettes chooses
 
-// Locations of vertex attributes. From kAttributeWorldFromModel on: the members of InstanceAttributes, in their order.
+// Locations of vertex attributes. From kAttributeOrigin on: the members of InstanceAttributes, in their order.
 SINEW_CONST kAttributePosition = 0;
-SINEW_CONST kAttributeNormal = 1;          // this and the position: see sinew/asset/skinned_vertex.h
-SINEW_CONST kAttributeWorldFromModel = 2;  // three locations, one for each row
-SINEW_CONST kAttributeTint = 5;
-SINEW_CONST kAttributeFirstElement = 6;
-SINEW_CONST kAttributeShadow = 7;
-SINEW_CONST kAttributePreviousVertices = 8;  // the address of the instance's previous vertices; 0: none
-SINEW_CONST kAttributeMoved = 9;             // by which the instance has moved since the frame before; world space
-SINEW_CONST kAttributeTangent = 10;          // of a skinned vertex with tangents, encoded
+SINEW_CONST kAttributeNormal = 1;  // this and the position: see sinew/asset/skinned_vertex.h
+SINEW_CONST kAttributeOrigin = 2;
+SINEW_CONST kAttributeTurn = 3;
+SINEW_CONST kAttributeTint = 4;
+SINEW_CONST kAttributeFirstElement = 5;
+SINEW_CONST kAttributeFeet = 6;
+SINEW_CONST kAttributePreviousVertices = 7;  // the address of the instance's previous vertices; 0: none
+SINEW_CONST kAttributeMoved = 8;             // by which the instance has moved since the frame before; world space
+SINEW_CONST kAttributeTangent = 9;           // of a skinned vertex with tangents, encoded
 
 // A vertex of stand.vert.
 SINEW_CONST kAttributeStandPosition = 0;
@@ -97,13 +98,15 @@ struct MaterialUniforms {
   uint unused0, unused1;
 };
 
-// The attributes of one drawn instance.
+// The attributes of one drawn instance: a vertex of its model goes through DrawPushConstants::upright_from_model, is
+// turned and scaled, and moved to the origin. Floats all: as exact as a matrix.
 struct InstanceAttributes {
-  vec4 world_from_model[3];  // rows
-  uint tint;                 // rgba8; alpha 0: materials keep their own colors
-  uint first_element;        // of the posed mesh: its first vertex, from the start of its range; skin*.vert: its first
-                             // palette entry, in the page of palettes
-  float shadow[3];           // soft shadow: x and z of the instance, radius; meters
+  float origin[3];     // of upright space, in world space; meters
+  float turn[2];       // cosine and sine of the heading, times the scale
+  uint tint;           // rgba8; alpha 0: materials keep their own colors
+  uint first_element;  // of the posed mesh: its first vertex, from the start of its range; skin*.vert: its first
+                       // palette entry, in the page of palettes
+  uint feet;           // x and z of the feet less those of the origin, half floats: for the soft shadow
 };
 
 // The uniforms of one pass: the view of the camera, or of one shadow map, which differs in clip_from_world.
@@ -133,15 +136,21 @@ struct LineAttributes {
 // The push constants of the draws of one material.
 struct DrawPushConstants {
   vec4 base_color;
-  uint vertex_count;       // of the mesh; for skinning in the vertex shader
-  uint influence_quads;    // likewise, see skinning.h
-  uint morph_blocks;       // likewise; 0: the mesh has no morph targets
-  uint weights_row;        // likewise
-  float alpha_cutoff;      // below it a mask has no surface, and what blends no shadow
-  uint first_color;        // element of kBindingUvs: rgba16 of the first vertex; 0: all vertices are white
-  uint unlit;              // not 0: the color without light and shadow
-  uint first_word;         // pulling: of the range's vertices in their page
-  vec4 box_low, box_high;  // of positions with kFormatPacked: x y z; the w are 0
+  uint vertex_count;           // of the mesh; for skinning in the vertex shader
+  uint influence_quads;        // likewise, see skinning.h
+  uint morph_blocks;           // likewise; 0: the mesh has no morph targets
+  uint weights_row;            // likewise
+  float alpha_cutoff;          // below it a mask has no surface, and what blends no shadow
+  uint first_color;            // element of kBindingUvs: rgba16 of the first vertex; 0: all vertices are white
+  uint unlit;                  // not 0: the color without light and shadow
+  uint first_word;             // pulling: of the range's vertices in their page
+  vec4 box_low, box_high;      // of positions with kFormatPacked: x y z; the w are 0
+  vec4 upright_from_model[3];  // rows
+};
+
+// The push constants of the draws of soft shadows.
+struct ShadowPushConstants {
+  float radius;  // of an instance of scale 1, meters
 };
 
 #ifdef __cplusplus

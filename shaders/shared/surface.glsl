@@ -29,13 +29,8 @@ vec4 color_of(uint mesh_vertex) {
   return vec4(unpackUnorm2x16(rgba.x), unpackUnorm2x16(rgba.y));
 }
 
-vec3 to_world_direction(vec3 direction) {
-  return vec3(dot(world_from_model[0].xyz, direction), dot(world_from_model[1].xyz, direction),
-              dot(world_from_model[2].xyz, direction));
-}
-
 // Writes the outputs of a vertex. `position`, `normal` and `tangent` are in model space; the tangent does not matter
-// where the skinning writes none. Instances scale uniformly, so the rows of world_from_model transform normals too;
+// where the skinning writes none. Instances scale uniformly, so normals are transformed as directions are;
 // crowd.frag normalizes them.
 void emit_vertex(vec3 position, vec3 normal, vec4 tangent, uint mesh_vertex) {
   world_position = to_world(position);

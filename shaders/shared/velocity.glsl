@@ -1,5 +1,5 @@
 // The motion of each vertex since the frame before. Instances move without turning; a shader of instances that turn
-// would read their previous world_from_model.
+// would read how they were turned.
 
 // The layout of sinew::SkinnedVertex.
 struct Vertex {

@@ -55,6 +55,13 @@ void set_transforms(Given& given, uint32_t count, const char* name, crowd::Insta
   }
 }
 
+inline crowd::Sphere extra_sphere_at(void* given, uint32_t instance) {
+  const auto& host = *static_cast<const SinewInstances*>(given);
+  SinewSphere sphere = {};
+  host.extra_sphere_at(host.extra_sphere_user_data, instance, &sphere);
+  return {vector_of(sphere.center), sphere.radius};
+}
+
 /// `given` is valid as long as what is returned.
 inline crowd::Instances instances_of(SinewInstances& given) {
   const uint32_t count = given.count;
@@ -70,6 +77,7 @@ inline crowd::Instances instances_of(SinewInstances& given) {
   instances.positions = optional_array<Vec3>(given.positions, count);
   instances.scales = optional_array<float>(given.scales, count);
   instances.extra_spheres = optional_array<crowd::Sphere>(given.extra_spheres, count);
+  if (given.extra_sphere_at != nullptr) instances.extra_sphere_source = {&given, extra_sphere_at};
   instances.spheres = optional_array<crowd::Sphere>(given.spheres, count);
   instances.phases = optional_array<uint8_t>(given.phases, count);
   instances.host_posed = optional_array<uint8_t>(given.host_posed, count);

@@ -34,6 +34,7 @@ SINEW_SAME_FIELD(SinewDraw, instance_count, Draw, instance_count);
 SINEW_SAME_FIELD(SinewDraw, vertices, Draw, vertices);
 SINEW_SAME_FIELD(SinewDraw, first_command, Draw, first_command);
 SINEW_SAME_FIELD(SinewDraw, command_count, Draw, command_count);
+SINEW_SAME_FIELD(SinewDraw, pulled, Draw, pulled);
 SINEW_SAME_FIELD(SinewDraw, crowd, Draw, crowd);
 
 namespace {
@@ -169,6 +170,7 @@ SinewResult sinew_skinned_crowd_create(const SinewSkinnedCrowdInfo* info, SinewS
     CrowdOptions options{.planner = planner_options(given), .parallel_for = loop_of(given.parallel_for)};
     options.compact_palettes = given.compact_palettes != 0;
     options.vertex_pulling = given.vertex_pulling != 0;
+    options.max_pulled_vertices = given.max_pulled_vertices;
     handle->crowd = take(SkinnedCrowd::create(skinner_info(handle->callbacks), models_of(given), options));
     *out = handle.release();
   });

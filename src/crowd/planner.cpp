@@ -225,6 +225,8 @@ void Planner::Impl::compute(const ParallelFor& parallel_for) {
 }
 
 Sphere Planner::Impl::extra_sphere(uint32_t instance) const {
+  const SphereSource& source = instances.extra_sphere_source;
+  if (source.at) return source.at(source.user_data, instance);
   return instances.extra_spheres.empty() ? Sphere() : instances.extra_spheres[instance];
 }
 

@@ -27,6 +27,8 @@ Result<std::unique_ptr<CrowdImpl>> CrowdImpl::create(const SkinnerInfo& info, st
                                                      const experimental::CrowdParts& parts) {
   if (!parts.characters.empty() && parts.characters.size() != models.size())
     return Error{ErrorCode::kInvalidArgument, "CrowdParts::characters has not one element per model"};
+  if (!parts.world_per_unit.empty() && parts.world_per_unit.size() != models.size())
+    return Error{ErrorCode::kInvalidArgument, "CrowdParts::world_per_unit has not one element per model"};
   auto impl = std::make_unique<CrowdImpl>();
   impl->options = options;
   impl->pose_writer = parts.poses;

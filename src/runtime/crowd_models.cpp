@@ -76,6 +76,7 @@ Result<CrowdModels> CrowdModels::create(std::span<const SharedModel> models, con
       own.clips.assign(given.clips.begin(), given.clips.end());
       own.height = given.height, own.middle = given.middle;
       own.bounds = given.bounds, own.baked = given.baked;
+      if (!parts.world_per_unit.empty()) own.world_per_unit = parts.world_per_unit[i];
     }
     for (uint32_t level = 0; level < model.level_count(); ++level) {
       if (level == 0 || model.has_palette(level)) {
@@ -146,7 +147,8 @@ Status CrowdModels::set_mask(uint32_t model, uint32_t mask, std::span<const floa
 
 float CrowdModels::error_of(const CrowdLevel& level) const {
   if (shown_level_) return level.level <= *shown_level_ ? 0 : FLT_MAX;
-  return level.level == 0 ? 0 : models_[level.model].model->levels[level.level - 1].error;
+  const CrowdModel& own = models_[level.model];
+  return level.level == 0 ? 0 : own.model->levels[level.level - 1].error * own.world_per_unit;
 }
 
 std::vector<crowd::CharacterInfo> CrowdModels::characters() const {

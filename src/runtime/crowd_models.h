@@ -41,8 +41,9 @@ struct CrowdModel {
   std::vector<uint32_t> clips;              // that instances may share poses of
   const CharacterBounds* bounds = nullptr;  // these two as in crowd::CharacterInfo
   const BakedCharacter* baked = nullptr;
-  float height = 0;                       // model space
-  Vec3 middle;                            // likewise
+  float world_per_unit = 1;
+  float height = 0;                       // world units
+  Vec3 middle;                            // model space
   std::vector<crowd::Level> plan_levels;  // for the planner
   std::vector<CrowdPalette> palettes;     // that of the character, then those of levels that have their own
 

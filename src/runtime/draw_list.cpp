@@ -26,7 +26,7 @@ void DrawList::build(const CrowdImpl& crowd, const CrowdModels& models, const cr
                      std::span<const PlacedRange> placed, const CrowdOptions& options) {
   clear();
   placed_.clear();
-  crowd_ = &crowd, instanced_ = options.vertex_pulling, posed_meshes_ = plan.posed_meshes;
+  crowd_ = &crowd, posed_meshes_ = plan.posed_meshes;
   uint32_t command_count = 0;
   for (const AlphaMode mode : {AlphaMode::kOpaque, AlphaMode::kMask, AlphaMode::kBlend}) {
     for (const PlacedRange& range : placed) {
@@ -36,8 +36,10 @@ void DrawList::build(const CrowdImpl& crowd, const CrowdModels& models, const cr
       for (const MaterialPiece& piece : level.pieces) {
         if (piece.alpha_mode != mode) continue;
         append(range, level, piece, command_count);
-        draws_.back().command_count = instanced_ ? 1 : own;
-        command_count += draws_.back().command_count;
+        Draw& draw = draws_.back();
+        draw.pulled = options.vertex_pulling || draw.vertex_count <= options.max_pulled_vertices;
+        draw.command_count = draw.pulled != 0 ? 1 : own;
+        command_count += draw.command_count;
       }
     }
   }
@@ -68,7 +70,7 @@ void DrawList::write_commands(const crowd::Plan& plan, const ParallelFor& parall
     const crowd::DrawInfo info{draw.first_index, draw.index_count, 0, draw.vertex_count};
     const auto meshes = meshes_of(plan, *placed_[i]);
     const auto commands = std::span(commands_).subspan(draw.first_command, draw.command_count);
-    if (instanced_)
+    if (draw.pulled != 0)
       commands.front() = crowd::instanced_draw(meshes, info);
     else
       crowd::write_draws(meshes, info, commands);

@@ -35,7 +35,6 @@ class DrawList {
   std::vector<crowd::DrawCommand> commands_;
   std::span<const crowd::PosedMesh> posed_meshes_;
   const CrowdImpl* crowd_ = nullptr;
-  bool instanced_ = false;
 };
 
 }  // namespace sinew::vulkan::internal

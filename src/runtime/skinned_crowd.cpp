@@ -175,7 +175,7 @@ Status reload_kernel(SkinnedCrowd& crowd, std::span<const uint32_t> spirv) {
 
 void Draw::record(VkCommandBuffer cmd, uint32_t binding) const {
   const CrowdImpl& own = *crowd;
-  if (!own.options.vertex_pulling) own.bind_vertex_buffers(cmd, binding, 1, &vertices.buffer, &vertices.offset);
+  if (pulled == 0) own.bind_vertex_buffers(cmd, binding, 1, &vertices.buffer, &vertices.offset);
   for (const crowd::DrawCommand& c : own.draws.commands().subspan(first_command, command_count))
     own.draw_indexed(cmd, c.index_count, c.instance_count, c.first_index, c.vertex_offset, c.first_instance);
 }

@@ -312,7 +312,7 @@ void GroupPlanner::adopt(Prepared prepared, uint64_t last_frame, const ParallelF
     const std::span jobs(static_cast<shared::SkinJob*>(input.jobs.page(0).mapped()), count);
     write_jobs(scratch_.sources, job_limits(), scratch_.list, jobs, parallel_for);
   }
-  fill_palettes(group.next, input);
+  fill_palettes(group.next, input, parallel_for);
   group.output = next_output(group);
   for (size_t i = 0; i < prepared.vertices.pages.size(); ++i) buffer_changes_ += prepared.vertices.has(i) ? 1 : 0;
   group.vertices[group.output].adopt(std::move(prepared.vertices), last_frame, deferred_);
@@ -322,7 +322,7 @@ void GroupPlanner::adopt(Prepared prepared, uint64_t last_frame, const ParallelF
 }
 
 /// Memory that no frame has written yet gets the bind pose. With checks all of it is poisoned.
-void GroupPlanner::fill_palettes(const FramePlan& plan, Input& input) {
+void GroupPlanner::fill_palettes(const FramePlan& plan, Input& input, const ParallelFor& parallel_for) {
   for (size_t i = 0; i < plan.slices.size(); ++i) {
     const PlacedSlice& slice = plan.slices[i];
     if (poisons_) {
@@ -334,7 +334,7 @@ void GroupPlanner::fill_palettes(const FramePlan& plan, Input& input) {
     VkDeviceSize& written = (slice.compact ? input.compact : input.palettes).written_bytes(palettes.page);
     const VkDeviceSize end = palettes.offset + slice.palettes.size_bytes;
     if (end <= written) continue;
-    fill_with_bind_pose(slice);
+    fill_with_bind_pose(slice, parallel_for);
     written = end;
   }
 }

@@ -90,7 +90,7 @@ class GroupPlanner {
   void make_room(const Prepared& prepared);
 
   void adopt(Prepared prepared, uint64_t last_frame, const ParallelFor& parallel_for);
-  void fill_palettes(const FramePlan& plan, Input& input);
+  void fill_palettes(const FramePlan& plan, Input& input, const ParallelFor& parallel_for);
 
   VkBufferUsageFlags vertex_usage() const {
     return VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |

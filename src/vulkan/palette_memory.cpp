@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <cstring>
 
+#include "asset/for_each.h"
 #include "sinew/asset/compact_matrix.h"
 #include "sinew/asset/skin.h"
 
 namespace sinew::vulkan::internal {
+
+using sinew::internal::Pieces;
 namespace {
 
 constexpr int kPoisonByte = 0xff;
+constexpr uint32_t kMinFilled = 256;  // of instances, for threads
 
 size_t entry_bytes(const PlacedSlice& slice) { return slice.compact ? sizeof(CompactMatrix) : sizeof(Matrix3x4); }
 
@@ -25,13 +29,16 @@ std::byte* instance_memory(const PlacedSlice& slice, uint32_t instance) {
 }
 
 template <class Matrix>
-void fill(const PlacedSlice& slice, const Matrix& identity) {
+void fill(const PlacedSlice& slice, const Matrix& identity, const ParallelFor& parallel_for) {
   const size_t weights = weights_offset(slice), bytes = slice.palette_stride * sizeof(Matrix);
-  for (uint32_t i = 0; i < slice.instance_count; ++i) {
-    std::byte* const memory = instance_memory(slice, i);
-    std::fill_n(reinterpret_cast<Matrix*>(memory), weights / sizeof(Matrix), identity);
-    std::memset(memory + weights, 0, bytes - weights);
-  }
+  const Pieces pieces(slice.instance_count, kMinFilled);
+  for_each_index(pieces.count() > 1 ? parallel_for : ParallelFor(), pieces.count(), [&](uint32_t piece) {
+    for (uint32_t i = pieces.begin(piece); i < pieces.end(piece); ++i) {
+      std::byte* const memory = instance_memory(slice, i);
+      std::fill_n(reinterpret_cast<Matrix*>(memory), weights / sizeof(Matrix), identity);
+      std::memset(memory + weights, 0, bytes - weights);
+    }
+  });
 }
 
 bool is_poison(const std::byte* memory, size_t size_bytes) {
@@ -54,9 +61,9 @@ bool lacks_weights(const PlacedSlice& slice, uint32_t instance) {
 
 }  // namespace
 
-void fill_with_bind_pose(const PlacedSlice& slice) {
-  if (slice.compact) return fill(slice, compact(Matrix3x4()));
-  fill(slice, Matrix3x4());
+void fill_with_bind_pose(const PlacedSlice& slice, const ParallelFor& parallel_for) {
+  if (slice.compact) return fill(slice, compact(Matrix3x4()), parallel_for);
+  fill(slice, Matrix3x4(), parallel_for);
 }
 
 void poison(const PlacedSlice& slice) { std::memset(slice.mapped_palettes, kPoisonByte, slice.palettes.size_bytes); }

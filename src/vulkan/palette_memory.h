@@ -5,11 +5,12 @@
 #include <optional>
 
 #include "frame_plan.h"
+#include "sinew/asset/parallel.h"
 
 namespace sinew::vulkan::internal {
 
 /// Writes identities, and morph weights of 0: the bind pose.
-void fill_with_bind_pose(const PlacedSlice& slice);
+void fill_with_bind_pose(const PlacedSlice& slice, const ParallelFor& parallel_for);
 
 /// Sets all bits: not a number, or as compact matrices a place far away.
 void poison(const PlacedSlice& slice);

@@ -122,8 +122,8 @@ def check_draws(page, capture):
     instances = list(formats.decode(formats.of_page(page)["Instances"], capture.bytes_of("sinew.instances")))
     instance = instances[draw.instanceOffset]
     assert instance["first_element"][0] == draw.baseVertex, (instance, draw.baseVertex)
-    rows = instance["world_from_model"]
-    assert abs(sum(value * value for value in rows[0:3]) ** 0.5 - 1) < 0.5 and "5935" in page, rows
+    turn = instance["turn"]
+    assert abs(sum(value * value for value in turn) ** 0.5 - 1) < 0.5 and "5935" in page, turn
 
 
 def check_other_formats(page):

@@ -167,6 +167,23 @@ TEST_F(CrowdTest, VertexPullingHasOneCommandForEachDraw) {
   }
 }
 
+TEST_F(CrowdTest, PullsMeshesUpToTheGivenSizeOnly) {
+  const uint32_t vertices = built_in_model()->mesh(0).vertex_count();
+  for (const uint32_t max : {vertices, vertices - 1}) {
+    CrowdOptions options = kEverything;
+    options.max_pulled_vertices = max;
+    SkinnedCrowd crowd = make_crowd(options);
+    const Host host = make_host(*built_in_model(), 9);
+    ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
+    ASSERT_FALSE(crowd.draws().empty());
+    for (const Draw& draw : crowd.draws()) {
+      if (draw.vertex_count != vertices) continue;
+      EXPECT_EQ(draw.pulled, max == vertices ? 1u : 0u);
+      EXPECT_EQ(draw.command_count, draw.pulled ? 1 : draw.instance_count);
+    }
+  }
+}
+
 TEST_F(CrowdTest, CompactPalettesShowTheSame) {
   const SharedModel plain =
       *load_model(SINEW_SOURCE_DIR "/assets/character.glb");  // one with sockets has full palettes

@@ -67,6 +67,9 @@ typedef struct SinewInstances {
   // world_from_model as a function, of instances that may be visible (without `spheres`: of all): used if it is set.
   void* world_from_model_user_data;
   void (*world_from_model_at)(void* user_data, uint32_t instance, SinewMatrix3x4* out);
+  // extra_spheres as a function, called likewise: used if it is set.
+  void* extra_sphere_user_data;
+  void (*extra_sphere_at)(void* user_data, uint32_t instance, SinewSphere* out);
 } SinewInstances;
 
 /// A view into the world. The element of an array.

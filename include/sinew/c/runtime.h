@@ -90,6 +90,7 @@ typedef struct SinewSkinnedCrowdInfo {
   uint64_t budget_bytes;                 // device memory for meshes, palettes and skinned vertices; 0: no limit
   const SinewParallelFor* parallel_for;  // the host's threads, used in create and update; copied
   float error_pixels;                    // of the surface of a level of detail; 0: 1
+  uint32_t max_pulled_vertices;          // as vertex_pulling, for meshes with at most so many vertices; 0: none
 } SinewSkinnedCrowdInfo;
 
 /// Makes a crowd. Errors: INVALID_ARGUMENT, UNSUPPORTED, OUT_OF_MEMORY, DEVICE_LOST, DEVICE_FAILURE.
@@ -141,6 +142,7 @@ typedef struct SinewDraw {
   uint32_t first_instance, instance_count;  // in the drawn instances
   SinewVertexSlice vertices;                // of the first of the meshes; the next ones follow
   uint32_t first_command, command_count;    // in the commands of the crowd
+  uint32_t pulled;                          // 1: for shaders that read the vertices from a storage buffer
   const void *range, *crowd;                // of the library
 } SinewDraw;
 

@@ -31,15 +31,20 @@ struct TransformSource {
   Matrix3x4 (*at)(void* user_data, uint32_t instance) = nullptr;
 };
 
+/// What else is drawn with instances, as a function: see Instances::extra_spheres. Called as a TransformSource is.
+struct SphereSource {
+  void* user_data = nullptr;
+  Sphere (*at)(void* user_data, uint32_t instance) = nullptr;
+};
+
 /// The host's instances, as arrays with one element per instance. An optional array may be empty. The arrays are only
 /// read, and only during the call that takes them. An instance keeps its index as long as it lives. A new instance
 /// with the index of an old one of the same character has the previous pose of that one.
 struct Instances {
   std::span<const uint32_t> characters = {};  // indices of the planner's characters, or of
                                               // the models of a SkinnedCrowd; others are never drawn
-  /// Where each instance is: an array, or a function. The function is used if it is set.
+  /// Where each instance is: this array, or `world_from_model_source`.
   std::span<const Matrix3x4> world_from_model = {};
-  TransformSource world_from_model_source = {};
 
   /// What each instance plays now: an array, or a function. The function is better with update rates: a pose that is
   /// shown in four frames is then evaluated for the middle of these frames. It is used if it is set.
@@ -51,6 +56,7 @@ struct Instances {
   std::span<const float> scales = {};    // optional: factor on the sizes in CharacterInfo; 1 without
 
   /// Optional: what else is drawn with an instance, such as a soft shadow or a name: visible if this sphere is.
+  /// This array, or `extra_sphere_source`.
   std::span<const Sphere> extra_spheres = {};
   /// Optional, to save time: bounding_sphere() of each instance, with its element of `extra_spheres`. Without, it is
   /// computed in every frame.
@@ -61,6 +67,10 @@ struct Instances {
   /// Optional: not 0: the host writes this instance's palette itself. Culling knows only the bounds of its clips: if
   /// the host's pose can leave them, give an element of `extra_spheres` that contains it.
   std::span<const uint8_t> host_posed = {};
+
+  /// Functions in place of the arrays of these names; used if they are set.
+  TransformSource world_from_model_source = {};
+  SphereSource extra_sphere_source = {};
 
   uint32_t count() const { return uint32_t(characters.size()); }
   Matrix3x4 transform_of(uint32_t instance) const {

@@ -87,9 +87,10 @@ struct CrowdParts {
   /// Models need no bake and no bounds then; without bounds nothing of them is culled.
   PoseWriter poses = {};
   /// One per model, or none: clips, bounds with their bake, height and middle for the planner, in place of what follows
-  /// from the model. Height and middle are in model space. What they point to must outlive the crowd; the other members
-  /// are not read.
+  /// from the model. What they point to must outlive the crowd; the other members are not read.
   std::span<const crowd::CharacterInfo> characters = {};
+  /// With `characters`: world units of a unit of each model, of instances of scale 1. Without: 1.
+  std::span<const float> world_per_unit = {};
   /// Every instance is drawn at this level of detail, or at the coarsest that its model has. Needs
   /// crowd::Options::levels.
   std::optional<uint32_t> level = {};

@@ -41,6 +41,9 @@ struct CrowdOptions {
   /// One command for each draw, for vertex shaders that read skinned vertices from a storage buffer: see
   /// SkinnedCrowd::write_first_vertices(). SkinnerInfo::consumers must have kVertexPulling.
   bool vertex_pulling = false;
+  /// The same for small meshes only: those with at most so many vertices, such as the last levels of detail. A draw
+  /// call costs more than such a mesh. SkinnerInfo::consumers must then have kVertexInput and kVertexPulling.
+  uint32_t max_pulled_vertices = 0;
   /// The host's threads, or those of sinew::ThreadPool. Used in create() and update(); must outlive the crowd.
   ParallelFor parallel_for = {};
 };
@@ -112,12 +115,12 @@ struct Draw {
   /// The draw as commands for indirect drawing: in SkinnedCrowd::commands(). Their vertexOffset counts from `vertices`,
   /// their firstInstance in SkinnedCrowd::instances().
   uint32_t first_command = 0, command_count = 0;
+  uint32_t pulled = 0;  // 1: for shaders that read the vertices from a storage buffer; there is one command
   const InstanceRange* range = nullptr;  // of the skinner: where the palettes lie, for hosts that read them too
 
   /// Binds `vertices` as vertex buffer `binding` and records the commands one by one: command_count draw calls. The
-  /// host has bound pipeline, descriptor sets and an index buffer with MeshStreams::indices. With
-  /// CrowdOptions::vertex_pulling nothing is bound, and there is one command. Not with previous vertices:
-  /// record_with_previous().
+  /// host has bound pipeline, descriptor sets and an index buffer with MeshStreams::indices. Where `pulled` is set
+  /// nothing is bound, and there is one command. Not with previous vertices: record_with_previous().
   SINEW_API void record(VkCommandBuffer cmd, uint32_t binding = 0) const;
 
   /// The same with the previous vertices as vertex buffer `binding` + 1: one command for each group of instances that

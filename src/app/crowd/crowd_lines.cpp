@@ -33,7 +33,7 @@ std::vector<Candidate> candidates_of(const CrowdBones::Moment& moment) {
     for (uint32_t mesh = batch.first_mesh; mesh < batch.first_mesh + batch.mesh_count; ++mesh) {
       const crowd::PosedMesh& posed = plan.posed_meshes[mesh];
       for (uint32_t i = posed.first_instance; i < posed.first_instance + posed.instance_count; ++i) {
-        const Vec3 at = moment.scene.instances[plan.instances[i]].position;
+        const Vec3 at = moment.scene.positions[plan.instances[i]];
         const bool in_front = (moment.view.clip_from_world * glm::vec4(at.x, at.y, at.z, 1)).w > 0;
         if (in_front) candidates.push_back({dot(at - eye, at - eye), batch.character, plan.instances[i], mesh});
       }
@@ -56,13 +56,14 @@ void CrowdBones::add(const Moment& moment, float thickness, Lines& lines) {
   candidates.resize(count);
   for (const auto& [distance, character, instance, mesh] : candidates) {
     const Model& model = models_[character];
-    const CrowdInstance& at = moment.scene.instances[instance];
-    const Playback playback =
-        moment.plan.posed_meshes[mesh].shared ? moment.plan.playbacks[mesh] : playback_at(model, at, moment.seconds);
+    const Playback playback = moment.plan.posed_meshes[mesh].shared
+                                  ? moment.plan.playbacks[mesh]
+                                  : playback_at(model, moment.scene.pace(instance), moment.seconds);
     palette_.resize(model.character.skin.palette_size());
     evaluate_exact_or_throw(model.character, {&playback, 1}, uint32_t(palette_.size()), palette_, scratch_,
                             model.masks);
-    add_bones({model.character.skeleton, scratch_.model_from_joint, at.world_from_model, kThin * thickness},
+    add_bones({model.character.skeleton, scratch_.model_from_joint, world_from_model(moment.scene, character, instance),
+               kThin * thickness},
               moving_[character], kNoJoint, kNoJoint, lines);
   }
 }

@@ -96,10 +96,10 @@ Status CrowdDrawing::make(const CrowdOptions& wanted, const FrameRequest& trial)
   CrowdOptions options = wanted;
   if (renderer_) options.width = renderer_->target().width, options.height = renderer_->target().height;
   renderer_.reset();
-  if (wanted.characters != scene_.instances.size() || wanted.scene != options_.scene) {
+  if (wanted.characters != scene_.count() || wanted.scene != options_.scene) {
     scene_ = find_scene(wanted.scene)->make(inputs_.models, wanted.characters, wanted.seed);
   }
-  move_scene(inputs_.models, trial.seconds, inputs_.evaluation.pool().parallel_for(), scene_);
+  move_scene(trial.seconds, inputs_.evaluation.pool().parallel_for(), scene_);
   auto renderer = create_renderer(inputs_, scene_, options, wanted.skinning.front());
   if (!renderer) return renderer.error();
   if (auto begun = (*renderer)->begin_frame(); !begun) return begun.error();

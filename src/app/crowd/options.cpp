@@ -290,7 +290,7 @@ std::vector<Option> skinning_rows(CrowdOptions& o) {
               {{"auto", VertexFetch::kAuto}, {"input", VertexFetch::kInput}, {"pulling", VertexFetch::kPulling}}),
        "How draws read skinned vertices. input: by vertex input, one draw for each posed mesh and mesh part; pulling: "
        "by the vertex shader, from a storage buffer, one instanced draw for each range and mesh part; auto: pulling, "
-       "but input on CPU devices [auto]"},
+       "but on CPU devices input for all but small meshes [auto]"},
       {"--evaluator", "crowd|exact",
        choice(o.evaluator, {{"crowd", EvaluatorKind::kCrowd}, {"exact", EvaluatorKind::kExact}}),
        "crowd: from clips baked at the start, several instances at once; exact: from the clips as the file has them "
@@ -387,7 +387,7 @@ Status complete(CrowdOptions& options) {
   const SceneKind& scene = *find_scene(options.scene);
   if (options.character_counts.empty()) options.character_counts = {scene.characters};
   options.characters = options.character_counts.front();
-  options.optimizations.unique_poses = options.unique_poses.value_or(scene.unique_poses);
+  options.optimizations.unique_poses = options.unique_poses.value_or(0);
   options.draw.passes = options.passes_with(options.shadow_maps.front());
   return check(options);
 }

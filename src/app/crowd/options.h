@@ -42,7 +42,7 @@ struct CrowdOptions {
   std::optional<uint32_t> samples;  // per pixel, 1 or 4; none: 4; 1 for measured, lit frames of a CPU device
   uint32_t width = 1280, height = 720;
   crowd::Options optimizations;             // of the run that is drawn
-  std::optional<uint32_t> unique_poses;     // none: those of the scene
+  std::optional<uint32_t> unique_poses;     // none: 0
   uint64_t memory_budget = 0;               // bytes, for each skinning mode separately; 0: no budget
   DrawOptions draw;                         // of the run that is drawn
   std::vector<uint32_t> shadow_maps = {0};  // of all runs, one after another

@@ -103,7 +103,7 @@ Status start_renderdoc(const CrowdOptions& options, Run& run) {
 /// at the same time. Where there are several, each renderer waits until the device has finished its frame.
 Status draw_one(Run& run, const FrameRequest& request) {
   run.last = request;
-  move_scene(run.models, request.seconds, run.evaluation->pool().parallel_for(), run.scene);
+  move_scene(request.seconds, run.evaluation->pool().parallel_for(), run.scene);
   run.drew = true;
   for (const auto& renderer : run.renderers) {
     if (auto begun = renderer->begin_frame(); !begun) return begun.error();

@@ -215,8 +215,7 @@ void update_capture(LoopState& state) {
 Status draw_frame(LoopState& state) {
   update_capture(state);
   freeze(state);
-  move_scene(state.loop.inputs.models, state.seconds, state.loop.inputs.evaluation.pool().parallel_for(),
-             state.loop.scene);
+  move_scene(state.seconds, state.loop.inputs.evaluation.pool().parallel_for(), state.loop.scene);
   FrameRequest request = request_of(state);
   request.lines = make_lines(state);
   request.overlay = draw_panel(state);

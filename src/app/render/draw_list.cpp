@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <glm/gtc/packing.hpp>
 #include <optional>
 #include <vector>
 
+#include "scene/moving.h"
 #include "shared/crowd.h"
 
 namespace sinew::app {
@@ -30,16 +32,18 @@ std::optional<uint32_t> data_tint(Coloring coloring, const crowd::PosedBatch& ba
   return {};
 }
 
-InstanceAttributes attributes_of(const CrowdInstance& instance, uint32_t first_element, std::optional<uint32_t> tint) {
-  InstanceAttributes attributes;
-  for (int row = 0; row < 3; ++row) {
-    const float* from = instance.world_from_model.m[row];
-    attributes.world_from_model[row] = {from[0], from[1], from[2], from[3]};
-  }
-  attributes.tint = tint.value_or(instance.tint);
-  attributes.first_element = first_element;
-  attributes.shadow[0] = instance.position.x, attributes.shadow[1] = instance.position.z;
-  attributes.shadow[2] = instance.shadow_radius;
+static_assert(sizeof(InstanceAttributes) == 32);
+
+/// Of an instance of a model.
+InstanceAttributes attributes_of(const Scene& scene, uint32_t model, uint32_t instance, uint32_t first_element) {
+  const Scene::Look& look = scene.looks[instance];
+  const Vec3 feet = scene.positions[instance];
+  InstanceAttributes attributes{
+      {feet.x, feet.y, feet.z}, {look.turn.cosine, look.turn.sine}, look.tint, first_element, 0};
+  if (scene.models[model].walked == nullptr) return attributes;
+  const Vec3 origin = origin_of(scene, model, instance);
+  attributes.origin[0] = origin.x, attributes.origin[1] = origin.y, attributes.origin[2] = origin.z;
+  attributes.feet = glm::packHalf2x16({feet.x - origin.x, feet.z - origin.z});
   return attributes;
 }
 
@@ -64,18 +68,21 @@ void for_each_drawn(const DrawSource& source, const DrawPiece& piece, Use use) {
 
 /// Writes in order and never reads: mapped memory may be slow to read.
 void write_instances(const DrawSource& source, const DrawPiece& piece, InstanceAttributes* mapped) {
-  const auto tint = data_tint(source.coloring, source.skinning.plan().batches[piece.placed->batch]);
+  const crowd::PosedBatch& batch = source.skinning.plan().batches[piece.placed->batch];
+  const auto tint = data_tint(source.coloring, batch);
   for_each_drawn(source, piece, [&](uint32_t place, uint32_t instance, uint32_t in_range) {
     const uint32_t first = first_element_of(source, *piece.placed->range, in_range);
-    mapped[place] = attributes_of(source.scene.instances[instance], first, tint);
+    InstanceAttributes attributes = attributes_of(source.scene, batch.character, instance, first);
+    if (tint) attributes.tint = *tint;
+    mapped[place] = attributes;
   });
 }
 
 void write_previous(const DrawSource& source, const DrawPiece& piece, PreviousAttributes* mapped) {
   const crowd::Plan& plan = source.skinning.plan();
+  const uint32_t model = plan.batches[piece.placed->batch].character;
   for_each_drawn(source, piece, [&](uint32_t place, uint32_t instance, uint32_t) {
-    mapped[place] = {source.previous->address_of(plan.previous_poses[place]),
-                     source.scene.moves() ? source.scene.walks[instance].moved : Vec3()};
+    mapped[place] = {source.previous->address_of(plan.previous_poses[place]), moved_by(source.scene, model, instance)};
   });
 }
 

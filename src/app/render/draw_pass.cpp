@@ -52,6 +52,7 @@ Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> m
   pass.device_ = &device;
   pass.layouts_ = &layouts;
   pass.source_ = choose_source(device, skinning.properties(), options.fetch);
+  pass.pulls_small_ = pass.source_ == VertexSource::kInput && skinning.max_pulled_vertices() > 0;
   pass.vertices_ = skinning.properties().format;
   pass.tangents_ = skinning.properties().tangents;
   pass.dual_quaternions_ = models.front().character.mesh.blend == Blend::kDualQuaternion;
@@ -125,6 +126,7 @@ Status DrawPass::set_shaders(PassFormat format, const ShaderWords& words) {
   format.surfaces = surfaces_of(buffers_);
   format.shadow_maps = shadow_map_count(options_);
   format.source = source_;
+  format.pulls_small = pulls_small_;
   format.vertices = vertices_;
   format.tangents = tangents_;
   format.dual_quaternions = dual_quaternions_;
@@ -161,7 +163,7 @@ void DrawPass::write_uniforms(const DrawnFrame& frame) {
 /// Pages grow with the plan. Makes more descriptor sets where there are more pages, and writes the frame's buffers into
 /// the sets.
 Status DrawPass::write_page_sets(const DrawnFrame& frame) {
-  if (source_ == VertexSource::kInput) return {};
+  if (source_ == VertexSource::kInput && !pulls_small_) return {};
   DrawSlot& slot = slots_[frame.slot];
   slot.pages.clear();
   for (const PlacedRange& placed : frame.skinning.ranges()) {  // the ranges of a page are mostly adjacent
@@ -206,7 +208,7 @@ void DrawPass::record(VkCommandBuffer cmd, const DrawnFrame& frame, VkRenderPass
   if (shows_velocity()) {
     clear_color(cmd, target);
   } else {
-    record_backdrop(cmd, slot);
+    record_backdrop(cmd, frame);
   }
   record_stands(cmd);
   record_passes(cmd, frame);
@@ -269,15 +271,35 @@ void DrawPass::record_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) cons
   }
 }
 
-void DrawPass::record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const {
-  const uint32_t shadows = slot.list.character_count;
+void DrawPass::record_backdrop(VkCommandBuffer cmd, const DrawnFrame& frame) const {
+  const uint32_t shadows = slots_[frame.slot].list.character_count;
   const Label label(*device_, cmd, LabelKind::kBackdrop, "ground and %u soft %s", shadows,
                     noun(shadows, "shadow", "shadows"));
   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.backdrop.get());
   vkCmdDraw(cmd, 3, 1, 0, 0);
-  if (!options_.rasterize) return;
+  if (options_.rasterize) record_soft_shadows(cmd, frame);
+}
+
+/// One draw for all neighbors in the plan whose models have the same radius.
+void DrawPass::record_soft_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) const {
   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.shadow.get());
-  vkCmdDraw(cmd, 4, slot.list.character_count, 0, 0);
+  const crowd::Plan& plan = frame.skinning.plan();
+  uint32_t first = 0, end = 0;
+  float radius = 0;
+  const auto draw = [&] {
+    if (end == first || radius == 0) return;
+    const shared::ShadowPushConstants push{radius};
+    vkCmdPushConstants(cmd, layouts_->pipeline.get(), kPushStages, 0, sizeof push, &push);
+    vkCmdDraw(cmd, 4, end - first, 0, first);
+  };
+  for (const crowd::PosedBatch& batch : plan.batches) {
+    const auto meshes = std::span(plan.posed_meshes).subspan(batch.first_mesh, batch.mesh_count);
+    const uint32_t count = crowd::instanced_draw(meshes, {}).instance_count;
+    const float own = frame.scene.models[batch.character].shadow_radius;
+    if (count > 0 && own != radius) draw(), first = end, radius = own;
+    end += count;
+  }
+  draw();
 }
 
 /// Also where colors show data: a stand hides what is behind it.
@@ -314,23 +336,31 @@ void DrawPass::record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdP
 void DrawPass::record_alike(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdPipeline pipeline, bool blended) const {
   VkPipeline bound_pipeline = VK_NULL_HANDLE;
   const InstanceRange* bound_range = nullptr;
+  const MaterialDraw* bound_material = nullptr;
   for (const vulkan::Draw& draw : frame.skinning.draws()) {
-    const SurfaceKind surface = buffers_.material_of(draw).surface;
-    const VkPipeline wanted = (pipelines_.crowd[index_of(surface)].*pipeline).get();
+    const MaterialDraw& material = buffers_.material_of(draw);
+    const SurfaceKind surface = material.surface;
+    const auto& pipelines = pulls_small_ && draw.pulled != 0 ? pipelines_.pulled : pipelines_.crowd;
+    const VkPipeline wanted = (pipelines[index_of(surface)].*pipeline).get();
     if ((surface.alpha == AlphaMode::kBlend) != blended || wanted == VK_NULL_HANDLE) continue;
     if (bound_pipeline == VK_NULL_HANDLE) vkCmdBindIndexBuffer(cmd, buffers_.indices.get(), 0, VK_INDEX_TYPE_UINT32);
     if (wanted != bound_pipeline) vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, wanted);
     bound_pipeline = wanted;
     if (draw.range != bound_range) bind_vertices(cmd, slots_[frame.slot], draw);
     bound_range = draw.range;
-    bind_material(cmd, draw);
+    if (&material != bound_material) {
+      vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetMaterial, 1,
+                              &material.set, 0, nullptr);
+    }
+    bound_material = &material;
+    push_constants(cmd, frame.scene, draw);
     record_draw(cmd, frame, draw);
   }
 }
 
 /// Binds what the vertex shader reads: palettes, or skinned vertices.
 void DrawPass::bind_vertices(VkCommandBuffer cmd, const DrawSlot& slot, const vulkan::Draw& draw) const {
-  if (source_ == VertexSource::kInput) {
+  if (draw.pulled == 0) {
     vkCmdBindVertexBuffers(cmd, kVertexBinding, 1, &draw.vertices.buffer, &draw.vertices.offset);
     return;
   }
@@ -339,13 +369,13 @@ void DrawPass::bind_vertices(VkCommandBuffer cmd, const DrawSlot& slot, const vu
                           &slot.page_sets[page], 0, nullptr);
 }
 
-void DrawPass::bind_material(VkCommandBuffer cmd, const vulkan::Draw& draw) const {
+void DrawPass::push_constants(VkCommandBuffer cmd, const Scene& scene, const vulkan::Draw& draw) const {
   const MaterialDraw& material = buffers_.material_of(draw);
-  vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetMaterial, 1,
-                          &material.set, 0, nullptr);
   const Vec4 base = material.base_color;
   const vulkan::MeshBuffer& mesh = static_meshes_[buffers_.mesh_of(draw)];
   const Box& box = boxes_[buffers_.mesh_of(draw)];
+  const auto& upright = scene.models[draw.model].upright_from_model.m;
+  const auto row = [&](int r) { return shared::vec4{upright[r][0], upright[r][1], upright[r][2], upright[r][3]}; };
   const shared::DrawPushConstants push{{base.x, base.y, base.z, base.w},
                                        mesh.vertex_count,
                                        mesh.influence_quads,
@@ -356,7 +386,8 @@ void DrawPass::bind_material(VkCommandBuffer cmd, const vulkan::Draw& draw) cons
                                        material.unlit,
                                        uint32_t(draw.vertices.offset / sizeof(uint32_t)),
                                        {box.low.x, box.low.y, box.low.z, 0},
-                                       {box.high.x, box.high.y, box.high.z, 0}};
+                                       {box.high.x, box.high.y, box.high.z, 0},
+                                       {row(0), row(1), row(2)}};
   vkCmdPushConstants(cmd, layouts_->pipeline.get(), kPushStages, 0, sizeof push, &push);
 }
 

@@ -23,7 +23,7 @@ struct DrawSlot {
   Buffer uniforms;  // of the camera, then of each shadow map
   VkDescriptorSet frame_set = VK_NULL_HANDLE;
   DescriptorPoolHandle page_pool;
-  std::vector<VkBuffer> pages;             // that vertex shaders read; none with VertexSource::kInput
+  std::vector<VkBuffer> pages;             // that vertex shaders read; none where no draw is pulled
   std::vector<VkDescriptorSet> page_sets;  // of each page, and maybe more
   DrawList list;
   Buffer lines;  // shared::LineAttributes: those of Lines::tested, then those of Lines::through
@@ -98,7 +98,8 @@ class DrawPass {
   void bind_frame(VkCommandBuffer cmd, const DrawSlot& slot, uint32_t view) const;
   void end_timed(const DrawnFrame& frame, uint32_t pass, VkPipelineStageFlagBits stage) const;
   void record_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) const;
-  void record_backdrop(VkCommandBuffer cmd, const DrawSlot& slot) const;
+  void record_backdrop(VkCommandBuffer cmd, const DrawnFrame& frame) const;
+  void record_soft_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   void record_stands(VkCommandBuffer cmd) const;
   void record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   using CrowdPipeline = PipelineHandle SurfacePipelines::*;
@@ -107,12 +108,13 @@ class DrawPass {
   Status write_lines(const DrawnFrame& frame);
   void record_lines(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   void bind_vertices(VkCommandBuffer cmd, const DrawSlot& slot, const vulkan::Draw& draw) const;
-  void bind_material(VkCommandBuffer cmd, const vulkan::Draw& draw) const;
+  void push_constants(VkCommandBuffer cmd, const Scene& scene, const vulkan::Draw& draw) const;
   void record_draw(VkCommandBuffer cmd, const DrawnFrame& frame, const vulkan::Draw& draw) const;
 
   const Device* device_ = nullptr;
   const PipelineLayouts* layouts_ = nullptr;
   VertexSource source_ = VertexSource::kInput;
+  bool pulls_small_ = false;  // some draws of VertexSource::kInput are pulled
   bool dual_quaternions_ = false;
   DrawOptions options_;
   Pipelines pipelines_;

@@ -16,12 +16,11 @@ constexpr VkShaderStageFlags kVertexStage = VK_SHADER_STAGE_VERTEX_BIT, kFragmen
 
 void add_instance_attributes(PipelineDescription& description) {
   using shared::InstanceAttributes;
-  constexpr uint32_t kRows = offsetof(InstanceAttributes, world_from_model);
   description.bindings.push_back({kInstanceBinding, sizeof(InstanceAttributes), VK_VERTEX_INPUT_RATE_INSTANCE});
-  for (uint32_t row = 0; row < 3; ++row) {
-    description.attributes.push_back({shared::kAttributeWorldFromModel + row, kInstanceBinding,
-                                      VK_FORMAT_R32G32B32A32_SFLOAT, kRows + row * uint32_t(sizeof(shared::vec4))});
-  }
+  add_attribute(description, shared::kAttributeOrigin, kInstanceBinding, VK_FORMAT_R32G32B32_SFLOAT,
+                offsetof(InstanceAttributes, origin));
+  add_attribute(description, shared::kAttributeTurn, kInstanceBinding, VK_FORMAT_R32G32_SFLOAT,
+                offsetof(InstanceAttributes, turn));
 }
 
 void add_first_element(PipelineDescription& description) {
@@ -147,9 +146,9 @@ PipelineDescription describe_shadow() {
   description.fragment = Shader::kSoftShadowFragment;
   description.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
   description.blend = true;
-  description.bindings = {{kInstanceBinding, sizeof(shared::InstanceAttributes), VK_VERTEX_INPUT_RATE_INSTANCE}};
-  description.attributes = {{shared::kAttributeShadow, kInstanceBinding, VK_FORMAT_R32G32B32_SFLOAT,
-                             uint32_t(offsetof(shared::InstanceAttributes, shadow))}};
+  add_instance_attributes(description);
+  add_attribute(description, shared::kAttributeFeet, kInstanceBinding, VK_FORMAT_R16G16_SFLOAT,
+                offsetof(shared::InstanceAttributes, feet));
   return description;
 }
 
@@ -234,6 +233,7 @@ Result<PipelineLayouts> create_layouts(const Device& device) {
   layouts.page = std::move(*page_layout);
 
   const std::array sets = {layouts.frame.get(), layouts.material.get(), layouts.page.get()};
+  static_assert(sizeof(shared::DrawPushConstants) <= 128);  // every device has room for so many
   const VkPushConstantRange push{kVertexStage | kFragmentStage, 0, sizeof(shared::DrawPushConstants)};
   auto layout = create_pipeline_layout(device, sets, push, "sinew.draw_layout");
   if (!layout) return layout.error();
@@ -269,19 +269,27 @@ Result<Pipelines> create_pipelines(const Device& device, const PipelineLayouts& 
   if (format.stands) make(describe_stand(), picture, pipelines.stand);
   make(describe_lines(Depth::kTested, "sinew.lines_pipeline"), picture, pipelines.lines);
   make(describe_lines(Depth::kIgnored, "sinew.lines_through_pipeline"), picture, pipelines.lines_through);
-  const bool velocity = format.coloring == Coloring::kVelocity;
-  for (uint32_t s = 0; s < kSurfaceCount; ++s) {
-    if ((format.surfaces >> s & 1) == 0) continue;
-    const SurfaceKind surface = drawn_as(surface_kind_at(s), format.coloring);
-    SurfacePipelines& crowd = pipelines.crowd[s];
-    make(velocity ? describe_crowd_velocity(format, surface) : describe_crowd(format, CrowdPass::kColor, surface),
-         picture, crowd.color);
-    if (surface.alpha != AlphaMode::kBlend) {
-      make(describe_crowd(format, CrowdPass::kDepth, surface), picture, crowd.depth);
-    } else if (surface.double_sided) {
-      make(describe_backs(format, surface), picture, crowd.backs);
+  const auto make_crowd = [&](const PassFormat& of, std::array<SurfacePipelines, kSurfaceCount>& out) {
+    const bool velocity = of.coloring == Coloring::kVelocity;
+    for (uint32_t s = 0; s < kSurfaceCount; ++s) {
+      if ((of.surfaces >> s & 1) == 0) continue;
+      const SurfaceKind surface = drawn_as(surface_kind_at(s), of.coloring);
+      SurfacePipelines& crowd = out[s];
+      make(velocity ? describe_crowd_velocity(of, surface) : describe_crowd(of, CrowdPass::kColor, surface), picture,
+           crowd.color);
+      if (surface.alpha != AlphaMode::kBlend) {
+        make(describe_crowd(of, CrowdPass::kDepth, surface), picture, crowd.depth);
+      } else if (surface.double_sided) {
+        make(describe_backs(of, surface), picture, crowd.backs);
+      }
+      if (of.shadow_maps > 0) make(describe_crowd(of, CrowdPass::kShadow, surface), map, crowd.shadow);
     }
-    if (format.shadow_maps > 0) make(describe_crowd(format, CrowdPass::kShadow, surface), map, crowd.shadow);
+  };
+  make_crowd(format, pipelines.crowd);
+  if (format.pulls_small) {
+    PassFormat small = format;
+    small.source = VertexSource::kPulling;
+    make_crowd(small, pipelines.pulled);
   }
   if (!status) return status.error();
   return pipelines;

@@ -34,7 +34,9 @@ struct SurfacePipelines {
 struct Pipelines {
   PipelineHandle backdrop, shadow, stand;
   std::array<SurfacePipelines, kSurfaceCount> crowd;  // by index_of(SurfaceKind)
-  PipelineHandle lines, lines_through;                // hidden by the crowd; drawn through it
+  /// Those of draws with vulkan::Draw::pulled, where others take vertex input; null elsewhere.
+  std::array<SurfacePipelines, kSurfaceCount> pulled;
+  PipelineHandle lines, lines_through;  // hidden by the crowd; drawn through it
 };
 
 Result<PipelineLayouts> create_layouts(const Device& device);
@@ -50,6 +52,7 @@ struct PassFormat {
   uint32_t shadow_maps = 0;
   uint32_t surfaces = 1;  // bit s: some model has the surface with index s
   VertexSource source = VertexSource::kInput;
+  bool pulls_small = false;       // with kInput: some draws are pulled
   bool dual_quaternions = false;  // the vertex shader's blend
   vulkan::VertexFormat vertices = vulkan::VertexFormat::kOctahedral;
   bool tangents = false;  // follow the vertices

@@ -52,6 +52,9 @@ Status Renderer::build(const RendererInfo& info) {
       skinning_info_.mode == SkinningMode::kCompute && !planner.previous_poses && have_tangents(models_);
   const SkinningProperties properties = properties_of(skinning_info_);
   skinning_info_.pulls_vertices = choose_source(device_, properties, info.draw.fetch) == VertexSource::kPulling;
+  const bool mixes = info.draw.fetch == VertexFetch::kAuto && skinning_info_.mode == SkinningMode::kCompute;
+  if (mixes && !planner.previous_poses && !skinning_info_.pulls_vertices)
+    skinning_info_.max_pulled_vertices = kMaxPulledVertices;
   if (Status created = create_slots(properties, info.draw); !created) return created;
   parallel_for_ = info.skinning.evaluation->pool().parallel_for();
   input_ = std::make_unique<CrowdInput>(models_, scene_);

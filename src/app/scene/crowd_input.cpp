@@ -25,72 +25,74 @@ crowd::CharacterInfo info_of(const Model& model) {
   info.bounds = model.has_bounds ? &model.bounds : nullptr;
   info.baked = model.has_bounds ? &model.baked : nullptr;
   info.clips = model.clips;
-  info.height = model.height / model.meters_per_unit();
+  info.height = model.height;
   info.middle = middle_of(model);
   return info;
 }
 
 /// The bounding sphere of the soft shadow's quad in soft_shadow.vert.
-crowd::Sphere soft_shadow_of(const CrowdInstance& instance) {
+crowd::Sphere soft_shadow_of(const Scene& scene, uint32_t model, uint32_t instance) {
   const Vec3 away = normalize(Vec3{-kSun.x, 0, -kSun.z});
-  const float r = instance.shadow_radius;
-  return {instance.position + away * (r * (shared::kShadowHalfLength - shared::kShadowStart)),
+  const float r = shadow_radius(scene, model, instance);
+  return {scene.positions[instance] + away * (r * (shared::kShadowHalfLength - shared::kShadowStart)),
           r * std::hypot(shared::kShadowHalfLength, 1.0f)};
+}
+
+crowd::Sphere sphere_of(const CrowdInput& input, uint32_t instance) {
+  const uint32_t model = input.model_of[instance];
+  return crowd::bounding_sphere(input.characters[model], world_from_model(input.scene, model, instance),
+                                soft_shadow_of(input.scene, model, instance));
+}
+
+Matrix3x4 transform_of(void* input, uint32_t instance) {
+  const auto& own = *static_cast<const CrowdInput*>(input);
+  return world_from_model(own.scene, own.model_of[instance], instance);
+}
+
+crowd::Sphere extra_sphere_of(void* input, uint32_t instance) {
+  const auto& own = *static_cast<const CrowdInput*>(input);
+  return soft_shadow_of(own.scene, own.model_of[instance], instance);
 }
 
 Playback playback_of(void* input, uint32_t instance, double seconds) {
   const auto& own = *static_cast<const CrowdInput*>(input);
   if (!own.scene.playbacks.empty()) return own.scene.playbacks[instance];
-  return playback_at(own.models[own.model_of[instance]], own.paces[instance], seconds);
+  return playback_at(own.models[own.model_of[instance]], own.scene.pace(instance), seconds);
 }
 
 }  // namespace
 
 CrowdInput::CrowdInput(std::span<const Model> of_models, const Scene& of_scene) : models(of_models), scene(of_scene) {
   for (const Model& model : models) characters.push_back(info_of(model));
-  model_of.resize(scene.instances.size());
+  model_of.resize(scene.count());
   for (const Batch& batch : scene.batches)
     std::fill_n(model_of.begin() + batch.first_instance, batch.instance_count, batch.model);
-  for (size_t i = 0; i < scene.instances.size(); ++i) {
-    const CrowdInstance& instance = scene.instances[i];
-    const crowd::CharacterInfo& character = characters[model_of[i]];
-    world_from_model.push_back(instance.world_from_model);
-    positions.push_back(instance.position);
-    scales.push_back(models[model_of[i]].meters_per_unit());
-    speeds.push_back(instance.speed);
-    paces.push_back(pace_of(instance));
-    phases.push_back(instance.update_phase);
-    soft_shadows.push_back(soft_shadow_of(instance));
-    spheres.push_back(crowd::bounding_sphere(character, instance.world_from_model, soft_shadows.back()));
-    floor = std::min(floor, crowd::lowest_point(character, instance.world_from_model));
+  spheres.resize(scene.count());
+  for (uint32_t i = 0; i < scene.count(); ++i) {
+    spheres[i] = sphere_of(*this, i);
+    floor = std::min(floor, crowd::lowest_point(characters[model_of[i]], world_from_model(scene, model_of[i], i)));
   }
 }
 
 void CrowdInput::follow_scene(const ParallelFor& parallel_for) {
   constexpr uint32_t kAtOnce = 1024;
-  const uint32_t count = uint32_t(scene.instances.size());
-  for_each_index(parallel_for, (count + kAtOnce - 1) / kAtOnce, [&](uint32_t task) {
-    for (uint32_t i = task * kAtOnce; i < std::min((task + 1) * kAtOnce, count); ++i) {
-      const CrowdInstance& instance = scene.instances[i];
-      world_from_model[i] = instance.world_from_model;
-      positions[i] = instance.position;
-      soft_shadows[i] = soft_shadow_of(instance);
-      spheres[i] = crowd::bounding_sphere(characters[model_of[i]], instance.world_from_model, soft_shadows[i]);
-    }
+  for_each_index(parallel_for, (scene.count() + kAtOnce - 1) / kAtOnce, [&](uint32_t task) {
+    for (uint32_t i = task * kAtOnce; i < std::min((task + 1) * kAtOnce, scene.count()); ++i)
+      spheres[i] = sphere_of(*this, i);
   });
 }
 
 crowd::Instances CrowdInput::instances() const {
   crowd::Instances instances;
+  auto* const self = const_cast<CrowdInput*>(this);
   instances.characters = model_of;
-  instances.world_from_model = world_from_model;
-  instances.playback_source = {const_cast<CrowdInput*>(this), playback_of};
-  instances.scales = scales;
-  instances.speeds = speeds;
-  instances.positions = positions;
-  instances.extra_spheres = soft_shadows;
+  instances.world_from_model_source = {self, transform_of};
+  instances.playback_source = {self, playback_of};
+  instances.extra_sphere_source = {self, extra_sphere_of};
+  instances.speeds = scene.speeds;
+  instances.positions = scene.positions;
   instances.spheres = spheres;
-  instances.phases = phases;
+  instances.phases = scene.phases;
   return instances;
 }
 

@@ -29,16 +29,11 @@ struct CrowdInput {
 
   std::span<const Model> models;
   const Scene& scene;
-  std::vector<crowd::CharacterInfo> characters;  // one per model, without levels; height and middle in model space
+  std::vector<crowd::CharacterInfo> characters;  // one per model, without levels; height in meters
 
-  // One element per instance.
+  // One element per instance, besides those of the scene: 20 bytes.
   std::vector<uint32_t> model_of;
-  std::vector<Matrix3x4> world_from_model;
-  std::vector<Vec3> positions;
-  std::vector<float> scales, speeds;
-  std::vector<crowd::Sphere> soft_shadows, spheres;
-  std::vector<Pace> paces;
-  std::vector<uint8_t> phases;
+  std::vector<crowd::Sphere> spheres;
   float floor = 0;  // y, meters: no instance reaches lower, and no ground is lower
 };
 

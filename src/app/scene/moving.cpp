@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "sinew/animation/pose.h"
 
@@ -12,54 +13,40 @@ constexpr uint32_t kInstancesPerTask = 1024;
 
 /// The meters by which the crowd was put back to its start, along its way.
 double meters_put_back(const Scene& scene, double seconds) {
-  return std::floor(double(length(scene.travel)) * seconds / kCourseMeters) * kCourseMeters;
+  return std::floor(double(scene.meters_per_second) * seconds / kCourseMeters) * kCourseMeters;
 }
 
-/// `along` times `seconds`, less the part of the way that was put back.
-Vec3 travelled(Vec3 along, double seconds, Vec3 back) {
-  return {float(double(along.x) * seconds - back.x), float(double(along.y) * seconds - back.y),
-          float(double(along.z) * seconds - back.z)};
-}
-
-Vec3 put_back(const Scene& scene, double seconds) {
-  const double meters = meters_put_back(scene, seconds);
-  return meters > 0 ? normalize(scene.travel) * float(meters) : Vec3{};
-}
-
-void move_instance(const Clip& clip, double seconds, Vec3 back, Walk& walk, CrowdInstance& instance) {
-  const Pace pace = pace_of(instance);
-  instance.position = walk.start + travelled(walk.velocity, passed_clip_seconds_at(pace, seconds), back);
-  Vec3 origin = instance.position + walk.offset;
-  if (dot(walk.in_clip, walk.in_clip) > 0) {  // else a division by the duration of a clip that may have none
-    const float time = clip_time(clip, clip_seconds_at(pace, seconds), Looping::kLoop);
-    origin = origin - walk.in_clip * ((time - clip.start_seconds) / clip.duration_seconds());
-  }
-  auto& m = instance.world_from_model.m;
-  walk.moved = origin - Vec3{m[0][3], m[1][3], m[2][3]};
-  m[0][3] = origin.x, m[1][3] = origin.y, m[2][3] = origin.z;
+/// How far an instance is along its way: its position at scene time 0 is at its start.
+double way_at(const Scene& scene, uint32_t instance, double seconds, double back) {
+  const Pace pace = scene.pace(instance);
+  return double(scene.meters_per_second / pace.speed) * passed_clip_seconds_at(pace, seconds) - back;
 }
 
 }  // namespace
 
 Vec3 displacement_at(const Scene& scene, double seconds) {
-  return travelled(scene.travel, seconds, put_back(scene, seconds));
+  return {0, 0, float(double(scene.meters_per_second) * seconds - meters_put_back(scene, seconds))};
 }
 
-void move_scene(std::span<const Model> models, double seconds, const ParallelFor& parallel_for, Scene& scene) {
+void move_scene(double seconds, const ParallelFor& parallel_for, Scene& scene) {
   if (!scene.moves()) return;
-  scene.seconds = seconds;
+  scene.seconds_before = std::exchange(scene.seconds, seconds);
   scene.center = displacement_at(scene, seconds);
-  const Vec3 back = put_back(scene, seconds);
-  for (const Batch& batch : scene.batches) {
-    const Model& model = models[batch.model];
-    const Clip& clip = model.character.clips[model.clips.front()];
-    const uint32_t end = batch.first_instance + batch.instance_count;
-    for_each_index(parallel_for, (batch.instance_count + kInstancesPerTask - 1) / kInstancesPerTask, [&](uint32_t t) {
-      const uint32_t first = batch.first_instance + t * kInstancesPerTask;
-      for (uint32_t i = first; i < std::min(first + kInstancesPerTask, end); ++i)
-        move_instance(clip, seconds, back, scene.walks[i], scene.instances[i]);
-    });
-  }
+  const double back = meters_put_back(scene, seconds);
+  for_each_index(parallel_for, (scene.count() + kInstancesPerTask - 1) / kInstancesPerTask, [&](uint32_t task) {
+    const uint32_t first = task * kInstancesPerTask;
+    for (uint32_t i = first; i < std::min(first + kInstancesPerTask, scene.count()); ++i)
+      scene.positions[i].z = scene.looks[i].start + float(way_at(scene, i, seconds, back));
+  });
+}
+
+Vec3 moved_by(const Scene& scene, uint32_t model, uint32_t instance) {
+  if (!scene.moves()) return {};
+  const double before = scene.seconds_before;
+  Vec3 position = scene.positions[instance];
+  position.z = scene.looks[instance].start + float(way_at(scene, instance, before, meters_put_back(scene, before)));
+  return origin_at(scene, model, instance, scene.positions[instance], scene.seconds) -
+         origin_at(scene, model, instance, position, before);
 }
 
 }  // namespace sinew::app

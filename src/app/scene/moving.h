@@ -16,6 +16,9 @@ Vec3 displacement_at(const Scene& scene, double seconds);
 
 /// Places the instances where they are at a scene time: as far from their start as the clip that they play walks. Does
 /// nothing where no instance moves. Allocates nothing.
-void move_scene(std::span<const Model> models, double seconds, const ParallelFor& parallel_for, Scene& scene);
+void move_scene(double seconds, const ParallelFor& parallel_for, Scene& scene);
+
+/// By how much the last call of move_scene() moved the origin of an instance's upright space. World space.
+Vec3 moved_by(const Scene& scene, uint32_t model, uint32_t instance);
 
 }  // namespace sinew::app

@@ -75,16 +75,60 @@ uint32_t pack_color(float r, float g, float b) {
   return byte(r) | byte(g) << 8 | byte(b) << 16;
 }
 
-CrowdInstance place_instance(const Model& model, Vec3 position, float heading, float scale) {
+CrowdInstance place_instance(Vec3 position, float heading, float scale) {
   CrowdInstance instance;
   instance.position = position;
-  const float s = std::sin(heading) * scale, c = std::cos(heading) * scale;
-  Matrix3x4 world_from_upright;
-  const float entries[3][4] = {{c, 0, s, position.x}, {0, scale, 0, position.y}, {-s, 0, c, position.z}};
-  std::copy(&entries[0][0], &entries[0][0] + 12, &world_from_upright.m[0][0]);
-  instance.world_from_model = world_from_upright * model.world_from_model;
-  instance.shadow_radius = std::clamp(model.radius * 0.8f, model.height * 0.2f, model.height * 0.8f) * scale;
+  instance.turn = {std::cos(heading) * scale, std::sin(heading) * scale};
   return instance;
+}
+
+void Scene::reserve(size_t instances) {
+  positions.reserve(instances), looks.reserve(instances), randoms.reserve(instances);
+  speeds.reserve(instances), phases.reserve(instances);
+}
+
+void Scene::add(const CrowdInstance& instance) {
+  positions.push_back(instance.position);
+  looks.push_back({instance.turn, instance.tint, instance.position.z});
+  randoms.push_back(instance.random);
+  speeds.push_back(instance.speed);
+  phases.push_back(instance.update_phase);
+}
+
+uint32_t Scene::model_of(uint32_t index) const {
+  const auto after = std::ranges::upper_bound(batches, index, {}, &Batch::first_instance);
+  return (after - 1)->model;
+}
+
+ModelPlace place_of(const Model& model) {
+  ModelPlace place;
+  place.upright_from_model = model.world_from_model;
+  place.shadow_radius = std::clamp(model.radius * 0.8f, model.height * 0.2f, model.height * 0.8f);
+  return place;
+}
+
+Vec3 origin_at(const Scene& scene, uint32_t model, uint32_t instance, Vec3 position, double seconds) {
+  const ModelPlace& place = scene.models[model];
+  if (place.walked == nullptr) return position;
+  const Clip& clip = *place.walked;
+  const float time = clip_time(clip, clip_seconds_at(scene.pace(instance), seconds), Looping::kLoop);
+  const Vec3 in_clip = place.in_clip * ((time - clip.start_seconds) / clip.duration_seconds());
+  return position - scene.looks[instance].turn(in_clip);
+}
+
+Matrix3x4 world_from_model(const Scene& scene, uint32_t model, uint32_t instance) {
+  const Turn turn = scene.looks[instance].turn;
+  const Vec3 origin = origin_of(scene, model, instance);
+  const auto& upright = scene.models[model].upright_from_model.m;
+  const float scale = turn.scale();
+  Matrix3x4 world;
+  for (int c = 0; c < 4; ++c) {
+    world.m[0][c] = turn.cosine * upright[0][c] + turn.sine * upright[2][c];
+    world.m[1][c] = scale * upright[1][c];
+    world.m[2][c] = turn.cosine * upright[2][c] - turn.sine * upright[0][c];
+  }
+  world.m[0][3] += origin.x, world.m[1][3] += origin.y, world.m[2][3] += origin.z;
+  return world;
 }
 
 void set_random(uint64_t random, CrowdInstance& instance) {

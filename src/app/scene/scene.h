@@ -1,6 +1,7 @@
 // The crowd: the position of each instance, and what it plays at a time. All of it follows from the seed.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -16,32 +17,40 @@ namespace sinew::app {
 /// The direction to the sun in every scene, in world space; not normalized.
 inline constexpr Vec3 kSun{0.62f, 0.62f, 0.28f};
 
+/// How an instance is turned, and how large it is.
+struct Turn {
+  float cosine = 1, sine = 0;  // of its heading, times its scale
+
+  float scale() const { return std::sqrt(cosine * cosine + sine * sine); }
+  /// From the upright space of its model to world space, without the position.
+  Vec3 operator()(Vec3 v) const { return {cosine * v.x + sine * v.z, scale() * v.y, cosine * v.z - sine * v.x}; }
+};
+
+/// An instance as scenes place it. A Scene keeps its members in arrays.
 struct CrowdInstance {
-  Vec3 position;  // on the ground, meters
-  Matrix3x4 world_from_model;
-  float shadow_radius = 0;   // of its soft shadow, meters
+  Vec3 position;  // of its feet, meters
+  Turn turn;
   uint32_t tint = 0;         // factors of the color, linear, 8 bits each, red lowest; highest: 255 tinted, 0 not
-  uint64_t random = 0;       // decides which clips it plays, and when
   float speed = 1;           // of playback; 1 is the clip's own speed
-  float drift_seconds = 0;   // clip seconds by which it gets ahead of its mean speed, and falls behind
+  uint64_t random = 0;       // decides which clips it plays, and when
   uint8_t update_phase = 0;  // as in crowd::Instances::phases
 };
 
-/// What decides when an instance plays what. The members are those of CrowdInstance.
+/// What decides when an instance plays what.
 struct Pace {
   uint64_t random = 0;
-  float speed = 1, drift_seconds = 0;
+  float speed = 1;          // as CrowdInstance has it
+  float drift_seconds = 0;  // clip seconds by which it gets ahead of its mean speed, and falls behind
 };
 
-inline Pace pace_of(const CrowdInstance& instance) { return {instance.random, instance.speed, instance.drift_seconds}; }
-
-/// How an instance moves over the ground while it plays the only clip of its model. World space, meters.
-struct Walk {
-  Vec3 start;     // its position at scene time 0, without drift
-  Vec3 offset;    // from its position to the origin of model space
-  Vec3 velocity;  // per second of the clip
-  Vec3 in_clip;   // what the clip itself moves it by, from its first frame to its last
-  Vec3 moved;     // by which the last call of move_scene() moved its origin of model space
+/// What all instances of one model have in common.
+struct ModelPlace {
+  Matrix3x4 upright_from_model;  // to y up, front along z, meters, feet at the origin
+  float shadow_radius = 0;       // of the soft shadow of an instance of scale 1, meters; 0: it has none
+  /// The clip that they walk with, where it moves the character by itself: by `in_clip` from its first frame to its
+  /// last, in upright space. Null: it stays in place.
+  const Clip* walked = nullptr;
+  Vec3 in_clip;
 };
 
 /// A vertex of a stand. Three of them are a triangle.
@@ -51,14 +60,28 @@ struct StandVertex {
   uint32_t color;    // as CrowdInstance::tint
 };
 
-/// The instances of one model: a slice of Scene::instances.
+/// The instances of one model: a slice of the scene's.
 struct Batch {
   uint32_t model = 0;
   uint32_t first_instance = 0, instance_count = 0;
 };
 
+/// 41 bytes an instance. With what CrowdInput adds it is at most 64.
 struct Scene {
-  std::vector<CrowdInstance> instances;
+  /// What is read of an instance that is drawn, besides its position.
+  struct Look {
+    Turn turn;
+    uint32_t tint = 0;
+    float start = 0;  // where instances move: z of its position at scene time 0, without drift
+  };
+  // One element per instance, with the meaning that CrowdInstance has.
+  std::vector<Vec3> positions;
+  std::vector<Look> looks;
+  std::vector<uint64_t> randoms;
+  std::vector<float> speeds;
+  std::vector<uint8_t> phases;
+
+  std::vector<ModelPlace> models;   // one per model
   std::vector<Batch> batches;       // one per model that has instances
   float radius = 0;                 // meters, of the circle on the ground that the instances cover
   float tallest = 0;                // meters: the largest Model::height
@@ -69,17 +92,53 @@ struct Scene {
   std::vector<StandVertex> stands;  // what the instances sit or stand on, besides the ground
   float highest_stand = 0;          // meters
 
-  // Where instances move: see move_scene().
-  std::vector<Walk> walks;  // of each instance; empty: none moves
-  Vec3 travel;              // mean velocity of all instances, meters per second of scene time
-  Vec3 center;              // the middle of the instances now
-  double seconds = 0;       // scene time that they are placed for
+  // Where instances move: see move_scene(). They walk along z, and keep step with the ground.
+  float meters_per_second = 0;             // mean velocity of each, along z; 0: none moves
+  float drift_meters = 0;                  // by which each gets ahead of the others, and falls behind
+  Vec3 center;                             // the middle of the instances now
+  double seconds = 0, seconds_before = 0;  // scene time that they are placed for, now and before the last move
 
-  bool moves() const { return !walks.empty(); }
+  bool moves() const { return meters_per_second > 0; }
+  uint32_t count() const { return uint32_t(positions.size()); }
+
+  void reserve(size_t instances);
+  void add(const CrowdInstance& instance);
+  CrowdInstance instance(uint32_t index) const {
+    const Look& look = looks[index];
+    return {positions[index], look.turn, look.tint, speeds[index], randoms[index], phases[index]};
+  }
+  Pace pace(uint32_t index) const {
+    const float speed = speeds[index];
+    return {randoms[index], speed, drift_meters > 0 ? drift_meters / (meters_per_second / speed) : 0};
+  }
+  /// The model of an instance. Searches the batches.
+  uint32_t model_of(uint32_t index) const;
 };
 
+/// What the instances of a model have in common in most scenes.
+ModelPlace place_of(const Model& model);
+
+/// Where an instance has the origin of its upright space when it is at a position: there, less what its clip moves it
+/// by. `model` is that of the instance.
+Vec3 origin_at(const Scene& scene, uint32_t model, uint32_t instance, Vec3 position, double seconds);
+inline Vec3 origin_of(const Scene& scene, uint32_t model, uint32_t instance) {
+  if (scene.models[model].walked == nullptr) return scene.positions[instance];
+  return origin_at(scene, model, instance, scene.positions[instance], scene.seconds);
+}
+
+Matrix3x4 world_from_model(const Scene& scene, uint32_t model, uint32_t instance);
+inline Matrix3x4 world_from_model(const Scene& scene, uint32_t instance) {
+  return world_from_model(scene, scene.model_of(instance), instance);
+}
+
+/// The radius of the soft shadow of an instance, meters.
+inline float shadow_radius(const Scene& scene, uint32_t model, uint32_t instance) {
+  const float of_one = scene.models[model].shadow_radius;
+  return of_one > 0 ? of_one * scene.looks[instance].turn.scale() : 0;
+}
+
 /// An instance on the ground, or above it. Heading in radians; 0 looks along z.
-CrowdInstance place_instance(const Model& model, Vec3 position, float heading, float scale);
+CrowdInstance place_instance(Vec3 position, float heading, float scale);
 
 /// Sets what depends on the instance's random number.
 void set_random(uint64_t random, CrowdInstance& instance);
@@ -105,9 +164,5 @@ double passed_clip_seconds_at(const Pace& pace, double seconds);
 /// Some instances play the model's arm overlay over calm clips now and then. Without Model::changes_clips: one clip for
 /// ever, and nothing else. Allocates nothing.
 Playback playback_at(const Model& model, const Pace& pace, double seconds);
-
-inline Playback playback_at(const Model& model, const CrowdInstance& instance, double seconds) {
-  return playback_at(model, pace_of(instance), seconds);
-}
 
 }  // namespace sinew::app

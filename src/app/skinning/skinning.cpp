@@ -19,6 +19,7 @@ vulkan::SkinnerInfo library_info(const Device& device, const SkinningInfo& info,
       skinner_info(device, info.frames_in_flight, info.pulls_vertices ? vulkan::kVertexPulling : vulkan::kVertexInput);
   wanted.format = info.format;
   wanted.tangents = info.tangents;
+  if (info.max_pulled_vertices > 0) wanted.consumers = wanted.consumers | vulkan::kVertexPulling;
   if (info.planner.previous_poses) {
     wanted.consumers = wanted.consumers | vulkan::kVertexPulling;
     wanted.vertex_usage = VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
@@ -83,15 +84,21 @@ Result<Skinning> Skinning::create(const Device& device, std::span<const Model> m
   skinning.backend_ = std::move(*backend);
 
   std::vector<SharedModel> shared;
-  for (const Model& model : models) shared.push_back(share(model));
+  std::vector<float> meters_per_unit;
+  for (const Model& model : models) {
+    shared.push_back(share(model));
+    meters_per_unit.push_back(model.meters_per_unit());
+  }
   vulkan::CrowdOptions options{info.planner, info.compact_palettes};
   options.vertex_pulling = info.pulls_vertices || skinning.properties_.vertex_shader_skins;
+  options.max_pulled_vertices = info.max_pulled_vertices;
   options.parallel_for = info.evaluation->pool().parallel_for();
   vulkan::experimental::CrowdParts parts{skinning.backend_.get()};
   parts.kept_palettes = info.mode == SkinningMode::kCpu ? 1 : info.frames_in_flight;  // used up before the next frame
   parts.kept_vertices = info.mode == SkinningMode::kCpu ? info.frames_in_flight : 0;
   parts.poses = info.evaluation->writer();
   parts.characters = characters;
+  parts.world_per_unit = meters_per_unit;
   parts.level = info.level;
   uint32_t families[2];
   auto crowd = vulkan::experimental::create_crowd(library_info(device, info, families), shared, options, parts);

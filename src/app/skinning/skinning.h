@@ -24,6 +24,7 @@ struct SkinningInfo {
   bool tangents = false;                                            // write tangents: kCompute only
   bool compact_palettes = false;       // 16 bytes a joint: kCompute only, of models that can_be_compact()
   bool pulls_vertices = false;         // draws read vertices from storage buffers
+  uint32_t max_pulled_vertices = 0;    // those of meshes with at most so many do in any case; kCompute only
   crowd::Options planner = {};         // previous_poses: kCompute only
   std::optional<uint32_t> level = {};  // draws all instances at this level of detail, or at the coarsest they have
 };
@@ -81,6 +82,7 @@ class Skinning {
   std::span<const crowd::DrawCommand> commands() const { return crowd_.commands(); }
   std::span<const PlacedRange> ranges() const { return vulkan::experimental::placed_ranges(crowd_); }
 
+  uint32_t max_pulled_vertices() const { return info_.max_pulled_vertices; }  // as SkinningInfo has it
   Result<vulkan::MeshStreams> make_streams() const { return crowd_.make_streams(); }
   Status reload_kernel(std::span<const uint32_t> spirv);
   /// What the vertex shader reads of a mesh, and a page of palettes as texels; null where it does not skin.

@@ -74,15 +74,17 @@ Scene make_view_scene(std::span<const Model> models) {
     CrowdInstance instance;
     instance.position = {x, 0, 0};
     instance.tint = kOwnColors;
-    scene.instances.push_back(instance);
+    scene.add(instance);
+    scene.models.push_back(place_of(model));
+    scene.models.back().shadow_radius = 0;
     scene.batches.push_back({i, i, 1});
     scene.tallest = std::max(scene.tallest, model.height);
     scene.widest = std::max(scene.widest, model.radius);
     x += half;
   }
-  const float middle = (scene.instances.front().position.x + scene.instances.back().position.x) / 2;
+  const float middle = (scene.positions.front().x + scene.positions.back().x) / 2;
   for (uint32_t i = 0; i < models.size(); ++i) {
-    scene.instances[i].position.x -= middle;
+    scene.positions[i].x -= middle;
     move_instance(models, i, {}, scene);
   }
   scene.grid_meters = grid_for(models.front()).world_meters;
@@ -91,19 +93,14 @@ Scene make_view_scene(std::span<const Model> models) {
 }
 
 void move_instance(std::span<const Model> models, uint32_t index, const Matrix3x4d& model_from_moved, Scene& scene) {
-  CrowdInstance& instance = scene.instances[index];
-  Matrix3x4 placed = models[index].world_from_model * matrix_cast<float>(model_from_moved);
-  placed.m[0][3] += instance.position.x;
-  placed.m[1][3] += instance.position.y;
-  placed.m[2][3] += instance.position.z;
-  instance.world_from_model = placed;
+  scene.models[index].upright_from_model = models[index].world_from_model * matrix_cast<float>(model_from_moved);
 }
 
 Orbit frame_scene(const Scene& scene, float aspect) {
   float left = 0, right = 0;
-  for (const CrowdInstance& instance : scene.instances) {
-    left = std::min(left, instance.position.x - scene.widest);
-    right = std::max(right, instance.position.x + scene.widest);
+  for (const Vec3& position : scene.positions) {
+    left = std::min(left, position.x - scene.widest);
+    right = std::max(right, position.x + scene.widest);
   }
   return frame(0, 0, {right - left, scene.tallest, 2 * scene.widest}, aspect);
 }
@@ -111,7 +108,7 @@ Orbit frame_scene(const Scene& scene, float aspect) {
 Orbit frame_instance(std::span<const Model> models, const Scene& scene, uint32_t index, float aspect) {
   const Model& model = models[index];
   const Matrix3x4& own = model.world_from_model;
-  const Matrix3x4& placed = scene.instances[index].world_from_model;
+  const Matrix3x4 placed = world_from_model(scene, index, index);
   const Vec3 size{2 * model.radius, model.height, 2 * model.radius};
   return frame(placed.m[0][3] - own.m[0][3], placed.m[2][3] - own.m[2][3], size, aspect);
 }

@@ -117,16 +117,15 @@ void Viewer::update() {
     scene_.playbacks[i] = playings_[i].playback(models_[i].masks);
     move_instance(models_, i, playings_[i].model_from_moved(), scene_);
     poses_[i] = pose_data(models_[i], scene_.playbacks[i]);
-    const CrowdInstance& instance = scene_.instances[i];
-    const Matrix3x4& placed = instance.world_from_model;
-    const float away = std::max(std::abs(instance.position.x), std::hypot(placed.m[0][3], placed.m[2][3]));
+    const Matrix3x4 placed = world_from_model(scene_, i, i);
+    const float away = std::max(std::abs(scene_.positions[i].x), std::hypot(placed.m[0][3], placed.m[2][3]));
     scene_.radius = std::max(scene_.radius, away + models_[i].size());
   }
 }
 
 Posed Viewer::posed(size_t index) const {
-  return {models_[index].character.skeleton, poses_[index].model_from_joint, scene_.instances[index].world_from_model,
-          thickness};
+  return {models_[index].character.skeleton, poses_[index].model_from_joint,
+          world_from_model(scene_, uint32_t(index), uint32_t(index)), thickness};
 }
 
 PosedVertices Viewer::vertices(size_t index) const {

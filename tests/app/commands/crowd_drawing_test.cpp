@@ -66,7 +66,7 @@ TEST_F(ChangedDrawing, DrawsWithTheNewOptions) {
   wanted.optimizations.cull = false;
   EXPECT_EQ(change(wanted), "");
   EXPECT_EQ(options_.characters, 70u);
-  EXPECT_EQ(scene_.instances.size(), 70u);
+  EXPECT_EQ(scene_.count(), 70u);
   EXPECT_EQ(renderer_->plan().counters.visible, 70u) << "a frame was tried, without culling";
   EXPECT_EQ(renderer_->skinning().mode(), SkinningMode::kVertex);
   EXPECT_EQ(renderer_->shadow_maps().count, 2u);
@@ -104,7 +104,7 @@ TEST_F(ChangedDrawing, AChangeThatFailsLeavesTheLastOptions) {
   EXPECT_THAT(change(wanted), HasSubstr("--memory-budget"));
   EXPECT_EQ(options_.characters, 20u);
   EXPECT_TRUE(options_.optimizations.levels);
-  EXPECT_EQ(scene_.instances.size(), 20u);
+  EXPECT_EQ(scene_.count(), 20u);
   draw();
   EXPECT_LE(renderer_->plan().counters.visible, 20u);
   renderer_.reset();

@@ -1,6 +1,7 @@
 // The options of `sinew crowd`, in this process: words to values, and words to the one line that refuses them.
 #include "crowd/options.h"
 #include "options/parser.h"
+#include "scene/scenes/scene_kind.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -232,12 +233,20 @@ TEST(CrowdOptions, ScenesHaveDefaultsThatOptionsReplace) {
   CrowdOptions options;
   ASSERT_EQ(parse({"--scene", "stadium"}, options), "");
   EXPECT_EQ(options.characters, 2000u);
-  ASSERT_EQ(parse({"--scene", "march"}, options = {}), "");
-  EXPECT_GT(options.optimizations.unique_poses, 0u);
   CrowdOptions given;
-  ASSERT_EQ(parse(words_of("--scene march --characters 5,6 --unique-poses 0"), given), "");
+  ASSERT_EQ(parse(words_of("--scene stadium --characters 5,6"), given), "");
   EXPECT_EQ(given.characters, 5u);
-  EXPECT_EQ(given.optimizations.unique_poses, 0u);
+}
+
+TEST(CrowdOptions, NoSceneSharesPosesByItself) {
+  for (const SceneKind& kind : scene_kinds()) {
+    CrowdOptions options;
+    ASSERT_EQ(parse({"--scene", std::string(kind.name)}, options), "");
+    EXPECT_EQ(options.optimizations.unique_poses, 0u) << kind.name;
+  }
+  CrowdOptions given;
+  ASSERT_EQ(parse(words_of("--scene march --unique-poses 7"), given), "");
+  EXPECT_EQ(given.optimizations.unique_poses, 7u);
 }
 
 TEST(CharacterCounts, AreNumbersListsAndRanges) {

@@ -9,6 +9,7 @@
 
 #include "asset/larger_error.h"
 #include "crowd/visibility.h"
+#include "instances.h"
 #include "planning/planning.h"
 #include "render/shadow_views.h"
 #include "scene/baking.h"
@@ -59,7 +60,7 @@ void expect_consistent(const crowd::Plan& plan, std::span<const Model> models, c
   std::sort(sorted.begin(), sorted.end());
   EXPECT_EQ(std::adjacent_find(sorted.begin(), sorted.end()), sorted.end());
   EXPECT_EQ(plan.counters.visible, plan.instances.size());
-  EXPECT_EQ(plan.counters.visible + plan.counters.culled, scene.instances.size());
+  EXPECT_EQ(plan.counters.visible + plan.counters.culled, scene.count());
 }
 
 TEST(Plan, HasAllInstancesOfTwoModelsInTheirBatches) {
@@ -76,15 +77,15 @@ TEST(Plan, HasAllInstancesOfTwoModelsInTheirBatches) {
       const Batch& of_scene = scene.batches[batch.character];
       EXPECT_GE(instance, of_scene.first_instance);
       EXPECT_LT(instance, of_scene.first_instance + of_scene.instance_count);
-      const Playback expected = playback_at(models[batch.character], scene.instances[instance], 20);
+      const Playback expected = playback_at(models[batch.character], scene.pace(instance), 20);
       EXPECT_EQ(std::memcmp(&plan.playbacks[i], &expected, sizeof expected), 0);
     }
   }
 }
 
-std::vector<Vec3> world_positions(const Model& model, const CrowdInstance& instance, const Playback& playback) {
+std::vector<Vec3> world_positions(const Model& model, const Scene& scene, uint32_t instance, const Playback& playback) {
   std::vector<Vec3> positions = exact_positions(model, 0, playback);
-  for (Vec3& position : positions) position = transform_point(instance.world_from_model, position);
+  for (Vec3& position : positions) position = transform_point(world_from_model(scene, instance), position);
   return positions;
 }
 
@@ -148,9 +149,9 @@ TEST(Plan, CulledInstancesHaveEveryVertexBehindOnePlane) {
       const crowd::Plan& plan = planner.plan(view, seconds += 1.7);
       expect_consistent(plan, models, scene);
       const std::set<uint32_t> visible(plan.instances.begin(), plan.instances.end());
-      for (uint32_t i = 0; i < scene.instances.size(); i += 3) {
-        const Playback playback = playback_at(models[0], scene.instances[i], seconds);
-        const bool behind = planes_behind(view, world_positions(models[0], scene.instances[i], playback)) != 0;
+      for (uint32_t i = 0; i < scene.count(); i += 3) {
+        const Playback playback = playback_at(models[0], scene.pace(i), seconds);
+        const bool behind = planes_behind(view, world_positions(models[0], scene, i, playback)) != 0;
         EXPECT_TRUE(behind || visible.contains(i)) << "instance " << i << " was culled, but may be visible";
         culled += !visible.contains(i), drawn += visible.contains(i), outside += behind && visible.contains(i);
       }
@@ -195,9 +196,9 @@ ShadowCounts expect_shadows_drawn(uint32_t map_size) {
     counts.shadow_only += plan.counters.shadow_only;
     EXPECT_EQ(plan.counters.visible - plan.counters.shadow_only, visible_without_shadows);
     const std::set<uint32_t> visible(plan.instances.begin(), plan.instances.end());
-    for (uint32_t i = 0; i < scene.instances.size(); i += 3) {
-      const Playback playback = playback_at(models[0], scene.instances[i], seconds);
-      const auto points = with_shadows(world_positions(models[0], scene.instances[i], playback));
+    for (uint32_t i = 0; i < scene.count(); i += 3) {
+      const Playback playback = playback_at(models[0], scene.pace(i), seconds);
+      const auto points = with_shadows(world_positions(models[0], scene, i, playback));
       const bool behind = planes_behind(view, points) != 0, beyond = planes_behind(view, points, margin) != 0;
       EXPECT_TRUE(beyond || visible.contains(i)) << "instance " << i << " was culled, but its shadow may be visible";
       counts.culled += !visible.contains(i), counts.outside += behind && visible.contains(i);
@@ -260,7 +261,7 @@ TEST(Plan, SharedPosesAreWithinTheStatedAngle) {
       EXPECT_TRUE(mesh.shared || mesh.instance_count == 1);
       const auto pose = exact_palette(models[0].character, plan.playbacks[m], models[0].masks);
       for (uint32_t i = mesh.first_instance; i < mesh.first_instance + mesh.instance_count; i += 3) {
-        const Playback own = playback_at(models[0], scene.instances[plan.instances[i]], 20);
+        const Playback own = playback_at(models[0], scene.pace(plan.instances[i]), 20);
         EXPECT_EQ(own.layers[0].clip, plan.playbacks[m].layers[0].clip);
         max_angle = sinew::internal::larger_error(
             max_angle, crowd::angle_between(exact_palette(models[0].character, own, models[0].masks), pose));
@@ -282,7 +283,7 @@ TEST(Plan, LargeOrBlendingInstancesKeepTheirOwnPose) {
   uint32_t large = 0, blending = 0;
   for (const crowd::PosedMesh& mesh : plan.posed_meshes) {
     if (mesh.shared) continue;
-    const Playback own = playback_at(models[0], scene.instances[mesh.instance], 20);
+    const Playback own = playback_at(models[0], scene.pace(mesh.instance), 20);
     blending += own.layers[1].weight > 0;
     large += own.layers[1].weight <= 0;
   }
@@ -291,10 +292,10 @@ TEST(Plan, LargeOrBlendingInstancesKeepTheirOwnPose) {
   for (size_t m = 0; m < plan.posed_meshes.size(); ++m) {
     const crowd::PosedMesh& mesh = plan.posed_meshes[m];
     for (uint32_t i = mesh.first_instance; i < mesh.first_instance + mesh.instance_count && mesh.shared; ++i) {
-      const CrowdInstance& instance = scene.instances[plan.instances[i]];
+      const CrowdInstance instance = scene.instance(plan.instances[i]);
       const glm::vec3 center(instance.position.x, 0.9f, instance.position.z);
       EXPECT_LT(models[0].height * view.pixels_per_radian / glm::distance(center, view.eye), 121);  // pixels
-      EXPECT_FALSE(playback_at(models[0], instance, 20).layers[1].weight > 0);
+      EXPECT_FALSE(playback_at(models[0], test::pace_of(instance), 20).layers[1].weight > 0);
     }
   }
 }
@@ -303,7 +304,7 @@ TEST(Plan, LargeOrBlendingInstancesKeepTheirOwnPose) {
 std::vector<uint32_t> levels_along(Planning& planner, const Scene& scene, const std::vector<float>& distances) {
   std::vector<uint32_t> levels;
   for (const float distance : distances) {
-    const Vec3 p = scene.instances[0].position;
+    const Vec3 p = scene.positions[0];
     const crowd::Plan& plan = planner.plan(view_of({{p.x, 0.9f, p.z}, 0, 0.1f, distance}, 1280, 720), 1);
     levels.push_back(plan.batches.at(0).level);
     EXPECT_EQ(plan.counters.levels.at(levels.back()), 1u);

@@ -20,7 +20,7 @@ struct PlannerInput : app::CrowdInput {
       auto& own = levels.emplace_back();
       for (uint32_t level = 0; level < model.level_count(); ++level) {
         const Mesh& mesh = model.mesh(level);
-        const float error = level == 0 ? 0 : model.levels[level - 1].error;
+        const float error = level == 0 ? 0 : model.levels[level - 1].error * model.meters_per_unit();
         own.push_back({error, mesh.vertex_count(), 32 * mesh.vertex_count() + 8 * mesh.influences.size()});
       }
     }

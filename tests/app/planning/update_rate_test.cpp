@@ -123,7 +123,7 @@ TEST(UpdateRate, NoInstanceIsFurtherOffThanStated) {
     const crowd::Plan& plan = walk.step(approach(frame));
     EXPECT_EQ(plan.groups.size(), crowd::kUpdateGroups);
     Walk::for_each_instance(plan, [&](const crowd::PosedBatch& batch, uint32_t mesh, uint32_t instance) {
-      const Playback own = playback_at(built_in()[0], walk.scene().instances[instance], walk.seconds());
+      const Playback own = playback_at(built_in()[0], walk.scene().pace(instance), walk.seconds());
       if (batch.group == 0) {
         exact += std::memcmp(&plan.playbacks[mesh], &own, sizeof own) == 0;
         return;
@@ -144,7 +144,7 @@ TEST(UpdateRate, NoInstanceIsFurtherOffThanStated) {
 
 TEST(UpdateRate, DependsOnDistance) {
   Walk walk(1, {.levels = false});
-  const Vec3 at = walk.scene().instances[0].position;
+  const Vec3 at = walk.scene().positions[0];
   uint32_t unblended = 0;  // frames in which a single clip is played
   const auto rates = [&](float distance) {
     std::array<uint32_t, 3> sum = {};
@@ -152,7 +152,7 @@ TEST(UpdateRate, DependsOnDistance) {
     for (uint32_t frame = 0; frame < 60; ++frame) {
       const crowd::Plan& plan = walk.step({{at.x, 0.9f, at.z}, 0, 0.1f, distance});
       for (size_t i = 0; i < 3; ++i) sum[i] += plan.counters.rates[i];
-      unblended += lone_layer(playback_at(built_in()[0], walk.scene().instances[0], walk.seconds())) != nullptr;
+      unblended += lone_layer(playback_at(built_in()[0], walk.scene().pace(0), walk.seconds())) != nullptr;
     }
     return sum;
   };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "asset/larger_error.h"
+#include "instances.h"
 #include "planning/planning.h"
 #include "scene/baking.h"
 #include "scene/exact_poses.h"
@@ -71,20 +72,19 @@ class Walk {
   double pixels_off(const crowd::Plan& plan, uint32_t posed_mesh, uint32_t index) const {
     const Model& model = built_in()[0];
     const uint32_t level = model.level_count() - 1;
-    const CrowdInstance& instance = scene_.instances[index];
     const auto drawn = positions_of(model, level, plan.playbacks[posed_mesh]),
-               exact = positions_of(model, level, playback_at(model, instance, seconds_));
+               exact = positions_of(model, level, playback_at(model, scene_.pace(index), seconds_));
     double max = 0;
     for (size_t v = 0; v < drawn.size(); ++v) {
-      const glm::vec2 a = pixel(instance, drawn[v]), b = pixel(instance, exact[v]);
+      const glm::vec2 a = pixel(index, drawn[v]), b = pixel(index, exact[v]);
       max = sinew::internal::larger_error(max, double(std::hypot(a.x - b.x, a.y - b.y)));
     }
     return max;
   }
 
  private:
-  glm::vec2 pixel(const CrowdInstance& instance, Vec3 position) const {
-    const Vec3 p = transform_point(instance.world_from_model, position);
+  glm::vec2 pixel(uint32_t instance, Vec3 position) const {
+    const Vec3 p = transform_point(world_from_model(scene_, instance), position);
     const glm::vec4 clip = view_.clip_from_world * glm::vec4(p.x, p.y, p.z, 1);
     return {clip.x / clip.w * 640, clip.y / clip.w * 360};
   }

@@ -11,6 +11,7 @@
 #include <set>
 #include <utility>
 
+#include "instances.h"
 #include "long_run.h"
 #include "renderer_fixture.h"
 #include "volk_faults.h"
@@ -108,8 +109,8 @@ class Use {
  private:
   Status draw_frame(Renderer& renderer, double seconds, bool near) {
     scene_.playbacks.clear();
-    for (const CrowdInstance& instance : scene_.instances)
-      scene_.playbacks.push_back(playback_at(models_[0], instance, seconds));
+    for (const CrowdInstance& instance : sinew::test::instances_of(scene_))
+      scene_.playbacks.push_back(playback_at(models_[0], sinew::test::pace_of(instance), seconds));
     Orbit camera = frame_crowd(scene_);
     if (near) camera.distance *= 0.3f;
     FrameRequest request{.seconds = seconds, .camera = camera};

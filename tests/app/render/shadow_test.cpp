@@ -8,6 +8,7 @@
 #include <glm/matrix.hpp>
 
 #include "child.h"
+#include "instances.h"
 #include "long_run.h"
 #include "picture.h"
 #include "render/shadow_maps.h"
@@ -76,7 +77,7 @@ uint32_t expect_points_in_maps(const Scene& scene, const View& view, uint32_t ma
   EXPECT_EQ(views.size(), maps);
   EXPECT_TRUE(std::is_sorted(views.begin(), views.end(), [](auto& a, auto& b) { return a.end < b.end; }));
   uint32_t second = 0;
-  for (const CrowdInstance& instance : scene.instances) {
+  for (const CrowdInstance& instance : test::instances_of(scene)) {
     for (const float height : {0.0f, 0.9f, 1.8f}) {
       const vec3 p(instance.position.x, height, instance.position.z);
       if (!is_visible(view, p)) continue;
@@ -145,14 +146,14 @@ struct Body {
   float radius = 0;
 };
 
-Body body_of(const Model& model, const CrowdInstance& instance, double seconds) {
-  const std::vector<Vec3> positions = exact_positions(model, 0, playback_at(model, instance, seconds));
+Body body_of(const Model& model, const Scene& scene, uint32_t instance, double seconds) {
+  const std::vector<Vec3> positions = exact_positions(model, 0, playback_at(model, scene.pace(instance), seconds));
   const auto world = [&](uint32_t vertex) {
-    const Vec3 p = transform_point(instance.world_from_model, positions[vertex]);
+    const Vec3 p = transform_point(world_from_model(scene, instance), positions[vertex]);
     return vec3(p.x, p.y, p.z);
   };
   Body body;
-  body.center = vec3(instance.position.x, model.height / 2, instance.position.z);
+  body.center = vec3(scene.positions[instance].x, model.height / 2, scene.positions[instance].z);
   const std::vector<uint32_t>& indices = model.character.mesh.indices;
   for (size_t i = 0; i < indices.size(); i += 3) {
     body.triangles.push_back({world(indices[i]), world(indices[i + 1]), world(indices[i + 2])});
@@ -232,7 +233,7 @@ TEST(Shadows, AreWhereRaysToTheSunAreBlocked) {
   const std::vector<Model> models = built_in();
   const Scene scene = make_scene(models, 4, 2);
   std::vector<Body> bodies;
-  for (const CrowdInstance& instance : scene.instances) bodies.push_back(body_of(models[0], instance, 20));
+  for (uint32_t i = 0; i < scene.count(); ++i) bodies.push_back(body_of(models[0], scene, i, 20));
   const View view = view_of(frame_crowd(scene), 320, 180);
   const glm::mat4 world_from_clip = glm::inverse(view.clip_from_world);
   const test::Picture empty = picture_of({"--shadow-maps", "1", "--rasterize", "off"});

@@ -49,7 +49,7 @@ class SteadyFrame : public ::testing::Test {
       FrameRequest request{.seconds = frame / 60.0, .camera = frame_crowd(scene_, frame / 60.0)};
       EXPECT_TRUE((*renderer)->begin_frame());
       const int64_t before = sinew::test::heap_allocations();
-      move_scene(models_, request.seconds, evaluation_->pool().parallel_for(), scene_);
+      move_scene(request.seconds, evaluation_->pool().parallel_for(), scene_);
       EXPECT_TRUE((*renderer)->draw_frame(request));
       if (drawn >= 31) count += sinew::test::heap_allocations() - before;
     }
@@ -87,7 +87,6 @@ TEST_F(SteadyFrame, AllocatesNothingInAnyScene) {
     evaluation_ = std::make_unique<Evaluation>(models_, 1, EvaluatorKind::kCrowd);
     RendererInfo info;
     info.skinning.planner.update_rate = false;
-    info.skinning.planner.unique_poses = kind.unique_poses;
     int64_t count = -1;
     count_allocations(info, count);
     EXPECT_EQ(count, 0);

@@ -82,7 +82,7 @@ class Surfaces : public test::RendererTest {
     models_.push_back(std::move(*model));
     models_[0].world_from_model = {};
     scene_ = make_scene(models_, 1, 3);
-    scene_.instances[0].world_from_model = {}, scene_.instances[0].position = {};
+    scene_.positions[0] = {}, scene_.looks[0].turn = {};
     Evaluation evaluation(models_, 1);
     RendererInfo info;
     info.skinning = {&evaluation, how.mode};

@@ -6,8 +6,11 @@
 #include <cstring>
 #include <set>
 
+#include "instances.h"
 #include "scene/camera.h"
+#include "scene/crowd_input.h"
 #include "scene/scene.h"
+#include "sinew/animation/pose.h"
 
 namespace sinew::app {
 namespace {
@@ -32,8 +35,8 @@ bool same(const CrowdInstance& a, const CrowdInstance& b) {
 TEST(Scene, IsDeterminedByTheSeed) {
   const std::vector<Model> models{make_model({1})};
   const Scene one = make_scene(models, 50, 7), again = make_scene(models, 50, 7), other = make_scene(models, 50, 8);
-  for (size_t i = 0; i < 50; ++i) EXPECT_TRUE(same(one.instances[i], again.instances[i]));
-  EXPECT_FALSE(same(one.instances[0], other.instances[0]));
+  for (uint32_t i = 0; i < 50; ++i) EXPECT_TRUE(same(one.instance(i), again.instance(i)));
+  EXPECT_FALSE(same(one.instance(0), other.instance(0)));
 }
 
 TEST(Scene, ModelsHaveEqualSharesInBatches) {
@@ -61,10 +64,9 @@ TEST(Scene, InstancesDoNotOverlap) {
   const Scene scene = make_scene(models, 500, 3);
   float nearest = 1e9f;
   for (size_t i = 0; i < 500; ++i) {
-    EXPECT_EQ(scene.instances[i].position.y, 0);
-    EXPECT_LE(length(scene.instances[i].position), scene.radius * 1.1f);
-    for (size_t j = 0; j < i; ++j)
-      nearest = std::min(nearest, length(scene.instances[i].position - scene.instances[j].position));
+    EXPECT_EQ(scene.positions[i].y, 0);
+    EXPECT_LE(length(scene.positions[i]), scene.radius * 1.1f);
+    for (size_t j = 0; j < i; ++j) nearest = std::min(nearest, length(scene.positions[i] - scene.positions[j]));
   }
   EXPECT_GT(nearest, 0.35f);
 }
@@ -75,40 +77,87 @@ TEST(Scene, TintIsTheOnlyDifferenceOfATintedModel) {
   models[0].tinted = false;
   const Scene own = make_scene(models, 50, 7);
   std::set<uint32_t> tints;
-  for (size_t i = 0; i < 50; ++i) {
-    CrowdInstance a = tinted.instances[i];
-    const CrowdInstance& b = own.instances[i];
+  for (uint32_t i = 0; i < 50; ++i) {
+    CrowdInstance a = tinted.instance(i);
+    const CrowdInstance b = own.instance(i);
     EXPECT_EQ(a.tint >> 24, 255u);
     EXPECT_EQ(b.tint >> 24, 0u) << "the model's own colors";
     tints.insert(a.tint);
     a.tint = b.tint;
     EXPECT_TRUE(same(a, b));
     EXPECT_EQ(a.speed, b.speed);
-    EXPECT_EQ(std::memcmp(&a.world_from_model, &b.world_from_model, sizeof(Matrix3x4)), 0);
+    const Matrix3x4 of_a = world_from_model(tinted, i), of_b = world_from_model(own, i);
+    EXPECT_EQ(std::memcmp(&of_a, &of_b, sizeof(Matrix3x4)), 0);
   }
   EXPECT_GT(tints.size(), 40u);
 }
 
 TEST(Scene, HeadingAndSizeDoNotShear) {
   const std::vector<Model> models{make_model({1})};
-  for (const CrowdInstance& instance : make_scene(models, 20, 5).instances) {
-    const auto& m = instance.world_from_model.m;
+  const Scene scene = make_scene(models, 20, 5);
+  for (uint32_t i = 0; i < scene.count(); ++i) {
+    const Matrix3x4 world = world_from_model(scene, i);
+    const auto& m = world.m;
     const Vec3 x{m[0][0], m[1][0], m[2][0]}, y{m[0][1], m[1][1], m[2][1]}, z{m[0][2], m[1][2], m[2][2]};
     EXPECT_NEAR(length(x), length(y), 1e-5);
     EXPECT_NEAR(length(x), length(z), 1e-5);
     EXPECT_NEAR(dot(x, z), 0, 1e-5);
     EXPECT_GT(dot(cross(x, y), z), 0);  // not mirrored
-    EXPECT_FLOAT_EQ(m[0][3], instance.position.x);
+    EXPECT_FLOAT_EQ(m[0][3], scene.positions[i].x);
   }
+}
+
+TEST(Scene, AnInstanceIsTurnedScaledAndMoved) {
+  std::vector<Model> models{make_model({1})};
+  models[0].world_from_model = {{{0, 0, 0.5f, 0.1f}, {0, 0.5f, 0, -0.2f}, {-0.5f, 0, 0, 0.3f}}};
+  Scene scene = make_scene(models, 1, 5);
+  scene.positions[0] = {3, 1, -2};
+  scene.looks[0].turn = place_instance({}, 0.7f, 1.5f).turn;
+  const double s = std::sin(0.7), c = std::cos(0.7);
+  for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{1, 2, 3}, Vec3{-2, 0.5f, 1}}) {
+    const Vec3 upright = transform_point(models[0].world_from_model, p);
+    const Vec3 world = transform_point(world_from_model(scene, 0), p);
+    EXPECT_NEAR(world.x, 3 + 1.5 * (c * upright.x + s * upright.z), 1e-6);
+    EXPECT_NEAR(world.y, 1 + 1.5 * upright.y, 1e-6);
+    EXPECT_NEAR(world.z, -2 + 1.5 * (c * upright.z - s * upright.x), 1e-6);
+  }
+}
+
+TEST(Scene, StaysBehindWhatItsClipMovesItBy) {
+  const std::vector<Model> models{make_model({2})};
+  Scene scene = make_scene(models, 1, 5);
+  scene.looks[0].turn = {0, 2};  // a quarter turn, twice as large
+  scene.models[0].walked = &models[0].character.clips[0];
+  scene.models[0].in_clip = {0, 0, 3};
+  const Clip& clip = *scene.models[0].walked;
+  for (const double seconds : {0.0, 0.4, 5.1}) {
+    scene.seconds = seconds;
+    const float time = clip_time(clip, clip_seconds_at(scene.pace(0), seconds), Looping::kLoop) - clip.start_seconds;
+    const Vec3 behind = scene.positions[0] - origin_of(scene, 0, 0);
+    EXPECT_NEAR(behind.x, 6 * time / clip.duration_seconds(), 1e-5);
+    EXPECT_NEAR(behind.z, 0, 1e-5);
+    EXPECT_FLOAT_EQ(world_from_model(scene, 0).m[0][3],
+                    origin_of(scene, 0, 0).x + 2 * models[0].world_from_model.m[2][3]);
+  }
+}
+
+TEST(Scene, KeepsAtMost64BytesOfAnInstance) {
+  const Scene scene;
+  const auto bytes = [](const auto& list) { return sizeof list[0]; };
+  const size_t own =
+      bytes(scene.positions) + bytes(scene.looks) + bytes(scene.randoms) + bytes(scene.speeds) + bytes(scene.phases);
+  const std::vector<Model> models{make_model({1})};
+  const CrowdInput input(models, scene);
+  EXPECT_LE(own + bytes(input.model_of) + bytes(input.spheres), 64u);
 }
 
 TEST(PlaybackAt, StaysInsideTheClipAndItsWeightsAddToOne) {
   const std::vector<Model> models{make_model({0.5f, 2, 3})};
   std::set<uint32_t> played;
   uint32_t fades = 0;
-  for (const CrowdInstance& instance : make_scene(models, 30, 2).instances) {
+  for (const CrowdInstance& instance : test::instances_of(make_scene(models, 30, 2))) {
     for (double seconds = 0; seconds < 20; seconds += 0.1) {
-      const Playback playback = playback_at(models[0], instance, seconds);
+      const Playback playback = playback_at(models[0], test::pace_of(instance), seconds);
       float sum = 0;
       for (const Layer& layer : playback.layers) {
         if (layer.weight == 0) continue;
@@ -129,8 +178,8 @@ TEST(PlaybackAt, StaysInsideTheClipAndItsWeightsAddToOne) {
 TEST(PlaybackAt, InstancesHaveDifferentTimes) {
   const std::vector<Model> models{make_model({2})};
   std::set<float> times;
-  for (const CrowdInstance& instance : make_scene(models, 30, 2).instances)
-    times.insert(playback_at(models[0], instance, 0).layers[0].time_seconds);
+  for (const CrowdInstance& instance : test::instances_of(make_scene(models, 30, 2)))
+    times.insert(playback_at(models[0], test::pace_of(instance), 0).layers[0].time_seconds);
   EXPECT_GT(times.size(), 25u);
 }
 
@@ -168,11 +217,11 @@ TEST(PlaybackAt, SomeInstancesWaveWhileTheyIdle) {
   std::set<uint64_t> waving;
   uint32_t waves = 0;
   const Scene scene = make_scene(models, 50, 2);
-  for (const CrowdInstance& instance : scene.instances) {
+  for (const CrowdInstance& instance : test::instances_of(scene)) {
     float previous = -1;  // weight of the overlay in the previous step; -1: none yet
     for (double seconds = 0; seconds < 20; seconds += 0.02) {
       float sum = 0, masked = 0, idle = 0;
-      for (const Layer& layer : playback_at(models[0], instance, seconds).layers) {
+      for (const Layer& layer : playback_at(models[0], test::pace_of(instance), seconds).layers) {
         sum += layer.weight;
         if (layer.mask == kArmMask) masked += layer.weight;
         if (layer.mask == 0 && layer.clip == 0) idle += layer.weight;
@@ -195,12 +244,12 @@ TEST(PlaybackAt, WithoutChangesEachInstancePlaysOneClipForEver) {
   std::vector<Model> models{make_waving_model()};
   models[0].changes_clips = false;
   std::set<uint32_t> played;
-  for (const CrowdInstance& instance : make_scene(models, 50, 2).instances) {
-    const uint32_t clip = playback_at(models[0], instance, 0).layers[0].clip;
+  for (const CrowdInstance& instance : test::instances_of(make_scene(models, 50, 2))) {
+    const uint32_t clip = playback_at(models[0], test::pace_of(instance), 0).layers[0].clip;
     played.insert(clip);
     std::set<float> times;
     for (double seconds = 0; seconds < 60; seconds += 0.1) {
-      const Playback playback = playback_at(models[0], instance, seconds);
+      const Playback playback = playback_at(models[0], test::pace_of(instance), seconds);
       ASSERT_EQ(playback.layers[0].clip, clip);
       ASSERT_EQ(playback.layers[0].weight, 1);
       ASSERT_EQ(playback.layers[0].mask, 0u);
@@ -215,7 +264,7 @@ TEST(PlaybackAt, WithoutChangesEachInstancePlaysOneClipForEver) {
 TEST(PlaybackAt, ModelWithoutClipsHasTheRestPose) {
   const std::vector<Model> models{make_model({})};
   const Scene scene = make_scene(models, 1, 1);
-  EXPECT_EQ(playback_at(models[0], scene.instances[0], 5).layers[0].time_seconds, 0);
+  EXPECT_EQ(playback_at(models[0], scene.pace(0), 5).layers[0].time_seconds, 0);
 }
 
 TEST(Orbit, LooksAtTheMiddleOfTheCrowd) {

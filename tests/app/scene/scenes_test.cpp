@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "instances.h"
 #include "scene/camera.h"
 #include "scene/exact_poses.h"
 #include "scene/moving.h"
@@ -41,11 +42,10 @@ struct Stage {
 
   /// The vertices of an instance in world space.
   std::vector<Vec3> vertices_of(uint32_t instance, double seconds) {
-    move_scene(models, seconds, {}, scene);
-    const CrowdInstance& own = scene.instances[instance];
+    move_scene(seconds, {}, scene);
     const Model& model = model_of(instance);
-    std::vector<Vec3> positions = exact_positions(model, 0, playback_at(model, own, seconds));
-    for (Vec3& position : positions) position = transform_point(own.world_from_model, position);
+    std::vector<Vec3> positions = exact_positions(model, 0, playback_at(model, scene.pace(instance), seconds));
+    for (Vec3& position : positions) position = transform_point(world_from_model(scene, instance), position);
     return positions;
   }
 };
@@ -80,7 +80,7 @@ TEST_P(EachScene, IsSeenFromAbovePeople) {
     const Stage stage(kind(), count);
     const glm::vec3 eye = eye_of(frame_crowd(stage.scene));
     EXPECT_GT(eye.y, stand_height_at(stage.scene, eye.x, eye.z) + 0.3f) << count << ": the eye is in a stand";
-    for (const CrowdInstance& instance : stage.scene.instances) {
+    for (const CrowdInstance& instance : test::instances_of(stage.scene)) {
       const Vec3 at = instance.position;
       if (std::hypot(at.x - eye.x, at.z - eye.z) > 0.5f) continue;
       EXPECT_GT(eye.y, at.y + stage.scene.tallest) << count << ": the eye is in a person";
@@ -91,17 +91,17 @@ TEST_P(EachScene, IsSeenFromAbovePeople) {
 INSTANTIATE_TEST_SUITE_P(All, EachScene, ::testing::ValuesIn(names()), [](const auto& of) { return of.param; });
 
 bool same(const CrowdInstance& a, const CrowdInstance& b) {
-  return std::memcmp(&a.world_from_model, &b.world_from_model, sizeof a.world_from_model) == 0 && a.tint == b.tint &&
-         a.random == b.random && a.speed == b.speed;
+  return length(a.position - b.position) == 0 && a.turn.cosine == b.turn.cosine && a.turn.sine == b.turn.sine &&
+         a.tint == b.tint && a.random == b.random && a.speed == b.speed;
 }
 
 TEST_P(EachScene, IsDeterminedByTheSeed) {
   const Stage one(kind(), 200, 7), again(kind(), 200, 7), other(kind(), 200, 8);
-  ASSERT_EQ(one.scene.instances.size(), 200u);
+  ASSERT_EQ(one.scene.count(), 200u);
   uint32_t differ = 0;
   for (uint32_t i = 0; i < 200; ++i) {
-    EXPECT_TRUE(same(one.scene.instances[i], again.scene.instances[i]));
-    differ += !same(one.scene.instances[i], other.scene.instances[i]);
+    EXPECT_TRUE(same(one.scene.instance(i), again.scene.instance(i)));
+    differ += !same(one.scene.instance(i), other.scene.instance(i));
   }
   EXPECT_GT(differ, 100u);
 }
@@ -109,7 +109,7 @@ TEST_P(EachScene, IsDeterminedByTheSeed) {
 TEST_P(EachScene, HasAsManyInstancesAsAreAskedFor) {
   for (const uint32_t count : {1u, 2u, 7u, 60u, 1001u}) {
     const Stage stage(kind(), count);
-    EXPECT_EQ(stage.scene.instances.size(), count);
+    EXPECT_EQ(stage.scene.count(), count);
     uint32_t in_batches = 0;
     for (const Batch& batch : stage.scene.batches) {
       EXPECT_EQ(batch.first_instance, in_batches);
@@ -125,11 +125,11 @@ TEST_P(EachScene, BodiesKeepTheirDistance) {
   // A round crowd may stand closer, as it did before there were other scenes.
   const float width = kind().name == "crowd" ? 0.35f : body_width(stage.models);
   for (const double seconds : {0.0, 2.5, 10.0, 100.0, 5000.0}) {
-    move_scene(stage.models, seconds, {}, stage.scene);
+    move_scene(seconds, {}, stage.scene);
     float nearest = 1e9f;
     for (uint32_t i = 0; i < 800; ++i) {
       for (uint32_t j = 0; j < i; ++j)
-        nearest = std::min(nearest, length(stage.scene.instances[i].position - stage.scene.instances[j].position));
+        nearest = std::min(nearest, length(stage.scene.positions[i] - stage.scene.positions[j]));
     }
     EXPECT_GE(nearest, width) << "after " << seconds << " s";
   }
@@ -165,14 +165,14 @@ TEST_P(EachScene, FeetAreOnTheGroundOrAStep) {
 TEST_P(EachScene, OnlyTheMarathonAndTheMarchMove) {
   const bool moves = kind().name == "marathon" || kind().name == "march";
   Stage stage(kind(), 100);
-  const std::vector<CrowdInstance> before = stage.scene.instances;
+  const std::vector<CrowdInstance> before = test::instances_of(stage.scene);
   EXPECT_EQ(stage.scene.moves(), moves);
-  move_scene(stage.models, 4, {}, stage.scene);
+  move_scene(4, {}, stage.scene);
   const Vec3 center = displacement_at(stage.scene, 4);
   EXPECT_EQ(center.z > 3, moves);
   for (uint32_t i = 0; i < 100; ++i) {
-    EXPECT_EQ(same(before[i], stage.scene.instances[i]), !moves);
-    const Vec3 moved = stage.scene.instances[i].position - before[i].position;
+    EXPECT_EQ(same(before[i], stage.scene.instance(i)), !moves);
+    const Vec3 moved = stage.scene.positions[i] - before[i].position;
     EXPECT_NEAR(moved.z, center.z, 0.6);
     EXPECT_NEAR(moved.x, 0, 0.05);
   }
@@ -188,7 +188,7 @@ std::vector<float> slides_of(Stage& stage, uint32_t instance) {
     std::vector<Vec3> now = stage.vertices_of(instance, 3 + frame / 30.0);
     float feet[2] = {kNone, kNone};  // left and right of the middle
     for (size_t v = 0; v < now.size(); ++v) {
-      float& foot = feet[now[v].x > stage.scene.instances[instance].position.x];
+      float& foot = feet[now[v].x > stage.scene.positions[instance].x];
       if (before[v].y < kTouching && now[v].y < kTouching)
         foot = std::min(foot, std::hypot(now[v].x - before[v].x, now[v].z - before[v].z));
     }
@@ -222,36 +222,37 @@ TEST(MovingScenes, OfModelsThatDoNotWalkStandStill) {
   for (Model& model : stage.models) model.walk.reset();
   stage.scene = find_scene("march")->make(stage.models, 20, 1);
   EXPECT_FALSE(stage.scene.moves());
-  EXPECT_EQ(length(stage.scene.travel), 0);
+  EXPECT_EQ(stage.scene.meters_per_second, 0);
 }
 
 TEST(MovingScenes, BeginAgainBeforeCoordinatesGetLarge) {
   Stage stage(*find_scene("marathon"), 50);
   for (const double seconds : {1e3, 1e5, 1e6}) {
-    move_scene(stage.models, seconds, {}, stage.scene);
-    for (const CrowdInstance& instance : stage.scene.instances)
+    move_scene(seconds, {}, stage.scene);
+    for (const CrowdInstance& instance : test::instances_of(stage.scene))
       EXPECT_LT(length(instance.position), 1.1 * kCourseMeters);
   }
 }
 
 TEST(MovingScenes, KnowHowFarEachInstanceHasMoved) {
   Stage stage(*find_scene("marathon"), 50);
-  move_scene(stage.models, 3, {}, stage.scene);
-  const std::vector<CrowdInstance> before = stage.scene.instances;
-  move_scene(stage.models, 3.02, {}, stage.scene);
+  move_scene(3, {}, stage.scene);
+  const std::vector<CrowdInstance> before = test::instances_of(stage.scene);
+  move_scene(3.02, {}, stage.scene);
   for (uint32_t i = 0; i < 50; ++i) {
-    EXPECT_NEAR(stage.scene.walks[i].moved.z, stage.scene.instances[i].position.z - before[i].position.z, 1e-5);
-    EXPECT_GT(stage.scene.walks[i].moved.z, 0.04);
+    const Vec3 moved = moved_by(stage.scene, stage.scene.model_of(i), i);
+    EXPECT_NEAR(moved.z, stage.scene.positions[i].z - before[i].position.z, 1e-5);
+    EXPECT_GT(moved.z, 0.04);
   }
-  move_scene(stage.models, 3.02, {}, stage.scene);
-  EXPECT_EQ(length(stage.scene.walks[0].moved), 0) << "the time is the same";
+  move_scene(3.02, {}, stage.scene);
+  EXPECT_EQ(length(moved_by(stage.scene, stage.scene.model_of(0), 0)), 0) << "the time is the same";
 }
 
 TEST(MovingScenes, SoldiersAreInStep) {
   const Stage stage(*find_scene("march"), 200);
-  const Playback first = playback_at(stage.models[0], stage.scene.instances[0], 12);
+  const Playback first = playback_at(stage.models[0], stage.scene.pace(0), 12);
   for (uint32_t i = 0; i < 200; ++i)
-    EXPECT_EQ(playback_at(stage.model_of(i), stage.scene.instances[i], 12).layers[0].time_seconds,
+    EXPECT_EQ(playback_at(stage.model_of(i), stage.scene.pace(i), 12).layers[0].time_seconds,
               first.layers[0].time_seconds);
 }
 
@@ -259,10 +260,10 @@ TEST_P(EachScene, CameraSeesTheCrowdAtAnyTime) {
   for (const uint32_t count : {1u, 60u, 1000u}) {
     Stage stage(kind(), count);
     for (const double seconds : {0.0, 2.5, 10.0, 2000.0}) {
-      move_scene(stage.models, seconds, {}, stage.scene);
+      move_scene(seconds, {}, stage.scene);
       const View view = view_of(frame_crowd(stage.scene, seconds), 1280, 720);
       uint32_t seen = 0;
-      for (const CrowdInstance& instance : stage.scene.instances) {
+      for (const CrowdInstance& instance : test::instances_of(stage.scene)) {
         const Vec3 p = instance.position + Vec3{0, 0.9f, 0};
         const glm::vec4 clip = view.clip_from_world * glm::vec4(p.x, p.y, p.z, 1);
         seen += clip.w > 0 && std::abs(clip.x) < clip.w && std::abs(clip.y) < clip.w;

@@ -1,5 +1,6 @@
 // Seated people: where a clip sits, and that a stadium's seats are there.
 #include "scene/scenes/seat.h"
+#include "instances.h"
 
 #include <gtest/gtest.h>
 
@@ -83,7 +84,7 @@ TEST(Seat, StadiumHasAStepBelowEachBodyAndEachFoot) {
   const auto is_step = [&](float height) {
     return std::any_of(steps.begin(), steps.end(), [&](float step) { return std::abs(step - height) < 0.005f; });
   };
-  for (const CrowdInstance& instance : scene.instances) {
+  for (const CrowdInstance& instance : test::instances_of(scene)) {
     const float feet = instance.position.y + seat.feet;
     EXPECT_TRUE(is_step(feet)) << "feet at " << feet;
     EXPECT_TRUE(is_step(feet + seat.height)) << "seat at " << feet + seat.height;

@@ -1,5 +1,6 @@
 // Evaluation of playbacks to palettes: identical for any number of threads, and within the error bound of the bake.
 #include "skinning/evaluation.h"
+#include "instances.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -57,7 +58,7 @@ class Palettes {
 std::vector<Playback> playbacks_at(const Model& model, const Scene& scene, double seconds) {
   std::vector<Playback> playbacks;
   for (uint32_t i = 0; i < scene.batches[0].instance_count; ++i)
-    playbacks.push_back(playback_at(model, scene.instances[i], seconds));
+    playbacks.push_back(playback_at(model, scene.pace(i), seconds));
   return playbacks;
 }
 
@@ -91,7 +92,7 @@ double max_error_share(const std::string& file, uint32_t instance_count) {
   for (double seconds = 0; seconds < 30; seconds += 1.7) {
     Palettes expected = evaluate_exactly(models, scene, seconds, 1), found = evaluate_baked(models[0], scene, seconds);
     for (uint32_t i = 0; i < instance_count; ++i) {
-      const Playback playback = playback_at(model, scene.instances[i], seconds);
+      const Playback playback = playback_at(model, scene.pace(i), seconds);
       const auto allowed = allowed_error(model.character, model.baked, playback);
       if (!allowed) continue;
       max_share =
@@ -200,8 +201,8 @@ TEST(AllowedError, GrowsWhenClipsAreBlended) {
 /// The number of instances that cross-fade between two clips, and the number with a masked layer.
 std::pair<int, int> count_blends(const Model& model, int instance_count, double seconds) {
   int fading = 0, masked = 0;
-  for (const CrowdInstance& instance : make_scene({&model, 1}, uint32_t(instance_count), 1).instances) {
-    const Playback playback = playback_at(model, instance, seconds);
+  for (const CrowdInstance& instance : test::instances_of(make_scene({&model, 1}, uint32_t(instance_count), 1))) {
+    const Playback playback = playback_at(model, test::pace_of(instance), seconds);
     fading += playback.layers[1].weight > 0 && playback.layers[1].mask == 0;
     for (const Layer& layer : playback.layers) masked += layer.weight > 0 && layer.mask == kArmMask;
   }

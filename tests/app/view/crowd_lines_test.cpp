@@ -32,7 +32,7 @@ class CrowdLines : public ::testing::Test {
   void plan_each() {
     plan_ = {};
     plan_.groups.resize(1);
-    const uint32_t count = uint32_t(scene_.instances.size());
+    const uint32_t count = uint32_t(scene_.count());
     plan_.batches.push_back({.character = 0, .level = 0, .mesh = 0, .first_mesh = 0, .mesh_count = count});
     for (uint32_t i = 0; i < count; ++i) {
       plan_.posed_meshes.push_back({.instance = i, .first_instance = i, .instance_count = 1});
@@ -52,7 +52,7 @@ class CrowdLines : public ::testing::Test {
   }
   size_t dots(const Lines& lines) { return size_t(std::count_if(lines.through.begin(), lines.through.end(), is_dot)); }
   glm::vec3 position_of(uint32_t i) const {
-    const Vec3 p = scene_.instances[i].position;
+    const Vec3 p = scene_.positions[i];
     return {p.x, p.y, p.z};
   }
 
@@ -81,7 +81,7 @@ TEST_F(CrowdLines, BonesOfTheNearestInFrontOfTheCamera) {
   const Lines lines = bones();
   ASSERT_EQ(dots(lines), kMaxInstancesWithBones * moving_count_);
   std::vector<float> distances;
-  for (uint32_t i = 0; i < scene_.instances.size(); ++i) {
+  for (uint32_t i = 0; i < scene_.count(); ++i) {
     const glm::vec3 position = position_of(i);
     if ((view_.clip_from_world * glm::vec4(position, 1)).w > 0) distances.push_back(length(position - view_.eye));
   }
@@ -113,16 +113,16 @@ TEST_F(CrowdLines, BonesAreInThePoseOfTheInstance) {
       if (!moving[joint]) continue;
       const Matrix3x4d& m = scratch.model_from_joint[joint];
       const Vec3 expected =
-          transform_point(scene_.instances[0].world_from_model, {float(m.m[0][3]), float(m.m[1][3]), float(m.m[2][3])});
+          transform_point(world_from_model(scene_, 0), {float(m.m[0][3]), float(m.m[1][3]), float(m.m[2][3])});
       const Line& line = dots[dot++];
       EXPECT_NEAR(line.from[0], expected.x, 1e-4);
       EXPECT_NEAR(line.from[1], expected.y, 1e-4);
       EXPECT_NEAR(line.from[2], expected.z, 1e-4);
     }
   };
-  expect_pose(playback_at(models_[0], scene_.instances[0], 3), bones(3));
+  expect_pose(playback_at(models_[0], scene_.pace(0), 3), bones(3));
   plan_.posed_meshes[0].shared = true;  // then the pose is that of the plan
-  plan_.playbacks[0] = playback_at(models_[0], scene_.instances[0], 8);
+  plan_.playbacks[0] = playback_at(models_[0], scene_.pace(0), 8);
   expect_pose(plan_.playbacks[0], bones(3));
 }
 

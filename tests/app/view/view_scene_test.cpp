@@ -60,12 +60,11 @@ TEST(ViewScene, TheGridIsOfTheFilesOwnMeters) {
 TEST(ViewScene, CharactersStandSideBySideAroundTheMiddle) {
   const Model models[] = {make_block(2, 0.5f), make_block(1, 0.3f), make_block(3, 1)};
   const Scene scene = make_view_scene(models);
-  ASSERT_EQ(scene.instances.size(), 3u);
-  EXPECT_NEAR(scene.instances[0].position.x, -scene.instances[2].position.x, 1e-6);
+  ASSERT_EQ(scene.count(), 3u);
+  EXPECT_NEAR(scene.positions[0].x, -scene.positions[2].x, 1e-6);
   for (size_t i = 1; i < 3; ++i) {
-    EXPECT_GT(scene.instances[i].position.x - scene.instances[i - 1].position.x,
-              models[i].radius + models[i - 1].radius);
-    EXPECT_EQ(scene.instances[i].world_from_model.m[0][3], scene.instances[i].position.x);
+    EXPECT_GT(scene.positions[i].x - scene.positions[i - 1].x, models[i].radius + models[i - 1].radius);
+    EXPECT_EQ(world_from_model(scene, uint32_t(i)).m[0][3], scene.positions[i].x);
   }
 }
 
@@ -76,8 +75,8 @@ TEST(ViewScene, MovesAnInstanceInModelSpaceFromItsPlace) {
   Matrix3x4d moved;
   moved.m[0][3] = 4;
   move_instance(models, 1, moved, scene);
-  const Matrix3x4& placed = scene.instances[1].world_from_model;
-  EXPECT_NEAR(placed.m[0][3], scene.instances[1].position.x, 1e-6);
+  const Matrix3x4 placed = world_from_model(scene, 1);
+  EXPECT_NEAR(placed.m[0][3], scene.positions[1].x, 1e-6);
   EXPECT_NEAR(placed.m[2][3], -2, 1e-6);
 }
 
@@ -85,13 +84,13 @@ TEST(ViewScene, CamerasFrameTheCharacters) {
   const Model models[] = {make_block(2, 0.5f), make_block(2, 0.5f)};
   const Scene scene = make_view_scene(models);
   const Orbit all = frame_scene(scene, float(kWidth) / kHeight);
-  for (uint32_t i = 0; i < 2; ++i) EXPECT_TRUE(shown_height(all, models[i], scene.instances[i].position.x)) << i;
+  for (uint32_t i = 0; i < 2; ++i) EXPECT_TRUE(shown_height(all, models[i], scene.positions[i].x)) << i;
   const Orbit one = frame_instance(models, scene, 1, float(kWidth) / kHeight);
-  const auto height = shown_height(one, models[1], scene.instances[1].position.x);
+  const auto height = shown_height(one, models[1], scene.positions[1].x);
   ASSERT_TRUE(height);
   EXPECT_GT(*height, 0.6f);
   EXPECT_LT(*height, 0.95f);
-  EXPECT_NEAR(one.target.x, scene.instances[1].position.x, 1e-5);
+  EXPECT_NEAR(one.target.x, scene.positions[1].x, 1e-5);
 }
 
 /// The corners that are near the eye look larger than the middle.

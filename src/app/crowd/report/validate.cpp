@@ -260,7 +260,7 @@ class Comparer {
  private:
   /// What an instance plays by the scene, before pose sharing and update rates.
   Playback own_playback(const Model& model, uint32_t instance, double seconds) const {
-    return playback_at(model, scene_.instances[instance], seconds);
+    return playback_at(model, scene_.pace(instance), seconds);
   }
 
   /// Compares a shared pose with the own pose of each instance drawn with it, both by the exact stages.

@@ -26,7 +26,7 @@ float heading_at(Vec3 p, float base_heading, Random& random) {
 
 CrowdInstance make_instance(const Model& model, Vec3 position, float base_heading, Random& random) {
   const float scale = random.between(0.93f, 1.07f), heading = heading_at(position, base_heading, random);
-  CrowdInstance instance = place_instance(model, position, heading, scale);
+  CrowdInstance instance = place_instance(position, heading, scale);
   instance.tint = make_tint(model, random);
   set_random(random.next(), instance);
   instance.speed = random.between(0.9f, 1.1f);
@@ -50,7 +50,7 @@ Scene make_scene(std::span<const Model> models, uint32_t count, uint64_t seed) {
   for (uint32_t i = 0; i < count; ++i) {
     Random random{mix(seed ^ mix(i))};
     const Vec3 position = position_of(i, spacing, random);
-    people.push_back({dealt[i], make_instance(models[dealt[i]], position, base_heading, random), {}});
+    people.push_back({dealt[i], make_instance(models[dealt[i]], position, base_heading, random)});
   }
   Scene scene = gather(models, people);
   scene.radius = spacing * std::sqrt(float(count) / kPi);

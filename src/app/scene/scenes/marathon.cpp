@@ -26,6 +26,7 @@ Scene make_marathon(std::span<const Model> models, uint32_t count, uint64_t seed
   const uint32_t rows = (count + lanes - 1) / lanes;
   const float across = float(lanes - 1) * lane_meters, along = float(rows - 1) * row_meters;
   std::vector<Placed> people;
+  people.reserve(count);
   for (uint32_t i = 0; i < count; ++i) {
     const uint32_t lane = i % lanes, row = i / lanes, model = walkers.models[dealt[i]];
     Random random{mix(seed ^ mix(i))};
@@ -35,10 +36,9 @@ Scene make_marathon(std::span<const Model> models, uint32_t count, uint64_t seed
     Placed& person = people.emplace_back(place_walker(models, model, start, random.between(0.94f, 1.06f), walkers));
     person.instance.tint = make_tint(models[model], random);
     set_random(random.next(), person.instance);
-    if (walkers.meters_per_second > 0) person.instance.drift_seconds = kDrift * width / length(person.walk.velocity);
   }
-  Scene scene = gather(models, people, walkers.meters_per_second > 0);
-  scene.travel = {0, 0, walkers.meters_per_second};
+  Scene scene = gather_walkers(models, people, walkers);
+  if (scene.moves()) scene.drift_meters = kDrift * width;
   scene.radius = std::hypot(across, along) / 2 + row_meters;
   const float person = scene.tallest;
   const float inside = std::min(5 * person, along / 2);

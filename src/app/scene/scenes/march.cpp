@@ -55,6 +55,7 @@ Scene make_march(std::span<const Model> models, uint32_t count, uint64_t seed) {
   Random of_parade{mix(seed)};
   const uint64_t in_step = of_parade.next();
   std::vector<Placed> people;
+  people.reserve(count);
   for (uint32_t i = 0; i < count; ++i) {
     const uint32_t company = formation.company_of(i), model = walkers.models[dealt[company]];
     Placed& person = people.emplace_back(place_walker(models, model, formation.position_of(i), 1, walkers));
@@ -63,8 +64,7 @@ Scene make_march(std::span<const Model> models, uint32_t count, uint64_t seed) {
     set_random(in_step, person.instance);
     person.instance.update_phase = uint8_t(i);
   }
-  Scene scene = gather(models, people, walkers.meters_per_second > 0);
-  scene.travel = {0, 0, walkers.meters_per_second};
+  Scene scene = gather_walkers(models, people, walkers);
   scene.radius = std::hypot(formation.width(), formation.depth()) / 2;
   const float person = scene.tallest;
   // The camera circles: its target is far enough inside for the parade to fill the picture from other sides too.

@@ -34,28 +34,32 @@ std::vector<uint32_t> clips_with(const Model& model, std::span<const std::string
   return clips;
 }
 
-Vec3 turned(Vec3 vector, float heading) {
-  const float s = std::sin(heading), c = std::cos(heading);
-  return {c * vector.x + s * vector.z, vector.y, c * vector.z - s * vector.x};
-}
-
 }  // namespace
 
-Scene gather(std::span<const Model> models, std::span<const Placed> people, bool walks) {
+Scene gather(std::span<const Model> models, std::span<const Placed> people) {
   Scene scene;
-  scene.instances.reserve(people.size());
+  scene.reserve(people.size());
   for (uint32_t model = 0; model < models.size(); ++model) {
-    const Batch batch{model, uint32_t(scene.instances.size()), 0};
+    scene.models.push_back(place_of(models[model]));
+    const uint32_t first = scene.count();
     for (const Placed& person : people) {
-      if (person.model != model) continue;
-      scene.instances.push_back(person.instance);
-      if (walks) scene.walks.push_back(person.walk);
+      if (person.model == model) scene.add(person.instance);
     }
-    const uint32_t count = uint32_t(scene.instances.size()) - batch.first_instance;
-    if (count == 0) continue;
-    scene.batches.push_back({model, batch.first_instance, count});
+    if (scene.count() == first) continue;
+    scene.batches.push_back({model, first, scene.count() - first});
     scene.tallest = std::max(scene.tallest, models[model].height);
     scene.widest = std::max(scene.widest, models[model].radius);
+  }
+  return scene;
+}
+
+Scene gather_walkers(std::span<const Model> models, std::span<const Placed> people, const Walkers& walkers) {
+  Scene scene = gather(models, people);
+  scene.meters_per_second = walkers.meters_per_second;
+  for (uint32_t model = 0; model < models.size(); ++model) {
+    if (!models[model].walk || dot(models[model].walk->in_clip, models[model].walk->in_clip) == 0) continue;
+    scene.models[model].walked = &models[model].character.clips[models[model].clips.front()];
+    scene.models[model].in_clip = models[model].walk->in_clip;
   }
   return scene;
 }
@@ -109,16 +113,11 @@ Placed place_walker(std::span<const Model> models, uint32_t index, Vec3 start, f
   const Model& model = models[index];
   const ClipMotion motion = model.walk.value_or(ClipMotion());
   const float heading = model.walk ? -std::atan2(motion.velocity.x, motion.velocity.z) : 0;
-  Placed placed{index, place_instance(model, start, heading, scale), {}};
-  const auto& m = placed.instance.world_from_model.m;
-  placed.walk.start = start;
-  placed.walk.offset = Vec3{m[0][3], m[1][3], m[2][3]} - start;
+  Placed placed{index, place_instance(start, heading, scale)};
   if (!model.walk) return placed;
-  placed.walk.in_clip = turned(motion.in_clip, heading) * scale;
   // All have one speed; equal clips of several meshes also stay in step.
   const float speed = walkers.meters_per_second / (motion.speed() * scale);
   placed.instance.speed = scale == 1 && std::abs(speed - 1) < kSameSpeed ? 1 : speed;
-  placed.walk.velocity = {0, 0, walkers.meters_per_second / placed.instance.speed};
   return placed;
 }
 

@@ -15,11 +15,19 @@ namespace sinew::app {
 struct Placed {
   uint32_t model = 0;
   CrowdInstance instance;
-  Walk walk;  // of scenes that move
 };
 
-/// Makes a scene of people in any order, without a radius and a camera. `walks`: they all walk.
-Scene gather(std::span<const Model> models, std::span<const Placed> people, bool walks = false);
+/// Whom a scene that moves consists of, and how fast all of them move.
+struct Walkers {
+  std::vector<uint32_t> models;  // those that walk; all where none walks
+  float meters_per_second = 0;   // 0: none walks
+};
+
+/// Makes a scene of people in any order, without a radius and a camera.
+Scene gather(std::span<const Model> models, std::span<const Placed> people);
+
+/// The same of people who all walk.
+Scene gather_walkers(std::span<const Model> models, std::span<const Placed> people, const Walkers& walkers);
 
 /// A position on the ground, in the pattern of sunflower seeds: even, around the middle. Source: Vogel, "A better way
 /// to construct the sunflower head", 1979.
@@ -37,14 +45,10 @@ void drop_named_clips(Model& model, std::span<const std::string_view> words);
 /// Keeps the clip that walks at about `meters_per_second`, and sets Model::walk; keeps all where none walks.
 void keep_walking_clip(Model& model, float meters_per_second);
 
-/// Whom a scene that moves consists of, and how fast all of them move.
-struct Walkers {
-  std::vector<uint32_t> models;  // those that walk; all where none walks
-  float meters_per_second = 0;   // 0: none walks
-};
+/// Of all models.
 Walkers find_walkers(std::span<const Model> models);
 
-/// A person who walks along z, at the speed of the others. `instance` has the scale 1 or `scale`.
+/// A person who walks along z, at the speed of the others.
 Placed place_walker(std::span<const Model> models, uint32_t model, Vec3 start, float scale, const Walkers& walkers);
 
 }  // namespace sinew::app

@@ -10,18 +10,17 @@ namespace {
 
 constexpr std::array<SceneKind, 6> kScenes = {{
     {"crowd", 1000, 1000, "a round crowd that faces all ways, with mixed clips, cross-fades and waving arms",
-     Looks::kBuiltIn, 0, nullptr, make_scene},
+     Looks::kBuiltIn, nullptr, make_scene},
     {"stadium", 2000, 50'000,
      "tiers of seats in an oval around a field: people who cheer, seated where a file has such clips", Looks::kUnarmed,
-     0, choose_stadium_clips, make_stadium},
+     choose_stadium_clips, make_stadium},
     {"marathon", 1000, 10'000, "a dense field of runners, all in one direction; the camera moves with them",
-     Looks::kUnarmed, 0, choose_marathon_clips, make_marathon},
+     Looks::kUnarmed, choose_marathon_clips, make_marathon},
     {"square", 500, 2000, "groups of people who talk, dance and wave, some with swords: cross-fades and layers",
-     Looks::kAll, 0, choose_square_clips, make_square},
-    {"march", 1000, 20'000, "companies in rank and file, all in step, so that few poses are different", Looks::kAll,
-     1000, choose_march_clips, make_march},
+     Looks::kAll, choose_square_clips, make_square},
+    {"march", 1000, 20'000, "companies in rank and file, all in step", Looks::kAll, choose_march_clips, make_march},
     {"stress", 1000, 100'000, "a plain grid where every clip is played, cross-faded and layered: for figures",
-     Looks::kAll, 0, choose_stress_clips, make_stress},
+     Looks::kAll, choose_stress_clips, make_stress},
 }};
 
 }  // namespace

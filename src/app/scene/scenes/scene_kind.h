@@ -20,7 +20,6 @@ struct SceneKind {
   uint32_t made_for = 1000;                      // characters
   std::string_view description;                  // what is seen
   Looks looks = Looks::kAll;                     // of our own characters, without files
-  uint32_t unique_poses = 0;                     // as in crowd::Options, unless another number is asked for
   void (*choose_clips)(Model& model) = nullptr;  // which clips of those that it may play; null: all
   Scene (*make)(std::span<const Model> models, uint32_t count, uint64_t seed) = nullptr;
 };

@@ -33,6 +33,7 @@ Scene make_square(std::span<const Model> models, uint32_t count, uint64_t seed) 
   const float width = body_width(models);
   const float spacing = 2 * group_radius(kMaxGroup, width) + kBetweenGroups * width;
   std::vector<Placed> people;
+  people.reserve(count);
   uint32_t group = 0;
   for (; people.size() < count; ++group) {
     Random random{mix(seed ^ mix(group))};
@@ -44,7 +45,7 @@ Scene make_square(std::span<const Model> models, uint32_t count, uint64_t seed) 
       const Vec3 position =
           sunflower_position(group, spacing) + Vec3{radius * std::sin(angle), 0, radius * std::cos(angle)};
       const float heading = angle + kPi + random.between(-0.35f, 0.35f), scale = random.between(0.93f, 1.07f);
-      Placed& person = people.emplace_back(Placed{model, place_instance(models[model], position, heading, scale), {}});
+      Placed& person = people.emplace_back(Placed{model, place_instance(position, heading, scale)});
       person.instance.tint = make_tint(models[model], random);
       set_random(random.next(), person.instance);
       person.instance.speed = random.between(0.9f, 1.1f);

@@ -52,8 +52,7 @@ Stand stand_for(uint32_t count, float place_meters, float step_height) {
   }
 }
 
-CrowdInstance place_spectator(const Model& model, const std::optional<Seat>& seat, const Stand& stand, uint32_t row,
-                              float meters) {
+CrowdInstance place_spectator(const std::optional<Seat>& seat, const Stand& stand, uint32_t row, float meters) {
   const Oval::Point edge = stand.edge_of(row + 1).at(meters);
   const float heading = std::atan2(-edge.outward.x, -edge.outward.z);
   Vec3 position = edge.position - edge.outward * (stand.depth / 2);  // in the middle of the step before the edge
@@ -62,9 +61,7 @@ CrowdInstance place_spectator(const Model& model, const std::optional<Seat>& sea
     position = edge.position + edge.outward * (kOnEdge + seat->middle);
     position.y = stand.top_of(row + 1) - seat->height - seat->feet;
   }
-  CrowdInstance instance = place_instance(model, position, heading, 1);
-  instance.shadow_radius = 0;  // soft shadows lie on the ground, below the stand
-  return instance;
+  return place_instance(position, heading, 1);
 }
 
 /// Where a ray from the middle of an oval leaves it, at `yaw` from z towards x.
@@ -114,6 +111,7 @@ Scene make_stadium(std::span<const Model> models, uint32_t count, uint64_t seed)
   const Stand stand = stand_for(count, place_meters, step_height > 0 ? step_height : Stand().height);
   const std::vector<uint32_t> dealt = deal_models(count, uint32_t(models.size()), seed);
   std::vector<Placed> people;
+  people.reserve(count);
   uint32_t left = seats_in(stand, place_meters);
   for (uint32_t row = 0; row < stand.rows; ++row) {
     const uint32_t places = seats_in(stand, row, place_meters);
@@ -123,14 +121,14 @@ Scene make_stadium(std::span<const Model> models, uint32_t count, uint64_t seed)
       if (random.unit() * float(left) >= float(count - people.size())) continue;  // an empty seat
       const uint32_t model = dealt[people.size()];
       const float meters = (float(i) + 0.5f + random.between(-0.08f, 0.08f)) * place;
-      Placed& person =
-          people.emplace_back(Placed{model, place_spectator(models[model], seats[model], stand, row, meters), {}});
+      Placed& person = people.emplace_back(Placed{model, place_spectator(seats[model], stand, row, meters)});
       person.instance.tint = make_tint(models[model], random);
       set_random(random.next(), person.instance);
       person.instance.speed = random.between(0.9f, 1.1f);
     }
   }
   Scene scene = gather(models, people);
+  for (ModelPlace& place : scene.models) place.shadow_radius = 0;  // they lie on the ground, below the stand
   scene.stands = build_stand(stand);
   scene.highest_stand = stand.top_of(stand.rows);
   const Oval back = stand.edge_of(stand.rows + 1);

@@ -26,11 +26,12 @@ Scene make_stress(std::span<const Model> models, uint32_t count, uint64_t seed) 
   const uint32_t columns = uint32_t(std::ceil(std::sqrt(double(count)))), rows = (count + columns - 1) / columns;
   const float spacing = spacing_of(models);
   std::vector<Placed> people;
+  people.reserve(count);
   for (uint32_t i = 0; i < count; ++i) {
     Random random{mix(seed ^ mix(i))};
     const Vec3 position{spacing * (float(i % columns) - float(columns - 1) / 2), 0,
                         spacing * (float(rows - 1) / 2 - float(i / columns))};
-    Placed& person = people.emplace_back(Placed{dealt[i], place_instance(models[dealt[i]], position, 0, 1), {}});
+    Placed& person = people.emplace_back(Placed{dealt[i], place_instance(position, 0, 1)});
     person.instance.tint = make_tint(models[dealt[i]], random);
     set_random(random.next(), person.instance);
     person.instance.speed = random.between(0.9f, 1.1f);
