@@ -7,6 +7,7 @@
 #include "scene/baking.h"
 #include "scene/find_names.h"
 #include "scene/scenes/scene_kind.h"
+#include "sinew/runtime/thread_pool.h"
 #include "system/outputs.h"
 #include "system/progress.h"
 #include "system/text.h"
@@ -125,6 +126,7 @@ Result<std::vector<Model>> load_models(const CrowdOptions& options) {
   if (!files) return files.error();
   std::vector<Model> models;
   ProgressLine line("baking");  // one for all files
+  ThreadPool pool;
   for (const ModelFile& file : *files) {
     const std::string name = printable(std::filesystem::path(file.path).stem().string());
     const std::string which = text("%s, %zu of %zu", name.c_str(), models.size() + 1, files->size());
@@ -133,7 +135,9 @@ Result<std::vector<Model>> load_models(const CrowdOptions& options) {
     if (Status distinct = check_distinct(options.outputs(), image_files(model->character, file.path)); !distinct)
       return distinct.error();
     if (options.optimizations.levels || options.window) {  // a window can turn them on
-      if (Status added = add_levels(*model); !added) return added.error();
+      line.rename("making levels of detail of " + which);
+      line.show(0);
+      if (Status added = add_levels(*model, pool.parallel_for()); !added) return added.error();
     }
     models.push_back(std::move(*model));
   }

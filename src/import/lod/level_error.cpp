@@ -11,8 +11,8 @@ constexpr size_t kMaxVertices = 20000;
 constexpr float kPointSpacing = 0.01f;  // of the diagonal
 constexpr double kTolerance = 0.001;    // of the diagonal: smaller errors are not told apart
 constexpr size_t kSomePoints = 768;
-constexpr uint32_t kPoseStride = 10;
-constexpr double kNearWorst = 0.6;  // points with such a share of the largest error are looked at in all poses
+constexpr uint32_t kSomePoses = 16;
+constexpr double kNearWorst = 0.85;  // points with such a share of the largest error are looked at in all poses
 constexpr uint32_t kPosesPerTask = 16;
 constexpr int kMaxSteps = 64;  // between points, along an edge
 
@@ -107,7 +107,7 @@ LevelError::Points LevelError::worst_of(const Level& level, const Points& points
   std::vector<double> errors(points.vertices.size() + points.level.size());
   const double tolerance = diagonal_ * kTolerance;
   most = std::max(most, tolerance * tolerance);
-  for (uint32_t pose = 0; pose < poses_.count(); pose += kPoseStride) {
+  for (uint32_t pose = 0; pose < poses_.count(); pose += poses_.count() / kSomePoses + 1) {
     visit(pose, level, own, [&](SurfaceDistance& surface, Vec3 p, uint32_t& guess, size_t index) {
       errors[index] = std::max(errors[index], surface.squared(p, guess, most * kNearWorst * kNearWorst));
       most = std::max(most, errors[index]);

@@ -24,8 +24,8 @@ class LevelError {
 
   /// The largest distance in any pose from a vertex of the finest mesh to the surface of the level, or from a point of
   /// the level to that of the finest mesh. `indices` are the triangles of the level, at least one. Points of the level
-  /// are a hundredth of the character apart. Looks at all points in every tenth pose, then at those with large errors,
-  /// and some others, in all poses. `pose_level` is called on the threads of `parallel_for`.
+  /// are a hundredth of the character apart. Looks at some points in all poses, then at all points in some poses, and
+  /// at those with large errors there in all poses. `pose_level` is called on the threads of `parallel_for`.
   double largest(std::span<const uint32_t> indices, uint32_t vertex_count, const PoseLevel& pose_level,
                  const ParallelFor& parallel_for);
   /// The same in every so-many-th pose, of some of the points.
