@@ -126,7 +126,7 @@ Result<std::vector<Model>> load_models(const CrowdOptions& options) {
   if (!files) return files.error();
   std::vector<Model> models;
   ProgressLine line("baking");  // one for all files
-  ThreadPool pool;
+  sinew::ThreadPool pool;
   for (const ModelFile& file : *files) {
     const std::string name = printable(std::filesystem::path(file.path).stem().string());
     const std::string which = text("%s, %zu of %zu", name.c_str(), models.size() + 1, files->size());
