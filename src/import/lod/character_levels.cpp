@@ -353,7 +353,7 @@ class LevelMaker {
     const std::vector<uint32_t> replaced_by = merge_joints(motion_, points, distance * kShapeMergeShare);
     size_t fewest = SIZE_MAX;
     for (const LimbShape shape : {LimbShape::kPrism, LimbShape::kWedge}) {
-      Shaped made{shaped(*finest_, replaced_by, shape, distance), replaced_by};
+      Shaped made{shaped(*finest_, motion_, replaced_by, shape, distance), replaced_by};
       const size_t triangles = made.mesh.indices.size() / 3;
       fewest = std::min(fewest, triangles);
       if (triangles == 0 || double(triangles) > most_triangles) continue;
@@ -409,6 +409,7 @@ Material mean_material(const Character& character) {
   }
   material.metallic = float(metallic / triangles), material.roughness = float(roughness / triangles);
   material.unlit = unlit > triangles / 2;
+  material.double_sided = true;  // few triangles leave holes
   return material;
 }
 

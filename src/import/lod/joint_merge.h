@@ -30,6 +30,8 @@ class JointMotion {
   /// chord in place of the arc, by more than `max_shift`, or would turn it the wrong way round. See bake() for another
   /// skin.
   void add_unfoldable(double max_shift, std::vector<uint32_t>& joints) const;
+  /// Of the joints, in model space of the rest pose.
+  std::span<const Vec3> origins() const { return origins_; }
   /// The joint above; joint_count() if there is none.
   uint32_t parent(uint32_t joint) const { return parents_[joint]; }
   /// A skin whose entries are `joints`, ascending, for vertices in model space of the rest pose.

@@ -146,7 +146,8 @@ void add_wedge(const Rod& rod, std::vector<Vec3>& positions, std::vector<uint32_
 
 class LimbMaker {
  public:
-  LimbMaker(LimbShape shape, double max_distance) : shape_(shape), max_distance_(max_distance) {}
+  LimbMaker(std::span<const Vec3> origins, LimbShape shape, double max_distance)
+      : origins_(origins), shape_(shape), max_distance_(max_distance) {}
 
   void add(std::vector<Vec3> points, uint32_t joint) {
     joint_ = joint, pieces_ = 1;
@@ -158,7 +159,8 @@ class LimbMaker {
   void add_piece(std::vector<Vec3> points) {
     std::vector<Vec3> positions;
     std::vector<uint32_t> indices;
-    const Rod rod = rod_around(points);
+    Rod rod = rod_around(points);
+    if (pieces_ == 1 && joint_ < origins_.size()) reach(origins_[joint_], rod);
     (shape_ == LimbShape::kPrism ? add_prism : add_wedge)(rod, positions, indices);
     if (pieces_ < kMaxPieces && points.size() >= kMinPoints && is_too_far(points, {positions, indices})) {
       auto [one, other] = divide(points, rod);
@@ -172,6 +174,13 @@ class LimbMaker {
     mesh_.positions.insert(mesh_.positions.end(), positions.begin(), positions.end());
     mesh_.joints.resize(mesh_.positions.size(), joint_);
     for (const uint32_t index : indices) mesh_.indices.push_back(first + index);
+  }
+
+  /// Makes the rod longer, up to half its length, so that it ends at the joint.
+  static void reach(Vec3 origin, Rod& rod) {
+    const float along = dot(origin - rod.spread.middle, rod.spread.axes[0]), most = (rod.end - rod.begin) / 2;
+    rod.begin = std::min(rod.begin, std::max(along, rod.begin - most));
+    rod.end = std::max(rod.end, std::min(along, rod.end + most));
   }
 
   bool is_too_far(std::span<const Vec3> points, const Surface& surface) const {
@@ -199,6 +208,7 @@ class LimbMaker {
     return {std::move(groups[0]), std::move(groups[1])};
   }
 
+  std::span<const Vec3> origins_;
   LimbShape shape_;
   double max_distance_;
   uint32_t joint_ = 0;
@@ -208,10 +218,11 @@ class LimbMaker {
 
 }  // namespace
 
-LimbMesh make_limbs(std::span<const LimbPoint> points, LimbShape shape, double max_distance) {
+LimbMesh make_limbs(std::span<const LimbPoint> points, std::span<const Vec3> origins, LimbShape shape,
+                    double max_distance) {
   std::map<uint32_t, std::vector<Vec3>> of_joint;
   for (const LimbPoint& point : points) of_joint[point.joint].push_back(point.at);
-  LimbMaker maker(shape, max_distance);
+  LimbMaker maker(origins, shape, max_distance);
   for (auto& [joint, own] : of_joint) maker.add(std::move(own), joint);
   return maker.take();
 }

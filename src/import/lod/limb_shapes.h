@@ -29,8 +29,10 @@ struct LimbMesh {
   std::vector<uint32_t> indices;
 };
 
-/// Puts shapes around the points of each joint. Where a shape would be farther than `max_distance` from one of its
+/// Puts shapes around the points of each joint, which reach to the joint: limbs hang together. `origins` are the places
+/// of joints; those behind its end have none. Where a shape would be farther than `max_distance` from one of its
 /// points, there are two shapes in its place, and so on: a sword gets one of its own.
-LimbMesh make_limbs(std::span<const LimbPoint> points, LimbShape shape, double max_distance);
+LimbMesh make_limbs(std::span<const LimbPoint> points, std::span<const Vec3> origins, LimbShape shape,
+                    double max_distance);
 
 }  // namespace sinew::internal

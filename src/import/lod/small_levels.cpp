@@ -61,8 +61,8 @@ SmallMesh to_small(const FinestMesh& finest, std::span<const uint32_t> indices) 
   return mesh;
 }
 
-SmallMesh shaped(const FinestMesh& finest, std::span<const uint32_t> replaced_by, LimbShape shape,
-                 double max_distance) {
+SmallMesh shaped(const FinestMesh& finest, const JointMotion& motion, std::span<const uint32_t> replaced_by,
+                 LimbShape shape, double max_distance) {
   std::vector<LimbPoint> points;
   for (const VisiblePoint& point : finest.visible.points) {
     const Vec3 shares{1 - point.share_b - point.share_c, point.share_b, point.share_c};
@@ -70,7 +70,7 @@ SmallMesh shaped(const FinestMesh& finest, std::span<const uint32_t> replaced_by
     const std::vector<JointWeight> weights = finest.weights_of(finest.corner(point.triangle, nearest));
     points.push_back({finest.position(point), merged_weights(weights, replaced_by, 1).front().joint});
   }
-  const LimbMesh limbs = make_limbs(points, shape, max_distance);
+  const LimbMesh limbs = make_limbs(points, motion.origins(), shape, max_distance);
   SmallMesh mesh{limbs.positions, {}, limbs.indices};
   for (const uint32_t joint : limbs.joints) mesh.weights.push_back({{joint, 1}});
   return mesh;

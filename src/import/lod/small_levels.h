@@ -54,7 +54,8 @@ struct SmallMesh {
 SmallMesh to_small(const FinestMesh& finest, std::span<const uint32_t> indices);
 
 /// The mesh as a few shapes, one or more for each joint that is kept.
-SmallMesh shaped(const FinestMesh& finest, std::span<const uint32_t> replaced_by, LimbShape shape, double max_distance);
+SmallMesh shaped(const FinestMesh& finest, const JointMotion& motion, std::span<const uint32_t> replaced_by,
+                 LimbShape shape, double max_distance);
 
 /// Moves the vertices along their normals until the mesh covers as much of a picture as the finest one.
 void fit_area(const FinestMesh& finest, SmallMesh& mesh);
