@@ -409,7 +409,6 @@ Material mean_material(const Character& character) {
   }
   material.metallic = float(metallic / triangles), material.roughness = float(roughness / triangles);
   material.unlit = unlit > triangles / 2;
-  material.double_sided = true;  // few triangles leave holes
   return material;
 }
 
