@@ -6,6 +6,7 @@
 
 #include "sinew/api.h"
 #include "sinew/asset/model.h"
+#include "sinew/asset/parallel.h"
 #include "sinew/import/import.h"
 #include "sinew/import/lod.h"
 
@@ -38,12 +39,14 @@ struct ModelOptions {
   std::vector<SocketOptions> sockets = {};
   std::vector<MaskOptions> masks = {};
   BakeProgress progress = {};
+  ParallelFor parallel_for = {};  // measures levels of detail on the host's threads
 };
 
 /// Makes what `file` lacks of a whole model: converts its space, makes sockets and masks, orders the vertices for
 /// skinning, bakes the clips, measures bounds, makes levels of detail. Levels are compared in a pose of the first clip.
 /// What the file has is kept, unless space, size or a socket change what it was made of: a whole model in the space
-/// that is asked for stays as it is. Takes seconds for long clips or large meshes. Calls may run in parallel. Errors:
+/// that is asked for stays as it is. Takes some seconds, of which levels of detail need most: write_model_file() keeps
+/// them. Calls may run in parallel. Errors:
 /// kInvalidArgument (options; a joint that is not there), kInvalidData, kUnsupported (as from bake(); too many palette
 /// entries), kOutOfMemory; then `file` may have changed in part.
 SINEW_API Status complete_model(CharacterFile& file, const ModelOptions& options = {});

@@ -41,9 +41,10 @@ struct SkinningProperties {
 
 SkinningProperties properties_of(const SkinningInfo& info);
 
-/// What the last frame writes; posed meshes that are not updated do not count.
+/// What the last frame writes, where posed meshes that are not updated do not count; and what one pass draws.
 struct SkinningCounters {
   uint64_t skinned_vertices = 0, palette_bytes = 0, skinned_bytes = 0;
+  uint64_t triangles = 0;
   PageCopies copies;                       // of the last record(): of pages that the device would read over the bus
   uint64_t dispatches = 0;                 // of compute shaders, in the last record()
   uint64_t mesh_bytes = 0, job_bytes = 0;  // what these read besides palettes

@@ -118,6 +118,7 @@ TEST(ReportJson, HasEveryFieldOfSchemaOne) {
                            "/runs/0/frames",
                            "/runs/0/seed",
                            "/runs/0/skinned_vertices",
+                           "/runs/0/triangles",
                            "/runs/0/shared_poses",
                            "/runs/0/palette_bytes",
                            "/runs/0/skinned_bytes",

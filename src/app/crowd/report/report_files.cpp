@@ -144,6 +144,7 @@ std::vector<Field> fields_of(const Report& report, const RunReport& run) {
       {"dispatches", kCounter, run.work.dispatches},
       {"kernel_instructions", kCounter, run.kernel_instructions},
       {"skinned_vertices", kCounter, run.work.skinned_vertices},
+      {"triangles", kCounter, run.work.triangles},
       {"shared_poses", kCounter, run.plan.shared},
       {"shared_degrees", kFigure, run.shared_degrees},
       {"palette_bytes", kCounter, run.work.palette_bytes},
