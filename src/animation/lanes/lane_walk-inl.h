@@ -17,20 +17,21 @@ namespace sinew::internal::HWY_NAMESPACE {
 constexpr size_t kStateRows = 16;
 constexpr size_t kQuaternionRow = 12;
 
-/// 2 / v, by Newton steps from the estimate. One step doubles the bits that are right: 12 to 14 on x86, 8 on ARM.
-HWY_INLINE Floats two_over(Floats v) {
+/// factor / v, by Newton steps from the estimate. One step doubles the bits that are right: 12 to 14 on x86, 8 on ARM.
+HWY_INLINE Floats quotient(Floats factor, Floats v) {
   Floats estimate = hn::ApproximateReciprocal(v);
-  if constexpr (HWY_ARCH_ARM != 0) {
-    estimate = hn::Mul(estimate, hn::NegMulAdd(v, estimate, hn::Set(kFloat, 2.0f)));
-  }
-  return hn::Mul(hn::Add(estimate, estimate), hn::NegMulAdd(v, estimate, hn::Set(kFloat, 2.0f)));
+  const Floats two = hn::Set(kFloat, 2.0f);
+  if constexpr (HWY_ARCH_ARM != 0) estimate = hn::Mul(estimate, hn::NegMulAdd(v, estimate, two));
+  return hn::Mul(hn::Mul(estimate, factor), hn::NegMulAdd(v, estimate, two));
 }
 
-/// The rotation matrix of a quaternion of any length, times `scale`.
-HWY_INLINE void rotation_matrix(const Floats (&q)[4], Floats scale, Floats (&r)[9]) {
+HWY_INLINE Floats squared_length(const Floats (&q)[4]) {
+  return hn::Add(hn::MulAdd(q[3], q[3], hn::Mul(q[2], q[2])), hn::MulAdd(q[1], q[1], hn::Mul(q[0], q[0])));
+}
+
+/// The rotation matrix of a quaternion, times `scale`. `s`: 2 * scale / |q|^2.
+HWY_INLINE void rotation_matrix(const Floats (&q)[4], Floats scale, Floats s, Floats (&r)[9]) {
   const Floats x = q[0], y = q[1], z = q[2], w = q[3];
-  const Floats norm = hn::Add(hn::MulAdd(w, w, hn::Mul(z, z)), hn::MulAdd(y, y, hn::Mul(x, x)));
-  const Floats s = hn::Mul(two_over(norm), scale);
   const Floats xs = hn::Mul(x, s), ys = hn::Mul(y, s), zs = hn::Mul(z, s);
   const Floats xx = hn::Mul(x, xs), yy = hn::Mul(y, ys), zz = hn::Mul(z, zs);
   const Floats xy = hn::Mul(x, ys), xz = hn::Mul(x, zs), yz = hn::Mul(y, zs);
@@ -46,7 +47,8 @@ HWY_INLINE Floats row(const float* state, size_t i) { return hn::Load(kFloat, st
 /// The linear part of a node's matrix: the parent's linear part * R * scale.
 HWY_INLINE void scaled_linear(const float* parent, const Channels& n, Floats (&linear)[9]) {
   Floats r[9], m[9];
-  rotation_matrix(n.rotation, hn::Set(kFloat, 1.0f), r);
+  const Floats s = quotient(hn::Set(kFloat, 2.0f), squared_length(n.rotation));
+  rotation_matrix(n.rotation, hn::Set(kFloat, 1.0f), s, r);
   const Floats(&k)[6] = n.scale;
   for (size_t i = 0; i < 9; i += 3) {
     m[i] = hn::MulAdd(r[i + 2], k[4], hn::MulAdd(r[i + 1], k[3], hn::Mul(r[i], k[0])));
@@ -62,9 +64,9 @@ HWY_INLINE void scaled_linear(const float* parent, const Channels& n, Floats (&l
 }
 
 /// The linear part of a rigid node: the product of the parent's and the node's quaternions as a matrix, times `scale`.
-/// Stores that product for the children.
+/// Stores that product for the children, and returns its squared length.
 template <class Meanwhile>
-HWY_INLINE void rotated_linear(const float* parent, const Channels& n, Floats scale, float* state, Floats (&linear)[9],
+HWY_INLINE Floats rotated_linear(const float* parent, const Channels& n, Floats scale, float* state, Floats (&linear)[9],
                                const Meanwhile& meanwhile) {
   const Floats above[4] = {row(parent, kQuaternionRow), row(parent, kQuaternionRow + 1),
                            row(parent, kQuaternionRow + 2), row(parent, kQuaternionRow + 3)};
@@ -72,21 +74,25 @@ HWY_INLINE void rotated_linear(const float* parent, const Channels& n, Floats sc
   multiply_quaternions(above, n.rotation, q);
   for (size_t i = 0; i < 4; ++i) hn::Store(q[i], kFloat, state + (kQuaternionRow + i) * W);
   meanwhile();
-  rotation_matrix(q, scale, linear);
+  const Floats norm = squared_length(q);
+  rotation_matrix(q, scale, quotient(hn::Add(scale, scale), norm), linear);
+  return norm;
 }
 
 /// One node of the walk: K = K_parent * M, see sinew/animation/bake.h. Calls `meanwhile` twice, while results are due.
+/// Returns the squared length of a rigid node's quaternion.
 template <bool kScales, class Meanwhile>
-HWY_INLINE void walk(const LaneProgram& program, const ProgramNode& node, const Channels& n, float* states,
+HWY_INLINE Floats walk(const LaneProgram& program, const ProgramNode& node, const Channels& n, float* states,
                      const Meanwhile& meanwhile) {
   const float* parent = pinned(states + node.parent_state * kStateRows * W);
   float* state = pinned(states + node.state * kStateRows * W);
-  Floats linear[9];
+  Floats linear[9], norm = hn::Zero(kFloat);
   if constexpr (kScales) {
     meanwhile();
     scaled_linear(parent, n, linear);
   } else {
-    rotated_linear(parent, n, hn::Set(kFloat, program.scale), state, linear, meanwhile);
+    const Floats scale = hn::Set(kFloat, program.scale);
+    norm = rotated_linear(parent, n, scale, state, linear, meanwhile);
   }
   meanwhile();
   for (size_t i = 0; i < 3; ++i) {
@@ -101,6 +107,7 @@ HWY_INLINE void walk(const LaneProgram& program, const ProgramNode& node, const 
     for (size_t j = 0; j < 3; ++j) hn::Store(linear[i * 3 + j], kFloat, state + (i * 4 + j) * W);
     hn::Store(translation, kFloat, state + (i * 4 + 3) * W);
   }
+  return norm;
 }
 
 #endif  // HWY_TARGET & SINEW_LANE_TARGETS
