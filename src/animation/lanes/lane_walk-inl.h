@@ -29,17 +29,19 @@ HWY_INLINE Floats squared_length(const Floats (&q)[4]) {
   return hn::Add(hn::MulAdd(q[3], q[3], hn::Mul(q[2], q[2])), hn::MulAdd(q[1], q[1], hn::Mul(q[0], q[0])));
 }
 
-/// The rotation matrix of a quaternion, times `scale`. `s`: 2 * scale / |q|^2.
+/// The rotation matrix of a quaternion, times `scale`. `s`: 2 * scale / |q|^2. It comes last, so that the products do
+/// not wait for it.
 HWY_INLINE void rotation_matrix(const Floats (&q)[4], Floats scale, Floats s, Floats (&r)[9]) {
   const Floats x = q[0], y = q[1], z = q[2], w = q[3];
-  const Floats xs = hn::Mul(x, s), ys = hn::Mul(y, s), zs = hn::Mul(z, s);
-  const Floats xx = hn::Mul(x, xs), yy = hn::Mul(y, ys), zz = hn::Mul(z, zs);
-  const Floats xy = hn::Mul(x, ys), xz = hn::Mul(x, zs), yz = hn::Mul(y, zs);
-  const Floats wx = hn::Mul(w, xs), wy = hn::Mul(w, ys), wz = hn::Mul(w, zs);
-  const Floats without_x = hn::Sub(scale, xx);
-  r[0] = hn::Sub(hn::Sub(scale, yy), zz), r[1] = hn::Sub(xy, wz), r[2] = hn::Add(xz, wy);
-  r[3] = hn::Add(xy, wz), r[4] = hn::Sub(without_x, zz), r[5] = hn::Sub(yz, wx);
-  r[6] = hn::Sub(xz, wy), r[7] = hn::Add(yz, wx), r[8] = hn::Sub(without_x, yy);
+  const Floats xx = hn::Mul(x, x), yy = hn::Mul(y, y), zz = hn::Mul(z, z);
+  const Floats xy = hn::Mul(x, y), xz = hn::Mul(x, z), yz = hn::Mul(y, z);
+  const Floats wx = hn::Mul(w, x), wy = hn::Mul(w, y), wz = hn::Mul(w, z);
+  r[0] = hn::NegMulAdd(hn::Add(yy, zz), s, scale);
+  r[4] = hn::NegMulAdd(hn::Add(xx, zz), s, scale);
+  r[8] = hn::NegMulAdd(hn::Add(xx, yy), s, scale);
+  r[1] = hn::Mul(hn::Sub(xy, wz), s), r[3] = hn::Mul(hn::Add(xy, wz), s);
+  r[2] = hn::Mul(hn::Add(xz, wy), s), r[6] = hn::Mul(hn::Sub(xz, wy), s);
+  r[5] = hn::Mul(hn::Sub(yz, wx), s), r[7] = hn::Mul(hn::Add(yz, wx), s);
 }
 
 HWY_INLINE Floats row(const float* state, size_t i) { return hn::Load(kFloat, state + i * W); }
@@ -66,8 +68,8 @@ HWY_INLINE void scaled_linear(const float* parent, const Channels& n, Floats (&l
 /// The linear part of a rigid node: the product of the parent's and the node's quaternions as a matrix, times `scale`.
 /// Stores that product for the children, and returns its squared length.
 template <class Meanwhile>
-HWY_INLINE Floats rotated_linear(const float* parent, const Channels& n, Floats scale, float* state, Floats (&linear)[9],
-                               const Meanwhile& meanwhile) {
+HWY_INLINE Floats rotated_linear(const float* parent, const Channels& n, Floats scale, float* state,
+                                 Floats (&linear)[9], const Meanwhile& meanwhile) {
   const Floats above[4] = {row(parent, kQuaternionRow), row(parent, kQuaternionRow + 1),
                            row(parent, kQuaternionRow + 2), row(parent, kQuaternionRow + 3)};
   Floats q[4];
@@ -83,7 +85,7 @@ HWY_INLINE Floats rotated_linear(const float* parent, const Channels& n, Floats 
 /// Returns the squared length of a rigid node's quaternion.
 template <bool kScales, class Meanwhile>
 HWY_INLINE Floats walk(const LaneProgram& program, const ProgramNode& node, const Channels& n, float* states,
-                     const Meanwhile& meanwhile) {
+                       const Meanwhile& meanwhile) {
   const float* parent = pinned(states + node.parent_state * kStateRows * W);
   float* state = pinned(states + node.state * kStateRows * W);
   Floats linear[9], norm = hn::Zero(kFloat);
