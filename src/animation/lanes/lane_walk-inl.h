@@ -77,7 +77,9 @@ HWY_INLINE Floats rotated_linear(const float* parent, const Channels& n, Floats 
   for (size_t i = 0; i < 4; ++i) hn::Store(q[i], kFloat, state + (kQuaternionRow + i) * W);
   meanwhile();
   const Floats norm = squared_length(q);
-  rotation_matrix(q, scale, quotient(hn::Add(scale, scale), norm), linear);
+  const Floats s = quotient(hn::Add(scale, scale), norm);
+  meanwhile();
+  rotation_matrix(q, scale, s, linear);
   return norm;
 }
 
@@ -92,11 +94,11 @@ HWY_INLINE Floats walk(const LaneProgram& program, const ProgramNode& node, cons
   if constexpr (kScales) {
     meanwhile();
     scaled_linear(parent, n, linear);
+    meanwhile();
   } else {
     const Floats scale = hn::Set(kFloat, program.scale);
     norm = rotated_linear(parent, n, scale, state, linear, meanwhile);
   }
-  meanwhile();
   for (size_t i = 0; i < 3; ++i) {
     const Floats moved =
         hn::MulAdd(row(parent, i * 4 + 2), n.translation[2],
