@@ -83,10 +83,13 @@ HWY_INLINE Channels mean_of(const LaneSet& set, const Layer* layers, const NodeQ
 }
 
 HWY_INLINE void multiply_quaternions(const Floats (&a)[4], const Floats (&b)[4], Floats (&c)[4]) {
-  c[0] = hn::Add(hn::MulAdd(a[0], b[3], hn::Mul(a[3], b[0])), hn::NegMulAdd(a[2], b[1], hn::Mul(a[1], b[2])));
-  c[1] = hn::Add(hn::MulAdd(a[1], b[3], hn::Mul(a[3], b[1])), hn::NegMulAdd(a[0], b[2], hn::Mul(a[2], b[0])));
-  c[2] = hn::Add(hn::MulAdd(a[2], b[3], hn::Mul(a[3], b[2])), hn::NegMulAdd(a[1], b[0], hn::Mul(a[0], b[1])));
-  c[3] = hn::Sub(hn::NegMulAdd(a[0], b[0], hn::Mul(a[3], b[3])), hn::MulAdd(a[2], b[2], hn::Mul(a[1], b[1])));
+  for (size_t i = 0; i < 3; ++i) {
+    const size_t j = (i + 1) % 3, k = (i + 2) % 3;
+    const Floats scaled = hn::MulAdd(a[i], b[3], hn::Mul(a[3], b[i]));
+    c[i] = hn::NegMulAdd(a[k], b[j], hn::MulAdd(a[j], b[k], scaled));
+  }
+  const Floats scaled = hn::NegMulAdd(a[0], b[0], hn::Mul(a[3], b[3]));
+  c[3] = hn::NegMulAdd(a[2], b[2], hn::NegMulAdd(a[1], b[1], scaled));
 }
 
 /// a = a * b, for symmetric matrices xx yy zz xy xz yz. Of scales along the same axes, the product is symmetric too.

@@ -41,7 +41,6 @@ class Evaluation {
       const bool diagonal = i == 0 || i == 5 || i == 10;
       hn::Store(hn::Set(kFloat, diagonal ? program.scale : i == kStateRows - 1 ? 1.0f : 0.0f), kFloat, states + i * W);
     }
-    if constexpr (kCompact) store_compact(states, compact_rows(0));
   }
 
   HWY_INLINE void run() {
@@ -53,7 +52,6 @@ class Evaluation {
       node = pinned(node);
       writing.is_writing() ? advance<true>(*node, i, writing) : advance<false>(*node, i, writing);
       if (!node->has_entry) continue;
-      if constexpr (kCompact) store_compact(states_ + node->state * kStateRows * W, compact_rows(node->state));
       filling.states[filled++] = entry_rows(node->state);
       if (node->socket_state >= 0 && set_.socket_states != nullptr) copy_state(*node);
       if (filled < kEntriesPerQuad) continue;
@@ -63,6 +61,7 @@ class Evaluation {
       filling = {{space, space, space, space}, writing.first_float + kEntriesPerQuad * kBlocksPerEntry * 4};
       filled = 0;
     }
+    if constexpr (kCompact) store_last_compact();
     finish<kBlocksPerEntry, kStream>(writing, set_.palettes);
     if (filled > 0) filling.lane = 0;
     finish<kBlocksPerEntry, kStream>(filling, set_.palettes);
@@ -79,6 +78,11 @@ class Evaluation {
   }
   HWY_INLINE float* entry_rows(size_t state) const {
     return kCompact ? compact_rows(state) : states_ + state * kStateRows * W;
+  }
+
+  /// The compact matrix of the last node, or of model space before the first.
+  HWY_INLINE void store_last_compact() const {
+    store_compact(states_ + last_state_ * kStateRows * W, last_norm_, compact_rows(last_state_));
   }
 
   HWY_INLINE size_t layer_count() const { return kLayers == Layers::kOne ? 1 : set_.layer_count + set_.additive_count; }
@@ -115,13 +119,28 @@ class Evaluation {
     if constexpr (kWriting) {
       const QuadWriter<kBlocksPerEntry, kStream> writer(writing, set_.palettes);
       size_t cache_line = 0;
-      writer.write(cache_line++);
-      walk<kScales>(program_, node, channels, states_, [&] {
+      if constexpr (!kCompact) writer.write(cache_line++);
+      walk_and(node, channels, [&] {
         if (cache_line < kBlocksPerEntry) writer.write(cache_line++);
       });
       writing.lane += 4;
     } else {
-      walk<kScales>(program_, node, channels, states_, [] {});
+      walk_and(node, channels, [] {});
+    }
+  }
+
+  /// Walks a node, and calls `meanwhile` while results are due. The compact matrix of the node before is due too.
+  template <class Meanwhile>
+  HWY_INLINE void walk_and(const ProgramNode& node, const Channels& channels, const Meanwhile& meanwhile) {
+    if constexpr (kCompact) {
+      bool is_stored = false;
+      last_norm_ = walk<kScales>(program_, node, channels, states_, [&] {
+        is_stored ? meanwhile() : store_last_compact();
+        is_stored = true;
+      });
+      last_state_ = node.state;
+    } else {
+      walk<kScales>(program_, node, channels, states_, meanwhile);
     }
   }
 
@@ -129,6 +148,8 @@ class Evaluation {
   const LaneSet& set_;
   float* states_;
   size_t last_vector_;
+  size_t last_state_ = 0;
+  Floats last_norm_ = hn::Set(kFloat, 1.0f);
   Layer layers_[kLayers == Layers::kOne ? 1 : kMaxBlendedLayers];
 };
 
