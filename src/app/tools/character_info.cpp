@@ -362,7 +362,7 @@ Json material_json(const Material& material) {
 
 Json image_json(const Image& image) { return {{"name", image.name}, {"width", image.width}, {"height", image.height}}; }
 
-/// Null where nobody has made them.
+/// Null where there are none.
 Json levels_json(std::span<const LevelFacts> levels) {
   if (levels.empty()) return {};
   return array_json(levels, [](const LevelFacts& facts) -> Json {

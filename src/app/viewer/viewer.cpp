@@ -105,7 +105,7 @@ void Viewer::take_number(double elapsed_seconds) {
 void Viewer::frame_selected() {
   const Orbit framed = frame_instance(models_, scene_, selected(), free_aspect);
   camera.target = framed.target, camera.distance = framed.distance;
-  shown.own_size = false;
+  shown.own_size = false, scene_.clear_meters = 0;
 }
 
 void Viewer::set_own_size(bool own_size) {
@@ -115,7 +115,7 @@ void Viewer::set_own_size(bool own_size) {
   if (!own_size || error == 0) return;
   Orbit near = camera;
   near.distance = 1;
-  camera.distance = error / kLevelHysteresis / meters_per_pixel(near, picture_height);
+  camera.distance = scene_.clear_meters = error / kLevelHysteresis / meters_per_pixel(near, picture_height);
 }
 
 void Viewer::set_level(uint32_t level) {
