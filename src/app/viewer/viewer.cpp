@@ -106,6 +106,7 @@ void Viewer::frame_selected() {
   const Orbit framed = frame_instance(models_, scene_, selected(), free_aspect);
   camera.target = framed.target, camera.distance = framed.distance;
   shown.own_size = false, scene_.clear_meters = 0;
+  scene_.grid_meters = grid_for(models_.front()).world_meters;
 }
 
 void Viewer::set_own_size(bool own_size) {
@@ -113,6 +114,7 @@ void Viewer::set_own_size(bool own_size) {
   shown.own_size = own_size;
   const float error = facts_of(model(), level_of(selected())).error_meters;
   if (!own_size || error == 0) return;
+  scene_.grid_meters = 0;  // lines would cover the figure
   Orbit near = camera;
   near.distance = 1;
   camera.distance = scene_.clear_meters = error / kLevelHysteresis / meters_per_pixel(near, picture_height);
