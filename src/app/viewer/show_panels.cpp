@@ -117,13 +117,15 @@ void draw_show_panel(Viewer& viewer) {
       add_text("no tangents: --tangents computes them");
   }
   ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * kControlShare);
-  std::vector<std::string> colors;
-  for (const ShownColors& each : kShownColors) colors.push_back(each.name);
-  add_list("colors", "colors", colors, viewer.shown.colors);
-  draw_legend(viewer);
   draw_level(viewer);
   ImGui::PopItemWidth();
   draw_cameras(viewer);
+  ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * kControlShare);
+  std::vector<std::string> colors;
+  for (const ShownColors& each : kShownColors) colors.push_back(each.name);
+  add_list("colors", "colors", colors, viewer.shown.colors);
+  draw_legend(viewer);  // last: it may be longer than the panel
+  ImGui::PopItemWidth();
 }
 
 void draw_joints_panel(Viewer& viewer) {
