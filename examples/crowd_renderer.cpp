@@ -21,6 +21,19 @@ constexpr uint32_t kBackgroundFragment[] = {
 #include "background.frag.inc"
 };
 
+/// What the shaders read of a vertex besides its position and normal; the same for all instances.
+struct StaticVertex {
+  sinew::Vec2 uv;
+  sinew::VertexColor color;
+};
+
+std::vector<StaticVertex> static_vertices(const sinew::vulkan::MeshStreams& streams) {
+  std::vector<StaticVertex> vertices(streams.base_color_uvs.size());
+  for (size_t i = 0; i < vertices.size(); ++i) vertices[i].uv = streams.base_color_uvs[i];
+  for (size_t i = 0; i < streams.colors.size(); ++i) vertices[i].color = streams.colors[i];  // else white
+  return vertices;
+}
+
 constexpr VkDescriptorType kStorage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
 constexpr VkBufferUsageFlags kRead = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
 
@@ -41,7 +54,7 @@ CrowdRenderer::CrowdRenderer(const host::Device& device, const host::PassFormat&
                                         sizeof(Push), "layout"))) {
   const sinew::vulkan::MeshStreams streams = check(crowd.make_streams());
   indices_ = check(host::create_buffer_of(device, streams.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "indices"));
-  uvs_ = check(host::create_buffer_of(device, streams.base_color_uvs, kRead, "uvs"));
+  static_vertices_ = check(host::create_buffer_of(device, static_vertices(streams), kRead, "static vertices"));
   make_sets(device, crowd, instance_count);
   make_pipelines(device, format);
 }
@@ -58,7 +71,7 @@ void CrowdRenderer::make_sets(const host::Device& device, const sinew::vulkan::S
       for (const sinew::Material& material : model->character.materials) {
         const host::Texture& texture = texture_of(material, own.textures);
         own.sets[slot].push_back(
-            check(host::create_set(device, layout_, {instances_[slot], uvs_, texture}, material.name)));
+            check(host::create_set(device, layout_, {instances_[slot], static_vertices_, texture}, material.name)));
       }
     }
   }

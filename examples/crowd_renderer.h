@@ -60,7 +60,7 @@ class CrowdRenderer {
 
   host::Layout layout_;
   host::PipelineHandle background_, shadows_, characters_;
-  host::Buffer indices_, uvs_;
+  host::Buffer indices_, static_vertices_;
   std::array<host::Buffer, host::kSlots> instances_;
   std::vector<OfModel> models_;
   Push push_;

@@ -17,6 +17,7 @@ layout(location = 0) in vec3 world;
 layout(location = 1) in vec3 normal;
 layout(location = 2) in vec2 uv;
 layout(location = 3) in vec3 tint;
+layout(location = 4) in vec4 vertex_color;
 layout(location = 0) out vec4 color;
 
 /// Clothes are what is more blue than red; they get the instance's color, and keep their folds.
@@ -27,7 +28,7 @@ vec3 tinted(vec3 albedo) {
 
 void main() {
   float pixel = length(fwidth(world.xz));
-  vec4 albedo = texture(base_color_image, uv) * base_color;
+  vec4 albedo = texture(base_color_image, uv) * base_color * vertex_color;
   if (albedo.a < 0.5) discard;
   if (kShadow) {
     color = vec4(exposed(ground_color(world, pixel, eye.xyz, 0.0)), 1);

@@ -16,11 +16,12 @@ layout(set = 0, binding = 2) uniform sampler2D base_color_image;
 layout(location = 0) in vec3 world;
 layout(location = 1) in vec3 normal;
 layout(location = 2) in vec2 uv;
+layout(location = 4) in vec4 vertex_color;
 layout(location = 0) out vec4 color;
 
 void main() {
   float pixel = length(fwidth(world.xz));
-  vec4 albedo = texture(base_color_image, uv) * base_color;
+  vec4 albedo = texture(base_color_image, uv) * base_color * vertex_color;
   if (albedo.a < 0.5) discard;
   if (kShadow) {
     color = vec4(exposed(ground_color(world, pixel, eye.xyz, 0.0)), 1);

@@ -19,7 +19,11 @@ struct Instance {
 };
 // In the order of SkinnedCrowd::instances(), to which firstInstance refers.
 layout(std430, set = 0, binding = 0) readonly buffer Instances { Instance instances[]; };
-layout(std430, set = 0, binding = 1) readonly buffer TextureCoordinates { vec2 uvs[]; };
+struct StaticVertex {
+  vec2 uv;
+  uvec2 color;  // four times 16 bits
+};
+layout(std430, set = 0, binding = 1) readonly buffer StaticVertices { StaticVertex static_vertices[]; };
 
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec2 octahedral_normal;
@@ -28,13 +32,17 @@ layout(location = 0) out vec3 world;
 layout(location = 1) out vec3 normal;
 layout(location = 2) out vec2 uv;
 layout(location = 3) out vec3 tint;
+layout(location = 4) out vec4 vertex_color;
 
 void main() {
   Instance instance = instances[gl_InstanceIndex];
   vec4 p = vec4(position, 1), n = vec4(sinew_decode_normal(octahedral_normal), 0);
   world = vec3(dot(instance.rows[0], p), dot(instance.rows[1], p), dot(instance.rows[2], p));
   normal = normalize(vec3(dot(instance.rows[0], n), dot(instance.rows[1], n), dot(instance.rows[2], n)));
-  uv = uvs[first_stream_vertex + sinew_mesh_vertex(gl_VertexIndex, vertex_count)];  // shared by all instances
+  // Shared by all instances. Small levels of detail have colors in place of a texture.
+  StaticVertex shared_vertex = static_vertices[first_stream_vertex + sinew_mesh_vertex(gl_VertexIndex, vertex_count)];
+  uv = shared_vertex.uv;
+  vertex_color = vec4(unpackUnorm2x16(shared_vertex.color.x), unpackUnorm2x16(shared_vertex.color.y));
   tint = instance.tint.rgb;
   if (kShadow) world -= kToSun * (world.y / kToSun.y);
   gl_Position = clip_from_world * vec4(world, 1);

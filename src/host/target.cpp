@@ -31,7 +31,7 @@ Status create_images(const Device& device, VkSampleCountFlagBits samples, Target
   target.depth = std::move(*depth);
 
   info = {target.width, target.height, 1, kPictureFormat, kColorFormat};
-  info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+  info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
   auto picture = create_image(device, info, "sinew.picture");
   if (!picture) return picture.error();
   target.picture = std::move(*picture);

@@ -4,9 +4,10 @@
 Runs the drawing examples of a build folder with validation, and looks at their pictures: not that there is one, but that
 the right share of it has the right colors. The ranges were measured on Mesa's software driver, and are as wide as other
 drivers' edges and filters need. Each of these faults, planted once, fails a test: no evaluate(), no advance(), no
-decoding of normals, the texture coordinates of another vertex, no barriers, this frame's vertices as the previous ones,
-no previous transforms, no place(), no palettes of limp bodies, only update group 0 drawn; acceleration structures that
-are not refitted, or all of the first pose; no VK_KHR_portability_subset on a device that has it.
+decoding of normals, the texture coordinates of another vertex, no colors of vertices, no barriers, this frame's
+vertices as the previous ones, no previous transforms, no place(), no palettes of limp bodies, only update group 0 drawn;
+acceleration structures that are not refitted, or all of the first pose; no VK_KHR_portability_subset on a device that
+has it.
 """
 import os
 import re
@@ -97,6 +98,11 @@ class Minimal(Example):
         self.assert_between(118, light[len(light) // 10], 142)
         self.assert_between(150, light[len(light) // 2], 172)
         self.assert_between(174, light[len(light) * 9 // 10], 196)
+
+    def test_distant_characters_have_their_colors_too(self):
+        picture = self.draw("minimal", 2, "--characters", "2000")  # the last rows are small levels of detail
+        self.assert_between(0.27, picture.share(lambda r, g, b: r > b + 15, 0.14, 0.30), 0.36)  # hair and trousers
+        self.assertLess(picture.share(lambda r, g, b: min(r, g, b) > 190, 0.14, 0.30), 0.01)
 
     def test_characters_move_and_the_rest_stands_still(self):
         early, late = self.draw("minimal", 1), self.draw("minimal", 12)

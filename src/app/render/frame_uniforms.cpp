@@ -10,7 +10,7 @@ namespace {
 
 /// Per meter. Fog hides what is far outside the crowd, or too far away to be told apart.
 float fog_density(const Scene& scene) {
-  const float distance = std::clamp(scene.radius, 12.0f, 70.0f);
+  const float distance = std::max(std::clamp(scene.radius, 12.0f, 70.0f), scene.clear_meters);
   return 0.25f / distance;
 }
 

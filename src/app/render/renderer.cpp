@@ -262,6 +262,7 @@ void Renderer::record_skinning(const FrameSlot& slot) {
 void Renderer::record_drawing(const CurrentFrame& current) {
   const FrameSlot& slot = current.slot;
   draw_pass_->record(slot.cmd, drawn(current), render_pass_.get(), target_);
+  if (current.request.inset) record_inset(slot.cmd, target_.picture.get(), *current.request.inset);
   if (const Overlay* overlay = current.request.overlay) overlay_pass_->record(slot.cmd, slot_index(), overlay->lists);
   if (!current.request.presentation) return;
   const Label label(device_, slot.cmd, LabelKind::kPresent, "present");

@@ -9,6 +9,7 @@
 #include "gpu/frame_slots.h"
 #include "gpu/host.h"
 #include "render/draw_pass.h"
+#include "render/inset.h"
 #include "scene/camera.h"
 #include "scene/crowd_input.h"
 #include "skinning/skinning.h"
@@ -29,6 +30,7 @@ struct FrameRequest {
   const Presentation* presentation = nullptr;  // null: the picture is not copied
   const Lines* lines = nullptr;                // null: none
   const Overlay* overlay = nullptr;            // null: none
+  std::optional<Inset> inset = {};             // under the overlay; none: no part is magnified
   std::optional<Orbit> planned_for = {};       // the camera that the plan is made for; none: `camera`
 };
 

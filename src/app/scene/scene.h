@@ -86,6 +86,7 @@ struct Scene {
   float radius = 0;                 // meters, of the circle on the ground that the instances cover
   float tallest = 0;                // meters: the largest Model::height
   float widest = 0;                 // meters: the largest Model::radius
+  float clear_meters = 0;           // fog hides nothing that is nearer; 0: the radius alone says where fog is
   float grid_meters = 0;            // between the lines of a grid on the ground; 0: the ground is paved
   std::vector<Playback> playbacks;  // what each instance plays, whatever the time is; empty: playback_at()
   std::optional<Orbit> camera;      // at scene time 0; none: chosen by frame_crowd()

@@ -34,4 +34,12 @@ BakeProgress ProgressLine::of_bake() {
   return {this, [](void* line, double share) { static_cast<ProgressLine*>(line)->show(share); }};
 }
 
+ShownStatus::ShownStatus(const char* what) {
+  if (isatty(STDERR_FILENO)) std::fprintf(stderr, "\r\033[K%s", what);
+}
+
+ShownStatus::~ShownStatus() {
+  if (isatty(STDERR_FILENO)) std::fprintf(stderr, "\r\033[K");
+}
+
 }  // namespace sinew::app

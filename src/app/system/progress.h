@@ -32,4 +32,14 @@ class ProgressLine {
   bool shown_ = false;
 };
 
+/// A line without a share, shown at once for work that does not say how far it is. Disappears at the end of its scope,
+/// and is not shown where standard error is not a terminal.
+class ShownStatus {
+ public:
+  explicit ShownStatus(const char* what);
+  ShownStatus(const ShownStatus&) = delete;
+  ShownStatus& operator=(const ShownStatus&) = delete;
+  ~ShownStatus();
+};
+
 }  // namespace sinew::app

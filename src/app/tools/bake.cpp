@@ -57,6 +57,15 @@ std::string clip_lines(const CharacterFile& file) {
   return lines;
 }
 
+/// Nothing where there is one level only.
+std::string level_line(const CharacterFile& file) {
+  if (file.levels.empty()) return {};
+  const ModelLevel& last = file.levels.back();
+  const Skin& skin = last.has_palette() ? last.skin : file.character.skin;
+  return text("  levels of detail: %zu, the coarsest has %s triangles and %s joints\n", file.levels.size() + 1,
+              grouped(last.mesh.indices.size() / 3).c_str(), grouped(skin.palette_size()).c_str());
+}
+
 /// The summary of the written file that is printed. `ms` is the time that reading, baking and encoding took.
 std::string table(const Options& options, const CharacterFile& file, size_t size_bytes, double ms) {
   const Character& character = file.character;
@@ -64,7 +73,7 @@ std::string table(const Options& options, const CharacterFile& file, size_t size
       "%s: %s bytes in %s ms\n  %s vertices, %s joints, %zu clips, %zu images\n", printable(options.output).c_str(),
       grouped(size_bytes).c_str(), rounded(ms).c_str(), grouped(character.mesh.vertex_count()).c_str(),
       grouped(character.skeleton.joint_count()).c_str(), character.clips.size(), character.images.size());
-  lines += clip_lines(file);
+  lines += clip_lines(file) + level_line(file);
   if (!file.baked) return lines + "  nothing is baked\n";
   const double limit = double(file.baked->options.max_error) * 1e3;
   const double worst = double(largest_error_mm(*file.baked));

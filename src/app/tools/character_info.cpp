@@ -253,6 +253,27 @@ std::string surface_lines(const Character& character, const ImportReport& report
          morph_lines(character.mesh) + influence_lines(character.mesh);
 }
 
+std::string level_line(size_t level, const LevelFacts& facts) {
+  const bool finest = level == 0;
+  const auto height = [](float pixels) { return text(pixels < 100 ? "%.1f" : "%.0f", double(pixels)); };
+  return text("  %5zu %9s %8s %6s %10u %5u %8s %12s\n", level, grouped(facts.triangles).c_str(),
+              grouped(facts.vertices).c_str(), grouped(facts.joints).c_str(), facts.influences, facts.parts,
+              finest ? "-" : rounded(double(facts.error_meters) * 1e3).c_str(),
+              finest ? "-" : height(facts.height_pixels).c_str());
+}
+
+/// A row for each level of detail; nothing where there is none.
+std::string level_lines(std::span<const LevelFacts> levels) {
+  if (levels.empty()) return "";
+  std::string lines = line("levels", text("%zu; a coarser one replaces a finer one below %.0f %% of its height, the "
+                                          "finer one returns above it",
+                                          levels.size(), double(kLevelHysteresis) * 100));
+  lines += text("  %5s %9s %8s %6s %10s %5s %8s %12s\n", "level", "triangles", "vertices", "joints", "influences",
+                "parts", "error mm", "below pixels");
+  for (size_t level = 0; level < levels.size(); ++level) lines += level_line(level, levels[level]);
+  return lines;
+}
+
 // --- JSON for programs ---
 
 Json vector_json(Vec3 v) { return Json::array({v.x, v.y, v.z}); }
@@ -341,6 +362,21 @@ Json material_json(const Material& material) {
 
 Json image_json(const Image& image) { return {{"name", image.name}, {"width", image.width}, {"height", image.height}}; }
 
+/// Null where there are none.
+Json levels_json(std::span<const LevelFacts> levels) {
+  if (levels.empty()) return {};
+  return array_json(levels, [](const LevelFacts& facts) -> Json {
+    const bool finest = facts.error_meters == 0;
+    return {{"triangles", facts.triangles},
+            {"vertices", facts.vertices},
+            {"joints", facts.joints},
+            {"max_influences", facts.influences},
+            {"parts", facts.parts},
+            {"error_mm", double(facts.error_meters) * 1e3},
+            {"below_pixels", finest ? Json() : Json(facts.height_pixels)}};
+  });
+}
+
 Json import_json(const ImportReport& report) {
   Json json = Json::object();
   for (const Repair& repair : repairs(report)) json[repair.name] = repair.count;
@@ -354,11 +390,11 @@ Json import_json(const ImportReport& report) {
 
 }  // namespace
 
-std::string info_text(const std::string& file, const Character& character, const ImportReport& report,
-                      bool with_joints) {
+std::string info_text(const std::string& file, const Character& character, const ImportReport& report, bool with_joints,
+                      std::span<const LevelFacts> levels) {
   return line("file", printable(file)) + line("name", quoted(character.name)) + space_line(character) +
-         surface_lines(character, report) + joint_lines(character, with_joints) + clip_lines(character) +
-         material_lines(character) + retarget_lines(report, with_joints) + import_lines(report);
+         surface_lines(character, report) + level_lines(levels) + joint_lines(character, with_joints) +
+         clip_lines(character) + material_lines(character) + retarget_lines(report, with_joints) + import_lines(report);
 }
 
 std::vector<std::string> import_items(const ImportReport& report) {
@@ -367,13 +403,15 @@ std::vector<std::string> import_items(const ImportReport& report) {
   return items;
 }
 
-std::string info_json(const std::string& file, const Character& character, const ImportReport& report) {
+std::string info_json(const std::string& file, const Character& character, const ImportReport& report,
+                      std::span<const LevelFacts> levels) {
   const Json json = {{"schema", 1},
                      {"file", file},
                      {"name", character.name},
                      {"space", space_json(character)},
                      {"mesh", mesh_json(character, report)},
                      {"morph_targets", array_json(character.mesh.targets, target_json)},
+                     {"levels", levels_json(levels)},
                      {"palette_size", character.skin.palette_size()},
                      {"joints", joints_json(character.skeleton)},
                      {"clips", array_json(character.clips, clip_json)},

@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "options/parser.h"
 #include "system/print.h"
+#include "system/progress.h"
 #include "system/write_file.h"
 #include "tools/character_info.h"
 
@@ -14,6 +15,7 @@ struct Options {
   std::string file, json;
   LoadOptions load = default_load();
   bool joints = false;
+  bool levels = false;  // made where the file has none
 
   std::vector<OutputFile> outputs() const { return {{"--json", json}}; }
 };
@@ -24,18 +26,32 @@ std::vector<Option> rows(Options& o) {
   rows.insert(rows.begin(), file_row(o.file));
   rows.push_back({"--json", "FILE", word(o.json), "Write everything as JSON to this file"});
   rows.push_back({"--joints", "", flag(o.joints), "Print the joint hierarchy"});
+  rows.push_back({"--levels", "", flag(o.levels),
+                  "Print a table of levels of detail, and make them where the file has none, which takes seconds"});
   return rows;
+}
+
+/// Those of the file, or with --levels those that a crowd would make. Else none.
+Result<std::vector<LevelFacts>> find_levels(const Options& options, const CharacterFile& file) {
+  if (!options.levels && file.levels.empty()) return std::vector<LevelFacts>();
+  auto model = make_model(options.file, file);
+  if (!model) return model.error();
+  const ShownStatus status("making levels of detail");
+  if (Status added = add_levels(*model); !added) return added.error();
+  return level_facts(*model);
 }
 
 Status run(const Options& options) {
   const Result<CharacterFile> file = load_checked(options);
   if (!file) return file.error();
   const ImportReport report = file->report.value_or(ImportReport());
+  const auto levels = find_levels(options, *file);
+  if (!levels) return levels.error();
   if (!options.json.empty()) {
-    const std::string json = info_json(options.file, file->character, report);
+    const std::string json = info_json(options.file, file->character, report, *levels);
     if (Status status = write_file(options.json, json); !status) return status;
   }
-  return print(info_text(options.file, file->character, report, options.joints));
+  return print(info_text(options.file, file->character, report, options.joints, *levels));
 }
 
 }  // namespace

@@ -98,6 +98,8 @@ void add_shown_options(CLI::App& command, ViewOptions& options) {
   command.add_option("--joint", options.joint, "Joint of the first file to select")->type_name("NAME");
   add_value(command, "--level", "NUMBER", 0u, 255u, options.shown.level,
             "Level of detail; 0 is the finest, a number larger than the file has means its coarsest [0]");
+  command.add_flag("--own-size", options.shown.own_size,
+                   "Show --level as small as a crowd begins to draw it, from where its error is 0.8 pixels");
   std::vector<std::pair<std::string, CameraPreset>> cameras;
   for (const CameraPreset& preset : kCameraPresets) cameras.emplace_back(preset.word, preset);
   add_words(command, "--camera", cameras, options.camera, "Direction to look from [three-quarters]");

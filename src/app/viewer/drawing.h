@@ -6,6 +6,7 @@
 
 #include "gpu/host.h"
 #include "render/renderer.h"
+#include "viewer/level_inset.h"
 #include "viewer/viewer.h"
 #include "window/interface.h"
 
@@ -31,7 +32,7 @@ class ViewDrawing {
   /// The overlay of the next frame, and the frame itself, which shows lines and overlay as they are now.
   const Overlay& draw_overlay();
   FrameRequest request(const Overlay& overlay) const {
-    return {.camera = viewer_.camera, .lines = &lines_, .overlay = &overlay};
+    return {.camera = viewer_.camera, .lines = &lines_, .overlay = &overlay, .inset = inset_of(viewer_, size())};
   }
 
   /// Draws the viewer as it is now with its labels, and with its panels if they are not hidden. Reads the picture back:
@@ -42,6 +43,7 @@ class ViewDrawing {
   Status write_picture(const std::string& path);
 
   View view() const { return view_of(viewer_.camera, renderer_->target().width, renderer_->target().height); }
+  VkExtent2D size() const { return {renderer_->target().width, renderer_->target().height}; }
   Renderer& renderer() { return *renderer_; }
   const Interface& interface() const { return interface_; }
 

@@ -6,6 +6,7 @@
 
 #include "system/text.h"
 #include "tools/character_info.h"
+#include "viewer/level_inset.h"
 #include "window/controls.h"
 
 namespace sinew::app {
@@ -149,6 +150,17 @@ std::string length_label(double meters) {
   return text("%g mm", meters * 1000);
 }
 
+/// A frame around the inset, and how much it magnifies.
+void frame_inset(const View& view, const Viewer& viewer) {
+  const std::optional<Inset> inset = inset_of(viewer, {view.width, view.height});
+  if (!inset) return;
+  const auto& [offset, extent] = inset->to;
+  const ImVec2 low{float(offset.x), float(offset.y)}, high{low.x + float(extent.width), low.y + float(extent.height)};
+  ImGui::GetBackgroundDrawList()->AddRect({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, kGridText);
+  Writer().write({low.x, high.y + ImGui::GetTextLineHeight()}, kGridText,
+                 text("%u times as large", extent.width / inset->from.extent.width));
+}
+
 /// The lengths along the axes of the grid; none where models of several scales share the grid.
 void label_grid(const View& view, std::span<const Model> models) {
   if (!has_one_scale(models)) return;
@@ -184,12 +196,14 @@ void set_free_aspect(uint32_t width, uint32_t height, float scale, Viewer& viewe
   const Layout layout = layout_of(float(width), float(height), scale);
   const float taken = viewer.hidden ? 0 : 2 * (layout.side + layout.margin);
   viewer.free_aspect = (float(width) - taken) / float(std::max(height, 1u));
+  viewer.picture_height = height;
 }
 
 const Overlay& draw_view_overlay(const View& view, Viewer& viewer, Interface& interface) {
   interface.begin(view.width, view.height);
   set_free_aspect(view.width, view.height, interface.scale(), viewer);
-  label_grid(view, viewer.models());
+  if (!viewer.shown.own_size) label_grid(view, viewer.models());  // else labels would cover a figure that is far away
+  frame_inset(view, viewer);
   if (!viewer.hidden) draw_panels(viewer, interface.scale());
   label_joints(view, viewer);  // after the panels, which find the joint under the mouse
   return interface.end();

@@ -213,6 +213,7 @@ Status write_pictures(const ViewOptions& options, Viewer& viewer, ViewDrawing& d
 
 void set_camera(const ViewOptions& options, Viewer& viewer) {
   viewer.camera = frame_scene(viewer.scene(), viewer.free_aspect);
+  if (options.shown.own_size) viewer.set_own_size(true);
   turn_to(options.camera, viewer.camera);
   viewer.camera.yaw += options.turn_degrees * std::numbers::pi_v<float> / 180;
   viewer.camera.distance /= options.zoom;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "scene/data_colors.h"
+#include "scene/level_facts.h"
 #include "system/text.h"
 #include "viewer/panels.h"
 #include "window/controls.h"
@@ -34,15 +35,29 @@ void draw_legend(const Viewer& viewer) {
   }
 }
 
+/// What a level costs, and where a crowd uses it.
+std::vector<std::string> level_words(const LevelFacts& facts) {
+  std::vector<std::string> lines = {
+      text("%s vertices, %s triangles", grouped(facts.vertices).c_str(), grouped(facts.triangles).c_str()),
+      text("%s joints, %u influences", grouped(facts.joints).c_str(), facts.influences)};
+  if (facts.error_meters == 0) return lines;
+  lines.push_back(text("error %s mm", rounded(double(facts.error_meters) * 1e3).c_str()));
+  lines.push_back(text("below %s pixels, from %s on", rounded(double(facts.height_pixels)).c_str(),
+                       rounded(double(facts.height_pixels * kLevelHysteresis)).c_str()));
+  return lines;
+}
+
 void draw_level(Viewer& viewer) {
   const Model& model = viewer.model();
   int level = int(viewer.level_of(viewer.selected()));
   if (ImGui::SliderInt("level", &level, 0, int(model.level_count()) - 1, "%d", ImGuiSliderFlags_AlwaysClamp))
-    viewer.shown.level = uint32_t(level);
+    viewer.set_level(uint32_t(level));
   mark_control("level");
-  const Mesh& shown = model.mesh(viewer.level_of(viewer.selected()));
-  ImGui::TextDisabled("%s vertices, %s triangles", grouped(shown.vertex_count()).c_str(),
-                      grouped(shown.indices.size() / 3).c_str());
+  bool own_size = viewer.shown.own_size;
+  add_check("own size", own_size);
+  if (own_size != viewer.shown.own_size) viewer.set_own_size(own_size);
+  for (const std::string& line : level_words(facts_of(model, viewer.level_of(viewer.selected()))))
+    ImGui::TextDisabled("%s", line.c_str());
 }
 
 void draw_cameras(Viewer& viewer) {
@@ -102,13 +117,15 @@ void draw_show_panel(Viewer& viewer) {
       add_text("no tangents: --tangents computes them");
   }
   ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * kControlShare);
-  std::vector<std::string> colors;
-  for (const ShownColors& each : kShownColors) colors.push_back(each.name);
-  add_list("colors", "colors", colors, viewer.shown.colors);
-  draw_legend(viewer);
   draw_level(viewer);
   ImGui::PopItemWidth();
   draw_cameras(viewer);
+  ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * kControlShare);
+  std::vector<std::string> colors;
+  for (const ShownColors& each : kShownColors) colors.push_back(each.name);
+  add_list("colors", "colors", colors, viewer.shown.colors);
+  draw_legend(viewer);  // last: it may be longer than the panel
+  ImGui::PopItemWidth();
 }
 
 void draw_joints_panel(Viewer& viewer) {

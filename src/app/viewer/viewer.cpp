@@ -7,6 +7,7 @@
 #include "scene/clip_names.h"
 #include "scene/data_colors.h"
 #include "scene/exact_poses.h"
+#include "scene/level_facts.h"
 
 namespace sinew::app {
 namespace {
@@ -104,6 +105,24 @@ void Viewer::take_number(double elapsed_seconds) {
 void Viewer::frame_selected() {
   const Orbit framed = frame_instance(models_, scene_, selected(), free_aspect);
   camera.target = framed.target, camera.distance = framed.distance;
+  shown.own_size = false, scene_.clear_meters = 0;
+  scene_.grid_meters = grid_for(models_.front()).world_meters;
+}
+
+void Viewer::set_own_size(bool own_size) {
+  frame_selected();
+  shown.own_size = own_size;
+  const float error = facts_of(model(), level_of(selected())).error_meters;
+  if (!own_size || error == 0) return;
+  scene_.grid_meters = 0;  // lines would cover the figure
+  Orbit near = camera;
+  near.distance = 1;
+  camera.distance = scene_.clear_meters = error / kLevelHysteresis / meters_per_pixel(near, picture_height);
+}
+
+void Viewer::set_level(uint32_t level) {
+  shown.level = level;
+  if (shown.own_size) set_own_size(true);
 }
 
 void Viewer::advance(double seconds) {

@@ -37,6 +37,7 @@ struct Shown {
   bool wireframe = false;
   DataColors colors = DataColors::kMaterials;
   uint32_t level = 0;                                           // of detail
+  bool own_size = false;                                        // see Viewer::set_own_size()
   bool crowd_evaluator = false;                                 // else the exact one
   uint32_t character = 0;                                       // the selected one, which keys and panels are about
   int32_t selected_joint = kNoJoint, hovered_joint = kNoJoint;  // of the selected character
@@ -109,8 +110,15 @@ class Viewer {
   void type_digit(uint32_t digit);
   void take_number(double elapsed_seconds);
 
-  /// Moves the camera to the selected character.
+  /// Moves the camera to the selected character, which is then not at its own size.
   void frame_selected();
+
+  /// Own size: the camera looks at the selected character from the distance at which a crowd begins to draw it at the
+  /// level that is shown, where its error is kLevelHysteresis of a pixel. The finest level has no such distance, and is
+  /// framed. Otherwise the level is enlarged: the character is framed.
+  void set_own_size(bool own_size);
+  /// The distance follows the level, where it is shown at its own size.
+  void set_level(uint32_t level);
 
   /// Advances all characters, then update().
   void advance(double seconds);
@@ -143,12 +151,13 @@ class Viewer {
   float fade_seconds = 0.25f;  // of cross-fades and layers
   float thickness = 1;         // of lines
 
-  bool hidden = false;        // the panels
-  float free_aspect = 1;      // the width that they leave free / the height of the picture
-  std::string message;        // for the user
-  std::string typed;          // digits of a number
-  double typing_seconds = 0;  // until it is complete
-  bool typing_layer = false;  // it is the clip of a new layer
+  bool hidden = false;            // the panels
+  float free_aspect = 1;          // the width that they leave free / the height of the picture
+  uint32_t picture_height = 720;  // pixels
+  std::string message;            // for the user
+  std::string typed;              // digits of a number
+  double typing_seconds = 0;      // until it is complete
+  bool typing_layer = false;      // it is the clip of a new layer
 
   // Requests to the window, which resets them.
   bool save_picture = false, capture = false, close = false;

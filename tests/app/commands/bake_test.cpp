@@ -37,9 +37,22 @@ TEST(Bake, WritesOneFileAndPrintsItsContents) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.err, IsEmpty());
   EXPECT_THAT(folder.files(), ElementsAre("a.sinew"));
-  for (const char* words : {"5,935 vertices", "60 joints", "walk", "within 0.0"}) {
+  for (const char* words : {"5,935 vertices", "60 joints", "walk", "within 0.0", "levels of detail: "}) {
     EXPECT_THAT(outcome.out, HasSubstr(words));
   }
+}
+
+TEST(Bake, FileHasLevelsOfDetailAndTheirBakes) {
+  const Folder folder;
+  const auto file = load_character_file(baked(folder));
+  ASSERT_TRUE(file) << file.error().message;
+  ASSERT_FALSE(file->levels.empty());
+  const ModelLevel& last = file->levels.back();
+  EXPECT_LT(last.mesh.indices.size() / 3, 40u);
+  ASSERT_TRUE(last.has_palette());
+  EXPECT_LT(last.skin.entries.size(), 20u);
+  EXPECT_EQ(last.baked.clips.size(), file->character.clips.size());
+  EXPECT_EQ(last.baked.palette_size, last.skin.palette_size());
 }
 
 TEST(Bake, FileHasTheSourceClipsAndTheirBake) {

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "child.h"
+#include "merged_level.h"
+#include "sinew/import/model.h"
 
 namespace sinew::test {
 namespace {
@@ -170,6 +172,73 @@ TEST(ClipFile, OtherCommandsSuggestTheAnimationOption) {
                                "': it has no mesh; its clip can move another file's mesh (--animation)\n");
   }
   EXPECT_THAT(folder.files(), ::testing::ElementsAre("walk.gltf"));
+}
+
+/// The built-in character with two hand-made levels, the second with a palette of its own.
+Model model_with_levels() {
+  const auto model =
+      load_model(SINEW_SOURCE_DIR "/assets/character.glb", {.levels = {.triangle_shares = {}, .small_levels = false}});
+  EXPECT_TRUE(model) << model.error().message;
+  return with_merged_level(**model);
+}
+
+TEST(InfoLevels, OfAFileAreListed) {
+  const Folder folder;
+  const Model model = model_with_levels();
+  const std::string file = folder.path("levels.sinew");
+  ASSERT_TRUE(write_model_file(file, model));
+  const Json levels = info_json(file)["levels"];
+  ASSERT_EQ(levels.size(), 3u);
+  for (uint32_t level = 0; level < 3; ++level) {
+    EXPECT_EQ(levels[level]["triangles"], model.mesh(level).indices.size() / 3) << level;
+    EXPECT_EQ(levels[level]["vertices"], model.mesh(level).positions.size()) << level;
+    EXPECT_EQ(levels[level]["joints"], model.skin(level).entries.size()) << level;
+  }
+  EXPECT_LT(levels[2]["joints"], levels[1]["joints"]);
+  EXPECT_EQ(levels[0]["error_mm"], 0);
+  EXPECT_TRUE(levels[0]["below_pixels"].is_null()) << "the finest level has no error";
+  for (uint32_t level : {1u, 2u}) {  // the file is in meters; raised arms count
+    const double error_mm = levels[level]["error_mm"], below_pixels = levels[level]["below_pixels"];
+    EXPECT_NEAR(error_mm, double(model.levels[level - 1].error) * 1e3, 1e-3) << level;
+    EXPECT_NEAR(below_pixels * error_mm / 1e3, 1.85, 0.15) << "the error is a pixel of a figure of this height";
+  }
+  const std::string text = sinew({"info", file}).out;
+  EXPECT_THAT(text, HasSubstr("levels      3; a coarser one replaces a finer one below 80 % of its height"));
+  EXPECT_THAT(text, HasSubstr("triangles vertices joints influences parts error mm below pixels\n"));
+}
+
+TEST(InfoLevels, AreMadeOnRequestOnly) {
+  const Folder folder;
+  const std::string obj = folder.path("plate.obj");
+  std::string plate;
+  for (int y = 0; y < 9; ++y) {
+    for (int x = 0; x < 9; ++x) plate += "v " + std::to_string(x) + " " + std::to_string(y) + " 0\n";
+  }
+  for (int y = 0; y < 8; ++y) {
+    for (int i = 9 * y + 1; i < 9 * y + 9; ++i)
+      plate += "f " + std::to_string(i) + " " + std::to_string(i + 1) + " " + std::to_string(i + 10) + " " +
+               std::to_string(i + 9) + "\n";
+  }
+  write(obj, plate);
+  EXPECT_TRUE(info_json(obj)["levels"].is_null());
+  EXPECT_THAT(sinew({"info", obj}).out, Not(HasSubstr("below pixels")));
+  const Environment cache = {{"XDG_CACHE_HOME", folder.path("cache")}};
+  const Outcome made = sinew({"info", obj, "--levels", "--json", folder.path("info.json")}, cache);
+  EXPECT_EQ(made.exit_code, 0) << made.err;
+  EXPECT_EQ(made.err, "") << "progress is for terminals";
+  EXPECT_THAT(made.out, HasSubstr("below pixels"));
+  const Json levels = Json::parse(read(folder.path("info.json")))["levels"];
+  ASSERT_GT(levels.size(), 1u);
+  EXPECT_EQ(levels[0]["triangles"], 128);
+  EXPECT_LT(levels.back()["triangles"], 64) << "a plate is flat";
+}
+
+TEST(InfoLevels, NeedAMesh) {
+  const Folder folder;
+  const std::string path = write_clip_file(folder);
+  const Outcome outcome = sinew({"info", path, "--levels"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(outcome.err, "sinew: " + path + ": has no triangles to draw\n");
 }
 
 TEST_F(Info, ClipsOfAnotherFileAreAdded) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 
 #include "child.h"
@@ -65,6 +66,7 @@ TEST_F(View, EachOptionShowsInThePicture) {
                                                          {"--show", "bones"},
                                                          {"--show", "influences"},
                                                          {"--level", "3"},
+                                                         {"--level", "3", "--own-size"},
                                                          {"--time", "0.3"},
                                                          {"--camera", "back"},
                                                          {"--zoom", "2"},
@@ -89,6 +91,38 @@ TEST_F(View, EachOptionShowsInThePicture) {
       EXPECT_GT(difference(plain, shown).share, 0.0005) << what;
     }
   }
+}
+
+/// Whether the `size` * `size` pixels in the middle of a picture are shown `scale` times as large near its corner.
+bool shows_middle(const Picture& picture, int size, int scale, int margin) {
+  const auto pixel = [&](int x, int y) {
+    uint32_t rgba = 0;
+    std::memcpy(&rgba, &picture.rgba[size_t(y * picture.width + x) * 4], 4);
+    return rgba;
+  };
+  for (int y = 0; y < size * scale; ++y) {
+    for (int x = 0; x < size * scale; ++x) {
+      const int from_x = (picture.width - size) / 2 + x / scale, from_y = (picture.height - size) / 2 + y / scale;
+      if (pixel(margin + x, margin + y) != pixel(from_x, from_y)) return false;
+    }
+  }
+  return true;
+}
+
+TEST_F(View, ALevelAtItsOwnSizeIsMagnifiedInACorner) {
+  const Picture shown = picture({"--level", "7", "--own-size", "--validate"});
+  ASSERT_FALSE(shown.rgba.empty());
+  EXPECT_THAT(last_.out, HasSubstr("0 validation messages"));
+  const auto is_magnified = [](const Picture& picture) {
+    constexpr int kLargest = 86, kMargin = 4;  // 36 % and 2 % of the height
+    bool found = false;
+    for (int size = 4; size <= kLargest / 2; ++size)
+      found = found || shows_middle(picture, size, kLargest / size, kMargin);
+    return found;
+  };
+  EXPECT_TRUE(is_magnified(shown));
+  EXPECT_FALSE(is_magnified(picture({"--level", "7"})));
+  EXPECT_FALSE(is_magnified(picture({"--own-size"}))) << "the finest level has no size of its own";
 }
 
 TEST_F(View, AdditiveAndOverrideLayersDiffer) {

@@ -1,6 +1,8 @@
 // The viewer without a picture: words of --show, numbers that are typed, and what actions do to its characters.
 #include "viewer/viewer.h"
 
+#include "viewer/level_inset.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -81,6 +83,37 @@ class ViewerTest : public ::testing::Test {
 
   std::optional<Viewer> viewer_;
 };
+
+TEST_F(ViewerTest, ALevelAtItsOwnSizeIsWhereACrowdBeginsToDrawIt) {
+  for (const float error : {0.02f, 0.1f}) {  // model units, which are meters
+    ModelLevel level;
+    level.mesh = viewer_->model().character.mesh, level.error = error;
+    viewer_->models()[0].levels.push_back(level);
+  }
+  const auto pixels_of_error = [&](float error) {
+    return double(error * view_of(viewer_->camera, 1600, 900).pixels_per_radian / viewer_->camera.distance);
+  };
+  viewer_->picture_height = 900, viewer_->free_aspect = 1.2f;
+  viewer_->frame_selected();
+  const float framed = viewer_->camera.distance;
+  viewer_->set_level(1);
+  EXPECT_EQ(viewer_->camera.distance, framed) << "enlarged";
+  viewer_->set_own_size(true);
+  EXPECT_NEAR(pixels_of_error(0.02f), 0.8, 1e-3);
+  viewer_->set_level(2);
+  EXPECT_NEAR(pixels_of_error(0.1f), 0.8, 1e-3) << "it follows the level";
+  const std::optional<Inset> inset = inset_of(*viewer_, {1600, 900});
+  ASSERT_TRUE(inset);
+  EXPECT_EQ(inset->to.extent.width % inset->from.extent.width, 0u);
+  EXPECT_LE(inset->to.offset.x + int32_t(inset->to.extent.width), inset->from.offset.x) << "they do not overlap";
+  viewer_->set_level(0);
+  EXPECT_EQ(viewer_->camera.distance, framed) << "the finest level has no size of its own";
+  EXPECT_FALSE(inset_of(*viewer_, {1600, 900})) << "it is as large as the picture";
+  viewer_->set_level(2);
+  viewer_->frame_selected();
+  EXPECT_FALSE(viewer_->shown.own_size);
+  viewer_->models()[0].levels.clear();
+}
 
 TEST_F(ViewerTest, ALayerIsForTheSelectedJointOrTheUpperBody) {
   const Skeleton& skeleton = viewer_->model().character.skeleton;

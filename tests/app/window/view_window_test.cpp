@@ -64,7 +64,7 @@ TEST_F(ViewWindow, EverySwitchOfWhatIsShown) {
 TEST_F(ViewWindow, EveryKeyOfWhatIsShown) {
   open_view({"--joint", "head"});
   if (IsSkipped() || HasFatalFailure()) return;
-  for (const char* key : {"b", "n", "b", "x", "i", "i", "i", "i", "j"}) key_changes_character(key);
+  for (const char* key : {"b", "n", "b", "x", "i", "i", "i", "i", "j", "z", "z"}) key_changes_character(key);
   if (draws_wireframe()) key_changes_character("v");
   for (const char* preset : {"2", "3", "4", "5", "6", "1"}) key_changes_character(std::string("ctrl+") + preset);
   press({"h"});
@@ -83,6 +83,8 @@ TEST_F(ViewWindow, ListsAndButtons) {
   for (const char* item : {"influences", "lost weight", "weight of joint", "level of detail"})
     changes_character(item, [&] { choose("colors", item); });
   changes_character("level", [&] { drag("level", 0.05, 0.95); });
+  click_changes_character("own size");
+  click_changes_character("own size");
   for (const char* camera : {"Front", "Back", "Left", "Right", "Top", "3/4"})
     click_changes_character(std::string("camera ") + camera);
   changes_character("zoom", [&] { xdotool({"mousemove", "400", "300", "click", "4", "click", "4"}); });
