@@ -135,7 +135,7 @@ class Interface(unittest.TestCase):
                              for kind in parameters]
                 if room and hasattr(parameters[-1], "contents"):
                     arguments[-1] = ctypes.byref(parameters[-1]._type_())
-                if name == "vertex_input" and room:
+                if name in ("vertex_input", "depth_pyramid_create") and room:
                     continue
                 with self.assertRaises(sinew.Failure, msg=name) as caught:
                     getattr(lib, name)(*arguments)

@@ -21,7 +21,7 @@ struct RendererInfo {
   uint64_t memory_budget = 0;  // bytes; 0: none
   DrawOptions draw;
   uint32_t samples = 4;    // 1 or 4 per pixel; 1 where the device has no more
-  bool occlusion = false;  // who is hidden in an earlier frame is left out; only with one sample per pixel
+  bool occlusion = false;  // instances hidden in an earlier frame are left out; only with one sample per pixel
   uint32_t width = 1280, height = 720;
 };
 
