@@ -50,7 +50,7 @@ class SINEW_API DepthPyramid {
   /// Hides nothing until the next build(): for the frame after a cut of the camera.
   void clear();
 
-  /// Whether the image hides all of a sphere. Some 20 ns.
+  /// Whether the image hides all of a sphere. Costs three square roots and at most 16 depths.
   bool is_hidden(const Sphere& sphere) const;
 
   /// For Frame::occlusion. The pyramid must neither move nor change during a plan.
