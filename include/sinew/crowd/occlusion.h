@@ -15,8 +15,7 @@
 
 namespace sinew::crowd {
 
-/// The depth of an earlier frame, on the CPU. It may be much smaller than the picture: 160 x 90 hides almost as much as
-/// 1920 x 1080.
+/// The depth of an earlier frame, on the CPU. It may be smaller than the picture, and then hides somewhat less.
 struct DepthImage {
   uint32_t width = 0, height = 0;  // pixels, 1 to 16384 each
   /// width * height depths from 0 to 1 of Vulkan's clip space, rows from the top. Each is the farthest depth of all
