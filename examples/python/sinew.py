@@ -35,7 +35,7 @@ def handle(name):
 
 
 Character, Evaluator, RootTrack, Player = map(handle, ("Character", "Evaluator", "RootTrack", "Player"))
-Planner, Attachments, Skinner = map(handle, ("Planner", "Attachments", "Skinner"))
+Planner, Attachments, Skinner, DepthPyramid = map(handle, ("Planner", "Attachments", "Skinner", "DepthPyramid"))
 Model, SkinnedCrowd = map(handle, ("Model", "SkinnedCrowd"))
 Task = ctypes.CFUNCTYPE(None, c_void_p, c_uint32)
 
@@ -143,7 +143,8 @@ Instances = struct("Instances", [
 View = element("View", [("clip_from_world", c_float, 16), ("eye", c_float, 3), ("pixels_per_radian", c_float)])
 CrowdFrame = struct("CrowdFrame", [
     ("view_count", c_uint32), ("seconds", c_double), ("views", POINTER(View)), ("up", c_float, 3), ("shadows", c_uint32),
-    ("to_sun", c_float, 3), ("lowest_ground", c_float), ("shadow_margin", c_float)])
+    ("to_sun", c_float, 3), ("lowest_ground", c_float), ("shadow_margin", c_float), ("occlusion_user_data", c_void_p),
+    ("is_hidden", ctypes.CFUNCTYPE(c_uint32, c_void_p, POINTER(Sphere), c_uint32)), ("depth_pyramid", DepthPyramid)])
 UpdateGroup = element("UpdateGroup", [
     ("first_batch", c_uint32), ("batch_count", c_uint32), ("seconds", c_double), ("updated", c_ubyte)])
 PosedBatch = element("PosedBatch", [
@@ -157,13 +158,19 @@ Plan = struct("Plan", [
     ("previous_pose_count", c_uint32), ("groups", POINTER(UpdateGroup)), ("batches", POINTER(PosedBatch)),
     ("posed_meshes", POINTER(PosedMesh)), ("playbacks", POINTER(Playback)), ("instances", POINTER(c_uint32)),
     ("previous_poses", POINTER(PreviousPose)), ("visible", c_uint32), ("culled", c_uint32), ("shared", c_uint32),
-    ("not_updated", c_uint32), ("shadow_only", c_uint32), ("updated_meshes", c_uint32), ("needed_bytes", c_uint64)])
+    ("not_updated", c_uint32), ("shadow_only", c_uint32), ("updated_meshes", c_uint32), ("needed_bytes", c_uint64),
+    ("occluded", c_uint32)])
 DrawInfo = struct("DrawInfo", [
     ("group", c_uint32), ("batch", c_uint32), ("first_mesh", c_uint32), ("mesh_count", c_uint32), ("first_index", c_uint32),
     ("index_count", c_uint32), ("first_vertex", c_uint32), ("vertex_count", c_uint32)])
 DrawCommand = element("DrawCommand", [
     ("index_count", c_uint32), ("instance_count", c_uint32), ("first_index", c_uint32), ("vertex_offset", c_int32),
     ("first_instance", c_uint32)])
+
+# --- occlusion.h ---
+DepthImage = struct("DepthImage", [
+    ("width", c_uint32), ("height", c_uint32), ("depth", POINTER(c_float)), ("view", View), ("view_index", c_uint32),
+    ("reversed", c_uint32), ("margin", c_float)])
 
 # --- attachments.h ---
 SocketRequest = element("SocketRequest", [("instance", c_uint32), ("socket", c_uint32)])
@@ -305,6 +312,9 @@ FUNCTIONS = {
     "planner_instanced_draw": [Planner, POINTER(DrawInfo), POINTER(DrawCommand)],
     "planner_write_first_vertices": [Planner, POINTER(DrawInfo), POINTER(c_uint32), c_uint32],
     "planner_update_all": [Planner],
+    "depth_pyramid_create": [POINTER(DepthPyramid)],
+    "depth_pyramid_build": [DepthPyramid, POINTER(DepthImage)],
+    "depth_pyramid_clear": [DepthPyramid],
     "attachments_create": [Planner, POINTER(c_uint32), c_uint32, POINTER(Attachments)],
     "attachments_begin": [Attachments, POINTER(ParallelFor)],
     "attachments_of": [Attachments, c_uint32, POINTER(POINTER(Matrix3x4)), POINTER(c_uint64)],
@@ -349,6 +359,7 @@ PLAIN_FUNCTIONS = {
     "root_track_destroy": [RootTrack],
     "player_destroy": [Player],
     "planner_destroy": [Planner],
+    "depth_pyramid_destroy": [DepthPyramid],
     "attachments_destroy": [Attachments],
     "skinner_destroy": [Skinner],
     "model_destroy": [Model],

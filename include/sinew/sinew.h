@@ -39,6 +39,7 @@
 #include "sinew/crowd/attachments.h"
 #include "sinew/crowd/character.h"
 #include "sinew/crowd/frame.h"
+#include "sinew/crowd/occlusion.h"
 #include "sinew/crowd/plan.h"
 #include "sinew/crowd/planner.h"
 #endif

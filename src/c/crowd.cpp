@@ -170,7 +170,7 @@ SinewResult sinew_planner_last(const SinewPlanner* planner, SinewPlan* out, Sine
     plan.visible = from.counters.visible, plan.culled = from.counters.culled;
     plan.shared = from.counters.shared, plan.not_updated = from.counters.not_updated;
     plan.shadow_only = from.counters.shadow_only;
-    plan.updated_meshes = from.counters.updated_meshes;
+    plan.updated_meshes = from.counters.updated_meshes, plan.occluded = from.counters.occluded;
     plan.needed_bytes = by.needed_bytes();
     write(plan, out, "out");
   });

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "character.h"
+#include "depth_pyramid.h"
 #include "layout.h"
 #include "playback.h"
 #include "sinew/c/crowd.h"
@@ -84,12 +85,20 @@ inline crowd::Instances instances_of(SinewInstances& given) {
   return instances;
 }
 
+inline bool is_hidden(void* given, const crowd::Sphere& sphere, uint32_t view) {
+  const auto& host = *static_cast<const SinewCrowdFrame*>(given);
+  return host.is_hidden(host.occlusion_user_data, seen_as<SinewSphere>(&sphere), view) != 0;
+}
+
+/// `given` is valid as long as what is returned.
 inline crowd::Frame frame_of(const SinewCrowdFrame& given) {
   crowd::Frame frame;
   frame.seconds = given.seconds;
   frame.views = array_as(given.views, given.view_count, "frame->views");
   if (!is_zero(vector_of(given.up))) frame.up = vector_of(given.up);
   if (given.shadows != 0) frame.shadows = {vector_of(given.to_sun), given.lowest_ground, given.shadow_margin};
+  if (given.depth_pyramid != nullptr) frame.occlusion = given.depth_pyramid->pyramid.source();
+  if (given.is_hidden != nullptr) frame.occlusion = {const_cast<SinewCrowdFrame*>(&given), is_hidden};
   return frame;
 }
 

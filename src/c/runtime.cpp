@@ -200,7 +200,7 @@ SinewResult sinew_skinned_crowd_update(SinewSkinnedCrowd* crowd, uint64_t number
     SinewInstances host = read(instances, "instances");
     const SinewCrowdFrame given = read(frame, "frame");
     const sinew::crowd::Frame in_cpp = frame_of(given);
-    const CrowdFrame updated{number, in_cpp.seconds, in_cpp.shadows, in_cpp.up, last_completed};
+    const CrowdFrame updated{number, in_cpp.seconds, in_cpp.shadows, in_cpp.up, last_completed, in_cpp.occlusion};
     check(own.crowd.update(updated, instances_of(host), in_cpp.views));
   });
 }

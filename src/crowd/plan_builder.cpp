@@ -267,7 +267,7 @@ void PlanBuilder::write_changes(Plan& plan) const {
 
 void PlanBuilder::count(const PlanSource& source, Plan& plan) const {
   Counters& counters = plan.counters;
-  counters.shared = counters.not_updated = counters.shadow_only = counters.updated_meshes = 0;
+  counters.shared = counters.not_updated = counters.shadow_only = counters.updated_meshes = counters.occluded = 0;
   counters.rates = {};
   counters.levels.assign(max_level_ + 1, 0);
   for (const PosedBatch& batch : plan.batches) {
@@ -281,7 +281,10 @@ void PlanBuilder::count(const PlanSource& source, Plan& plan) const {
     (updated ? counters.shared : counters.not_updated) += updated ? instances - batch.mesh_count : instances;
   }
   uint32_t all = 0;
-  for (const Task& task : source.tasks) all += task.instance_count, counters.shadow_only += task.shadow_only;
+  for (const Task& task : source.tasks) {
+    all += task.instance_count;
+    counters.shadow_only += task.shadow_only, counters.occluded += task.occluded;
+  }
   counters.visible = uint32_t(plan.instances.size());
   counters.culled = all - counters.visible;
 }

@@ -92,6 +92,9 @@ struct Planner::Impl {
   void compute(const ParallelFor& parallel_for);
   void find_visible(Task& task);
   SphereBits test_spheres(uint32_t first, uint32_t count) const;
+  Sphere sphere_of_instance(uint32_t instance) const;
+  bool is_occluded(uint32_t instance) const;
+  void add_inside(Task& task, uint32_t instance);
   void add_bounded(Task& task, uint32_t instance);
   void add_visible(Task& task, uint32_t instance, const Playback* playback, bool shadow_only);
   void decide_pose(Task& task, VisibleInstance& visible, const Playback& playback, float pixels, bool shadow_only);
@@ -230,6 +233,11 @@ Sphere Planner::Impl::extra_sphere(uint32_t instance) const {
   return instances.extra_spheres.empty() ? Sphere() : instances.extra_spheres[instance];
 }
 
+Sphere Planner::Impl::sphere_of_instance(uint32_t instance) const {
+  if (!instances.spheres.empty()) return instances.spheres[instance];
+  return sphere_of(boxes[instances.characters[instance]], instances.transform_of(instance), extra_sphere(instance));
+}
+
 /// Of `count` instances from `first` on: which may be drawn, and which certainly are.
 SphereBits Planner::Impl::test_spheres(uint32_t first, uint32_t count) const {
   const uint64_t all = ~uint64_t{0} >> (64 - count);
@@ -241,20 +249,19 @@ SphereBits Planner::Impl::test_spheres(uint32_t first, uint32_t count) const {
     const uint32_t instance = first + i, character = instances.characters[instance];
     if (character >= characters.size()) continue;
     unbounded |= uint64_t{!is_bounded(characters[character])} << i;
-    spheres[i] = instances.spheres.empty()
-                     ? sphere_of(boxes[character], instances.transform_of(instance), extra_sphere(instance))
-                     : instances.spheres[instance];
+    spheres[i] = sphere_of_instance(instance);
   }
   const SphereBits found = visibility.test(std::span(spheres).first(count));
   return {found.may_be_drawn | unbounded, found.inside | unbounded};
 }
 
-/// The sphere test is the only work for an instance that is culled by it, and an instance whose sphere is wholly inside
-/// a view needs no further one: the box of what it plays is inside the sphere.
+/// The sphere test is the only work for an instance that is culled by it, with occlusion also for one that is hidden,
+/// and an instance whose sphere is wholly inside a view needs no further one: the box of what it plays is inside the
+/// sphere.
 void Planner::Impl::find_visible(Task& task) {
   clear_with_margin(task.visible), clear_with_margin(task.updates);
   clear_with_margin(task.buckets);
-  task.new_slots = 0, task.shadow_only = 0;
+  task.new_slots = 0, task.shadow_only = 0, task.occluded = 0;
   const uint32_t end = task.first_instance + task.instance_count;
   for (uint32_t first = task.first_instance; first < end; first += kSpheresAtOnce) {
     const SphereBits bits = test_spheres(first, std::min(kSpheresAtOnce, end - first));
@@ -262,12 +269,23 @@ void Planner::Impl::find_visible(Task& task) {
       const uint32_t place = uint32_t(std::countr_zero(left)), instance = first + place;
       if (instances.characters[instance] >= characters.size()) continue;
       if ((bits.inside >> place & 1) != 0) {
-        add_visible(task, instance, nullptr, false);
+        add_inside(task, instance);
       } else {
         add_bounded(task, instance);
       }
     }
   }
+}
+
+bool Planner::Impl::is_occluded(uint32_t instance) const {
+  return options.cull && visibility.has_occlusion() && is_bounded(characters[instances.characters[instance]]) &&
+         visibility.is_occluded(sphere_of_instance(instance));
+}
+
+/// Adds an instance that is wholly inside a view, unless something hides it.
+void Planner::Impl::add_inside(Task& task, uint32_t instance) {
+  if (is_occluded(instance)) return void(++task.occluded);
+  add_visible(task, instance, nullptr, false);
 }
 
 /// Adds an instance if it, or its shadow, may be visible with the bounds of what it plays.
@@ -276,8 +294,9 @@ void Planner::Impl::add_bounded(Task& task, uint32_t instance) {
   const Matrix3x4 world_from_model = instances.transform_of(instance);
   const Playback playback = playback_at(instances, instance, frame.seconds);
   const bool visible = visibility.may_be_visible(character, world_from_model, playback, extra_sphere(instance));
-  if (visible || visibility.may_cast_visible_shadow(character, world_from_model, playback))
-    add_visible(task, instance, &playback, !visible);
+  if (!visible && !visibility.may_cast_visible_shadow(character, world_from_model, playback)) return;
+  if (is_occluded(instance)) return void(++task.occluded);
+  add_visible(task, instance, &playback, !visible);
 }
 
 /// Decides how much work a visible instance is: its level of detail, whether it shares a pose, and its update group.

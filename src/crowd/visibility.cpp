@@ -11,6 +11,8 @@ namespace sinew::crowd {
 namespace internal {
 namespace {
 
+constexpr float kMaxShadowSpheres = 16;  // a longer shadow counts as seen
+
 float distance_to(const Vec4& plane, Vec3 p) { return plane.x * p.x + plane.y * p.y + plane.z * p.z + plane.w; }
 
 /// The largest scale of a matrix: its longest column. That is exact for a matrix that scales uniformly.
@@ -96,6 +98,7 @@ void Visibility::set(const Frame& frame) {
   frusta_.clear();
   for (const View& view : frame.views) frusta_.push_back(frustum_of(view));
   shadows_ = frame.shadows;
+  occlusion_ = frame.occlusion;
   up_ = frame.up;
 }
 
@@ -122,6 +125,30 @@ bool Visibility::may_cast_visible_shadow(const CharacterInfo& character, const M
   const OrientedBox box = box_of(character, world_from_model, playback);
   const Vec3 sweep = sweep_from(dot(box.center, up_) + half_height_of(box, up_));
   return box_may_be_visible(frusta_.front(), box, sweep, shadows_->margin + kSlack);
+}
+
+bool Visibility::is_occluded(const Sphere& sphere) const {
+  for (uint32_t view = 0; view < frusta_.size(); ++view) {
+    if (!is_hidden(sphere, view)) return false;
+  }
+  return !shadows_ || is_shadow_hidden(sphere);
+}
+
+/// A view hides what is outside of it, too.
+bool Visibility::is_hidden(const Sphere& sphere, uint32_t view) const {
+  return !internal::may_be_visible(frusta_[view], sphere) || occlusion_.is_hidden(occlusion_.user_data, sphere, view);
+}
+
+/// A surface that receives the shadow is on the way of the sphere along the sun's rays. Larger spheres cover that way.
+bool Visibility::is_shadow_hidden(const Sphere& sphere) const {
+  const Vec3 sweep = sweep_from(dot(sphere.center, up_) + sphere.radius);
+  const float radius = sphere.radius + shadows_->margin, steps = std::ceil(length(sweep) / radius);
+  if (!(steps <= kMaxShadowSpheres)) return false;
+  const float radius_between = radius * 1.1181f;  // of the ends of a step, at its middle: sqrt(1 + 1/4), rounded up
+  for (float i = 0; i <= steps; ++i) {
+    if (!is_hidden({sphere.center + sweep * (steps > 0 ? i / steps : 0), radius_between}, 0)) return false;
+  }
+  return true;
 }
 
 }  // namespace internal

@@ -47,11 +47,18 @@ class Visibility {
   bool may_cast_visible_shadow(const CharacterInfo& character, const Matrix3x4& world_from_model,
                                const Playback& playback) const;
 
+  /// Whether the frame's occlusion hides an instance, with its shadow, from all views; from the sphere around it.
+  bool has_occlusion() const { return occlusion_.is_hidden != nullptr; }
+  bool is_occluded(const Sphere& sphere) const;
+
  private:
+  bool is_hidden(const Sphere& sphere, uint32_t view) const;
+  bool is_shadow_hidden(const Sphere& sphere) const;
   Vec3 sweep_from(float top) const;
 
   std::vector<Frustum> frusta_;  // of each view
   std::optional<SunShadows> shadows_;
+  OcclusionSource occlusion_;
   Vec3 up_{0, 1, 0};
 };
 

@@ -36,6 +36,7 @@ struct Task {
                                       // plays; with update rates, or shared poses
   uint32_t new_slots = 0;    // visible instances without a posed mesh to keep, in a group that is not updated now
   uint32_t shadow_only = 0;  // visible instances that are
+  uint32_t occluded = 0;     // instances that would be visible without the host's occlusion
 };
 
 /// Sets the playback of a visible instance. The list never gets shorter, because clearing it would cost as much as

@@ -22,9 +22,9 @@ std::array<VkSubpassDependency, 2> dependencies() {
                               VK_ACCESS_TRANSFER_READ_BIT, 0}};
 }
 
-Status create_images(const Device& device, VkSampleCountFlagBits samples, Target& target) {
+Status create_images(const Device& device, VkSampleCountFlagBits samples, bool keeps_depth, Target& target) {
   ImageInfo info{target.width, target.height, 1, device.info.depth_format, VK_FORMAT_UNDEFINED, samples};
-  info.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+  info.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | (keeps_depth ? VK_IMAGE_USAGE_TRANSFER_SRC_BIT : 0);
   info.aspect = VK_IMAGE_ASPECT_DEPTH_BIT;
   auto depth = create_image(device, info, "sinew.depth");
   if (!depth) return depth.error();
@@ -47,13 +47,15 @@ Status create_images(const Device& device, VkSampleCountFlagBits samples, Target
 
 }  // namespace
 
-Result<RenderPassHandle> create_render_pass(const Device& device, VkSampleCountFlagBits samples) {
+Result<RenderPassHandle> create_render_pass(const Device& device, VkSampleCountFlagBits samples, bool keeps_depth) {
   const bool resolves = samples != VK_SAMPLE_COUNT_1_BIT;
   std::array<VkAttachmentDescription, 3> attachments = {
       describe_attachment(kColorFormat, VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_STORE_OP_STORE,
                           VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL),
-      describe_attachment(device.info.depth_format, samples, VK_ATTACHMENT_STORE_OP_DONT_CARE,
-                          VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL),
+      describe_attachment(
+          device.info.depth_format, samples,
+          keeps_depth ? VK_ATTACHMENT_STORE_OP_STORE : VK_ATTACHMENT_STORE_OP_DONT_CARE,
+          keeps_depth ? VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL : VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL),
       describe_attachment(kColorFormat, samples, VK_ATTACHMENT_STORE_OP_DONT_CARE,
                           VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL)};
   attachments[1].loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
@@ -71,7 +73,7 @@ Result<RenderPassHandle> create_render_pass(const Device& device, VkSampleCountF
 }
 
 Result<Target> create_target(const Device& device, VkRenderPass render_pass, VkSampleCountFlagBits samples,
-                             uint32_t width, uint32_t height) {
+                             uint32_t width, uint32_t height, bool keeps_depth) {
   const VkPhysicalDeviceLimits& limits = device.info.limits;
   if (width > limits.maxFramebufferWidth || height > limits.maxFramebufferHeight) {
     return Error{ErrorCode::kInvalidArgument, "a picture of " + std::to_string(width) + "x" + std::to_string(height) +
@@ -81,7 +83,7 @@ Result<Target> create_target(const Device& device, VkRenderPass render_pass, VkS
   }
   Target target;
   target.width = width, target.height = height;
-  if (Status created = create_images(device, samples, target); !created) return created.error();
+  if (Status created = create_images(device, samples, keeps_depth, target); !created) return created.error();
   const std::array<VkImageView, 3> views = {target.picture.view.get(), target.depth.view.get(),
                                             target.color.view.get()};
   const std::span attachments(views.data(), target.color.view ? 3 : 2);

@@ -12,19 +12,20 @@ inline constexpr VkFormat kPictureFormat = VK_FORMAT_R8G8B8A8_UNORM;  // same by
 
 struct Target {
   uint32_t width = 0, height = 0;
-  Image color, depth;     // color only with multisampling
+  Image color, depth;     // color only with multisampling; depth can be copied where it is kept, as the picture
   Image picture;          // VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL after the render pass
   ImageViewHandle bytes;  // of the picture, without conversion to sRGB
   FramebufferHandle framebuffer;
 };
 
 /// A pass of one subpass. It clears only depth, because a backdrop covers the color. Afterwards the picture can be
-/// copied.
-Result<RenderPassHandle> create_render_pass(const Device& device, VkSampleCountFlagBits samples);
+/// copied, and with `keeps_depth` the depth: only of one sample per pixel.
+Result<RenderPassHandle> create_render_pass(const Device& device, VkSampleCountFlagBits samples,
+                                            bool keeps_depth = false);
 
 /// Fails (kInvalidArgument) for a size that the device cannot draw.
 Result<Target> create_target(const Device& device, VkRenderPass render_pass, VkSampleCountFlagBits samples,
-                             uint32_t width, uint32_t height);
+                             uint32_t width, uint32_t height, bool keeps_depth = false);
 
 /// The picture of the last frame: RGBA, 4 bytes per pixel, rows from the top. Waits for the device.
 Result<std::vector<uint8_t>> read_picture(const Device& device, const Target& target);

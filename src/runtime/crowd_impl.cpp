@@ -88,7 +88,7 @@ Status CrowdImpl::make_frame(const CrowdFrame& frame, const crowd::Instances& in
                              std::span<const crowd::View> views) {
   const auto now = std::chrono::steady_clock::now;
   times.begin = now();
-  const crowd::Frame planned{frame.seconds, views, frame.shadows, frame.up};
+  const crowd::Frame planned{frame.seconds, views, frame.shadows, frame.up, frame.occlusion};
   if (Status status = planner.plan(instances, planned, options.parallel_for); !status) return status;
   const crowd::Plan& plan = planner.last();
   times.planned = now();

@@ -78,6 +78,28 @@ struct Sight {
     const float way = -std::max(top - frame.shadows->lowest_ground, 0.0f) / dot(frame.shadows->to_sun, frame.up);
     return sees(planes[0], shape, frame.shadows->to_sun * way, frame.shadows->margin);
   }
+  /// A view that does not see a shape needs not hide it. The way of a shadow is covered with spheres that begin at most
+  /// a radius from each other.
+  bool hides(const Shape& shape, uint32_t view) const {
+    const OcclusionSource& source = frame.occlusion;
+    return !sees(planes[view], shape) || source.is_hidden(source.user_data, {shape.center, shape.radius}, view);
+  }
+  bool all_hide(const Sphere& sphere) const {
+    if (!frame.occlusion.is_hidden) return false;
+    const Shape body{sphere.center, sphere.radius, {}};
+    for (uint32_t view = 0; view < planes.size(); ++view) {
+      if (!hides(body, view)) return false;
+    }
+    if (!frame.shadows) return true;
+    const SunShadows& sun = *frame.shadows;
+    const float height = dot(sphere.center, frame.up) + sphere.radius - sun.lowest_ground;
+    const Vec3 end = sun.to_sun * (-std::max(height, 0.0f) / dot(sun.to_sun, frame.up));
+    const float radius = sphere.radius + sun.margin, steps = std::ceil(length(end) / radius);
+    bool hidden = steps <= 16;
+    for (float i = 0; hidden && i <= steps; ++i)
+      hidden = hides({sphere.center + end * (steps > 0 ? i / steps : 0), radius * 1.1181f, {}}, 0);
+    return hidden;
+  }
 
   const Frame& frame;
   std::vector<std::array<Vec4, 6>> planes;
@@ -143,6 +165,10 @@ std::vector<PlainPlanner::Seen> PlainPlanner::find_seen(const Instances& instanc
       const bool visible =
           sight.any_sees(box) || (extra.radius > 0 && sight.any_sees({extra.center, extra.radius, {}}));
       if (!visible && !sight.sees_shadow(box)) continue;
+      if (sight.all_hide(around)) {
+        ++now_.counters.occluded;
+        continue;
+      }
       seen.shadow_only = !visible;
     } else {
       seen.playback = plays(instances, i, frame.seconds);

@@ -33,8 +33,8 @@ bool is_same(const PosedMesh& a, const PosedMesh& b) {
 
 bool is_same(const Counters& a, const Counters& b) {
   return a.visible == b.visible && a.culled == b.culled && a.shared == b.shared && a.not_updated == b.not_updated &&
-         a.shadow_only == b.shadow_only && a.updated_meshes == b.updated_meshes && a.levels == b.levels &&
-         a.rates == b.rates;
+         a.shadow_only == b.shadow_only && a.occluded == b.occluded && a.updated_meshes == b.updated_meshes &&
+         a.levels == b.levels && a.rates == b.rates;
 }
 
 template <class T>
@@ -74,6 +74,7 @@ class RandomCrowd {
     if (chance(3)) shadows_ = SunShadows{{between(-2, 2), 1, between(-2, 2)}, -1, between(0, 1)};
     optional_ = {chance(2), chance(2), chance(2), chance(2)};
     view_count_ = 1 + uint32_t(random_() % 3);
+    if (chance(3)) occlusion_ = {nullptr, hides_stripes};
   }
 
   std::span<const CharacterInfo> infos() const { return infos_; }
@@ -96,7 +97,7 @@ class RandomCrowd {
     angle_ += chance(6) ? 2 : 0.03f;
     views_.clear();
     for (uint32_t v = 0; v < view_count_; ++v) views_.push_back(turned(angle_ + float(v), v));
-    return {.seconds = seconds_, .views = views_, .shadows = shadows_};
+    return {.seconds = seconds_, .views = views_, .shadows = shadows_, .occlusion = occlusion_};
   }
 
  private:
@@ -120,6 +121,12 @@ class RandomCrowd {
     world_.spheres[i] = bounding_sphere(infos_[world_.characters[i]], world_.places[i], extra);
   }
 
+  /// Of each 16 meters along x, the first view hides what is wholly in 12, the others a little more.
+  static bool hides_stripes(void*, const Sphere& sphere, uint32_t view) {
+    const float place = sphere.center.x - 16 * std::floor(sphere.center.x / 16);
+    return place >= sphere.radius && place + sphere.radius <= 12 + float(view);
+  }
+
   /// The second view is one of a shadow map: it needs no detail.
   static View turned(float angle, uint32_t number) {
     View view = test::camera_at_origin(number == 2 ? 50 : 400);
@@ -139,6 +146,7 @@ class RandomCrowd {
   std::vector<Sphere> extra_spheres_;
   std::vector<View> views_;
   std::optional<SunShadows> shadows_;
+  OcclusionSource occlusion_;
   std::array<bool, 4> optional_ = {};  // arrays that are left out
   Options options_;
   uint32_t view_count_ = 1;
@@ -148,7 +156,7 @@ class RandomCrowd {
 
 TEST(PlainPlanner, HasThePlansOfThePlannerForRandomCrowds) {
   uint32_t threads = 3;
-  uint64_t visible = 0, culled = 0, kept = 0, shadow_only = 0, coarse = 0;
+  uint64_t visible = 0, culled = 0, kept = 0, shadow_only = 0, coarse = 0, occluded = 0, occluded_with_shadows = 0;
   for (uint32_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);
     RandomCrowd crowd(seed);
@@ -165,6 +173,8 @@ TEST(PlainPlanner, HasThePlansOfThePlannerForRandomCrowds) {
       const Counters& counters = planner->last().counters;
       visible += counters.visible, culled += counters.culled, kept += counters.not_updated;
       shadow_only += counters.shadow_only, coarse += counters.levels.back();
+      occluded += counters.occluded;
+      if (of_frame.shadows) occluded_with_shadows += counters.occluded;
     }
   }
   EXPECT_GT(visible, 100000u);
@@ -172,6 +182,8 @@ TEST(PlainPlanner, HasThePlansOfThePlannerForRandomCrowds) {
   EXPECT_GT(kept, 5000u);
   EXPECT_GT(shadow_only, 1000u);
   EXPECT_GT(coarse, 1000u);
+  EXPECT_GT(occluded, 2000u);
+  EXPECT_GT(occluded_with_shadows, 100u);
 }
 
 /// Many new instances make all groups updated, while all instances are about to change their clip: those that would

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <cstring>
 #include <set>
 #include <utility>
@@ -44,6 +45,22 @@ TEST_F(CrowdTest, WhatNoViewSeesIsNotDrawn) {
   host.places[1].m[0][3] = 5000;
   ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
   EXPECT_EQ(expect_all_drawn(crowd), 2u);
+  EXPECT_FALSE(crowd.playback_of(1));
+}
+
+TEST_F(CrowdTest, WhatIsHiddenIsNotDrawn) {
+  SkinnedCrowd crowd = make_crowd();
+  const Host host = make_host(*built_in_model(), 3);
+  const crowd::View view = view_from(20);
+  const auto is_second = [](void* given, const crowd::Sphere& sphere, uint32_t of_view) {
+    const float x = static_cast<const Host*>(given)->places[1].m[0][3];
+    return of_view == 0 && std::abs(sphere.center.x - x) < 0.4f;
+  };
+  vulkan::CrowdFrame frame{.number = 1};
+  frame.occlusion = {const_cast<Host*>(&host), is_second};
+  ASSERT_TRUE(crowd.update(frame, host.instances(), {&view, 1}));
+  EXPECT_EQ(crowd.instances().size(), 2u);
+  EXPECT_EQ(crowd.planner().last().counters.occluded, 1u);
   EXPECT_FALSE(crowd.playback_of(1));
 }
 

@@ -79,6 +79,9 @@ typedef struct SinewView {
   float pixels_per_radian;  // picture height / (2 * tan(field of view / 2)); 0: needs no detail, as a shadow map
 } SinewView;
 
+/// What a depth image hides: sinew/c/occlusion.h.
+typedef struct SinewDepthPyramid SinewDepthPyramid;
+
 /// One frame of the host.
 typedef struct SinewCrowdFrame {
   uint32_t size;
@@ -91,6 +94,10 @@ typedef struct SinewCrowdFrame {
   float to_sun[3];      // direction, of any length
   float lowest_ground;  // height along `up` below which no surface receives a shadow
   float shadow_margin;  // world units by which a shadow may be displaced
+  // What hides instances: the function, else the pyramid of sinew/c/occlusion.h. Both are optional.
+  void* occlusion_user_data;
+  uint32_t (*is_hidden)(void* user_data, const SinewSphere* sphere, uint32_t view);  // 1: all of a sphere, in `view`
+  const SinewDepthPyramid* depth_pyramid;
 } SinewCrowdFrame;
 
 /// Batches that are evaluated and skinned in the same frames. The element of an array.
@@ -139,6 +146,7 @@ typedef struct SinewPlan {
   uint32_t shared, not_updated, shadow_only;  // of the visible
   uint32_t updated_meshes;                    // posed meshes that this frame evaluates and skins
   uint64_t needed_bytes;                      // device memory, estimated; 0 without a budget
+  uint32_t occluded;                          // of the culled: those that the frame's occlusion hides
 } SinewPlan;
 
 /// Plans the frames of one crowd. One call at a time.

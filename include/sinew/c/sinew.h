@@ -9,6 +9,7 @@
 #include "sinew/c/crowd.h"
 #include "sinew/c/import.h"
 #include "sinew/c/material.h"
+#include "sinew/c/occlusion.h"
 #include "sinew/c/player.h"
 #include "sinew/c/root_motion.h"
 

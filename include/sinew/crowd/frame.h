@@ -37,6 +37,16 @@ struct SphereSource {
   Sphere (*at)(void* user_data, uint32_t instance) = nullptr;
 };
 
+/// What is known to be hidden, as a function: whether all of a sphere is behind something that is not of the crowd, or
+/// behind instances that are certainly drawn, in a view of the frame. A sphere contains an instance in all its poses,
+/// or a part of the way of its shadow. False where that is not certain. Called on the threads of the plan, for spheres
+/// that the view may see; once for most instances. Equal arguments must give equal answers within a frame. A ready-made
+/// one: DepthPyramid, sinew/crowd/occlusion.h.
+struct OcclusionSource {
+  void* user_data = nullptr;
+  bool (*is_hidden)(void* user_data, const Sphere& sphere, uint32_t view) = nullptr;  // `view`: index in Frame::views
+};
+
 /// The host's instances, as arrays with one element per instance. An optional array may be empty. The arrays are only
 /// read, and only during the call that takes them. An instance keeps its index as long as it lives. A new instance
 /// with the index of an old one of the same character has the previous pose of that one.
@@ -105,6 +115,9 @@ struct Frame {
   std::span<const View> views = {};  // at least one; the first is that of the camera
   std::optional<SunShadows> shadows = {};
   Vec3 up{0, 1, 0};  // of unit length
+  /// Optional: instances that all views hide are culled, if their shadows are hidden too. Without Options::cull, and
+  /// for characters without bounds, it is not asked. On a plain it costs more than it saves.
+  OcclusionSource occlusion = {};
 };
 
 }  // namespace sinew::crowd

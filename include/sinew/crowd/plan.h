@@ -66,9 +66,10 @@ struct UpdateGroup {
 
 /// Counts of instances in one frame. `visible` and `culled` add up to all instances. Of the visible, `shared` are drawn
 /// with a posed mesh that another instance owns, `not_updated` with a posed mesh that this frame does not update, and
-/// `shadow_only` are outside all views, but their shadow may be inside.
+/// `shadow_only` are outside all views, but their shadow may be inside. Of the culled, `occluded` would be visible
+/// without Frame::occlusion.
 struct Counters {
-  uint32_t visible = 0, culled = 0, shared = 0, not_updated = 0, shadow_only = 0;
+  uint32_t visible = 0, culled = 0, shared = 0, not_updated = 0, shadow_only = 0, occluded = 0;
   uint32_t updated_meshes = 0;         // posed meshes that are evaluated and skinned in this frame
   std::vector<uint32_t> levels;        // of the visible, at each level of detail
   std::array<uint32_t, 3> rates = {};  // of the visible, updated in every frame, every second, every fourth

@@ -57,6 +57,8 @@ struct CrowdFrame {
   /// This frame and all before it have finished on the device. 0: the host waits for the fence of a frame slot before
   /// it begins a frame in it, so that frame `number` - SkinnerInfo::frames_in_flight has finished.
   uint64_t last_completed = 0;
+  /// Optional: what is hidden. See crowd::Frame, and sinew/crowd/occlusion.h.
+  crowd::OcclusionSource occlusion = {};
 };
 
 /// The static data of the meshes of all models and all their levels of detail, for the host's buffers.

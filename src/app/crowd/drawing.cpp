@@ -21,7 +21,7 @@ AsyncCompute async_of(const CrowdOptions& options, SkinningMode mode, const Devi
 auto renderer_key(const CrowdOptions& options) {
   const crowd::Options& work = options.optimizations;
   return std::tuple(options.scene, options.characters, options.skinning, work.cull, work.levels, work.update_rate,
-                    work.unique_poses, options.draw.passes);
+                    work.unique_poses, options.draw.passes, options.occlusion);
 }
 
 auto coloring_key(const CrowdOptions& options) { return std::tuple(options.draw.coloring, options.draw.wireframe); }
@@ -55,6 +55,7 @@ Result<std::unique_ptr<Renderer>> create_renderer(const CrowdInputs& inputs, con
   info.memory_budget = options.memory_budget;
   info.draw = options.draw;
   info.samples = options.samples.value_or(draws_again(options, inputs.device) ? 1 : 4);
+  info.occlusion = options.occlusion;
   info.width = options.width, info.height = options.height;
   auto renderer = Renderer::create(inputs.device, inputs.models, scene, info);
   if (!renderer || options.draw.coloring != Coloring::kVertices) return renderer;

@@ -153,6 +153,8 @@ std::vector<Rule> drawing_rules(const CrowdOptions& o) {
   const bool other_format = o.format != vulkan::VertexFormat::kOctahedral;
   const auto [fewest, most] = std::minmax_element(o.shadow_maps.begin(), o.shadow_maps.end());
   return {
+      {"--occlusion on", kNeeds, "--samples-per-pixel 1", o.occlusion && o.samples.value_or(4) != 1},
+      {"--occlusion on", kExcludes, "--cull off", o.occlusion && !o.optimizations.cull},
       {"--async-compute on", kNeeds, "--skinning compute", o.async_compute == AsyncChoice::kOn && !records_compute(o)},
       {"--palettes compact", kNeeds, "--skinning compute", o.compact_palettes && !only(o, SkinningMode::kCompute)},
       {"--palettes compact", kNeeds, "--evaluator crowd", o.compact_palettes && o.evaluator == EvaluatorKind::kExact},
@@ -249,6 +251,10 @@ std::vector<Option> scene_rows(CrowdOptions& o) {
        "for one with a sword; off for other files]"},
       {"--cull", "on|off", on_off(work.cull),
        "Skip instances outside the view, before sampling; not those whose shadow may be in it [on]", "cull"},
+      {"--occlusion", "on|off", on_off(o.occlusion),
+       "Skip instances that are wholly behind others or behind stands, before sampling, by the depths of an earlier "
+       "frame. Where a camera moves fast, some may appear a frame late. Needs --samples-per-pixel 1 [off]",
+       "occlusion"},
       {"--lod", "on|off", levels(work.levels),
        "on: draw distant instances with a coarser mesh, within one pixel of error, or more where --memory-budget needs "
        "it; off: always the finest mesh [on]",

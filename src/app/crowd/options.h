@@ -44,6 +44,7 @@ struct CrowdOptions {
   crowd::Options optimizations;             // of the run that is drawn
   std::optional<uint32_t> unique_poses;     // none: 0
   uint64_t memory_budget = 0;               // bytes, for each skinning mode separately; 0: no budget
+  bool occlusion = false;                   // instances hidden in an earlier frame are left out
   DrawOptions draw;                         // of the run that is drawn
   std::vector<uint32_t> shadow_maps = {0};  // of all runs, one after another
   std::optional<bool> depth_pass;           // where there are shadow maps; none: where there are several

@@ -124,6 +124,7 @@ void draw_counters(const CrowdFigures& figures) {
   add_count("visible", counters.visible);
   add_count("culled", counters.culled);
   add_count("shadow only", counters.shadow_only);
+  if (counters.occluded > 0) add_count("occluded", counters.occluded);
   add_count("with a shared pose", counters.shared);
   add_count("posed meshes updated", counters.updated_meshes);
   add_count("posed meshes not updated", count_not_updated(plan));

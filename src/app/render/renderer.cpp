@@ -38,6 +38,9 @@ Status Renderer::build(const RendererInfo& info) {
   if (!layouts) return layouts.error();
   layouts_ = std::move(*layouts);
   skinning_info_ = info.skinning;
+  occlusion_ = info.occlusion;
+  if (occlusion_ && device_.info.depth_format != VK_FORMAT_D32_SFLOAT)
+    return Error{ErrorCode::kUnsupported, "--occlusion on: " + device_.info.name + " has no depths of 32 bits"};
   crowd::Options& planner = skinning_info_.planner;
   planner.budget.bytes = info.memory_budget;
   planner.previous_poses = info.draw.coloring == Coloring::kVelocity;
@@ -97,7 +100,7 @@ Status Renderer::create_skinning() {
 Status Renderer::set_samples(uint32_t samples) {
   vkDeviceWaitIdle(device_.handle);
   const auto wanted = samples == 4 && device_.info.multisampling ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT;
-  auto render_pass = create_render_pass(device_, wanted);
+  auto render_pass = create_render_pass(device_, wanted, occlusion_ && wanted == VK_SAMPLE_COUNT_1_BIT);
   if (!render_pass) return render_pass.error();
   if (Status set = draw_pass_->set_shaders({render_pass->get(), wanted}, words_); !set) return set;
   samples_ = wanted;
@@ -109,13 +112,16 @@ Status Renderer::resize(uint32_t width, uint32_t height) {
   vkDeviceWaitIdle(device_.handle);
   has_target_ = false;
   target_ = {.width = target_.width, .height = target_.height};
-  auto target = create_target(device_, render_pass_.get(), samples_, width, height);
+  auto target = create_target(device_, render_pass_.get(), samples_, width, height, keeps_depth());
   if (!target) return target.error();
   target_ = std::move(*target);
   if (overlay_pass_) {
     if (Status set = overlay_pass_->set_target(target_); !set) return set;
   }
   if (Status sized = draw_pass_->resize(width, height); !sized) return sized;
+  if (keeps_depth()) {
+    if (Status sized = depths_.resize(device_, uint32_t(slots_.size()), target_); !sized) return sized;
+  }
   has_target_ = true;
   return {};
 }
@@ -161,6 +167,7 @@ Status Renderer::draw_frame(const FrameRequest& request) {
   record_commands(current);
   Status submitted = submit_commands(current);
   if (submitted) return {};
+  depths_.forget(slot_index());
   if (Status discarded = skinning_->discard_frame(); !discarded) return discarded;
   return submitted;
 }
@@ -195,8 +202,12 @@ Status Renderer::update_crowd(CurrentFrame& current) {
   if (scene_.moves()) input_->follow_scene(parallel_for_);
   current.view = view_from(request.camera);
   const View planned = request.planned_for ? view_from(*request.planned_for) : current.view;
-  const vulkan::CrowdFrame frame{number_, request.seconds, input_->shadows(planned), {0, 1, 0}, completed_};
-  return skinning_->update(frame, input_->instances(), to_crowd(planned), current.slot.times);
+  vulkan::CrowdFrame frame{number_, request.seconds, input_->shadows(planned), {0, 1, 0}, completed_};
+  const double begin_ms = now_ms();
+  if (keeps_depth()) frame.occlusion = depths_.source(slot_index(), moment_of(planned, request.seconds));
+  Status updated = skinning_->update(frame, input_->instances(), to_crowd(planned), current.slot.times);
+  if (keeps_depth()) current.slot.times.span(CpuStage::kCull).begin_ms = begin_ms;
+  return updated;
 }
 
 Status Renderer::prepare_draws(CurrentFrame& current) {
@@ -262,6 +273,7 @@ void Renderer::record_skinning(const FrameSlot& slot) {
 void Renderer::record_drawing(const CurrentFrame& current) {
   const FrameSlot& slot = current.slot;
   draw_pass_->record(slot.cmd, drawn(current), render_pass_.get(), target_);
+  if (keeps_depth()) depths_.record(slot.cmd, slot_index(), target_, moment_of(current.view, current.request.seconds));
   if (current.request.inset) record_inset(slot.cmd, target_.picture.get(), *current.request.inset);
   if (const Overlay* overlay = current.request.overlay) overlay_pass_->record(slot.cmd, slot_index(), overlay->lists);
   if (!current.request.presentation) return;

@@ -8,6 +8,7 @@
 
 #include "gpu/frame_slots.h"
 #include "gpu/host.h"
+#include "render/depth_history.h"
 #include "render/draw_pass.h"
 #include "render/inset.h"
 #include "scene/camera.h"
@@ -20,7 +21,8 @@ struct RendererInfo {
   SkinningInfo skinning;       // its planner options without the memory budget
   uint64_t memory_budget = 0;  // bytes; 0: none
   DrawOptions draw;
-  uint32_t samples = 4;  // 1 or 4 per pixel; 1 where the device has no more
+  uint32_t samples = 4;    // 1 or 4 per pixel; 1 where the device has no more
+  bool occlusion = false;  // instances hidden in an earlier frame are left out; only with one sample per pixel
   uint32_t width = 1280, height = 720;
 };
 
@@ -90,6 +92,8 @@ class Renderer {
   Status build(const RendererInfo& info);
   Status create_slots(const SkinningProperties& properties, const DrawOptions& draw);
   Status create_skinning();
+  bool keeps_depth() const { return occlusion_ && samples_ == VK_SAMPLE_COUNT_1_BIT; }
+  DepthMoment moment_of(const View& view, double seconds) const { return {view, seconds, scene_.meters_per_second}; }
   PassFormat format() const { return {render_pass_.get(), samples_}; }
   Status complete(FrameSlot& slot);
   uint32_t slot_index() const { return uint32_t(number_ % slots_.size()); }
@@ -117,6 +121,8 @@ class Renderer {
   const Device& device_;
   std::span<const Model> models_;
   const Scene& scene_;
+  bool occlusion_ = false;
+  DepthHistory depths_;  // with keeps_depth()
   VkSampleCountFlagBits samples_ = VK_SAMPLE_COUNT_1_BIT;
   RenderPassHandle render_pass_;
   PipelineLayouts layouts_;

@@ -56,6 +56,7 @@ TEST(CrowdOptions, WordsBecomeValues) {
       {"--change-clips off", false},
       {"--tint on", true},
       {"--cull off", false},
+      {"--occlusion on --samples-per-pixel 1", true},
       {"--lod off", "off"},
       {"--lod on", "auto"},  // the word of older reports
       {"--update-rate off", false},
@@ -155,6 +156,9 @@ TEST(CrowdOptions, AreRefusedInOneLine) {
       {"--palettes compact --skinning compute,vertex", "--palettes compact needs --skinning compute"},
       {"--palettes compact --evaluator exact", "--palettes compact needs --evaluator crowd"},
       {"--palettes compact --memory-budget 100", "--palettes compact cannot be used with --memory-budget"},
+      {"--occlusion on", "--occlusion on needs --samples-per-pixel 1"},
+      {"--occlusion on --samples-per-pixel 4", "--occlusion on needs --samples-per-pixel 1"},
+      {"--occlusion on --samples-per-pixel 1 --cull off", "--occlusion on cannot be used with --cull off"},
       {"--vertex-fetch input --skinning vertex", "--vertex-fetch cannot be used with --skinning vertex"},
       {"--format 12 --skinning cpu", "--format other than 16 cannot be used with --skinning cpu"},
       {"--format 24 --color velocity", "--format other than 16 cannot be used with --color velocity or --window"},

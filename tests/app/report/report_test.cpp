@@ -99,6 +99,7 @@ TEST(ReportJson, HasEveryFieldOfSchemaOne) {
                            "/runs/0/characters",
                            "/runs/0/visible",
                            "/runs/0/casters",
+                           "/runs/0/occluded",
                            "/runs/0/update_rate",
                            "/runs/0/rates",
                            "/runs/0/held",
@@ -206,6 +207,8 @@ TEST(Table, HasShadowMapsIfThereAreAny) {
   run.shadow_maps = 2, run.shadow_map_size = 512, run.shadow_map_bytes = 1000000;
   run.passes_drawn = measured_run().passes_drawn;
   EXPECT_THAT(table(report_of({run})), HasSubstr("900 visible, 100 culled, 31 of the visible shadow-only"));
+  run.options.occlusion = true, run.plan.occluded = 7;
+  EXPECT_THAT(table(report_of({run})), HasSubstr("900 visible, 100 culled, 7 of them hidden, 31 of the visible"));
   EXPECT_THAT(table(report_of({run})), HasSubstr("2 shadow maps of 512x512, 1.00 MB"));
   EXPECT_THAT(table(report_of({run})), HasSubstr("shadow map 0"));
 }

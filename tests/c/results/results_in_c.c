@@ -182,6 +182,19 @@ static void place_by_instance(void* user_data, uint32_t instance, SinewMatrix3x4
   *out = ((const SinewMatrix3x4*)user_data)[instance];
 }
 
+static uint32_t hides_left(void* user_data, const SinewSphere* sphere, uint32_t view) {
+  return view == 0 && sphere->center[0] < *(const float*)user_data;
+}
+
+static SinewDepthPyramid* make_pyramid(Results* results, const SinewView* view) {
+  SinewDepthPyramid* pyramid = NULL;
+  ok(results, sinew_depth_pyramid_create(&pyramid, &error));
+  SinewDepthImage image = SINEW_INIT(SinewDepthImage);
+  image.width = 2, image.height = 1, image.depth = kHiddenDepths, image.view = *view, image.margin = kHiddenMargin;
+  ok(results, sinew_depth_pyramid_build(pyramid, &image, &error));
+  return pyramid;
+}
+
 static void plan_frame(Results* results, SinewPlanner* planner, Crowd* crowd, int number) {
   for (uint32_t i = 0; i < kCrowd; ++i)
     crowd->playbacks[i].layers[0] = (SinewLayer){i % 6, 0.0137f * (float)i + (float)number / 30, 1, 0};
@@ -199,7 +212,12 @@ static void plan_frame(Results* results, SinewPlanner* planner, Crowd* crowd, in
   }
   SinewCrowdFrame frame = SINEW_INIT(SinewCrowdFrame);
   frame.seconds = number / 30.0, frame.view_count = 1, frame.views = &view;
+  float left = kHiddenLeft;
+  if (number % 3 == 1) frame.is_hidden = hides_left, frame.occlusion_user_data = &left;
+  SinewDepthPyramid* pyramid = number % 3 == 2 ? make_pyramid(results, &view) : NULL;
+  frame.depth_pyramid = pyramid;
   ok(results, sinew_planner_plan(planner, &instances, &frame, NULL, &error));
+  sinew_depth_pyramid_destroy(pyramid);
 }
 
 static void add_draws(Results* results, const SinewPlanner* planner, const SinewPlan* plan, uint32_t group) {
@@ -245,8 +263,8 @@ static void add_crowd(Results* results, const SinewCharacter* character, const S
     plan_frame(results, planner, crowd, frame);
     SinewPlan plan = SINEW_INIT(SinewPlan);
     ok(results, sinew_planner_last(planner, &plan, &error));
-    const uint32_t counters[] = {plan.visible,     plan.culled,      plan.shared,
-                                 plan.not_updated, plan.shadow_only, plan.updated_meshes};
+    const uint32_t counters[] = {plan.visible,     plan.culled,         plan.shared,  plan.not_updated,
+                                 plan.shadow_only, plan.updated_meshes, plan.occluded};
     add_result(results, "counters", counters, sizeof counters);
     ok(results, sinew_attachments_begin(attachments, NULL, &error));
     for (uint32_t g = 0; g < plan.group_count; ++g) {

@@ -18,6 +18,7 @@
 #include "sinew/animation/root_motion.h"
 #include "sinew/asset/character_file.h"
 #include "sinew/crowd/attachments.h"
+#include "sinew/crowd/occlusion.h"
 #include "sinew/crowd/planner.h"
 #include "sinew/import/import.h"
 #include "sinew/import/lod.h"
@@ -203,11 +204,22 @@ class InCpp {
     const std::vector<uint32_t> characters(kCrowd);
     const crowd::Instances instances = {
         .characters = characters, .world_from_model = world_from_model, .playbacks = playbacks};
-    EXPECT_TRUE(planner.plan(instances, {.seconds = number / 30.0, .views = {&view, 1}}));
+    crowd::Frame frame{.seconds = number / 30.0, .views = {&view, 1}};
+    const auto hides_left = [](void*, const crowd::Sphere& sphere, uint32_t of_view) {
+      return of_view == 0 && sphere.center.x < kHiddenLeft;
+    };
+    crowd::DepthPyramid pyramid;
+    if (number % 3 == 1) frame.occlusion = {nullptr, hides_left};
+    if (number % 3 == 2) {
+      EXPECT_TRUE(
+          pyramid.build({.width = 2, .height = 1, .depth = kHiddenDepths, .view = view, .margin = kHiddenMargin}));
+      frame.occlusion = pyramid.source();
+    }
+    EXPECT_TRUE(planner.plan(instances, frame));
     const crowd::Plan& plan = planner.last();
     const crowd::Counters& counted = plan.counters;
-    const std::array counters = {counted.visible,     counted.culled,      counted.shared,
-                                 counted.not_updated, counted.shadow_only, counted.updated_meshes};
+    const std::array counters = {counted.visible,     counted.culled,         counted.shared,  counted.not_updated,
+                                 counted.shadow_only, counted.updated_meshes, counted.occluded};
     add("counters", counters);
     EXPECT_TRUE(attachments.begin(plan));
     for (const crowd::UpdateGroup& group : plan.groups) {
@@ -219,6 +231,7 @@ class InCpp {
     add_array("placed", std::span(placed));
     shared_ += plan.counters.shared, not_updated_ += plan.counters.not_updated;
     EXPECT_GT(plan.counters.culled, 10u);
+    EXPECT_EQ(plan.counters.occluded > 3, number % 3 != 0);
     if (number + 1 < kCrowdFrames) return;
     EXPECT_GT(shared_, 50u);
     EXPECT_GT(not_updated_, 50u);

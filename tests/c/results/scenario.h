@@ -54,6 +54,9 @@ static const float kOffset[3][4] = {{0, -1, 0, 0.1f}, {1, 0, 0, 0.2f}, {0, 0, 1,
 static const float kEye[3] = {0, 1.7f, 6};
 static const float kPixelsPerRadian = 1200;
 
+// What hides instances, in every third frame each: a function, those left of an x; a depth image, the left half.
+static const float kHiddenLeft = -6, kHiddenDepths[2] = {0, 1}, kHiddenMargin = 0.25f;
+
 /// A camera at kEye that looks along -z: clip_from_world, column-major.
 static inline void set_camera(float clip_from_world[16]) {
   const float depth = 1000.0f / (0.1f - 1000);

@@ -75,6 +75,7 @@ std::string async_compute(const RunReport& run) {
 std::string optimizations(const RunReport& run) {
   std::string line = text("  %s visible, ", grouped(run.plan.visible).c_str());
   line += run.options.optimizations.cull ? grouped(run.plan.culled) + " culled" : "culling off";
+  if (run.options.occlusion) line += text(", %s of them hidden", grouped(run.plan.occluded).c_str());
   if (run.plan.shadow_only > 0) line += text(", %s of the visible shadow-only", grouped(run.plan.shadow_only).c_str());
   if (!run.options.optimizations.levels) line += "; one level of detail";
   for (size_t i = 0; run.options.optimizations.levels && i < run.plan.levels.size(); ++i)

@@ -119,6 +119,7 @@ std::vector<Field> fields_of(const Report& report, const RunReport& run) {
       {"visible", kCounter, run.plan.visible},
       {"culled", kFigure, run.plan.culled},
       {"casters", kFigure, run.plan.shadow_only},
+      {"occluded", kFigure, run.plan.occluded},
       {"levels", kCounter, run.plan.levels},
       {"rates", kCounter, run.plan.rates},
       {"held", kCounter, run.plan.not_updated},
