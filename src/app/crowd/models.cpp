@@ -134,6 +134,7 @@ Result<std::vector<Model>> load_models(const CrowdOptions& options) {
       return distinct.error();
     if (options.optimizations.levels || options.window) {  // a window can turn them on
       if (Status added = add_levels(*model); !added) return added.error();
+      if (options.levels && model->levels.size() >= *options.levels) model->levels.resize(*options.levels - 1);
     }
     models.push_back(std::move(*model));
   }
