@@ -266,7 +266,8 @@ std::vector<Option> scene_rows(CrowdOptions& o) {
        "start_seconds"},
       {"--camera", "orbit|fixed", choice(o.orbiting, {{"orbit", true}, {"fixed", false}}),
        "orbit: the camera circles the crowd; fixed: it does not move [orbit]", "camera"},
-      {"--eye", "X,Y,Z", point(o.eye), "Place of the camera in meters, y is up; needs --camera fixed [that of the scene]"},
+      {"--eye", "X,Y,Z", point(o.eye),
+       "Place of the camera in meters, y is up; needs --camera fixed [that of the scene]"},
       {"--look-at", "X,Y,Z", point(o.look_at), "Where the camera looks; needs --eye [where that of the scene looks]"},
       {"--clip", "NAME|INDEX", words(o.clips),
        "Play this clip only; repeatable. Of several files, each plays those of the named clips that it has [all but "

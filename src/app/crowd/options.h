@@ -53,8 +53,8 @@ struct CrowdOptions {
   vulkan::VertexFormat format = vulkan::VertexFormat::kOctahedral;  // of skinned vertices
   bool compact_palettes = false;
   EvaluatorKind evaluator = EvaluatorKind::kCrowd;
-  std::optional<uint32_t> threads;  // for culling and evaluation; none: one for each core
-  bool orbiting = true;             // the camera circles the crowd
+  std::optional<uint32_t> threads;   // for culling and evaluation; none: one for each core
+  bool orbiting = true;              // the camera circles the crowd
   std::optional<glm::vec3> eye;      // of the camera, meters; none: that of the scene
   std::optional<glm::vec3> look_at;  // where the camera looks; none: that of the scene
   std::optional<uint32_t> levels;    // of detail at most, with the finest mesh; none: all
