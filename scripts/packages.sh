@@ -39,6 +39,9 @@ package_packages=(dpkg-dev file lintian)
 # For scripts/gallery and scripts/tutorial_pictures, which combine or scale pictures.
 gallery_packages=(imagemagick fonts-dejavu-core)
 
+# For scripts/looks, which compares pictures.
+looks_packages=(python3-numpy python3-pil)
+
 # For scripts/clean_room, which creates a root folder.
 clean_room_packages=(mmdebstrap)
 

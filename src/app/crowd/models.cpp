@@ -138,6 +138,7 @@ Result<std::vector<Model>> load_models(const CrowdOptions& options) {
       line.rename("making levels of detail of " + which);
       line.show(0);
       if (Status added = add_levels(*model, pool.parallel_for()); !added) return added.error();
+      if (options.levels && model->levels.size() >= *options.levels) model->levels.resize(*options.levels - 1);
     }
     models.push_back(std::move(*model));
   }

@@ -12,6 +12,7 @@ namespace sinew::app {
 namespace {
 
 constexpr uint32_t kMaxFrames = 1'000'000, kMaxRepeats = 1000, kMaxShadowMaps = kMaxPasses - 2;
+constexpr float kMaxCoordinate = 1e5f;  // of a camera, meters
 
 // --- words that are not one number or one of some words ---
 
@@ -100,6 +101,23 @@ Binding skinning_mode(SkinningMode& mode) {
                 {{"compute", SkinningMode::kCompute}, {"vertex", SkinningMode::kVertex}, {"cpu", SkinningMode::kCpu}});
 }
 
+/// A point in meters, such as 0,1.5,20.
+Binding point(std::optional<glm::vec3>& value) {
+  const auto set = [&value](const std::string& all) -> std::string {
+    const std::vector<std::string> words = split(all);
+    glm::vec3 parsed{0};
+    bool valid = words.size() == 3;
+    for (int axis = 0; valid && axis < 3; ++axis) {
+      const auto coordinate = parse_number(words[size_t(axis)], -kMaxCoordinate, kMaxCoordinate);
+      valid = coordinate.has_value();
+      if (valid) parsed[axis] = *coordinate;
+    }
+    if (!valid) return "'" + all + "' is not a point in meters such as 0,1.5,20";
+    return value = parsed, std::string();
+  };
+  return {set, [&value] { return value ? Json::array({value->x, value->y, value->z}) : Json(); }};
+}
+
 Binding share(std::optional<double>& value) {
   const auto set = [&value](const std::string& word) {
     const auto percent = parse_number(std::string_view(word).substr(0, word.size() - word.ends_with('%')), 0.0, 1000.0);
@@ -182,9 +200,18 @@ std::vector<Rule> run_rules(const CrowdOptions& o) {
       {"--overlay", kNeeds, "--window", o.overlay && !o.window},
       {"--hide-overlay", kNeeds, "--window", o.hide_overlay && !o.window},
       {"--interface-scale", kNeeds, "--window", o.scale && !o.window},
+      {"--eye", kNeeds, "--camera fixed", o.eye && o.orbiting},
+      {"--eye", kExcludes, "--window", o.eye && o.window},
+      {"--look-at", kNeeds, "--eye", o.look_at && !o.eye},
       {"several numbers of --characters or --shadow-maps, or --repeat,", kExcludes, "--window or --renderdoc-capture",
        several && one_frame},
   };
+}
+
+Status check_camera(const CrowdOptions& o) {
+  if (o.eye && *o.eye == o.look_at.value_or(*o.eye + 1.0f))
+    return Error{ErrorCode::kInvalidArgument, "--eye and --look-at are the same point"};
+  return {};
 }
 
 /// One process draws one comparison: the others must not write files.
@@ -210,6 +237,7 @@ Status check(const CrowdOptions& options) {
       if (is_broken) return Error{ErrorCode::kInvalidArgument, option + " " + relation + " " + other};
     }
   }
+  if (Status distinct = check_camera(options); !distinct) return distinct;
   std::vector<std::string> inputs = options.load.import.animation_files;
   if (!options.compare.empty()) inputs.push_back(options.compare);
   inputs.insert(inputs.end(), options.files.begin(), options.files.end());
@@ -240,6 +268,9 @@ std::vector<Option> scene_rows(CrowdOptions& o) {
        "start_seconds"},
       {"--camera", "orbit|fixed", choice(o.orbiting, {{"orbit", true}, {"fixed", false}}),
        "orbit: the camera circles the crowd; fixed: it does not move [orbit]", "camera"},
+      {"--eye", "X,Y,Z", point(o.eye),
+       "Place of the camera in meters, y is up; needs --camera fixed [that of the scene]"},
+      {"--look-at", "X,Y,Z", point(o.look_at), "Where the camera looks; needs --eye [where that of the scene looks]"},
       {"--clip", "NAME|INDEX", words(o.clips),
        "Play this clip only; repeatable. Of several files, each plays those of the named clips that it has [all but "
        "short ones, deaths and bind poses]",
@@ -259,6 +290,10 @@ std::vector<Option> scene_rows(CrowdOptions& o) {
        "on: draw distant instances with a coarser mesh, within one pixel of error, or more where --memory-budget needs "
        "it; off: always the finest mesh [on]",
        "lod"},
+      {"--lod-pixels", "PIXELS", number(work.error_pixels, 0.001f, 64.0f),
+       "Error of a coarser mesh that is accepted, in pixels; a smaller one keeps more detail [1]"},
+      {"--lod-count", "COUNT", number(o.levels, 1u, 255u),
+       "Use only this many levels of detail, the finest mesh counts as one [all]"},
       {"--update-rate", "on|off", on_off(work.update_rate),
        "Update distant instances only every second or fourth frame, within one pixel of error [on]", "update_rate"},
       {"--unique-poses", "COUNT", unique_poses(o),

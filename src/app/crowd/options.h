@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/vec3.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,8 +54,11 @@ struct CrowdOptions {
   vulkan::VertexFormat format = vulkan::VertexFormat::kOctahedral;  // of skinned vertices
   bool compact_palettes = false;
   EvaluatorKind evaluator = EvaluatorKind::kCrowd;
-  std::optional<uint32_t> threads;  // for culling and evaluation; none: one for each core
-  bool orbiting = true;             // the camera circles the crowd
+  std::optional<uint32_t> threads;   // for culling and evaluation; none: one for each core
+  bool orbiting = true;              // the camera circles the crowd
+  std::optional<glm::vec3> eye;      // of the camera, meters; none: that of the scene
+  std::optional<glm::vec3> look_at;  // where the camera looks; none: that of the scene
+  std::optional<uint32_t> levels;    // of detail at most, with the finest mesh; none: all
   bool window = false;
   bool hide_overlay = false;   // the panel of the window is hidden at first
   bool overlay = false;        // the panel is in the screenshot too

@@ -141,6 +141,7 @@ FrameRequest request_for(const CrowdOptions& options, const Run& run, uint32_t f
   request.seconds = options.start_seconds + frame / kFramesPerSecond;
   request.camera = frame_crowd(run.scene, request.seconds);
   if (options.orbiting) request.camera.yaw += kOrbitSpeed * float(request.seconds);
+  if (options.eye) request.camera = orbit_between(*options.eye, options.look_at.value_or(request.camera.target));
   return request;
 }
 

@@ -38,6 +38,15 @@ Orbit frame_crowd(const Scene& scene, double seconds) {
   return orbit;
 }
 
+Orbit orbit_between(const glm::vec3& eye, const glm::vec3& target) {
+  const glm::vec3 offset = eye - target;
+  Orbit orbit{target};
+  orbit.distance = glm::length(offset);
+  orbit.pitch = std::asin(std::clamp(offset.y / orbit.distance, -1.0f, 1.0f));
+  orbit.yaw = std::atan2(offset.x, offset.z);
+  return orbit;
+}
+
 void clamp_orbit(Orbit& orbit) {
   orbit.pitch = std::clamp(orbit.pitch, 0.02f, 1.5f);
   orbit.distance = std::clamp(orbit.distance, 0.05f, 500.0f);

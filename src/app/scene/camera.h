@@ -21,6 +21,9 @@ struct Orbit {
 /// The camera of a scene at a scene time: it follows a crowd that moves.
 Orbit frame_crowd(const Scene& scene, double seconds = 0);
 
+/// The camera at `eye` that looks at `target`, another point.
+Orbit orbit_between(const glm::vec3& eye, const glm::vec3& target);
+
 /// Keeps the eye above the height of the target, and the camera upright.
 void clamp_orbit(Orbit& orbit);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <glm/geometric.hpp>
 #include <set>
 
 #include "instances.h"
@@ -279,6 +280,12 @@ TEST(Orbit, LooksAtTheMiddleOfTheCrowd) {
     const glm::vec4 above = clip_from_world(orbit, 16.0f / 9) * glm::vec4(orbit.target + glm::vec3(0, 1, 0), 1);
     EXPECT_LT(above.y / above.w, 0);  // Vulkan's y points down
   }
+}
+
+TEST(Orbit, HasTheEyeThatItIsMadeFor) {
+  const glm::vec3 target{1, 0.5f, -2};
+  for (const glm::vec3 eye : {glm::vec3{4, 3, 9}, glm::vec3{-20, 1, -7}, glm::vec3{1, 0.5f, 30}, glm::vec3{-3, -1, 2}})
+    EXPECT_LT(glm::distance(eye_of(orbit_between(eye, target)), eye), 1e-5f * glm::distance(eye, target));
 }
 
 TEST(Orbit, NeverGoesUnderTheGround) {
