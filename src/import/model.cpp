@@ -98,7 +98,8 @@ Status make_masks(const Character& character, const ModelOptions& options, std::
 
 Status make_levels(const ModelOptions& options, CharacterFile& file) {
   if (options.levels.triangle_shares.empty() && !options.levels.small_levels) return {};
-  auto levels = make_levels(file.character, {file.sockets, file.masks, options.bake, options.parallel_for}, options.levels);
+  auto levels =
+      make_levels(file.character, {file.sockets, file.masks, options.bake, options.parallel_for}, options.levels);
   if (!levels) return levels.error();
   file.levels = std::move(*levels);
   return {};

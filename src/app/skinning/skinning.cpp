@@ -160,8 +160,7 @@ Status Skinning::set_mask(uint32_t model, uint32_t mask, std::span<const float> 
 
 SkinningCounters Skinning::counters() const {
   SkinningCounters counters;
-  for (const vulkan::Draw& draw : draws())
-    counters.triangles += uint64_t{draw.index_count} / 3 * draw.instance_count;
+  for (const vulkan::Draw& draw : draws()) counters.triangles += uint64_t{draw.index_count} / 3 * draw.instance_count;
   for (const PlacedRange& placed : ranges()) {
     if (!plan().groups[placed.group].updated) continue;
     const InstanceRange& range = *placed.range;

@@ -49,11 +49,13 @@ std::string shadows(const RunReport& run) {
 
 std::string counts(const RunReport& run) {
   return text(
-      "  %s joints and %s vertices each; %s triangles a pass; %s skinned vertices (%s MB) and %s MB of palettes a frame; "
+      "  %s joints and %s vertices each; %s triangles a pass; %s skinned vertices (%s MB) and %s MB of palettes a "
+      "frame; "
       "%s MB of device memory\n",
       grouped(run.joints_per_character).c_str(), grouped(run.vertices_per_character).c_str(),
-      grouped(run.work.triangles).c_str(), grouped(run.work.skinned_vertices).c_str(), rounded(double(run.work.skinned_bytes) / 1e6).c_str(),
-      rounded(double(run.work.palette_bytes) / 1e6).c_str(), rounded(double(run.device_bytes) / 1e6).c_str());
+      grouped(run.work.triangles).c_str(), grouped(run.work.skinned_vertices).c_str(),
+      rounded(double(run.work.skinned_bytes) / 1e6).c_str(), rounded(double(run.work.palette_bytes) / 1e6).c_str(),
+      rounded(double(run.device_bytes) / 1e6).c_str());
 }
 
 std::string copies(const RunReport& run) {
