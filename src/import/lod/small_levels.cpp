@@ -14,6 +14,7 @@ namespace {
 
 constexpr int kAreaSteps = 4;
 constexpr double kAreaTolerance = 0.01;
+constexpr float kAgreement = 0.7f;  // of normals: the length of their mean
 
 /// Sums over the points around one vertex.
 struct AroundVertex {
@@ -131,6 +132,13 @@ void fill_hidden(const FinestMesh& finest, const SmallMesh& small, std::vector<A
   }
 }
 
+/// The mean normal of what is seen around a vertex. Where that faces all ways, as around a thin limb, the mean says
+/// nothing: the level's own surface does.
+Vec3 normal_of(const AroundVertex& around, Vec3 own) {
+  const bool agree = length(around.normal) > kAgreement * around.weight;
+  return agree ? normalize(around.normal, own) : own;
+}
+
 VertexColor color_of(const AroundVertex& around) {
   const auto channel = [&](float sum) {
     const float value = around.weight > 0 ? sum / around.weight : 1;
@@ -151,7 +159,7 @@ Mesh to_mesh(const FinestMesh& finest, const SmallMesh& small, std::span<const u
   mesh.positions = small.positions, mesh.indices = small.indices;
   mesh.first_influence = {0};
   for (size_t v = 0; v < small.positions.size(); ++v) {
-    mesh.normals.push_back(normalize(around[v].normal, own_normals[v]));
+    mesh.normals.push_back(normal_of(around[v], own_normals[v]));
     mesh.uvs.push_back({});
     mesh.colors.push_back(color_of(around[v]));
     for (const JointWeight weight : small.weights[v]) {
