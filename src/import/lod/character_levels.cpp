@@ -175,7 +175,11 @@ class LevelMaker {
   Status add(double error, Make make) {
     for (double max_shift = error * kMergeShare;; max_shift /= 4) {
       ModelLevel level = make(max_shift);
-      if (Status status = bake_level(error, level); !status) return status;
+      if (Status status = bake_level(error, level); !status) {
+        if (status.error().code != ErrorCode::kUnsupported) return status;
+        if (!std::exchange(can_bake_, false)) return {};  // a small level cannot do without
+        continue;
+      }
       const double measured = measure(level);
       const bool last = max_shift < error * kMergeShare / 60;
       if (measured > error * kMaxMeasured && level.has_palette() && !last) continue;
@@ -203,7 +207,7 @@ class LevelMaker {
 
   /// Gives a level with the character's palette one of its own, if it needs much fewer joints.
   void merge_joints_of(ModelLevel& level, double max_distance) {
-    if (!motion_.exists()) return;
+    if (!motion_.exists() || !can_bake_) return;
     const std::vector<Matrix3x4> rest = poses_.palette(character_.skin, SamplePoses::kRest);
     SmallMesh mesh{{}, {}, level.mesh.indices};
     const uint32_t vertices = level.mesh.vertex_count();
@@ -306,7 +310,7 @@ class LevelMaker {
     EdgeCollapse collapse(weld(character_.mesh.indices, poses), poses);
     std::vector<uint32_t> all(motion_.joint_count() + 1);
     for (uint32_t joint = 0; joint < all.size(); ++joint) all[joint] = joint;
-    while (last_triangles() / 2 >= kCollapsedTriangles) {
+    while (can_bake_ && last_triangles() / 2 >= kCollapsedTriangles) {
       collapse.run(last_triangles() / 2, std::max(last_error() * kMaxErrorGrowth, error_.diagonal() / 50));
       if (double(collapse.triangle_count()) > kFewerTriangles * double(last_triangles())) return {};
       SmallMesh mesh = to_small(*finest_, collapse.indices());
@@ -326,7 +330,7 @@ class LevelMaker {
   /// Larger and larger distances, until there are much fewer triangles.
   Status add_shaped() {
     const MovedPoints points = finest_points();
-    while (last_triangles() > kMinTriangles) {
+    while (can_bake_ && last_triangles() > kMinTriangles) {
       const double most = kFewerShapes * double(last_triangles());
       std::optional<Shaped> best;
       for (double distance = error_.diagonal() / 64; distance < error_.diagonal(); distance *= kDistanceStep) {
@@ -393,6 +397,7 @@ class LevelMaker {
   JointMotion motion_;
   std::vector<uint32_t> different_;  // poses in which edges are judged
   uint32_t material_;                // of small levels
+  bool can_bake_ = true;             // false: the clips are too long, or move joints too far
   std::optional<FinestMesh> finest_;
   std::vector<ModelLevel> levels_;
 };

@@ -24,7 +24,7 @@ class BudgetOption : public ::testing::Test {
 
 TEST_F(BudgetOption, CoversTheDeviceMemoryInUse) {
   const test::Folder folder;
-  const test::Outcome outcome = crowd(folder, "300", "5", "compute,vertex,cpu");
+  const test::Outcome outcome = crowd(folder, "300", "2", "compute,vertex,cpu");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const Json runs = Json::parse(test::read(folder.path("crowd.json")))["runs"];
   for (const Json& run : runs) {
@@ -32,6 +32,13 @@ TEST_F(BudgetOption, CoversTheDeviceMemoryInUse) {
     EXPECT_GE(run["held_bytes"], run["palette_bytes"].get<uint64_t>() + run["skinned_bytes"].get<uint64_t>());
     EXPECT_LE(run["budget"]["needed_bytes"], run["budget"]["bytes"]);
   }
+}
+
+TEST_F(BudgetOption, GivesCoarserLevelsThenSharedPoses) {
+  const test::Folder folder;
+  const test::Outcome outcome = crowd(folder, "300", "0.9");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json runs = Json::parse(test::read(folder.path("crowd.json")))["runs"];
   EXPECT_EQ(runs[0]["budget"]["lod_pixels"], 64);
   EXPECT_GT(runs[0]["unique_poses"], 0);
   EXPECT_GT(runs[0]["shared_poses"], 0);

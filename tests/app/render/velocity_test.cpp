@@ -62,6 +62,8 @@ class Velocity : public test::RendererTest {
 
   void make_crowd() {
     ASSERT_TRUE(add_levels(models_[0]));
+    // The comparison skins with the palette of the frame before, which must fit both levels.
+    std::erase_if(models_[0].levels, [](const ModelLevel& level) { return level.has_palette(); });
     ASSERT_TRUE(bake_models(models_));
     measure_bounds(models_, false);
     scene_ = make_scene(models_, 300, 3);
