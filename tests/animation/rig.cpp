@@ -139,6 +139,25 @@ bool has_discontinuity(const Clip& clip, float from, float to) {
 
 Character random_rig(const RigOptions& options) { return RigMaker(options).make(); }
 
+Character rig_with_triangles(const RigOptions& options) {
+  Character character = random_rig(options);
+  Mesh& mesh = character.mesh;
+  mesh.first_influence = {0};
+  for (uint16_t entry = 0; entry < character.skin.palette_size(); ++entry) {
+    for (int corner = 0; corner < 3; ++corner) {
+      mesh.indices.push_back(mesh.vertex_count());
+      mesh.positions.push_back({0.05f * float(corner == 1), 0.05f * float(corner == 2), 0});
+      mesh.normals.push_back({0, 0, 1});
+      mesh.uvs.push_back({});
+      mesh.influences.push_back({entry, 1});
+      mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
+    }
+  }
+  mesh.parts = {{"rig", PartKind::kSkinned, 0, 0, mesh.vertex_count(), 0, uint32_t(mesh.indices.size())}};
+  if (character.materials.empty()) character.materials.emplace_back();
+  return character;
+}
+
 Mesh triangle(float size) {
   Mesh mesh;
   mesh.positions = {{0, 0, 0}, {size, 0, 0}, {0, size, 0}};

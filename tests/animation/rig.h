@@ -31,6 +31,9 @@ struct RigOptions {
 /// the rest pose, and model_from_root is not the identity.
 Character random_rig(const RigOptions& options);
 
+/// The same with one triangle on each joint.
+Character rig_with_triangles(const RigOptions& options);
+
 /// The mesh of a triangle: a right angle at the origin, legs of `size` along x and y. The first palette entry moves it.
 Mesh triangle(float size);
 

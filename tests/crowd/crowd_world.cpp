@@ -12,26 +12,6 @@
 namespace sinew::test {
 namespace {
 
-/// A rig with one triangle on each joint.
-Character rig_with_mesh(uint32_t seed) {
-  Character character = random_rig({.joints = 24, .clips = 2, .seed = seed});
-  Mesh& mesh = character.mesh;
-  mesh.first_influence = {0};
-  for (uint16_t entry = 0; entry < character.skin.palette_size(); ++entry) {
-    for (int corner = 0; corner < 3; ++corner) {
-      mesh.indices.push_back(mesh.vertex_count());
-      mesh.positions.push_back({0.05f * float(corner == 1), 0.05f * float(corner == 2), 0});
-      mesh.normals.push_back({0, 0, 1});
-      mesh.uvs.push_back({});
-      mesh.influences.push_back({entry, 1});
-      mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
-    }
-  }
-  mesh.parts = {{"rig", PartKind::kSkinned, 0, 0, mesh.vertex_count(), 0, uint32_t(mesh.indices.size())}};
-  if (character.materials.empty()) character.materials.emplace_back();
-  return character;
-}
-
 template <class T>
 T value_of(Result<T> made) {
   if (made) return std::move(*made);
@@ -41,7 +21,7 @@ T value_of(Result<T> made) {
 
 }  // namespace
 
-RigActor::RigActor(uint32_t seed) : character(rig_with_mesh(seed)) {
+RigActor::RigActor(uint32_t seed) : character(rig_with_triangles({.joints = 24, .clips = 2, .seed = seed})) {
   baked = value_of(bake(character));
   bounds = value_of(measure_bounds(character, baked));
   for (const float error : {0.0f, 0.002f, 0.005f, 0.012f, 0.03f, 0.07f, 0.15f, 0.3f}) {

@@ -21,26 +21,6 @@ namespace {
 
 constexpr uint32_t kInstances = 400, kPerRow = 20;
 
-/// A rig with one triangle on each joint.
-Character rig_with_mesh() {
-  Character character = test::random_rig({.joints = 24, .clips = 2, .duration_seconds = 2, .seed = 5});
-  Mesh& mesh = character.mesh;
-  mesh.first_influence = {0};
-  for (uint16_t entry = 0; entry < character.skin.palette_size(); ++entry) {
-    for (int corner = 0; corner < 3; ++corner) {
-      mesh.indices.push_back(mesh.vertex_count());
-      mesh.positions.push_back({0.05f * float(corner == 1), 0.05f * float(corner == 2), 0});
-      mesh.normals.push_back({0, 0, 1});
-      mesh.uvs.push_back({});
-      mesh.influences.push_back({entry, 1});
-      mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
-    }
-  }
-  mesh.parts = {{"rig", PartKind::kSkinned, 0, 0, mesh.vertex_count(), 0, uint32_t(mesh.indices.size())}};
-  if (character.materials.empty()) character.materials.emplace_back();
-  return character;
-}
-
 /// A camera at eye height in front of the crowd, which looks along -z, with a field of view of 60 degrees.
 View camera() {
   View view;
@@ -95,7 +75,7 @@ class RigCrowd : public ::testing::Test {
     return instances;
   }
 
-  Character character_ = rig_with_mesh();
+  Character character_ = test::rig_with_triangles({.joints = 24, .clips = 2, .duration_seconds = 2, .seed = 5});
   BakedCharacter baked_;
   CharacterBounds bounds_;
   const std::vector<uint32_t> clips_ = {0, 1}, characters_ = std::vector<uint32_t>(kInstances);

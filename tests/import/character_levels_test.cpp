@@ -259,8 +259,20 @@ TEST(LevelsOfACharacter, WithoutClipsOrWithOneTriangleAreMadeOrNot) {
   const auto of_one = make_levels(one, {});
   ASSERT_TRUE(of_one) << of_one.error().message;
   EXPECT_TRUE(of_one->empty());
-  one.mesh = {};
+  one.mesh = {}, one.mesh.first_influence = {0};
   EXPECT_TRUE(make_levels(one, {}).value().empty());
+}
+
+TEST(LevelsOfACharacter, WithWrongOptionsAreRefused) {
+  Character character = boxes_on_rig({.joints = 4, .clips = 1}, 0.05f);
+  for (const LodOptions& wrong : {LodOptions{.triangle_shares = {1.5f}}, LodOptions{.triangle_shares = {0.2f, 0.4f}},
+                                  LodOptions{.max_error = 0}}) {
+    const auto levels = make_levels(character, {}, wrong);
+    ASSERT_FALSE(levels);
+    EXPECT_EQ(levels.error().code, ErrorCode::kInvalidArgument);
+  }
+  character.mesh.indices[0] = 100000;
+  EXPECT_EQ(make_levels(character, {}).error().code, ErrorCode::kInvalidData);
 }
 
 TEST(LevelsOfACharacter, OfAThousandJointsHaveFew) {

@@ -43,7 +43,7 @@ struct ModelOptions {
 };
 
 /// Makes what `file` lacks of a whole model: converts its space, makes sockets and masks, orders the vertices for
-/// skinning, bakes the clips, measures bounds, makes levels of detail. Levels are compared in a pose of the first clip.
+/// skinning, bakes the clips, measures bounds, makes levels of detail.
 /// What the file has is kept, unless space, size or a socket change what it was made of: a whole model in the space
 /// that is asked for stays as it is. Takes some seconds, of which levels of detail need most: write_model_file() keeps
 /// them. Calls may run in parallel. Errors:

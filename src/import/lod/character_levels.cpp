@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 #include <new>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -118,12 +119,30 @@ class LevelMaker {
 
   /// With exact palettes, in some of the poses.
   double estimate(const ModelLevel& level) {
-    const Skin& skin = level.has_palette() ? level.skin : character_.skin;
-    const auto pose_level = [&](uint32_t pose, std::span<Vec3> positions) {
+    return error_.estimate(level.mesh.indices, level.mesh.vertex_count(), exactly(level),
+                           poses_.count() / kEstimatePoses + 1, context_.parallel_for);
+  }
+
+  /// In all poses, with palettes as a crowd gets them: from the level's own bake, if it has one.
+  double measure(const ModelLevel& level) {
+    CrowdEvaluator evaluator(level.baked);
+    for (const NamedMask& mask : context_.masks) {
+      if (level.has_palette() && !evaluator.add_mask(mask.factors)) throw std::bad_alloc();
+    }
+    const LevelError::PoseLevel baked = [&](uint32_t pose, std::span<Vec3> positions) {
+      std::vector<Matrix3x4> palette(level.skin.palette_size());
+      if (!evaluator.evaluate({&poses_.playback(pose), 1}, level.skin.palette_size(), palette)) throw std::bad_alloc();
+      skin_level(level.mesh, palette, pose, positions);
+    };
+    return error_.largest(level.mesh.indices, level.mesh.vertex_count(), level.has_palette() ? baked : exactly(level),
+                          context_.parallel_for);
+  }
+
+  LevelError::PoseLevel exactly(const ModelLevel& level) const {
+    return [&](uint32_t pose, std::span<Vec3> positions) {
+      const Skin& skin = level.has_palette() ? level.skin : character_.skin;
       skin_level(level.mesh, poses_.palette(skin, pose), pose, positions);
     };
-    return error_.estimate(level.mesh.indices, level.mesh.vertex_count(), pose_level,
-                           poses_.count() / kEstimatePoses + 1, context_.parallel_for);
   }
 
   void skin_level(const Mesh& mesh, std::span<const Matrix3x4> palette, uint32_t pose,
@@ -131,29 +150,6 @@ class LevelMaker {
     const auto weights = mesh.targets.empty() ? std::span<const float>() : poses_.weights(pose);
     std::vector<Vec3> normals(positions.size());
     skin_on_cpu(mesh, palette, positions, normals, {}, weights);
-  }
-
-  /// In all poses, with palettes as a crowd gets them: from the level's own bake, if it has one.
-  double measure(const ModelLevel& level) {
-    if (!level.has_palette()) {
-      return error_.largest(
-          level.mesh.indices, level.mesh.vertex_count(),
-          [&](uint32_t pose, std::span<Vec3> positions) {
-            skin_level(level.mesh, poses_.palette(character_.skin, pose), pose, positions);
-          },
-          context_.parallel_for);
-    }
-    CrowdEvaluator evaluator(level.baked);
-    for (const NamedMask& mask : context_.masks) {
-      if (!evaluator.add_mask(mask.factors)) throw std::bad_alloc();
-    }
-    const auto pose_level = [&](uint32_t pose, std::span<Vec3> positions) {
-      const uint32_t entries = level.skin.palette_size();
-      std::vector<Matrix3x4> palette(entries);
-      if (!evaluator.evaluate({&poses_.playback(pose), 1}, entries, palette)) throw std::bad_alloc();
-      skin_level(level.mesh, palette, pose, positions);
-    };
-    return error_.largest(level.mesh.indices, level.mesh.vertex_count(), pose_level, context_.parallel_for);
   }
 
   /// Bakes the clips for the level's own palette, as precisely as the level's error asks.
@@ -215,11 +211,8 @@ class LevelMaker {
     std::vector<Vec3> normals(vertices);
     std::vector<Vec4> tangents(level.mesh.tangents.size());
     skin_on_cpu(level.mesh, rest, mesh.positions, normals, tangents);
-    for (uint32_t v = 0; v < vertices; ++v) {
-      std::vector<JointWeight>& weights = mesh.weights.emplace_back();
-      for (const Influence influence : level.mesh.influences_of(v))
-        weights.push_back({joint_of(influence.entry), influence.weight});
-    }
+    for (uint32_t v = 0; v < vertices; ++v)
+      mesh.weights.push_back(joint_weights(level.mesh, character_.skin, motion_.joint_count(), v));
     const std::vector<uint32_t> replaced_by = merged_joints(mesh, max_distance);
     reduce_weights(mesh, replaced_by, max_distance);
     const std::vector<uint32_t> joints = joints_of(mesh, replaced_by, max_distance);
@@ -230,7 +223,7 @@ class LevelMaker {
     give_palette(joints, replaced_by, level);
     for (uint32_t v = 0; v < vertices; ++v) {
       for (const JointWeight weight : mesh.weights[v])
-        level.mesh.influences.push_back({entry_of(joints, weight.joint), weight.weight});
+        level.mesh.influences.push_back({motion_.entry_of(joints, weight.joint), weight.weight});
       level.mesh.first_influence.push_back(uint32_t(level.mesh.influences.size()));
     }
     if (!order_by_influences(level.mesh)) throw std::bad_alloc();
@@ -254,11 +247,14 @@ class LevelMaker {
   }
 
   std::vector<uint32_t> merged_joints(const SmallMesh& mesh, double max_distance) const {
+    return merge_joints(motion_, points_of(mesh), max_distance);
+  }
+
+  MovedPoints points_of(const SmallMesh& mesh) const {
     MovedPoints points;
-    const std::vector<uint32_t> chosen = chosen_points(mesh.positions, mesh.weights);
-    for (const uint32_t v : chosen) points.add(mesh.positions[v], mesh.weights[v]);
+    for (const uint32_t v : chosen_points(mesh.positions, mesh.weights)) points.add(mesh.positions[v], mesh.weights[v]);
     add_sockets(points);
-    return merge_joints(motion_, points, max_distance);
+    return points;
   }
 
   /// Few influences where that moves no vertex by more than `max_distance`.
@@ -287,19 +283,13 @@ class LevelMaker {
     return joints;
   }
 
-  uint16_t entry_of(std::span<const uint32_t> joints, uint32_t joint) const {
-    const bool has_constant = !joints.empty() && joints.back() == motion_.joint_count();  // its entry comes first
-    const auto place = std::lower_bound(joints.begin(), joints.end(), joint) - joints.begin();
-    return uint16_t(!has_constant ? place : joint == motion_.joint_count() ? 0 : place + 1);
-  }
-
   void give_palette(std::span<const uint32_t> joints, std::span<const uint32_t> replaced_by, ModelLevel& level) const {
     level.skin = motion_.make_skin(joints);
     const std::vector<Matrix3x4> rest = poses_.palette(character_.skin, SamplePoses::kRest);
     for (const NamedSocket& named : context_.sockets) {
       const uint32_t entry = named.socket.entry;
       level.sockets.push_back(
-          {entry_of(joints, replaced_by[joint_of(entry)]), rest[entry] * named.socket.mesh_from_socket});
+          {motion_.entry_of(joints, replaced_by[joint_of(entry)]), rest[entry] * named.socket.mesh_from_socket});
     }
   }
 
@@ -309,7 +299,7 @@ class LevelMaker {
     const std::vector<std::span<const Vec3>> poses = different_poses();
     EdgeCollapse collapse(weld(character_.mesh.indices, poses), poses);
     std::vector<uint32_t> all(motion_.joint_count() + 1);
-    for (uint32_t joint = 0; joint < all.size(); ++joint) all[joint] = joint;
+    std::iota(all.begin(), all.end(), 0u);
     while (can_bake_ && last_triangles() / 2 >= kCollapsedTriangles) {
       collapse.run(last_triangles() / 2, std::max(last_error() * kMaxErrorGrowth, error_.diagonal() / 50));
       if (double(collapse.triangle_count()) > kFewerTriangles * double(last_triangles())) return {};
@@ -329,7 +319,7 @@ class LevelMaker {
 
   /// Larger and larger distances, until there are much fewer triangles.
   Status add_shaped() {
-    const MovedPoints points = finest_points();
+    const MovedPoints points = points_of(to_small(*finest_, character_.mesh.indices));
     while (can_bake_ && last_triangles() > kMinTriangles) {
       const double most = kFewerShapes * double(last_triangles());
       std::optional<Shaped> best;
@@ -367,25 +357,11 @@ class LevelMaker {
     return fewest;
   }
 
-  /// Of the finest mesh.
-  MovedPoints finest_points() const {
-    std::vector<Vec3> positions;
-    std::vector<std::vector<JointWeight>> weights;
-    for (const uint32_t v : used_vertices(character_.mesh.indices, character_.mesh.indices.size())) {
-      positions.push_back(finest_->positions()[v]);
-      weights.push_back(finest_->weights_of(v));
-    }
-    MovedPoints points;
-    for (const uint32_t v : chosen_points(positions, weights)) points.add(positions[v], weights[v]);
-    add_sockets(points);
-    return points;
-  }
-
   ModelLevel small_level(const SmallMesh& mesh, std::span<const uint32_t> replaced_by, double max_shift) const {
     const std::vector<uint32_t> joints = joints_of(mesh, replaced_by, max_shift);
     ModelLevel level;
     give_palette(joints, replaced_by, level);
-    level.mesh = to_mesh(*finest_, mesh, joints, motion_.joint_count(), material_);
+    level.mesh = to_mesh(*finest_, motion_, mesh, joints, material_);
     return level;
   }
 
@@ -428,6 +404,8 @@ uint32_t small_level_material(const Character& character) {
 
 Result<std::vector<ModelLevel>> make_levels(Character& character, const LevelContext& context,
                                             const LodOptions& options) try {
+  if (Status status = validate(options); !status) return status.error();
+  if (Status status = validate(character); !status) return status.error();
   if (character.mesh.indices.empty()) return std::vector<ModelLevel>();
   auto poses = SamplePoses::make(character, context.masks);
   if (!poses) return poses.error();

@@ -95,6 +95,21 @@ Skin JointMotion::make_skin(std::span<const uint32_t> joints) const {
   return skin;
 }
 
+uint16_t JointMotion::entry_of(std::span<const uint32_t> joints, uint32_t joint) const {
+  const bool has_constant = !joints.empty() && joints.back() == joint_count_;
+  if (has_constant && joint == joint_count_) return 0;
+  return uint16_t(std::lower_bound(joints.begin(), joints.end(), joint) - joints.begin() + has_constant);
+}
+
+std::vector<JointWeight> joint_weights(const Mesh& mesh, const Skin& skin, uint32_t none, uint32_t vertex) {
+  std::vector<JointWeight> weights;
+  for (const Influence influence : mesh.influences_of(vertex)) {
+    const int32_t joint = skin.entries[influence.entry].joint;
+    weights.push_back({joint == kNoJoint ? none : uint32_t(joint), influence.weight});
+  }
+  return weights;
+}
+
 std::vector<JointWeight> merged_weights(std::span<const JointWeight> weights, std::span<const uint32_t> replaced_by,
                                         size_t max_count) {
   std::vector<JointWeight> merged;

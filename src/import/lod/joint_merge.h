@@ -34,6 +34,8 @@ class JointMotion {
   std::span<const Vec3> origins() const { return origins_; }
   /// The joint above; joint_count() if there is none.
   uint32_t parent(uint32_t joint) const { return parents_[joint]; }
+  /// The entry of `joint` in make_skin(joints).
+  uint16_t entry_of(std::span<const uint32_t> joints, uint32_t joint) const;
   /// A skin whose entries are `joints`, ascending, for vertices in model space of the rest pose.
   Skin make_skin(std::span<const uint32_t> joints) const;
 
@@ -55,6 +57,9 @@ struct JointWeight {
   uint32_t joint = 0;
   float weight = 0;
 };
+
+/// The joints that move a vertex of a mesh; `none` stands for no joint.
+std::vector<JointWeight> joint_weights(const Mesh& mesh, const Skin& skin, uint32_t none, uint32_t vertex);
 
 /// Points in model space of the rest pose, and the joints that move them.
 struct MovedPoints {

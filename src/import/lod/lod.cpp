@@ -1,6 +1,5 @@
 #include "sinew/import/lod.h"
 
-#include <algorithm>
 #include <cmath>
 #include <new>
 #include <string>
@@ -16,15 +15,11 @@ using namespace internal;
 namespace {
 
 constexpr uint32_t kMaxEntries = 65536;
+
 Error refuse(std::string why) { return {ErrorCode::kInvalidArgument, "levels of detail: " + std::move(why)}; }
 
 Status check(const Mesh& mesh, std::span<const Vec3> positions, const LodOptions& options) {
-  float before = 1;
-  for (const float share : options.triangle_shares) {
-    if (!(share > 0) || !(share < before)) return refuse("shares of triangles must lie between 0 and 1 and descend");
-    before = share;
-  }
-  if (!(options.max_error > 0)) return refuse("the largest error must be positive");
+  if (Status status = validate(options); !status) return status;
   if (!positions.empty() && positions.size() != mesh.positions.size()) {
     return refuse(std::to_string(positions.size()) + " positions for " + std::to_string(mesh.positions.size()) +
                   " vertices");
@@ -35,15 +30,6 @@ Status check(const Mesh& mesh, std::span<const Vec3> positions, const LodOptions
   return validate(mesh, kMaxEntries);
 }
 
-double diagonal_of(std::span<const Vec3> positions) {
-  Vec3 low = positions[0], high = positions[0];
-  for (const Vec3 p : positions) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-  }
-  return double(length(high - low));
-}
-
 }  // namespace
 
 Result<std::vector<ModelLevel>> make_levels(const Mesh& mesh, std::span<const Vec3> positions,
@@ -52,7 +38,7 @@ Result<std::vector<ModelLevel>> make_levels(const Mesh& mesh, std::span<const Ve
   std::vector<ModelLevel> levels;
   if (mesh.indices.empty()) return levels;
   if (positions.empty()) positions = mesh.positions;
-  const double diagonal = diagonal_of(positions);
+  const double diagonal = double(length(size_of(bounding_box(positions))));
   if (!std::isfinite(diagonal)) return refuse("positions lie farther apart than floats hold");
   const double max_distance = double(options.max_error) * diagonal;
   for (TexturedLevel& level : make_textured_levels(mesh, {positions}, options.triangle_shares, max_distance)) {

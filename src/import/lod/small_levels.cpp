@@ -33,18 +33,7 @@ FinestMesh::FinestMesh(const Character& of, const SamplePoses& in_poses)
 }
 
 std::vector<JointWeight> FinestMesh::weights_of(uint32_t vertex) const {
-  std::vector<JointWeight> weights;
-  const uint32_t none = character.skeleton.joint_count();
-  for (const Influence influence : character.mesh.influences_of(vertex)) {
-    const int32_t joint = character.skin.entries[influence.entry].joint;
-    const uint32_t moved_by = joint == kNoJoint ? none : uint32_t(joint);
-    const auto same = std::find_if(weights.begin(), weights.end(), [&](JointWeight w) { return w.joint == moved_by; });
-    if (same != weights.end())
-      same->weight += influence.weight;
-    else
-      weights.push_back({moved_by, influence.weight});
-  }
-  return weights;
+  return joint_weights(character.mesh, character.skin, character.skeleton.joint_count(), vertex);
 }
 
 SmallMesh to_small(const FinestMesh& finest, std::span<const uint32_t> indices) {
@@ -149,12 +138,11 @@ VertexColor color_of(const AroundVertex& around) {
 
 }  // namespace
 
-Mesh to_mesh(const FinestMesh& finest, const SmallMesh& small, std::span<const uint32_t> joints, uint32_t joint_count,
-             uint32_t material) {
+Mesh to_mesh(const FinestMesh& finest, const JointMotion& motion, const SmallMesh& small,
+             std::span<const uint32_t> joints, uint32_t material) {
   std::vector<AroundVertex> around = sums_around(finest, small);
   fill_hidden(finest, small, around);
   const std::vector<Vec3> own_normals = compute_normals(small.positions, small.indices);
-  const bool has_constant = !joints.empty() && joints.back() == joint_count;  // its entry comes first
   Mesh mesh;
   mesh.positions = small.positions, mesh.indices = small.indices;
   mesh.first_influence = {0};
@@ -162,17 +150,14 @@ Mesh to_mesh(const FinestMesh& finest, const SmallMesh& small, std::span<const u
     mesh.normals.push_back(normal_of(around[v], own_normals[v]));
     mesh.uvs.push_back({});
     mesh.colors.push_back(color_of(around[v]));
-    for (const JointWeight weight : small.weights[v]) {
-      const auto place = std::lower_bound(joints.begin(), joints.end(), weight.joint) - joints.begin();
-      const auto entry = has_constant ? (weight.joint == joint_count ? 0 : place + 1) : place;
-      mesh.influences.push_back({uint16_t(entry), weight.weight});
-    }
+    for (const JointWeight weight : small.weights[v])
+      mesh.influences.push_back({motion.entry_of(joints, weight.joint), weight.weight});
     mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
   }
   const bool skinned = std::any_of(small.weights.begin(), small.weights.end(), [](auto& w) { return w.size() > 1; });
   mesh.parts.push_back({"all", skinned ? PartKind::kSkinned : PartKind::kRigid, material, 0, mesh.vertex_count(), 0,
                         uint32_t(mesh.indices.size())});
-  if (has_constant && joints.size() == 1) mesh.parts[0].kind = PartKind::kStatic;
+  if (joints.size() == 1 && joints[0] == motion.joint_count()) mesh.parts[0].kind = PartKind::kStatic;
   meshopt_optimizeVertexCache(mesh.indices.data(), mesh.indices.data(), mesh.indices.size(), mesh.vertex_count());
   if (!order_by_influences(mesh)) throw std::bad_alloc();
   return mesh;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -62,7 +61,7 @@ void fit_area(const FinestMesh& finest, SmallMesh& mesh);
 
 /// The mesh of a level: one part of `material`, each vertex with the mean color and normal of the visible surface
 /// around it. `joints` are the entries of the level's skin, ascending.
-Mesh to_mesh(const FinestMesh& finest, const SmallMesh& small, std::span<const uint32_t> joints, uint32_t joint_count,
-             uint32_t material);
+Mesh to_mesh(const FinestMesh& finest, const JointMotion& motion, const SmallMesh& small,
+             std::span<const uint32_t> joints, uint32_t material);
 
 }  // namespace sinew::internal

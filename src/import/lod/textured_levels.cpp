@@ -1,6 +1,7 @@
 #include "lod/textured_levels.h"
 
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "lod/edge_collapse.h"
@@ -13,6 +14,19 @@ constexpr double kMaxTriangleExcess = 1.2;  // times the requested triangles; ab
 constexpr double kMaxTriangleRatio = 0.9;   // of the previous level's triangles; above it, the level is not made
 
 }  // namespace
+
+Status validate(const LodOptions& options) {
+  const auto refuse = [](const char* why) {
+    return Error{ErrorCode::kInvalidArgument, std::string("levels of detail: ") + why};
+  };
+  float before = 1;
+  for (const float share : options.triangle_shares) {
+    if (!(share > 0) || !(share < before)) return refuse("shares of triangles must lie between 0 and 1 and descend");
+    before = share;
+  }
+  if (!(options.max_error > 0)) return refuse("the largest error must be positive");
+  return {};
+}
 
 std::vector<TexturedLevel> make_textured_levels(const Mesh& mesh, const std::vector<std::span<const Vec3>>& poses,
                                                 std::span<const float> triangle_shares, double max_distance) {

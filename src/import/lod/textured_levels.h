@@ -6,8 +6,13 @@
 #include <vector>
 
 #include "sinew/asset/mesh.h"
+#include "sinew/asset/result.h"
+#include "sinew/import/lod.h"
 
 namespace sinew::internal {
+
+/// Checks shares and the largest error. Error: kInvalidArgument.
+Status validate(const LodOptions& options);
 
 struct TexturedLevel {
   Mesh mesh;
