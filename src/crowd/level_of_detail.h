@@ -7,24 +7,25 @@
 #include <vector>
 
 #include "sinew/crowd/character.h"
+#include "sinew/crowd/planner.h"
 
 namespace sinew::crowd::internal {
 
 /// The level at which each instance was last drawn, and the choice of the next one.
 class LevelsOfDetail {
  public:
-  /// New instances begin at the finest level.
-  void set_instance_count(uint32_t count) { levels_.resize(count); }
+  void set_instance_count(uint32_t count) { levels_.resize(count, kNone); }
+  /// Every instance gets the level that it would have if it were new.
+  void forget() { levels_.assign(levels_.size(), kNone); }
 
   /// Chooses a level whose error is at most `error_pixels`; for an instance that the host poses one with the palette of
-  /// the character. A coarser one replaces the last one only at 80 % of that,
-  /// so that an instance at the border between two levels does not flicker. Calls for different instances may run in
-  /// parallel.
+  /// the character. A coarser one replaces the last one only at kLevelHysteresis of that. Calls for different instances
+  /// may run in parallel.
   uint32_t choose(uint32_t instance, std::span<const Level> levels, float pixels_per_unit, float error_pixels,
                   bool host_posed);
 
  private:
-  static constexpr float kHysteresis = 0.8f;  // part of the allowed error below which a coarser level is chosen
+  static constexpr uint8_t kNone = 0xff;  // there are at most 255 levels
 
   std::vector<uint8_t> levels_;
 };
@@ -33,9 +34,11 @@ inline uint32_t LevelsOfDetail::choose(uint32_t instance, std::span<const Level>
                                        float error_pixels, bool host_posed) {
   const auto error = [&](size_t level) { return levels[level].error * pixels_per_unit; };
   const auto usable = [&](size_t level) { return !host_posed || levels[level].palette_size == 0; };
-  size_t level = std::min<size_t>(levels_[instance], levels.size() - 1);
+  const bool is_new = levels_[instance] == kNone;
+  size_t level = is_new ? 0 : std::min<size_t>(levels_[instance], levels.size() - 1);
   while (level > 0 && (error(level) > error_pixels || !usable(level))) --level;
-  for (size_t next = level + 1; next < levels.size() && error(next) <= error_pixels * kHysteresis; ++next) {
+  const float coarser_pixels = error_pixels * (is_new ? 1 : kLevelHysteresis);
+  for (size_t next = level + 1; next < levels.size() && error(next) <= coarser_pixels; ++next) {
     if (usable(next)) level = next;
   }
   levels_[instance] = uint8_t(level);

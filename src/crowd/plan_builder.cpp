@@ -201,7 +201,6 @@ void PlanBuilder::write_own(const PlanSource& source, const ParallelFor& paralle
 void PlanBuilder::write_task(const PlanSource& source, uint32_t t, Plan& plan) {
   const Task& task = tasks_[t];
   uint32_t* places = task_counts_.data() + t * key_count_;
-  const bool keeps_playbacks = !task.updates.empty() || !task.buckets.empty();
   for (size_t i = 0; i < task.visible.size(); ++i) {
     if (kept_mesh_of(task, i) != kNoPosedMesh) continue;
     const VisibleInstance& visible = task.visible[i];
@@ -209,7 +208,7 @@ void PlanBuilder::write_task(const PlanSource& source, uint32_t t, Plan& plan) {
     const uint32_t mesh = place + mesh_shifts_[key], instance = place + instance_shifts_[key];
     plan.posed_meshes[mesh] = {visible.instance, instance, 1, false};
     plan.playbacks[mesh] =
-        !keeps_playbacks ? playback_at(source.instances, visible.instance, plan.seconds) : task.playbacks[i];
+        visible.has_playback ? task.playbacks[i] : playback_at(source.instances, visible.instance, plan.seconds);
     write_instance(visible.instance, visible.mesh, instance, plan);
   }
 }

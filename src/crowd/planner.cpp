@@ -98,7 +98,7 @@ struct Planner::Impl {
   void add_bounded(Task& task, uint32_t instance);
   void add_visible(Task& task, uint32_t instance, const Playback* playback, bool shadow_only);
   void decide_pose(Task& task, VisibleInstance& visible, const Playback& playback, float pixels, bool shadow_only);
-  bool keeps_playbacks() const { return update_rates || !buckets.empty(); }
+  bool has_decisions(const Level& level) const { return !buckets.empty() || (update_rates && pays_off(level)); }
   static bool is_bounded(const CharacterInfo& character) { return character.bounds && character.baked; }
   Sphere extra_sphere(uint32_t instance) const;
   float pixels_per_unit(const CharacterInfo& character, Vec3 position, float scale) const;
@@ -148,6 +148,7 @@ Planner::Impl::Impl(std::span<const CharacterInfo> infos, const Options& wanted,
 
 void Planner::Impl::set_limits(const QualityLimits& wanted, const ParallelFor& parallel_for) {
   if (wanted.unique_poses != limits.unique_poses) share_poses(wanted.unique_poses, parallel_for);
+  if (wanted.error_pixels != limits.error_pixels) levels.forget();
   limits = wanted;
 }
 
@@ -310,12 +311,17 @@ void Planner::Impl::add_visible(Task& task, uint32_t instance, const Playback* p
   visible.instance = instance;
   visible.mesh = builder.first_mesh_of(character_index);
   visible.host_posed = !instances.host_posed.empty() && instances.host_posed[instance] != 0;
+  uint32_t level = 0;
   if (options.levels)
-    visible.mesh += levels.choose(instance, character.levels, pixels, limits.error_pixels, visible.host_posed);
+    level = levels.choose(instance, character.levels, pixels, limits.error_pixels, visible.host_posed);
+  visible.mesh += level;
   task.shadow_only += shadow_only;
-  if (keeps_playbacks())
+  if (has_decisions(character.levels[level])) {
     decide_pose(task, visible, playback ? *playback : playback_at(instances, instance, frame.seconds), pixels,
                 shadow_only);
+  } else if (update_rates) {
+    task.updates.emplace_back();
+  }
 }
 
 void Planner::Impl::decide_pose(Task& task, VisibleInstance& visible, const Playback& playback, float pixels,
@@ -329,7 +335,8 @@ void Planner::Impl::decide_pose(Task& task, VisibleInstance& visible, const Play
     task.buckets.push_back(bucket);
   }
   UpdateChoice choice;
-  if (update_rates && !visible.host_posed && !shadow_only && bucket == kNoBucket)
+  const Level& level = characters[character].levels[visible.mesh - builder.first_mesh_of(character)];
+  if (update_rates && pays_off(level) && !visible.host_posed && !shadow_only && bucket == kNoBucket)
     update_rates->assign_group(update_frame(), task, visible, choice, playback);
   if (update_rates) task.updates.push_back(choice);
   if (choice.previous_mesh == kNoPosedMesh) set_playback(task, index, playback);

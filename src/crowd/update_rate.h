@@ -16,6 +16,7 @@
 #include "sinew/asset/parallel.h"
 #include "sinew/crowd/frame.h"
 #include "sinew/crowd/plan.h"
+#include "sinew/crowd/planner.h"
 #include "visible_instances.h"
 
 namespace sinew::crowd::internal {
@@ -31,6 +32,11 @@ inline uint32_t rate_of_group(uint32_t group) { return std::bit_floor(group + 1)
 inline uint32_t frames_until_update(uint32_t group, uint64_t frame) {
   const uint64_t rate = rate_of_group(group), phase = group - (rate - 1);
   return uint32_t((phase + rate - frame % rate) % rate);
+}
+
+/// Whether a kept pose of a level saves more than the decision costs.
+inline bool pays_off(const Level& level) {
+  return level.palette_size == 0 || level.palette_size > kMaxAlwaysUpdatedPalette;
 }
 
 /// A frame, as the update rates see it.

@@ -17,6 +17,7 @@ struct VisibleInstance {
   uint32_t mesh = 0;  // counted over the levels of all characters in turn
   uint8_t group = 0;  // update group
   bool host_posed = false;
+  bool has_playback = false;  // in Task::playbacks
 };
 
 /// What update rates decide for a visible instance.
@@ -32,8 +33,7 @@ struct Task {
   std::vector<VisibleInstance> visible;
   std::vector<UpdateChoice> updates;  // of each of `visible`, with update rates
   std::vector<uint32_t> buckets;      // of each of `visible`, where poses are shared: of the character's PoseBuckets
-  std::vector<Playback> playbacks;    // of each of `visible` that keeps no posed mesh, and perhaps some more: what it
-                                      // plays; with update rates, or shared poses
+  std::vector<Playback> playbacks;    // of each of `visible` that has one here, and perhaps some more: what it plays
   uint32_t new_slots = 0;    // visible instances without a posed mesh to keep, in a group that is not updated now
   uint32_t shadow_only = 0;  // visible instances that are
   uint32_t occluded = 0;     // instances that would be visible without the host's occlusion
@@ -44,6 +44,7 @@ struct Task {
 inline void set_playback(Task& task, size_t visible, const Playback& playback) {
   if (task.playbacks.size() <= visible) task.playbacks.resize(visible + visible / 2 + 16);
   task.playbacks[visible] = playback;
+  task.visible[visible].has_playback = true;
 }
 
 /// The posed mesh of the previous plan that a visible instance keeps.

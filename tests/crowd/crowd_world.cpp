@@ -26,7 +26,8 @@ RigActor::RigActor(uint32_t seed) : character(rig_with_triangles({.joints = 24, 
   bounds = value_of(measure_bounds(character, baked));
   for (const float error : {0.0f, 0.002f, 0.005f, 0.012f, 0.03f, 0.07f, 0.15f, 0.3f}) {
     const uint32_t vertices = character.mesh.vertex_count() >> levels.size();
-    levels.push_back({.error = error, .vertex_count = vertices, .static_bytes = 4096});
+    const uint32_t own_palette = error < 0.03f ? 0 : levels.size() % 2 == 0 ? 16 : 17;
+    levels.push_back({.error = error, .vertex_count = vertices, .static_bytes = 4096, .palette_size = own_palette});
   }
 }
 

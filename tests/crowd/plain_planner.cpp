@@ -175,7 +175,10 @@ std::vector<PlainPlanner::Seen> PlainPlanner::find_seen(const Instances& instanc
     }
     seen.host_posed = element_or(instances.host_posed, i, uint8_t{0}) != 0;
     choose_level(instances, frame, seen);
-    if (options_.update_rate && !seen.host_posed && !seen.shadow_only) choose_group(instances, frame, seen);
+    const uint32_t own_palette = character.levels[seen.level].palette_size;
+    const bool is_small = own_palette > 0 && own_palette <= kMaxAlwaysUpdatedPalette;
+    if (options_.update_rate && !seen.host_posed && !seen.shadow_only && !is_small)
+      choose_group(instances, frame, seen);
     now_.counters.shadow_only += seen.shadow_only;
     all.push_back(seen);
   }
@@ -192,13 +195,14 @@ void PlainPlanner::choose_level(const Instances& instances, const Frame& frame, 
   float pixels = 0;
   for (const View& view : frame.views) pixels = std::max(pixels, view.pixels_per_radian / length(middle - view.eye));
   pixels *= scale;
-  uint32_t& level = levels_[seen.instance];
-  level = std::min(level, uint32_t(character.levels.size()) - 1);
-  while (level > 0 && character.levels[level].error * pixels > options_.error_pixels) --level;
-  while (level + 1 < character.levels.size() &&
-         character.levels[level + 1].error * pixels <= options_.error_pixels * 0.8f)
-    ++level;
-  seen.level = level;
+  const bool is_new = !levels_[seen.instance];
+  uint32_t level = std::min(levels_[seen.instance].value_or(0), uint32_t(character.levels.size()) - 1);
+  const auto fits = [&](uint32_t i, float limit) { return character.levels[i].error * pixels <= limit; };
+  const auto usable = [&](uint32_t i) { return !seen.host_posed || character.levels[i].palette_size == 0; };
+  while (level > 0 && (!fits(level, options_.error_pixels) || !usable(level))) --level;
+  for (uint32_t i = level + 1; i < character.levels.size() && fits(i, options_.error_pixels * (is_new ? 1 : 0.9f)); ++i)
+    level = usable(i) ? i : level;
+  seen.level = level, levels_[seen.instance] = level;
 }
 
 void PlainPlanner::choose_group(const Instances& instances, const Frame& frame, Seen& seen) const {

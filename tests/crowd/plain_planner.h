@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,7 +44,7 @@ class PlainPlanner {
   std::vector<crowd::CharacterInfo> characters_;
   crowd::Options options_;
   std::vector<crowd::internal::MotionPaths> motions_;
-  std::vector<uint32_t> levels_;      // of each instance, when it was seen last
+  std::vector<std::optional<uint32_t>> levels_;  // of each instance, when it was seen last
   std::vector<uint32_t> own_meshes_;  // of each instance: its posed mesh in the previous plan that it may keep
   uint64_t number_ = 0;
   double seconds_ = 0, frame_seconds_ = 1 / 60.0;

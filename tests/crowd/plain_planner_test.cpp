@@ -179,7 +179,7 @@ TEST(PlainPlanner, HasThePlansOfThePlannerForRandomCrowds) {
   }
   EXPECT_GT(visible, 100000u);
   EXPECT_GT(culled, 100000u);
-  EXPECT_GT(kept, 5000u);
+  EXPECT_GT(kept, 4000u);
   EXPECT_GT(shadow_only, 1000u);
   EXPECT_GT(coarse, 1000u);
   EXPECT_GT(occluded, 2000u);

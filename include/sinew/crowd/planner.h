@@ -48,8 +48,14 @@ struct Options {
   bool previous_poses = false;
 };
 
+/// A coarser level of detail replaces the one of the frame before only if its error is below this share of
+/// Options::error_pixels: an instance at the border between two levels does not flicker.
+inline constexpr float kLevelHysteresis = 0.9f;
 /// The largest error of a vertex whose pose is not updated in a frame, in pixels, as far as the samples of clips tell.
 inline constexpr float kMaxUpdateErrorPixels = 1;
+/// Levels of detail with a palette of their own of at most so many entries are evaluated and skinned in every frame:
+/// that costs less than to find out whether the pose of a frame before still does.
+inline constexpr uint32_t kMaxAlwaysUpdatedPalette = 16;
 /// An instance of this height or more, in pixels, does not share a pose.
 inline constexpr float kNoSharingAbovePixels = 120;
 

@@ -9,9 +9,6 @@
 
 namespace sinew::app {
 
-/// A coarser level replaces a finer one only at this part of its height_pixels, as in the planner of crowds.
-inline constexpr float kLevelHysteresis = 0.8f;
-
 struct LevelFacts {
   uint32_t triangles = 0, vertices = 0, joints = 0;  // joints: entries of its palette
   uint32_t influences = 0;                           // of a vertex, the largest number

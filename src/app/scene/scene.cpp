@@ -38,6 +38,12 @@ double drift_at(const Pace& pace, double seconds) {
   return pace.drift_seconds * std::sin(seconds * (2 * std::numbers::pi / period) + phase);
 }
 
+double clip_seconds_at(const Pace& pace, const Course& course, double seconds) {
+  double clip_seconds = (seconds + course.offset) * pace.speed;
+  if (pace.drift_seconds != 0) clip_seconds += drift_at(pace, seconds);
+  return clip_seconds;
+}
+
 uint32_t clip_of(const Model& model, uint64_t random, int64_t interval) {
   return model.clips[mix(random ^ mix(uint64_t(interval))) % model.clips.size()];
 }
@@ -149,12 +155,7 @@ std::vector<uint32_t> deal_models(uint32_t count, uint32_t model_count, uint64_t
   return models;
 }
 
-double clip_seconds_at(const Pace& pace, double seconds) {
-  const Course course(pace);
-  double clip_seconds = (seconds + course.offset) * pace.speed;
-  if (pace.drift_seconds != 0) clip_seconds += drift_at(pace, seconds);
-  return clip_seconds;
-}
+double clip_seconds_at(const Pace& pace, double seconds) { return clip_seconds_at(pace, Course(pace), seconds); }
 
 double passed_clip_seconds_at(const Pace& pace, double seconds) {
   return seconds * pace.speed + (pace.drift_seconds != 0 ? drift_at(pace, seconds) : 0);
@@ -164,11 +165,11 @@ Playback playback_at(const Model& model, const Pace& pace, double seconds) {
   Playback playback;
   if (model.clips.empty()) return playback;
   const uint64_t instance_random = pace.random;
-  const auto [interval_seconds, offset] = Course(pace);
-  const double local = (seconds + offset) / interval_seconds;
+  const Course course(pace);
+  const double local = (seconds + course.offset) / course.interval_seconds;
   const int64_t interval = int64_t(std::floor(local));
-  const double remaining = (double(interval) + 1 - local) * interval_seconds;
-  const double clip_seconds = clip_seconds_at(pace, seconds);
+  const double remaining = (double(interval) + 1 - local) * course.interval_seconds;
+  const double clip_seconds = clip_seconds_at(pace, course, seconds);
   const auto layer = [&](uint32_t clip, float weight) {
     const Clip& source = model.character.clips[clip];
     return Layer{clip, clip_time(source, clip_seconds, Looping::kLoop), weight};
@@ -177,8 +178,9 @@ Playback playback_at(const Model& model, const Pace& pace, double seconds) {
     playback.layers[0] = layer(clip_of(model, instance_random, 0), 1);
     return playback;
   }
-  const uint32_t now = clip_of(model, instance_random, interval), next = clip_of(model, instance_random, interval + 1);
   const float fade = float(std::clamp(1 - remaining / kFadeSeconds, 0.0, 1.0));
+  const uint32_t now = clip_of(model, instance_random, interval);
+  const uint32_t next = fade > 0 ? clip_of(model, instance_random, interval + 1) : now;
   float overlay = 0;
   if (model.arm_overlay) {
     const double allowed = (1 - fade) * allows_overlay(model, now) + fade * allows_overlay(model, next);

@@ -7,6 +7,7 @@
 
 #include "asset/noun.h"
 #include "scene/exact_poses.h"
+#include "sinew/crowd/planner.h"
 #include "sinew/experimental/gather_lines.h"
 #include "system/text.h"
 
@@ -267,7 +268,7 @@ std::string level_lines(std::span<const LevelFacts> levels) {
   if (levels.empty()) return "";
   std::string lines = line("levels", text("%zu; a coarser one replaces a finer one below %.0f %% of its height, the "
                                           "finer one returns above it",
-                                          levels.size(), double(kLevelHysteresis) * 100));
+                                          levels.size(), double(crowd::kLevelHysteresis) * 100));
   lines += text("  %5s %9s %8s %6s %10s %5s %8s %12s\n", "level", "triangles", "vertices", "joints", "influences",
                 "parts", "error mm", "below pixels");
   for (size_t level = 0; level < levels.size(); ++level) lines += level_line(level, levels[level]);

@@ -5,6 +5,7 @@
 
 #include "scene/data_colors.h"
 #include "scene/level_facts.h"
+#include "sinew/crowd/planner.h"
 #include "system/text.h"
 #include "viewer/panels.h"
 #include "window/controls.h"
@@ -43,7 +44,7 @@ std::vector<std::string> level_words(const LevelFacts& facts) {
   if (facts.error_meters == 0) return lines;
   lines.push_back(text("error %s mm", rounded(double(facts.error_meters) * 1e3).c_str()));
   lines.push_back(text("below %s pixels, from %s on", rounded(double(facts.height_pixels)).c_str(),
-                       rounded(double(facts.height_pixels * kLevelHysteresis)).c_str()));
+                       rounded(double(facts.height_pixels * crowd::kLevelHysteresis)).c_str()));
   return lines;
 }
 

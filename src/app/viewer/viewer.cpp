@@ -8,6 +8,7 @@
 #include "scene/data_colors.h"
 #include "scene/exact_poses.h"
 #include "scene/level_facts.h"
+#include "sinew/crowd/planner.h"
 
 namespace sinew::app {
 namespace {
@@ -117,7 +118,7 @@ void Viewer::set_own_size(bool own_size) {
   scene_.grid_meters = 0;  // lines would cover the figure
   Orbit near = camera;
   near.distance = 1;
-  camera.distance = scene_.clear_meters = error / kLevelHysteresis / meters_per_pixel(near, picture_height);
+  camera.distance = scene_.clear_meters = error / crowd::kLevelHysteresis / meters_per_pixel(near, picture_height);
 }
 
 void Viewer::set_level(uint32_t level) {

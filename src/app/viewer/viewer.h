@@ -114,8 +114,8 @@ class Viewer {
   void frame_selected();
 
   /// Own size: the camera looks at the selected character from the distance at which a crowd begins to draw it at the
-  /// level that is shown, where its error is kLevelHysteresis of a pixel. The finest level has no such distance, and is
-  /// framed. Otherwise the level is enlarged: the character is framed.
+  /// level that is shown, where its error is crowd::kLevelHysteresis of a pixel. The finest level has no such distance,
+  /// and is framed. Otherwise the level is enlarged: the character is framed.
   void set_own_size(bool own_size);
   /// The distance follows the level, where it is shown at its own size.
   void set_level(uint32_t level);

@@ -203,7 +203,7 @@ TEST(InfoLevels, OfAFileAreListed) {
     EXPECT_NEAR(below_pixels * error_mm / 1e3, 1.85, 0.15) << "the error is a pixel of a figure of this height";
   }
   const std::string text = sinew({"info", file}).out;
-  EXPECT_THAT(text, HasSubstr("levels      3; a coarser one replaces a finer one below 80 % of its height"));
+  EXPECT_THAT(text, HasSubstr("levels      3; a coarser one replaces a finer one below 90 % of its height"));
   EXPECT_THAT(text, HasSubstr("triangles vertices joints influences parts error mm below pixels\n"));
 }
 

@@ -99,9 +99,9 @@ TEST_F(ViewerTest, ALevelAtItsOwnSizeIsWhereACrowdBeginsToDrawIt) {
   viewer_->set_level(1);
   EXPECT_EQ(viewer_->camera.distance, framed) << "enlarged";
   viewer_->set_own_size(true);
-  EXPECT_NEAR(pixels_of_error(0.02f), 0.8, 1e-3);
+  EXPECT_NEAR(pixels_of_error(0.02f), 0.9, 1e-3);
   viewer_->set_level(2);
-  EXPECT_NEAR(pixels_of_error(0.1f), 0.8, 1e-3) << "it follows the level";
+  EXPECT_NEAR(pixels_of_error(0.1f), 0.9, 1e-3) << "it follows the level";
   const std::optional<Inset> inset = inset_of(*viewer_, {1600, 900});
   ASSERT_TRUE(inset);
   EXPECT_EQ(inset->to.extent.width % inset->from.extent.width, 0u);
