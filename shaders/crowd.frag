@@ -44,10 +44,13 @@ vec4 material_color() {
 }
 
 // The normal on the side that is seen. The triangle decides, and not gl_FrontFacing: files wind triangles either way.
+// Where a limb has four triangles, its vertices belong to the sunny side and to the other: the triangle tells which.
 vec3 seen_normal(vec3 direction) {
   vec3 normal = normalize(world_normal), mapped = mapped_normal(normal);
-  if (kDoubleSided == 0) return mapped;
+  if (kDoubleSided == 0 && push.shading != kShadingFaces) return mapped;
   vec3 flat_normal = cross(dFdx(world_position), dFdy(world_position));
+  if (push.shading == kShadingFaces)
+    return normalize(normal - flat_normal * (sign(dot(flat_normal, direction)) / max(length(flat_normal), 1e-20)));
   return dot(flat_normal, direction) * dot(flat_normal, normal) > 0.0 ? -mapped : mapped;
 }
 
@@ -87,7 +90,7 @@ void main() {
     color = vec4(data_color(normal, direction), 1.0);
     return;
   }
-  vec3 seen = push.unlit != 0 ? surface.rgb : lit(surface_of(surface.rgb), normal, direction, distance);
+  vec3 seen = push.shading == kShadingUnlit ? surface.rgb : lit(surface_of(surface.rgb), normal, direction, distance);
   color = vec4(haze(seen, direction, frame.sun.xyz, distance, frame.fog_density),
                kAlphaMode == kAlphaBlend ? surface.a : 1.0);
 }

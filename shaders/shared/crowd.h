@@ -88,6 +88,11 @@ SINEW_CONST kAlphaMask = 1;
 SINEW_CONST kAlphaBlend = 2;
 SINEW_FLOAT kShadowFade = 0.85f;  // share of a map's end distance at which it begins to fade into the next map
 
+// How crowd.frag shades a surface: DrawPushConstants::shading.
+SINEW_CONST kShadingLit = 0;
+SINEW_CONST kShadingUnlit = 1;  // the color without light and shadow
+SINEW_CONST kShadingFaces = 2;  // lit, with normals half way to those of the triangles
+
 // The uniforms of one material of one mesh.
 struct MaterialUniforms {
   vec4 factors;              // metallic, roughness, normal scale (0: no normal map), occlusion strength
@@ -142,7 +147,7 @@ struct DrawPushConstants {
   uint weights_row;            // likewise
   float alpha_cutoff;          // below it a mask has no surface, and what blends no shadow
   uint first_color;            // element of kBindingUvs: rgba16 of the first vertex; 0: all vertices are white
-  uint unlit;                  // not 0: the color without light and shadow
+  uint shading;                // kShading...
   uint first_word;             // pulling: of the range's vertices in their page
   vec4 box_low, box_high;      // of positions with kFormatPacked: x y z; the w are 0
   vec4 upright_from_model[3];  // rows

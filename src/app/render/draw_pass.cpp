@@ -383,7 +383,7 @@ void DrawPass::push_constants(VkCommandBuffer cmd, const Scene& scene, const vul
                                        mesh.weights_row,
                                        material.alpha_cutoff,
                                        material.first_color,
-                                       material.unlit,
+                                       material.shading,
                                        uint32_t(draw.vertices.offset / sizeof(uint32_t)),
                                        {box.low.x, box.low.y, box.low.z, 0},
                                        {box.high.x, box.high.y, box.high.z, 0},

@@ -8,7 +8,7 @@
 
 #include "gpu/host.h"
 #include "render/material_uniforms.h"
-#include "shared/crowd.h"
+#include "sinew/import/lod.h"
 
 namespace sinew::app {
 namespace {
@@ -18,6 +18,11 @@ bool reads_maps(const Model& model, const Mesh& mesh) {
   return std::ranges::any_of(mesh.parts, [&](const MeshPart& part) {
     return part.index_count > 0 && has_maps(model.character.materials[part.material]);
   });
+}
+
+uint32_t shading_of(const Material& material) {
+  if (material.unlit) return shared::kShadingUnlit;
+  return material.name == kSmallLevelMaterial ? shared::kShadingFaces : shared::kShadingLit;
 }
 
 /// Calls `use(model, mesh)` for every level of every model.
@@ -141,7 +146,7 @@ void add_mesh(const Device& device, uint32_t model_index, const Model& model, co
     set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_SET, set, "sinew.material[" + model.name + "/" + material.name + "]");
     MaterialDraw draw{material.base_color, set};
     draw.surface = {material.alpha_mode, material.double_sided, has_maps(material)};
-    draw.unlit = material.unlit;
+    draw.shading = shading_of(material);
     draw.alpha_cutoff = material.alpha_mode == AlphaMode::kBlend ? kBlendCutoff : material.alpha_cutoff;
     if (!mesh.colors.empty()) draw.first_color = mesh.vertex_count();
     draws.push_back(draw);

@@ -8,6 +8,7 @@
 #include "render/material_textures.h"
 #include "render/surface_kind.h"
 #include "scene/model.h"
+#include "shared/crowd.h"
 #include "skinning/skinning.h"
 
 namespace sinew::app {
@@ -18,7 +19,8 @@ struct MaterialDraw {
   VkDescriptorSet set = VK_NULL_HANDLE;
   SurfaceKind surface;
   float alpha_cutoff = 0;
-  bool unlit = false, has_triangles = false;
+  uint32_t shading = shared::kShadingLit;
+  bool has_triangles = false;
   uint32_t first_color = 0;  // in the mesh's buffer of `uvs`, in elements; 0: it has no colors
 };
 
