@@ -60,6 +60,16 @@ struct StandVertex {
   uint32_t color;    // as CrowdInstance::tint
 };
 
+/// The light of a scene: where the sun is, and how bright and warm all is.
+enum class Light : uint8_t { kDay, kDusk, kNight };
+
+/// A small light: a torch, a lantern. Its light fades to nothing at `reach`. Casts no shadow.
+struct Lamp {
+  Vec3 position;    // world space, meters
+  float reach = 0;  // meters
+  Vec3 color;       // linear; 1 lights a white surface one meter away as brightly as white
+};
+
 /// The instances of one model: a slice of the scene's.
 struct Batch {
   uint32_t model = 0;
@@ -92,6 +102,8 @@ struct Scene {
   std::optional<Orbit> camera;      // at scene time 0; none: chosen by frame_crowd()
   std::vector<StandVertex> stands;  // what the instances sit or stand on, besides the ground
   float highest_stand = 0;          // meters
+  Light light = Light::kDay;        // unless the user chooses
+  std::vector<Lamp> lamps;          // a frame has the light of those nearest to what the camera looks at
 
   // Where instances move: see move_scene(). They walk along z, and keep step with the ground.
   float meters_per_second = 0;             // mean velocity of each, along z; 0: none moves
