@@ -343,9 +343,12 @@ std::vector<Option> skinning_rows(CrowdOptions& o) {
 
 std::vector<Option> drawing_rows(CrowdOptions& o) {
   return {
+      {"--light", "day|dusk|night",
+       choice(o.light, {{"day", Light::kDay}, {"dusk", Light::kDusk}, {"night", Light::kNight}}),
+       "The light of the scene [that of the scene]"},
       {"--shadow-maps", "COUNT", list(o.shadow_maps, map_count),
        "Shadow maps, 0 to 4: the view is divided among them, the near ones are finer. Each is one more pass over the "
-       "crowd. A list, such as 0,1,2, draws each [0]"},
+       "crowd. A list, such as 0,1,2, draws each [0 in frames that are measured, 2 in pictures and windows]"},
       {"--depth-pass", "on|off", on_off(o.depth_pass),
        "With shadow maps: draw the camera's depth before its colors, one more pass over the crowd. 2 or more shadow "
        "maps need it [on with 2 or more shadow maps]"},
@@ -424,11 +427,24 @@ std::vector<RenamedOption> renamed_options() {
           {"--turns", "--wait-between-repeats"}};
 }
 
+namespace {
+
+/// Measured frames have none unless they are asked for, so that reports compare with those of any scene and time.
+void choose_shadow_maps(CrowdOptions& options) {
+  if (!options.shadow_maps.empty()) return;
+  const uint32_t wanted = options.draw.coloring == Coloring::kLit && options.draw.rasterize ? kPictureShadowMaps : 0;
+  options.shadow_maps = {options.window ? wanted : 0};
+  options.picture_shadow_maps = options.window ? 0 : wanted;
+}
+
+}  // namespace
+
 Status complete(CrowdOptions& options) {
   const SceneKind& scene = *find_scene(options.scene);
   if (options.character_counts.empty()) options.character_counts = {scene.characters};
   options.characters = options.character_counts.front();
   options.optimizations.unique_poses = options.unique_poses.value_or(0);
+  choose_shadow_maps(options);
   options.draw.passes = options.passes_with(options.shadow_maps.front());
   return check(options);
 }

@@ -11,6 +11,7 @@
 #include "gpu/host.h"
 #include "options/load_options.h"
 #include "render/draw_options.h"
+#include "scene/light.h"
 #include "scene/load.h"
 #include "sinew/crowd/planner.h"
 #include "sinew/vulkan/skinner_info.h"
@@ -20,6 +21,7 @@
 
 namespace sinew::app {
 
+inline constexpr uint32_t kPictureShadowMaps = 2;
 inline constexpr uint32_t kMaxThreads = 256, kMaxCharacters = 1'000'000;
 
 /// Defaults are those of the command line, but for `load`. The report of a run has the options that the run was drawn
@@ -42,13 +44,16 @@ struct CrowdOptions {
   double start_seconds = 0;         // scene time of the first frame
   std::optional<uint32_t> samples;  // per pixel, 1 or 4; none: 4; 1 for measured, lit frames of a CPU device
   uint32_t width = 1280, height = 720;
-  crowd::Options optimizations;             // of the run that is drawn
-  std::optional<uint32_t> unique_poses;     // none: 0
-  uint64_t memory_budget = 0;               // bytes, for each skinning mode separately; 0: no budget
-  bool occlusion = false;                   // instances hidden in an earlier frame are left out
-  DrawOptions draw;                         // of the run that is drawn
-  std::vector<uint32_t> shadow_maps = {0};  // of all runs, one after another
-  std::optional<bool> depth_pass;           // where there are shadow maps; none: where there are several
+  crowd::Options optimizations;          // of the run that is drawn
+  std::optional<uint32_t> unique_poses;  // none: 0
+  std::optional<Light> light;            // none: that of the scene
+  uint64_t memory_budget = 0;            // bytes, for each skinning mode separately; 0: no budget
+  bool occlusion = false;                // instances hidden in an earlier frame are left out
+  DrawOptions draw;                      // of the run that is drawn
+  std::vector<uint32_t> shadow_maps;     // of all runs, one after another; empty: none where frames are measured,
+                                         // kPictureShadowMaps in pictures and windows
+  uint32_t picture_shadow_maps = 0;      // of pictures drawn after the measurement; 0: as measured
+  std::optional<bool> depth_pass;        // where there are shadow maps; none: where there are several
   std::vector<SkinningMode> skinning = {SkinningMode::kCompute};  // several: each draws every frame, one after another
   AsyncChoice async_compute = AsyncChoice::kOff;                  // overlapping stages distort each other's times
   vulkan::VertexFormat format = vulkan::VertexFormat::kOctahedral;  // of skinned vertices

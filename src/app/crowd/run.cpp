@@ -21,7 +21,6 @@
 #include "render/renderer.h"
 #include "scene/baking.h"
 #include "scene/moving.h"
-#include "scene/scenes/scene_kind.h"
 #include "system/child_program.h"
 #include "system/command_line.h"
 #include "system/print.h"
@@ -215,15 +214,30 @@ Status draw_last_again(const CrowdOptions& options, Run& run) {
   return finish(run);
 }
 
-/// Draws the last frame once more for the screenshot, where it should differ. Multisampling makes drawing three times
-/// as slow on a CPU device, so measured frames have one sample per pixel there; and the panel of a window is left out.
+/// The renderer of a picture: with sun shadows, and with four samples where nothing else is asked for.
+Status make_picture_renderer(const CrowdOptions& options, Run& run) {
+  CrowdOptions of_picture = options;
+  of_picture.draw.passes = options.passes_with(options.picture_shadow_maps);
+  of_picture.samples = options.samples.value_or(4);
+  run.renderers.clear();
+  auto renderer = create_renderer(run.inputs(), run.scene, of_picture, options.skinning.front());
+  if (!renderer) return renderer.error();
+  run.renderers.push_back(std::move(*renderer));
+  return {};
+}
+
+/// Draws the last frame once more for the screenshot, where it should differ. Measured frames have no sun shadows, so
+/// that all scenes and older reports compare; and as multisampling makes drawing three times as slow on a CPU device,
+/// they have one sample per pixel there. The panel of a window is left out.
 Status redraw(const CrowdOptions& options, Run& run) {
   const bool multisampled = draws_again(options, run.graphics.device);
   const bool covered = run.last.overlay && !options.overlay;
-  if (!multisampled && !covered) return {};
+  if (!multisampled && !covered && options.picture_shadow_maps == 0) return {};
   run.renderers.resize(1);
   if (covered) run.last.overlay = nullptr;
-  if (multisampled) {
+  if (options.picture_shadow_maps > 0) {
+    if (Status made = make_picture_renderer(options, run); !made) return made;
+  } else if (multisampled) {
     if (Status set = run.renderers.front()->set_samples(4); !set) return set;
   }
   return draw_last_again(options, run);
@@ -298,7 +312,7 @@ void add_to_trace(const RunReport& report, Measured measured, Trace& trace) {
 /// changes `options`.
 Status draw(CrowdOptions& options, Run& run) {
   run.renderers.clear();  // they refer to the scene
-  run.scene = find_scene(options.scene)->make(run.models, options.characters, options.seed);
+  run.scene = make_scene(options, run.models);
   for (SkinningMode mode : options.skinning) {
     auto renderer = create_renderer(run.inputs(), run.scene, options, mode);
     if (!renderer) return renderer.error();

@@ -32,8 +32,7 @@ std::vector<Option> rows(Options& o) {
 }
 
 /// Those of the file, or with --levels those that a crowd would make. Else none.
-Result<std::vector<LevelFacts>> find_levels(const Options& options, const CharacterFile& file,
-                                            ImportReport& report) {
+Result<std::vector<LevelFacts>> find_levels(const Options& options, const CharacterFile& file, ImportReport& report) {
   if (!options.levels && file.levels.empty()) return std::vector<LevelFacts>();
   auto model = make_model(options.file, file);
   if (!model) return model.error();
