@@ -9,7 +9,10 @@
 
 #include "crowd/report/verdict.h"
 #include "gpu/host.h"
+#include "options/camera_options.h"
 #include "options/load_options.h"
+#include "record/movie.h"
+#include "record/png_folder.h"
 #include "render/draw_options.h"
 #include "scene/light.h"
 #include "scene/load.h"
@@ -23,6 +26,8 @@ namespace sinew::app {
 
 inline constexpr uint32_t kPictureShadowMaps = 2;
 inline constexpr uint32_t kMaxThreads = 256, kMaxCharacters = 1'000'000;
+
+enum class CameraMotion : uint8_t { kOrbit, kFixed, kFly };
 
 /// Defaults are those of the command line, but for `load`. The report of a run has the options that the run was drawn
 /// with.
@@ -59,8 +64,9 @@ struct CrowdOptions {
   vulkan::VertexFormat format = vulkan::VertexFormat::kOctahedral;  // of skinned vertices
   bool compact_palettes = false;
   EvaluatorKind evaluator = EvaluatorKind::kCrowd;
-  std::optional<uint32_t> threads;   // for culling and evaluation; none: one for each core
-  bool orbiting = true;              // the camera circles the crowd
+  std::optional<uint32_t> threads;  // for culling and evaluation; none: one for each core
+  CameraMotion motion = CameraMotion::kOrbit;
+  CameraOptions camera;              // where it begins
   std::optional<glm::vec3> eye;      // of the camera, meters; none: that of the scene
   std::optional<glm::vec3> look_at;  // where the camera looks; none: that of the scene
   std::optional<uint32_t> levels;    // of detail at most, with the finest mesh; none: all
@@ -69,10 +75,11 @@ struct CrowdOptions {
   bool overlay = false;        // the panel is in the screenshot too
   std::optional<float> scale;  // of letters and controls; none: that of the display
   bool validate = false;
-  std::string device, screenshot, json, csv, html, trace;
-  std::string compare;                     // an older report to compare with
-  std::string against;                     // another program to compare with
-  bool wait_between_repeats = false;       // another program draws meanwhile: --against starts both
+  std::string device, screenshot, json, csv, html, trace, record;
+  double record_seconds = 4, record_rate = 20;  // scene time; frames a second
+  std::string compare;                          // an older report to compare with
+  std::string against;                          // another program to compare with
+  bool wait_between_repeats = false;            // another program draws meanwhile: --against starts both
   std::optional<double> fail_above;        // share of a frame's time: slower than the older one by more is a failure
   std::optional<uint32_t> captured_frame;  // by RenderDoc; 1 is the first frame after the warm-up
 
@@ -83,7 +90,12 @@ struct CrowdOptions {
   uint32_t passes_with(uint32_t maps) const { return maps == 0 ? 1 : maps + 1 + depth_pass.value_or(maps > 1); }
   /// The files to write, as check_distinct() and check_writable() read them.
   std::vector<OutputFile> outputs() const {
-    return {{"--screenshot", screenshot}, {"--json", json}, {"--csv", csv}, {"--html", html}, {"--trace", trace}};
+    return {{"--screenshot", screenshot},
+            {"--json", json},
+            {"--csv", csv},
+            {"--html", html},
+            {"--trace", trace},
+            {"--record", names_folder(record) ? std::string() : record}};
   }
 };
 

@@ -9,6 +9,7 @@
 #include "crowd/describe_run.h"
 #include "crowd/drawing.h"
 #include "crowd/models.h"
+#include "crowd/recording.h"
 #include "crowd/report/bandwidth.h"
 #include "crowd/report/comparison.h"
 #include "crowd/report/report.h"
@@ -138,9 +139,7 @@ Status draw_captured(const CrowdOptions& options, Run& run, const FrameRequest& 
 FrameRequest request_for(const CrowdOptions& options, const Run& run, uint32_t frame) {
   FrameRequest request;
   request.seconds = options.start_seconds + frame / kFramesPerSecond;
-  request.camera = frame_crowd(run.scene, request.seconds);
-  if (options.orbiting) request.camera.yaw += kOrbitSpeed * float(request.seconds);
-  if (options.eye) request.camera = orbit_between(*options.eye, options.look_at.value_or(request.camera.target));
+  request.camera = camera_at(options, run.scene, request.seconds);
   return request;
 }
 
@@ -258,6 +257,21 @@ Status write_screenshot(const CrowdOptions& options, Run& run) {
   return write_png(options.screenshot, picture->width, picture->height, picture->rgba);
 }
 
+/// Draws --record. The last frames blend into the first ones.
+Status write_recording(const CrowdOptions& options, Run& run) {
+  if (options.record.empty()) return {};
+  if (Status made = make_picture_renderer(options, run); !made) return made;
+  const Target& target = run.renderers.front()->target();
+  const auto draw = [&](double seconds) -> Result<std::vector<uint8_t>> {
+    const FrameRequest request{seconds, recorded_camera_at(options, run.scene, seconds)};
+    if (Status drawn = draw_one(run, request); !drawn) return drawn.error();
+    if (Status finished = finish(run); !finished) return finished.error();
+    return read_picture(run.graphics.device, target);
+  };
+  return record({options.record, target.width, target.height, options.record_rate}, options.record_seconds,
+                options.start_seconds, draw);
+}
+
 /// Keeps the last frame for --html. The renderers are not those of the measurement any more then.
 Status keep_picture(const CrowdOptions& options, Run& run) {
   if (options.html.empty() || !run.drew || run.pictures.size() == kMaxPictures) return {};
@@ -367,6 +381,7 @@ Status draw_all(CrowdOptions& options, Run& run) {
 /// failure, that of drawing before validation before outputs.
 Status conclude(const CrowdOptions& options, Run& run, Status drawn) {
   Status saved = run.drew && drawn ? write_screenshot(options, run) : Status();
+  if (run.drew && drawn && saved) saved = write_recording(options, run);
   Status checked = check_messages(options, run);
   Status printed = run.report.runs.empty() ? Status() : print(table(run.report));
   Status written = drawn || !run.report.runs.empty() ? write_reports(options, run) : Status();
