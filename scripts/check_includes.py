@@ -87,7 +87,7 @@ LIBRARIES = {
     "tiny_gltf.h": ["src/import/gltf/tinygltf.h"],
     "draco/": ["src/import/gltf/gltf_draco.cpp"],
     "meshoptimizer.h": ["src/import/"],
-    "webp/": ["src/app/record/animated_webp.cpp", "src/import/image.cpp"],
+    "webp/": ["src/app/record/animated_webp.cpp", "src/import/image.cpp", "tests/app/report/movie_test.cpp"],
     "stb_image.h": ["src/import/image.cpp"],
     "stb_image_write.h": ["src/app/", "src/host/"],
     "zlib.h": ["src/app/record/animated_png.cpp", "src/import/fbx/fbx_record.cpp"],
