@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <string>
 #include <utility>
 
@@ -18,16 +19,19 @@
 #include "crowd/report/validate.h"
 #include "crowd/window_loop.h"
 #include "gpu/host.h"
+#include "gpu/kept_pipelines.h"
 #include "render/renderer.h"
 #include "scene/baking.h"
 #include "scene/moving.h"
 #include "scene/scenes/scene_kind.h"
+#include "scene/stand_in.h"
 #include "system/child_program.h"
 #include "system/command_line.h"
 #include "system/print.h"
 #include "system/progress.h"
 #include "system/text.h"
 #include "system/write_file.h"
+#include "window/loading.h"
 #include "window/renderdoc.h"
 
 namespace sinew::app {
@@ -57,15 +61,15 @@ struct Run {
   CrowdInputs inputs() { return {graphics.device, models, *evaluation}; }
 };
 
-Status create_evaluation(const CrowdOptions& options, Run& run) {
+Status create_evaluation(const CrowdOptions& options, ProgressLine& line, Run& run) {
   if (options.evaluator == EvaluatorKind::kCrowd) {
-    auto baked = bake_models(run.models);
+    auto baked = bake_models(run.models, &line);
     if (!baked) return baked.error();
     run.report.bake = std::move(*baked);
   }
   const bool packed = options.format == vulkan::VertexFormat::kPacked;
   if (options.optimizations.cull || options.window || packed)
-    measure_bounds(run.models, options.evaluator == EvaluatorKind::kExact);  // a window turns culling on
+    measure_bounds(run.models, options.evaluator == EvaluatorKind::kExact, &line);  // a window turns culling on
   const auto unbounded = [](const Model& model) { return !model.has_bounds; };
   const auto lacks = std::find_if(run.models.begin(), run.models.end(), unbounded);
   if (packed && lacks != run.models.end())
@@ -80,6 +84,16 @@ Status create_evaluation(const CrowdOptions& options, Run& run) {
   const std::string instruction_set = run.evaluation->instruction_set();
   if (!instruction_set.empty()) run.report.cpu.instruction_set = instruction_set;
   return {};
+}
+
+/// What needs no device.
+Status load(const CrowdOptions& options, ProgressLine& line, Run& run) {
+  auto models = load_models(options, line);
+  if (!models) return models.error();
+  run.models = std::move(*models);
+  Status created = create_evaluation(options, line, run);
+  line.rename("preparing to draw");
+  return created;
 }
 
 GraphicsOptions graphics_options(const CrowdOptions& options) {
@@ -136,13 +150,28 @@ Status draw_captured(const CrowdOptions& options, Run& run, const FrameRequest& 
 
 /// Scene time advances by 1/60 s per frame, however long the frame takes: pictures do not depend on the speed of the
 /// machine.
-FrameRequest request_for(const CrowdOptions& options, const Run& run, uint32_t frame) {
+FrameRequest request_for(const CrowdOptions& options, const Scene& scene, uint32_t frame) {
   FrameRequest request;
   request.seconds = options.start_seconds + frame / kFramesPerSecond;
-  request.camera = frame_crowd(run.scene, request.seconds);
+  request.camera = frame_crowd(scene, request.seconds);
   if (options.orbiting) request.camera.yaw += kOrbitSpeed * float(request.seconds);
   if (options.eye) request.camera = orbit_between(*options.eye, options.look_at.value_or(request.camera.target));
   return request;
+}
+
+/// Draws the scene without people until `loading` is done. False: the window was closed.
+Result<bool> show_empty_scene(const CrowdOptions& options, const ProgressLine& line, const std::future<Status>& loading,
+                              Run& run) {
+  const SceneKind* kind = find_scene(options.scene);
+  if (!options.window || !kind) return true;
+  const Model stand_in = make_stand_in();
+  const std::span<const Model> models(&stand_in, 1);
+  Scene scene = kind->make(models, options.characters, options.seed);
+  const Orbit camera = request_for(options, scene, 0).camera;
+  clear_scene(scene);
+  const uint32_t samples = options.samples.value_or(run.graphics.device.info.is_cpu() ? 1 : 4);
+  const float scale = options.scale.value_or(run.graphics.window->scale());
+  return show_loading(run.graphics, {models, scene, camera, options.draw, samples, scale}, line, loading);
 }
 
 /// The frames of one repeat, with its warm-up.
@@ -162,7 +191,7 @@ Status draw_headless(const CrowdOptions& options, Run& run) {
     line.show(double(drawn_frames) / all);
     const uint32_t frame = drawn_frames % count;
     if (Status begun = frame == 0 ? begin_repeat(options, run) : Status(); !begun) return begun;
-    const FrameRequest request = request_for(options, run, frame);
+    const FrameRequest request = request_for(options, run.scene, frame);
     const bool captured = options.captured_frame && *options.captured_frame + options.warmup == frame + 1;
     if (Status drawn = captured ? draw_captured(options, run, request) : draw_one(run, request); !drawn) return drawn;
   }
@@ -383,19 +412,25 @@ Status run_crowd(const CrowdOptions& options, int& failure_code) {
   const auto older = read_older(options);
   if (!older) return older.error();
   Run run;
-  auto models = load_models(options);
-  if (!models) return models.error();
-  run.models = std::move(*models);
-  if (Status ready = set_up(graphics_options(options), run.graphics); !ready) return ready;
-  if (Status ready = start_renderdoc(options, run); !ready) return ready;
-  if (Status created = create_evaluation(options, run); !created) return created;
+  ProgressLine line("starting");
+  auto loading = std::async(std::launch::async, [&] { return load(options, line, run); });
+  Status ready = set_up(graphics_options(options), run.graphics);
+  if (ready) ready = start_renderdoc(options, run);
+  std::optional<KeptPipelines> pipelines;
+  if (ready) pipelines.emplace(run.graphics.device);
+  const auto shown = ready ? show_empty_scene(options, line, loading, run) : ready.error();
+  if (Status loaded = loading.get(); !loaded) return loaded;
+  if (!shown) return shown.error();
+  if (!*shown) return {};
+  line.hide();
   const DeviceInfo& device = run.graphics.device.info;
   run.report.device = {device.name, device.type, device.driver, device.api, {}};
   run.report.command = command_line();
   if (Status printed = print(preamble(run.report.device, run.report.cpu, run.report.bake)); !printed) return printed;
   if (!options.window) {
-    run.report.device.copy_gb_per_second = measure_copy_gb_per_second(run.graphics.device);
-    run.report.cpu.store_gb_per_second = measure_store_gb_per_second(run.evaluation->pool());
+    const Bandwidth bandwidth = find_bandwidth(run.graphics.device, run.evaluation->pool(), options.writes_report());
+    run.report.device.copy_gb_per_second = bandwidth.copy_gb_per_second;
+    run.report.cpu.store_gb_per_second = bandwidth.store_gb_per_second;
   }
   if (!options.trace.empty()) run.evaluation->pool().record_spans(kTracedSpans);
   CrowdOptions last = options;
