@@ -125,7 +125,9 @@ Status check_names(std::span<const Model> models, std::span<const std::string> n
   return {};
 }
 
-Result<std::vector<Model>> load_models(const CrowdOptions& options, ProgressLine& line) {
+Result<std::vector<Model>> load_models(const CrowdOptions& options, ProgressLine* shown) {
+  std::optional<ProgressLine> own;
+  ProgressLine& line = shown ? *shown : own.emplace("loading");
   const SceneKind* scene = find_scene(options.scene);
   if (!scene) return Error{ErrorCode::kNotFound, "no scene '" + printable(options.scene) + "'"};
   const auto files = model_files(options, *scene);

@@ -43,6 +43,7 @@ constexpr size_t kTracedSpans = 1 << 16;  // of each thread, 16 bytes each: thos
 
 /// Everything that a run owns, in the order of creation. Destroyed in reverse order: renderers before the device.
 struct Run {
+  std::optional<ProgressLine> line{"starting"};  // until a window shows what is done
   std::vector<Model> models;
   std::unique_ptr<Evaluation> evaluation;
   Scene scene;
@@ -61,15 +62,15 @@ struct Run {
   CrowdInputs inputs() { return {graphics.device, models, *evaluation}; }
 };
 
-Status create_evaluation(const CrowdOptions& options, ProgressLine& line, Run& run) {
+Status create_evaluation(const CrowdOptions& options, Run& run) {
   if (options.evaluator == EvaluatorKind::kCrowd) {
-    auto baked = bake_models(run.models, &line);
+    auto baked = bake_models(run.models, &*run.line);
     if (!baked) return baked.error();
     run.report.bake = std::move(*baked);
   }
   const bool packed = options.format == vulkan::VertexFormat::kPacked;
   if (options.optimizations.cull || options.window || packed)
-    measure_bounds(run.models, options.evaluator == EvaluatorKind::kExact, &line);  // a window turns culling on
+    measure_bounds(run.models, options.evaluator == EvaluatorKind::kExact, &*run.line);  // a window turns culling on
   const auto unbounded = [](const Model& model) { return !model.has_bounds; };
   const auto lacks = std::find_if(run.models.begin(), run.models.end(), unbounded);
   if (packed && lacks != run.models.end())
@@ -87,12 +88,12 @@ Status create_evaluation(const CrowdOptions& options, ProgressLine& line, Run& r
 }
 
 /// What needs no device.
-Status load(const CrowdOptions& options, ProgressLine& line, Run& run) {
-  auto models = load_models(options, line);
+Status load(const CrowdOptions& options, Run& run) {
+  auto models = load_models(options, &*run.line);
   if (!models) return models.error();
   run.models = std::move(*models);
-  Status created = create_evaluation(options, line, run);
-  line.rename("preparing to draw");
+  Status created = create_evaluation(options, run);
+  run.line->rename("preparing to draw");
   return created;
 }
 
@@ -145,6 +146,7 @@ Status draw_captured(const CrowdOptions& options, Run& run, const FrameRequest& 
   const auto path = run.renderdoc->end(run.graphics.device, about);
   if (!drawn) return drawn;
   if (!path) return Error{ErrorCode::kDeviceFailure, "RenderDoc could not capture the frame"};
+  run.line->hide();
   return print(text("captured %s\n", path->c_str()));
 }
 
@@ -160,8 +162,7 @@ FrameRequest request_for(const CrowdOptions& options, const Scene& scene, uint32
 }
 
 /// Draws the scene without people until `loading` is done. False: the window was closed.
-Result<bool> show_empty_scene(const CrowdOptions& options, const ProgressLine& line, const std::future<Status>& loading,
-                              Run& run) {
+Result<bool> show_empty_scene(const CrowdOptions& options, const std::future<Status>& loading, Run& run) {
   const SceneKind* kind = find_scene(options.scene);
   if (!options.window || !kind) return true;
   const Model stand_in = make_stand_in();
@@ -171,7 +172,7 @@ Result<bool> show_empty_scene(const CrowdOptions& options, const ProgressLine& l
   clear_scene(scene);
   const uint32_t samples = options.samples.value_or(run.graphics.device.info.is_cpu() ? 1 : 4);
   const float scale = options.scale.value_or(run.graphics.window->scale());
-  return show_loading(run.graphics, {models, scene, camera, options.draw, samples, scale}, line, loading);
+  return show_loading(run.graphics, {models, scene, camera, options.draw, samples, scale}, *run.line, loading);
 }
 
 /// The frames of one repeat, with its warm-up.
@@ -186,9 +187,9 @@ Status begin_repeat(const CrowdOptions& options, Run& run) {
 
 Status draw_headless(const CrowdOptions& options, Run& run) {
   const uint32_t count = repeat_frames(options), all = count * options.repeat_count();
-  ProgressLine line("drawing " + grouped(options.characters));
+  run.line->rename("drawing " + grouped(options.characters));
   for (uint32_t drawn_frames = 0; drawn_frames < all; ++drawn_frames) {
-    line.show(double(drawn_frames) / all);
+    run.line->show(double(drawn_frames) / all);
     const uint32_t frame = drawn_frames % count;
     if (Status begun = frame == 0 ? begin_repeat(options, run) : Status(); !begun) return begun;
     const FrameRequest request = request_for(options, run.scene, frame);
@@ -200,6 +201,7 @@ Status draw_headless(const CrowdOptions& options, Run& run) {
 
 /// `options` become those of the last frame.
 Status draw_in_window(CrowdOptions& options, Run& run) {
+  run.line.reset();
   run.window.emplace(WindowLoop{options, run.inputs(), run.scene, run.graphics, run.renderers.front()});
   if (Status shown = show_crowd(*run.window); !shown) return shown;
   run.last = run.window->last;
@@ -327,6 +329,7 @@ void add_to_trace(const RunReport& report, Measured measured, Trace& trace) {
 /// changes `options`.
 Status draw(CrowdOptions& options, Run& run) {
   run.renderers.clear();  // they refer to the scene
+  if (run.line) run.line->rename("preparing " + grouped(options.characters) + " characters");
   run.scene = find_scene(options.scene)->make(run.models, options.characters, options.seed);
   for (SkinningMode mode : options.skinning) {
     auto renderer = create_renderer(run.inputs(), run.scene, options, mode);
@@ -382,6 +385,7 @@ Status draw_all(CrowdOptions& options, Run& run) {
 /// failure, that of drawing before validation before outputs.
 Status conclude(const CrowdOptions& options, Run& run, Status drawn) {
   Status saved = run.drew && drawn ? write_screenshot(options, run) : Status();
+  run.line.reset();
   Status checked = check_messages(options, run);
   Status printed = run.report.runs.empty() ? Status() : print(table(run.report));
   Status written = drawn || !run.report.runs.empty() ? write_reports(options, run) : Status();
@@ -412,22 +416,22 @@ Status run_crowd(const CrowdOptions& options, int& failure_code) {
   const auto older = read_older(options);
   if (!older) return older.error();
   Run run;
-  ProgressLine line("starting");
-  auto loading = std::async(std::launch::async, [&] { return load(options, line, run); });
+  auto loading = std::async(std::launch::async, [&] { return load(options, run); });
   Status ready = set_up(graphics_options(options), run.graphics);
   if (ready) ready = start_renderdoc(options, run);
   std::optional<KeptPipelines> pipelines;
   if (ready) pipelines.emplace(run.graphics.device);
-  const auto shown = ready ? show_empty_scene(options, line, loading, run) : ready.error();
+  const auto shown = ready ? show_empty_scene(options, loading, run) : ready.error();
   if (Status loaded = loading.get(); !loaded) return loaded;
   if (!shown) return shown.error();
   if (!*shown) return {};
-  line.hide();
+  run.line->hide();
   const DeviceInfo& device = run.graphics.device.info;
   run.report.device = {device.name, device.type, device.driver, device.api, {}};
   run.report.command = command_line();
   if (Status printed = print(preamble(run.report.device, run.report.cpu, run.report.bake)); !printed) return printed;
   if (!options.window) {
+    run.line->rename("measuring bandwidths");
     const Bandwidth bandwidth = find_bandwidth(run.graphics.device, run.evaluation->pool(), options.writes_report());
     run.report.device.copy_gb_per_second = bandwidth.copy_gb_per_second;
     run.report.cpu.store_gb_per_second = bandwidth.store_gb_per_second;

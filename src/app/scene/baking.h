@@ -38,9 +38,9 @@ Error with_hint(const Error& error);
 /// now.
 Status bake_levels(Model& model, const BakeProgress& progress = {});
 
-/// Bakes the models that no bake was loaded with. May take seconds. Fails with the model's name where a model cannot be baked. A clip whose error stays above the bound becomes
-/// a warning in the report.
-/// `line`: shows the progress; null: nothing does.
+/// Bakes the models that no bake was loaded with. May take seconds. Fails with the model's name where a model cannot be
+/// baked. A clip whose error stays above the bound becomes a warning in the report. `line`: shows the progress; null:
+/// nothing does.
 Result<BakeReport> bake_models(std::span<Model> models, ProgressLine* line = nullptr);
 
 /// Measures the bounds of every model from its bake, where none were loaded with it; makes the bake where there is

@@ -1,6 +1,6 @@
-// Our own characters as crowds take them: the build makes their levels of detail, bakes and bounds, which takes seconds,
-// and keeps them as `.sinew` files beside the program. A file is named by a hash of what it was made of: where that has
-// changed there is none, and the character is made of its source again.
+// Our own characters as crowds take them: the build makes their levels of detail, bakes and bounds, which takes
+// seconds, and keeps them as `.sinew` files beside the program. A file is named by a hash of what it was made of: where
+// that has changed there is none, and the character is made of its source again.
 #pragma once
 
 #include <filesystem>
@@ -15,8 +15,8 @@ namespace sinew::app {
 /// The folder that this program is in. Empty: unknown.
 std::filesystem::path program_folder();
 
-/// "swordsman-", or with files of more clips "farmer_clips-", and a hash of all files and the version. Empty: one of them
-/// cannot be read.
+/// "swordsman-", or with files of more clips "farmer_clips-", and a hash of all files and the version. Empty: one of
+/// them cannot be read.
 std::string prepared_name(const std::string& path, const LoadOptions& options);
 
 /// Makes what a crowd makes of a character: levels of detail, bake and bounds. For ModelOptions as they are by default.

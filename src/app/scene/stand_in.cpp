@@ -5,7 +5,7 @@ namespace sinew::app {
 Model make_stand_in() {
   Model model;
   Character& character = model.character;
-  character.skeleton = {{"nobody"}, {kNoJoint}, {Transform()}, {}};
+  character.skeleton = {{"stand-in"}, {kNoJoint}, {Transform()}, {}};
   character.skin.entries = {{0, {}}};
   Mesh& mesh = character.mesh;
   mesh.positions.resize(3), mesh.uvs.resize(3);
@@ -13,9 +13,9 @@ Model make_stand_in() {
   mesh.indices = {0, 1, 2};
   mesh.first_influence = {0, 1, 2, 3};
   mesh.influences.assign(3, {0, 1});
-  mesh.parts = {{"nobody", PartKind::kRigid, 0, 0, 3, 0, 3}};
+  mesh.parts = {{"stand-in", PartKind::kRigid, 0, 0, 3, 0, 3}};
   character.materials.resize(1);
-  model.name = "nobody";
+  model.name = "stand-in";
   model.height = 1.8f, model.radius = 0.3f, model.diagonal = 2;
   return model;
 }

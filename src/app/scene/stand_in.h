@@ -1,4 +1,4 @@
-// Nobody: a model of a person's size without a surface, for the scene that a window shows while its models are loaded.
+// A model of a person's size without a surface: for the scene that a window shows while its models are loaded.
 #pragma once
 
 #include "scene/scene.h"
@@ -7,7 +7,7 @@ namespace sinew::app {
 
 Model make_stand_in();
 
-/// Takes everybody away but one, and soft shadows. Ground, stands and the place of the camera stay.
+/// Keeps one instance, and no soft shadows. Ground, stands and the place of the camera stay.
 void clear_scene(Scene& scene);
 
 }  // namespace sinew::app

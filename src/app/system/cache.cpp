@@ -103,7 +103,8 @@ void remove_oldest(const std::filesystem::path& folder, const std::string& prefi
   std::vector<std::pair<std::filesystem::file_time_type, std::filesystem::path>> files;
   std::error_code error;
   for (std::filesystem::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
-    if (i->path().filename().string().starts_with(prefix + "-")) files.emplace_back(i->last_write_time(error), i->path());
+    if (i->path().filename().string().starts_with(prefix + "-"))
+      files.emplace_back(i->last_write_time(error), i->path());
   }
   std::sort(files.begin(), files.end());
   for (size_t i = 0; i + remaining < files.size(); ++i) std::filesystem::remove(files[i].second, error);

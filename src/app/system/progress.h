@@ -12,7 +12,8 @@
 namespace sinew::app {
 
 /// Appears after a second, if standard error is a terminal, whatever the work does: a thread of its own writes it. It
-/// disappears at the end of its scope. One at a time. The work may run on another thread than the one that reads text().
+/// disappears at the end of its scope. One at a time. The work may run on another thread than the one that reads
+/// text().
 class ProgressLine {
  public:
   /// `what` names the stage, as in "making levels of detail".

@@ -235,12 +235,14 @@ ViewDrawing::Info drawing_info(const ViewOptions& options, const GraphicsContext
   return {window->width(), window->height(), samples, options.scale.value_or(window->scale())};
 }
 
-Status show(const ViewOptions& options, GraphicsContext& graphics, Viewer& viewer) {
+/// `line` ends before something is shown or printed.
+Status show(const ViewOptions& options, GraphicsContext& graphics, Viewer& viewer, std::optional<ProgressLine>& line) {
   const ViewDrawing::Info info = drawing_info(options, graphics);
   viewer.hidden = !graphics.window && !options.overlay;
   set_free_aspect(info.width, info.height, info.scale, viewer);
   set_camera(options, viewer);
   auto drawing = ViewDrawing::create(graphics, viewer, info);
+  line.reset();
   if (!drawing) return drawing.error();
   return graphics.window ? show_viewer(options, graphics, viewer, **drawing)
                          : write_pictures(options, viewer, **drawing);
@@ -273,22 +275,22 @@ Result<bool> show_empty_scene(const ViewOptions& options, const ProgressLine& li
 
 Status run_view(const ViewOptions& options) {
   if (Status writable = check_outputs(options); !writable) return writable;
-  ProgressLine line("starting");
+  std::optional<ProgressLine> line("starting");
   std::vector<Model> models;
-  auto loading = std::async(std::launch::async, [&] { return load(options, line, models); });
+  auto loading = std::async(std::launch::async, [&] { return load(options, *line, models); });
   GraphicsContext graphics;
   Status ready = set_up_graphics(options, graphics);
   std::optional<KeptPipelines> pipelines;
   if (ready) pipelines.emplace(graphics.device);
-  const auto goes_on = ready ? show_empty_scene(options, line, loading, graphics) : ready.error();
+  const auto goes_on = ready ? show_empty_scene(options, *line, loading, graphics) : ready.error();
   if (Status loaded = loading.get(); !loaded) return loaded;
+  line->hide();
   Viewer viewer(std::move(models));
   if (Status set = set_viewer(options, viewer); !set) return set;
   if (!goes_on) return goes_on.error();
   if (!*goes_on) return {};
-  line.hide();
   note_missing(options, graphics.device.info, viewer.models());
-  Status shown = show(options, graphics, viewer);
+  Status shown = show(options, graphics, viewer, line);
   if (!shown || !options.validate) return shown;
   if (Status checked = check_messages(graphics); !checked) return checked;
   return print("0 validation messages\n");

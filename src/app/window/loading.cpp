@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "render/renderer.h"
 #include "skinning/evaluation.h"
@@ -16,10 +19,6 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenFrames{60};  // a CPU device takes its time from the work
 constexpr float kMargin = 16;                            // pixels, of letters at scale 1
-
-bool is_done(const std::future<Status>& work, std::chrono::milliseconds wait = {}) {
-  return work.wait_for(wait) == std::future_status::ready;
-}
 
 const Overlay& draw_text(const std::string& text, const Target& target, Interface& interface) {
   interface.begin(target.width, target.height);
@@ -43,9 +42,11 @@ Result<std::unique_ptr<Renderer>> make_renderer(const GraphicsContext& graphics,
   return Renderer::create(graphics.device, empty.models, empty.scene, info);
 }
 
-bool is_closed(Window& window) {
+/// Adds to `pressed` what is not for this scene.
+bool is_closed(Window& window, std::vector<KeyPress>& pressed) {
   for (const KeyPress& press : window.poll(false, false).pressed) {
     if (press.key == Key::kEscape) window.close();
+    pressed.push_back(press);
   }
   return window.closed();
 }
@@ -54,15 +55,16 @@ bool is_closed(Window& window) {
 
 Result<bool> show_loading(GraphicsContext& graphics, const EmptyScene& empty, const ProgressLine& line,
                           const std::future<Status>& work) {
-  if (is_done(work)) return !graphics.window->closed();
   Evaluation evaluation(empty.models, 1, EvaluatorKind::kExact);
   auto renderer = make_renderer(graphics, empty, evaluation);
   if (!renderer) return renderer.error();
   Interface interface(empty.scale);
   WindowFrames frames(graphics.device, graphics.surface.handle, *graphics.window);
-  bool closed = false;
-  for (bool done = false; !done && !closed; done = is_done(work, kBetweenFrames)) {
-    closed = is_closed(*graphics.window);
+  bool closed = false, done = false;
+  std::vector<KeyPress> pressed;
+  for (std::chrono::milliseconds wait{}; !done && !closed; wait = kBetweenFrames) {
+    done = work.wait_for(wait) == std::future_status::ready;  // then this is the last frame, with the last stage
+    closed = is_closed(*graphics.window, pressed);
     auto fits = frames.fit(**renderer);
     if (!fits) return fits.error();
     if (!*fits) continue;
@@ -71,6 +73,8 @@ Result<bool> show_loading(GraphicsContext& graphics, const EmptyScene& empty, co
     if (!drawn) return drawn.error();
   }
   vkDeviceWaitIdle(graphics.device.handle);
+  graphics.window->put_back(std::move(pressed));
+  if (closed) graphics.window->hide();  // the work may take some seconds to end
   return !closed;
 }
 

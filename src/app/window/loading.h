@@ -12,7 +12,7 @@
 
 namespace sinew::app {
 
-/// A scene with nobody in it yet. `models` are stand-ins.
+/// A scene before its characters are loaded. `models` are stand-ins.
 struct EmptyScene {
   std::span<const Model> models;
   const Scene& scene;
@@ -22,7 +22,8 @@ struct EmptyScene {
   float scale = 1;  // of letters
 };
 
-/// Draws the scene, and what `line` says, until `work` is done. False: the window was closed, or Escape was pressed.
+/// Draws the scene, and what `line` says, once and until `work` is done. False: the window was closed, or Escape was
+/// pressed.
 Result<bool> show_loading(GraphicsContext& graphics, const EmptyScene& empty, const ProgressLine& line,
                           const std::future<Status>& work);
 

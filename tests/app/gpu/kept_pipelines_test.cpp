@@ -42,8 +42,8 @@ class KeptPipelinesTest : public ::testing::Test {
   std::vector<std::byte> genuine() const {
     VkPhysicalDeviceProperties properties;
     vkGetPhysicalDeviceProperties(context_.device.info.physical, &properties);
-    VkPipelineCacheHeaderVersionOne header{sizeof header, VK_PIPELINE_CACHE_HEADER_VERSION_ONE, properties.vendorID,
-                                           properties.deviceID, {}};
+    VkPipelineCacheHeaderVersionOne header{
+        sizeof header, VK_PIPELINE_CACHE_HEADER_VERSION_ONE, properties.vendorID, properties.deviceID, {}};
     std::memcpy(header.pipelineCacheUUID, properties.pipelineCacheUUID, VK_UUID_SIZE);
     std::vector<std::byte> bytes(sizeof header + 100, std::byte(5));
     std::memcpy(bytes.data(), &header, sizeof header);

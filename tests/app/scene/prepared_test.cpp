@@ -23,7 +23,7 @@ LoadOptions options_with(const std::vector<std::string>& clips = {}) {
   return options;
 }
 
-std::vector<std::byte> bytes_of(const CharacterFile& file) { 
+std::vector<std::byte> bytes_of(const CharacterFile& file) {
   auto bytes = encode_character(file);
   return bytes ? std::move(*bytes) : std::vector<std::byte>();
 }
@@ -103,7 +103,8 @@ TEST_F(Prepared, IsLeftOutWhereOptionsChangeIt) {
   blended.blend = Blend::kDualQuaternion;
   fewer.import.max_influences = 1;
   tangents.import.tangents = true;
-  for (const LoadOptions& options : {blended, fewer, tangents}) EXPECT_FALSE(read_prepared(program, character_, options));
+  for (const LoadOptions& options : {blended, fewer, tangents})
+    EXPECT_FALSE(read_prepared(program, character_, options));
   setenv("SINEW_CACHE", "off", 1);
   EXPECT_FALSE(read_prepared(program, character_, options_with()));
   unsetenv("SINEW_CACHE");
