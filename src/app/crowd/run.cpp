@@ -172,7 +172,9 @@ Result<bool> show_empty_scene(const CrowdOptions& options, const std::future<Sta
   clear_scene(scene);
   const uint32_t samples = options.samples.value_or(run.graphics.device.info.is_cpu() ? 1 : 4);
   const float scale = options.scale.value_or(run.graphics.window->scale());
-  return show_loading(run.graphics, {models, scene, camera, options.draw, samples, scale}, *run.line, loading);
+  DrawOptions draw = options.draw;
+  if (draw.coloring == Coloring::kVelocity) draw.coloring = Coloring::kLit;  // nothing moves
+  return show_loading(run.graphics, {models, scene, camera, draw, samples, scale}, *run.line, loading);
 }
 
 /// The frames of one repeat, with its warm-up.

@@ -22,7 +22,8 @@ VkResult note_data(VkDevice device, const VkPipelineCacheCreateInfo* info, const
                    VkPipelineCache* cache) {
   const auto* data = static_cast<const std::byte*>(info->pInitialData);
   given.assign(data, data + info->initialDataSize);
-  VkPipelineCacheCreateInfo empty{VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+  VkPipelineCacheCreateInfo empty = *info;
+  empty.initialDataSize = 0;
   return create_before(device, &empty, callbacks, cache);
 }
 
@@ -30,12 +31,15 @@ class KeptPipelinesTest : public ::testing::Test {
  protected:
   void SetUp() override {
     SINEW_SKIP_WITHOUT_DEVICE();
-    ASSERT_TRUE(set_up({.validate = true}, context_));
+    GraphicsOptions options;
+    options.validate = true;
+    ASSERT_TRUE(set_up(options, context_));
     create_before = std::exchange(vkCreatePipelineCache, note_data);
   }
   void TearDown() override {
     if (create_before) vkCreatePipelineCache = std::exchange(create_before, nullptr);
-    if (context_.device.handle) EXPECT_TRUE(check_messages(context_));
+    if (!context_.device.handle) return;
+    EXPECT_TRUE(check_messages(context_));
   }
 
   /// What this driver could have written.
