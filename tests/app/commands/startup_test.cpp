@@ -70,7 +70,7 @@ TEST_F(Startup, DamagedFilesAreMadeAgain) {
 TEST_F(Startup, NeedsNoFolderToKeepThingsIn) {
   const Outcome done = sinew(kShort, {{"XDG_CACHE_HOME", "/proc/no/such/folder"}});
   EXPECT_EQ(done.exit_code, 0);
-  EXPECT_EQ(done.err, "");
+  EXPECT_THAT(done.err, Not(HasSubstr("sinew"))) << "a driver may complain";
 }
 
 TEST_F(Startup, KeepsNothingWhereItIsOff) {
@@ -111,7 +111,7 @@ TEST_F(StartupWindow, ShowsTheGroundBeforeThePeople) {
   if (IsSkipped()) return;
   start({"crowd", "--window", "--characters", "20", "--size", "470x600", "--validate"});
   expect_empty_scene();
-  EXPECT_TRUE(eventually(90, [&] { return has_control("pause"); })) << read(folder_.path("sinew.err"));
+  EXPECT_TRUE(eventually(90, [&] { return has_control("stages, medians in ms"); })) << read(folder_.path("sinew.err"));
   close();
 }
 
