@@ -261,6 +261,7 @@ Device& Device::operator=(Device&& other) noexcept {
   std::swap(handle, other.handle);
   std::swap(queue, other.queue);
   std::swap(second_queue, other.second_queue);
+  std::swap(pipeline_cache, other.pipeline_cache);
   std::swap(info, other.info);
   std::swap(instance, other.instance);
   std::swap(debug_utils, other.debug_utils);
@@ -272,6 +273,7 @@ Device& Device::operator=(Device&& other) noexcept {
 }
 
 Device::~Device() {
+  if (pipeline_cache) vkDestroyPipelineCache(handle, pipeline_cache, nullptr);
   if (handle) vkDestroyDevice(handle, nullptr);
 }
 

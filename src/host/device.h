@@ -71,7 +71,8 @@ struct DeviceOptions {
 struct Device {
   VkDevice handle = VK_NULL_HANDLE;
   VkQueue queue = VK_NULL_HANDLE;
-  VkQueue second_queue = VK_NULL_HANDLE;  // null where `info` has no second queue
+  VkQueue second_queue = VK_NULL_HANDLE;            // null where `info` has no second queue
+  VkPipelineCache pipeline_cache = VK_NULL_HANDLE;  // owned; that pipelines are created with: host/pipeline_cache.h
   DeviceInfo info;
   VkInstance instance = VK_NULL_HANDLE;
   bool debug_utils = false;

@@ -170,7 +170,8 @@ Result<PipelineHandle> create(const Device& device, const PassFormat& format, co
   create.layout = layout.pipeline.get();
   create.renderPass = format.pass;
   VkPipeline pipeline = VK_NULL_HANDLE;
-  const VkResult result = vkCreateGraphicsPipelines(device.handle, VK_NULL_HANDLE, 1, &create, nullptr, &pipeline);
+  const VkResult result =
+      vkCreateGraphicsPipelines(device.handle, device.pipeline_cache, 1, &create, nullptr, &pipeline);
   if (result != VK_SUCCESS) return vulkan_error(std::string("pipeline ") + info.name, result);
   set_name(device, VK_OBJECT_TYPE_PIPELINE, pipeline, info.name);
   return PipelineHandle(device.handle, pipeline);
@@ -199,7 +200,8 @@ Result<PipelineHandle> create_compute_pipeline(const Device& device, VkPipelineL
   create.stage = stage_of(VK_SHADER_STAGE_COMPUTE_BIT, *module, nullptr);
   create.layout = layout;
   VkPipeline pipeline = VK_NULL_HANDLE;
-  const VkResult result = vkCreateComputePipelines(device.handle, VK_NULL_HANDLE, 1, &create, nullptr, &pipeline);
+  const VkResult result =
+      vkCreateComputePipelines(device.handle, device.pipeline_cache, 1, &create, nullptr, &pipeline);
   if (result != VK_SUCCESS) return vulkan_error("pipeline " + name, result);
   set_name(device, VK_OBJECT_TYPE_PIPELINE, pipeline, name);
   return PipelineHandle(device.handle, pipeline);

@@ -192,6 +192,7 @@ void Window::wait() const { glfwWaitEventsTimeout(0.1); }
 
 void Window::set_title(const std::string& title) { glfwSetWindowTitle(handle_, title.c_str()); }
 
+void Window::hide() { glfwHideWindow(handle_); }
 void Window::close() { glfwSetWindowShouldClose(handle_, GLFW_TRUE); }
 
 bool Window::closed() const { return glfwWindowShouldClose(handle_); }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "host/device.h"
@@ -53,11 +54,16 @@ class Window {
   /// Handles the events since the last call. `interface_has_mouse` and `..._keys`: Dear ImGui takes them.
   Input poll(bool interface_has_mouse, bool interface_has_keys);
 
+  /// Gives the next poll() key presses that an earlier one returned, and that are for what is shown then.
+  void put_back(std::vector<KeyPress> pressed) { pressed_ = std::move(pressed); }
+
   /// Sleeps until an event, for at most a tenth of a second.
   void wait() const;
 
   void set_title(const std::string& title);
   void close();
+  /// Takes it from the screen, for work that goes on after it was closed.
+  void hide();
   bool closed() const;
   /// Of the framebuffer, in pixels; 0 while minimized.
   uint32_t width() const;

@@ -51,6 +51,9 @@ class Lists(unittest.TestCase):
         self.assertEqual({name for name in inside if name in GLIBC or "vulkan" in name}, set())
         self.assertIn("lib/fallback/libstdc++.so.6", files)
         self.assertIn("share/sinew/character.glb", files)
+        prepared = os.path.join(BUILD, "prepared")
+        self.assertEqual({name for name in os.listdir(prepared)} if os.path.isdir(prepared) else set(),
+                         {os.path.basename(place) for place in files if place.startswith("share/sinew/prepared/")})
 
 
 class Folder(unittest.TestCase):

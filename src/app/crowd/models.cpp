@@ -6,10 +6,10 @@
 
 #include "scene/baking.h"
 #include "scene/find_names.h"
+#include "scene/prepared.h"
 #include "scene/scenes/scene_kind.h"
 #include "sinew/runtime/thread_pool.h"
 #include "system/outputs.h"
-#include "system/progress.h"
 #include "system/text.h"
 
 namespace sinew::app {
@@ -57,13 +57,19 @@ LoadOptions load_options(const CrowdOptions& options, const SceneKind& scene, co
   return load;
 }
 
+/// A window can turn them on.
+bool wants_levels(const CrowdOptions& options) { return options.optimizations.levels || options.window; }
+
 /// Loads a file. An isolated import also bakes it for the crowd evaluator.
 Result<Model> load_one(const CrowdOptions& options, const SceneKind& scene, const ModelFile& of,
                        const std::string& which, ProgressLine& line) {
   IsolatedBake bake(which, line);
   LoadOptions load = load_options(options, scene, of);
   load.isolation.progress = bake.progress();
-  auto file = load_file(of.path, load);
+  // Clips that are named or never change need no mask of an arm, which the levels of a prepared file have.
+  const bool prepared = of.builtin && options.clips.empty() && options.change_clips;
+  auto ready = prepared ? read_prepared(program_folder(), of.path, load) : std::nullopt;
+  auto file = ready ? Result<CharacterFile>(std::move(*ready)) : load_file(of.path, load);
   if (!file) return bake.began() ? with_hint(file.error()) : file.error();
   const auto chosen = model_options(options, of.path, of.builtin, file->character);
   if (!chosen) return chosen.error();
@@ -119,24 +125,27 @@ Status check_names(std::span<const Model> models, std::span<const std::string> n
   return {};
 }
 
-Result<std::vector<Model>> load_models(const CrowdOptions& options) {
+Result<std::vector<Model>> load_models(const CrowdOptions& options, ProgressLine* shown) {
+  std::optional<ProgressLine> own;
+  ProgressLine& line = shown ? *shown : own.emplace("loading");
   const SceneKind* scene = find_scene(options.scene);
   if (!scene) return Error{ErrorCode::kNotFound, "no scene '" + printable(options.scene) + "'"};
   const auto files = model_files(options, *scene);
   if (!files) return files.error();
   std::vector<Model> models;
-  ProgressLine line("baking");  // one for all files
   sinew::ThreadPool pool;
   for (const ModelFile& file : *files) {
     const std::string name = printable(std::filesystem::path(file.path).stem().string());
-    const std::string which = text("%s, %zu of %zu", name.c_str(), models.size() + 1, files->size());
+    const std::string which =
+        files->size() > 1 ? text("%s, %zu of %zu", name.c_str(), models.size() + 1, files->size()) : name;
+    line.rename("reading " + which);
     auto model = load_one(options, *scene, file, which, line);
     if (!model) return model.error();
     if (Status distinct = check_distinct(options.outputs(), image_files(model->character, file.path)); !distinct)
       return distinct.error();
-    if (options.optimizations.levels || options.window) {  // a window can turn them on
-      line.rename("making levels of detail of " + which);
-      line.show(0);
+    if (!wants_levels(options) && file.builtin) model->levels.clear();
+    if (wants_levels(options)) {
+      if (model->levels.empty()) line.rename("making levels of detail of " + which);
       if (Status added = add_levels(*model, pool.parallel_for()); !added) return added.error();
       if (options.levels && model->levels.size() >= *options.levels) model->levels.resize(*options.levels - 1);
     }

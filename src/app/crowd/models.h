@@ -8,12 +8,14 @@
 #include "crowd/options.h"
 #include "scene/model.h"
 #include "sinew/asset/result.h"
+#include "system/progress.h"
 
 namespace sinew::app {
 
 /// Loads the files, or the built-in character, and chooses what each plays and in which colors. Fails as the loader
 /// does, where an output would overwrite an image that a file refers to, and where --clip does not fit the files.
-Result<std::vector<Model>> load_models(const CrowdOptions& options);
+/// `line` shows what is done; null: one of its own does.
+Result<std::vector<Model>> load_models(const CrowdOptions& options, ProgressLine* line = nullptr);
 
 /// The models' names, joined by "+".
 std::string names_of(std::span<const Model> models);

@@ -88,6 +88,8 @@ struct CrowdOptions {
   uint32_t frame_count() const { return frames.value_or(30); }
   /// DrawOptions::passes with that many shadow maps.
   uint32_t passes_with(uint32_t maps) const { return maps == 0 ? 1 : maps + 1 + depth_pass.value_or(maps > 1); }
+  /// Whether a file gets the figures.
+  bool writes_report() const { return !json.empty() || !csv.empty() || !html.empty(); }
   /// The files to write, as check_distinct() and check_writable() read them.
   std::vector<OutputFile> outputs() const {
     return {{"--screenshot", screenshot},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <string>
 #include <utility>
 
@@ -19,15 +20,18 @@
 #include "crowd/report/validate.h"
 #include "crowd/window_loop.h"
 #include "gpu/host.h"
+#include "gpu/kept_pipelines.h"
 #include "render/renderer.h"
 #include "scene/baking.h"
 #include "scene/moving.h"
+#include "scene/stand_in.h"
 #include "system/child_program.h"
 #include "system/command_line.h"
 #include "system/print.h"
 #include "system/progress.h"
 #include "system/text.h"
 #include "system/write_file.h"
+#include "window/loading.h"
 #include "window/renderdoc.h"
 
 namespace sinew::app {
@@ -39,6 +43,7 @@ constexpr size_t kTracedSpans = 1 << 16;  // of each thread, 16 bytes each: thos
 
 /// Everything that a run owns, in the order of creation. Destroyed in reverse order: renderers before the device.
 struct Run {
+  std::optional<ProgressLine> line{"starting"};  // until a window shows what is done
   std::vector<Model> models;
   std::unique_ptr<Evaluation> evaluation;
   Scene scene;
@@ -59,13 +64,13 @@ struct Run {
 
 Status create_evaluation(const CrowdOptions& options, Run& run) {
   if (options.evaluator == EvaluatorKind::kCrowd) {
-    auto baked = bake_models(run.models);
+    auto baked = bake_models(run.models, &*run.line);
     if (!baked) return baked.error();
     run.report.bake = std::move(*baked);
   }
   const bool packed = options.format == vulkan::VertexFormat::kPacked;
   if (options.optimizations.cull || options.window || packed)
-    measure_bounds(run.models, options.evaluator == EvaluatorKind::kExact);  // a window turns culling on
+    measure_bounds(run.models, options.evaluator == EvaluatorKind::kExact, &*run.line);  // a window turns culling on
   const auto unbounded = [](const Model& model) { return !model.has_bounds; };
   const auto lacks = std::find_if(run.models.begin(), run.models.end(), unbounded);
   if (packed && lacks != run.models.end())
@@ -80,6 +85,16 @@ Status create_evaluation(const CrowdOptions& options, Run& run) {
   const std::string instruction_set = run.evaluation->instruction_set();
   if (!instruction_set.empty()) run.report.cpu.instruction_set = instruction_set;
   return {};
+}
+
+/// What needs no device.
+Status load(const CrowdOptions& options, Run& run) {
+  auto models = load_models(options, &*run.line);
+  if (!models) return models.error();
+  run.models = std::move(*models);
+  Status created = create_evaluation(options, run);
+  run.line->rename("preparing to draw");
+  return created;
 }
 
 GraphicsOptions graphics_options(const CrowdOptions& options) {
@@ -131,16 +146,33 @@ Status draw_captured(const CrowdOptions& options, Run& run, const FrameRequest& 
   const auto path = run.renderdoc->end(run.graphics.device, about);
   if (!drawn) return drawn;
   if (!path) return Error{ErrorCode::kDeviceFailure, "RenderDoc could not capture the frame"};
+  run.line->hide();
   return print(text("captured %s\n", path->c_str()));
 }
 
 /// Scene time advances by 1/60 s per frame, however long the frame takes: pictures do not depend on the speed of the
 /// machine.
-FrameRequest request_for(const CrowdOptions& options, const Run& run, uint32_t frame) {
+FrameRequest request_for(const CrowdOptions& options, const Scene& scene, uint32_t frame) {
   FrameRequest request;
   request.seconds = options.start_seconds + frame / kFramesPerSecond;
-  request.camera = camera_at(options, run.scene, request.seconds);
+  request.camera = camera_at(options, scene, request.seconds);
   return request;
+}
+
+/// Draws the scene without people until `loading` is done. False: the window was closed.
+Result<bool> show_empty_scene(const CrowdOptions& options, const std::future<Status>& loading, Run& run) {
+  const SceneKind* kind = find_scene(options.scene);
+  if (!options.window || !kind) return true;
+  const Model stand_in = make_stand_in();
+  const std::span<const Model> models(&stand_in, 1);
+  Scene scene = kind->make(models, options.characters, options.seed);
+  const Orbit camera = request_for(options, scene, 0).camera;
+  clear_scene(scene);
+  const uint32_t samples = options.samples.value_or(run.graphics.device.info.is_cpu() ? 1 : 4);
+  const float scale = options.scale.value_or(run.graphics.window->scale());
+  DrawOptions draw = options.draw;
+  if (draw.coloring == Coloring::kVelocity) draw.coloring = Coloring::kLit;  // nothing moves
+  return show_loading(run.graphics, {models, scene, camera, draw, samples, scale}, *run.line, loading);
 }
 
 /// The frames of one repeat, with its warm-up.
@@ -155,12 +187,12 @@ Status begin_repeat(const CrowdOptions& options, Run& run) {
 
 Status draw_headless(const CrowdOptions& options, Run& run) {
   const uint32_t count = repeat_frames(options), all = count * options.repeat_count();
-  ProgressLine line("drawing " + grouped(options.characters));
+  run.line->rename("drawing " + grouped(options.characters));
   for (uint32_t drawn_frames = 0; drawn_frames < all; ++drawn_frames) {
-    line.show(double(drawn_frames) / all);
+    run.line->show(double(drawn_frames) / all);
     const uint32_t frame = drawn_frames % count;
     if (Status begun = frame == 0 ? begin_repeat(options, run) : Status(); !begun) return begun;
-    const FrameRequest request = request_for(options, run, frame);
+    const FrameRequest request = request_for(options, run.scene, frame);
     const bool captured = options.captured_frame && *options.captured_frame + options.warmup == frame + 1;
     if (Status drawn = captured ? draw_captured(options, run, request) : draw_one(run, request); !drawn) return drawn;
   }
@@ -169,6 +201,7 @@ Status draw_headless(const CrowdOptions& options, Run& run) {
 
 /// `options` become those of the last frame.
 Status draw_in_window(CrowdOptions& options, Run& run) {
+  run.line.reset();
   run.window.emplace(WindowLoop{options, run.inputs(), run.scene, run.graphics, run.renderers.front()});
   if (Status shown = show_crowd(*run.window); !shown) return shown;
   run.last = run.window->last;
@@ -326,6 +359,7 @@ void add_to_trace(const RunReport& report, Measured measured, Trace& trace) {
 /// changes `options`.
 Status draw(CrowdOptions& options, Run& run) {
   run.renderers.clear();  // they refer to the scene
+  if (run.line) run.line->rename("preparing " + grouped(options.characters) + " characters");
   run.scene = make_scene(options, run.models);
   for (SkinningMode mode : options.skinning) {
     auto renderer = create_renderer(run.inputs(), run.scene, options, mode);
@@ -381,6 +415,7 @@ Status draw_all(CrowdOptions& options, Run& run) {
 /// failure, that of drawing before validation before outputs.
 Status conclude(const CrowdOptions& options, Run& run, Status drawn) {
   Status saved = run.drew && drawn ? write_screenshot(options, run) : Status();
+  run.line.reset();
   if (run.drew && drawn && saved) saved = write_recording(options, run);
   Status checked = check_messages(options, run);
   Status printed = run.report.runs.empty() ? Status() : print(table(run.report));
@@ -412,19 +447,25 @@ Status run_crowd(const CrowdOptions& options, int& failure_code) {
   const auto older = read_older(options);
   if (!older) return older.error();
   Run run;
-  auto models = load_models(options);
-  if (!models) return models.error();
-  run.models = std::move(*models);
-  if (Status ready = set_up(graphics_options(options), run.graphics); !ready) return ready;
-  if (Status ready = start_renderdoc(options, run); !ready) return ready;
-  if (Status created = create_evaluation(options, run); !created) return created;
+  auto loading = std::async(std::launch::async, [&] { return load(options, run); });
+  Status ready = set_up(graphics_options(options), run.graphics);
+  if (ready) ready = start_renderdoc(options, run);
+  std::optional<KeptPipelines> pipelines;
+  if (ready) pipelines.emplace(run.graphics.device);
+  const auto shown = ready ? show_empty_scene(options, loading, run) : ready.error();
+  if (Status loaded = loading.get(); !loaded) return loaded;
+  if (!shown) return shown.error();
+  if (!*shown) return {};
+  run.line->hide();
   const DeviceInfo& device = run.graphics.device.info;
   run.report.device = {device.name, device.type, device.driver, device.api, {}};
   run.report.command = command_line();
   if (Status printed = print(preamble(run.report.device, run.report.cpu, run.report.bake)); !printed) return printed;
   if (!options.window) {
-    run.report.device.copy_gb_per_second = measure_copy_gb_per_second(run.graphics.device);
-    run.report.cpu.store_gb_per_second = measure_store_gb_per_second(run.evaluation->pool());
+    run.line->rename("measuring bandwidths");
+    const Bandwidth bandwidth = find_bandwidth(run.graphics.device, run.evaluation->pool(), options.writes_report());
+    run.report.device.copy_gb_per_second = bandwidth.copy_gb_per_second;
+    run.report.cpu.store_gb_per_second = bandwidth.store_gb_per_second;
   }
   if (!options.trace.empty()) run.evaluation->pool().record_spans(kTracedSpans);
   CrowdOptions last = options;

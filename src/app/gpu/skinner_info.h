@@ -18,6 +18,7 @@ inline vulkan::SkinnerInfo skinner_info(const Device& device, uint32_t frames_in
   info.device = device.handle;
   info.get_instance_proc_addr = vkGetInstanceProcAddr;
   info.debug_utils = device.debug_utils;
+  info.pipeline_cache = device.pipeline_cache;
   info.frames_in_flight = frames_in_flight;
   info.barriers = vulkan::Barriers::kLibrary;
   info.consumers = consumers;

@@ -126,7 +126,7 @@ Result<PipelineHandle> create_pipeline(const Device& device, const PipelineDescr
   info.layout = target.layout;
   info.renderPass = target.pass;
   VkPipeline pipeline = VK_NULL_HANDLE;
-  const VkResult result = vkCreateGraphicsPipelines(device.handle, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
+  const VkResult result = vkCreateGraphicsPipelines(device.handle, device.pipeline_cache, 1, &info, nullptr, &pipeline);
   if (result != VK_SUCCESS) return vulkan_error("pipeline " + description.name, result);
   set_name(device, VK_OBJECT_TYPE_PIPELINE, pipeline, description.name);
   return PipelineHandle(device.handle, pipeline);

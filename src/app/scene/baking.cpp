@@ -88,15 +88,14 @@ BakeProgress IsolatedBake::progress() {
 
 Error with_hint(const Error& error) { return {error.code, error.message + " (--evaluator exact bakes nothing)"}; }
 
-Result<BakeReport> bake_models(std::span<Model> models) {
+Result<BakeReport> bake_models(std::span<Model> models, ProgressLine* line) {
   const Stopwatch watch;
   BakeReport report;
-  ProgressLine line("baking");
   for (size_t i = 0; i < models.size(); ++i) {
     Model& model = models[i];
     const std::string which = text("%s, %zu of %zu", printable(model.name).c_str(), i + 1, models.size());
-    line.rename("baking " + which);
-    if (Status baked = bake(model, line.of_bake()); !baked)
+    if (line) line->rename("baking " + which);
+    if (Status baked = bake(model, line ? line->of_bake() : BakeProgress()); !baked)
       return with_hint({baked.error().code, model.name + ": " + baked.error().message});
     report.ms += model.bake_ms;
     add(model, report);
@@ -106,10 +105,10 @@ Result<BakeReport> bake_models(std::span<Model> models) {
   return report;
 }
 
-void measure_bounds(std::span<Model> models, bool exact) {
+void measure_bounds(std::span<Model> models, bool exact, ProgressLine* line) {
   for (Model& model : models) {
-    ProgressLine line("baking " + printable(model.name) + " for its bounds");
-    if (!bake(model, line.of_bake())) continue;
+    if (line) line->rename("measuring the bounds of " + printable(model.name));
+    if (!bake(model, line ? line->of_bake() : BakeProgress())) continue;
     if (!model.has_bounds) {
       auto bounds = sinew::measure_bounds(model.character, model.baked);
       if (!bounds) continue;

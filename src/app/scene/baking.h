@@ -38,14 +38,14 @@ Error with_hint(const Error& error);
 /// now.
 Status bake_levels(Model& model, const BakeProgress& progress = {});
 
-/// Bakes the models that no bake was loaded with. May take seconds: on a terminal a progress line appears after one
-/// second. Fails with the model's name where a model cannot be baked. A clip whose error stays above the bound becomes
-/// a warning in the report.
-Result<BakeReport> bake_models(std::span<Model> models);
+/// Bakes the models that no bake was loaded with. May take seconds. Fails with the model's name where a model cannot be
+/// baked. A clip whose error stays above the bound becomes a warning in the report. `line`: shows the progress; null:
+/// nothing does.
+Result<BakeReport> bake_models(std::span<Model> models, ProgressLine* line = nullptr);
 
 /// Measures the bounds of every model from its bake, where none were loaded with it; makes the bake where there is
 /// none. `exact`: they contain exact poses too, which may leave those of baked ones a little. A model that cannot be
 /// baked is never culled.
-void measure_bounds(std::span<Model> models, bool exact);
+void measure_bounds(std::span<Model> models, bool exact, ProgressLine* line = nullptr);
 
 }  // namespace sinew::app

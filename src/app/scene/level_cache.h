@@ -1,6 +1,5 @@
 // Levels of detail that were made before: making them takes seconds, reading them milliseconds. They are kept as
-// `.sinew` files in `$XDG_CACHE_HOME/sinew`, or `~/.cache/sinew`, named by a hash of all that they depend on. A file
-// that is missing, damaged or of another version is made again; where nothing can be written, nothing is kept.
+// `.sinew` files in the cache, see system/cache.h, named by a hash of all that they depend on.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +9,9 @@
 #include "scene/model.h"
 
 namespace sinew::app {
+
+/// To be raised when make_levels(), bake() or measure_bounds() makes something else of the same character.
+inline constexpr uint64_t kLevelsVersion = 4;
 
 /// Hashes what the levels of a model depend on: the character, its masks, sockets and bake options.
 std::string levels_key(const Model& model);

@@ -9,6 +9,7 @@
 #include "scene/clip_names.h"
 #include "scene/exact_poses.h"
 #include "scene/level_cache.h"
+#include "scene/prepared.h"
 #include "sinew/animation/evaluator.h"
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/asset/mesh.h"
@@ -168,8 +169,7 @@ Status add_levels(Model& model, const ParallelFor& parallel_for, std::vector<std
 
 Result<std::string> find_builtin_character() {
   std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  const std::filesystem::path installed = program.parent_path().parent_path() / "share/sinew/character.glb";
+  const std::filesystem::path installed = program_folder().parent_path() / "share/sinew/character.glb";
   for (const std::filesystem::path& path : {std::filesystem::path(SINEW_ASSETS_DIR "/character.glb"), installed}) {
     if (std::filesystem::exists(path, error)) return path.string();
   }

@@ -1,7 +1,4 @@
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -31,12 +28,6 @@ struct Options {
     return to_standard_output() ? std::vector<OutputFile>() : std::vector<OutputFile>{{"--output", output}};
   }
 };
-
-/// Replaces the progress line by `what`. Prints nothing where standard error is not a terminal.
-void show_progress(const char* what) {
-  static const bool terminal = isatty(STDERR_FILENO);
-  if (terminal) std::fprintf(stderr, "\r\033[K%s", what);
-}
 
 /// Of all clips, on a character of 1.8 m.
 float largest_error_mm(const BakedCharacter& baked) {
@@ -83,8 +74,7 @@ std::string table(const Options& options, const CharacterFile& file, size_t size
 }
 
 /// Reads the file. An isolated import also bakes it.
-Result<CharacterFile> read_file(const Options& options) {
-  ProgressLine line("baking " + printable(options.file));
+Result<CharacterFile> read_file(const Options& options, ProgressLine& line) {
   IsolatedBake bake(printable(options.file), line);
   LoadOptions load = options.load;
   if (!options.plain) load.isolation.bake = options.bake;
@@ -93,12 +83,11 @@ Result<CharacterFile> read_file(const Options& options) {
 }
 
 /// Makes a whole model, except with --plain. A bake with the same options is kept: the file's, or the import worker's.
-Status complete(const Options& options, CharacterFile& file) {
+Status complete(const Options& options, CharacterFile& file, ProgressLine& line) {
   if (options.plain) file = {std::move(file.character), {}, std::move(file.report)};
   if (options.plain) return {};
   if (file.baked && file.baked->options != options.bake) file.baked.reset(), file.bounds.reset();
-  show_progress("");
-  ProgressLine line("baking " + printable(options.file));
+  line.rename("baking " + printable(options.file));
   const sinew::ModelOptions model{.convert_space = options.meters, .bake = options.bake, .progress = line.of_bake()};
   const Status completed = complete_model(file, model);
   if (completed) return {};
@@ -114,10 +103,10 @@ Status write(const Options& options, std::span<const std::byte> bytes) {
 Status run(const Options& options) {
   if (Status status = check_writable(options.outputs()); !status) return status;
   const Stopwatch watch;
-  show_progress("reading");
-  auto file = read_file(options);
-  Status status = file ? complete(options, *file) : file.error();
-  show_progress("");
+  ProgressLine line("reading " + printable(options.file));
+  auto file = read_file(options, line);
+  Status status = file ? complete(options, *file, line) : file.error();
+  line.hide();
   if (!status) return status;
   if (Status distinct = check_distinct(options.outputs(), image_files(file->character, options.file)); !distinct)
     return distinct;

@@ -36,7 +36,7 @@ Result<std::vector<LevelFacts>> find_levels(const Options& options, const Charac
   if (!options.levels && file.levels.empty()) return std::vector<LevelFacts>();
   auto model = make_model(options.file, file);
   if (!model) return model.error();
-  const ShownStatus status("making levels of detail");
+  const ProgressLine line("making levels of detail");
   if (Status added = add_levels(*model, {}, &report.warnings); !added) return added.error();
   return level_facts(*model);
 }

@@ -13,8 +13,6 @@
 namespace sinew::app {
 namespace {
 
-constexpr uint32_t kPasses = 2;  // a shadow map, and color
-
 Coloring coloring_of(DataColors colors) {
   if (colors == DataColors::kMaterials) return Coloring::kLit;
   return colors == DataColors::kLevel ? Coloring::kLevel : Coloring::kVertices;

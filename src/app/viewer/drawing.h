@@ -14,6 +14,8 @@ namespace sinew::app {
 
 class ViewDrawing {
  public:
+  static constexpr uint32_t kPasses = 2;  // a shadow map, and color
+
   struct Info {
     uint32_t width = 1280, height = 720, samples = 4;
     float scale = 1;  // of letters, controls and lines

@@ -2,18 +2,23 @@
 
 #include <cmath>
 #include <cstdio>
+#include <future>
 #include <numbers>
 #include <utility>
 #include <vector>
 
+#include "gpu/kept_pipelines.h"
 #include "record/movie.h"
 #include "scene/find_names.h"
+#include "scene/stand_in.h"
+#include "sinew/runtime/thread_pool.h"
 #include "system/print.h"
 #include "system/progress.h"
 #include "system/text.h"
 #include "system/write_file.h"
 #include "viewer/contact_sheet.h"
 #include "viewer/panels.h"
+#include "window/loading.h"
 
 namespace sinew::app {
 namespace {
@@ -26,18 +31,21 @@ bool needs_levels(const ViewOptions& options) {
   return options.opens_window() || options.shown.level > 0 || options.shown.colors == DataColors::kLevel;
 }
 
-Result<std::vector<Model>> load_models(const ViewOptions& options) {
+Result<std::vector<Model>> load_models(const ViewOptions& options, ProgressLine& line) {
   ModelOptions model_options;
   model_options.changes_clips = model_options.tinted = false;
   model_options.order = VertexOrder::kOfFile;
   std::vector<Model> models;
+  sinew::ThreadPool pool;
   for (const std::string& file : options.files) {
+    line.rename("reading " + printable(file));
     auto model = load_model(file, options.load, model_options);
     if (!model) return model.error();
     if (Status distinct = check_distinct(options.outputs(), image_files(model->character, file)); !distinct)
       return distinct.error();
     if (needs_levels(options)) {
-      if (Status added = add_levels(*model); !added) return added.error();
+      line.rename("making levels of detail of " + printable(model->name));
+      if (Status added = add_levels(*model, pool.parallel_for()); !added) return added.error();
     }
     models.push_back(std::move(*model));
   }
@@ -205,29 +213,62 @@ ViewDrawing::Info drawing_info(const ViewOptions& options, const GraphicsContext
   return {window->width(), window->height(), samples, options.scale.value_or(window->scale())};
 }
 
-Status show(const ViewOptions& options, GraphicsContext& graphics, Viewer& viewer) {
+/// `line` ends before something is shown or printed.
+Status show(const ViewOptions& options, GraphicsContext& graphics, Viewer& viewer, std::optional<ProgressLine>& line) {
   const ViewDrawing::Info info = drawing_info(options, graphics);
   viewer.hidden = !graphics.window && !options.overlay;
   set_free_aspect(info.width, info.height, info.scale, viewer);
   set_camera(options, viewer);
   auto drawing = ViewDrawing::create(graphics, viewer, info);
+  line.reset();
   if (!drawing) return drawing.error();
   return graphics.window ? show_viewer(options, graphics, viewer, **drawing)
                          : write_pictures(options, viewer, **drawing);
+}
+
+Status load(const ViewOptions& options, ProgressLine& line, std::vector<Model>& models) {
+  auto loaded = load_models(options, line);
+  if (!loaded) return loaded.error();
+  models = std::move(*loaded);
+  line.rename("preparing to draw");
+  return {};
+}
+
+/// Draws the scene without characters until `loading` is done. False: the window was closed.
+Result<bool> show_empty_scene(const ViewOptions& options, const ProgressLine& line, const std::future<Status>& loading,
+                              GraphicsContext& graphics) {
+  if (!graphics.window) return true;
+  const Model stand_in = make_stand_in();
+  Viewer viewer({stand_in});
+  const ViewDrawing::Info info = drawing_info(options, graphics);
+  set_free_aspect(info.width, info.height, info.scale, viewer);
+  set_camera(options, viewer);
+  DrawOptions draw;
+  draw.passes = ViewDrawing::kPasses;
+  return show_loading(graphics, {viewer.models(), viewer.scene(), viewer.camera, draw, info.samples, info.scale}, line,
+                      loading);
 }
 
 }  // namespace
 
 Status run_view(const ViewOptions& options) {
   if (Status writable = check_writable(options.outputs()); !writable) return writable;
-  auto models = load_models(options);
-  if (!models) return models.error();
-  Viewer viewer(std::move(*models));
-  if (Status set = set_viewer(options, viewer); !set) return set;
+  std::optional<ProgressLine> line("starting");
+  std::vector<Model> models;
+  auto loading = std::async(std::launch::async, [&] { return load(options, *line, models); });
   GraphicsContext graphics;
-  if (Status ready = set_up_graphics(options, graphics); !ready) return ready;
+  Status ready = set_up_graphics(options, graphics);
+  std::optional<KeptPipelines> pipelines;
+  if (ready) pipelines.emplace(graphics.device);
+  const auto goes_on = ready ? show_empty_scene(options, *line, loading, graphics) : ready.error();
+  if (Status loaded = loading.get(); !loaded) return loaded;
+  line->hide();
+  Viewer viewer(std::move(models));
+  if (Status set = set_viewer(options, viewer); !set) return set;
+  if (!goes_on) return goes_on.error();
+  if (!*goes_on) return {};
   note_missing(options, graphics.device.info, viewer.models());
-  Status shown = show(options, graphics, viewer);
+  Status shown = show(options, graphics, viewer, line);
   if (!shown || !options.validate) return shown;
   if (Status checked = check_messages(graphics); !checked) return checked;
   return print("0 validation messages\n");

@@ -6,43 +6,25 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 #include <string>
 
 #include "animation/rig.h"
+#include "cache_folder.h"
 #include "scene/model.h"
 
 namespace sinew::app {
 namespace {
 
-/// Sets XDG_CACHE_HOME to a new folder while it lives.
 class LevelCache : public ::testing::Test {
  protected:
-  void SetUp() override {
-    if (const char* old = std::getenv("XDG_CACHE_HOME")) old_ = old;
-    std::filesystem::remove_all(folder_);
-    setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
-  }
-  void TearDown() override {
-    old_ ? setenv("XDG_CACHE_HOME", old_->c_str(), 1) : unsetenv("XDG_CACHE_HOME");
-    std::filesystem::remove_all(folder_);
-  }
-
   static Model model_of(uint32_t seed) {
     Model model;
-    model.character = test::rig_with_triangles({.joints = 30, .clips = 1, .seed = seed});
+    model.character = sinew::test::rig_with_triangles({.joints = 30, .clips = 1, .seed = seed});
     return model;
   }
-  std::vector<std::filesystem::path> files() const {
-    std::vector<std::filesystem::path> found;
-    std::error_code error;
-    for (std::filesystem::directory_iterator i(folder_ / "sinew", error), end; !error && i != end; i.increment(error))
-      found.push_back(i->path());
-    return found;
-  }
+  std::vector<std::filesystem::path> files() const { return folder_.files(); }
 
-  std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "sinew_level_cache";
-  std::optional<std::string> old_;
+  test::CacheFolder folder_;
 };
 
 TEST_F(LevelCache, ReadsWhatItKept) {

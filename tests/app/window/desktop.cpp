@@ -42,7 +42,11 @@ void Desktop::open(std::vector<std::string> arguments) {
   environment["SINEW_CONTROLS"] = folder_.path("controls");
   arguments.insert(arguments.begin(), SINEW_PROGRAM);
   program_ = std::make_unique<Background>(arguments, environment, folder_.path("sinew.out"), folder_.path("sinew.err"));
-  ASSERT_TRUE(eventually(kPatience, [&] { return !read(folder_.path("controls")).empty() || !program_->running(); }));
+  const auto loaded = [&] {
+    const std::string controls = read(folder_.path("controls"));
+    return !controls.empty() && controls.find(" loading\n") == std::string::npos;
+  };
+  ASSERT_TRUE(eventually(kPatience, [&] { return loaded() || !program_->running(); }));
   ASSERT_TRUE(program_->running()) << read(folder_.path("sinew.err"));
   ASSERT_TRUE(eventually(kPatience, [&] { return color_count(screen()) > 100; })) << "nothing is on the screen";
 }

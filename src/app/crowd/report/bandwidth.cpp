@@ -7,11 +7,14 @@
 #include <new>
 #include <span>
 
+#include "host/pipeline_cache.h"
+#include "system/cache.h"
 #include "system/clock.h"
 
 namespace sinew::app {
 namespace {
 
+constexpr size_t kMaxFiles = 8;
 constexpr uint32_t kCopies = 5, kStores = 9;  // measured, after a first one that is not
 constexpr size_t kStoredBytes = size_t(64) << 20, kTaskBytes = size_t(1) << 20;
 
@@ -86,6 +89,24 @@ std::optional<double> measure_store_gb_per_second(ThreadPool& pool) {
     if (round > 0) rounds_ms[round - 1] = watch.elapsed_ms();
   }
   return gb_per_second(double(kStoredBytes), rounds_ms);
+}
+
+Bandwidth find_bandwidth(const Device& device, ThreadPool& pool, bool again) {
+  ContentHash of;
+  of.add(host::pipeline_cache_owner(device.info));
+  of.add(uint64_t(pool.thread_count()));
+  const std::string name = "bandwidth-" + of.digits();
+  const auto kept = again ? std::nullopt : read_kept(name);
+  std::array<double, 2> values{};  // 0: it cannot be measured
+  if (kept && kept->size() == sizeof values) {
+    std::memcpy(values.data(), kept->data(), sizeof values);
+  } else {
+    values = {measure_copy_gb_per_second(device).value_or(0), measure_store_gb_per_second(pool).value_or(0)};
+    keep(name, std::as_bytes(std::span(values)));
+    remove_oldest(cache_folder(), "bandwidth", kMaxFiles);
+  }
+  const auto value = [](double measured) { return measured > 0 ? std::optional(measured) : std::nullopt; };
+  return {value(values[0]), value(values[1])};
 }
 
 }  // namespace sinew::app

@@ -17,4 +17,12 @@ std::optional<double> measure_copy_gb_per_second(const Device& device);
 /// of several rounds over 64 MiB. None where the memory cannot be allocated. `pool` must be idle.
 std::optional<double> measure_store_gb_per_second(ThreadPool& pool);
 
+struct Bandwidth {
+  std::optional<double> copy_gb_per_second, store_gb_per_second;
+};
+
+/// Both. They take a second on a CPU device: what was measured with this device and number of threads before is kept,
+/// see system/cache.h, and measured again only where `again` asks for it.
+Bandwidth find_bandwidth(const Device& device, ThreadPool& pool, bool again);
+
 }  // namespace sinew::app
