@@ -24,6 +24,7 @@
 #include "render/renderer.h"
 #include "scene/baking.h"
 #include "scene/moving.h"
+#include "scene/scenes/scene_kind.h"
 #include "scene/stand_in.h"
 #include "system/child_program.h"
 #include "system/command_line.h"
@@ -161,11 +162,10 @@ FrameRequest request_for(const CrowdOptions& options, const Scene& scene, uint32
 
 /// Draws the scene without people until `loading` is done. False: the window was closed.
 Result<bool> show_empty_scene(const CrowdOptions& options, const std::future<Status>& loading, Run& run) {
-  const SceneKind* kind = find_scene(options.scene);
-  if (!options.window || !kind) return true;
+  if (!options.window || find_scene(options.scene) == nullptr) return true;
   const Model stand_in = make_stand_in();
   const std::span<const Model> models(&stand_in, 1);
-  Scene scene = kind->make(models, options.characters, options.seed);
+  Scene scene = make_scene(options, models);
   const Orbit camera = request_for(options, scene, 0).camera;
   clear_scene(scene);
   const uint32_t samples = options.samples.value_or(run.graphics.device.info.is_cpu() ? 1 : 4);
