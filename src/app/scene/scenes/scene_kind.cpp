@@ -8,9 +8,12 @@
 namespace sinew::app {
 namespace {
 
-constexpr std::array<SceneKind, 6> kScenes = {{
-    {"crowd", 1000, 1000, "a round crowd that faces all ways, with mixed clips, cross-fades and waving arms",
-     Looks::kBuiltIn, nullptr, make_scene},
+constexpr std::array<SceneKind, 7> kScenes = {{
+    {"festival", 1000, 20'000,
+     "a feast at dusk around a bonfire: rings of people who dance, cheer, watch and stroll by torches and lanterns",
+     Looks::kAll, choose_festival_clips, make_festival},
+    {"crowd", 1000, 1000, "a plain round crowd that faces all ways, with mixed clips, cross-fades and waving arms",
+     Looks::kBuiltIn, choose_crowd_clips, make_scene},
     {"stadium", 2000, 50'000,
      "tiers of seats in an oval around a field: people who cheer, seated where a file has such clips", Looks::kUnarmed,
      choose_stadium_clips, make_stadium},

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "scene/scene.h"
-#include "scene/scenes/oval.h"
+#include "scene/oval.h"
 
 namespace sinew::app {
 
