@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/geometric.hpp>
 
 #include "scene/clip_names.h"
 #include "scene/moving.h"
@@ -48,8 +49,10 @@ Act act_of(const Model& model, const ActWish& wish) {
   Act act{named(model, wish.words, true), wish.changes_clips, {}, {}};
   if (act.clips.empty()) act.clips = standing(model);
   constexpr std::string_view kCheers[] = {" cheer ", " cheering "};
-  const auto cheers = named(model, kCheers, true);
-  if (wish.waves && !cheers.empty()) act.wave = cheers.front();
+  if (!wish.waves) return act;
+  for (const uint32_t clip : act.clips) {
+    if (has_word(model.character.clips[clip].name, kCheers)) act.wave = clip;
+  }
   return act;
 }
 
@@ -66,6 +69,19 @@ void choose_acts(Model& model, std::span<const ActWish> wishes) {
   std::ranges::sort(played);
   played.erase(std::unique(played.begin(), played.end()), played.end());
   keep_clips(model, std::move(played));
+}
+
+bool crops(const Orbit& camera, Vec3 position) {
+  constexpr float kHead = 1.9f, kChest = 1.05f, kNear = 2.6f, kFar = 15;  // meters
+  const glm::vec3 eye = eye_of(camera);
+  if (std::hypot(position.x - eye.x, position.z - eye.z) > kFar) return false;
+  const View view = view_of(camera, 1280, 720);
+  const auto seen_at = [&](float height) {
+    return view.clip_from_world * glm::vec4(position.x, position.y + height, position.z, 1);
+  };
+  const glm::vec4 head = seen_at(kHead), chest = seen_at(kChest);
+  if (head.w <= 0 || std::abs(head.x) > 1.15f * head.w + 0.5f || head.y > head.w) return false;
+  return chest.y > chest.w || glm::distance(view.eye, glm::vec3(position.x, view.eye.y, position.z)) < kNear;
 }
 
 float scale_of(std::span<const Model> models) {
@@ -104,19 +120,20 @@ bool Cast::walks(uint32_t model, uint16_t role) const {
   return act < models_[model].acts.size() && models_[model].acts[act].walk.has_value();
 }
 
-/// The next model of the shuffled ones that fits; the next one where none fits.
+/// The next one of the shuffled models if it fits; else another one that does, if there is one.
 template <class Fits>
-uint32_t Cast::next_model(Fits fits) {
-  const auto next = dealt_.begin() + std::ptrdiff_t(people_.size());
-  const auto found = std::find_if(next, std::min(next + 64, dealt_.end()), fits);
-  if (found != dealt_.end() && fits(*found)) {
-    std::iter_swap(next, found);
-    return *next;
+uint32_t Cast::next_model(Fits fits) const {
+  const uint32_t next = dealt_[people_.size()], first = uint32_t(random().next() % models_.size());
+  if (fits(next)) return next;
+  for (uint32_t i = 0; i < models_.size(); ++i) {
+    const uint32_t model = (first + i) % uint32_t(models_.size());
+    if (fits(model)) return model;
   }
-  for (uint32_t model = 0; model < models_.size(); ++model) {
-    if (fits(model)) return *next = model;
-  }
-  return *next;
+  return next;
+}
+
+bool Cast::has_arms(uint32_t model, Arms arms) const {
+  return arms == Arms::kAny || is_armed_look(models_[model].name) == (arms == Arms::kSome);
 }
 
 Placed& Cast::add(uint32_t model, uint16_t role, uint32_t tint) {
@@ -129,29 +146,28 @@ Placed& Cast::add(uint32_t model, uint16_t role, uint32_t tint) {
   return person;
 }
 
-void Cast::stand(uint16_t role, Vec3 position, float heading, uint32_t tint) {
+void Cast::stand(uint16_t role, Vec3 position, float heading, uint32_t tint, Arms arms) {
   if (full()) return;
   Random own{mix(seed_ ^ mix(people_.size() ^ 0x7374616e64))};
-  Placed& person = add(dealt_[people_.size()], role, tint);
+  Placed& person = add(next_model([&](uint32_t of) { return has_arms(of, arms); }), role, tint);
   const CrowdInstance placed = place_instance(position * scale_, heading, own.between(0.93f, 1.07f));
   person.instance.position = placed.position, person.instance.turn = placed.turn;
   person.instance.start = placed.start;
   person.instance.speed = own.between(0.9f, 1.1f);
 }
 
-void Cast::stand_as(uint16_t role, Vec3 position, float heading, bool (*fits)(const Model&)) {
+void Cast::place(uint16_t role, const CrowdInstance& placed, uint32_t tint) {
   if (full()) return;
-  next_model([&](uint32_t model) { return fits(models_[model]); });
-  stand(role, position, heading);
+  Random own{mix(seed_ ^ mix(people_.size() ^ 0x706c616365))};
+  Placed& person = add(next(), role, tint);
+  person.instance.position = placed.position, person.instance.turn = placed.turn;
+  person.instance.start = placed.start;
+  person.instance.speed = own.between(0.9f, 1.1f);
 }
 
-void Cast::walk(uint16_t role, float meters, uint32_t tint) {
-  walk_as(role, meters, [](const Model&) { return true; }, tint);
-}
-
-void Cast::walk_as(uint16_t role, float meters, bool (*fits)(const Model&), uint32_t tint) {
+void Cast::walk(uint16_t role, float meters, uint32_t tint, Arms arms) {
   if (full()) return;
-  uint32_t model = next_model([&](uint32_t of) { return walks(of, role) && fits(models_[of]); });
+  uint32_t model = next_model([&](uint32_t of) { return walks(of, role) && has_arms(of, arms); });
   if (!walks(model, role)) model = next_model([&](uint32_t of) { return walks(of, role); });
   Random own{mix(seed_ ^ mix(people_.size() ^ 0x77616c6b))};
   const float scale = 1 + std::round(own.between(-0.06f, 0.06f) * kScaleSteps) / kScaleSteps;

@@ -23,6 +23,13 @@ struct ActWish {
 /// Sets Model::acts, one for each wish, and Model::clips to the clips of all. Measures clips that walk.
 void choose_acts(Model& model, std::span<const ActWish> wishes);
 
+/// Who takes a place: those with a weapon, those without, or all. Where there is no such model, all.
+enum class Arms : uint8_t { kNone, kSome, kAny };
+
+/// Whether a picture of a camera, 16:9, shows the head of someone at a position, but not the chest: at its lower edge,
+/// or so near that the head fills it. For people, without a scale.
+bool crops(const Orbit& camera, Vec3 position);
+
 /// By how much a scene is larger than one designed for people: see Architecture.
 float scale_of(std::span<const Model> models);
 
@@ -42,12 +49,12 @@ class Cast {
   uint16_t add_walk(uint8_t act, const Oval& loop, Vec3 center, bool backward = false);
 
   /// Someone who stays. Does nothing when the scene is full. `tint` 0: a color at random.
-  void stand(uint16_t role, Vec3 position, float heading, uint32_t tint = 0);
-  /// The same of a model for which `fits` is true, if there is one.
-  void stand_as(uint16_t role, Vec3 position, float heading, bool (*fits)(const Model&));
+  void stand(uint16_t role, Vec3 position, float heading, uint32_t tint = 0, Arms arms = Arms::kNone);
+  /// The model of the next place(), and someone of it who stays there. Meters, without the scale.
+  uint32_t next() const { return dealt_[people_.size()]; }
+  void place(uint16_t role, const CrowdInstance& placed, uint32_t tint);
   /// Someone who walks, from a place on the loop of the role.
-  void walk(uint16_t role, float meters, uint32_t tint = 0);
-  void walk_as(uint16_t role, float meters, bool (*fits)(const Model&), uint32_t tint = 0);
+  void walk(uint16_t role, float meters, uint32_t tint = 0, Arms arms = Arms::kNone);
 
   float scale() const { return scale_; }
   /// With what was built, and lamps; without radius and camera.
@@ -55,7 +62,8 @@ class Cast {
 
  private:
   template <class Fits>
-  uint32_t next_model(Fits fits);
+  uint32_t next_model(Fits fits) const;
+  bool has_arms(uint32_t model, Arms arms) const;
   Placed& add(uint32_t model, uint16_t role, uint32_t tint);
   bool walks(uint32_t model, uint16_t role) const;
 

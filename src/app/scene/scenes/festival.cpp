@@ -111,7 +111,7 @@ void add_surroundings(const Ground& ground, float crowd, Random& random, Archite
   if (crowd > 160) return;
   for (uint32_t i = 0; i < kPaths * 2; ++i) {
     const float from = kPi * float(i) / kPaths + 0.06f, to = from + kPi / kPaths - 0.1f;
-    add_house_row(town, polar(ground.houses, from), polar(ground.houses, to), random, true);
+    add_house_row(town, polar(ground.houses, to), polar(ground.houses, from), random, true);
   }
   for (uint32_t i = 0; i < 3 * kPaths * 4; ++i) {
     town.move_to(polar(ground.houses + random.between(10, 30), 2 * kPi * random.unit()));
@@ -150,7 +150,7 @@ void add_strollers(const Lane& lane, uint32_t wanted, Cast& cast) {
 }
 
 /// Everybody who has no place yet, and the lanes between them. The radius of the crowd.
-float add_spectators(const Ground& ground, uint32_t count, const std::vector<uint16_t>& roles, Cast& cast) {
+float add_spectators(const Ground& ground, const Orbit& camera, uint32_t count, const std::vector<uint16_t>& roles, Cast& cast) {
   const uint32_t first = uint32_t(kPi * kFirstRing * kFirstRing / (kSpacing * kSpacing));
   uint32_t next_lane = 1;
   float radius = kFirstRing;
@@ -164,11 +164,13 @@ float add_spectators(const Ground& ground, uint32_t count, const std::vector<uin
       ++next_lane;
     }
     const Vec3 at = seed + Vec3{random.between(-0.16f, 0.16f), 0, random.between(-0.16f, 0.16f)};
-    if (!ground.is_free(at)) continue;
+    if (!ground.is_free(at) || crops(camera, at)) continue;
     const float eager = random.unit();
     const uint8_t act = eager < 0.3f ? kDance : eager < 0.68f ? kCheer : kWatch;
     const float toward_fire = std::atan2(-at.x, -at.z);
-    cast.stand(roles[act], at, toward_fire + random.between(-0.6f, 0.6f), tint_of(random));
+    const Arms arms = random.unit() < 0.03f ? Arms::kAny : Arms::kNone;
+    const uint16_t role = arms == Arms::kAny ? roles[kWatch] : roles[act];
+    cast.stand(role, at, toward_fire + random.between(-0.6f, 0.6f), tint_of(random), arms);
   }
   return radius;
 }
@@ -176,8 +178,8 @@ float add_spectators(const Ground& ground, uint32_t count, const std::vector<uin
 /// Above the lane around the dancers: they are near, and those who watch are opposite.
 Orbit camera_of(float crowd) {
   const float back = std::clamp(crowd * 0.045f, 0.0f, 6.0f);
-  return orbit_between({(10.6f + back) * std::sin(0.62f), 3.1f + 0.5f * back, (10.6f + back) * std::cos(0.62f)},
-                       {0.0f, 1.15f, 0.0f});
+  return orbit_between({(12.2f + back) * std::sin(0.62f), 3.2f + 0.5f * back, (12.2f + back) * std::cos(0.62f)},
+                       {0.0f, 1.2f, 0.0f});
 }
 
 }  // namespace
@@ -194,18 +196,19 @@ Scene make_festival(std::span<const Model> models, uint32_t count, uint64_t seed
                                        cast.add_role({.act = kWatch})};
   const float about = std::sqrt(kFirstRing * kFirstRing + 0.66f * float(count) * kSpacing * kSpacing * 1.5f / kPi);
   const Ground ground(about);
+  const Orbit camera = camera_of(about);
   Random random{mix(seed ^ 0x66656173740a)};
   Architecture town(cast.scale());
   std::vector<Lamp> lamps;
   add_surroundings(ground, about, random, town, lamps);
   add_dancers(std::min(uint32_t(float(count) * kDancers) + 1, 60u), roles, cast);
   add_strollers(lane_of(0), std::min(uint32_t(float(count) * kStrollers), 40u), cast);
-  const float radius = add_spectators(ground, count, roles, cast);
+  const float radius = add_spectators(ground, camera, count, roles, cast);
   Scene scene = cast.scene(town, lamps);
   scene.light = Light::kDusk;
   scene.radius = radius * cast.scale();
   scene.clear_meters = 60 * cast.scale();
-  scene.camera = camera_of(radius);
+  scene.camera = camera;
   scene.camera->target *= cast.scale(), scene.camera->distance *= cast.scale();
   return scene;
 }

@@ -64,6 +64,20 @@ void add_facade(Architecture& town, float width, float z, const House& house, bo
   add_panel(town, 0, 0, 0.5f, width, z + 0.8f * kProud, kStone * 0.8f);
 }
 
+/// Widest in its lower third, with a tip that leans.
+void add_flame(Architecture& town, Vec3 at, float radius, float height, Color color) {
+  constexpr uint32_t kSides = 6;
+  const Vec3 tip = at + Vec3{0.5f * at.z + 0.1f, height, 0.25f - 0.5f * at.x};
+  const auto point = [&](uint32_t i) {
+    const float turn = 2 * kPi * float(i) / kSides;
+    return at + Vec3{radius * std::sin(turn), 0.28f * height, radius * std::cos(turn)};
+  };
+  for (uint32_t i = 0; i < kSides; ++i) {
+    town.add_triangle(point(i), point(i + 1), tip, color);
+    town.add_triangle(point(i + 1), point(i), at, color * 0.9f);
+  }
+}
+
 /// Where a string between two points hangs, at a share of its length.
 Vec3 hanging(Vec3 from, Vec3 to, float share) {
   const float sag = 0.09f * length(to - from);
@@ -164,8 +178,8 @@ void add_torch(Architecture& town, Vec3 at, float height, std::vector<Lamp>& lam
   town.move_to(at);
   town.add_cylinder({}, 0.07f, 0.05f, height - 0.25f, 6, kDarkWood);
   town.add_cylinder({0, height - 0.3f, 0}, 0.09f, 0.17f, 0.28f, 6, {0.05f, 0.045f, 0.04f});
-  town.add_cylinder({0, height - 0.03f, 0}, 0.15f, 0, 0.5f, 6, kFlame);
-  town.add_cylinder({0, height, 0}, 0.09f, 0, 0.33f, 5, kHotFlame);
+  add_flame(town, {0, height - 0.06f, 0}, 0.15f, 0.55f, kFlame);
+  add_flame(town, {0.02f, height - 0.03f, 0.03f}, 0.09f, 0.38f, kHotFlame);
   lamps.push_back({at + Vec3{0, height + 0.25f, 0}, 9, {3.2f, 1.5f, 0.45f}});
 }
 
@@ -207,6 +221,81 @@ void add_bunting(Architecture& town, Vec3 from, Vec3 to, uint32_t count) {
   }
 }
 
+void add_fountain(Architecture& town, Vec3 at) {
+  constexpr Color kWater{0.08f, 0.30f, 0.42f}, kPale{0.50f, 0.47f, 0.40f};
+  town.move_to(at);
+  town.vary(0.08f);
+  town.add_cylinder({}, 3.0f, 3.0f, 0.18f, 16, kPale);
+  town.add_cylinder({0, 0.18f, 0}, 2.5f, 2.6f, 0.6f, 16, kPale);
+  town.add_ring({0, 0.80f, 0}, 2.2f, 2.6f, 16, kPale * 1.15f);
+  town.vary(0.03f);
+  town.add_disc({0, 0.79f, 0}, 2.2f, 16, kWater);
+  town.vary(0.08f);
+  town.add_cylinder({0, 0.7f, 0}, 0.42f, 0.3f, 1.1f, 8, kPale);
+  town.add_cylinder({0, 1.75f, 0}, 0.35f, 1.1f, 0.3f, 12, kPale);
+  town.add_disc({0, 2.06f, 0}, 1.0f, 12, kWater);
+  town.add_cylinder({0, 2.05f, 0}, 0.24f, 0.18f, 0.8f, 8, kPale);
+  town.add_cylinder({0, 2.8f, 0}, 0.2f, 0.42f, 0.2f, 8, kPale);
+  town.add_cylinder({0, 3.0f, 0}, 0.26f, 0.12f, 0.55f, 6, {0.45f, 0.30f, 0.05f});
+  for (uint32_t i = 0; i < 6; ++i) {
+    const float turn = 2 * kPi * float(i) / 6, x = std::sin(turn), z = std::cos(turn);
+    town.add_beam({1.05f * x, 2.05f, 1.05f * z}, {1.45f * x, 0.8f, 1.45f * z}, 0.06f, {0.45f, 0.62f, 0.70f});
+  }
+  town.vary(0);
+}
+
+namespace {
+
+/// Teeth along the top of a wall, along x.
+void add_merlons(Architecture& town, float from, float to, float y, float z, Color color) {
+  for (float x = from; x < to - 0.3f; x += 1.1f) town.add_box({{x, y, z - 0.25f}, {x + 0.6f, y + 0.7f, z + 0.25f}}, color);
+}
+
+void add_tower(Architecture& town, float x, Color stone) {
+  constexpr uint32_t kSides = 12;
+  town.add_cylinder({x, 0, 0}, 2.2f, 2.0f, 8.6f, kSides, stone);
+  town.add_cylinder({x, 8.6f, 0}, 2.35f, 2.35f, 0.9f, kSides, stone * 0.9f);
+  town.add_cylinder({x, 9.5f, 0}, 2.6f, 0, 3.4f, kSides, {0.33f, 0.085f, 0.04f});
+  for (const float y : {3.2f, 6.2f}) town.add_box({{x - 0.2f, y, 1.9f}, {x + 0.2f, y + 1.3f, 2.15f}}, {0.03f, 0.03f, 0.035f});
+}
+
+}  // namespace
+
+void add_gate(Architecture& town, Vec3 at, float heading) {
+  constexpr float kHalf = 2.2f, kSpring = 3, kTop = 7.4f, kThick = 1.2f;  // of the arch and the wall
+  constexpr Color kWall{0.40f, 0.36f, 0.29f}, kDark{0.05f, 0.045f, 0.04f};
+  constexpr int kParts = 8;
+  town.move_to(at, heading);
+  town.vary(0.07f);
+  for (const float x : {-5.0f, 5.0f}) add_tower(town, x, kWall);
+  for (const float side : {-1.0f, 1.0f})
+    town.add_box({{std::min(side * kHalf, side * 3.4f), 0, -kThick}, {std::max(side * kHalf, side * 3.4f), kTop, kThick}}, kWall);
+  const auto arch = [&](int i) {
+    const float turn = kPi * float(i) / kParts;
+    return Vec3{-kHalf * std::cos(turn), kSpring + kHalf * 0.85f * std::sin(turn), 0};
+  };
+  const Vec3 front{0, 0, kThick}, back{0, 0, -kThick};
+  for (int i = 0; i < kParts; ++i) {
+    const Vec3 a = arch(i), b = arch(i + 1), top_a{a.x, kTop, 0}, top_b{b.x, kTop, 0};
+    town.add_quad(a + front, b + front, top_b + front, top_a + front, kWall);
+    town.add_quad(b + back, a + back, top_a + back, top_b + back, kWall);
+    town.add_quad(a + back, b + back, b + front, a + front, kDark * 2);
+  }
+  town.add_quad({-3.4f, kTop, kThick}, {3.4f, kTop, kThick}, {3.4f, kTop, -kThick}, {-3.4f, kTop, -kThick}, kWall);
+  add_merlons(town, -3.3f, 3.4f, kTop, kThick - 0.25f, kWall);
+  for (int i = 0; i < 7; ++i) {
+    const float x = -1.8f + 0.6f * float(i), low = 3.3f + 0.25f * std::abs(float(i - 3));
+    town.add_box({{x - 0.05f, low - 0.6f, -0.05f}, {x + 0.05f, 4.9f, 0.05f}}, kDark);
+  }
+  town.vary(0);
+  const Color cloth{0.52f, 0.03f, 0.03f}, gold{0.75f, 0.48f, 0.06f};
+  for (const float x : {-5.0f, 5.0f}) {
+    town.add_quad({x - 0.7f, 3.6f, 2.3f}, {x + 0.7f, 3.6f, 2.3f}, {x + 0.7f, 7.6f, 2.25f}, {x - 0.7f, 7.6f, 2.25f}, cloth);
+    town.add_triangle({x - 0.7f, 3.6f, 2.3f}, {x, 2.9f, 2.3f}, {x + 0.7f, 3.6f, 2.3f}, cloth);
+    town.add_quad({x - 0.4f, 5.2f, 2.33f}, {x + 0.4f, 5.2f, 2.33f}, {x + 0.4f, 6.3f, 2.32f}, {x - 0.4f, 6.3f, 2.32f}, gold);
+  }
+}
+
 void add_bonfire(Architecture& town, Vec3 at, std::vector<Lamp>& lamps) {
   town.move_to(at);
   town.vary(0.25f);
@@ -220,11 +309,12 @@ void add_bonfire(Architecture& town, Vec3 at, std::vector<Lamp>& lamps) {
     town.add_beam({1.05f * std::sin(turn), 0.05f, 1.05f * std::cos(turn)}, {0.1f * std::sin(turn + 2), 1.9f, 0.1f * std::cos(turn + 2)}, 0.2f, kWood);
   }
   town.vary(0);
-  for (uint32_t i = 0; i < 5; ++i) {
-    const float turn = 2 * kPi * float(i) / 5, r = 0.45f;
-    town.add_cylinder({r * std::sin(turn), 0.35f, r * std::cos(turn)}, 0.42f, 0, 1.7f + 0.35f * float(i % 3), 7, kFlame);
+  for (uint32_t i = 0; i < 7; ++i) {
+    const float turn = 2 * kPi * float(i) / 7, r = 0.55f;
+    add_flame(town, {r * std::sin(turn), 0.3f, r * std::cos(turn)}, 0.36f, 1.3f + 0.4f * float(i * 2 % 3), kFlame);
   }
-  town.add_cylinder({0, 0.5f, 0}, 0.5f, 0, 2.7f, 7, kHotFlame);
+  add_flame(town, {0, 0.45f, 0}, 0.5f, 2.6f, kHotFlame);
+  add_flame(town, {0.25f, 0.4f, 0.3f}, 0.3f, 1.9f, kHotFlame);
   lamps.push_back({at + Vec3{0, 2.2f, 0}, 22, {16, 7, 2}});
 }
 

@@ -41,6 +41,11 @@ void add_lanterns(Architecture& town, Vec3 from, Vec3 to, uint32_t count, uint32
 void add_banner(Architecture& town, Vec3 at, float heading, float height, Color cloth, Color trim);
 /// A string of small triangular flags.
 void add_bunting(Architecture& town, Vec3 from, Vec3 to, uint32_t count);
+/// A basin with water around a column; people keep further away than kFountainRadius.
+inline constexpr float kFountainRadius = 3.2f;
+void add_fountain(Architecture& town, Vec3 at);
+/// Two towers and a wall with an arch between them, 14 meters wide. Its way is 4.4 meters wide.
+void add_gate(Architecture& town, Vec3 at, float heading);
 /// Logs and flames; its light is appended to `lamps`.
 void add_bonfire(Architecture& town, Vec3 at, std::vector<Lamp>& lamps);
 
