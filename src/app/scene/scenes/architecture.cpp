@@ -26,9 +26,9 @@ Vec3 Architecture::to_world(Vec3 v) const {
   return (origin_ + turned(v)) * scale_;
 }
 
-/// A hash of the place, to a centimeter.
+/// A hash of the place in the local frame, to a centimeter.
 float Architecture::shade_at(Vec3 local) const {
-  const Vec3 at = to_world(local) * 100;
+  const Vec3 at = local * 100;
   const auto part = [](float v) { return uint64_t(int64_t(std::lround(v))) & 0x1fffff; };
   Random random{mix(part(at.x) | part(at.y) << 21 | part(at.z) << 42)};
   return 1 + variation_ * random.between(-1, 1);

@@ -30,7 +30,7 @@ class Architecture {
 
   /// Where the next shapes stand. At heading 0 their front looks along z, as that of people.
   void move_to(Vec3 origin, float heading = 0);
-  /// How much lighter or darker the next faces are at random, as a share. The same place has the same shade.
+  /// How much lighter or darker the next faces are at random, as a share. The same place in a frame has the same shade.
   void vary(float share) { variation_ = share; }
 
   /// Corners counterclockwise as seen from outside. A quad is flat.

@@ -88,7 +88,8 @@ void add_boards(const Stand& stand, Architecture& built) {
     const Vec3 a = at(0.02f), b = at(0.98f), up{0, kBoard, 0};
     const Color& color = kColors[i % std::size(kColors)];
     built.add_quad(b, a, a + up, b + up, color * 0.8f, color);
-    built.add_quad(a, b, b + up, a + up, {0.08f, 0.08f, 0.08f});
+    const Vec3 behind = normalize(cross(up, b - a)) * -0.05f;
+    built.add_quad(a + behind, b + behind, b + up + behind, a + up + behind, {0.08f, 0.08f, 0.08f});
     const Vec3 third = (b - a) * 0.3f, letters{0, 0.3f, 0}, inward = normalize(cross(up, b - a)) * 0.02f;
     built.add_quad(b - third + letters + inward, a + third + letters + inward, a + third + letters * 1.9f + inward,
                    b - third + letters * 1.9f + inward, i % 2 == 0 ? kChalk : kColors[(i + 2) % std::size(kColors)]);

@@ -21,9 +21,9 @@ constexpr std::string_view kWalkWords[] = {" walk ", " walking "};
 
 // Lengths in meters.
 constexpr uint32_t kMaxGroup = 6;
-constexpr float kGroupSpacing = 2.75f;
+constexpr float kGroupSpacing = 2.6f;
 constexpr float kSmallest = 15;       // half a side of the square
-constexpr float kPerPerson = 3.3f;    // square meters of the square
+constexpr float kPerPerson = 3.0f;    // square meters of the square
 constexpr float kLargest = 120;       // a larger one has no houses at its edge: nobody would see them
 constexpr float kStallX = 6.8f, kStallZ = 6.4f, kStallStep = 13.5f;
 constexpr uint32_t kStallsAcross = 12;  // at most
@@ -194,8 +194,8 @@ void add_groups(const Plan& plan, const Orbit& camera, uint64_t seed, uint16_t t
 
 /// Above the heads of people near the fountain, towards the gate.
 Orbit camera_of(const Plan& plan) {
-  const float back = std::clamp(0.5f * plan.half, 7.6f, 15.0f), up = std::clamp(0.05f * plan.half, 0.0f, 3.5f);
-  return orbit_between({0.34f * back, 2.5f + up, back}, {-0.05f * back, 1.35f, -0.4f * back});
+  const float back = std::clamp(0.52f * plan.half, 11.2f, 15.0f), up = std::clamp(0.05f * plan.half, 0.0f, 3.2f);
+  return orbit_between({0.16f * back, 2.3f + up, back}, {-0.02f * back, 1.45f, -0.3f * back});
 }
 
 }  // namespace

@@ -132,8 +132,10 @@ void add_players(const Stand& stand, uint32_t wanted, Cast& cast) {
   for (uint32_t team = 0; team < 2; ++team) {
     const float side = team == 0 ? -1.0f : 1.0f, radius = pitch.width * (team == 0 ? 0.82f : 0.55f);
     const uint32_t players = (wanted + 1 - team) / 2;
-    const uint16_t running =
-        cast.add_walk(kRun, {std::max(0.75f * pitch.length - radius, 1.0f) / scale, radius / scale}, {}, team == 1);
+    const Oval loop{std::max(0.75f * pitch.length - radius, 1.0f), radius};
+    const uint16_t running = cast.add_walk(kRun, {loop.half_straight / scale, radius / scale}, {}, team == 1);
+    // The first of them are before the stand at -z.
+    const float first = (team == 0 ? 0.5f : -0.5f) * loop.perimeter() + loop.half_straight * (team == 0 ? 0.8f : -0.2f);
     for (uint32_t i = 0; i < players && !cast.full(); ++i) {
       if (i == 0) {
         cast.place(waiting, place_instance({side * (pitch.length - 0.8f), 0, 0}, side * -kPi / 2, 1), kTints[team]);
@@ -141,8 +143,7 @@ void add_players(const Stand& stand, uint32_t wanted, Cast& cast) {
         const float z = (float(i) / float(kTeam) - 0.5f) * 0.5f * pitch.width;
         cast.place(waiting, place_instance({side * (2 + 1.5f * float(i)) * pitch.length / 40, 0, z}, side * -kPi / 2, 1), kTints[team]);
       } else {
-        const float meters = 2.9f * float(i) + 0.9f * float(i * 7 % 3) + (team == 0 ? 1.5f : 0.55f) * pitch.length;
-        cast.walk(running, meters / scale, kTints[team]);
+        cast.walk(running, (first + 2.9f * float(i) + 0.9f * float(i * 7 % 3)) / scale, kTints[team]);
       }
     }
   }
@@ -157,11 +158,10 @@ Orbit camera_of(const Stand& stand) {
     return orbit_between({0.55f * stand.half_straight, 2.6f + 0.1f * back, -stand.field_radius + back},
                          {-0.12f * stand.half_straight, 0.5f * highest + 0.2f, -stand.field_radius});
   }
-  const float along = 0.85f * stand.half_straight, inward = 0.3f * float(std::min(stand.rows, 24u)) + 4.6f;
-  const float height = stand.wall + 3.2f + 0.14f * float(std::min(stand.rows, 30u));
-  const float ahead = std::min(1.9f * stand.half_straight, 60.0f);
+  const float along = 0.85f * stand.half_straight, size = float(std::min(stand.rows, 24u));
+  const float inward = 4.6f + 0.1f * size, height = stand.wall + 2.6f + 0.1f * size, ahead = 16 + size;
   return orbit_between({along, height, -stand.field_radius + inward},
-                       {along - ahead, 0.72f * height, -stand.field_radius + 0.1f * inward});
+                       {along - ahead, 0.62f * height, -stand.field_radius - 0.1f * ahead});
 }
 
 }  // namespace

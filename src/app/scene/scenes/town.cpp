@@ -80,7 +80,7 @@ void add_flame(Architecture& town, Vec3 at, float radius, float height, Color co
 
 /// Where a string between two points hangs, at a share of its length.
 Vec3 hanging(Vec3 from, Vec3 to, float share) {
-  const float sag = 0.09f * length(to - from);
+  const float sag = std::min(0.09f * length(to - from), 0.9f);
   Vec3 at = from + (to - from) * share;
   at.y -= sag * 4 * share * (1 - share);
   return at;
@@ -98,12 +98,13 @@ House random_house(Random& random, bool lit) {
   house.floors = 2 + uint32_t(random.next() % 2);
   house.wall = any_of(kWalls, random), house.roof = any_of(kRoofs, random), house.shutters = any_of(kShutters, random);
   house.timbered = random.unit() < 0.45f, house.hip = random.unit() < 0.2f, house.lit = lit;
+  house.seed = random.next();
   return house;
 }
 
 void add_house(Architecture& town, Vec3 at, float heading, const House& house) {
   const float x = house.width / 2, z = house.depth / 2, top = house.wall_height();
-  Random random{mix(uint64_t(int64_t(at.x * 8)) ^ mix(uint64_t(int64_t(at.z * 8))))};
+  Random random{house.seed};
   town.move_to(at, heading);
   town.vary(0.06f);
   const Box walls{{-x, 0, -z}, {x, top, z}};
@@ -149,8 +150,12 @@ void add_stall(Architecture& town, Vec3 at, float heading, Random& random) {
     for (const float z : {-1.0f, 1.1f}) town.add_box({{x - 0.05f, 0, z - 0.05f}, {x + 0.05f, z < 0 ? 2.9f : 2.25f, z + 0.05f}}, kWood);
   }
   town.vary(0.03f);
-  town.add_awning({{-1.75f, 2.2f, -1.1f}, {1.75f, 2.95f, 1.45f}}, 7, any_of(kBright, random), kCream);
-  town.add_quad({1.55f, 0, -1}, {-1.55f, 0, -1}, {-1.55f, 2.8f, -1}, {1.55f, 2.8f, -1}, kCream * 0.5f);
+  const Color cloth = any_of(kBright, random);
+  town.add_awning({{-1.75f, 2.2f, -1.1f}, {1.75f, 2.95f, 1.45f}}, 7, cloth, kCream);
+  for (int i = 0; i < 5; ++i) {
+    const float from = 1.55f - 0.62f * float(i), to = from - 0.62f;
+    town.add_quad({from, 0, -1}, {to, 0, -1}, {to, 2.85f, -1}, {from, 2.85f, -1}, i % 2 == 0 ? cloth * 0.7f : kCream * 0.7f);
+  }
   town.add_quad({-1.55f, 0, -0.98f}, {1.55f, 0, -0.98f}, {1.55f, 2.8f, -0.98f}, {-1.55f, 2.8f, -0.98f}, kCream * 0.35f);
   town.add_box({{-1.9f, 0, 1.0f}, {-1.45f, 0.5f, 1.5f}}, kWood * 2);
   town.vary(0);

@@ -16,6 +16,7 @@ struct House {
   bool timbered = false;
   bool lit = false;  // its windows
   bool hip = false;  // four slopes instead of two gables
+  uint64_t seed = 0;  // of its door, and of which windows are lit
 
   float wall_height() const { return 0.3f + 2.7f * float(floors); }
 };
