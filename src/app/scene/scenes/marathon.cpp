@@ -20,12 +20,12 @@ constexpr float kRunningSpeed = 2.8f;  // meters per second, of a person
 
 // Lengths in meters.
 constexpr float kRunners = 0.45f;  // share of the people
-constexpr float kLaneWidth = 1.0f, kRowDepth = 3.1f, kStagger = 1.4f, kJitter = 0.45f;
+constexpr float kLaneWidth = 1.0f, kRowDepth = 3.1f, kJitter = 0.75f;
 constexpr float kDrift = 0.22f;  // by which a runner gets ahead or falls behind
 constexpr float kPlace = 0.78f, kBehind = 0.82f;  // of those who watch: side by side, and row by row
 constexpr float kBarrier = 0.9f, kWatch = 0.75f;  // from the outer lanes, and from the barrier
 constexpr float kBlock = 20;                      // the block of houses has at least this radius
-constexpr float kArch = 13.5f, kFront = 4.2f;     // before the camera: the arch, and the first runners
+constexpr float kArch = 13.5f;                    // before the camera
 constexpr float kSeen = 150;                      // what is built along the street
 
 /// The street is an oval. Its straight side at -z is the one that is seen: runners go along x there.
@@ -41,7 +41,7 @@ struct Street {
     const float watched = std::max(0.9f * float(rows) * kRowDepth, 14.0f);  // meters of the straight side
     watch_rows = std::max(uint32_t(std::ceil(float(count - runners) * kPlace / (2 * watched))), 1u);
     middle = kBlock + half_width() + kBarrier + float(watch_rows) * kBehind + 2;
-    const float needed = (float(rows) + 2) * kRowDepth - 2 * kPi * (middle - half_width());
+    const float needed = (float(rows) + 3) * kRowDepth - 2 * kPi * (middle - half_width());
     half_straight = std::max({needed / 4, 0.5f * watched, 12.0f});
     camera_x = half_straight - std::min(0.25f * half_straight, 12.0f);
   }
@@ -55,14 +55,26 @@ struct Street {
   float meters_to(const Oval& lane, float x) const { return lane.perimeter() / 2 - half_straight + x; }
 };
 
-void add_runners(const Street& street, uint64_t seed, Cast& cast) {
+/// Shirts in bright colors.
+uint32_t tint_of(Random& random) {
+  constexpr Color kShirts[] = {{0.92f, 0.16f, 0.12f}, {0.96f, 0.66f, 0.10f}, {0.16f, 0.42f, 0.92f}, {0.18f, 0.70f, 0.30f},
+                               {0.90f, 0.30f, 0.62f}, {0.92f, 0.90f, 0.82f}, {0.10f, 0.66f, 0.70f}, {0.95f, 0.42f, 0.10f}};
+  const Color shirt = kShirts[random.next() % std::size(kShirts)] * random.between(0.9f, 1.03f);
+  return pack_color(shirt.r, shirt.g, shirt.b);
+}
+
+void add_runners(const Street& street, const Orbit& camera, uint64_t seed, Cast& cast) {
+  // All of the first ones are in the picture.
+  const float below = camera.pitch + 0.36f, height = eye_of(camera).y;
+  const float front = street.camera_x - 0.92f * height / std::tan(below) - 0.4f;
   std::vector<uint16_t> roles;
   for (uint32_t lane = 0; lane < street.lanes; ++lane) roles.push_back(cast.add_walk(kRun, street.lane(lane), {}, true));
   for (uint32_t i = 0; i < street.runners; ++i) {
     Random random{mix(seed ^ mix(i ^ 0x72756e))};
     const uint32_t lane = i % street.lanes, row = i / street.lanes;
-    const float back = float(row) * kRowDepth + (lane % 2 == 0 ? 0 : kStagger) + kJitter * (1 + random.between(-1, 1));
-    cast.walk(roles[lane], street.meters_to(street.lane(lane), street.camera_x - kFront - back));
+    const float first = 0.6f * kRowDepth * Random{mix(seed ^ mix(lane))}.unit();
+    const float back = first + float(row) * kRowDepth + kJitter * (1 + random.between(-1, 1));
+    cast.walk(roles[lane], street.meters_to(street.lane(lane), front - back), tint_of(random));
   }
 }
 
@@ -80,7 +92,7 @@ void add_spectators(const Street& street, const Orbit& camera, Cast& cast) {
     const float far = street.barrier(side) + side * (kWatch + float(row) * kBehind + random.between(-0.06f, 0.06f));
     const Vec3 at{x, 0, -far};
     if (crops(camera, at) || std::abs(x - arch) < 0.9f) continue;
-    cast.stand(role, at, (side > 0 ? 0 : kPi) + random.between(-0.5f, 0.5f));
+    cast.stand(role, at, (side > 0 ? 0 : kPi) + random.between(-0.5f, 0.5f), tint_of(random));
   }
 }
 
@@ -195,7 +207,7 @@ Scene make_marathon(std::span<const Model> models, uint32_t count, uint64_t seed
   Cast cast(models, count, seed);
   const Street street(count);
   const Orbit camera = camera_of(street);
-  add_runners(street, seed, cast);
+  add_runners(street, camera, seed, cast);
   add_spectators(street, camera, cast);
   Random random{mix(seed ^ 0x737472656574)};
   Architecture built(cast.scale());

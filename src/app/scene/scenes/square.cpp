@@ -173,7 +173,28 @@ void add_group(Vec3 middle, uint32_t size, uint16_t talk, uint16_t show, Cast& c
   }
 }
 
-void add_groups(const Plan& plan, const Orbit& camera, uint64_t seed, uint16_t talk, uint16_t show, Cast& cast) {
+/// Some who talk right before the camera.
+void add_nearest(const Orbit& camera, uint32_t wanted, uint16_t talk, Cast& cast, std::vector<Vec3>& taken) {
+  const Axes axes = axes_of(camera);
+  const glm::vec3 eye = eye_of(camera);
+  constexpr float kAside[] = {-2.3f, 2.5f, -0.4f, -5.4f, 5.6f}, kAhead[] = {5.4f, 6.0f, 9.2f, 8.4f, 9.0f};
+  for (int i = 0; i < 5 && wanted >= 4; ++i, wanted -= 4) {
+    const Vec3 ahead = normalize(Vec3{axes.forward.x, 0, axes.forward.z}), right{axes.right.x, 0, axes.right.z};
+    const Vec3 middle = Vec3{eye.x, 0, eye.z} + right * kAside[i] + ahead * kAhead[i];
+    if (std::hypot(middle.x, middle.z) < kFountainRadius + 1.3f) continue;
+    taken.push_back(middle);
+    for (uint32_t person = 0; person < 4; ++person) {
+      Random random{mix(cast.random().state ^ 0x6e656172)};
+      // An open circle: two of them look towards the camera.
+      const float angle = std::atan2(ahead.x, ahead.z) + (float(person) - 1.5f) * 1.15f + random.between(-0.1f, 0.1f);
+      const Vec3 at = middle + Vec3{0.72f * std::sin(angle), 0, 0.72f * std::cos(angle)};
+      cast.stand(talk, at, angle + kPi + random.between(-0.3f, 0.3f), tint_of(random));
+    }
+  }
+}
+
+void add_groups(const Plan& plan, const Orbit& camera, uint64_t seed, uint16_t talk, uint16_t show, Cast& cast,
+                const std::vector<Vec3>& taken) {
   uint32_t tries = 0;
   const auto most = uint32_t(8 * plan.half * plan.half / (kGroupSpacing * kGroupSpacing));
   for (uint32_t group = 0; !cast.full(); ++group) {
@@ -187,6 +208,8 @@ void add_groups(const Plan& plan, const Orbit& camera, uint64_t seed, uint16_t t
     const float near = radius + 0.2f;
     const Vec3 corners[] = {middle, middle + Vec3{near, 0, 0}, middle - Vec3{near, 0, 0}, middle + Vec3{0, 0, near},
                             middle - Vec3{0, 0, near}};
+    const auto near_taken = [&](Vec3 other) { return length(other - middle) < 1.4f + radius; };
+    if (std::ranges::any_of(taken, near_taken)) continue;
     if (std::ranges::any_of(corners, [&](Vec3 at) { return crops(camera, at); })) continue;
     add_group(middle, size, talk, show, cast);
   }
@@ -215,7 +238,9 @@ Scene make_square(std::span<const Model> models, uint32_t count, uint64_t seed) 
   add_guards(plan, count, guard, round, cast);
   add_walkers(plan, count / 14, cast);
   add_customers(plan, camera, count / 5, talk, cast);
-  add_groups(plan, camera, seed, talk, show, cast);
+  std::vector<Vec3> taken;
+  add_nearest(camera, count / 4, talk, cast, taken);
+  add_groups(plan, camera, seed, talk, show, cast, taken);
   Random random{mix(seed ^ 0x746f776e)};
   Architecture town(cast.scale());
   build(plan, random, town);

@@ -134,8 +134,9 @@ void add_players(const Stand& stand, uint32_t wanted, Cast& cast) {
     const uint32_t players = (wanted + 1 - team) / 2;
     const Oval loop{std::max(0.75f * pitch.length - radius, 1.0f), radius};
     const uint16_t running = cast.add_walk(kRun, {loop.half_straight / scale, radius / scale}, {}, team == 1);
-    // The first of them are before the stand at -z.
-    const float first = (team == 0 ? 0.5f : -0.5f) * loop.perimeter() + loop.half_straight * (team == 0 ? 0.8f : -0.2f);
+    // The first of them are on the straight side at -z, at x before the camera.
+    const float x = stand.one_side ? -1 : 0.85f * stand.half_straight - 9;
+    const float first = 0.5f * loop.perimeter() + (team == 0 ? loop.half_straight - x - 4 : x - loop.half_straight - 14);
     for (uint32_t i = 0; i < players && !cast.full(); ++i) {
       if (i == 0) {
         cast.place(waiting, place_instance({side * (pitch.length - 0.8f), 0, 0}, side * -kPi / 2, 1), kTints[team]);
@@ -154,14 +155,14 @@ void add_players(const Stand& stand, uint32_t wanted, Cast& cast) {
 Orbit camera_of(const Stand& stand) {
   const float highest = stand.top_of(stand.rows);
   if (stand.one_side) {
-    const float back = std::max(0.95f * stand.half_straight, 6.5f);
-    return orbit_between({0.55f * stand.half_straight, 2.6f + 0.1f * back, -stand.field_radius + back},
-                         {-0.12f * stand.half_straight, 0.5f * highest + 0.2f, -stand.field_radius});
+    const float back = std::clamp(0.9f * stand.half_straight, 9.2f, 12.0f), right = std::min(0.5f * stand.half_straight, 5.0f);
+    return orbit_between({right, 2.7f + 0.1f * back, -stand.field_radius + back},
+                         {-0.3f * right, 0.35f * highest + 0.5f, -stand.field_radius});
   }
   const float along = 0.85f * stand.half_straight, size = float(std::min(stand.rows, 24u));
-  const float inward = 4.6f + 0.1f * size, height = stand.wall + 2.6f + 0.1f * size, ahead = 16 + size;
+  const float inward = 4.8f + 0.16f * size, height = stand.wall + 3 + 0.16f * size, ahead = 16 + size;
   return orbit_between({along, height, -stand.field_radius + inward},
-                       {along - ahead, 0.62f * height, -stand.field_radius - 0.1f * ahead});
+                       {along - ahead, height - 0.15f * ahead, -stand.field_radius - 0.16f * ahead});
 }
 
 }  // namespace
