@@ -26,7 +26,7 @@ inline constexpr uint32_t kMaxThreads = 256, kMaxCharacters = 1'000'000;
 /// with.
 struct CrowdOptions {
   std::vector<std::string> files;  // character files; empty: the built-in character, or all of our own
-  std::string scene = "crowd";     // a name of scene_kinds()
+  std::string scene;               // a name of scene_kinds(); empty: complete() chooses
   bool list_scenes = false;        // print them, and draw nothing
   LoadOptions load;
   std::vector<std::string> clips;          // names or numbers of the clips to play; empty: those that are playable

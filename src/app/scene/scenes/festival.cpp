@@ -163,7 +163,7 @@ float add_spectators(const Ground& ground, const Orbit& camera, uint32_t count, 
       add_strollers(lane_of(next_lane), uint32_t(share * 2 * kPi * lane_of(next_lane).middle() / 2), cast);
       ++next_lane;
     }
-    const Vec3 at = seed + Vec3{random.between(-0.16f, 0.16f), 0, random.between(-0.16f, 0.16f)};
+    const Vec3 at = seed + Vec3{random.between(-0.12f, 0.12f), 0, random.between(-0.12f, 0.12f)};
     if (!ground.is_free(at) || crops(camera, at)) continue;
     const float eager = random.unit();
     const uint8_t act = eager < 0.3f ? kDance : eager < 0.68f ? kCheer : kWatch;
@@ -177,8 +177,8 @@ float add_spectators(const Ground& ground, const Orbit& camera, uint32_t count, 
 
 /// Above the lane around the dancers: they are near, and those who watch are opposite.
 Orbit camera_of(float crowd) {
-  const float back = std::clamp(crowd * 0.045f, 0.0f, 6.0f);
-  return orbit_between({(12.2f + back) * std::sin(0.62f), 3.2f + 0.5f * back, (12.2f + back) * std::cos(0.62f)},
+  const float more = std::clamp(crowd * 0.045f, 0.0f, 5.0f), back = 12.2f + std::min(more, 1.6f);
+  return orbit_between({back * std::sin(0.62f), 3.2f + 0.5f * more, back * std::cos(0.62f)},
                        {0.0f, 1.2f, 0.0f});
 }
 

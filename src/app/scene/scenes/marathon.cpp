@@ -180,7 +180,7 @@ void build(const Street& street, Random& random, Architecture& built) {
     add_house_row(built, {end, 0, 0}, {end, 0, -out}, random, false);
     add_house_row(built, {end + 16, 0, -out + 4}, {from, 0, -out}, random, false);
   }
-  for (float x = street.camera_x - kArch - 9; x > from; x -= 17)
+  for (float x = street.camera_x - kArch - 9; x > from && street.lanes < 20; x -= 17)
     add_bunting(built, {x, 6.6f, -out}, {x - 2, 6.6f, -in}, uint32_t((out - in) * 1.1f));
   for (uint32_t i = 0; i < 16; ++i) {
     built.move_to({random.between(-0.9f, 0.9f) * street.half_straight, 0, random.between(-0.3f, 0.8f) * (in - 12)});

@@ -24,7 +24,7 @@ float half_width(const Oval& field, float x) {
 
 void add_grass(const Stand& stand, Architecture& built) {
   const Oval field{stand.half_straight, stand.field_radius + (stand.one_side ? 0 : stand.depth / 2)};
-  const float reach = stand.one_side ? field.half_straight + 30 : field.half_straight + field.radius;
+  const float reach = stand.one_side ? field.half_straight + 70 : field.half_straight + field.radius;
   const uint32_t stripes = std::clamp(uint32_t(reach / kStripe) * 2, 8u, 120u), parts = 3;
   for (uint32_t i = 0; i < stripes * parts; ++i) {
     const float step = 2 * reach / float(stripes * parts), x = float(i) * step - reach;

@@ -177,10 +177,11 @@ void add_group(Vec3 middle, uint32_t size, uint16_t talk, uint16_t show, Cast& c
 void add_nearest(const Orbit& camera, uint32_t wanted, uint16_t talk, Cast& cast, std::vector<Vec3>& taken) {
   const Axes axes = axes_of(camera);
   const glm::vec3 eye = eye_of(camera);
-  constexpr float kAside[] = {-2.3f, 2.5f, -0.4f, -5.4f, 5.6f}, kAhead[] = {5.4f, 6.0f, 9.2f, 8.4f, 9.0f};
+  const float nearest = 0.95f * eye.y / std::tan(camera.pitch + 0.36f);  // below, the picture ends at their feet
+  constexpr float kAside[] = {-2.3f, 2.5f, -0.4f, -5.4f, 5.6f}, kAhead[] = {0.9f, 1.5f, 4.4f, 3.6f, 4.2f};  // meters, of the nearest whole person
   for (int i = 0; i < 5 && wanted >= 4; ++i, wanted -= 4) {
     const Vec3 ahead = normalize(Vec3{axes.forward.x, 0, axes.forward.z}), right{axes.right.x, 0, axes.right.z};
-    const Vec3 middle = Vec3{eye.x, 0, eye.z} + right * kAside[i] + ahead * kAhead[i];
+    const Vec3 middle = Vec3{eye.x, 0, eye.z} + right * kAside[i] + ahead * (nearest + kAhead[i]);
     if (std::hypot(middle.x, middle.z) < kFountainRadius + 1.3f) continue;
     taken.push_back(middle);
     for (uint32_t person = 0; person < 4; ++person) {

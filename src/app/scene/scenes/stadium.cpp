@@ -8,6 +8,7 @@
 #include "scene/scenes/scenes.h"
 #include "scene/scenes/seat.h"
 #include "scene/scenes/stand.h"
+#include "scene/scenes/town.h"
 
 namespace sinew::app {
 namespace {
@@ -100,7 +101,7 @@ uint32_t fan_tint(float share, Random& random) {
   return pack_color(seat.r * light + 0.05f, seat.g * light + 0.05f, seat.b * light + 0.05f);
 }
 
-void seat_people(const Stand& stand, std::span<const Model> models, std::vector<StandPlace>& places, Cast& cast) {
+void seat_people(const Stand& stand, std::span<const Model> models, std::span<const StandPlace> places, Cast& cast) {
   std::vector<std::optional<Seat>> seats;
   for (const Model& model : models) seats.push_back(seat_of(model));
   std::vector<uint16_t> roles;
@@ -130,12 +131,12 @@ void add_players(const Stand& stand, uint32_t wanted, Cast& cast) {
   waits.act = kPlay;
   const uint16_t waiting = cast.add_role(waits);
   for (uint32_t team = 0; team < 2; ++team) {
-    const float side = team == 0 ? -1.0f : 1.0f, radius = pitch.width * (team == 0 ? 0.82f : 0.55f);
+    const float side = team == 0 ? -1.0f : 1.0f, radius = pitch.width * (team == 0 ? (stand.one_side ? 0.82f : 0.93f) : 0.6f);
     const uint32_t players = (wanted + 1 - team) / 2;
     const Oval loop{std::max(0.75f * pitch.length - radius, 1.0f), radius};
     const uint16_t running = cast.add_walk(kRun, {loop.half_straight / scale, radius / scale}, {}, team == 1);
     // The first of them are on the straight side at -z, at x before the camera.
-    const float x = stand.one_side ? -1 : 0.85f * stand.half_straight - 9;
+    const float x = stand.one_side ? -1 : 0.85f * stand.half_straight - 8 - 0.5f * stand.field_radius;
     const float first = 0.5f * loop.perimeter() + (team == 0 ? loop.half_straight - x - 4 : x - loop.half_straight - 14);
     for (uint32_t i = 0; i < players && !cast.full(); ++i) {
       if (i == 0) {
@@ -150,6 +151,23 @@ void add_players(const Stand& stand, uint32_t wanted, Cast& cast) {
   }
 }
 
+/// Behind the stand of few people.
+void add_village(const Stand& stand, uint64_t seed, Architecture& built) {
+  Random random{mix(seed ^ 0x76696c6c)};
+  const float back = -stand.edge_of(stand.rows + 1).radius;
+  built.move_to({});
+  const Vec3 green{0, -0.06f, 0}, left{-90, 0, 0}, right{90, 0, 0}, far{0, 0, -70};
+  const Vec3 front{0, 0, -stand.field_radius};
+  built.add_quad(left + front + green, right + front + green, right + far + green, left + far + green,
+                 {0.07f, 0.16f, 0.03f});
+  add_house_row(built, {-75, 0, back - 26}, {75, 0, back - 26}, random, false);
+  for (uint32_t i = 0; i < 44; ++i) {
+    built.move_to({random.between(-75, 75), 0, back - random.between(5, 22)}, random.between(0, kPi));
+    built.add_tree(random.between(5, 10), Color{0.06f, 0.17f, 0.03f} * random.between(0.8f, 1.3f), i % 3 == 0);
+  }
+  built.move_to({});
+}
+
 /// Before the stand of few people, so that the players pass; of many people along the rows, so that some are near and
 /// the field and the other side are behind them.
 Orbit camera_of(const Stand& stand) {
@@ -162,7 +180,7 @@ Orbit camera_of(const Stand& stand) {
   const float along = 0.85f * stand.half_straight, size = float(std::min(stand.rows, 24u));
   const float inward = 4.8f + 0.16f * size, height = stand.wall + 3 + 0.16f * size, ahead = 16 + size;
   return orbit_between({along, height, -stand.field_radius + inward},
-                       {along - ahead, height - 0.15f * ahead, -stand.field_radius - 0.16f * ahead});
+                       {along - ahead, height - 0.15f * ahead, -stand.field_radius - 0.06f * ahead});
 }
 
 }  // namespace
@@ -186,20 +204,25 @@ Scene make_stadium(std::span<const Model> models, uint32_t count, uint64_t seed)
   const uint32_t players = std::min(count / 6, 2 * kTeam);
   const float place_meters = (step_height > 0 ? kSeatWidth : kStandingWidth) * body_width(models);
   const Stand stand = stand_for(count - players, place_meters, step_height);
-  std::vector<StandPlace> places = places_of(stand, place_meters);
+  const Orbit camera = camera_of(stand);
+  const std::vector<StandPlace> all = places_of(stand, place_meters);
+  std::vector<StandPlace> places = all;
+  std::erase_if(places, [&](const StandPlace& place) { return crops(camera, place_spectator({}, stand, place).position); });
+  if (places.size() < count - players) places = all;
   Cast cast(models, count, seed);
   add_players(stand, players, cast);
   seat_people(stand, models, places, cast);
   Architecture built;
   add_field(stand, built);
   add_stand(stand, built);
-  if (stand.seats && places.size() <= kMostSeats) add_seats(stand, places, built);
+  if (stand.one_side) add_village(stand, seed, built);
+  if (stand.seats && all.size() <= kMostSeats) add_seats(stand, all, built);
   Scene scene = cast.scene(built);
   for (ModelPlace& place : scene.models) place.shadow_radius = 0;  // they lie on the ground, below the stand
   const Oval back = stand.edge_of(stand.rows + 1);
   scene.radius = back.radius + back.half_straight;
   scene.clear_meters = 90;
-  scene.camera = camera_of(stand);
+  scene.camera = camera;
   return scene;
 }
 
