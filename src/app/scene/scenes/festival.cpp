@@ -72,7 +72,7 @@ struct Ground {
       const float step = 2 * kPi / float(count);
       return std::hypot(radius - ring, ring * std::remainder(angle - step / 2, step)) > size;
     };
-    return misses(stalls, stall_count, kStallRadius + 0.45f) && misses(tents, tent_count, kTentRadius + 0.4f) &&
+    return misses(stalls, stall_count, kStallRadius + 0.65f) && misses(tents, tent_count, kTentRadius + 0.4f) &&
            misses(kPoles, 2 * kPaths, 0.5f) && misses(kTorches, 2 * kPaths, 0.45f);
   }
 };

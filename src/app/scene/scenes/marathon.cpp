@@ -35,14 +35,14 @@ struct Street {
   float camera_x = 0;
 
   explicit Street(uint32_t count) {
-    runners = std::max(uint32_t(float(count) * kRunners + 0.5f), 1u);
+    runners = uint32_t(float(count) * kRunners + 0.5f);  // one person alone watches: a runner would soon be gone
     lanes = std::clamp(uint32_t(std::sqrt(float(count)) / 4), 5u, 250u);
-    rows = (runners + lanes - 1) / lanes;
+    rows = std::max((runners + lanes - 1) / lanes, 1u);
     const float watched = std::max(0.9f * float(rows) * kRowDepth, 14.0f);  // meters of the straight side
-    watch_rows = std::max(uint32_t(std::ceil(float(count - runners) * kPlace / (2 * watched))), 1u);
+    watch_rows = std::max(uint32_t(std::ceil(float(count - runners) * kPlace / (1.6f * watched))), 1u);
     middle = kBlock + half_width() + kBarrier + float(watch_rows) * kBehind + 2;
     const float needed = (float(rows) + 3) * kRowDepth - 2 * kPi * (middle - half_width());
-    half_straight = std::max({needed / 4, 0.5f * watched, 12.0f});
+    half_straight = std::max({needed / 4, 0.65f * watched, 16.0f});
     camera_x = half_straight - std::min(0.25f * half_straight, 12.0f);
   }
   float half_width() const { return float(lanes) * kLaneWidth / 2; }
@@ -82,13 +82,15 @@ void add_runners(const Street& street, const Orbit& camera, uint64_t seed, Cast&
 void add_spectators(const Street& street, const Orbit& camera, Cast& cast) {
   const uint16_t role = cast.add_role({.act = kCheer});
   const float arch = street.camera_x - kArch;
+  const auto in_row = uint32_t(4 * street.half_straight / kPlace);  // enough to reach the end of the straight side
   for (uint32_t i = 0; !cast.full(); ++i) {
     Random random{mix(cast.random().state ^ mix(i))};
     const float side = i % 2 == 0 ? 1.0f : -1.0f;
-    const uint32_t row = i / 2 % street.watch_rows, along = i / 2 / street.watch_rows;
+    const uint32_t place = i / 2 / street.watch_rows, along = place % in_row;
+    const uint32_t row = i / 2 % street.watch_rows + place / in_row * street.watch_rows;
     const float x = arch + (along % 2 == 0 ? 0.5f : -0.5f) * kPlace * float(along + 1) + (row % 2 == 0 ? 0 : kPlace / 2) +
                     random.between(-0.1f, 0.1f);
-    if (row > 0 && random.unit() < 0.12f) continue;
+    if (std::abs(x) > street.half_straight || (row > 0 && random.unit() < 0.12f)) continue;
     const float far = street.barrier(side) + side * (kWatch + float(row) * kBehind + random.between(-0.06f, 0.06f));
     const Vec3 at{x, 0, -far};
     if (crops(camera, at) || std::abs(x - arch) < 0.9f) continue;

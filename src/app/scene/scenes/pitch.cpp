@@ -119,7 +119,7 @@ void add_floodlights(const Stand& stand, Architecture& built) {
 }  // namespace
 
 Pitch pitch_of(const Stand& stand) {
-  if (stand.one_side) return {std::max(stand.half_straight, 14.0f), std::max(0.8f * stand.field_radius, 10.0f)};
+  if (stand.one_side) return {std::max(stand.half_straight, 28.0f), stand.field_radius - 2.3f};
   return {stand.half_straight + 0.6f * stand.field_radius, 0.64f * stand.field_radius};
 }
 

@@ -21,10 +21,10 @@ constexpr std::string_view kPlayers[] = {" idle ", " clap "};
 constexpr std::string_view kRunWords[] = {" run ", " running ", " jog "};
 constexpr float kFilled = 0.93f;                           // share of the seats that are taken
 constexpr float kSeatWidth = 1.5f, kStandingWidth = 1.9f;  // of a place, in body widths: standing people wave
-constexpr uint32_t kOneSide = 700;                         // fewer people have a stand along one side only
+constexpr uint32_t kOneSide = 1400;                        // fewer people have a stand along one side only
 constexpr float kStraightShare = 0.55f;  // half a straight side of the field, as a share of its radius
 constexpr float kOnEdge = 0.17f;         // meters from the edge of the step to the middle of a seated body
-constexpr float kMinFieldRadius = 12;    // meters
+constexpr float kMinFieldRadius = 20;    // meters: who runs on smaller circles slips
 constexpr uint32_t kTeam = 11;
 constexpr uint32_t kWaveParts = 64;
 constexpr uint32_t kMostSeats = 12'000;  // that are built one by one
@@ -60,7 +60,7 @@ Stand stand_for(uint32_t count, float place_meters, float step_height) {
   stand.seats = step_height > 0;
   stand.one_side = count < kOneSide;
   const float root = std::sqrt(float(count));
-  stand.rows = stand.one_side ? std::clamp(uint32_t(root * 0.36f), 3u, 9u) : std::clamp(uint32_t(root * 0.2f), 6u, 80u);
+  stand.rows = stand.one_side ? std::clamp(uint32_t(root * 0.36f), 3u, 14u) : std::clamp(uint32_t(root * 0.2f), 6u, 80u);
   stand.field_radius = kMinFieldRadius, stand.half_straight = stand.one_side ? 2 : kStraightShare * kMinFieldRadius;
   const float wanted = float(count) / kFilled * place_meters;  // meters of all edges
   const auto meters_of = [&] {
@@ -131,7 +131,8 @@ void add_players(const Stand& stand, uint32_t wanted, Cast& cast) {
   waits.act = kPlay;
   const uint16_t waiting = cast.add_role(waits);
   for (uint32_t team = 0; team < 2; ++team) {
-    const float side = team == 0 ? -1.0f : 1.0f, radius = pitch.width * (team == 0 ? (stand.one_side ? 0.82f : 0.93f) : 0.6f);
+    const float side = team == 0 ? -1.0f : 1.0f, outer = stand.one_side ? stand.field_radius - 3.7f : 0.93f * pitch.width;
+    const float radius = outer - 1.8f * float(team);
     const uint32_t players = (wanted + 1 - team) / 2;
     const Oval loop{std::max(0.75f * pitch.length - radius, 1.0f), radius};
     const uint16_t running = cast.add_walk(kRun, {loop.half_straight / scale, radius / scale}, {}, team == 1);
