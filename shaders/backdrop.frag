@@ -59,7 +59,7 @@ vec3 grid_color(vec2 position) {
 void main() {
   vec3 direction = normalize(ray);
   if (direction.y >= -1e-4) {
-    color = vec4(sky_color(direction, frame.sun.xyz), 1.0);
+    color = vec4(film(sky_color(direction)), 1.0);
     return;
   }
   float distance = frame.eye.y / -direction.y;
@@ -67,8 +67,8 @@ void main() {
   // The ground is not in the shadow maps and cannot shadow itself. So the offset is 0, and shadows begin at the feet.
   float sun = sunlight(vec3(position.x, 0.0, position.y), vec3(0.0), distance);
   vec3 ground = frame.grid.x > 0.0 ? grid_color(position) : ground_color(position);
-  vec3 lit = ground * light_on(vec3(0.0, 1.0, 0.0), frame.sun.xyz, sun);
+  vec3 lit = ground * light_on(vec3(position.x, 0.0, position.y), vec3(0.0, 1.0, 0.0), sun);
   // An approximation of ambient occlusion: the ground within the crowd is darker.
   lit *= mix(0.74, 1.0, smoothstep(0.55, 1.15, length(position - frame.grid.yz) / frame.crowd_radius));
-  color = vec4(haze(lit, direction, frame.sun.xyz, distance, frame.fog_density), 1.0);
+  color = vec4(film(haze(lit, direction, distance)), 1.0);
 }

@@ -68,13 +68,14 @@ vec3 lit(Surface surface, vec3 normal, vec3 direction, float distance) {
   float sun = sunlight(world_position, normal_offset(normal), distance);
   // Light of the sky that is reflected at grazing angles.
   float grazing = clamp(1.0 + dot(normal, direction), 0.0, 1.0);
-  vec3 reflected = 0.22 * grazing * grazing * grazing * kHorizon * (0.6 + 0.4 * normal.y);
-  vec3 light = light_of_sun(normal, frame.sun.xyz, sun) + light_of_sky(normal) * surface.occlusion;
+  vec3 reflected = 0.22 * grazing * grazing * grazing * frame.horizon.rgb * (0.6 + 0.4 * normal.y);
+  vec3 light = light_of_sun(normal, sun) + light_of_sky(normal) * surface.occlusion +
+               light_of_lamps(world_position, normal);
   float mirrors = 1.0 - surface.roughness * (1.0 - surface.metallic);
   if (kMaps == 0 || mirrors == 0.0) return surface.color * light * occlusion + reflected + surface.emissive;
   vec3 face_on = mix(vec3(0.04), surface.color, surface.metallic);
   vec3 of_sun = mirrored_sun(surface, face_on, normal, direction, frame.sun.xyz) * sun;
-  vec3 of_sky = mirrored_sky(surface, face_on, normal, direction, frame.sun.xyz) * surface.occlusion;
+  vec3 of_sky = mirrored_sky(surface, face_on, normal, direction) * surface.occlusion;
   vec3 mirrored = of_sun + mix(reflected, of_sky, mirrors);
   return (surface.color * (1.0 - surface.metallic) * light + mirrored) * occlusion + surface.emissive;
 }
@@ -91,6 +92,6 @@ void main() {
     return;
   }
   vec3 seen = push.shading == kShadingUnlit ? surface.rgb : lit(surface_of(surface.rgb), normal, direction, distance);
-  color = vec4(haze(seen, direction, frame.sun.xyz, distance, frame.fog_density),
+  color = vec4(film(haze(seen, direction, distance)),
                kAlphaMode == kAlphaBlend ? surface.a : 1.0);
 }

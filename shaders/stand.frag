@@ -9,13 +9,15 @@ layout(set = kSetFrame, binding = kBindingFrame, std140) uniform Frame { FrameUn
 
 layout(location = 0) in vec3 world_position;
 layout(location = 1) in vec3 world_normal;
-layout(location = 2) in vec3 base_color;
+layout(location = 2) in vec4 base_color;  // alpha: how much it glows by itself, 0 to 1
 layout(location = 0) out vec4 color;
+
+const float kGlow = 8.0;
 
 void main() {
   vec3 normal = normalize(world_normal), from_eye = world_position - frame.eye.xyz;
   float distance = length(from_eye);
   float sun = sunlight(world_position, normal_offset(normal), distance);
-  vec3 lit = base_color * light_on(normal, frame.sun.xyz, sun);
-  color = vec4(haze(lit, from_eye / distance, frame.sun.xyz, distance, frame.fog_density), 1.0);
+  vec3 lit = base_color.rgb * (light_on(world_position, normal, sun) + kGlow * base_color.a);
+  color = vec4(film(haze(lit, from_eye / distance, distance)), 1.0);
 }

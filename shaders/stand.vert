@@ -7,11 +7,11 @@ layout(set = kSetFrame, binding = kBindingFrame, std140) uniform Frame { FrameUn
 
 layout(location = kAttributeStandPosition) in vec3 position;
 layout(location = kAttributeStandNormal) in vec3 normal;
-layout(location = kAttributeStandColor) in vec3 color;
+layout(location = kAttributeStandColor) in vec4 color;
 
 layout(location = 0) out vec3 world_position;
 layout(location = 1) out vec3 world_normal;
-layout(location = 2) out vec3 base_color;
+layout(location = 2) out vec4 base_color;
 
 void main() {
   world_position = position;

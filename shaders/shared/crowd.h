@@ -75,6 +75,7 @@ SINEW_FLOAT kShadowStart = 0.9f;  // from the instance to the end towards the su
 // theirs.
 SINEW_CONST kConstantShadowMaps = 10;
 SINEW_CONST kMaxShadowMaps = 4;
+SINEW_CONST kMaxLamps = 12;  // that light a frame
 // Specialization constant: where crowd.frag takes colors from.
 SINEW_CONST kConstantColors = 11;
 SINEW_CONST kColorsOfMaterials = 0;  // in the light of the scene, with the instance's tint
@@ -127,6 +128,11 @@ struct FrameUniforms {
   float crowd_radius;                      // radius of the area where the crowd stands, meters
   float picture_width, picture_height;     // pixels
   mat4 previous_clip_from_world;           // of the camera in the frame before
+  vec4 sun_light;                          // rgb: that a surface facing the sun receives; w: exposure
+  vec4 zenith, horizon;                    // rgb of the sky that is seen
+  vec4 sky_light, ground_light;            // rgb that surfaces facing up and down receive
+  vec4 lamps[2 * kMaxLamps];               // of each: position and reach, meters; color
+  vec4 lamp_count;                         // x
   vec4 grid;                               // x: meters between lines of a grid on the ground; 0: paved ground
                                            // y, z: the middle of the crowd, x and z in meters
 };

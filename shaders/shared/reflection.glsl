@@ -14,13 +14,13 @@ vec3 mirrored_sun(Surface surface, vec3 face_on, vec3 normal, vec3 direction, ve
   float shadowing = to_sun * sqrt(to_eye * to_eye * (1.0 - square) + square) +
                     to_eye * sqrt(to_sun * to_sun * (1.0 - square) + square);
   vec3 fresnel = face_on + (1.0 - face_on) * fifth_power(1.0 - clamp(dot(sun, middle), 0.0, 1.0));
-  return kSunColor * fresnel * (square / (peak * peak) * 0.5 / shadowing * to_sun);
+  return frame.sun_light.rgb * fresnel * (square / (peak * peak) * 0.5 / shadowing * to_sun);
 }
 
 // The surroundings: sky above, ground below; blurred by roughness towards the light from all sides.
-vec3 mirrored_sky(Surface surface, vec3 face_on, vec3 normal, vec3 direction, vec3 sun) {
+vec3 mirrored_sky(Surface surface, vec3 face_on, vec3 normal, vec3 direction) {
   vec3 mirrored = reflect(direction, normal);
-  vec3 sharp = mix(kGroundBounce, sky_color(mirrored, sun), smoothstep(-0.15, 0.15, mirrored.y));
+  vec3 sharp = mix(frame.ground_light.rgb, sky_color(mirrored), smoothstep(-0.15, 0.15, mirrored.y));
   float grazing = fifth_power(clamp(1.0 + dot(normal, direction), 0.0, 1.0));
   vec3 fresnel = face_on + (max(vec3(1.0 - surface.roughness), face_on) - face_on) * grazing;
   return fresnel * mix(sharp, light_of_sky(mirrored), surface.roughness);

@@ -98,8 +98,9 @@ Status make_masks(const Character& character, const ModelOptions& options, std::
 
 Status make_levels(const ModelOptions& options, CharacterFile& file) {
   if (options.levels.triangle_shares.empty() && !options.levels.small_levels) return {};
-  auto levels =
-      make_levels(file.character, {file.sockets, file.masks, options.bake, options.parallel_for}, options.levels);
+  LevelContext context{file.sockets, file.masks, options.bake, options.parallel_for};
+  if (file.report) context.warnings = &file.report->warnings;
+  auto levels = make_levels(file.character, context, options.levels);
   if (!levels) return levels.error();
   file.levels = std::move(*levels);
   return {};

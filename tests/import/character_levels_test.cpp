@@ -303,7 +303,25 @@ TEST(LevelsOfACharacter, MasksCountAsWhatTheyCover) {
   character.images = {{"hole", 1, 1, {255, 0, 0, 0}}};
   character.materials[0].base_color_texture.image = 0;
   character.materials[0].alpha_mode = AlphaMode::kMask;
-  EXPECT_TRUE(make_levels(character, {}, {.triangle_shares = {}}).value().empty());  // nothing is seen
+  LevelContext context;
+  std::vector<std::string> warnings;
+  context.warnings = &warnings;
+  EXPECT_TRUE(make_levels(character, context, {.triangle_shares = {}}).value().empty());
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0], "no small levels of detail: nothing of it is seen from outside");
+}
+
+TEST(LevelsOfACharacter, ThatCannotBeBakedAreLeftOutWithAWarning) {
+  Character character = boxes_on_rig({.joints = 12, .clips = 1}, 0.1f);
+  character.clips[0].end_seconds = 1e7f;
+  LevelContext context;
+  std::vector<std::string> warnings;
+  context.warnings = &warnings;
+  const auto levels = make_levels(character, context);
+  ASSERT_TRUE(levels) << levels.error().message;
+  for (const ModelLevel& level : *levels) EXPECT_FALSE(level.has_palette());
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("no small levels of detail: bake: clip"), std::string::npos) << warnings[0];
 }
 
 /// A strip of `count` quads along x, both sides.

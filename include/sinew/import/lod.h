@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -55,6 +56,7 @@ struct LevelContext {
   std::span<const NamedMask> masks = {};      // of blends in which errors are measured
   BakeOptions bake = {};                      // of the character: bakes of levels are coarser where it does not show
   ParallelFor parallel_for = {};
+  std::vector<std::string>* warnings = nullptr;  // gets a line where small levels cannot be made; may be null
 };
 
 /// The name of the material of small levels: white, without textures, as rough and as metallic as those of the

@@ -44,6 +44,12 @@ bool draws_again(const CrowdOptions& options, const Device& device) {
   return !options.samples && device.info.is_cpu() && options.draw.coloring != Coloring::kVelocity;
 }
 
+Scene make_scene(const CrowdOptions& options, std::span<const Model> models) {
+  Scene scene = find_scene(options.scene)->make(models, options.characters, options.seed);
+  scene.light = options.light.value_or(scene.light);
+  return scene;
+}
+
 Result<std::unique_ptr<Renderer>> create_renderer(const CrowdInputs& inputs, const Scene& scene,
                                                   const CrowdOptions& options, SkinningMode mode) {
   RendererInfo info;
@@ -97,9 +103,8 @@ Status CrowdDrawing::make(const CrowdOptions& wanted, const FrameRequest& trial)
   CrowdOptions options = wanted;
   if (renderer_) options.width = renderer_->target().width, options.height = renderer_->target().height;
   renderer_.reset();
-  if (wanted.characters != scene_.count() || wanted.scene != options_.scene) {
-    scene_ = find_scene(wanted.scene)->make(inputs_.models, wanted.characters, wanted.seed);
-  }
+  if (wanted.characters != scene_.count() || wanted.scene != options_.scene)
+    scene_ = make_scene(wanted, inputs_.models);
   move_scene(trial.seconds, inputs_.evaluation.pool().parallel_for(), scene_);
   auto renderer = create_renderer(inputs_, scene_, options, wanted.skinning.front());
   if (!renderer) return renderer.error();

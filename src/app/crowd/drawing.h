@@ -21,6 +21,9 @@ struct CrowdInputs {
 /// A CPU device draws the measured frames with one sample, and the last one again with four for the screenshot.
 bool draws_again(const CrowdOptions& options, const Device& device);
 
+/// The scene that the options name, in their light.
+Scene make_scene(const CrowdOptions& options, std::span<const Model> models);
+
 /// A renderer of one skinning mode. `inputs` and `scene` must outlive it.
 Result<std::unique_ptr<Renderer>> create_renderer(const CrowdInputs& inputs, const Scene& scene,
                                                   const CrowdOptions& options, SkinningMode mode);

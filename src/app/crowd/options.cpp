@@ -12,7 +12,6 @@ namespace sinew::app {
 namespace {
 
 constexpr uint32_t kMaxFrames = 1'000'000, kMaxRepeats = 1000, kMaxShadowMaps = kMaxPasses - 2;
-constexpr float kMaxCoordinate = 1e5f;  // of a camera, meters
 
 // --- words that are not one number or one of some words ---
 
@@ -101,23 +100,6 @@ Binding skinning_mode(SkinningMode& mode) {
                 {{"compute", SkinningMode::kCompute}, {"vertex", SkinningMode::kVertex}, {"cpu", SkinningMode::kCpu}});
 }
 
-/// A point in meters, such as 0,1.5,20.
-Binding point(std::optional<glm::vec3>& value) {
-  const auto set = [&value](const std::string& all) -> std::string {
-    const std::vector<std::string> words = split(all);
-    glm::vec3 parsed{0};
-    bool valid = words.size() == 3;
-    for (int axis = 0; valid && axis < 3; ++axis) {
-      const auto coordinate = parse_number(words[size_t(axis)], -kMaxCoordinate, kMaxCoordinate);
-      valid = coordinate.has_value();
-      if (valid) parsed[axis] = *coordinate;
-    }
-    if (!valid) return "'" + all + "' is not a point in meters such as 0,1.5,20";
-    return value = parsed, std::string();
-  };
-  return {set, [&value] { return value ? Json::array({value->x, value->y, value->z}) : Json(); }};
-}
-
 Binding share(std::optional<double>& value) {
   const auto set = [&value](const std::string& word) {
     const auto percent = parse_number(std::string_view(word).substr(0, word.size() - word.ends_with('%')), 0.0, 1000.0);
@@ -200,8 +182,10 @@ std::vector<Rule> run_rules(const CrowdOptions& o) {
       {"--overlay", kNeeds, "--window", o.overlay && !o.window},
       {"--hide-overlay", kNeeds, "--window", o.hide_overlay && !o.window},
       {"--interface-scale", kNeeds, "--window", o.scale && !o.window},
-      {"--eye", kNeeds, "--camera fixed", o.eye && o.orbiting},
+      {"--eye", kNeeds, "--camera fixed", o.eye && o.motion != CameraMotion::kFixed},
       {"--eye", kExcludes, "--window", o.eye && o.window},
+      {"--record", kExcludes, "--window", !o.record.empty() && o.window},
+      {"--record", kExcludes, "--rasterize off", !o.record.empty() && !o.draw.rasterize},
       {"--look-at", kNeeds, "--eye", o.look_at && !o.eye},
       {"several numbers of --characters or --shadow-maps, or --repeat,", kExcludes, "--window or --renderdoc-capture",
        several && one_frame},
@@ -242,6 +226,9 @@ Status check(const CrowdOptions& options) {
   if (!options.compare.empty()) inputs.push_back(options.compare);
   inputs.insert(inputs.end(), options.files.begin(), options.files.end());
   if (Status distinct = check_distinct(options.outputs(), inputs); !distinct) return distinct;
+  if (!options.record.empty()) {
+    if (Status writable = check_movie("--record", options.record); !writable) return writable;
+  }
   return check_png_name({"--screenshot", options.screenshot});
 }
 
@@ -265,8 +252,12 @@ std::vector<Option> scene_rows(CrowdOptions& o) {
        "Seed of the scene: the same seed gives the same pictures [1]", "seed"},
       {"--start-seconds", "SECONDS", number(o.start_seconds, 0.0, 1e6), "Scene time of the first frame, in seconds [0]",
        "start_seconds"},
-      {"--camera", "orbit|fixed", choice(o.orbiting, {{"orbit", true}, {"fixed", false}}),
-       "orbit: the camera circles the crowd; fixed: it does not move [orbit]", "camera"},
+      {"--camera", "orbit|fixed|fly",
+       choice(o.motion,
+              {{"orbit", CameraMotion::kOrbit}, {"fixed", CameraMotion::kFixed}, {"fly", CameraMotion::kFly}}),
+       "orbit: the camera circles the crowd; fixed: it stands, or goes with a crowd that walks; fly: it comes from far "
+       "away and goes through the heads, and back [orbit]",
+       "camera"},
       {"--eye", "X,Y,Z", point(o.eye),
        "Place of the camera in meters, y is up; needs --camera fixed [that of the scene]"},
       {"--look-at", "X,Y,Z", point(o.look_at), "Where the camera looks; needs --eye [where that of the scene looks]"},
@@ -342,9 +333,12 @@ std::vector<Option> skinning_rows(CrowdOptions& o) {
 
 std::vector<Option> drawing_rows(CrowdOptions& o) {
   return {
+      {"--light", "day|dusk|night",
+       choice(o.light, {{"day", Light::kDay}, {"dusk", Light::kDusk}, {"night", Light::kNight}}),
+       "The light of the scene [that of the scene]"},
       {"--shadow-maps", "COUNT", list(o.shadow_maps, map_count),
        "Shadow maps, 0 to 4: the view is divided among them, the near ones are finer. Each is one more pass over the "
-       "crowd. A list, such as 0,1,2, draws each [0]"},
+       "crowd. A list, such as 0,1,2, draws each [0 in frames that are measured, 2 in pictures and windows]"},
       {"--depth-pass", "on|off", on_off(o.depth_pass),
        "With shadow maps: draw the camera's depth before its colors, one more pass over the crowd. 2 or more shadow "
        "maps need it [on with 2 or more shadow maps]"},
@@ -383,6 +377,11 @@ std::vector<Option> output_rows(CrowdOptions& o) {
       {"--csv", "FILE", word(o.csv), "Write the times as CSV, one line a stage, to this file"},
       {"--html", "FILE", word(o.html),
        "Write a report for a browser to this file: table, plots, picture and JSON in one file that needs nothing else"},
+      {"--record", kMovieKinds, word(o.record),
+       "Write a moving picture after the measurement: an animated WebP or PNG, a folder of PNG files, or with ffmpeg a "
+       "video. It ends as it begins, so that it can play for ever"},
+      {"--seconds", "SECONDS", number(o.record_seconds, 0.1, 600.0), "Of --record, in scene time [4]"},
+      {"--frames-per-second", "COUNT", number(o.record_rate, 1.0, 120.0), "Of --record [20]"},
       {"--trace", "FILE", word(o.trace),
        "Write what each thread and each queue did when, in Chrome's trace format, to this file; ui.perfetto.dev opens "
        "it"},
@@ -407,6 +406,7 @@ std::vector<Option> output_rows(CrowdOptions& o) {
 std::vector<Option> option_rows(CrowdOptions& options) {
   std::vector<Option> rows = scene_rows(options);
   const auto append = [&](std::vector<Option> more) { std::move(more.begin(), more.end(), std::back_inserter(rows)); };
+  append(option_rows(options.camera));
   append(skinning_rows(options));
   append(drawing_rows(options));
   append(output_rows(options));
@@ -423,6 +423,18 @@ std::vector<RenamedOption> renamed_options() {
           {"--turns", "--wait-between-repeats"}};
 }
 
+namespace {
+
+/// Measured frames have none unless they are asked for, so that reports compare with those of any scene and time.
+void choose_shadow_maps(CrowdOptions& options) {
+  if (!options.shadow_maps.empty()) return;
+  const uint32_t wanted = options.draw.coloring == Coloring::kLit && options.draw.rasterize ? kPictureShadowMaps : 0;
+  options.shadow_maps = {options.window ? wanted : 0};
+  options.picture_shadow_maps = options.window ? 0 : wanted;
+}
+
+}  // namespace
+
 Status complete(CrowdOptions& options) {
   // Other people's characters are shown as they are, without a place that may not suit them.
   if (options.scene.empty()) options.scene = options.files.empty() ? scene_kinds().front().name : "crowd";
@@ -430,6 +442,7 @@ Status complete(CrowdOptions& options) {
   if (options.character_counts.empty()) options.character_counts = {scene.characters};
   options.characters = options.character_counts.front();
   options.optimizations.unique_poses = options.unique_poses.value_or(0);
+  choose_shadow_maps(options);
   options.draw.passes = options.passes_with(options.shadow_maps.front());
   return check(options);
 }

@@ -9,8 +9,12 @@
 
 #include "crowd/report/verdict.h"
 #include "gpu/host.h"
+#include "options/camera_options.h"
 #include "options/load_options.h"
+#include "record/movie.h"
+#include "record/png_folder.h"
 #include "render/draw_options.h"
+#include "scene/light.h"
 #include "scene/load.h"
 #include "sinew/crowd/planner.h"
 #include "sinew/vulkan/skinner_info.h"
@@ -20,7 +24,10 @@
 
 namespace sinew::app {
 
+inline constexpr uint32_t kPictureShadowMaps = 2;
 inline constexpr uint32_t kMaxThreads = 256, kMaxCharacters = 1'000'000;
+
+enum class CameraMotion : uint8_t { kOrbit, kFixed, kFly };
 
 /// Defaults are those of the command line, but for `load`. The report of a run has the options that the run was drawn
 /// with.
@@ -42,20 +49,24 @@ struct CrowdOptions {
   double start_seconds = 0;         // scene time of the first frame
   std::optional<uint32_t> samples;  // per pixel, 1 or 4; none: 4; 1 for measured, lit frames of a CPU device
   uint32_t width = 1280, height = 720;
-  crowd::Options optimizations;             // of the run that is drawn
-  std::optional<uint32_t> unique_poses;     // none: 0
-  uint64_t memory_budget = 0;               // bytes, for each skinning mode separately; 0: no budget
-  bool occlusion = false;                   // instances hidden in an earlier frame are left out
-  DrawOptions draw;                         // of the run that is drawn
-  std::vector<uint32_t> shadow_maps = {0};  // of all runs, one after another
-  std::optional<bool> depth_pass;           // where there are shadow maps; none: where there are several
+  crowd::Options optimizations;          // of the run that is drawn
+  std::optional<uint32_t> unique_poses;  // none: 0
+  std::optional<Light> light;            // none: that of the scene
+  uint64_t memory_budget = 0;            // bytes, for each skinning mode separately; 0: no budget
+  bool occlusion = false;                // instances hidden in an earlier frame are left out
+  DrawOptions draw;                      // of the run that is drawn
+  std::vector<uint32_t> shadow_maps;     // of all runs, one after another; empty: none where frames are measured,
+                                         // kPictureShadowMaps in pictures and windows
+  uint32_t picture_shadow_maps = 0;      // of pictures drawn after the measurement; 0: as measured
+  std::optional<bool> depth_pass;        // where there are shadow maps; none: where there are several
   std::vector<SkinningMode> skinning = {SkinningMode::kCompute};  // several: each draws every frame, one after another
   AsyncChoice async_compute = AsyncChoice::kOff;                  // overlapping stages distort each other's times
   vulkan::VertexFormat format = vulkan::VertexFormat::kOctahedral;  // of skinned vertices
   bool compact_palettes = false;
   EvaluatorKind evaluator = EvaluatorKind::kCrowd;
-  std::optional<uint32_t> threads;   // for culling and evaluation; none: one for each core
-  bool orbiting = true;              // the camera circles the crowd
+  std::optional<uint32_t> threads;  // for culling and evaluation; none: one for each core
+  CameraMotion motion = CameraMotion::kOrbit;
+  CameraOptions camera;              // where it begins
   std::optional<glm::vec3> eye;      // of the camera, meters; none: that of the scene
   std::optional<glm::vec3> look_at;  // where the camera looks; none: that of the scene
   std::optional<uint32_t> levels;    // of detail at most, with the finest mesh; none: all
@@ -64,10 +75,11 @@ struct CrowdOptions {
   bool overlay = false;        // the panel is in the screenshot too
   std::optional<float> scale;  // of letters and controls; none: that of the display
   bool validate = false;
-  std::string device, screenshot, json, csv, html, trace;
-  std::string compare;                     // an older report to compare with
-  std::string against;                     // another program to compare with
-  bool wait_between_repeats = false;       // another program draws meanwhile: --against starts both
+  std::string device, screenshot, json, csv, html, trace, record;
+  double record_seconds = 4, record_rate = 20;  // scene time; frames a second
+  std::string compare;                          // an older report to compare with
+  std::string against;                          // another program to compare with
+  bool wait_between_repeats = false;            // another program draws meanwhile: --against starts both
   std::optional<double> fail_above;        // share of a frame's time: slower than the older one by more is a failure
   std::optional<uint32_t> captured_frame;  // by RenderDoc; 1 is the first frame after the warm-up
 
@@ -78,7 +90,12 @@ struct CrowdOptions {
   uint32_t passes_with(uint32_t maps) const { return maps == 0 ? 1 : maps + 1 + depth_pass.value_or(maps > 1); }
   /// The files to write, as check_distinct() and check_writable() read them.
   std::vector<OutputFile> outputs() const {
-    return {{"--screenshot", screenshot}, {"--json", json}, {"--csv", csv}, {"--html", html}, {"--trace", trace}};
+    return {{"--screenshot", screenshot},
+            {"--json", json},
+            {"--csv", csv},
+            {"--html", html},
+            {"--trace", trace},
+            {"--record", names_folder(record) ? std::string() : record}};
   }
 };
 

@@ -9,6 +9,7 @@
 #include "crowd/describe_run.h"
 #include "crowd/drawing.h"
 #include "crowd/models.h"
+#include "crowd/recording.h"
 #include "crowd/report/bandwidth.h"
 #include "crowd/report/comparison.h"
 #include "crowd/report/report.h"
@@ -21,7 +22,6 @@
 #include "render/renderer.h"
 #include "scene/baking.h"
 #include "scene/moving.h"
-#include "scene/scenes/scene_kind.h"
 #include "system/child_program.h"
 #include "system/command_line.h"
 #include "system/print.h"
@@ -139,9 +139,7 @@ Status draw_captured(const CrowdOptions& options, Run& run, const FrameRequest& 
 FrameRequest request_for(const CrowdOptions& options, const Run& run, uint32_t frame) {
   FrameRequest request;
   request.seconds = options.start_seconds + frame / kFramesPerSecond;
-  request.camera = frame_crowd(run.scene, request.seconds);
-  if (options.orbiting) request.camera.yaw += kOrbitSpeed * float(request.seconds);
-  if (options.eye) request.camera = orbit_between(*options.eye, options.look_at.value_or(request.camera.target));
+  request.camera = camera_at(options, run.scene, request.seconds);
   return request;
 }
 
@@ -215,15 +213,30 @@ Status draw_last_again(const CrowdOptions& options, Run& run) {
   return finish(run);
 }
 
-/// Draws the last frame once more for the screenshot, where it should differ. Multisampling makes drawing three times
-/// as slow on a CPU device, so measured frames have one sample per pixel there; and the panel of a window is left out.
+/// The renderer of a picture: with sun shadows, and with four samples where nothing else is asked for.
+Status make_picture_renderer(const CrowdOptions& options, Run& run) {
+  CrowdOptions of_picture = options;
+  of_picture.draw.passes = options.passes_with(options.picture_shadow_maps);
+  of_picture.samples = options.samples.value_or(4);
+  run.renderers.clear();
+  auto renderer = create_renderer(run.inputs(), run.scene, of_picture, options.skinning.front());
+  if (!renderer) return renderer.error();
+  run.renderers.push_back(std::move(*renderer));
+  return {};
+}
+
+/// Draws the last frame once more for the screenshot, where it should differ. Measured frames have no sun shadows, so
+/// that all scenes and older reports compare; and as multisampling makes drawing three times as slow on a CPU device,
+/// they have one sample per pixel there. The panel of a window is left out.
 Status redraw(const CrowdOptions& options, Run& run) {
   const bool multisampled = draws_again(options, run.graphics.device);
   const bool covered = run.last.overlay && !options.overlay;
-  if (!multisampled && !covered) return {};
+  if (!multisampled && !covered && options.picture_shadow_maps == 0) return {};
   run.renderers.resize(1);
   if (covered) run.last.overlay = nullptr;
-  if (multisampled) {
+  if (options.picture_shadow_maps > 0) {
+    if (Status made = make_picture_renderer(options, run); !made) return made;
+  } else if (multisampled) {
     if (Status set = run.renderers.front()->set_samples(4); !set) return set;
   }
   return draw_last_again(options, run);
@@ -242,6 +255,21 @@ Status write_screenshot(const CrowdOptions& options, Run& run) {
   const auto picture = last_picture(options, run);
   if (!picture) return picture.error();
   return write_png(options.screenshot, picture->width, picture->height, picture->rgba);
+}
+
+/// Draws --record. The last frames blend into the first ones.
+Status write_recording(const CrowdOptions& options, Run& run) {
+  if (options.record.empty()) return {};
+  if (Status made = make_picture_renderer(options, run); !made) return made;
+  const Target& target = run.renderers.front()->target();
+  const auto draw = [&](double seconds) -> Result<std::vector<uint8_t>> {
+    const FrameRequest request{seconds, recorded_camera_at(options, run.scene, seconds)};
+    if (Status drawn = draw_one(run, request); !drawn) return drawn.error();
+    if (Status finished = finish(run); !finished) return finished.error();
+    return read_picture(run.graphics.device, target);
+  };
+  return record({options.record, target.width, target.height, options.record_rate}, options.record_seconds,
+                options.start_seconds, draw);
 }
 
 /// Keeps the last frame for --html. The renderers are not those of the measurement any more then.
@@ -298,7 +326,7 @@ void add_to_trace(const RunReport& report, Measured measured, Trace& trace) {
 /// changes `options`.
 Status draw(CrowdOptions& options, Run& run) {
   run.renderers.clear();  // they refer to the scene
-  run.scene = find_scene(options.scene)->make(run.models, options.characters, options.seed);
+  run.scene = make_scene(options, run.models);
   for (SkinningMode mode : options.skinning) {
     auto renderer = create_renderer(run.inputs(), run.scene, options, mode);
     if (!renderer) return renderer.error();
@@ -353,6 +381,7 @@ Status draw_all(CrowdOptions& options, Run& run) {
 /// failure, that of drawing before validation before outputs.
 Status conclude(const CrowdOptions& options, Run& run, Status drawn) {
   Status saved = run.drew && drawn ? write_screenshot(options, run) : Status();
+  if (run.drew && drawn && saved) saved = write_recording(options, run);
   Status checked = check_messages(options, run);
   Status printed = run.report.runs.empty() ? Status() : print(table(run.report));
   Status written = drawn || !run.report.runs.empty() ? write_reports(options, run) : Status();

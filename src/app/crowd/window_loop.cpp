@@ -24,7 +24,7 @@ void take_options(const CrowdOptions& options, CrowdSwitches& switches) {
   switches.skinning = options.skinning.front();
   switches.optimizations = options.optimizations;
   switches.draw = options.draw;
-  switches.orbiting = options.orbiting;
+  switches.orbiting = options.motion == CameraMotion::kOrbit;
 }
 
 CrowdOptions with_switches(CrowdOptions options, const CrowdSwitches& switches) {
@@ -32,7 +32,8 @@ CrowdOptions with_switches(CrowdOptions options, const CrowdSwitches& switches) 
   options.skinning = {switches.skinning};
   options.optimizations = switches.optimizations;
   options.draw = switches.draw;
-  options.orbiting = switches.orbiting;
+  if (options.motion != CameraMotion::kFly)
+    options.motion = switches.orbiting ? CameraMotion::kOrbit : CameraMotion::kFixed;
   return options;
 }
 

@@ -81,7 +81,8 @@ float split(const Span& span, uint32_t done, uint32_t count) {
 /// The sun's view of `sphere`, snapped to texels. Source of snapping: Valient, "Stable Rendering of Cascaded Shadow
 /// Maps", ShaderX6, 2008.
 ShadowView look_at(const BoundingSphere& sphere, const Scene& scene, uint32_t size) {
-  const vec3 sun = glm::normalize(vec3(kSun.x, kSun.y, kSun.z));
+  const Vec3 to_sun = colors_of(scene.light).to_sun;
+  const vec3 sun = glm::normalize(vec3(to_sun.x, to_sun.y, to_sun.z));
   const vec3 right = glm::normalize(glm::cross(vec3(0, 1, 0), sun)), up = glm::cross(sun, right);
   const float radius =
       std::ceil(std::max(sphere.radius, scene.tallest * kMinTexel / 2 * float(size)) * kRadiusSteps) / kRadiusSteps;

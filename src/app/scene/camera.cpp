@@ -12,7 +12,6 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kFieldOfView = 0.72f;  // radians, vertical
 constexpr float kNear = 0.1f, kFar = 2000;
 constexpr float kNearShare = 0.05f;  // of the distance to the target: the near plane of cameras that are close to it
 
@@ -65,12 +64,12 @@ Axes axes_of(const Orbit& orbit) {
 }
 
 float meters_per_pixel(const Orbit& orbit, uint32_t height) {
-  return 2 * std::tan(kFieldOfView / 2) * orbit.distance / float(std::max(height, 1u));
+  return 2 * std::tan(orbit.field_of_view / 2) * orbit.distance / float(std::max(height, 1u));
 }
 
 glm::mat4 clip_from_world(const Orbit& orbit, float aspect) {
   glm::mat4 projection =
-      glm::perspectiveRH_ZO(kFieldOfView, aspect, std::min(kNear, kNearShare * orbit.distance), kFar);
+      glm::perspectiveRH_ZO(orbit.field_of_view, aspect, std::min(kNear, kNearShare * orbit.distance), kFar);
   projection[1][1] = -projection[1][1];
   return projection * glm::lookAtRH(eye_of(orbit), orbit.target, glm::vec3(0, 1, 0));
 }
@@ -79,7 +78,7 @@ View view_of(const Orbit& orbit, uint32_t width, uint32_t height) {
   View view;
   view.clip_from_world = clip_from_world(orbit, float(width) / float(height));
   view.eye = eye_of(orbit);
-  view.pixels_per_radian = float(height) / (2 * std::tan(kFieldOfView / 2));
+  view.pixels_per_radian = float(height) / (2 * std::tan(orbit.field_of_view / 2));
   view.width = width, view.height = height;
   return view;
 }

@@ -16,6 +16,7 @@ struct Orbit {
   float yaw = 0;    // around y; 0 looks along -z
   float pitch = 0;  // above the ground
   float distance = 1;
+  float field_of_view = 0.72f;  // vertical
 };
 
 /// The camera of a scene at a scene time: it follows a crowd that moves.

@@ -32,7 +32,7 @@ crowd::CharacterInfo info_of(const Model& model) {
 
 /// The bounding sphere of the soft shadow's quad in soft_shadow.vert.
 crowd::Sphere soft_shadow_of(const Scene& scene, uint32_t model, uint32_t instance) {
-  const Vec3 away = normalize(Vec3{-kSun.x, 0, -kSun.z});
+  const Vec3 to_sun = colors_of(scene.light).to_sun, away = normalize(Vec3{-to_sun.x, 0, -to_sun.z});
   const float r = shadow_radius(scene, model, instance);
   return {scene.positions[instance] + away * (r * (shared::kShadowHalfLength - shared::kShadowStart)),
           r * std::hypot(shared::kShadowHalfLength, 1.0f)};
@@ -100,7 +100,7 @@ std::optional<crowd::SunShadows> CrowdInput::shadows(const View& view) const {
   if (view.shadows.empty()) return {};
   float texel = 0;
   for (const ShadowView& shadow : view.shadows) texel = std::max(texel, shadow.texel);
-  return crowd::SunShadows{kSun, floor, kShadowTexels * texel};
+  return crowd::SunShadows{colors_of(scene.light).to_sun, floor, kShadowTexels * texel};
 }
 
 crowd::View to_crowd(const View& view) {

@@ -152,15 +152,17 @@ Result<Model> load_model(const std::string& path, const LoadOptions& options, co
   return make_model(path, std::move(*file), model_options);
 }
 
-Status add_levels(Model& model, const ParallelFor& parallel_for) {
+Status add_levels(Model& model, const ParallelFor& parallel_for, std::vector<std::string>* warnings) {
   if (!model.levels.empty()) return {};
   const std::string key = levels_key(model);
   if (read_levels(key, model)) return {};
-  const LevelContext context{model.sockets, model.masks, model.baked.options, parallel_for};
+  std::vector<std::string> missing;
+  const LevelContext context{model.sockets, model.masks, model.baked.options, parallel_for, &missing};
   auto levels = make_levels(model.character, context);
   if (!levels) return Error{fault_of_file(levels.error().code), model.name + ": " + levels.error().message};
   model.levels = std::move(*levels);
-  keep_levels(key, model);
+  if (missing.empty()) keep_levels(key, model);  // else the next run says it too
+  if (warnings != nullptr) warnings->insert(warnings->end(), missing.begin(), missing.end());
   return {};
 }
 

@@ -87,8 +87,8 @@ Result<Model> make_model(const std::string& path, CharacterFile file, const Mode
 Result<Model> load_model(const std::string& path, const LoadOptions& options, const ModelOptions& model_options = {});
 
 /// Adds coarser levels of detail where the file has none: those that were kept of an earlier run, see level_cache.h, or
-/// new ones, which takes seconds. Errors are in model space.
-Status add_levels(Model& model, const ParallelFor& parallel_for = {});
+/// new ones, which takes seconds. Errors are in model space. `warnings` gets a line where small levels cannot be made.
+Status add_levels(Model& model, const ParallelFor& parallel_for = {}, std::vector<std::string>* warnings = nullptr);
 
 /// The path of the built-in character: beside the sources of this build, or in the installation.
 Result<std::string> find_builtin_character();

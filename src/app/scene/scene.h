@@ -8,15 +8,13 @@
 #include <vector>
 
 #include "scene/camera.h"
+#include "scene/light.h"
 #include "scene/model.h"
 #include "scene/oval.h"
 #include "scene/random.h"
 #include "sinew/animation/evaluator.h"
 
 namespace sinew::app {
-
-/// The direction to the sun in every scene, in world space; not normalized.
-inline constexpr Vec3 kSun{0.62f, 0.62f, 0.28f};
 
 /// How an instance is turned, and how large it is.
 struct Turn {
@@ -76,16 +74,6 @@ struct StandVertex {
   Vec3 position;
   int8_t normal[4];  // of length 127
   uint32_t color;    // as CrowdInstance::tint
-};
-
-/// The light of a scene: where the sun is, and how bright and warm all is.
-enum class Light : uint8_t { kDay, kDusk, kNight };
-
-/// A small light: a torch, a lantern. Its light fades to nothing at `reach`. Casts no shadow.
-struct Lamp {
-  Vec3 position;    // world space, meters
-  float reach = 0;  // meters
-  Vec3 color;       // linear; 1 lights a white surface one meter away as brightly as white
 };
 
 /// The instances of one model: a slice of the scene's.

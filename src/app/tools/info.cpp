@@ -32,20 +32,20 @@ std::vector<Option> rows(Options& o) {
 }
 
 /// Those of the file, or with --levels those that a crowd would make. Else none.
-Result<std::vector<LevelFacts>> find_levels(const Options& options, const CharacterFile& file) {
+Result<std::vector<LevelFacts>> find_levels(const Options& options, const CharacterFile& file, ImportReport& report) {
   if (!options.levels && file.levels.empty()) return std::vector<LevelFacts>();
   auto model = make_model(options.file, file);
   if (!model) return model.error();
   const ShownStatus status("making levels of detail");
-  if (Status added = add_levels(*model); !added) return added.error();
+  if (Status added = add_levels(*model, {}, &report.warnings); !added) return added.error();
   return level_facts(*model);
 }
 
 Status run(const Options& options) {
   const Result<CharacterFile> file = load_checked(options);
   if (!file) return file.error();
-  const ImportReport report = file->report.value_or(ImportReport());
-  const auto levels = find_levels(options, *file);
+  ImportReport report = file->report.value_or(ImportReport());
+  const auto levels = find_levels(options, *file, report);
   if (!levels) return levels.error();
   if (!options.json.empty()) {
     const std::string json = info_json(options.file, file->character, report, *levels);

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "options/parser.h"
-#include "viewer/png_folder.h"
+#include "record/movie.h"
 #include "viewer/run.h"
 
 namespace sinew::app {
@@ -103,8 +103,7 @@ void add_shown_options(CLI::App& command, ViewOptions& options) {
   std::vector<std::pair<std::string, CameraPreset>> cameras;
   for (const CameraPreset& preset : kCameraPresets) cameras.emplace_back(preset.word, preset);
   add_words(command, "--camera", cameras, options.camera, "Direction to look from [three-quarters]");
-  add_value(command, "--turn", "DEGREES", -360.0, 360.0, options.turn_degrees,
-            "Turns the camera further around the character [0]");
+  for (const Option& row : option_rows(options.moved_camera)) add_option(command, row);
   add_value(command, "--zoom", "FACTOR", 0.01, 100.0, options.zoom,
             "Moves the camera nearer, or below 1 farther away [1]");
 }
@@ -128,8 +127,9 @@ void add_output_options(CLI::App& command, ViewOptions& options) {
       ->type_name("S,S,...");
   command
       .add_option("--record", options.record,
-                  "Write an animated PNG, or with a / at the end a folder of PNG files: the clip once from --time")
-      ->type_name("F.png|FOLDER/");
+                  "Write an animated WebP or PNG, a folder of PNG files, or with ffmpeg a video: the clip once from "
+                  "--time")
+      ->type_name(kMovieKinds);
   command.add_flag("--turntable", options.turntable, "--record turns the camera once around the character");
   add_value(command, "--seconds", "SECONDS", 0.01, 3600.0, options.seconds,
             "Duration of --record [that of the clip at --speed; 4 for a turntable]");
@@ -178,7 +178,7 @@ Status check(const ViewOptions& options) {
   inputs.insert(inputs.end(), options.files.begin(), options.files.end());
   if (Status distinct = check_distinct(options.outputs(), inputs); !distinct) return distinct;
   if (Status is_png = check_png_name({"--screenshot", options.screenshot}); !is_png) return is_png;
-  return names_folder(options.record) ? Status() : check_png_name({"--record", options.record});
+  return options.record.empty() ? Status() : check_movie("--record", options.record);
 }
 
 }  // namespace

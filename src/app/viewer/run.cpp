@@ -3,23 +3,23 @@
 #include <cmath>
 #include <cstdio>
 #include <numbers>
+#include <utility>
+#include <vector>
 
+#include "record/movie.h"
 #include "scene/find_names.h"
 #include "system/print.h"
 #include "system/progress.h"
 #include "system/text.h"
 #include "system/write_file.h"
-#include "viewer/animated_png.h"
 #include "viewer/contact_sheet.h"
 #include "viewer/panels.h"
-#include "viewer/png_folder.h"
 
 namespace sinew::app {
 namespace {
 
 constexpr double kFramesPerSecond = 24;
-constexpr double kTurnSeconds = 4;                 // of a turntable
-constexpr uint64_t kMaxBytes = uint64_t(4) << 30;  // of all pictures of one recording
+constexpr double kTurnSeconds = 4;  // of a turntable
 
 /// Levels of detail take some time to make: in a window they can be chosen at any moment.
 bool needs_levels(const ViewOptions& options) {
@@ -123,13 +123,6 @@ void note_missing(const ViewOptions& options, const DeviceInfo& device, std::spa
   }
 }
 
-Status check_outputs(const ViewOptions& options) {
-  if (!names_folder(options.record)) return check_writable(options.outputs());
-  const OutputFile screenshot{"--screenshot", options.screenshot};
-  if (Status writable = check_writable({&screenshot, 1}); !writable) return writable;
-  return check_folder_writable(options.record);
-}
-
 /// Shows the base clips at a time of their own. Layers go on by as much as base clips do.
 void seek_all(Viewer& viewer, double clip_time) {
   for (uint32_t i = 0; i < viewer.models().size(); ++i) {
@@ -141,31 +134,22 @@ void seek_all(Viewer& viewer, double clip_time) {
   viewer.update();
 }
 
-using Pictures = std::vector<std::vector<uint8_t>>;
-
-/// Draws pictures one after another. `prepare` changes the viewer before each.
-Result<Pictures> draw_all(size_t count, ViewDrawing& drawing, const auto& prepare) {
-  Pictures pictures;
+Status write_sheet(const ViewOptions& options, Viewer& viewer, ViewDrawing& drawing) {
+  if (Status fits = check_contact_sheet(options.times.size(), options.width, options.height); !fits) return fits;
+  std::vector<std::vector<uint8_t>> pictures;
   ProgressLine line("drawing");
-  for (size_t i = 0; i < count; ++i) {
-    line.show(double(i) / double(count));
-    prepare(i);
+  for (const double time : options.times) {
+    line.show(double(pictures.size()) / double(options.times.size()));
+    seek_all(viewer, time);
     auto picture = drawing.picture();
     if (!picture) return picture.error();
     pictures.push_back(std::move(*picture));
   }
-  return pictures;
-}
-
-Status write_sheet(const ViewOptions& options, Viewer& viewer, ViewDrawing& drawing) {
-  if (Status fits = check_contact_sheet(options.times.size(), options.width, options.height); !fits) return fits;
-  const auto pictures = draw_all(options.times.size(), drawing, [&](size_t i) { seek_all(viewer, options.times[i]); });
-  if (!pictures) return pictures.error();
-  auto sheet = make_contact_sheet(*pictures, options.width, options.height);
+  auto sheet = make_contact_sheet(pictures, options.width, options.height);
   if (!sheet) return sheet.error();
   if (Status written = write_png(options.screenshot, sheet->width, sheet->height, sheet->rgba); !written)
     return written;
-  return print(text("%s: %zu pictures\n", options.screenshot.c_str(), pictures->size()));
+  return print(text("%s: %zu pictures\n", options.screenshot.c_str(), pictures.size()));
 }
 
 /// One pass through the range of the clip at its speed; forward and back where it plays ping-pong.
@@ -180,24 +164,18 @@ Status write_recording(const ViewOptions& options, Viewer& viewer, ViewDrawing& 
   const double rate = options.frames_per_second.value_or(kFramesPerSecond);
   const double seconds = recorded_seconds(options, viewer.playing().time_line());
   const size_t count = size_t(std::max(1.0, std::round(seconds * rate)));
-  if (count > kMaxBytes / (uint64_t(options.width) * options.height * 4)) {
-    return Error{ErrorCode::kInvalidArgument,
-                 text("--record: %zu pictures of %ux%u need more than 4 GiB; use fewer --seconds, fewer "
-                      "--frames-per-second or a smaller --size",
-                      count, options.width, options.height)};
-  }
+  auto movie = create_movie({options.record, options.width, options.height, rate, count});
+  if (!movie) return movie.error();
   const float turn = options.turntable ? 2 * std::numbers::pi_v<float> / float(count) : 0;
-  const auto pictures = draw_all(count, drawing, [&](size_t i) {
-    if (i == 0) return;
-    viewer.advance(1 / rate);
-    viewer.camera.yaw += turn;
-  });
-  if (!pictures) return pictures.error();
-  const AnimatedPngInfo info{options.width, options.height, 100, uint16_t(std::lround(rate * 100))};
-  Status written = names_folder(options.record)
-                       ? write_png_folder(options.record, *pictures, options.width, options.height)
-                       : write_animated_png(options.record, *pictures, info);
-  if (!written) return written;
+  ProgressLine line("drawing");
+  for (size_t i = 0; i < count; ++i) {
+    line.show(double(i) / double(count));
+    if (i > 0) viewer.advance(1 / rate), viewer.camera.yaw += turn;
+    auto picture = drawing.picture();
+    if (!picture) return picture.error();
+    if (Status added = (*movie)->add(std::move(*picture)); !added) return added;
+  }
+  if (Status finished = (*movie)->finish(); !finished) return finished;
   return print(text("%s: %zu pictures, %g s\n", options.record.c_str(), count, double(count) / rate));
 }
 
@@ -215,7 +193,7 @@ void set_camera(const ViewOptions& options, Viewer& viewer) {
   viewer.camera = frame_scene(viewer.scene(), viewer.free_aspect);
   if (options.shown.own_size) viewer.set_own_size(true);
   turn_to(options.camera, viewer.camera);
-  viewer.camera.yaw += options.turn_degrees * std::numbers::pi_v<float> / 180;
+  viewer.camera = changed(viewer.camera, options.moved_camera);
   viewer.camera.distance /= options.zoom;
 }
 
@@ -241,7 +219,7 @@ Status show(const ViewOptions& options, GraphicsContext& graphics, Viewer& viewe
 }  // namespace
 
 Status run_view(const ViewOptions& options) {
-  if (Status writable = check_outputs(options); !writable) return writable;
+  if (Status writable = check_writable(options.outputs()); !writable) return writable;
   auto models = load_models(options);
   if (!models) return models.error();
   Viewer viewer(std::move(*models));

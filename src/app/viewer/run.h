@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "options/camera_options.h"
+#include "record/png_folder.h"
 #include "scene/load.h"
 #include "system/outputs.h"
 #include "viewer/drawing.h"
@@ -27,7 +29,8 @@ struct ViewOptions {
   Shown shown;
   std::optional<std::string> joint;  // to select
   CameraPreset camera = kCameraPresets[0];
-  float turn_degrees = 0, zoom = 1;
+  CameraOptions moved_camera;
+  float zoom = 1;
 
   uint32_t width = 1280, height = 720;
   std::optional<uint32_t> samples;  // per pixel; none: 4, or 1 in a window on a CPU device
@@ -46,7 +49,9 @@ struct ViewOptions {
   std::optional<double> frames_per_second;  // of `record`; none: 24
 
   bool opens_window() const { return window || (screenshot.empty() && record.empty()); }
-  std::vector<OutputFile> outputs() const { return {{"--screenshot", screenshot}, {"--record", record}}; }
+  std::vector<OutputFile> outputs() const {
+    return {{"--screenshot", screenshot}, {"--record", names_folder(record) ? std::string() : record}};
+  }
 };
 
 Status run_view(const ViewOptions& options);

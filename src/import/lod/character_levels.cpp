@@ -81,7 +81,10 @@ class LevelMaker {
     if (Status status = add_textured(); !status) return status.error();
     if (options_.small_levels && motion_.exists()) {
       finest_.emplace(character_, poses_);
-      if (finest_->visible.points.empty()) return std::move(levels_);
+      if (finest_->visible.points.empty()) {
+        warn("nothing of it is seen from outside");
+        return std::move(levels_);
+      }
       if (Status status = add_collapsed(); !status) return status.error();
       if (Status status = add_shaped(); !status) return status.error();
     }
@@ -89,6 +92,10 @@ class LevelMaker {
   }
 
  private:
+  void warn(const std::string& why) {
+    if (context_.warnings != nullptr) context_.warnings->push_back("no small levels of detail: " + why);
+  }
+
   size_t last_triangles() const { return (levels_.empty() ? character_.mesh : levels_.back().mesh).indices.size() / 3; }
   double last_error() const { return levels_.empty() ? 0 : double(levels_.back().error); }
 
@@ -174,6 +181,7 @@ class LevelMaker {
       if (Status status = bake_level(error, level); !status) {
         if (status.error().code != ErrorCode::kUnsupported) return status;
         if (!std::exchange(can_bake_, false)) return {};  // a small level cannot do without
+        warn(status.error().message);
         continue;
       }
       const double measured = measure(level);

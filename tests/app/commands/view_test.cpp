@@ -218,7 +218,7 @@ TEST_F(View, WrongOptionsAreNamed) {
   fails({"--frames", "3"}, 2, {"--frames"});
   fails({"--frames-per-second", "3"}, 2, {"--record"});
   fails({"--times", "0,1", "--record", folder_.path("never/")}, 2, {"--times"});
-  fails({"--record", folder_.path("never.webm")}, 2, {"--record", "never.webm", ".png"});
+  fails({"--record", folder_.path("never.gif")}, 2, {"--record", "never.gif", "F.webp"});
 }
 
 TEST_F(View, AFileWithoutClipsIsShownStill) {

@@ -164,8 +164,9 @@ TEST(Plan, CulledInstancesHaveEveryVertexBehindOnePlane) {
 
 /// The points, and the points where their shadows fall on the ground.
 std::vector<Vec3> with_shadows(std::vector<Vec3> points) {
+  const Vec3 to_sun = colors_of(Light::kDay).to_sun;
   for (size_t i = 0, count = points.size(); i < count; ++i)
-    points.push_back(points[i] - kSun * (std::max(points[i].y, 0.0f) / kSun.y));
+    points.push_back(points[i] - to_sun * (std::max(points[i].y, 0.0f) / to_sun.y));
   return points;
 }
 

@@ -68,10 +68,15 @@ bool is_in_map(const ShadowView& map, vec3 p, float border) {
   return std::abs(c.x) <= inside && std::abs(c.y) <= inside && c.z >= 0 && c.z <= 1 && c.w == 1;
 }
 
+vec3 to_sun_of(const Scene& scene) {
+  const Vec3 to_sun = colors_of(scene.light).to_sun;
+  return {to_sun.x, to_sun.y, to_sun.z};
+}
+
 /// Checks the maps of one camera at points of all visible instances. Returns the number of points that were checked in
 /// a second map.
 uint32_t expect_points_in_maps(const Scene& scene, const View& view, uint32_t maps, uint32_t size) {
-  const vec3 sun(kSun.x, kSun.y, kSun.z);
+  const vec3 sun = to_sun_of(scene);
   const float border = (kShadowTexels - 1) / float(size);  // all but the texel that snapping may take
   const auto views = shadow_views(scene, view, maps, size);
   EXPECT_EQ(views.size(), maps);
@@ -180,16 +185,16 @@ bool is_blocked(const std::vector<Body>& bodies, vec3 from, vec3 ray) {
   });
 }
 
-enum class Light { kSun, kShade, kEdge };
+enum class Lit { kSun, kShade, kEdge };
 
 /// The light at a point on the ground. At an edge, points 7 cm away have another light.
-Light light_on_ground(const std::vector<Body>& bodies, vec3 point) {
-  const vec3 sun = 10.0f * vec3(kSun.x, kSun.y, kSun.z);
+Lit light_on_ground(const std::vector<Body>& bodies, vec3 point) {
+  const vec3 sun = 10.0f * to_sun_of(Scene());
   uint32_t shaded = 0;
   for (int x = -1; x <= 1; ++x) {
     for (int z = -1; z <= 1; ++z) shaded += is_blocked(bodies, point + 0.07f * vec3(x, 0, z), sun);
   }
-  return shaded == 0 ? Light::kSun : shaded == 9 ? Light::kShade : Light::kEdge;
+  return shaded == 0 ? Lit::kSun : shaded == 9 ? Lit::kShade : Lit::kEdge;
 }
 
 test::Picture picture_of(std::vector<std::string> more) {
@@ -249,10 +254,10 @@ TEST(Shadows, AreWhereRaysToTheSunAreBlocked) {
         if (ray.y > -1e-3f * glm::length(ray)) continue;
         const vec3 to_ground = ray * (-view.eye.y / ray.y);
         if (glm::length(to_ground) > 30 || is_blocked(bodies, view.eye, to_ground)) continue;
-        const Light light = light_on_ground(bodies, view.eye + to_ground);
-        if (light == Light::kEdge) continue;
+        const Lit light = light_on_ground(bodies, view.eye + to_ground);
+        if (light == Lit::kEdge) continue;
         const double share = double(brightness(picture, x, y)) / brightness(empty, x, y);
-        const bool in_shade = light == Light::kShade;
+        const bool in_shade = light == Lit::kShade;
         EXPECT_TRUE(in_shade ? share < 0.7 : share > 0.85)
             << (in_shade ? "in the shade " : "in the sun ") << x << "," << y << " has " << share << " of its light";
         lit += !in_shade, shaded += in_shade;

@@ -1,5 +1,5 @@
 // Animated PNG: every chunk is read back by a reader of its own, and every frame is decoded and compared.
-#include "viewer/animated_png.h"
+#include "record/animated_png.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "viewer/animated_png.h"
+#include "record/animated_png.h"
 
 #include <stb_image_write.h>
 #include <zlib.h>

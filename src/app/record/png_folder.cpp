@@ -1,4 +1,4 @@
-#include "viewer/png_folder.h"
+#include "record/png_folder.h"
 
 #include <algorithm>
 #include <filesystem>

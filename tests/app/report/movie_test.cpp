@@ -1,0 +1,133 @@
+// Moving pictures of a crowd: every kind of file, and that they end as they begin.
+#include "record/movie.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <webp/mux.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "child.h"
+#include "crowd/recording.h"
+#include "picture.h"
+
+namespace sinew::app {
+namespace {
+
+using test::Folder;
+using ::testing::HasSubstr;
+
+constexpr uint32_t kWidth = 16, kHeight = 8;
+
+std::vector<uint8_t> gray(uint8_t value) {
+  std::vector<uint8_t> rgba(size_t{kWidth} * kHeight * 4, value);
+  for (size_t i = 3; i < rgba.size(); i += 4) rgba[i] = 255;
+  return rgba;
+}
+
+/// The number of frames of a WebP file; 0 where it is none.
+int frames_of_webp(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  const WebPData data{reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()};
+  WebPMux* mux = WebPMuxCreate(&data, 0);
+  int count = 0, loops = -1;
+  WebPMuxAnimParams params;
+  if (mux != nullptr && WebPMuxNumChunks(mux, WEBP_CHUNK_ANMF, &count) == WEBP_MUX_OK &&
+      WebPMuxGetAnimationParams(mux, &params) == WEBP_MUX_OK)
+    loops = params.loop_count;
+  WebPMuxDelete(mux);
+  EXPECT_EQ(loops, 0) << "for ever";
+  return count;
+}
+
+TEST(Movie, WebpHasAllFramesAndPlaysForEver) {
+  const Folder folder;
+  const std::string path = folder.path("a.webp");
+  auto movie = create_movie({path, kWidth, kHeight, 20, 5});
+  ASSERT_TRUE(movie) << movie.error().message;
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE((*movie)->add(gray(uint8_t(i * 60))));
+  EXPECT_FALSE(std::filesystem::exists(path)) << "before it is complete";
+  ASSERT_TRUE((*movie)->finish());
+  EXPECT_EQ(frames_of_webp(path), 5);
+}
+
+TEST(Movie, NamesThatAreNoneAreRefusedBeforeAnythingIsDrawn) {
+  const Folder folder;
+  EXPECT_THAT(check_movie("--record", folder.path("a.gif")).error().message, HasSubstr("none of F.webp|F.png|F.mp4"));
+  EXPECT_THAT(check_movie("--record", folder.path("none/a.webp")).error().message, HasSubstr("none/a.webp"));
+  EXPECT_TRUE(check_movie("--record", folder.path("a.WEBP")));
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", folder.path("").c_str(), 1);
+  const Status without_ffmpeg = check_movie("--record", folder.path("a.mp4"));
+  setenv("PATH", path.c_str(), 1);
+  ASSERT_FALSE(without_ffmpeg);
+  EXPECT_THAT(without_ffmpeg.error().message, HasSubstr("needs the program ffmpeg"));
+}
+
+/// A program in place of ffmpeg, which copies its input to its last argument.
+TEST(Movie, FfmpegGetsEveryFrameAndItsFailureLeavesNoFile) {
+  const Folder folder;
+  const auto install = [&](const char* script) {
+    std::ofstream(folder.path("ffmpeg")) << "#!/bin/sh\n" << script;
+    std::filesystem::permissions(folder.path("ffmpeg"), std::filesystem::perms::owner_all);
+  };
+  const std::string path = std::getenv("PATH"), video = folder.path("a.mp4");
+  setenv("PATH", (folder.path("") + ":" + path).c_str(), 1);
+  install("for last; do :; done; cat > \"$last\"\n");
+  auto movie = create_movie({video, kWidth, kHeight, 20, 3});
+  ASSERT_TRUE(movie) << movie.error().message;
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE((*movie)->add(gray(7)));
+  ASSERT_TRUE((*movie)->finish());
+  EXPECT_EQ(std::filesystem::file_size(video), 3u * kWidth * kHeight * 4);
+
+  install("for last; do :; done; echo half > \"$last\"; cat > /dev/null; exit 3\n");
+  auto failing = create_movie({video, kWidth, kHeight, 20, 1});
+  ASSERT_TRUE(failing && (*failing)->add(gray(7)));
+  const Status finished = (*failing)->finish();
+  setenv("PATH", path.c_str(), 1);
+  ASSERT_FALSE(finished);
+  EXPECT_THAT(finished.error().message, HasSubstr("ffmpeg has ended with exit code 3"));
+  EXPECT_FALSE(std::filesystem::exists(video));
+}
+
+/// The picture of a time is as bright as the time is late.
+TEST(Recording, BlendsItsEndIntoWhatIsBeforeItsStart) {
+  const Folder folder;
+  const auto draw = [](double seconds) -> Result<std::vector<uint8_t>> {
+    return gray(uint8_t(100 + std::lround(20 * seconds)));
+  };
+  ASSERT_TRUE(record({folder.path("frames/"), kWidth, kHeight, 10}, 4, 1, draw));
+  const auto value = [&](int frame) {
+    const std::string name = std::to_string(10000 + frame).substr(1);
+    return int(test::read_png(folder.path("frames/" + name + ".png")).rgba[0]);
+  };
+  EXPECT_EQ(value(1), 120);
+  EXPECT_EQ(value(36), 190) << "35 frames of a tenth of a second later";
+  EXPECT_LT(value(40), value(37)) << "back to the start";
+  EXPECT_NEAR(value(40), 0.2 * (100 + 20 * 4.9) + 0.8 * (100 + 20 * 0.9), 1.5);
+  EXPECT_FALSE(std::filesystem::exists(folder.path("frames/0041.png")));
+}
+
+TEST(CameraOptions, ChangeOnlyWhatTheyName) {
+  const Orbit before{{1, 2, 3}, 0.5f, 0.25f, 10};
+  const Orbit same = changed(before, {});
+  EXPECT_EQ(same.target, before.target);
+  EXPECT_EQ(same.distance, before.distance);
+  CameraOptions options;
+  options.at = glm::vec3(0, 1, 0), options.distance = 20.0f, options.height = 11.0f, options.turn = 90.0f;
+  options.fov = 30.0f;
+  const Orbit moved = changed(before, options);
+  EXPECT_NEAR(eye_of(moved).y, 11, 1e-4);
+  EXPECT_NEAR(glm::distance(eye_of(moved), glm::vec3(0, 1, 0)), 20, 1e-4);
+  EXPECT_NEAR(moved.yaw, 0.5 + 1.570796, 1e-4);
+  const float wide = view_of(before, 100, 100).pixels_per_radian, narrow = view_of(moved, 100, 100).pixels_per_radian;
+  EXPECT_GT(narrow, 1.3f * wide) << "a narrow field of view magnifies";
+}
+
+}  // namespace
+}  // namespace sinew::app
