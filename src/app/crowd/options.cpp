@@ -239,9 +239,10 @@ std::vector<Option> scene_rows(CrowdOptions& o) {
   crowd::Options& work = o.optimizations;
   return {
       {"FILE", "", words(o.files),
-       "Character files, mixed evenly [those of our own characters that fit the scene; for --scene crowd the built-in one]"},
-      {"--scene", "NAME", scene_name(o), "What stands where and plays what; --list-scenes describes them [festival; with FILE crowd]",
-       "scene"},
+       "Character files, mixed evenly [those of our own characters that fit the scene; for --scene crowd the built-in "
+       "one]"},
+      {"--scene", "NAME", scene_name(o),
+       "What stands where and plays what; --list-scenes describes them [festival; with FILE crowd]", "scene"},
       {"--list-scenes", "", flag(o.list_scenes),
        "Print the scenes: name, number of characters, the number they are made for, and what is seen"},
       {"--characters", "COUNTS", characters(o),

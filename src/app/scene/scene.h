@@ -53,9 +53,9 @@ inline constexpr double kWaveSeconds = 24;
 /// What decides when an instance plays what.
 struct Pace {
   uint64_t random = 0;
-  float speed = 1;          // as CrowdInstance has it
-  float drift_seconds = 0;  // clip seconds by which it gets ahead of its mean speed, and falls behind
-  uint8_t act = 0;          // in Model::acts
+  float speed = 1;                // as CrowdInstance has it
+  float drift_seconds = 0;        // clip seconds by which it gets ahead of its mean speed, and falls behind
+  uint8_t act = 0;                // in Model::acts
   float wave_at = Role::kNoWave;  // as Role has it
 };
 

@@ -89,7 +89,8 @@ TEST(Architecture, ColorsVaryByPlaceAndAreTheSameEveryTime) {
   const auto build = [](float share) {
     Architecture built;
     built.vary(share);
-    for (int i = 0; i < 20; ++i) built.add_quad({0, 0, float(i)}, {1, 0, float(i)}, {1, 1, float(i)}, {0, 1, float(i)}, kGray);
+    for (int i = 0; i < 20; ++i)
+      built.add_quad({0, 0, float(i)}, {1, 0, float(i)}, {1, 1, float(i)}, {0, 1, float(i)}, kGray);
     std::set<uint32_t> colors;
     for (const StandVertex& vertex : built.take()) colors.insert(vertex.color);
     return colors;

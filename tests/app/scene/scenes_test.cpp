@@ -217,7 +217,8 @@ TEST_P(EachScene, NobodyIsInAWallOrAStall) {
       move_scene(seconds, {}, stage.scene);
       for (uint32_t i = 0; i < count; ++i) {
         const Vec3 feet = stage.scene.positions[i];
-        if (feet.y != 0 || (seconds > 0 && !stage.scene.moves(i)) || i % 3 != 0) continue;  // not on the steps of a stand
+        if (feet.y != 0 || (seconds > 0 && !stage.scene.moves(i)) || i % 3 != 0)
+          continue;  // not on the steps of a stand
         for (size_t t = 0; t < stands.size(); t += 3) {
           if (length(stands[t].position - feet) > 30) continue;
           for (const float height : {0.5f, 1.0f, 1.5f})
@@ -245,9 +246,9 @@ TEST_P(EachScene, StandsAreSeenFromOutsideAndAreFew) {
   }
 }
 
-/// The meters that feet slide while they touch the ground, from one frame to the next: 30 frames per second; 60 of those
-/// who walk on loops, because who turns also turns the foot he stands on. A foot slides as far as that of its points
-/// that moves least: others roll.
+/// The meters that feet slide while they touch the ground, from one frame to the next: 30 frames per second; 60 of
+/// those who walk on loops, because who turns also turns the foot he stands on. A foot slides as far as that of its
+/// points that moves least: others roll.
 std::vector<float> slides_of(Stage& stage, uint32_t instance) {
   constexpr float kTouching = 0.004f, kNone = 1e9f;
   constexpr uint32_t kPlanted = 6;  // vertices: with fewer the last tip of a toe leaves the ground
@@ -286,7 +287,8 @@ void expect_planted(Stage& stage) {
     ASSERT_GT(slides.size(), 15u);
     EXPECT_LT(*std::max_element(slides.begin(), slides.end()), 0.004f) << "instance " << instance;
     std::nth_element(slides.begin(), slides.begin() + std::ptrdiff_t(slides.size() / 2), slides.end());
-    EXPECT_LT(slides[slides.size() / 2], 0.001f) << "instance " << instance << " does not move at the speed of its clip";
+    EXPECT_LT(slides[slides.size() / 2], 0.001f)
+        << "instance " << instance << " does not move at the speed of its clip";
   }
   EXPECT_GT(seen, 1u);
 }

@@ -22,9 +22,7 @@ void Architecture::move_to(Vec3 origin, float heading) {
 
 Vec3 Architecture::turned(Vec3 v) const { return {cosine_ * v.x + sine_ * v.z, v.y, cosine_ * v.z - sine_ * v.x}; }
 
-Vec3 Architecture::to_world(Vec3 v) const {
-  return (origin_ + turned(v)) * scale_;
-}
+Vec3 Architecture::to_world(Vec3 v) const { return (origin_ + turned(v)) * scale_; }
 
 /// A hash of the place in the local frame, to a centimeter.
 float Architecture::shade_at(Vec3 local) const {
@@ -71,7 +69,8 @@ void Architecture::add_box(const Box& box, Color color) {
 
 void Architecture::add_gable_roof(const Box& box, float rise, float overhang, Color roof, Color gable) {
   const auto [l, h] = box;
-  const float middle = (l.z + h.z) / 2, ridge = h.y + rise, slope = rise / (h.z - middle), eave = h.y - overhang * slope;
+  const float middle = (l.z + h.z) / 2, ridge = h.y + rise, slope = rise / (h.z - middle),
+              eave = h.y - overhang * slope;
   const float left = l.x - overhang, right = h.x + overhang, front = h.z + overhang, back = l.z - overhang;
   add_quad({left, eave, front}, {right, eave, front}, {right, ridge, middle}, {left, ridge, middle}, roof * 0.9f, roof);
   add_quad({right, eave, back}, {left, eave, back}, {left, ridge, middle}, {right, ridge, middle}, roof * 0.9f, roof);
@@ -132,7 +131,8 @@ void Architecture::add_steps(const Box& box, uint32_t steps, Color color) {
 void Architecture::add_beam(Vec3 from, Vec3 to, float thickness, Color color) {
   const Vec3 along = normalize(to - from);
   const Vec3 helper = std::abs(along.y) > 0.9f ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
-  const Vec3 side = normalize(cross(along, helper)) * (thickness / 2), up = normalize(cross(side, along)) * (thickness / 2);
+  const Vec3 side = normalize(cross(along, helper)) * (thickness / 2),
+             up = normalize(cross(side, along)) * (thickness / 2);
   const Vec3 corners[] = {side + up, up - side, side * -1 - up, side - up};
   for (int i = 0; i < 4; ++i) {
     const Vec3 a = corners[i], b = corners[(i + 1) % 4];
@@ -161,7 +161,8 @@ void Architecture::add_tree(float height, Color leaves, bool pointed) {
   if (pointed) {
     for (int i = 0; i < 3; ++i) {
       const float bottom = trunk + height * 0.23f * float(i);
-      add_cylinder({0, bottom, 0}, height * (0.24f - 0.055f * float(i)), 0, height * 0.38f, 7, leaves * (0.8f + 0.15f * float(i)));
+      add_cylinder({0, bottom, 0}, height * (0.24f - 0.055f * float(i)), 0, height * 0.38f, 7,
+                   leaves * (0.8f + 0.15f * float(i)));
     }
     return;
   }

@@ -13,12 +13,12 @@ namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
 // Lengths in meters. The country repeats along z after kPeriod.
-constexpr uint32_t kCells = 24;                    // of a period
+constexpr uint32_t kCells = 24;  // of a period
 constexpr float kCell = 8, kPeriod = kCell * kCells;
-constexpr float kBehind = 260, kAhead = 60;        // of the front of the column: what is built
-constexpr uint32_t kStrips = 20;                   // of cells beside the road, on each side
-constexpr float kShoulder = 1.6f;                  // from the soldiers to the edge of the road
-constexpr uint32_t kTrees = 120, kHouses = 3;      // of a period
+constexpr float kBehind = 260, kAhead = 60;    // of the front of the column: what is built
+constexpr uint32_t kStrips = 20;               // of cells beside the road, on each side
+constexpr float kShoulder = 1.6f;              // from the soldiers to the edge of the road
+constexpr uint32_t kTrees = 120, kHouses = 3;  // of a period
 constexpr float kBannerStep = 24;
 
 struct Country {
@@ -31,8 +31,8 @@ struct Country {
     if (away <= 0) return 0;
     const float turn = 2 * kPi * z / kPeriod, side = x > 0 ? 1.3f : -0.4f;
     const float share = std::min(away / 60, 1.0f), rise = share * share * (3 - 2 * share);
-    const float waves = 0.5f + 0.28f * std::sin(turn + 0.021f * x + side) + 0.17f * std::sin(2 * turn - 0.045f * x + 2 * side) +
-                        0.08f * std::sin(3 * turn + 0.09f * x);
+    const float waves = 0.5f + 0.28f * std::sin(turn + 0.021f * x + side) +
+                        0.17f * std::sin(2 * turn - 0.045f * x + 2 * side) + 0.08f * std::sin(3 * turn + 0.09f * x);
     return std::max(rise * (2 + 15 * waves) + 0.05f * std::max(away - 60, 0.0f) * (1 + std::sin(turn + side)), 0.0f) +
            std::min(away, 1.5f) * 0.06f;
   }
@@ -71,7 +71,8 @@ void add_ground(const Country& country, int first, int last, Architecture& built
     built.add_quad({-r, low, next}, {r, low, next}, {r, low, z}, {-r, low, z}, earth);
     for (const float rut : {-0.62f, -0.2f, 0.24f, 0.66f}) {
       const float x = rut * r, w = 0.16f + 0.03f * r;
-      built.add_quad({x - w, -0.02f, next}, {x + w, -0.02f, next}, {x + w, -0.02f, z}, {x - w, -0.02f, z}, earth * 0.8f);
+      built.add_quad({x - w, -0.02f, next}, {x + w, -0.02f, next}, {x + w, -0.02f, z}, {x - w, -0.02f, z},
+                     earth * 0.8f);
     }
     for (uint32_t strip = 0; strip < kStrips; ++strip) {
       const float from = country.edge(strip), to = country.edge(strip + 1);
@@ -107,7 +108,8 @@ void repeat(const Country& country, uint32_t count, float nearest, float span, i
 
 void add_things(const Country& country, int first, int last, Architecture& built) {
   repeat(country, kTrees, 5, 110, first, last, [&](Vec3 at, Random& random) {
-    constexpr Color kLeaves[] = {{0.07f, 0.19f, 0.03f}, {0.12f, 0.22f, 0.03f}, {0.04f, 0.13f, 0.05f}, {0.28f, 0.20f, 0.03f}};
+    constexpr Color kLeaves[] = {
+        {0.07f, 0.19f, 0.03f}, {0.12f, 0.22f, 0.03f}, {0.04f, 0.13f, 0.05f}, {0.28f, 0.20f, 0.03f}};
     built.move_to(at, random.between(0, kPi));
     const Color leaves = kLeaves[random.next() % std::size(kLeaves)];
     built.add_tree(random.between(5, 9.5f), leaves, random.unit() < 0.35f);
@@ -116,9 +118,11 @@ void add_things(const Country& country, int first, int last, Architecture& built
     const House house = random_house(random, false);
     add_house(built, at - Vec3{0, 0.5f, 0}, at.x > 0 ? -kPi / 2 : kPi / 2, house);
   });
-  for (float z = kBannerStep * std::ceil(kCell * float(first) / kBannerStep); z < kCell * float(last); z += kBannerStep) {
+  for (float z = kBannerStep * std::ceil(kCell * float(first) / kBannerStep); z < kCell * float(last);
+       z += kBannerStep) {
     const auto index = uint32_t(std::lround(z / kBannerStep) + 800);
-    const Color cloth = index % 2 == 0 ? Color{0.55f, 0.03f, 0.03f} : Color{0.04f, 0.12f, 0.42f}, gold{0.78f, 0.48f, 0.06f};
+    const Color cloth = index % 2 == 0 ? Color{0.55f, 0.03f, 0.03f} : Color{0.04f, 0.12f, 0.42f},
+                gold{0.78f, 0.48f, 0.06f};
     for (const float side : {-1.0f, 1.0f}) add_banner(built, {side * (country.road + 1), 0, z}, 0, 5.4f, cloth, gold);
   }
 }
@@ -128,7 +132,8 @@ void add_things(const Country& country, int first, int last, Architecture& built
 void add_country(float road_meters, float front_meters, float scale, uint64_t seed, Scene& scene) {
   const Country country{road_meters / 2 / scale + kShoulder, mix(seed ^ 0x68696c6c73)};
   const float front = front_meters / scale;
-  const int first = int(std::floor((front - kBehind) / kCell)), last = int(std::ceil((front + kPeriod + kAhead) / kCell));
+  const int first = int(std::floor((front - kBehind) / kCell)),
+            last = int(std::ceil((front + kPeriod + kAhead) / kCell));
   Architecture built(scale);
   add_ground(country, first, last, built);
   add_things(country, first, last, built);

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <numbers>
 
-#include "scene/scenes/cast.h"
+#include "scene/scenes/people.h"
 #include "scene/scenes/scenes.h"
 #include "scene/scenes/town.h"
 
@@ -19,7 +19,7 @@ constexpr std::string_view kCheerWords[] = {" cheer ", " cheering ", " wave ", "
 constexpr std::string_view kWatchWords[] = {" idle ", " clap ", " wave "};
 constexpr std::string_view kWalkWords[] = {" walk ", " walking "};
 
-constexpr float kDanceRings[] = {4.0f, 5.2f, 6.4f};  // meters, of the people around the fire
+constexpr float kDanceRings[] = {4.0f, 5.2f, 6.4f};    // meters, of the people around the fire
 constexpr float kDancers = 0.34f, kStrollers = 0.12f;  // shares of a small crowd
 constexpr float kFirstRing = 9.7f;                     // meters: where those who watch begin
 constexpr float kSpacing = 0.98f;
@@ -78,8 +78,9 @@ struct Ground {
 };
 
 Color cloth_of(Random& random) {
-  constexpr Color kCloth[] = {{0.95f, 0.22f, 0.14f}, {0.98f, 0.62f, 0.12f}, {0.20f, 0.42f, 0.92f}, {0.14f, 0.62f, 0.48f},
-                              {0.74f, 0.24f, 0.62f}, {0.96f, 0.90f, 0.74f}, {0.98f, 0.40f, 0.20f}, {0.36f, 0.66f, 0.22f}};
+  constexpr Color kCloth[] = {{0.95f, 0.22f, 0.14f}, {0.98f, 0.62f, 0.12f}, {0.20f, 0.42f, 0.92f},
+                              {0.14f, 0.62f, 0.48f}, {0.74f, 0.24f, 0.62f}, {0.96f, 0.90f, 0.74f},
+                              {0.98f, 0.40f, 0.20f}, {0.36f, 0.66f, 0.22f}};
   return kCloth[random.next() % std::size(kCloth)] * random.between(0.85f, 1.02f);
 }
 
@@ -120,47 +121,48 @@ void add_surroundings(const Ground& ground, float crowd, Random& random, Archite
 }
 
 /// People around the fire who look outward, at it or at each other.
-void add_dancers(uint32_t wanted, const std::vector<uint16_t>& roles, Cast& cast) {
+void add_dancers(uint32_t wanted, const std::vector<uint16_t>& roles, People& people) {
   uint32_t left = wanted;
   for (uint32_t ring = 0; ring < std::size(kDanceRings) && left > 0; ++ring) {
     const float radius = kDanceRings[ring];
     const uint32_t places = uint32_t(2 * kPi * radius / 1.25f);
     const uint32_t here = std::min(places, ring + 1 < std::size(kDanceRings) ? std::max(left * 2 / 5, 3u) : left);
-    for (uint32_t i = 0; i < here && !cast.full(); ++i, --left) {
-      Random random{mix(cast.random().state ^ 0x64616e6365)};
+    for (uint32_t i = 0; i < here && !people.full(); ++i, --left) {
+      Random random{mix(people.random().state ^ 0x64616e6365)};
       const float angle = 2 * kPi * (float(i) + 0.5f * float(ring) + random.between(-0.12f, 0.12f)) / float(here);
       const float heading = angle + (random.unit() < 0.5f ? 0 : kPi) + random.between(-0.7f, 0.7f);
-      cast.stand(roles[random.unit() < 0.8f ? kDance : kCheer], polar(radius, angle), heading, tint_of(random));
+      people.stand(roles[random.unit() < 0.8f ? kDance : kCheer], polar(radius, angle), heading, tint_of(random));
     }
   }
 }
 
 /// Two files that pass each other.
-void add_strollers(const Lane& lane, uint32_t wanted, Cast& cast) {
+void add_strollers(const Lane& lane, uint32_t wanted, People& people) {
   for (int side = 0; side < 2; ++side) {
     const float radius = lane.middle() + (side == 0 ? -0.42f : 0.42f), perimeter = 2 * kPi * radius;
     const uint32_t here = std::min((wanted + 1 - uint32_t(side)) / 2, uint32_t(perimeter / 2));
-    if (here == 0 || cast.full()) continue;
-    const uint16_t role = cast.add_walk(kStroll, {0, radius}, {}, side == 1);
+    if (here == 0 || people.full()) continue;
+    const uint16_t role = people.add_walk(kStroll, {0, radius}, {}, side == 1);
     for (uint32_t i = 0; i < here; ++i) {
-      Random random{mix(cast.random().state ^ 0x7374726f6c6c)};
-      cast.walk(role, (float(i) + random.between(-0.2f, 0.2f)) * perimeter / float(here), tint_of(random));
+      Random random{mix(people.random().state ^ 0x7374726f6c6c)};
+      people.walk(role, (float(i) + random.between(-0.2f, 0.2f)) * perimeter / float(here), tint_of(random));
     }
   }
 }
 
-/// Everybody who has no place yet, and the lanes between them. The radius of the crowd.
-float add_spectators(const Ground& ground, const Orbit& camera, uint32_t count, const std::vector<uint16_t>& roles, Cast& cast) {
+/// All people without a place yet, and the lanes between them. The radius of the crowd.
+float add_spectators(const Ground& ground, const Orbit& camera, uint32_t count, const std::vector<uint16_t>& roles,
+                     People& people) {
   const uint32_t first = uint32_t(kPi * kFirstRing * kFirstRing / (kSpacing * kSpacing));
   uint32_t next_lane = 1;
   float radius = kFirstRing;
-  for (uint32_t i = first; !cast.full(); ++i) {
-    Random random{mix(cast.random().state ^ mix(i))};
+  for (uint32_t i = first; !people.full(); ++i) {
+    Random random{mix(people.random().state ^ mix(i))};
     const Vec3 seed = sunflower_position(i, kSpacing);
     radius = std::hypot(seed.x, seed.z);
     if (radius > lane_of(next_lane).outer) {
       const float share = std::min(1.0f, float(count) * kStrollers / 120);
-      add_strollers(lane_of(next_lane), uint32_t(share * 2 * kPi * lane_of(next_lane).middle() / 2), cast);
+      add_strollers(lane_of(next_lane), uint32_t(share * 2 * kPi * lane_of(next_lane).middle() / 2), people);
       ++next_lane;
     }
     const Vec3 at = seed + Vec3{random.between(-0.12f, 0.12f), 0, random.between(-0.12f, 0.12f)};
@@ -170,7 +172,7 @@ float add_spectators(const Ground& ground, const Orbit& camera, uint32_t count, 
     const float toward_fire = std::atan2(-at.x, -at.z);
     const Arms arms = random.unit() < 0.03f ? Arms::kAny : Arms::kNone;
     const uint16_t role = arms == Arms::kAny ? roles[kWatch] : roles[act];
-    cast.stand(role, at, toward_fire + random.between(-0.6f, 0.6f), tint_of(random), arms);
+    people.stand(role, at, toward_fire + random.between(-0.6f, 0.6f), tint_of(random), arms);
   }
   return radius;
 }
@@ -178,8 +180,7 @@ float add_spectators(const Ground& ground, const Orbit& camera, uint32_t count, 
 /// Above the lane around the dancers: they are near, and those who watch are opposite.
 Orbit camera_of(float crowd) {
   const float more = std::clamp(crowd * 0.045f, 0.0f, 5.0f), back = 12.2f + std::min(more, 1.6f);
-  return orbit_between({back * std::sin(0.62f), 3.2f + 0.5f * more, back * std::cos(0.62f)},
-                       {0.0f, 1.2f, 0.0f});
+  return orbit_between({back * std::sin(0.62f), 3.2f + 0.5f * more, back * std::cos(0.62f)}, {0.0f, 1.2f, 0.0f});
 }
 
 }  // namespace
@@ -191,25 +192,25 @@ void choose_festival_clips(Model& model) {
 }
 
 Scene make_festival(std::span<const Model> models, uint32_t count, uint64_t seed) {
-  Cast cast(models, count, seed);
-  const std::vector<uint16_t> roles = {cast.add_role({.act = kDance}), cast.add_role({.act = kCheer}),
-                                       cast.add_role({.act = kWatch})};
+  People people(models, count, seed);
+  const std::vector<uint16_t> roles = {people.add_role({.act = kDance}), people.add_role({.act = kCheer}),
+                                       people.add_role({.act = kWatch})};
   const float about = std::sqrt(kFirstRing * kFirstRing + 0.66f * float(count) * kSpacing * kSpacing * 1.5f / kPi);
   const Ground ground(about);
   const Orbit camera = camera_of(about);
   Random random{mix(seed ^ 0x66656173740a)};
-  Architecture town(cast.scale());
+  Architecture town(people.scale());
   std::vector<Lamp> lamps;
   add_surroundings(ground, about, random, town, lamps);
-  add_dancers(std::min(uint32_t(float(count) * kDancers) + 1, 60u), roles, cast);
-  add_strollers(lane_of(0), std::min(uint32_t(float(count) * kStrollers), 40u), cast);
-  const float radius = add_spectators(ground, camera, count, roles, cast);
-  Scene scene = cast.scene(town, lamps);
+  add_dancers(std::min(uint32_t(float(count) * kDancers) + 1, 60u), roles, people);
+  add_strollers(lane_of(0), std::min(uint32_t(float(count) * kStrollers), 40u), people);
+  const float radius = add_spectators(ground, camera, count, roles, people);
+  Scene scene = people.scene(town, lamps);
   scene.light = Light::kDusk;
-  scene.radius = radius * cast.scale();
-  scene.clear_meters = 60 * cast.scale();
+  scene.radius = radius * people.scale();
+  scene.clear_meters = 60 * people.scale();
   scene.camera = camera;
-  scene.camera->target *= cast.scale(), scene.camera->distance *= cast.scale();
+  scene.camera->target *= people.scale(), scene.camera->distance *= people.scale();
   return scene;
 }
 

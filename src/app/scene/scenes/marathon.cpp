@@ -4,7 +4,7 @@
 #include <iterator>
 #include <numbers>
 
-#include "scene/scenes/cast.h"
+#include "scene/scenes/people.h"
 #include "scene/scenes/scenes.h"
 #include "scene/scenes/town.h"
 
@@ -21,7 +21,7 @@ constexpr float kRunningSpeed = 2.8f;  // meters per second, of a person
 // Lengths in meters.
 constexpr float kRunners = 0.45f;  // share of the people
 constexpr float kLaneWidth = 1.0f, kRowDepth = 3.1f, kJitter = 0.75f;
-constexpr float kDrift = 0.22f;  // by which a runner gets ahead or falls behind
+constexpr float kDrift = 0.22f;                   // by which a runner gets ahead or falls behind
 constexpr float kPlace = 0.78f, kBehind = 0.82f;  // of those who watch: side by side, and row by row
 constexpr float kBarrier = 0.9f, kWatch = 0.75f;  // from the outer lanes, and from the barrier
 constexpr float kBlock = 20;                      // the block of houses has at least this radius
@@ -57,44 +57,46 @@ struct Street {
 
 /// Shirts in bright colors.
 uint32_t tint_of(Random& random) {
-  constexpr Color kShirts[] = {{0.92f, 0.16f, 0.12f}, {0.96f, 0.66f, 0.10f}, {0.16f, 0.42f, 0.92f}, {0.18f, 0.70f, 0.30f},
-                               {0.90f, 0.30f, 0.62f}, {0.92f, 0.90f, 0.82f}, {0.10f, 0.66f, 0.70f}, {0.95f, 0.42f, 0.10f}};
+  constexpr Color kShirts[] = {{0.92f, 0.16f, 0.12f}, {0.96f, 0.66f, 0.10f}, {0.16f, 0.42f, 0.92f},
+                               {0.18f, 0.70f, 0.30f}, {0.90f, 0.30f, 0.62f}, {0.92f, 0.90f, 0.82f},
+                               {0.10f, 0.66f, 0.70f}, {0.95f, 0.42f, 0.10f}};
   const Color shirt = kShirts[random.next() % std::size(kShirts)] * random.between(0.9f, 1.03f);
   return pack_color(shirt.r, shirt.g, shirt.b);
 }
 
-void add_runners(const Street& street, const Orbit& camera, uint64_t seed, Cast& cast) {
+void add_runners(const Street& street, const Orbit& camera, uint64_t seed, People& people) {
   // All of the first ones are in the picture.
   const float below = camera.pitch + 0.36f, height = eye_of(camera).y;
   const float front = street.camera_x - 0.92f * height / std::tan(below) - 0.4f;
   std::vector<uint16_t> roles;
-  for (uint32_t lane = 0; lane < street.lanes; ++lane) roles.push_back(cast.add_walk(kRun, street.lane(lane), {}, true));
+  for (uint32_t lane = 0; lane < street.lanes; ++lane)
+    roles.push_back(people.add_walk(kRun, street.lane(lane), {}, true));
   for (uint32_t i = 0; i < street.runners; ++i) {
     Random random{mix(seed ^ mix(i ^ 0x72756e))};
     const uint32_t lane = i % street.lanes, row = i / street.lanes;
     const float first = 0.6f * kRowDepth * Random{mix(seed ^ mix(lane))}.unit();
     const float back = first + float(row) * kRowDepth + kJitter * (1 + random.between(-1, 1));
-    cast.walk(roles[lane], street.meters_to(street.lane(lane), front - back), tint_of(random));
+    people.walk(roles[lane], street.meters_to(street.lane(lane), front - back), tint_of(random));
   }
 }
 
 /// On both sides, the nearest to the arch first.
-void add_spectators(const Street& street, const Orbit& camera, Cast& cast) {
-  const uint16_t role = cast.add_role({.act = kCheer});
+void add_spectators(const Street& street, const Orbit& camera, People& people) {
+  const uint16_t role = people.add_role({.act = kCheer});
   const float arch = street.camera_x - kArch;
   const auto in_row = uint32_t(4 * street.half_straight / kPlace);  // enough to reach the end of the straight side
-  for (uint32_t i = 0; !cast.full(); ++i) {
-    Random random{mix(cast.random().state ^ mix(i))};
+  for (uint32_t i = 0; !people.full(); ++i) {
+    Random random{mix(people.random().state ^ mix(i))};
     const float side = i % 2 == 0 ? 1.0f : -1.0f;
     const uint32_t place = i / 2 / street.watch_rows, along = place % in_row;
     const uint32_t row = i / 2 % street.watch_rows + place / in_row * street.watch_rows;
-    const float x = arch + (along % 2 == 0 ? 0.5f : -0.5f) * kPlace * float(along + 1) + (row % 2 == 0 ? 0 : kPlace / 2) +
-                    random.between(-0.1f, 0.1f);
+    const float x = arch + (along % 2 == 0 ? 0.5f : -0.5f) * kPlace * float(along + 1) +
+                    (row % 2 == 0 ? 0 : kPlace / 2) + random.between(-0.1f, 0.1f);
     if (std::abs(x) > street.half_straight || (row > 0 && random.unit() < 0.12f)) continue;
     const float far = street.barrier(side) + side * (kWatch + float(row) * kBehind + random.between(-0.06f, 0.06f));
     const Vec3 at{x, 0, -far};
     if (crops(camera, at) || std::abs(x - arch) < 0.9f) continue;
-    cast.stand(role, at, (side > 0 ? 0 : kPi) + random.between(-0.5f, 0.5f), tint_of(random));
+    people.stand(role, at, (side > 0 ? 0 : kPi) + random.between(-0.5f, 0.5f), tint_of(random));
   }
 }
 
@@ -103,7 +105,8 @@ void add_strip(const Oval& inner, const Oval& outer, float y, Color color, Archi
   const auto point = [&](const Oval& oval, uint32_t i) {
     const float straight = 2 * oval.half_straight, arc = kPi * oval.radius;
     const float part = i % (kArc + 1) == 0 ? 0 : straight + arc * float(i % (kArc + 1) - 1) / kArc;
-    return oval.at(std::fmod(part + float(i / (kArc + 1)) * (straight + arc), oval.perimeter())).position + Vec3{0, y, 0};
+    return oval.at(std::fmod(part + float(i / (kArc + 1)) * (straight + arc), oval.perimeter())).position +
+           Vec3{0, y, 0};
   };
   for (uint32_t i = 0; i < 2 * (kArc + 1); ++i) {
     const uint32_t next = (i + 1) % (2 * (kArc + 1));
@@ -120,7 +123,8 @@ void add_checkers(float x, const Street& street, float low, float high, bool lev
       const float z = from + size * float(i), step = (high - low) / 2, y = low + step * float(j);
       if (level) {
         const float left = x + size * float(j);
-        built.add_quad({left, low, z + size}, {left + size, low, z + size}, {left + size, low, z}, {left, low, z}, color);
+        built.add_quad({left, low, z + size}, {left + size, low, z + size}, {left + size, low, z}, {left, low, z},
+                       color);
       } else {
         built.add_quad({x, y, z + size}, {x, y, z}, {x, y + step, z}, {x, y + step, z + size}, color);
       }
@@ -147,12 +151,14 @@ void add_arch(const Street& street, Architecture& built) {
 }
 
 void add_barriers(const Street& street, Architecture& built) {
-  constexpr Color kPanels[] = {{0.70f, 0.68f, 0.62f}, {0.55f, 0.04f, 0.04f}, {0.05f, 0.14f, 0.45f}, {0.80f, 0.48f, 0.04f}};
+  constexpr Color kPanels[] = {
+      {0.70f, 0.68f, 0.62f}, {0.55f, 0.04f, 0.04f}, {0.05f, 0.14f, 0.45f}, {0.80f, 0.48f, 0.04f}};
   constexpr float kLength = 2.2f, kHeight = 1.0f;
   for (const float side : {-1.0f, 1.0f}) {
     const float z = -street.barrier(side);
     uint32_t i = 0;
-    for (float x = std::max(street.camera_x - kSeen, -street.half_straight); x < street.half_straight; x += kLength, ++i) {
+    for (float x = std::max(street.camera_x - kSeen, -street.half_straight); x < street.half_straight;
+         x += kLength, ++i) {
       built.add_box({{x + 0.04f, 0.12f, z - 0.03f}, {x + kLength - 0.04f, kHeight - 0.12f, z + 0.03f}},
                     kPanels[i % std::size(kPanels)]);
       built.add_beam({x, kHeight, z}, {x + kLength, kHeight, z}, 0.06f, {0.35f, 0.36f, 0.38f});
@@ -169,14 +175,16 @@ void build(const Street& street, Random& random, Architecture& built) {
   built.vary(0);
   for (const float side : {-1.0f, 1.0f}) {
     const float line = street.middle + side * (street.half_width() + 0.25f);
-    add_strip({street.half_straight, line - 0.08f}, {street.half_straight, line + 0.08f}, -0.02f, {0.7f, 0.7f, 0.66f}, built);
+    add_strip({street.half_straight, line - 0.08f}, {street.half_straight, line + 0.08f}, -0.02f, {0.7f, 0.7f, 0.66f},
+              built);
   }
   add_arch(street, built);
   add_barriers(street, built);
   const float from = std::max(street.camera_x - kSeen, -street.half_straight - 10), to = street.half_straight + 14;
   const float out = street.houses(1), in = street.houses(-1);
   add_house_row(built, {from, 0, -out}, {to, 0, -out}, random, false);
-  add_house_row(built, {std::min(to - 14, street.half_straight), 0, -in}, {std::max(from, -street.half_straight), 0, -in}, random, false);
+  add_house_row(built, {std::min(to - 14, street.half_straight), 0, -in},
+                {std::max(from, -street.half_straight), 0, -in}, random, false);
   if (street.half_straight < kSeen) {
     const float end = -street.half_straight - out;
     add_house_row(built, {end, 0, 0}, {end, 0, -out}, random, false);
@@ -192,7 +200,8 @@ void build(const Street& street, Random& random, Architecture& built) {
 
 /// Before the first runners, who come towards it.
 Orbit camera_of(const Street& street) {
-  const float up = std::clamp(0.02f * float(street.lanes * street.rows), 0.0f, 2.2f) + 0.02f * float(std::min(street.lanes, 60u));
+  const float up =
+      std::clamp(0.02f * float(street.lanes * street.rows), 0.0f, 2.2f) + 0.02f * float(std::min(street.lanes, 60u));
   const float aside = std::min(0.22f * street.half_width(), 2.0f);
   return orbit_between({street.camera_x, 2.45f + up, -street.middle + aside},
                        {street.camera_x - 12, 1.25f, -street.middle - 0.4f * aside});
@@ -206,20 +215,20 @@ void choose_marathon_clips(Model& model) {
 }
 
 Scene make_marathon(std::span<const Model> models, uint32_t count, uint64_t seed) {
-  Cast cast(models, count, seed);
+  People people(models, count, seed);
   const Street street(count);
   const Orbit camera = camera_of(street);
-  add_runners(street, camera, seed, cast);
-  add_spectators(street, camera, cast);
+  add_runners(street, camera, seed, people);
+  add_spectators(street, camera, people);
   Random random{mix(seed ^ 0x737472656574)};
-  Architecture built(cast.scale());
+  Architecture built(people.scale());
   build(street, random, built);
-  Scene scene = cast.scene(built);
-  scene.drift_meters = kDrift * cast.scale();
-  scene.radius = (street.half_straight + street.middle) * cast.scale();
-  scene.clear_meters = 80 * cast.scale();
+  Scene scene = people.scene(built);
+  scene.drift_meters = kDrift * people.scale();
+  scene.radius = (street.half_straight + street.middle) * people.scale();
+  scene.clear_meters = 80 * people.scale();
   scene.camera = camera;
-  scene.camera->target *= cast.scale(), scene.camera->distance *= cast.scale();
+  scene.camera->target *= people.scale(), scene.camera->distance *= people.scale();
   return scene;
 }
 

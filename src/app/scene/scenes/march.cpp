@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scene/scenes/cast.h"
 #include "scene/scenes/country.h"
+#include "scene/scenes/people.h"
 #include "scene/scenes/scenes.h"
 
 namespace sinew::app {

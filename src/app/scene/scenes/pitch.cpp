@@ -12,8 +12,8 @@ namespace {
 constexpr float kPi = std::numbers::pi_v<float>;
 constexpr float kGrass = -0.06f, kLine = -0.025f;  // meters: soft shadows lie at 0, above both
 constexpr float kLineWidth = 0.14f;
-constexpr float kStripe = 4;          // meters, of the grass
-constexpr float kBoard = 0.85f;       // meters: height of the boards
+constexpr float kStripe = 4;     // meters, of the grass
+constexpr float kBoard = 0.85f;  // meters: height of the boards
 constexpr Color kChalk{0.86f, 0.88f, 0.84f};
 
 /// Half the width of an oval at x.
@@ -39,7 +39,8 @@ void add_grass(const Stand& stand, Architecture& built) {
 void add_line(Vec3 from, Vec3 to, Architecture& built) {
   const Vec3 along = normalize(to - from), side = Vec3{along.z, 0, -along.x} * (kLineWidth / 2);
   const Vec3 ends = along * (kLineWidth / 2), up{0, kLine, 0};
-  built.add_quad(from + side - ends + up, from - side - ends + up, to - side + ends + up, to + side + ends + up, kChalk);
+  built.add_quad(from + side - ends + up, from - side - ends + up, to - side + ends + up, to + side + ends + up,
+                 kChalk);
 }
 
 void add_rectangle(float left, float right, float half, Architecture& built) {
@@ -78,8 +79,8 @@ void add_goal(float x, float side, Architecture& built) {
 }
 
 void add_boards(const Stand& stand, Architecture& built) {
-  constexpr Color kColors[] = {{0.62f, 0.05f, 0.04f}, {0.75f, 0.72f, 0.66f}, {0.04f, 0.12f, 0.45f}, {0.80f, 0.55f, 0.04f},
-                               {0.04f, 0.30f, 0.14f}, {0.75f, 0.72f, 0.66f}};
+  constexpr Color kColors[] = {{0.62f, 0.05f, 0.04f}, {0.75f, 0.72f, 0.66f}, {0.04f, 0.12f, 0.45f},
+                               {0.80f, 0.55f, 0.04f}, {0.04f, 0.30f, 0.14f}, {0.75f, 0.72f, 0.66f}};
   const Oval oval{stand.half_straight, stand.field_radius - 0.7f};
   const float length = stand.one_side ? 2 * stand.half_straight : oval.perimeter();
   const uint32_t boards = std::clamp(uint32_t(length / 3), 6u, 400u);
@@ -102,14 +103,15 @@ void add_floodlights(const Stand& stand, Architecture& built) {
   for (const float x : {-1.0f, 1.0f}) {
     for (const float z : {-1.0f, 1.0f}) {
       if (stand.one_side && z > 0) continue;
-      const Vec3 at{x * (back.half_straight + (stand.one_side ? 4 : 0.72f * back.radius)), 0, z * back.radius * (stand.one_side ? 1 : 0.72f)};
+      const Vec3 at{x * (back.half_straight + (stand.one_side ? 4 : 0.72f * back.radius)), 0,
+                    z * back.radius * (stand.one_side ? 1 : 0.72f)};
       built.move_to(at, std::atan2(-at.x, -at.z));
       built.add_cylinder({}, 0.5f, 0.28f, height, 6, {0.22f, 0.23f, 0.25f});
       built.add_box({{-2.2f, height, -0.2f}, {2.2f, height + 2.6f, 0.15f}}, {0.10f, 0.10f, 0.11f});
       for (int i = 0; i < 12; ++i) {
         const float left = -1.95f + 1.05f * float(i % 4), low = height + 0.2f + 0.8f * float(i / 4);
-        built.add_quad({left, low, 0.2f}, {left + 0.75f, low, 0.2f}, {left + 0.75f, low + 0.6f, 0.2f}, {left, low + 0.6f, 0.2f},
-                       {1, 0.98f, 0.88f, 1});
+        built.add_quad({left, low, 0.2f}, {left + 0.75f, low, 0.2f}, {left + 0.75f, low + 0.6f, 0.2f},
+                       {left, low + 0.6f, 0.2f}, {1, 0.98f, 0.88f, 1});
       }
     }
   }

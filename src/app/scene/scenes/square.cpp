@@ -4,7 +4,7 @@
 #include <iterator>
 #include <numbers>
 
-#include "scene/scenes/cast.h"
+#include "scene/scenes/people.h"
 #include "scene/scenes/scenes.h"
 #include "scene/scenes/town.h"
 
@@ -22,18 +22,18 @@ constexpr std::string_view kWalkWords[] = {" walk ", " walking "};
 // Lengths in meters.
 constexpr uint32_t kMaxGroup = 6;
 constexpr float kGroupSpacing = 2.6f;
-constexpr float kSmallest = 15;       // half a side of the square
-constexpr float kPerPerson = 3.0f;    // square meters of the square
-constexpr float kLargest = 120;       // a larger one has no houses at its edge: nobody would see them
+constexpr float kSmallest = 15;     // half a side of the square
+constexpr float kPerPerson = 3.0f;  // square meters of the square
+constexpr float kLargest = 120;     // a larger one has no houses at its edge: they would be out of sight
 constexpr float kStallX = 6.8f, kStallZ = 6.4f, kStallStep = 13.5f;
-constexpr uint32_t kStallsAcross = 12;  // at most
+constexpr uint32_t kStallsAcross = 12;                         // at most
 constexpr float kBlocksFrom = 48, kBlockX = 66, kBlockZ = 58;  // of houses in a large square
-constexpr float kLane = 1.1f;         // half the width of the way of those who walk
+constexpr float kLane = 1.1f;                                  // half the width of the way of those who walk
 
 /// Of the circle that a group stands on. A single person stands in its middle.
 float group_radius(uint32_t size) { return size == 1 ? 0 : std::max(float(size) * 1.0f / (2 * kPi), 0.52f); }
 
-/// Where the houses are, and what else nobody walks through.
+/// Where the houses are, and what else is in the way of people.
 struct Plan {
   float half = kSmallest;  // a side of the square
   Oval walk;
@@ -61,7 +61,8 @@ struct Plan {
   }
 
   void add_stall_at(Vec3 at) {
-    if (to_walk(at) > kLane + kStallRadius + 0.5f && std::max(std::abs(at.x), std::abs(at.z)) < half - 3.5f) stalls.push_back(at);
+    if (to_walk(at) > kLane + kStallRadius + 0.5f && std::max(std::abs(at.x), std::abs(at.z)) < half - 3.5f)
+      stalls.push_back(at);
   }
 
   /// From the middle of the way around the square.
@@ -82,13 +83,16 @@ struct Plan {
   }
 
   /// Stalls look away from the middle of their alley.
-  static float stall_heading(Vec3 stall) { return int(std::lround((std::abs(stall.z) - kStallZ) / kStallStep)) % 2 == 0 ? 0 : kPi; }
+  static float stall_heading(Vec3 stall) {
+    return int(std::lround((std::abs(stall.z) - kStallZ) / kStallStep)) % 2 == 0 ? 0 : kPi;
+  }
 };
 
 void add_houses(const Plan& plan, Random& random, Architecture& town) {
   const float s = plan.half, street = 3.2f, gate = 6.6f;
   for (const Vec3 block : plan.blocks) {
-    const Vec3 left{-Plan::kBlockHalfX + 1, 0, 0}, right{Plan::kBlockHalfX - 1, 0, 0}, front{0, 0, Plan::kBlockHalfZ - 1};
+    const Vec3 left{-Plan::kBlockHalfX + 1, 0, 0}, right{Plan::kBlockHalfX - 1, 0, 0},
+        front{0, 0, Plan::kBlockHalfZ - 1};
     add_house_row(town, block + left + front, block + right + front, random, false);
     add_house_row(town, block + right - front, block + left - front, random, false);
   }
@@ -110,7 +114,8 @@ void build(const Plan& plan, Random& random, Architecture& town) {
   add_gate(town, {0, 0, -plan.half - 0.6f}, 0);
   const Vec3 up{0, 6.2f, 0};
   for (const float z : {-0.45f, 0.15f}) {
-    if (plan.half < 45) add_bunting(town, Vec3{-plan.half, 0, z * plan.half} + up, Vec3{plan.half, 0, z * plan.half} + up, 40);
+    if (plan.half < 45)
+      add_bunting(town, Vec3{-plan.half, 0, z * plan.half} + up, Vec3{plan.half, 0, z * plan.half} + up, 40);
   }
   for (uint32_t i = 0; i < 26 && plan.half < kLargest; ++i) {
     const float angle = 2 * kPi * random.unit(), far = plan.half * 1.45f + random.between(10, 30);
@@ -120,85 +125,87 @@ void build(const Plan& plan, Random& random, Architecture& town) {
 }
 
 uint32_t tint_of(Random& random) {
-  constexpr Color kCloth[] = {{0.85f, 0.22f, 0.16f}, {0.92f, 0.60f, 0.18f}, {0.24f, 0.44f, 0.80f}, {0.20f, 0.56f, 0.36f},
-                              {0.60f, 0.28f, 0.56f}, {0.90f, 0.84f, 0.70f}, {0.48f, 0.34f, 0.20f}, {0.26f, 0.30f, 0.46f}};
+  constexpr Color kCloth[] = {{0.85f, 0.22f, 0.16f}, {0.92f, 0.60f, 0.18f}, {0.24f, 0.44f, 0.80f},
+                              {0.20f, 0.56f, 0.36f}, {0.60f, 0.28f, 0.56f}, {0.90f, 0.84f, 0.70f},
+                              {0.48f, 0.34f, 0.20f}, {0.26f, 0.30f, 0.46f}};
   const Color cloth = kCloth[random.next() % std::size(kCloth)] * random.between(0.85f, 1.05f);
   return pack_color(cloth.r, cloth.g, cloth.b);
 }
 
-void add_guards(const Plan& plan, uint32_t count, uint16_t guard, uint16_t round, Cast& cast) {
+void add_guards(const Plan& plan, uint32_t count, uint16_t guard, uint16_t round, People& people) {
   for (const float x : {-2.9f, 2.9f}) {
-    if (count > 8) cast.stand(guard, {x, 0, 1.7f - plan.half}, x > 0 ? -0.2f : 0.2f, 0, Arms::kSome);
+    if (count > 8) people.stand(guard, {x, 0, 1.7f - plan.half}, x > 0 ? -0.2f : 0.2f, 0, Arms::kSome);
   }
   const uint32_t patrols = std::min(count / 50 + (count >= 20 ? 1 : 0), 24u);
   const float perimeter = plan.walk.perimeter();
   for (uint32_t i = 0; i < 2 * patrols; ++i)
-    cast.walk(round, perimeter * (0.62f + float(i / 2) / float(patrols)) + 1.5f * float(i % 2), 0, Arms::kSome);
+    people.walk(round, perimeter * (0.62f + float(i / 2) / float(patrols)) + 1.5f * float(i % 2), 0, Arms::kSome);
 }
 
 /// Those who look at the goods, and who sells them.
-void add_customers(const Plan& plan, const Orbit& camera, uint32_t wanted, uint16_t role, Cast& cast) {
+void add_customers(const Plan& plan, const Orbit& camera, uint32_t wanted, uint16_t role, People& people) {
   for (const Vec3 stall : plan.stalls) {
     const float heading = Plan::stall_heading(stall), front = heading == 0 ? 1.0f : -1.0f;
     const float xs[] = {0.1f, -0.8f, 0.75f}, zs[] = {-0.3f, 1.9f, 2.0f};
     for (int i = 0; i < 3 && wanted > 0; ++i) {
-      Random random{mix(cast.random().state ^ 0x637573)};
+      Random random{mix(people.random().state ^ 0x637573)};
       const Vec3 at = stall + Vec3{xs[i] * front, 0, zs[i] * front};
       if (crops(camera, at) || (i > 0 && random.unit() < 0.3f)) continue;
-      cast.stand(role, at, heading + (i == 0 ? 0 : kPi) + random.between(-0.3f, 0.3f), tint_of(random));
+      people.stand(role, at, heading + (i == 0 ? 0 : kPi) + random.between(-0.3f, 0.3f), tint_of(random));
       --wanted;
     }
   }
 }
 
-void add_walkers(const Plan& plan, uint32_t wanted, Cast& cast) {
+void add_walkers(const Plan& plan, uint32_t wanted, People& people) {
   const Oval back{plan.walk.half_straight, plan.walk.radius + 0.62f};
-  const uint16_t role = cast.add_walk(kStroll, back, {}, true);
+  const uint16_t role = people.add_walk(kStroll, back, {}, true);
   const float perimeter = back.perimeter();
   wanted = std::min(wanted, uint32_t(perimeter / 2.2f));
   for (uint32_t i = 0; i < wanted; ++i) {
-    Random random{mix(cast.random().state ^ 0x77616c6b)};
-    cast.walk(role, (float(i) + random.between(-0.25f, 0.25f)) * perimeter / float(wanted), tint_of(random));
+    Random random{mix(people.random().state ^ 0x77616c6b)};
+    people.walk(role, (float(i) + random.between(-0.25f, 0.25f)) * perimeter / float(wanted), tint_of(random));
   }
 }
 
-void add_group(Vec3 middle, uint32_t size, uint16_t talk, uint16_t show, Cast& cast) {
-  Random random{mix(cast.random().state ^ 0x67726f7570)};
+void add_group(Vec3 middle, uint32_t size, uint16_t talk, uint16_t show, People& people) {
+  Random random{mix(people.random().state ^ 0x67726f7570)};
   const float radius = group_radius(size), turn = random.between(0, 2 * kPi);
   const bool shows = size > 1 && random.unit() < 0.16f;
   for (uint32_t i = 0; i < size; ++i) {
     const float angle = turn + 2 * kPi * float(i) / float(size);
     const Vec3 at = middle + Vec3{radius * std::sin(angle), 0, radius * std::cos(angle)};
-    cast.stand(shows ? show : talk, at, angle + kPi + random.between(-0.35f, 0.35f), tint_of(random));
+    people.stand(shows ? show : talk, at, angle + kPi + random.between(-0.35f, 0.35f), tint_of(random));
   }
 }
 
 /// Some who talk right before the camera.
-void add_nearest(const Orbit& camera, uint32_t wanted, uint16_t talk, Cast& cast, std::vector<Vec3>& taken) {
+void add_nearest(const Orbit& camera, uint32_t wanted, uint16_t talk, People& people, std::vector<Vec3>& taken) {
   const Axes axes = axes_of(camera);
   const glm::vec3 eye = eye_of(camera);
   const float nearest = 0.95f * eye.y / std::tan(camera.pitch + 0.36f);  // below, the picture ends at their feet
-  constexpr float kAside[] = {-2.3f, 2.5f, -0.4f, -5.4f, 5.6f}, kAhead[] = {0.9f, 1.5f, 4.4f, 3.6f, 4.2f};  // meters, of the nearest whole person
+  constexpr float kAside[] = {-2.3f, 2.5f, -0.4f, -5.4f, 5.6f},
+                  kAhead[] = {0.9f, 1.5f, 4.4f, 3.6f, 4.2f};  // meters, of the nearest whole person
   for (int i = 0; i < 5 && wanted >= 4; ++i, wanted -= 4) {
     const Vec3 ahead = normalize(Vec3{axes.forward.x, 0, axes.forward.z}), right{axes.right.x, 0, axes.right.z};
     const Vec3 middle = Vec3{eye.x, 0, eye.z} + right * kAside[i] + ahead * (nearest + kAhead[i]);
     if (std::hypot(middle.x, middle.z) < kFountainRadius + 1.3f) continue;
     taken.push_back(middle);
     for (uint32_t person = 0; person < 4; ++person) {
-      Random random{mix(cast.random().state ^ 0x6e656172)};
+      Random random{mix(people.random().state ^ 0x6e656172)};
       // An open circle: two of them look towards the camera.
       const float angle = std::atan2(ahead.x, ahead.z) + (float(person) - 1.5f) * 1.15f + random.between(-0.1f, 0.1f);
       const Vec3 at = middle + Vec3{0.72f * std::sin(angle), 0, 0.72f * std::cos(angle)};
-      cast.stand(talk, at, angle + kPi + random.between(-0.3f, 0.3f), tint_of(random));
+      people.stand(talk, at, angle + kPi + random.between(-0.3f, 0.3f), tint_of(random));
     }
   }
 }
 
-void add_groups(const Plan& plan, const Orbit& camera, uint64_t seed, uint16_t talk, uint16_t show, Cast& cast,
+void add_groups(const Plan& plan, const Orbit& camera, uint64_t seed, uint16_t talk, uint16_t show, People& people,
                 const std::vector<Vec3>& taken) {
   uint32_t tries = 0;
   const auto most = uint32_t(8 * plan.half * plan.half / (kGroupSpacing * kGroupSpacing));
-  for (uint32_t group = 0; !cast.full(); ++group) {
+  for (uint32_t group = 0; !people.full(); ++group) {
     Random random{mix(seed ^ mix(group ^ 0x73717561))};
     const bool again = tries++ > most;  // all is full: outside the houses
     const uint32_t size = 1 + uint32_t(random.next() % kMaxGroup);
@@ -212,7 +219,7 @@ void add_groups(const Plan& plan, const Orbit& camera, uint64_t seed, uint16_t t
     const auto near_taken = [&](Vec3 other) { return length(other - middle) < 1.4f + radius; };
     if (std::ranges::any_of(taken, near_taken)) continue;
     if (std::ranges::any_of(corners, [&](Vec3 at) { return crops(camera, at); })) continue;
-    add_group(middle, size, talk, show, cast);
+    add_group(middle, size, talk, show, people);
   }
 }
 
@@ -230,26 +237,26 @@ void choose_square_clips(Model& model) {
 }
 
 Scene make_square(std::span<const Model> models, uint32_t count, uint64_t seed) {
-  Cast cast(models, count, seed);
+  People people(models, count, seed);
   const Plan plan(count);
   const Orbit camera = camera_of(plan);
-  const uint16_t talk = cast.add_role({.act = kTalk}), show = cast.add_role({.act = kShow});
-  const uint16_t guard = cast.add_role({.act = kGuard});
-  const uint16_t round = cast.add_walk(kStroll, {plan.walk.half_straight, plan.walk.radius - 0.45f}, {});
-  add_guards(plan, count, guard, round, cast);
-  add_walkers(plan, count / 14, cast);
-  add_customers(plan, camera, count / 5, talk, cast);
+  const uint16_t talk = people.add_role({.act = kTalk}), show = people.add_role({.act = kShow});
+  const uint16_t guard = people.add_role({.act = kGuard});
+  const uint16_t round = people.add_walk(kStroll, {plan.walk.half_straight, plan.walk.radius - 0.45f}, {});
+  add_guards(plan, count, guard, round, people);
+  add_walkers(plan, count / 14, people);
+  add_customers(plan, camera, count / 5, talk, people);
   std::vector<Vec3> taken;
-  add_nearest(camera, count / 4, talk, cast, taken);
-  add_groups(plan, camera, seed, talk, show, cast, taken);
+  add_nearest(camera, count / 4, talk, people, taken);
+  add_groups(plan, camera, seed, talk, show, people, taken);
   Random random{mix(seed ^ 0x746f776e)};
-  Architecture town(cast.scale());
+  Architecture town(people.scale());
   build(plan, random, town);
-  Scene scene = cast.scene(town);
-  scene.radius = 1.2f * plan.half * cast.scale();
-  scene.clear_meters = 75 * cast.scale();
+  Scene scene = people.scene(town);
+  scene.radius = 1.2f * plan.half * people.scale();
+  scene.clear_meters = 75 * people.scale();
   scene.camera = camera;
-  scene.camera->target *= cast.scale(), scene.camera->distance *= cast.scale();
+  scene.camera->target *= people.scale(), scene.camera->distance *= people.scale();
   return scene;
 }
 

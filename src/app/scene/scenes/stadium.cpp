@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "scene/clip_names.h"
-#include "scene/scenes/cast.h"
+#include "scene/scenes/people.h"
 #include "scene/scenes/scenes.h"
 #include "scene/scenes/seat.h"
 #include "scene/scenes/stand.h"
@@ -27,7 +27,7 @@ constexpr float kOnEdge = 0.17f;         // meters from the edge of the step to 
 constexpr float kMinFieldRadius = 20;    // meters: who runs on smaller circles slips
 constexpr uint32_t kTeam = 11;
 constexpr uint32_t kWaveParts = 64;
-constexpr uint32_t kMostSeats = 12'000;  // that are built one by one
+constexpr uint32_t kMaxSeats = 12'000;  // that are built one by one
 
 /// The seat of a model whose spectators play seated clips only.
 std::optional<Seat> seat_of(const Model& model) {
@@ -60,7 +60,8 @@ Stand stand_for(uint32_t count, float place_meters, float step_height) {
   stand.seats = step_height > 0;
   stand.one_side = count < kOneSide;
   const float root = std::sqrt(float(count));
-  stand.rows = stand.one_side ? std::clamp(uint32_t(root * 0.36f), 3u, 14u) : std::clamp(uint32_t(root * 0.2f), 6u, 80u);
+  stand.rows =
+      stand.one_side ? std::clamp(uint32_t(root * 0.36f), 3u, 14u) : std::clamp(uint32_t(root * 0.2f), 6u, 80u);
   stand.field_radius = kMinFieldRadius, stand.half_straight = stand.one_side ? 2 : kStraightShare * kMinFieldRadius;
   const float wanted = float(count) / kFilled * place_meters;  // meters of all edges
   const auto meters_of = [&] {
@@ -101,52 +102,57 @@ uint32_t fan_tint(float share, Random& random) {
   return pack_color(seat.r * light + 0.05f, seat.g * light + 0.05f, seat.b * light + 0.05f);
 }
 
-void seat_people(const Stand& stand, std::span<const Model> models, std::span<const StandPlace> places, Cast& cast) {
+void seat_people(const Stand& stand, std::span<const Model> models, std::span<const StandPlace> places,
+                 People& people) {
   std::vector<std::optional<Seat>> seats;
   for (const Model& model : models) seats.push_back(seat_of(model));
   std::vector<uint16_t> roles;
   for (uint32_t part = 0; part < kWaveParts; ++part) {
     Role role;
     role.act = kSpectate, role.wave_at = float(kWaveSeconds) * float(part) / kWaveParts;
-    roles.push_back(cast.add_role(role));
+    roles.push_back(people.add_role(role));
   }
   auto left = uint32_t(places.size());
   for (const StandPlace& place : places) {
-    Random random{mix(cast.random().state ^ mix(left))};
-    if (random.unit() * float(left--) >= float(cast.missing())) continue;  // an empty seat
+    Random random{mix(people.random().state ^ mix(left))};
+    if (random.unit() * float(left--) >= float(people.missing())) continue;  // an empty seat
     const float share = place.meters / stand.length_of(stand.edge_of(place.row + 1));
     StandPlace at = place;
     at.meters += random.between(-0.04f, 0.04f);
     const auto part = std::min(uint32_t(share * kWaveParts), kWaveParts - 1);
-    cast.place(roles[part], place_spectator(seats[cast.next()], stand, at), fan_tint(share, random));
+    people.place(roles[part], place_spectator(seats[people.next()], stand, at), fan_tint(share, random));
   }
 }
 
 /// Two teams: some run their rounds, a keeper stands in each goal, and the others wait for the ball.
-void add_players(const Stand& stand, uint32_t wanted, Cast& cast) {
+void add_players(const Stand& stand, uint32_t wanted, People& people) {
   constexpr uint32_t kTints[] = {0x1818e8, 0xd86010};  // red and blue shirts
   const Pitch pitch = pitch_of(stand);
-  const float scale = cast.scale();
+  const float scale = people.scale();
   Role waits;
   waits.act = kPlay;
-  const uint16_t waiting = cast.add_role(waits);
+  const uint16_t waiting = people.add_role(waits);
   for (uint32_t team = 0; team < 2; ++team) {
-    const float side = team == 0 ? -1.0f : 1.0f, outer = stand.one_side ? stand.field_radius - 3.7f : 0.93f * pitch.width;
+    const float side = team == 0 ? -1.0f : 1.0f,
+                outer = stand.one_side ? stand.field_radius - 3.7f : 0.93f * pitch.width;
     const float radius = outer - 1.8f * float(team);
     const uint32_t players = (wanted + 1 - team) / 2;
     const Oval loop{std::max(0.75f * pitch.length - radius, 1.0f), radius};
-    const uint16_t running = cast.add_walk(kRun, {loop.half_straight / scale, radius / scale}, {}, team == 1);
+    const uint16_t running = people.add_walk(kRun, {loop.half_straight / scale, radius / scale}, {}, team == 1);
     // The first of them are on the straight side at -z, at x before the camera.
     const float x = stand.one_side ? -1 : 0.85f * stand.half_straight - 8 - 0.5f * stand.field_radius;
-    const float first = 0.5f * loop.perimeter() + (team == 0 ? loop.half_straight - x - 4 : x - loop.half_straight - 14);
-    for (uint32_t i = 0; i < players && !cast.full(); ++i) {
+    const float first =
+        0.5f * loop.perimeter() + (team == 0 ? loop.half_straight - x - 4 : x - loop.half_straight - 14);
+    for (uint32_t i = 0; i < players && !people.full(); ++i) {
       if (i == 0) {
-        cast.place(waiting, place_instance({side * (pitch.length - 0.8f), 0, 0}, side * -kPi / 2, 1), kTints[team]);
+        people.place(waiting, place_instance({side * (pitch.length - 0.8f), 0, 0}, side * -kPi / 2, 1), kTints[team]);
       } else if (i % 4 == 0) {
         const float z = (float(i) / float(kTeam) - 0.5f) * 0.5f * pitch.width;
-        cast.place(waiting, place_instance({side * (2 + 1.5f * float(i)) * pitch.length / 40, 0, z}, side * -kPi / 2, 1), kTints[team]);
+        people.place(waiting,
+                     place_instance({side * (2 + 1.5f * float(i)) * pitch.length / 40, 0, z}, side * -kPi / 2, 1),
+                     kTints[team]);
       } else {
-        cast.walk(running, (first + 2.9f * float(i) + 0.9f * float(i * 7 % 3)) / scale, kTints[team]);
+        people.walk(running, (first + 2.9f * float(i) + 0.9f * float(i * 7 % 3)) / scale, kTints[team]);
       }
     }
   }
@@ -174,7 +180,8 @@ void add_village(const Stand& stand, uint64_t seed, Architecture& built) {
 Orbit camera_of(const Stand& stand) {
   const float highest = stand.top_of(stand.rows);
   if (stand.one_side) {
-    const float back = std::clamp(0.9f * stand.half_straight, 9.2f, 12.0f), right = std::min(0.5f * stand.half_straight, 5.0f);
+    const float back = std::clamp(0.9f * stand.half_straight, 9.2f, 12.0f),
+                right = std::min(0.5f * stand.half_straight, 5.0f);
     return orbit_between({right, 2.7f + 0.1f * back, -stand.field_radius + back},
                          {-0.3f * right, 0.35f * highest + 0.5f, -stand.field_radius});
   }
@@ -208,17 +215,18 @@ Scene make_stadium(std::span<const Model> models, uint32_t count, uint64_t seed)
   const Orbit camera = camera_of(stand);
   const std::vector<StandPlace> all = places_of(stand, place_meters);
   std::vector<StandPlace> places = all;
-  std::erase_if(places, [&](const StandPlace& place) { return crops(camera, place_spectator({}, stand, place).position); });
+  std::erase_if(places,
+                [&](const StandPlace& place) { return crops(camera, place_spectator({}, stand, place).position); });
   if (places.size() < count - players) places = all;
-  Cast cast(models, count, seed);
-  add_players(stand, players, cast);
-  seat_people(stand, models, places, cast);
+  People people(models, count, seed);
+  add_players(stand, players, people);
+  seat_people(stand, models, places, people);
   Architecture built;
   add_field(stand, built);
   add_stand(stand, built);
   if (stand.one_side) add_village(stand, seed, built);
-  if (stand.seats && all.size() <= kMostSeats) add_seats(stand, all, built);
-  Scene scene = cast.scene(built);
+  if (stand.seats && all.size() <= kMaxSeats) add_seats(stand, all, built);
+  Scene scene = people.scene(built);
   for (ModelPlace& place : scene.models) place.shadow_radius = 0;  // they lie on the ground, below the stand
   const Oval back = stand.edge_of(stand.rows + 1);
   scene.radius = back.radius + back.half_straight;

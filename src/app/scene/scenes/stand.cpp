@@ -8,17 +8,15 @@ namespace sinew::app {
 namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
-constexpr float kParapet = 1.1f, kParapetDepth = 0.25f;              // meters
-constexpr float kPartMeters = 3.2f;                                  // of a step's edge between two corners
-constexpr uint32_t kFewestParts = 24, kMostParts = 128;              // of a half circle
-constexpr float kAisleMeters = 9;                                    // from one aisle to the next
-constexpr uint32_t kMostAisles = 24;                                 // of a half circle, and of a straight side
+constexpr float kParapet = 1.1f, kParapetDepth = 0.25f;                 // meters
+constexpr float kPartMeters = 3.2f;                                     // of a step's edge between two corners
+constexpr uint32_t kMinParts = 24, kMaxParts = 128;                     // of a half circle
+constexpr float kAisleMeters = 9;                                       // from one aisle to the next
+constexpr uint32_t kMaxAisles = 24;                                     // of a half circle, and of a straight side
 constexpr float kRoofFrom = 0.5f, kRoofAbove = 4.2f, kRoofRise = 1.5f;  // share of the rows; meters above the last one
 constexpr Color kConcrete{0.36f, 0.35f, 0.33f}, kWall{0.25f, 0.24f, 0.23f}, kSteel{0.16f, 0.17f, 0.19f};
 
-uint32_t aisles_on(float meters) {
-  return std::clamp(uint32_t(std::lround(meters / kAisleMeters)), 1u, kMostAisles);
-}
+uint32_t aisles_on(float meters) { return std::clamp(uint32_t(std::lround(meters / kAisleMeters)), 1u, kMaxAisles); }
 
 /// Points of equal number on all edges of a stand: those of one index lie on one line outward.
 class Corners {
@@ -26,7 +24,7 @@ class Corners {
   explicit Corners(const Stand& stand) : stand_(stand) {
     const float middle = stand.edge_of(stand.rows / 2).radius;
     straight_ = std::clamp(uint32_t(2 * stand.half_straight / (2 * kPartMeters)), 4u, 64u);
-    arc_ = stand.one_side ? 0 : std::clamp(uint32_t(kPi * middle / kPartMeters), kFewestParts, kMostParts);
+    arc_ = stand.one_side ? 0 : std::clamp(uint32_t(kPi * middle / kPartMeters), kMinParts, kMaxParts);
   }
 
   std::vector<Oval::Point> on(const Oval& oval) const {
@@ -34,10 +32,12 @@ class Corners {
     const float straight = 2 * oval.half_straight, arc = kPi * oval.radius;
     for (int side = stand_.one_side ? 1 : 0; side < 2; ++side) {
       const float first = float(side) * oval.perimeter() / 2;
-      for (uint32_t i = 0; i < straight_; ++i) points.push_back(oval.at(first + straight * float(i) / float(straight_)));
+      for (uint32_t i = 0; i < straight_; ++i)
+        points.push_back(oval.at(first + straight * float(i) / float(straight_)));
       for (uint32_t i = 0; i < arc_; ++i) points.push_back(oval.at(first + straight + arc * float(i) / float(arc_)));
     }
-    points.push_back(stand_.one_side ? Oval::Point{{-oval.half_straight, 0, -oval.radius}, {0, 0, -1}} : points.front());
+    points.push_back(stand_.one_side ? Oval::Point{{-oval.half_straight, 0, -oval.radius}, {0, 0, -1}}
+                                     : points.front());
     return points;
   }
 
@@ -59,7 +59,8 @@ struct Edges {
     const Vec3 low{0, from_y, 0}, high{0, to_y, 0};
     for (size_t i = 0; i + 1 < a.size(); ++i) {
       const Color here = color((float(i) + 0.5f) / float(a.size() - 1));
-      const Vec3 p = a[i].position + low, q = a[i + 1].position + low, r = b[i + 1].position + high, s = b[i].position + high;
+      const Vec3 p = a[i].position + low, q = a[i + 1].position + low, r = b[i + 1].position + high,
+                 s = b[i].position + high;
       if (turned) {
         built.add_quad(q, p, s, r, here);
       } else {
@@ -99,7 +100,8 @@ void add_aisles(const Stand& stand, Architecture& built) {
       built.move_to(at.position, std::atan2(-at.outward.x, -at.outward.z));
       const float x = kHalfAisle * 0.85f, z = 0.02f, back = -stand.depth;
       built.add_quad({-x, below, z}, {x, below, z}, {x, top, z}, {-x, top, z}, kStairs * 0.7f);
-      built.add_quad({-x, top + 0.02f, z}, {x, top + 0.02f, z}, {x, top + 0.02f, back}, {-x, top + 0.02f, back}, kStairs);
+      built.add_quad({-x, top + 0.02f, z}, {x, top + 0.02f, z}, {x, top + 0.02f, back}, {-x, top + 0.02f, back},
+                     kStairs);
     };
     for (int side = stand.one_side ? 1 : 0; side < 2; ++side) {
       const float first = float(side) * edge.perimeter() / 2;

@@ -33,7 +33,8 @@ void add_window(Architecture& town, float x, float sill, float z, const House& h
   add_panel(town, x, sill - 0.08f, sill + 1.28f, 1.08f, z + kProud, kCream * 0.8f);
   add_panel(town, x, sill, sill + 1.2f, 0.92f, z + 1.5f * kProud, glass);
   add_panel(town, x, sill, sill + 1.2f, 0.08f, z + 2 * kProud, kCream * 0.7f);
-  for (const float side : {-0.8f, 0.8f}) add_panel(town, x + side, sill - 0.05f, sill + 1.25f, 0.5f, z + kProud, house.shutters);
+  for (const float side : {-0.8f, 0.8f})
+    add_panel(town, x + side, sill - 0.05f, sill + 1.25f, 0.5f, z + kProud, house.shutters);
 }
 
 void add_door(Architecture& town, float x, float z, Random& random) {
@@ -89,10 +90,13 @@ Vec3 hanging(Vec3 from, Vec3 to, float share) {
 }  // namespace
 
 House random_house(Random& random, bool lit) {
-  constexpr Color kWalls[] = {{0.62f, 0.50f, 0.32f}, {0.60f, 0.27f, 0.14f}, {0.66f, 0.60f, 0.47f}, {0.55f, 0.36f, 0.12f},
-                              {0.25f, 0.36f, 0.42f}, {0.50f, 0.20f, 0.17f}, {0.38f, 0.43f, 0.25f}};
-  constexpr Color kRoofs[] = {{0.33f, 0.085f, 0.04f}, {0.26f, 0.07f, 0.04f}, {0.40f, 0.13f, 0.05f}, {0.10f, 0.12f, 0.15f}};
-  constexpr Color kShutters[] = {{0.04f, 0.16f, 0.10f}, {0.05f, 0.12f, 0.26f}, {0.30f, 0.05f, 0.04f}, {0.20f, 0.12f, 0.05f}};
+  constexpr Color kWalls[] = {{0.62f, 0.50f, 0.32f}, {0.60f, 0.27f, 0.14f}, {0.66f, 0.60f, 0.47f},
+                              {0.55f, 0.36f, 0.12f}, {0.25f, 0.36f, 0.42f}, {0.50f, 0.20f, 0.17f},
+                              {0.38f, 0.43f, 0.25f}};
+  constexpr Color kRoofs[] = {
+      {0.33f, 0.085f, 0.04f}, {0.26f, 0.07f, 0.04f}, {0.40f, 0.13f, 0.05f}, {0.10f, 0.12f, 0.15f}};
+  constexpr Color kShutters[] = {
+      {0.04f, 0.16f, 0.10f}, {0.05f, 0.12f, 0.26f}, {0.30f, 0.05f, 0.04f}, {0.20f, 0.12f, 0.05f}};
   House house;
   house.width = random.between(6.5f, 10.5f), house.depth = random.between(6, 8.5f);
   house.floors = 2 + uint32_t(random.next() % 2);
@@ -114,8 +118,9 @@ void add_house(Architecture& town, Vec3 at, float heading, const House& house) {
     town.add_hip_roof(walls, 0.42f * house.width, 0.45f, house.roof);
   } else {
     town.add_gable_roof(walls, 0.52f * house.depth, 0.45f, house.roof, house.wall);
-    town.add_box({{x * 0.4f, top + 0.8f, -z * 0.5f}, {x * 0.4f + 0.7f, top + 0.52f * house.depth + 0.7f, -z * 0.5f + 0.7f}},
-                 {0.25f, 0.11f, 0.08f});
+    town.add_box(
+        {{x * 0.4f, top + 0.8f, -z * 0.5f}, {x * 0.4f + 0.7f, top + 0.52f * house.depth + 0.7f, -z * 0.5f + 0.7f}},
+        {0.25f, 0.11f, 0.08f});
   }
   for (int side = 0; side < 4; ++side) {
     town.move_to(at, heading + kPi / 2 * float(side));
@@ -130,7 +135,8 @@ void add_house_row(Architecture& town, Vec3 from, Vec3 to, Random& random, bool 
   for (float done = 0; done < total;) {
     House house = random_house(random, lit);
     if (done + house.width > total + 1) break;
-    const Vec3 middle = from + along * (done + house.width / 2) - Vec3{std::sin(heading), 0, std::cos(heading)} * (house.depth / 2);
+    const Vec3 middle =
+        from + along * (done + house.width / 2) - Vec3{std::sin(heading), 0, std::cos(heading)} * (house.depth / 2);
     add_house(town, middle, heading, house);
     done += house.width + (random.unit() < 0.2f ? 2.2f : 0.02f);
   }
@@ -140,21 +146,27 @@ void add_stall(Architecture& town, Vec3 at, float heading, Random& random) {
   town.move_to(at, heading);
   town.vary(0.1f);
   town.add_box({{-1.5f, 0, 0.35f}, {1.5f, 0.9f, 1.0f}}, kWood * 1.6f);
-  constexpr Color kGoods[] = {{0.65f, 0.10f, 0.04f}, {0.75f, 0.40f, 0.04f}, {0.20f, 0.38f, 0.06f}, {0.70f, 0.60f, 0.10f}, {0.30f, 0.10f, 0.22f}};
+  constexpr Color kGoods[] = {{0.65f, 0.10f, 0.04f},
+                              {0.75f, 0.40f, 0.04f},
+                              {0.20f, 0.38f, 0.06f},
+                              {0.70f, 0.60f, 0.10f},
+                              {0.30f, 0.10f, 0.22f}};
   for (int i = 0; i < 5; ++i) {
     const float x = -1.35f + 0.55f * float(i);
     town.add_box({{x, 0.9f, 0.42f}, {x + 0.48f, 1.06f, 0.95f}}, kWood * 2.2f);
     town.add_cylinder({x + 0.24f, 1.05f, 0.68f}, 0.21f, 0.08f, 0.16f, 6, any_of(kGoods, random));
   }
   for (const float x : {-1.55f, 1.55f}) {
-    for (const float z : {-1.0f, 1.1f}) town.add_box({{x - 0.05f, 0, z - 0.05f}, {x + 0.05f, z < 0 ? 2.9f : 2.25f, z + 0.05f}}, kWood);
+    for (const float z : {-1.0f, 1.1f})
+      town.add_box({{x - 0.05f, 0, z - 0.05f}, {x + 0.05f, z < 0 ? 2.9f : 2.25f, z + 0.05f}}, kWood);
   }
   town.vary(0.03f);
   const Color cloth = any_of(kBright, random);
   town.add_awning({{-1.75f, 2.2f, -1.1f}, {1.75f, 2.95f, 1.45f}}, 7, cloth, kCream);
   for (int i = 0; i < 5; ++i) {
     const float from = 1.55f - 0.62f * float(i), to = from - 0.62f;
-    town.add_quad({from, 0, -1}, {to, 0, -1}, {to, 2.85f, -1}, {from, 2.85f, -1}, i % 2 == 0 ? cloth * 0.7f : kCream * 0.7f);
+    town.add_quad({from, 0, -1}, {to, 0, -1}, {to, 2.85f, -1}, {from, 2.85f, -1},
+                  i % 2 == 0 ? cloth * 0.7f : kCream * 0.7f);
   }
   town.add_quad({-1.55f, 0, -0.98f}, {1.55f, 0, -0.98f}, {1.55f, 2.8f, -0.98f}, {-1.55f, 2.8f, -0.98f}, kCream * 0.35f);
   town.add_box({{-1.9f, 0, 1.0f}, {-1.45f, 0.5f, 1.5f}}, kWood * 2);
@@ -172,8 +184,11 @@ void add_tent(Architecture& town, Vec3 at, float heading, Random& random) {
   };
   for (uint32_t i = 0; i < kSides; ++i) {
     const Color color = i % 2 == 0 ? cloth : kCream;
-    if (i != 0) town.add_quad(point(kRadius, 0, i), point(kRadius, 0, i + 1), point(kRadius, kWall, i + 1), point(kRadius, kWall, i), color * 0.6f, color * 0.9f);
-    town.add_triangle(point(kRadius * 1.12f, kWall - 0.1f, i), point(kRadius * 1.12f, kWall - 0.1f, i + 1), {0, kTop, 0}, color);
+    if (i != 0)
+      town.add_quad(point(kRadius, 0, i), point(kRadius, 0, i + 1), point(kRadius, kWall, i + 1),
+                    point(kRadius, kWall, i), color * 0.6f, color * 0.9f);
+    town.add_triangle(point(kRadius * 1.12f, kWall - 0.1f, i), point(kRadius * 1.12f, kWall - 0.1f, i + 1),
+                      {0, kTop, 0}, color);
   }
   town.add_box({{-0.04f, kTop - 0.1f, -0.04f}, {0.04f, kTop + 0.9f, 0.04f}}, kWood);
   town.add_triangle({0.04f, kTop + 0.45f, 0}, {0.9f, kTop + 0.65f, 0}, {0.04f, kTop + 0.88f, 0}, cloth);
@@ -189,7 +204,8 @@ void add_torch(Architecture& town, Vec3 at, float height, std::vector<Lamp>& lam
 }
 
 void add_lanterns(Architecture& town, Vec3 from, Vec3 to, uint32_t count, uint32_t lit, std::vector<Lamp>& lamps) {
-  constexpr Color kPaper[] = {{1, 0.45f, 0.10f, 0.9f}, {1, 0.20f, 0.08f, 0.9f}, {1, 0.70f, 0.22f, 0.9f}, {0.35f, 0.75f, 0.35f, 0.9f}};
+  constexpr Color kPaper[] = {
+      {1, 0.45f, 0.10f, 0.9f}, {1, 0.20f, 0.08f, 0.9f}, {1, 0.70f, 0.22f, 0.9f}, {0.35f, 0.75f, 0.35f, 0.9f}};
   town.move_to({});
   for (uint32_t i = 0; i < count; ++i) {
     const Vec3 a = hanging(from, to, float(i) / float(count)), b = hanging(from, to, float(i + 1) / float(count));
@@ -210,7 +226,8 @@ void add_banner(Architecture& town, Vec3 at, float heading, float height, Color 
     const float z = 0.01f * side, a = side > 0 ? 0.06f : 0.96f, b = side > 0 ? 0.96f : 0.06f, middle = (a + b) / 2;
     town.add_quad({a, low, z}, {b, low, z}, {b, top, z}, {a, top, z}, cloth);
     town.add_triangle({middle, low - 0.45f, z}, {b, low, z}, {a, low, z}, cloth);
-    town.add_quad({a, low + 0.5f, 1.6f * z}, {b, low + 0.5f, 1.6f * z}, {b, low + 0.9f, 1.6f * z}, {a, low + 0.9f, 1.6f * z}, trim);
+    town.add_quad({a, low + 0.5f, 1.6f * z}, {b, low + 0.5f, 1.6f * z}, {b, low + 0.9f, 1.6f * z},
+                  {a, low + 0.9f, 1.6f * z}, trim);
   }
 }
 
@@ -253,7 +270,8 @@ namespace {
 
 /// Teeth along the top of a wall, along x.
 void add_merlons(Architecture& town, float from, float to, float y, float z, Color color) {
-  for (float x = from; x < to - 0.3f; x += 1.1f) town.add_box({{x, y, z - 0.25f}, {x + 0.6f, y + 0.7f, z + 0.25f}}, color);
+  for (float x = from; x < to - 0.3f; x += 1.1f)
+    town.add_box({{x, y, z - 0.25f}, {x + 0.6f, y + 0.7f, z + 0.25f}}, color);
 }
 
 void add_tower(Architecture& town, float x, Color stone) {
@@ -261,7 +279,8 @@ void add_tower(Architecture& town, float x, Color stone) {
   town.add_cylinder({x, 0, 0}, 2.2f, 2.0f, 8.6f, kSides, stone);
   town.add_cylinder({x, 8.6f, 0}, 2.35f, 2.35f, 0.9f, kSides, stone * 0.9f);
   town.add_cylinder({x, 9.5f, 0}, 2.6f, 0, 3.4f, kSides, {0.33f, 0.085f, 0.04f});
-  for (const float y : {3.2f, 6.2f}) town.add_box({{x - 0.2f, y, 1.9f}, {x + 0.2f, y + 1.3f, 2.15f}}, {0.03f, 0.03f, 0.035f});
+  for (const float y : {3.2f, 6.2f})
+    town.add_box({{x - 0.2f, y, 1.9f}, {x + 0.2f, y + 1.3f, 2.15f}}, {0.03f, 0.03f, 0.035f});
 }
 
 }  // namespace
@@ -274,7 +293,9 @@ void add_gate(Architecture& town, Vec3 at, float heading) {
   town.vary(0.07f);
   for (const float x : {-5.0f, 5.0f}) add_tower(town, x, kWall);
   for (const float side : {-1.0f, 1.0f})
-    town.add_box({{std::min(side * kHalf, side * 3.4f), 0, -kThick}, {std::max(side * kHalf, side * 3.4f), kTop, kThick}}, kWall);
+    town.add_box(
+        {{std::min(side * kHalf, side * 3.4f), 0, -kThick}, {std::max(side * kHalf, side * 3.4f), kTop, kThick}},
+        kWall);
   const auto arch = [&](int i) {
     const float turn = kPi * float(i) / kParts;
     return Vec3{-kHalf * std::cos(turn), kSpring + kHalf * 0.85f * std::sin(turn), 0};
@@ -295,9 +316,11 @@ void add_gate(Architecture& town, Vec3 at, float heading) {
   town.vary(0);
   const Color cloth{0.52f, 0.03f, 0.03f}, gold{0.75f, 0.48f, 0.06f};
   for (const float x : {-5.0f, 5.0f}) {
-    town.add_quad({x - 0.7f, 3.6f, 2.3f}, {x + 0.7f, 3.6f, 2.3f}, {x + 0.7f, 7.6f, 2.25f}, {x - 0.7f, 7.6f, 2.25f}, cloth);
+    town.add_quad({x - 0.7f, 3.6f, 2.3f}, {x + 0.7f, 3.6f, 2.3f}, {x + 0.7f, 7.6f, 2.25f}, {x - 0.7f, 7.6f, 2.25f},
+                  cloth);
     town.add_triangle({x - 0.7f, 3.6f, 2.3f}, {x, 2.9f, 2.3f}, {x + 0.7f, 3.6f, 2.3f}, cloth);
-    town.add_quad({x - 0.4f, 5.2f, 2.33f}, {x + 0.4f, 5.2f, 2.33f}, {x + 0.4f, 6.3f, 2.32f}, {x - 0.4f, 6.3f, 2.32f}, gold);
+    town.add_quad({x - 0.4f, 5.2f, 2.33f}, {x + 0.4f, 5.2f, 2.33f}, {x + 0.4f, 6.3f, 2.32f}, {x - 0.4f, 6.3f, 2.32f},
+                  gold);
   }
 }
 
@@ -311,7 +334,8 @@ void add_bonfire(Architecture& town, Vec3 at, std::vector<Lamp>& lamps) {
   }
   for (uint32_t i = 0; i < kLogs; ++i) {
     const float turn = 2 * kPi * float(i) / kLogs;
-    town.add_beam({1.05f * std::sin(turn), 0.05f, 1.05f * std::cos(turn)}, {0.1f * std::sin(turn + 2), 1.9f, 0.1f * std::cos(turn + 2)}, 0.2f, kWood);
+    town.add_beam({1.05f * std::sin(turn), 0.05f, 1.05f * std::cos(turn)},
+                  {0.1f * std::sin(turn + 2), 1.9f, 0.1f * std::cos(turn + 2)}, 0.2f, kWood);
   }
   town.vary(0);
   for (uint32_t i = 0; i < 7; ++i) {

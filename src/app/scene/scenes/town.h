@@ -14,8 +14,8 @@ struct House {
   uint32_t floors = 2;
   Color wall, roof, shutters;
   bool timbered = false;
-  bool lit = false;  // its windows
-  bool hip = false;  // four slopes instead of two gables
+  bool lit = false;   // its windows
+  bool hip = false;   // four slopes instead of two gables
   uint64_t seed = 0;  // of its door, and of which windows are lit
 
   float wall_height() const { return 0.3f + 2.7f * float(floors); }
@@ -27,7 +27,7 @@ void add_house(Architecture& town, Vec3 at, float heading, const House& house);
 /// A row of different houses along a line that looks to its right, from `from` to `to`; gaps of a lane now and then.
 void add_house_row(Architecture& town, Vec3 from, Vec3 to, Random& random, bool lit);
 
-/// Where the middle of a stall is nobody stands: within this radius.
+/// No visitor stands nearer to the middle of a stall or a tent.
 inline constexpr float kStallRadius = 2.1f, kTentRadius = 2.6f;
 
 /// A counter with goods below a striped awning.

@@ -1,4 +1,4 @@
-#include "scene/scenes/cast.h"
+#include "scene/scenes/people.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ std::vector<uint32_t> named(const Model& model, std::span<const std::string_view
   return clips;
 }
 
-/// Clips of people who stand; all where there are none.
+/// Clips of standing people; all where there are none.
 std::vector<uint32_t> standing(const Model& model) {
   std::vector<uint32_t> clips = named(model, kGaitWords, false);
   std::erase_if(clips, [&](uint32_t clip) { return has_word(model.character.clips[clip].name, kSeatedWords); });
@@ -89,7 +89,7 @@ float scale_of(std::span<const Model> models) {
   return body_width(models) / kPersonWidth;
 }
 
-Cast::Cast(std::span<const Model> models, uint32_t count, uint64_t seed)
+People::People(std::span<const Model> models, uint32_t count, uint64_t seed)
     : models_(models),
       count_(count),
       seed_(seed),
@@ -98,12 +98,12 @@ Cast::Cast(std::span<const Model> models, uint32_t count, uint64_t seed)
   people_.reserve(count);
 }
 
-uint16_t Cast::add_role(const Role& role) {
+uint16_t People::add_role(const Role& role) {
   roles_.push_back(role);
   return uint16_t(roles_.size() - 1);
 }
 
-uint16_t Cast::add_walk(uint8_t act, const Oval& loop, Vec3 center, bool backward) {
+uint16_t People::add_walk(uint8_t act, const Oval& loop, Vec3 center, bool backward) {
   Role role{.act = act, .backward = backward, .center = center * scale_};
   role.loop = {loop.half_straight * scale_, loop.radius * scale_};
   uint32_t walkers = 0;
@@ -115,14 +115,14 @@ uint16_t Cast::add_walk(uint8_t act, const Oval& loop, Vec3 center, bool backwar
   return add_role(role);
 }
 
-bool Cast::walks(uint32_t model, uint16_t role) const {
+bool People::walks(uint32_t model, uint16_t role) const {
   const uint8_t act = roles_[role].act;
   return act < models_[model].acts.size() && models_[model].acts[act].walk.has_value();
 }
 
 /// The next one of the shuffled models if it fits; else another one that does, if there is one.
 template <class Fits>
-uint32_t Cast::next_model(Fits fits) const {
+uint32_t People::next_model(Fits fits) const {
   const uint32_t next = dealt_[people_.size()], first = uint32_t(random().next() % models_.size());
   if (fits(next)) return next;
   for (uint32_t i = 0; i < models_.size(); ++i) {
@@ -132,11 +132,11 @@ uint32_t Cast::next_model(Fits fits) const {
   return next;
 }
 
-bool Cast::has_arms(uint32_t model, Arms arms) const {
+bool People::has_arms(uint32_t model, Arms arms) const {
   return arms == Arms::kAny || is_armed_look(models_[model].name) == (arms == Arms::kSome);
 }
 
-Placed& Cast::add(uint32_t model, uint16_t role, uint32_t tint) {
+Placed& People::add(uint32_t model, uint16_t role, uint32_t tint) {
   Random own = random();
   Placed& person = people_.emplace_back(Placed{model, {}});
   person.instance.role = role;
@@ -146,7 +146,7 @@ Placed& Cast::add(uint32_t model, uint16_t role, uint32_t tint) {
   return person;
 }
 
-void Cast::stand(uint16_t role, Vec3 position, float heading, uint32_t tint, Arms arms) {
+void People::stand(uint16_t role, Vec3 position, float heading, uint32_t tint, Arms arms) {
   if (full()) return;
   Random own{mix(seed_ ^ mix(people_.size() ^ 0x7374616e64))};
   Placed& person = add(next_model([&](uint32_t of) { return has_arms(of, arms); }), role, tint);
@@ -156,7 +156,7 @@ void Cast::stand(uint16_t role, Vec3 position, float heading, uint32_t tint, Arm
   person.instance.speed = own.between(0.9f, 1.1f);
 }
 
-void Cast::place(uint16_t role, const CrowdInstance& placed, uint32_t tint) {
+void People::place(uint16_t role, const CrowdInstance& placed, uint32_t tint) {
   if (full()) return;
   Random own{mix(seed_ ^ mix(people_.size() ^ 0x706c616365))};
   Placed& person = add(next(), role, tint);
@@ -165,7 +165,7 @@ void Cast::place(uint16_t role, const CrowdInstance& placed, uint32_t tint) {
   person.instance.speed = own.between(0.9f, 1.1f);
 }
 
-void Cast::walk(uint16_t role, float meters, uint32_t tint, Arms arms) {
+void People::walk(uint16_t role, float meters, uint32_t tint, Arms arms) {
   if (full()) return;
   uint32_t model = next_model([&](uint32_t of) { return walks(of, role) && has_arms(of, arms); });
   if (!walks(model, role)) model = next_model([&](uint32_t of) { return walks(of, role); });
@@ -181,7 +181,7 @@ void Cast::walk(uint16_t role, float meters, uint32_t tint, Arms arms) {
     person.instance.speed = speed / (models_[model].acts[roles_[role].act].walk->speed() * scale);
 }
 
-Scene Cast::scene(Architecture& built, std::span<const Lamp> lamps) const {
+Scene People::scene(Architecture& built, std::span<const Lamp> lamps) const {
   Scene scene = gather(models_, people_);
   scene.highest_stand = built.highest();
   scene.stands = built.take();

@@ -12,7 +12,7 @@
 
 namespace sinew::app {
 
-/// What an act plays: the clips with one of `words` in their name. Where a model has none: those of people who stand.
+/// What an act plays: the clips with one of `words` in their name. Where a model has none: those of standing people.
 struct ActWish {
   std::span<const std::string_view> words;
   bool changes_clips = true;
@@ -35,9 +35,9 @@ float scale_of(std::span<const Model> models);
 
 /// Collects the people of a scene. Those that cannot do what their place asks for are of another model. Lengths are
 /// those of a scene for people: they are multiplied by scale_of() the models.
-class Cast {
+class People {
  public:
-  Cast(std::span<const Model> models, uint32_t count, uint64_t seed);
+  People(std::span<const Model> models, uint32_t count, uint64_t seed);
 
   uint32_t missing() const { return count_ - uint32_t(people_.size()); }  // people that have no place yet
   bool full() const { return missing() == 0; }
