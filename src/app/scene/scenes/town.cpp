@@ -200,7 +200,7 @@ void add_torch(Architecture& town, Vec3 at, float height, std::vector<Lamp>& lam
   town.add_cylinder({0, height - 0.3f, 0}, 0.09f, 0.17f, 0.28f, 6, {0.05f, 0.045f, 0.04f});
   add_flame(town, {0, height - 0.06f, 0}, 0.15f, 0.55f, kFlame);
   add_flame(town, {0.02f, height - 0.03f, 0.03f}, 0.09f, 0.38f, kHotFlame);
-  lamps.push_back({at + Vec3{0, height + 0.25f, 0}, 9, {3.2f, 1.5f, 0.45f}});
+  lamps.push_back({at + Vec3{0, height + 0.25f, 0}, 10, {6, 2.6f, 0.8f}});
 }
 
 void add_lanterns(Architecture& town, Vec3 from, Vec3 to, uint32_t count, uint32_t lit, std::vector<Lamp>& lamps) {
@@ -213,7 +213,7 @@ void add_lanterns(Architecture& town, Vec3 from, Vec3 to, uint32_t count, uint32
     const Vec3 at = (a + b) * 0.5f - Vec3{0, 0.34f, 0};
     town.add_cylinder(at, 0.09f, 0.16f, 0.14f, 6, kPaper[i % std::size(kPaper)]);
     town.add_cylinder(at + Vec3{0, 0.14f, 0}, 0.16f, 0.08f, 0.14f, 6, kPaper[i % std::size(kPaper)]);
-    if (lit != 0 && i % lit == lit / 2) lamps.push_back({at, 6, {1.3f, 0.7f, 0.25f}});
+    if (lit != 0 && i % lit == lit / 2) lamps.push_back({at, 7, {3, 1.5f, 0.5f}});
   }
 }
 
@@ -344,7 +344,7 @@ void add_bonfire(Architecture& town, Vec3 at, std::vector<Lamp>& lamps) {
   }
   add_flame(town, {0, 0.45f, 0}, 0.5f, 2.6f, kHotFlame);
   add_flame(town, {0.25f, 0.4f, 0.3f}, 0.3f, 1.9f, kHotFlame);
-  lamps.push_back({at + Vec3{0, 2.2f, 0}, 22, {16, 7, 2}});
+  lamps.push_back({at + Vec3{0, 2.2f, 0}, 24, {55, 21, 5}});
 }
 
 }  // namespace sinew::app
