@@ -2,12 +2,16 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 namespace sinew::test {
 
 using ::testing::UnorderedElementsAre;
 
 CrowdRun crowd(std::vector<std::string> arguments, const Environment& environment) {
   const Folder folder;
+  if (std::ranges::find(arguments, "--scene") == arguments.end())
+    arguments.insert(arguments.begin(), {"--scene", "crowd"});  // one model, and quickly made
   arguments.insert(arguments.begin(), "crowd");
   arguments.insert(arguments.end(), {"--size", "320x180", "--json", folder.path("crowd.json"), "--screenshot",
                                      folder.path("crowd.png")});

@@ -239,10 +239,10 @@ std::vector<Option> scene_rows(CrowdOptions& o) {
   crowd::Options& work = o.optimizations;
   return {
       {"FILE", "", words(o.files),
-       "Character files, mixed evenly [the built-in character; with a --scene other than crowd, those of our own "
-       "characters that fit it]"},
-      {"--scene", "NAME", scene_name(o), "What stands where and plays what; --list-scenes describes them [crowd]",
-       "scene"},
+       "Character files, mixed evenly [those of our own characters that fit the scene; for --scene crowd the built-in "
+       "one]"},
+      {"--scene", "NAME", scene_name(o),
+       "What stands where and plays what; --list-scenes describes them [festival; with FILE crowd]", "scene"},
       {"--list-scenes", "", flag(o.list_scenes),
        "Print the scenes: name, number of characters, the number they are made for, and what is seen"},
       {"--characters", "COUNTS", characters(o),
@@ -437,6 +437,8 @@ void choose_shadow_maps(CrowdOptions& options) {
 }  // namespace
 
 Status complete(CrowdOptions& options) {
+  // Other people's characters are shown as they are, without a place that may not suit them.
+  if (options.scene.empty()) options.scene = options.files.empty() ? scene_kinds().front().name : "crowd";
   const SceneKind& scene = *find_scene(options.scene);
   if (options.character_counts.empty()) options.character_counts = {scene.characters};
   options.characters = options.character_counts.front();

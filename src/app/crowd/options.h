@@ -33,7 +33,7 @@ enum class CameraMotion : uint8_t { kOrbit, kFixed, kFly };
 /// with.
 struct CrowdOptions {
   std::vector<std::string> files;  // character files; empty: the built-in character, or all of our own
-  std::string scene = "crowd";     // a name of scene_kinds()
+  std::string scene;               // a name of scene_kinds(); empty: complete() chooses
   bool list_scenes = false;        // print them, and draw nothing
   LoadOptions load;
   std::vector<std::string> clips;          // names or numbers of the clips to play; empty: those that are playable

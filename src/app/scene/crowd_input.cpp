@@ -78,7 +78,7 @@ void CrowdInput::follow_scene(const ParallelFor& parallel_for) {
   constexpr uint32_t kAtOnce = 1024;
   for_each_index(parallel_for, (scene.count() + kAtOnce - 1) / kAtOnce, [&](uint32_t task) {
     for (uint32_t i = task * kAtOnce; i < std::min((task + 1) * kAtOnce, scene.count()); ++i)
-      spheres[i] = sphere_of(*this, i);
+      if (scene.moves(i)) spheres[i] = sphere_of(*this, i);
   });
 }
 

@@ -36,6 +36,14 @@ struct ClipMotion {
   float speed() const { return length(velocity); }
 };
 
+/// The clips of those instances of a scene that do one thing.
+struct Act {
+  std::vector<uint32_t> clips;     // in Character::clips
+  bool changes_clips = true;       // as Model has it
+  std::optional<ClipMotion> walk;  // of its only clip, for instances that walk; none: they cannot
+  std::optional<uint32_t> wave;    // the clip of all when a wave of spectators passes, see Role
+};
+
 /// A model of the library, and how the program uses it. The library's crowds share it: it must outlive them. Its masks
 /// are those that layers name; kArmMask is that of the arm overlay.
 struct Model : sinew::Model {
@@ -43,6 +51,7 @@ struct Model : sinew::Model {
   std::vector<uint32_t> clips;  // clips that a crowd may play, in Character::clips; empty: the rest pose
   bool changes_clips = true;    // false: each instance plays one of them for ever, without an arm overlay
   bool tinted = true;           // whether each instance gets a color of its own; else all have those of the file
+  std::vector<Act> acts;        // of scenes with roles, all of `clips`; empty: all instances do the same
   std::optional<ArmOverlay> arm_overlay;
   std::optional<ClipMotion> walk;  // of the only clip that it plays, in scenes whose instances move; none: it stands
   double bake_ms = 0;              // time that the import worker took for `baked`

@@ -13,18 +13,48 @@ constexpr uint32_t kInstancesPerTask = 1024;
 
 /// The meters by which the crowd was put back to its start, along its way.
 double meters_put_back(const Scene& scene, double seconds) {
-  return std::floor(double(scene.meters_per_second) * seconds / kCourseMeters) * kCourseMeters;
+  return std::floor(double(scene.meters_per_second) * seconds / scene.course_meters) * scene.course_meters;
 }
 
 /// How far an instance is along its way: its position at scene time 0 is at its start.
 double way_at(const Scene& scene, uint32_t instance, double seconds, double back) {
   const Pace pace = scene.pace(instance);
-  return double(scene.meters_per_second / pace.speed) * passed_clip_seconds_at(pace, seconds) - back;
+  return double(scene.speed_of(instance) / pace.speed) * passed_clip_seconds_at(pace, seconds) - back;
+}
+
+/// Where an instance is that walks along z, or on the loop of its role.
+Place place_at(const Scene& scene, uint32_t instance, double seconds, double back) {
+  const Scene::Look& look = scene.looks[instance];
+  if (!scene.roles.empty())
+    return place_on_loop(scene.roles[scene.role_of[instance]], look.start + way_at(scene, instance, seconds, 0));
+  Vec3 position = scene.positions[instance];
+  position.z = look.start + float(way_at(scene, instance, seconds, back));
+  return {position, {}};
+}
+
+/// Those on loops also turn. Their scale is a whole number of steps: so it stays the same however often they turn.
+void move(Scene& scene, uint32_t instance, double seconds, double back) {
+  const Place place = place_at(scene, instance, seconds, back);
+  scene.positions[instance] = place.position;
+  if (scene.roles.empty()) return;
+  Turn& turn = scene.looks[instance].turn;
+  const float scale = std::round(turn.scale() * kScaleSteps) / kScaleSteps;
+  turn = {place.along.z * scale, place.along.x * scale};
 }
 
 }  // namespace
 
+Place place_on_loop(const Role& role, double meters) {
+  const double perimeter = role.loop.perimeter();
+  meters = std::fmod(meters, perimeter);
+  if (role.backward) meters = -meters;
+  if (meters < 0) meters += perimeter;
+  const Oval::Point point = role.loop.at(float(meters));
+  return {role.center + point.position, role.backward ? point.along() * -1 : point.along()};
+}
+
 Vec3 displacement_at(const Scene& scene, double seconds) {
+  if (!scene.roles.empty()) return {};
   return {0, 0, float(double(scene.meters_per_second) * seconds - meters_put_back(scene, seconds))};
 }
 
@@ -35,16 +65,16 @@ void move_scene(double seconds, const ParallelFor& parallel_for, Scene& scene) {
   const double back = meters_put_back(scene, seconds);
   for_each_index(parallel_for, (scene.count() + kInstancesPerTask - 1) / kInstancesPerTask, [&](uint32_t task) {
     const uint32_t first = task * kInstancesPerTask;
-    for (uint32_t i = first; i < std::min(first + kInstancesPerTask, scene.count()); ++i)
-      scene.positions[i].z = scene.looks[i].start + float(way_at(scene, i, seconds, back));
+    for (uint32_t i = first; i < std::min(first + kInstancesPerTask, scene.count()); ++i) {
+      if (scene.moves(i)) move(scene, i, seconds, back);
+    }
   });
 }
 
 Vec3 moved_by(const Scene& scene, uint32_t model, uint32_t instance) {
-  if (!scene.moves()) return {};
+  if (!scene.moves(instance)) return {};
   const double before = scene.seconds_before;
-  Vec3 position = scene.positions[instance];
-  position.z = scene.looks[instance].start + float(way_at(scene, instance, before, meters_put_back(scene, before)));
+  const Vec3 position = place_at(scene, instance, before, meters_put_back(scene, before)).position;
   return origin_at(scene, model, instance, scene.positions[instance], scene.seconds) -
          origin_at(scene, model, instance, position, before);
 }

@@ -8,10 +8,18 @@
 
 namespace sinew::app {
 
-/// A crowd walks so far, then begins again at its start: coordinates stay small, and so precise.
-inline constexpr double kCourseMeters = 4096;
+/// Scales of instances that walk on loops are multiples of 1 / kScaleSteps.
+inline constexpr float kScaleSteps = 256;
 
-/// How far a crowd has moved since scene time 0.
+/// A place on a way, and the direction of the way there.
+struct Place {
+  Vec3 position, along;
+};
+
+/// Where someone of a role that walks is after `meters` of its loop.
+Place place_on_loop(const Role& role, double meters);
+
+/// How far a crowd that walks along z has moved since scene time 0; 0 for a scene with roles.
 Vec3 displacement_at(const Scene& scene, double seconds);
 
 /// Places the instances where they are at a scene time: as far from their start as the clip that they play walks. Does

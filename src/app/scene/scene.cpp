@@ -44,8 +44,29 @@ double clip_seconds_at(const Pace& pace, const Course& course, double seconds) {
   return clip_seconds;
 }
 
-uint32_t clip_of(const Model& model, uint64_t random, int64_t interval) {
-  return model.clips[mix(random ^ mix(uint64_t(interval))) % model.clips.size()];
+/// What an instance chooses its clips from.
+struct Choice {
+  std::span<const uint32_t> clips;
+  bool changes = true;
+  std::optional<uint32_t> wave;
+};
+
+Choice choice_of(const Model& model, const Pace& pace) {
+  if (pace.act >= model.acts.size()) return {model.clips, model.changes_clips, {}};
+  const Act& act = model.acts[pace.act];
+  return {act.clips, act.changes_clips && model.changes_clips, act.wave};
+}
+
+uint32_t clip_of(const Choice& choice, uint64_t random, int64_t interval) {
+  return choice.clips[mix(random ^ mix(uint64_t(interval))) % choice.clips.size()];
+}
+
+/// The weight of the clip of a wave of spectators: it rises and falls once while the wave passes.
+float wave_weight_at(const Pace& pace, double seconds) {
+  constexpr double kPasses = 2.4, kFade = 0.5;  // seconds
+  if (pace.wave_at < 0) return 0;
+  const double since = std::fmod(seconds + kWaveSeconds - pace.wave_at, kWaveSeconds);
+  return float(std::clamp(std::min(since, kPasses - since) / kFade, 0.0, 1.0));
 }
 
 /// The weight of an instance's arm overlay at a time: it rises and falls now and then. It has random numbers of its
@@ -83,22 +104,23 @@ uint32_t pack_color(float r, float g, float b) {
 
 CrowdInstance place_instance(Vec3 position, float heading, float scale) {
   CrowdInstance instance;
-  instance.position = position;
+  instance.position = position, instance.start = position.z;
   instance.turn = {std::cos(heading) * scale, std::sin(heading) * scale};
   return instance;
 }
 
 void Scene::reserve(size_t instances) {
   positions.reserve(instances), looks.reserve(instances), randoms.reserve(instances);
-  speeds.reserve(instances), phases.reserve(instances);
+  speeds.reserve(instances), phases.reserve(instances), role_of.reserve(instances);
 }
 
 void Scene::add(const CrowdInstance& instance) {
   positions.push_back(instance.position);
-  looks.push_back({instance.turn, instance.tint, instance.position.z});
+  looks.push_back({instance.turn, instance.tint, instance.start});
   randoms.push_back(instance.random);
   speeds.push_back(instance.speed);
   phases.push_back(instance.update_phase);
+  role_of.push_back(instance.role);
 }
 
 uint32_t Scene::model_of(uint32_t index) const {
@@ -165,6 +187,7 @@ Playback playback_at(const Model& model, const Pace& pace, double seconds) {
   Playback playback;
   if (model.clips.empty()) return playback;
   const uint64_t instance_random = pace.random;
+  const Choice choice = choice_of(model, pace);
   const Course course(pace);
   const double local = (seconds + course.offset) / course.interval_seconds;
   const int64_t interval = int64_t(std::floor(local));
@@ -174,13 +197,19 @@ Playback playback_at(const Model& model, const Pace& pace, double seconds) {
     const Clip& source = model.character.clips[clip];
     return Layer{clip, clip_time(source, clip_seconds, Looping::kLoop), weight};
   };
-  if (!model.changes_clips) {
-    playback.layers[0] = layer(clip_of(model, instance_random, 0), 1);
+  if (const float wave = choice.wave ? wave_weight_at(pace, seconds) : 0; wave > 0) {
+    const uint32_t still = clip_of(choice, instance_random, 0);
+    playback.layers[0] = layer(*choice.wave, still == *choice.wave ? 1 : wave);
+    if (still != *choice.wave && wave < 1) playback.layers[1] = layer(still, 1 - wave);
+    return playback;
+  }
+  if (!choice.changes) {
+    playback.layers[0] = layer(clip_of(choice, instance_random, 0), 1);
     return playback;
   }
   const float fade = float(std::clamp(1 - remaining / kFadeSeconds, 0.0, 1.0));
-  const uint32_t now = clip_of(model, instance_random, interval);
-  const uint32_t next = fade > 0 ? clip_of(model, instance_random, interval + 1) : now;
+  const uint32_t now = clip_of(choice, instance_random, interval);
+  const uint32_t next = fade > 0 ? clip_of(choice, instance_random, interval + 1) : now;
   float overlay = 0;
   if (model.arm_overlay) {
     const double allowed = (1 - fade) * allows_overlay(model, now) + fade * allows_overlay(model, next);

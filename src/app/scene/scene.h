@@ -10,6 +10,7 @@
 #include "scene/camera.h"
 #include "scene/light.h"
 #include "scene/model.h"
+#include "scene/oval.h"
 #include "scene/random.h"
 #include "sinew/animation/evaluator.h"
 
@@ -32,13 +33,30 @@ struct CrowdInstance {
   float speed = 1;           // of playback; 1 is the clip's own speed
   uint64_t random = 0;       // decides which clips it plays, and when
   uint8_t update_phase = 0;  // as in crowd::Instances::phases
+  uint16_t role = 0;         // in Scene::roles
+  float start = 0;           // as Scene::Look has it
 };
+
+/// What some of the instances do, and where they walk.
+struct Role {
+  static constexpr float kNoWave = -1;
+
+  uint8_t act = 0;              // in Model::acts
+  float wave_at = kNoWave;      // seconds: a wave of spectators passes then, and every kWaveSeconds; kNoWave: none
+  float meters_per_second = 0;  // 0: they stay where they are
+  bool backward = false;        // along the loop
+  Oval loop = {};               // around `center`
+  Vec3 center = {};             // on the ground, meters
+};
+inline constexpr double kWaveSeconds = 24;
 
 /// What decides when an instance plays what.
 struct Pace {
   uint64_t random = 0;
-  float speed = 1;          // as CrowdInstance has it
-  float drift_seconds = 0;  // clip seconds by which it gets ahead of its mean speed, and falls behind
+  float speed = 1;                // as CrowdInstance has it
+  float drift_seconds = 0;        // clip seconds by which it gets ahead of its mean speed, and falls behind
+  uint8_t act = 0;                // in Model::acts
+  float wave_at = Role::kNoWave;  // as Role has it
 };
 
 /// What all instances of one model have in common.
@@ -64,13 +82,13 @@ struct Batch {
   uint32_t first_instance = 0, instance_count = 0;
 };
 
-/// 41 bytes an instance. With what CrowdInput adds it is at most 64.
+/// 43 bytes an instance. With what CrowdInput adds it is at most 64.
 struct Scene {
   /// What is read of an instance that is drawn, besides its position.
   struct Look {
     Turn turn;
     uint32_t tint = 0;
-    float start = 0;  // where instances move: z of its position at scene time 0, without drift
+    float start = 0;  // where instances move: z of its position at scene time 0, without drift; or meters on its loop
   };
   // One element per instance, with the meaning that CrowdInstance has.
   std::vector<Vec3> positions;
@@ -78,7 +96,9 @@ struct Scene {
   std::vector<uint64_t> randoms;
   std::vector<float> speeds;
   std::vector<uint8_t> phases;
+  std::vector<uint16_t> role_of;  // in `roles`
 
+  std::vector<Role> roles;          // what instances do; empty: all the same, and those that move walk along z
   std::vector<ModelPlace> models;   // one per model
   std::vector<Batch> batches;       // one per model that has instances
   float radius = 0;                 // meters, of the circle on the ground that the instances cover
@@ -93,24 +113,35 @@ struct Scene {
   Light light = Light::kDay;        // unless the user chooses
   std::vector<Lamp> lamps;          // a frame has the light of those nearest to what the camera looks at
 
-  // Where instances move: see move_scene(). They walk along z, and keep step with the ground.
-  float meters_per_second = 0;             // mean velocity of each, along z; 0: none moves
+  // Where instances move: see move_scene(). They walk along z or on the loops of roles, in step with the ground.
+  float meters_per_second = 0;             // mean velocity of each that moves, or of the fastest; 0: none moves
+  double course_meters = 4096;             // walked along z before all begin again: coordinates stay small
   float drift_meters = 0;                  // by which each gets ahead of the others, and falls behind
   Vec3 center;                             // the middle of the instances now
   double seconds = 0, seconds_before = 0;  // scene time that they are placed for, now and before the last move
 
   bool moves() const { return meters_per_second > 0; }
+  /// Mean meters per second of an instance.
+  float speed_of(uint32_t index) const {
+    return roles.empty() ? meters_per_second : roles[role_of[index]].meters_per_second;
+  }
+  bool moves(uint32_t index) const { return speed_of(index) > 0; }
   uint32_t count() const { return uint32_t(positions.size()); }
 
   void reserve(size_t instances);
   void add(const CrowdInstance& instance);
   CrowdInstance instance(uint32_t index) const {
     const Look& look = looks[index];
-    return {positions[index], look.turn, look.tint, speeds[index], randoms[index], phases[index]};
+    return {positions[index], look.turn,     look.tint,      speeds[index],
+            randoms[index],   phases[index], role_of[index], look.start};
   }
   Pace pace(uint32_t index) const {
     const float speed = speeds[index];
-    return {randoms[index], speed, drift_meters > 0 ? drift_meters / (meters_per_second / speed) : 0};
+    Pace pace{randoms[index], speed};
+    if (drift_meters > 0 && moves(index)) pace.drift_seconds = drift_meters / (speed_of(index) / speed);
+    if (roles.empty()) return pace;
+    pace.act = roles[role_of[index]].act, pace.wave_at = roles[role_of[index]].wave_at;
+    return pace;
   }
   /// The model of an instance. Searches the batches.
   uint32_t model_of(uint32_t index) const;

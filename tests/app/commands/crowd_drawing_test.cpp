@@ -20,7 +20,7 @@ class ChangedDrawing : public RendererTest {
     ASSERT_TRUE(bake_models(models_));
     measure_bounds(models_, false);
     evaluation_ = std::make_unique<Evaluation>(models_, 1, EvaluatorKind::kCrowd);
-    options_.characters = 20;
+    options_.scene = "crowd", options_.characters = 20;
     options_.width = 160, options_.height = 120;
     options_.samples = 1;
   }

@@ -148,6 +148,7 @@ TEST(NamedClips, OfSeveralFilesArePlayedByThoseThatHaveThem) {
   const std::string fox = shared("models/khronos/Fox.glb"), knight = shared("models/kaykit/Knight.glb");
   SINEW_SKIP_WITHOUT(fox);
   app::CrowdOptions options;
+  options.scene = "crowd";
   options.files = {fox, knight};
   options.optimizations.levels = false;
   options.clips = {"run", "Death_A", "running_a"};

@@ -129,7 +129,7 @@ TEST(CrowdOptions, AreRefusedInOneLine) {
       {"--charactres 5", "--charactres"},
       {"--characters many", "--characters: 'many' is not a number from 1 to 1M"},
       {"--characters 0", "'0' is not"},
-      {"--scene moon", "--scene: no scene 'moon': there are crowd"},
+      {"--scene moon", "--scene: no scene 'moon': there are festival, crowd"},
       {"--seed -1", "--seed: '-1' is not a number from 0 to 18446744073709551615"},
       {"--size 640", "--size: '640' is not a size such as 1280x720"},
       {"--size 0x0", "'0x0' is not"},
@@ -243,6 +243,16 @@ TEST(CrowdOptions, PassesFollowFromShadowMapsAndDepthPass) {
     EXPECT_EQ(shadow_map_count(draw), options.shadow_maps.back()) << line;
     EXPECT_EQ(draws_depth_first(draw), passes > 2 || options.depth_pass.value_or(false)) << line;
   }
+}
+
+TEST(CrowdOptions, TheFirstSceneIsThatOfOurOwnCharacters) {
+  CrowdOptions own, files, chosen;
+  ASSERT_EQ(parse({}, own), "");
+  EXPECT_EQ(own.scene, "festival");
+  ASSERT_EQ(parse({"fox.glb"}, files), "");
+  EXPECT_EQ(files.scene, "crowd");
+  ASSERT_EQ(parse(words_of("fox.glb --scene square"), chosen), "");
+  EXPECT_EQ(chosen.scene, "square");
 }
 
 TEST(CrowdOptions, ScenesHaveDefaultsThatOptionsReplace) {

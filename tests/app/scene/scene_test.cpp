@@ -145,8 +145,8 @@ TEST(Scene, StaysBehindWhatItsClipMovesItBy) {
 TEST(Scene, KeepsAtMost64BytesOfAnInstance) {
   const Scene scene;
   const auto bytes = [](const auto& list) { return sizeof list[0]; };
-  const size_t own =
-      bytes(scene.positions) + bytes(scene.looks) + bytes(scene.randoms) + bytes(scene.speeds) + bytes(scene.phases);
+  const size_t own = bytes(scene.positions) + bytes(scene.looks) + bytes(scene.randoms) + bytes(scene.speeds) +
+                     bytes(scene.phases) + bytes(scene.role_of);
   const std::vector<Model> models{make_model({1})};
   const CrowdInput input(models, scene);
   EXPECT_LE(own + bytes(input.model_of) + bytes(input.spheres), 64u);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "scene/clip_names.h"
 #include "scene/scenes/placing.h"
 #include "scene/scenes/scenes.h"
 
@@ -41,6 +42,8 @@ float spacing_of(std::span<const Model> models) {
 }
 
 }  // namespace
+
+void choose_crowd_clips(Model& model) { drop_named_clips(model, kGaitWords); }
 
 Scene make_scene(std::span<const Model> models, uint32_t count, uint64_t seed) {
   const float spacing = spacing_of(models), base_heading = Random{mix(seed)}.unit() * 2 * kPi;

@@ -1,51 +1,234 @@
-// A dense field of runners, all in one direction.
+// A street race: runners go round a block of houses, past spectators behind barriers and through an arch.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <numbers>
 
-#include "scene/scenes/placing.h"
+#include "scene/scenes/people.h"
 #include "scene/scenes/scenes.h"
+#include "scene/scenes/town.h"
 
 namespace sinew::app {
 namespace {
 
-constexpr float kRunningSpeed = 3;                        // meters per second, of a person
-constexpr float kLaneSpacing = 2.2f, kRowSpacing = 4.2f;  // in body widths
-constexpr float kLaneJitter = 0.5f, kRowJitter = 0.85f;   // to either side, in body widths
-constexpr float kDrift = 0.5f;                            // body widths that a runner gets ahead or falls behind
-constexpr float kRowsPerLane = 3;
+constexpr float kPi = std::numbers::pi_v<float>;
+enum RaceAct : uint8_t { kRun, kCheer, kActs };
+
+constexpr std::string_view kRunWords[] = {" run ", " running ", " jog "};
+constexpr std::string_view kCheerWords[] = {" cheer ", " cheering ", " clap ", " wave ", " waving ", " idle "};
+constexpr float kRunningSpeed = 2.8f;  // meters per second, of a person
+
+// Lengths in meters.
+constexpr float kRunners = 0.45f;  // share of the people
+constexpr float kLaneWidth = 1.0f, kRowDepth = 3.1f, kJitter = 0.75f;
+constexpr float kDrift = 0.22f;                   // by which a runner gets ahead or falls behind
+constexpr float kPlace = 0.78f, kBehind = 0.82f;  // of those who watch: side by side, and row by row
+constexpr float kBarrier = 0.9f, kWatch = 0.75f;  // from the outer lanes, and from the barrier
+constexpr float kBlock = 20;                      // the block of houses has at least this radius
+constexpr float kArch = 13.5f;                    // before the camera
+constexpr float kSeen = 150;                      // what is built along the street
+
+/// The street is an oval. Its straight side at -z is the one that is seen: runners go along x there.
+struct Street {
+  uint32_t runners, lanes, rows, watch_rows;
+  float half_straight, middle;  // radius of the middle of the street
+  float camera_x = 0;
+
+  explicit Street(uint32_t count) {
+    runners = uint32_t(float(count) * kRunners + 0.5f);  // one person alone watches: a runner would soon be gone
+    lanes = std::clamp(uint32_t(std::sqrt(float(count)) / 4), 5u, 250u);
+    rows = std::max((runners + lanes - 1) / lanes, 1u);
+    const float watched = std::max(0.9f * float(rows) * kRowDepth, 14.0f);  // meters of the straight side
+    watch_rows = std::max(uint32_t(std::ceil(float(count - runners) * kPlace / (1.6f * watched))), 1u);
+    middle = kBlock + half_width() + kBarrier + float(watch_rows) * kBehind + 2;
+    const float needed = (float(rows) + 3) * kRowDepth - 2 * kPi * (middle - half_width());
+    half_straight = std::max({needed / 4, 0.65f * watched, 16.0f});
+    camera_x = half_straight - std::min(0.25f * half_straight, 12.0f);
+  }
+  float half_width() const { return float(lanes) * kLaneWidth / 2; }
+  Oval lane(uint32_t index) const {
+    return {half_straight, middle + (float(index) + 0.5f) * kLaneWidth - half_width()};
+  }
+  float barrier(float side) const { return middle + side * (half_width() + kBarrier); }
+  float houses(float side) const { return barrier(side) + side * (kWatch + float(watch_rows) * kBehind + 1.2f); }
+  /// Meters along a lane, in the direction of the runners, to x of the straight side that is seen.
+  float meters_to(const Oval& lane, float x) const { return lane.perimeter() / 2 - half_straight + x; }
+};
+
+/// Shirts in bright colors.
+uint32_t tint_of(Random& random) {
+  constexpr Color kShirts[] = {{0.92f, 0.16f, 0.12f}, {0.96f, 0.66f, 0.10f}, {0.16f, 0.42f, 0.92f},
+                               {0.18f, 0.70f, 0.30f}, {0.90f, 0.30f, 0.62f}, {0.92f, 0.90f, 0.82f},
+                               {0.10f, 0.66f, 0.70f}, {0.95f, 0.42f, 0.10f}};
+  const Color shirt = kShirts[random.next() % std::size(kShirts)] * random.between(0.9f, 1.03f);
+  return pack_color(shirt.r, shirt.g, shirt.b);
+}
+
+void add_runners(const Street& street, const Orbit& camera, uint64_t seed, People& people) {
+  // All of the first ones are in the picture.
+  const float below = camera.pitch + 0.36f, height = eye_of(camera).y;
+  const float front = street.camera_x - 0.92f * height / std::tan(below) - 0.4f;
+  std::vector<uint16_t> roles;
+  for (uint32_t lane = 0; lane < street.lanes; ++lane)
+    roles.push_back(people.add_walk(kRun, street.lane(lane), {}, true));
+  for (uint32_t i = 0; i < street.runners; ++i) {
+    Random random{mix(seed ^ mix(i ^ 0x72756e))};
+    const uint32_t lane = i % street.lanes, row = i / street.lanes;
+    const float first = 0.6f * kRowDepth * Random{mix(seed ^ mix(lane))}.unit();
+    const float back = first + float(row) * kRowDepth + kJitter * (1 + random.between(-1, 1));
+    people.walk(roles[lane], street.meters_to(street.lane(lane), front - back), tint_of(random));
+  }
+}
+
+/// On both sides, the nearest to the arch first.
+void add_spectators(const Street& street, const Orbit& camera, People& people) {
+  const uint16_t role = people.add_role({.act = kCheer});
+  const float arch = street.camera_x - kArch;
+  const auto in_row = uint32_t(4 * street.half_straight / kPlace);  // enough to reach the end of the straight side
+  for (uint32_t i = 0; !people.full(); ++i) {
+    Random random{mix(people.random().state ^ mix(i))};
+    const float side = i % 2 == 0 ? 1.0f : -1.0f;
+    const uint32_t place = i / 2 / street.watch_rows, along = place % in_row;
+    const uint32_t row = i / 2 % street.watch_rows + place / in_row * street.watch_rows;
+    const float x = arch + (along % 2 == 0 ? 0.5f : -0.5f) * kPlace * float(along + 1) +
+                    (row % 2 == 0 ? 0 : kPlace / 2) + random.between(-0.1f, 0.1f);
+    if (std::abs(x) > street.half_straight || (row > 0 && random.unit() < 0.12f)) continue;
+    const float far = street.barrier(side) + side * (kWatch + float(row) * kBehind + random.between(-0.06f, 0.06f));
+    const Vec3 at{x, 0, -far};
+    if (crops(camera, at) || std::abs(x - arch) < 0.9f) continue;
+    people.stand(role, at, (side > 0 ? 0 : kPi) + random.between(-0.5f, 0.5f), tint_of(random));
+  }
+}
+
+void add_strip(const Oval& inner, const Oval& outer, float y, Color color, Architecture& built) {
+  constexpr uint32_t kArc = 24;
+  const auto point = [&](const Oval& oval, uint32_t i) {
+    const float straight = 2 * oval.half_straight, arc = kPi * oval.radius;
+    const float part = i % (kArc + 1) == 0 ? 0 : straight + arc * float(i % (kArc + 1) - 1) / kArc;
+    return oval.at(std::fmod(part + float(i / (kArc + 1)) * (straight + arc), oval.perimeter())).position +
+           Vec3{0, y, 0};
+  };
+  for (uint32_t i = 0; i < 2 * (kArc + 1); ++i) {
+    const uint32_t next = (i + 1) % (2 * (kArc + 1));
+    built.add_quad(point(inner, next), point(inner, i), point(outer, i), point(outer, next), color);
+  }
+}
+
+void add_checkers(float x, const Street& street, float low, float high, bool level, Architecture& built) {
+  const float size = 0.5f, from = -street.middle - street.half_width() - 0.4f;
+  const auto across = uint32_t((2 * street.half_width() + 0.8f) / size);
+  for (uint32_t i = 0; i < across; ++i) {
+    for (uint32_t j = 0; j < 2; ++j) {
+      const Color color = (i + j) % 2 == 0 ? Color{0.85f, 0.85f, 0.82f} : Color{0.02f, 0.02f, 0.022f};
+      const float z = from + size * float(i), step = (high - low) / 2, y = low + step * float(j);
+      if (level) {
+        const float left = x + size * float(j);
+        built.add_quad({left, low, z + size}, {left + size, low, z + size}, {left + size, low, z}, {left, low, z},
+                       color);
+      } else {
+        built.add_quad({x, y, z + size}, {x, y, z}, {x, y + step, z}, {x, y + step, z + size}, color);
+      }
+    }
+  }
+}
+
+void add_arch(const Street& street, Architecture& built) {
+  constexpr Color kRed{0.60f, 0.03f, 0.03f}, kYellow{0.85f, 0.50f, 0.04f};
+  const float x = street.camera_x - kArch, half = street.half_width() + 0.45f, top = 5.2f;
+  for (const float side : {-1.0f, 1.0f}) {
+    const float z = -street.middle + side * (half + 0.1f);
+    built.add_box({{x - 0.45f, 0, z - 0.4f}, {x + 0.45f, top, z + 0.4f}}, kRed);
+    for (const float y : {1.2f, 2.6f, 4.0f})
+      built.add_box({{x - 0.47f, y, z - 0.42f}, {x + 0.47f, y + 0.45f, z + 0.42f}}, kYellow);
+  }
+  const float z = -street.middle;
+  built.add_box({{x - 0.45f, 3.9f, z - half - 0.5f}, {x + 0.45f, top, z + half + 0.5f}}, kRed);
+  add_checkers(x + 0.48f, street, 4.15f, 4.95f, false, built);
+  add_checkers(x - 0.5f, street, -0.015f, -0.015f, true, built);
+  for (const float side : {-1.0f, 1.0f})
+    add_banner(built, {x, 0, z + side * (half + 0.2f)}, kPi / 2, 8.2f, kRed, kYellow);
+  built.move_to({});
+}
+
+void add_barriers(const Street& street, Architecture& built) {
+  constexpr Color kPanels[] = {
+      {0.70f, 0.68f, 0.62f}, {0.55f, 0.04f, 0.04f}, {0.05f, 0.14f, 0.45f}, {0.80f, 0.48f, 0.04f}};
+  constexpr float kLength = 2.2f, kHeight = 1.0f;
+  for (const float side : {-1.0f, 1.0f}) {
+    const float z = -street.barrier(side);
+    uint32_t i = 0;
+    for (float x = std::max(street.camera_x - kSeen, -street.half_straight); x < street.half_straight;
+         x += kLength, ++i) {
+      built.add_box({{x + 0.04f, 0.12f, z - 0.03f}, {x + kLength - 0.04f, kHeight - 0.12f, z + 0.03f}},
+                    kPanels[i % std::size(kPanels)]);
+      built.add_beam({x, kHeight, z}, {x + kLength, kHeight, z}, 0.06f, {0.35f, 0.36f, 0.38f});
+      built.add_box({{x - 0.03f, 0, z - 0.04f}, {x + 0.03f, kHeight, z + 0.04f}}, {0.30f, 0.31f, 0.33f});
+    }
+  }
+}
+
+void build(const Street& street, Random& random, Architecture& built) {
+  const float half = street.half_width() + kBarrier;
+  const Oval inner{street.half_straight, street.middle - half}, outer{street.half_straight, street.middle + half};
+  built.vary(0.04f);
+  add_strip(inner, outer, -0.04f, {0.075f, 0.077f, 0.085f}, built);
+  built.vary(0);
+  for (const float side : {-1.0f, 1.0f}) {
+    const float line = street.middle + side * (street.half_width() + 0.25f);
+    add_strip({street.half_straight, line - 0.08f}, {street.half_straight, line + 0.08f}, -0.02f, {0.7f, 0.7f, 0.66f},
+              built);
+  }
+  add_arch(street, built);
+  add_barriers(street, built);
+  const float from = std::max(street.camera_x - kSeen, -street.half_straight - 10), to = street.half_straight + 14;
+  const float out = street.houses(1), in = street.houses(-1);
+  add_house_row(built, {from, 0, -out}, {to, 0, -out}, random, false);
+  add_house_row(built, {std::min(to - 14, street.half_straight), 0, -in},
+                {std::max(from, -street.half_straight), 0, -in}, random, false);
+  if (street.half_straight < kSeen) {
+    const float end = -street.half_straight - out;
+    add_house_row(built, {end, 0, 0}, {end, 0, -out}, random, false);
+    add_house_row(built, {end + 16, 0, -out + 4}, {from, 0, -out}, random, false);
+  }
+  for (float x = street.camera_x - kArch - 9; x > from && street.lanes < 20; x -= 17)
+    add_bunting(built, {x, 6.6f, -out}, {x - 2, 6.6f, -in}, uint32_t((out - in) * 1.1f));
+  for (uint32_t i = 0; i < 16; ++i) {
+    built.move_to({random.between(-0.9f, 0.9f) * street.half_straight, 0, random.between(-0.3f, 0.8f) * (in - 12)});
+    built.add_tree(random.between(7, 11), {0.06f, 0.17f, 0.03f}, false);
+  }
+}
+
+/// Before the first runners, who come towards it.
+Orbit camera_of(const Street& street) {
+  const float up =
+      std::clamp(0.02f * float(street.lanes * street.rows), 0.0f, 2.2f) + 0.02f * float(std::min(street.lanes, 60u));
+  const float aside = std::min(0.22f * street.half_width(), 2.0f);
+  return orbit_between({street.camera_x, 2.45f + up, -street.middle + aside},
+                       {street.camera_x - 12, 1.25f, -street.middle - 0.4f * aside});
+}
 
 }  // namespace
 
-void choose_marathon_clips(Model& model) { keep_walking_clip(model, kRunningSpeed); }
+void choose_marathon_clips(Model& model) {
+  const ActWish wishes[kActs] = {{kRunWords, false, kRunningSpeed}, {kCheerWords}};
+  choose_acts(model, wishes);
+}
 
 Scene make_marathon(std::span<const Model> models, uint32_t count, uint64_t seed) {
-  const Walkers walkers = find_walkers(models);
-  const std::vector<uint32_t> dealt = deal_models(count, uint32_t(walkers.models.size()), seed);
-  const float width = body_width(models), lane_meters = kLaneSpacing * width, row_meters = kRowSpacing * width;
-  const uint32_t lanes = std::max(uint32_t(std::lround(std::sqrt(float(count) / kRowsPerLane))), 1u);
-  const uint32_t rows = (count + lanes - 1) / lanes;
-  const float across = float(lanes - 1) * lane_meters, along = float(rows - 1) * row_meters;
-  std::vector<Placed> people;
-  people.reserve(count);
-  for (uint32_t i = 0; i < count; ++i) {
-    const uint32_t lane = i % lanes, row = i / lanes, model = walkers.models[dealt[i]];
-    Random random{mix(seed ^ mix(i))};
-    const float stagger = lane % 2 == 0 ? 0 : 0.5f;
-    const Vec3 start{float(lane) * lane_meters - across / 2 + width * random.between(-kLaneJitter, kLaneJitter), 0,
-                     along / 2 - (float(row) + stagger) * row_meters + width * random.between(-kRowJitter, kRowJitter)};
-    Placed& person = people.emplace_back(place_walker(models, model, start, random.between(0.94f, 1.06f), walkers));
-    person.instance.tint = make_tint(models[model], random);
-    set_random(random.next(), person.instance);
-  }
-  Scene scene = gather_walkers(models, people, walkers);
-  if (scene.moves()) scene.drift_meters = kDrift * width;
-  scene.radius = std::hypot(across, along) / 2 + row_meters;
-  const float person = scene.tallest;
-  const float inside = std::min(5 * person, along / 2);
-  scene.camera = Orbit{{0, 0.6f * person, along / 2 - inside},
-                       0.12f,
-                       0.28f,
-                       4.5f * person + inside / 3 + 0.2f * std::min(across, 16 * person)};
+  People people(models, count, seed);
+  const Street street(count);
+  const Orbit camera = camera_of(street);
+  add_runners(street, camera, seed, people);
+  add_spectators(street, camera, people);
+  Random random{mix(seed ^ 0x737472656574)};
+  Architecture built(people.scale());
+  build(street, random, built);
+  Scene scene = people.scene(built);
+  scene.drift_meters = kDrift * people.scale();
+  scene.radius = (street.half_straight + street.middle) * people.scale();
+  scene.clear_meters = 80 * people.scale();
+  scene.camera = camera;
+  scene.camera->target *= people.scale(), scene.camera->distance *= people.scale();
   return scene;
 }
 

@@ -1,8 +1,9 @@
-// Companies in rank and file that march in step.
+// Companies in rank and file that march in step, on a road through hills.
 #include <algorithm>
 #include <cmath>
 
-#include "scene/scenes/placing.h"
+#include "scene/scenes/country.h"
+#include "scene/scenes/people.h"
 #include "scene/scenes/scenes.h"
 
 namespace sinew::app {
@@ -13,7 +14,7 @@ constexpr float kWalkingSpeed = 1.2f;                // meters per second, of a 
 constexpr uint32_t kFiles = 6, kRanks = 8;           // of a company
 constexpr float kFileSpacing = 2, kRankSpacing = 3;  // in body widths
 constexpr float kGap = 4;                            // between companies, in body widths
-constexpr float kCompaniesAcross = 0.5f;             // as a share of those one behind the other
+constexpr float kCompaniesAcross = 0.08f;            // as a share of those one behind the other
 
 /// Where a soldier is in the parade, from its front left corner, in meters.
 struct Formation {
@@ -22,7 +23,7 @@ struct Formation {
 
   Formation(uint32_t count, float width) {
     const uint32_t companies = (count + kFiles * kRanks - 1) / (kFiles * kRanks);
-    companies_across = std::max(uint32_t(std::lround(std::sqrt(float(companies) * kCompaniesAcross * 2))), 1u);
+    companies_across = std::max(uint32_t(std::lround(std::sqrt(float(companies) * kCompaniesAcross))), 1u);
     companies_deep = (companies + companies_across - 1) / companies_across;
     file_meters = kFileSpacing * width, rank_meters = kRankSpacing * width, gap_meters = kGap * width;
   }
@@ -65,14 +66,14 @@ Scene make_march(std::span<const Model> models, uint32_t count, uint64_t seed) {
     person.instance.update_phase = uint8_t(i);
   }
   Scene scene = gather_walkers(models, people, walkers);
+  add_country(formation.width(), formation.depth() / 2, scale_of(models), seed, scene);
   scene.radius = std::hypot(formation.width(), formation.depth()) / 2;
-  const float person = scene.tallest;
-  // The camera circles: its target is far enough inside for the parade to fill the picture from other sides too.
-  const float inside = std::min(4.5f * person, formation.depth() / 2);
-  scene.camera = Orbit{{0, 0.5f * person, formation.depth() / 2 - inside},
-                       0.35f,
-                       0.24f,
-                       4 * person + inside / 2 + 0.3f * std::min(formation.width(), 20 * person)};
+  // Before the first company, to one side, and not above its heads by much: the column behind it fills the picture.
+  const float person = scene.tallest, front = formation.depth() / 2;
+  const float wide = std::min(formation.width(), 14 * person), inside = std::min(2.5f * person + 0.2f * wide, front);
+  const float side = 1.9f * person + 0.42f * wide;
+  scene.camera = orbit_between({side, 1.65f * person + 0.08f * wide, front + 2.6f * person + 0.22f * wide},
+                               {-0.1f * side, 0.62f * person, front - inside});
   return scene;
 }
 

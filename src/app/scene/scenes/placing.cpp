@@ -20,12 +20,6 @@ void restrict_overlay(Model& model) {
   if (!is_kept(model.arm_overlay->clip) || model.arm_overlay->base_clips.empty()) model.arm_overlay.reset();
 }
 
-void keep_clips(Model& model, std::vector<uint32_t> clips) {
-  if (clips.empty()) return;
-  model.clips = std::move(clips);
-  restrict_overlay(model);
-}
-
 std::vector<uint32_t> clips_with(const Model& model, std::span<const std::string_view> words, bool wanted) {
   std::vector<uint32_t> clips;
   for (const uint32_t clip : model.clips) {
@@ -76,6 +70,12 @@ float body_width(std::span<const Model> models) {
   float width = 0;
   for (const Model& model : models) width = std::max(width, kShoulders * model.size());
   return width;
+}
+
+void keep_clips(Model& model, std::vector<uint32_t> clips) {
+  if (clips.empty()) return;
+  model.clips = std::move(clips);
+  restrict_overlay(model);
 }
 
 void keep_named_clips(Model& model, std::span<const std::string_view> words) {

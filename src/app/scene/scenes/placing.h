@@ -36,6 +36,9 @@ Vec3 sunflower_position(uint32_t index, float spacing);
 /// Meters from the middle of one person to that of the next, shoulder to shoulder: that of the widest model.
 float body_width(std::span<const Model> models);
 
+/// Keeps these clips, if there are any: the others are not baked.
+void keep_clips(Model& model, std::vector<uint32_t> clips);
+
 /// Keeps the clips that have one of `words` in their name. Keeps all where none has.
 void keep_named_clips(Model& model, std::span<const std::string_view> words);
 

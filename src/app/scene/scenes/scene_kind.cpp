@@ -8,17 +8,24 @@
 namespace sinew::app {
 namespace {
 
-constexpr std::array<SceneKind, 6> kScenes = {{
-    {"crowd", 1000, 1000, "a round crowd that faces all ways, with mixed clips, cross-fades and waving arms",
-     Looks::kBuiltIn, nullptr, make_scene},
+constexpr std::array<SceneKind, 7> kScenes = {{
+    {"festival", 1000, 20'000,
+     "a feast at dusk around a bonfire: rings of people who dance, cheer, watch and stroll by torches and lanterns",
+     Looks::kAll, choose_festival_clips, make_festival},
+    {"crowd", 1000, 1000, "a plain round crowd that faces all ways, with mixed clips, cross-fades and waving arms",
+     Looks::kBuiltIn, choose_crowd_clips, make_scene},
     {"stadium", 2000, 50'000,
-     "tiers of seats in an oval around a field: people who cheer, seated where a file has such clips", Looks::kUnarmed,
-     choose_stadium_clips, make_stadium},
-    {"marathon", 1000, 10'000, "a dense field of runners, all in one direction; the camera moves with them",
-     Looks::kUnarmed, choose_marathon_clips, make_marathon},
-    {"square", 500, 2000, "groups of people who talk, dance and wave, some with swords: cross-fades and layers",
+     "a football ground: fans in tiers of seats under a roof, waves that run around them, two teams on the field",
+     Looks::kUnarmed, choose_stadium_clips, make_stadium},
+    {"marathon", 1000, 10'000,
+     "a street race: runners past cheering people behind barriers, through an arch, between houses", Looks::kUnarmed,
+     choose_marathon_clips, make_marathon},
+    {"square", 500, 2000,
+     "a market square: groups who talk among stalls around a fountain, houses, a gate with guards who patrol",
      Looks::kAll, choose_square_clips, make_square},
-    {"march", 1000, 20'000, "companies in rank and file, all in step", Looks::kAll, choose_march_clips, make_march},
+    {"march", 1000, 20'000,
+     "companies in rank and file, all in step, on a road through hills; the camera moves with them", Looks::kAll,
+     choose_march_clips, make_march},
     {"stress", 1000, 100'000, "a plain grid where every clip is played, cross-faded and layered: for figures",
      Looks::kAll, choose_stress_clips, make_stress},
 }};

@@ -6,6 +6,11 @@
 
 namespace sinew::app {
 
+void choose_crowd_clips(Model& model);
+
+void choose_festival_clips(Model& model);
+Scene make_festival(std::span<const Model> models, uint32_t count, uint64_t seed);
+
 void choose_stadium_clips(Model& model);
 Scene make_stadium(std::span<const Model> models, uint32_t count, uint64_t seed);
 

@@ -1,94 +1,194 @@
-// A stadium: rows of people on the steps of a stand around a field.
+// A stadium: rows of people on the steps of a stand around a field, or along one side of it, and two teams.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "scene/clip_names.h"
-#include "scene/scenes/placing.h"
+#include "scene/scenes/people.h"
 #include "scene/scenes/scenes.h"
 #include "scene/scenes/seat.h"
 #include "scene/scenes/stand.h"
+#include "scene/scenes/town.h"
 
 namespace sinew::app {
 namespace {
 
+constexpr float kPi = std::numbers::pi_v<float>;
+enum StadiumAct : uint8_t { kSpectate, kRun, kPlay, kActs };
+
 constexpr std::string_view kSpectators[] = {" idle ", " cheer ", " cheering ", " wave ", " waving ", " clap "};
-constexpr float kFilled = 0.94f;                           // share of the seats that are taken
+constexpr std::string_view kPlayers[] = {" idle ", " clap "};
+constexpr std::string_view kRunWords[] = {" run ", " running ", " jog "};
+constexpr float kFilled = 0.93f;                           // share of the seats that are taken
 constexpr float kSeatWidth = 1.5f, kStandingWidth = 1.9f;  // of a place, in body widths: standing people wave
-constexpr float kRowsPerRoot = 0.32f;                      // rows of people, for the square root of their number
-constexpr uint32_t kMinRows = 4, kMaxRows = 80;
+constexpr uint32_t kOneSide = 1400;                        // fewer people have a stand along one side only
 constexpr float kStraightShare = 0.55f;  // half a straight side of the field, as a share of its radius
 constexpr float kOnEdge = 0.17f;         // meters from the edge of the step to the middle of a seated body
-constexpr float kMinFieldRadius = 3;     // meters
+constexpr float kMinFieldRadius = 20;    // meters: who runs on smaller circles slips
+constexpr uint32_t kTeam = 11;
+constexpr uint32_t kWaveParts = 64;
+constexpr uint32_t kMaxSeats = 12'000;  // that are built one by one
 
-/// The seat of a model that plays seated clips only.
+/// The seat of a model whose spectators play seated clips only.
 std::optional<Seat> seat_of(const Model& model) {
-  if (model.clips.empty()) return {};
+  if (model.acts.empty()) return {};
+  const std::vector<uint32_t>& clips = model.acts[kSpectate].clips;
   const auto sits = [&](uint32_t clip) { return has_word(model.character.clips[clip].name, kSeatedWords); };
-  if (!std::all_of(model.clips.begin(), model.clips.end(), sits)) return {};
-  return measure_seat(model, model.clips.front());
+  if (clips.empty() || !std::all_of(clips.begin(), clips.end(), sits)) return {};
+  return measure_seat(model, clips.front());
 }
 
-uint32_t seats_in(const Stand& stand, uint32_t row, float place_meters) {
-  return uint32_t(stand.edge_of(row + 1).perimeter() / place_meters);
-}
-
-uint32_t seats_in(const Stand& stand, float place_meters) {
-  uint32_t seats = 0;
-  for (uint32_t row = 0; row < stand.rows; ++row) seats += seats_in(stand, row, place_meters);
-  return seats;
+/// All places of a stand, row by row, without those in an aisle.
+std::vector<StandPlace> places_of(const Stand& stand, float place_meters) {
+  std::vector<StandPlace> places;
+  for (uint32_t row = 0; row < stand.rows; ++row) {
+    const Oval edge = stand.edge_of(row + 1);
+    const float length = stand.length_of(edge);
+    const auto in_row = uint32_t(length / place_meters);
+    for (uint32_t i = 0; i < in_row; ++i) {
+      const float meters = (float(i) + 0.5f) * length / float(in_row);
+      if (stand.to_aisle(edge, meters) > kHalfAisle + place_meters * 0.4f) places.push_back({row, meters});
+    }
+  }
+  return places;
 }
 
 /// The smallest stand for `count` people.
 Stand stand_for(uint32_t count, float place_meters, float step_height) {
   Stand stand;
-  stand.height = step_height;
-  stand.rows = std::clamp(uint32_t(std::lround(std::sqrt(float(count)) * kRowsPerRoot)), kMinRows, kMaxRows);
-  stand.field_radius = kMinFieldRadius;
-  for (;;) {
-    stand.half_straight = kStraightShare * stand.field_radius;
-    if (float(seats_in(stand, place_meters)) * kFilled >= float(count)) return stand;
-    stand.field_radius *= 1.02f;
-  }
+  stand.height = step_height > 0 ? step_height : stand.height;
+  stand.seats = step_height > 0;
+  stand.one_side = count < kOneSide;
+  const float root = std::sqrt(float(count));
+  stand.rows =
+      stand.one_side ? std::clamp(uint32_t(root * 0.36f), 3u, 14u) : std::clamp(uint32_t(root * 0.2f), 6u, 80u);
+  stand.field_radius = kMinFieldRadius, stand.half_straight = stand.one_side ? 2 : kStraightShare * kMinFieldRadius;
+  const float wanted = float(count) / kFilled * place_meters;  // meters of all edges
+  const auto meters_of = [&] {
+    const float length = stand.length_of(stand.edge_of(stand.rows / 2 + 1)) * float(stand.rows);
+    return length * (1 - (2 * kHalfAisle + 0.8f * place_meters) / 9);
+  };
+  const auto grow = [&](float factor) {
+    if (stand.one_side) {
+      stand.half_straight *= factor;
+    } else {
+      stand.field_radius *= factor, stand.half_straight = kStraightShare * stand.field_radius;
+    }
+  };
+  while (meters_of() < wanted) grow(1.02f);
+  while (float(places_of(stand, place_meters).size()) * kFilled < float(count)) grow(1.02f);
+  return stand;
 }
 
-CrowdInstance place_spectator(const std::optional<Seat>& seat, const Stand& stand, uint32_t row, float meters) {
-  const Oval::Point edge = stand.edge_of(row + 1).at(meters);
+CrowdInstance place_spectator(const std::optional<Seat>& seat, const Stand& stand, const StandPlace& place) {
+  const Oval::Point edge = stand.at(stand.edge_of(place.row + 1), place.meters);
   const float heading = std::atan2(-edge.outward.x, -edge.outward.z);
   Vec3 position = edge.position - edge.outward * (stand.depth / 2);  // in the middle of the step before the edge
-  position.y = stand.top_of(row);
+  position.y = stand.top_of(place.row);
   if (seat) {
     position = edge.position + edge.outward * (kOnEdge + seat->middle);
-    position.y = stand.top_of(row + 1) - seat->height - seat->feet;
+    position.y = stand.top_of(place.row + 1) - seat->height - seat->feet;
   }
   return place_instance(position, heading, 1);
 }
 
-/// Where a ray from the middle of an oval leaves it, at `yaw` from z towards x.
-float leaves_at(const Oval& oval, float yaw) {
-  const float x = std::abs(std::sin(yaw)), z = std::abs(std::cos(yaw));
-  if (oval.radius * x <= oval.half_straight * z) return oval.radius / z;  // through a straight side
-  const float along = x * oval.half_straight, across = z * oval.half_straight;
-  return along + std::sqrt(oval.radius * oval.radius - across * across);
+/// Fans wear the color of their block, most of them.
+uint32_t fan_tint(float share, Random& random) {
+  const Color seat = seat_color(share);
+  const float own = random.unit();
+  if (own < 0.22f) return 0;
+  if (own < 0.4f) return pack_color(0.92f, 0.88f, 0.80f);
+  const float light = random.between(0.8f, 1.05f) * 1.75f;
+  return pack_color(seat.r * light + 0.05f, seat.g * light + 0.05f, seat.b * light + 0.05f);
 }
 
-/// From the field of a small stadium, at those opposite; from among the people of a large one, over all of it.
-Orbit camera_of(const Stand& stand, float yaw) {
-  constexpr float kSmallField = 15, kAbove = 2.5f;  // meters; above the people around the camera
-  constexpr float kRow = 0.85f, kTarget = 0.15f;    // of all rows; share of the stand's height
+void seat_people(const Stand& stand, std::span<const Model> models, std::span<const StandPlace> places,
+                 People& people) {
+  std::vector<std::optional<Seat>> seats;
+  for (const Model& model : models) seats.push_back(seat_of(model));
+  std::vector<uint16_t> roles;
+  for (uint32_t part = 0; part < kWaveParts; ++part) {
+    Role role;
+    role.act = kSpectate, role.wave_at = float(kWaveSeconds) * float(part) / kWaveParts;
+    roles.push_back(people.add_role(role));
+  }
+  auto left = uint32_t(places.size());
+  for (const StandPlace& place : places) {
+    Random random{mix(people.random().state ^ mix(left))};
+    if (random.unit() * float(left--) >= float(people.missing())) continue;  // an empty seat
+    const float share = place.meters / stand.length_of(stand.edge_of(place.row + 1));
+    StandPlace at = place;
+    at.meters += random.between(-0.04f, 0.04f);
+    const auto part = std::min(uint32_t(share * kWaveParts), kWaveParts - 1);
+    people.place(roles[part], place_spectator(seats[people.next()], stand, at), fan_tint(share, random));
+  }
+}
+
+/// Two teams: some run their rounds, a keeper stands in each goal, and the others wait for the ball.
+void add_players(const Stand& stand, uint32_t wanted, People& people) {
+  constexpr uint32_t kTints[] = {0x1818e8, 0xd86010};  // red and blue shirts
+  const Pitch pitch = pitch_of(stand);
+  const float scale = people.scale();
+  Role waits;
+  waits.act = kPlay;
+  const uint16_t waiting = people.add_role(waits);
+  for (uint32_t team = 0; team < 2; ++team) {
+    const float side = team == 0 ? -1.0f : 1.0f,
+                outer = stand.one_side ? stand.field_radius - 3.7f : 0.93f * pitch.width;
+    const float radius = outer - 1.8f * float(team);
+    const uint32_t players = (wanted + 1 - team) / 2;
+    const Oval loop{std::max(0.75f * pitch.length - radius, 1.0f), radius};
+    const uint16_t running = people.add_walk(kRun, {loop.half_straight / scale, radius / scale}, {}, team == 1);
+    // The first of them are on the straight side at -z, at x before the camera.
+    const float x = stand.one_side ? -1 : 0.85f * stand.half_straight - 8 - 0.5f * stand.field_radius;
+    const float first =
+        0.5f * loop.perimeter() + (team == 0 ? loop.half_straight - x - 4 : x - loop.half_straight - 14);
+    for (uint32_t i = 0; i < players && !people.full(); ++i) {
+      if (i == 0) {
+        people.place(waiting, place_instance({side * (pitch.length - 0.8f), 0, 0}, side * -kPi / 2, 1), kTints[team]);
+      } else if (i % 4 == 0) {
+        const float z = (float(i) / float(kTeam) - 0.5f) * 0.5f * pitch.width;
+        people.place(waiting,
+                     place_instance({side * (2 + 1.5f * float(i)) * pitch.length / 40, 0, z}, side * -kPi / 2, 1),
+                     kTints[team]);
+      } else {
+        people.walk(running, (first + 2.9f * float(i) + 0.9f * float(i * 7 % 3)) / scale, kTints[team]);
+      }
+    }
+  }
+}
+
+/// Behind the stand of few people.
+void add_village(const Stand& stand, uint64_t seed, Architecture& built) {
+  Random random{mix(seed ^ 0x76696c6c)};
+  const float back = -stand.edge_of(stand.rows + 1).radius;
+  built.move_to({});
+  const Vec3 green{0, -0.06f, 0}, left{-90, 0, 0}, right{90, 0, 0}, far{0, 0, -70};
+  const Vec3 front{0, 0, -stand.field_radius};
+  built.add_quad(left + front + green, right + front + green, right + far + green, left + far + green,
+                 {0.07f, 0.16f, 0.03f});
+  add_house_row(built, {-75, 0, back - 26}, {75, 0, back - 26}, random, false);
+  for (uint32_t i = 0; i < 44; ++i) {
+    built.move_to({random.between(-75, 75), 0, back - random.between(5, 22)}, random.between(0, kPi));
+    built.add_tree(random.between(5, 10), Color{0.06f, 0.17f, 0.03f} * random.between(0.8f, 1.3f), i % 3 == 0);
+  }
+  built.move_to({});
+}
+
+/// Before the stand of few people, so that the players pass; of many people along the rows, so that some are near and
+/// the field and the other side are behind them.
+Orbit camera_of(const Stand& stand) {
   const float highest = stand.top_of(stand.rows);
-  if (stand.field_radius < kSmallField) return {{0, 0.55f * highest, 0}, yaw, 0.06f, 0.6f * stand.field_radius};
-  const auto row = uint32_t(kRow * float(stand.rows));
-  const float flat = leaves_at(stand.edge_of(row), yaw), up = stand.top_of(row) + kAbove - kTarget * highest;
-  return {{0, kTarget * highest, 0}, yaw, std::atan2(up, flat), std::hypot(up, flat)};
-}
-
-/// Looks at the people from the other side of the field: in the light of the sun, or where they are only on one side.
-float camera_yaw(std::span<const Placed> people, float radius) {
-  constexpr float kSunny = 0.35f, kOneSide = 0.3f;  // radians; share of the radius
-  Vec3 mean;
-  for (const Placed& person : people) mean = mean + person.instance.position * (1 / float(people.size()));
-  return std::hypot(mean.x, mean.z) < kOneSide * radius ? kSunny : std::atan2(-mean.x, -mean.z);
+  if (stand.one_side) {
+    const float back = std::clamp(0.9f * stand.half_straight, 9.2f, 12.0f),
+                right = std::min(0.5f * stand.half_straight, 5.0f);
+    return orbit_between({right, 2.7f + 0.1f * back, -stand.field_radius + back},
+                         {-0.3f * right, 0.35f * highest + 0.5f, -stand.field_radius});
+  }
+  const float along = 0.85f * stand.half_straight, size = float(std::min(stand.rows, 24u));
+  const float inward = 4.8f + 0.16f * size, height = stand.wall + 3 + 0.16f * size, ahead = 16 + size;
+  return orbit_between({along, height, -stand.field_radius + inward},
+                       {along - ahead, height - 0.15f * ahead, -stand.field_radius - 0.06f * ahead});
 }
 
 }  // namespace
@@ -97,43 +197,41 @@ void choose_stadium_clips(Model& model) {
   const bool sits = std::any_of(model.clips.begin(), model.clips.end(), [&](uint32_t clip) {
     return has_word(model.character.clips[clip].name, kSeatedWords) && measure_seat(model, clip);
   });
-  keep_named_clips(model, sits ? std::span(kSeatedWords) : std::span<const std::string_view>(kSpectators));
+  const ActWish wishes[kActs] = {
+      {sits ? std::span(kSeatedWords) : std::span<const std::string_view>(kSpectators), true, 0, true},
+      {kRunWords, false, 2.8f},
+      {kPlayers}};
+  choose_acts(model, wishes);
 }
 
 Scene make_stadium(std::span<const Model> models, uint32_t count, uint64_t seed) {
-  std::vector<std::optional<Seat>> seats;
   float step_height = 0;
   for (const Model& model : models) {
-    seats.push_back(seat_of(model));
-    if (seats.back()) step_height = std::max(step_height, seats.back()->height);
+    if (const auto seat = seat_of(model)) step_height = std::max(step_height, seat->height);
   }
+  const uint32_t players = std::min(count / 6, 2 * kTeam);
   const float place_meters = (step_height > 0 ? kSeatWidth : kStandingWidth) * body_width(models);
-  const Stand stand = stand_for(count, place_meters, step_height > 0 ? step_height : Stand().height);
-  const std::vector<uint32_t> dealt = deal_models(count, uint32_t(models.size()), seed);
-  std::vector<Placed> people;
-  people.reserve(count);
-  uint32_t left = seats_in(stand, place_meters);
-  for (uint32_t row = 0; row < stand.rows; ++row) {
-    const uint32_t places = seats_in(stand, row, place_meters);
-    const float place = stand.edge_of(row + 1).perimeter() / float(places);
-    for (uint32_t i = 0; i < places; ++i, --left) {
-      Random random{mix(seed ^ mix(left))};
-      if (random.unit() * float(left) >= float(count - people.size())) continue;  // an empty seat
-      const uint32_t model = dealt[people.size()];
-      const float meters = (float(i) + 0.5f + random.between(-0.08f, 0.08f)) * place;
-      Placed& person = people.emplace_back(Placed{model, place_spectator(seats[model], stand, row, meters)});
-      person.instance.tint = make_tint(models[model], random);
-      set_random(random.next(), person.instance);
-      person.instance.speed = random.between(0.9f, 1.1f);
-    }
-  }
-  Scene scene = gather(models, people);
+  const Stand stand = stand_for(count - players, place_meters, step_height);
+  const Orbit camera = camera_of(stand);
+  const std::vector<StandPlace> all = places_of(stand, place_meters);
+  std::vector<StandPlace> places = all;
+  std::erase_if(places,
+                [&](const StandPlace& place) { return crops(camera, place_spectator({}, stand, place).position); });
+  if (places.size() < count - players) places = all;
+  People people(models, count, seed);
+  add_players(stand, players, people);
+  seat_people(stand, models, places, people);
+  Architecture built;
+  add_field(stand, built);
+  add_stand(stand, built);
+  if (stand.one_side) add_village(stand, seed, built);
+  if (stand.seats && all.size() <= kMaxSeats) add_seats(stand, all, built);
+  Scene scene = people.scene(built);
   for (ModelPlace& place : scene.models) place.shadow_radius = 0;  // they lie on the ground, below the stand
-  scene.stands = build_stand(stand);
-  scene.highest_stand = stand.top_of(stand.rows);
   const Oval back = stand.edge_of(stand.rows + 1);
   scene.radius = back.radius + back.half_straight;
-  scene.camera = camera_of(stand, camera_yaw(people, stand.field_radius));
+  scene.clear_meters = 90;
+  scene.camera = camera;
   return scene;
 }
 

@@ -1,118 +1,187 @@
 #include "scene/scenes/stand.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <numbers>
 
 namespace sinew::app {
 namespace {
 
-constexpr uint32_t kStraightParts = 8, kArcParts = 24;   // of each side, of each half circle
-constexpr float kParapet = 1.1f, kParapetDepth = 0.25f;  // meters
-constexpr float kFieldHeight = 0.01f;                    // meters: above the paved ground
-constexpr float kStripe = 2.5f;                          // meters, of the field
-constexpr uint32_t kPartsPerBlock = 4;                   // of one color
+constexpr float kPi = std::numbers::pi_v<float>;
+constexpr float kParapet = 1.1f, kParapetDepth = 0.25f;                 // meters
+constexpr float kPartMeters = 3.2f;                                     // of a step's edge between two corners
+constexpr uint32_t kMinParts = 24, kMaxParts = 128;                     // of a half circle
+constexpr float kAisleMeters = 9;                                       // from one aisle to the next
+constexpr uint32_t kMaxAisles = 24;                                     // of a half circle, and of a straight side
+constexpr float kRoofFrom = 0.5f, kRoofAbove = 4.2f, kRoofRise = 1.5f;  // share of the rows; meters above the last one
+constexpr Color kConcrete{0.36f, 0.35f, 0.33f}, kWall{0.25f, 0.24f, 0.23f}, kSteel{0.16f, 0.17f, 0.19f};
 
-/// Points of equal number around ovals of any radius: those of one index lie on one line outward.
-std::vector<Oval::Point> points_of(const Oval& oval) {
-  std::vector<Oval::Point> points;
-  const float straight = 2 * oval.half_straight, arc = oval.perimeter() / 2 - straight;
-  for (int side = 0; side < 2; ++side) {
-    const float first = float(side) * oval.perimeter() / 2;
-    for (uint32_t i = 0; i < kStraightParts; ++i)
-      points.push_back(oval.at(first + straight * float(i) / float(kStraightParts)));
-    for (uint32_t i = 0; i < kArcParts; ++i)
-      points.push_back(oval.at(first + straight + arc * float(i) / float(kArcParts)));
-  }
-  points.push_back(points.front());
-  return points;
-}
+uint32_t aisles_on(float meters) { return std::clamp(uint32_t(std::lround(meters / kAisleMeters)), 1u, kMaxAisles); }
 
-class Builder {
+/// Points of equal number on all edges of a stand: those of one index lie on one line outward.
+class Corners {
  public:
-  /// Corners in order around the quad.
-  void add_quad(const std::array<Vec3, 4>& corners, const std::array<Vec3, 4>& normals, uint32_t color) {
-    for (const int i : {0, 1, 2, 0, 2, 3}) {
-      const Vec3 n = normals[size_t(i)] * 127;
-      vertices.push_back({corners[size_t(i)],
-                          {int8_t(std::lround(n.x)), int8_t(std::lround(n.y)), int8_t(std::lround(n.z)), 0},
-                          color});
-    }
+  explicit Corners(const Stand& stand) : stand_(stand) {
+    const float middle = stand.edge_of(stand.rows / 2).radius;
+    straight_ = std::clamp(uint32_t(2 * stand.half_straight / (2 * kPartMeters)), 4u, 64u);
+    arc_ = stand.one_side ? 0 : std::clamp(uint32_t(kPi * middle / kPartMeters), kMinParts, kMaxParts);
   }
 
-  /// A wall that stands on an oval, from one height to another; it faces inward, or outward.
-  template <class Color>
-  void add_wall(const Oval& oval, float low, float high, float facing, Color color) {
-    const auto points = points_of(oval);
-    for (uint32_t i = 0; i + 1 < points.size(); ++i) {
-      const auto& [p, n] = points[i];
-      const auto& [q, m] = points[i + 1];
-      add_quad({p + Vec3{0, low, 0}, q + Vec3{0, low, 0}, q + Vec3{0, high, 0}, p + Vec3{0, high, 0}},
-               {n * facing, m * facing, m * facing, n * facing}, color(i));
+  std::vector<Oval::Point> on(const Oval& oval) const {
+    std::vector<Oval::Point> points;
+    const float straight = 2 * oval.half_straight, arc = kPi * oval.radius;
+    for (int side = stand_.one_side ? 1 : 0; side < 2; ++side) {
+      const float first = float(side) * oval.perimeter() / 2;
+      for (uint32_t i = 0; i < straight_; ++i)
+        points.push_back(oval.at(first + straight * float(i) / float(straight_)));
+      for (uint32_t i = 0; i < arc_; ++i) points.push_back(oval.at(first + straight + arc * float(i) / float(arc_)));
     }
+    points.push_back(stand_.one_side ? Oval::Point{{-oval.half_straight, 0, -oval.radius}, {0, 0, -1}}
+                                     : points.front());
+    return points;
   }
 
-  /// A level ring between two ovals.
-  template <class Color>
-  void add_ring(const Oval& inner, const Oval& outer, float height, Color color) {
-    const auto from = points_of(inner), to = points_of(outer);
-    constexpr Vec3 kUp{0, 1, 0};
-    for (uint32_t i = 0; i + 1 < from.size(); ++i) {
-      add_quad({from[i].position + kUp * height, from[i + 1].position + kUp * height, to[i + 1].position + kUp * height,
-                to[i].position + kUp * height},
-               {kUp, kUp, kUp, kUp}, color(i));
-    }
-  }
-
-  std::vector<StandVertex> vertices;
+ private:
+  const Stand& stand_;
+  uint32_t straight_ = 0, arc_ = 0;
 };
 
-/// Half the width of the field at x.
-float half_width(const Oval& field, float x) {
-  const float beyond = std::max(std::abs(x) - field.half_straight, 0.0f);
-  return std::sqrt(std::max(field.radius * field.radius - beyond * beyond, 0.0f));
+/// Adds surfaces between edges of a stand. Seen from the field, meters grow to the left.
+struct Edges {
+  const Corners& corners;
+  Architecture& built;
+
+  /// A surface from one edge and height to another: a wall, a level step or a roof. `color` takes the share of the way
+  /// around.
+  template <class ColorAt>
+  void add(const Oval& from, float from_y, const Oval& to, float to_y, bool turned, ColorAt color) const {
+    const auto a = corners.on(from), b = corners.on(to);
+    const Vec3 low{0, from_y, 0}, high{0, to_y, 0};
+    for (size_t i = 0; i + 1 < a.size(); ++i) {
+      const Color here = color((float(i) + 0.5f) / float(a.size() - 1));
+      const Vec3 p = a[i].position + low, q = a[i + 1].position + low, r = b[i + 1].position + high,
+                 s = b[i].position + high;
+      if (turned) {
+        built.add_quad(q, p, s, r, here);
+      } else {
+        built.add_quad(p, q, r, s, here);
+      }
+    }
+  }
+};
+
+void add_steps(const Stand& stand, const Edges& edges) {
+  const auto concrete = [](float) { return kConcrete; };
+  const auto wall = [](float) { return kWall; };
+  const auto riser = [](float share) { return seat_color(share) * 0.55f; };
+  for (uint32_t step = 0; step <= stand.rows; ++step) {
+    const Oval front = stand.edge_of(step);
+    const float below = step == 0 ? 0 : stand.top_of(step - 1), top = stand.top_of(step);
+    if (step == 0) {
+      edges.add(front, below, front, top, true, wall);
+    } else {
+      edges.add(front, below, front, top, true, riser);
+    }
+    edges.add(front, top, stand.edge_of(step + 1), top, true, concrete);
+  }
 }
 
-/// It ends below the first step.
-void add_field(const Stand& stand, Builder& builder) {
-  const Oval field{stand.half_straight, stand.field_radius + stand.depth / 2};
-  constexpr Vec3 kUp{0, 1, 0};
-  const float reach = field.half_straight + field.radius;
-  const uint32_t stripes = std::max(uint32_t(2 * reach / kStripe), 8u), parts = 4;
-  for (uint32_t i = 0; i < stripes * parts; ++i) {
-    const float step = 2 * reach / float(stripes * parts), x = float(i) * step - reach;
-    const float from = half_width(field, x), to = half_width(field, x + step);
-    const uint32_t color = i / parts % 2 == 0 ? pack_color(0.10f, 0.22f, 0.06f) : pack_color(0.13f, 0.27f, 0.08f);
-    builder.add_quad({Vec3{x, kFieldHeight, -from}, Vec3{x + step, kFieldHeight, -to}, Vec3{x + step, kFieldHeight, to},
-                      Vec3{x, kFieldHeight, from}},
-                     {kUp, kUp, kUp, kUp}, color);
+/// Stairs: pale, on top of the steps and before them.
+void add_aisles(const Stand& stand, Architecture& built) {
+  constexpr Color kStairs{0.62f, 0.60f, 0.52f};
+  const float straight = 2 * stand.half_straight;
+  const uint32_t on_straight = aisles_on(straight);
+  const uint32_t on_arc = stand.one_side ? 0 : aisles_on(kPi * stand.edge_of(stand.rows / 2).radius);
+  for (uint32_t step = 1; step <= stand.rows; ++step) {
+    const Oval edge = stand.edge_of(step);
+    const float arc = kPi * edge.radius, top = stand.top_of(step), below = stand.top_of(step - 1);
+    const auto add = [&](float meters) {
+      const Oval::Point at = edge.at(meters);
+      built.move_to(at.position, std::atan2(-at.outward.x, -at.outward.z));
+      const float x = kHalfAisle * 0.85f, z = 0.02f, back = -stand.depth;
+      built.add_quad({-x, below, z}, {x, below, z}, {x, top, z}, {-x, top, z}, kStairs * 0.7f);
+      built.add_quad({-x, top + 0.02f, z}, {x, top + 0.02f, z}, {x, top + 0.02f, back}, {-x, top + 0.02f, back},
+                     kStairs);
+    };
+    for (int side = stand.one_side ? 1 : 0; side < 2; ++side) {
+      const float first = float(side) * edge.perimeter() / 2;
+      for (uint32_t i = 0; i < on_straight; ++i) add(first + straight * float(i) / float(on_straight));
+      for (uint32_t i = 0; i < on_arc; ++i) add(first + straight + arc * float(i) / float(on_arc));
+    }
+    if (stand.one_side) add(edge.perimeter() / 2 + straight);
   }
+  built.move_to({});
+}
+
+void add_roof(const Stand& stand, const Edges& edges) {
+  const float top = stand.top_of(stand.rows), low = top + kRoofAbove, high = low + kRoofRise;
+  const Oval front = stand.edge_of(uint32_t(float(stand.rows) * kRoofFrom)), back = stand.edge_of(stand.rows + 2);
+  const auto sheet = [](float share) {
+    return uint32_t(share * 96) % 2 == 0 ? Color{0.50f, 0.52f, 0.54f} : Color{0.44f, 0.46f, 0.49f};
+  };
+  edges.add(front, high, back, low, true, sheet);
+  edges.add(front, high - 0.3f, back, low - 0.3f, false, [](float) { return kSteel; });
+  edges.add(front, high - 0.5f, front, high, true, [](float) { return Color{0.62f, 0.05f, 0.05f}; });
+  const auto posts = edges.corners.on(stand.edge_of(stand.rows + 1));
+  for (size_t i = 0; i < posts.size(); i += 4)
+    edges.built.add_beam(posts[i].position, posts[i].position + Vec3{0, low, 0}, 0.3f, kSteel);
+}
+
+/// What closes a stand along one side at its ends.
+void add_ends(const Stand& stand, Architecture& built) {
+  const float x = stand.half_straight, front = -stand.field_radius, back = -stand.edge_of(stand.rows + 1).radius;
+  const float top = stand.top_of(stand.rows), low = stand.wall;
+  built.add_quad({x, 0, front}, {x, 0, back}, {x, top, back}, {x, low, front}, kWall);
+  built.add_quad({-x, 0, back}, {-x, 0, front}, {-x, low, front}, {-x, top, back}, kWall);
 }
 
 }  // namespace
 
-std::vector<StandVertex> build_stand(const Stand& stand) {
-  const uint32_t blocks[] = {pack_color(0.13f, 0.22f, 0.36f), pack_color(0.42f, 0.40f, 0.36f)};
-  const auto block = [&](uint32_t part) { return blocks[part / kPartsPerBlock % 2]; };
-  const auto concrete = [](uint32_t) { return pack_color(0.36f, 0.35f, 0.33f); };
-  const auto wall = [](uint32_t) { return pack_color(0.25f, 0.24f, 0.23f); };
-  Builder builder;
-  add_field(stand, builder);
-  for (uint32_t step = 0; step <= stand.rows; ++step) {
-    const float below = step == 0 ? 0 : stand.top_of(step - 1);
-    if (step == 0) {
-      builder.add_wall(stand.edge_of(step), below, stand.top_of(step), -1, wall);
-    } else {
-      builder.add_wall(stand.edge_of(step), below, stand.top_of(step), -1, block);
-    }
-    builder.add_ring(stand.edge_of(step), stand.edge_of(step + 1), stand.top_of(step), concrete);
-  }
+float Stand::to_aisle(const Oval& edge, float meters) const {
+  const float straight = 2 * edge.half_straight, arc = kPi * edge.radius;
+  const float on_side = std::fmod(meters, straight + arc);
+  if (one_side || on_side < straight) return std::abs(std::remainder(on_side, straight / float(aisles_on(straight))));
+  const float step = arc / float(aisles_on(kPi * edge_of(rows / 2).radius));
+  return std::min(std::abs(std::remainder(on_side - straight, step)), straight + arc - on_side);
+}
+
+Color seat_color(float share) {
+  constexpr Color kRed{0.50f, 0.045f, 0.04f}, kWhite{0.62f, 0.60f, 0.56f}, kBlue{0.035f, 0.10f, 0.42f};
+  const auto block = uint32_t(share * 16);
+  if (block % 8 == 3 || block % 8 == 4) return kBlue;
+  return block % 4 == 1 ? kWhite : kRed;
+}
+
+void add_stand(const Stand& stand, Architecture& built) {
+  const Corners corners(stand);
+  const Edges edges{corners, built};
+  built.move_to({});
+  built.vary(0.05f);
+  add_steps(stand, edges);
   const Oval back = stand.edge_of(stand.rows + 1), behind{back.half_straight, back.radius + kParapetDepth};
   const float top = stand.top_of(stand.rows);
-  builder.add_wall(back, top, top + kParapet, -1, wall);
-  builder.add_ring(back, behind, top + kParapet, concrete);
-  builder.add_wall(behind, 0, top + kParapet, 1, wall);
-  return std::move(builder.vertices);
+  edges.add(back, top, back, top + kParapet, true, [](float) { return kWall; });
+  edges.add(back, top + kParapet, behind, top + kParapet, true, [](float) { return kConcrete; });
+  edges.add(behind, 0, behind, top + kParapet, false, [](float) { return kWall; });
+  if (stand.one_side) add_ends(stand, built);
+  add_roof(stand, edges);
+  built.vary(0);
+  add_aisles(stand, built);
+}
+
+void add_seats(const Stand& stand, const std::vector<StandPlace>& places, Architecture& built) {
+  constexpr float kHalf = 0.23f, kDeep = 0.4f, kBack = 0.33f;  // meters
+  for (const StandPlace& place : places) {
+    const Oval edge = stand.edge_of(place.row + 1);
+    const Oval::Point at = stand.at(edge, place.meters);
+    const Color color = seat_color(place.meters / stand.length_of(edge));
+    const float y = stand.top_of(place.row + 1) + 0.015f;
+    built.move_to(at.position, std::atan2(-at.outward.x, -at.outward.z));
+    built.add_quad({-kHalf, y, 0.02f}, {kHalf, y, 0.02f}, {kHalf, y, -kDeep}, {-kHalf, y, -kDeep}, color);
+    built.add_quad({-kHalf, y, -kDeep}, {kHalf, y, -kDeep}, {kHalf, y + kBack, -kDeep - 0.05f},
+                   {-kHalf, y + kBack, -kDeep - 0.05f}, color);
+  }
+  built.move_to({});
 }
 
 }  // namespace sinew::app

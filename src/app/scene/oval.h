@@ -16,6 +16,8 @@ struct Oval {
 
   struct Point {
     Vec3 position, outward;  // y is 0
+    /// The direction in which meters grow.
+    Vec3 along() const { return {outward.z, 0, -outward.x}; }
   };
   /// The point after `meters` along the oval.
   Point at(float meters) const {

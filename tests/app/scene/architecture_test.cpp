@@ -1,0 +1,116 @@
+// Shapes of buildings: their triangles look outward, and are as many as they should be.
+#include "scene/scenes/architecture.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "scene/scenes/town.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr Color kGray{0.5f, 0.5f, 0.5f};
+constexpr Box kBox{{-1, 0, -2}, {1, 3, 2}};
+
+Vec3 normal_of(const StandVertex& vertex) {
+  return Vec3{float(vertex.normal[0]), float(vertex.normal[1]), float(vertex.normal[2])} * (1 / 127.0f);
+}
+
+/// All triangles of a convex shape look away from a point in it, and their corners are counterclockwise.
+void expect_outward(const std::vector<StandVertex>& vertices, Vec3 inside) {
+  for (size_t i = 0; i < vertices.size(); i += 3) {
+    const Vec3 a = vertices[i].position, b = vertices[i + 1].position, c = vertices[i + 2].position;
+    const Vec3 normal = normal_of(vertices[i]);
+    EXPECT_NEAR(length(normal), 1, 0.02);
+    EXPECT_GT(dot((a + b + c) * (1.0f / 3) - inside, normal), 0) << "triangle " << i / 3;
+    EXPECT_GT(dot(normalize(cross(b - a, c - a)), normal), 0.98f) << "triangle " << i / 3;
+  }
+}
+
+TEST(Architecture, ABoxHasFourWallsAndATop) {
+  Architecture built;
+  built.add_box(kBox, kGray);
+  EXPECT_EQ(built.triangle_count(), 10u);
+  EXPECT_EQ(built.highest(), 3);
+  expect_outward(built.take(), {0, 1, 0});
+}
+
+TEST(Architecture, ShapesLookOutward) {
+  Architecture column;
+  column.add_cylinder({1, 0, 1}, 1, 0.7f, 2, 9, kGray);
+  EXPECT_EQ(column.triangle_count(), 27u);
+  expect_outward(column.take(), {1, 1, 1});
+  Architecture cone;
+  cone.add_cylinder({}, 1, 0, 2, 7, kGray);
+  EXPECT_EQ(cone.triangle_count(), 7u);
+  expect_outward(cone.take(), {0, 0.3f, 0});
+  Architecture roofs;
+  roofs.add_gable_roof(kBox, 1.5f, 0.3f, kGray, kGray);
+  EXPECT_EQ(roofs.triangle_count(), 6u);
+  expect_outward(roofs.take(), {0, 3.1f, 0});
+  roofs.add_hip_roof(kBox, 1.5f, 0.3f, kGray);
+  EXPECT_EQ(roofs.triangle_count(), 4u);
+  expect_outward(roofs.take(), {0, 3.1f, 0});
+  Architecture beam;
+  beam.add_beam({0, 0, 0}, {1, 2, 3}, 0.2f, kGray);
+  EXPECT_EQ(beam.triangle_count(), 8u);
+  expect_outward(beam.take(), {0.5f, 1, 1.5f});
+  Architecture upright;
+  upright.add_beam({2, 0, 0}, {2, 4, 0}, 0.2f, kGray);
+  expect_outward(upright.take(), {2, 2, 0});
+}
+
+TEST(Architecture, StepsRiseToTheBack) {
+  Architecture built;
+  built.add_steps(kBox, 3, kGray);
+  std::set<float> tops;
+  for (const StandVertex& vertex : built.take()) {
+    if (vertex.normal[1] > 100) tops.insert(vertex.position.y);
+  }
+  EXPECT_EQ(tops, (std::set<float>{1, 2, 3}));
+}
+
+TEST(Architecture, StandsWhereItIsMovedTo) {
+  constexpr float kQuarter = 1.5707963f;
+  Architecture built(2);
+  built.move_to({10, 0, 0}, kQuarter);  // the front looks along x
+  built.add_quad({-1, 0, 3}, {1, 0, 3}, {1, 1, 3}, {-1, 1, 3}, kGray);
+  const std::vector<StandVertex> vertices = built.take();
+  ASSERT_EQ(vertices.size(), 6u);
+  for (const StandVertex& vertex : vertices) {
+    EXPECT_NEAR(vertex.position.x, 2 * (10 + 3), 1e-5);
+    EXPECT_NEAR(normal_of(vertex).x, 1, 0.01);
+  }
+}
+
+TEST(Architecture, ColorsVaryByPlaceAndAreTheSameEveryTime) {
+  const auto build = [](float share) {
+    Architecture built;
+    built.vary(share);
+    for (int i = 0; i < 20; ++i)
+      built.add_quad({0, 0, float(i)}, {1, 0, float(i)}, {1, 1, float(i)}, {0, 1, float(i)}, kGray);
+    std::set<uint32_t> colors;
+    for (const StandVertex& vertex : built.take()) colors.insert(vertex.color);
+    return colors;
+  };
+  EXPECT_EQ(build(0).size(), 1u);
+  EXPECT_GT(build(0.2f).size(), 10u);
+  EXPECT_EQ(build(0.2f), build(0.2f));
+}
+
+TEST(Town, HousesHaveDoorsWindowsAndALampGlows) {
+  Random random{7};
+  Architecture built;
+  add_house(built, {}, 0, random_house(random, true));
+  EXPECT_GT(built.triangle_count(), 60u);
+  EXPECT_LT(built.triangle_count(), 700u);
+  EXPECT_GT(built.highest(), 5);
+  uint32_t glowing = 0;
+  for (const StandVertex& vertex : built.take()) glowing += vertex.color >> 24 > 100;
+  EXPECT_GT(glowing, 0u) << "no window is lit";
+}
+
+}  // namespace
+}  // namespace sinew::app
