@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 
+from .regions import KEEP, TOP, TROUSERS
 from .shell import mix, smoothstep
 
 
@@ -25,6 +26,7 @@ class Look:
     skin_tone: tuple = (1.0, 1.0, 1.0)  # the painted skin is multiplied by it
     texture_shrink: int = 1    # texels painted for one that is written, along each axis
     colors: dict = dataclasses.field(default_factory=dict)  # over paint.COLOR
+    regions: dict = dataclasses.field(default_factory=dict)  # over paint.REGION
 
     def shape(self, p):
         """Where a point of the clothes goes: the trunk swells around the waist, most of all in front."""
@@ -46,6 +48,7 @@ CHARACTER = Look("character")
 LOOKS = (
     Look("farmer", belly=-0.06, limbs=0.95, hem=0.800, hair="fringe", hat="straw", has_pack=False, has_scarf=False,
          has_gloves=False, cloth="checked", texture_shrink=2, skin_tone=(0.93, 0.85, 0.78),
+         regions={"collar": TOP, "cuff": TOP, "hatband": TROUSERS},
          colors={"jacket": (226, 214, 190), "sleeve": (226, 214, 190), "collar": (236, 228, 210),
                  "cuff": (236, 228, 210), "check": (186, 84, 66), "trousers": (96, 116, 150), "worn": (128, 148, 178),
                  "trim": (236, 228, 210), "hair": (196, 158, 96), "gloss": (232, 202, 140), "brow": (150, 112, 64),
@@ -53,6 +56,7 @@ LOOKS = (
                  "boot": (110, 82, 62), "boot_cuff": (134, 104, 80)}),
     Look("merchant", belly=0.80, limbs=1.06, hem=0.700, hair="fringe", hat="beret", has_beard=True,
          has_pack=False, has_gloves=False, cloth="robe", texture_shrink=2, skin_tone=(0.76, 0.66, 0.58),
+         regions={"hat": TROUSERS},
          colors={"jacket": (142, 84, 128), "sleeve": (142, 84, 128), "collar": (222, 182, 98), "cuff": (222, 182, 98),
                  "lining": (110, 70, 92), "trousers": (88, 78, 92), "worn": (98, 88, 102), "trim": (222, 182, 98),
                  "hair": (62, 52, 48), "beard": (104, 92, 84), "gloss": (112, 98, 90), "brow": (48, 38, 34), "hat": (60, 92, 112),
@@ -60,6 +64,7 @@ LOOKS = (
                  "boot": (84, 62, 56), "boot_cuff": (116, 86, 66), "belt": (96, 60, 44)}),
     Look("swordsman", belly=0.04, limbs=1.10, hem=0.740, hair="fringe", hat="helmet",
          has_pack=False, has_scarf=False, has_sword=True, cloth="mail", texture_shrink=2, skin_tone=(0.97, 0.93, 0.90),
+         regions={"jacket": KEEP, "sleeve": KEEP, "lining": KEEP},
          colors={"jacket": (150, 154, 162), "sleeve": (150, 154, 162), "collar": (164, 168, 176),
                  "cuff": (120, 84, 60), "lining": (96, 84, 76), "trousers": (104, 98, 92), "worn": (118, 110, 102),
                  "trim": (226, 206, 150), "tabard": (176, 62, 54), "hair": (92, 60, 40), "gloss": (146, 100, 68),

@@ -15,11 +15,11 @@
 namespace sinew::app {
 namespace {
 
-Result<ModelOptions> model_options(const CrowdOptions& options, const std::string& path, bool builtin,
+Result<ModelOptions> model_options(const CrowdOptions& options, const std::string& path, const SceneKind& scene,
                                    const Character& character) {
   ModelOptions model;
   model.changes_clips = options.change_clips;
-  model.tinted = options.tint.value_or(builtin && !is_armed_look(path));  // steel keeps its color
+  model.tinted = options.tint.value_or(scene.tints_armed || !is_armed_look(path));
   if (options.clips.empty()) return model;
   auto clips = find_named_clips(path, character.clips, options.clips);
   if (!clips) return clips.error();
@@ -65,7 +65,7 @@ Result<Model> load_one(const CrowdOptions& options, const SceneKind& scene, cons
   load.isolation.progress = bake.progress();
   auto file = load_file(of.path, load);
   if (!file) return bake.began() ? with_hint(file.error()) : file.error();
-  const auto chosen = model_options(options, of.path, of.builtin, file->character);
+  const auto chosen = model_options(options, of.path, scene, file->character);
   if (!chosen) return chosen.error();
   auto model = make_model(of.path, std::move(*file), *chosen);
   if (!model) return model;

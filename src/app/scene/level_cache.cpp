@@ -13,7 +13,7 @@
 namespace sinew::app {
 namespace {
 
-constexpr uint64_t kLevelsVersion = 4;  // to be raised when make_levels() makes others of the same character
+constexpr uint64_t kLevelsVersion = 5;  // to be raised when make_levels() makes others of the same character
 constexpr size_t kMaxFiles = 64;
 
 std::filesystem::path cache_folder() {

@@ -22,6 +22,7 @@ struct SceneKind {
   Looks looks = Looks::kAll;                     // of our own characters, without files
   void (*choose_clips)(Model& model) = nullptr;  // which clips of those that it may play; null: all
   Scene (*make)(std::span<const Model> models, uint32_t count, uint64_t seed) = nullptr;
+  bool tints_armed = true;  // whether people of the look with a weapon differ in colors, too
 };
 
 /// All scenes; the first is the default.
