@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import rig
-from .regions import KEEP, TOP
+from .regions import KEEP, TOP, TROUSERS
 from .shell import smoothstep
 
 
@@ -109,7 +109,29 @@ def mail(c, color, blend, shade):
     blend(chest * (1.0 - smoothstep(0.017, 0.019, np.hypot(x, z - 1.215))), color["trim"], to=KEEP)
 
 
-PATTERNS = {"buttoned": buttoned, "checked": checked, "robe": robe, "mail": mail}
+def dress(c, color, blend, shade):
+    """A blouse, and a skirt from the belt down, with an embroidered border."""
+    x, y, z = c.p[..., 0], c.p[..., 1], c.p[..., 2]
+    jacket = c.mask("jacket")
+    around = np.arctan2(x, -y)
+    skirt = jacket & (z < 1.005)
+    blend(skirt, color["skirt"], to=TROUSERS)
+    # Folds that deepen towards the hem.
+    deep = smoothstep(0.98, 0.60, z)
+    shade(skirt, 1.0 - 0.20 * deep * np.sin(around * 13.0 + 0.8 * np.sin(z * 9.0)) ** 2)
+    for z0, half in ((0.520, 0.0060), (0.545, 0.0026), (0.495, 0.0026)):
+        blend(skirt * line(z - z0, half), color["trim"], 0.9, to=KEEP)
+    blend(skirt * line(np.hypot(np.mod(around * 0.2, 0.05) - 0.025, z - 0.572) - 0.008, 0.0028), color["trim"], 0.8)
+    # The blouse is laced in front.
+    front = jacket & (y < 0) & (z > 1.04)
+    shade(front, 1.0 - 0.35 * line(x, 0.0030) * (z < 1.40))
+    step = np.mod(z - 1.05, 0.034) - 0.017
+    for s in (1, -1):
+        blend(front & (z < 1.39), color["trim"], line(step - s * x * 0.8, 0.0028, 0.001) * (np.abs(x) < 0.022), to=KEEP)
+    shade(front, 1.0 - 0.22 * line(np.abs(x) - 0.027, 0.0018) * (z < 1.40))
+
+
+PATTERNS = {"buttoned": buttoned, "checked": checked, "robe": robe, "mail": mail, "dress": dress}
 
 
 def paint_hat_and_sword(c, look, color, blend, shade):

@@ -80,7 +80,8 @@ def torso(look):
         wide = 1.0 + 0.5 * max(lower, 0.0)
         z, half, front, back = rows[HEM]
         rows[HEM] = (look.hem, half * wide, front * wide, back * wide)
-        rows[HEM + 1] = (rows[HEM + 1][0] - 0.5 * lower, *rows[HEM + 1][1:])
+        # It stays where the thighs begin, or those of a long skirt would come through.
+        rows[HEM + 1] = (max(rows[HEM + 1][0] - 0.5 * lower, 0.800), *rows[HEM + 1][1:])
     return rows
 
 

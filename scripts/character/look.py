@@ -13,26 +13,30 @@ from .shell import mix, smoothstep
 class Look:
     name: str
     belly: float = 0.0         # how much the trunk grows around the waist, as a share
+    bust: float = 0.0          # how far the chest comes forward, in meters
     limbs: float = 1.0         # thickness of arms and legs
     hem: float = 0.766         # height of the jacket's lower edge, in meters
-    hair: str = "tousled"      # or "fringe", below a hat
+    hair: str = "tousled"      # or "fringe", below a hat, or "long"
     hat: str = ""              # "straw", "beret" or "helmet"
     has_beard: bool = False
     has_pack: bool = True      # and its straps
     has_scarf: bool = True
     has_gloves: bool = True    # without fingers
     has_sword: bool = False    # in the right hand
-    cloth: str = "buttoned"    # or "checked", "robe", "mail": how the jacket is painted
+    cloth: str = "buttoned"    # or "checked", "robe", "mail", "dress": how the jacket is painted
     skin_tone: tuple = (1.0, 1.0, 1.0)  # the painted skin is multiplied by it
     texture_shrink: int = 1    # texels painted for one that is written, along each axis
     colors: dict = dataclasses.field(default_factory=dict)  # over paint.COLOR
     regions: dict = dataclasses.field(default_factory=dict)  # over paint.REGION
 
     def shape(self, p):
-        """Where a point of the clothes goes: the trunk swells around the waist, most of all in front."""
-        if self.belly == 0.0:
-            return p
+        """Where a point of the clothes goes: the trunk swells around the waist, most of all in front, and the chest."""
         x, y, z = p
+        if self.bust > 0.0 and abs(x) < 0.18 and z < 1.40:
+            aside = math.exp(-((abs(x) - 0.066) / 0.052) ** 2)
+            y -= self.bust * aside * math.exp(-((z - 1.262) / 0.062) ** 2) * float(smoothstep(0.0, -0.07, y))
+        if self.belly == 0.0:
+            return np.array([x, y, z])
         at = math.exp(-((z - 1.01) / 0.16) ** 2) * (1.0 - float(smoothstep(0.21, 0.25, abs(x))))
         ahead = float(smoothstep(0.07, -0.07, y))
         return np.array([x * (1.0 + 0.28 * self.belly * at), y * (1.0 + self.belly * at * mix(0.25, 1.0, ahead)), z])
@@ -71,4 +75,11 @@ LOOKS = (
                  "brow": (74, 46, 32), "hat": (176, 182, 192), "hatband": (120, 126, 138), "blade": (206, 212, 222),
                  "guard": (206, 170, 92), "grip": (92, 60, 44), "belt": (106, 70, 48), "boot": (96, 72, 58),
                  "boot_cuff": (124, 96, 74), "iris": (74, 96, 130)}),
+    Look("weaver", belly=-0.20, bust=0.030, limbs=0.86, hem=0.470, hair="long", has_pack=False, has_scarf=False,
+         has_gloves=False, cloth="dress", texture_shrink=2, skin_tone=(0.98, 0.94, 0.91),
+         regions={"collar": KEEP, "lining": TROUSERS, "trousers": KEEP},
+         colors={"jacket": (196, 176, 150), "sleeve": (196, 176, 150), "collar": (238, 230, 214), "cuff": (238, 230, 214),
+                 "lining": (120, 104, 96), "skirt": (150, 132, 120), "trousers": (74, 66, 64), "worn": (80, 72, 70),
+                 "trim": (238, 230, 214), "hair": (126, 78, 48), "gloss": (186, 128, 84), "brow": (106, 68, 46),
+                 "belt": (110, 74, 50), "boot": (104, 74, 56), "boot_cuff": (126, 94, 72), "iris": (80, 104, 84)}),
 )

@@ -56,7 +56,7 @@ void set_palettes(const RegionColors& means, shared::MaterialUniforms& uniforms)
     const Vec3 mean = means[size_t(region) - 1];
     const float light = brightness(mean);
     const Vec3 by = region == Region::kSkin ? mean : Vec3{light, light, light};
-    const auto factor = [](float color, float by) { return color / std::max(by, kDarkest); };
+    const auto factor = [](float color, float of) { return color / std::max(of, kDarkest); };
     for (const Vec3 color : palette_of(region))
       *factors++ = {factor(color.x, by.x), factor(color.y, by.y), factor(color.z, by.z), 0};
   };

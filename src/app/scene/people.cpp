@@ -116,7 +116,7 @@ std::optional<RegionColors> region_colors(const Character& character) {
   return sums.colors;
 }
 
-std::vector<uint8_t> region_shares(const Image& image) {
+std::vector<uint8_t> region_shares(const sinew::Image& image) {
   std::vector<uint8_t> shares(image.rgba.size());
   for (size_t i = 0; i < shares.size(); i += 4) {
     const uint8_t alpha = image.rgba[i + 3];

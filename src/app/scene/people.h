@@ -23,7 +23,7 @@ inline constexpr size_t kRegionCount = 4;  // without kNone
 inline constexpr std::string_view kRegionsSuffix = "_regions";
 
 /// For each texel of an image the shares of skin, hair, top and trousers, 0 or 255: a mip chain of them has shares too.
-std::vector<uint8_t> region_shares(const Image& image);
+std::vector<uint8_t> region_shares(const sinew::Image& image);
 
 /// Of each region the mean of its texels, linear; white where it has none.
 using RegionColors = std::array<Vec3, kRegionCount>;

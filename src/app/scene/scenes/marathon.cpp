@@ -33,7 +33,8 @@ Scene make_marathon(std::span<const Model> models, uint32_t count, uint64_t seed
     const float stagger = lane % 2 == 0 ? 0 : 0.5f;
     const Vec3 start{float(lane) * lane_meters - across / 2 + width * random.between(-kLaneJitter, kLaneJitter), 0,
                      along / 2 - (float(row) + stagger) * row_meters + width * random.between(-kRowJitter, kRowJitter)};
-    Placed& person = people.emplace_back(place_walker(models, model, start, random.between(0.94f, 1.06f), walkers));
+    Placed& person =
+        people.emplace_back(place_walker(models, model, start, random.between(kShortest, kTallest), walkers));
     person.instance.tint = make_tint(models[model], random);
     set_random(random.next(), person.instance);
   }

@@ -59,8 +59,9 @@ Scene make_march(std::span<const Model> models, uint32_t count, uint64_t seed) {
   for (uint32_t i = 0; i < count; ++i) {
     const uint32_t company = formation.company_of(i), model = walkers.models[dealt[company]];
     Placed& person = people.emplace_back(place_walker(models, model, formation.position_of(i), 1, walkers));
-    Random uniform{mix(seed ^ mix(company))};  // one color for all of a company
-    person.instance.tint = make_tint(models[model], uniform);
+    const auto uniform = uint8_t(mix(seed ^ mix(company)) % palette_of(Region::kTop).size());  // of all of a company
+    Random random{mix(seed ^ mix(i))};
+    person.instance.tint = make_tint(models[model], random, uniform);
     set_random(in_step, person.instance);
     person.instance.update_phase = uint8_t(i);
   }

@@ -44,7 +44,7 @@ Scene make_square(std::span<const Model> models, uint32_t count, uint64_t seed) 
       const float angle = turn + 2 * kPi * float(i) / float(size);
       const Vec3 position =
           sunflower_position(group, spacing) + Vec3{radius * std::sin(angle), 0, radius * std::cos(angle)};
-      const float heading = angle + kPi + random.between(-0.35f, 0.35f), scale = random.between(0.93f, 1.07f);
+      const float heading = angle + kPi + random.between(-0.35f, 0.35f), scale = random.between(kShortest, kTallest);
       Placed& person = people.emplace_back(Placed{model, place_instance(position, heading, scale)});
       person.instance.tint = make_tint(models[model], random);
       set_random(random.next(), person.instance);
