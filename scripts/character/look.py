@@ -60,7 +60,7 @@ LOOKS = (
                  "boot": (110, 82, 62), "boot_cuff": (134, 104, 80)}),
     Look("merchant", belly=0.80, limbs=1.06, hem=0.700, hair="fringe", hat="beret", has_beard=True,
          has_pack=False, has_gloves=False, cloth="robe", texture_shrink=2, skin_tone=(0.76, 0.66, 0.58),
-         regions={"hat": TROUSERS},
+         regions={"hat": TROUSERS, "scarf": KEEP},
          colors={"jacket": (142, 84, 128), "sleeve": (142, 84, 128), "collar": (222, 182, 98), "cuff": (222, 182, 98),
                  "lining": (110, 70, 92), "trousers": (88, 78, 92), "worn": (98, 88, 102), "trim": (222, 182, 98),
                  "hair": (62, 52, 48), "beard": (104, 92, 84), "gloss": (112, 98, 90), "brow": (48, 38, 34), "hat": (60, 92, 112),

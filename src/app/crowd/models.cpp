@@ -27,47 +27,40 @@ Result<ModelOptions> model_options(const CrowdOptions& options, const std::strin
   return model;
 }
 
-/// A file to load, and whether it is one of our own characters.
-struct ModelFile {
-  std::string path;
-  bool builtin = false;
-};
-
-Result<std::vector<ModelFile>> model_files(const CrowdOptions& options, const SceneKind& scene) {
-  std::vector<ModelFile> files;
-  for (const std::string& path : options.files) files.push_back({path, is_builtin_character(path)});
-  if (!files.empty()) return files;
+Result<std::vector<std::string>> model_files(const CrowdOptions& options, const SceneKind& scene) {
+  if (!options.files.empty()) return options.files;
   auto builtin = find_builtin_character();
   if (!builtin) return builtin.error();
-  files.push_back({*builtin, true});
+  std::vector<std::string> files{*builtin};
   if (scene.looks == Looks::kBuiltIn) return files;
   for (std::string& look : find_builtin_looks()) {
-    if (scene.looks == Looks::kAll || !is_armed_look(look)) files.push_back({std::move(look), true});
+    if (std::filesystem::path(look).stem() == scene.without) continue;
+    if (scene.looks == Looks::kAll || !is_armed_look(look)) files.push_back(std::move(look));
   }
   return files;
 }
 
 /// Our own characters have more clips in a scene that wants several looks. Those clips open hands that hold a weapon.
-LoadOptions load_options(const CrowdOptions& options, const SceneKind& scene, const ModelFile& of) {
+LoadOptions load_options(const CrowdOptions& options, const SceneKind& scene, const std::string& path) {
   LoadOptions load = options.load;
   if (options.evaluator == EvaluatorKind::kCrowd) load.isolation.bake.emplace();
-  const bool has_more = options.files.empty() && scene.looks != Looks::kBuiltIn && !is_armed_look(of.path);
+  const bool has_more = options.files.empty() && scene.looks != Looks::kBuiltIn && !is_armed_look(path);
   const auto clips = has_more ? find_builtin_clips() : std::nullopt;
   if (clips) load.import.animation_files.push_back(*clips);
   return load;
 }
 
 /// Loads a file. An isolated import also bakes it for the crowd evaluator.
-Result<Model> load_one(const CrowdOptions& options, const SceneKind& scene, const ModelFile& of,
+Result<Model> load_one(const CrowdOptions& options, const SceneKind& scene, const std::string& path,
                        const std::string& which, ProgressLine& line) {
   IsolatedBake bake(which, line);
-  LoadOptions load = load_options(options, scene, of);
+  LoadOptions load = load_options(options, scene, path);
   load.isolation.progress = bake.progress();
-  auto file = load_file(of.path, load);
+  auto file = load_file(path, load);
   if (!file) return bake.began() ? with_hint(file.error()) : file.error();
-  const auto chosen = model_options(options, of.path, scene, file->character);
+  const auto chosen = model_options(options, path, scene, file->character);
   if (!chosen) return chosen.error();
-  auto model = make_model(of.path, std::move(*file), *chosen);
+  auto model = make_model(path, std::move(*file), *chosen);
   if (!model) return model;
   model->bake_ms = bake.elapsed_ms();
   if (scene.choose_clips) scene.choose_clips(*model);
@@ -127,12 +120,12 @@ Result<std::vector<Model>> load_models(const CrowdOptions& options) {
   std::vector<Model> models;
   ProgressLine line("baking");  // one for all files
   sinew::ThreadPool pool;
-  for (const ModelFile& file : *files) {
-    const std::string name = printable(std::filesystem::path(file.path).stem().string());
+  for (const std::string& file : *files) {
+    const std::string name = printable(std::filesystem::path(file).stem().string());
     const std::string which = text("%s, %zu of %zu", name.c_str(), models.size() + 1, files->size());
     auto model = load_one(options, *scene, file, which, line);
     if (!model) return model.error();
-    if (Status distinct = check_distinct(options.outputs(), image_files(model->character, file.path)); !distinct)
+    if (Status distinct = check_distinct(options.outputs(), image_files(model->character, file)); !distinct)
       return distinct.error();
     if (options.optimizations.levels || options.window) {  // a window can turn them on
       line.rename("making levels of detail of " + which);

@@ -44,7 +44,7 @@ struct Model : sinew::Model {
   std::vector<uint32_t> clips;          // clips that a crowd may play, in Character::clips; empty: the rest pose
   bool changes_clips = true;            // false: each instance plays one of them for ever, without an arm overlay
   bool tinted = true;                   // whether each instance gets colors of its own, in its regions: see people.h
-  std::optional<RegionColors> regions;  // the means of regions that its people have other colors in; none: it has none
+  std::optional<RegionColors> regions;  // of regions that its people have other colors in; none: it has none
   std::optional<ArmOverlay> arm_overlay;
   std::optional<ClipMotion> walk;  // of the only clip that it plays, in scenes whose instances move; none: it stands
   double bake_ms = 0;              // time that the import worker took for `baked`

@@ -16,7 +16,7 @@ float linear_of(uint32_t srgb) {
 Vec3 linear(uint32_t srgb) { return {linear_of(srgb >> 16), linear_of(srgb >> 8), linear_of(srgb)}; }
 
 // In sRGB, 0xrrggbb.
-constexpr uint32_t kSkin[] = {0xefc8ac, 0xe0ae8a, 0xcb9467, 0xac744c, 0x855438, 0x5e3b2a};
+constexpr uint32_t kSkin[] = {0xe9c1a4, 0xe0ae8a, 0xcb9467, 0xac744c, 0x855438, 0x5e3b2a};
 constexpr uint32_t kHair[] = {0x1c1917, 0x33251e, 0x543a2a, 0x74492e, 0xa0562c, 0x977348, 0xc7a263, 0x8a8681, 0xc9c5bf};
 constexpr uint32_t kTop[] = {0xd9d2c0, 0xc7ab7c, 0x9c7b52, 0x6f5138, 0x8c8f8f, 0x4a4d52, 0x2f3440, 0xa6402f,
                              0x7c2b2b, 0xc4762f, 0xcf9f36, 0x7d7a3a, 0x55693a, 0x35543f, 0x4f8377, 0x2e6a75,
@@ -74,46 +74,62 @@ std::array<Vec3, kCount> linear_palette(const uint32_t (&srgb)[kCount]) {
 Region region_of(uint8_t alpha) { return Region(255 - alpha); }
 bool is_region(uint8_t alpha) { return alpha >= 255 - kRegionCount; }
 
-/// Sums of the texels of each region.
-struct RegionSums {
-  std::array<Vec3, kRegionCount> colors{};
-  std::array<double, kRegionCount> texels{};
+/// The texels of a region.
+struct Texels {
+  struct Sum {
+    uint64_t count = 0;
+    double r = 0, g = 0, b = 0;
+  };
+  std::array<Sum, 256> of_brightness{};
 
-  /// False: the alpha of the image has something else.
-  bool add(const Image& image) {
-    std::array<float, 256> linear{};
-    for (uint32_t i = 0; i < 256; ++i) linear[i] = linear_of(i);
-    for (size_t i = 0; i < image.rgba.size(); i += 4) {
-      const uint8_t* texel = image.rgba.data() + i;
-      if (!is_region(texel[3])) return false;
-      if (region_of(texel[3]) == Region::kNone) continue;
-      const size_t region = size_t(region_of(texel[3])) - 1;
-      texels[region] += 1;
-      const Vec3 color{linear[texel[0]], linear[texel[1]], linear[texel[2]]};
-      colors[region] = colors[region] + (color - colors[region]) * float(1 / texels[region]);
+  void add(Vec3 color) {
+    Sum& sum = of_brightness[size_t(std::sqrt(brightness(color)) * 255)];
+    ++sum.count, sum.r += color.x, sum.g += color.y, sum.b += color.z;
+  }
+  Vec3 mean_of_brighter_half() const {
+    uint64_t all = 0;
+    for (const Sum& sum : of_brightness) all += sum.count;
+    if (all == 0) return {1, 1, 1};
+    Sum brighter;
+    for (size_t i = of_brightness.size(); i-- > 0 && 2 * brighter.count < all;) {
+      const Sum& sum = of_brightness[i];
+      brighter.count += sum.count, brighter.r += sum.r, brighter.g += sum.g, brighter.b += sum.b;
     }
-    return true;
+    const double count = double(brighter.count);
+    return {float(brighter.r / count), float(brighter.g / count), float(brighter.b / count)};
   }
 };
+
+/// False: the alpha of the image has something else than regions.
+bool add_texels(const Image& image, std::array<Texels, kRegionCount>& regions) {
+  std::array<float, 256> linear{};
+  for (uint32_t i = 0; i < 256; ++i) linear[i] = linear_of(i);
+  for (size_t i = 0; i < image.rgba.size(); i += 4) {
+    const uint8_t* texel = image.rgba.data() + i;
+    if (!is_region(texel[3])) return false;
+    if (region_of(texel[3]) == Region::kNone) continue;
+    regions[size_t(region_of(texel[3])) - 1].add({linear[texel[0]], linear[texel[1]], linear[texel[2]]});
+  }
+  return true;
+}
 
 }  // namespace
 
 std::optional<RegionColors> region_colors(const Character& character) {
-  RegionSums sums;
+  std::array<Texels, kRegionCount> regions;
   bool some = false;
   for (const Material& material : character.materials) {
     if (material.name == kSmallLevelMaterial) continue;
     const int32_t image = material.base_color_texture.image;
     const bool opaque = material.alpha_mode == AlphaMode::kOpaque && image >= 0;
     if (!opaque || !material.name.ends_with(kRegionsSuffix)) return {};
-    if (!sums.add(character.images[size_t(image)])) return {};
+    if (!add_texels(character.images[size_t(image)], regions)) return {};
     some = true;
   }
   if (!some) return {};
-  for (size_t region = 0; region < kRegionCount; ++region) {
-    if (sums.texels[region] == 0) sums.colors[region] = {1, 1, 1};
-  }
-  return sums.colors;
+  RegionColors colors;
+  std::ranges::transform(regions, colors.begin(), &Texels::mean_of_brighter_half);
+  return colors;
 }
 
 std::vector<uint8_t> region_shares(const sinew::Image& image) {

@@ -25,7 +25,8 @@ inline constexpr std::string_view kRegionsSuffix = "_regions";
 /// For each texel of an image the shares of skin, hair, top and trousers, 0 or 255: a mip chain of them has shares too.
 std::vector<uint8_t> region_shares(const sinew::Image& image);
 
-/// Of each region the mean of its texels, linear; white where it has none.
+/// Of each region the mean of the brighter half of its texels, linear: painted shadows, and what nobody sees, are
+/// darker. White where it has none.
 using RegionColors = std::array<Vec3, kRegionCount>;
 
 /// Of a character with regions: all its materials have them, but for that of small levels, and their alpha has nothing
@@ -37,7 +38,7 @@ inline float brightness(Vec3 color) { return 0.25f * color.x + 0.6f * color.y + 
 
 inline constexpr size_t kMaxColors = 32;  // of a palette
 
-/// The colors of a region that people may have, linear: what its texels become in the mean.
+/// The colors of a region that people may have, linear: what RegionColors become.
 std::span<const Vec3> palette_of(Region region);
 
 /// A color of the palette for each region.

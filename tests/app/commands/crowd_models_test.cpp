@@ -126,8 +126,7 @@ TEST_F(Crowd, TintsFilesWithRegionsOnly) {
   write(folder.path("other.glb"), bytes);
   const CrowdRun own = crowd_of({}), off = crowd_of({"--tint", "off"});
   const CrowdRun other = crowd_of({folder.path("other.glb")}),
-                 on = crowd_of({folder.path("other.glb"), "--tint", "on"}),
-                 copy = crowd_of({folder.path("copy.glb")});
+                 on = crowd_of({folder.path("other.glb"), "--tint", "on"}), copy = crowd_of({folder.path("copy.glb")});
   EXPECT_EQ(tinted(own), 20u);
   EXPECT_EQ(tinted(off), 0u);
   EXPECT_EQ(tinted(other), 0u);

@@ -20,7 +20,7 @@ constexpr std::array<SceneKind, 6> kScenes = {{
      Looks::kAll, choose_square_clips, make_square},
     {"march", 1000, 20'000, "companies in rank and file, all in step", Looks::kAll, choose_march_clips, make_march},
     {"stress", 1000, 100'000, "a plain grid where every clip is played, cross-faded and layered: for figures",
-     Looks::kAll, choose_stress_clips, make_stress, false},
+     Looks::kAll, choose_stress_clips, make_stress, false, "weaver"},
 }};
 
 }  // namespace
