@@ -30,10 +30,11 @@ vec4 color_of(uint mesh_vertex) {
   return vec4(unpackUnorm2x16(rgba.x), unpackUnorm2x16(rgba.y));
 }
 
-// The shares of regions at a vertex: all of the one that its alpha names.
+// The shares of regions around a vertex of a small level: the high byte of its alpha is 255 less the number of one, the
+// low byte has its share.
 vec4 shares_of(float alpha) {
-  float region = floor((1.0 - alpha) * 255.0 + 0.5);
-  return vec4(equal(vec4(region), vec4(1.0, 2.0, 3.0, 4.0)));
+  uint word = uint(alpha * 65535.0 + 0.5), region = 255u - (word >> 8);
+  return vec4(equal(uvec4(region), uvec4(1u, 2u, 3u, 4u))) * (float(word & 255u) / 255.0);
 }
 
 // Writes the outputs of a vertex. `position`, `normal` and `tangent` are in model space; the tangent does not matter

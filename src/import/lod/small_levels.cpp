@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <new>
+#include <utility>
 
 #include "sinew/asset/cpu_skin.h"
 #include "surface.h"
@@ -23,17 +24,20 @@ uint16_t unorm(float value) { return uint16_t(std::lround(std::clamp(value, 0.0f
 struct AroundVertex {
   Vec3 color, normal;
   float weight = 0;
-  std::map<uint16_t, float> alphas;  // the weight of each
+  std::map<uint8_t, float> alphas;  // the weight of each
 
   void add(const VisiblePoint& point, Vec3 point_normal, float share) {
     color = color + point.color * share, normal = normal + point_normal * share;
     weight += share;
-    alphas[unorm(point.alpha)] += share;
+    alphas[point.alpha] += share;
   }
-  /// The one that most of what is seen has. Means would be alphas that are seen nowhere.
+  /// Of alphas below 255 that which most of what is seen has, and its share. A mean would be one that is seen nowhere.
   uint16_t alpha() const {
-    const auto less = [](const auto& a, const auto& b) { return a.second < b.second; };
-    return alphas.empty() ? 65535 : std::max_element(alphas.begin(), alphas.end(), less)->first;
+    std::pair<uint8_t, float> most{255, weight};
+    for (const auto& [alpha, of_it] : alphas) {
+      if (alpha < 255 && of_it > 0 && (most.first == 255 || of_it > most.second)) most = {alpha, of_it};
+    }
+    return weight > 0 ? uint16_t(most.first << 8 | std::lround(255 * std::min(most.second / weight, 1.0f))) : 65535;
   }
 };
 

@@ -179,7 +179,9 @@ VisibleSurface look_at(const Character& character, std::span<const Vec3> positio
                              pixel.share_b,
                              pixel.share_c,
                              {color.x, color.y, color.z},
-                             colors.is_opaque(pixel.triangle) ? color.w : 1,
+                             colors.is_opaque(pixel.triangle)
+                                 ? uint8_t(std::lround(std::clamp(color.w, 0.0f, 1.0f) * 255))
+                                 : uint8_t(255),
                              colors.material_of(pixel.triangle)});
       seen.area += double(picture.pixel_area()) / double(all.size());
     }

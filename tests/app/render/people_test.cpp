@@ -37,7 +37,7 @@ Character small_level_of(Region left, Region right) {
   character.mesh.colors.assign(8, {20000, 20000, 20000, 65535});
   for (const size_t corner : {4u, 5u, 6u, 7u}) {
     const Region region = corner % 2 == 0 ? left : right;
-    character.mesh.colors[corner].a = uint16_t((255 - int(region)) * 257);
+    character.mesh.colors[corner].a = uint16_t((255 - int(region)) << 8 | 255);
   }
   return character;
 }
