@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(All, EachLook, ::testing::ValuesIn(all_looks()),
                          [](const auto& of) { return std::filesystem::path(of.param).stem().string(); });
 
 TEST(Looks, AreThere) {
-  EXPECT_EQ(find_builtin_looks().size(), 3u);
+  EXPECT_EQ(find_builtin_looks().size(), 4u);
   EXPECT_EQ(find_builtin_clips(), kExtraClips);
 }
 
@@ -144,13 +144,16 @@ Names played_in(const char* scene) {
 }
 
 TEST(Looks, SwordsAreInTheSquareAndTheMarchOnly) {
-  EXPECT_THAT(played_in("march"),
-              ::testing::UnorderedElementsAre("character/march", "farmer/march", "merchant/march", "swordsman/march"));
+  EXPECT_THAT(played_in("march"), ::testing::UnorderedElementsAre("character/march", "farmer/march", "merchant/march",
+                                                                  "swordsman/march", "weaver/march"));
   const Names square = played_in("square");
   EXPECT_THAT(square, IsSupersetOf({"swordsman/idle", "farmer/clap", "merchant/clap", "character/clap"}));
+  EXPECT_THAT(square, ::testing::Contains("weaver/clap"));
   EXPECT_THAT(square, Not(::testing::Contains("swordsman/clap"))) << "clapping opens the hand that holds the sword";
   for (const char* scene : {"stadium", "marathon"}) EXPECT_THAT(played_in(scene), Each(Not(HasSubstr("swordsman"))));
 }
+
+TEST(Looks, OfTheStressGridAreThoseOfItsFigures) { EXPECT_THAT(played_in("stress"), Each(Not(HasSubstr("weaver")))); }
 
 TEST(Looks, SitInTheStadiumOnly) {
   EXPECT_THAT(played_in("stadium"), Each(HasSubstr("/sit")));
