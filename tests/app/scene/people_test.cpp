@@ -23,13 +23,13 @@ std::vector<PersonColors> many_people() {
   return people;
 }
 
-TEST(People, ColorsArePackedAndUnpacked) {
+TEST(PeopleColors, ColorsArePackedAndUnpacked) {
   for (const PersonColors colors : {PersonColors{}, PersonColors{5, 8, 23, 11}, PersonColors{31, 30, 29, 28}})
     EXPECT_EQ(person_colors(pack(colors)), colors);
   EXPECT_EQ(person_colors(0), std::nullopt);
 }
 
-TEST(People, HaveAllColorsOfThePalettes) {
+TEST(PeopleColors, HaveAllColorsOfThePalettes) {
   std::set<uint8_t> skin, hair, top, trousers;
   for (const PersonColors& colors : many_people())
     skin.insert(colors.skin), hair.insert(colors.hair), top.insert(colors.top), trousers.insert(colors.trousers);
@@ -41,7 +41,7 @@ TEST(People, HaveAllColorsOfThePalettes) {
   EXPECT_GE(hair.size(), 4u);
 }
 
-TEST(People, OfDarkSkinHaveDarkOrGrayHair) {
+TEST(PeopleColors, OfDarkSkinHaveDarkOrGrayHair) {
   const auto skin = palette_of(Region::kSkin), hair = palette_of(Region::kHair);
   for (const PersonColors& colors : many_people()) {
     if (brightness(skin[colors.skin]) > 0.15f) continue;
@@ -50,7 +50,7 @@ TEST(People, OfDarkSkinHaveDarkOrGrayHair) {
   }
 }
 
-TEST(People, WearTrousersThatDifferFromTheTop) {
+TEST(PeopleColors, WearTrousersThatDifferFromTheTop) {
   Random random{3};
   for (uint8_t top = 0; top < palette_of(Region::kTop).size(); ++top) {
     for (int i = 0; i < 100; ++i) {
@@ -126,7 +126,7 @@ std::vector<Kind> nearest_people(const Scene& scene, size_t count) {
   return nearest;
 }
 
-TEST(People, NoTwoOfTheTwentyNearestAreAlikeInAnyScene) {
+TEST(PeopleColors, NoTwoOfTheTwentyNearestAreAlikeInAnyScene) {
   for (const SceneKind& kind : scene_kinds()) {
     CrowdOptions options;
     options.scene = kind.name, options.optimizations.levels = false;
