@@ -119,9 +119,10 @@ def dress(c, color, blend, shade):
     # Folds that deepen towards the hem.
     deep = smoothstep(0.98, 0.60, z)
     shade(skirt, 1.0 - 0.20 * deep * np.sin(around * 13.0 + 0.8 * np.sin(z * 9.0)) ** 2)
-    for z0, half in ((0.520, 0.0060), (0.545, 0.0026), (0.495, 0.0026)):
-        blend(skirt * line(z - z0, half), color["trim"], 0.9, to=KEEP)
-    blend(skirt * line(np.hypot(np.mod(around * 0.2, 0.05) - 0.025, z - 0.572) - 0.008, 0.0028), color["trim"], 0.8)
+    up = z - z[skirt].min()
+    for height, half in ((0.050, 0.0060), (0.075, 0.0026), (0.025, 0.0026)):
+        blend(skirt * line(up - height, half), color["trim"], 0.9, to=KEEP)
+    blend(skirt * line(np.hypot(np.mod(around * 0.2, 0.05) - 0.025, up - 0.102) - 0.008, 0.0028), color["trim"], 0.8)
     # The blouse is laced in front.
     front = jacket & (y < 0) & (z > 1.04)
     shade(front, 1.0 - 0.35 * line(x, 0.0030) * (z < 1.40))

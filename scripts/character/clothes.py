@@ -214,7 +214,9 @@ def build_trousers(look):
         previous = opening
         grow = 1.0 / (0.75 + 0.25 * math.cos(math.pi / 4))
         for n, (z, cx, cy, rx, ry) in enumerate(LEG):
-            rx, ry = rx * look.limbs, ry * look.limbs
+            # Below a long skirt thighs are thin, or they would come through when they are lifted.
+            thick = look.limbs * (0.80 if look.hem < 0.6 and z > 0.5 else 1.0)
+            rx, ry = rx * thick, ry * thick
             table = leg_weights(z) if side > 0 else right_side(leg_weights(z))
             ring = []
             for i in range(8):

@@ -75,11 +75,11 @@ LOOKS = (
                  "brow": (74, 46, 32), "hat": (176, 182, 192), "hatband": (120, 126, 138), "blade": (206, 212, 222),
                  "guard": (206, 170, 92), "grip": (92, 60, 44), "belt": (106, 70, 48), "boot": (96, 72, 58),
                  "boot_cuff": (124, 96, 74), "iris": (74, 96, 130)}),
-    Look("weaver", belly=-0.20, bust=0.030, limbs=0.86, hem=0.470, hair="long", has_pack=False, has_scarf=False,
+    Look("weaver", belly=-0.20, bust=0.030, limbs=0.86, hem=0.410, hair="long", has_pack=False, has_scarf=False,
          has_gloves=False, cloth="dress", texture_shrink=2, skin_tone=(0.98, 0.94, 0.91),
          regions={"collar": KEEP, "lining": TROUSERS, "trousers": KEEP},
          colors={"jacket": (196, 176, 150), "sleeve": (196, 176, 150), "collar": (238, 230, 214), "cuff": (238, 230, 214),
-                 "lining": (120, 104, 96), "skirt": (150, 132, 120), "trousers": (74, 66, 64), "worn": (80, 72, 70),
+                 "lining": (150, 132, 120), "skirt": (150, 132, 120), "trousers": (74, 66, 64), "worn": (80, 72, 70),
                  "trim": (238, 230, 214), "hair": (126, 78, 48), "gloss": (186, 128, 84), "brow": (106, 68, 46),
                  "belt": (110, 74, 50), "boot": (104, 74, 56), "boot_cuff": (126, 94, 72), "iris": (80, 104, 84)}),
 )

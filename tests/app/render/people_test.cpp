@@ -92,6 +92,28 @@ TEST_F(People, KeepTheLightAndDarkOfTheTexture) {
   EXPECT_GT(right_of_cloth().b, left_of_cloth().b + 30);
 }
 
+TEST_F(People, WearTheSameSteelAndLeather) {
+  const auto swordsman = load_model(SINEW_SOURCE_DIR "/assets/looks/swordsman.glb", {});
+  ASSERT_TRUE(swordsman);
+  const auto pixels = [&](PersonColors colors, const std::array<Vec3, 4>& points) {
+    draw_person(swordsman->character, {}, colors);
+    std::array<Color, 4> seen;
+    std::ranges::transform(points, seen.begin(), [&](Vec3 p) { return at(p.x, p.y, p.z); });
+    return seen;
+  };
+  const std::array<Vec3, 4> steel = {
+      {{0, 1.69f, 0.1f}, {-0.05f, 1.67f, 0.1f}, {0.05f, 1.67f, 0.1f}, {0, 1.66f, 0.12f}}};
+  const std::array<Vec3, 4> cloth = {{{0, 1.12f, 0.13f}, {0, 1.30f, 0.12f}, {0.10f, 0.6f, 0.08f}, {0, 1.57f, 0.1f}}};
+  const PersonColors one{0, 0, 7, 0}, other{5, 7, 17, 7};
+  const auto steel_of_one = pixels(one, steel), steel_of_other = pixels(other, steel);
+  const auto cloth_of_one = pixels(one, cloth), cloth_of_other = pixels(other, cloth);
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(distance(steel_of_one[i], steel_of_other[i]), 0) << i;
+    EXPECT_LT(std::abs(steel_of_one[i].r - steel_of_one[i].b), 40) << "gray";
+    EXPECT_GT(distance(cloth_of_one[i], cloth_of_other[i]), 20) << i;
+  }
+}
+
 TEST_F(People, DoNotTouchOtherTexturesWithAlpha) {
   for (const uint8_t alpha : {uint8_t(128), uint8_t(252)}) {
     Character character = cloth_of(Region::kTop, Region::kNone);
