@@ -20,17 +20,20 @@ sys.path.insert(0, HERE)
 
 import bpy  # noqa: E402
 
-from character import checks, export, extra_motion, mesh, motion, paint, preview, rig  # noqa: E402
+from character import checks, export, extra_motion, glb_file, mesh, motion, paint, preview, rig  # noqa: E402
 from character.look import CHARACTER, LOOKS  # noqa: E402
 
 
 def build(look, texture, table):
-    """Armature, body and clips of a look, in an empty scene. Writes its texture."""
+    """Armature, body and clips of a look, in an empty scene, and its texture with regions as a PNG. Writes the one
+    without."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     armature = rig.build_armature()
     body = mesh.build_mesh(look)
     mesh.finish_weights(body)
-    paint.write_png(texture, paint.paint(body, look))
+    rgb, region = paint.paint(body, look)
+    with open(texture, "wb") as file:
+        file.write(paint.png(rgb))
     paint.dress(body, texture)
     mesh.bind(body, armature)
     mesh.add_shape_keys(body, armature)
@@ -38,13 +41,15 @@ def build(look, texture, table):
     checks.structure(body, armature)
     checks.faces(body)
     checks.clips(body, armature, clips)
-    return armature, body, clips
+    return armature, body, clips, paint.png(rgb, region)
 
 
 def build_character(output, preview_folder):
-    armature, body, clips = build(CHARACTER, os.path.join(output, "character_base_color.png"), motion.CLIPS)
+    armature, body, clips, png = build(CHARACTER, os.path.join(output, "character_base_color.png"), motion.CLIPS)
     export.write_all(output, armature, body, clips)
-    checks.glb(os.path.join(output, "character.glb"), motion.CLIPS)
+    path = os.path.join(output, "character.glb")
+    glb_file.set_regions(path, png)
+    checks.glb(path, motion.CLIPS)
     checks.sizes(output)
     if preview_folder:
         preview.render(preview_folder, armature, clips)
@@ -56,8 +61,9 @@ def build_look(look, output, preview_folder):
     path = os.path.join(output, "looks", f"{look.name}.glb")
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        armature, body, clips = build(look, os.path.join(folder, f"{look.name}_base_color.png"), table)
+        armature, body, clips, png = build(look, os.path.join(folder, f"{look.name}_base_color.png"), table)
         export.write_glb(path, armature, body, clips)
+        glb_file.set_regions(path, png)
         checks.glb(path, table)
         checks.same_skeleton(os.path.join(output, "character.glb"), path)
         checks.size(path, checks.LARGEST_LOOK)
@@ -70,7 +76,7 @@ def build_extra_clips(output, preview_folder):
     print("--- extra clips")
     path = os.path.join(output, "extra_clips.glb")
     with tempfile.TemporaryDirectory() as folder:
-        armature, body, clips = build(CHARACTER, os.path.join(folder, "base_color.png"), extra_motion.EXTRA_CLIPS)
+        armature, body, clips, _ = build(CHARACTER, os.path.join(folder, "base_color.png"), extra_motion.EXTRA_CLIPS)
         checks.hands(body, armature, clips)
         if preview_folder:
             preview.render(os.path.join(preview_folder, "extra_clips"), armature, clips, close_ups=False,

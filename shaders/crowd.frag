@@ -8,6 +8,7 @@ layout(set = kSetFrame, binding = kBindingFrame, std140) uniform Frame { FrameUn
 #include "shared/light.glsl"
 #include "shared/sunlight.glsl"
 layout(set = kSetMaterial, binding = kBindingBaseColor) uniform sampler2D base_color;
+layout(set = kSetMaterial, binding = kBindingRegions) uniform sampler2D regions;
 layout(constant_id = kConstantColors) const uint kColors = kColorsOfMaterials;
 layout(constant_id = kConstantAlphaMode) const uint kAlphaMode = 0;
 layout(constant_id = kConstantDoubleSided) const uint kDoubleSided = 0;
@@ -16,7 +17,7 @@ layout(push_constant) uniform Push { DrawPushConstants push; };
 layout(location = 0) in vec3 world_position;
 layout(location = 1) in vec3 world_normal;
 layout(location = 2) in vec2 uv;
-layout(location = 3) flat in vec4 surface_tint;
+layout(location = 3) flat in uint surface_tint;
 layout(location = 4) in vec4 vertex_color;
 
 layout(location = 5) in vec4 map_uvs;
@@ -27,20 +28,26 @@ layout(location = 0) out vec4 color;
 #include "shared/material.glsl"
 #include "shared/reflection.glsl"
 
-// Tints the base color of cloth. Warm colors (red above blue: skin, hair, leather) keep their color.
-vec3 tinted(vec3 base) {
-  float gray = dot(base, vec3(0.25, 0.6, 0.15));
-  vec3 cloth = mix(base, vec3(gray), 0.65) * surface_tint.rgb * 1.45;
-  float warm = smoothstep(0.02, 0.14, base.r - base.b);
-  return mix(cloth, base, 0.9 * warm);
+// The color of a surface in this person. Skin keeps the hues of lips and cheeks; all else becomes light and dark of one
+// color, as dyed cloth is.
+vec3 in_person(vec3 base) {
+  vec4 shares = material.regions == kRegionsOfTexture ? texture(regions, uv) : map_uvs;
+  vec3 skin = material.skin[bitfieldExtract(surface_tint, 0, 6)].rgb;
+  vec3 hair = material.hair[bitfieldExtract(surface_tint, 6, 6)].rgb;
+  vec3 top = material.top[bitfieldExtract(surface_tint, 12, 6)].rgb;
+  vec3 trousers = material.trousers[bitfieldExtract(surface_tint, 18, 6)].rgb;
+  float kept = 1.0 - shares.x - shares.y - shares.z - shares.w;
+  float light = dot(base, vec3(0.25, 0.6, 0.15));
+  return base * (kept + shares.x * skin) + light * (shares.y * hair + shares.z * top + shares.w * trousers);
 }
 
-// The color of the material, with the instance's tint if it has one, and its alpha. Colors that show data are not those
-// of the material.
+// The color of the material, with the person's in its regions, and its alpha. Colors that show data are not those of the
+// material.
 vec4 material_color() {
   vec4 base = push.base_color * texture(base_color, uv);
   if (kColors != kColorsOfVertices) base *= vertex_color;
-  return vec4(surface_tint.a > 0.0 ? tinted(base.rgb) : base.rgb, base.a);
+  bool own = material.regions == kRegionsNone || bitfieldExtract(surface_tint, 24, 8) == 0u;
+  return vec4(own || kColors != kColorsOfMaterials ? base.rgb : in_person(base.rgb), base.a);
 }
 
 // The normal on the side that is seen. The triangle decides, and not gl_FrontFacing: files wind triangles either way.
@@ -57,7 +64,7 @@ vec3 seen_normal(vec3 direction) {
 // A color that shows data. It is shaded a little, by the angle to the eye, so that shapes are seen and colors can still
 // be told apart.
 vec3 data_color(vec3 normal, vec3 direction) {
-  vec3 data = kColors == kColorsOfInstances ? surface_tint.rgb : vertex_color.rgb;
+  vec3 data = kColors == kColorsOfInstances ? unpackUnorm4x8(surface_tint).rgb : vertex_color.rgb;
   return data * (0.45 + 0.55 * abs(dot(normal, direction)));
 }
 

@@ -3,7 +3,9 @@
 import numpy as np
 
 from . import rig
+from .regions import KEEP, TOP, TROUSERS
 from .shell import smoothstep
+
 
 
 def line(distance, half, soft=0.0012):
@@ -22,15 +24,15 @@ def buttoned(c, color, blend, shade):
     front = jacket & (y < 0)
     blend(jacket * (1.0 - smoothstep(0.76, 1.0, z)), color["hem"], 0.5)
     # A lighter band along the hem with stitches above it, and the front opening.
-    blend(jacket * (1.0 - smoothstep(0.793, 0.796, z)), color["trim"])
+    blend(jacket * (1.0 - smoothstep(0.793, 0.796, z)), color["trim"], to=KEEP)
     blend(jacket * line(z - 0.8035, 0.0016) * dashes(np.arctan2(y, x) * 0.17, 0.012), (226, 220, 200), 0.8)
     shade(front, 1.0 - 0.30 * line(x - 0.022, 0.0016))
     blend(front * line(x - 0.0165, 0.0013) * dashes(z, 0.012), (226, 222, 204), 0.7)
     for z0 in (0.865, 0.93, 1.075, 1.14, 1.205, 1.27, 1.335):
         d = np.hypot(x - 0.004, z - z0)
         shade(front, 1.0 - 0.35 * (1.0 - smoothstep(0.0075, 0.0115, np.hypot(x - 0.004, z - z0 + 0.002))))
-        blend(front * (1.0 - smoothstep(0.0068, 0.0088, d)), (238, 214, 160))
-        blend(front * (1.0 - smoothstep(0.0018, 0.0030, d)), (150, 118, 76))
+        blend(front * (1.0 - smoothstep(0.0068, 0.0088, d)), (238, 214, 160), to=KEEP)
+        blend(front * (1.0 - smoothstep(0.0018, 0.0030, d)), (150, 118, 76), to=KEEP)
     # Chest pocket on the right and yoke seams front and back.
     px, pz = x + 0.066, z - 1.205
     edge = np.maximum(np.abs(px) - 0.030, np.abs(pz) - 0.030)
@@ -53,7 +55,7 @@ def _placket(c, shade, blend, buttons):
     front = c.mask("jacket") & (y < 0)
     shade(front, 1.0 - 0.28 * line(x - 0.020, 0.0020))
     for z0 in buttons:
-        blend(front * (1.0 - smoothstep(0.0070, 0.0095, np.hypot(x - 0.002, z - z0))), (246, 232, 206))
+        blend(front * (1.0 - smoothstep(0.0070, 0.0095, np.hypot(x - 0.002, z - z0))), (246, 232, 206), to=KEEP)
 
 
 def checked(c, color, blend, shade):
@@ -68,7 +70,7 @@ def checked(c, color, blend, shade):
     _placket(c, shade, blend, (0.90, 1.08, 1.17, 1.26, 1.35))
     band = jacket & (z > 1.0) & (np.abs(c.n[..., 1]) > 0.3) | jacket & (z > 1.38)
     aside = np.abs(x) - 0.088
-    blend(band * line(aside, 0.0150), color["belt"])
+    blend(band * line(aside, 0.0150), color["belt"], to=KEEP)
     shade(band, 1.0 - 0.30 * line(np.abs(aside) - 0.0165, 0.0018))
 
 
@@ -80,10 +82,10 @@ def robe(c, color, blend, shade):
     for u, v, cloth in ((np.arctan2(x, -y) * 0.16, z, jacket), (around * 0.05, along, sleeve)):
         leaf = np.cos(u * 2.0 * np.pi / 0.056) + np.cos(v * 2.0 * np.pi / 0.078)
         blend(cloth * smoothstep(1.25, 1.45, np.abs(leaf)), color["trim"], 0.38)
-    blend(jacket * (1.0 - smoothstep(0.737, 0.740, z)), color["trim"])
+    blend(jacket * (1.0 - smoothstep(0.737, 0.740, z)), color["trim"], to=KEEP)
     shade(jacket, 1.0 - 0.25 * line(z - 0.742, 0.0020))
     border = jacket & (y < 0)
-    blend(border * (1.0 - smoothstep(0.026, 0.028, np.abs(x))), color["trim"])
+    blend(border * (1.0 - smoothstep(0.026, 0.028, np.abs(x))), color["trim"], to=KEEP)
     shade(border, 1.0 - 0.30 * line(np.abs(x) - 0.029, 0.0018))
     shade(border, 1.0 - 0.35 * line(x, 0.0016))
 
@@ -98,16 +100,39 @@ def mail(c, color, blend, shade):
         shade(cloth, 0.86 + 0.26 * rings)
     half = 0.106 + 0.016 * smoothstep(1.0, 0.80, z)
     tabard = c.mask("jacket") & (np.abs(x) < half)
-    blend(tabard, color["tabard"])
-    blend(tabard * smoothstep(-0.0145, -0.0125, np.abs(x) - half), color["trim"])
-    blend(tabard * (1.0 - smoothstep(0.762, 0.765, z)), color["trim"])
+    blend(tabard, color["tabard"], to=TOP)
+    blend(tabard * smoothstep(-0.0145, -0.0125, np.abs(x) - half), color["trim"], to=KEEP)
+    blend(tabard * (1.0 - smoothstep(0.762, 0.765, z)), color["trim"], to=KEEP)
     # A ring of gold on the chest.
     chest = tabard & (y < 0)
-    blend(chest * line(np.hypot(x, z - 1.215) - 0.052, 0.0085), color["trim"])
-    blend(chest * (1.0 - smoothstep(0.017, 0.019, np.hypot(x, z - 1.215))), color["trim"])
+    blend(chest * line(np.hypot(x, z - 1.215) - 0.052, 0.0085), color["trim"], to=KEEP)
+    blend(chest * (1.0 - smoothstep(0.017, 0.019, np.hypot(x, z - 1.215))), color["trim"], to=KEEP)
 
 
-PATTERNS = {"buttoned": buttoned, "checked": checked, "robe": robe, "mail": mail}
+def dress(c, color, blend, shade):
+    """A blouse, and a skirt from the belt down, with an embroidered border."""
+    x, y, z = c.p[..., 0], c.p[..., 1], c.p[..., 2]
+    jacket = c.mask("jacket")
+    around = np.arctan2(x, -y)
+    skirt = jacket & (z < 1.005)
+    blend(skirt, color["skirt"], to=TROUSERS)
+    # Folds that deepen towards the hem.
+    deep = smoothstep(0.98, 0.60, z)
+    shade(skirt, 1.0 - 0.20 * deep * np.sin(around * 13.0 + 0.8 * np.sin(z * 9.0)) ** 2)
+    up = z - z[skirt].min()
+    for height, half in ((0.050, 0.0060), (0.075, 0.0026), (0.025, 0.0026)):
+        blend(skirt * line(up - height, half), color["trim"], 0.9, to=KEEP)
+    blend(skirt * line(np.hypot(np.mod(around * 0.2, 0.05) - 0.025, up - 0.102) - 0.008, 0.0028), color["trim"], 0.8)
+    # The blouse is laced in front.
+    front = jacket & (y < 0) & (z > 1.04)
+    shade(front, 1.0 - 0.35 * line(x, 0.0030) * (z < 1.40))
+    step = np.mod(z - 1.05, 0.034) - 0.017
+    for s in (1, -1):
+        blend(front & (z < 1.39), color["trim"], line(step - s * x * 0.8, 0.0028, 0.001) * (np.abs(x) < 0.022), to=KEEP)
+    shade(front, 1.0 - 0.22 * line(np.abs(x) - 0.027, 0.0018) * (z < 1.40))
+
+
+PATTERNS = {"buttoned": buttoned, "checked": checked, "robe": robe, "mail": mail, "dress": dress}
 
 
 def paint_hat_and_sword(c, look, color, blend, shade):

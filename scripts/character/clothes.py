@@ -80,7 +80,8 @@ def torso(look):
         wide = 1.0 + 0.5 * max(lower, 0.0)
         z, half, front, back = rows[HEM]
         rows[HEM] = (look.hem, half * wide, front * wide, back * wide)
-        rows[HEM + 1] = (rows[HEM + 1][0] - 0.5 * lower, *rows[HEM + 1][1:])
+        # It stays where the thighs begin, or those of a long skirt would come through.
+        rows[HEM + 1] = (max(rows[HEM + 1][0] - 0.5 * lower, 0.800), *rows[HEM + 1][1:])
     return rows
 
 
@@ -213,7 +214,9 @@ def build_trousers(look):
         previous = opening
         grow = 1.0 / (0.75 + 0.25 * math.cos(math.pi / 4))
         for n, (z, cx, cy, rx, ry) in enumerate(LEG):
-            rx, ry = rx * look.limbs, ry * look.limbs
+            # Below a long skirt thighs are thin, or they would come through when they are lifted.
+            thick = look.limbs * (0.80 if look.hem < 0.6 and z > 0.5 else 1.0)
+            rx, ry = rx * thick, ry * thick
             table = leg_weights(z) if side > 0 else right_side(leg_weights(z))
             ring = []
             for i in range(8):

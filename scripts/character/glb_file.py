@@ -5,6 +5,8 @@ import struct
 
 import numpy as np
 
+from . import regions
+
 FLOAT, UNSIGNED_SHORT = 5126, 5123
 SMALL = {"POSITION": 0.0, "NORMAL": 2e-4}  # the exporter rounds normals to 1e-4
 
@@ -56,6 +58,17 @@ def make_faces_small(path):
         _drop_still_weights(gltf, binary, animation)
         _make_weights_linear(animation)
     write(path, *_packed(gltf, binary))
+
+
+def set_regions(path, png):
+    """Gives a .glb the texture whose alpha names regions, and the material's name that says so. Opaque materials
+    ignore alpha."""
+    gltf, binary = read(path)
+    binary += b"\0" * (-len(binary) % 4)
+    gltf["images"][0]["bufferView"] = len(gltf["bufferViews"])
+    gltf["bufferViews"].append({"buffer": 0, "byteLength": len(png), "byteOffset": len(binary)})
+    gltf["materials"][0]["name"] = regions.MATERIAL
+    write(path, *_packed(gltf, binary + png))
 
 
 def _make_sparse(gltf, binary, index, small):

@@ -262,8 +262,14 @@ LOCKS = [
 ]
 
 
+# Down to the shoulders, around the back from ear to ear.
+LONG = [[(lon, 36, 0.004), (lon, 6, 0.036), (lon * 0.985, -26, 0.056), (lon * 0.95, tip, height), 0.078, 0.026]
+        for lon, tip, height in ((80, -48, 0.050), (98, -52, 0.062), (116, -55, 0.070), (134, -57, 0.074),
+                                 (152, -58, 0.078), (170, -58, 0.080), (-172, -58, 0.080), (-154, -58, 0.078),
+                                 (-136, -57, 0.074), (-118, -55, 0.070), (-99, -52, 0.062), (-80, -48, 0.050))]
+
 # Which of them a look wears; a hat leaves no room for the crown's.
-HAIR = {"tousled": LOCKS, "fringe": LOCKS[:6] + LOCKS[10:]}
+HAIR = {"tousled": LOCKS, "fringe": LOCKS[:6] + LOCKS[10:], "long": LOCKS[:6] + LONG}
 
 
 def build_locks(look):

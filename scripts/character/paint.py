@@ -3,6 +3,9 @@
 Every texel that a triangle covers knows its rest position, normal, part and
 ambient occlusion; colors are functions of those. So features are placed in
 meters on the body, and the layout of the texture does not matter.
+
+Every texel also has a region: what a crowd colors alike, such as the hair. The
+alpha of a .glb's texture is 255 less the number of the region.
 """
 
 import math
@@ -16,6 +19,7 @@ from mathutils.bvhtree import BVHTree
 
 from . import cloth, face as features, head, rig
 from .cloth import dashes, line
+from .regions import HAIR, KEEP, SKIN, TOP, TROUSERS
 from .shell import smoothstep
 
 SIZE = 1024
@@ -36,6 +40,13 @@ COLOR = {
     "trim": (232, 218, 190), "hem": (162, 180, 188), "worn": (212, 196, 168), "gloss": (206, 144, 96),
     "brow": (104, 64, 42), "iris": (74, 120, 124), "iris_light": (132, 186, 176), "glove": (150, 106, 74),
     "scarf_end": (246, 226, 190), "hatband": (150, 66, 54), "check": (186, 84, 66), "tabard": (176, 62, 54),
+}
+
+# The regions of parts. All other parts are kept.
+REGION = {
+    "skin": SKIN, "neck": SKIN, "hand": SKIN, "lid": SKIN, "hair": HAIR, "beard": HAIR,
+    "jacket": TOP, "sleeve": TOP, "lining": TOP, "trousers": TROUSERS, "scarf": TROUSERS, "roll": TROUSERS,
+    "roll_end": TROUSERS,
 }
 
 
@@ -126,17 +137,23 @@ class Canvas:
 
 
 def paint(obj, look):
+    """The texture's colors, 0 to 1, and the region of each texel."""
     color = {**COLOR, **look.colors}
+    region_of = {**REGION, **look.regions}
     c = Canvas(obj)
     x, y, z = c.p[..., 0], c.p[..., 1], c.p[..., 2]
     ax = np.abs(x)
-    rgb = np.zeros((SIZE, SIZE, 3))
+    rgb, region = np.zeros((SIZE, SIZE, 3)), np.zeros((SIZE, SIZE), dtype=np.uint8)
     for i, name in enumerate(c.parts):
         rgb[c.part == i] = np.array(color[name]) / 255.0
+        region[c.part == i] = region_of.get(name, KEEP)
 
-    def blend(where, color, amount=1.0):
+    def blend(where, color, amount=1.0, to=None):
+        """`to`: the region of what is painted; none: that of what is below."""
         a = (np.asarray(where) * amount)[..., None]
         rgb[:] = rgb * (1.0 - a) + (np.array(color) / 255.0) * a
+        if to is not None:
+            region[a[..., 0] > 0.5] = to
 
     def shade(where, factor):
         rgb[:] = rgb * (1.0 + (np.asarray(factor)[..., None] - 1.0) * np.asarray(where, float)[..., None])
@@ -151,7 +168,7 @@ def paint(obj, look):
     side = np.stack([ax, y, z], axis=-1)
     along = (side - rig.SHOULDER) @ rig.ARM
     sleeve = c.mask("sleeve")
-    blend(sleeve, color["cuff"], smoothstep(0.4425, 0.4440, along))
+    blend(sleeve, color["cuff"], smoothstep(0.4425, 0.4440, along), to=region_of.get("cuff", KEEP))
     shade(sleeve & (along < 0.446), 1.0 - 0.18 * line(along - 0.4405, 0.0018))
     shade(sleeve, 1.02 - 0.10 * smoothstep(0.05, 0.45, along))
     shade(sleeve, 1.0 - 0.22 * line(along - 0.055, 0.0018))
@@ -159,7 +176,7 @@ def paint(obj, look):
     patch = np.hypot((along - 0.265) / 0.062, across / 0.040)
     back = sleeve & (y > rig.SHOULDER[1] + 0.012)
     if look.cloth == "buttoned":
-        blend(back * (1.0 - smoothstep(0.97, 1.03, patch)), (176, 138, 100))
+        blend(back * (1.0 - smoothstep(0.97, 1.03, patch)), (176, 138, 100), to=KEEP)
         stitches = line(patch - 0.88, 0.030, 0.02) * dashes(np.arctan2(along - 0.265, across), 0.28)
         blend(back * stitches, (228, 204, 164), 0.8)
     cuff = c.mask("cuff")
@@ -213,10 +230,10 @@ def paint(obj, look):
     rgb *= (dark + (1.0 - dark) * smoothstep(0.05, 0.95, ao)[..., None])
     # Light from above is a little part of every surface.
     rgb *= (0.955 + 0.045 * c.n[..., 2])[..., None]
-    _bleed(rgb, c.part >= 0)
+    _bleed(rgb, region, c.part >= 0)
     n = look.texture_shrink
     rgb = np.clip(rgb, 0.0, 1.0)
-    return rgb if n == 1 else rgb.reshape(SIZE // n, n, SIZE // n, n, 3).mean(axis=(1, 3))
+    return rgb.reshape(SIZE // n, n, SIZE // n, n, 3).mean(axis=(1, 3)), _shrunk(region, n)
 
 
 def _paint_face(c, color, blend, shade):
@@ -249,7 +266,7 @@ def _paint_face(c, color, blend, shade):
     brow = z - (1.6240 + 0.004 - 10.0 * (bx - 0.001) ** 2 - 0.07 * bx)
     width = 0.0042 - 0.070 * np.clip(bx, -0.012, 0.025)
     blend(face * (1.0 - smoothstep(width - 0.0010, width + 0.0010, np.abs(brow))) * (np.abs(bx) < 0.0225),
-          color["brow"])
+          color["brow"], to=HAIR)
     # Mouth: a friendly line, fuller in the middle, with a soft lower lip.
     curve = z - features.mouth_line(x)
     blend(face * np.exp(-((curve + 0.0062) / 0.0045) ** 2) * smoothstep(0.020, 0.008, ax), (222, 128, 112),
@@ -297,7 +314,7 @@ def _paint_gloves(hand, along, thumb, palm, local, color, blend, shade):
     thumb_side = (thumb > 0.042) & (along < 0.085)
     glove = np.where(thumb_side, 1.0 - smoothstep(0.021, 0.0225, t),
                      1.0 - smoothstep(end - 0.0006, end + 0.0006, along))
-    blend(hand * glove, color["glove"])
+    blend(hand * glove, color["glove"], to=KEEP)
     rim = np.where(thumb_side, t - 0.019, along - end + 0.0025)
     blend(hand * line(rim, 0.0024, 0.0008), (116, 78, 54))
     back = hand & (palm < 0.0)
@@ -314,7 +331,7 @@ def _paint_moustache(c, color, blend):
     x, y, z = p[..., 0], p[..., 1], p[..., 2]
     curve = z - features.mouth_line(x) - 0.0085 + 0.22 * np.abs(x)
     where = (1.0 - smoothstep(0.0035, 0.0060, np.abs(curve))) * (1.0 - smoothstep(0.029, 0.034, np.abs(x)))
-    blend(c.mask("skin") * (y < -0.05) * where, color["beard"], 0.95)
+    blend(c.mask("skin") * (y < -0.05) * where, color["beard"], 0.95, to=HAIR)
 
 
 def _paint_hair(c, color, shade, blend):
@@ -354,8 +371,8 @@ def _paint_gear(c, color, blend, shade):
     for end, x_low in ((1.212, 0.036), (1.300, -1.0)):
         mine = tail & ((x >= 0.036) if x_low > 0 else (x < 0.036))
         for k in (0.016, 0.030):
-            blend(mine * line(z - end - k, 0.0036), color["scarf_end"])
-        blend(mine * (1.0 - smoothstep(end + 0.006, end + 0.008, z)), color["scarf_end"])
+            blend(mine * line(z - end - k, 0.0036), color["scarf_end"], to=KEEP)
+        blend(mine * (1.0 - smoothstep(end + 0.006, end + 0.008, z)), color["scarf_end"], to=KEEP)
     # Pack: stitched edges and a lighter face.
     pack = c.mask("pack", "pocket", "flap")
     shade(pack, 0.92 + 0.10 * smoothstep(1.07, 1.38, z))
@@ -376,9 +393,9 @@ def _paint_gear(c, color, blend, shade):
     blend(pocket * line(rim, 0.0012) * dashes(x + z, 0.010), (236, 212, 168), 0.8)
     roll = c.mask("roll")
     for s in (-1, 1):
-        blend(roll * line(x - s * 0.140, 0.006), (226, 226, 232), 0.9)
-        blend(roll * line(x - s * 0.122, 0.003), (226, 226, 232), 0.9)
-        blend(roll, (134, 92, 62), line(x - s * 0.072, 0.0125))
+        blend(roll * line(x - s * 0.140, 0.006), (226, 226, 232), 0.9, to=KEEP)
+        blend(roll * line(x - s * 0.122, 0.003), (226, 226, 232), 0.9, to=KEEP)
+        blend(roll, (134, 92, 62), line(x - s * 0.072, 0.0125), to=KEEP)
         shade(roll, 1.0 - 0.25 * line(np.abs(x - s * 0.072) - 0.0135, 0.0016))
     ends = c.mask("roll_end")
     d = np.hypot(y - 0.164, z - 1.448)
@@ -386,8 +403,15 @@ def _paint_gear(c, color, blend, shade):
     shade(ends, 1.0 - 0.30 * smoothstep(0.35, 0.5, np.abs(np.mod(d / 0.012 + turn, 1.0) - 0.5)))
 
 
-def _bleed(rgb, covered):
-    """Spreads colors past the islands' edges, against seams under filtering."""
+def _shrunk(region, n):
+    """The region that most of n * n texels have."""
+    texels = region.reshape(SIZE // n, n, SIZE // n, n)
+    counts = np.stack([(texels == i).sum(axis=(1, 3)) for i in range(TROUSERS + 1)])
+    return counts.argmax(axis=0).astype(np.uint8)
+
+
+def _bleed(rgb, region, covered):
+    """Spreads colors and regions past the islands' edges, against seams under filtering."""
     covered = covered.copy()
     for _ in range(BLEED):
         total, count = np.zeros_like(rgb), np.zeros(covered.shape)
@@ -395,15 +419,19 @@ def _bleed(rgb, covered):
             near = np.roll(covered, (dy, dx), (0, 1))
             total += np.roll(rgb, (dy, dx), (0, 1)) * near[..., None]
             count += near
+            reached = near & ~covered
+            region[reached] = np.roll(region, (dy, dx), (0, 1))[reached]
         new = (count > 0) & ~covered
         rgb[new] = total[new] / count[new][:, None]
         covered |= new
     rgb[~covered] = rgb[covered].mean(axis=0)
 
 
-def write_png(path, rgb):
-    """8-bit sRGB, top row first. Written here so that the bytes never change."""
+def png(rgb, region=None):
+    """8-bit sRGB, top row first; with regions in alpha. Written here so that the bytes never change."""
     pixels = np.round(rgb[::-1] * 255.0).astype(np.int16)
+    if region is not None:
+        pixels = np.concatenate([pixels, 255 - region[::-1, :, None].astype(np.int16)], axis=2)
     left = np.zeros_like(pixels)
     left[:, 1:] = pixels[:, :-1]
     above = np.zeros_like(pixels)
@@ -421,10 +449,10 @@ def write_png(path, rgb):
         body = kind + data
         return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
 
-    header = struct.pack(">IIBBBBB", pixels.shape[1], pixels.shape[0], 8, 2, 0, 0, 0)
-    with open(path, "wb") as out:
-        out.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"sRGB", b"\x00")
-                  + chunk(b"IDAT", zlib.compress(raw, 9)) + chunk(b"IEND", b""))
+    color_type = 2 if region is None else 6
+    header = struct.pack(">IIBBBBB", pixels.shape[1], pixels.shape[0], 8, color_type, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"sRGB", b"\x00")
+            + chunk(b"IDAT", zlib.compress(raw, 9)) + chunk(b"IEND", b""))
 
 
 def dress(obj, path):

@@ -36,6 +36,7 @@ SINEW_CONST kBindingNormalMap = 6;
 SINEW_CONST kBindingOcclusion = 7;
 SINEW_CONST kBindingEmissive = 8;
 SINEW_CONST kMapCount = 4;
+SINEW_CONST kBindingRegions = 9;  // image: shares of skin, hair, top and trousers
 
 // One set for each page that vertex shaders read: of skinned vertices, or for skinning in the vertex shader of
 // palettes.
@@ -78,8 +79,8 @@ SINEW_CONST kMaxShadowMaps = 4;
 SINEW_CONST kMaxLamps = 12;  // that light a frame
 // Specialization constant: where crowd.frag takes colors from.
 SINEW_CONST kConstantColors = 11;
-SINEW_CONST kColorsOfMaterials = 0;  // in the light of the scene, with the instance's tint
-SINEW_CONST kColorsOfInstances = 1;  // the tint alone
+SINEW_CONST kColorsOfMaterials = 0;  // in the light of the scene, with the colors of the person
+SINEW_CONST kColorsOfInstances = 1;  // rgba8 in their place
 SINEW_CONST kColorsOfVertices = 2;   // kBindingColors
 // Specialization constants of a surface: the value of AlphaMode, and whether both sides of triangles are seen.
 SINEW_CONST kConstantAlphaMode = 12;
@@ -94,6 +95,12 @@ SINEW_CONST kShadingLit = 0;
 SINEW_CONST kShadingUnlit = 1;  // the color without light and shadow
 SINEW_CONST kShadingFaces = 2;  // lit, with normals half way to those of the triangles
 
+// Where the regions of a surface are, which have other colors in each person: MaterialUniforms::regions.
+SINEW_CONST kRegionsNone = 0;
+SINEW_CONST kRegionsOfTexture = 1;   // kBindingRegions, read where the base color is
+SINEW_CONST kRegionsOfVertices = 2;  // in the alpha of their colors, as small levels have it
+SINEW_CONST kPaletteSize = 32;       // the most colors of a region
+
 // The uniforms of one material of one mesh.
 struct MaterialUniforms {
   vec4 factors;              // metallic, roughness, normal scale (0: no normal map), occlusion strength
@@ -101,7 +108,14 @@ struct MaterialUniforms {
   vec4 rows[2 * kMapCount];  // two for each map: its u and v are dot(row.xyz, vec3(uv, 1)); w of the first: the uv set
   uint first_uvs;            // elements of kBindingUvs: uv set 0 of the first vertex, and uv set 1
   uint first_second_uvs;
-  uint unused0, unused1;
+  uint regions;
+  uint unused;
+  // By what an instance's choice multiplies: skin the color of the surface, all else its brightness. A color of the
+  // palette by the mean of the region.
+  vec4 skin[kPaletteSize];
+  vec4 hair[kPaletteSize];
+  vec4 top[kPaletteSize];
+  vec4 trousers[kPaletteSize];
 };
 
 // The attributes of one drawn instance: a vertex of its model goes through DrawPushConstants::upright_from_model, is
@@ -109,7 +123,7 @@ struct MaterialUniforms {
 struct InstanceAttributes {
   float origin[3];     // of upright space, in world space; meters
   float turn[2];       // cosine and sine of the heading, times the scale
-  uint tint;           // rgba8; alpha 0: materials keep their own colors
+  uint tint;           // colors of regions, 6 bits each: skin, hair, top, trousers; then 0: all those of the material
   uint first_element;  // of the posed mesh: its first vertex, from the start of its range; skin*.vert: its first
                        // palette entry, in the page of palettes
   uint feet;           // x and z of the feet less those of the origin, half floats: for the soft shadow

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <set>
 #include <string>
 
 #include "animation/rig.h"
@@ -296,6 +297,30 @@ TEST(LevelsOfACharacter, HaveTheColorsOfWhatIsSeen) {
     EXPECT_EQ(color.g, 0);
     EXPECT_EQ(color.b, 0);
   }
+}
+
+TEST(LevelsOfACharacter, HaveTheAlphaOfWhatIsSeen) {
+  const auto alphas = [](uint8_t texel, AlphaMode mode, bool colors) {
+    Character character = boxes_on_rig({.joints = 8, .clips = 1}, 0.1f);
+    character.images = {{"red", 1, 1, {255, 0, 0, texel}}};
+    character.materials[0].base_color_texture.image = 0;
+    character.materials[0].alpha_mode = mode, character.materials[0].alpha_cutoff = 0.1f;
+    character.mesh.colors.resize(colors ? character.mesh.vertex_count() : 0, {65535, 65535, 65535, 65535});
+    for (size_t v = 0; v < character.mesh.colors.size() / 2; ++v) character.mesh.colors[v].a = 252 * 257;
+    const auto levels = make_levels(character, {}, {.triangle_shares = {}});
+    std::set<uint16_t> found;
+    for (const VertexColor color : levels.value().back().mesh.colors) found.insert(color.a);
+    return found;
+  };
+  EXPECT_EQ(alphas(252, AlphaMode::kOpaque, false), std::set<uint16_t>{252 << 8 | 255});
+  EXPECT_EQ(alphas(255, AlphaMode::kOpaque, false), std::set<uint16_t>{65535});
+  EXPECT_EQ(alphas(200, AlphaMode::kMask, false), std::set<uint16_t>{65535});
+  bool has_share = false;
+  for (const uint16_t alpha : alphas(255, AlphaMode::kOpaque, true)) {
+    EXPECT_TRUE(alpha >> 8 == 252 || alpha == 65535 || alpha >> 8 > 252) << alpha;
+    has_share |= alpha >> 8 < 255 && (alpha & 255) < 255;
+  }
+  EXPECT_TRUE(has_share);
 }
 
 TEST(LevelsOfACharacter, MasksCountAsWhatTheyCover) {

@@ -68,8 +68,10 @@ inline constexpr std::string_view kSmallLevelMaterial = "(small levels)";
 ///
 /// First levels as those of a mesh alone. Then, with LodOptions::small_levels, levels of one part each, with colors of
 /// vertices in place of textures: the mean color of the surface that a vertex stands for, as it is seen from outside.
-/// They are made by edge collapse across seams and parts, and at last of a few shapes around what each joint moves.
-/// They have no morph targets. The character gets the material kSmallLevelMaterial, if it has none of that name.
+/// Where materials are opaque, alpha may be a number that hosts give a meaning: of a vertex, the high byte is the one
+/// that most of this surface has of those below 255, and the low byte its share. 65535: there is none. They are made by
+/// edge collapse across seams and parts, and at last of a few shapes around what each joint moves. They have no morph
+/// targets. The character gets the material kSmallLevelMaterial, if it has none of that name.
 ///
 /// A level may have a palette of its own: joints whose motion shows less than the error of the level are merged into
 /// those above them. Its vertices are then in model space of the rest pose.

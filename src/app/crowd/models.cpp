@@ -15,11 +15,11 @@
 namespace sinew::app {
 namespace {
 
-Result<ModelOptions> model_options(const CrowdOptions& options, const std::string& path, bool builtin,
+Result<ModelOptions> model_options(const CrowdOptions& options, const std::string& path, const SceneKind& scene,
                                    const Character& character) {
   ModelOptions model;
   model.changes_clips = options.change_clips;
-  model.tinted = options.tint.value_or(builtin && !is_armed_look(path));  // steel keeps its color
+  model.tinted = options.tint.value_or(scene.tints_armed || !is_armed_look(path));
   if (options.clips.empty()) return model;
   auto clips = find_named_clips(path, character.clips, options.clips);
   if (!clips) return clips.error();
@@ -42,6 +42,7 @@ Result<std::vector<ModelFile>> model_files(const CrowdOptions& options, const Sc
   files.push_back({*builtin, true});
   if (scene.looks == Looks::kBuiltIn) return files;
   for (std::string& look : find_builtin_looks()) {
+    if (std::filesystem::path(look).stem() == scene.without) continue;
     if (scene.looks == Looks::kAll || !is_armed_look(look)) files.push_back({std::move(look), true});
   }
   return files;
@@ -71,7 +72,7 @@ Result<Model> load_one(const CrowdOptions& options, const SceneKind& scene, cons
   auto ready = prepared ? read_prepared(program_folder(), of.path, load) : std::nullopt;
   auto file = ready ? Result<CharacterFile>(std::move(*ready)) : load_file(of.path, load);
   if (!file) return bake.began() ? with_hint(file.error()) : file.error();
-  const auto chosen = model_options(options, of.path, of.builtin, file->character);
+  const auto chosen = model_options(options, of.path, scene, file->character);
   if (!chosen) return chosen.error();
   auto model = make_model(of.path, std::move(*file), *chosen);
   if (!model) return model;

@@ -269,8 +269,8 @@ std::vector<Option> scene_rows(CrowdOptions& o) {
       {"--change-clips", "on|off", on_off(o.change_clips),
        "off: each character plays one clip for ever, without cross-fades and arm overlay [on]", "change_clips"},
       {"--tint", "on|off", on_off(o.tint),
-       "on: each character gets a color of its own; off: the colors of the file [on for our own characters, but not "
-       "for one with a sword; off for other files]"},
+       "on: people differ in skin, hair and clothes, where files have regions for them, as our own characters do; off: "
+       "the colors of the file [on, but for swordsmen of the stress grid]"},
       {"--cull", "on|off", on_off(work.cull),
        "Skip instances outside the view, before sampling; not those whose shadow may be in it [on]", "cull"},
       {"--occlusion", "on|off", on_off(o.occlusion),

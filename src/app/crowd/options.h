@@ -38,7 +38,7 @@ struct CrowdOptions {
   LoadOptions load;
   std::vector<std::string> clips;          // names or numbers of the clips to play; empty: those that are playable
   bool change_clips = true;                // false: each instance plays one clip for ever
-  std::optional<bool> tint;                // none: only the built-in character is tinted
+  std::optional<bool> tint;                // none: on, but for some of SceneKind::tints_armed
   uint32_t characters = 1000;              // of the run that is drawn
   std::vector<uint32_t> character_counts;  // of all runs, one after another; empty: that of the scene
   std::optional<uint32_t> frames;          // to measure; none: 30, or with a window until it is closed

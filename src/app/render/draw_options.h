@@ -15,7 +15,7 @@ enum class Coloring : uint8_t {
   kVertices,     // what Renderer::set_vertex_colors() has set
 };
 
-/// A color for a small number, such as a level of detail, as CrowdInstance::tint has it. Repeats after 8.
+/// A color for a small number, such as a level of detail, rgba8. Repeats after 8.
 constexpr uint32_t data_color(uint32_t number) {
   constexpr uint32_t kColors[] = {0xff4d9a33, 0xffb3a126, 0xffd9842e, 0xff8c4dd9,
                                   0xff3d5ce6, 0xff2eb8e6, 0xffb36bb3, 0xff8c8c8c};

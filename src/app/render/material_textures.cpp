@@ -3,6 +3,8 @@
 #include <array>
 #include <string>
 
+#include "scene/people.h"
+
 namespace sinew::app {
 namespace {
 
@@ -43,6 +45,9 @@ Result<MaterialTextures> MaterialTextures::create(const Device& device, std::spa
         Status added = textures.add(device, models[m], m, *texture, color ? Encoding::kSrgb : Encoding::kLinear);
         if (!added) return added.error();
       }
+      if (!models[m].regions) continue;
+      Status added = textures.add(device, models[m], m, material.base_color_texture, Encoding::kRegions);
+      if (!added) return added.error();
     }
   }
   return textures;
@@ -56,8 +61,11 @@ Status MaterialTextures::add(const Device& device, const Model& model, uint32_t 
   if (!is_new) return {};
   const sinew::Image& image = model.character.images[size_t(texture.image)];
   TextureInfo info{image.width, image.height};
-  if (encoding == Encoding::kLinear) info.format = VK_FORMAT_R8G8B8A8_UNORM;
-  auto created = create_texture(device, info, image.rgba, "sinew.texture[" + model.name + "/" + image.name + "]");
+  if (encoding != Encoding::kSrgb) info.format = VK_FORMAT_R8G8B8A8_UNORM;
+  const std::vector<uint8_t> shares = encoding == Encoding::kRegions ? region_shares(image) : std::vector<uint8_t>();
+  const char* kind = encoding == Encoding::kRegions ? "sinew.regions[" : "sinew.texture[";
+  auto created =
+      create_texture(device, info, shares.empty() ? image.rgba : shares, kind + model.name + "/" + image.name + "]");
   if (!created) return created.error();
   known->second = std::move(*created);
   return {};

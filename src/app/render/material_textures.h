@@ -11,10 +11,11 @@
 
 namespace sinew::app {
 
-/// Whether the bytes of an image are colors in sRGB or linear numbers.
-enum class Encoding : uint8_t { kSrgb, kLinear };
+/// What is read of the bytes of an image: colors in sRGB, linear numbers, or the shares of the regions that its alpha
+/// names.
+enum class Encoding : uint8_t { kSrgb, kLinear, kRegions };
 
-/// An image that is read both ways is on the device twice; one that no material names is not there.
+/// An image that is read in two ways is on the device twice; one that no material names is not there.
 class MaterialTextures {
  public:
   /// Uploads what the materials of all models name. Waits for the device.

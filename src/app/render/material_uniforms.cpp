@@ -1,9 +1,12 @@
 #include "render/material_uniforms.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sinew::app {
 namespace {
+
+constexpr float kDarkest = 0.002f;  // mean of a region; nothing is painted darker
 
 /// transformed() as two rows: u and v are dot(row.xyz, (u, v, 1)).
 void write_rows(const Texture& texture, shared::vec4* rows) {
@@ -45,6 +48,20 @@ shared::MaterialUniforms uniforms_of(const Material& material, const SurfacePlac
   for (uint32_t m = 0; m < shared::kMapCount; ++m) write_rows(*maps[m], &uniforms.rows[2 * m]);
   uniforms.first_uvs = places.uvs, uniforms.first_second_uvs = places.second_uvs;
   return uniforms;
+}
+
+void set_palettes(const RegionColors& means, shared::MaterialUniforms& uniforms) {
+  static_assert(shared::kPaletteSize == kMaxColors);
+  const auto set = [&](Region region, shared::vec4* factors) {
+    const Vec3 mean = means[size_t(region) - 1];
+    const float light = brightness(mean);
+    const Vec3 by = region == Region::kSkin ? mean : Vec3{light, light, light};
+    const auto factor = [](float color, float of) { return color / std::max(of, kDarkest); };
+    for (const Vec3 color : palette_of(region))
+      *factors++ = {factor(color.x, by.x), factor(color.y, by.y), factor(color.z, by.z), 0};
+  };
+  set(Region::kSkin, uniforms.skin), set(Region::kHair, uniforms.hair);
+  set(Region::kTop, uniforms.top), set(Region::kTrousers, uniforms.trousers);
 }
 
 }  // namespace sinew::app

@@ -1,6 +1,7 @@
 // What the shaders read of a material besides its textures.
 #pragma once
 
+#include "scene/people.h"
 #include "shared/crowd.h"
 #include "sinew/asset/material.h"
 #include "sinew/asset/mesh.h"
@@ -17,6 +18,10 @@ struct SurfacePlaces {
 };
 SurfacePlaces places_of(const Mesh& mesh, bool maps);
 
+/// Of a material of a character: without regions.
 shared::MaterialUniforms uniforms_of(const Material& material, const SurfacePlaces& places);
+
+/// Sets the colors that people may have in regions with these means.
+void set_palettes(const RegionColors& means, shared::MaterialUniforms& uniforms);
 
 }  // namespace sinew::app

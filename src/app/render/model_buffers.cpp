@@ -25,6 +25,13 @@ uint32_t shading_of(const Material& material) {
   return material.name == kSmallLevelMaterial ? shared::kShadingFaces : shared::kShadingLit;
 }
 
+/// Where a mesh has the regions of a material.
+uint32_t regions_of(const Mesh& mesh, const Material& material) {
+  if (material.name == kSmallLevelMaterial)
+    return mesh.colors.empty() ? shared::kRegionsNone : shared::kRegionsOfVertices;
+  return shared::kRegionsOfTexture;
+}
+
 /// Calls `use(model, mesh)` for every level of every model.
 template <class Use>
 Status for_each_mesh(std::span<const Model> models, Use use) {
@@ -83,7 +90,8 @@ Status upload_uniforms(const Device& device, std::span<const Model> models, Mode
   const auto append = [&](const Model& model, const Mesh& mesh) -> Status {
     const SurfacePlaces places = places_of(mesh, reads_maps(model, mesh));
     for (const Material& material : model.character.materials) {
-      const shared::MaterialUniforms uniforms = uniforms_of(material, places);
+      shared::MaterialUniforms uniforms = uniforms_of(material, places);
+      if (model.regions) uniforms.regions = regions_of(mesh, material), set_palettes(*model.regions, uniforms);
       bytes.resize(bytes.size() + buffers.uniform_stride);
       std::memcpy(bytes.data() + bytes.size() - buffers.uniform_stride, &uniforms, sizeof uniforms);
     }
@@ -100,6 +108,7 @@ Status upload_uniforms(const Device& device, std::span<const Model> models, Mode
 struct SetContent {
   VkDescriptorBufferInfo uvs, uniforms, mesh;  // mesh: null unless the vertex shader skins
   std::array<VkDescriptorImageInfo, Material::kTextureCount> textures;
+  VkDescriptorImageInfo regions;
 };
 
 void write_set(const Device& device, VkDescriptorSet set, const SetContent& content) {
@@ -115,6 +124,7 @@ void write_set(const Device& device, VkDescriptorSet set, const SetContent& cont
   add(shared::kBindingUvs, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &content.uvs, nullptr);
   add(shared::kBindingColors, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &content.uvs, nullptr);  // until set_vertex_colors()
   add(shared::kBindingMaterial, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, &content.uniforms, nullptr);
+  add(shared::kBindingRegions, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, nullptr, &content.regions);
   for (size_t i = 0; i < std::size(kImages); ++i)
     add(kImages[i], VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, nullptr, &content.textures[i]);
   if (content.mesh.buffer != VK_NULL_HANDLE)
@@ -141,6 +151,8 @@ void add_mesh(const Device& device, uint32_t model_index, const Model& model, co
       content.textures[t] =
           buffers.textures.descriptor(model_index, *textures[t], color ? Encoding::kSrgb : Encoding::kLinear);
     }
+    content.regions = buffers.textures.descriptor(model_index, model.regions ? material.base_color_texture : Texture(),
+                                                  Encoding::kRegions);
     const VkDescriptorSet set = sets[set_index];
     write_set(device, set, content);
     set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_SET, set, "sinew.material[" + model.name + "/" + material.name + "]");
@@ -177,8 +189,8 @@ Result<ModelBuffers> create_model_buffers(const Device& device, std::span<const 
   for (const Model& model : models) set_count += model.level_count() * model.character.materials.size();
   constexpr auto kStorage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
   constexpr auto kImage = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-  constexpr std::array kTypes = {kStorage, kStorage, kStorage, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, kImage, kImage,
-                                 kImage,   kImage,   kImage};
+  constexpr std::array kTypes = {
+      kStorage, kStorage, kStorage, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, kImage, kImage, kImage, kImage, kImage, kImage};
   auto sets = create_descriptor_sets(device, uint32_t(set_count), kTypes, material_layout, "sinew.material_set");
   if (!sets) return sets.error();
   buffers.pool = std::move(sets->pool);

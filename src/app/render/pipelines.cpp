@@ -99,7 +99,7 @@ PipelineDescription describe_crowd(const PassFormat& format, CrowdPass pass, Sur
   description.vertex = vertex_shader(format.source, shades, tangents);
   if (shades) {
     description.fragment = color ? Shader::kCrowdFragment : Shader::kCrowdMask;
-    add_attribute(description, shared::kAttributeTint, kInstanceBinding, VK_FORMAT_R8G8B8A8_UNORM,
+    add_attribute(description, shared::kAttributeTint, kInstanceBinding, VK_FORMAT_R32_UINT,
                   offsetof(InstanceAttributes, tint));
   }
   if (input) add_vertex_input(format, shades, tangents, description);
@@ -217,7 +217,8 @@ Result<PipelineLayouts> create_layouts(const Device& device) {
                                Binding{shared::kBindingMetallicRoughness, kImage, 1, kFragmentStage, nullptr},
                                Binding{shared::kBindingNormalMap, kImage, 1, kFragmentStage, nullptr},
                                Binding{shared::kBindingOcclusion, kImage, 1, kFragmentStage, nullptr},
-                               Binding{shared::kBindingEmissive, kImage, 1, kFragmentStage, nullptr}};
+                               Binding{shared::kBindingEmissive, kImage, 1, kFragmentStage, nullptr},
+                               Binding{shared::kBindingRegions, kImage, 1, kFragmentStage, nullptr}};
   static_assert(shared::kBindingVertices == shared::kBindingVertexPalettes);
   const std::array page = {
       Binding{shared::kBindingVertices, kStorage, 1, kVertexStage, nullptr},

@@ -139,7 +139,8 @@ Result<Model> make_model(const std::string& path, CharacterFile file, const Mode
   if (model.character.mesh.indices.empty()) return Error{ErrorCode::kInvalidData, path + ": has no triangles to draw"};
   model.clips = options.clips ? *options.clips : choose_clips(model.character.clips);
   model.changes_clips = options.changes_clips;
-  model.tinted = options.tinted;
+  model.regions = region_colors(model.character);
+  model.tinted = options.tinted && model.regions;
   if (model.changes_clips) model.arm_overlay = find_arm_overlay(model.character);
   if (options.clips) model.arm_overlay = restrict(std::move(model.arm_overlay), model.clips);
   if (model.arm_overlay) model.masks = {{"arm", model.arm_overlay->joint_mask}};

@@ -10,6 +10,7 @@
 
 #include "scene/arm_overlay.h"
 #include "scene/load.h"
+#include "scene/people.h"
 #include "sinew/asset/model.h"
 #include "sinew/asset/parallel.h"
 #include "sinew/asset/result.h"
@@ -24,7 +25,7 @@ enum class VertexOrder : uint8_t { kOfFile, kByInfluences };
 struct ModelOptions {
   std::optional<std::vector<uint32_t>> clips;  // the clips it plays, in Character::clips; none: those that are playable
   bool changes_clips = true;                   // as Model has it
-  bool tinted = true;                          // as Model has it
+  bool tinted = true;                          // as Model has it; if the character has regions
   VertexOrder order = VertexOrder::kByInfluences;
 };
 
@@ -47,11 +48,12 @@ struct Act {
 /// A model of the library, and how the program uses it. The library's crowds share it: it must outlive them. Its masks
 /// are those that layers name; kArmMask is that of the arm overlay.
 struct Model : sinew::Model {
-  std::string name;             // of the file, without folder and extension
-  std::vector<uint32_t> clips;  // clips that a crowd may play, in Character::clips; empty: the rest pose
-  bool changes_clips = true;    // false: each instance plays one of them for ever, without an arm overlay
-  bool tinted = true;           // whether each instance gets a color of its own; else all have those of the file
-  std::vector<Act> acts;        // of scenes with roles, all of `clips`; empty: all instances do the same
+  std::string name;                     // of the file, without folder and extension
+  std::vector<uint32_t> clips;          // clips that a crowd may play, in Character::clips; empty: the rest pose
+  bool changes_clips = true;            // false: each instance plays one of them for ever, without an arm overlay
+  bool tinted = true;                   // whether each instance gets colors of its own, in its regions: see people.h
+  std::optional<RegionColors> regions;  // of regions that its people have other colors in; none: it has none
+  std::vector<Act> acts;                // of scenes with roles, all of `clips`; empty: all instances do the same
   std::optional<ArmOverlay> arm_overlay;
   std::optional<ClipMotion> walk;  // of the only clip that it plays, in scenes whose instances move; none: it stands
   double bake_ms = 0;              // time that the import worker took for `baked`

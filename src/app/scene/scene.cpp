@@ -6,13 +6,13 @@
 #include <numbers>
 #include <numeric>
 
+#include "scene/people.h"
 #include "scene/random.h"
 #include "sinew/animation/pose.h"
 
 namespace sinew::app {
 namespace {
 
-constexpr uint32_t kTinted = 255u << 24;  // the highest byte of a tint; 0 there: the model's own colors
 constexpr float kPi = std::numbers::pi_v<float>;
 constexpr double kFadeSeconds = 0.4;
 constexpr float kOverlayShare = 0.4f;  // of the instances
@@ -87,19 +87,19 @@ double allows_overlay(const Model& model, uint32_t clip) {
 
 }  // namespace
 
-uint32_t make_tint(const Model& model, Random& random) {
-  constexpr float kCloth[][3] = {{0.86f, 0.84f, 0.78f}, {0.78f, 0.30f, 0.24f}, {0.86f, 0.58f, 0.24f},
-                                 {0.84f, 0.74f, 0.40f}, {0.42f, 0.60f, 0.34f}, {0.30f, 0.58f, 0.56f},
-                                 {0.34f, 0.50f, 0.76f}, {0.26f, 0.34f, 0.56f}, {0.52f, 0.38f, 0.60f},
-                                 {0.72f, 0.46f, 0.50f}, {0.50f, 0.52f, 0.54f}, {0.62f, 0.48f, 0.36f}};
-  const auto& cloth = kCloth[random.next() % std::size(kCloth)];
-  const float light = random.between(0.85f, 1.12f);
-  return pack_color(cloth[0] * light, cloth[1] * light, cloth[2] * light) | (model.tinted ? kTinted : 0);
+uint32_t make_tint(const Model& model, Random& random, std::optional<uint8_t> top) {
+  const PersonColors colors = top ? pick_colors(random, *top) : pick_colors(random);
+  return model.tinted ? pack(colors) : 0;
 }
 
 uint32_t pack_color(float r, float g, float b) {
   const auto byte = [](float value) { return uint32_t(std::clamp(value, 0.0f, 1.0f) * 255 + 0.5f); };
   return byte(r) | byte(g) << 8 | byte(b) << 16;
+}
+
+Vec3 unpack_color(uint32_t packed) {
+  const auto channel = [packed](uint32_t shift) { return float(packed >> shift & 255) / 255; };
+  return {channel(0), channel(8), channel(16)};
 }
 
 CrowdInstance place_instance(Vec3 position, float heading, float scale) {

@@ -29,7 +29,7 @@ struct Turn {
 struct CrowdInstance {
   Vec3 position;  // of its feet, meters
   Turn turn;
-  uint32_t tint = 0;         // factors of the color, linear, 8 bits each, red lowest; highest: 255 tinted, 0 not
+  uint32_t tint = 0;         // pack(PersonColors); 0: the colors of the file
   float speed = 1;           // of playback; 1 is the clip's own speed
   uint64_t random = 0;       // decides which clips it plays, and when
   uint8_t update_phase = 0;  // as in crowd::Instances::phases
@@ -73,7 +73,7 @@ struct ModelPlace {
 struct StandVertex {
   Vec3 position;
   int8_t normal[4];  // of length 127
-  uint32_t color;    // as CrowdInstance::tint
+  uint32_t color;    // as pack_color() gives it
 };
 
 /// The instances of one model: a slice of the scene's.
@@ -175,12 +175,13 @@ CrowdInstance place_instance(Vec3 position, float heading, float scale);
 /// Sets what depends on the instance's random number.
 void set_random(uint64_t random, CrowdInstance& instance);
 
-/// Red, green and blue as CrowdInstance::tint has them; its highest byte is 0.
+/// Red, green and blue, linear, 8 bits each, red lowest; the highest byte is 0.
 uint32_t pack_color(float r, float g, float b);
+Vec3 unpack_color(uint32_t packed);
 
-/// The color of a cloth, a little lighter or darker at random. It shows only where the model is tinted; the random
-/// numbers do not depend on that.
-uint32_t make_tint(const Model& model, Random& random);
+/// Colors of a person at random, for CrowdInstance::tint; with a given top, as a team has it. 0 where the model is not
+/// tinted; the random numbers do not depend on that.
+uint32_t make_tint(const Model& model, Random& random, std::optional<uint8_t> top = {});
 
 /// The model of each instance, in shuffled rounds: all models have the same share in every part of the crowd.
 std::vector<uint32_t> deal_models(uint32_t count, uint32_t model_count, uint64_t seed);

@@ -7,11 +7,10 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kGap = 0.35f;                // between neighbors, as a share of their heights
-constexpr double kSameScale = 1e-3;          // relative difference
-constexpr uint32_t kOwnColors = 0x00ffffff;  // a tint without alpha
-constexpr float kFramed = 1.35f;             // how much of the picture's height is more than the character's
-constexpr float kBoxFramed = 1.02f;          // the same for the nearest corner of its box
+constexpr float kGap = 0.35f;        // between neighbors, as a share of their heights
+constexpr double kSameScale = 1e-3;  // relative difference
+constexpr float kFramed = 1.35f;     // how much of the picture's height is more than the character's
+constexpr float kBoxFramed = 1.02f;  // the same for the nearest corner of its box
 
 /// The distance from which the whole picture shows a box around the target. A side that is near the eye looks larger
 /// than the box is at its middle.
@@ -73,7 +72,6 @@ Scene make_view_scene(std::span<const Model> models) {
     if (i > 0) x += half + kGap * std::max(models[i - 1].height, model.height);
     CrowdInstance instance;
     instance.position = {x, 0, 0};
-    instance.tint = kOwnColors;
     scene.add(instance);
     scene.models.push_back(place_of(model));
     scene.models.back().shadow_radius = 0;

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <new>
+#include <utility>
 
 #include "sinew/asset/cpu_skin.h"
 #include "surface.h"
@@ -16,10 +18,27 @@ constexpr int kAreaSteps = 4;
 constexpr double kAreaTolerance = 0.01;
 constexpr float kAgreement = 0.7f;  // of normals: the length of their mean
 
+uint16_t unorm(float value) { return uint16_t(std::lround(std::clamp(value, 0.0f, 1.0f) * 65535)); }
+
 /// Sums over the points around one vertex.
 struct AroundVertex {
   Vec3 color, normal;
   float weight = 0;
+  std::map<uint8_t, float> alphas;  // the weight of each
+
+  void add(const VisiblePoint& point, Vec3 point_normal, float share) {
+    color = color + point.color * share, normal = normal + point_normal * share;
+    weight += share;
+    alphas[point.alpha] += share;
+  }
+  /// Of alphas below 255 that which most of what is seen has, and its share. A mean would be one that is seen nowhere.
+  uint16_t alpha() const {
+    std::pair<uint8_t, float> most{255, weight};
+    for (const auto& [alpha, of_it] : alphas) {
+      if (alpha < 255 && of_it > 0 && (most.first == 255 || of_it > most.second)) most = {alpha, of_it};
+    }
+    return weight > 0 ? uint16_t(most.first << 8 | std::lround(255 * std::min(most.second / weight, 1.0f))) : 65535;
+  }
 };
 
 }  // namespace
@@ -100,10 +119,7 @@ std::vector<AroundVertex> sums_around(const FinestMesh& finest, const SmallMesh&
     const Vec2 shares = nearest_shares(at, position(0), position(1), position(2));
     const float weights[3] = {1 - shares.x - shares.y, shares.x, shares.y};
     for (uint32_t corner = 0; corner < 3; ++corner) {
-      AroundVertex& sums = around[vertex(corner)];
-      const float weight = std::max(weights[corner], 0.0f);
-      sums.color = sums.color + point.color * weight, sums.normal = sums.normal + normal * weight;
-      sums.weight += weight;
+      around[vertex(corner)].add(point, normal, std::max(weights[corner], 0.0f));
     }
   }
   return around;
@@ -117,7 +133,7 @@ void fill_hidden(const FinestMesh& finest, const SmallMesh& small, std::vector<A
     const VisiblePoint& nearest =
         *std::min_element(finest.visible.points.begin(), finest.visible.points.end(),
                           [&](const VisiblePoint& a, const VisiblePoint& b) { return distance(a) < distance(b); });
-    around[v] = {nearest.color, finest.normal(nearest), 1};
+    around[v].add(nearest, finest.normal(nearest), 1);
   }
 }
 
@@ -129,11 +145,8 @@ Vec3 normal_of(const AroundVertex& around, Vec3 own) {
 }
 
 VertexColor color_of(const AroundVertex& around) {
-  const auto channel = [&](float sum) {
-    const float value = around.weight > 0 ? sum / around.weight : 1;
-    return uint16_t(std::lround(std::clamp(value, 0.0f, 1.0f) * 65535));
-  };
-  return {channel(around.color.x), channel(around.color.y), channel(around.color.z), 65535};
+  const auto channel = [&](float sum) { return unorm(around.weight > 0 ? sum / around.weight : 1); };
+  return {channel(around.color.x), channel(around.color.y), channel(around.color.z), around.alpha()};
 }
 
 }  // namespace

@@ -101,6 +101,9 @@ class Colors {
   }
 
   uint32_t material_of(uint32_t triangle) const { return material_of_[triangle]; }
+  bool is_opaque(uint32_t triangle) const {
+    return character_.materials[material_of_[triangle]].alpha_mode == AlphaMode::kOpaque;
+  }
 
   Vec4 at(uint32_t triangle, float b, float c) const {
     const Material& material = character_.materials[material_of_[triangle]];
@@ -176,6 +179,9 @@ VisibleSurface look_at(const Character& character, std::span<const Vec3> positio
                              pixel.share_b,
                              pixel.share_c,
                              {color.x, color.y, color.z},
+                             colors.is_opaque(pixel.triangle)
+                                 ? uint8_t(std::lround(std::clamp(color.w, 0.0f, 1.0f) * 255))
+                                 : uint8_t(255),
                              colors.material_of(pixel.triangle)});
       seen.area += double(picture.pixel_area()) / double(all.size());
     }

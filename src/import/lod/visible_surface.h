@@ -19,7 +19,8 @@ std::array<Vec3, 14> view_directions();
 struct VisiblePoint {
   uint32_t triangle = 0;
   float share_b = 0, share_c = 0;
-  Vec3 color;  // linear: of material, texture and vertex color
+  Vec3 color;           // linear: of material, texture and vertex color
+  uint8_t alpha = 255;  // the same, of opaque materials; 255 of all others
   uint32_t material = 0;
 };
 

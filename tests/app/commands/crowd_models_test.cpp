@@ -113,23 +113,29 @@ TEST_F(Crowd, KeepsItsClipsWithoutChanges) {
   EXPECT_EQ(off.json["runs"][0]["change_clips"], false);
 }
 
-TEST_F(Crowd, TintsTheBuiltInCharacterOnly) {
+TEST_F(Crowd, TintsFilesWithRegionsOnly) {
   const auto tinted = [](const CrowdRun& run) {
     EXPECT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
     return run.json["runs"][0]["tinted"].get<uint32_t>();
   };
   Folder folder;
-  write(folder.path("other.glb"), read(kBuiltIn));  // the same character, but not our file
+  std::string bytes = read(kBuiltIn);
+  write(folder.path("copy.glb"), bytes);
+  const std::string name = "character_regions";
+  bytes.replace(bytes.find(name), name.size(), "character_regiona");  // now alpha is only alpha
+  write(folder.path("other.glb"), bytes);
   const CrowdRun own = crowd_of({}), off = crowd_of({"--tint", "off"});
   const CrowdRun other = crowd_of({folder.path("other.glb")}),
-                 on = crowd_of({folder.path("other.glb"), "--tint", "on"});
+                 on = crowd_of({folder.path("other.glb"), "--tint", "on"}), copy = crowd_of({folder.path("copy.glb")});
   EXPECT_EQ(tinted(own), 20u);
   EXPECT_EQ(tinted(off), 0u);
   EXPECT_EQ(tinted(other), 0u);
-  EXPECT_EQ(tinted(on), 20u);
+  EXPECT_EQ(tinted(on), 0u);
+  EXPECT_EQ(tinted(copy), 20u);
   EXPECT_EQ(tinted(crowd_of({kBuiltIn})), 20u);
   EXPECT_EQ(tinted(crowd_of({kBuiltIn, folder.path("other.glb")})), 10u);
-  EXPECT_EQ(own.picture.rgba, on.picture.rgba);
+  EXPECT_EQ(own.picture.rgba, copy.picture.rgba);
+  EXPECT_EQ(off.picture.rgba, on.picture.rgba);
   EXPECT_EQ(off.picture.rgba, other.picture.rgba);
   EXPECT_GT(difference(own.picture, off.picture).share, 0.02);
 }

@@ -66,6 +66,7 @@ struct How {
   uint32_t passes = 1;
   Coloring coloring = Coloring::kLit;
   float yaw = 0;
+  uint32_t tint = 0;  // of the instance
 };
 
 class Surfaces : public test::RendererTest {
@@ -82,7 +83,7 @@ class Surfaces : public test::RendererTest {
     models_.push_back(std::move(*model));
     models_[0].world_from_model = {};
     scene_ = make_scene(models_, 1, 3);
-    scene_.positions[0] = {}, scene_.looks[0].turn = {};
+    scene_.positions[0] = {}, scene_.looks[0].turn = {}, scene_.looks[0].tint = how.tint;
     Evaluation evaluation(models_, 1);
     RendererInfo info;
     info.skinning = {&evaluation, how.mode};

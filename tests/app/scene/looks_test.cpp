@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(All, EachLook, ::testing::ValuesIn(all_looks()),
                          [](const auto& of) { return std::filesystem::path(of.param).stem().string(); });
 
 TEST(Looks, AreThere) {
-  EXPECT_EQ(find_builtin_looks().size(), 3u);
+  EXPECT_EQ(find_builtin_looks().size(), 4u);
   EXPECT_EQ(find_builtin_clips(), kExtraClips);
 }
 
@@ -144,13 +144,16 @@ Names played_in(const char* scene) {
 }
 
 TEST(Looks, SwordsAreNotInTheStadiumAndTheMarathon) {
-  EXPECT_THAT(played_in("march"),
-              ::testing::UnorderedElementsAre("character/march", "farmer/march", "merchant/march", "swordsman/march"));
+  EXPECT_THAT(played_in("march"), ::testing::UnorderedElementsAre("character/march", "farmer/march", "merchant/march",
+                                                                  "swordsman/march", "weaver/march"));
   const Names square = played_in("square");
   EXPECT_THAT(square, IsSupersetOf({"swordsman/idle", "farmer/clap", "merchant/clap", "character/clap"}));
+  EXPECT_THAT(square, ::testing::Contains("weaver/clap"));
   EXPECT_THAT(square, Not(::testing::Contains("swordsman/clap"))) << "clapping opens the hand that holds the sword";
   for (const char* scene : {"stadium", "marathon"}) EXPECT_THAT(played_in(scene), Each(Not(HasSubstr("swordsman"))));
 }
+
+TEST(Looks, OfTheStressGridAreThoseOfItsFigures) { EXPECT_THAT(played_in("stress"), Each(Not(HasSubstr("weaver")))); }
 
 TEST(Looks, SitInTheStadiumOnly) {
   EXPECT_THAT(played_in("stadium"), IsSupersetOf({"character/sit", "farmer/sit_cheer", "merchant/sit"}));
@@ -158,12 +161,15 @@ TEST(Looks, SitInTheStadiumOnly) {
     EXPECT_THAT(played_in(scene), Each(Not(HasSubstr("/sit")))) << scene;
 }
 
-TEST(Looks, OnlyThoseWithoutSteelAreTinted) {
-  CrowdOptions options;
-  options.scene = "march", options.optimizations.levels = false;
-  const auto models = load_models(options);
-  ASSERT_TRUE(models);
-  for (const Model& model : *models) EXPECT_EQ(model.tinted, model.name != "swordsman") << model.name;
+TEST(Looks, DifferInColorsButSwordsmenOfTheStressGridDoNot) {
+  for (const char* scene : {"march", "stress"}) {
+    CrowdOptions options;
+    options.scene = scene, options.optimizations.levels = false;
+    const auto models = load_models(options);
+    ASSERT_TRUE(models);
+    for (const Model& model : *models)
+      EXPECT_EQ(model.tinted, scene != std::string("stress") || model.name != "swordsman") << scene << model.name;
+  }
 }
 
 }  // namespace

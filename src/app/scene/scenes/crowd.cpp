@@ -26,7 +26,7 @@ float heading_at(Vec3 p, float base_heading, Random& random) {
 }
 
 CrowdInstance make_instance(const Model& model, Vec3 position, float base_heading, Random& random) {
-  const float scale = random.between(0.93f, 1.07f), heading = heading_at(position, base_heading, random);
+  const float scale = random.between(kShortest, kTallest), heading = heading_at(position, base_heading, random);
   CrowdInstance instance = place_instance(position, heading, scale);
   instance.tint = make_tint(model, random);
   set_random(random.next(), instance);

@@ -41,6 +41,15 @@ struct Formation {
   }
 };
 
+/// A soldier's tint, with the uniform of the company: unlike those of the others, to which it is added.
+uint32_t unlike(std::vector<uint32_t>& others, const Model& model, uint8_t uniform, Random random) {
+  constexpr int kTries = 100;
+  uint32_t tint = make_tint(model, random, uniform);
+  for (int i = 0; i < kTries && std::ranges::find(others, tint) != others.end(); ++i)
+    tint = make_tint(model, random, uniform);
+  return others.emplace_back(tint);
+}
+
 }  // namespace
 
 void choose_march_clips(Model& model) {
@@ -55,13 +64,15 @@ Scene make_march(std::span<const Model> models, uint32_t count, uint64_t seed) {
   const std::vector<uint32_t> dealt = deal_models(companies, uint32_t(walkers.models.size()), seed);
   Random of_parade{mix(seed)};
   const uint64_t in_step = of_parade.next();
+  std::vector<uint32_t> company_tints;
   std::vector<Placed> people;
   people.reserve(count);
   for (uint32_t i = 0; i < count; ++i) {
     const uint32_t company = formation.company_of(i), model = walkers.models[dealt[company]];
     Placed& person = people.emplace_back(place_walker(models, model, formation.position_of(i), 1, walkers));
-    Random uniform{mix(seed ^ mix(company))};  // one color for all of a company
-    person.instance.tint = make_tint(models[model], uniform);
+    if (i % (kFiles * kRanks) == 0) company_tints.clear();
+    const auto uniform = uint8_t(mix(seed ^ mix(company)) % palette_of(Region::kTop).size());
+    person.instance.tint = unlike(company_tints, models[model], uniform, Random{mix(seed ^ mix(i))});
     set_random(in_step, person.instance);
     person.instance.update_phase = uint8_t(i);
   }

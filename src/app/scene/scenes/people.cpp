@@ -6,12 +6,12 @@
 
 #include "scene/clip_names.h"
 #include "scene/moving.h"
+#include "scene/people.h"
 
 namespace sinew::app {
 namespace {
 
 constexpr float kStraight = 0.02f;  // share of the speed: clips that walk more to one side do not walk on loops
-constexpr uint32_t kTintBits = 0xffffff;
 
 std::vector<uint32_t> named(const Model& model, std::span<const std::string_view> words, bool wanted) {
   std::vector<uint32_t> clips;
@@ -140,8 +140,8 @@ Placed& People::add(uint32_t model, uint16_t role, uint32_t tint) {
   Random own = random();
   Placed& person = people_.emplace_back(Placed{model, {}});
   person.instance.role = role;
-  person.instance.tint = make_tint(models_[model], own);
-  if (tint != 0) person.instance.tint = (person.instance.tint & ~kTintBits) | (tint & kTintBits);
+  const auto top = tint != 0 ? std::optional(nearest_color(Region::kTop, unpack_color(tint))) : std::nullopt;
+  person.instance.tint = make_tint(models_[model], own, top);
   set_random(own.next(), person.instance);
   return person;
 }
@@ -150,7 +150,7 @@ void People::stand(uint16_t role, Vec3 position, float heading, uint32_t tint, A
   if (full()) return;
   Random own{mix(seed_ ^ mix(people_.size() ^ 0x7374616e64))};
   Placed& person = add(next_model([&](uint32_t of) { return has_arms(of, arms); }), role, tint);
-  const CrowdInstance placed = place_instance(position * scale_, heading, own.between(0.93f, 1.07f));
+  const CrowdInstance placed = place_instance(position * scale_, heading, own.between(kShortest, kTallest));
   person.instance.position = placed.position, person.instance.turn = placed.turn;
   person.instance.start = placed.start;
   person.instance.speed = own.between(0.9f, 1.1f);
@@ -170,7 +170,7 @@ void People::walk(uint16_t role, float meters, uint32_t tint, Arms arms) {
   uint32_t model = next_model([&](uint32_t of) { return walks(of, role) && has_arms(of, arms); });
   if (!walks(model, role)) model = next_model([&](uint32_t of) { return walks(of, role); });
   Random own{mix(seed_ ^ mix(people_.size() ^ 0x77616c6b))};
-  const float scale = 1 + std::round(own.between(-0.06f, 0.06f) * kScaleSteps) / kScaleSteps;
+  const float scale = 1 + std::round(own.between(kShortest - 1, kTallest - 1) * kScaleSteps) / kScaleSteps;
   const float speed = roles_[role].meters_per_second;
   const Place place = place_on_loop(roles_[role], meters * scale_);
   Placed& person = add(model, role, tint);

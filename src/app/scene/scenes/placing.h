@@ -11,6 +11,9 @@
 
 namespace sinew::app {
 
+/// Of people's heights, to that of their model: those who walk step as far as they are tall, see place_walker().
+inline constexpr float kShortest = 0.92f, kTallest = 1.08f;
+
 /// A person of a scene.
 struct Placed {
   uint32_t model = 0;

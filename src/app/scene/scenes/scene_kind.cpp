@@ -27,7 +27,7 @@ constexpr std::array<SceneKind, 7> kScenes = {{
      "companies in rank and file, all in step, on a road through hills; the camera moves with them", Looks::kAll,
      choose_march_clips, make_march},
     {"stress", 1000, 100'000, "a plain grid where every clip is played, cross-faded and layered: for figures",
-     Looks::kAll, choose_stress_clips, make_stress},
+     Looks::kAll, choose_stress_clips, make_stress, false, "weaver"},
 }};
 
 }  // namespace

@@ -22,6 +22,8 @@ struct SceneKind {
   Looks looks = Looks::kAll;                     // of our own characters, without files
   void (*choose_clips)(Model& model) = nullptr;  // which clips of those that it may play; null: all
   Scene (*make)(std::span<const Model> models, uint32_t count, uint64_t seed) = nullptr;
+  bool tints_armed = true;        // whether people of the look with a weapon differ in colors, too
+  std::string_view without = {};  // the name of a look that is not in it
 };
 
 /// All scenes; the first is the default.

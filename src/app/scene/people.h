@@ -1,0 +1,66 @@
+// What people of a crowd differ in: colors of skin, hair and clothes. A texture says where each of them is seen.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "scene/random.h"
+#include "sinew/asset/character.h"
+
+namespace sinew::app {
+
+/// A part of a surface that has one color in a person. Alpha is 255 less its number; where that is 0, everybody has the
+/// colors of the file.
+enum class Region : uint8_t { kNone, kSkin, kHair, kTop, kTrousers };
+inline constexpr size_t kRegionCount = 4;  // without kNone
+
+/// The end of the name of materials whose base color has regions in its alpha. They are opaque: alpha does nothing
+/// else.
+inline constexpr std::string_view kRegionsSuffix = "_regions";
+
+/// For each texel of an image the shares of skin, hair, top and trousers, 0 or 255: a mip chain of them has shares too.
+std::vector<uint8_t> region_shares(const sinew::Image& image);
+
+/// Of each region the mean of the brighter half of its texels, linear: painted shadows, and what nobody sees, are
+/// darker. White where it has none.
+using RegionColors = std::array<Vec3, kRegionCount>;
+
+/// Of a character with regions: all its materials have them, but for that of small levels, and their alpha has nothing
+/// else. None for all others.
+std::optional<RegionColors> region_colors(const Character& character);
+
+/// How bright a linear color is, where new colors keep the light and dark of a texture.
+inline float brightness(Vec3 color) { return 0.25f * color.x + 0.6f * color.y + 0.15f * color.z; }
+
+inline constexpr size_t kMaxColors = 32;  // of a palette
+
+/// The colors of a region that people may have, linear: what RegionColors become.
+std::span<const Vec3> palette_of(Region region);
+
+/// The index of the color of a palette that is most like a linear one.
+uint8_t nearest_color(Region region, Vec3 color);
+
+/// A color of the palette for each region.
+struct PersonColors {
+  uint8_t skin = 0, hair = 0, top = 0, trousers = 0;
+
+  bool operator==(const PersonColors&) const = default;
+};
+
+/// As the attributes of instances have them: 6 bits each, skin lowest; then 255.
+uint32_t pack(PersonColors colors);
+
+/// The inverse. None: an instance with the colors of its file.
+std::optional<PersonColors> person_colors(uint32_t packed);
+
+/// Draws colors that go together: hair with skin, trousers with the top. Two numbers of `random`.
+PersonColors pick_colors(Random& random);
+
+/// The same with a given top, as a team has it.
+PersonColors pick_colors(Random& random, uint8_t top);
+
+}  // namespace sinew::app
