@@ -68,8 +68,9 @@ Result<Model> load_one(const CrowdOptions& options, const SceneKind& scene, cons
   LoadOptions load = load_options(options, scene, of);
   load.isolation.progress = bake.progress();
   // Clips that are named or never change need no mask of an arm, which the levels of a prepared file have.
-  const bool prepared = of.builtin && options.clips.empty() && options.change_clips;
-  auto ready = prepared ? read_prepared(program_folder(), of.path, load) : std::nullopt;
+  const bool plain = options.clips.empty() && options.change_clips;
+  auto ready = plain ? read_prepared(program_folder(), of.path, load) : std::nullopt;
+  if (ready && !wants_levels(options)) ready->levels.clear();
   auto file = ready ? Result<CharacterFile>(std::move(*ready)) : load_file(of.path, load);
   if (!file) return bake.began() ? with_hint(file.error()) : file.error();
   const auto chosen = model_options(options, of.path, scene, file->character);
@@ -144,7 +145,6 @@ Result<std::vector<Model>> load_models(const CrowdOptions& options, ProgressLine
     if (!model) return model.error();
     if (Status distinct = check_distinct(options.outputs(), image_files(model->character, file.path)); !distinct)
       return distinct.error();
-    if (!wants_levels(options) && file.builtin) model->levels.clear();
     if (wants_levels(options)) {
       if (model->levels.empty()) line.rename("making levels of detail of " + which);
       if (Status added = add_levels(*model, pool.parallel_for()); !added) return added.error();

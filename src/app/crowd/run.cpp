@@ -172,7 +172,8 @@ Result<bool> show_empty_scene(const CrowdOptions& options, const std::future<Sta
   const float scale = options.scale.value_or(run.graphics.window->scale());
   DrawOptions draw = options.draw;
   if (draw.coloring == Coloring::kVelocity) draw.coloring = Coloring::kLit;  // nothing moves
-  return show_loading(run.graphics, {models, scene, camera, draw, samples, scale}, *run.line, loading);
+  return show_loading(run.graphics, {models, scene, camera, draw, samples, scale, !options.hide_overlay}, *run.line,
+                      loading);
 }
 
 /// The frames of one repeat, with its warm-up.

@@ -22,9 +22,9 @@ std::string prepared_name(const std::string& path, const LoadOptions& options);
 /// Makes what a crowd makes of a character: levels of detail, bake and bounds. For ModelOptions as they are by default.
 Result<CharacterFile> prepare(const std::string& path, const LoadOptions& options, const ParallelFor& parallel_for);
 
-/// The prepared file of one of our own characters: in the folder `prepared` beside the program, or in that of an
-/// installation. Nothing: there is none, it is damaged, `options` ask for more than files with more clips, or the cache
-/// is off. `program`: the folder that the program is in.
+/// The prepared file of a character, if it is one of our own, by whatever path: in the folder `prepared` beside the
+/// program, or in that of an installation. Nothing: there is none, it is damaged, `options` ask for more than files
+/// with more clips, or the cache is off. `program`: the folder that the program is in.
 std::optional<CharacterFile> read_prepared(const std::filesystem::path& program, const std::string& path,
                                            const LoadOptions& options);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -58,7 +59,8 @@ Result<bool> show_loading(GraphicsContext& graphics, const EmptyScene& empty, co
   Evaluation evaluation(empty.models, 1, EvaluatorKind::kExact);
   auto renderer = make_renderer(graphics, empty, evaluation);
   if (!renderer) return renderer.error();
-  Interface interface(empty.scale);
+  std::optional<Interface> interface;
+  if (empty.text) interface.emplace(empty.scale);
   WindowFrames frames(graphics.device, graphics.surface.handle, *graphics.window);
   bool closed = false, done = false;
   std::vector<KeyPress> pressed;
@@ -68,8 +70,8 @@ Result<bool> show_loading(GraphicsContext& graphics, const EmptyScene& empty, co
     auto fits = frames.fit(**renderer);
     if (!fits) return fits.error();
     if (!*fits) continue;
-    const Overlay& overlay = draw_text(line.text(), (*renderer)->target(), interface);
-    auto drawn = frames.draw(**renderer, {.camera = empty.camera, .overlay = &overlay});
+    const Overlay* overlay = interface ? &draw_text(line.text(), (*renderer)->target(), *interface) : nullptr;
+    auto drawn = frames.draw(**renderer, {.camera = empty.camera, .overlay = overlay});
     if (!drawn) return drawn.error();
   }
   vkDeviceWaitIdle(graphics.device.handle);

@@ -19,7 +19,8 @@ struct EmptyScene {
   Orbit camera;
   DrawOptions draw;
   uint32_t samples = 1;
-  float scale = 1;  // of letters
+  float scale = 1;   // of letters
+  bool text = true;  // whether the stage is shown
 };
 
 /// Draws the scene, and what `line` says, once and until `work` is done. False: the window was closed, or Escape was
