@@ -51,7 +51,7 @@ Color grass_of(const Country& country, Vec3 middle, int strip, int cell) {
   const float shade = random.between(0.86f, 1.14f), high = std::clamp(middle.y / 22, 0.0f, 1.0f);
   const Random field = country.random_of(strip / 3 + 32, cell / 4);
   const bool grain = std::abs(middle.x) > country.road + 14 && field.state % 5 == 0;
-  const Color low = grain ? Color{0.42f, 0.29f, 0.06f} : Color{0.10f, 0.22f, 0.035f}, top{0.15f, 0.20f, 0.05f};
+  const Color low = grain ? Color{0.42f, 0.29f, 0.06f} : Color{0.12f, 0.18f, 0.05f}, top{0.17f, 0.18f, 0.075f};
   const Color mixed{low.r + (top.r - low.r) * high, low.g + (top.g - low.g) * high, low.b + (top.b - low.b) * high};
   return mixed * shade;
 }

@@ -27,6 +27,7 @@ constexpr uint32_t kPaths = 6;  // from the lanes outward
 constexpr float kPathWidth = 1.9f;
 constexpr float kTorches = 9.25f, kPoles = 14.7f;  // meters from the fire
 constexpr float kInside = 17;                      // a larger crowd has the stalls in it
+constexpr float kCameraYaw = kPi / 6;              // between two torches
 
 struct Lane {
   float inner = 0, outer = 0;
@@ -180,7 +181,8 @@ float add_spectators(const Ground& ground, const Orbit& camera, uint32_t count, 
 /// Above the lane around the dancers: they are near, and those who watch are opposite.
 Orbit camera_of(float crowd) {
   const float more = std::clamp(crowd * 0.045f, 0.0f, 5.0f), back = 12.2f + std::min(more, 1.6f);
-  return orbit_between({back * std::sin(0.62f), 3.2f + 0.5f * more, back * std::cos(0.62f)}, {0.0f, 1.2f, 0.0f});
+  return orbit_between({back * std::sin(kCameraYaw), 3.2f + 0.5f * more, back * std::cos(kCameraYaw)},
+                       {0.0f, 1.2f, 0.0f});
 }
 
 }  // namespace

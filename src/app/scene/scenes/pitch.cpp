@@ -30,7 +30,7 @@ void add_grass(const Stand& stand, Architecture& built) {
     const float step = 2 * reach / float(stripes * parts), x = float(i) * step - reach;
     const float from = stand.one_side ? field.radius : half_width(field, x);
     const float to = stand.one_side ? field.radius : half_width(field, x + step), far = stand.one_side ? 3.0f : 1.0f;
-    const Color color = i / parts % 2 == 0 ? Color{0.045f, 0.17f, 0.025f} : Color{0.07f, 0.23f, 0.035f};
+    const Color color = i / parts % 2 == 0 ? Color{0.06f, 0.135f, 0.045f} : Color{0.08f, 0.175f, 0.055f};
     const auto at = [&](float across, float along) { return Vec3{along, kGrass, across}; };
     built.add_quad(at(from * far, x), at(to * far, x + step), at(-to, x + step), at(-from, x), color);
   }

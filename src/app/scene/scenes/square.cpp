@@ -26,7 +26,7 @@ constexpr float kSmallest = 15;     // half a side of the square
 constexpr float kPerPerson = 3.0f;  // square meters of the square
 constexpr float kLargest = 120;     // a larger one has no houses at its edge: they would be out of sight
 constexpr float kStallX = 6.8f, kStallZ = 6.4f, kStallStep = 13.5f;
-constexpr uint32_t kStallsAcross = 12;                         // at most
+constexpr uint32_t kStallsAcross = 8;                          // at most
 constexpr float kBlocksFrom = 48, kBlockX = 66, kBlockZ = 58;  // of houses in a large square
 constexpr float kLane = 1.1f;                                  // half the width of the way of those who walk
 

@@ -166,7 +166,7 @@ void add_village(const Stand& stand, uint64_t seed, Architecture& built) {
   const Vec3 green{0, -0.06f, 0}, left{-90, 0, 0}, right{90, 0, 0}, far{0, 0, -70};
   const Vec3 front{0, 0, -stand.field_radius};
   built.add_quad(left + front + green, right + front + green, right + far + green, left + far + green,
-                 {0.07f, 0.16f, 0.03f});
+                 {0.075f, 0.14f, 0.045f});
   add_house_row(built, {-75, 0, back - 26}, {75, 0, back - 26}, random, false);
   for (uint32_t i = 0; i < 44; ++i) {
     built.move_to({random.between(-75, 75), 0, back - random.between(5, 22)}, random.between(0, kPi));

@@ -120,7 +120,7 @@ void add_roof(const Stand& stand, const Edges& edges) {
     return uint32_t(share * 96) % 2 == 0 ? Color{0.50f, 0.52f, 0.54f} : Color{0.44f, 0.46f, 0.49f};
   };
   edges.add(front, high, back, low, true, sheet);
-  edges.add(front, high - 0.3f, back, low - 0.3f, false, [](float) { return kSteel; });
+  edges.add(front, high - 0.3f, back, low - 0.3f, false, [](float) { return kConcrete; });
   edges.add(front, high - 0.5f, front, high, true, [](float) { return Color{0.62f, 0.05f, 0.05f}; });
   const auto posts = edges.corners.on(stand.edge_of(stand.rows + 1));
   for (size_t i = 0; i < posts.size(); i += 4)

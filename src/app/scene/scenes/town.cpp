@@ -11,7 +11,7 @@ namespace {
 constexpr float kPi = std::numbers::pi_v<float>;
 constexpr float kProud = 0.04f;  // meters: what is on a wall is so far in front of it
 constexpr Color kWood{0.13f, 0.07f, 0.035f}, kDarkWood{0.055f, 0.03f, 0.017f}, kStone{0.27f, 0.25f, 0.22f};
-constexpr Color kFlame{1, 0.36f, 0.05f, 1}, kHotFlame{1, 0.75f, 0.25f, 1};
+constexpr Color kFlame{1, 0.24f, 0.02f, 0.22f}, kHotFlame{1, 0.55f, 0.12f, 0.35f};
 constexpr Color kBright[] = {{0.72f, 0.05f, 0.04f}, {0.80f, 0.42f, 0.03f}, {0.06f, 0.20f, 0.55f},
                              {0.05f, 0.35f, 0.16f}, {0.45f, 0.06f, 0.32f}, {0.04f, 0.36f, 0.42f}};
 constexpr Color kCream{0.80f, 0.72f, 0.56f};
@@ -29,7 +29,7 @@ void add_panel(Architecture& town, float x, float low, float high, float width, 
 
 void add_window(Architecture& town, float x, float sill, float z, const House& house, Random& random) {
   const bool lit = house.lit && random.unit() < 0.6f;
-  const Color glass = lit ? Color{1, 0.56f, 0.16f, 0.8f} : Color{0.045f, 0.07f, 0.10f};
+  const Color glass = lit ? Color{1, 0.50f, 0.14f, 0.17f} : Color{0.045f, 0.07f, 0.10f};
   add_panel(town, x, sill - 0.08f, sill + 1.28f, 1.08f, z + kProud, kCream * 0.8f);
   add_panel(town, x, sill, sill + 1.2f, 0.92f, z + 1.5f * kProud, glass);
   add_panel(town, x, sill, sill + 1.2f, 0.08f, z + 2 * kProud, kCream * 0.7f);
@@ -205,7 +205,7 @@ void add_torch(Architecture& town, Vec3 at, float height, std::vector<Lamp>& lam
 
 void add_lanterns(Architecture& town, Vec3 from, Vec3 to, uint32_t count, uint32_t lit, std::vector<Lamp>& lamps) {
   constexpr Color kPaper[] = {
-      {1, 0.45f, 0.10f, 0.9f}, {1, 0.20f, 0.08f, 0.9f}, {1, 0.70f, 0.22f, 0.9f}, {0.35f, 0.75f, 0.35f, 0.9f}};
+      {1, 0.38f, 0.06f, 0.25f}, {1, 0.14f, 0.05f, 0.25f}, {1, 0.62f, 0.16f, 0.25f}, {0.25f, 0.75f, 0.30f, 0.22f}};
   town.move_to({});
   for (uint32_t i = 0; i < count; ++i) {
     const Vec3 a = hanging(from, to, float(i) / float(count)), b = hanging(from, to, float(i + 1) / float(count));
@@ -344,7 +344,7 @@ void add_bonfire(Architecture& town, Vec3 at, std::vector<Lamp>& lamps) {
   }
   add_flame(town, {0, 0.45f, 0}, 0.5f, 2.6f, kHotFlame);
   add_flame(town, {0.25f, 0.4f, 0.3f}, 0.3f, 1.9f, kHotFlame);
-  lamps.push_back({at + Vec3{0, 2.2f, 0}, 24, {55, 21, 5}});
+  lamps.push_back({at + Vec3{0, 2.2f, 0}, 24, {40, 18, 6}});
 }
 
 }  // namespace sinew::app
