@@ -13,8 +13,8 @@
 
 namespace sinew::app {
 
-/// A part of a surface that has one color in a person. Alpha is 255 less its number; where that is 0, all people have the
-/// colors of the file.
+/// A part of a surface that has one color in a person. Alpha is 255 less its number; where that is 0, all people have
+/// the colors of the file.
 enum class Region : uint8_t { kNone, kSkin, kHair, kTop, kTrousers };
 inline constexpr size_t kRegionCount = 4;  // without kNone
 

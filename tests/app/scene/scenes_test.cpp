@@ -200,12 +200,13 @@ std::vector<float> slides_of(Stage& stage, uint32_t instance) {
   return slides;
 }
 
-/// assets/README.md: a standing foot slips by at most 4 mm per frame, while it rolls over heel or toe.
+/// assets/README.md: a standing foot slips by at most 4 mm per frame, while it rolls over heel or toe. Here frames lie
+/// between those of the clip, and people are up to 8 % taller. With steps of the wrong length it were 8 mm.
 void expect_planted(Stage& stage) {
   for (const uint32_t instance : {0u, 37u, 63u, 99u}) {
     const std::vector<float> slides = slides_of(stage, instance);
     ASSERT_GT(slides.size(), 15u);
-    EXPECT_LT(*std::max_element(slides.begin(), slides.end()), 0.004f) << "instance " << instance;
+    EXPECT_LT(*std::max_element(slides.begin(), slides.end()), 0.0045f) << "instance " << instance;
   }
 }
 
