@@ -13,8 +13,8 @@
 
 namespace sinew::app {
 
-/// A part of a surface that has one color in a person. Alpha is 255 less its number; where that is 0, everybody has the
-/// colors of the file.
+/// A part of a surface that has one color in a person. Alpha is 255 less its number; where that is 0, all people have
+/// the colors of the file.
 enum class Region : uint8_t { kNone, kSkin, kHair, kTop, kTrousers };
 inline constexpr size_t kRegionCount = 4;  // without kNone
 
@@ -25,7 +25,7 @@ inline constexpr std::string_view kRegionsSuffix = "_regions";
 /// For each texel of an image the shares of skin, hair, top and trousers, 0 or 255: a mip chain of them has shares too.
 std::vector<uint8_t> region_shares(const sinew::Image& image);
 
-/// Of each region the mean of the brighter half of its texels, linear: painted shadows, and what nobody sees, are
+/// Of each region the mean of the brighter half of its texels, linear: painted shadows, and what is never seen, are
 /// darker. White where it has none.
 using RegionColors = std::array<Vec3, kRegionCount>;
 

@@ -277,7 +277,8 @@ std::vector<float> slides_of(Stage& stage, uint32_t instance) {
   return slides;
 }
 
-/// assets/README.md: a standing foot slips by at most 4 mm per frame, while it rolls over heel or toe.
+/// assets/README.md: a standing foot slips by at most 4 mm per frame, while it rolls over heel or toe. Here frames lie
+/// between those of the clip, and people are up to 8 % taller. With steps of the wrong length it were 8 mm.
 void expect_planted(Stage& stage) {
   uint32_t seen = 0;
   for (uint32_t instance = 0; instance < stage.scene.count() && seen < 5; ++instance) {
@@ -285,7 +286,7 @@ void expect_planted(Stage& stage) {
     ++seen;
     std::vector<float> slides = slides_of(stage, instance);
     ASSERT_GT(slides.size(), 15u);
-    EXPECT_LT(*std::max_element(slides.begin(), slides.end()), 0.004f) << "instance " << instance;
+    EXPECT_LT(*std::max_element(slides.begin(), slides.end()), 0.0045f) << "instance " << instance;
     std::nth_element(slides.begin(), slides.begin() + std::ptrdiff_t(slides.size() / 2), slides.end());
     EXPECT_LT(slides[slides.size() / 2], 0.001f)
         << "instance " << instance << " does not move at the speed of its clip";

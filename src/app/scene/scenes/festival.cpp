@@ -78,18 +78,6 @@ struct Ground {
   }
 };
 
-Color cloth_of(Random& random) {
-  constexpr Color kCloth[] = {{0.95f, 0.22f, 0.14f}, {0.98f, 0.62f, 0.12f}, {0.20f, 0.42f, 0.92f},
-                              {0.14f, 0.62f, 0.48f}, {0.74f, 0.24f, 0.62f}, {0.96f, 0.90f, 0.74f},
-                              {0.98f, 0.40f, 0.20f}, {0.36f, 0.66f, 0.22f}};
-  return kCloth[random.next() % std::size(kCloth)] * random.between(0.85f, 1.02f);
-}
-
-uint32_t tint_of(Random& random) {
-  const Color cloth = cloth_of(random);
-  return pack_color(cloth.r, cloth.g, cloth.b);
-}
-
 void add_surroundings(const Ground& ground, float crowd, Random& random, Architecture& town, std::vector<Lamp>& lamps) {
   add_bonfire(town, {}, lamps);
   for (uint32_t i = 0; i < 2 * kPaths; ++i) {
@@ -132,7 +120,7 @@ void add_dancers(uint32_t wanted, const std::vector<uint16_t>& roles, People& pe
       Random random{mix(people.random().state ^ 0x64616e6365)};
       const float angle = 2 * kPi * (float(i) + 0.5f * float(ring) + random.between(-0.12f, 0.12f)) / float(here);
       const float heading = angle + (random.unit() < 0.5f ? 0 : kPi) + random.between(-0.7f, 0.7f);
-      people.stand(roles[random.unit() < 0.8f ? kDance : kCheer], polar(radius, angle), heading, tint_of(random));
+      people.stand(roles[random.unit() < 0.8f ? kDance : kCheer], polar(radius, angle), heading);
     }
   }
 }
@@ -146,7 +134,7 @@ void add_strollers(const Lane& lane, uint32_t wanted, People& people) {
     const uint16_t role = people.add_walk(kStroll, {0, radius}, {}, side == 1);
     for (uint32_t i = 0; i < here; ++i) {
       Random random{mix(people.random().state ^ 0x7374726f6c6c)};
-      people.walk(role, (float(i) + random.between(-0.2f, 0.2f)) * perimeter / float(here), tint_of(random));
+      people.walk(role, (float(i) + random.between(-0.2f, 0.2f)) * perimeter / float(here));
     }
   }
 }
@@ -173,7 +161,7 @@ float add_spectators(const Ground& ground, const Orbit& camera, uint32_t count, 
     const float toward_fire = std::atan2(-at.x, -at.z);
     const Arms arms = random.unit() < 0.03f ? Arms::kAny : Arms::kNone;
     const uint16_t role = arms == Arms::kAny ? roles[kWatch] : roles[act];
-    people.stand(role, at, toward_fire + random.between(-0.6f, 0.6f), tint_of(random), arms);
+    people.stand(role, at, toward_fire + random.between(-0.6f, 0.6f), 0, arms);
   }
   return radius;
 }

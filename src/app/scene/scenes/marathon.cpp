@@ -96,7 +96,7 @@ void add_spectators(const Street& street, const Orbit& camera, People& people) {
     const float far = street.barrier(side) + side * (kWatch + float(row) * kBehind + random.between(-0.06f, 0.06f));
     const Vec3 at{x, 0, -far};
     if (crops(camera, at) || std::abs(x - arch) < 0.9f) continue;
-    people.stand(role, at, (side > 0 ? 0 : kPi) + random.between(-0.5f, 0.5f), tint_of(random));
+    people.stand(role, at, (side > 0 ? 0 : kPi) + random.between(-0.5f, 0.5f));
   }
 }
 

@@ -124,14 +124,6 @@ void build(const Plan& plan, Random& random, Architecture& town) {
   }
 }
 
-uint32_t tint_of(Random& random) {
-  constexpr Color kCloth[] = {{0.85f, 0.22f, 0.16f}, {0.92f, 0.60f, 0.18f}, {0.24f, 0.44f, 0.80f},
-                              {0.20f, 0.56f, 0.36f}, {0.60f, 0.28f, 0.56f}, {0.90f, 0.84f, 0.70f},
-                              {0.48f, 0.34f, 0.20f}, {0.26f, 0.30f, 0.46f}};
-  const Color cloth = kCloth[random.next() % std::size(kCloth)] * random.between(0.85f, 1.05f);
-  return pack_color(cloth.r, cloth.g, cloth.b);
-}
-
 void add_guards(const Plan& plan, uint32_t count, uint16_t guard, uint16_t round, People& people) {
   for (const float x : {-2.9f, 2.9f}) {
     if (count > 8) people.stand(guard, {x, 0, 1.7f - plan.half}, x > 0 ? -0.2f : 0.2f, 0, Arms::kSome);
@@ -151,7 +143,7 @@ void add_customers(const Plan& plan, const Orbit& camera, uint32_t wanted, uint1
       Random random{mix(people.random().state ^ 0x637573)};
       const Vec3 at = stall + Vec3{xs[i] * front, 0, zs[i] * front};
       if (crops(camera, at) || (i > 0 && random.unit() < 0.3f)) continue;
-      people.stand(role, at, heading + (i == 0 ? 0 : kPi) + random.between(-0.3f, 0.3f), tint_of(random));
+      people.stand(role, at, heading + (i == 0 ? 0 : kPi) + random.between(-0.3f, 0.3f));
       --wanted;
     }
   }
@@ -164,7 +156,7 @@ void add_walkers(const Plan& plan, uint32_t wanted, People& people) {
   wanted = std::min(wanted, uint32_t(perimeter / 2.2f));
   for (uint32_t i = 0; i < wanted; ++i) {
     Random random{mix(people.random().state ^ 0x77616c6b)};
-    people.walk(role, (float(i) + random.between(-0.25f, 0.25f)) * perimeter / float(wanted), tint_of(random));
+    people.walk(role, (float(i) + random.between(-0.25f, 0.25f)) * perimeter / float(wanted));
   }
 }
 
@@ -175,7 +167,7 @@ void add_group(Vec3 middle, uint32_t size, uint16_t talk, uint16_t show, People&
   for (uint32_t i = 0; i < size; ++i) {
     const float angle = turn + 2 * kPi * float(i) / float(size);
     const Vec3 at = middle + Vec3{radius * std::sin(angle), 0, radius * std::cos(angle)};
-    people.stand(shows ? show : talk, at, angle + kPi + random.between(-0.35f, 0.35f), tint_of(random));
+    people.stand(shows ? show : talk, at, angle + kPi + random.between(-0.35f, 0.35f));
   }
 }
 
@@ -196,7 +188,7 @@ void add_nearest(const Orbit& camera, uint32_t wanted, uint16_t talk, People& pe
       // An open circle: two of them look towards the camera.
       const float angle = std::atan2(ahead.x, ahead.z) + (float(person) - 1.5f) * 1.15f + random.between(-0.1f, 0.1f);
       const Vec3 at = middle + Vec3{0.72f * std::sin(angle), 0, 0.72f * std::cos(angle)};
-      people.stand(talk, at, angle + kPi + random.between(-0.3f, 0.3f), tint_of(random));
+      people.stand(talk, at, angle + kPi + random.between(-0.3f, 0.3f));
     }
   }
 }
