@@ -78,7 +78,8 @@ Result<Model> load_one(const CrowdOptions& options, const SceneKind& scene, cons
   auto model = make_model(of.path, std::move(*file), *chosen);
   if (!model) return model;
   model->bake_ms = bake.elapsed_ms();
-  if (scene.choose_clips) scene.choose_clips(*model);
+  // The plain crowd plays any clips that are named.
+  if (scene.choose_clips && (options.clips.empty() || scene.make != make_scene)) scene.choose_clips(*model);
   return model;
 }
 

@@ -1,10 +1,10 @@
 #include "render/frame_uniforms.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
-#include <vector>
 
 namespace sinew::app {
 namespace {
@@ -32,14 +32,18 @@ void set_lamps(const Scene& scene, const View& view, shared::FrameUniforms& unif
   const glm::mat4& m = view.clip_from_world;
   const glm::vec3 forward = glm::normalize(glm::vec3(m[0][3], m[1][3], m[2][3]));
   const glm::vec3 at = view.eye + forward * kLampsBefore;
-  std::vector<Lamp> lamps = scene.lamps;
-  const size_t count = std::min<size_t>(lamps.size(), shared::kMaxLamps);
   const auto distance = [&](const Lamp& lamp) { return length(lamp.position - Vec3{at.x, at.y, at.z}); };
-  std::partial_sort(lamps.begin(), lamps.begin() + ptrdiff_t(count), lamps.end(),
-                    [&](const Lamp& a, const Lamp& b) { return distance(a) < distance(b); });
+  std::array<const Lamp*, shared::kMaxLamps> nearest{};  // in order; a frame allocates nothing
+  size_t count = 0;
+  for (const Lamp& lamp : scene.lamps) {
+    if (count == nearest.size() && distance(lamp) >= distance(*nearest[count - 1])) continue;
+    size_t i = count < nearest.size() ? count++ : count - 1;
+    for (; i > 0 && distance(lamp) < distance(*nearest[i - 1]); --i) nearest[i] = nearest[i - 1];
+    nearest[i] = &lamp;
+  }
   for (size_t i = 0; i < count; ++i) {
-    uniforms.lamps[2 * i] = to_vec4(lamps[i].position, lamps[i].reach);
-    uniforms.lamps[2 * i + 1] = to_vec4(lamps[i].color, 0);
+    uniforms.lamps[2 * i] = to_vec4(nearest[i]->position, nearest[i]->reach);
+    uniforms.lamps[2 * i + 1] = to_vec4(nearest[i]->color, 0);
   }
   uniforms.lamp_count.x = float(count);
 }

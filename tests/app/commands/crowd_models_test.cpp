@@ -141,8 +141,8 @@ TEST_F(Crowd, TintsFilesWithRegionsOnly) {
 }
 
 TEST(NamedClips, ThatFitNoFileEndTheRunInOneLine) {
-  for (const Names& arguments :
-       {Names{"crowd", "--clip", "wlak", kBuiltIn}, Names{"crowd", "--clip", "run", "--clip", "wlak"}}) {
+  for (const Names& arguments : {Names{"crowd", "--clip", "wlak", kBuiltIn},
+                                 Names{"crowd", "--scene", "crowd", "--clip", "run", "--clip", "wlak"}}) {
     const Outcome outcome = sinew(arguments);
     EXPECT_EQ(outcome.exit_code, 1);
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;

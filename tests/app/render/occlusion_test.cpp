@@ -55,7 +55,7 @@ TEST_F(OcclusionTest, LeavesOutThoseBehindAStandAndNoPixel) {
     SCOPED_TRACE(radians);
     const Drawn off = draw(false, outside(), radians), on = draw(true, outside(), radians);
     EXPECT_EQ(off.counters.occluded, 0u);
-    EXPECT_GT(on.counters.occluded, off.counters.visible / 3);
+    EXPECT_GT(on.counters.occluded, off.counters.visible / 4);
     EXPECT_EQ(on.counters.visible + on.counters.occluded, off.counters.visible);
     EXPECT_TRUE(on.picture == off.picture);
   }

@@ -14,6 +14,7 @@
 #include "render/shadow_maps.h"
 #include "render/shadow_views.h"
 #include "scene/exact_poses.h"
+#include "scene/scenes/scene_kind.h"
 #include "shared/crowd.h"
 
 namespace sinew::app {
@@ -199,29 +200,11 @@ Lit light_on_ground(const std::vector<Body>& bodies, vec3 point) {
 
 test::Picture picture_of(std::vector<std::string> more) {
   const test::Folder folder;
-  std::vector<std::string> arguments{"crowd",
-                                     kBuiltIn,
-                                     "--characters",
-                                     "4",
-                                     "--frames",
-                                     "1",
-                                     "--warmup",
-                                     "0",
-                                     "--camera",
-                                     "fixed",
-                                     "--size",
-                                     "320x180",
-                                     "--samples-per-pixel",
-                                     "1",
-                                     "--lod",
-                                     "off",
-                                     "--start-seconds",
-                                     "20",
-                                     "--seed",
-                                     "2",
-                                     "--validate",
-                                     "--screenshot",
-                                     folder.path("a.png")};
+  std::vector<std::string> arguments{"crowd",    "--scene",  "crowd",      kBuiltIn,          "--characters",
+                                     "4",        "--frames", "1",          "--warmup",        "0",
+                                     "--camera", "fixed",    "--size",     "320x180",         "--samples-per-pixel",
+                                     "1",        "--lod",    "off",        "--start-seconds", "20",
+                                     "--seed",   "2",        "--validate", "--screenshot",    folder.path("a.png")};
   arguments.insert(arguments.end(), more.begin(), more.end());
   const test::Outcome outcome = test::sinew(arguments);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -235,7 +218,8 @@ int brightness(const test::Picture& picture, int x, int y) {
 
 TEST(Shadows, AreWhereRaysToTheSunAreBlocked) {
   SINEW_SKIP_WITHOUT_DEVICE();
-  const std::vector<Model> models = built_in();
+  std::vector<Model> models = built_in();
+  find_scene("crowd")->choose_clips(models[0]);
   const Scene scene = make_scene(models, 4, 2);
   std::vector<Body> bodies;
   for (uint32_t i = 0; i < scene.count(); ++i) bodies.push_back(body_of(models[0], scene, i, 20));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <iterator>
 
 #include "scene/clip_names.h"
 #include "scene/moving.h"
@@ -47,6 +48,12 @@ Act act_of(const Model& model, const ActWish& wish) {
     return {standing(model), true, {}, {}};
   }
   Act act{named(model, wish.words, true), wish.changes_clips, {}, {}};
+  const auto is_seated = [](std::string_view word) {
+    return std::ranges::find(kSeatedWords, word) != std::end(kSeatedWords);
+  };
+  if (std::ranges::none_of(wish.words, is_seated)) {
+    std::erase_if(act.clips, [&](uint32_t clip) { return has_word(model.character.clips[clip].name, kSeatedWords); });
+  }
   if (act.clips.empty()) act.clips = standing(model);
   constexpr std::string_view kCheers[] = {" cheer ", " cheering "};
   if (!wish.waves) return act;
