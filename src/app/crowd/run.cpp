@@ -445,6 +445,7 @@ Result<ReportComparison> compare_with(const StoredReport& older, const Report& r
 
 Status run_crowd(const CrowdOptions& options, int& failure_code) {
   if (Status writable = check_writable(options.outputs()); !writable) return writable;
+  if (Status writable = check_movie_writable(options.record); !writable) return writable;
   const auto older = read_older(options);
   if (!older) return older.error();
   Run run;

@@ -55,20 +55,18 @@ class PngMovie final : public Movie {
 }  // namespace
 
 Status check_movie(const std::string& option, const std::string& path) {
-  switch (kind_of(path)) {
-    case Kind::kNone:
-      return Error{ErrorCode::kInvalidArgument, option + " " + printable(path) + " is none of " + kMovieKinds};
-    case Kind::kFolder:
-      return check_folder_writable(path);
-    case Kind::kFfmpeg:
-      if (!has_ffmpeg())
-        return Error{ErrorCode::kUnsupported, option + " " + printable(path) +
-                                                  " needs the program ffmpeg, which is not installed; F.webp and F.png "
-                                                  "do not"};
-      [[fallthrough]];
-    default:
-      return check_writable(path);
-  }
+  const Kind kind = kind_of(path);
+  if (kind == Kind::kNone)
+    return Error{ErrorCode::kInvalidArgument, option + " " + printable(path) + " is none of " + kMovieKinds};
+  if (kind != Kind::kFfmpeg || has_ffmpeg()) return {};
+  return Error{ErrorCode::kUnsupported, option + " " + printable(path) +
+                                            " needs the program ffmpeg, which is not installed; F.webp and F.png do "
+                                            "not"};
+}
+
+Status check_movie_writable(const std::string& path) {
+  if (path.empty()) return {};
+  return kind_of(path) == Kind::kFolder ? check_folder_writable(path) : check_writable(path);
 }
 
 Result<std::unique_ptr<Movie>> create_movie(const MovieInfo& info) {

@@ -32,9 +32,11 @@ class Movie {
   virtual Status finish() = 0;
 };
 
-/// Checks the path without writing: its kind, its folder, and where it needs ffmpeg that this is installed. `option`
-/// names it in messages. Errors: kInvalidArgument, kUnsupported, kUnreadable.
+/// Checks what a path names, and where it needs ffmpeg that this is installed. `option` names it in messages. Errors:
+/// kInvalidArgument, kUnsupported.
 Status check_movie(const std::string& option, const std::string& path);
+/// Fails where the movie could not be written because of a folder. Creates nothing.
+Status check_movie_writable(const std::string& path);
 
 /// Errors: as check_movie(); kInvalidArgument for more frames than 4 GiB where they are kept in memory.
 Result<std::unique_ptr<Movie>> create_movie(const MovieInfo& info);

@@ -253,6 +253,7 @@ Result<bool> show_empty_scene(const ViewOptions& options, const ProgressLine& li
 
 Status run_view(const ViewOptions& options) {
   if (Status writable = check_writable(options.outputs()); !writable) return writable;
+  if (Status writable = check_movie_writable(options.record); !writable) return writable;
   std::optional<ProgressLine> line("starting");
   std::vector<Model> models;
   auto loading = std::async(std::launch::async, [&] { return load(options, *line, models); });

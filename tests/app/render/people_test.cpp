@@ -78,7 +78,7 @@ TEST_F(People, HaveTheirColorsInSmallLevels) {
     EXPECT_TRUE(is_red(left)) << words_of(how);
     EXPECT_LT(right.r, right.b + 40) << words_of(how);
     const Color middle = at(0, 1, 0.2f);
-    EXPECT_NEAR(middle.g, (left.g + right.g) / 2, 15) << "no third region lies between two";
+    EXPECT_NEAR(middle.g, (left.g + right.g) / 2, 25) << "no third region lies between two";
   }
 }
 

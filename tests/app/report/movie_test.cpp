@@ -59,7 +59,8 @@ TEST(Movie, WebpHasAllFramesAndPlaysForEver) {
 TEST(Movie, NamesThatAreNoneAreRefusedBeforeAnythingIsDrawn) {
   const Folder folder;
   EXPECT_THAT(check_movie("--record", folder.path("a.gif")).error().message, HasSubstr("none of F.webp|F.png|F.mp4"));
-  EXPECT_THAT(check_movie("--record", folder.path("none/a.webp")).error().message, HasSubstr("none/a.webp"));
+  EXPECT_THAT(check_movie_writable(folder.path("none/a.webp")).error().message, HasSubstr("none/a.webp"));
+  EXPECT_FALSE(check_movie_writable(folder.path("none/a/")));
   EXPECT_TRUE(check_movie("--record", folder.path("a.WEBP")));
   const std::string path = std::getenv("PATH");
   setenv("PATH", folder.path("").c_str(), 1);
