@@ -17,8 +17,9 @@ class BudgetOption : public ::testing::Test {
   void SetUp() override { SINEW_SKIP_WITHOUT_DEVICE(); }
   test::Outcome crowd(const test::Folder& folder, const char* count, const char* budget,
                       const std::string& skinning = "compute") {
-    return test::sinew({"crowd", "--scene", "crowd", "--characters", count, "--frames", "6", "--warmup", "0", "--size", "320x180",
-                        "--skinning", skinning, "--memory-budget", budget, "--json", folder.path("crowd.json")});
+    return test::sinew({"crowd", "--scene", "crowd", "--characters", count, "--frames", "6", "--warmup", "0", "--size",
+                        "320x180", "--skinning", skinning, "--memory-budget", budget, "--json",
+                        folder.path("crowd.json")});
   }
 };
 

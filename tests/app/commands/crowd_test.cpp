@@ -271,9 +271,8 @@ TEST_F(Crowd, SkinningSubmittedByItselfAlternatesWithOtherModes) {
 }
 
 TEST_F(Crowd, ValidatesEveryVertexAgainstTheCpuSkinner) {
-  const CrowdRun run = crowd(
-      {"--characters", "20", "--frames", "3", "--warmup", "0", "--validate", "--evaluator", "exact", "--cull", "off",
-       "--update-rate", "off"});
+  const CrowdRun run = crowd({"--characters", "20", "--frames", "3", "--warmup", "0", "--validate", "--evaluator",
+                              "exact", "--cull", "off", "--update-rate", "off"});
   ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
   const Json& json = run.json["runs"][0];
   EXPECT_EQ(json["validation_messages"], 0);
