@@ -1,6 +1,7 @@
 #include "renderer_fixture.h"
 
 #include "child.h"
+#include "scene/baking.h"
 
 namespace sinew::app::test {
 
@@ -13,6 +14,12 @@ void RendererTest::set_up_for(Coloring coloring) {
   auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
   ASSERT_TRUE(model);
   models_.push_back(std::move(*model));
+}
+
+void RendererTest::prepare_models() {
+  for (Model& model : models_) ASSERT_TRUE(add_levels(model));
+  ASSERT_TRUE(bake_models(models_));
+  measure_bounds(models_, false);
 }
 
 std::unique_ptr<Renderer> RendererTest::draw_frame(const std::vector<Model>& models, const RendererInfo& info) {

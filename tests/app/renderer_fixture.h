@@ -16,6 +16,8 @@ class RendererTest : public ::testing::Test {
   /// Skips without a device. Creates it with validation layers, and loads the built-in character.
   void SetUp() override { set_up_for(Coloring::kLit); }
   void set_up_for(Coloring coloring);
+  /// What a crowd makes of models: levels of detail, bakes and bounds.
+  void prepare_models();
 
   /// A renderer of `scene_` that has drawn and completed one frame. Null, and a failure of the test, after an error.
   /// The evaluation in `info` must outlive it.

@@ -250,7 +250,7 @@ Status draw_last_again(const CrowdOptions& options, Run& run) {
 /// The renderer of a picture: with sun shadows, and with four samples where nothing else is asked for.
 Status make_picture_renderer(const CrowdOptions& options, Run& run) {
   CrowdOptions of_picture = options;
-  of_picture.draw.passes = options.passes_with(options.picture_shadow_maps);
+  if (options.picture_shadow_maps > 0) of_picture.draw.passes = options.passes_with(options.picture_shadow_maps);
   of_picture.samples = options.samples.value_or(4);
   run.renderers.clear();
   auto renderer = create_renderer(run.inputs(), run.scene, of_picture, options.skinning.front());

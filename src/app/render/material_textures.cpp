@@ -3,7 +3,7 @@
 #include <array>
 #include <string>
 
-#include "scene/people.h"
+#include "scene/person_colors.h"
 
 namespace sinew::app {
 namespace {

@@ -1,7 +1,7 @@
 // What the shaders read of a material besides its textures.
 #pragma once
 
-#include "scene/people.h"
+#include "scene/person_colors.h"
 #include "shared/crowd.h"
 #include "sinew/asset/material.h"
 #include "sinew/asset/mesh.h"

@@ -14,6 +14,7 @@ struct BakeReport {
   double error_mm = 0;                // the largest of all clips, on a character 1.8 m large
   double max_error_mm = 0;            // the error bound that was asked of each clip
   std::vector<std::string> warnings;  // one line for each model that exceeds the bound
+  uint32_t read = 0;                  // models with the bake that their file has
 };
 
 }  // namespace sinew::app

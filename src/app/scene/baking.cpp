@@ -95,6 +95,7 @@ Result<BakeReport> bake_models(std::span<Model> models, ProgressLine* line) {
     Model& model = models[i];
     const std::string which = text("%s, %zu of %zu", printable(model.name).c_str(), i + 1, models.size());
     if (line) line->rename("baking " + which);
+    report.read += model.is_baked() && model.bake_ms == 0;
     if (Status baked = bake(model, line ? line->of_bake() : BakeProgress()); !baked)
       return with_hint({baked.error().code, model.name + ": " + baked.error().message});
     report.ms += model.bake_ms;

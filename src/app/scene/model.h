@@ -10,7 +10,7 @@
 
 #include "scene/arm_overlay.h"
 #include "scene/load.h"
-#include "scene/people.h"
+#include "scene/person_colors.h"
 #include "sinew/asset/model.h"
 #include "sinew/asset/parallel.h"
 #include "sinew/asset/result.h"
@@ -51,7 +51,7 @@ struct Model : sinew::Model {
   std::string name;                     // of the file, without folder and extension
   std::vector<uint32_t> clips;          // clips that a crowd may play, in Character::clips; empty: the rest pose
   bool changes_clips = true;            // false: each instance plays one of them for ever, without an arm overlay
-  bool tinted = true;                   // whether each instance gets colors of its own, in its regions: see people.h
+  bool tinted = true;                   // whether each instance gets colors of its own, in its regions
   std::optional<RegionColors> regions;  // of regions that its people have other colors in; none: it has none
   std::vector<Act> acts;                // of scenes with roles, all of `clips`; empty: all instances do the same
   std::optional<ArmOverlay> arm_overlay;

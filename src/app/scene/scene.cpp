@@ -6,7 +6,7 @@
 #include <numbers>
 #include <numeric>
 
-#include "scene/people.h"
+#include "scene/person_colors.h"
 #include "scene/random.h"
 #include "sinew/animation/pose.h"
 

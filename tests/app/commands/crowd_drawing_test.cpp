@@ -16,9 +16,8 @@ class ChangedDrawing : public RendererTest {
   void SetUp() override {
     RendererTest::SetUp();
     if (IsSkipped() || HasFatalFailure()) return;
-    ASSERT_TRUE(add_levels(models_[0]));
-    ASSERT_TRUE(bake_models(models_));
-    measure_bounds(models_, false);
+    prepare_models();
+    if (HasFatalFailure()) return;
     evaluation_ = std::make_unique<Evaluation>(models_, 1, EvaluatorKind::kCrowd);
     options_.scene = "crowd", options_.characters = 20;
     options_.width = 160, options_.height = 120;

@@ -21,9 +21,8 @@ class OcclusionTest : public RendererTest {
   void SetUp() override {
     RendererTest::SetUp();
     if (IsSkipped() || HasFatalFailure()) return;
-    ASSERT_TRUE(add_levels(models_[0]));
-    ASSERT_TRUE(bake_models(models_));
-    measure_bounds(models_, false);
+    prepare_models();
+    if (HasFatalFailure()) return;
     scene_ = make_stadium(models_, 1500, 1);
   }
 

@@ -1,5 +1,5 @@
 // Surfaces whose texture, or vertices, name regions: what a person has other colors in, and what keeps its own.
-#include "scene/people.h"
+#include "scene/person_colors.h"
 
 #include "sinew/import/lod.h"
 #include "surfaces.h"

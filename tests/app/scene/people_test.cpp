@@ -1,5 +1,5 @@
 // The colors of people: that they fit each other, and that neighbors differ.
-#include "scene/people.h"
+#include "scene/person_colors.h"
 
 #include <gtest/gtest.h>
 

@@ -32,7 +32,8 @@ std::vector<std::byte> bytes_of(const CharacterFile& file) {
 class Prepared : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!std::filesystem::exists(SINEW_BUILD_DIR "/prepared")) GTEST_SKIP() << "this build prepares no characters";
+    if (!std::filesystem::exists(SINEW_BUILD_DIR "/prepared"))
+      GTEST_SKIP() << "SKIPPED: this build prepares no characters";
     unsetenv("SINEW_CACHE");
   }
   /// A folder with a program and a prepared file in `below`.

@@ -110,7 +110,8 @@ std::string evaluation(const Report& report, const RunReport& run) {
   std::string line =
       text("  %s cross-fading, %s with a masked layer", grouped(run.cross_fading).c_str(), grouped(run.masked).c_str());
   if (const auto ns = ns_per_joint(run, report.cpu)) line += text("; %s ns a joint", rounded(*ns).c_str());
-  if (report.bake) line += text("; baked in %s ms before the first frame", rounded(report.bake->ms).c_str());
+  if (report.bake && report.bake->read < report.bake->models)
+    line += text("; baked in %s ms before the first frame", rounded(report.bake->ms).c_str());
   return line + "\n";
 }
 
@@ -259,9 +260,10 @@ std::string preamble(const DeviceReport& device, const CpuReport& cpu, const std
   lines += text("cpu     %s, %u %s, %s\n", or_unknown(cpu.name).c_str(), cpu.threads,
                 noun(cpu.threads, "thread", "threads"), cpu.instruction_set.c_str());
   if (bake) {
-    lines +=
-        text("bake    %u %s in %s ms, within %.4f mm of the clips on a character of 1.8 m (%.4f asked)\n", bake->models,
-             noun(bake->models, "model", "models"), rounded(bake->ms).c_str(), bake->error_mm, bake->max_error_mm);
+    const std::string read = bake->read > 0 ? text(" (%u read from files)", bake->read) : "";
+    lines += text("bake    %u %s in %s ms%s, within %.4f mm of the clips on a character of 1.8 m (%.4f asked)\n",
+                  bake->models, noun(bake->models, "model", "models"), rounded(bake->ms).c_str(), read.c_str(),
+                  bake->error_mm, bake->max_error_mm);
   }
   lines += text("sinew   %s, commit %s, %s build\n", build.version.c_str(), or_unknown(build.commit).c_str(),
                 or_unknown(build.type).c_str());

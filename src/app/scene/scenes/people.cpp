@@ -7,7 +7,7 @@
 
 #include "scene/clip_names.h"
 #include "scene/moving.h"
-#include "scene/people.h"
+#include "scene/person_colors.h"
 
 namespace sinew::app {
 namespace {

@@ -48,7 +48,8 @@ class People {
   /// A role of people who walk at the speed of the act's clips, or stand on its loop where no model walks.
   uint16_t add_walk(uint8_t act, const Oval& loop, Vec3 center, bool backward = false);
 
-  /// Someone who stays. Does nothing when the scene is full. `tint` 0: a color at random.
+  /// Someone who stays. Does nothing when the scene is full. `tint`: pack_color() of the top, which gets the color of
+  /// the palette that is most like it; 0: one at random.
   void stand(uint16_t role, Vec3 position, float heading, uint32_t tint = 0, Arms arms = Arms::kNone);
   /// The model of the next place(), and someone of it who stays there. Meters, without the scale.
   uint32_t next() const { return dealt_[people_.size()]; }

@@ -1,4 +1,4 @@
-#include "scene/people.h"
+#include "scene/person_colors.h"
 
 #include <algorithm>
 #include <cmath>
