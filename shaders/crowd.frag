@@ -31,11 +31,13 @@ layout(location = 0) out vec4 color;
 // The color of a surface in this person. Skin keeps the hues of lips and cheeks; all else becomes light and dark of one
 // color, as dyed cloth is.
 vec3 in_person(vec3 base) {
-  vec4 shares = material.regions == kRegionsOfTexture ? texture(regions, uv) : map_uvs;
   vec3 skin = material.skin[bitfieldExtract(surface_tint, 0, 6)].rgb;
   vec3 hair = material.hair[bitfieldExtract(surface_tint, 6, 6)].rgb;
   vec3 top = material.top[bitfieldExtract(surface_tint, 12, 6)].rgb;
   vec3 trousers = material.trousers[bitfieldExtract(surface_tint, 18, 6)].rgb;
+  if (material.regions == kRegionsOfVertices)
+    return max(base + map_uvs.x * skin + map_uvs.y * hair + map_uvs.z * top + map_uvs.w * trousers, 0.0);
+  vec4 shares = texture(regions, uv);
   float kept = 1.0 - shares.x - shares.y - shares.z - shares.w;
   float light = dot(base, vec3(0.25, 0.6, 0.15));
   return base * (kept + shares.x * skin) + light * (shares.y * hair + shares.z * top + shares.w * trousers);

@@ -98,7 +98,7 @@ SINEW_CONST kShadingFaces = 2;  // lit, with normals half way to those of the tr
 // Where the regions of a surface are, which have other colors in each person: MaterialUniforms::regions.
 SINEW_CONST kRegionsNone = 0;
 SINEW_CONST kRegionsOfTexture = 1;   // kBindingRegions, read where the base color is
-SINEW_CONST kRegionsOfVertices = 2;  // in the alpha of their colors, as small levels have it
+SINEW_CONST kRegionsOfVertices = 2;  // in the uv sets of small levels: sinew/import/lod.h
 SINEW_CONST kPaletteSize = 32;       // the most colors of a region
 
 // The uniforms of one material of one mesh.

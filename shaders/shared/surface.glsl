@@ -16,7 +16,7 @@ layout(location = 2) out vec2 uv;
 layout(location = 3) flat out uint surface_tint;
 layout(location = 4) out vec4 vertex_color;
 layout(location = 5) out vec4 map_uvs;        // uv sets 0 and 1, for materials with maps; or with
-                                              // kRegionsOfVertices, where no map is, shares of regions
+                                              // kRegionsOfVertices, where no map is, luminance in regions
 layout(location = 6) out vec4 world_tangent;  // for materials with maps only
 
 layout(set = kSetMaterial, binding = kBindingMaterial, std140) uniform Uniforms { MaterialUniforms material; };
@@ -28,13 +28,6 @@ vec4 color_of(uint mesh_vertex) {
   if (push.first_color == 0u) return vec4(1.0);
   uvec2 rgba = uvs[push.first_color + mesh_vertex];
   return vec4(unpackUnorm2x16(rgba.x), unpackUnorm2x16(rgba.y));
-}
-
-// The shares of regions around a vertex of a small level: the high byte of its alpha is 255 less the number of one, the
-// low byte has its share.
-vec4 shares_of(float alpha) {
-  uint word = uint(alpha * 65535.0 + 0.5), region = 255u - (word >> 8);
-  return vec4(equal(uvec4(region), uvec4(1u, 2u, 3u, 4u))) * (float(word & 255u) / 255.0);
 }
 
 // Writes the outputs of a vertex. `position`, `normal` and `tangent` are in model space; the tangent does not matter
@@ -52,6 +45,7 @@ void emit_vertex(vec3 position, vec3 normal, vec4 tangent, uint mesh_vertex) {
     map_uvs.zw = uintBitsToFloat(uvs[material.first_second_uvs + mesh_vertex]);
     world_tangent = vec4(to_world_direction(tangent.xyz), tangent.w);
   }
-  if (material.regions == kRegionsOfVertices) map_uvs = shares_of(vertex_color.a);
+  if (material.regions == kRegionsOfVertices)
+    map_uvs = vec4(uintBitsToFloat(uvs[mesh_vertex]), uintBitsToFloat(uvs[material.first_second_uvs + mesh_vertex]));
   gl_Position = frame.clip_from_world * vec4(world_position, 1.0);
 }

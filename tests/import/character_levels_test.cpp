@@ -299,26 +299,43 @@ TEST(LevelsOfACharacter, HaveTheColorsOfWhatIsSeen) {
   }
 }
 
-TEST(LevelsOfACharacter, HaveTheAlphaOfWhatIsSeen) {
-  const auto alphas = [](uint8_t texel, AlphaMode mode, bool colors) {
-    Character character = boxes_on_rig({.joints = 8, .clips = 1}, 0.1f);
-    character.images = {{"red", 1, 1, {255, 0, 0, texel}}};
-    character.materials[0].base_color_texture.image = 0;
-    character.materials[0].alpha_mode = mode, character.materials[0].alpha_cutoff = 0.1f;
-    character.mesh.colors.resize(colors ? character.mesh.vertex_count() : 0, {65535, 65535, 65535, 65535});
-    for (size_t v = 0; v < character.mesh.colors.size() / 2; ++v) character.mesh.colors[v].a = 252 * 257;
-    const auto levels = make_levels(character, {}, {.triangle_shares = {}});
-    std::set<uint16_t> found;
-    for (const VertexColor color : levels.value().back().mesh.colors) found.insert(color.a);
-    return found;
-  };
-  EXPECT_EQ(alphas(252, AlphaMode::kOpaque, false), std::set<uint16_t>{252 << 8 | 255});
-  EXPECT_EQ(alphas(255, AlphaMode::kOpaque, false), std::set<uint16_t>{65535});
-  EXPECT_EQ(alphas(200, AlphaMode::kMask, false), std::set<uint16_t>{65535});
+/// The last level of boxes with a texture of one texel, whose alpha is `alpha`; in half of them `other`, by vertex colors.
+ModelLevel last_level_with_masks(uint8_t alpha, AlphaMode mode, uint8_t other) {
+  Character character = boxes_on_rig({.joints = 8, .clips = 1}, 0.1f);
+  character.images = {{"red", 1, 1, {255, 0, 0, alpha}}};
+  character.materials[0].base_color_texture.image = 0;
+  character.materials[0].alpha_mode = mode, character.materials[0].alpha_cutoff = 0.1f;
+  character.mesh.colors.resize(other == alpha ? 0 : character.mesh.vertex_count(), {65535, 65535, 65535, 65535});
+  for (size_t v = 0; v < character.mesh.colors.size() / 2; ++v) character.mesh.colors[v].a = uint16_t(other * 257);
+  return make_levels(character, {}, {.triangle_shares = {}}).value().back();
+}
+
+TEST(LevelsOfACharacter, HaveTheMasksOfWhatIsSeen) {
+  const float red = 0.2126f;
+  const Mesh hair = last_level_with_masks(253, AlphaMode::kOpaque, 253).mesh;
+  ASSERT_EQ(hair.second_uvs.size(), hair.vertex_count());
+  for (size_t v = 0; v < hair.vertex_count(); ++v) {
+    EXPECT_EQ(hair.colors[v].a, 65535);
+    EXPECT_EQ(hair.uvs[v].x, 0);
+    EXPECT_NEAR(hair.uvs[v].y, red, 1e-5f);
+    EXPECT_EQ(hair.second_uvs[v].x, 0);
+    EXPECT_EQ(hair.second_uvs[v].y, 0);
+  }
+  const Mesh trousers = last_level_with_masks(251, AlphaMode::kOpaque, 251).mesh;
+  for (const Vec2 uv : trousers.second_uvs) EXPECT_NEAR(uv.y, red, 1e-5f);
+  EXPECT_TRUE(last_level_with_masks(250, AlphaMode::kOpaque, 250).mesh.second_uvs.empty());  // there are four masks
+  EXPECT_TRUE(last_level_with_masks(255, AlphaMode::kOpaque, 255).mesh.second_uvs.empty());
+  EXPECT_TRUE(last_level_with_masks(252, AlphaMode::kMask, 252).mesh.second_uvs.empty());
+}
+
+TEST(LevelsOfACharacter, ShareAVertexBetweenMasks) {
+  const Mesh mesh = last_level_with_masks(255, AlphaMode::kOpaque, 252).mesh;
+  ASSERT_EQ(mesh.second_uvs.size(), mesh.vertex_count());
   bool has_share = false;
-  for (const uint16_t alpha : alphas(255, AlphaMode::kOpaque, true)) {
-    EXPECT_TRUE(alpha >> 8 == 252 || alpha == 65535 || alpha >> 8 > 252) << alpha;
-    has_share |= alpha >> 8 < 255 && (alpha & 255) < 255;
+  for (const Vec2 uv : mesh.second_uvs) {
+    EXPECT_GE(uv.x, 0);
+    EXPECT_LT(uv.x, 0.21261f);
+    has_share |= uv.x > 0.001f && uv.x < 0.21f;
   }
   EXPECT_TRUE(has_share);
 }

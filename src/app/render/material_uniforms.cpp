@@ -15,6 +15,23 @@ void write_rows(const Texture& texture, shared::vec4* rows) {
   rows[1] = {u.y - origin.y, v.y - origin.y, origin.y, 0};
 }
 
+/// Times a texel, or its brightness, it is the texel in the color of a person.
+shared::vec4 factor_of(Vec3 color, const RegionColor& from, Region region) {
+  const float light = brightness(from.bright);
+  const Vec3 by = region == Region::kSkin ? from.bright : Vec3{light, light, light};
+  const auto factor = [](float to, float of) { return to / std::max(of, kDarkest); };
+  return {factor(color.x, by.x), factor(color.y, by.y), factor(color.z, by.z), 0};
+}
+
+/// Times the luminance in the region, it is what is added to the color of a vertex: sinew/import/lod.h.
+shared::vec4 change_of(Vec3 color, const RegionColor& from) {
+  const auto per_luminance = [](Vec3 of, Vec3 as) {
+    return of * (1 / std::max(dot(as, {0.2126f, 0.7152f, 0.0722f}), kDarkest));
+  };
+  const Vec3 change = per_luminance(color, from.bright) - per_luminance(from.mean, from.mean);
+  return {change.x, change.y, change.z, 0};
+}
+
 }  // namespace
 
 bool has_maps(const Material& material) {
@@ -27,13 +44,13 @@ bool has_maps(const Material& material) {
   return false;
 }
 
-SurfacePlaces places_of(const Mesh& mesh, bool maps) {
+SurfacePlaces places_of(const Mesh& mesh, bool uv_sets) {
   const uint32_t vertices = mesh.vertex_count();
   SurfacePlaces places;
   places.colors = vertices;
   places.uvs = vertices + uint32_t(mesh.colors.size());
   places.second_uvs = places.uvs + (mesh.second_uvs.empty() ? 0 : vertices);
-  places.count = maps ? places.second_uvs + vertices : places.uvs;
+  places.count = uv_sets ? places.second_uvs + vertices : places.uvs;
   return places;
 }
 
@@ -50,15 +67,13 @@ shared::MaterialUniforms uniforms_of(const Material& material, const SurfacePlac
   return uniforms;
 }
 
-void set_palettes(const RegionColors& means, shared::MaterialUniforms& uniforms) {
+void set_palettes(const RegionColors& colors, uint32_t regions, shared::MaterialUniforms& uniforms) {
   static_assert(shared::kPaletteSize == kMaxColors);
-  const auto set = [&](Region region, shared::vec4* factors) {
-    const Vec3 mean = means[size_t(region) - 1];
-    const float light = brightness(mean);
-    const Vec3 by = region == Region::kSkin ? mean : Vec3{light, light, light};
-    const auto factor = [](float color, float of) { return color / std::max(of, kDarkest); };
+  uniforms.regions = regions;
+  const auto set = [&](Region region, shared::vec4* entries) {
+    const RegionColor& from = colors[size_t(region) - 1];
     for (const Vec3 color : palette_of(region))
-      *factors++ = {factor(color.x, by.x), factor(color.y, by.y), factor(color.z, by.z), 0};
+      *entries++ = regions == shared::kRegionsOfVertices ? change_of(color, from) : factor_of(color, from, region);
   };
   set(Region::kSkin, uniforms.skin), set(Region::kHair, uniforms.hair);
   set(Region::kTop, uniforms.top), set(Region::kTrousers, uniforms.trousers);

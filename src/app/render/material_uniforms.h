@@ -12,16 +12,17 @@ namespace sinew::app {
 bool has_maps(const Material& material);
 
 /// Where the colors of a mesh begin in the buffer of its texture coordinates, in elements, and its uv sets, which are
-/// there if `maps`.
+/// there if `uv_sets`.
 struct SurfacePlaces {
   uint32_t colors = 0, uvs = 0, second_uvs = 0, count = 0;
 };
-SurfacePlaces places_of(const Mesh& mesh, bool maps);
+SurfacePlaces places_of(const Mesh& mesh, bool uv_sets);
 
 /// Of a material of a character: without regions.
 shared::MaterialUniforms uniforms_of(const Material& material, const SurfacePlaces& places);
 
-/// Sets the colors that people may have in regions with these means.
-void set_palettes(const RegionColors& means, shared::MaterialUniforms& uniforms);
+/// Sets the colors that people may have in regions of these colors. `regions`: where the regions are, kRegionsNone or
+/// one of its alternatives.
+void set_palettes(const RegionColors& colors, uint32_t regions, shared::MaterialUniforms& uniforms);
 
 }  // namespace sinew::app

@@ -14,7 +14,8 @@ namespace sinew::app {
 namespace {
 
 /// Whether a mesh's materials read more than their base color.
-bool reads_maps(const Model& model, const Mesh& mesh) {
+bool reads_uv_sets(const Model& model, const Mesh& mesh) {
+  if (model.regions && !mesh.second_uvs.empty()) return true;
   return std::ranges::any_of(mesh.parts, [&](const MeshPart& part) {
     return part.index_count > 0 && has_maps(model.character.materials[part.material]);
   });
@@ -28,7 +29,7 @@ uint32_t shading_of(const Material& material) {
 /// Where a mesh has the regions of a material.
 uint32_t regions_of(const Mesh& mesh, const Material& material) {
   if (material.name == kSmallLevelMaterial)
-    return mesh.colors.empty() ? shared::kRegionsNone : shared::kRegionsOfVertices;
+    return mesh.second_uvs.empty() ? shared::kRegionsNone : shared::kRegionsOfVertices;
   return shared::kRegionsOfTexture;
 }
 
@@ -49,11 +50,11 @@ Result<std::vector<std::byte>> vertex_surfaces(const Model& model, const Mesh& m
   static_assert(sizeof(Vec2) == sizeof(VertexColor));
   const auto base = base_color_uvs(mesh, model.character.materials);
   if (!base) return base.error();
-  const bool maps = reads_maps(model, mesh);
-  std::vector<std::byte> bytes(places_of(mesh, maps).count * sizeof(Vec2));
+  const bool uv_sets = reads_uv_sets(model, mesh);
+  std::vector<std::byte> bytes(places_of(mesh, uv_sets).count * sizeof(Vec2));
   auto end = std::ranges::copy(std::as_bytes(std::span(*base)), bytes.begin()).out;
   end = std::ranges::copy(std::as_bytes(std::span(mesh.colors)), end).out;
-  if (!maps) return bytes;
+  if (!uv_sets) return bytes;
   end = std::ranges::copy(std::as_bytes(std::span(mesh.uvs)), end).out;
   std::ranges::copy(std::as_bytes(std::span(mesh.second_uvs)), end);
   return bytes;
@@ -88,10 +89,10 @@ Status upload_uniforms(const Device& device, std::span<const Model> models, Mode
       align_up(sizeof(shared::MaterialUniforms), device.info.limits.minUniformBufferOffsetAlignment);
   std::vector<std::byte> bytes;
   const auto append = [&](const Model& model, const Mesh& mesh) -> Status {
-    const SurfacePlaces places = places_of(mesh, reads_maps(model, mesh));
+    const SurfacePlaces places = places_of(mesh, reads_uv_sets(model, mesh));
     for (const Material& material : model.character.materials) {
       shared::MaterialUniforms uniforms = uniforms_of(material, places);
-      if (model.regions) uniforms.regions = regions_of(mesh, material), set_palettes(*model.regions, uniforms);
+      if (model.regions) set_palettes(*model.regions, regions_of(mesh, material), uniforms);
       bytes.resize(bytes.size() + buffers.uniform_stride);
       std::memcpy(bytes.data() + bytes.size() - buffers.uniform_stride, &uniforms, sizeof uniforms);
     }

@@ -76,29 +76,35 @@ Region region_of(uint8_t alpha) { return Region(255 - alpha); }
 bool is_region(uint8_t alpha) { return alpha >= 255 - kRegionCount; }
 
 /// The texels of a region.
-struct Texels {
+class Texels {
+ public:
+  void add(Vec3 color) {
+    Sum& sum = of_brightness[size_t(std::sqrt(brightness(color)) * 255)];
+    ++sum.count, sum.r += color.x, sum.g += color.y, sum.b += color.z;
+  }
+  RegionColor color() const {
+    uint64_t count = 0;
+    for (const Sum& sum : of_brightness) count += sum.count;
+    return count > 0 ? RegionColor{mean_of_brightest(count), mean_of_brightest((count + 1) / 2)} : RegionColor{};
+  }
+
+ private:
+  /// Of at least so many texels.
+  Vec3 mean_of_brightest(uint64_t count) const {
+    Sum brighter;
+    for (size_t i = of_brightness.size(); i-- > 0 && brighter.count < count;) {
+      const Sum& sum = of_brightness[i];
+      brighter.count += sum.count, brighter.r += sum.r, brighter.g += sum.g, brighter.b += sum.b;
+    }
+    const double all = double(brighter.count);
+    return {float(brighter.r / all), float(brighter.g / all), float(brighter.b / all)};
+  }
+
   struct Sum {
     uint64_t count = 0;
     double r = 0, g = 0, b = 0;
   };
   std::array<Sum, 256> of_brightness{};
-
-  void add(Vec3 color) {
-    Sum& sum = of_brightness[size_t(std::sqrt(brightness(color)) * 255)];
-    ++sum.count, sum.r += color.x, sum.g += color.y, sum.b += color.z;
-  }
-  Vec3 mean_of_brighter_half() const {
-    uint64_t all = 0;
-    for (const Sum& sum : of_brightness) all += sum.count;
-    if (all == 0) return {1, 1, 1};
-    Sum brighter;
-    for (size_t i = of_brightness.size(); i-- > 0 && 2 * brighter.count < all;) {
-      const Sum& sum = of_brightness[i];
-      brighter.count += sum.count, brighter.r += sum.r, brighter.g += sum.g, brighter.b += sum.b;
-    }
-    const double count = double(brighter.count);
-    return {float(brighter.r / count), float(brighter.g / count), float(brighter.b / count)};
-  }
 };
 
 /// False: the alpha of the image has something else than regions.
@@ -129,7 +135,7 @@ std::optional<RegionColors> region_colors(const Character& character) {
   }
   if (!some) return {};
   RegionColors colors;
-  std::ranges::transform(regions, colors.begin(), &Texels::mean_of_brighter_half);
+  std::ranges::transform(regions, colors.begin(), &Texels::color);
   return colors;
 }
 

@@ -25,9 +25,12 @@ inline constexpr std::string_view kRegionsSuffix = "_regions";
 /// For each texel of an image the shares of skin, hair, top and trousers, 0 or 255: a mip chain of them has shares too.
 std::vector<uint8_t> region_shares(const sinew::Image& image);
 
-/// Of each region the mean of the brighter half of its texels, linear: painted shadows, and what is never seen, are
-/// darker. White where it has none.
-using RegionColors = std::array<Vec3, kRegionCount>;
+/// What a region looks like in the file, linear. White where there is none.
+struct RegionColor {
+  Vec3 mean{1, 1, 1};
+  Vec3 bright{1, 1, 1};  // the mean of the brighter half of its texels: painted shadows, and what is never seen, are darker
+};
+using RegionColors = std::array<RegionColor, kRegionCount>;
 
 /// Of a character with regions: all its materials have them, but for that of small levels, and their alpha has nothing
 /// else. None for all others.

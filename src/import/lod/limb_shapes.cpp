@@ -16,6 +16,7 @@ constexpr size_t kMinPoints = 4;        // fewer are not divided
 constexpr size_t kMaxPieces = 256;      // of one joint
 constexpr float kMinTaper = 0.4f;       // thickness at an end, as a share of the mean
 constexpr float kMinThickness = 0.02f;  // of a shape, as a share of its length
+const double kMinContrast = getenv("CONTRAST") ? atof(getenv("CONTRAST")) : 0.005;   // of two pieces that look different, as a share of all points
 constexpr float kEndShare = 0.01f;      // of the points that stick out of each end
 
 /// The directions in which points are spread most and least, and how far: standard deviations.
@@ -52,13 +53,13 @@ std::array<Vec3, 3> diagonalize(double (&m)[3][3]) {
   return {column(0), column(1), column(2)};
 }
 
-Spread spread_of(std::span<const Vec3> points) {
+Spread spread_of(std::span<const LimbPoint> points) {
   double mean[3] = {}, m[3][3] = {};
   const auto at = [](Vec3 p, int i) { return double(i == 0 ? p.x : i == 1 ? p.y : p.z); };
-  for (const Vec3 p : points) {
+  for (const auto& [p, joint, look] : points) {
     for (int i = 0; i < 3; ++i) mean[i] += at(p, i) / double(points.size());
   }
-  for (const Vec3 p : points) {
+  for (const auto& [p, joint, look] : points) {
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) m[i][j] += (at(p, i) - mean[i]) * (at(p, j) - mean[j]) / double(points.size());
     }
@@ -84,13 +85,13 @@ struct Rod {
   float thick_b = 0, thick_c = 0;      // half the extent along axes[1] and axes[2]
 };
 
-Rod rod_around(std::span<const Vec3> points) {
+Rod rod_around(std::span<const LimbPoint> points) {
   Rod rod{spread_of(points)};
   const Spread& spread = rod.spread;
   std::vector<float> along;
   double sums[2] = {}, counts[2] = {};
-  for (const Vec3 p : points) {
-    const Vec3 q = p - spread.middle;
+  for (const LimbPoint& point : points) {
+    const Vec3 q = point.at - spread.middle;
     along.push_back(dot(q, spread.axes[0]));
     const float b = dot(q, spread.axes[1]), c = dot(q, spread.axes[2]);
     const int half = along.back() > 0;
@@ -144,26 +145,49 @@ void add_wedge(const Rod& rod, std::vector<Vec3>& positions, std::vector<uint32_
   for (const uint32_t i : {0, 1, 2, 1, 0, 3, 2, 3, 0, 3, 2, 1}) indices.push_back(first + i);
 }
 
+using LimbPoints = std::vector<LimbPoint>;
+using Halves = std::pair<LimbPoints, LimbPoints>;
+
+struct Sums {
+  std::array<double, std::tuple_size_v<Look>> sum{};
+  double count = 0;
+
+  void add(const Look& look, double times) {
+    for (size_t i = 0; i < sum.size(); ++i) sum[i] += double(look[i]) * times;
+    count += times;
+  }
+};
+
+/// By how much the squared differences from the mean shrink, summed over all points, if two groups have one each.
+double contrast(const Sums& a, const Sums& b) {
+  double squared = 0;
+  for (size_t i = 0; i < a.sum.size(); ++i) {
+    const double difference = a.sum[i] / a.count - b.sum[i] / b.count;
+    squared += difference * difference;
+  }
+  return squared * a.count * b.count / (a.count + b.count);
+}
+
 class LimbMaker {
  public:
-  LimbMaker(std::span<const Vec3> origins, LimbShape shape, double max_distance)
-      : origins_(origins), shape_(shape), max_distance_(max_distance) {}
+  LimbMaker(std::span<const Vec3> origins, LimbShape shape, double max_distance, size_t all_points)
+      : origins_(origins), shape_(shape), max_distance_(max_distance), all_points_(all_points) {}
 
-  void add(std::vector<Vec3> points, uint32_t joint) {
+  void add(LimbPoints points, uint32_t joint) {
     joint_ = joint, pieces_ = 1;
     add_piece(std::move(points));
   }
   LimbMesh take() { return std::move(mesh_); }
 
  private:
-  void add_piece(std::vector<Vec3> points) {
+  void add_piece(LimbPoints points) {
     std::vector<Vec3> positions;
     std::vector<uint32_t> indices;
     Rod rod = rod_around(points);
     if (pieces_ == 1 && joint_ < origins_.size()) reach(origins_[joint_], rod);
     (shape_ == LimbShape::kPrism ? add_prism : add_wedge)(rod, positions, indices);
-    if (pieces_ < kMaxPieces && points.size() >= kMinPoints && is_too_far(points, {positions, indices})) {
-      auto [one, other] = divide(points, rod);
+    if (pieces_ < kMaxPieces && points.size() >= kMinPoints) {
+      auto [one, other] = is_too_far(points, {positions, indices}) ? divide(points, rod) : divide_by_look(points, rod);
       if (!one.empty() && !other.empty()) {
         ++pieces_;
         add_piece(std::move(one)), add_piece(std::move(other));
@@ -183,34 +207,52 @@ class LimbMaker {
     rod.end = std::max(rod.end, std::min(along, rod.end + most));
   }
 
-  bool is_too_far(std::span<const Vec3> points, const Surface& surface) const {
+  bool is_too_far(std::span<const LimbPoint> points, const Surface& surface) const {
     SurfaceDistance distance(surface);
     uint32_t guess = 0;
     const double enough = max_distance_ * max_distance_;
     return std::any_of(points.begin(), points.end(),
-                       [&](Vec3 p) { return distance.squared(p, guess, enough) > enough; });
+                       [&](const LimbPoint& p) { return distance.squared(p.at, guess, enough) > enough; });
   }
 
   /// Two groups around two middles that begin at the ends of the rod. Source: Lloyd, "Least Squares Quantization",
   /// 1982.
-  static std::pair<std::vector<Vec3>, std::vector<Vec3>> divide(std::span<const Vec3> points, const Rod& rod) {
+  static Halves divide(std::span<const LimbPoint> points, const Rod& rod) {
     Vec3 middles[2] = {at(rod, rod.begin, 0, 0), at(rod, rod.end, 0, 0)};
-    std::vector<Vec3> groups[2];
+    LimbPoints groups[2];
     for (int round = 0; round < 8; ++round) {
       groups[0].clear(), groups[1].clear();
-      for (const Vec3 p : points) groups[length(p - middles[1]) < length(p - middles[0])].push_back(p);
+      for (const LimbPoint& p : points) groups[length(p.at - middles[1]) < length(p.at - middles[0])].push_back(p);
       for (int i = 0; i < 2 && !groups[0].empty() && !groups[1].empty(); ++i) {
         Vec3 sum;
-        for (const Vec3 p : groups[i]) sum = sum + p;
+        for (const LimbPoint& p : groups[i]) sum = sum + p.at;
         middles[i] = sum * (1 / float(groups[i].size()));
       }
     }
     return {std::move(groups[0]), std::move(groups[1])};
   }
 
+  /// Two groups along the rod that differ most in what they look like; none where one shape does as well.
+  Halves divide_by_look(LimbPoints& points, const Rod& rod) const {
+    const auto along = [&](const LimbPoint& p) { return dot(p.at - rod.spread.middle, rod.spread.axes[0]); };
+    std::stable_sort(points.begin(), points.end(), [&](auto& a, auto& b) { return along(a) < along(b); });
+    Sums before, behind;
+    for (const LimbPoint& p : points) behind.add(p.look, 1);
+    double most = kMinContrast * double(all_points_);
+    size_t cut = 0;
+    for (size_t i = 0; i + 1 < points.size(); ++i) {
+      before.add(points[i].look, 1), behind.add(points[i].look, -1);
+      if (const double gain = contrast(before, behind); gain > most) most = gain, cut = i + 1;
+    }
+    if (cut == 0) return {};
+    const auto middle = points.begin() + ptrdiff_t(cut);
+    return {LimbPoints(points.begin(), middle), LimbPoints(middle, points.end())};
+  }
+
   std::span<const Vec3> origins_;
   LimbShape shape_;
   double max_distance_;
+  size_t all_points_;
   uint32_t joint_ = 0;
   size_t pieces_ = 0;  // of the joint
   LimbMesh mesh_;
@@ -220,9 +262,9 @@ class LimbMaker {
 
 LimbMesh make_limbs(std::span<const LimbPoint> points, std::span<const Vec3> origins, LimbShape shape,
                     double max_distance) {
-  std::map<uint32_t, std::vector<Vec3>> of_joint;
-  for (const LimbPoint& point : points) of_joint[point.joint].push_back(point.at);
-  LimbMaker maker(origins, shape, max_distance);
+  std::map<uint32_t, LimbPoints> of_joint;
+  for (const LimbPoint& point : points) of_joint[point.joint].push_back(point);
+  LimbMaker maker(origins, shape, max_distance, points.size());
   for (auto& [joint, own] : of_joint) maker.add(std::move(own), joint);
   return maker.take();
 }

@@ -2,6 +2,7 @@
 // it keeps islands and seams.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -10,10 +11,14 @@
 
 namespace sinew::internal {
 
-/// A point of a surface, and the joint that moves it.
+/// What a point looks like, for comparisons: equal distances are about equally visible.
+using Look = std::array<float, 7>;
+
+/// A point of a surface, and the joint that moves it. All points cover as much of a picture.
 struct LimbPoint {
   Vec3 at;
   uint32_t joint = 0;
+  Look look{};
 };
 
 /// What the shapes are: both cover as much of a picture as a round limb of the same thickness.
@@ -31,7 +36,8 @@ struct LimbMesh {
 
 /// Puts shapes around the points of each joint, which reach to the joint: limbs hang together. `origins` are the places
 /// of joints; those behind its end have none. Where a shape would be farther than `max_distance` from one of its
-/// points, there are two shapes in its place, and so on: a sword gets one of its own.
+/// points, there are two shapes in its place, and so on: a sword gets one of its own. Likewise where the two ends of a
+/// shape look different: hair and jacket do not become one color.
 LimbMesh make_limbs(std::span<const LimbPoint> points, std::span<const Vec3> origins, LimbShape shape,
                     double max_distance);
 

@@ -24,6 +24,12 @@ struct VisiblePoint {
   uint32_t material = 0;
 };
 
+/// The masks that small levels keep: make_levels() of sinew/import/lod.h.
+inline constexpr size_t kLevelMasks = 4;
+
+/// The mask of a point; kLevelMasks or more: none.
+inline size_t mask_of(const VisiblePoint& point) { return size_t{254} - point.alpha; }
+
 /// A mesh seen along fourteen directions, from all sides, without perspective.
 struct VisibleSurface {
   std::vector<VisiblePoint> points;
