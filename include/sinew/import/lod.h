@@ -68,14 +68,14 @@ inline constexpr std::string_view kSmallLevelMaterial = "(small levels)";
 ///
 /// First levels as those of a mesh alone. Then, with LodOptions::small_levels, levels of one part each, with colors of
 /// vertices in place of textures: the mean color of the surface that a vertex stands for, as it is seen from outside.
-/// They are made by edge collapse across seams and parts, and at last of a few shapes around what each joint moves. They
-/// have no morph targets. The character gets the material kSmallLevelMaterial, if it has none of that name.
+/// They are made by edge collapse across seams and parts, and at last of a few shapes around what each joint moves.
+/// They have no morph targets. The character gets the material kSmallLevelMaterial, if it has none of that name.
 ///
 /// Where materials are opaque, a host may keep masks in the alpha of their textures: 254, 253, 252 and 251 are four
-/// masks, 255 is none. Small levels keep them in Mesh::uvs, masks 0 and 1, and Mesh::second_uvs, masks 2 and 3: how much
-/// of the luminance of the vertex's color comes from surface in the mask, linear (ITU-R BT.709). To give a mask of mean
-/// color `from` the color `to`, add uv / luminance(from) * (to - from) to the color of the vertex. Without masks uvs are
-/// zero, and there are no second ones.
+/// masks, 255 is none. Small levels keep them in Mesh::uvs, masks 0 and 1, and Mesh::second_uvs, masks 2 and 3: how
+/// much of the luminance of the vertex's color comes from surface in the mask, linear (ITU-R BT.709). To give a mask of
+/// mean color `from` the color `to`, add uv / luminance(from) * (to - from) to the color of the vertex. Without masks
+/// uvs are zero, and there are no second ones.
 ///
 /// A level may have a palette of its own: joints whose motion shows less than the error of the level are merged into
 /// those above them. Its vertices are then in model space of the rest pose.

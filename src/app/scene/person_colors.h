@@ -28,7 +28,8 @@ std::vector<uint8_t> region_shares(const sinew::Image& image);
 /// What a region looks like in the file, linear. White where there is none.
 struct RegionColor {
   Vec3 mean{1, 1, 1};
-  Vec3 bright{1, 1, 1};  // the mean of the brighter half of its texels: painted shadows, and what is never seen, are darker
+  Vec3 bright{1, 1,
+              1};  // the mean of the brighter half of its texels: painted shadows, and what is never seen, are darker
 };
 using RegionColors = std::array<RegionColor, kRegionCount>;
 

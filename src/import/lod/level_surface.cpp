@@ -11,7 +11,7 @@ namespace sinew::internal {
 namespace {
 
 constexpr size_t kChannels = 3 + kLevelMasks;  // of what is in no mask red, green and blue; luminance in each mask
-constexpr float kAgreement = 0.7f;      // of normals: the length of their mean
+constexpr float kAgreement = 0.7f;             // of normals: the length of their mean
 
 using Channels = std::array<float, kChannels>;
 

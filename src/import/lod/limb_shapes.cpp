@@ -12,12 +12,12 @@
 namespace sinew::internal {
 namespace {
 
-constexpr size_t kMinPoints = 4;        // fewer are not divided
-constexpr size_t kMaxPieces = 256;      // of one joint
-constexpr float kMinTaper = 0.4f;       // thickness at an end, as a share of the mean
-constexpr float kMinThickness = 0.02f;  // of a shape, as a share of its length
-const double kMinContrast = getenv("CONTRAST") ? atof(getenv("CONTRAST")) : 0.005;   // of two pieces that look different, as a share of all points
-constexpr float kEndShare = 0.01f;      // of the points that stick out of each end
+constexpr size_t kMinPoints = 4;         // fewer are not divided
+constexpr size_t kMaxPieces = 256;       // of one joint
+constexpr float kMinTaper = 0.4f;        // thickness at an end, as a share of the mean
+constexpr float kMinThickness = 0.02f;   // of a shape, as a share of its length
+constexpr double kMinContrast = 0.0075;  // of two pieces that look different, as a share of all points
+constexpr float kEndShare = 0.01f;       // of the points that stick out of each end
 
 /// The directions in which points are spread most and least, and how far: standard deviations.
 struct Spread {

@@ -24,8 +24,9 @@ void add_to_vertices(const PointOnMesh& point, double value, Values& vertices) {
 
 }  // namespace
 
-/// Projected gradients with momentum. The step of a vertex is the inverse of the sum of its row of the normal equations.
-/// Source: Beck, Teboulle, "A Fast Iterative Shrinkage-Thresholding Algorithm for Linear Inverse Problems", 2009.
+/// Projected gradients with momentum. The step of a vertex is the inverse of the sum of its row of the normal
+/// equations. Source: Beck, Teboulle, "A Fast Iterative Shrinkage-Thresholding Algorithm for Linear Inverse Problems",
+/// 2009.
 std::vector<float> fit_vertices(std::span<const PointOnMesh> points, std::span<const float> values,
                                 std::span<const float> start) {
   Values weight(start.size());

@@ -16,8 +16,8 @@ struct PointOnMesh {
 
 /// The values from 0 to 1 of vertices whose interpolation at the points comes nearest to `values`, one for each point:
 /// least squares.
-/// Where points say little of a vertex it stays near its value in `start`. A mean of what is around each vertex would be
-/// smoothed twice: by the mean, and when triangles are drawn.
+/// Where points say little of a vertex it stays near its value in `start`. A mean of what is around each vertex would
+/// be smoothed twice: by the mean, and when triangles are drawn.
 std::vector<float> fit_vertices(std::span<const PointOnMesh> points, std::span<const float> values,
                                 std::span<const float> start);
 

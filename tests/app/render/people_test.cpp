@@ -29,15 +29,20 @@ Character cloth_of(Region left, Region right) {
   return character;
 }
 
-/// The same with regions in the colors of vertices.
+/// The same with regions in the uv sets of a small level.
 Character small_level_of(Region left, Region right) {
   Character character = cloth_of(left, right);
   character.materials[1].name = kSmallLevelMaterial;
   character.materials[1].base_color_texture = {};
   character.mesh.colors.assign(8, {20000, 20000, 20000, 65535});
+  character.mesh.uvs.assign(8, {}), character.mesh.second_uvs.assign(8, {});
+  const float luminance = 20000.0f / 65535;
   for (const size_t corner : {4u, 5u, 6u, 7u}) {
     const Region region = corner % 2 == 0 ? left : right;
-    character.mesh.colors[corner].a = uint16_t((255 - int(region)) << 8 | 255);
+    if (region == Region::kSkin) character.mesh.uvs[corner].x = luminance;
+    if (region == Region::kHair) character.mesh.uvs[corner].y = luminance;
+    if (region == Region::kTop) character.mesh.second_uvs[corner].x = luminance;
+    if (region == Region::kTrousers) character.mesh.second_uvs[corner].y = luminance;
   }
   return character;
 }

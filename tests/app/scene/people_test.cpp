@@ -81,13 +81,14 @@ TEST(Regions, AreNamedByAlpha) {
   EXPECT_EQ(shares, (std::vector<uint8_t>{0, 0, 0, 0, 255, 0, 0, 0, 0, 0, 0, 255, 0, 0, 0, 0}));
 }
 
-TEST(Regions, HaveTheMeanOfTheBrighterHalfInLinearLight) {
-  const auto means = region_colors(character_with(
+TEST(Regions, HaveMeansInLinearLight) {
+  const auto colors = region_colors(character_with(
       image_of({{0, 0, 0, 252}, {255, 0, 255, 252}, {0, 0, 0, 252}, {255, 255, 255, 252}, {9, 9, 9, 255}})));
-  ASSERT_TRUE(means);
-  const Vec3 top = (*means)[size_t(Region::kTop) - 1], skin = (*means)[size_t(Region::kSkin) - 1];
-  EXPECT_NEAR(length(top - Vec3{1, 0.5f, 1}), 0, 1e-5f);
-  EXPECT_NEAR(length(skin - Vec3{1, 1, 1}), 0, 1e-5f) << "no texel is skin";
+  ASSERT_TRUE(colors);
+  const RegionColor top = (*colors)[size_t(Region::kTop) - 1], skin = (*colors)[size_t(Region::kSkin) - 1];
+  EXPECT_NEAR(length(top.bright - Vec3{1, 0.5f, 1}), 0, 1e-5f);
+  EXPECT_NEAR(length(top.mean - Vec3{0.5f, 0.25f, 0.5f}), 0, 1e-5f);
+  EXPECT_NEAR(length(skin.bright - Vec3{1, 1, 1}), 0, 1e-5f) << "no texel is skin";
 }
 
 TEST(Regions, AreNotInOtherAlpha) {
