@@ -97,11 +97,6 @@ uint32_t pack_color(float r, float g, float b) {
   return byte(r) | byte(g) << 8 | byte(b) << 16;
 }
 
-Vec3 unpack_color(uint32_t packed) {
-  const auto channel = [packed](uint32_t shift) { return float(packed >> shift & 255) / 255; };
-  return {channel(0), channel(8), channel(16)};
-}
-
 CrowdInstance place_instance(Vec3 position, float heading, float scale) {
   CrowdInstance instance;
   instance.position = position, instance.start = position.z;

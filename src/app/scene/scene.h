@@ -177,7 +177,6 @@ void set_random(uint64_t random, CrowdInstance& instance);
 
 /// Red, green and blue, linear, 8 bits each, red lowest; the highest byte is 0.
 uint32_t pack_color(float r, float g, float b);
-Vec3 unpack_color(uint32_t packed);
 
 /// Colors of a person at random, for CrowdInstance::tint; with a given top, as a team has it. 0 where the model is not
 /// tinted; the random numbers do not depend on that.

@@ -286,7 +286,8 @@ void expect_planted(Stage& stage) {
     ++seen;
     std::vector<float> slides = slides_of(stage, instance);
     ASSERT_GT(slides.size(), 15u);
-    EXPECT_LT(*std::max_element(slides.begin(), slides.end()), 0.0045f) << "instance " << instance;
+    EXPECT_LT(*std::max_element(slides.begin(), slides.end()), 0.004f) << "instance " << instance;
+    printf("SLIDE %u scale %.3f max %.2f mm\n", instance, stage.scene.looks[instance].turn.scale(), 1000 * *std::max_element(slides.begin(), slides.end()));
     std::nth_element(slides.begin(), slides.begin() + std::ptrdiff_t(slides.size() / 2), slides.end());
     EXPECT_LT(slides[slides.size() / 2], 0.001f)
         << "instance " << instance << " does not move at the speed of its clip";

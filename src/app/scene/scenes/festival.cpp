@@ -161,7 +161,7 @@ float add_spectators(const Ground& ground, const Orbit& camera, uint32_t count, 
     const float toward_fire = std::atan2(-at.x, -at.z);
     const Arms arms = random.unit() < 0.03f ? Arms::kAny : Arms::kNone;
     const uint16_t role = arms == Arms::kAny ? roles[kWatch] : roles[act];
-    people.stand(role, at, toward_fire + random.between(-0.6f, 0.6f), 0, arms);
+    people.stand(role, at, toward_fire + random.between(-0.6f, 0.6f), {}, arms);
   }
   return radius;
 }

@@ -27,6 +27,8 @@ constexpr float kBarrier = 0.9f, kWatch = 0.75f;  // from the outer lanes, and f
 constexpr float kBlock = 20;                      // the block of houses has at least this radius
 constexpr float kArch = 13.5f;                    // before the camera
 constexpr float kSeen = 150;                      // what is built along the street
+constexpr Top kShirts[] = {kRedTop,  kYellowTop, kBlueTop,      kGreenTop,
+                             kPinkTop, kCreamTop,  kTurquoiseTop, kOrangeTop};  // of runners
 
 /// The street is an oval. Its straight side at -z is the one that is seen: runners go along x there.
 struct Street {
@@ -55,15 +57,6 @@ struct Street {
   float meters_to(const Oval& lane, float x) const { return lane.perimeter() / 2 - half_straight + x; }
 };
 
-/// Shirts in bright colors.
-uint32_t tint_of(Random& random) {
-  constexpr Color kShirts[] = {{0.92f, 0.16f, 0.12f}, {0.96f, 0.66f, 0.10f}, {0.16f, 0.42f, 0.92f},
-                               {0.18f, 0.70f, 0.30f}, {0.90f, 0.30f, 0.62f}, {0.92f, 0.90f, 0.82f},
-                               {0.10f, 0.66f, 0.70f}, {0.95f, 0.42f, 0.10f}};
-  const Color shirt = kShirts[random.next() % std::size(kShirts)] * random.between(0.9f, 1.03f);
-  return pack_color(shirt.r, shirt.g, shirt.b);
-}
-
 void add_runners(const Street& street, const Orbit& camera, uint64_t seed, People& people) {
   // All of the first ones are in the picture.
   const float below = camera.pitch + 0.36f, height = eye_of(camera).y;
@@ -76,7 +69,8 @@ void add_runners(const Street& street, const Orbit& camera, uint64_t seed, Peopl
     const uint32_t lane = i % street.lanes, row = i / street.lanes;
     const float first = 0.6f * kRowDepth * Random{mix(seed ^ mix(lane))}.unit();
     const float back = first + float(row) * kRowDepth + kJitter * (1 + random.between(-1, 1));
-    people.walk(roles[lane], street.meters_to(street.lane(lane), front - back), tint_of(random));
+    const Top shirt = kShirts[random.next() % std::size(kShirts)];
+    people.walk(roles[lane], street.meters_to(street.lane(lane), front - back), shirt);
   }
 }
 

@@ -7,7 +7,6 @@
 
 #include "scene/clip_names.h"
 #include "scene/moving.h"
-#include "scene/person_colors.h"
 
 namespace sinew::app {
 namespace {
@@ -143,36 +142,35 @@ bool People::has_arms(uint32_t model, Arms arms) const {
   return arms == Arms::kAny || is_armed_look(models_[model].name) == (arms == Arms::kSome);
 }
 
-Placed& People::add(uint32_t model, uint16_t role, uint32_t tint) {
+Placed& People::add(uint32_t model, uint16_t role, std::optional<uint8_t> top) {
   Random own = random();
   Placed& person = people_.emplace_back(Placed{model, {}});
   person.instance.role = role;
-  const auto top = tint != 0 ? std::optional(nearest_color(Region::kTop, unpack_color(tint))) : std::nullopt;
   person.instance.tint = make_tint(models_[model], own, top);
   set_random(own.next(), person.instance);
   return person;
 }
 
-void People::stand(uint16_t role, Vec3 position, float heading, uint32_t tint, Arms arms) {
+void People::stand(uint16_t role, Vec3 position, float heading, std::optional<uint8_t> top, Arms arms) {
   if (full()) return;
   Random own{mix(seed_ ^ mix(people_.size() ^ 0x7374616e64))};
-  Placed& person = add(next_model([&](uint32_t of) { return has_arms(of, arms); }), role, tint);
+  Placed& person = add(next_model([&](uint32_t of) { return has_arms(of, arms); }), role, top);
   const CrowdInstance placed = place_instance(position * scale_, heading, own.between(kShortest, kTallest));
   person.instance.position = placed.position, person.instance.turn = placed.turn;
   person.instance.start = placed.start;
   person.instance.speed = own.between(0.9f, 1.1f);
 }
 
-void People::place(uint16_t role, const CrowdInstance& placed, uint32_t tint) {
+void People::place(uint16_t role, const CrowdInstance& placed, std::optional<uint8_t> top) {
   if (full()) return;
   Random own{mix(seed_ ^ mix(people_.size() ^ 0x706c616365))};
-  Placed& person = add(next(), role, tint);
+  Placed& person = add(next(), role, top);
   person.instance.position = placed.position, person.instance.turn = placed.turn;
   person.instance.start = placed.start;
   person.instance.speed = own.between(0.9f, 1.1f);
 }
 
-void People::walk(uint16_t role, float meters, uint32_t tint, Arms arms) {
+void People::walk(uint16_t role, float meters, std::optional<uint8_t> top, Arms arms) {
   if (full()) return;
   uint32_t model = next_model([&](uint32_t of) { return walks(of, role) && has_arms(of, arms); });
   if (!walks(model, role)) model = next_model([&](uint32_t of) { return walks(of, role); });
@@ -180,7 +178,7 @@ void People::walk(uint16_t role, float meters, uint32_t tint, Arms arms) {
   const float scale = 1 + std::round(own.between(kShortest - 1, kTallest - 1) * kScaleSteps) / kScaleSteps;
   const float speed = roles_[role].meters_per_second;
   const Place place = place_on_loop(roles_[role], meters * scale_);
-  Placed& person = add(model, role, tint);
+  Placed& person = add(model, role, top);
   const CrowdInstance placed = place_instance(place.position, std::atan2(place.along.x, place.along.z), scale);
   person.instance.position = placed.position, person.instance.turn = placed.turn;
   person.instance.start = meters * scale_;

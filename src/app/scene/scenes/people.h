@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -48,14 +49,13 @@ class People {
   /// A role of people who walk at the speed of the act's clips, or stand on its loop where no model walks.
   uint16_t add_walk(uint8_t act, const Oval& loop, Vec3 center, bool backward = false);
 
-  /// Someone who stays. Does nothing when the scene is full. `tint`: pack_color() of the top, which gets the color of
-  /// the palette that is most like it; 0: one at random.
-  void stand(uint16_t role, Vec3 position, float heading, uint32_t tint = 0, Arms arms = Arms::kNone);
+  /// Someone who stays. Does nothing when the scene is full. `top`: in the palette of tops; none: one at random.
+  void stand(uint16_t role, Vec3 position, float heading, std::optional<uint8_t> top = {}, Arms arms = Arms::kNone);
   /// The model of the next place(), and someone of it who stays there. Meters, without the scale.
   uint32_t next() const { return dealt_[people_.size()]; }
-  void place(uint16_t role, const CrowdInstance& placed, uint32_t tint);
+  void place(uint16_t role, const CrowdInstance& placed, std::optional<uint8_t> top);
   /// Someone who walks, from a place on the loop of the role.
-  void walk(uint16_t role, float meters, uint32_t tint = 0, Arms arms = Arms::kNone);
+  void walk(uint16_t role, float meters, std::optional<uint8_t> top = {}, Arms arms = Arms::kNone);
 
   float scale() const { return scale_; }
   /// With what was built, and lamps; without radius and camera.
@@ -65,7 +65,7 @@ class People {
   template <class Fits>
   uint32_t next_model(Fits fits) const;
   bool has_arms(uint32_t model, Arms arms) const;
-  Placed& add(uint32_t model, uint16_t role, uint32_t tint);
+  Placed& add(uint32_t model, uint16_t role, std::optional<uint8_t> top);
   bool walks(uint32_t model, uint16_t role) const;
 
   std::span<const Model> models_;

@@ -126,12 +126,12 @@ void build(const Plan& plan, Random& random, Architecture& town) {
 
 void add_guards(const Plan& plan, uint32_t count, uint16_t guard, uint16_t round, People& people) {
   for (const float x : {-2.9f, 2.9f}) {
-    if (count > 8) people.stand(guard, {x, 0, 1.7f - plan.half}, x > 0 ? -0.2f : 0.2f, 0, Arms::kSome);
+    if (count > 8) people.stand(guard, {x, 0, 1.7f - plan.half}, x > 0 ? -0.2f : 0.2f, {}, Arms::kSome);
   }
   const uint32_t patrols = std::min(count / 50 + (count >= 20 ? 1 : 0), 24u);
   const float perimeter = plan.walk.perimeter();
   for (uint32_t i = 0; i < 2 * patrols; ++i)
-    people.walk(round, perimeter * (0.62f + float(i / 2) / float(patrols)) + 1.5f * float(i % 2), 0, Arms::kSome);
+    people.walk(round, perimeter * (0.62f + float(i / 2) / float(patrols)) + 1.5f * float(i % 2), {}, Arms::kSome);
 }
 
 /// Those who look at the goods, and who sells them.

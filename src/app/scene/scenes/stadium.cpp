@@ -93,13 +93,10 @@ CrowdInstance place_spectator(const std::optional<Seat>& seat, const Stand& stan
 }
 
 /// Fans wear the color of their block, most of them.
-uint32_t fan_tint(float share, Random& random) {
-  const Color seat = seat_color(share);
+std::optional<uint8_t> fan_top(float share, Random& random) {
   const float own = random.unit();
-  if (own < 0.22f) return 0;
-  if (own < 0.4f) return pack_color(0.92f, 0.88f, 0.80f);
-  const float light = random.between(0.8f, 1.05f) * 1.75f;
-  return pack_color(seat.r * light + 0.05f, seat.g * light + 0.05f, seat.b * light + 0.05f);
+  if (own < 0.22f) return {};
+  return own < 0.4f ? kCreamTop : seat_color(share).top;
 }
 
 void seat_people(const Stand& stand, std::span<const Model> models, std::span<const StandPlace> places,
@@ -120,13 +117,13 @@ void seat_people(const Stand& stand, std::span<const Model> models, std::span<co
     StandPlace at = place;
     at.meters += random.between(-0.04f, 0.04f);
     const auto part = std::min(uint32_t(share * kWaveParts), kWaveParts - 1);
-    people.place(roles[part], place_spectator(seats[people.next()], stand, at), fan_tint(share, random));
+    people.place(roles[part], place_spectator(seats[people.next()], stand, at), fan_top(share, random));
   }
 }
 
 /// Two teams: some run their rounds, a keeper stands in each goal, and the others wait for the ball.
 void add_players(const Stand& stand, uint32_t wanted, People& people) {
-  constexpr uint32_t kTints[] = {0x1818e8, 0xd86010};  // red and blue shirts
+  constexpr Top kShirts[] = {kRedTop, kBlueTop};
   const Pitch pitch = pitch_of(stand);
   const float scale = people.scale();
   Role waits;
@@ -145,14 +142,14 @@ void add_players(const Stand& stand, uint32_t wanted, People& people) {
         0.5f * loop.perimeter() + (team == 0 ? loop.half_straight - x - 4 : x - loop.half_straight - 14);
     for (uint32_t i = 0; i < players && !people.full(); ++i) {
       if (i == 0) {
-        people.place(waiting, place_instance({side * (pitch.length - 0.8f), 0, 0}, side * -kPi / 2, 1), kTints[team]);
+        people.place(waiting, place_instance({side * (pitch.length - 0.8f), 0, 0}, side * -kPi / 2, 1), kShirts[team]);
       } else if (i % 4 == 0) {
         const float z = (float(i) / float(kTeam) - 0.5f) * 0.5f * pitch.width;
         people.place(waiting,
                      place_instance({side * (2 + 1.5f * float(i)) * pitch.length / 40, 0, z}, side * -kPi / 2, 1),
-                     kTints[team]);
+                     kShirts[team]);
       } else {
-        people.walk(running, (first + 2.9f * float(i) + 0.9f * float(i * 7 % 3)) / scale, kTints[team]);
+        people.walk(running, (first + 2.9f * float(i) + 0.9f * float(i * 7 % 3)) / scale, kShirts[team]);
       }
     }
   }

@@ -73,7 +73,7 @@ struct Edges {
 void add_steps(const Stand& stand, const Edges& edges) {
   const auto concrete = [](float) { return kConcrete; };
   const auto wall = [](float) { return kWall; };
-  const auto riser = [](float share) { return seat_color(share) * 0.55f; };
+  const auto riser = [](float share) { return seat_color(share).seat * 0.55f; };
   for (uint32_t step = 0; step <= stand.rows; ++step) {
     const Oval front = stand.edge_of(step);
     const float below = step == 0 ? 0 : stand.top_of(step - 1), top = stand.top_of(step);
@@ -145,11 +145,12 @@ float Stand::to_aisle(const Oval& edge, float meters) const {
   return std::min(std::abs(std::remainder(on_side - straight, step)), straight + arc - on_side);
 }
 
-Color seat_color(float share) {
-  constexpr Color kRed{0.50f, 0.045f, 0.04f}, kWhite{0.62f, 0.60f, 0.56f}, kBlue{0.035f, 0.10f, 0.42f};
+const SeatColor& seat_color(float share) {
+  static constexpr SeatColor kReds{{0.50f, 0.045f, 0.04f}, kRedTop}, kWhites{{0.62f, 0.60f, 0.56f}, kCreamTop},
+      kBlues{{0.035f, 0.10f, 0.42f}, kBlueTop};
   const auto block = uint32_t(share * 16);
-  if (block % 8 == 3 || block % 8 == 4) return kBlue;
-  return block % 4 == 1 ? kWhite : kRed;
+  if (block % 8 == 3 || block % 8 == 4) return kBlues;
+  return block % 4 == 1 ? kWhites : kReds;
 }
 
 void add_stand(const Stand& stand, Architecture& built) {
@@ -174,7 +175,7 @@ void add_seats(const Stand& stand, const std::vector<StandPlace>& places, Archit
   for (const StandPlace& place : places) {
     const Oval edge = stand.edge_of(place.row + 1);
     const Oval::Point at = stand.at(edge, place.meters);
-    const Color color = seat_color(place.meters / stand.length_of(edge));
+    const Color color = seat_color(place.meters / stand.length_of(edge)).seat;
     const float y = stand.top_of(place.row + 1) + 0.015f;
     built.move_to(at.position, std::atan2(-at.outward.x, -at.outward.z));
     built.add_quad({-kHalf, y, 0.02f}, {kHalf, y, 0.02f}, {kHalf, y, -kDeep}, {-kHalf, y, -kDeep}, color);
