@@ -248,9 +248,10 @@ TEST_P(EachScene, StandsAreSeenFromOutsideAndAreFew) {
 
 /// The meters that feet slide while they touch the ground, from one frame to the next: 30 frames per second; 60 of
 /// those who walk on loops, because who turns also turns the foot he stands on. A foot slides as far as that of its
-/// points that moves least: others roll.
+/// points that moves least: others roll. Points that still come down or already leave are not planted: a heel lands
+/// between two frames of the clip, and moves on until then.
 std::vector<float> slides_of(Stage& stage, uint32_t instance) {
-  constexpr float kTouching = 0.004f, kNone = 1e9f;
+  constexpr float kTouching = 0.004f, kSteady = 0.0015f, kNone = 1e9f;
   constexpr uint32_t kPlanted = 6;  // vertices: with fewer the last tip of a toe leaves the ground
   std::vector<float> slides;
   std::vector<Vec3> before = stage.vertices_of(instance, 3);
@@ -263,7 +264,7 @@ std::vector<float> slides_of(Stage& stage, uint32_t instance) {
     } feet[2];  // left and right of the middle
     const Turn turn = stage.scene.looks[instance].turn;
     for (size_t v = 0; v < now.size(); ++v) {
-      if (before[v].y >= kTouching || now[v].y >= kTouching) continue;
+      if (before[v].y >= kTouching || now[v].y >= kTouching || std::abs(now[v].y - before[v].y) > kSteady) continue;
       const Vec3 from_middle = now[v] - stage.scene.positions[instance];
       auto& foot = feet[from_middle.x * turn.cosine - from_middle.z * turn.sine > 0];
       foot.slide = std::min(foot.slide, std::hypot(now[v].x - before[v].x, now[v].z - before[v].z));
@@ -277,17 +278,16 @@ std::vector<float> slides_of(Stage& stage, uint32_t instance) {
   return slides;
 }
 
-/// assets/README.md: a standing foot slips by at most 4 mm per frame, while it rolls over heel or toe. Here frames lie
-/// between those of the clip, and people are up to 8 % taller. With steps of the wrong length it were 8 mm.
+/// assets/README.md: a standing foot slips by at most 4 mm per frame, while it rolls over heel or toe. Here people are
+/// up to 8 % taller, too. With steps of the wrong length it were 8 mm.
 void expect_planted(Stage& stage) {
   uint32_t seen = 0;
-  for (uint32_t instance = 0; instance < stage.scene.count() && seen < 5; ++instance) {
-    if (!stage.scene.moves(instance) || mix(instance) % 3 != 0) continue;
+  for (uint32_t instance = 0; instance < stage.scene.count() && seen < 12; ++instance) {
+    if (!stage.scene.moves(instance) || mix(instance) % 2 != 0) continue;
     ++seen;
     std::vector<float> slides = slides_of(stage, instance);
     ASSERT_GT(slides.size(), 15u);
     EXPECT_LT(*std::max_element(slides.begin(), slides.end()), 0.004f) << "instance " << instance;
-    printf("SLIDE %u scale %.3f max %.2f mm\n", instance, stage.scene.looks[instance].turn.scale(), 1000 * *std::max_element(slides.begin(), slides.end()));
     std::nth_element(slides.begin(), slides.begin() + std::ptrdiff_t(slides.size() / 2), slides.end());
     EXPECT_LT(slides[slides.size() / 2], 0.001f)
         << "instance " << instance << " does not move at the speed of its clip";
