@@ -110,6 +110,8 @@ void Scene::reserve(size_t instances) {
 }
 
 void Scene::add(const CrowdInstance& instance) {
+  if (instance.stretch != 0) stretches.resize(positions.size());
+  if (instance.stretch != 0 || !stretches.empty()) stretches.push_back(instance.stretch);
   positions.push_back(instance.position);
   looks.push_back({instance.turn, instance.tint, instance.start});
   randoms.push_back(instance.random);
@@ -143,11 +145,11 @@ Matrix3x4 world_from_model(const Scene& scene, uint32_t model, uint32_t instance
   const Turn turn = scene.looks[instance].turn;
   const Vec3 origin = origin_of(scene, model, instance);
   const auto& upright = scene.models[model].upright_from_model.m;
-  const float scale = turn.scale();
+  const float upward = turn.scale() * (1 + float(scene.stretch_of(instance)) / kStretchSteps);
   Matrix3x4 world;
   for (int c = 0; c < 4; ++c) {
     world.m[0][c] = turn.cosine * upright[0][c] + turn.sine * upright[2][c];
-    world.m[1][c] = scale * upright[1][c];
+    world.m[1][c] = upward * upright[1][c];
     world.m[2][c] = turn.cosine * upright[2][c] - turn.sine * upright[0][c];
   }
   world.m[0][3] += origin.x, world.m[1][3] += origin.y, world.m[2][3] += origin.z;

@@ -34,7 +34,18 @@ struct CrowdInstance {
   uint64_t random = 0;       // decides which clips it plays, and when
   uint8_t update_phase = 0;  // as in crowd::Instances::phases
   uint16_t role = 0;         // in Scene::roles
+  int8_t stretch = 0;        // as Scene has it
   float start = 0;           // as Scene::Look has it
+};
+
+/// Of Scene::stretches, in an instance's height.
+inline constexpr float kStretchSteps = 384;
+
+/// What a scene is made for.
+struct SceneRequest {
+  uint32_t count = 1000;  // instances
+  uint64_t seed = 1;
+  float children = 0;  // their share of those who stroll or watch, 0 to 1; scenes without such people have none
 };
 
 /// What some of the instances do, and where they walk.
@@ -82,7 +93,7 @@ struct Batch {
   uint32_t first_instance = 0, instance_count = 0;
 };
 
-/// 43 bytes an instance. With what CrowdInput adds it is at most 64.
+/// 43 or 44 bytes an instance. With what CrowdInput adds it is at most 64.
 struct Scene {
   /// What is read of an instance that is drawn, besides its position.
   struct Look {
@@ -97,6 +108,7 @@ struct Scene {
   std::vector<float> speeds;
   std::vector<uint8_t> phases;
   std::vector<uint16_t> role_of;  // in `roles`
+  std::vector<int8_t> stretches;  // steps by which it is taller than its scale alone makes it; empty: none is
 
   std::vector<Role> roles;          // what instances do; empty: all the same, and those that move walk along z
   std::vector<ModelPlace> models;   // one per model
@@ -127,13 +139,14 @@ struct Scene {
   }
   bool moves(uint32_t index) const { return speed_of(index) > 0; }
   uint32_t count() const { return uint32_t(positions.size()); }
+  int8_t stretch_of(uint32_t index) const { return stretches.empty() ? int8_t(0) : stretches[index]; }
 
   void reserve(size_t instances);
   void add(const CrowdInstance& instance);
   CrowdInstance instance(uint32_t index) const {
     const Look& look = looks[index];
-    return {positions[index], look.turn,     look.tint,      speeds[index],
-            randoms[index],   phases[index], role_of[index], look.start};
+    return {positions[index], look.turn,      look.tint,         speeds[index], randoms[index],
+            phases[index],    role_of[index], stretch_of(index), look.start};
   }
   Pace pace(uint32_t index) const {
     const float speed = speeds[index];

@@ -133,7 +133,7 @@ TEST(PeopleColors, NoTwoOfTheTwentyNearestAreAlikeInAnyScene) {
     const auto models = load_models(options);
     ASSERT_TRUE(models) << models.error().message;
     for (const uint32_t count : {100u, kind.characters, kind.made_for}) {
-      const Scene scene = kind.make(*models, count, 1);
+      const Scene scene = kind.make(*models, {count, 1, 0.1f});
       const std::vector<Kind> nearest = nearest_people(scene, 20);
       EXPECT_EQ(nearest.size(), 20u) << kind.name;
       EXPECT_EQ(std::set<Kind>(nearest.begin(), nearest.end()).size(), nearest.size()) << kind.name << ", " << count;

@@ -131,7 +131,7 @@ void add_strollers(const Lane& lane, uint32_t wanted, People& people) {
     const float radius = lane.middle() + (side == 0 ? -0.42f : 0.42f), perimeter = 2 * kPi * radius;
     const uint32_t here = std::min((wanted + 1 - uint32_t(side)) / 2, uint32_t(perimeter / 2));
     if (here == 0 || people.full()) continue;
-    const uint16_t role = people.add_walk(kStroll, {0, radius}, {}, side == 1);
+    const uint16_t role = people.add_walk(kStroll, {0, radius}, {}, side == 1, true);
     for (uint32_t i = 0; i < here; ++i) {
       Random random{mix(people.random().state ^ 0x7374726f6c6c)};
       people.walk(role, (float(i) + random.between(-0.2f, 0.2f)) * perimeter / float(here));
@@ -181,8 +181,9 @@ void choose_festival_clips(Model& model) {
   choose_acts(model, wishes);
 }
 
-Scene make_festival(std::span<const Model> models, uint32_t count, uint64_t seed) {
-  People people(models, count, seed);
+Scene make_festival(std::span<const Model> models, const SceneRequest& request) {
+  const auto [count, seed, children] = request;
+  People people(models, request);
   const std::vector<uint16_t> roles = {people.add_role({.act = kDance}), people.add_role({.act = kCheer}),
                                        people.add_role({.act = kWatch})};
   const float about = std::sqrt(kFirstRing * kFirstRing + 0.66f * float(count) * kSpacing * kSpacing * 1.5f / kPi);

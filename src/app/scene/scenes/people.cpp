@@ -11,6 +11,8 @@
 namespace sinew::app {
 namespace {
 
+constexpr float kShortestChild = 0.65f, kTallestChild = 0.75f;  // of the height of their model
+constexpr float kFamilyPace = 0.85f;                            // of the speed of those who walk without children
 constexpr float kStraight = 0.02f;  // share of the speed: clips that walk more to one side do not walk on loops
 
 std::vector<uint32_t> named(const Model& model, std::span<const std::string_view> words, bool wanted) {
@@ -95,21 +97,29 @@ float scale_of(std::span<const Model> models) {
   return body_width(models) / kPersonWidth;
 }
 
-People::People(std::span<const Model> models, uint32_t count, uint64_t seed)
+People::People(std::span<const Model> models, const SceneRequest& request)
     : models_(models),
-      count_(count),
-      seed_(seed),
+      count_(request.count),
+      seed_(request.seed),
+      children_(request.children),
       scale_(scale_of(models)),
-      dealt_(deal_models(count, uint32_t(models.size()), seed)) {
-  people_.reserve(count);
+      dealt_(deal_models(request.count, uint32_t(models.size()), request.seed)) {
+  people_.reserve(request.count);
+}
+
+float People::next_scale(bool may_be_child) const {
+  Random own{mix(seed_ ^ mix(people_.size() ^ 0x686569676874))};
+  const bool is_child = own.unit() < children_ && may_be_child;
+  return is_child ? own.between(kShortestChild, kTallestChild) : own.between(kShortest, kTallest);
 }
 
 uint16_t People::add_role(const Role& role) {
   roles_.push_back(role);
+  has_children_.push_back(false);
   return uint16_t(roles_.size() - 1);
 }
 
-uint16_t People::add_walk(uint8_t act, const Oval& loop, Vec3 center, bool backward) {
+uint16_t People::add_walk(uint8_t act, const Oval& loop, Vec3 center, bool backward, bool with_children) {
   Role role{.act = act, .backward = backward, .center = center * scale_};
   role.loop = {loop.half_straight * scale_, loop.radius * scale_};
   uint32_t walkers = 0;
@@ -118,7 +128,10 @@ uint16_t People::add_walk(uint8_t act, const Oval& loop, Vec3 center, bool backw
     role.meters_per_second += model.acts[act].walk->speed(), ++walkers;
   }
   if (walkers > 0) role.meters_per_second /= float(walkers);
-  return add_role(role);
+  if (with_children && children_ > 0) role.meters_per_second *= kFamilyPace;
+  const uint16_t added = add_role(role);
+  has_children_.back() = with_children;
+  return added;
 }
 
 bool People::walks(uint32_t model, uint16_t role) const {
@@ -154,8 +167,9 @@ Placed& People::add(uint32_t model, uint16_t role, std::optional<uint8_t> top) {
 void People::stand(uint16_t role, Vec3 position, float heading, std::optional<uint8_t> top, Arms arms) {
   if (full()) return;
   Random own{mix(seed_ ^ mix(people_.size() ^ 0x7374616e64))};
+  const float scale = next_scale(arms == Arms::kNone);
   Placed& person = add(next_model([&](uint32_t of) { return has_arms(of, arms); }), role, top);
-  const CrowdInstance placed = place_instance(position * scale_, heading, own.between(kShortest, kTallest));
+  const CrowdInstance placed = place_instance(position * scale_, heading, scale);
   person.instance.position = placed.position, person.instance.turn = placed.turn;
   person.instance.start = placed.start;
   person.instance.speed = own.between(0.9f, 1.1f);
@@ -174,8 +188,7 @@ void People::walk(uint16_t role, float meters, std::optional<uint8_t> top, Arms 
   if (full()) return;
   uint32_t model = next_model([&](uint32_t of) { return walks(of, role) && has_arms(of, arms); });
   if (!walks(model, role)) model = next_model([&](uint32_t of) { return walks(of, role); });
-  Random own{mix(seed_ ^ mix(people_.size() ^ 0x77616c6b))};
-  const float scale = 1 + std::round(own.between(kShortest - 1, kTallest - 1) * kScaleSteps) / kScaleSteps;
+  const float scale = std::round(next_scale(has_children_[role] && arms == Arms::kNone) * kScaleSteps) / kScaleSteps;
   const float speed = roles_[role].meters_per_second;
   const Place place = place_on_loop(roles_[role], meters * scale_);
   Placed& person = add(model, role, top);

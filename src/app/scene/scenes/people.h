@@ -38,7 +38,7 @@ float scale_of(std::span<const Model> models);
 /// those of a scene for people: they are multiplied by scale_of() the models.
 class People {
  public:
-  People(std::span<const Model> models, uint32_t count, uint64_t seed);
+  People(std::span<const Model> models, const SceneRequest& request);
 
   uint32_t missing() const { return count_ - uint32_t(people_.size()); }  // people that have no place yet
   bool full() const { return missing() == 0; }
@@ -46,13 +46,15 @@ class People {
   Random random() const { return {mix(seed_ ^ mix(people_.size()))}; }
 
   uint16_t add_role(const Role& role);
-  /// A role of people who walk at the speed of the act's clips, or stand on its loop where no model walks.
-  uint16_t add_walk(uint8_t act, const Oval& loop, Vec3 center, bool backward = false);
+  /// A role of people who walk at the speed of the act's clips, or stand on its loop where no model walks. All on a
+  /// loop have one speed: where children are among them, the others walk slower, and the children step faster.
+  uint16_t add_walk(uint8_t act, const Oval& loop, Vec3 center, bool backward = false, bool with_children = false);
 
   /// Someone who stays. Does nothing when the scene is full. `top`: in the palette of tops; none: one at random.
   void stand(uint16_t role, Vec3 position, float heading, std::optional<uint8_t> top = {}, Arms arms = Arms::kNone);
-  /// The model of the next place(), and someone of it who stays there. Meters, without the scale.
+  /// The model of the next place(), its scale, and someone of it who stays there. Meters, without the scale.
   uint32_t next() const { return dealt_[people_.size()]; }
+  float next_scale(bool may_be_child) const;
   void place(uint16_t role, const CrowdInstance& placed, std::optional<uint8_t> top);
   /// Someone who walks, from a place on the loop of the role.
   void walk(uint16_t role, float meters, std::optional<uint8_t> top = {}, Arms arms = Arms::kNone);
@@ -71,9 +73,11 @@ class People {
   std::span<const Model> models_;
   uint32_t count_ = 0;
   uint64_t seed_ = 0;
+  float children_ = 0;
   float scale_ = 1;
   std::vector<uint32_t> dealt_;
   std::vector<Role> roles_;
+  std::vector<bool> has_children_;  // one per role
   std::vector<Placed> people_;
 };
 

@@ -80,16 +80,20 @@ Stand stand_for(uint32_t count, float place_meters, float step_height) {
   return stand;
 }
 
-CrowdInstance place_spectator(const std::optional<Seat>& seat, const Stand& stand, const StandPlace& place) {
+/// Who is taller than the seat is made for has the feet a little below the step, and the body as much above the seat.
+/// Who is much smaller, a child, sits on it, and the feet hang.
+CrowdInstance place_spectator(const std::optional<Seat>& seat, const Stand& stand, const StandPlace& place,
+                              float scale) {
   const Oval::Point edge = stand.at(stand.edge_of(place.row + 1), place.meters);
   const float heading = std::atan2(-edge.outward.x, -edge.outward.z);
   Vec3 position = edge.position - edge.outward * (stand.depth / 2);  // in the middle of the step before the edge
   position.y = stand.top_of(place.row);
   if (seat) {
-    position = edge.position + edge.outward * (kOnEdge + seat->middle);
-    position.y = stand.top_of(place.row + 1) - seat->height - seat->feet;
+    position = edge.position + edge.outward * (kOnEdge + seat->middle * scale);
+    const float above_step = (scale < kShortest ? 1 : 0.5f) * seat->height * (1 - scale);
+    position.y = stand.top_of(place.row + 1) - seat->height - seat->feet * scale + above_step;
   }
-  return place_instance(position, heading, 1);
+  return place_instance(position, heading, scale);
 }
 
 /// Fans wear the color of their block, most of them.
@@ -117,7 +121,8 @@ void seat_people(const Stand& stand, std::span<const Model> models, std::span<co
     StandPlace at = place;
     at.meters += random.between(-0.04f, 0.04f);
     const auto part = std::min(uint32_t(share * kWaveParts), kWaveParts - 1);
-    people.place(roles[part], place_spectator(seats[people.next()], stand, at), fan_top(share, random));
+    people.place(roles[part], place_spectator(seats[people.next()], stand, at, people.next_scale(true)),
+                 fan_top(share, random));
   }
 }
 
@@ -142,11 +147,14 @@ void add_players(const Stand& stand, uint32_t wanted, People& people) {
         0.5f * loop.perimeter() + (team == 0 ? loop.half_straight - x - 4 : x - loop.half_straight - 14);
     for (uint32_t i = 0; i < players && !people.full(); ++i) {
       if (i == 0) {
-        people.place(waiting, place_instance({side * (pitch.length - 0.8f), 0, 0}, side * -kPi / 2, 1), kShirts[team]);
+        people.place(waiting,
+                     place_instance({side * (pitch.length - 0.8f), 0, 0}, side * -kPi / 2, people.next_scale(false)),
+                     kShirts[team]);
       } else if (i % 4 == 0) {
         const float z = (float(i) / float(kTeam) - 0.5f) * 0.5f * pitch.width;
         people.place(waiting,
-                     place_instance({side * (2 + 1.5f * float(i)) * pitch.length / 40, 0, z}, side * -kPi / 2, 1),
+                     place_instance({side * (2 + 1.5f * float(i)) * pitch.length / 40, 0, z}, side * -kPi / 2,
+                                    people.next_scale(false)),
                      kShirts[team]);
       } else {
         people.walk(running, (first + 2.9f * float(i) + 0.9f * float(i * 7 % 3)) / scale, kShirts[team]);
@@ -177,7 +185,7 @@ void add_village(const Stand& stand, uint64_t seed, Architecture& built) {
 Orbit camera_of(const Stand& stand) {
   const float highest = stand.top_of(stand.rows);
   if (stand.one_side) {
-    const float back = std::clamp(0.9f * stand.half_straight, 9.2f, 12.0f),
+    const float back = std::clamp(0.9f * stand.half_straight, 10.2f, 12.0f),
                 right = std::min(0.5f * stand.half_straight, 5.0f);
     return orbit_between({right, 2.7f + 0.1f * back, -stand.field_radius + back},
                          {-0.3f * right, 0.35f * highest + 0.5f, -stand.field_radius});
@@ -201,7 +209,8 @@ void choose_stadium_clips(Model& model) {
   choose_acts(model, wishes);
 }
 
-Scene make_stadium(std::span<const Model> models, uint32_t count, uint64_t seed) {
+Scene make_stadium(std::span<const Model> models, const SceneRequest& request) {
+  const auto [count, seed, children] = request;
   float step_height = 0;
   for (const Model& model : models) {
     if (const auto seat = seat_of(model)) step_height = std::max(step_height, seat->height);
@@ -213,9 +222,9 @@ Scene make_stadium(std::span<const Model> models, uint32_t count, uint64_t seed)
   const std::vector<StandPlace> all = places_of(stand, place_meters);
   std::vector<StandPlace> places = all;
   std::erase_if(places,
-                [&](const StandPlace& place) { return crops(camera, place_spectator({}, stand, place).position); });
+                [&](const StandPlace& place) { return crops(camera, place_spectator({}, stand, place, 1).position); });
   if (places.size() < count - players) places = all;
-  People people(models, count, seed);
+  People people(models, request);
   add_players(stand, players, people);
   seat_people(stand, models, places, people);
   Architecture built;
