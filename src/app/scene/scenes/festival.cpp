@@ -170,7 +170,7 @@ float add_spectators(const Ground& ground, const Orbit& camera, uint32_t count, 
 Orbit camera_of(float crowd) {
   const float more = std::clamp(crowd * 0.045f, 0.0f, 5.0f), back = 12.2f + std::min(more, 1.6f);
   return orbit_between({back * std::sin(kCameraYaw), 3.2f + 0.5f * more, back * std::cos(kCameraYaw)},
-                       {0.0f, 1.2f, 0.0f});
+                       {0.0f, 1.2f - 0.12f * more, 0.0f});
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ Stand stand_for(uint32_t count, float place_meters, float step_height) {
   stand.one_side = count < kOneSide;
   const float root = std::sqrt(float(count));
   stand.rows =
-      stand.one_side ? std::clamp(uint32_t(root * 0.36f), 3u, 14u) : std::clamp(uint32_t(root * 0.2f), 6u, 80u);
+      stand.one_side ? std::clamp(uint32_t(root * 0.36f), 3u, 14u) : std::clamp(uint32_t(root * 0.2f), 6u, 240u);
   stand.field_radius = kMinFieldRadius, stand.half_straight = stand.one_side ? 2 : kStraightShare * kMinFieldRadius;
   const float wanted = float(count) / kFilled * place_meters;  // meters of all edges
   const auto meters_of = [&] {
@@ -190,10 +190,15 @@ Orbit camera_of(const Stand& stand) {
     return orbit_between({right, 2.7f + 0.1f * back, -stand.field_radius + back},
                          {-0.3f * right, 0.35f * highest + 0.5f, -stand.field_radius});
   }
+  // The larger the place, the higher in the stand, and the more towards the field: else the grass near it were half of
+  // the picture.
   const float along = 0.85f * stand.half_straight, size = float(std::min(stand.rows, 24u));
-  const float inward = 4.8f + 0.16f * size, height = stand.wall + 3 + 0.16f * size, ahead = 16 + size;
-  return orbit_between({along, height, -stand.field_radius + inward},
-                       {along - ahead, height - 0.15f * ahead, -stand.field_radius - 0.06f * ahead});
+  const float large = std::clamp((float(stand.rows) - 24) / 40, 0.0f, 1.0f), row = 0.42f * large * float(stand.rows);
+  const float inward = (4.8f + 0.16f * size) * (1 - 0.6f * large);
+  const float height = stand.wall + row * stand.height + 3 + 0.16f * size, turn = -0.25f + 0.61f * large;
+  const float ahead = 16 + size, z = -stand.field_radius - row * stand.depth + inward;
+  return orbit_between({along, height, z}, {along - ahead * std::cos(turn), height - (0.15f + 0.06f * large) * ahead,
+                                            z + ahead * std::sin(turn)});
 }
 
 }  // namespace
@@ -236,7 +241,7 @@ Scene make_stadium(std::span<const Model> models, const SceneRequest& request) {
   for (ModelPlace& place : scene.models) place.shadow_radius = 0;  // they lie on the ground, below the stand
   const Oval back = stand.edge_of(stand.rows + 1);
   scene.radius = back.radius + back.half_straight;
-  scene.clear_meters = 90;
+  scene.clear_meters = std::max(90.0f, 1.5f * stand.field_radius);
   scene.camera = camera;
   return scene;
 }

@@ -11,6 +11,7 @@ constexpr float kPi = std::numbers::pi_v<float>;
 constexpr float kParapet = 1.1f, kParapetDepth = 0.25f;                 // meters
 constexpr float kPartMeters = 3.2f;                                     // of a step's edge between two corners
 constexpr uint32_t kMinParts = 24, kMaxParts = 128;                     // of a half circle
+constexpr uint32_t kMaxSurfaces = 12'000;                               // of all steps of a half circle
 constexpr float kAisleMeters = 9;                                       // from one aisle to the next
 constexpr uint32_t kMaxAisles = 24;                                     // of a half circle, and of a straight side
 constexpr float kRoofFrom = 0.5f, kRoofAbove = 4.2f, kRoofRise = 1.5f;  // share of the rows; meters above the last one
@@ -23,8 +24,9 @@ class Corners {
  public:
   explicit Corners(const Stand& stand) : stand_(stand) {
     const float middle = stand.edge_of(stand.rows / 2).radius;
-    straight_ = std::clamp(uint32_t(2 * stand.half_straight / (2 * kPartMeters)), 4u, 64u);
-    arc_ = stand.one_side ? 0 : std::clamp(uint32_t(kPi * middle / kPartMeters), kMinParts, kMaxParts);
+    const uint32_t most = std::clamp(kMaxSurfaces / stand.rows, kMinParts, kMaxParts);
+    straight_ = std::clamp(uint32_t(2 * stand.half_straight / (2 * kPartMeters)), 4u, most / 2);
+    arc_ = stand.one_side ? 0 : std::clamp(uint32_t(kPi * middle / kPartMeters), kMinParts, most);
   }
 
   std::vector<Oval::Point> on(const Oval& oval) const {
