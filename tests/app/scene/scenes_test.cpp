@@ -395,6 +395,64 @@ TEST(MovingScenes, SoldiersAreInStep) {
               first.layers[0].time_seconds);
 }
 
+TEST(MovingScenes, SoldiersDifferInHeightButNotInTheirSteps) {
+  const Stage stage(*find_scene("march"), 200);
+  float least = 2, most = 0, apart = 0;
+  for (uint32_t i = 0; i < 200; ++i) {
+    const float height = 1 + float(stage.scene.stretch_of(i)) / kStretchSteps;
+    EXPECT_EQ(stage.scene.looks[i].turn.scale(), 1);
+    EXPECT_EQ(stage.scene.speeds[i], stage.scene.speeds[0]);
+    least = std::min(least, height), most = std::max(most, height);
+    if (i > 0) apart += std::abs(height - 1 - float(stage.scene.stretch_of(i - 1)) / kStretchSteps) / 199;
+  }
+  EXPECT_NEAR(least, kShortest, 0.005);
+  EXPECT_NEAR(most, kTallest, 0.005);
+  EXPECT_GT(apart, 0.03) << "neighbors are equal";
+}
+
+/// The instances of a scale that only children have.
+std::vector<uint32_t> children_of(const Scene& scene) {
+  std::vector<uint32_t> children;
+  for (uint32_t i = 0; i < scene.count(); ++i) {
+    if (scene.looks[i].turn.scale() < 0.8f) children.push_back(i);
+  }
+  return children;
+}
+
+TEST_P(EachScene, HasTheChildrenThatAreAskedFor) {
+  Stage stage(kind(), 1);
+  for (const float share : {0.0f, 0.1f, 0.5f}) {
+    const Scene scene = kind().make(stage.models, {1000, 1, share});
+    const auto children = float(children_of(scene).size());
+    EXPECT_LE(children, 1000 * share * 1.15f);
+    // Runners, players and guards are none.
+    EXPECT_GE(children, kind().has_children ? 1000 * share * 0.48f : 0);
+    for (const uint32_t child : children_of(scene)) {
+      EXPECT_GE(scene.looks[child].turn.scale(), 0.65f - 1e-3f);
+      EXPECT_LT(scene.speed_of(child), 2) << "a runner";
+    }
+  }
+}
+
+TEST(Children, WalkAtTheSpeedOfTheirStepsAndOthersWalkSlowerWithThem) {
+  for (const char* name : {"festival", "square"}) {
+    Stage stage(*find_scene(name), 1);
+    const Scene without = find_scene(name)->make(stage.models, {300, 1});
+    stage.scene = find_scene(name)->make(stage.models, {300, 1, 0.5f});
+    uint32_t walking = 0;
+    for (const uint32_t child : children_of(stage.scene)) {
+      if (!stage.scene.moves(child)) continue;
+      EXPECT_LT(stage.scene.speed_of(child), 0.9f * without.meters_per_second) << name;
+      EXPECT_LT(stage.scene.speeds[child], 1.4f) << name << ": so many steps are a trot";
+      EXPECT_NEAR(stage.scene.speeds[child] * stage.scene.looks[child].turn.scale(), 0.85f, 0.01f) << name;
+      if (++walking > 6) continue;
+      std::vector<float> slides = slides_of(stage, child);
+      EXPECT_LT(*std::max_element(slides.begin(), slides.end()), 0.004f) << name << " " << child;
+    }
+    EXPECT_GT(walking, 3u) << name;
+  }
+}
+
 TEST_P(EachScene, CameraSeesTheCrowdAtAnyTime) {
   for (const uint32_t count : {1u, 60u, 1000u}) {
     Stage stage(kind(), count);

@@ -175,7 +175,7 @@ void add_arch(const Street& street, Architecture& built) {
   }
   const float z = -street.middle;
   built.add_box({{x - 0.45f, 3.9f, z - half - 0.5f}, {x + 0.45f, top, z + half + 0.5f}}, kRed);
-  add_checkers(x + 0.48f, street, 4.15f, 4.95f, false, built);
+  add_checkers(x + 0.55f, street, 4.15f, 4.95f, false, built);
   add_checkers(x - 0.5f, street, -0.015f, -0.015f, true, built);
   for (const float side : {-1.0f, 1.0f})
     add_banner(built, {x, 0, z + side * (half + 0.2f)}, kPi / 2, 8.2f, kRed, kYellow);
