@@ -38,16 +38,6 @@ struct CrowdInstance {
   float start = 0;           // as Scene::Look has it
 };
 
-/// Of Scene::stretches, in an instance's height.
-inline constexpr float kStretchSteps = 384;
-
-/// What a scene is made for.
-struct SceneRequest {
-  uint32_t count = 1000;  // instances
-  uint64_t seed = 1;
-  float children = 0;  // their share of those who stroll or watch, 0 to 1; scenes without such people have none
-};
-
 /// What some of the instances do, and where they walk.
 struct Role {
   static constexpr float kNoWave = -1;
@@ -60,6 +50,7 @@ struct Role {
   Vec3 center = {};             // on the ground, meters
 };
 inline constexpr double kWaveSeconds = 24;
+inline constexpr float kStretchSteps = 384;  // of Scene::stretches, in an instance's height
 
 /// What decides when an instance plays what.
 struct Pace {

@@ -14,7 +14,7 @@ namespace sinew::app {
 namespace {
 
 constexpr float kHeadRadius = 0.12f;  // meters, of a person of scale 1
-constexpr float kNear = 16;           // meters from the eye: who is further away is not at the lower edge
+constexpr float kNear = 16;           // meters from the eye: heads further away are not at the lower edge
 
 /// The palette entry that moves the head, and the middle of the head's vertices.
 struct Head {

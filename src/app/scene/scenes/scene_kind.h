@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "scene/scene.h"
+#include "scene/scenes/scene_request.h"
 
 namespace sinew::app {
 

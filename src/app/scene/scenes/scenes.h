@@ -3,6 +3,7 @@
 #pragma once
 
 #include "scene/scene.h"
+#include "scene/scenes/scene_request.h"
 
 namespace sinew::app {
 
