@@ -7,6 +7,7 @@
 
 #include "scene/clip_names.h"
 #include "scene/moving.h"
+#include "scene/person_colors.h"
 
 namespace sinew::app {
 namespace {
@@ -14,6 +15,17 @@ namespace {
 constexpr float kShortestChild = 0.65f, kTallestChild = 0.75f;  // of the height of their model
 constexpr float kFamilyPace = 0.85f;                            // of the speed of those who walk without children
 constexpr float kStraight = 0.02f;  // share of the speed: clips that walk more to one side do not walk on loops
+
+bool is_child(float scale) { return scale < (kTallestChild + kShortest) / 2; }
+
+bool is_bearded(const Model& model) { return model.name == "merchant"; }
+
+bool has_gray_hair(uint32_t tint) {
+  const auto colors = person_colors(tint);
+  if (!colors) return false;
+  const Vec3 hair = palette_of(Region::kHair)[colors->hair];
+  return hair.x < 1.3f * hair.z;
+}
 
 std::vector<uint32_t> named(const Model& model, std::span<const std::string_view> words, bool wanted) {
   std::vector<uint32_t> clips;
@@ -107,10 +119,12 @@ People::People(std::span<const Model> models, const SceneRequest& request)
   people_.reserve(request.count);
 }
 
-float People::next_scale(bool may_be_child) const {
+float People::next_scale() const { return draw_scale(!is_bearded(models_[next()])); }
+
+float People::draw_scale(bool may_be_child) const {
   Random own{mix(seed_ ^ mix(people_.size() ^ 0x686569676874))};
-  const bool is_child = own.unit() < children_ && may_be_child;
-  return is_child ? own.between(kShortestChild, kTallestChild) : own.between(kShortest, kTallest);
+  const bool child = own.unit() < children_ && may_be_child;
+  return child ? own.between(kShortestChild, kTallestChild) : own.between(kShortest, kTallest);
 }
 
 uint16_t People::add_role(const Role& role) {
@@ -155,11 +169,12 @@ bool People::has_arms(uint32_t model, Arms arms) const {
   return arms == Arms::kAny || is_armed_look(models_[model].name) == (arms == Arms::kSome);
 }
 
-Placed& People::add(uint32_t model, uint16_t role, std::optional<uint8_t> top) {
+Placed& People::add(uint32_t model, uint16_t role, std::optional<uint8_t> top, float scale) {
   Random own = random();
   Placed& person = people_.emplace_back(Placed{model, {}});
   person.instance.role = role;
-  person.instance.tint = make_tint(models_[model], own, top);
+  do person.instance.tint = make_tint(models_[model], own, top);
+  while (is_child(scale) && has_gray_hair(person.instance.tint));
   set_random(own.next(), person.instance);
   return person;
 }
@@ -167,8 +182,9 @@ Placed& People::add(uint32_t model, uint16_t role, std::optional<uint8_t> top) {
 void People::stand(uint16_t role, Vec3 position, float heading, std::optional<uint8_t> top, Arms arms) {
   if (full()) return;
   Random own{mix(seed_ ^ mix(people_.size() ^ 0x7374616e64))};
-  const float scale = next_scale(arms == Arms::kNone);
-  Placed& person = add(next_model([&](uint32_t of) { return has_arms(of, arms); }), role, top);
+  const float scale = draw_scale(arms == Arms::kNone);
+  const auto fits = [&](uint32_t of) { return has_arms(of, arms) && !(is_child(scale) && is_bearded(models_[of])); };
+  Placed& person = add(next_model(fits), role, top, scale);
   const CrowdInstance placed = place_instance(position * scale_, heading, scale);
   person.instance.position = placed.position, person.instance.turn = placed.turn;
   person.instance.start = placed.start;
@@ -178,7 +194,7 @@ void People::stand(uint16_t role, Vec3 position, float heading, std::optional<ui
 void People::place(uint16_t role, const CrowdInstance& placed, std::optional<uint8_t> top) {
   if (full()) return;
   Random own{mix(seed_ ^ mix(people_.size() ^ 0x706c616365))};
-  Placed& person = add(next(), role, top);
+  Placed& person = add(next(), role, top, placed.turn.scale());
   person.instance.position = placed.position, person.instance.turn = placed.turn;
   person.instance.start = placed.start;
   person.instance.speed = own.between(0.9f, 1.1f);
@@ -186,12 +202,13 @@ void People::place(uint16_t role, const CrowdInstance& placed, std::optional<uin
 
 void People::walk(uint16_t role, float meters, std::optional<uint8_t> top, Arms arms) {
   if (full()) return;
-  uint32_t model = next_model([&](uint32_t of) { return walks(of, role) && has_arms(of, arms); });
+  const float scale = std::round(draw_scale(has_children_[role] && arms == Arms::kNone) * kScaleSteps) / kScaleSteps;
+  const auto grown = [&](uint32_t of) { return !(is_child(scale) && is_bearded(models_[of])); };
+  uint32_t model = next_model([&](uint32_t of) { return walks(of, role) && has_arms(of, arms) && grown(of); });
   if (!walks(model, role)) model = next_model([&](uint32_t of) { return walks(of, role); });
-  const float scale = std::round(next_scale(has_children_[role] && arms == Arms::kNone) * kScaleSteps) / kScaleSteps;
   const float speed = roles_[role].meters_per_second;
   const Place place = place_on_loop(roles_[role], meters * scale_);
-  Placed& person = add(model, role, top);
+  Placed& person = add(model, role, top, scale);
   const CrowdInstance placed = place_instance(place.position, std::atan2(place.along.x, place.along.z), scale);
   person.instance.position = placed.position, person.instance.turn = placed.turn;
   person.instance.start = meters * scale_;

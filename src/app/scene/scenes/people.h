@@ -55,7 +55,7 @@ class People {
   void stand(uint16_t role, Vec3 position, float heading, std::optional<uint8_t> top = {}, Arms arms = Arms::kNone);
   /// The model of the next place(), its scale, and someone of it who stays there. Meters, without the scale.
   uint32_t next() const { return dealt_[people_.size()]; }
-  float next_scale(bool may_be_child) const;
+  float next_scale() const;
   void place(uint16_t role, const CrowdInstance& placed, std::optional<uint8_t> top);
   /// Someone who walks, from a place on the loop of the role.
   void walk(uint16_t role, float meters, std::optional<uint8_t> top = {}, Arms arms = Arms::kNone);
@@ -68,7 +68,8 @@ class People {
   template <class Fits>
   uint32_t next_model(Fits fits) const;
   bool has_arms(uint32_t model, Arms arms) const;
-  Placed& add(uint32_t model, uint16_t role, std::optional<uint8_t> top);
+  float draw_scale(bool may_be_child) const;
+  Placed& add(uint32_t model, uint16_t role, std::optional<uint8_t> top, float scale);
   bool walks(uint32_t model, uint16_t role) const;
 
   std::span<const Model> models_;
