@@ -72,8 +72,8 @@ TEST_P(LowerEdge, CutsNoHead) {
   ASSERT_TRUE(models) << models.error().message;
   std::vector<Head> heads;
   for (const Model& model : *models) heads.emplace_back(model.character);
-  for (const uint32_t count : {40u, 100u, 1000u, 10'000u, 100'000u}) {
-    Scene scene = find_scene(GetParam())->make(*models, {count, 1, 0.1f});
+  for (const uint32_t count : {40u, 100u, 300u, 1000u, 10'000u, 100'000u}) {
+    Scene scene = find_scene(GetParam())->make(*models, {count, 1, count == 300 ? 0.5f : 0.1f});
     uint32_t near = 0;
     for (double seconds = 0; seconds <= 10; seconds += 0.25) {
       scene.seconds = seconds;

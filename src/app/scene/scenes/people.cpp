@@ -92,7 +92,7 @@ void choose_acts(Model& model, std::span<const ActWish> wishes) {
 }
 
 bool crops(const Orbit& camera, Vec3 position) {
-  constexpr float kHead = 1.9f, kChest = 1.05f, kNear = 2.6f, kFar = 15;  // meters
+  constexpr float kHead = 1.9f, kChest = 0.9f, kNear = 2.6f, kFar = 15;  // meters
   const glm::vec3 eye = eye_of(camera);
   if (std::hypot(position.x - eye.x, position.z - eye.z) > kFar) return false;
   const View view = view_of(camera, 1280, 720);
