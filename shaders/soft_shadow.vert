@@ -12,7 +12,7 @@ layout(push_constant) uniform Push { ShadowPushConstants push; };
 
 layout(location = kAttributeOrigin) in vec3 origin;
 layout(location = kAttributeTurn) in vec2 turn;
-layout(location = kAttributeFeet) in vec2 feet;
+layout(location = kAttributeFeet) in uint feet;
 
 layout(location = 0) out vec2 from_center;  // -1 to 1 from edge to edge; x points away from the sun
 layout(location = 1) out float strength;    // 0 to 1
@@ -23,7 +23,10 @@ void main() {
   // The long axis begins kShadowStart radii from the instance towards the sun, and ends near the shadow of the head.
   vec2 offset =
       away * (corner.x * kShadowHalfLength + kShadowHalfLength - kShadowStart) + vec2(-away.y, away.x) * corner.y;
-  vec2 ground = origin.xz + feet + offset * (length(turn) * push.radius);
+  vec2 from_origin =
+      vec2(bitfieldExtract(int(feet), 0, int(kFeetBits)), bitfieldExtract(int(feet), int(kFeetBits), int(kFeetBits))) /
+      float(kFeetSteps);
+  vec2 ground = origin.xz + from_origin + offset * (length(turn) * push.radius);
   vec3 position = vec3(ground.x, 0.0, ground.y);
   from_center = corner;
   float distance = length(position - frame.eye.xyz) * frame.fog_density;  // relative to the fog

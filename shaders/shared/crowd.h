@@ -118,6 +118,10 @@ struct MaterialUniforms {
   vec4 trousers[kPaletteSize];
 };
 
+SINEW_CONST kFeetBits = 13;
+SINEW_CONST kFeetSteps = 128;     // of a meter
+SINEW_CONST kStretchSteps = 384;  // of the height
+
 // The attributes of one drawn instance: a vertex of its model goes through DrawPushConstants::upright_from_model, is
 // turned and scaled, and moved to the origin. Floats all: as exact as a matrix.
 struct InstanceAttributes {
@@ -126,7 +130,8 @@ struct InstanceAttributes {
   uint tint;           // colors of regions, 6 bits each: skin, hair, top, trousers; then 0: all those of the material
   uint first_element;  // of the posed mesh: its first vertex, from the start of its range; skin*.vert: its first
                        // palette entry, in the page of palettes
-  uint feet;           // x and z of the feet less those of the origin, half floats: for the soft shadow
+  uint feet;           // kFeetBits each: x and z of the feet less those of the origin, for the soft shadow, signed, in
+                       // steps of a meter; then, signed, by how many steps it is taller than its scale alone makes it
 };
 
 // The uniforms of one pass: the view of the camera, or of one shadow map, which differs in clip_from_world.

@@ -45,7 +45,8 @@ bool draws_again(const CrowdOptions& options, const Device& device) {
 }
 
 Scene make_scene(const CrowdOptions& options, std::span<const Model> models) {
-  Scene scene = find_scene(options.scene)->make(models, options.characters, options.seed);
+  Scene scene =
+      find_scene(options.scene)->make(models, {options.characters, options.seed, float(options.child_share())});
   scene.light = options.light.value_or(scene.light);
   return scene;
 }

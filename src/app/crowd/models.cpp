@@ -8,6 +8,7 @@
 #include "scene/find_names.h"
 #include "scene/prepared.h"
 #include "scene/scenes/scene_kind.h"
+#include "scene/scenes/scenes.h"
 #include "sinew/runtime/thread_pool.h"
 #include "system/outputs.h"
 #include "system/text.h"
@@ -19,6 +20,7 @@ Result<ModelOptions> model_options(const CrowdOptions& options, const std::strin
                                    const Character& character) {
   ModelOptions model;
   model.changes_clips = options.change_clips;
+  if (options.files.size() > 1 && !options.fit) model.sizing = Sizing::kItsOwn;
   model.tinted = options.tint.value_or(scene.tints_armed || !is_armed_look(path));
   if (options.clips.empty()) return model;
   auto clips = find_named_clips(path, character.clips, options.clips);
@@ -79,7 +81,7 @@ Result<Model> load_one(const CrowdOptions& options, const SceneKind& scene, cons
   if (!model) return model;
   model->bake_ms = bake.elapsed_ms();
   // The plain crowd plays any clips that are named.
-  if (scene.choose_clips && (options.clips.empty() || scene.make != make_scene)) scene.choose_clips(*model);
+  if (scene.choose_clips && (options.clips.empty() || scene.make != make_crowd)) scene.choose_clips(*model);
   return model;
 }
 

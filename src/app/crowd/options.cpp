@@ -100,10 +100,11 @@ Binding skinning_mode(SkinningMode& mode) {
                 {{"compute", SkinningMode::kCompute}, {"vertex", SkinningMode::kVertex}, {"cpu", SkinningMode::kCpu}});
 }
 
-Binding share(std::optional<double>& value) {
-  const auto set = [&value](const std::string& word) {
-    const auto percent = parse_number(std::string_view(word).substr(0, word.size() - word.ends_with('%')), 0.0, 1000.0);
-    if (!percent) return "'" + word + "' is not a share such as 5%";
+Binding share(std::optional<double>& value, double most, const char* such_as) {
+  const auto set = [&value, most, such_as](const std::string& word) {
+    const std::string_view digits = std::string_view(word).substr(0, word.size() - word.ends_with('%'));
+    const auto percent = parse_number(digits, 0.0, most);
+    if (!percent) return "'" + word + "' is not a share such as " + such_as;
     return value = *percent / 100, std::string();
   };
   return {set, [&value] { return json_or_null(value); }};
@@ -184,6 +185,8 @@ std::vector<Rule> run_rules(const CrowdOptions& o) {
       {"--interface-scale", kNeeds, "--window", o.scale && !o.window},
       {"--eye", kNeeds, "--camera fixed", o.eye && o.motion != CameraMotion::kFixed},
       {"--eye", kExcludes, "--window", o.eye && o.window},
+      {"--children", kNeeds, "--scene festival, stadium, marathon or square",
+       o.children && !find_scene(o.scene)->has_children},
       {"--record", kExcludes, "--window", !o.record.empty() && o.window},
       {"--record", kExcludes, "--rasterize off", !o.record.empty() && !o.draw.rasterize},
       {"--look-at", kNeeds, "--eye", o.look_at && !o.eye},
@@ -249,6 +252,14 @@ std::vector<Option> scene_rows(CrowdOptions& o) {
        "Number of characters, such as 1000 or 10k; a list, such as 50,200; or a range, which doubles, such as 1k..100k "
        "[1000, or that of --scene]",
        "characters"},
+      {"--children", "PERCENT", share(o.children, 100 * kMaxChildren, "10%, at most 50%"),
+       "How many of those who stroll or watch are children; the festival, the stadium, the marathon and the square "
+       "have "
+       "such people [10; with FILE 0]"},
+      {"--fit", "", flag(o.fit),
+       "Fit each of several FILEs to the height of a person, unless it is 0.4 to 2.3 m tall. Without, files keep their "
+       "sizes to each other: those of 0.05 to 30 m in the unit of the file, or else in centimeters; only others are "
+       "fitted"},
       {"--seed", "NUMBER", number(o.seed, uint64_t(0), UINT64_MAX),
        "Seed of the scene: the same seed gives the same pictures [1]", "seed"},
       {"--start-seconds", "SECONDS", number(o.start_seconds, 0.0, 1e6), "Scene time of the first frame, in seconds [0]",
@@ -397,7 +408,7 @@ std::vector<Option> output_rows(CrowdOptions& o) {
        "Compare with another build of this program: both are alive, and draw in turn"},
       {"--wait-between-repeats", "", flag(o.wait_between_repeats),
        "Between repeats, print a line and wait for one on standard input; --against uses it"},
-      {"--fail-above", "PERCENT", share(o.fail_above),
+      {"--fail-above", "PERCENT", share(o.fail_above, 1000, "5%"),
        "With --compare or --against: end with exit code 1 if frames are slower by more than this share [never]"},
   };
 }

@@ -27,6 +27,8 @@ namespace sinew::app {
 inline constexpr uint32_t kPictureShadowMaps = 2;
 inline constexpr uint32_t kMaxThreads = 256, kMaxCharacters = 1'000'000;
 
+inline constexpr double kChildren = 0.1, kMaxChildren = 0.5;
+
 enum class CameraMotion : uint8_t { kOrbit, kFixed, kFly };
 
 /// Defaults are those of the command line, but for `load`. The report of a run has the options that the run was drawn
@@ -35,6 +37,7 @@ struct CrowdOptions {
   std::vector<std::string> files;  // character files; empty: the built-in character, or all of our own
   std::string scene;               // a name of scene_kinds(); empty: complete() chooses
   bool list_scenes = false;        // print them, and draw nothing
+  bool fit = false;                // several files to one height; else they keep their sizes to each other
   LoadOptions load;
   std::vector<std::string> clips;          // names or numbers of the clips to play; empty: those that are playable
   bool change_clips = true;                // false: each instance plays one clip for ever
@@ -42,6 +45,7 @@ struct CrowdOptions {
   uint32_t characters = 1000;              // of the run that is drawn
   std::vector<uint32_t> character_counts;  // of all runs, one after another; empty: that of the scene
   std::optional<uint32_t> frames;          // to measure; none: 30, or with a window until it is closed
+  std::optional<double> children;          // share, as SceneRequest has it; none: kChildren of our own characters
   std::optional<uint32_t> repeats;         // of the same frames; none: 1, or more where runs are compared
   uint32_t warmup = 3;                     // frames drawn before the measured ones
   uint32_t frames_in_flight = 2;
@@ -83,6 +87,8 @@ struct CrowdOptions {
   std::optional<double> fail_above;        // share of a frame's time: slower than the older one by more is a failure
   std::optional<uint32_t> captured_frame;  // by RenderDoc; 1 is the first frame after the warm-up
 
+  /// Of all people that may be children.
+  double child_share() const { return children.value_or(files.empty() ? kChildren : 0); }
   uint32_t repeat_count() const { return repeats.value_or(compare.empty() ? 1 : kMinRepeats); }
   /// Frames to measure without a window, in each repeat.
   uint32_t frame_count() const { return frames.value_or(30); }

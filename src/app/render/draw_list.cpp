@@ -1,8 +1,8 @@
 #include "render/draw_list.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
-#include <glm/gtc/packing.hpp>
 #include <optional>
 #include <vector>
 
@@ -33,17 +33,29 @@ std::optional<uint32_t> data_tint(Coloring coloring, const crowd::PosedBatch& ba
 }
 
 static_assert(sizeof(InstanceAttributes) == 32);
+static_assert(kStretchSteps == shared::kStretchSteps);
+
+/// As InstanceAttributes::feet has them.
+uint32_t pack_feet(Vec3 from_origin, int8_t stretch) {
+  constexpr float kMost = float(1 << (shared::kFeetBits - 1)) - 1;
+  const auto field = [=](float meters) {
+    const float steps = std::clamp(std::round(meters * shared::kFeetSteps), -kMost, kMost);
+    return uint32_t(int32_t(steps)) & ((1u << shared::kFeetBits) - 1);
+  };
+  return field(from_origin.x) | field(from_origin.z) << shared::kFeetBits | uint32_t(stretch) << 2 * shared::kFeetBits;
+}
 
 /// Of an instance of a model.
 InstanceAttributes attributes_of(const Scene& scene, uint32_t model, uint32_t instance, uint32_t first_element) {
   const Scene::Look& look = scene.looks[instance];
   const Vec3 feet = scene.positions[instance];
+  const int8_t stretch = scene.stretch_of(instance);
   InstanceAttributes attributes{
-      {feet.x, feet.y, feet.z}, {look.turn.cosine, look.turn.sine}, look.tint, first_element, 0};
+      {feet.x, feet.y, feet.z}, {look.turn.cosine, look.turn.sine}, look.tint, first_element, pack_feet({}, stretch)};
   if (scene.models[model].walked == nullptr) return attributes;
   const Vec3 origin = origin_of(scene, model, instance);
   attributes.origin[0] = origin.x, attributes.origin[1] = origin.y, attributes.origin[2] = origin.z;
-  attributes.feet = glm::packHalf2x16({feet.x - origin.x, feet.z - origin.z});
+  attributes.feet = pack_feet(feet - origin, stretch);
   return attributes;
 }
 

@@ -21,6 +21,8 @@ void add_instance_attributes(PipelineDescription& description) {
                 offsetof(InstanceAttributes, origin));
   add_attribute(description, shared::kAttributeTurn, kInstanceBinding, VK_FORMAT_R32G32_SFLOAT,
                 offsetof(InstanceAttributes, turn));
+  add_attribute(description, shared::kAttributeFeet, kInstanceBinding, VK_FORMAT_R32_UINT,
+                offsetof(InstanceAttributes, feet));
 }
 
 void add_first_element(PipelineDescription& description) {
@@ -147,8 +149,6 @@ PipelineDescription describe_shadow() {
   description.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
   description.blend = true;
   add_instance_attributes(description);
-  add_attribute(description, shared::kAttributeFeet, kInstanceBinding, VK_FORMAT_R16G16_SFLOAT,
-                offsetof(shared::InstanceAttributes, feet));
   return description;
 }
 

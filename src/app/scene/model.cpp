@@ -19,7 +19,8 @@ namespace sinew::app {
 namespace {
 
 constexpr float kPersonHeight = 1.75f;                // meters; for models of implausible size
-constexpr float kSmallest = 0.4f, kLargest = 2.3f;    // meters; plausible sizes
+constexpr float kSmallest = 0.4f, kLargest = 2.3f;    // meters; plausible sizes of people
+constexpr float kLowest = 0.05f, kHighest = 30;       // meters; plausible sizes of anything that lives
 constexpr uint32_t kMaxClips = 24, kPoseSamples = 4;  // measured: clips, and poses of each
 
 bool is_playable(const Clip& clip) { return clip.duration_seconds() > 0.1f && !has_excluded_name(clip.name); }
@@ -85,9 +86,23 @@ float median(const std::vector<Box>& boxes, Value value) {
   return values[values.size() / 2];
 }
 
+/// The meters of a unit of the file, for a model of a height in units.
+float choose_unit(float stature, float of_file, Sizing sizing) {
+  constexpr float kCentimeter = 0.01f;
+  const auto is_within = [=](float unit, float low, float high) {
+    return stature * unit >= low && stature * unit <= high;
+  };
+  if (sizing == Sizing::kItsOwn) {
+    for (const float unit : {of_file, of_file * kCentimeter}) {
+      if (is_within(unit, kLowest, kHighest)) return unit;
+    }
+  }
+  return is_within(of_file, kSmallest, kLargest) ? of_file : kPersonHeight / stature;
+}
+
 /// Scales the model to meters and moves its feet to the ground. Medians over the clips: one jump or fall does not lift
 /// or shrink the whole crowd.
-Status fit_to_ground(Model& model) {
+Status fit_to_ground(Model& model, Sizing sizing) {
   const ModelSpace& space = model.character.space;
   Matrix3x4 rotation = matrix_cast<float>(target_from_source({space.up, space.front}));
   const Measure measure = measure_poses(model, rotation);
@@ -101,8 +116,7 @@ Status fit_to_ground(Model& model) {
   const float middle_z = median(measure.clips, [](const Box& box) { return (box.low.z + box.high.z) / 2; });
 
   const float stature = std::max({height, width * 0.6f, 1e-6f});  // for a long animal the length counts
-  const float in_meters = stature * space.meters_per_unit;
-  const float scale = in_meters >= kSmallest && in_meters <= kLargest ? space.meters_per_unit : kPersonHeight / stature;
+  const float scale = choose_unit(stature, space.meters_per_unit, sizing);
   for (auto& row : rotation.m) {
     for (float& entry : row) entry *= scale;
   }
@@ -144,7 +158,7 @@ Result<Model> make_model(const std::string& path, CharacterFile file, const Mode
   if (model.changes_clips) model.arm_overlay = find_arm_overlay(model.character);
   if (options.clips) model.arm_overlay = restrict(std::move(model.arm_overlay), model.clips);
   if (model.arm_overlay) model.masks = {{"arm", model.arm_overlay->joint_mask}};
-  if (Status fitted = fit_to_ground(model); !fitted) return fitted.error();
+  if (Status fitted = fit_to_ground(model, options.sizing); !fitted) return fitted.error();
   return model;
 }
 

@@ -21,12 +21,18 @@ namespace sinew::app {
 /// does not show in pictures.
 enum class VertexOrder : uint8_t { kOfFile, kByInfluences };
 
+/// How tall a character is in meters. As a person: by the unit of its file if that is plausible for a person, else
+/// fitted to one. Its own: by the unit of its file if that is plausible for anything that lives, or else in
+/// centimeters; else as a person.
+enum class Sizing : uint8_t { kAsPerson, kItsOwn };
+
 /// How a crowd, or the viewer, uses a character.
 struct ModelOptions {
   std::optional<std::vector<uint32_t>> clips;  // the clips it plays, in Character::clips; none: those that are playable
   bool changes_clips = true;                   // as Model has it
   bool tinted = true;                          // as Model has it; if the character has regions
   VertexOrder order = VertexOrder::kByInfluences;
+  Sizing sizing = Sizing::kAsPerson;
 };
 
 /// How a clip moves its character over the ground; of an instance of scale 1 that looks along z. Meters; y is 0.

@@ -15,7 +15,7 @@ float linear_of(uint32_t srgb) {
 
 Vec3 linear(uint32_t srgb) { return {linear_of(srgb >> 16), linear_of(srgb >> 8), linear_of(srgb)}; }
 
-// In sRGB, 0xrrggbb.
+// In sRGB, 0xrrggbb. Some tops have a name: see Top.
 constexpr uint32_t kSkin[] = {0xe9c1a4, 0xe0ae8a, 0xcb9467, 0xac744c, 0x855438, 0x5e3b2a};
 constexpr uint32_t kHair[] = {0x1c1917, 0x33251e, 0x543a2a, 0x74492e, 0xa0562c, 0x977348, 0xc7a263, 0x8a8681, 0xc9c5bf};
 constexpr uint32_t kTop[] = {0xd9d2c0, 0xc7ab7c, 0x9c7b52, 0x6f5138, 0x8c8f8f, 0x4a4d52, 0x2f3440, 0xa6402f,
@@ -165,12 +165,6 @@ std::span<const Vec3> palette_of(Region region) {
     default:
       return {};
   }
-}
-
-uint8_t nearest_color(Region region, Vec3 color) {
-  const std::span<const Vec3> palette = palette_of(region);
-  const auto distance = [color](Vec3 other) { return length(other - color); };
-  return uint8_t(std::ranges::min_element(palette, {}, distance) - palette.begin());
 }
 
 uint32_t pack(PersonColors colors) {

@@ -45,8 +45,17 @@ inline constexpr size_t kMaxColors = 32;  // of a palette
 /// The colors of a region that people may have, linear: what RegionColors become.
 std::span<const Vec3> palette_of(Region region);
 
-/// The index of the color of a palette that is most like a linear one.
-uint8_t nearest_color(Region region, Vec3 color);
+/// Some colors of the palette of tops by name: those of teams and runners.
+enum Top : uint8_t {
+  kCreamTop = 0,
+  kOrangeTop = 9,
+  kRedTop = 24,
+  kYellowTop,
+  kBlueTop,
+  kGreenTop,
+  kPinkTop,
+  kTurquoiseTop,
+};
 
 /// A color of the palette for each region.
 struct PersonColors {

@@ -97,11 +97,6 @@ uint32_t pack_color(float r, float g, float b) {
   return byte(r) | byte(g) << 8 | byte(b) << 16;
 }
 
-Vec3 unpack_color(uint32_t packed) {
-  const auto channel = [packed](uint32_t shift) { return float(packed >> shift & 255) / 255; };
-  return {channel(0), channel(8), channel(16)};
-}
-
 CrowdInstance place_instance(Vec3 position, float heading, float scale) {
   CrowdInstance instance;
   instance.position = position, instance.start = position.z;
@@ -115,6 +110,8 @@ void Scene::reserve(size_t instances) {
 }
 
 void Scene::add(const CrowdInstance& instance) {
+  if (instance.stretch != 0) stretches.resize(positions.size());
+  if (instance.stretch != 0 || !stretches.empty()) stretches.push_back(instance.stretch);
   positions.push_back(instance.position);
   looks.push_back({instance.turn, instance.tint, instance.start});
   randoms.push_back(instance.random);
@@ -148,11 +145,11 @@ Matrix3x4 world_from_model(const Scene& scene, uint32_t model, uint32_t instance
   const Turn turn = scene.looks[instance].turn;
   const Vec3 origin = origin_of(scene, model, instance);
   const auto& upright = scene.models[model].upright_from_model.m;
-  const float scale = turn.scale();
+  const float upward = turn.scale() * (1 + float(scene.stretch_of(instance)) / kStretchSteps);
   Matrix3x4 world;
   for (int c = 0; c < 4; ++c) {
     world.m[0][c] = turn.cosine * upright[0][c] + turn.sine * upright[2][c];
-    world.m[1][c] = scale * upright[1][c];
+    world.m[1][c] = upward * upright[1][c];
     world.m[2][c] = turn.cosine * upright[2][c] - turn.sine * upright[0][c];
   }
   world.m[0][3] += origin.x, world.m[1][3] += origin.y, world.m[2][3] += origin.z;

@@ -34,6 +34,7 @@ struct CrowdInstance {
   uint64_t random = 0;       // decides which clips it plays, and when
   uint8_t update_phase = 0;  // as in crowd::Instances::phases
   uint16_t role = 0;         // in Scene::roles
+  int8_t stretch = 0;        // as Scene has it
   float start = 0;           // as Scene::Look has it
 };
 
@@ -49,6 +50,7 @@ struct Role {
   Vec3 center = {};             // on the ground, meters
 };
 inline constexpr double kWaveSeconds = 24;
+inline constexpr float kStretchSteps = 384;  // of Scene::stretches, in an instance's height
 
 /// What decides when an instance plays what.
 struct Pace {
@@ -82,7 +84,7 @@ struct Batch {
   uint32_t first_instance = 0, instance_count = 0;
 };
 
-/// 43 bytes an instance. With what CrowdInput adds it is at most 64.
+/// 43 or 44 bytes an instance. With what CrowdInput adds it is at most 64.
 struct Scene {
   /// What is read of an instance that is drawn, besides its position.
   struct Look {
@@ -97,6 +99,7 @@ struct Scene {
   std::vector<float> speeds;
   std::vector<uint8_t> phases;
   std::vector<uint16_t> role_of;  // in `roles`
+  std::vector<int8_t> stretches;  // steps by which it is taller than its scale alone makes it; empty: none is
 
   std::vector<Role> roles;          // what instances do; empty: all the same, and those that move walk along z
   std::vector<ModelPlace> models;   // one per model
@@ -127,13 +130,14 @@ struct Scene {
   }
   bool moves(uint32_t index) const { return speed_of(index) > 0; }
   uint32_t count() const { return uint32_t(positions.size()); }
+  int8_t stretch_of(uint32_t index) const { return stretches.empty() ? int8_t(0) : stretches[index]; }
 
   void reserve(size_t instances);
   void add(const CrowdInstance& instance);
   CrowdInstance instance(uint32_t index) const {
     const Look& look = looks[index];
-    return {positions[index], look.turn,     look.tint,      speeds[index],
-            randoms[index],   phases[index], role_of[index], look.start};
+    return {positions[index], look.turn,      look.tint,         speeds[index], randoms[index],
+            phases[index],    role_of[index], stretch_of(index), look.start};
   }
   Pace pace(uint32_t index) const {
     const float speed = speeds[index];
@@ -177,7 +181,6 @@ void set_random(uint64_t random, CrowdInstance& instance);
 
 /// Red, green and blue, linear, 8 bits each, red lowest; the highest byte is 0.
 uint32_t pack_color(float r, float g, float b);
-Vec3 unpack_color(uint32_t packed);
 
 /// Colors of a person at random, for CrowdInstance::tint; with a given top, as a team has it. 0 where the model is not
 /// tinted; the random numbers do not depend on that.

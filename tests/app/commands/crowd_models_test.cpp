@@ -150,6 +150,27 @@ TEST(NamedClips, ThatFitNoFileEndTheRunInOneLine) {
   }
 }
 
+TEST(Sizes, OfSeveralFilesAreKeptUnlessTheyAreToFit) {
+  const std::string fox = shared("models/khronos/Fox.glb");  // in centimeters, though the format has meters
+  SINEW_SKIP_WITHOUT(fox);
+  const auto height_of = [](Names files, bool fit) {
+    app::CrowdOptions options;
+    options.scene = "crowd", options.files = std::move(files), options.fit = fit;
+    options.optimizations.levels = false;
+    const auto models = app::load_models(options);
+    EXPECT_TRUE(models) << models.error().message;
+    return models->front().height;
+  };
+  const float alone = height_of({fox}, false);
+  EXPECT_GT(alone, 1.2);
+  EXPECT_EQ(height_of({fox, kBuiltIn}, true), alone);
+  EXPECT_EQ(height_of({fox}, true), alone);
+  const float beside_people = height_of({fox, kBuiltIn}, false);
+  EXPECT_GT(beside_people, 0.6);
+  EXPECT_LT(beside_people, 1);
+  EXPECT_EQ(height_of({kBuiltIn, fox}, false), height_of({kBuiltIn}, false));
+}
+
 TEST(NamedClips, OfSeveralFilesArePlayedByThoseThatHaveThem) {
   const std::string fox = shared("models/khronos/Fox.glb"), knight = shared("models/kaykit/Knight.glb");
   SINEW_SKIP_WITHOUT(fox);

@@ -83,7 +83,7 @@ TEST_F(SteadyFrame, AllocatesNothingInAnyScene) {
     SCOPED_TRACE(kind.name);
     std::vector<Model> models = models_;
     if (kind.choose_clips) kind.choose_clips(models_[0]);
-    scene_ = kind.make(models_, 1000, 3);
+    scene_ = kind.make(models_, {1000, 3});
     evaluation_ = std::make_unique<Evaluation>(models_, 1, EvaluatorKind::kCrowd);
     RendererInfo info;
     info.skinning.planner.update_rate = false;

@@ -13,6 +13,19 @@
 namespace sinew::app {
 namespace {
 
+/// The wall is 2 m high, and as wide whatever its height is.
+TEST_F(Surfaces, AreStretchedUpward) {
+  for (How how : kHows) {
+    for (const int stretch : {-32, 0, 31}) {
+      how.stretch = int8_t(stretch);
+      ASSERT_NO_FATAL_FAILURE(draw(cloth_before_wall(), how)) << words_of(how);
+      EXPECT_EQ(is_red(at(0, 1.92f, 0)), stretch >= 0) << words_of(how);
+      EXPECT_EQ(is_red(at(0, 2.08f, 0)), stretch > 0) << words_of(how);
+      EXPECT_TRUE(is_red(at(0.95f, 1, 0)) && !is_red(at(1.05f, 1, 0))) << words_of(how);
+    }
+  }
+}
+
 TEST_F(Surfaces, OpaqueAlphaIsIgnored) {
   for (const How& how : kHows) {
     Character character = cloth_before_wall();

@@ -66,7 +66,8 @@ struct How {
   uint32_t passes = 1;
   Coloring coloring = Coloring::kLit;
   float yaw = 0;
-  uint32_t tint = 0;  // of the instance
+  uint32_t tint = 0;   // of the instance
+  int8_t stretch = 0;  // of the instance
 };
 
 class Surfaces : public test::RendererTest {
@@ -84,6 +85,7 @@ class Surfaces : public test::RendererTest {
     models_[0].world_from_model = {};
     scene_ = make_scene(models_, 1, 3);
     scene_.positions[0] = {}, scene_.looks[0].turn = {}, scene_.looks[0].tint = how.tint;
+    scene_.stretches = {how.stretch};
     Evaluation evaluation(models_, 1);
     RendererInfo info;
     info.skinning = {&evaluation, how.mode};

@@ -88,6 +88,30 @@ TEST(Model, ThatNeverChangesClipsHasNoOverlay) {
   EXPECT_EQ(model.clips.size(), 6u);
 }
 
+/// The height of the built-in character where its file has another unit, in meters.
+float height_with(float meters_per_unit, Sizing sizing) {
+  auto file = built_in();
+  file->character.space.meters_per_unit = meters_per_unit;
+  ModelOptions options;
+  options.sizing = sizing;
+  return make_model(kBuiltIn, std::move(*file), options)->height;
+}
+
+TEST(Model, AsAPersonHasAPlausibleHeight) {
+  const float own = height_with(1, Sizing::kAsPerson);
+  EXPECT_NEAR(height_with(0.5f, Sizing::kAsPerson), own / 2, 1e-3f);
+  for (const float unit : {0.01f, 0.1f, 3.0f, 100.0f}) EXPECT_NEAR(height_with(unit, Sizing::kAsPerson), 1.75f, 0.1f);
+}
+
+TEST(Model, KeepsItsOwnSizeInMetersOrElseInCentimeters) {
+  const float own = height_with(1, Sizing::kAsPerson);
+  for (const float unit : {0.04f, 0.1f, 3.0f, 15.0f})
+    EXPECT_NEAR(height_with(unit, Sizing::kItsOwn), own * unit, 0.01f) << unit;
+  for (const float unit : {20.0f, 100.0f, 1500.0f})
+    EXPECT_NEAR(height_with(unit, Sizing::kItsOwn), own * unit / 100, 0.01f) << unit;
+  for (const float unit : {0.001f, 5000.0f}) EXPECT_NEAR(height_with(unit, Sizing::kItsOwn), 1.75f, 0.1f) << unit;
+}
+
 TEST(Model, BuiltInCharacterIsKnownByAnyPath) {
   const test::Folder folder;
   EXPECT_TRUE(is_builtin_character(kBuiltIn));

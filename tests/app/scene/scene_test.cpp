@@ -124,6 +124,24 @@ TEST(Scene, AnInstanceIsTurnedScaledAndMoved) {
   }
 }
 
+TEST(Scene, AStretchedInstanceDiffersInHeightAlone) {
+  const std::vector<Model> models{make_model({1})};
+  Scene plain = make_scene(models, 2, 5), scene;
+  for (uint32_t i = 0; i < 2; ++i) {
+    CrowdInstance instance = plain.instance(i);
+    instance.stretch = i == 1 ? int8_t(-32) : int8_t(0);
+    scene.add(instance);
+    EXPECT_EQ(scene.instance(i).stretch, instance.stretch);
+  }
+  scene.models = plain.models, scene.batches = plain.batches;
+  const Matrix3x4 now = world_from_model(scene, 1), before = world_from_model(plain, 1);
+  for (int row = 0; row < 3; ++row) {
+    for (int c = 0; c < 3; ++c) EXPECT_NEAR(now.m[row][c], before.m[row][c] * (row == 1 ? 1 - 32 / 384.0 : 1), 1e-6);
+  }
+  EXPECT_TRUE(plain.stretches.empty());
+  for (int c = 0; c < 3; ++c) EXPECT_EQ(world_from_model(scene, 0).m[1][c], world_from_model(plain, 0).m[1][c]);
+}
+
 TEST(Scene, StaysBehindWhatItsClipMovesItBy) {
   const std::vector<Model> models{make_model({2})};
   Scene scene = make_scene(models, 1, 5);
@@ -146,7 +164,7 @@ TEST(Scene, KeepsAtMost64BytesOfAnInstance) {
   const Scene scene;
   const auto bytes = [](const auto& list) { return sizeof list[0]; };
   const size_t own = bytes(scene.positions) + bytes(scene.looks) + bytes(scene.randoms) + bytes(scene.speeds) +
-                     bytes(scene.phases) + bytes(scene.role_of);
+                     bytes(scene.phases) + bytes(scene.role_of) + bytes(scene.stretches);
   const std::vector<Model> models{make_model({1})};
   const CrowdInput input(models, scene);
   EXPECT_LE(own + bytes(input.model_of) + bytes(input.spheres), 64u);

@@ -75,21 +75,24 @@ TEST(Seat, StadiumHasAStepBelowEachBodyAndEachFoot) {
   std::vector<Model> models{make_sitting_model()};
   const SceneKind& stadium = *find_scene("stadium");
   stadium.choose_clips(models[0]);
-  const Scene scene = stadium.make(models, 200, 1);
+  const Scene scene = stadium.make(models, {200, 1, 0.3f});
   const Seat seat = *measure_seat(models[0], models[0].acts.front().clips.front());
   std::vector<float> steps;
   for (const StandVertex& vertex : scene.stands) {
     if (vertex.normal[1] > 100) steps.push_back(vertex.position.y);
   }
   const auto is_step = [&](float height) {
-    return std::any_of(steps.begin(), steps.end(), [&](float step) { return std::abs(step - height) < 0.005f; });
+    return std::any_of(steps.begin(), steps.end(), [&](float step) { return std::abs(step - height) < 0.02f; });
   };
+  uint32_t children = 0;
   for (const CrowdInstance& instance : test::instances_of(scene)) {
     if (scene.roles[instance.role].act != 0) continue;  // a player
-    const float feet = instance.position.y + seat.feet;
-    EXPECT_TRUE(is_step(feet)) << "feet at " << feet;
-    EXPECT_TRUE(is_step(feet + seat.height)) << "seat at " << feet + seat.height;
+    const float scale = instance.turn.scale(), feet = instance.position.y + seat.feet * scale;
+    EXPECT_TRUE(is_step(feet + seat.height * scale)) << "seat at " << feet + seat.height * scale;
+    EXPECT_TRUE(scale < 0.9f || is_step(feet)) << "feet at " << feet << ", scale " << scale;
+    children += scale < 0.9f;
   }
+  EXPECT_NEAR(children, 0.3 * 200, 20) << "their feet hang";
 }
 
 TEST(Seat, WhereSomeClipsSitTheStadiumPlaysThoseOnly) {

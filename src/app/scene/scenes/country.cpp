@@ -66,7 +66,7 @@ void add_ground(const Country& country, int first, int last, Architecture& built
   for (int cell = first; cell < last; ++cell) {
     const float z = kCell * float(cell), next = z + kCell;
     Random random = country.random_of(0, cell);
-    const Color earth = Color{0.30f, 0.21f, 0.12f} * random.between(0.93f, 1.05f);
+    const Color earth = Color{0.56f, 0.45f, 0.29f} * random.between(0.93f, 1.05f);
     const float r = country.road, low = -0.05f;
     built.add_quad({-r, low, next}, {r, low, next}, {r, low, z}, {-r, low, z}, earth);
     for (const float rut : {-0.62f, -0.2f, 0.24f, 0.66f}) {
@@ -122,8 +122,8 @@ void add_things(const Country& country, int first, int last, Architecture& built
        z += kBannerStep) {
     const auto index = uint32_t(std::lround(z / kBannerStep) + 800);
     const Color cloth = index % 2 == 0 ? Color{0.55f, 0.03f, 0.03f} : Color{0.04f, 0.12f, 0.42f},
-                gold{0.78f, 0.48f, 0.06f};
-    for (const float side : {-1.0f, 1.0f}) add_banner(built, {side * (country.road + 1), 0, z}, 0, 5.4f, cloth, gold);
+                cream{0.88f, 0.82f, 0.66f};
+    for (const float side : {-1.0f, 1.0f}) add_banner(built, {side * (country.road + 1), 0, z}, 0, 5.4f, cloth, cream);
   }
 }
 

@@ -45,6 +45,10 @@ float spacing_of(std::span<const Model> models) {
 
 void choose_crowd_clips(Model& model) { drop_named_clips(model, kGaitWords); }
 
+Scene make_crowd(std::span<const Model> models, const SceneRequest& request) {
+  return make_scene(models, request.count, request.seed);
+}
+
 Scene make_scene(std::span<const Model> models, uint32_t count, uint64_t seed) {
   const float spacing = spacing_of(models), base_heading = Random{mix(seed)}.unit() * 2 * kPi;
   const std::vector<uint32_t> dealt = deal_models(count, uint32_t(models.size()), seed);

@@ -131,7 +131,7 @@ void add_strollers(const Lane& lane, uint32_t wanted, People& people) {
     const float radius = lane.middle() + (side == 0 ? -0.42f : 0.42f), perimeter = 2 * kPi * radius;
     const uint32_t here = std::min((wanted + 1 - uint32_t(side)) / 2, uint32_t(perimeter / 2));
     if (here == 0 || people.full()) continue;
-    const uint16_t role = people.add_walk(kStroll, {0, radius}, {}, side == 1);
+    const uint16_t role = people.add_walk(kStroll, {0, radius}, {}, side == 1, true);
     for (uint32_t i = 0; i < here; ++i) {
       Random random{mix(people.random().state ^ 0x7374726f6c6c)};
       people.walk(role, (float(i) + random.between(-0.2f, 0.2f)) * perimeter / float(here));
@@ -161,7 +161,7 @@ float add_spectators(const Ground& ground, const Orbit& camera, uint32_t count, 
     const float toward_fire = std::atan2(-at.x, -at.z);
     const Arms arms = random.unit() < 0.03f ? Arms::kAny : Arms::kNone;
     const uint16_t role = arms == Arms::kAny ? roles[kWatch] : roles[act];
-    people.stand(role, at, toward_fire + random.between(-0.6f, 0.6f), 0, arms);
+    people.stand(role, at, toward_fire + random.between(-0.6f, 0.6f), {}, arms);
   }
   return radius;
 }
@@ -170,7 +170,7 @@ float add_spectators(const Ground& ground, const Orbit& camera, uint32_t count, 
 Orbit camera_of(float crowd) {
   const float more = std::clamp(crowd * 0.045f, 0.0f, 5.0f), back = 12.2f + std::min(more, 1.6f);
   return orbit_between({back * std::sin(kCameraYaw), 3.2f + 0.5f * more, back * std::cos(kCameraYaw)},
-                       {0.0f, 1.2f, 0.0f});
+                       {0.0f, 1.2f - 0.12f * more, 0.0f});
 }
 
 }  // namespace
@@ -181,8 +181,9 @@ void choose_festival_clips(Model& model) {
   choose_acts(model, wishes);
 }
 
-Scene make_festival(std::span<const Model> models, uint32_t count, uint64_t seed) {
-  People people(models, count, seed);
+Scene make_festival(std::span<const Model> models, const SceneRequest& request) {
+  const auto [count, seed, children] = request;
+  People people(models, request);
   const std::vector<uint16_t> roles = {people.add_role({.act = kDance}), people.add_role({.act = kCheer}),
                                        people.add_role({.act = kWatch})};
   const float about = std::sqrt(kFirstRing * kFirstRing + 0.66f * float(count) * kSpacing * kSpacing * 1.5f / kPi);

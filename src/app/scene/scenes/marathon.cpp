@@ -26,7 +26,10 @@ constexpr float kPlace = 0.78f, kBehind = 0.82f;  // of those who watch: side by
 constexpr float kBarrier = 0.9f, kWatch = 0.75f;  // from the outer lanes, and from the barrier
 constexpr float kBlock = 20;                      // the block of houses has at least this radius
 constexpr float kArch = 13.5f;                    // before the camera
+constexpr float kEyeRoom = 5;                     // behind the inner barrier: the camera stands there
 constexpr float kSeen = 150;                      // what is built along the street
+constexpr Top kShirts[] = {kRedTop,  kYellowTop, kBlueTop,      kGreenTop,
+                           kPinkTop, kCreamTop,  kTurquoiseTop, kOrangeTop};  // of runners
 
 /// The street is an oval. Its straight side at -z is the one that is seen: runners go along x there.
 struct Street {
@@ -50,24 +53,51 @@ struct Street {
     return {half_straight, middle + (float(index) + 0.5f) * kLaneWidth - half_width()};
   }
   float barrier(float side) const { return middle + side * (half_width() + kBarrier); }
-  float houses(float side) const { return barrier(side) + side * (kWatch + float(watch_rows) * kBehind + 1.2f); }
+  float houses(float side) const {
+    const float watch = kWatch + float(watch_rows) * kBehind + 1.2f;
+    return barrier(side) + side * (side > 0 ? watch : std::max(watch, kEyeRoom));
+  }
   /// Meters along a lane, in the direction of the runners, to x of the straight side that is seen.
   float meters_to(const Oval& lane, float x) const { return lane.perimeter() / 2 - half_straight + x; }
 };
 
-/// Shirts in bright colors.
-uint32_t tint_of(Random& random) {
-  constexpr Color kShirts[] = {{0.92f, 0.16f, 0.12f}, {0.96f, 0.66f, 0.10f}, {0.16f, 0.42f, 0.92f},
-                               {0.18f, 0.70f, 0.30f}, {0.90f, 0.30f, 0.62f}, {0.92f, 0.90f, 0.82f},
-                               {0.10f, 0.66f, 0.70f}, {0.95f, 0.42f, 0.10f}};
-  const Color shirt = kShirts[random.next() % std::size(kShirts)] * random.between(0.9f, 1.03f);
-  return pack_color(shirt.r, shirt.g, shirt.b);
-}
+/// What the camera sees of the street: from behind the inner barrier, over the heads of those who watch there, towards
+/// the runners and the other side. It stands so far from the lanes that all runners leave through the right edge of the
+/// picture, none through the lower one, which would cut their heads.
+struct Sight {
+  static constexpr float kTurn = 0.55f, kAhead = 12, kLookedAt = 1.25f;  // radians; meters
+  static constexpr float kChin = 1.25f;                                  // meters: of the shortest
+  float height, pitch, beside;                                           // `beside`: from the first lane, meters
 
-void add_runners(const Street& street, const Orbit& camera, uint64_t seed, People& people) {
-  // All of the first ones are in the picture.
-  const float below = camera.pitch + 0.36f, height = eye_of(camera).y;
-  const float front = street.camera_x - 0.92f * height / std::tan(below) - 0.4f;
+  explicit Sight(const Street& street) {
+    height = 2.6f + std::clamp(0.015f * float(street.lanes * street.rows), 0.0f, 1.6f) +
+             0.02f * float(std::min(street.lanes, 60u));
+    pitch = std::atan2(height - kLookedAt, kAhead);
+    const float drop = height - kChin, depth = drop / lower_edge();
+    beside = std::sin(kTurn) * depth + std::cos(kTurn) * right_edge(depth, drop) + 0.25f;
+  }
+  /// Meters down per meter ahead.
+  float lower_edge() const { return std::tan(pitch + Orbit().field_of_view / 2); }
+  /// Meters to the right of what is some meters ahead and below the eye.
+  float right_edge(float ahead, float below) const {
+    return wide() * (ahead * std::cos(pitch) + below * std::sin(pitch));
+  }
+  static float wide() { return std::tan(Orbit().field_of_view / 2) * 16 / 9; }
+  /// The least distance along the street at which the feet of runners in a lane are in the picture.
+  float first_row(uint32_t lane) const {
+    const float across = beside + float(lane) * kLaneWidth, c = std::cos(kTurn), s = std::sin(kTurn);
+    const float wide_ahead = wide() * std::cos(pitch);
+    const float in_width = (across * (c - wide_ahead * s) - wide() * height * std::sin(pitch)) / (s + wide_ahead * c);
+    const float in_height = (height / lower_edge() - across * s) / c;
+    return std::clamp(std::max(in_width, in_height), 0.0f, 30.0f) + 0.4f;
+  }
+  Orbit camera(const Street& street) const {
+    const glm::vec3 eye(street.camera_x, height, -street.lane(0).radius + beside);
+    return orbit_between(eye, {eye.x - kAhead * std::cos(kTurn), kLookedAt, eye.z - kAhead * std::sin(kTurn)});
+  }
+};
+
+void add_runners(const Street& street, const Sight& sight, uint64_t seed, People& people) {
   std::vector<uint16_t> roles;
   for (uint32_t lane = 0; lane < street.lanes; ++lane)
     roles.push_back(people.add_walk(kRun, street.lane(lane), {}, true));
@@ -76,7 +106,9 @@ void add_runners(const Street& street, const Orbit& camera, uint64_t seed, Peopl
     const uint32_t lane = i % street.lanes, row = i / street.lanes;
     const float first = 0.6f * kRowDepth * Random{mix(seed ^ mix(lane))}.unit();
     const float back = first + float(row) * kRowDepth + kJitter * (1 + random.between(-1, 1));
-    people.walk(roles[lane], street.meters_to(street.lane(lane), front - back), tint_of(random));
+    const Top shirt = kShirts[random.next() % std::size(kShirts)];
+    const float x = street.camera_x - sight.first_row(lane) - back;
+    people.walk(roles[lane], street.meters_to(street.lane(lane), x), shirt);
   }
 }
 
@@ -143,7 +175,7 @@ void add_arch(const Street& street, Architecture& built) {
   }
   const float z = -street.middle;
   built.add_box({{x - 0.45f, 3.9f, z - half - 0.5f}, {x + 0.45f, top, z + half + 0.5f}}, kRed);
-  add_checkers(x + 0.48f, street, 4.15f, 4.95f, false, built);
+  add_checkers(x + 0.55f, street, 4.15f, 4.95f, false, built);
   add_checkers(x - 0.5f, street, -0.015f, -0.015f, true, built);
   for (const float side : {-1.0f, 1.0f})
     add_banner(built, {x, 0, z + side * (half + 0.2f)}, kPi / 2, 8.2f, kRed, kYellow);
@@ -198,15 +230,6 @@ void build(const Street& street, Random& random, Architecture& built) {
   }
 }
 
-/// Before the first runners, who come towards it.
-Orbit camera_of(const Street& street) {
-  const float up =
-      std::clamp(0.02f * float(street.lanes * street.rows), 0.0f, 2.2f) + 0.02f * float(std::min(street.lanes, 60u));
-  const float aside = std::min(0.22f * street.half_width(), 2.0f);
-  return orbit_between({street.camera_x, 2.45f + up, -street.middle + aside},
-                       {street.camera_x - 12, 1.25f, -street.middle - 0.4f * aside});
-}
-
 }  // namespace
 
 void choose_marathon_clips(Model& model) {
@@ -214,11 +237,13 @@ void choose_marathon_clips(Model& model) {
   choose_acts(model, wishes);
 }
 
-Scene make_marathon(std::span<const Model> models, uint32_t count, uint64_t seed) {
-  People people(models, count, seed);
+Scene make_marathon(std::span<const Model> models, const SceneRequest& request) {
+  const auto [count, seed, children] = request;
+  People people(models, request);
   const Street street(count);
-  const Orbit camera = camera_of(street);
-  add_runners(street, camera, seed, people);
+  const Sight sight(street);
+  const Orbit camera = sight.camera(street);
+  add_runners(street, sight, seed, people);
   add_spectators(street, camera, people);
   Random random{mix(seed ^ 0x737472656574)};
   Architecture built(people.scale());

@@ -57,7 +57,8 @@ void choose_march_clips(Model& model) {
   keep_walking_clip(model, kWalkingSpeed);
 }
 
-Scene make_march(std::span<const Model> models, uint32_t count, uint64_t seed) {
+Scene make_march(std::span<const Model> models, const SceneRequest& request) {
+  const auto [count, seed, children] = request;
   const Walkers walkers = find_walkers(models);
   const Formation formation(count, body_width(models));
   const uint32_t companies = formation.company_of(count - 1) + 1;
@@ -73,6 +74,9 @@ Scene make_march(std::span<const Model> models, uint32_t count, uint64_t seed) {
     if (i % (kFiles * kRanks) == 0) company_tints.clear();
     const auto uniform = uint8_t(mix(seed ^ mix(company)) % palette_of(Region::kTop).size());
     person.instance.tint = unlike(company_tints, models[model], uniform, Random{mix(seed ^ mix(i))});
+    // A uniform scale would change the steps: those who march in step differ in height alone.
+    Random own{mix(seed ^ mix(i ^ 0x68656967))};
+    person.instance.stretch = int8_t(std::lround(own.between(kShortest - 1, kTallest - 1) * kStretchSteps));
     set_random(in_step, person.instance);
     person.instance.update_phase = uint8_t(i);
   }

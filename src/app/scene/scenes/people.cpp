@@ -12,7 +12,20 @@
 namespace sinew::app {
 namespace {
 
+constexpr float kShortestChild = 0.65f, kTallestChild = 0.75f;  // of the height of their model
+constexpr float kFamilyPace = 0.85f;                            // of the speed of those who walk without children
 constexpr float kStraight = 0.02f;  // share of the speed: clips that walk more to one side do not walk on loops
+
+bool is_child(float scale) { return scale < (kTallestChild + kShortest) / 2; }
+
+bool is_bearded(const Model& model) { return model.name == "merchant"; }
+
+bool has_gray_hair(uint32_t tint) {
+  const auto colors = person_colors(tint);
+  if (!colors) return false;
+  const Vec3 hair = palette_of(Region::kHair)[colors->hair];
+  return hair.x < 1.3f * hair.z;
+}
 
 std::vector<uint32_t> named(const Model& model, std::span<const std::string_view> words, bool wanted) {
   std::vector<uint32_t> clips;
@@ -79,7 +92,7 @@ void choose_acts(Model& model, std::span<const ActWish> wishes) {
 }
 
 bool crops(const Orbit& camera, Vec3 position) {
-  constexpr float kHead = 1.9f, kChest = 1.05f, kNear = 2.6f, kFar = 15;  // meters
+  constexpr float kHead = 1.9f, kChest = 0.9f, kNear = 2.6f, kFar = 15;  // meters
   const glm::vec3 eye = eye_of(camera);
   if (std::hypot(position.x - eye.x, position.z - eye.z) > kFar) return false;
   const View view = view_of(camera, 1280, 720);
@@ -96,21 +109,31 @@ float scale_of(std::span<const Model> models) {
   return body_width(models) / kPersonWidth;
 }
 
-People::People(std::span<const Model> models, uint32_t count, uint64_t seed)
+People::People(std::span<const Model> models, const SceneRequest& request)
     : models_(models),
-      count_(count),
-      seed_(seed),
+      count_(request.count),
+      seed_(request.seed),
+      children_(request.children),
       scale_(scale_of(models)),
-      dealt_(deal_models(count, uint32_t(models.size()), seed)) {
-  people_.reserve(count);
+      dealt_(deal_models(request.count, uint32_t(models.size()), request.seed)) {
+  people_.reserve(request.count);
+}
+
+float People::next_scale() const { return draw_scale(!is_bearded(models_[next()])); }
+
+float People::draw_scale(bool may_be_child) const {
+  Random own{mix(seed_ ^ mix(people_.size() ^ 0x686569676874))};
+  const bool child = own.unit() < children_ && may_be_child;
+  return child ? own.between(kShortestChild, kTallestChild) : own.between(kShortest, kTallest);
 }
 
 uint16_t People::add_role(const Role& role) {
   roles_.push_back(role);
+  has_children_.push_back(false);
   return uint16_t(roles_.size() - 1);
 }
 
-uint16_t People::add_walk(uint8_t act, const Oval& loop, Vec3 center, bool backward) {
+uint16_t People::add_walk(uint8_t act, const Oval& loop, Vec3 center, bool backward, bool with_children) {
   Role role{.act = act, .backward = backward, .center = center * scale_};
   role.loop = {loop.half_straight * scale_, loop.radius * scale_};
   uint32_t walkers = 0;
@@ -119,7 +142,10 @@ uint16_t People::add_walk(uint8_t act, const Oval& loop, Vec3 center, bool backw
     role.meters_per_second += model.acts[act].walk->speed(), ++walkers;
   }
   if (walkers > 0) role.meters_per_second /= float(walkers);
-  return add_role(role);
+  if (with_children && children_ > 0) role.meters_per_second *= kFamilyPace;
+  const uint16_t added = add_role(role);
+  has_children_.back() = with_children;
+  return added;
 }
 
 bool People::walks(uint32_t model, uint16_t role) const {
@@ -143,44 +169,46 @@ bool People::has_arms(uint32_t model, Arms arms) const {
   return arms == Arms::kAny || is_armed_look(models_[model].name) == (arms == Arms::kSome);
 }
 
-Placed& People::add(uint32_t model, uint16_t role, uint32_t tint) {
+Placed& People::add(uint32_t model, uint16_t role, std::optional<uint8_t> top, float scale) {
   Random own = random();
   Placed& person = people_.emplace_back(Placed{model, {}});
   person.instance.role = role;
-  const auto top = tint != 0 ? std::optional(nearest_color(Region::kTop, unpack_color(tint))) : std::nullopt;
-  person.instance.tint = make_tint(models_[model], own, top);
+  do person.instance.tint = make_tint(models_[model], own, top);
+  while (is_child(scale) && has_gray_hair(person.instance.tint));
   set_random(own.next(), person.instance);
   return person;
 }
 
-void People::stand(uint16_t role, Vec3 position, float heading, uint32_t tint, Arms arms) {
+void People::stand(uint16_t role, Vec3 position, float heading, std::optional<uint8_t> top, Arms arms) {
   if (full()) return;
   Random own{mix(seed_ ^ mix(people_.size() ^ 0x7374616e64))};
-  Placed& person = add(next_model([&](uint32_t of) { return has_arms(of, arms); }), role, tint);
-  const CrowdInstance placed = place_instance(position * scale_, heading, own.between(kShortest, kTallest));
+  const float scale = draw_scale(arms == Arms::kNone);
+  const auto fits = [&](uint32_t of) { return has_arms(of, arms) && !(is_child(scale) && is_bearded(models_[of])); };
+  Placed& person = add(next_model(fits), role, top, scale);
+  const CrowdInstance placed = place_instance(position * scale_, heading, scale);
   person.instance.position = placed.position, person.instance.turn = placed.turn;
   person.instance.start = placed.start;
   person.instance.speed = own.between(0.9f, 1.1f);
 }
 
-void People::place(uint16_t role, const CrowdInstance& placed, uint32_t tint) {
+void People::place(uint16_t role, const CrowdInstance& placed, std::optional<uint8_t> top) {
   if (full()) return;
   Random own{mix(seed_ ^ mix(people_.size() ^ 0x706c616365))};
-  Placed& person = add(next(), role, tint);
+  Placed& person = add(next(), role, top, placed.turn.scale());
   person.instance.position = placed.position, person.instance.turn = placed.turn;
   person.instance.start = placed.start;
   person.instance.speed = own.between(0.9f, 1.1f);
 }
 
-void People::walk(uint16_t role, float meters, uint32_t tint, Arms arms) {
+void People::walk(uint16_t role, float meters, std::optional<uint8_t> top, Arms arms) {
   if (full()) return;
-  uint32_t model = next_model([&](uint32_t of) { return walks(of, role) && has_arms(of, arms); });
+  const float scale = std::round(draw_scale(has_children_[role] && arms == Arms::kNone) * kScaleSteps) / kScaleSteps;
+  const auto grown = [&](uint32_t of) { return !(is_child(scale) && is_bearded(models_[of])); };
+  uint32_t model = next_model([&](uint32_t of) { return walks(of, role) && has_arms(of, arms) && grown(of); });
   if (!walks(model, role)) model = next_model([&](uint32_t of) { return walks(of, role); });
-  Random own{mix(seed_ ^ mix(people_.size() ^ 0x77616c6b))};
-  const float scale = 1 + std::round(own.between(kShortest - 1, kTallest - 1) * kScaleSteps) / kScaleSteps;
   const float speed = roles_[role].meters_per_second;
   const Place place = place_on_loop(roles_[role], meters * scale_);
-  Placed& person = add(model, role, tint);
+  Placed& person = add(model, role, top, scale);
   const CrowdInstance placed = place_instance(place.position, std::atan2(place.along.x, place.along.z), scale);
   person.instance.position = placed.position, person.instance.turn = placed.turn;
   person.instance.start = meters * scale_;

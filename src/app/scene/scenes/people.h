@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "scene/scene.h"
 #include "scene/scenes/architecture.h"
 #include "scene/scenes/placing.h"
+#include "scene/scenes/scene_request.h"
 
 namespace sinew::app {
 
@@ -37,7 +39,7 @@ float scale_of(std::span<const Model> models);
 /// those of a scene for people: they are multiplied by scale_of() the models.
 class People {
  public:
-  People(std::span<const Model> models, uint32_t count, uint64_t seed);
+  People(std::span<const Model> models, const SceneRequest& request);
 
   uint32_t missing() const { return count_ - uint32_t(people_.size()); }  // people that have no place yet
   bool full() const { return missing() == 0; }
@@ -45,17 +47,18 @@ class People {
   Random random() const { return {mix(seed_ ^ mix(people_.size()))}; }
 
   uint16_t add_role(const Role& role);
-  /// A role of people who walk at the speed of the act's clips, or stand on its loop where no model walks.
-  uint16_t add_walk(uint8_t act, const Oval& loop, Vec3 center, bool backward = false);
+  /// A role of people who walk at the speed of the act's clips, or stand on its loop where no model walks. All on a
+  /// loop have one speed: where children are among them, the others walk slower, and the children step faster.
+  uint16_t add_walk(uint8_t act, const Oval& loop, Vec3 center, bool backward = false, bool with_children = false);
 
-  /// Someone who stays. Does nothing when the scene is full. `tint`: pack_color() of the top, which gets the color of
-  /// the palette that is most like it; 0: one at random.
-  void stand(uint16_t role, Vec3 position, float heading, uint32_t tint = 0, Arms arms = Arms::kNone);
-  /// The model of the next place(), and someone of it who stays there. Meters, without the scale.
+  /// Someone who stays. Does nothing when the scene is full. `top`: in the palette of tops; none: one at random.
+  void stand(uint16_t role, Vec3 position, float heading, std::optional<uint8_t> top = {}, Arms arms = Arms::kNone);
+  /// The model of the next place(), its scale, and someone of it who stays there. Meters, without the scale.
   uint32_t next() const { return dealt_[people_.size()]; }
-  void place(uint16_t role, const CrowdInstance& placed, uint32_t tint);
+  float next_scale() const;
+  void place(uint16_t role, const CrowdInstance& placed, std::optional<uint8_t> top);
   /// Someone who walks, from a place on the loop of the role.
-  void walk(uint16_t role, float meters, uint32_t tint = 0, Arms arms = Arms::kNone);
+  void walk(uint16_t role, float meters, std::optional<uint8_t> top = {}, Arms arms = Arms::kNone);
 
   float scale() const { return scale_; }
   /// With what was built, and lamps; without radius and camera.
@@ -65,15 +68,18 @@ class People {
   template <class Fits>
   uint32_t next_model(Fits fits) const;
   bool has_arms(uint32_t model, Arms arms) const;
-  Placed& add(uint32_t model, uint16_t role, uint32_t tint);
+  float draw_scale(bool may_be_child) const;
+  Placed& add(uint32_t model, uint16_t role, std::optional<uint8_t> top, float scale);
   bool walks(uint32_t model, uint16_t role) const;
 
   std::span<const Model> models_;
   uint32_t count_ = 0;
   uint64_t seed_ = 0;
+  float children_ = 0;
   float scale_ = 1;
   std::vector<uint32_t> dealt_;
   std::vector<Role> roles_;
+  std::vector<bool> has_children_;  // one per role
   std::vector<Placed> people_;
 };
 

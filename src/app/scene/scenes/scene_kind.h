@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "scene/scene.h"
+#include "scene/scenes/scene_request.h"
 
 namespace sinew::app {
 
@@ -21,7 +22,8 @@ struct SceneKind {
   std::string_view description;                  // what is seen
   Looks looks = Looks::kAll;                     // of our own characters, without files
   void (*choose_clips)(Model& model) = nullptr;  // which clips of those that it may play; null: all
-  Scene (*make)(std::span<const Model> models, uint32_t count, uint64_t seed) = nullptr;
+  Scene (*make)(std::span<const Model> models, const SceneRequest& request) = nullptr;
+  bool has_children = false;      // SceneRequest::children does something
   bool tints_armed = true;        // whether people of the look with a weapon differ in colors, too
   std::string_view without = {};  // the name of a look that is not in it
 };

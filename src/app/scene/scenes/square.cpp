@@ -126,12 +126,12 @@ void build(const Plan& plan, Random& random, Architecture& town) {
 
 void add_guards(const Plan& plan, uint32_t count, uint16_t guard, uint16_t round, People& people) {
   for (const float x : {-2.9f, 2.9f}) {
-    if (count > 8) people.stand(guard, {x, 0, 1.7f - plan.half}, x > 0 ? -0.2f : 0.2f, 0, Arms::kSome);
+    if (count > 8) people.stand(guard, {x, 0, 1.7f - plan.half}, x > 0 ? -0.2f : 0.2f, {}, Arms::kSome);
   }
   const uint32_t patrols = std::min(count / 50 + (count >= 20 ? 1 : 0), 24u);
   const float perimeter = plan.walk.perimeter();
   for (uint32_t i = 0; i < 2 * patrols; ++i)
-    people.walk(round, perimeter * (0.62f + float(i / 2) / float(patrols)) + 1.5f * float(i % 2), 0, Arms::kSome);
+    people.walk(round, perimeter * (0.62f + float(i / 2) / float(patrols)) + 1.5f * float(i % 2), {}, Arms::kSome);
 }
 
 /// Those who look at the goods, and who sells them.
@@ -151,7 +151,7 @@ void add_customers(const Plan& plan, const Orbit& camera, uint32_t wanted, uint1
 
 void add_walkers(const Plan& plan, uint32_t wanted, People& people) {
   const Oval back{plan.walk.half_straight, plan.walk.radius + 0.62f};
-  const uint16_t role = people.add_walk(kStroll, back, {}, true);
+  const uint16_t role = people.add_walk(kStroll, back, {}, true, true);
   const float perimeter = back.perimeter();
   wanted = std::min(wanted, uint32_t(perimeter / 2.2f));
   for (uint32_t i = 0; i < wanted; ++i) {
@@ -228,8 +228,9 @@ void choose_square_clips(Model& model) {
   choose_acts(model, wishes);
 }
 
-Scene make_square(std::span<const Model> models, uint32_t count, uint64_t seed) {
-  People people(models, count, seed);
+Scene make_square(std::span<const Model> models, const SceneRequest& request) {
+  const auto [count, seed, children] = request;
+  People people(models, request);
   const Plan plan(count);
   const Orbit camera = camera_of(plan);
   const uint16_t talk = people.add_role({.act = kTalk}), show = people.add_role({.act = kShow});

@@ -61,7 +61,7 @@ Stand stand_for(uint32_t count, float place_meters, float step_height) {
   stand.one_side = count < kOneSide;
   const float root = std::sqrt(float(count));
   stand.rows =
-      stand.one_side ? std::clamp(uint32_t(root * 0.36f), 3u, 14u) : std::clamp(uint32_t(root * 0.2f), 6u, 80u);
+      stand.one_side ? std::clamp(uint32_t(root * 0.36f), 3u, 14u) : std::clamp(uint32_t(root * 0.2f), 6u, 240u);
   stand.field_radius = kMinFieldRadius, stand.half_straight = stand.one_side ? 2 : kStraightShare * kMinFieldRadius;
   const float wanted = float(count) / kFilled * place_meters;  // meters of all edges
   const auto meters_of = [&] {
@@ -80,26 +80,27 @@ Stand stand_for(uint32_t count, float place_meters, float step_height) {
   return stand;
 }
 
-CrowdInstance place_spectator(const std::optional<Seat>& seat, const Stand& stand, const StandPlace& place) {
+/// Who is taller than the seat is made for has the feet a little below the step, and the body as much above the seat.
+/// Who is much smaller, a child, sits on it, and the feet hang.
+CrowdInstance place_spectator(const std::optional<Seat>& seat, const Stand& stand, const StandPlace& place,
+                              float scale) {
   const Oval::Point edge = stand.at(stand.edge_of(place.row + 1), place.meters);
   const float heading = std::atan2(-edge.outward.x, -edge.outward.z);
   Vec3 position = edge.position - edge.outward * (stand.depth / 2);  // in the middle of the step before the edge
   position.y = stand.top_of(place.row);
   if (seat) {
-    position = edge.position + edge.outward * (kOnEdge + seat->middle);
-    position.y = stand.top_of(place.row + 1) - seat->height - seat->feet;
+    position = edge.position + edge.outward * (kOnEdge + seat->middle * scale);
+    const float above_step = (scale < kShortest ? 1 : 0.5f) * seat->height * (1 - scale);
+    position.y = stand.top_of(place.row + 1) - seat->height - seat->feet * scale + above_step;
   }
-  return place_instance(position, heading, 1);
+  return place_instance(position, heading, scale);
 }
 
 /// Fans wear the color of their block, most of them.
-uint32_t fan_tint(float share, Random& random) {
-  const Color seat = seat_color(share);
+std::optional<uint8_t> fan_top(float share, Random& random) {
   const float own = random.unit();
-  if (own < 0.22f) return 0;
-  if (own < 0.4f) return pack_color(0.92f, 0.88f, 0.80f);
-  const float light = random.between(0.8f, 1.05f) * 1.75f;
-  return pack_color(seat.r * light + 0.05f, seat.g * light + 0.05f, seat.b * light + 0.05f);
+  if (own < 0.22f) return {};
+  return own < 0.4f ? kCreamTop : seat_color(share).top;
 }
 
 void seat_people(const Stand& stand, std::span<const Model> models, std::span<const StandPlace> places,
@@ -120,13 +121,15 @@ void seat_people(const Stand& stand, std::span<const Model> models, std::span<co
     StandPlace at = place;
     at.meters += random.between(-0.04f, 0.04f);
     const auto part = std::min(uint32_t(share * kWaveParts), kWaveParts - 1);
-    people.place(roles[part], place_spectator(seats[people.next()], stand, at), fan_tint(share, random));
+    people.place(roles[part], place_spectator(seats[people.next()], stand, at, people.next_scale()),
+                 fan_top(share, random));
   }
 }
 
 /// Two teams: some run their rounds, a keeper stands in each goal, and the others wait for the ball.
 void add_players(const Stand& stand, uint32_t wanted, People& people) {
-  constexpr uint32_t kTints[] = {0x1818e8, 0xd86010};  // red and blue shirts
+  constexpr Top kShirts[] = {kRedTop, kBlueTop};
+  constexpr float kPlayerScales[] = {1.05f, 0.97f, 1.01f, 1.07f};  // of those who wait
   const Pitch pitch = pitch_of(stand);
   const float scale = people.scale();
   Role waits;
@@ -145,14 +148,18 @@ void add_players(const Stand& stand, uint32_t wanted, People& people) {
         0.5f * loop.perimeter() + (team == 0 ? loop.half_straight - x - 4 : x - loop.half_straight - 14);
     for (uint32_t i = 0; i < players && !people.full(); ++i) {
       if (i == 0) {
-        people.place(waiting, place_instance({side * (pitch.length - 0.8f), 0, 0}, side * -kPi / 2, 1), kTints[team]);
+        people.place(waiting,
+                     place_instance({side * (pitch.length - 0.8f), 0, 0}, side * -kPi / 2,
+                                    kPlayerScales[(i / 4 + 2 * team) % 4]),
+                     kShirts[team]);
       } else if (i % 4 == 0) {
         const float z = (float(i) / float(kTeam) - 0.5f) * 0.5f * pitch.width;
         people.place(waiting,
-                     place_instance({side * (2 + 1.5f * float(i)) * pitch.length / 40, 0, z}, side * -kPi / 2, 1),
-                     kTints[team]);
+                     place_instance({side * (2 + 1.5f * float(i)) * pitch.length / 40, 0, z}, side * -kPi / 2,
+                                    kPlayerScales[(i / 4 + 2 * team) % 4]),
+                     kShirts[team]);
       } else {
-        people.walk(running, (first + 2.9f * float(i) + 0.9f * float(i * 7 % 3)) / scale, kTints[team]);
+        people.walk(running, (first + 2.9f * float(i) + 0.9f * float(i * 7 % 3)) / scale, kShirts[team]);
       }
     }
   }
@@ -180,15 +187,20 @@ void add_village(const Stand& stand, uint64_t seed, Architecture& built) {
 Orbit camera_of(const Stand& stand) {
   const float highest = stand.top_of(stand.rows);
   if (stand.one_side) {
-    const float back = std::clamp(0.9f * stand.half_straight, 9.2f, 12.0f),
+    const float back = std::clamp(0.9f * stand.half_straight, 10.2f, 12.0f),
                 right = std::min(0.5f * stand.half_straight, 5.0f);
     return orbit_between({right, 2.7f + 0.1f * back, -stand.field_radius + back},
                          {-0.3f * right, 0.35f * highest + 0.5f, -stand.field_radius});
   }
+  // The larger the place, the higher in the stand, and the more towards the field: else the grass near it were half of
+  // the picture.
   const float along = 0.85f * stand.half_straight, size = float(std::min(stand.rows, 24u));
-  const float inward = 4.8f + 0.16f * size, height = stand.wall + 3 + 0.16f * size, ahead = 16 + size;
-  return orbit_between({along, height, -stand.field_radius + inward},
-                       {along - ahead, height - 0.15f * ahead, -stand.field_radius - 0.06f * ahead});
+  const float large = std::clamp((float(stand.rows) - 24) / 40, 0.0f, 1.0f), row = 0.42f * large * float(stand.rows);
+  const float inward = (4.8f + 0.16f * size) * (1 - 0.6f * large);
+  const float height = stand.wall + row * stand.height + 3 + 0.16f * size, turn = -0.25f + 0.61f * large;
+  const float ahead = 16 + size, z = -stand.field_radius - row * stand.depth + inward;
+  return orbit_between({along, height, z}, {along - ahead * std::cos(turn), height - (0.15f + 0.06f * large) * ahead,
+                                            z + ahead * std::sin(turn)});
 }
 
 }  // namespace
@@ -204,7 +216,8 @@ void choose_stadium_clips(Model& model) {
   choose_acts(model, wishes);
 }
 
-Scene make_stadium(std::span<const Model> models, uint32_t count, uint64_t seed) {
+Scene make_stadium(std::span<const Model> models, const SceneRequest& request) {
+  const auto [count, seed, children] = request;
   float step_height = 0;
   for (const Model& model : models) {
     if (const auto seat = seat_of(model)) step_height = std::max(step_height, seat->height);
@@ -216,9 +229,9 @@ Scene make_stadium(std::span<const Model> models, uint32_t count, uint64_t seed)
   const std::vector<StandPlace> all = places_of(stand, place_meters);
   std::vector<StandPlace> places = all;
   std::erase_if(places,
-                [&](const StandPlace& place) { return crops(camera, place_spectator({}, stand, place).position); });
+                [&](const StandPlace& place) { return crops(camera, place_spectator({}, stand, place, 1).position); });
   if (places.size() < count - players) places = all;
-  People people(models, count, seed);
+  People people(models, request);
   add_players(stand, players, people);
   seat_people(stand, models, places, people);
   Architecture built;
@@ -230,7 +243,7 @@ Scene make_stadium(std::span<const Model> models, uint32_t count, uint64_t seed)
   for (ModelPlace& place : scene.models) place.shadow_radius = 0;  // they lie on the ground, below the stand
   const Oval back = stand.edge_of(stand.rows + 1);
   scene.radius = back.radius + back.half_straight;
-  scene.clear_meters = 90;
+  scene.clear_meters = std::max(90.0f, 1.5f * stand.field_radius);
   scene.camera = camera;
   return scene;
 }

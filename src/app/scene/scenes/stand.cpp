@@ -11,6 +11,7 @@ constexpr float kPi = std::numbers::pi_v<float>;
 constexpr float kParapet = 1.1f, kParapetDepth = 0.25f;                 // meters
 constexpr float kPartMeters = 3.2f;                                     // of a step's edge between two corners
 constexpr uint32_t kMinParts = 24, kMaxParts = 128;                     // of a half circle
+constexpr uint32_t kMaxSurfaces = 12'000;                               // of all steps of a half circle
 constexpr float kAisleMeters = 9;                                       // from one aisle to the next
 constexpr uint32_t kMaxAisles = 24;                                     // of a half circle, and of a straight side
 constexpr float kRoofFrom = 0.5f, kRoofAbove = 4.2f, kRoofRise = 1.5f;  // share of the rows; meters above the last one
@@ -23,8 +24,9 @@ class Corners {
  public:
   explicit Corners(const Stand& stand) : stand_(stand) {
     const float middle = stand.edge_of(stand.rows / 2).radius;
-    straight_ = std::clamp(uint32_t(2 * stand.half_straight / (2 * kPartMeters)), 4u, 64u);
-    arc_ = stand.one_side ? 0 : std::clamp(uint32_t(kPi * middle / kPartMeters), kMinParts, kMaxParts);
+    const uint32_t most = std::clamp(kMaxSurfaces / stand.rows, kMinParts, kMaxParts);
+    straight_ = std::clamp(uint32_t(2 * stand.half_straight / (2 * kPartMeters)), 4u, most / 2);
+    arc_ = stand.one_side ? 0 : std::clamp(uint32_t(kPi * middle / kPartMeters), kMinParts, most);
   }
 
   std::vector<Oval::Point> on(const Oval& oval) const {
@@ -73,7 +75,7 @@ struct Edges {
 void add_steps(const Stand& stand, const Edges& edges) {
   const auto concrete = [](float) { return kConcrete; };
   const auto wall = [](float) { return kWall; };
-  const auto riser = [](float share) { return seat_color(share) * 0.55f; };
+  const auto riser = [](float share) { return seat_color(share).seat * 0.55f; };
   for (uint32_t step = 0; step <= stand.rows; ++step) {
     const Oval front = stand.edge_of(step);
     const float below = step == 0 ? 0 : stand.top_of(step - 1), top = stand.top_of(step);
@@ -145,11 +147,12 @@ float Stand::to_aisle(const Oval& edge, float meters) const {
   return std::min(std::abs(std::remainder(on_side - straight, step)), straight + arc - on_side);
 }
 
-Color seat_color(float share) {
-  constexpr Color kRed{0.50f, 0.045f, 0.04f}, kWhite{0.62f, 0.60f, 0.56f}, kBlue{0.035f, 0.10f, 0.42f};
+const SeatColor& seat_color(float share) {
+  static constexpr SeatColor kReds{{0.50f, 0.045f, 0.04f}, kRedTop}, kWhites{{0.62f, 0.60f, 0.56f}, kCreamTop},
+      kBlues{{0.035f, 0.10f, 0.42f}, kBlueTop};
   const auto block = uint32_t(share * 16);
-  if (block % 8 == 3 || block % 8 == 4) return kBlue;
-  return block % 4 == 1 ? kWhite : kRed;
+  if (block % 8 == 3 || block % 8 == 4) return kBlues;
+  return block % 4 == 1 ? kWhites : kReds;
 }
 
 void add_stand(const Stand& stand, Architecture& built) {
@@ -174,7 +177,7 @@ void add_seats(const Stand& stand, const std::vector<StandPlace>& places, Archit
   for (const StandPlace& place : places) {
     const Oval edge = stand.edge_of(place.row + 1);
     const Oval::Point at = stand.at(edge, place.meters);
-    const Color color = seat_color(place.meters / stand.length_of(edge));
+    const Color color = seat_color(place.meters / stand.length_of(edge)).seat;
     const float y = stand.top_of(place.row + 1) + 0.015f;
     built.move_to(at.position, std::atan2(-at.outward.x, -at.outward.z));
     built.add_quad({-kHalf, y, 0.02f}, {kHalf, y, 0.02f}, {kHalf, y, -kDeep}, {-kHalf, y, -kDeep}, color);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scene/oval.h"
+#include "scene/person_colors.h"
 #include "scene/scenes/architecture.h"
 
 namespace sinew::app {
@@ -54,7 +55,11 @@ struct Pitch {
 };
 Pitch pitch_of(const Stand& stand);
 
-/// The color of the seats of a part of the stand, 0 to 1 around it.
-Color seat_color(float share);
+/// The seats of a part of the stand, 0 to 1 around it: their color, and the top of fans who wear it.
+struct SeatColor {
+  Color seat;
+  Top top;
+};
+const SeatColor& seat_color(float share);
 
 }  // namespace sinew::app

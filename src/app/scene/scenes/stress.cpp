@@ -21,7 +21,8 @@ float spacing_of(std::span<const Model> models) {
 
 void choose_stress_clips(Model& model) { drop_named_clips(model, kSeatedWords); }
 
-Scene make_stress(std::span<const Model> models, uint32_t count, uint64_t seed) {
+Scene make_stress(std::span<const Model> models, const SceneRequest& request) {
+  const auto [count, seed, children] = request;
   const std::vector<uint32_t> dealt = deal_models(count, uint32_t(models.size()), seed);
   const uint32_t columns = uint32_t(std::ceil(std::sqrt(double(count)))), rows = (count + columns - 1) / columns;
   const float spacing = spacing_of(models);
