@@ -175,7 +175,7 @@ TEST_F(CrowdWindow, TheVisibleSetFreezesWhileTheCameraMoves) {
 }
 
 TEST_F(CrowdWindow, AChangeThatFailsSaysSo) {
-  open_crowd("50", {"--memory-budget", "16", "--cull", "off"});
+  open_crowd("50", {"--memory-budget", "1.4", "--cull", "off"});
   if (IsSkipped() || HasFatalFailure()) return;
   click("characters 5k");
   EXPECT_TRUE(eventually(90, [&] { return has_control("problem"); }));
