@@ -85,8 +85,8 @@ TEST(NamedClips, MustEachBeInSomeFile) {
   EXPECT_THAT(why({"Runing"}), HasSubstr("fox: no clip \"Runing\"; nearest: \"Run\""));
 }
 
-CrowdRun crowd_of(std::vector<std::string> arguments) {
-  arguments.insert(arguments.end(), {"--characters", "20", "--frames", "1", "--warmup", "0"});
+CrowdRun crowd_of(std::vector<std::string> arguments, const char* count = "20") {
+  arguments.insert(arguments.end(), {"--characters", count, "--frames", "1", "--warmup", "0"});
   return crowd(std::move(arguments));
 }
 
@@ -103,8 +103,9 @@ TEST_F(Crowd, PlaysOnlyTheNamedClips) {
 }
 
 TEST_F(Crowd, KeepsItsClipsWithoutChanges) {
-  const CrowdRun on = crowd_of({"--start-seconds", "20"}),
-                 off = crowd_of({"--start-seconds", "20", "--change-clips", "off"});
+  const char* count = "400";  // 3 % of them are fading at any time
+  const CrowdRun on = crowd_of({"--scene", "crowd", "--start-seconds", "20"}, count),
+                 off = crowd_of({"--scene", "crowd", "--start-seconds", "20", "--change-clips", "off"}, count);
   ASSERT_EQ(off.outcome.exit_code, 0) << off.outcome.err;
   EXPECT_GT(on.json["runs"][0]["cross_fading"], 0);
   EXPECT_EQ(on.json["runs"][0]["change_clips"], true);

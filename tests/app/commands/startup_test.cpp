@@ -86,7 +86,7 @@ TEST_F(Startup, NamesTheStageOnATerminal) {
   const Outcome shown = run(terminal, {{"SINEW_CACHE", "off"}});
   ASSERT_EQ(shown.exit_code, 0) << shown.out;
   if (watch.elapsed_ms() < 2000) GTEST_SKIP() << "SKIPPED: this machine needs no progress";
-  EXPECT_THAT(shown.out, HasSubstr("\rmaking levels of detail of character: "));
+  EXPECT_THAT(shown.out, HasSubstr("\rmaking levels of detail of character, 1 of 5: "));
   EXPECT_THAT(sinew(kShort, {{"SINEW_CACHE", "off"}}).err, Not(HasSubstr("making")));
 }
 

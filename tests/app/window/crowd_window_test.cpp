@@ -175,9 +175,9 @@ TEST_F(CrowdWindow, TheVisibleSetFreezesWhileTheCameraMoves) {
 }
 
 TEST_F(CrowdWindow, AChangeThatFailsSaysSo) {
-  open_crowd("50", {"--memory-budget", "1.4", "--cull", "off"});
+  open_crowd("50", {"--memory-budget", "2.5", "--cull", "off"});
   if (IsSkipped() || HasFatalFailure()) return;
-  click("characters 5k");
+  click("characters 20k");  // they need 4.6 MiB
   EXPECT_TRUE(eventually(90, [&] { return has_control("problem"); }));
   EXPECT_TRUE(program_->running()) << read(folder_.path("sinew.err"));
   wait_for_frames();

@@ -170,16 +170,13 @@ void add_arch(const Street& street, Architecture& built) {
   for (const float side : {-1.0f, 1.0f}) {
     const float z = -street.middle + side * (half + 0.1f);
     built.add_box({{x - 0.45f, 0, z - 0.4f}, {x + 0.45f, top, z + 0.4f}}, kRed);
-    for (const float y : {1.2f, 2.6f, 4.0f})
+    for (const float y : {1.0f, 2.4f})
       built.add_box({{x - 0.47f, y, z - 0.42f}, {x + 0.47f, y + 0.45f, z + 0.42f}}, kYellow);
   }
   const float z = -street.middle;
   built.add_box({{x - 0.45f, 3.9f, z - half - 0.5f}, {x + 0.45f, top, z + half + 0.5f}}, kRed);
   add_checkers(x + 0.55f, street, 4.15f, 4.95f, false, built);
   add_checkers(x - 0.5f, street, -0.015f, -0.015f, true, built);
-  for (const float side : {-1.0f, 1.0f})
-    add_banner(built, {x, 0, z + side * (half + 0.2f)}, kPi / 2, 8.2f, kRed, kYellow);
-  built.move_to({});
 }
 
 void add_barriers(const Street& street, Architecture& built) {

@@ -61,6 +61,13 @@ void add_lines(const Pitch& pitch, Architecture& built) {
   }
 }
 
+void add_ball(Vec3 at, Architecture& built) {
+  constexpr float kRadius = 0.16f;  // half as large again as a real one: it is seen from far away
+  built.add_cylinder(at, 0.4f * kRadius, kRadius, 0.7f * kRadius, 8, kChalk * 0.5f);
+  built.add_cylinder(at + Vec3{0, 0.7f * kRadius, 0}, kRadius, kRadius, 0.6f * kRadius, 8, kChalk);
+  built.add_cylinder(at + Vec3{0, 1.3f * kRadius, 0}, kRadius, 0.4f * kRadius, 0.7f * kRadius, 8, kChalk);
+}
+
 void add_goal(float x, float side, Architecture& built) {
   constexpr float kHalf = 3.66f, kHeight = 2.44f, kDeep = 1.8f, kPost = 0.12f;
   const Vec3 back{side * kDeep, 0, 0};
@@ -131,6 +138,7 @@ void add_field(const Stand& stand, Architecture& built) {
   const Pitch pitch = pitch_of(stand);
   if (pitch.width > 6) {
     add_lines(pitch, built);
+    add_ball({4.5f, kLine, 2}, built);
     for (const float side : {-1.0f, 1.0f}) add_goal(side * pitch.length, side, built);
   }
   add_boards(stand, built);

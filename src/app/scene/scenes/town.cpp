@@ -223,11 +223,11 @@ void add_banner(Architecture& town, Vec3 at, float heading, float height, Color 
   town.add_box({{-0.05f, height - 0.2f, -0.03f}, {1.0f, height - 0.12f, 0.03f}}, kDarkWood);
   const float top = height - 0.2f, low = height * 0.45f;
   for (const float side : {1.0f, -1.0f}) {
-    const float z = 0.01f * side, a = side > 0 ? 0.06f : 0.96f, b = side > 0 ? 0.96f : 0.06f, middle = (a + b) / 2;
+    const float z = 0.02f * side, a = side > 0 ? 0.06f : 0.96f, b = side > 0 ? 0.96f : 0.06f, middle = (a + b) / 2;
     town.add_quad({a, low, z}, {b, low, z}, {b, top, z}, {a, top, z}, cloth);
     town.add_triangle({middle, low - 0.45f, z}, {b, low, z}, {a, low, z}, cloth);
-    town.add_quad({a, low + 0.5f, 1.6f * z}, {b, low + 0.5f, 1.6f * z}, {b, low + 0.9f, 1.6f * z},
-                  {a, low + 0.9f, 1.6f * z}, trim);
+    town.add_quad({a, low + 0.5f, 2.5f * z}, {b, low + 0.5f, 2.5f * z}, {b, low + 0.9f, 2.5f * z},
+                  {a, low + 0.9f, 2.5f * z}, trim);
   }
 }
 
