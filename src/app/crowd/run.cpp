@@ -308,7 +308,7 @@ Status write_recording(const CrowdOptions& options, Run& run) {
 
 /// Keeps the last frame for --html. The renderers are not those of the measurement any more then.
 Status keep_picture(const CrowdOptions& options, Run& run) {
-  if (options.html.empty() || !run.drew || run.pictures.size() == kMaxPictures) return {};
+  if (options.html.empty() || !options.draw.rasterize || !run.drew || run.pictures.size() == kMaxPictures) return {};
   auto picture = last_picture(options, run);
   if (!picture) return picture.error();
   run.pictures.push_back(std::move(*picture));
