@@ -110,14 +110,15 @@ struct MaterialUniforms {
   uint first_second_uvs;
   uint regions;
   uint unused;
-  // By what an instance's choice multiplies: skin the color of the surface, all else its brightness. A color of the
-  // palette by the mean of the region.
+  // What an instance chooses from. kRegionsOfTexture: the color of the surface times that of skin, its brightness times
+  // all others. kRegionsOfVertices: what is added, times the luminance in the region.
   vec4 skin[kPaletteSize];
   vec4 hair[kPaletteSize];
   vec4 top[kPaletteSize];
   vec4 trousers[kPaletteSize];
 };
 
+// InstanceAttributes::feet.
 SINEW_CONST kFeetBits = 13;
 SINEW_CONST kFeetSteps = 128;     // of a meter
 SINEW_CONST kStretchSteps = 384;  // of the height

@@ -31,8 +31,7 @@ vec4 color_of(uint mesh_vertex) {
 }
 
 // Writes the outputs of a vertex. `position`, `normal` and `tangent` are in model space; the tangent does not matter
-// where the skinning writes none. Instances scale uniformly, so normals are transformed as directions are;
-// crowd.frag normalizes them.
+// where the skinning writes none. crowd.frag normalizes directions.
 void emit_vertex(vec3 position, vec3 normal, vec4 tangent, uint mesh_vertex) {
   world_position = to_world(position);
   world_normal = to_world_direction(normal);
