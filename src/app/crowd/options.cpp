@@ -447,6 +447,12 @@ void choose_shadow_maps(CrowdOptions& options) {
 
 }  // namespace
 
+double CrowdOptions::child_share() const {
+  const SceneKind* kind = find_scene(scene);
+  if (kind == nullptr || !kind->has_children) return 0;
+  return children.value_or(files.empty() ? kChildren : 0);
+}
+
 Status complete(CrowdOptions& options) {
   // Other people's characters are shown as they are, without a place that may not suit them.
   if (options.scene.empty()) options.scene = options.files.empty() ? scene_kinds().front().name : "crowd";

@@ -87,8 +87,8 @@ struct CrowdOptions {
   std::optional<double> fail_above;        // share of a frame's time: slower than the older one by more is a failure
   std::optional<uint32_t> captured_frame;  // by RenderDoc; 1 is the first frame after the warm-up
 
-  /// Of all people that may be children.
-  double child_share() const { return children.value_or(files.empty() ? kChildren : 0); }
+  /// Of all people that may be children. 0: the scene has none.
+  double child_share() const;
   uint32_t repeat_count() const { return repeats.value_or(compare.empty() ? 1 : kMinRepeats); }
   /// Frames to measure without a window, in each repeat.
   uint32_t frame_count() const { return frames.value_or(30); }

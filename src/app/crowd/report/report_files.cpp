@@ -116,6 +116,7 @@ std::vector<Field> fields_of(const Report& report, const RunReport& run) {
   const std::vector<Field> others = {
       {"model", kSetting, run.model},
       {"tinted", kSetting, run.tinted},
+      {"children", kSetting, run.options.child_share()},
       {"visible", kCounter, run.plan.visible},
       {"culled", kFigure, run.plan.culled},
       {"casters", kFigure, run.plan.shadow_only},
