@@ -112,12 +112,11 @@ std::vector<Field> fields_of(const Report& report, const RunReport& run) {
   for (const Option& row : option_rows(options)) {
     if (!row.json.empty()) fields.push_back({row.json, kSetting, row.value.json()});
   }
-  if (const double children = run.options.child_share(); children > 0)
-    fields.push_back({"children", kSetting, children});
   const auto compared = [&](auto member) { return run.compared ? json_or_null((*run.compared).*member) : Json(); };
   const std::vector<Field> others = {
       {"model", kSetting, run.model},
       {"tinted", kSetting, run.tinted},
+      {"share_of_children", kSetting, run.options.child_share()},
       {"visible", kCounter, run.plan.visible},
       {"culled", kFigure, run.plan.culled},
       {"casters", kFigure, run.plan.shadow_only},
