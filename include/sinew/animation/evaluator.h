@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/animation/inverse_kinematics.h"
 #include "sinew/api.h"
 #include "sinew/asset/baked_character.h"
 #include "sinew/asset/character.h"
@@ -52,16 +53,17 @@ struct EvaluationScratch {
 ///
 /// `palette_stride` is in matrices and at least palette_size; matrices between palettes are not touched. `palettes` is
 /// written once, in order, and never read: it may be mapped memory. `masks[m - 1]` holds mask m, one factor per joint.
-/// `character` must be valid. Calls may run in parallel, each with its own `scratch`. Errors, with nothing written:
-/// kInvalidArgument (`palette_stride` or `palettes` too small), kOutOfMemory (`scratch` cannot grow).
+/// `targets` move the chains of instances that have any. `character` must be valid. Calls may run in parallel, each
+/// with its own `scratch`. Errors, with nothing written: kInvalidArgument (`palette_stride` or `palettes` too small; a
+/// target out of order, or of an instance or a chain that does not exist), kOutOfMemory (`scratch` cannot grow).
 SINEW_API Status evaluate_exact(const Character& character, std::span<const Playback> instances,
                                 uint32_t palette_stride, std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
-                                std::span<const std::vector<float>> masks = {});
+                                std::span<const std::vector<float>> masks = {}, const ChainTargets& targets = {});
 
 /// The same for the palette of a level of detail: `skin` in place of that of the character.
 SINEW_API Status evaluate_exact(const Character& character, const Skin& skin, std::span<const Playback> instances,
                                 uint32_t palette_stride, std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
-                                std::span<const std::vector<float>> masks = {});
+                                std::span<const std::vector<float>> masks = {}, const ChainTargets& targets = {});
 
 /// A socket on a joint; `joint_from_socket` is its offset from the joint. Errors: kInvalidArgument (no such joint),
 /// kUnsupported: the joint has no palette entry, because it moves no vertex; see add_palette_entry().
