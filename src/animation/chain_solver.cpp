@@ -134,7 +134,6 @@ TwoBoneRotations solve_two_bone(const TwoBonePose& pose, const TwoBoneChain& cha
   const Vec3d to = to_double(target.position) - pose.upper;
   const double distance = length(to);
   const double whole = length(pose.middle - pose.upper) + length(pose.end - pose.middle);
-  if (!(whole > 0)) return {};
   const double weight = faded(double(target.weight), distance, kFadeShare * whole);
   const Bend bent = bend(pose, chain, distance);
 

@@ -75,6 +75,17 @@ SINEW_API Result<Socket> make_socket(const Character& character, uint32_t joint,
 /// the character unchanged: kInvalidArgument (no such joint), kUnsupported (too many entries), kOutOfMemory.
 SINEW_API Status add_palette_entry(Character& character, uint32_t joint);
 
+/// All that one call of CrowdEvaluator::evaluate() takes. What is not needed stays empty: without palettes it writes
+/// the sockets alone. Only one kind of palettes may be given.
+struct EvaluationInfo {
+  std::span<const Playback> instances;
+  std::span<const ChainTarget> targets;  // of the chains of set_chains(), ascending by instance
+  uint32_t palette_stride = 0;           // in elements of the palettes
+  std::span<Matrix3x4> palettes;
+  std::span<CompactMatrix> compact_palettes;
+  std::span<Matrix3x4> sockets;
+};
+
 class CrowdEvaluator;
 
 namespace experimental {
@@ -134,6 +145,20 @@ class SINEW_API CrowdEvaluator {
   /// kOutOfMemory.
   Status set_sockets(std::span<const Socket> sockets);
   uint32_t socket_count() const;
+
+  /// Sets the chains that targets of the next calls move; their numbers are their indices. `skin` is the one of the
+  /// bake: the character's, or that of a level of detail. On a level without its joints a two-bone chain is left out;
+  /// an aim chain needs only its last joint, and the others that there are share its rotation. Not allowed while
+  /// evaluate() runs. Errors, with the chains unchanged: those of validate(), kInvalidArgument (the bake is of another
+  /// character or skin), kOutOfMemory.
+  Status set_chains(const Character& character, const Skin& skin, std::span<const Chain> chains);
+  Status set_chains(const Character& character, std::span<const Chain> chains);
+
+  /// The same as the other calls, and moves the chains of instances that have targets; the others are written as
+  /// without any, bit by bit. Palettes of instances with targets are within the bake's error of evaluate_exact() with
+  /// the same targets, times what a chain makes of a step. Errors as above and below; kInvalidArgument: a target out of
+  /// order, or of an instance or chain that does not exist.
+  Status evaluate(const EvaluationInfo& info, const ParallelFor& parallel_for = {}) const;
 
   /// Like the first, and writes model_from_socket of socket s of instance i to `sockets[i * socket_count() + s]`. It
   /// comes out of the same walk over the hierarchy. Errors as above; kInvalidArgument if `sockets` is too small.

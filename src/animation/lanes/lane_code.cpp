@@ -14,8 +14,9 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
-// Each of these headers includes the header before it: vectors -> decode -> blend -> walk -> compact -> write.
-#include "lanes/lane_write-inl.h"
+// Each of these headers includes the header before it: vectors -> decode -> blend -> walk -> compact -> write -> turn
+// -> solve -> chain.
+#include "lanes/lane_chain-inl.h"
 
 // The code below is compiled once for each instruction set.
 HWY_BEFORE_NAMESPACE();
@@ -23,15 +24,16 @@ namespace sinew::internal::HWY_NAMESPACE {
 
 #if HWY_TARGET & SINEW_LANE_TARGETS
 
-/// The evaluation of one set, node by node.
-template <bool kScales, Layers kLayers, size_t kBlocksPerEntry, bool kStream>
+/// The evaluation of one set, node by node. `Chains` is told of each node after its walk.
+template <bool kScales, Layers kLayers, size_t kBlocksPerEntry, bool kStream, class Chains>
 class Evaluation {
  public:
   HWY_INLINE Evaluation(const LaneProgram& program, const LaneSet& set, float* states)
       : program_(program),
         set_(set),
         states_(states),
-        last_vector_((program.nodes.size() * kChannelBlocks - 1) / kBlocks) {
+        last_vector_((program.nodes.size() * kChannelBlocks - 1) / kBlocks),
+        chains_(program, set, states) {
     for (size_t l = 0; l < layer_count(); ++l) prepare(set, l, layers_[l]);
     for (size_t channel_block = 0; channel_block < kLead; ++channel_block) {
       for (size_t l = 0; l < layer_count(); ++l) decode_channel_block(l, channel_block, channel_block / kBlocks);
@@ -51,6 +53,7 @@ class Evaluation {
     for (size_t i = 0, count = program_.nodes.size(); i < count; ++i, ++node) {
       node = pinned(node);
       writing.is_writing() ? advance<true>(*node, i, writing) : advance<false>(*node, i, writing);
+      chains_.after(uint32_t(i));
       if (!node->has_entry) continue;
       filling.states[filled++] = entry_rows(node->state);
       if (node->socket_state >= 0 && set_.socket_states != nullptr) copy_state(*node);
@@ -148,6 +151,7 @@ class Evaluation {
   const LaneSet& set_;
   float* states_;
   size_t last_vector_;
+  [[no_unique_address]] Chains chains_;
   size_t last_state_ = 0;
   Floats last_norm_ = hn::Set(kFloat, 1.0f);
   Layer layers_[kLayers == Layers::kOne ? 1 : kMaxBlendedLayers];
@@ -155,12 +159,22 @@ class Evaluation {
 
 template <bool kScales, Layers kLayers, size_t kBlocksPerEntry, bool kStream>
 HWY_NOINLINE void evaluate(const LaneProgram& program, const LaneSet& set, float* states) {
-  Evaluation<kScales, kLayers, kBlocksPerEntry, kStream>(program, set, states).run();
+  Evaluation<kScales, kLayers, kBlocksPerEntry, kStream, NoChains>(program, set, states).run();
 }
 
+template <bool kScales, Layers kLayers, size_t kBlocksPerEntry, bool kStream>
+HWY_NOINLINE void evaluate_chains(const LaneProgram& program, const LaneSet& set, float* states) {
+  Evaluation<kScales, kLayers, kBlocksPerEntry, kStream, ChainWalk<kScales, kLayers>>(program, set, states).run();
+}
+
+/// Sets with targets are rarer: they get less code, and treat several layers as if they had masks.
 template <bool kScales, size_t kBlocksPerEntry, bool kStream>
 void evaluate_layers(const LaneProgram& program, const LaneSet& set, float* states) {
-  if (set.layer_count + set.additive_count == 1) {
+  const bool one = set.layer_count + set.additive_count == 1;
+  if (set.chains != nullptr) {
+    one ? evaluate_chains<kScales, Layers::kOne, kBlocksPerEntry, kStream>(program, set, states)
+        : evaluate_chains<kScales, Layers::kMasked, kBlocksPerEntry, kStream>(program, set, states);
+  } else if (one) {
     evaluate<kScales, Layers::kOne, kBlocksPerEntry, kStream>(program, set, states);
   } else if (set.masked) {
     evaluate<kScales, Layers::kMasked, kBlocksPerEntry, kStream>(program, set, states);

@@ -1,0 +1,174 @@
+// Chains inside the walk of the hierarchy. Included once for each instruction set, by lane_code.cpp.
+//
+// A chain has to know where it ends before its first node is turned, so that node's children are walked ahead as they
+// would be without the chain, along the path to the end only. Then each node of the chain is turned as it is walked:
+// its children and its entry in the palette never see another state.
+#if defined(SINEW_LANE_CHAIN_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef SINEW_LANE_CHAIN_INL_H_
+#undef SINEW_LANE_CHAIN_INL_H_
+#else
+#define SINEW_LANE_CHAIN_INL_H_
+#endif
+
+#include "lanes/lane_solve-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace sinew::internal::HWY_NAMESPACE {
+#if HWY_TARGET & SINEW_LANE_TARGETS
+
+/// The chains of one set.
+template <bool kScales, Layers kLayers>
+class ChainWalk {
+ public:
+  HWY_INLINE ChainWalk(const LaneProgram& program, const LaneSet& set, float* states)
+      : program_(program), set_(set), states_(states), step_(set.chains->steps.data()) {
+    for (size_t l = 0; l < layer_count(); ++l) prepare(set, l, layers_[l]);
+  }
+
+  /// Call it after each node, in order.
+  HWY_INLINE void after(uint32_t node) {
+    if (step_->node != node) return;
+    const ChainStep& step = *step_++;
+    if ((set_.targeted >> step.chain & 1) != 0) take(step);
+  }
+
+ private:
+  static constexpr size_t kChannelBlocks = kScales ? 2 : 1;
+
+  HWY_INLINE size_t layer_count() const { return kLayers == Layers::kOne ? 1 : set_.layer_count + set_.additive_count; }
+
+  HWY_NOINLINE void take(const ChainStep& step) {
+    const LaneChain& chain = set_.chains->chains[step.chain];
+    const ProgramNode& node = program_.nodes[step.node];
+    float* const state = state_of(node.state);
+    float* const carried = set_.carried + step.chain * kCarriedRows * W;
+    Turn turn;
+    switch (step.job) {
+      case ChainJob::kUpper:
+        turn = begin_two_bone(step, chain, node, carried);
+        break;
+      case ChainJob::kTurn:
+        turn = load_turn(carried + step.carried_row * W);
+        break;
+      case ChainJob::kFirstAim:
+        turn = begin_aim(step, chain, carried);
+        break;
+      case ChainJob::kNextAim:
+        turn = share_of(load_plan(carried), step.share);
+        break;
+      case ChainJob::kLastAim:
+        turn = finish(aim_of(chain, node, state), chain, load_plan(carried), step.share, set_.chains->up);
+        break;
+      case ChainJob::kOnlyAim:
+        turn = aim_alone(step, chain, aim_of(chain, node, state));
+        break;
+    }
+    turn_state<kScales>(turn, node, all(program_.scale), state);
+  }
+
+  HWY_INLINE float* state_of(size_t state) const { return states_ + state * kStateRows * W; }
+
+  HWY_INLINE Turn begin_two_bone(const ChainStep& step, const LaneChain& chain, const ProgramNode& node,
+                                 float* carried) {
+    const float* state = state_of(node.state);
+    TwoBones bones;
+    bones.upper = place_of(state, node.origin);
+    bones.pole = direction_of(state, chain.pole);
+    for (size_t i = 0; i < chain.path.size(); ++i) {
+      const ProgramNode& walked = walk_ahead(chain.path[i]);
+      if (i == chain.middle) bones.middle = place_of(state_of(walked.state), walked.origin);
+      if (i + 1 == chain.path.size()) bones.end = place_of(state_of(walked.state), walked.origin);
+    }
+    const TwoBoneTurns turns = solve(bones, *chain.two_bone, target_of(step), set_.chains->up);
+    store_turn(turns.middle, carried);
+    if (chain.two_bone->end_orientation != EndOrientation::kFollow) store_turn(turns.end, carried + 4 * W);
+    return turns.upper;
+  }
+
+  HWY_INLINE Turn begin_aim(const ChainStep& step, const LaneChain& chain, float* carried) {
+    for (const PathNode& node : chain.path) walk_ahead(node);
+    const ProgramNode& last = chain.path.back().walked;
+    const LaneAimPlan made = plan(aim_of(chain, last, state_of(last.state)), chain, target_of(step));
+    store_turn(made.total, carried);
+    store_point(made.target, carried + 4 * W);
+    hn::Store(made.weight, kFloat, carried + 7 * W);
+    return share_of(made, step.share);
+  }
+
+  HWY_INLINE Turn aim_alone(const ChainStep& step, const LaneChain& chain, const Aim& aim) const {
+    return finish(aim, chain, plan(aim, chain, target_of(step)), 1, set_.chains->up);
+  }
+
+  static HWY_INLINE Turn share_of(const LaneAimPlan& plan, float share) {
+    return weighted(plan.total, hn::Mul(plan.weight, all(share)));
+  }
+
+  static HWY_INLINE Aim aim_of(const LaneChain& chain, const ProgramNode& node, const float* state) {
+    return {place_of(state, node.origin), direction_of(state, chain.axis), direction_of(state, chain.offset),
+            direction_of(state, chain.up)};
+  }
+
+  HWY_INLINE Target target_of(const ChainStep& step) const {
+    const float* rows = set_.targets + step.chain * kTargetRows * W;
+    return {load_point(rows + kPositionRow * W), row(rows, kWeightRow), load_point(rows + kNormalRow * W)};
+  }
+
+  static HWY_INLINE Point load_point(const float* rows) { return {row(rows, 0), row(rows, 1), row(rows, 2)}; }
+  static HWY_INLINE void store_point(const Point& point, float* rows) {
+    hn::Store(point.x, kFloat, rows), hn::Store(point.y, kFloat, rows + W), hn::Store(point.z, kFloat, rows + 2 * W);
+  }
+  static HWY_INLINE Turn load_turn(const float* rows) { return {load_point(rows), row(rows, 3)}; }
+  static HWY_INLINE void store_turn(const Turn& turn, float* rows) {
+    store_point(turn.v, rows);
+    hn::Store(turn.w, kFloat, rows + 3 * W);
+  }
+  static HWY_INLINE LaneAimPlan load_plan(const float* rows) {
+    return {load_turn(rows), load_point(rows + 4 * W), row(rows, 7)};
+  }
+
+  /// Walks a node of a path, as it would be without the chain. Returns it, with the state that it has for that.
+  HWY_INLINE const ProgramNode& walk_ahead(const PathNode& path) {
+    const size_t first = path.node * kChannelBlocks;
+    for (size_t channel_block = first; channel_block < first + kChannelBlocks; ++channel_block)
+      decode_vector(channel_block / kBlocks);
+    walk<kScales>(program_, path.walked, values_of(path), states_, [] {});
+    return path.walked;
+  }
+
+  HWY_INLINE Channels values_of(const PathNode& path) const {
+    if constexpr (kLayers == Layers::kOne) {
+      return read<kScales>(layers_[0], path.walked.range, path.node * kChannelBlocks);
+    } else {
+      return blend<kScales, kLayers>(program_, set_, layers_, path.node, path.node * kChannelBlocks);
+    }
+  }
+
+  /// Nodes of a path are often in one vector.
+  HWY_INLINE void decode_vector(size_t vector) {
+    if (decoded_[vector % 2] == vector) return;
+    decoded_[vector % 2] = vector;
+    for (size_t l = 0; l < layer_count(); ++l) {
+      for (size_t lane_block = 0; lane_block < kBlocks; ++lane_block)
+        decode(layers_[l], set_.frame_stride, vector, lane_block);
+    }
+  }
+
+  const LaneProgram& program_;
+  const LaneSet& set_;
+  float* states_;
+  const ChainStep* step_;
+  size_t decoded_[2] = {SIZE_MAX, SIZE_MAX};  // the vectors in the words of layers_
+  Layer layers_[kLayers == Layers::kOne ? 1 : kMaxBlendedLayers];
+};
+
+/// Of sets without targets.
+struct NoChains {
+  HWY_INLINE NoChains(const LaneProgram&, const LaneSet&, float*) {}
+  HWY_INLINE void after(uint32_t) {}
+};
+
+#endif  // HWY_TARGET & SINEW_LANE_TARGETS
+}  // namespace sinew::internal::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // SINEW_LANE_CHAIN_INL_H_

@@ -1,0 +1,203 @@
+// The rotations of chains in all lanes: the same as in chain_solver.cpp, in an order that floats can bear. Distances to
+// the limits are computed as such, not as differences. Included once for each instruction set, by lane_code.cpp.
+#if defined(SINEW_LANE_SOLVE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef SINEW_LANE_SOLVE_INL_H_
+#undef SINEW_LANE_SOLVE_INL_H_
+#else
+#define SINEW_LANE_SOLVE_INL_H_
+#endif
+
+#include "chain_solver.h"
+#include "lanes/lane_chains.h"
+#include "lanes/lane_turn-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace sinew::internal::HWY_NAMESPACE {
+#if HWY_TARGET & SINEW_LANE_TARGETS
+
+constexpr float kSwingLimit = float(kMaxSwingTangent * kMaxSwingTangent);
+
+struct Target {
+  Point position;
+  Floats weight;
+  Point normal;  // unit length
+};
+
+HWY_INLINE Floats faded(Floats weight, Floats distance, Floats fade_distance) {
+  return hn::Mul(weight, hn::Min(hn::Mul(distance, inverse(fade_distance)), all(1)));
+}
+
+struct TwoBones {
+  Point upper, middle, end;  // places
+  Point pole;
+};
+
+struct TwoBoneTurns {
+  Turn upper, middle, end;
+};
+
+/// The bones of a chain in the plane of their bend.
+struct BendPlane {
+  Point hinge, along, towards;  // unit vectors; `along` the first bone
+  Floats first, second;         // lengths
+  Floats x, y, beside;          // of the second bone: along, towards, hinge
+};
+
+HWY_INLINE BendPlane bend_plane(const TwoBones& bones) {
+  BendPlane plane;
+  const Point first = bones.middle - bones.upper, second = bones.end - bones.middle;
+  plane.first = length(first);
+  plane.along = first * inverse(plane.first);
+  plane.hinge = unit(cross(plane.along, bones.pole));
+  plane.towards = cross(plane.hinge, plane.along);
+  plane.x = dot(second, plane.along), plane.y = dot(second, plane.towards), plane.beside = dot(second, plane.hinge);
+  plane.second = hn::Sqrt(hn::MulAdd(plane.x, plane.x, hn::Mul(plane.y, plane.y)));
+  return plane;
+}
+
+/// The squares of the sine and the cosine of half the angle between both bones, straight being 0.
+struct HalfBend {
+  Floats squared_sine, squared_cosine;
+};
+
+/// What puts the end at a distance.
+HWY_INLINE HalfBend bend_for(const BendPlane& plane, const TwoBoneChain& chain, Floats distance, Floats whole) {
+  const Floats squared = hn::Mul(plane.beside, plane.beside);
+  const Floats sum = hn::Add(plane.first, plane.second), difference = hn::Sub(plane.first, plane.second);
+  const Floats shortest = hn::Sqrt(hn::MulAdd(difference, difference, squared));
+  const Floats straight = hn::Sqrt(hn::MulAdd(sum, sum, squared));
+  const Floats longest = hn::Max(shortest, hn::Mul(straight, all(chain.reach)));
+  const Floats wanted = hn::Min(hn::Mul(whole, all(chain.soft)), hn::Mul(hn::Sub(longest, shortest), all(0.25f)));
+  const Floats soft = hn::Max(wanted, hn::Mul(whole, all(1e-6f))), soft_squared = hn::Mul(soft, soft);
+
+  const Floats above = hn::Sub(distance, hn::Sub(longest, soft));
+  const auto is_above = hn::Gt(above, all(0));
+  const Floats near_missing =
+      hn::IfThenElse(is_above, hn::Mul(soft_squared, inverse(hn::Add(soft, above))), hn::Sub(longest, distance));
+  const Floats near = hn::Sub(longest, near_missing);
+  const Floats below = hn::Sub(hn::Add(shortest, soft), near);
+  const auto is_below = hn::Gt(below, all(0));
+  const Floats left = hn::IfThenElse(is_below, hn::Mul(soft_squared, inverse(hn::Add(soft, below))),
+                                     hn::Sub(near, shortest));  // to the shortest distance
+  const Floats reached = hn::Add(shortest, left);
+  const Floats missing = hn::IfThenElse(is_below, hn::Sub(longest, reached), near_missing);
+  const Floats short_by = hn::Add(hn::Sub(straight, longest), missing);
+
+  const Floats scale = inverse(hn::Mul(hn::Mul(plane.first, plane.second), all(4)));
+  const auto share = [&](Floats from, Floats limit) {
+    return hn::Min(hn::Max(hn::Mul(hn::Mul(from, hn::Add(reached, limit)), scale), all(0)), all(1));
+  };
+  return {share(short_by, straight), share(left, shortest)};
+}
+
+/// How the middle joint bends, and where the end is from the upper joint then.
+struct LaneBend {
+  Turn turn;
+  Point end;
+};
+
+HWY_INLINE LaneBend bend(const TwoBones& bones, const TwoBoneChain& chain, Floats distance, Floats whole) {
+  const BendPlane plane = bend_plane(bones);
+  const HalfBend half = bend_for(plane, chain, distance, whole);
+  const Floats sine = hn::Sqrt(half.squared_sine), cosine = hn::Sqrt(half.squared_cosine);
+  // Half the angle that the second bone has now, from the first one towards the pole.
+  const Floats over_second = inverse(plane.second), now_x = hn::Mul(plane.x, over_second);
+  const Floats now_y = hn::Mul(plane.y, over_second);
+  const Floats larger = hn::Sqrt(hn::MulAdd(hn::Abs(now_x), all(0.5f), all(0.5f)));
+  const Floats smaller = hn::Mul(hn::Abs(now_y), hn::Div(all(0.5f), larger));
+  const auto is_ahead = hn::Ge(now_x, all(0));
+  const Floats now_cosine = hn::IfThenElse(is_ahead, larger, smaller);
+  const Floats now_sine = hn::CopySignToAbs(hn::IfThenElse(is_ahead, smaller, larger), now_y);
+  // From there to the wanted angle on the other side.
+  const Floats half_cosine = hn::NegMulAdd(sine, now_sine, hn::Mul(cosine, now_cosine));
+  const Floats half_sine = hn::Neg(hn::MulAdd(sine, now_cosine, hn::Mul(cosine, now_sine)));
+  const Floats sign = hn::CopySignToAbs(all(1), half_cosine);
+  const Turn turn = unit_turn(plane.hinge * hn::Mul(half_sine, sign), hn::Mul(half_cosine, sign));
+
+  const Floats bent_x = hn::Mul(plane.second, hn::Sub(half.squared_cosine, half.squared_sine));
+  const Floats bent_y = hn::Mul(plane.second, hn::Mul(hn::Mul(sine, cosine), all(-2)));
+  const Point end =
+      mul_add(plane.along, hn::Add(plane.first, bent_x), mul_add(plane.towards, bent_y, plane.hinge * plane.beside));
+
+  const Floats pole_sine = length(cross(plane.along, bones.pole));
+  const auto has_pole = hn::Gt(pole_sine, hn::Mul(length(bones.pole), all(1e-4f)));
+  const auto has_bones = hn::Ge(hn::Min(plane.first, plane.second), hn::Mul(whole, all(float(kMinBoneShare))));
+  const auto bends = hn::And(has_pole, has_bones);
+  const Point none = all({0, 0, 0});
+  return {{choose(bends, turn.v, none), hn::IfThenElse(bends, turn.w, all(1))},
+          choose(bends, end, bones.end - bones.upper)};
+}
+
+HWY_INLINE TwoBoneTurns solve(const TwoBones& bones, const TwoBoneChain& chain, const Target& target,
+                              const float (&up)[3]) {
+  const Point to = target.position - bones.upper;
+  const Floats distance = length(to);
+  const Floats whole = hn::Add(length(bones.middle - bones.upper), length(bones.end - bones.middle));
+  const Floats weight = faded(target.weight, distance, hn::Mul(whole, all(float(kFadeShare))));
+  const LaneBend bent = bend(bones, chain, distance, whole);
+
+  TwoBoneTurns turns;
+  turns.upper = weighted(between(unit(bent.end), unit(to), kSwingLimit), weight);
+  const Turn middle = weighted(bent.turn, weight);
+  turns.middle = {rotate(turns.upper, middle.v), middle.w};  // the hinge has swung with the upper joint
+  if (chain.end_orientation == EndOrientation::kFollow) return turns;
+  turns.end = inverse(turns.middle * turns.upper);
+  if (chain.end_orientation == EndOrientation::kAlign)
+    turns.end = weighted(between(all(up), target.normal, 1), weight) * turns.end;
+  return turns;
+}
+
+/// The last joint of an aim chain.
+struct Aim {
+  Point place, axis, offset, up;
+};
+
+struct LaneAimPlan {
+  Turn total;
+  Point target;
+  Floats weight;
+};
+
+/// From where the axis begins to as far along it as the target is away from the joint.
+HWY_INLINE Point aiming(const Aim& aim, Floats squared_distance) {
+  const Floats along = dot(aim.axis, aim.axis), beside = dot(aim.axis, aim.offset);
+  const Floats missing = hn::Sub(dot(aim.offset, aim.offset), squared_distance);
+  const Floats root = hn::Sqrt(hn::Max(hn::NegMulAdd(along, missing, hn::Mul(beside, beside)), all(0)));
+  return mul_add(aim.axis, hn::Mul(hn::Sub(root, beside), inverse(along)), aim.offset);
+}
+
+HWY_INLINE LaneAimPlan plan(const Aim& aim, const LaneChain& chain, const Target& target) {
+  const Point to = target.position - aim.place;
+  const Floats squared_distance = dot(to, to), distance = hn::Sqrt(squared_distance);
+  const Point from = unit(aiming(aim, squared_distance));
+  LaneAimPlan plan;
+  auto is_limited = hn::Gt(all(0), all(0));
+  plan.total = between(from, unit(to), all(chain.swing_limit), is_limited);
+  plan.target = choose(is_limited, mul_add(rotate(plan.total, from), distance, aim.place), target.position);
+  plan.weight = faded(target.weight, distance, all(chain.aim->fade_distance));
+  return plan;
+}
+
+/// The rotation about the axis that turns `joint_up` upwards.
+HWY_INLINE Turn upright(const Point& axis, const Point& joint_up, const Point& up) {
+  const Point along = unit(axis);
+  const Point from = joint_up - along * dot(joint_up, along), to = up - along * dot(up, along);
+  const Floats share = hn::Min(hn::Mul(dot(to, to), all(float(kUprightFade))), all(1));
+  return weighted(between(unit(from), unit(to), 1), share);
+}
+
+HWY_INLINE Turn finish(const Aim& aim, const LaneChain& chain, const LaneAimPlan& plan, float share,
+                       const float (&up)[3]) {
+  const Point to = plan.target - aim.place;
+  const Turn whole = between(unit(aiming(aim, dot(to, to))), unit(to), kSwingLimit);
+  const Floats others = hn::NegMulAdd(plan.weight, all(1 - share), all(1));
+  const Turn turn = weighted(whole, hn::Div(hn::Mul(plan.weight, all(share)), others));
+  if (!chain.is_upright) return turn;
+  return weighted(upright(rotate(turn, aim.axis), rotate(turn, aim.up), all(up)), plan.weight) * turn;
+}
+
+#endif  // HWY_TARGET & SINEW_LANE_TARGETS
+}  // namespace sinew::internal::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // SINEW_LANE_SOLVE_INL_H_
