@@ -140,15 +140,16 @@ void fill_lanes(const Evaluation& evaluation, std::span<const uint32_t> instance
   set.stream = evaluation.stream && evaluation.on_cache_lines && instances.size() == evaluation.lane_code.lanes;
 }
 
-/// Lanes without an instance repeat the first.
-void fill_targets(const Evaluation& evaluation, std::span<const uint32_t> instances, TaskScratch& scratch,
-                  LaneSet& set) {
+/// Lanes without an instance have no target. `instances` ascend; takes their targets, and those before, off `rest`.
+void fill_targets(const Evaluation& evaluation, std::span<const uint32_t> instances, std::span<const ChainTarget>& rest,
+                  TaskScratch& scratch, LaneSet& set) {
   const size_t lanes = evaluation.lane_code.lanes;
   clear_targets(evaluation.chains, lanes, scratch.targets.data());
   set.targeted = 0;
-  for (size_t lane = 0; lane < lanes; ++lane) {
-    const auto targets = targets_of(evaluation.targets, instances[lane < instances.size() ? lane : 0]);
-    add_targets(targets, lane, lanes, scratch.targets.data(), set.targeted);
+  for (size_t lane = 0; lane < instances.size(); ++lane) {
+    for (; !rest.empty() && rest[0].instance <= instances[lane]; rest = rest.subspan(1)) {
+      if (rest[0].instance == instances[lane]) set.targeted |= add_target(rest[0], lane, lanes, scratch.targets.data());
+    }
   }
 }
 
@@ -198,7 +199,8 @@ void evaluate_task(const Evaluation& evaluation, std::span<const uint32_t> insta
   set.socket_states = scratch.socket_states.data();
   set.frame_stride = evaluation.baked.cache_lines_per_frame * kValuesPerCacheLine;
   const Shape shape = shape_of(evaluation.baked, evaluation.instances[instances[0]]);
-  const bool has_targets = !targets_of(evaluation.targets, instances[0]).empty();
+  std::span<const ChainTarget> targets = targets_from(evaluation.targets, instances[0]);
+  const bool has_targets = !targets.empty() && targets[0].instance == instances[0];
   if (has_targets) prepare_chains(evaluation, scratch, set);
   set.layer_count = shape.blended;
   set.additive_count = shape.added;
@@ -206,7 +208,7 @@ void evaluate_task(const Evaluation& evaluation, std::span<const uint32_t> insta
   for (size_t first = 0; first < instances.size(); first += lanes) {
     const auto set_instances = instances.subspan(first, std::min(lanes, instances.size() - first));
     fill_lanes(evaluation, set_instances, scratch.output.data(), set);
-    if (has_targets) fill_targets(evaluation, set_instances, scratch, set);
+    if (has_targets) fill_targets(evaluation, set_instances, targets, scratch, set);
     evaluation.lane_code.evaluate(evaluation.program, set, scratch.state.data());
     if (!evaluation.on_cache_lines && evaluation.palettes != nullptr) copy_palettes(evaluation, set_instances, set);
     if (evaluation.socket_output) write_sockets(evaluation, set_instances, set.socket_states);

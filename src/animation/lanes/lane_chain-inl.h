@@ -75,9 +75,13 @@ class ChainWalk {
     bones.upper = place_of(state, node.origin);
     bones.pole = direction_of(state, chain.pole);
     for (size_t i = 0; i < chain.path.size(); ++i) {
-      const ProgramNode& walked = walk_ahead(chain.path[i]);
+      const ProgramNode& walked = chain.path[i].walked;
+      if (i + 1 == chain.path.size()) {
+        bones.end = place_ahead(chain.path[i]);
+        break;
+      }
+      walk_ahead(chain.path[i]);
       if (i == chain.middle) bones.middle = place_of(state_of(walked.state), walked.origin);
-      if (i + 1 == chain.path.size()) bones.end = place_of(state_of(walked.state), walked.origin);
     }
     const TwoBoneTurns turns = solve(bones, *chain.two_bone, target_of(step), set_.chains->up);
     store_turn(turns.middle, carried);
@@ -110,7 +114,7 @@ class ChainWalk {
 
   HWY_INLINE Target target_of(const ChainStep& step) const {
     const float* rows = set_.targets + step.chain * kTargetRows * W;
-    return {load_point(rows + kPositionRow * W), row(rows, kWeightRow), load_point(rows + kNormalRow * W)};
+    return clean({load_point(rows + kPositionRow * W), row(rows, kWeightRow), load_point(rows + kNormalRow * W)});
   }
 
   static HWY_INLINE Point load_point(const float* rows) { return {row(rows, 0), row(rows, 1), row(rows, 2)}; }
@@ -126,16 +130,27 @@ class ChainWalk {
     return {load_turn(rows), load_point(rows + 4 * W), row(rows, 7)};
   }
 
-  /// Walks a node of a path, as it would be without the chain. Returns it, with the state that it has for that.
-  HWY_INLINE const ProgramNode& walk_ahead(const PathNode& path) {
+  /// Walks a node of a path, as it would be without the chain.
+  HWY_INLINE void walk_ahead(const PathNode& path) {
+    walk<kScales>(program_, path.walked, values_of(path), states_, [] {});
+  }
+
+  /// The place of a node of a path, of which no more is needed.
+  HWY_INLINE Point place_ahead(const PathNode& path) {
+    const Channels channels = values_of(path);
+    const float* parent = state_of(path.walked.parent_state);
+    const auto along = [&](size_t i) {
+      return hn::MulAdd(row(parent, i * 4 + 2), channels.translation[2],
+                        hn::MulAdd(row(parent, i * 4 + 1), channels.translation[1],
+                                   hn::MulAdd(row(parent, i * 4), channels.translation[0], row(parent, i * 4 + 3))));
+    };
+    return {along(0), along(1), along(2)};
+  }
+
+  HWY_INLINE Channels values_of(const PathNode& path) {
     const size_t first = path.node * kChannelBlocks;
     for (size_t channel_block = first; channel_block < first + kChannelBlocks; ++channel_block)
       decode_vector(channel_block / kBlocks);
-    walk<kScales>(program_, path.walked, values_of(path), states_, [] {});
-    return path.walked;
-  }
-
-  HWY_INLINE Channels values_of(const PathNode& path) const {
     if constexpr (kLayers == Layers::kOne) {
       return read<kScales>(layers_[0], path.walked.range, path.node * kChannelBlocks);
     } else {

@@ -69,10 +69,11 @@ Result<LaneChains> make_lane_chains(const Character& character, const Skin& skin
 inline size_t target_floats(size_t chains, size_t lanes) { return chains * kTargetRows * lanes; }
 inline size_t carried_floats(size_t chains, size_t lanes) { return chains * kCarriedRows * lanes; }
 
-/// Writes the targets of one instance to `lane` of the rows of all chains, and sets the bits of those chains.
-void add_targets(std::span<const ChainTarget> targets, size_t lane, size_t lanes, float* rows, uint32_t& targeted);
-
-/// The rows of a set whose lanes have no targets.
+/// Sets the weights of all targets of a set to 0. The other rows may then have any values.
 void clear_targets(const LaneChains& chains, size_t lanes, float* rows);
+
+/// Writes a target to the rows of its chain, as it is: the lane code cleans it. Returns the chain's bit of
+/// LaneSet::targeted, or 0 without weight.
+uint32_t add_target(const ChainTarget& target, size_t lane, size_t lanes, float* rows);
 
 }  // namespace sinew::internal

@@ -69,8 +69,9 @@ struct LaneSet {
       nullptr;  // [ProgramNode::socket_state][12][lanes]: matrices of nodes with sockets, by rows; or null
   const LaneChains* chains = nullptr;  // null: no lane has a target
   uint32_t targeted = 0;               // a bit for each chain: a lane has a target for it
-  const float* targets = nullptr;      // [chain][TargetRow][lanes], 64-byte aligned; of lanes without: weight 0
-  float* carried = nullptr;            // [chain][kCarriedRows][lanes], the same: memory for the lane code
+  const float* targets =
+      nullptr;  // [chain][TargetRow][lanes], 64-byte aligned; of lanes without a target: weight 0, and anything else
+  float* carried = nullptr;  // [chain][kCarriedRows][lanes], the same: memory for the lane code
 };
 
 /// The number of floats that the states of a set need. Each thread needs its own states, 64-byte aligned.

@@ -10,6 +10,7 @@
 #include "chain_solver.h"
 #include "lanes/lane_chains.h"
 #include "lanes/lane_turn-inl.h"
+#include "sinew/asset/mesh.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::internal::HWY_NAMESPACE {
@@ -20,11 +21,28 @@ constexpr float kSwingLimit = float(kMaxSwingTangent * kMaxSwingTangent);
 struct Target {
   Point position;
   Floats weight;
-  Point normal;  // unit length
+  Point normal;  // unit length, or 0 0 0
 };
 
+/// As clean() in chain_solver.h.
+HWY_INLINE Target clean(const Target& raw) {
+  const Point& at = raw.position;
+  const auto is_usable =
+      hn::And(hn::And(hn::Eq(at.x, at.x), hn::Eq(at.y, at.y)), hn::And(hn::Eq(at.z, at.z), hn::Gt(raw.weight, all(0))));
+  const auto within = [&](Floats value) {
+    const Floats limit = all(kMaxCoordinate);
+    return hn::Min(hn::Max(hn::IfThenElseZero(is_usable, value), hn::Neg(limit)), limit);
+  };
+  const Floats squared = dot(raw.normal, raw.normal), size = over_root(squared);
+  const auto is_direction = hn::And(hn::Gt(squared, all(kTiny)), hn::Lt(squared, all(INFINITY)));
+  const auto along = [&](Floats value) { return hn::IfThenElseZero(is_direction, hn::Mul(value, size)); };
+  return {{within(at.x), within(at.y), within(at.z)},
+          hn::IfThenElseZero(is_usable, hn::Min(raw.weight, all(1))),
+          {along(raw.normal.x), along(raw.normal.y), along(raw.normal.z)}};
+}
+
 HWY_INLINE Floats faded(Floats weight, Floats distance, Floats fade_distance) {
-  return hn::Mul(weight, hn::Min(hn::Mul(distance, inverse(fade_distance)), all(1)));
+  return hn::Mul(weight, hn::Min(over(distance, fade_distance), all(1)));
 }
 
 struct TwoBones {
@@ -39,19 +57,28 @@ struct TwoBoneTurns {
 /// The bones of a chain in the plane of their bend.
 struct BendPlane {
   Point hinge, along, towards;  // unit vectors; `along` the first bone
-  Floats first, second;         // lengths
+  Floats first, second;         // lengths, of the second bone that in the plane
   Floats x, y, beside;          // of the second bone: along, towards, hinge
+  Floats whole;                 // the length of both bones
+  hn::Mask<decltype(kFloat)> bends;
 };
 
 HWY_INLINE BendPlane bend_plane(const TwoBones& bones) {
   BendPlane plane;
   const Point first = bones.middle - bones.upper, second = bones.end - bones.middle;
-  plane.first = length(first);
-  plane.along = first * inverse(plane.first);
-  plane.hinge = unit(cross(plane.along, bones.pole));
+  const Floats squared_first = dot(first, first), over_first = over_root(squared_first);
+  plane.first = hn::Mul(squared_first, over_first);
+  plane.along = first * over_first;
+  const Point normal = cross(plane.along, bones.pole);
+  const Floats squared_normal = dot(normal, normal);
+  plane.hinge = normal * over_root(squared_normal);
   plane.towards = cross(plane.hinge, plane.along);
   plane.x = dot(second, plane.along), plane.y = dot(second, plane.towards), plane.beside = dot(second, plane.hinge);
-  plane.second = hn::Sqrt(hn::MulAdd(plane.x, plane.x, hn::Mul(plane.y, plane.y)));
+  plane.second = root(hn::MulAdd(plane.x, plane.x, hn::Mul(plane.y, plane.y)));
+  plane.whole = hn::Add(plane.first, length(second));
+  const auto has_pole = hn::Gt(squared_normal, hn::Mul(dot(bones.pole, bones.pole), all(1e-8f)));
+  const auto has_bones = hn::Ge(hn::Min(plane.first, plane.second), hn::Mul(plane.whole, all(float(kMinBoneShare))));
+  plane.bends = hn::And(has_pole, has_bones);
   return plane;
 }
 
@@ -61,29 +88,29 @@ struct HalfBend {
 };
 
 /// What puts the end at a distance.
-HWY_INLINE HalfBend bend_for(const BendPlane& plane, const TwoBoneChain& chain, Floats distance, Floats whole) {
+HWY_INLINE HalfBend bend_for(const BendPlane& plane, const TwoBoneChain& chain, Floats distance) {
   const Floats squared = hn::Mul(plane.beside, plane.beside);
   const Floats sum = hn::Add(plane.first, plane.second), difference = hn::Sub(plane.first, plane.second);
-  const Floats shortest = hn::Sqrt(hn::MulAdd(difference, difference, squared));
-  const Floats straight = hn::Sqrt(hn::MulAdd(sum, sum, squared));
+  const Floats shortest = root(hn::MulAdd(difference, difference, squared));
+  const Floats straight = root(hn::MulAdd(sum, sum, squared));
   const Floats longest = hn::Max(shortest, hn::Mul(straight, all(chain.reach)));
-  const Floats wanted = hn::Min(hn::Mul(whole, all(chain.soft)), hn::Mul(hn::Sub(longest, shortest), all(0.25f)));
-  const Floats soft = hn::Max(wanted, hn::Mul(whole, all(1e-6f))), soft_squared = hn::Mul(soft, soft);
+  const Floats wanted = hn::Min(hn::Mul(plane.whole, all(chain.soft)), hn::Mul(hn::Sub(longest, shortest), all(0.25f)));
+  const Floats soft = hn::Max(wanted, hn::Mul(plane.whole, all(1e-6f))), soft_squared = hn::Mul(soft, soft);
 
   const Floats above = hn::Sub(distance, hn::Sub(longest, soft));
   const auto is_above = hn::Gt(above, all(0));
   const Floats near_missing =
-      hn::IfThenElse(is_above, hn::Mul(soft_squared, inverse(hn::Add(soft, above))), hn::Sub(longest, distance));
+      hn::IfThenElse(is_above, over(soft_squared, hn::Add(soft, above)), hn::Sub(longest, distance));
   const Floats near = hn::Sub(longest, near_missing);
   const Floats below = hn::Sub(hn::Add(shortest, soft), near);
   const auto is_below = hn::Gt(below, all(0));
-  const Floats left = hn::IfThenElse(is_below, hn::Mul(soft_squared, inverse(hn::Add(soft, below))),
+  const Floats left = hn::IfThenElse(is_below, over(soft_squared, hn::Add(soft, below)),
                                      hn::Sub(near, shortest));  // to the shortest distance
   const Floats reached = hn::Add(shortest, left);
   const Floats missing = hn::IfThenElse(is_below, hn::Sub(longest, reached), near_missing);
   const Floats short_by = hn::Add(hn::Sub(straight, longest), missing);
 
-  const Floats scale = inverse(hn::Mul(hn::Mul(plane.first, plane.second), all(4)));
+  const Floats scale = over(all(0.25f), hn::Mul(plane.first, plane.second));
   const auto share = [&](Floats from, Floats limit) {
     return hn::Min(hn::Max(hn::Mul(hn::Mul(from, hn::Add(reached, limit)), scale), all(0)), all(1));
   };
@@ -96,15 +123,16 @@ struct LaneBend {
   Point end;
 };
 
-HWY_INLINE LaneBend bend(const TwoBones& bones, const TwoBoneChain& chain, Floats distance, Floats whole) {
-  const BendPlane plane = bend_plane(bones);
-  const HalfBend half = bend_for(plane, chain, distance, whole);
-  const Floats sine = hn::Sqrt(half.squared_sine), cosine = hn::Sqrt(half.squared_cosine);
+HWY_INLINE LaneBend bend(const TwoBones& bones, const BendPlane& plane, const TwoBoneChain& chain, Floats distance) {
+  const HalfBend half = bend_for(plane, chain, distance);
+  const Floats sine = root(half.squared_sine), cosine = root(half.squared_cosine);
   // Half the angle that the second bone has now, from the first one towards the pole.
-  const Floats over_second = inverse(plane.second), now_x = hn::Mul(plane.x, over_second);
+  const Floats over_second = over(all(1), plane.second), now_x = hn::Mul(plane.x, over_second);
   const Floats now_y = hn::Mul(plane.y, over_second);
-  const Floats larger = hn::Sqrt(hn::MulAdd(hn::Abs(now_x), all(0.5f), all(0.5f)));
-  const Floats smaller = hn::Mul(hn::Abs(now_y), hn::Div(all(0.5f), larger));
+  const Floats squared_larger = hn::MulAdd(hn::Abs(now_x), all(0.5f), all(0.5f)),
+               over_larger = over_root(squared_larger);
+  const Floats larger = hn::Mul(squared_larger, over_larger);
+  const Floats smaller = hn::Mul(hn::Abs(now_y), hn::Mul(all(0.5f), over_larger));
   const auto is_ahead = hn::Ge(now_x, all(0));
   const Floats now_cosine = hn::IfThenElse(is_ahead, larger, smaller);
   const Floats now_sine = hn::CopySignToAbs(hn::IfThenElse(is_ahead, smaller, larger), now_y);
@@ -118,26 +146,22 @@ HWY_INLINE LaneBend bend(const TwoBones& bones, const TwoBoneChain& chain, Float
   const Floats bent_y = hn::Mul(plane.second, hn::Mul(hn::Mul(sine, cosine), all(-2)));
   const Point end =
       mul_add(plane.along, hn::Add(plane.first, bent_x), mul_add(plane.towards, bent_y, plane.hinge * plane.beside));
-
-  const Floats pole_sine = length(cross(plane.along, bones.pole));
-  const auto has_pole = hn::Gt(pole_sine, hn::Mul(length(bones.pole), all(1e-4f)));
-  const auto has_bones = hn::Ge(hn::Min(plane.first, plane.second), hn::Mul(whole, all(float(kMinBoneShare))));
-  const auto bends = hn::And(has_pole, has_bones);
   const Point none = all({0, 0, 0});
-  return {{choose(bends, turn.v, none), hn::IfThenElse(bends, turn.w, all(1))},
-          choose(bends, end, bones.end - bones.upper)};
+  return {{choose(plane.bends, turn.v, none), hn::IfThenElse(plane.bends, turn.w, all(1))},
+          choose(plane.bends, end, bones.end - bones.upper)};
 }
 
 HWY_INLINE TwoBoneTurns solve(const TwoBones& bones, const TwoBoneChain& chain, const Target& target,
                               const float (&up)[3]) {
+  const BendPlane plane = bend_plane(bones);
   const Point to = target.position - bones.upper;
-  const Floats distance = length(to);
-  const Floats whole = hn::Add(length(bones.middle - bones.upper), length(bones.end - bones.middle));
-  const Floats weight = faded(target.weight, distance, hn::Mul(whole, all(float(kFadeShare))));
-  const LaneBend bent = bend(bones, chain, distance, whole);
+  const Floats squared_distance = dot(to, to), over_distance = over_root(squared_distance);
+  const Floats distance = hn::Mul(squared_distance, over_distance);
+  const Floats weight = faded(target.weight, distance, hn::Mul(plane.whole, all(float(kFadeShare))));
+  const LaneBend bent = bend(bones, plane, chain, distance);
 
   TwoBoneTurns turns;
-  turns.upper = weighted(between(unit(bent.end), unit(to), kSwingLimit), weight);
+  turns.upper = weighted(between(unit(bent.end), to * over_distance, kSwingLimit), weight);
   const Turn middle = weighted(bent.turn, weight);
   turns.middle = {rotate(turns.upper, middle.v), middle.w};  // the hinge has swung with the upper joint
   if (chain.end_orientation == EndOrientation::kFollow) return turns;
@@ -162,17 +186,18 @@ struct LaneAimPlan {
 HWY_INLINE Point aiming(const Aim& aim, Floats squared_distance) {
   const Floats along = dot(aim.axis, aim.axis), beside = dot(aim.axis, aim.offset);
   const Floats missing = hn::Sub(dot(aim.offset, aim.offset), squared_distance);
-  const Floats root = hn::Sqrt(hn::Max(hn::NegMulAdd(along, missing, hn::Mul(beside, beside)), all(0)));
-  return mul_add(aim.axis, hn::Mul(hn::Sub(root, beside), inverse(along)), aim.offset);
+  const Floats reach = root(hn::Max(hn::NegMulAdd(along, missing, hn::Mul(beside, beside)), all(0)));
+  return mul_add(aim.axis, over(hn::Sub(reach, beside), along), aim.offset);
 }
 
 HWY_INLINE LaneAimPlan plan(const Aim& aim, const LaneChain& chain, const Target& target) {
   const Point to = target.position - aim.place;
-  const Floats squared_distance = dot(to, to), distance = hn::Sqrt(squared_distance);
+  const Floats squared_distance = dot(to, to), over_distance = over_root(squared_distance);
+  const Floats distance = hn::Mul(squared_distance, over_distance);
   const Point from = unit(aiming(aim, squared_distance));
   LaneAimPlan plan;
   auto is_limited = hn::Gt(all(0), all(0));
-  plan.total = between(from, unit(to), all(chain.swing_limit), is_limited);
+  plan.total = between(from, to * over_distance, all(chain.swing_limit), is_limited);
   plan.target = choose(is_limited, mul_add(rotate(plan.total, from), distance, aim.place), target.position);
   plan.weight = faded(target.weight, distance, all(chain.aim->fade_distance));
   return plan;
@@ -191,7 +216,7 @@ HWY_INLINE Turn finish(const Aim& aim, const LaneChain& chain, const LaneAimPlan
   const Point to = plan.target - aim.place;
   const Turn whole = between(unit(aiming(aim, dot(to, to))), unit(to), kSwingLimit);
   const Floats others = hn::NegMulAdd(plan.weight, all(1 - share), all(1));
-  const Turn turn = weighted(whole, hn::Div(hn::Mul(plan.weight, all(share)), others));
+  const Turn turn = weighted(whole, over(hn::Mul(plan.weight, all(share)), others));
   if (!chain.is_upright) return turn;
   return weighted(upright(rotate(turn, aim.axis), rotate(turn, aim.up), all(up)), plan.weight) * turn;
 }
