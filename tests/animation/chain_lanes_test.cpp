@@ -295,18 +295,29 @@ TEST_P(EveryChain, WeightlessTargetsChangeNothing) {
   EXPECT_LT(difference(crowd.character, with, without, crowd.instances.size()), 1e-5);
 }
 
+/// The targets of one instance, for a call with that instance alone.
+std::vector<ChainTarget> targets_of(const Crowd& crowd, uint32_t instance) {
+  std::vector<ChainTarget> own;
+  for (const ChainTarget& target : crowd.targets) {
+    if (target.instance == instance) own.push_back({0, target.chain, target.position, target.weight, target.normal});
+  }
+  return own;
+}
+
 TEST(ChainsInLanes, DoNotDependOnTheOtherInstances) {
-  const Crowd crowd(Scaling::kNone, 9000);
-  const CrowdEvaluator evaluator = crowd.evaluator();
-  Palettes together = in_lanes(evaluator, crowd.instances, crowd.targets);
-  for (uint32_t i = 0; i < 9000; i += 97) {
-    std::vector<ChainTarget> own;
-    for (const ChainTarget& target : crowd.targets) {
-      if (target.instance == i) own.push_back(target);
+  for (const LaneCode& lane_code : available_lane_code()) {
+    // 9,000 are sorted in several pieces, and written past the caches: by code of its own, which may round otherwise.
+    for (const uint32_t count : {2000u, 9000u}) {
+      const Crowd crowd(Scaling::kNone, count);
+      const CrowdEvaluator evaluator = crowd.evaluator(lane_code.name);
+      Palettes together = in_lanes(evaluator, crowd.instances, crowd.targets);
+      for (uint32_t i = 0; i < count; i += 97) {
+        Palettes alone = in_lanes(evaluator, std::span(crowd.instances).subspan(i, 1), targets_of(crowd, i));
+        const auto a = alone.of(0), b = together.of(i);
+        EXPECT_TRUE(count == 9000 || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0) << lane_code.name << i;
+        EXPECT_LT(test::largest_distance(crowd.character, a, b, 0.1), 1e-5) << lane_code.name << i;
+      }
     }
-    for (ChainTarget& target : own) target.instance = 0;
-    Palettes alone = in_lanes(evaluator, std::span(crowd.instances).subspan(i, 1), own);
-    EXPECT_EQ(std::memcmp(alone.of(0).data(), together.of(i).data(), alone.of(0).size_bytes()), 0) << i;
   }
 }
 
@@ -321,7 +332,6 @@ TEST(ChainsInLanes, CompactPalettesAndSocketsFollow) {
     std::vector<Matrix3x4> sockets(100), alone(100);
     ASSERT_TRUE(evaluator.evaluate({crowd.instances, crowd.targets, 32, {}, compact, sockets}));
     ASSERT_TRUE(evaluator.evaluate({crowd.instances, crowd.targets, 0, {}, {}, alone}));
-    EXPECT_EQ(std::memcmp(sockets.data(), alone.data(), 100 * sizeof(Matrix3x4)), 0);
     for (uint32_t i = 0; i < 50; ++i) {
       for (uint32_t entry = 0; entry < 30; ++entry) {
         const Matrix3x4 expanded = expand(compact[i * 32 + entry], crowd.baked.scale);
@@ -329,7 +339,10 @@ TEST(ChainsInLanes, CompactPalettesAndSocketsFollow) {
           EXPECT_NEAR(expanded.m[k / 4][k % 4], palettes.of(i)[entry].m[k / 4][k % 4], 2e-5f);
       }
       const Matrix3x4 socket = palettes.of(i)[29] * offset;
-      for (int k = 0; k < 12; ++k) EXPECT_NEAR(sockets[i * 2].m[k / 4][k % 4], socket.m[k / 4][k % 4], 1e-5f);
+      for (int k = 0; k < 12; ++k) {
+        EXPECT_NEAR(sockets[i * 2].m[k / 4][k % 4], socket.m[k / 4][k % 4], 1e-5f);
+        EXPECT_NEAR(alone[i * 2].m[k / 4][k % 4], socket.m[k / 4][k % 4], 1e-5f);
+      }
     }
   }
 }

@@ -41,7 +41,8 @@ class AlignedFloats {
 
 /// The memory of one task.
 struct TaskScratch {
-  AlignedFloats state, output, socket_states, targets, carried;
+  AlignedFloats state, output, socket_states, carried;
+  std::vector<const ChainTarget*> targets;  // see LaneSet::targets
 };
 
 }  // namespace internal
@@ -141,23 +142,24 @@ void fill_lanes(const Evaluation& evaluation, std::span<const uint32_t> instance
 }
 
 /// Lanes without an instance have no target. `instances` ascend; takes their targets, and those before, off `rest`.
-void fill_targets(const Evaluation& evaluation, std::span<const uint32_t> instances, std::span<const ChainTarget>& rest,
-                  TaskScratch& scratch, LaneSet& set) {
-  const size_t lanes = evaluation.lane_code.lanes;
-  clear_targets(evaluation.chains, lanes, scratch.targets.data());
+void fill_targets(std::span<const uint32_t> instances, std::span<const ChainTarget>& rest, TaskScratch& scratch,
+                  LaneSet& set) {
+  std::fill(scratch.targets.begin(), scratch.targets.end(), &kNoTarget);
   set.targeted = 0;
   for (size_t lane = 0; lane < instances.size(); ++lane) {
     for (; !rest.empty() && rest[0].instance <= instances[lane]; rest = rest.subspan(1)) {
-      if (rest[0].instance == instances[lane]) set.targeted |= add_target(rest[0], lane, lanes, scratch.targets.data());
+      if (rest[0].instance < instances[lane]) continue;
+      scratch.targets[rest[0].chain * kMaxLanes + lane] = &rest[0];
+      set.targeted |= rest[0].weight > 0 ? 1u << rest[0].chain : 0;
     }
   }
 }
 
 /// Makes room for the chains of sets whose lanes have targets.
 void prepare_chains(const Evaluation& evaluation, TaskScratch& scratch, LaneSet& set) {
-  const size_t chains = evaluation.chains.chains.size(), lanes = evaluation.lane_code.lanes;
-  scratch.targets.resize(target_floats(chains, lanes));
-  scratch.carried.resize(carried_floats(chains, lanes));
+  const size_t chains = evaluation.chains.chains.size();
+  scratch.targets.resize(chains * kMaxLanes);
+  scratch.carried.resize(chains * kCarriedRows * evaluation.lane_code.lanes);
   set.chains = &evaluation.chains;
   set.targets = scratch.targets.data();
   set.carried = scratch.carried.data();
@@ -208,7 +210,7 @@ void evaluate_task(const Evaluation& evaluation, std::span<const uint32_t> insta
   for (size_t first = 0; first < instances.size(); first += lanes) {
     const auto set_instances = instances.subspan(first, std::min(lanes, instances.size() - first));
     fill_lanes(evaluation, set_instances, scratch.output.data(), set);
-    if (has_targets) fill_targets(evaluation, set_instances, targets, scratch, set);
+    if (has_targets) fill_targets(set_instances, targets, scratch, set);
     evaluation.lane_code.evaluate(evaluation.program, set, scratch.state.data());
     if (!evaluation.on_cache_lines && evaluation.palettes != nullptr) copy_palettes(evaluation, set_instances, set);
     if (evaluation.socket_output) write_sockets(evaluation, set_instances, set.socket_states);

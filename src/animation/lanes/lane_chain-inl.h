@@ -10,6 +10,9 @@
 #define SINEW_LANE_CHAIN_INL_H_
 #endif
 
+#include <cstddef>
+#include <utility>
+
 #include "lanes/lane_solve-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -25,11 +28,16 @@ class ChainWalk {
     for (size_t l = 0; l < layer_count(); ++l) prepare(set, l, layers_[l]);
   }
 
-  /// Call it after each node, in order.
-  HWY_INLINE void after(uint32_t node) {
-    if (step_->node != node) return;
+  /// Whether the next step is of this node.
+  HWY_INLINE bool stops_at(size_t node) const { return step_->node == node; }
+
+  /// Takes that step.
+  /// `walked` has the layers of the walk, of which the vector `ahead` is decoded up to `ahead_lane_blocks`.
+  HWY_NOINLINE void take(Layer* walked, size_t ahead, size_t ahead_lane_blocks) {
     const ChainStep& step = *step_++;
-    if ((set_.targeted >> step.chain & 1) != 0) take(step);
+    if ((set_.targeted >> step.chain & 1) == 0) return;
+    walked_ = walked, ahead_ = ahead, ahead_lane_blocks_ = ahead_lane_blocks;
+    take(step);
   }
 
  private:
@@ -37,7 +45,7 @@ class ChainWalk {
 
   HWY_INLINE size_t layer_count() const { return kLayers == Layers::kOne ? 1 : set_.layer_count + set_.additive_count; }
 
-  HWY_NOINLINE void take(const ChainStep& step) {
+  HWY_INLINE void take(const ChainStep& step) {
     const LaneChain& chain = set_.chains->chains[step.chain];
     const ProgramNode& node = program_.nodes[step.node];
     float* const state = state_of(node.state);
@@ -113,8 +121,26 @@ class ChainWalk {
   }
 
   HWY_INLINE Target target_of(const ChainStep& step) const {
-    const float* rows = set_.targets + step.chain * kTargetRows * W;
-    return clean({load_point(rows + kPositionRow * W), row(rows, kWeightRow), load_point(rows + kNormalRow * W)});
+    static_assert(offsetof(ChainTarget, position) == 8 && offsetof(ChainTarget, weight) == 20 &&
+                  offsetof(ChainTarget, normal) == 24);
+    const ChainTarget* const* targets = set_.targets + step.chain * kMaxLanes;
+    Words at[4], normal[4];
+    load_targets(targets, 2, at);      // x y z weight
+    load_targets(targets, 5, normal);  // weight x y z
+    const auto floats = [](Words words) { return hn::BitCast(kFloat, words); };
+    return clean({{floats(at[0]), floats(at[1]), floats(at[2])},
+                  floats(at[3]),
+                  {floats(normal[1]), floats(normal[2]), floats(normal[3])}});
+  }
+
+  /// Four words of each lane's target, from `first` on.
+  static HWY_INLINE void load_targets(const ChainTarget* const* targets, size_t first, Words (&words)[4]) {
+    for (size_t i = 0; i < 4; ++i) {
+      const uint32_t* blocks[kBlocks];
+      for (size_t b = 0; b < kBlocks; ++b) blocks[b] = reinterpret_cast<const uint32_t*>(targets[b * 4 + i]) + first;
+      words[i] = load_blocks<false>(blocks);
+    }
+    transpose_blocks(words);
   }
 
   static HWY_INLINE Point load_point(const float* rows) { return {row(rows, 0), row(rows, 1), row(rows, 2)}; }
@@ -149,22 +175,30 @@ class ChainWalk {
 
   HWY_INLINE Channels values_of(const PathNode& path) {
     const size_t first = path.node * kChannelBlocks;
-    for (size_t channel_block = first; channel_block < first + kChannelBlocks; ++channel_block)
-      decode_vector(channel_block / kBlocks);
+    const Layer* layers = decoded((first + kChannelBlocks - 1) / kBlocks, first / kBlocks);
     if constexpr (kLayers == Layers::kOne) {
-      return read<kScales>(layers_[0], path.walked.range, path.node * kChannelBlocks);
+      return read<kScales>(layers[0], path.walked.range, first);
     } else {
-      return blend<kScales, kLayers>(program_, set_, layers_, path.node, path.node * kChannelBlocks);
+      return blend<kScales, kLayers>(program_, set_, layers, path.node, first);
     }
   }
 
-  /// Nodes of a path are often in one vector.
-  HWY_INLINE void decode_vector(size_t vector) {
-    if (decoded_[vector % 2] == vector) return;
-    decoded_[vector % 2] = vector;
-    for (size_t l = 0; l < layer_count(); ++l) {
-      for (size_t lane_block = 0; lane_block < kBlocks; ++lane_block)
-        decode(layers_[l], set_.frame_stride, vector, lane_block);
+  /// Layers with the vectors `first` and `last`, which may be the same, decoded. Those of the walk have what comes
+  /// next.
+  HWY_INLINE const Layer* decoded(size_t last, size_t first) {
+    if (last <= ahead_) {
+      if (last == ahead_) decode_from(walked_, last, std::exchange(ahead_lane_blocks_, kBlocks));
+      return walked_;
+    }
+    for (size_t vector = first; vector <= last; ++vector) {
+      if (std::exchange(decoded_[vector % 2], vector) != vector) decode_from(layers_, vector, 0);
+    }
+    return layers_;
+  }
+
+  HWY_INLINE void decode_from(Layer* layers, size_t vector, size_t lane_block) const {
+    for (; lane_block < kBlocks; ++lane_block) {
+      for (size_t l = 0; l < layer_count(); ++l) decode(layers[l], set_.frame_stride, vector, lane_block);
     }
   }
 
@@ -172,14 +206,16 @@ class ChainWalk {
   const LaneSet& set_;
   float* states_;
   const ChainStep* step_;
+  Layer* walked_ = nullptr;
+  size_t ahead_ = 0, ahead_lane_blocks_ = 0;  // see take()
   size_t decoded_[2] = {SIZE_MAX, SIZE_MAX};  // the vectors in the words of layers_
   Layer layers_[kLayers == Layers::kOne ? 1 : kMaxBlendedLayers];
 };
 
 /// Of sets without targets.
 struct NoChains {
-  HWY_INLINE NoChains(const LaneProgram&, const LaneSet&, float*) {}
-  HWY_INLINE void after(uint32_t) {}
+  static constexpr bool stops_at(size_t) { return false; }
+  static void take(Layer*, size_t, size_t) {}
 };
 
 #endif  // HWY_TARGET & SINEW_LANE_TARGETS

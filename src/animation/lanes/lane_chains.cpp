@@ -134,17 +134,4 @@ Result<LaneChains> make_lane_chains(const Character& character, const Skin& skin
   return made;
 }
 
-void clear_targets(const LaneChains& chains, size_t lanes, float* rows) {
-  for (size_t chain = 0; chain < chains.chains.size(); ++chain)
-    std::fill_n(rows + (chain * kTargetRows + kWeightRow) * lanes, lanes, 0.0f);
-}
-
-uint32_t add_target(const ChainTarget& target, size_t lane, size_t lanes, float* rows) {
-  float* const to = rows + target.chain * kTargetRows * lanes + lane;
-  const Vec3 position = target.position, normal = target.normal;
-  const float values[] = {position.x, position.y, position.z, target.weight, normal.x, normal.y, normal.z};
-  for (size_t i = 0; i < kTargetRows; ++i) to[i * lanes] = values[i];
-  return target.weight > 0 ? 1u << target.chain : 0;
-}
-
 }  // namespace sinew::internal

@@ -21,9 +21,6 @@ enum class ChainJob : uint8_t {
   kOnlyAim,   // of a chain of one joint
 };
 
-/// A row of floats in memory, one for each lane.
-enum TargetRow : uint8_t { kPositionRow = 0, kWeightRow = 3, kNormalRow = 4, kTargetRows = 7 };
-
 /// Rows that a chain's first node leaves to its others. Two bones: the quaternions of the middle node and of the end.
 /// Aim: the quaternion of all together, then the target within the limit, then the weight.
 inline constexpr size_t kCarriedRows = 8;
@@ -65,15 +62,7 @@ struct LaneChains {
 Result<LaneChains> make_lane_chains(const Character& character, const Skin& skin, const BakedCharacter& baked,
                                     std::span<const Chain> chains, LaneProgram& program);
 
-/// The floats of the targets of a set, and of what nodes leave to others.
-inline size_t target_floats(size_t chains, size_t lanes) { return chains * kTargetRows * lanes; }
-inline size_t carried_floats(size_t chains, size_t lanes) { return chains * kCarriedRows * lanes; }
-
-/// Sets the weights of all targets of a set to 0. The other rows may then have any values.
-void clear_targets(const LaneChains& chains, size_t lanes, float* rows);
-
-/// Writes a target to the rows of its chain, as it is: the lane code cleans it. Returns the chain's bit of
-/// LaneSet::targeted, or 0 without weight.
-uint32_t add_target(const ChainTarget& target, size_t lane, size_t lanes, float* rows);
+/// What lanes without a target have.
+inline constexpr ChainTarget kNoTarget{0, 0, {}, 0, {}};
 
 }  // namespace sinew::internal

@@ -24,16 +24,15 @@ namespace sinew::internal::HWY_NAMESPACE {
 
 #if HWY_TARGET & SINEW_LANE_TARGETS
 
-/// The evaluation of one set, node by node. `Chains` is told of each node after its walk.
-template <bool kScales, Layers kLayers, size_t kBlocksPerEntry, bool kStream, class Chains>
+/// The evaluation of one set, node by node.
+template <bool kScales, Layers kLayers, size_t kBlocksPerEntry, bool kStream>
 class Evaluation {
  public:
   HWY_INLINE Evaluation(const LaneProgram& program, const LaneSet& set, float* states)
       : program_(program),
         set_(set),
         states_(states),
-        last_vector_((program.nodes.size() * kChannelBlocks - 1) / kBlocks),
-        chains_(program, set, states) {
+        last_vector_((program.nodes.size() * kChannelBlocks - 1) / kBlocks) {
     for (size_t l = 0; l < layer_count(); ++l) prepare(set, l, layers_[l]);
     for (size_t channel_block = 0; channel_block < kLead; ++channel_block) {
       for (size_t l = 0; l < layer_count(); ++l) decode_channel_block(l, channel_block, channel_block / kBlocks);
@@ -45,7 +44,9 @@ class Evaluation {
     }
   }
 
-  HWY_INLINE void run() {
+  /// `chains` stop the walk after nodes that they turn.
+  template <class Chains>
+  HWY_INLINE void run(Chains& chains) {
     float* const space = entry_rows(0);
     EntryQuad filling{{space, space, space, space}}, writing = filling;
     size_t filled = 0;
@@ -53,7 +54,10 @@ class Evaluation {
     for (size_t i = 0, count = program_.nodes.size(); i < count; ++i, ++node) {
       node = pinned(node);
       writing.is_writing() ? advance<true>(*node, i, writing) : advance<false>(*node, i, writing);
-      chains_.after(uint32_t(i));
+      if (HWY_UNLIKELY(chains.stops_at(i))) {
+        const size_t last = (i + 1) * kChannelBlocks - 1;  // the channel block after which advance() has decoded ahead
+        chains.take(layers_, HWY_MIN((last + kLead) / kBlocks, last_vector_), last % kBlocks + 1);
+      }
       if (!node->has_entry) continue;
       filling.states[filled++] = entry_rows(node->state);
       if (node->socket_state >= 0 && set_.socket_states != nullptr) copy_state(*node);
@@ -151,7 +155,6 @@ class Evaluation {
   const LaneSet& set_;
   float* states_;
   size_t last_vector_;
-  [[no_unique_address]] Chains chains_;
   size_t last_state_ = 0;
   Floats last_norm_ = hn::Set(kFloat, 1.0f);
   Layer layers_[kLayers == Layers::kOne ? 1 : kMaxBlendedLayers];
@@ -159,12 +162,14 @@ class Evaluation {
 
 template <bool kScales, Layers kLayers, size_t kBlocksPerEntry, bool kStream>
 HWY_NOINLINE void evaluate(const LaneProgram& program, const LaneSet& set, float* states) {
-  Evaluation<kScales, kLayers, kBlocksPerEntry, kStream, NoChains>(program, set, states).run();
+  NoChains none;
+  Evaluation<kScales, kLayers, kBlocksPerEntry, kStream>(program, set, states).run(none);
 }
 
 template <bool kScales, Layers kLayers, size_t kBlocksPerEntry, bool kStream>
 HWY_NOINLINE void evaluate_chains(const LaneProgram& program, const LaneSet& set, float* states) {
-  Evaluation<kScales, kLayers, kBlocksPerEntry, kStream, ChainWalk<kScales, kLayers>>(program, set, states).run();
+  ChainWalk<kScales, kLayers> chains(program, set, states);
+  Evaluation<kScales, kLayers, kBlocksPerEntry, kStream>(program, set, states).run(chains);
 }
 
 /// Sets with targets are rarer: they get less code, and treat several layers as if they had masks.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/animation/bake.h"
+#include "sinew/animation/inverse_kinematics.h"
 
 namespace sinew::internal {
 
@@ -67,11 +68,10 @@ struct LaneSet {
   bool compact = false;             // palettes of CompactMatrix; LaneProgram::scales must be false
   float* socket_states =
       nullptr;  // [ProgramNode::socket_state][12][lanes]: matrices of nodes with sockets, by rows; or null
-  const LaneChains* chains = nullptr;  // null: no lane has a target
-  uint32_t targeted = 0;               // a bit for each chain: a lane has a target for it
-  const float* targets =
-      nullptr;  // [chain][TargetRow][lanes], 64-byte aligned; of lanes without a target: weight 0, and anything else
-  float* carried = nullptr;  // [chain][kCarriedRows][lanes], the same: memory for the lane code
+  const LaneChains* chains = nullptr;           // null: no lane has a target
+  uint32_t targeted = 0;                        // a bit for each chain: a lane has a target for it
+  const ChainTarget* const* targets = nullptr;  // [chain][kMaxLanes]; of lanes without a target: one without weight
+  float* carried = nullptr;                     // [chain][kCarriedRows][lanes], 64-byte aligned: for the lane code
 };
 
 /// The number of floats that the states of a set need. Each thread needs its own states, 64-byte aligned.

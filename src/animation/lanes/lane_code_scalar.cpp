@@ -183,9 +183,7 @@ class ScalarChains {
 
   Vec3 up() const { return {set_.chains->up[0], set_.chains->up[1], set_.chains->up[2]}; }
   CleanTarget target_of(const ChainStep& step) const {
-    const float* row = set_.targets + step.chain * kTargetRows;
-    const Vec3 normal{row[kNormalRow], row[kNormalRow + 1], row[kNormalRow + 2]};
-    return clean({0, step.chain, {row[0], row[1], row[2]}, row[kWeightRow], normal}).value_or(CleanTarget{});
+    return clean(*set_.targets[step.chain * kMaxLanes]).value_or(CleanTarget{});
   }
 
   static void keep(const Rotation& rotation, float* rows) {

@@ -115,9 +115,9 @@ HWY_INLINE Point direction_of(const float* state, const float (&a)[3]) {
   return {along(0), along(1), along(2)};
 }
 
-/// The linear part of a state, turned.
-template <bool kScales>
-HWY_INLINE void turned_linear(const Turn& turn, Floats scale, float* state, Floats (&linear)[9]) {
+/// The linear part of a state, turned. Turns the quaternion of a rigid state in memory too.
+template <bool kScales, class Mask>
+HWY_INLINE void turned_linear(const Turn& turn, Mask turns, Floats scale, float* state, Floats (&linear)[9]) {
   const Floats q[4] = {turn.v.x, turn.v.y, turn.v.z, turn.w};
   if constexpr (kScales) {
     Floats r[9];
@@ -130,26 +130,32 @@ HWY_INLINE void turned_linear(const Turn& turn, Floats scale, float* state, Floa
   } else {
     const Floats before[4] = {row(state, kQuaternionRow), row(state, kQuaternionRow + 1),
                               row(state, kQuaternionRow + 2), row(state, kQuaternionRow + 3)};
+    const Floats s = quotient(hn::Add(scale, scale), squared_length(before));  // a turn changes no length
     Floats after[4];
     multiply_quaternions(q, before, after);
-    for (size_t i = 0; i < 4; ++i) hn::Store(after[i], kFloat, state + (kQuaternionRow + i) * W);
-    rotation_matrix(after, scale, quotient(hn::Add(scale, scale), squared_length(after)), linear);
+    for (size_t i = 0; i < 4; ++i)
+      hn::Store(hn::IfThenElse(turns, after[i], before[i]), kFloat, state + (kQuaternionRow + i) * W);
+    rotation_matrix(after, scale, s, linear);
   }
 }
 
-/// Turns a node about the place of its joint, which stays. A turn by nothing changes no bit.
+/// Turns a node about the place of its joint, which stays. A turn by nothing changes no bit: so the palette of an
+/// instance does not depend on the targets of the others in its set.
 template <bool kScales>
 HWY_INLINE void turn_state(const Turn& turn, const ProgramNode& node, Floats scale, float* state) {
+  const Floats largest = hn::Max(hn::Max(hn::Abs(turn.v.x), hn::Abs(turn.v.y)), hn::Abs(turn.v.z));
+  const auto turns = hn::Gt(largest, all(0));
   Floats linear[9];
-  turned_linear<kScales>(turn, scale, state, linear);
+  turned_linear<kScales>(turn, turns, scale, state, linear);
   for (size_t i = 0; i < 3; ++i) {
-    Floats translation = row(state, i * 4 + 3);
+    const Floats before = row(state, i * 4 + 3);
+    Floats translation = before;
     for (size_t j = 0; j < 3; ++j) {
-      const Floats change = hn::Sub(row(state, i * 4 + j), linear[i * 3 + j]);
-      translation = hn::MulAdd(change, all(node.origin[j]), translation);
-      hn::Store(linear[i * 3 + j], kFloat, state + (i * 4 + j) * W);
+      const Floats old = row(state, i * 4 + j);
+      translation = hn::MulAdd(hn::Sub(old, linear[i * 3 + j]), all(node.origin[j]), translation);
+      hn::Store(hn::IfThenElse(turns, linear[i * 3 + j], old), kFloat, state + (i * 4 + j) * W);
     }
-    hn::Store(translation, kFloat, state + (i * 4 + 3) * W);
+    hn::Store(hn::IfThenElse(turns, translation, before), kFloat, state + (i * 4 + 3) * W);
   }
 }
 
