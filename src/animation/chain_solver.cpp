@@ -38,10 +38,9 @@ double faded(double weight, double distance, double fade_distance) {
 
 /// The distance that the end gets where the target is at `distance`. `shortest`, `longest`: what the bones allow.
 double softened(double distance, double shortest, double longest, double soft) {
-  const double above = distance - (longest - soft);
-  const double near = above > 0 ? longest - soft * soft / (soft + above) : distance;
-  const double below = shortest + soft - near;
-  return below > 0 ? shortest + soft * soft / (soft + below) : near;
+  const double above = distance - (longest - soft), below = shortest + soft - distance;
+  if (above > 0) return longest - soft * soft / (soft + above);
+  return below > 0 ? shortest + soft * soft / (soft + below) : distance;
 }
 
 /// How a chain's middle joint bends, and where the end is from the upper joint then.

@@ -58,36 +58,40 @@ struct TwoBoneTurns {
 struct BendPlane {
   Point hinge, along, towards;  // unit vectors; `along` the first bone
   Floats first, second;         // lengths, of the second bone that in the plane
+  Floats over_second;           // 1 / second
   Floats x, y, beside;          // of the second bone: along, towards, hinge
   Floats whole;                 // the length of both bones
   hn::Mask<decltype(kFloat)> bends;
 };
 
+/// The order keeps roots beside each other, not one after the other: their latency is most of what a chain costs.
 HWY_INLINE BendPlane bend_plane(const TwoBones& bones) {
   BendPlane plane;
   const Point first = bones.middle - bones.upper, second = bones.end - bones.middle;
-  const Floats squared_first = dot(first, first), over_first = over_root(squared_first);
-  plane.first = hn::Mul(squared_first, over_first);
-  plane.along = first * over_first;
-  const Point normal = cross(plane.along, bones.pole);
-  const Floats squared_normal = dot(normal, normal);
-  plane.hinge = normal * over_root(squared_normal);
-  plane.towards = cross(plane.hinge, plane.along);
-  plane.x = dot(second, plane.along), plane.y = dot(second, plane.towards), plane.beside = dot(second, plane.hinge);
-  plane.second = root(hn::MulAdd(plane.x, plane.x, hn::Mul(plane.y, plane.y)));
+  const Point normal = cross(first, bones.pole), across = cross(normal, first);
+  const Floats squared_first = dot(first, first), squared_normal = dot(normal, normal);
+  const Floats over_first = over_root(squared_first), over_normal = over_root(squared_normal);
+  const Floats over_across = hn::Mul(over_first, over_normal);
+  plane.x = hn::Mul(dot(second, first), over_first), plane.y = hn::Mul(dot(second, across), over_across);
+  plane.beside = hn::Mul(dot(second, normal), over_normal);
+  const Floats squared_second = hn::MulAdd(plane.x, plane.x, hn::Mul(plane.y, plane.y));
+  plane.over_second = over_root(squared_second);
+  plane.first = hn::Mul(squared_first, over_first), plane.second = hn::Mul(squared_second, plane.over_second);
+  plane.hinge = normal * over_normal, plane.along = first * over_first, plane.towards = across * over_across;
   plane.whole = hn::Add(plane.first, length(second));
-  const auto has_pole = hn::Gt(squared_normal, hn::Mul(dot(bones.pole, bones.pole), all(1e-8f)));
+  const Floats squared_pole = hn::Mul(dot(bones.pole, bones.pole), squared_first);
+  const auto has_pole = hn::Gt(squared_normal, hn::Mul(squared_pole, all(1e-8f)));
   const auto has_bones = hn::Ge(hn::Min(plane.first, plane.second), hn::Mul(plane.whole, all(float(kMinBoneShare))));
   plane.bends = hn::And(has_pole, has_bones);
   return plane;
 }
 
-/// The squares of the sine and the cosine of half the angle between both bones, straight being 0.
+/// What puts the end at a distance.
 struct HalfBend {
-  Floats squared_sine, squared_cosine;
+  Floats squared_sine, squared_cosine;  // of half the angle between both bones, straight being 0
+  Floats reached;                       // the distance that the end gets
 };
 
-/// What puts the end at a distance.
 HWY_INLINE HalfBend bend_for(const BendPlane& plane, const TwoBoneChain& chain, Floats distance) {
   const Floats squared = hn::Mul(plane.beside, plane.beside);
   const Floats sum = hn::Add(plane.first, plane.second), difference = hn::Sub(plane.first, plane.second);
@@ -95,60 +99,61 @@ HWY_INLINE HalfBend bend_for(const BendPlane& plane, const TwoBoneChain& chain, 
   const Floats straight = root(hn::MulAdd(sum, sum, squared));
   const Floats longest = hn::Max(shortest, hn::Mul(straight, all(chain.reach)));
   const Floats wanted = hn::Min(hn::Mul(plane.whole, all(chain.soft)), hn::Mul(hn::Sub(longest, shortest), all(0.25f)));
-  const Floats soft = hn::Max(wanted, hn::Mul(plane.whole, all(1e-6f))), soft_squared = hn::Mul(soft, soft);
+  const Floats soft = hn::Max(wanted, hn::Mul(plane.whole, all(1e-6f)));
 
-  const Floats above = hn::Sub(distance, hn::Sub(longest, soft));
-  const auto is_above = hn::Gt(above, all(0));
-  const Floats near_missing =
-      hn::IfThenElse(is_above, over(soft_squared, hn::Add(soft, above)), hn::Sub(longest, distance));
-  const Floats near = hn::Sub(longest, near_missing);
-  const Floats below = hn::Sub(hn::Add(shortest, soft), near);
-  const auto is_below = hn::Gt(below, all(0));
-  const Floats left = hn::IfThenElse(is_below, over(soft_squared, hn::Add(soft, below)),
-                                     hn::Sub(near, shortest));  // to the shortest distance
-  const Floats reached = hn::Add(shortest, left);
-  const Floats missing = hn::IfThenElse(is_below, hn::Sub(longest, reached), near_missing);
-  const Floats short_by = hn::Add(hn::Sub(straight, longest), missing);
+  // Softly from either end: `lag` is what remains to it.
+  const Floats above = hn::Sub(distance, hn::Sub(longest, soft)), below = hn::Sub(hn::Add(shortest, soft), distance);
+  const auto is_above = hn::Gt(above, all(0)), is_below = hn::AndNot(is_above, hn::Gt(below, all(0)));
+  const Floats lag = over(hn::Mul(soft, soft), hn::Add(soft, hn::IfThenElse(is_above, above, below)));
+  const Floats missing = hn::IfThenElse(is_above, lag, hn::Sub(longest, distance));
+  const Floats left = hn::IfThenElse(is_below, lag, hn::Sub(distance, shortest));
+  HalfBend half;
+  half.reached = hn::IfThenElse(is_below, hn::Add(shortest, lag), hn::Sub(longest, missing));
+  const Floats to_longest = hn::IfThenElse(is_below, hn::Sub(longest, half.reached), missing);
+  const Floats from_shortest = hn::IfThenElse(is_above, hn::Sub(half.reached, shortest), left);
 
   const Floats scale = over(all(0.25f), hn::Mul(plane.first, plane.second));
   const auto share = [&](Floats from, Floats limit) {
-    return hn::Min(hn::Max(hn::Mul(hn::Mul(from, hn::Add(reached, limit)), scale), all(0)), all(1));
+    return hn::Min(hn::Max(hn::Mul(hn::Mul(from, hn::Add(half.reached, limit)), scale), all(0)), all(1));
   };
-  return {share(short_by, straight), share(left, shortest)};
+  half.squared_sine = share(hn::Add(hn::Sub(straight, longest), to_longest), straight);
+  half.squared_cosine = share(from_shortest, shortest);
+  return half;
 }
 
-/// How the middle joint bends, and where the end is from the upper joint then.
+/// How the middle joint bends, and in which direction the end is from the upper joint then.
 struct LaneBend {
   Turn turn;
-  Point end;
+  Point towards;  // unit length
 };
 
 HWY_INLINE LaneBend bend(const TwoBones& bones, const BendPlane& plane, const TwoBoneChain& chain, Floats distance) {
-  const HalfBend half = bend_for(plane, chain, distance);
-  const Floats sine = root(half.squared_sine), cosine = root(half.squared_cosine);
   // Half the angle that the second bone has now, from the first one towards the pole.
-  const Floats over_second = over(all(1), plane.second), now_x = hn::Mul(plane.x, over_second);
-  const Floats now_y = hn::Mul(plane.y, over_second);
-  const Floats squared_larger = hn::MulAdd(hn::Abs(now_x), all(0.5f), all(0.5f)),
-               over_larger = over_root(squared_larger);
-  const Floats larger = hn::Mul(squared_larger, over_larger);
+  const Floats now_x = hn::Mul(plane.x, plane.over_second), now_y = hn::Mul(plane.y, plane.over_second);
+  const Floats squared_larger = hn::MulAdd(hn::Abs(now_x), all(0.5f), all(0.5f));
+  const Floats over_larger = over_root(squared_larger), larger = hn::Mul(squared_larger, over_larger);
   const Floats smaller = hn::Mul(hn::Abs(now_y), hn::Mul(all(0.5f), over_larger));
   const auto is_ahead = hn::Ge(now_x, all(0));
   const Floats now_cosine = hn::IfThenElse(is_ahead, larger, smaller);
   const Floats now_sine = hn::CopySignToAbs(hn::IfThenElse(is_ahead, smaller, larger), now_y);
+
   // From there to the wanted angle on the other side.
+  const HalfBend half = bend_for(plane, chain, distance);
+  const Floats sine = root(half.squared_sine), cosine = root(half.squared_cosine);
   const Floats half_cosine = hn::NegMulAdd(sine, now_sine, hn::Mul(cosine, now_cosine));
   const Floats half_sine = hn::Neg(hn::MulAdd(sine, now_cosine, hn::Mul(cosine, now_sine)));
   const Floats sign = hn::CopySignToAbs(all(1), half_cosine);
-  const Turn turn = unit_turn(plane.hinge * hn::Mul(half_sine, sign), hn::Mul(half_cosine, sign));
+  const Turn turn{plane.hinge * hn::Mul(half_sine, sign), hn::Mul(half_cosine, sign)};
 
-  const Floats bent_x = hn::Mul(plane.second, hn::Sub(half.squared_cosine, half.squared_sine));
-  const Floats bent_y = hn::Mul(plane.second, hn::Mul(hn::Mul(sine, cosine), all(-2)));
-  const Point end =
-      mul_add(plane.along, hn::Add(plane.first, bent_x), mul_add(plane.towards, bent_y, plane.hinge * plane.beside));
+  const Floats over_reached = over(all(1), half.reached), second = hn::Mul(plane.second, over_reached);
+  const Floats bent_x =
+      hn::MulAdd(plane.first, over_reached, hn::Mul(second, hn::Sub(half.squared_cosine, half.squared_sine)));
+  const Floats bent_y = hn::Mul(second, hn::Mul(hn::Mul(sine, cosine), all(-2)));
+  const Point bent =
+      mul_add(plane.along, bent_x, mul_add(plane.towards, bent_y, plane.hinge * hn::Mul(plane.beside, over_reached)));
   const Point none = all({0, 0, 0});
   return {{choose(plane.bends, turn.v, none), hn::IfThenElse(plane.bends, turn.w, all(1))},
-          choose(plane.bends, end, bones.end - bones.upper)};
+          choose(plane.bends, bent, unit(bones.end - bones.upper))};
 }
 
 HWY_INLINE TwoBoneTurns solve(const TwoBones& bones, const TwoBoneChain& chain, const Target& target,
@@ -161,7 +166,7 @@ HWY_INLINE TwoBoneTurns solve(const TwoBones& bones, const TwoBoneChain& chain, 
   const LaneBend bent = bend(bones, plane, chain, distance);
 
   TwoBoneTurns turns;
-  turns.upper = weighted(between(unit(bent.end), to * over_distance, kSwingLimit), weight);
+  turns.upper = weighted(between(bent.towards, to * over_distance, kSwingLimit), weight);
   const Turn middle = weighted(bent.turn, weight);
   turns.middle = {rotate(turns.upper, middle.v), middle.w};  // the hinge has swung with the upper joint
   if (chain.end_orientation == EndOrientation::kFollow) return turns;

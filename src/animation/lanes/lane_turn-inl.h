@@ -89,7 +89,11 @@ HWY_INLINE Turn between(const Point& from, const Point& to, Floats limit, Mask& 
   const Floats one = all(1), cosine = dot(from, to);
   const Floats less = hn::Sub(one, cosine), more = hn::Add(one, cosine);
   is_limited = hn::Gt(less, hn::Mul(limit, more));
-  return unit_turn(v * hn::IfThenElse(is_limited, limit, one), hn::IfThenElse(is_limited, less, more));
+  // The square of the sine is less * more. Where `from` or `to` is 0 0 0, so is `v`, and weighted() makes it nothing.
+  const Floats limited_square = hn::Mul(less, hn::MulAdd(hn::Mul(limit, limit), more, less));
+  const Floats scale = over_root(hn::IfThenElse(is_limited, limited_square, hn::Add(more, more)));
+  return {v * hn::IfThenElse(is_limited, hn::Mul(limit, scale), scale),
+          hn::Mul(hn::IfThenElse(is_limited, less, more), scale)};
 }
 HWY_INLINE Turn between(const Point& from, const Point& to, float limit) {
   auto is_limited = hn::Gt(all(0), all(0));
