@@ -88,9 +88,8 @@ Vec3d aiming(const AimPose& pose, double distance) {
   return pose.offset + pose.axis * ((root - beside) / std::max(along, kTiny));
 }
 
-/// The rotation about the axis that turns `up` upwards.
-Rotation upright(Vec3d axis, Vec3d joint_up, Vec3d up) {
-  const Vec3d along = unit(axis);
+/// The rotation about `along`, of unit length, that turns `joint_up` upwards.
+Rotation upright(Vec3d along, Vec3d joint_up, Vec3d up) {
   const Vec3d from = joint_up - along * dot(joint_up, along), to = up - along * dot(up, along);
   const double share = std::min(1.0, kUprightFade * dot(to, to) / std::max(dot(up, up), kTiny));
   return weighted(between(unit(from), unit(to), 1), share);
@@ -162,11 +161,12 @@ Rotation share_of(const AimPlan& plan, double share) { return weighted(plan.tota
 
 Rotation finish_aim(const AimPose& pose, const AimChain& chain, const AimPlan& plan, double share, Vec3 up) {
   const Vec3d to = plan.target - pose.place;
-  const Rotation whole = between(unit(aiming(pose, length(to))), unit(to), kMaxSwingTangent);
+  const Vec3d from = unit(aiming(pose, length(to)));
+  const Rotation whole = between(from, unit(to), kMaxSwingTangent);
   // The others have turned by their shares of the weight: what is left counts for more.
   const Rotation turn = weighted(whole, plan.weight * share / (1 - plan.weight * (1 - share)));
   if (!(length(to_double(chain.up)) > 0)) return turn;
-  const Rotation roll = upright(rotate(turn, pose.axis), rotate(turn, pose.up), to_double(up));
+  const Rotation roll = upright(rotate(turn, from), rotate(turn, pose.up), to_double(up));
   return weighted(roll, plan.weight) * turn;
 }
 

@@ -57,8 +57,9 @@ struct AimJoint {
 ///
 /// - The rotation from the direction that the clips give is at most `max_angle`. For targets further behind it shrinks
 ///   to 0 again.
-/// - With an `up`, the last joint is then turned about the axis until `up` points up in model space, as far as the axis
-///   allows; within 30 degrees of the vertical less and less, and where `up` would turn by more than 90 degrees too.
+/// - With an `up`, the last joint is then turned about the line to the target until `up` points up in model space, as
+/// far
+///   as that line allows; within 30 degrees of the vertical less and less, and so beyond a turn of 90 degrees.
 /// - Where the target is nearer than `fade_distance`, the weight fades to 0 with the distance.
 struct AimChain {
   std::vector<AimJoint> joints;  // at most kMaxAimJoints; the last one's share is at least a tenth

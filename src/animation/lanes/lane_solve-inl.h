@@ -208,9 +208,8 @@ HWY_INLINE LaneAimPlan plan(const Aim& aim, const LaneChain& chain, const Target
   return plan;
 }
 
-/// The rotation about the axis that turns `joint_up` upwards.
-HWY_INLINE Turn upright(const Point& axis, const Point& joint_up, const Point& up) {
-  const Point along = unit(axis);
+/// The rotation about `along`, of unit length, that turns `joint_up` upwards.
+HWY_INLINE Turn upright(const Point& along, const Point& joint_up, const Point& up) {
   const Point from = joint_up - along * dot(joint_up, along), to = up - along * dot(up, along);
   const Floats share = hn::Min(hn::Mul(dot(to, to), all(float(kUprightFade))), all(1));
   return weighted(between(unit(from), unit(to), 1), share);
@@ -219,11 +218,12 @@ HWY_INLINE Turn upright(const Point& axis, const Point& joint_up, const Point& u
 HWY_INLINE Turn finish(const Aim& aim, const LaneChain& chain, const LaneAimPlan& plan, float share,
                        const float (&up)[3]) {
   const Point to = plan.target - aim.place;
-  const Turn whole = between(unit(aiming(aim, dot(to, to))), unit(to), kSwingLimit);
+  const Point from = unit(aiming(aim, dot(to, to)));
+  const Turn whole = between(from, unit(to), kSwingLimit);
   const Floats others = hn::NegMulAdd(plan.weight, all(1 - share), all(1));
   const Turn turn = weighted(whole, over(hn::Mul(plan.weight, all(share)), others));
   if (!chain.is_upright) return turn;
-  return weighted(upright(rotate(turn, aim.axis), rotate(turn, aim.up), all(up)), plan.weight) * turn;
+  return weighted(upright(rotate(turn, from), rotate(turn, aim.up), all(up)), plan.weight) * turn;
 }
 
 #endif  // HWY_TARGET & SINEW_LANE_TARGETS
