@@ -57,11 +57,11 @@ std::vector<Matrix3x4> evaluate_exact_or_throw(const Subject& subject, std::span
 
 /// Calls `compare(palette, exact palette)` for every instance in each frame, and returns the largest result.
 template <class Compare>
-double largest_over_frames(const Row& row, const Subjects& subjects, PaletteBuffer& buffer, Compare compare) {
+double largest_over_frames(const Row& row, PaletteBuffer& buffer, Compare compare) {
   const uint32_t stride = row.subject.palette_stride;
   const uint32_t entries = row.subject.character.skin.palette_size();
   ChainTargets targets;
-  if (row.targets != nullptr) targets = {subjects.chains, first_targets(*row.targets, kInstances)};
+  if (row.chains != nullptr) targets = {*row.chains, first_targets(*row.targets, kInstances)};
   std::vector<Playback> playbacks = row.make_playbacks(kInstances);
   const std::span<Matrix3x4> palettes = buffer.first(size_t(kInstances) * stride);
   Matrix3x4 poison;
@@ -109,17 +109,17 @@ Check check_tutorial(Subjects& subjects) {
 double crowd_bound(const Row& row) {
   const bool blends = row.make_playbacks(1)[0].layers[1].weight > 0;
   const double error = blends ? 1000 * double(BakeOptions().max_error) : bake_error_mm(row.subject.baked);
-  return (row.targets == nullptr ? error : kChainGain * error) + kFloatError;
+  return (row.chains == nullptr ? error : kChainGain * error) + kFloatError;
 }
 
-Check check_row(const Row& row, const Subjects& subjects, PaletteBuffer& buffer) {
+Check check_row(const Row& row, PaletteBuffer& buffer) {
   if (!row.name.starts_with("crowd")) {
-    return {row.name, largest_over_frames(row, subjects, buffer, largest_difference), kBaselineBound, ""};
+    return {row.name, largest_over_frames(row, buffer, largest_difference), kBaselineBound, ""};
   }
   const auto distance = [&](std::span<const Matrix3x4> a, std::span<const Matrix3x4> b) {
     return largest_distance_mm(row.subject.character.skin, a, b);
   };
-  return {row.name, largest_over_frames(row, subjects, buffer, distance), crowd_bound(row), " mm"};
+  return {row.name, largest_over_frames(row, buffer, distance), crowd_bound(row), " mm"};
 }
 
 }  // namespace
@@ -127,7 +127,7 @@ Check check_row(const Row& row, const Subjects& subjects, PaletteBuffer& buffer)
 std::vector<Check> check_rows(Subjects& subjects) {
   std::vector<Check> checks = {check_tutorial(subjects)};
   for (const Row& row : make_rows(subjects)) {
-    if (row.name != "exact") checks.push_back(check_row(row, subjects, subjects.palettes));
+    if (row.name != "exact") checks.push_back(check_row(row, subjects.palettes));
   }
   return checks;
 }
