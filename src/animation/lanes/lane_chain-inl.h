@@ -31,8 +31,8 @@ class ChainWalk {
   /// Whether the next step is of this node.
   HWY_INLINE bool stops_at(size_t node) const { return step_->node == node; }
 
-  /// Takes that step.
-  /// `walked` has the layers of the walk, of which the vector `ahead` is decoded up to `ahead_lane_blocks`.
+  /// Takes that step. `walked` has the layers of the walk, of which the vector `ahead` is decoded up to
+  /// `ahead_lane_blocks`.
   HWY_NOINLINE void take(Layer* walked, size_t ahead, size_t ahead_lane_blocks) {
     const ChainStep& step = *step_++;
     if ((set_.targeted >> step.chain & 1) == 0) return;
@@ -82,15 +82,12 @@ class ChainWalk {
     TwoBones bones;
     bones.upper = place_of(state, node.origin);
     bones.pole = direction_of(state, chain.pole);
-    for (size_t i = 0; i < chain.path.size(); ++i) {
+    for (size_t i = 0; i + 1 < chain.path.size(); ++i) {
       const ProgramNode& walked = chain.path[i].walked;
-      if (i + 1 == chain.path.size()) {
-        bones.end = place_ahead(chain.path[i]);
-        break;
-      }
       walk_ahead(chain.path[i]);
       if (i == chain.middle) bones.middle = place_of(state_of(walked.state), walked.origin);
     }
+    bones.end = place_ahead(chain.path.back());
     const TwoBoneTurns turns = solve(bones, *chain.two_bone, target_of(step), set_.chains->up);
     store_turn(turns.middle, carried);
     if (chain.two_bone->end_orientation != EndOrientation::kFollow) store_turn(turns.end, carried + 4 * W);
