@@ -29,7 +29,7 @@ constexpr Part kShin{{"leg", "lowerleg", "shin", "calf", "knee"}};
 constexpr Part kFoot{{"foot", "ankle"}};
 constexpr Part kUpperArm{{"arm", "upperarm", "shoulder"}};
 constexpr Part kForearm{{"forearm", "lowerarm", "elbow"}};
-constexpr Part kHand{{"hand", "wrist"}};
+constexpr Part kHand{{"hand", "wrist", "palm"}};
 constexpr Part kHead{{"head"}}, kRigifyHead{{"spine006"}};
 constexpr Part kNeck{{"neck", "neck1", "neck01"}}, kRigifyNeck{{"spine004"}};
 
