@@ -130,6 +130,12 @@ PlannerInfo = struct("PlannerInfo", [
     ("vertex_bytes", c_uint32), ("budget_bytes", c_uint64), ("parallel_for", POINTER(ParallelFor)),
     ("error_pixels", c_float)])
 Sphere = element("Sphere", [("center", c_float, 3), ("radius", c_float)])
+Chain = element("Chain", [
+    ("name", c_char_p), ("kind", c_uint32), ("joint_count", c_uint32), ("joints", c_uint32, 8), ("shares", c_float, 8),
+    ("direction", c_float, 3), ("offset", c_float, 3), ("up", c_float, 3), ("end_orientation", c_uint32),
+    ("reach", c_float), ("soft", c_float), ("max_angle", c_float), ("fade_distance", c_float)])
+ChainTarget = element("ChainTarget", [
+    ("instance", c_uint32), ("chain", c_uint32), ("position", c_float, 3), ("weight", c_float), ("normal", c_float, 3)])
 Instances = struct("Instances", [
     ("count", c_uint32), ("characters", POINTER(c_uint32)), ("world_from_model", POINTER(Matrix3x4)),
     ("playbacks", POINTER(Playback)), ("playback_user_data", c_void_p),
@@ -139,7 +145,8 @@ Instances = struct("Instances", [
     ("host_posed", POINTER(c_ubyte)), ("world_from_model_user_data", c_void_p),
     ("world_from_model_at", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, POINTER(Matrix3x4))),
     ("extra_sphere_user_data", c_void_p),
-    ("extra_sphere_at", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, POINTER(Sphere)))])
+    ("extra_sphere_at", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, POINTER(Sphere))),
+    ("targets", POINTER(ChainTarget)), ("target_count", c_uint32)])
 View = element("View", [("clip_from_world", c_float, 16), ("eye", c_float, 3), ("pixels_per_radian", c_float)])
 CrowdFrame = struct("CrowdFrame", [
     ("view_count", c_uint32), ("seconds", c_double), ("views", POINTER(View)), ("up", c_float, 3), ("shadows", c_uint32),
@@ -284,6 +291,7 @@ FUNCTIONS = {
     "character_add_palette_entry": [Character, c_uint32],
     "character_retarget_clips": [Character, Character],
     "character_make_socket": [Character, c_uint32, POINTER(Matrix3x4), POINTER(Socket)],
+    "character_find_chains": [Character, POINTER(Chain), POINTER(c_uint32)],
     "character_extract_root_motion": [Character, c_uint32, c_uint32, POINTER(RootTrack)],
     "root_track_info": [RootTrack, POINTER(RootTrackInfo)],
     "root_track_motion_between": [RootTrack, c_double, c_double, c_uint32, POINTER(GroundMotion)],
@@ -325,6 +333,7 @@ FUNCTIONS = {
     "model_find_socket": [Model, c_char_p, POINTER(c_uint32)],
     "model_find_mask": [Model, c_char_p, POINTER(c_uint32)],
     "skinned_crowd_create": [POINTER(SkinnedCrowdInfo), POINTER(SkinnedCrowd)],
+    "skinned_crowd_set_chains": [SkinnedCrowd, c_uint32, POINTER(Chain), c_uint32],
     "skinned_crowd_streams": [SkinnedCrowd, POINTER(MeshStreams)],
     "skinned_crowd_update": [SkinnedCrowd, c_uint64, c_uint64, POINTER(Instances), POINTER(CrowdFrame)],
     "skinned_crowd_record": [SkinnedCrowd, c_void_p, POINTER(RecordInfo)],

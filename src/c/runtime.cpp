@@ -192,6 +192,12 @@ SinewResult sinew_skinned_crowd_streams(SinewSkinnedCrowd* crowd, SinewMeshStrea
   });
 }
 
+SinewResult sinew_skinned_crowd_set_chains(SinewSkinnedCrowd* crowd, uint32_t model, const SinewChain* chains,
+                                           uint32_t count, SinewError* error) {
+  return call(error, __func__,
+              [&] { check(required(crowd, "crowd").crowd.set_chains(model, chains_of(chains, count))); });
+}
+
 SinewResult sinew_skinned_crowd_update(SinewSkinnedCrowd* crowd, uint64_t number, uint64_t last_completed,
                                        const SinewInstances* instances, const SinewCrowdFrame* frame,
                                        SinewError* error) {

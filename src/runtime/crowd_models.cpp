@@ -145,6 +145,14 @@ Status CrowdModels::set_mask(uint32_t model, uint32_t mask, std::span<const floa
   return {};
 }
 
+Status CrowdModels::set_chains(uint32_t model, std::span<const Chain> chains) {
+  for (CrowdPalette& palette : models_[model].palettes) {
+    Status status = palette.evaluator.set_chains(models_[model].model->character, *palette.skin, chains);
+    if (!status) return status;
+  }
+  return {};
+}
+
 float CrowdModels::error_of(const CrowdLevel& level) const {
   if (shown_level_) return level.level <= *shown_level_ ? 0 : FLT_MAX;
   const CrowdModel& own = models_[level.model];

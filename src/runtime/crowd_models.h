@@ -77,6 +77,7 @@ class CrowdModels {
   }
   /// Of all palettes of the model.
   Status set_mask(uint32_t model, uint32_t mask, std::span<const float> factors);
+  Status set_chains(uint32_t model, std::span<const Chain> chains);
 
  private:
   Status add_palette(uint32_t model, uint32_t level, const CrowdOptions& options, bool evaluated);

@@ -8,6 +8,7 @@
 #include "sinew/c/base.h"
 #include "sinew/c/crowd.h"
 #include "sinew/c/import.h"
+#include "sinew/c/inverse_kinematics.h"
 #include "sinew/c/material.h"
 #include "sinew/c/occlusion.h"
 #include "sinew/c/player.h"

@@ -210,6 +210,11 @@ class SINEW_API SkinnedCrowd {
   /// Replaces the factors of a mask of a model, numbered as in Layer::mask. Errors: kInvalidArgument.
   Status set_mask(uint32_t model, uint32_t mask, std::span<const float> factors);
 
+  /// Sets the chains of a model, for crowd::Instances::targets: see CrowdEvaluator::set_chains(). Without, there are
+  /// none, and a target is an error of update(). PackedSkinnedVertex clamps what leaves Model::vertex_box(). Errors:
+  /// kInvalidArgument (no such model, and those of validate()), kOutOfMemory.
+  Status set_chains(uint32_t model, std::span<const Chain> chains);
+
   /// For what is not above: the limits of quality, counters, memory.
   crowd::Planner& planner();
   const crowd::Planner& planner() const;
