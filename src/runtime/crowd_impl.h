@@ -7,6 +7,7 @@
 #include "crowd_models.h"
 #include "draw_list.h"
 #include "host_poses.h"
+#include "pick.h"
 #include "sinew/runtime/skinned_crowd.h"
 #include "skinner_backend.h"
 
@@ -33,6 +34,8 @@ struct CrowdImpl {
 
   std::vector<experimental::BackendBatch> batches;  // of one update group; keeps its memory
   std::vector<Playback> rest_poses;                 // likewise
+
+  mutable Picker picker;  // keeps its memory
 
   PFN_vkCmdBindVertexBuffers bind_vertex_buffers = nullptr;
   PFN_vkCmdDrawIndexed draw_indexed = nullptr;

@@ -67,6 +67,7 @@ Result<CrowdModels> CrowdModels::create(std::span<const SharedModel> models, con
     all.shared_.push_back(models[i]);
     CrowdModel& own = all.models_.emplace_back();
     own.model = models[i];
+    for (const NamedMask& mask : model.masks) own.masks.push_back(mask.factors);
     if (parts.characters.empty()) {
       own.clips = shareable_clips(model.character);
       own.height = std::max(model.largest_extent(), kSmallestHeight), own.middle = model.middle();
@@ -142,6 +143,7 @@ Status CrowdModels::set_mask(uint32_t model, uint32_t mask, std::span<const floa
   for (CrowdPalette& palette : models_[model].palettes) {
     if (Status status = palette.evaluator.set_mask(mask, factors); !status) return status;
   }
+  std::copy(factors.begin(), factors.end(), models_[model].masks[mask - 1].begin());
   return {};
 }
 

@@ -46,6 +46,7 @@ struct CrowdModel {
   Vec3 middle;                            // model space
   std::vector<crowd::Level> plan_levels;  // for the planner
   std::vector<CrowdPalette> palettes;     // that of the character, then those of levels that have their own
+  std::vector<std::vector<float>> masks;  // as they are now
 
   uint32_t socket_count() const { return uint32_t(model->sockets.size()); }
 };
