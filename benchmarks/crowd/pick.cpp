@@ -17,28 +17,30 @@
 #include "sinew/runtime/thread_pool.h"
 
 using namespace sinew;
-using namespace sinew::vulkan;
+using vulkan::CrowdOptions, vulkan::Frame, vulkan::InstanceRange, vulkan::Ray, vulkan::RecordInfo, vulkan::SkinnedCrowd;
+using vulkan::SkinnerInfo;
+
 
 namespace {
 
 /// Keeps palettes in the host's memory, and skins nothing.
-class PaletteBackend final : public experimental::SkinningBackend {
+class PaletteBackend final : public vulkan::experimental::SkinningBackend {
  public:
-  Result<VkDeviceSize> add_mesh(const experimental::BackendMesh& mesh) override {
+  Result<VkDeviceSize> add_mesh(const vulkan::experimental::BackendMesh& mesh) override {
     meshes_.push_back(mesh);
     return VkDeviceSize{0};
   }
   Status begin_frame(const Frame&) override { return {}; }
-  Status prepare(uint32_t group, std::span<const experimental::BackendBatch> batches, const ParallelFor&) override {
+  Status prepare(uint32_t group, std::span<const vulkan::experimental::BackendBatch> batches, const ParallelFor&) override {
     Group& own = groups_[group];
     own.ranges.clear();
     size_t total = 0;
-    for (const experimental::BackendBatch& batch : batches)
+    for (const vulkan::experimental::BackendBatch& batch : batches)
       total += batch.instance_count * palette_stride(meshes_[batch.mesh].palette_size);
     own.palettes.resize(total);
     size_t first = 0;
     for (uint32_t b = 0; b < batches.size(); ++b) {
-      const experimental::BackendMesh& mesh = meshes_[batches[b].mesh];
+      const vulkan::experimental::BackendMesh& mesh = meshes_[batches[b].mesh];
       InstanceRange& range = own.ranges.emplace_back();
       range.batch = b, range.instance_count = batches[b].instance_count;
       range.vertex_count = mesh.mesh->vertex_count(), range.vertex_bytes = 16;
@@ -49,7 +51,7 @@ class PaletteBackend final : public experimental::SkinningBackend {
     return {};
   }
   std::span<const InstanceRange> ranges(uint32_t group) const override { return groups_[group].ranges; }
-  void skin(std::span<const experimental::PlacedRange>) override {}
+  void skin(std::span<const vulkan::experimental::PlacedRange>) override {}
   void record(VkCommandBuffer, const RecordInfo&) override {}
 
  private:
@@ -57,7 +59,7 @@ class PaletteBackend final : public experimental::SkinningBackend {
     std::vector<InstanceRange> ranges;
     std::vector<Matrix3x4> palettes;
   };
-  std::vector<experimental::BackendMesh> meshes_;
+  std::vector<vulkan::experimental::BackendMesh> meshes_;
   Group groups_[crowd::kUpdateGroups];
 };
 
@@ -172,9 +174,9 @@ int main(int argc, char** argv) {
     SkinnerInfo info;
     info.get_device_proc_addr = any_function;
     const CrowdOptions options{.parallel_for = pool.parallel_for()};
-    experimental::CrowdParts parts;
+    vulkan::experimental::CrowdParts parts;
     parts.backend = &backend;
-    auto crowd = experimental::create_crowd(info, {&*model, 1}, options, parts);
+    auto crowd = vulkan::experimental::create_crowd(info, {&*model, 1}, options, parts);
     if (!crowd) return std::fprintf(stderr, "%s\n", crowd.error().message.c_str()), 1;
     const crowd::View view = row.camera.view();
     for (const bool with_spheres : {true, false}) {

@@ -79,6 +79,9 @@ Result<CrowdModels> CrowdModels::create(std::span<const SharedModel> models, con
       own.bounds = given.bounds, own.baked = given.baked;
       if (!parts.world_per_unit.empty()) own.world_per_unit = parts.world_per_unit[i];
     }
+    crowd::CharacterInfo bounded;
+    bounded.bounds = own.bounds, bounded.baked = own.baked;
+    own.sphere = crowd::bounding_sphere(bounded, {});
     for (uint32_t level = 0; level < model.level_count(); ++level) {
       if (level == 0 || model.has_palette(level)) {
         Status status = all.add_palette(i, level, options, parts.poses.write == nullptr);

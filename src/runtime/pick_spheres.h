@@ -31,7 +31,9 @@ struct Line {
 class InstanceSpheres {
  public:
   InstanceSpheres(const CrowdModels& models, const crowd::Instances& instances)
-      : models_(models), instances_(instances) {}
+      : models_(models),
+        instances_(instances),
+        has_extra_(instances.extra_sphere_source.at != nullptr || !instances.extra_spheres.empty()) {}
 
   crowd::Sphere of(uint32_t instance) const {
     if (!instances_.spheres.empty()) return instances_.spheres[instance];
@@ -43,6 +45,7 @@ class InstanceSpheres {
 
   const CrowdModels& models_;
   const crowd::Instances& instances_;
+  bool has_extra_;
 };
 
 /// Writes for the first `count` spheres, made larger by the factor `grown` and by `margin`, where the line enters them
