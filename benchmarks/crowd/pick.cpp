@@ -20,7 +20,6 @@ using namespace sinew;
 using vulkan::CrowdOptions, vulkan::Frame, vulkan::InstanceRange, vulkan::Ray, vulkan::RecordInfo, vulkan::SkinnedCrowd;
 using vulkan::SkinnerInfo;
 
-
 namespace {
 
 /// Keeps palettes in the host's memory, and skins nothing.
@@ -31,7 +30,8 @@ class PaletteBackend final : public vulkan::experimental::SkinningBackend {
     return VkDeviceSize{0};
   }
   Status begin_frame(const Frame&) override { return {}; }
-  Status prepare(uint32_t group, std::span<const vulkan::experimental::BackendBatch> batches, const ParallelFor&) override {
+  Status prepare(uint32_t group, std::span<const vulkan::experimental::BackendBatch> batches,
+                 const ParallelFor&) override {
     Group& own = groups_[group];
     own.ranges.clear();
     size_t total = 0;
@@ -100,7 +100,8 @@ struct Camera {
 
   /// Looks along -z and down; 60 degrees across, 16:9.
   crowd::View view() const {
-    const float f = 1.7320508f, near = 0.1f, far = 2000, size = std::sqrt(1 + down * down), s = down / size, c = 1 / size;
+    const float f = 1.7320508f, near = 0.1f, far = 2000, size = std::sqrt(1 + down * down), s = down / size,
+                c = 1 / size;
     const float up[] = {0, c, -s}, back[] = {0, s, c};
     const float y0 = -c * height, z0 = -s * height, a = far / (near - far), b = near * far / (near - far);
     crowd::View out;
@@ -168,7 +169,8 @@ int main(int argc, char** argv) {
   const struct {
     const char* name;
     Camera camera;
-  } rows[] = {{"from 300 m above", {300, 1.5f}}, {"from a stand, 30 m", {30, 0.3f}}, {"from the ground, 1.7 m", {1.7f, 0}}};
+  } rows[] = {
+      {"from 300 m above", {300, 1.5f}}, {"from a stand, 30 m", {30, 0.3f}}, {"from the ground, 1.7 m", {1.7f, 0}}};
   for (const auto& row : rows) {
     PaletteBackend backend;
     SkinnerInfo info;

@@ -16,7 +16,7 @@ namespace {
 
 using Point = std::array<double, 3>;
 
-constexpr double kEdge = 1e-9;        // of barycentrics: a ray along an edge hits one of its triangles at least
+constexpr double kEdge = 1e-9;         // of barycentrics: a ray along an edge hits one of its triangles at least
 constexpr double kBoxRounding = 1e-6;  // of the coordinates of a box
 
 Point operator-(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
@@ -112,7 +112,7 @@ struct Picker::Search {
   double nearest;  // no hit further away is of use
   std::optional<PickHit> hit;
   const Candidate* candidate = nullptr;
-  Vec3 reach;            // of its morph targets
+  Vec3 reach;             // of its morph targets
   bool improved = false;  // it has the hit
 
   /// Of hits at one distance the one with the lowest instance and triangle is kept.
@@ -132,7 +132,7 @@ struct Picker::Search {
 void Picker::find_candidates(const CrowdImpl& crowd, const crowd::Instances& instances, const Ray& ray,
                              float max_distance) {
   const crowd::Plan& plan = crowd.planner.last();
-  const InstanceSpheres spheres(crowd.models, instances);
+  const InstanceSpheres spheres(instances);
   const Point d = unit(to_point(ray.direction));
   const Line line{ray.origin, {float(d[0]), float(d[1]), float(d[2])}, max_distance};
   SphereBlock block;
@@ -142,11 +142,12 @@ void Picker::find_candidates(const CrowdImpl& crowd, const crowd::Instances& ins
     const crowd::PosedBatch& batch = plan.batches[b];
     const auto meshes = meshes_of(plan, batch);
     if (meshes.empty()) continue;
-    const float grown = growth_of(crowd.models[batch.character], batch.level);
+    const CrowdModel& model = crowd.models[batch.character];
+    const float grown = growth_of(model, batch.level);
     const uint32_t end = meshes.back().first_instance + meshes.back().instance_count;
     for (uint32_t first = meshes.front().first_instance; first < end; first += SphereBlock::kSize) {
       const uint32_t count = std::min(SphereBlock::kSize, end - first);
-      for (uint32_t i = 0; i < count; ++i) block.set(i, spheres.of(plan.instances[first + i]));
+      for (uint32_t i = 0; i < count; ++i) block.set(i, spheres.of(plan.instances[first + i], model.sphere));
       enter_spheres(block, count, line, grown, 0, entries);
       for (uint32_t i = 0; i < count; ++i) {
         if (entries[i] == INFINITY) continue;
@@ -162,7 +163,8 @@ void Picker::find_candidates(const CrowdImpl& crowd, const crowd::Instances& ins
 Result<std::optional<PickHit>> Picker::pick(const CrowdImpl& crowd, const crowd::Instances& instances, const Ray& ray,
                                             float max_distance) {
   find_candidates(crowd, instances, ray, max_distance);
-  Search search{crowd, instances, ray.origin, unit(to_point(ray.direction)), double(max_distance), {}, nullptr, {}, false};
+  Search search{crowd,   instances, ray.origin, unit(to_point(ray.direction)), double(max_distance), {},
+                nullptr, {},        false};
   for (const Candidate& candidate : candidates_) {
     if (double(candidate.entry) > search.nearest) break;
     if (Status status = try_candidate(candidate, search); !status) return status.error();
@@ -324,11 +326,10 @@ Result<std::optional<PickHit>> SkinnedCrowd::pick(const crowd::Instances& instan
   if (ray.direction.x == 0 && ray.direction.y == 0 && ray.direction.z == 0)
     return refused(call, "the ray has no direction: it is zero");
   if (!(max_distance > 0)) return refused(call, "the largest distance is not above 0");
-  const crowd::Plan& of = plan();
-  for (const uint32_t instance : of.instances) {
-    const bool fits = instance < instances.count() && instances.characters[instance] < impl_->models.count();
-    if (!fits) return refused(call, "these are not the instances of the last update()");
-  }
+  uint32_t highest = 0;
+  for (const uint32_t instance : plan().instances) highest = std::max(highest, instance);
+  if (highest >= instances.count() && !plan().instances.empty())
+    return refused(call, "these are not the instances of the last update()");
   return impl_->picker.pick(*impl_, instances, ray, max_distance);
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
@@ -340,15 +341,16 @@ Status SkinnedCrowd::instances_near(const crowd::Instances& instances, const Seg
   if (Status status = check_frame(call, impl_.get(), instances); !status) return status;
   if (!is_finite(path.from) || !is_finite(path.to)) return refused(call, "the path is not finite");
   if (!(radius >= 0)) return refused(call, "the radius is negative or NaN");
-  const InstanceSpheres spheres(impl_->models, instances);
+  const InstanceSpheres spheres(instances);
   const Line line = line_along(path);
   SphereBlock block;
   std::array<float, SphereBlock::kSize> entries;
   for (uint32_t first = 0; first < instances.count(); first += SphereBlock::kSize) {
     const uint32_t count = std::min(SphereBlock::kSize, instances.count() - first);
     for (uint32_t i = 0; i < count; ++i) {
-      const bool exists = instances.characters[first + i] < impl_->models.count();
-      block.set(i, exists ? spheres.of(first + i) : crowd::Sphere{{NAN, NAN, NAN}, 0});
+      const uint32_t model = instances.characters[first + i];
+      const bool exists = model < impl_->models.count();
+      block.set(i, exists ? spheres.of(first + i, impl_->models[model].sphere) : crowd::Sphere{{NAN, NAN, NAN}, 0});
     }
     enter_spheres(block, count, line, 1, radius, entries);
     for (uint32_t i = 0; i < count; ++i) {
@@ -385,7 +387,7 @@ Result<Matrix3x4> SkinnedCrowd::joint_transform(const crowd::Instances& instance
   const auto model_from_joint =
       host_posed ? joint_of_host(*impl_, batch, mesh, joint, pose)
       : drawn    ? joint_of(*impl_, model, plan().playbacks[mesh], joint, pose)
-                 : joint_of(*impl_, model, crowd::internal::playback_at(instances, instance, plan().seconds), joint, pose);
+              : joint_of(*impl_, model, crowd::internal::playback_at(instances, instance, plan().seconds), joint, pose);
   if (!model_from_joint) return model_from_joint.error();
   return matrix_cast<float>(matrix_cast<double>(instances.transform_of(instance)) * *model_from_joint);
 }

@@ -84,8 +84,8 @@ Result<Matrix3x4d> joint_of_host(const CrowdImpl& crowd, uint32_t batch, uint32_
   const auto entry = std::find_if(skin.entries.begin(), skin.entries.end(),
                                   [&](const PaletteEntry& own) { return own.joint == int32_t(joint); });
   if (entry == skin.entries.end()) {
-    return Error{ErrorCode::kUnsupported, "joint_transform: the host poses the instance, and its palette has no joint " +
-                                              std::to_string(joint)};
+    return Error{ErrorCode::kUnsupported,
+                 "joint_transform: the host poses the instance, and its palette has no joint " + std::to_string(joint)};
   }
   if (Status status = read_pose(crowd, batch, posed_mesh, pose); !status) return status.error();
   const auto& model_from_mesh = pose.palette[size_t(entry - skin.entries.begin())];

@@ -8,27 +8,12 @@ namespace {
 
 constexpr float kRounding = 4e-6f;  // of the coordinates of centers and origin
 
-/// The squared length that the matrix gives a unit vector at most: Gershgorin's bound of the eigenvalues of its columns'
-/// products. Exact if the columns are perpendicular.
-float largest_square(const Matrix3x4& a) {
-  const auto product = [&](int i, int j) { return a.m[0][i] * a.m[0][j] + a.m[1][i] * a.m[1][j] + a.m[2][i] * a.m[2][j]; };
-  const float xy = std::abs(product(0, 1)), xz = std::abs(product(0, 2)), yz = std::abs(product(1, 2));
-  return std::max({product(0, 0) + xy + xz, product(1, 1) + xy + yz, product(2, 2) + xz + yz});
-}
-
 }  // namespace
 
-/// As crowd::bounding_sphere(), but also around instances that a matrix shears.
-crowd::Sphere InstanceSpheres::computed(uint32_t instance) const {
-  const crowd::Sphere& own = models_[instances_.characters[instance]].sphere;
-  const Matrix3x4 world_from_model = instances_.transform_of(instance);
-  crowd::Sphere sphere{transform_point(world_from_model, own.center), own.radius};
-  if (!std::isinf(own.radius)) sphere.radius *= std::sqrt(largest_square(world_from_model));
-  if (!has_extra_) return sphere;
+crowd::Sphere InstanceSpheres::with_extra(uint32_t instance, crowd::Sphere sphere) const {
   const crowd::SphereSource& source = instances_.extra_sphere_source;
   const crowd::Sphere extra = source.at ? source.at(source.user_data, instance) : instances_.extra_spheres[instance];
-  if (extra.radius > 0)
-    sphere.radius = std::max(sphere.radius, length(extra.center - sphere.center) + extra.radius);
+  if (extra.radius > 0) sphere.radius = std::max(sphere.radius, length(extra.center - sphere.center) + extra.radius);
   return sphere;
 }
 

@@ -91,7 +91,8 @@ struct Posed {
 
 Posed posed(const SkinnedCrowd& crowd, const Host& host, const crowd::PosedBatch& batch, uint32_t instance,
             std::span<const Vec3> positions) {
-  Posed out{instance, batch.character, batch.level, {}, {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+  Posed out{
+      instance, batch.character, batch.level, {}, {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
   EXPECT_EQ(positions.size(), crowd.models()[batch.character]->mesh(batch.level).vertex_count());
   for (const Vec3 p : positions) {
     Point& own = out.vertices.emplace_back();
