@@ -262,6 +262,11 @@ HostPose = struct("HostPose", [
     ("palette_size", c_uint32), ("weight_count", c_uint32), ("socket_count", c_uint32), ("palette", POINTER(Matrix3x4)),
     ("compact_palette", POINTER(CompactMatrix)), ("weights", POINTER(c_float)), ("sockets", POINTER(Matrix3x4))])
 
+# --- pick.h ---
+PickHit = struct("PickHit", [
+    ("hit", c_uint32), ("instance", c_uint32), ("model", c_uint32), ("level", c_uint32), ("triangle", c_uint32),
+    ("joint", c_int32), ("barycentrics", c_float, 3), ("point", c_float, 3), ("distance", c_float)])
+
 # Parameters of the functions that return a SinewResult, without the last one, the SinewError.
 FUNCTIONS = {
     "check_version": [c_uint32],
@@ -344,6 +349,11 @@ FUNCTIONS = {
     "skinned_crowd_host_pose": [SkinnedCrowd, c_uint32, c_uint32, POINTER(HostPose)],
     "skinned_crowd_place_sockets": [SkinnedCrowd, POINTER(Instances), POINTER(SocketRequest), c_uint32,
                                     POINTER(Matrix3x4)],
+    "skinned_crowd_pick": [SkinnedCrowd, POINTER(Instances), POINTER(c_float), POINTER(c_float), c_float,
+                           POINTER(PickHit)],
+    "skinned_crowd_instances_near": [SkinnedCrowd, POINTER(Instances), POINTER(c_float), POINTER(c_float), c_float,
+                                     POINTER(c_uint32), c_uint32, POINTER(c_uint32)],
+    "skinned_crowd_joint_transform": [SkinnedCrowd, POINTER(Instances), c_uint32, c_uint32, POINTER(Matrix3x4)],
     "skinner_create": [POINTER(SkinnerInfo), POINTER(Skinner)],
     "skinner_add_mesh": [Skinner, POINTER(AddMesh), POINTER(c_uint32)],
     "skinner_remove_mesh": [Skinner, c_uint32],

@@ -65,6 +65,7 @@
 #endif
 
 #if __has_include("sinew/runtime/skinned_crowd.h") && __has_include(<vulkan/vulkan_core.h>)
+#include "sinew/runtime/pick.h"
 #include "sinew/runtime/skinned_crowd.h"
 #include "sinew/runtime/thread_pool.h"
 #endif

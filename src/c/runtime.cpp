@@ -10,6 +10,7 @@
 #include "parallel.h"
 #include "sinew/asset/model.h"
 #include "sinew/runtime/skinned_crowd.h"
+#include "skinned_crowd.h"
 #include "skinner_info.h"
 
 #ifdef SINEW_C_IMPORT
@@ -89,12 +90,6 @@ crowd::Options planner_options(const SinewSkinnedCrowdInfo& given) {
 
 struct SinewModel {
   sinew::SharedModel model;
-};
-
-struct SinewSkinnedCrowd {
-  sinew::c::Callbacks callbacks;
-  sinew::vulkan::SkinnedCrowd crowd;
-  sinew::vulkan::MeshStreams streams;
 };
 
 using namespace sinew;

@@ -7,6 +7,7 @@
 #include "crowd_models.h"
 #include "draw_list.h"
 #include "host_poses.h"
+#include "pick.h"
 #include "sinew/runtime/skinned_crowd.h"
 #include "skinner_backend.h"
 
@@ -35,6 +36,8 @@ struct CrowdImpl {
   std::vector<Playback> rest_poses;                 // likewise
   std::span<const ChainTarget> targets;             // of the instances of the host; during an update only
   std::vector<ChainTarget> range_targets;           // those of one range; keeps its memory
+
+  mutable Picker picker;  // keeps its memory
 
   PFN_vkCmdBindVertexBuffers bind_vertex_buffers = nullptr;
   PFN_vkCmdDrawIndexed draw_indexed = nullptr;

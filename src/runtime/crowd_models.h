@@ -44,8 +44,10 @@ struct CrowdModel {
   float world_per_unit = 1;
   float height = 0;                       // world units
   Vec3 middle;                            // model space
+  crowd::Sphere sphere;                   // model space, around all poses; infinite without bounds
   std::vector<crowd::Level> plan_levels;  // for the planner
   std::vector<CrowdPalette> palettes;     // that of the character, then those of levels that have their own
+  std::vector<std::vector<float>> masks;  // as they are now
 
   uint32_t socket_count() const { return uint32_t(model->sockets.size()); }
 };
