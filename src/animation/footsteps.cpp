@@ -29,7 +29,7 @@ Error refuse(const std::string& why) { return {ErrorCode::kInvalidArgument, "foo
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
 
-/// Words in lower case. A capital letter after or before a small one begins a word, and what is no letter ends one:
+/// Words in lower case. A capital letter after or before a small one begins a word, and any other character ends one:
 /// "LeftFoot", "LFoot" and "foot_l" have two. "left" and "right" before other letters are words of their own.
 std::vector<std::string> words_of(std::string_view name) {
   std::vector<std::string> words(1);
