@@ -83,6 +83,13 @@ TEST(PlayerEvents, AClipThatStartsOnAMarkerPassesIt) {
   EXPECT_EQ(passed(still, 0.5), Names());
 }
 
+TEST(PlayerEvents, AStepThatRoundingSwallowsPassesNothing) {
+  Player player = playing(0);
+  EXPECT_EQ(passed(player, 0), Names({"start"}));
+  EXPECT_EQ(passed(player, -1e-20), Names()) << "the end of a loop minus so little is the end";
+  EXPECT_EQ(passed(player, 0.25), Names());
+}
+
 TEST(PlayerEvents, AClampedClipPassesItsEndOnce) {
   Player player = playing(0, {.looping = Looping::kClamp});
   EXPECT_EQ(passed(player, 5), Names({"start", "left", "right", "clap", "end"}));
