@@ -17,10 +17,10 @@ using namespace internal;
 namespace {
 
 constexpr double kSamplesPerSecond = 120, kMaxPoses = 1u << 24;
-constexpr double kMinRange = 0.01;                             // of the skeleton's height: less is no step
-constexpr double kLowShare = 1.0 / 8, kRaisedShare = 1.0 / 3;  // of the range of heights, from the lowest
-constexpr double kStillShare = 1.0 / 4;                        // of the fastest fall before it
-constexpr double kLoopShare = 1.0 / 10;                        // of the range: how far the ends of a loop may differ
+constexpr double kMinRange = 0.01;                              // of the skeleton's height: less is no step
+constexpr double kLowShare = 1.0 / 10, kRaisedShare = 1.0 / 3;  // of the range of heights, from the lowest
+constexpr double kStillShare = 1.0 / 5;                         // of the fastest fall before it
+constexpr double kLoopShare = 1.0 / 10;                         // of the range: how far the ends of a loop may differ
 
 Error refuse(const std::string& why) { return {ErrorCode::kInvalidArgument, "footsteps: " + why}; }
 

@@ -27,9 +27,9 @@ struct Feet {
 SINEW_API Result<std::optional<Feet>> find_feet(const Skeleton& skeleton);
 
 /// Finds when joints are set down in a clip: lowest and still. A joint is set down where it has come to the lowest
-/// eighth of its range of heights and its fall has slowed down, if it was higher than a third of that range before. One
-/// that moves up and down by less than 1 % of the height of the skeleton in the rest pose has no steps. A clip that
-/// ends as it begins is taken as a loop.
+/// tenth of its range of heights and falls at less than a fifth of the speed that it had, if it was higher than a third
+/// of that range before. One that moves up and down by less than 1 % of the height of the skeleton in the rest pose has
+/// no steps. A clip that ends as it begins is taken as a loop.
 ///
 /// `joints` are joints that touch the ground, often ankles or balls of feet; empty: those of find_feet(). Returns
 /// markers, ascending by time, with the names "left foot down" and "right foot down" for the joints of find_feet(),
