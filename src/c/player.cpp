@@ -10,13 +10,14 @@
 #include "sinew/animation/player.h"
 
 namespace sinew::c {
-namespace {
 
 SINEW_SAME_LAYOUT(SinewMarkerEvent, MarkerEvent);
 SINEW_SAME_FIELD(SinewMarkerEvent, instance, MarkerEvent, instance);
 SINEW_SAME_FIELD(SinewMarkerEvent, clip, MarkerEvent, clip);
 SINEW_SAME_FIELD(SinewMarkerEvent, marker, MarkerEvent, marker);
 SINEW_SAME_FIELD(SinewMarkerEvent, weight, MarkerEvent, weight);
+
+namespace {
 
 PlayOptions play_options(const SinewPlayOptions* given) {
   const SinewPlayOptions known = read_optional(given, "options");
