@@ -57,7 +57,8 @@ Joint = struct("Joint", [
     ("parent", c_int32), ("name", c_char_p), ("translation", c_float, 3), ("rotation", c_float, 4), ("scale", c_float, 3)])
 Clip = struct("Clip", [
     ("start_seconds", c_float), ("end_seconds", c_float), ("additive", c_uint32), ("name", c_char_p),
-    ("baked_error", c_float)])
+    ("baked_error", c_float), ("marker_count", c_uint32)])
+Marker = element("Marker", [("time_seconds", c_float), ("name", c_char_p)])
 Influence = element("Influence", [("entry", c_uint16), ("weight", c_float)])
 MorphTarget = element("MorphTarget", [
     ("name", c_char_p), ("rest_weight", c_float), ("vertex_count", c_uint32), ("vertices", POINTER(c_uint32)),
@@ -116,6 +117,8 @@ RootTrackInfo = struct("RootTrackInfo", [
     ("motions", POINTER(GroundMotion))])
 
 # --- player.h ---
+MarkerEvent = element("MarkerEvent", [
+    ("instance", c_uint32), ("clip", c_uint32), ("marker", c_uint32), ("weight", c_float)])
 PlayOptions = struct("PlayOptions", [
     ("looping", c_uint32), ("start_seconds", c_double), ("speed", c_float), ("weight", c_float), ("mask", c_uint32),
     ("paused", c_uint32)])
@@ -277,6 +280,7 @@ FUNCTIONS = {
     "character_info": [Character, POINTER(CharacterInfo)],
     "character_joint": [Character, c_uint32, POINTER(Joint)],
     "character_clip": [Character, c_uint32, POINTER(Clip)],
+    "character_marker": [Character, c_uint32, c_uint32, POINTER(Marker)],
     "character_material": [Character, c_uint32, POINTER(Material)],
     "character_image": [Character, c_uint32, POINTER(Image)],
     "character_warning": [Character, c_uint32, POINTER(c_char_p)],
@@ -309,6 +313,9 @@ FUNCTIONS = {
     "player_set_speed": [Player, c_uint32, c_float],
     "player_set_root_track": [Player, c_uint32, RootTrack],
     "player_advance": [Player, c_double],
+    "player_events": [Player, POINTER(POINTER(MarkerEvent)), POINTER(c_uint32)],
+    "character_set_markers": [Character, c_uint32, POINTER(Marker), c_uint32],
+    "character_add_footsteps": [Character, c_uint32, POINTER(c_uint32), c_uint32],
     "player_root_motion": [Player, c_uint32, POINTER(GroundMotion)],
     "player_playbacks": [Player, POINTER(POINTER(Playback))],
     "character_level_palette": [Character, c_uint32, POINTER(LevelPalette)],

@@ -28,6 +28,7 @@
 #include "sinew/animation/bake.h"
 #include "sinew/animation/bounds.h"
 #include "sinew/animation/evaluator.h"
+#include "sinew/animation/footsteps.h"
 #include "sinew/animation/inverse_kinematics.h"
 #include "sinew/animation/player.h"
 #include "sinew/animation/pose.h"
