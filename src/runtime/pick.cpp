@@ -5,7 +5,6 @@
 #include <string>
 
 #include "asset/exceptions.h"
-#include "crowd/playback.h"
 #include "crowd_impl.h"
 #include "pick_spheres.h"
 #include "sinew/asset/cpu_skin.h"
@@ -89,13 +88,13 @@ float growth_of(const CrowdModel& model, uint32_t level) {
   return level > 0 && half > 0 ? 1 + 2 * model.model->levels[level - 1].error / half : 1;
 }
 
-std::span<const crowd::PosedMesh> meshes_of(const crowd::Plan& plan, const crowd::PosedBatch& batch) {
+std::span<const crowd::PosedMesh> posed_meshes_in(const crowd::Plan& plan, const crowd::PosedBatch& batch) {
   return std::span(plan.posed_meshes).subspan(batch.first_mesh, batch.mesh_count);
 }
 
 /// The posed mesh of a batch that is drawn at a place of Plan::instances.
 uint32_t posed_mesh_at(const crowd::Plan& plan, const crowd::PosedBatch& batch, uint32_t place) {
-  const auto meshes = meshes_of(plan, batch);
+  const auto meshes = posed_meshes_in(plan, batch);
   const auto next =
       std::upper_bound(meshes.begin(), meshes.end(), place,
                        [](uint32_t wanted, const crowd::PosedMesh& mesh) { return wanted < mesh.first_instance; });
@@ -140,7 +139,7 @@ void Picker::find_candidates(const CrowdImpl& crowd, const crowd::Instances& ins
   candidates_.clear();
   for (uint32_t b = 0; b < plan.batches.size(); ++b) {
     const crowd::PosedBatch& batch = plan.batches[b];
-    const auto meshes = meshes_of(plan, batch);
+    const auto meshes = posed_meshes_in(plan, batch);
     if (meshes.empty()) continue;
     const CrowdModel& model = crowd.models[batch.character];
     const float grown = growth_of(model, batch.level);
@@ -301,6 +300,12 @@ Line line_along(const Segment& path) {
   return {path.from, {float(way[0] / size), float(way[1] / size), float(way[2] / size)}, float(size)};
 }
 
+/// What an instance plays now, in the frame that was updated last.
+Playback playback_now(const crowd::Instances& instances, uint32_t instance, double seconds) {
+  const crowd::PlaybackSource& source = instances.playback_source;
+  return source.at ? source.at(source.user_data, instance, seconds) : instances.playbacks[instance];
+}
+
 /// The crowd has a frame, and these may be its instances.
 Status check_frame(const char* call, const CrowdImpl* impl, const crowd::Instances& instances) {
   if (impl == nullptr) return refused(call, "the crowd is empty: it was not made by create()");
@@ -387,7 +392,7 @@ Result<Matrix3x4> SkinnedCrowd::joint_transform(const crowd::Instances& instance
   const auto model_from_joint =
       host_posed ? joint_of_host(*impl_, batch, mesh, joint, pose)
       : drawn    ? joint_of(*impl_, model, plan().playbacks[mesh], joint, pose)
-              : joint_of(*impl_, model, crowd::internal::playback_at(instances, instance, plan().seconds), joint, pose);
+                 : joint_of(*impl_, model, playback_now(instances, instance, plan().seconds), joint, pose);
   if (!model_from_joint) return model_from_joint.error();
   return matrix_cast<float>(matrix_cast<double>(instances.transform_of(instance)) * *model_from_joint);
 }

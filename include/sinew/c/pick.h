@@ -1,6 +1,6 @@
-// Picking in a crowd: what a ray hits, who is near a path, where a joint is. The same as sinew/runtime/pick.h. World
-// space is that of SinewInstances::world_from_model. Call these between two updates, with the instances of the last
-// one.
+// Picking in a crowd: what a ray hits, which instances are near a path, where a joint is. The same as
+// sinew/runtime/pick.h. World space is that of SinewInstances::world_from_model. Call these between two updates, with
+// the instances of the last one.
 #pragma once
 
 #include "sinew/c/runtime.h"
