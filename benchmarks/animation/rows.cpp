@@ -170,6 +170,27 @@ Subject::Subject(bool scales)
   }
 }
 
+std::vector<Chain> legs_neck_and_head(const Character& character) {
+  Result<std::vector<Chain>> chains = find_chains(character);
+  if (!chains) fail(chains.error());
+  std::erase_if(*chains, [](const Chain& chain) { return chain.name.ends_with("arm"); });
+  return std::move(*chains);
+}
+
+std::vector<Chain> legs_and_head(const Character& character) {
+  std::vector<Chain> chains = legs_neck_and_head(character);
+  for (Chain& chain : chains) {
+    if (auto* head = std::get_if<AimChain>(&chain.kind)) head->joints = {head->joints.back()};
+  }
+  return chains;
+}
+
+std::span<const ChainTarget> first_targets(const std::vector<ChainTarget>& targets, size_t count) {
+  const auto end = std::partition_point(targets.begin(), targets.end(),
+                                        [&](const ChainTarget& target) { return target.instance < count; });
+  return {targets.begin(), end};
+}
+
 std::vector<Row> make_rows(Subjects& subjects) {
   const uint32_t stride = subjects.rigid.palette_stride;
   const auto evaluate_with = [=](const Subject& subject, StoreMode store_mode) {
@@ -193,6 +214,16 @@ std::vector<Row> make_rows(Subjects& subjects) {
   const auto with_socket = [=, &subjects](std::span<const Playback> playbacks, std::span<Matrix3x4> out) {
     check(subjects.with_socket.evaluate(playbacks, stride, out, subjects.sockets));
   };
+  check(subjects.with_chains.set_chains(subjects.rigid.character, subjects.chains));
+  check(subjects.with_neck.set_chains(subjects.rigid.character, subjects.neck_chains));
+  subjects.all_targets = make_targets(subjects.rigid.character, subjects.chains, kMaxInstances, 1);
+  subjects.few_targets = make_targets(subjects.rigid.character, subjects.chains, kMaxInstances, 10);
+  const auto with_targets = [=](const CrowdEvaluator& evaluator, const std::vector<ChainTarget>& targets) {
+    return [=, &evaluator, &targets](std::span<const Playback> playbacks, std::span<Matrix3x4> out) {
+      check(evaluator.evaluate({playbacks, first_targets(targets, playbacks.size()), stride, out, {}, {}}));
+    };
+  };
+  const std::vector<ChainTarget>&all = subjects.all_targets, &few = subjects.few_targets;
   const Subject &rigid = subjects.rigid, &scaling = subjects.scaling;
   return {
       {"flat_glm", rigid, playing(1), advancing(1), flat},
@@ -203,6 +234,12 @@ std::vector<Row> make_rows(Subjects& subjects) {
       {"crowd_masked", rigid, make_masked_playbacks, advancing(2), evaluate_with(rigid, StoreMode::kAuto)},
       {"crowd_scale", scaling, playing(1), advancing(1), evaluate_with(scaling, StoreMode::kAuto)},
       {"crowd_socket", rigid, playing(1), advancing(1), with_socket},
+      {"crowd_chains", rigid, playing(1), advancing(1), with_targets(subjects.with_chains, all), &subjects.chains,
+       &all},
+      {"crowd_chains_neck", rigid, playing(1), advancing(1), with_targets(subjects.with_neck, all),
+       &subjects.neck_chains, &all},
+      {"crowd_chains_tenth", rigid, playing(1), advancing(1), with_targets(subjects.with_chains, few), &subjects.chains,
+       &few},
       {"crowd_cached", rigid, playing(1), advancing(1), evaluate_with(rigid, StoreMode::kCached)},
       {"crowd_streaming", rigid, playing(1), advancing(1), evaluate_with(rigid, StoreMode::kStreaming)},
   };

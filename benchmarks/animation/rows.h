@@ -31,6 +31,10 @@ struct Subject {
   std::vector<std::vector<float>> masks;  // the evaluator's masks; the first has number 1
 };
 
+/// Both legs, aligned to the ground, and the head, without or with the neck.
+std::vector<Chain> legs_and_head(const Character& character);
+std::vector<Chain> legs_neck_and_head(const Character& character);
+
 /// The data of all rows, made once.
 struct Subjects {
   Subject rigid{false}, scaling{true};
@@ -38,6 +42,9 @@ struct Subjects {
   TutorialModel tutorial{rigid.character};
   CrowdEvaluator with_socket{rigid.baked};  // on the last palette entry
   std::vector<Matrix3x4> sockets = std::vector<Matrix3x4>(kMaxInstances);
+  CrowdEvaluator with_chains{rigid.baked}, with_neck{rigid.baked};
+  std::vector<Chain> chains = legs_and_head(rigid.character), neck_chains = legs_neck_and_head(rigid.character);
+  std::vector<ChainTarget> all_targets, few_targets;  // of every instance, of one in ten
   EvaluationScratch scratch;
   PaletteBuffer palettes{size_t(kMaxInstances) * rigid.palette_stride};
 };
@@ -49,7 +56,12 @@ struct Row {
   std::function<std::vector<Playback>(uint32_t count)> make_playbacks;
   std::function<void(std::span<Playback>)> next_frame;  // advances or changes the times
   std::function<void(std::span<const Playback>, std::span<Matrix3x4>)> evaluate;
+  const std::vector<Chain>* chains = nullptr;         // null: none
+  const std::vector<ChainTarget>* targets = nullptr;  // of kMaxInstances
 };
+
+/// The targets of the first `count` instances.
+std::span<const ChainTarget> first_targets(const std::vector<ChainTarget>& targets, size_t count);
 
 /// All rows except the tutorial row, which keeps its own state, and the store rows. The rows borrow `subjects`.
 std::vector<Row> make_rows(Subjects& subjects);

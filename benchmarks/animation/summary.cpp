@@ -19,12 +19,15 @@ constexpr const char* kCompiler = __VERSION__;  // contains the compiler's name
 #else
 constexpr const char* kCompiler = "g++ " __VERSION__;
 #endif
-constexpr const char* kRows[] = {"tutorial",     "flat_glm",     "exact",          "crowd",        "crowd_seek",
-                                 "crowd_blend2", "crowd_masked", "crowd_scale",    "crowd_cached", "crowd_streaming",
-                                 "store",        "store_cached", "store_streaming"};
+constexpr const char* kRows[] = {
+    "tutorial",           "flat_glm",     "exact",           "crowd",        "crowd_seek",
+    "crowd_blend2",       "crowd_masked", "crowd_scale",     "crowd_chains", "crowd_chains_neck",
+    "crowd_chains_tenth", "crowd_cached", "crowd_streaming", "store",        "store_cached",
+    "store_streaming"};
 constexpr const char* kLibraryRows[] = {"tutorial",     "exact",        "crowd",      "crowd_seek",
                                         "crowd_blend2", "crowd_masked", "crowd_scale"};
-constexpr const char* kCrowdRows[] = {"crowd_seek", "crowd_blend2", "crowd_masked", "crowd_scale"};
+constexpr const char* kCrowdRows[] = {"crowd_seek",   "crowd_blend2",      "crowd_masked",      "crowd_scale",
+                                      "crowd_chains", "crowd_chains_neck", "crowd_chains_tenth"};
 
 std::optional<MedianReporter::Median> find(const Medians& medians, const std::string& row, uint32_t instances) {
   const auto found = medians.find(row + "/" + std::to_string(instances));

@@ -5,6 +5,9 @@
 #include <numbers>
 #include <random>
 #include <string>
+#include <variant>
+
+#include "sinew/animation/pose.h"
 
 namespace sinew::bench {
 namespace {
@@ -219,6 +222,22 @@ std::vector<Playback> make_masked_playbacks(uint32_t count) {
     for (uint32_t l = 0; l < 2; ++l) playback.layers[l].weight = 1, playback.layers[l].mask = l + 1;
   }
   return playbacks;
+}
+
+std::vector<ChainTarget> make_targets(const Character& character, std::span<const Chain> chains, uint32_t count,
+                                      uint32_t every) {
+  std::vector<Matrix3x4d> joints(character.skeleton.joint_count());
+  walk_hierarchy(character.skeleton, character.skeleton.rest_pose, joints);
+  Random random(1);
+  std::vector<ChainTarget> targets;
+  for (uint32_t i = 0; i < count; i += every) {
+    for (uint32_t c = 0; c < chains.size(); ++c) {
+      const auto* leg = std::get_if<TwoBoneChain>(&chains[c].kind);
+      const Vec3 from = leg == nullptr ? Vec3{0, 1.6f, 2} : transform_point(joints[leg->end], {0, 0.1f, 0});
+      targets.push_back({i, c, from + random.vector() * 0.1f, 1, Vec3{0, 1, 0} + random.vector() * 0.2f});
+    }
+  }
+  return targets;
 }
 
 void advance_times(std::span<Playback> playbacks, uint32_t layers) {

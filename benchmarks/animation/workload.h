@@ -34,6 +34,11 @@ std::vector<std::vector<float>> make_masks(const Skeleton& skeleton);
 /// make_playbacks() with two layers of weight 1, the first with mask 1 and the second with mask 2.
 std::vector<Playback> make_masked_playbacks(uint32_t count);
 
+/// Targets for the legs and the head of one instance in `every`: the feet near where the rest pose has them, on slopes,
+/// and a point in front of the head. `chains` as find_chains() returns them.
+std::vector<ChainTarget> make_targets(const Character& character, std::span<const Chain> chains, uint32_t count,
+                                      uint32_t every);
+
 /// Advances every instance by one frame, looping.
 void advance_times(std::span<Playback> playbacks, uint32_t layers);
 

@@ -57,7 +57,8 @@ Joint = struct("Joint", [
     ("parent", c_int32), ("name", c_char_p), ("translation", c_float, 3), ("rotation", c_float, 4), ("scale", c_float, 3)])
 Clip = struct("Clip", [
     ("start_seconds", c_float), ("end_seconds", c_float), ("additive", c_uint32), ("name", c_char_p),
-    ("baked_error", c_float)])
+    ("baked_error", c_float), ("marker_count", c_uint32)])
+Marker = element("Marker", [("time_seconds", c_float), ("name", c_char_p)])
 Influence = element("Influence", [("entry", c_uint16), ("weight", c_float)])
 MorphTarget = element("MorphTarget", [
     ("name", c_char_p), ("rest_weight", c_float), ("vertex_count", c_uint32), ("vertices", POINTER(c_uint32)),
@@ -116,6 +117,8 @@ RootTrackInfo = struct("RootTrackInfo", [
     ("motions", POINTER(GroundMotion))])
 
 # --- player.h ---
+MarkerEvent = element("MarkerEvent", [
+    ("instance", c_uint32), ("clip", c_uint32), ("marker", c_uint32), ("weight", c_float)])
 PlayOptions = struct("PlayOptions", [
     ("looping", c_uint32), ("start_seconds", c_double), ("speed", c_float), ("weight", c_float), ("mask", c_uint32),
     ("paused", c_uint32)])
@@ -130,6 +133,12 @@ PlannerInfo = struct("PlannerInfo", [
     ("vertex_bytes", c_uint32), ("budget_bytes", c_uint64), ("parallel_for", POINTER(ParallelFor)),
     ("error_pixels", c_float)])
 Sphere = element("Sphere", [("center", c_float, 3), ("radius", c_float)])
+Chain = element("Chain", [
+    ("name", c_char_p), ("kind", c_uint32), ("joint_count", c_uint32), ("joints", c_uint32, 8), ("shares", c_float, 8),
+    ("direction", c_float, 3), ("offset", c_float, 3), ("up", c_float, 3), ("end_orientation", c_uint32),
+    ("reach", c_float), ("soft", c_float), ("max_angle", c_float), ("fade_distance", c_float)])
+ChainTarget = element("ChainTarget", [
+    ("instance", c_uint32), ("chain", c_uint32), ("position", c_float, 3), ("weight", c_float), ("normal", c_float, 3)])
 Instances = struct("Instances", [
     ("count", c_uint32), ("characters", POINTER(c_uint32)), ("world_from_model", POINTER(Matrix3x4)),
     ("playbacks", POINTER(Playback)), ("playback_user_data", c_void_p),
@@ -139,7 +148,8 @@ Instances = struct("Instances", [
     ("host_posed", POINTER(c_ubyte)), ("world_from_model_user_data", c_void_p),
     ("world_from_model_at", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, POINTER(Matrix3x4))),
     ("extra_sphere_user_data", c_void_p),
-    ("extra_sphere_at", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, POINTER(Sphere)))])
+    ("extra_sphere_at", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, POINTER(Sphere))),
+    ("targets", POINTER(ChainTarget)), ("target_count", c_uint32)])
 View = element("View", [("clip_from_world", c_float, 16), ("eye", c_float, 3), ("pixels_per_radian", c_float)])
 CrowdFrame = struct("CrowdFrame", [
     ("view_count", c_uint32), ("seconds", c_double), ("views", POINTER(View)), ("up", c_float, 3), ("shadows", c_uint32),
@@ -255,6 +265,11 @@ HostPose = struct("HostPose", [
     ("palette_size", c_uint32), ("weight_count", c_uint32), ("socket_count", c_uint32), ("palette", POINTER(Matrix3x4)),
     ("compact_palette", POINTER(CompactMatrix)), ("weights", POINTER(c_float)), ("sockets", POINTER(Matrix3x4))])
 
+# --- pick.h ---
+PickHit = struct("PickHit", [
+    ("hit", c_uint32), ("instance", c_uint32), ("model", c_uint32), ("level", c_uint32), ("triangle", c_uint32),
+    ("joint", c_int32), ("barycentrics", c_float, 3), ("point", c_float, 3), ("distance", c_float)])
+
 # Parameters of the functions that return a SinewResult, without the last one, the SinewError.
 FUNCTIONS = {
     "check_version": [c_uint32],
@@ -265,6 +280,7 @@ FUNCTIONS = {
     "character_info": [Character, POINTER(CharacterInfo)],
     "character_joint": [Character, c_uint32, POINTER(Joint)],
     "character_clip": [Character, c_uint32, POINTER(Clip)],
+    "character_marker": [Character, c_uint32, c_uint32, POINTER(Marker)],
     "character_material": [Character, c_uint32, POINTER(Material)],
     "character_image": [Character, c_uint32, POINTER(Image)],
     "character_warning": [Character, c_uint32, POINTER(c_char_p)],
@@ -284,6 +300,7 @@ FUNCTIONS = {
     "character_add_palette_entry": [Character, c_uint32],
     "character_retarget_clips": [Character, Character],
     "character_make_socket": [Character, c_uint32, POINTER(Matrix3x4), POINTER(Socket)],
+    "character_find_chains": [Character, POINTER(Chain), POINTER(c_uint32)],
     "character_extract_root_motion": [Character, c_uint32, c_uint32, POINTER(RootTrack)],
     "root_track_info": [RootTrack, POINTER(RootTrackInfo)],
     "root_track_motion_between": [RootTrack, c_double, c_double, c_uint32, POINTER(GroundMotion)],
@@ -296,6 +313,9 @@ FUNCTIONS = {
     "player_set_speed": [Player, c_uint32, c_float],
     "player_set_root_track": [Player, c_uint32, RootTrack],
     "player_advance": [Player, c_double],
+    "player_events": [Player, POINTER(POINTER(MarkerEvent)), POINTER(c_uint32)],
+    "character_set_markers": [Character, c_uint32, POINTER(Marker), c_uint32],
+    "character_add_footsteps": [Character, c_uint32, POINTER(c_uint32), c_uint32],
     "player_root_motion": [Player, c_uint32, POINTER(GroundMotion)],
     "player_playbacks": [Player, POINTER(POINTER(Playback))],
     "character_level_palette": [Character, c_uint32, POINTER(LevelPalette)],
@@ -325,6 +345,7 @@ FUNCTIONS = {
     "model_find_socket": [Model, c_char_p, POINTER(c_uint32)],
     "model_find_mask": [Model, c_char_p, POINTER(c_uint32)],
     "skinned_crowd_create": [POINTER(SkinnedCrowdInfo), POINTER(SkinnedCrowd)],
+    "skinned_crowd_set_chains": [SkinnedCrowd, c_uint32, POINTER(Chain), c_uint32],
     "skinned_crowd_streams": [SkinnedCrowd, POINTER(MeshStreams)],
     "skinned_crowd_update": [SkinnedCrowd, c_uint64, c_uint64, POINTER(Instances), POINTER(CrowdFrame)],
     "skinned_crowd_record": [SkinnedCrowd, c_void_p, POINTER(RecordInfo)],
@@ -335,6 +356,11 @@ FUNCTIONS = {
     "skinned_crowd_host_pose": [SkinnedCrowd, c_uint32, c_uint32, POINTER(HostPose)],
     "skinned_crowd_place_sockets": [SkinnedCrowd, POINTER(Instances), POINTER(SocketRequest), c_uint32,
                                     POINTER(Matrix3x4)],
+    "skinned_crowd_pick": [SkinnedCrowd, POINTER(Instances), POINTER(c_float), POINTER(c_float), c_float,
+                           POINTER(PickHit)],
+    "skinned_crowd_instances_near": [SkinnedCrowd, POINTER(Instances), POINTER(c_float), POINTER(c_float), c_float,
+                                     POINTER(c_uint32), c_uint32, POINTER(c_uint32)],
+    "skinned_crowd_joint_transform": [SkinnedCrowd, POINTER(Instances), c_uint32, c_uint32, POINTER(Matrix3x4)],
     "skinner_create": [POINTER(SkinnerInfo), POINTER(Skinner)],
     "skinner_add_mesh": [Skinner, POINTER(AddMesh), POINTER(c_uint32)],
     "skinner_remove_mesh": [Skinner, c_uint32],

@@ -28,6 +28,8 @@
 #include "sinew/animation/bake.h"
 #include "sinew/animation/bounds.h"
 #include "sinew/animation/evaluator.h"
+#include "sinew/animation/footsteps.h"
+#include "sinew/animation/inverse_kinematics.h"
 #include "sinew/animation/player.h"
 #include "sinew/animation/pose.h"
 #include "sinew/animation/retarget.h"
@@ -64,6 +66,7 @@
 #endif
 
 #if __has_include("sinew/runtime/skinned_crowd.h") && __has_include(<vulkan/vulkan_core.h>)
+#include "sinew/runtime/pick.h"
 #include "sinew/runtime/skinned_crowd.h"
 #include "sinew/runtime/thread_pool.h"
 #endif

@@ -114,7 +114,7 @@ Result<Clip> make_additive(const Clip& clip, const Skeleton& skeleton, std::span
   if (reference.size() != skeleton.joint_count()) return refuse("the reference pose is of another skeleton");
   const size_t targets = reference_weights.empty() ? UINT32_MAX : reference_weights.size();
   if (Status status = validate(clip, skeleton.joint_count(), uint32_t(targets)); !status) return status.error();
-  Clip result{clip.name, clip.start_seconds, clip.end_seconds, {}, true, clip.weights};
+  Clip result{clip.name, clip.start_seconds, clip.end_seconds, {}, true, clip.weights, clip.markers};
   for (WeightTrack& track : result.weights) {
     const float reference_weight = reference_weights.empty() ? 0 : reference_weights[track.target];
     const bool cubic = track.weight.interpolation == Interpolation::kCubic;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "asset/exceptions.h"
+#include "chain_targets.h"
 #include "palette_size.h"
 #include "sinew/animation/pose.h"
 #include "sinew/profile.h"
@@ -54,23 +55,25 @@ void evaluate_pose(const Character& character, const Playback& playback, std::sp
 
 Status evaluate_exact(const Character& character, std::span<const Playback> instances, uint32_t palette_stride,
                       std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
-                      std::span<const std::vector<float>> masks) {
-  return evaluate_exact(character, character.skin, instances, palette_stride, palettes, scratch, masks);
+                      std::span<const std::vector<float>> masks, const ChainTargets& targets) {
+  return evaluate_exact(character, character.skin, instances, palette_stride, palettes, scratch, masks, targets);
 }
 
 Status evaluate_exact(const Character& character, const Skin& skin, std::span<const Playback> instances,
                       uint32_t palette_stride, std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
-                      std::span<const std::vector<float>> masks) SINEW_TRY {
+                      std::span<const std::vector<float>> masks, const ChainTargets& targets) SINEW_TRY {
   SINEW_PROFILE_SCOPE("sinew evaluate");
   const uint32_t palette_size = skin.palette_size();
   Status fits = check_palette_room(instances.size(), palette_size, palette_stride, palettes.size());
   if (!fits) return fits;
+  if (Status status = check_targets(targets.targets, instances.size(), targets.chains.size()); !status) return status;
   for (auto& pose : scratch.poses) pose.resize(character.skeleton.joint_count());
   scratch.model_from_joint.resize(character.skeleton.joint_count());
 
   for (size_t i = 0; i < instances.size(); ++i) {
     evaluate_pose(character, instances[i], masks, scratch);
     walk_hierarchy(character.skeleton, scratch.poses[0], scratch.model_from_joint);
+    apply_chains(character, targets.chains, targets_of(targets.targets, uint32_t(i)), scratch.model_from_joint);
     build_palette(skin, scratch.model_from_joint, palettes.subspan(i * palette_stride, palette_size));
   }
   return {};

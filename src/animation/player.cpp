@@ -7,6 +7,7 @@
 
 #include "asset/exceptions.h"
 #include "asset/plain_text.h"
+#include "playback_lap.h"
 
 namespace sinew {
 
@@ -48,6 +49,12 @@ Player::Player(std::span<const Clip> clips, uint32_t instance_count, uint32_t ma
   for (const Clip& clip : clips) {
     clips_.push_back({clip.name, clip.start_seconds, clip.end_seconds, {}, clip.additive});
   }
+  const bool any_markers = std::any_of(clips.begin(), clips.end(), [](const Clip& c) { return !c.markers.empty(); });
+  for (const Clip& clip : any_markers ? clips : std::span<const Clip>()) {
+    for (const Looping looping : {Looping::kClamp, Looping::kLoop, Looping::kPingPong}) {
+      moments_.push_back(moments_of(clip, looping));
+    }
+  }
   const size_t layers = size_t(instance_count) * kMaxLayers;
   speeds_.resize(instance_count, 1.0f);
   playbacks_.resize(instance_count);
@@ -55,6 +62,7 @@ Player::Player(std::span<const Clip> clips, uint32_t instance_count, uint32_t ma
   layer_seconds_.resize(layers), seconds_before_.resize(layers);
   layer_speeds_.resize(layers), loopings_.resize(layers);
   weights_.resize(layers), fade_targets_.resize(layers), fade_rates_.resize(layers);
+  if (any_markers) are_started_.resize(layers);
 }
 
 std::optional<Error> Player::validate_request(uint32_t instance, uint32_t clip, double duration_seconds) const {
@@ -130,6 +138,7 @@ Status Player::cross_fade(uint32_t instance, uint32_t clip, double duration_seco
   layer_clips_[*chosen] = clip, layer_masks_[*chosen] = options.mask;
   layer_seconds_[*chosen] = seconds_before_[*chosen] = options.start_seconds;
   layer_speeds_[*chosen] = options.speed, loopings_[*chosen] = options.looping;
+  if (!are_started_.empty()) are_started_[*chosen] = 1;
   weights_[*chosen] = 0;
   // A clip that is alone in its group has no clip to fade from: it gets its weight at once. Masked and additive layers
   // still fade in, over the layers below them.
@@ -168,35 +177,46 @@ Status Player::set_root_track(uint32_t clip, RootTrack track) SINEW_TRY {
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
+/// The seconds of playback of a layer in a step of `seconds`.
+double Player::step_of(size_t layer, double seconds) const {
+  return seconds * double(layer_speeds_[layer]) * double(speeds_[layer / kMaxLayers]);
+}
+
 /// Keeps playback time within one period of its loop before it advances, so that it stays exact over a long time.
 void Player::move(size_t layer, double seconds) {
-  const double duration = double(clips_[layer_clips_[layer]].end_seconds) - clips_[layer_clips_[layer]].start_seconds;
-  const double period = loopings_[layer] == Looping::kPingPong ? 2 * duration : duration;
+  const double period = period_of(clips_[layer_clips_[layer]], loopings_[layer]);
   double& now = layer_seconds_[layer];
-  if (loopings_[layer] != Looping::kClamp && period > 0) now -= std::floor(now / period) * period;
+  if (period > 0) now = lap_of(now, period).seconds;
   seconds_before_[layer] = now;
   now += seconds;
 }
 
-void Player::advance_fade(size_t layer, double seconds) {
+/// `seconds` is not negative.
+double Player::weight_after(size_t layer, double seconds) const {
+  if (!(fade_rates_[layer] > 0)) return weights_[layer];
   const double remaining = fade_targets_[layer] - weights_[layer], change = seconds * fade_rates_[layer];
-  weights_[layer] =
-      change < std::abs(remaining) ? weights_[layer] + std::copysign(change, remaining) : fade_targets_[layer];
+  return change < std::abs(remaining) ? weights_[layer] + std::copysign(change, remaining) : fade_targets_[layer];
+}
+
+void Player::advance_fade(size_t layer, double seconds) {
+  weights_[layer] = weight_after(layer, seconds);
   if (weights_[layer] == fade_targets_[layer]) fade_rates_[layer] = 0;
 }
 
 Status Player::advance(double seconds) SINEW_TRY {
   if (out_of_memory_) return out_of_memory();
   if (!std::isfinite(seconds)) return refuse("time cannot advance by what is not finite");
+  collect_events(seconds);
+  std::fill(are_started_.begin(), are_started_.end(), uint8_t(0));
   for (size_t layer = 0; layer < weights_.size(); ++layer) {
     if (weights_[layer] == 0 && fade_rates_[layer] == 0) continue;
-    move(layer, seconds * double(layer_speeds_[layer]) * double(speeds_[layer / kMaxLayers]));
+    move(layer, step_of(layer, seconds));
     if (fade_rates_[layer] > 0) advance_fade(layer, std::abs(seconds));
     show(layer);
   }
   return {};
 }
-SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
+SINEW_CATCH_BAD_ALLOC(events_.clear(); return out_of_memory();)
 
 GroundMotion Player::root_motion(uint32_t instance) const {
   if (instance >= instance_count()) return {};

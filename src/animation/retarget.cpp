@@ -240,6 +240,7 @@ class Retargeting {
     Clip result;
     result.name = clip_->name;
     result.start_seconds = clip_->start_seconds, result.end_seconds = clip_->end_seconds;
+    result.markers = clip_->markers;
     for (const JointPair& pair : pairs_) result.tracks.push_back({pair.to, {}, {}, {}});
     for (const float time : times) {
       pose_at(time);

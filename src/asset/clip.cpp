@@ -69,6 +69,22 @@ Status validate_weights(const Clip& clip, uint32_t target_count) {
   return {};
 }
 
+Status validate_markers(const Clip& clip) {
+  float previous = clip.start_seconds;
+  for (size_t i = 0; i < clip.markers.size(); ++i) {
+    const float time = clip.markers[i].time_seconds;
+    const auto refuse = [&](const char* what) {
+      return invalid("clip '" + clip.name + "': marker " + std::to_string(i) + " '" + clip.markers[i].name + "' " +
+                     what);
+    };
+    if (!std::isfinite(time)) return refuse("has a time that is not finite");
+    if (time < clip.start_seconds || time > clip.end_seconds) return refuse("is outside the clip");
+    if (time < previous) return refuse("is earlier than the one before it");
+    previous = time;
+  }
+  return {};
+}
+
 }  // namespace
 
 void set_time_range(Clip& clip) {
@@ -117,7 +133,8 @@ Status validate(const Clip& clip, uint32_t joint_count, uint32_t target_count) S
     if (!rotations_are_unit(joint.rotation)) return refuse("have rotations that are not of unit length");
     previous = joint.joint;
   }
-  return validate_weights(clip, target_count);
+  if (Status status = validate_weights(clip, target_count); !status) return status;
+  return validate_markers(clip);
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 

@@ -91,7 +91,7 @@ void transfer_track(Archive& archive, T& track) {
 
 template <class Archive, class T>
 void transfer_clips(Archive& archive, T& clips) {
-  archive.list(clips, 32, [&](auto& clip) {
+  archive.list(clips, 40, [&](auto& clip) {
     archive.text(clip.name);
     archive.number(clip.start_seconds), archive.number(clip.end_seconds);
     archive.choice(clip.additive, true);
@@ -104,6 +104,10 @@ void transfer_clips(Archive& archive, T& clips) {
     archive.list(clip.weights, 24, [&](auto& track) {
       archive.number(track.target);
       transfer_track(archive, track.weight);
+    });
+    archive.list(clip.markers, 8, [&](auto& marker) {
+      archive.number(marker.time_seconds);
+      archive.text(marker.name);
     });
   });
 }

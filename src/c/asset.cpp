@@ -190,7 +190,17 @@ SinewResult sinew_character_clip(const SinewCharacter* character, uint32_t index
     clip.end_seconds = from.end_seconds;
     clip.additive = from.additive ? 1 : 0;
     if (content.baked) clip.baked_error = content.baked->clips[index].error;
+    clip.marker_count = uint32_t(from.markers.size());
     write(clip, out, "out");
+  });
+}
+
+SinewResult sinew_character_marker(const SinewCharacter* character, uint32_t clip, uint32_t index, SinewMarker* out,
+                                   SinewError* error) {
+  return call(error, __func__, [&] {
+    const Clip& of = element(content_of(character).character.clips, clip, "clip");
+    const Marker& from = element(of.markers, index, "marker");
+    required(out, "out") = {from.time_seconds, from.name.c_str()};
   });
 }
 

@@ -5,6 +5,7 @@
 
 #include "character.h"
 #include "depth_pyramid.h"
+#include "inverse_kinematics.h"
 #include "layout.h"
 #include "playback.h"
 #include "sinew/c/crowd.h"
@@ -82,6 +83,7 @@ inline crowd::Instances instances_of(SinewInstances& given) {
   instances.spheres = optional_array<crowd::Sphere>(given.spheres, count);
   instances.phases = optional_array<uint8_t>(given.phases, count);
   instances.host_posed = optional_array<uint8_t>(given.host_posed, count);
+  instances.targets = array_as(given.targets, given.target_count, "instances->targets");
   return instances;
 }
 

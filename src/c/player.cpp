@@ -10,6 +10,13 @@
 #include "sinew/animation/player.h"
 
 namespace sinew::c {
+
+SINEW_SAME_LAYOUT(SinewMarkerEvent, MarkerEvent);
+SINEW_SAME_FIELD(SinewMarkerEvent, instance, MarkerEvent, instance);
+SINEW_SAME_FIELD(SinewMarkerEvent, clip, MarkerEvent, clip);
+SINEW_SAME_FIELD(SinewMarkerEvent, marker, MarkerEvent, marker);
+SINEW_SAME_FIELD(SinewMarkerEvent, weight, MarkerEvent, weight);
+
 namespace {
 
 PlayOptions play_options(const SinewPlayOptions* given) {
@@ -80,6 +87,15 @@ SinewResult sinew_player_set_root_track(SinewPlayer* player, uint32_t clip, cons
 
 SinewResult sinew_player_advance(SinewPlayer* player, double seconds, SinewError* error) {
   return call(error, __func__, [&] { check(required(player, "player").player.advance(seconds)); });
+}
+
+SinewResult sinew_player_events(const SinewPlayer* player, const SinewMarkerEvent** out, uint32_t* count,
+                                SinewError* error) {
+  return call(error, __func__, [&] {
+    const std::span<const MarkerEvent> events = required(player, "player").player.events();
+    required(out, "out") = seen_as<SinewMarkerEvent>(events.data());
+    required(count, "count") = uint32_t(events.size());
+  });
 }
 
 SinewResult sinew_player_root_motion(const SinewPlayer* player, uint32_t instance, SinewGroundMotion* out,

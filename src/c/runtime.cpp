@@ -10,6 +10,7 @@
 #include "parallel.h"
 #include "sinew/asset/model.h"
 #include "sinew/runtime/skinned_crowd.h"
+#include "skinned_crowd.h"
 #include "skinner_info.h"
 
 #ifdef SINEW_C_IMPORT
@@ -89,12 +90,6 @@ crowd::Options planner_options(const SinewSkinnedCrowdInfo& given) {
 
 struct SinewModel {
   sinew::SharedModel model;
-};
-
-struct SinewSkinnedCrowd {
-  sinew::c::Callbacks callbacks;
-  sinew::vulkan::SkinnedCrowd crowd;
-  sinew::vulkan::MeshStreams streams;
 };
 
 using namespace sinew;
@@ -190,6 +185,12 @@ SinewResult sinew_skinned_crowd_streams(SinewSkinnedCrowd* crowd, SinewMeshStrea
     streams.colors = reinterpret_cast<const uint16_t*>(own.streams.colors.data());
     write(streams, out, "out");
   });
+}
+
+SinewResult sinew_skinned_crowd_set_chains(SinewSkinnedCrowd* crowd, uint32_t model, const SinewChain* chains,
+                                           uint32_t count, SinewError* error) {
+  return call(error, __func__,
+              [&] { check(required(crowd, "crowd").crowd.set_chains(model, chains_of(chains, count))); });
 }
 
 SinewResult sinew_skinned_crowd_update(SinewSkinnedCrowd* crowd, uint64_t number, uint64_t last_completed,

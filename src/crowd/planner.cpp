@@ -70,7 +70,19 @@ Status validate(const Instances& instances, const Frame& frame) {
       !fits(instances.spheres, instances) || !fits(instances.phases, instances) ||
       !fits(instances.host_posed, instances))
     return fault("an optional array of the instances is neither empty nor of their number");
+  const auto descends = [](const ChainTarget& a, const ChainTarget& b) { return b.instance < a.instance; };
+  const std::span<const ChainTarget> targets = instances.targets;
+  if (std::adjacent_find(targets.begin(), targets.end(), descends) != targets.end())
+    return fault("the targets of the instances do not ascend by instance");
   return {};
+}
+
+/// Whether the pose of an instance is its own, and of every frame.
+bool has_own_pose(const Instances& instances, uint32_t i) {
+  if (!instances.host_posed.empty() && instances.host_posed[i] != 0) return true;
+  const auto before = [](const ChainTarget& target, uint32_t instance) { return target.instance < instance; };
+  const auto first = std::lower_bound(instances.targets.begin(), instances.targets.end(), i, before);
+  return first != instances.targets.end() && first->instance == i;
 }
 
 Vec3 position_of(const Instances& instances, uint32_t i) {
@@ -329,14 +341,15 @@ void Planner::Impl::decide_pose(Task& task, VisibleInstance& visible, const Play
   const size_t index = task.visible.size() - 1;
   uint32_t bucket = kNoBucket;
   const uint32_t character = instances.characters[visible.instance];
+  const bool own_pose = has_own_pose(instances, visible.instance);
   if (!buckets.empty()) {
-    if (!visible.host_posed && characters[character].height * pixels < kNoSharingAbovePixels)
+    if (!own_pose && characters[character].height * pixels < kNoSharingAbovePixels)
       bucket = buckets[character].bucket_of(playback);
     task.buckets.push_back(bucket);
   }
   UpdateChoice choice;
   const Level& level = characters[character].levels[visible.mesh - builder.first_mesh_of(character)];
-  if (update_rates && pays_off(level) && !visible.host_posed && !shadow_only && bucket == kNoBucket)
+  if (update_rates && pays_off(level) && !own_pose && !shadow_only && bucket == kNoBucket)
     update_rates->assign_group(update_frame(), task, visible, choice, playback);
   if (update_rates) task.updates.push_back(choice);
   if (choice.previous_mesh == kNoPosedMesh) set_playback(task, index, playback);

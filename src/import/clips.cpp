@@ -213,6 +213,16 @@ void add_clips(Scene& scene, Scene&& other, const std::string& other_path, Impor
   }
 }
 
+/// Moves the markers to the clip, whose range is that of its keys. Returns how many are outside.
+uint32_t move_markers(std::vector<Marker>& markers, Clip& clip) {
+  const auto is_outside = [&](const Marker& marker) {
+    return marker.time_seconds < clip.start_seconds || marker.time_seconds > clip.end_seconds;
+  };
+  const auto outside = uint32_t(std::erase_if(markers, is_outside));
+  clip.markers = std::move(markers);
+  return outside;
+}
+
 std::vector<Clip> convert_clips(Scene& scene, const Joints& joints, const TargetBuilder& targets,
                                 ImportReport& report) {
   const std::vector<NodeRole> roles = roles_of_nodes(scene, joints);
@@ -225,11 +235,13 @@ std::vector<Clip> convert_clips(Scene& scene, const Joints& joints, const Target
     for (JointTracks& tracks : clip.tracks) normalize_rotations(tracks.rotation, report);
     set_time_range(clip);
     if (source.end_seconds) clip.start_seconds = 0, clip.end_seconds = *source.end_seconds;
+    const uint32_t markers_outside = move_markers(source.markers, clip);
     const auto warn = [&](uint32_t count, const std::string& noun, const char* what) {
       if (count > 0) report.warnings.push_back("clip '" + clip.name + "': " + counted(count, noun) + what);
     };
     for (const std::string& repair : source.repairs) report.warnings.push_back("clip '" + clip.name + "': " + repair);
     warn(counts.dropped_keys, "key", " not finite or beyond 1e9, dropped");
+    warn(markers_outside, "marker", " outside its keys, left out");
     warn(counts.idle_channels, "channel", " without a mesh to move, left out");
     clips.push_back(std::move(clip));
   }

@@ -76,6 +76,7 @@ struct SceneClip {
   std::vector<SceneWeightTrack> weights = {};  // likewise
   std::vector<std::string> repairs;            // warnings about what the reader changed
   std::optional<float> end_seconds = std::nullopt;  // the clip is [0, end_seconds]; none: the keys' range
+  std::vector<Marker> markers = {};                 // ascending; those outside the clip are left out
 };
 
 /// How well tracks keep curves of the file that they cannot hold as they are; see ImportReport. Of all clips of a file.

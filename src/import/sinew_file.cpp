@@ -34,6 +34,7 @@ Scene clips_of(Character&& character, ImportReport& report) {
     }
     SceneClip& added = scene.clips.emplace_back();
     added.name = clip.name;
+    added.markers = std::move(clip.markers);
     for (JointTracks& tracks : clip.tracks) {
       added.tracks.push_back(
           {tracks.joint, std::move(tracks.translation), std::move(tracks.rotation), std::move(tracks.scale)});

@@ -94,6 +94,7 @@ Status CrowdImpl::make_frame(const CrowdFrame& frame, const crowd::Instances& in
   times.planned = now();
   if (Status status = prepare(frame); !status) return status;
   times.prepared = now();
+  targets = instances.targets;
   for (const PlacedRange& range : updated) {
     if (Status status = evaluate(range); !status) return status;
   }
@@ -150,7 +151,23 @@ Status CrowdImpl::evaluate(const PlacedRange& placed_range) {
   const size_t sockets = model.socket_count();
   const auto socket_matrices =
       attachments.of(plan, placed_range.batch).subspan(range.first_instance * sockets, range.instance_count * sockets);
-  return sinew::evaluate(models.palette(batch.mesh).evaluator, playbacks, range, options.parallel_for, socket_matrices);
+  return sinew::evaluate(models.palette(batch.mesh).evaluator, playbacks, range, options.parallel_for, socket_matrices,
+                         targets_of(placed_range));
+}
+
+/// The targets of the owners of the range's poses, counted in the range.
+std::span<const ChainTarget> CrowdImpl::targets_of(const PlacedRange& placed_range) {
+  const crowd::Plan& plan = planner.last();
+  range_targets.clear();
+  if (targets.empty() || plan.batches[placed_range.batch].host_posed) return {};
+  for (uint32_t i = 0; i < placed_range.range->instance_count; ++i) {
+    const uint32_t owner = plan.posed_meshes[placed_range.first_mesh + i].instance;
+    for (ChainTarget target : std::ranges::equal_range(targets, owner, {}, &ChainTarget::instance)) {
+      target.instance = i;
+      range_targets.push_back(target);
+    }
+  }
+  return range_targets;
 }
 
 void CrowdImpl::note_slices() {

@@ -7,6 +7,7 @@
 #include "crowd_models.h"
 #include "draw_list.h"
 #include "host_poses.h"
+#include "pick.h"
 #include "sinew/runtime/skinned_crowd.h"
 #include "skinner_backend.h"
 
@@ -33,6 +34,10 @@ struct CrowdImpl {
 
   std::vector<experimental::BackendBatch> batches;  // of one update group; keeps its memory
   std::vector<Playback> rest_poses;                 // likewise
+  std::span<const ChainTarget> targets;             // of the instances of the host; during an update only
+  std::vector<ChainTarget> range_targets;           // those of one range; keeps its memory
+
+  mutable Picker picker;  // keeps its memory
 
   PFN_vkCmdBindVertexBuffers bind_vertex_buffers = nullptr;
   PFN_vkCmdDrawIndexed draw_indexed = nullptr;
@@ -48,6 +53,7 @@ struct CrowdImpl {
   Status prepare(const CrowdFrame& frame);
   Status prepare_group(uint32_t group);
   Status evaluate(const PlacedRange& placed);
+  std::span<const ChainTarget> targets_of(const PlacedRange& placed);
   void note_slices();
 
   /// The slice with the previous vertices of the instance at `place` in Plan::instances; null: it has none.

@@ -67,6 +67,7 @@ Result<CrowdModels> CrowdModels::create(std::span<const SharedModel> models, con
     all.shared_.push_back(models[i]);
     CrowdModel& own = all.models_.emplace_back();
     own.model = models[i];
+    for (const NamedMask& mask : model.masks) own.masks.push_back(mask.factors);
     if (parts.characters.empty()) {
       own.clips = shareable_clips(model.character);
       own.height = std::max(model.largest_extent(), kSmallestHeight), own.middle = model.middle();
@@ -78,6 +79,9 @@ Result<CrowdModels> CrowdModels::create(std::span<const SharedModel> models, con
       own.bounds = given.bounds, own.baked = given.baked;
       if (!parts.world_per_unit.empty()) own.world_per_unit = parts.world_per_unit[i];
     }
+    crowd::CharacterInfo bounded;
+    bounded.bounds = own.bounds, bounded.baked = own.baked;
+    own.sphere = crowd::bounding_sphere(bounded, {});
     for (uint32_t level = 0; level < model.level_count(); ++level) {
       if (level == 0 || model.has_palette(level)) {
         Status status = all.add_palette(i, level, options, parts.poses.write == nullptr);
@@ -141,6 +145,15 @@ Status CrowdModels::add_to(experimental::SkinningBackend& backend) {
 Status CrowdModels::set_mask(uint32_t model, uint32_t mask, std::span<const float> factors) {
   for (CrowdPalette& palette : models_[model].palettes) {
     if (Status status = palette.evaluator.set_mask(mask, factors); !status) return status;
+  }
+  std::copy(factors.begin(), factors.end(), models_[model].masks[mask - 1].begin());
+  return {};
+}
+
+Status CrowdModels::set_chains(uint32_t model, std::span<const Chain> chains) {
+  for (CrowdPalette& palette : models_[model].palettes) {
+    Status status = palette.evaluator.set_chains(models_[model].model->character, *palette.skin, chains);
+    if (!status) return status;
   }
   return {};
 }

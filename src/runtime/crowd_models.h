@@ -44,8 +44,10 @@ struct CrowdModel {
   float world_per_unit = 1;
   float height = 0;                       // world units
   Vec3 middle;                            // model space
+  crowd::Sphere sphere;                   // model space, around all poses; infinite without bounds
   std::vector<crowd::Level> plan_levels;  // for the planner
   std::vector<CrowdPalette> palettes;     // that of the character, then those of levels that have their own
+  std::vector<std::vector<float>> masks;  // as they are now
 
   uint32_t socket_count() const { return uint32_t(model->sockets.size()); }
 };
@@ -77,6 +79,7 @@ class CrowdModels {
   }
   /// Of all palettes of the model.
   Status set_mask(uint32_t model, uint32_t mask, std::span<const float> factors);
+  Status set_chains(uint32_t model, std::span<const Chain> chains);
 
  private:
   Status add_palette(uint32_t model, uint32_t level, const CrowdOptions& options, bool evaluated);

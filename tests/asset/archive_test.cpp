@@ -135,7 +135,7 @@ TEST(Sections, StateTheSmallestItemOfEachList) {
   EXPECT_EQ(lists_of([&](auto& archive) { transfer_skeleton(archive, character.skeleton); }), 1u);
   EXPECT_EQ(lists_of([&](auto& archive) { transfer_skin(archive, character.skin); }), 1u);
   EXPECT_EQ(lists_of([&](auto& archive) { transfer_mesh(archive, character.mesh); }), 2u);
-  EXPECT_EQ(lists_of([&](auto& archive) { transfer_clips(archive, character.clips); }), 3u);
+  EXPECT_EQ(lists_of([&](auto& archive) { transfer_clips(archive, character.clips); }), 4u);
   EXPECT_EQ(lists_of([&](auto& archive) { transfer_materials(archive, character); }), 2u);
   EXPECT_EQ(lists_of([&](auto& archive) { transfer_bake(archive, file.baked.emplace()); }), 2u);
   EXPECT_EQ(lists_of([&](auto& archive) { transfer_levels(archive, file.levels); }), 5u);

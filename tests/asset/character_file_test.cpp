@@ -115,6 +115,11 @@ void expect_same(const Clip& a, const Clip& b) {
     EXPECT_EQ(a.weights[i].target, b.weights[i].target);
     expect_same(a.weights[i].weight, b.weights[i].weight);
   }
+  ASSERT_EQ(a.markers.size(), b.markers.size());
+  for (size_t i = 0; i < a.markers.size(); ++i) {
+    EXPECT_EQ(a.markers[i].time_seconds, b.markers[i].time_seconds);
+    EXPECT_EQ(a.markers[i].name, b.markers[i].name);
+  }
 }
 
 auto numbers_of(const Material& m) { return std::tuple(m.metallic, m.roughness, m.normal_scale, m.occlusion_strength); }
@@ -319,8 +324,9 @@ constexpr size_t kVersion = 8, kCount = 12, kSize = 16, kTable = 64, kEntry = 24
 
 TEST(CharacterFile, ErrorMessagesNameTheFaultOfTheContainer) {
   const Fault faults[] = {{"magic", put(0, 0x46546C67), "begins with other bytes"},
-                          {"an older version", put(kVersion, 3), "version 3, not 5"},
-                          {"a later version", put(kVersion, 6), "version 6, not 5"},
+                          {"an older version", put(kVersion, 3), "version 3, not 6"},
+                          {"an older version", put(kVersion, 5), "version 5, not 6"},
+                          {"a later version", put(kVersion, 7), "version 7, not 6"},
                           {"no sections", put(kCount, 0), "does not end where"},
                           {"many sections", put(kCount, 1u << 31), "sections"},
                           {"one section less", put(kCount, 7), "does not end where"},

@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace sinew {
 namespace {
@@ -87,6 +89,21 @@ TEST(Clip, HugeKeysAreRefusedExceptDifferences) {
             }),
             "clip 'walk': the track of morph target 0 has a key above 1e9");
   EXPECT_EQ(message([](Clip& c) { c.tracks[0].translation.values[1].y = -2e9f, c.additive = true; }), "accepted");
+}
+
+TEST(Clip, MarkersAscendWithinTheClip) {
+  const auto message = [](std::vector<Marker> markers) {
+    Clip clip = two_joint_clip();  // from 0.25 to 2 s
+    clip.markers = std::move(markers);
+    const Status status = validate(clip, 5);
+    return status ? std::string("accepted") : status.error().message;
+  };
+  EXPECT_EQ(message({{0.25f, "start"}, {1, "a"}, {1, "a"}, {2, "end"}}), "accepted");
+  EXPECT_EQ(message({{0.2f, "early"}}), "clip 'walk': marker 0 'early' is outside the clip");
+  EXPECT_EQ(message({{1, "a"}, {2.1f, "late"}}), "clip 'walk': marker 1 'late' is outside the clip");
+  EXPECT_EQ(message({{NAN, "none"}}), "clip 'walk': marker 0 'none' has a time that is not finite");
+  EXPECT_EQ(message({{INFINITY, "never"}}), "clip 'walk': marker 0 'never' has a time that is not finite");
+  EXPECT_EQ(message({{1, "a"}, {0.5f, "b"}}), "clip 'walk': marker 1 'b' is earlier than the one before it");
 }
 
 TEST(Clip, TangentsOfCubicRotationsNeedNoUnitLength) {

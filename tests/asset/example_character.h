@@ -15,6 +15,7 @@ inline Clip example_clip() {
   Clip clip{"walk", 0, 0, {hip, knee}};
   clip.weights = {{1, {{0.5f, 1.5f}, {0, 1}, Interpolation::kLinear}}};
   set_time_range(clip);
+  clip.markers = {{0.25f, "left foot down"}, {1, "h\xC3\xBCpf"}, {1, ""}};
   return clip;
 }
 

@@ -156,6 +156,43 @@ static void check_players(const SinewCharacter* character, uint32_t clip, const 
   sinew_player_destroy(player);
 }
 
+static void check_markers(SinewCharacter* character, uint32_t clip) {
+  SinewClip info = SINEW_INIT(SinewClip);
+  OK(sinew_character_clip(character, clip, &info, &error));
+  const SinewMarker markers[3] = {
+      {info.start_seconds, "step"}, {info.end_seconds, "step"}, {info.start_seconds, "back"}};
+  const SinewMarker late = {info.end_seconds + 1, "late"}, nameless = {info.start_seconds, NULL};
+  OK(sinew_character_set_markers(character, clip, markers, 2, &error));
+  INVALID(sinew_character_set_markers(character, 1000, markers, 2, &error), "index 1000");
+  INVALID(sinew_character_set_markers(character, clip, NULL, 2, &error), "markers is null, but has 2 elements");
+  INVALID(sinew_character_set_markers(character, clip, &nameless, 1, &error), "markers->name is null");
+  EXPECT(sinew_character_set_markers(character, clip, &late, 1, &error), SINEW_INVALID_DATA, "'late' is outside");
+  EXPECT(sinew_character_set_markers(character, clip, markers, 3, &error), SINEW_INVALID_DATA, "earlier than");
+  const uint32_t joint = 100000;
+  INVALID(sinew_character_add_footsteps(character, 1000, NULL, 0, &error), "index 1000");
+  INVALID(sinew_character_add_footsteps(character, clip, &joint, 1, &error), "no joint 100000");
+  INVALID(sinew_character_add_footsteps(character, clip, NULL, 1, &error), "joints is null, but has 1 element");
+  SinewMarker marker = {0, NULL};
+  INVALID(sinew_character_marker(character, clip, 2, &marker, &error), "index 2: there are 2 markers");
+  OK(sinew_character_marker(character, clip, 1, &marker, &error));
+  MUST(marker.time_seconds == info.end_seconds && strcmp(marker.name, "step") == 0);
+  SinewPlayer* player = NULL;
+  const SinewMarkerEvent* events = NULL;
+  uint32_t count = 7;
+  OK(sinew_player_create(character, 2, 0, &player, &error));
+  INVALID(sinew_player_events(player, NULL, &count, &error), "out is null");
+  INVALID(sinew_player_events(player, &events, NULL, &error), "count is null");
+  OK(sinew_player_events(player, &events, &count, &error));
+  MUST(count == 0);
+  OK(sinew_player_play(player, 1, clip, NULL, &error));
+  OK(sinew_player_advance(player, 0, &error));
+  OK(sinew_player_events(player, &events, &count, &error));
+  MUST(count == 1 && events[0].instance == 1 && events[0].clip == clip && events[0].marker == 0);
+  MUST(events[0].weight == 1);
+  sinew_player_destroy(player);
+  OK(sinew_character_set_markers(character, clip, NULL, 0, &error));
+}
+
 /// A plan of two instances.
 static void plan(SinewPlanner* planner) {
   const uint32_t characters[2] = {0, 0};
@@ -277,6 +314,7 @@ void check_animation_input(const char* path) {
   OK(sinew_character_find_joint(character, "pelvis", &joint, &error));
   SinewRootTrack* track = check_root_motion(character, clip, joint);
   check_players(character, clip, track);
+  check_markers(character, clip);
   sinew_root_track_destroy(track);
   OK(sinew_character_bake(character, NULL, &error));
   check_evaluation_of_sockets(character);

@@ -54,6 +54,28 @@ TEST(Memory, LoadingAStoredCharacterReturnsTheError) {
   expect_out_of_memory([&] { return load_character(path, options); });
 }
 
+/// A clip of a stored file is added to another character: what its keys leave out of its range is left out of it.
+TEST(StoredClips, BringTheirMarkers) {
+  const TemporaryFolder folder;
+  GltfFile file = two_joints_with_clip();
+  const std::string model = file.write(folder), path = folder.path("a.sinew");
+  Result<Character> character = load_character(model);
+  ASSERT_TRUE(character);
+  character->clips[0].end_seconds = 2;
+  character->clips[0].markers = {{0, "left"}, {0.5f, "right"}, {1.5f, "late"}};
+  ASSERT_TRUE(write_character_file(path, {*character, {}, {}}));
+  ImportReport report;
+  const Result<Character> both = load_character(model, {.animation_files = {path}}, &report);
+  ASSERT_TRUE(both) << both.error().message;
+  ASSERT_EQ(both->clips.size(), 2u);
+  EXPECT_TRUE(both->clips[0].markers.empty()) << "glTF has none";
+  const std::vector<Marker>& markers = both->clips[1].markers;
+  ASSERT_EQ(markers.size(), 2u);
+  EXPECT_EQ(markers[0].name, "left");
+  EXPECT_EQ(markers[1].time_seconds, 0.5f);
+  EXPECT_THAT(report.warnings, ::testing::Contains(::testing::HasSubstr(": 1 marker outside its keys, left out")));
+}
+
 TEST(Memory, IsolatedImportReturnsTheError) {
   const TemporaryFolder folder;
   GltfFile file = two_joints_with_clip();

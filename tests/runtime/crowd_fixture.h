@@ -27,10 +27,12 @@ struct Host {
   std::vector<Matrix3x4> places;
   std::vector<Playback> playbacks;
   std::vector<uint8_t> host_posed;
+  std::vector<ChainTarget> targets;
 
   crowd::Instances instances() const {
     crowd::Instances all;
     all.characters = models, all.world_from_model = places, all.playbacks = playbacks, all.host_posed = host_posed;
+    all.targets = targets;
     return all;
   }
 };

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/animation/inverse_kinematics.h"
 #include "sinew/api.h"
 #include "sinew/asset/baked_character.h"
 #include "sinew/asset/character.h"
@@ -52,16 +53,17 @@ struct EvaluationScratch {
 ///
 /// `palette_stride` is in matrices and at least palette_size; matrices between palettes are not touched. `palettes` is
 /// written once, in order, and never read: it may be mapped memory. `masks[m - 1]` holds mask m, one factor per joint.
-/// `character` must be valid. Calls may run in parallel, each with its own `scratch`. Errors, with nothing written:
-/// kInvalidArgument (`palette_stride` or `palettes` too small), kOutOfMemory (`scratch` cannot grow).
+/// `targets` move the chains of instances that have any. `character` must be valid. Calls may run in parallel, each
+/// with its own `scratch`. Errors, with nothing written: kInvalidArgument (`palette_stride` or `palettes` too small; a
+/// target out of order, or of an instance or a chain that does not exist), kOutOfMemory (`scratch` cannot grow).
 SINEW_API Status evaluate_exact(const Character& character, std::span<const Playback> instances,
                                 uint32_t palette_stride, std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
-                                std::span<const std::vector<float>> masks = {});
+                                std::span<const std::vector<float>> masks = {}, const ChainTargets& targets = {});
 
 /// The same for the palette of a level of detail: `skin` in place of that of the character.
 SINEW_API Status evaluate_exact(const Character& character, const Skin& skin, std::span<const Playback> instances,
                                 uint32_t palette_stride, std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
-                                std::span<const std::vector<float>> masks = {});
+                                std::span<const std::vector<float>> masks = {}, const ChainTargets& targets = {});
 
 /// A socket on a joint; `joint_from_socket` is its offset from the joint. Errors: kInvalidArgument (no such joint),
 /// kUnsupported: the joint has no palette entry, because it moves no vertex; see add_palette_entry().
@@ -72,6 +74,17 @@ SINEW_API Result<Socket> make_socket(const Character& character, uint32_t joint,
 /// and make_levels(). The influences of the mesh are renumbered. Does nothing if the joint has an entry. Errors, with
 /// the character unchanged: kInvalidArgument (no such joint), kUnsupported (too many entries), kOutOfMemory.
 SINEW_API Status add_palette_entry(Character& character, uint32_t joint);
+
+/// All that one call of CrowdEvaluator::evaluate() takes. What is not needed stays empty: without palettes it writes
+/// the sockets alone. Only one kind of palettes may be given.
+struct EvaluationInfo {
+  std::span<const Playback> instances;
+  std::span<const ChainTarget> targets;  // of the chains of set_chains(), ascending by instance
+  uint32_t palette_stride = 0;           // in elements of the palettes
+  std::span<Matrix3x4> palettes;
+  std::span<CompactMatrix> compact_palettes;
+  std::span<Matrix3x4> sockets;
+};
 
 class CrowdEvaluator;
 
@@ -132,6 +145,20 @@ class SINEW_API CrowdEvaluator {
   /// kOutOfMemory.
   Status set_sockets(std::span<const Socket> sockets);
   uint32_t socket_count() const;
+
+  /// Sets the chains that targets of the next calls move; their numbers are their indices. `skin` is the one of the
+  /// bake: the character's, or that of a level of detail. On a level without its joints a two-bone chain is left out;
+  /// an aim chain needs only its last joint, and the others that there are share its rotation. Not allowed while
+  /// evaluate() runs. Errors, with the chains unchanged: those of validate(), kInvalidArgument (the bake is of another
+  /// character or skin), kOutOfMemory.
+  Status set_chains(const Character& character, const Skin& skin, std::span<const Chain> chains);
+  Status set_chains(const Character& character, std::span<const Chain> chains);
+
+  /// The same as the other calls, and moves the chains of instances that have targets; the others are written as
+  /// without any, bit by bit. Palettes of instances with targets are within the bake's error of evaluate_exact() with
+  /// the same targets, times what a chain makes of a step. Errors as above and below; kInvalidArgument: a target out of
+  /// order, or of an instance or chain that does not exist.
+  Status evaluate(const EvaluationInfo& info, const ParallelFor& parallel_for = {}) const;
 
   /// Like the first, and writes model_from_socket of socket s of instance i to `sockets[i * socket_count() + s]`. It
   /// comes out of the same walk over the hierarchy. Errors as above; kInvalidArgument if `sockets` is too small.

@@ -6,6 +6,8 @@
 //
 // A clip that starts replaces the clips of its instance that play with the same mask: they fade out. Clips with other
 // masks and additive clips go on. An additive clip replaces only itself.
+//
+// Clips with markers report events: after advance(), events() has each marker that an instance passed.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +36,16 @@ struct PlayOptions {
   float weight = 1;   // relative to the other layers; additive: the share of the clip that is added
   uint32_t mask = 0;  // number of a mask, see CrowdEvaluator::add_mask(); 0: all joints
 };
+
+/// An instance passed a marker of a clip.
+struct MarkerEvent {
+  uint32_t instance = 0, clip = 0;
+  uint32_t marker = 0;  // in Clip::markers
+  float weight = 0;     // of the clip's layer after the step: small or 0 while it fades out
+};
+
+/// The most events of one layer in one advance(): of a longer step the first ones.
+inline constexpr uint32_t kMaxEventsPerLayer = 256;
 
 /// Plays the clips of one character on many instances. Calls of const functions may run in parallel.
 ///
@@ -70,8 +82,17 @@ class SINEW_API Player {
   Status set_root_track(uint32_t clip, RootTrack track);
 
   /// Advances the time of every instance; `seconds` may be negative. Fades advance by its absolute value. Visits every
-  /// layer of every instance.
+  /// layer of every instance. Collects events(): allocates if there are more than ever before.
   Status advance(double seconds);
+
+  /// The markers that the last advance() passed: by instance, then by layer, then in the order in which they were
+  /// passed. Valid until the next advance() or a move of the player.
+  ///
+  /// A marker is passed when the clip's own time reaches it, forward or backward: once per loop, twice per round of
+  /// kPingPong. A clip that starts on a marker passes it in the next advance(). Every layer reports, one that fades out
+  /// as well. The end of a loop is the start of the next: markers at either are passed together, but a clip that starts
+  /// there passes only that at the start. Markers are those that the character had when the player was made.
+  std::span<const MarkerEvent> events() const { return events_; }
 
   /// The root motion of the instance in the last advance(), in model space and units: the weighted mean over its layers
   /// that are not additive. A clip without a track has no motion. No motion if `instance` is out of range.
@@ -86,6 +107,15 @@ class SINEW_API Player {
   std::span<const Playback> playbacks() const { return playbacks_; }
 
  private:
+  /// When a marker is passed: playback time within one period.
+  struct Moment {
+    double seconds = 0;
+    uint32_t marker = 0;
+    bool at_end = false;  // of a loop: the start of the next one
+  };
+  using Moments = std::vector<Moment>;  // ascending
+
+  static Moments moments_of(const Clip& clip, Looping looping);
   Player(std::span<const Clip> clips, uint32_t instance_count, uint32_t mask_count);  // may throw std::bad_alloc
 
   std::optional<Error> validate_request(uint32_t instance, uint32_t clip, double duration_seconds) const;
@@ -93,7 +123,11 @@ class SINEW_API Player {
   std::optional<size_t> layer_for(uint32_t instance, uint32_t clip, uint32_t mask) const;
   bool in_layer_group(size_t layer, uint32_t clip, uint32_t mask) const;
   void fade(size_t layer, double weight, double duration_seconds);
+  double step_of(size_t layer, double seconds) const;
+  void collect_events(double seconds);
+  void collect_events(size_t layer, double seconds);
   void move(size_t layer, double seconds);
+  double weight_after(size_t layer, double seconds) const;
   void advance_fade(size_t layer, double seconds);
   void show(size_t layer);
 
@@ -101,6 +135,7 @@ class SINEW_API Player {
   bool out_of_memory_ = false;
   std::vector<Clip> clips_;          // without their tracks
   std::vector<RootTrack> tracks_;    // per clip; without motions if not set
+  std::vector<Moments> moments_;     // of markers, per clip and Looping; empty if no clip has any
   std::vector<float> speeds_;        // per instance
   std::vector<Playback> playbacks_;  // per instance
   // Per layer of each instance:
@@ -109,7 +144,9 @@ class SINEW_API Player {
   std::vector<float> layer_speeds_;
   std::vector<Looping> loopings_;
   std::vector<double> weights_, fade_targets_;
-  std::vector<double> fade_rates_;  // weight per second; 0: no fade
+  std::vector<double> fade_rates_;    // weight per second; 0: no fade
+  std::vector<uint8_t> are_started_;  // 1: no advance() since the clip started; empty if no clip has markers
+  std::vector<MarkerEvent> events_;
 };
 
 }  // namespace sinew

@@ -24,7 +24,7 @@
 namespace sinew {
 
 /// The version of the format. A file of another version is refused with kUnsupported: import its source again.
-inline constexpr uint32_t kCharacterFileVersion = 5;
+inline constexpr uint32_t kCharacterFileVersion = 6;
 
 /// The content of a `.sinew` file.
 struct CharacterFile {

@@ -42,6 +42,12 @@ struct WeightTrack {
   Track<float> weight;
 };
 
+/// A moment of a clip that has a name, as "left foot down": Player::advance() reports it when it is passed.
+struct Marker {
+  float time_seconds = 0;  // of the clip's own time, within [start, end]
+  std::string name;        // may repeat
+};
+
 /// An animation of a skeleton and of morph weights. Times are those of the file: a clip may start after 0. Playback
 /// clamps to, or loops over, [start, end].
 struct Clip {
@@ -51,6 +57,7 @@ struct Clip {
   std::vector<JointTracks> tracks;        // ascending by joint, at most one per joint
   bool additive = false;                  // the tracks hold differences, see make_additive()
   std::vector<WeightTrack> weights = {};  // ascending by morph target, at most one per target
+  std::vector<Marker> markers = {};       // ascending by time; of a loop, its start and its end are two moments
 
   float duration_seconds() const { return end_seconds - start_seconds; }
 };
@@ -64,8 +71,9 @@ SINEW_API std::optional<uint32_t> find_clip(std::span<const Clip> clips, std::st
 
 /// Checks that tracks ascend by joint or morph target, that joints are below `joint_count` and targets below
 /// `target_count`, that times ascend, start is not after end, every value is finite and rotations have unit length.
-/// Translations, scales, weights and their tangents are within kMaxCoordinate, except those of additive clips. Errors:
-/// kInvalidData with the clip's name and the joint's number, kOutOfMemory.
+/// Translations, scales, weights and their tangents are within kMaxCoordinate, except those of additive clips. Times of
+/// markers are finite, ascend and lie within the clip. Errors: kInvalidData with the clip's name and the joint's or the
+/// marker's number, kOutOfMemory.
 SINEW_API Status validate(const Clip& clip, uint32_t joint_count, uint32_t target_count = 0);
 
 }  // namespace sinew

@@ -43,7 +43,14 @@ typedef struct SinewClip {
   uint32_t additive;  // 1: its tracks are differences, added on top of other clips
   const char* name;
   float baked_error;  // in meters of a character of 1.8 m; 0 without a bake
+  uint32_t marker_count;
 } SinewClip;
+
+/// A moment of a clip that has a name: sinew_player_events() reports it when it is passed. The element of an array.
+typedef struct SinewMarker {
+  float time_seconds;  // of the clip's own time, from its start to its end
+  const char* name;    // may repeat
+} SinewMarker;
 
 /// How much one palette entry moves one vertex. The element of an array.
 typedef struct SinewInfluence {
@@ -123,6 +130,9 @@ SINEW_C_API SinewResult sinew_character_joint(const SinewCharacter* character, u
 /// See sinew_character_joint().
 SINEW_C_API SinewResult sinew_character_clip(const SinewCharacter* character, uint32_t index, SinewClip* out,
                                              SinewError* error);
+/// Marker number `index` of a clip. Error: INVALID_ARGUMENT, if there is none.
+SINEW_C_API SinewResult sinew_character_marker(const SinewCharacter* character, uint32_t clip, uint32_t index,
+                                               SinewMarker* out, SinewError* error);
 /// See sinew_character_joint().
 SINEW_C_API SinewResult sinew_character_material(const SinewCharacter* character, uint32_t index, SinewMaterial* out,
                                                  SinewError* error);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "sinew/c/animation.h"
+#include "sinew/c/inverse_kinematics.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -70,6 +71,9 @@ typedef struct SinewInstances {
   // extra_spheres as a function, called likewise: used if it is set.
   void* extra_sphere_user_data;
   void (*extra_sphere_at)(void* user_data, uint32_t instance, SinewSphere* out);
+  // Optional: of the chains of sinew_skinned_crowd_set_chains(), ascending by instance; only of those that have any.
+  const SinewChainTarget* targets;
+  uint32_t target_count;
 } SinewInstances;
 
 /// A view into the world. The element of an array.

@@ -18,6 +18,13 @@ extern "C" {
 /// Plays the clips of one character on many instances.
 typedef struct SinewPlayer SinewPlayer;
 
+/// An instance passed a marker of a clip. The element of an array.
+typedef struct SinewMarkerEvent {
+  uint32_t instance, clip;
+  uint32_t marker;  // see sinew_character_marker()
+  float weight;     // of the clip's layer after the step: small or 0 while it fades out
+} SinewMarkerEvent;
+
 /// How a clip plays. 0 is the default of each.
 typedef struct SinewPlayOptions {
   uint32_t size;
@@ -65,8 +72,29 @@ SINEW_C_API SinewResult sinew_player_set_root_track(SinewPlayer* player, uint32_
                                                     SinewError* error);
 
 /// Advances the time of every instance; `seconds` may be negative. Fades advance by its absolute value. Visits every
-/// layer of every instance. Error: INVALID_ARGUMENT (not finite).
+/// layer of every instance. Errors: INVALID_ARGUMENT (not finite), OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_player_advance(SinewPlayer* player, double seconds, SinewError* error);
+
+/// Sets `*out` to the markers that the last sinew_player_advance() passed, [*count]: by instance, in the order in which
+/// a layer passed them; at most 256 of a layer. The pointer is valid until the next sinew_player_advance(). A marker is
+/// passed when the clip's own time reaches it, forward or backward; a clip that starts on it passes it in the next
+/// advance. Markers are those that the character had when the player was made.
+SINEW_C_API SinewResult sinew_player_events(const SinewPlayer* player, const SinewMarkerEvent** out, uint32_t* count,
+                                            SinewError* error);
+
+/// Replaces the markers of a clip by copies of `markers`, [count], ascending by time. Call it before
+/// sinew_player_create(). Errors, with the character unchanged: INVALID_DATA (outside the clip, out of order),
+/// INVALID_ARGUMENT (no such clip; an evaluator or a planner uses the character), OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_character_set_markers(SinewCharacter* character, uint32_t clip,
+                                                    const SinewMarker* markers, uint32_t count, SinewError* error);
+
+/// Finds when joints are set down in a clip, lowest and still, and adds a marker for each time. `joints` has
+/// [joint_count]; of none, the feet are found by their names: markers "left foot down" and "right foot down". Markers
+/// of other joints have the name of the joint. Cost: 120 exact poses per second of the clip. Errors, with the character
+/// unchanged: INVALID_ARGUMENT (no such clip or joint; clip additive or too long; no feet; an evaluator or a planner
+/// uses the character), INVALID_DATA, OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_character_add_footsteps(SinewCharacter* character, uint32_t clip, const uint32_t* joints,
+                                                      uint32_t joint_count, SinewError* error);
 
 /// The root motion of an instance in the last sinew_player_advance(): the weighted mean over its layers that are not
 /// additive. A clip without a track has no motion. Error: INVALID_ARGUMENT, if there is no such instance.

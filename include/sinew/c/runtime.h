@@ -100,6 +100,11 @@ SINEW_C_API SinewResult sinew_skinned_crowd_create(const SinewSkinnedCrowdInfo* 
 /// Destroys a crowd, after all recorded commands have completed. NULL is ignored.
 SINEW_C_API void sinew_skinned_crowd_destroy(SinewSkinnedCrowd* crowd);
 
+/// Sets the chains of a model, for SinewInstances::targets. Errors: INVALID_ARGUMENT (no such model, a chain that
+/// cannot be one), OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_skinned_crowd_set_chains(SinewSkinnedCrowd* crowd, uint32_t model,
+                                                       const SinewChain* chains, uint32_t count, SinewError* error);
+
 /// The static data of the meshes of all models and all their levels of detail. Arrays that no mesh has are null.
 typedef struct SinewMeshStreams {
   uint32_t size;

@@ -8,6 +8,7 @@
 #include "sinew/c/base.h"
 #include "sinew/c/crowd.h"
 #include "sinew/c/import.h"
+#include "sinew/c/inverse_kinematics.h"
 #include "sinew/c/material.h"
 #include "sinew/c/occlusion.h"
 #include "sinew/c/player.h"
@@ -15,6 +16,7 @@
 
 #ifdef __has_include
 #if __has_include(<vulkan/vulkan_core.h>)
+#include "sinew/c/pick.h"
 #include "sinew/c/runtime.h"
 #include "sinew/c/vulkan.h"
 #endif

@@ -78,6 +78,10 @@ struct Instances {
   /// the host's pose can leave them, give an element of `extra_spheres` that contains it.
   std::span<const uint8_t> host_posed = {};
 
+  /// Optional: where chains of instances shall be: ascending by instance, only of those that have any. Such an instance
+  /// shares no pose, and is updated in every frame. Culling knows only the bounds of its clips, as for `host_posed`.
+  std::span<const ChainTarget> targets = {};
+
   /// Functions in place of the arrays of these names; used if they are set.
   TransformSource world_from_model_source = {};
   SphereSource extra_sphere_source = {};

@@ -27,6 +27,7 @@
 #include "sinew/asset/result.h"
 #include "sinew/crowd/attachments.h"
 #include "sinew/crowd/planner.h"
+#include "sinew/runtime/pick.h"
 #include "sinew/vulkan/skinner.h"
 
 namespace sinew::vulkan {
@@ -207,8 +208,37 @@ class SINEW_API SkinnedCrowd {
   /// frames old. Nothing if it is not drawn.
   std::optional<Playback> playback_of(uint32_t instance) const;
 
+  /// The nearest triangle that the ray hits within `max_distance` world units, in the pose that is drawn since the last
+  /// update(): shared, kept from an earlier frame, at its level of detail, morphed, or the host's. Triangles of all
+  /// materials count, from both sides, as if they had no holes. Of hits at one distance the one with the lowest
+  /// instance, then triangle. Only drawn instances are hit: what is culled has no pose. Host-posed ones are hit inside
+  /// their spheres, see Instances::host_posed. Masks are those of now. Poses are evaluated again, and only near the
+  /// ray are vertices skinned. The first call that meets a mesh prepares it, and later ones allocate nothing more.
+  /// Errors: kInvalidArgument (no frame is updated; a ray that is not finite or has no direction; a distance that is
+  /// not above 0; not the instances of the last update()), kOutOfMemory.
+  Result<std::optional<PickHit>> pick(const crowd::Instances& instances, const Ray& ray,
+                                      float max_distance = INFINITY) const;
+
+  /// All instances whose sphere is within `radius` of the path, drawn or not, ascending, in `near`. A sphere contains
+  /// the instance in all its poses: Instances::spheres, or crowd::bounding_sphere(). An infinite one is always near.
+  /// Whether a thing hits the body in it, pick() tells. Errors: kInvalidArgument (a path that is not finite, a radius
+  /// that is negative or NaN; arrays of different sizes), kOutOfMemory.
+  Status instances_near(const crowd::Instances& instances, const Segment& path, float radius,
+                        std::vector<uint32_t>& near) const;
+
+  /// world_from_joint of any joint of Character::skeleton, without a socket: of a drawn instance in the pose as drawn,
+  /// of another one in the pose that it plays at the time of the last update(). From the keys of its clips: within the
+  /// bake's error of what is drawn. Errors: kInvalidArgument (no frame is updated; no such instance or joint),
+  /// kUnsupported (a host-posed instance that is not drawn, or whose joint moves no vertex), kOutOfMemory.
+  Result<Matrix3x4> joint_transform(const crowd::Instances& instances, uint32_t instance, uint32_t joint) const;
+
   /// Replaces the factors of a mask of a model, numbered as in Layer::mask. Errors: kInvalidArgument.
   Status set_mask(uint32_t model, uint32_t mask, std::span<const float> factors);
+
+  /// Sets the chains of a model, for crowd::Instances::targets: see CrowdEvaluator::set_chains(). Without, there are
+  /// none, and a target is an error of update(). PackedSkinnedVertex clamps what leaves Model::vertex_box(). Errors:
+  /// kInvalidArgument (no such model, and those of validate()), kOutOfMemory.
+  Status set_chains(uint32_t model, std::span<const Chain> chains);
 
   /// For what is not above: the limits of quality, counters, memory.
   crowd::Planner& planner();

@@ -7,7 +7,8 @@
 #include "asset/for_each.h"
 #include "asset/plain_text.h"
 #include "baked_sample.h"
-#include "lanes/lane_code.h"
+#include "chain_targets.h"
+#include "lanes/lane_chains.h"
 #include "lanes/shape_order.h"
 #include "palette_size.h"
 #include "scratch_pool.h"
@@ -40,7 +41,8 @@ class AlignedFloats {
 
 /// The memory of one task.
 struct TaskScratch {
-  AlignedFloats state, output, socket_states;
+  AlignedFloats state, output, socket_states, carried;
+  std::vector<const ChainTarget*> targets;  // see LaneSet::targets
 };
 
 }  // namespace internal
@@ -60,7 +62,9 @@ struct Evaluation {
   const LaneProgram& program;
   const LaneCode& lane_code;
   std::span<const std::vector<float>> masks;  // a factor for each node
+  const LaneChains& chains;
   std::span<const Playback> instances;
+  std::span<const ChainTarget> targets;
   uint32_t palette_stride;
   std::byte* palettes;
   size_t entry_bytes;  // of a Matrix3x4 or a CompactMatrix
@@ -137,6 +141,30 @@ void fill_lanes(const Evaluation& evaluation, std::span<const uint32_t> instance
   set.stream = evaluation.stream && evaluation.on_cache_lines && instances.size() == evaluation.lane_code.lanes;
 }
 
+/// Lanes without an instance have no target. `instances` ascend; takes their targets, and those before, off `rest`.
+void fill_targets(std::span<const uint32_t> instances, std::span<const ChainTarget>& rest, TaskScratch& scratch,
+                  LaneSet& set) {
+  std::fill(scratch.targets.begin(), scratch.targets.end(), &kNoTarget);
+  set.targeted = 0;
+  for (size_t lane = 0; lane < instances.size(); ++lane) {
+    for (; !rest.empty() && rest[0].instance <= instances[lane]; rest = rest.subspan(1)) {
+      if (rest[0].instance < instances[lane]) continue;
+      scratch.targets[rest[0].chain * kMaxLanes + lane] = &rest[0];
+      set.targeted |= rest[0].weight > 0 ? 1u << rest[0].chain : 0;
+    }
+  }
+}
+
+/// Makes room for the chains of sets whose lanes have targets.
+void prepare_chains(const Evaluation& evaluation, TaskScratch& scratch, LaneSet& set) {
+  const size_t chains = evaluation.chains.chains.size();
+  scratch.targets.resize(chains * kMaxLanes);
+  scratch.carried.resize(chains * kCarriedRows * evaluation.lane_code.lanes);
+  set.chains = &evaluation.chains;
+  set.targets = scratch.targets.data();
+  set.carried = scratch.carried.data();
+}
+
 void copy_palettes(const Evaluation& evaluation, std::span<const uint32_t> instances, const LaneSet& set) {
   const size_t palette_bytes = evaluation.program.entry_count * evaluation.entry_bytes;
   for (size_t lane = 0; lane < instances.size(); ++lane) {
@@ -161,7 +189,7 @@ void write_sockets(const Evaluation& evaluation, std::span<const uint32_t> insta
   }
 }
 
-/// `instances` have one shape.
+/// `instances` have one shape: all have targets, or none.
 void evaluate_task(const Evaluation& evaluation, std::span<const uint32_t> instances, TaskScratch& scratch) {
   const size_t lanes = evaluation.lane_code.lanes;
   scratch.state.resize(state_floats(evaluation.program));
@@ -173,12 +201,16 @@ void evaluate_task(const Evaluation& evaluation, std::span<const uint32_t> insta
   set.socket_states = scratch.socket_states.data();
   set.frame_stride = evaluation.baked.cache_lines_per_frame * kValuesPerCacheLine;
   const Shape shape = shape_of(evaluation.baked, evaluation.instances[instances[0]]);
+  std::span<const ChainTarget> targets = targets_from(evaluation.targets, instances[0]);
+  const bool has_targets = !targets.empty() && targets[0].instance == instances[0];
+  if (has_targets) prepare_chains(evaluation, scratch, set);
   set.layer_count = shape.blended;
   set.additive_count = shape.added;
   set.masked = shape.masked;
   for (size_t first = 0; first < instances.size(); first += lanes) {
     const auto set_instances = instances.subspan(first, std::min(lanes, instances.size() - first));
     fill_lanes(evaluation, set_instances, scratch.output.data(), set);
+    if (has_targets) fill_targets(set_instances, targets, scratch, set);
     evaluation.lane_code.evaluate(evaluation.program, set, scratch.state.data());
     if (!evaluation.on_cache_lines && evaluation.palettes != nullptr) copy_palettes(evaluation, set_instances, set);
     if (evaluation.socket_output) write_sockets(evaluation, set_instances, set.socket_states);
@@ -217,6 +249,10 @@ LaneCode find_lane_code(std::string_view name) {
   return found == all.end() ? all[0] : *found;
 }
 
+Error scales_joints() {
+  return {ErrorCode::kUnsupported, "compact palettes: the clips of this character scale joints"};
+}
+
 }  // namespace
 
 struct CrowdEvaluator::Impl {
@@ -227,6 +263,7 @@ struct CrowdEvaluator::Impl {
   LaneProgram program;
   LaneCode lane_code;
   std::vector<std::vector<float>> masks;  // a factor for each node of the walk
+  LaneChains chains;
   std::vector<FollowedEntry> sockets;
   uint32_t socket_states = 0;  // nodes that sockets follow
   ScratchPool<ShapeOrder> orders;
@@ -244,6 +281,7 @@ struct CrowdEvaluator::Call {
   const ParallelFor& parallel_for;
   experimental::StoreMode store_mode;
   bool sockets_alone = false;  // no palettes
+  std::span<const ChainTarget> targets = {};
 };
 
 std::unique_ptr<CrowdEvaluator::Impl> CrowdEvaluator::make_impl(const BakedCharacter& baked,
@@ -318,6 +356,21 @@ Status CrowdEvaluator::set_sockets(std::span<const Socket> sockets) SINEW_TRY {
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
+Status CrowdEvaluator::set_chains(const Character& character, const Skin& skin,
+                                  std::span<const Chain> chains) SINEW_TRY {
+  if (!impl_) return absent();
+  if (Status status = validate(chains, character); !status) return status;
+  auto made = make_lane_chains(character, skin, impl_->baked, chains, impl_->program);
+  if (!made) return made.error();
+  impl_->chains = std::move(*made);
+  return {};
+}
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
+
+Status CrowdEvaluator::set_chains(const Character& character, std::span<const Chain> chains) {
+  return set_chains(character, character.skin, chains);
+}
+
 uint32_t CrowdEvaluator::socket_count() const { return impl_ ? uint32_t(impl_->sockets.size()) : 0; }
 
 Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t palette_stride,
@@ -334,9 +387,7 @@ Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t pa
 
 Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t palette_stride,
                                 std::span<CompactMatrix> palettes, const ParallelFor& parallel_for) const {
-  if (impl_ && impl_->program.scales) {
-    return Error{ErrorCode::kUnsupported, "compact palettes: the clips of this character scale joints"};
-  }
+  if (impl_ && impl_->program.scales) return scales_joints();
   return run({instances,
               palette_stride,
               std::as_writable_bytes(palettes),
@@ -357,6 +408,24 @@ Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t pa
 Status CrowdEvaluator::evaluate_sockets(std::span<const Playback> instances, std::span<Matrix3x4> sockets,
                                         const ParallelFor& parallel_for) const {
   return run({instances, 0, {}, sizeof(Matrix3x4), true, sockets, parallel_for, experimental::StoreMode::kAuto, true});
+}
+
+Status CrowdEvaluator::evaluate(const EvaluationInfo& info, const ParallelFor& parallel_for) const {
+  const bool is_compact = !info.compact_palettes.empty();
+  if (is_compact && !info.palettes.empty())
+    return Error{ErrorCode::kInvalidArgument, "palettes: there is room for both kinds"};
+  if (is_compact && impl_ && impl_->program.scales) return scales_joints();
+  Call call{info.instances,
+            info.palette_stride,
+            is_compact ? std::as_writable_bytes(info.compact_palettes) : std::as_writable_bytes(info.palettes),
+            is_compact ? sizeof(CompactMatrix) : sizeof(Matrix3x4),
+            !info.sockets.empty(),
+            info.sockets,
+            parallel_for,
+            experimental::StoreMode::kAuto};
+  call.sockets_alone = info.palettes.empty() && !is_compact && !info.sockets.empty();
+  call.targets = info.targets;
+  return run(call);
 }
 
 Status experimental::evaluate(const CrowdEvaluator& evaluator, std::span<const Playback> instances,
@@ -381,6 +450,7 @@ Status CrowdEvaluator::run(const Call& call) const SINEW_TRY {
                                      call.palettes.size() / call.entry_bytes);
     if (!fits) return fits;
   }
+  if (Status status = check_targets(call.targets, count, impl_->chains.chains.size()); !status) return status;
   const bool has_sockets = call.has_sockets && !impl_->sockets.empty();
   if (has_sockets && call.sockets.size() / impl_->sockets.size() < count)
     return Error{ErrorCode::kInvalidArgument, "sockets: too little room for those of all instances"};
@@ -393,7 +463,9 @@ Status CrowdEvaluator::run(const Call& call) const SINEW_TRY {
       impl_->program,
       impl_->lane_code,
       impl_->masks,
+      impl_->chains,
       call.instances,
+      call.targets,
       call.palette_stride,
       call.sockets_alone ? nullptr : call.palettes.data(),
       call.entry_bytes,
@@ -404,7 +476,7 @@ Status CrowdEvaluator::run(const Call& call) const SINEW_TRY {
       call.store_mode == StoreMode::kStreaming || (call.store_mode == StoreMode::kAuto && large),
   };
   const auto order = impl_->orders.take();
-  order->sort(impl_->baked, call.instances, impl_->lane_code.lanes * kLaneSetsPerTask, call.parallel_for);
+  order->sort(impl_->baked, call.instances, call.targets, impl_->lane_code.lanes * kLaneSetsPerTask, call.parallel_for);
   for_each(call.parallel_for, uint32_t(order->tasks().size()),
            [&](uint32_t task) { evaluate_task(evaluation, order->tasks()[task], *impl_->task_scratch.take()); });
   return {};

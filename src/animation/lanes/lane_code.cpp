@@ -14,8 +14,9 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
-// Each of these headers includes the header before it: vectors -> decode -> blend -> walk -> compact -> write.
-#include "lanes/lane_write-inl.h"
+// Each of these headers includes the header before it: vectors -> decode -> blend -> walk -> compact -> write -> turn
+// -> solve -> chain.
+#include "lanes/lane_chain-inl.h"
 
 // The code below is compiled once for each instruction set.
 HWY_BEFORE_NAMESPACE();
@@ -43,7 +44,9 @@ class Evaluation {
     }
   }
 
-  HWY_INLINE void run() {
+  /// `chains` stop the walk after nodes that they turn.
+  template <class Chains>
+  HWY_INLINE void run(Chains& chains) {
     float* const space = entry_rows(0);
     EntryQuad filling{{space, space, space, space}}, writing = filling;
     size_t filled = 0;
@@ -51,6 +54,10 @@ class Evaluation {
     for (size_t i = 0, count = program_.nodes.size(); i < count; ++i, ++node) {
       node = pinned(node);
       writing.is_writing() ? advance<true>(*node, i, writing) : advance<false>(*node, i, writing);
+      if (HWY_UNLIKELY(chains.stops_at(i))) {
+        const size_t last = (i + 1) * kChannelBlocks - 1;  // the channel block after which advance() has decoded ahead
+        chains.take(layers_, HWY_MIN((last + kLead) / kBlocks, last_vector_), last % kBlocks + 1);
+      }
       if (!node->has_entry) continue;
       filling.states[filled++] = entry_rows(node->state);
       if (node->socket_state >= 0 && set_.socket_states != nullptr) copy_state(*node);
@@ -155,12 +162,24 @@ class Evaluation {
 
 template <bool kScales, Layers kLayers, size_t kBlocksPerEntry, bool kStream>
 HWY_NOINLINE void evaluate(const LaneProgram& program, const LaneSet& set, float* states) {
-  Evaluation<kScales, kLayers, kBlocksPerEntry, kStream>(program, set, states).run();
+  NoChains none;
+  Evaluation<kScales, kLayers, kBlocksPerEntry, kStream>(program, set, states).run(none);
 }
 
+template <bool kScales, Layers kLayers, size_t kBlocksPerEntry, bool kStream>
+HWY_NOINLINE void evaluate_chains(const LaneProgram& program, const LaneSet& set, float* states) {
+  ChainWalk<kScales, kLayers> chains(program, set, states);
+  Evaluation<kScales, kLayers, kBlocksPerEntry, kStream>(program, set, states).run(chains);
+}
+
+/// Sets with targets are rarer: they get less code, and treat several layers as if they had masks.
 template <bool kScales, size_t kBlocksPerEntry, bool kStream>
 void evaluate_layers(const LaneProgram& program, const LaneSet& set, float* states) {
-  if (set.layer_count + set.additive_count == 1) {
+  const bool one = set.layer_count + set.additive_count == 1;
+  if (set.chains != nullptr) {
+    one ? evaluate_chains<kScales, Layers::kOne, kBlocksPerEntry, kStream>(program, set, states)
+        : evaluate_chains<kScales, Layers::kMasked, kBlocksPerEntry, kStream>(program, set, states);
+  } else if (one) {
     evaluate<kScales, Layers::kOne, kBlocksPerEntry, kStream>(program, set, states);
   } else if (set.masked) {
     evaluate<kScales, Layers::kMasked, kBlocksPerEntry, kStream>(program, set, states);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/animation/bake.h"
+#include "sinew/animation/inverse_kinematics.h"
 
 namespace sinew::internal {
 
@@ -37,11 +38,14 @@ struct LaneProgram {
   std::vector<ProgramNode> nodes;
   /// Of each node in additive layers; empty if no clip is additive.
   std::vector<NodeQuantization> additive_quantizations;
-  uint32_t state_count = 0;
+  uint32_t state_count = 0;  // where chains walk ahead, the last two are for that
+  bool walks_ahead = false;
   uint32_t entry_count = 0;
   float scale = 1;
   bool scales = false;
 };
+
+struct LaneChains;  // see lane_chains.h
 
 /// The clip position and weight of one instance in one layer.
 struct Lane {
@@ -64,6 +68,10 @@ struct LaneSet {
   bool compact = false;             // palettes of CompactMatrix; LaneProgram::scales must be false
   float* socket_states =
       nullptr;  // [ProgramNode::socket_state][12][lanes]: matrices of nodes with sockets, by rows; or null
+  const LaneChains* chains = nullptr;           // null: no lane has a target
+  uint32_t targeted = 0;                        // a bit for each chain: a lane has a target for it
+  const ChainTarget* const* targets = nullptr;  // [chain][kMaxLanes]; of lanes without a target: one without weight
+  float* carried = nullptr;                     // [chain][kCarriedRows][lanes], 64-byte aligned: for the lane code
 };
 
 /// The number of floats that the states of a set need. Each thread needs its own states, 64-byte aligned.

@@ -4,7 +4,9 @@
 #include <cstring>
 
 #include "baked_sample.h"
+#include "chain_solver.h"
 #include "double_quaternion.h"
+#include "lanes/lane_chains.h"
 #include "lanes/lane_code.h"
 #include "sinew/asset/compact_matrix.h"
 
@@ -85,17 +87,128 @@ void store_entry(const LaneSet& set, const Matrix3x4d& matrix, float scale, size
   std::memcpy(set.palettes[0] + 4 * entry, &packed, sizeof packed);
 }
 
+Matrix3x4d walked(const LaneProgram& program, const LaneSet& set, const ProgramNode& node, size_t i,
+                  const float* state) {
+  const Vec3 origin{node.origin[0], node.origin[1], node.origin[2]};
+  return load(state + node.parent_state * kStateRows) * compose(blended(program, set, i), origin);
+}
+
+Vec3d place_of(const Matrix3x4d& matrix, const float (&origin)[3]) {
+  const auto row = [&](int r) {
+    return matrix.m[r][0] * origin[0] + matrix.m[r][1] * origin[1] + matrix.m[r][2] * origin[2] + matrix.m[r][3];
+  };
+  return {row(0), row(1), row(2)};
+}
+
+Vec3d direction_of(const Matrix3x4d& matrix, const float (&a)[3]) { return place_of(matrix, a) - place_of(matrix, {}); }
+
+/// The chains of one set, as ChainWalk of the vector lane code has them.
+class ScalarChains {
+ public:
+  ScalarChains(const LaneProgram& program, const LaneSet& set, float* state)
+      : program_(program), set_(set), state_(state), step_(set.chains ? set.chains->steps.data() : nullptr) {}
+
+  /// The matrix of a node after its chain has turned it.
+  Matrix3x4d turned(size_t node, const Matrix3x4d& matrix) {
+    if (step_ == nullptr || step_->node != node) return matrix;
+    const ChainStep& step = *step_++;
+    if ((set_.targeted >> step.chain & 1) == 0) return matrix;
+    return rotated(matrix, rotation_at(step, matrix), place_of(matrix, program_.nodes[node].origin));
+  }
+
+ private:
+  Rotation rotation_at(const ChainStep& step, const Matrix3x4d& matrix) {
+    const LaneChain& chain = set_.chains->chains[step.chain];
+    const ProgramNode& node = program_.nodes[step.node];
+    float* const carried = set_.carried + step.chain * kCarriedRows;
+    switch (step.job) {
+      case ChainJob::kUpper:
+        return begin_two_bone(step, chain, matrix, carried);
+      case ChainJob::kTurn:
+        return rotation_in(carried + step.carried_row);
+      case ChainJob::kFirstAim:
+        return share_of(begin_aim(step, chain, matrix, carried), double(step.share));
+      case ChainJob::kNextAim:
+        return share_of(plan_in(carried), double(step.share));
+      case ChainJob::kLastAim:
+        return finish(aim_pose(chain, node, matrix), chain, plan_in(carried), double(step.share));
+      default: {
+        const AimPose pose = aim_pose(chain, node, matrix);
+        return finish(pose, chain, plan_aim(pose, *chain.aim, target_of(step)), 1);
+      }
+    }
+  }
+
+  Rotation begin_two_bone(const ChainStep& step, const LaneChain& chain, const Matrix3x4d& matrix, float* carried) {
+    TwoBonePose pose;
+    const ProgramNode& node = program_.nodes[step.node];
+    pose.upper = place_of(matrix, node.origin), pose.pole = direction_of(matrix, chain.pole);
+    for (size_t i = 0; i < chain.path.size(); ++i) {
+      const Matrix3x4d ahead = walk_ahead(chain, i, matrix);
+      if (i == chain.middle) pose.middle = place_of(ahead, chain.path[i].walked.origin);
+      pose.end = place_of(ahead, chain.path[i].walked.origin);
+    }
+    const TwoBoneRotations rotations = solve_two_bone(pose, *chain.two_bone, target_of(step), up());
+    keep(rotations.middle, carried), keep(rotations.end, carried + 4);
+    return rotations.upper;
+  }
+
+  AimPlan begin_aim(const ChainStep& step, const LaneChain& chain, const Matrix3x4d& matrix, float* carried) {
+    Matrix3x4d last;
+    for (size_t i = 0; i < chain.path.size(); ++i) last = walk_ahead(chain, i, matrix);
+    const AimPlan plan = plan_aim(aim_pose(chain, chain.path.back().walked, last), *chain.aim, target_of(step));
+    keep(plan.total, carried);
+    carried[4] = float(plan.target.x), carried[5] = float(plan.target.y), carried[6] = float(plan.target.z);
+    carried[7] = float(plan.weight);
+    return plan;
+  }
+
+  /// Node `i` of a path. `first`: the matrix of the chain's first node, which is not in its state yet.
+  Matrix3x4d walk_ahead(const LaneChain& chain, size_t i, const Matrix3x4d& first) {
+    const PathNode& path = chain.path[i];
+    if (i == 0) store(first, state_ + path.walked.parent_state * kStateRows);
+    const Matrix3x4d matrix = walked(program_, set_, path.walked, path.node, state_);
+    store(matrix, state_ + path.walked.state * kStateRows);
+    return matrix;
+  }
+
+  Rotation finish(const AimPose& pose, const LaneChain& chain, const AimPlan& plan, double share) const {
+    return finish_aim(pose, *chain.aim, plan, share, up());
+  }
+
+  static AimPose aim_pose(const LaneChain& chain, const ProgramNode& node, const Matrix3x4d& matrix) {
+    return {place_of(matrix, node.origin), direction_of(matrix, chain.axis), direction_of(matrix, chain.offset),
+            direction_of(matrix, chain.up)};
+  }
+
+  Vec3 up() const { return {set_.chains->up[0], set_.chains->up[1], set_.chains->up[2]}; }
+  CleanTarget target_of(const ChainStep& step) const {
+    return clean(*set_.targets[step.chain * kMaxLanes]).value_or(CleanTarget{});
+  }
+
+  static void keep(const Rotation& rotation, float* rows) {
+    rows[0] = float(rotation.v.x), rows[1] = float(rotation.v.y), rows[2] = float(rotation.v.z);
+    rows[3] = float(rotation.w);
+  }
+  static Rotation rotation_in(const float* rows) { return {{rows[0], rows[1], rows[2]}, rows[3]}; }
+  static AimPlan plan_in(const float* rows) { return {rotation_in(rows), {rows[4], rows[5], rows[6]}, rows[7]}; }
+
+  const LaneProgram& program_;
+  const LaneSet& set_;
+  float* state_;
+  const ChainStep* step_;
+};
+
 }  // namespace
 
 void evaluate_scalar(const LaneProgram& program, const LaneSet& set, float* state) {
   const float scale = program.scale;
   store({{{scale, 0, 0, 0}, {0, scale, 0, 0}, {0, 0, scale, 0}}}, state);
   size_t entry = 0;
+  ScalarChains chains(program, set, state);
   for (size_t i = 0; i < program.nodes.size(); ++i) {
     const ProgramNode& node = program.nodes[i];
-    const JointDelta delta = blended(program, set, i);
-    const Vec3 origin{node.origin[0], node.origin[1], node.origin[2]};
-    const Matrix3x4d skinning = load(state + node.parent_state * kStateRows) * compose(delta, origin);
+    const Matrix3x4d skinning = chains.turned(i, walked(program, set, node, i, state));
     store(skinning, state + node.state * kStateRows);
     if (node.has_entry) store_entry(set, skinning, scale, entry++);
     if (node.socket_state >= 0 && set.socket_states != nullptr)

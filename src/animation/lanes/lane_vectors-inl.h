@@ -37,10 +37,14 @@ HWY_INLINE T* pinned(T* address) {
 
 /// Loads a vector with one block from each address. Blocks change their position in the vector during the load, which
 /// costs no shuffle.
+template <bool kAligned = true>
 HWY_INLINE Words load_blocks(const uint32_t* const (&from)[kBlocks]) {
 #if HWY_TARGET <= HWY_AVX2
   const auto pair = [&](size_t i) {
-    const auto block = [&](size_t k) { return _mm_load_si128(reinterpret_cast<const __m128i*>(from[k])); };
+    const auto block = [&](size_t k) {
+      const __m128i* address = reinterpret_cast<const __m128i*>(from[k]);
+      return kAligned ? _mm_load_si128(address) : _mm_loadu_si128(address);
+    };
     return _mm256_inserti128_si256(_mm256_castsi128_si256(block(i)), block(i + 1), 1);
   };
 #endif
@@ -49,7 +53,7 @@ HWY_INLINE Words load_blocks(const uint32_t* const (&from)[kBlocks]) {
 #elif HWY_TARGET == HWY_AVX2
   return Words{pair(0)};
 #else
-  return hn::Load(kWord, from[0]);
+  return kAligned ? hn::Load(kWord, from[0]) : hn::LoadU(kWord, from[0]);
 #endif
 }
 

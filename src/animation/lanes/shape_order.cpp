@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "asset/for_each.h"
+#include "chain_targets.h"
 
 namespace sinew::internal {
 namespace {
@@ -32,16 +33,19 @@ Shape shape_of(const BakedCharacter& baked, const Playback& playback) {
 }
 
 /// Stable counting sort.
-void ShapeOrder::sort(const BakedCharacter& baked, std::span<const Playback> instances, size_t max_per_task,
-                      const ParallelFor& parallel_for) {
+void ShapeOrder::sort(const BakedCharacter& baked, std::span<const Playback> instances,
+                      std::span<const ChainTarget> targets, size_t max_per_task, const ParallelFor& parallel_for) {
   const uint32_t count = uint32_t(instances.size());
   const Pieces pieces(count, kMinPerPiece);
   shapes_.resize(count), order_.resize(count);
   places_.assign(pieces.count() * Shape::kCount, 0);
   for_each(parallel_for, pieces.count(), [&](uint32_t piece) {
     uint32_t* counts = places_.data() + piece * Shape::kCount;
+    std::span<const ChainTarget> rest = targets_from(targets, pieces.begin(piece));
     for (uint32_t i = pieces.begin(piece); i < pieces.end(piece); ++i) {
-      shapes_[i] = uint8_t(shape_of(baked, instances[i]).index());
+      Shape shape = shape_of(baked, instances[i]);
+      for (; !rest.empty() && rest[0].instance == i; rest = rest.subspan(1)) shape.targeted = true;
+      shapes_[i] = uint8_t(shape.index());
       ++counts[shapes_[i]];
     }
   });

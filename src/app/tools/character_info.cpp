@@ -140,13 +140,25 @@ std::string joint_lines(const Character& character, bool with_joints) {
   return lines;
 }
 
+/// The number of markers, and each with its time: `, 2 markers: "left foot down" 0.100 s, "right foot down" 0.600 s`.
+std::string marker_list(const Clip& clip) {
+  if (clip.markers.empty()) return "";
+  std::string list = text(", %zu %s", clip.markers.size(), noun(clip.markers.size(), "marker", "markers"));
+  const char* separator = ": ";
+  for (const Marker& marker : clip.markers) {
+    list += separator + quoted(marker.name) + text(" %.3f s", double(marker.time_seconds));
+    separator = ", ";
+  }
+  return list;
+}
+
 std::string clip_lines(const Character& character) {
   return listed("clips", grouped(character.clips.size()), character.clips, [](const Clip& clip) {
     const std::string times = text("%8.3f s, from %.3f to %.3f, %3zu joints", double(clip.duration_seconds()),
                                    double(clip.start_seconds), double(clip.end_seconds), clip.tracks.size());
     const size_t targets = clip.weights.size();
     const std::string morphs = text(", %zu morph %s", targets, noun(targets, "target", "targets"));
-    return times + (targets > 0 ? morphs : "") + "  " + quoted(clip.name);
+    return times + (targets > 0 ? morphs : "") + "  " + quoted(clip.name) + marker_list(clip);
   });
 }
 
@@ -331,13 +343,16 @@ Json joints_json(const Skeleton& skeleton) {
   return joints;
 }
 
+Json marker_json(const Marker& marker) { return {{"time_seconds", marker.time_seconds}, {"name", marker.name}}; }
+
 Json clip_json(const Clip& clip) {
   return {{"name", clip.name},
           {"start_seconds", clip.start_seconds},
           {"end_seconds", clip.end_seconds},
           {"duration_seconds", clip.duration_seconds()},
           {"animated_joints", clip.tracks.size()},
-          {"animated_morph_targets", clip.weights.size()}};
+          {"animated_morph_targets", clip.weights.size()},
+          {"markers", array_json(clip.markers, marker_json)}};
 }
 
 Json material_json(const Material& material) {

@@ -159,6 +159,20 @@ TEST(ClipFile, InfoPrintsJointsAndClips) {
   EXPECT_EQ(info["mesh"]["vertices"], 0);
 }
 
+TEST(ClipFile, InfoPrintsMarkers) {
+  const Folder folder;
+  Character character = load_character(write_clip_file(folder), {.allow_no_mesh = true}).value();
+  character.clips[0].markers = {{0.25f, "left foot down"}, {1, "h\"op"}};
+  const std::string path = folder.path("walk.sinew");
+  ASSERT_TRUE(write_character_file(path, {std::move(character), {}, {}}));
+  const Outcome outcome = sinew({"info", path});
+  EXPECT_THAT(outcome.out, HasSubstr("\"walk\", 2 markers: \"left foot down\" 0.250 s, "));
+  const Json markers = info_json(path)["clips"][0]["markers"];
+  ASSERT_EQ(markers.size(), 2u);
+  EXPECT_EQ(markers[0]["name"], "left foot down");
+  EXPECT_EQ(markers[1]["time_seconds"], 1);
+}
+
 TEST(ClipFile, OtherCommandsSuggestTheAnimationOption) {
   const Folder folder;
   const std::string path = write_clip_file(folder);

@@ -58,6 +58,27 @@ TEST_F(CInterfaceOutOfMemory, OfPlayersAndRootTracks) {
   sinew_player_destroy(player);
 }
 
+TEST_F(CInterfaceOutOfMemory, OfMarkers) {
+  uint32_t walk = 0;
+  ASSERT_EQ(sinew_character_find_clip(character_, "walk", &walk, &error), SINEW_OK);
+  const auto count = [&] {
+    SinewClip clip = SINEW_INIT(SinewClip);
+    EXPECT_EQ(sinew_character_clip(character_, walk, &clip, &error), SINEW_OK);
+    return clip.marker_count;
+  };
+  const SinewMarker clap = {0.25f, "a name that is too long to be kept without the heap"};
+  expect_out_of_memory([&] { return status_of(sinew_character_set_markers(character_, walk, &clap, 1, &error)); },
+                       [&] { EXPECT_EQ(count(), 0u); });
+  const uint32_t toe = 1;
+  uint32_t before = 0;  // sorting does without its memory: such a call succeeds
+  expect_out_of_memory(
+      [&] {
+        before = count();
+        return status_of(sinew_character_add_footsteps(character_, walk, &toe, 1, &error));
+      },
+      [&] { EXPECT_EQ(count(), before); });
+}
+
 TEST_F(CInterfaceOutOfMemory, OfSockets) {
   ASSERT_EQ(sinew_character_add_palette_entry(character_, 0, &error), SINEW_OK);
   ASSERT_EQ(sinew_character_bake(character_, nullptr, &error), SINEW_OK);

@@ -94,6 +94,10 @@ static const SinewPlayback* play(Results* results, SinewPlayer* player) {
       ok(results, sinew_player_root_motion(player, i, &motion, &error));
       add_motion(results, "root_motion", &motion);
     }
+    const SinewMarkerEvent* events = NULL;
+    uint32_t count = 0;
+    ok(results, sinew_player_events(player, &events, &count, &error));
+    add_result(results, "events", events, count * sizeof *events);
   }
   return playbacks;
 }
@@ -299,6 +303,20 @@ static void add_draws_of_range(Results* results) {
   add_result(results, "draws of a range", draws, sizeof draws);
 }
 
+static void add_markers(Results* results, SinewCharacter* character, uint32_t clip) {
+  const SinewMarker marker = {0.25f, "whistle"};
+  ok(results, sinew_character_set_markers(character, clip, &marker, 1, &error));
+  ok(results, sinew_character_add_footsteps(character, clip, NULL, 0, &error));
+  SinewClip info = SINEW_INIT(SinewClip);
+  ok(results, sinew_character_clip(character, clip, &info, &error));
+  for (uint32_t i = 0; i < info.marker_count; ++i) {
+    SinewMarker found;
+    ok(results, sinew_character_marker(character, clip, i, &found, &error));
+    add_result(results, "marker", &found.time_seconds, sizeof found.time_seconds);
+    add_result(results, "marker", found.name, strlen(found.name));
+  }
+}
+
 void add_results_in_c(const char* path, Results* results) {
   SinewCharacter* character = NULL;
   ok(results, sinew_character_load(path, &character, &error));
@@ -307,6 +325,7 @@ void add_results_in_c(const char* path, Results* results) {
   ok(results, sinew_character_find_clip(character, "walk", &clips[0], &error));
   ok(results, sinew_character_find_clip(character, "run", &clips[1], &error));
   SinewRootTrack* tracks[2] = {extract(results, character, "walk"), extract(results, character, "run")};
+  add_markers(results, character, clips[0]);
   SinewPlayer* player = NULL;
   ok(results, sinew_player_create(character, kInstances, 2, &player, &error));
   for (int i = 0; i < 2; ++i) {

@@ -14,6 +14,7 @@
 #include "sinew/animation/bake.h"
 #include "sinew/animation/bounds.h"
 #include "sinew/animation/evaluator.h"
+#include "sinew/animation/footsteps.h"
 #include "sinew/animation/player.h"
 #include "sinew/animation/root_motion.h"
 #include "sinew/asset/character_file.h"
@@ -53,6 +54,7 @@ class InCpp {
 
   void add_all() {
     const RootTrack walk = extract("walk"), run = extract("run");
+    add_markers(character_.clips[clip("walk")]);
     Player player(character_, kInstances, 2);
     EXPECT_TRUE(player.set_root_track(clip("walk"), walk));
     EXPECT_TRUE(player.set_root_track(clip("run"), run));
@@ -60,6 +62,7 @@ class InCpp {
     levels_ = make_levels(character_.mesh).value();
     baked_ = bake(character_).value();
     play(player);
+    EXPECT_GE(event_count_, 5u);
     const CrowdEvaluator evaluator = evaluate(player.playbacks());
     add_crowd(evaluator);
     vulkan::InstanceRange range;
@@ -122,6 +125,17 @@ class InCpp {
     return extracted.track;
   }
 
+  void add_markers(Clip& walk) {
+    walk.markers = find_footsteps(character_, clip("walk")).value();
+    EXPECT_EQ(walk.markers.size(), 2u);
+    const auto after = [](const Marker& marker) { return marker.time_seconds > 0.25f; };
+    walk.markers.insert(std::find_if(walk.markers.begin(), walk.markers.end(), after), {0.25f, "whistle"});
+    for (const Marker& marker : walk.markers) {
+      add("marker", marker.time_seconds);
+      add_array("marker", std::span<const char>(marker.name));
+    }
+  }
+
   static void do_event(Player& player, const Event& event) {
     const PlayOptions options = {.start_seconds = event.start,
                                  .speed = event.paused != 0 ? 0 : event.speed,
@@ -144,6 +158,8 @@ class InCpp {
       EXPECT_TRUE(player.advance(1 / 30.0));
       add_array("playbacks", player.playbacks());
       for (uint32_t i = 0; i < kInstances; ++i) add_motion("root_motion", player.root_motion(i));
+      add_array("events", player.events());
+      event_count_ += player.events().size();
     }
   }
 
@@ -262,6 +278,7 @@ class InCpp {
   Character character_;
   std::vector<ModelLevel> levels_;
   BakedCharacter baked_;
+  size_t event_count_ = 0;
   uint32_t shared_ = 0, not_updated_ = 0;
 };
 

@@ -1,0 +1,64 @@
+// The search of SkinnedCrowd::pick(): spheres of the drawn instances, then the boxes of their posed clusters of
+// triangles, then triangles; the nearest spheres first.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "pick_mesh.h"
+#include "pick_pose.h"
+#include "sinew/asset/result.h"
+#include "sinew/crowd/frame.h"
+#include "sinew/crowd/plan.h"
+#include "sinew/runtime/pick.h"
+
+namespace sinew::vulkan::internal {
+
+struct CrowdImpl;
+
+class Picker {
+ public:
+  /// The arguments are checked. The crowd has a frame.
+  Result<std::optional<PickHit>> pick(const CrowdImpl& crowd, const crowd::Instances& instances, const Ray& ray,
+                                      float max_distance);
+
+  PickPose& pose() { return pose_; }
+
+ private:
+  /// A drawn instance whose sphere the ray enters.
+  struct Candidate {
+    float entry = 0;
+    uint32_t instance = 0, batch = 0, posed_mesh = 0;
+  };
+  struct Search;
+  struct JointWeight {
+    int32_t joint = kNoJoint;
+    float weight = 0;
+  };
+
+  void find_candidates(const CrowdImpl& crowd, const crowd::Instances& instances, const Ray& ray, float max_distance);
+  Status try_candidate(const Candidate& candidate, Search& search);
+  void begin_instance(const Mesh& mesh, const Matrix3x4& world_from_model, Vec3 origin);
+  bool may_hit(const PickMesh& mesh, const PickCluster& cluster, const Search& search) const;
+  void try_triangles(const Mesh& mesh, const PickCluster& cluster, Search& search);
+  const std::array<double, 3>& skinned(const Mesh& mesh, uint32_t vertex);
+  void skin_all(const Mesh& mesh);
+  int32_t joint_at(const Skin& skin, const Mesh& mesh, const PickHit& hit);
+
+  std::vector<PickMesh> meshes_;  // as in crowd::PosedBatch::mesh; prepared when they are met
+  std::vector<Candidate> candidates_;
+
+  // Of the candidate that is tried.
+  PickPose pose_;
+  std::vector<Matrix3x4d> ray_from_mesh_;  // its palette, in world space relative to the ray's origin
+  Matrix3x4d ray_from_model_;
+  std::vector<uint32_t> skinned_for_;             // of each vertex: for which candidate it was skinned last
+  std::vector<std::array<double, 3>> positions_;  // of each vertex, as ray_from_mesh_
+  uint32_t tried_ = 0;
+  std::vector<Vec3> model_positions_, model_normals_;  // with dual quaternions
+  std::vector<JointWeight> joint_weights_;
+};
+
+}  // namespace sinew::vulkan::internal

@@ -1,0 +1,76 @@
+// Spheres around instances, and which of them a ray or a path comes near. Many at a time, in flat arrays.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sinew/asset/math.h"
+#include "sinew/crowd/frame.h"
+
+namespace sinew::vulkan::internal {
+
+/// Spheres side by side.
+struct SphereBlock {
+  static constexpr uint32_t kSize = 256;
+  std::array<float, kSize> x, y, z, radius;
+
+  void set(uint32_t i, const crowd::Sphere& sphere) {
+    x[i] = sphere.center.x, y[i] = sphere.center.y, z[i] = sphere.center.z, radius[i] = sphere.radius;
+  }
+};
+
+/// Part of a line: points origin + t * direction, for t from 0 to `length`. The direction has unit length.
+struct Line {
+  Vec3 origin, direction;
+  float length = 0;
+};
+
+/// The squared length that the matrix gives a unit vector at most: Gershgorin's bound of the eigenvalues of its
+/// columns' products. Exact if the columns are perpendicular.
+inline float largest_square(const Matrix3x4& a) {
+  const auto product = [&](int i, int j) {
+    return a.m[0][i] * a.m[0][j] + a.m[1][i] * a.m[1][j] + a.m[2][i] * a.m[2][j];
+  };
+  const float xy = std::abs(product(0, 1)), xz = std::abs(product(0, 2)), yz = std::abs(product(1, 2));
+  return std::max({product(0, 0) + xy + xz, product(1, 1) + xy + yz, product(2, 2) + xz + yz});
+}
+
+/// The spheres of instances: those of the host, or computed.
+class InstanceSpheres {
+ public:
+  explicit InstanceSpheres(const crowd::Instances& instances)
+      : instances_(instances),
+        has_extra_(instances.extra_sphere_source.at != nullptr || !instances.extra_spheres.empty()) {}
+
+  /// `model` is CrowdModel::sphere of its model.
+  crowd::Sphere of(uint32_t instance, const crowd::Sphere& model) const {
+    if (!instances_.spheres.empty()) return instances_.spheres[instance];
+    const crowd::Sphere sphere = instances_.world_from_model_source.at
+                                     ? around(model, instances_.transform_of(instance))
+                                     : around(model, instances_.world_from_model[instance]);
+    return has_extra_ ? with_extra(instance, sphere) : sphere;
+  }
+
+ private:
+  /// As crowd::bounding_sphere(), but also around instances that a matrix shears.
+  static crowd::Sphere around(const crowd::Sphere& model, const Matrix3x4& world_from_model) {
+    const float radius =
+        std::isinf(model.radius) ? model.radius : model.radius * std::sqrt(largest_square(world_from_model));
+    return {transform_point(world_from_model, model.center), radius};
+  }
+  crowd::Sphere with_extra(uint32_t instance, crowd::Sphere sphere) const;
+
+  const crowd::Instances& instances_;
+  bool has_extra_;
+};
+
+/// Writes for the first `count` spheres, made larger by the factor `grown` and by `margin`, where the line enters them
+/// at the earliest: INFINITY where it passes by. Errs on the side of a hit, by the rounding of floats.
+void enter_spheres(const SphereBlock& spheres, uint32_t count, const Line& line, float grown, float margin,
+                   std::span<float> entries);
+
+}  // namespace sinew::vulkan::internal

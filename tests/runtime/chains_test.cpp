@@ -1,0 +1,117 @@
+// Chains of instances, through a crowd.
+#include <algorithm>
+#include <variant>
+
+#include "crowd_fixture.h"
+#include "sinew/animation/inverse_kinematics.h"
+#include "sinew/asset/cpu_skin.h"
+
+namespace sinew::test {
+namespace {
+
+using vulkan::CrowdOptions;
+using vulkan::Draw;
+using vulkan::SkinnedCrowd;
+using vulkan::VertexSlice;
+
+constexpr uint32_t kInstance = 7;
+
+std::vector<Chain> chains_of(const Model& model) {
+  auto chains = find_chains(model.character);
+  EXPECT_TRUE(chains);
+  EXPECT_EQ(chains->size(), 5u);
+  return std::move(*chains);
+}
+
+/// Forty instances, one of them with targets for its left foot and its head.
+Host targeting_host(const Model& model) {
+  Host host = make_host(model, 40);
+  host.targets = {{kInstance, 0, {0.25f, 0.3f, 0.2f}, 1, {0.2f, 1, 0}}, {kInstance, 4, {1, 2, 1}}};
+  return host;
+}
+
+/// The posed mesh with which an instance is drawn.
+const crowd::PosedMesh* posed_mesh_of(const SkinnedCrowd& crowd, uint32_t instance) {
+  const crowd::Plan& plan = crowd.plan();
+  for (const crowd::PosedMesh& mesh : plan.posed_meshes) {
+    const auto drawn = std::span(plan.instances).subspan(mesh.first_instance, mesh.instance_count);
+    if (std::find(drawn.begin(), drawn.end(), instance) != drawn.end()) return &mesh;
+  }
+  return nullptr;
+}
+
+VertexSlice slice_of(const SkinnedCrowd& crowd, uint32_t instance) {
+  for (const Draw& draw : crowd.draws()) {
+    for (const crowd::DrawCommand& command : crowd.commands().subspan(draw.first_command, draw.command_count)) {
+      const auto drawn = crowd.instances().subspan(command.first_instance, command.instance_count);
+      if (std::find(drawn.begin(), drawn.end(), instance) != drawn.end())
+        return {draw.vertices.buffer, draw.vertices.offset + VkDeviceSize(command.vertex_offset) * 16};
+    }
+  }
+  return {};
+}
+
+/// By the exact evaluator and the CPU skinner.
+std::vector<Vec3> exact_positions(const Model& model, const Host& host, std::span<const ChainTarget> targets) {
+  std::vector<ChainTarget> own(targets.begin(), targets.end());
+  for (ChainTarget& target : own) target.instance = 0;
+  const std::vector<Chain> chains = chains_of(model);
+  const Character& character = model.character;
+  std::vector<Matrix3x4> palette(character.skin.palette_size());
+  EvaluationScratch scratch;
+  EXPECT_TRUE(evaluate_exact(character, {&host.playbacks[kInstance], 1}, uint32_t(palette.size()), palette, scratch, {},
+                             {chains, own}));
+  std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
+  skin_on_cpu(character.mesh, palette, positions, normals);
+  return positions;
+}
+
+TEST_F(CrowdTest, TargetsMoveTheVerticesOfTheirInstance) {
+  SkinnedCrowd crowd = make_crowd({.planner = {.cull = false, .levels = false, .update_rate = false}});
+  const Model& model = *built_in_model();
+  ASSERT_TRUE(crowd.set_chains(0, chains_of(model)));
+  const Host host = targeting_host(model);
+  ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
+  const auto drawn = read_positions(slice_of(crowd, kInstance), model.character.mesh.vertex_count());
+  EXPECT_LT(largest_distance(drawn, exact_positions(model, host, host.targets)), 1e-3f) << "ten times the bake's error";
+  EXPECT_GT(largest_distance(drawn, exact_positions(model, host, {})), 0.1f);
+  const auto other = read_positions(slice_of(crowd, kInstance + 1), model.character.mesh.vertex_count());
+  EXPECT_LT(largest_distance(other, expected(model, 0, host.playbacks[kInstance + 1])), 2e-5f);
+}
+
+TEST_F(CrowdTest, InstancesWithTargetsShareNoPoseAndAreUpdatedInEveryFrame) {
+  SkinnedCrowd crowd = make_crowd({.planner = {.cull = false, .unique_poses = 4}});
+  const Model& model = *built_in_model();
+  ASSERT_TRUE(crowd.set_chains(0, chains_of(model)));
+  Host host = targeting_host(model);
+  for (Playback& playback : host.playbacks) playback = host.playbacks[0];  // all would share one
+  for (int frame = 0; frame < 4; ++frame) {
+    ASSERT_TRUE(run_frame(crowd, host, view_from(400)));
+    const crowd::PosedMesh* mesh = posed_mesh_of(crowd, kInstance);
+    ASSERT_NE(mesh, nullptr);
+    EXPECT_EQ(mesh->instance_count, 1u);
+    EXPECT_FALSE(mesh->shared);
+    const crowd::PosedMesh* other = posed_mesh_of(crowd, 0);
+    ASSERT_NE(other, nullptr);
+    EXPECT_GT(other->instance_count, 1u) << "the others share";
+  }
+}
+
+TEST_F(CrowdTest, FaultsOfChainsAndTargetsAreErrors) {
+  SkinnedCrowd crowd = make_crowd();
+  const Model& model = *built_in_model();
+  Host host = targeting_host(model);
+  const crowd::View view = view_from(20);
+  EXPECT_EQ(run_frame(crowd, host, view).error().message, "target 0: there is no chain 0") << "none is set";
+  EXPECT_EQ(crowd.set_chains(9, {}).error().message, "the crowd has no model 9");
+  const std::vector<Chain> faulty{{"leg", TwoBoneChain{}}};
+  EXPECT_EQ(crowd.set_chains(0, faulty).error().code, ErrorCode::kInvalidArgument);
+  ASSERT_TRUE(crowd.set_chains(0, chains_of(model)));
+  EXPECT_TRUE(run_frame(crowd, host, view));
+  std::swap(host.targets[0].instance, host.targets[1].instance);
+  host.targets[1].instance = 3;
+  EXPECT_EQ(run_frame(crowd, host, view).error().message, "the targets of the instances do not ascend by instance");
+}
+
+}  // namespace
+}  // namespace sinew::test
