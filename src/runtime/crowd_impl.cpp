@@ -88,16 +88,14 @@ Status CrowdImpl::make_frame(const CrowdFrame& frame, const crowd::Instances& in
                              std::span<const crowd::View> views) {
   const auto now = std::chrono::steady_clock::now;
   times.begin = now();
+  targets.assign(instances.targets.begin(), instances.targets.end());
   const crowd::Frame planned{frame.seconds, views, frame.shadows, frame.up, frame.occlusion};
   if (Status status = planner.plan(instances, planned, options.parallel_for); !status) return status;
   const crowd::Plan& plan = planner.last();
   times.planned = now();
   if (Status status = prepare(frame); !status) return status;
   times.prepared = now();
-  targets = instances.targets;
-  for (const PlacedRange& range : updated) {
-    if (Status status = evaluate(range); !status) return status;
-  }
+  if (Status status = evaluate_updated(); !status) return status;
   times.posed = now();
   backend->skin(updated);
   times.skinned = now();
@@ -136,38 +134,29 @@ Status CrowdImpl::prepare_group(uint32_t group) {
 }
 
 /// Poses of the host begin as rest poses: what it does not write is defined.
-Status CrowdImpl::evaluate(const PlacedRange& placed_range) {
-  const crowd::Plan& plan = planner.last();
-  const InstanceRange& range = *placed_range.range;
-  const crowd::PosedBatch& batch = plan.batches[placed_range.batch];
-  const CrowdModel& model = models[batch.character];
-  auto playbacks = std::span(plan.playbacks).subspan(placed_range.first_mesh, range.instance_count);
-  if (batch.host_posed) {
-    rest_poses.resize(std::max<size_t>(rest_poses.size(), range.instance_count));
-    playbacks = std::span<const Playback>(rest_poses).first(range.instance_count);
-  }
-  if (pose_writer.write != nullptr)
-    return pose_writer.write(pose_writer.user_data, batch.character, batch.level, playbacks, range);
-  const size_t sockets = model.socket_count();
-  const auto socket_matrices =
-      attachments.of(plan, placed_range.batch).subspan(range.first_instance * sockets, range.instance_count * sockets);
-  return sinew::evaluate(models.palette(batch.mesh).evaluator, playbacks, range, options.parallel_for, socket_matrices,
-                         targets_of(placed_range));
+std::span<const Playback> CrowdImpl::playbacks_of(const PlacedRange& placed_range) {
+  const uint32_t count = placed_range.range->instance_count;
+  if (planner.last().batches[placed_range.batch].host_posed) return std::span<const Playback>(rest_poses).first(count);
+  return std::span(planner.last().playbacks).subspan(placed_range.first_mesh, count);
 }
 
-/// The targets of the owners of the range's poses, counted in the range.
-std::span<const ChainTarget> CrowdImpl::targets_of(const PlacedRange& placed_range) {
-  const crowd::Plan& plan = planner.last();
-  range_targets.clear();
-  if (targets.empty() || plan.batches[placed_range.batch].host_posed) return {};
-  for (uint32_t i = 0; i < placed_range.range->instance_count; ++i) {
-    const uint32_t owner = plan.posed_meshes[placed_range.first_mesh + i].instance;
-    for (ChainTarget target : std::ranges::equal_range(targets, owner, {}, &ChainTarget::instance)) {
-      target.instance = i;
-      range_targets.push_back(target);
-    }
+std::span<const ChainTarget> CrowdImpl::targets_of(uint32_t instance) const {
+  return std::ranges::equal_range(targets, instance, {}, &ChainTarget::instance);
+}
+
+Status CrowdImpl::evaluate_updated() {
+  for (const PlacedRange& own : updated) {
+    if (planner.last().batches[own.batch].host_posed)
+      rest_poses.resize(std::max<size_t>(rest_poses.size(), own.range->instance_count));
   }
-  return range_targets;
+  if (pose_writer.write == nullptr) return pose_loop.run(*this);
+  for (const PlacedRange& own : updated) {
+    const crowd::PosedBatch& batch = planner.last().batches[own.batch];
+    Status status =
+        pose_writer.write(pose_writer.user_data, batch.character, batch.level, playbacks_of(own), *own.range);
+    if (!status) return status;
+  }
+  return {};
 }
 
 void CrowdImpl::note_slices() {

@@ -8,6 +8,7 @@
 #include "draw_list.h"
 #include "host_poses.h"
 #include "pick.h"
+#include "pose_loop.h"
 #include "sinew/runtime/skinned_crowd.h"
 #include "skinner_backend.h"
 
@@ -34,8 +35,8 @@ struct CrowdImpl {
 
   std::vector<experimental::BackendBatch> batches;  // of one update group; keeps its memory
   std::vector<Playback> rest_poses;                 // likewise
-  std::span<const ChainTarget> targets;             // of the instances of the host; during an update only
-  std::vector<ChainTarget> range_targets;           // those of one range; keeps its memory
+  std::vector<ChainTarget> targets;                 // of the instances of the host, in this frame
+  PoseLoop pose_loop;
 
   mutable Picker picker;  // keeps its memory
 
@@ -52,8 +53,10 @@ struct CrowdImpl {
   Status make_frame(const CrowdFrame& frame, const crowd::Instances& instances, std::span<const crowd::View> views);
   Status prepare(const CrowdFrame& frame);
   Status prepare_group(uint32_t group);
-  Status evaluate(const PlacedRange& placed);
-  std::span<const ChainTarget> targets_of(const PlacedRange& placed);
+  /// Writes the poses of all ranges that are updated.
+  Status evaluate_updated();
+  std::span<const Playback> playbacks_of(const PlacedRange& placed);
+  std::span<const ChainTarget> targets_of(uint32_t instance) const;
   void note_slices();
 
   /// The slice with the previous vertices of the instance at `place` in Plan::instances; null: it has none.

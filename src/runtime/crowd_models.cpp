@@ -155,6 +155,7 @@ Status CrowdModels::set_chains(uint32_t model, std::span<const Chain> chains) {
     Status status = palette.evaluator.set_chains(models_[model].model->character, *palette.skin, chains);
     if (!status) return status;
   }
+  models_[model].chains.assign(chains.begin(), chains.end());
   return {};
 }
 

@@ -48,6 +48,7 @@ struct CrowdModel {
   std::vector<crowd::Level> plan_levels;  // for the planner
   std::vector<CrowdPalette> palettes;     // that of the character, then those of levels that have their own
   std::vector<std::vector<float>> masks;  // as they are now
+  std::vector<Chain> chains;              // likewise
 
   uint32_t socket_count() const { return uint32_t(model->sockets.size()); }
 };

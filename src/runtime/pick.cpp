@@ -391,8 +391,8 @@ Result<Matrix3x4> SkinnedCrowd::joint_transform(const crowd::Instances& instance
     return refused(call, "Instances::playbacks has not one element per instance");
   const auto model_from_joint =
       host_posed ? joint_of_host(*impl_, batch, mesh, joint, pose)
-      : drawn    ? joint_of(*impl_, model, plan().playbacks[mesh], joint, pose)
-                 : joint_of(*impl_, model, playback_now(instances, instance, plan().seconds), joint, pose);
+      : drawn    ? joint_of(*impl_, model, instance, plan().playbacks[mesh], joint, pose)
+                 : joint_of(*impl_, model, instance, playback_now(instances, instance, plan().seconds), joint, pose);
   if (!model_from_joint) return model_from_joint.error();
   return matrix_cast<float>(matrix_cast<double>(instances.transform_of(instance)) * *model_from_joint);
 }

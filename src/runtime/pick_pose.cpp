@@ -30,6 +30,13 @@ Status read_host_pose(const CrowdImpl& crowd, const CrowdPalette& palette, uint3
   return {};
 }
 
+/// The targets of one instance, as those of instance 0 of a call.
+void find_targets(const CrowdImpl& crowd, uint32_t instance, PickPose& pose) {
+  const auto own = crowd.targets_of(instance);
+  pose.targets.assign(own.begin(), own.end());
+  for (ChainTarget& target : pose.targets) target.instance = 0;
+}
+
 Status evaluate_pose(const CrowdModel& model, const CrowdPalette& palette, const Mesh& mesh, const Playback& playback,
                      PickPose& pose) {
   const uint32_t entries = palette.skin->palette_size(), targets = mesh.target_count();
@@ -38,13 +45,15 @@ Status evaluate_pose(const CrowdModel& model, const CrowdPalette& palette, const
   if (palette.evaluator.baked() == nullptr) {  // a PoseWriter is in its place
     const Character& character = model.model->character;
     if (Status status = evaluate_exact(character, *palette.skin, {&playback, 1}, uint32_t(pose.palette.size()),
-                                       pose.palette, pose.scratch, model.masks);
+                                       pose.palette, pose.scratch, model.masks, {model.chains, pose.targets});
         !status)
       return status;
     return targets == 0 ? Status() : evaluate_weights_exact(character, {&playback, 1}, targets, pose.weights);
   }
-  if (Status status = palette.evaluator.evaluate({&playback, 1}, uint32_t(pose.palette.size()), pose.palette); !status)
-    return status;
+  EvaluationInfo info;
+  info.instances = {&playback, 1}, info.targets = pose.targets;
+  info.palettes = pose.palette, info.palette_stride = uint32_t(pose.palette.size());
+  if (Status status = palette.evaluator.evaluate(info); !status) return status;
   return targets == 0 ? Status() : evaluate_weights(*palette.baked, {&playback, 1}, targets, pose.weights);
 }
 
@@ -61,18 +70,21 @@ Status read_pose(const CrowdImpl& crowd, uint32_t batch, uint32_t posed_mesh, Pi
   const crowd::Plan& plan = crowd.planner.last();
   const crowd::PosedBatch& own = plan.batches[batch];
   const CrowdPalette& palette = crowd.models.palette(own.mesh);
-  if (own.host_posed) return read_host_pose(crowd, palette, plan.posed_meshes[posed_mesh].instance, pose);
+  const uint32_t instance = plan.posed_meshes[posed_mesh].instance;
+  if (own.host_posed) return read_host_pose(crowd, palette, instance, pose);
+  find_targets(crowd, instance, pose);
   return evaluate_pose(crowd.models[own.character], palette, *crowd.models.level(own.mesh).mesh,
                        plan.playbacks[posed_mesh], pose);
 }
 
-Result<Matrix3x4d> joint_of(const CrowdImpl& crowd, uint32_t model, const Playback& playback, uint32_t joint,
-                            PickPose& pose) {
+Result<Matrix3x4d> joint_of(const CrowdImpl& crowd, uint32_t model, uint32_t instance, const Playback& playback,
+                            uint32_t joint, PickPose& pose) {
   const CrowdModel& own = crowd.models[model];
   const Character& character = own.model->character;
   pose.palette.resize(character.skin.palette_size());
+  find_targets(crowd, instance, pose);
   if (Status status = evaluate_exact(character, {&playback, 1}, character.skin.palette_size(), pose.palette,
-                                     pose.scratch, own.masks);
+                                     pose.scratch, own.masks, {own.chains, pose.targets});
       !status)
     return status.error();
   return pose.scratch.model_from_joint[joint];

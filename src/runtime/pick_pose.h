@@ -16,15 +16,16 @@ struct CrowdImpl;
 struct PickPose {
   std::vector<Matrix3x4> palette;
   std::vector<float> weights;
+  std::vector<ChainTarget> targets;
   EvaluationScratch scratch;
 };
 
 /// Writes the pose of a posed mesh of the frame that was updated last, in batch `batch` of its plan.
 Status read_pose(const CrowdImpl& crowd, uint32_t batch, uint32_t posed_mesh, PickPose& pose);
 
-/// model_from_joint of a joint in a playback, from the keys of the clips.
-Result<Matrix3x4d> joint_of(const CrowdImpl& crowd, uint32_t model, const Playback& playback, uint32_t joint,
-                            PickPose& pose);
+/// model_from_joint of a joint in a playback, from the keys of the clips, with the targets of `instance`.
+Result<Matrix3x4d> joint_of(const CrowdImpl& crowd, uint32_t model, uint32_t instance, const Playback& playback,
+                            uint32_t joint, PickPose& pose);
 
 /// The same from the palette that the host wrote. Error: kUnsupported (the joint has no entry in the palette).
 Result<Matrix3x4d> joint_of_host(const CrowdImpl& crowd, uint32_t batch, uint32_t posed_mesh, uint32_t joint,

@@ -84,6 +84,7 @@ struct EvaluationInfo {
   std::span<Matrix3x4> palettes;
   std::span<CompactMatrix> compact_palettes;
   std::span<Matrix3x4> sockets;
+  bool stream = false;  // stores of palettes bypass the caches, as above 8 MiB: for one of many calls in a frame
 };
 
 class CrowdEvaluator;

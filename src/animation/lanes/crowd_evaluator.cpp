@@ -422,7 +422,7 @@ Status CrowdEvaluator::evaluate(const EvaluationInfo& info, const ParallelFor& p
             !info.sockets.empty(),
             info.sockets,
             parallel_for,
-            experimental::StoreMode::kAuto};
+            info.stream ? experimental::StoreMode::kStreaming : experimental::StoreMode::kAuto};
   call.sockets_alone = info.palettes.empty() && !is_compact && !info.sockets.empty();
   call.targets = info.targets;
   return run(call);

@@ -161,7 +161,9 @@ TEST(ClipFile, InfoPrintsJointsAndClips) {
 
 TEST(ClipFile, InfoPrintsMarkers) {
   const Folder folder;
-  Character character = load_character(write_clip_file(folder), {.allow_no_mesh = true}).value();
+  ImportOptions allowed;
+  allowed.allow_no_mesh = true;
+  Character character = load_character(write_clip_file(folder), allowed).value();
   character.clips[0].markers = {{0.25f, "left foot down"}, {1, "h\"op"}};
   const std::string path = folder.path("walk.sinew");
   ASSERT_TRUE(write_character_file(path, {std::move(character), {}, {}}));
