@@ -1,12 +1,15 @@
 // Picking: rays against all triangles of a crowd, instances near a path, joints. Wrong arguments.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
 #include <random>
+#include <variant>
 
 #include "crowd_fixture.h"
+#include "sinew/animation/inverse_kinematics.h"
 #include "sinew/animation/weights.h"
 #include "sinew/asset/cpu_skin.h"
 
@@ -424,6 +427,34 @@ TEST_F(PickTest, MasksOfNowHoldForJoints) {
   ASSERT_TRUE(run_frame(crowd, host, view_from(10)));
   const Matrix3x4 after = *crowd.joint_transform(host.instances(), 0, hand);
   EXPECT_GT(std::abs(after.m[0][3] - before.m[0][3]) + std::abs(after.m[1][3] - before.m[1][3]), 1e-2f);
+}
+
+TEST_F(PickTest, TargetsMoveJointsAndWhatRaysHit) {
+  const SharedModel& model = built_in_model();
+  SkinnedCrowd crowd = make({&model, 1});
+  const std::vector<Chain> chains = *find_chains(model->character);
+  const auto arm = std::ranges::find(chains, "right arm", &Chain::name);
+  ASSERT_NE(arm, chains.end());
+  ASSERT_TRUE(crowd.set_chains(0, chains));
+  const uint32_t hand = std::get<TwoBoneChain>(arm->kind).end;
+  Host host = make_host(*model, 1);
+  host.places[0] = {};
+  ASSERT_TRUE(run_frame(crowd, host, view_from(10)));
+  const Matrix3x4 before = *crowd.joint_transform(host.instances(), 0, hand);
+  const Vec3 target{before.m[0][3], before.m[1][3] + 0.25f, before.m[2][3] + 0.1f};
+  const Ray ray{{target.x, target.y, target.z + 3}, {0, 0, -1}};
+  const auto passes = crowd.pick(host.instances(), ray, 10);
+  ASSERT_TRUE(passes);
+  EXPECT_FALSE(passes->has_value() && std::abs((*passes)->point.z - target.z) < 0.15f) << "no hand is there yet";
+
+  host.targets = {{0, uint32_t(arm - chains.begin()), target}};
+  ASSERT_TRUE(run_frame(crowd, host, view_from(10)));
+  host.targets.clear();  // those of the frame count
+  const Matrix3x4 after = *crowd.joint_transform(host.instances(), 0, hand);
+  EXPECT_LT(std::hypot(after.m[0][3] - target.x, after.m[1][3] - target.y, after.m[2][3] - target.z), 0.02f);
+  const auto hits = crowd.pick(host.instances(), ray, 10);
+  ASSERT_TRUE(hits && hits->has_value());
+  EXPECT_NEAR((*hits)->point.z, target.z, 0.15f);
 }
 
 template <class T>
