@@ -140,7 +140,8 @@ void add_players(const Stand& stand, uint32_t wanted, People& people) {
                 outer = stand.one_side ? stand.field_radius - 3.7f : 0.93f * pitch.width;
     const float radius = outer - 1.8f * float(team);
     const uint32_t players = (wanted + 1 - team) / 2;
-    const Oval loop{std::max(0.75f * pitch.length - radius, 1.0f), radius};
+    // Of the same straight sides: else the loops met at the ends, and the teams run towards each other.
+    const Oval loop{std::max(0.75f * pitch.length - outer, 1.0f), radius};
     const uint16_t running = people.add_walk(kRun, {loop.half_straight / scale, radius / scale}, {}, team == 1);
     // The first of them are on the straight side at -z, at x before the camera.
     const float x = stand.one_side ? -1 : 0.85f * stand.half_straight - 8 - 0.5f * stand.field_radius;
