@@ -388,6 +388,25 @@ TEST(MovingScenes, AWaveOfSpectatorsGoesAroundTheStadium) {
   EXPECT_LT(cheering[1], cheering[0] * 0.7);
 }
 
+TEST(MovingScenes, TeamsOfTheStadiumWearKits) {
+  const Stage stage(*find_scene("stadium"), 200);
+  uint32_t red = 0, blue = 0, players = 0;
+  for (uint32_t i = 0; i < stage.scene.count(); ++i) {
+    const PersonColors colors = person_colors(stage.scene.looks[i].tint).value();
+    const bool plays = stage.scene.moves(i) || stage.scene.positions[i].y == 0;
+    players += plays;
+    if (plays) {
+      red += colors.top == kRedTop && colors.trousers == kWhiteTrousers;
+      blue += colors.top == kBlueTop && colors.trousers == kDarkTrousers;
+    } else {
+      EXPECT_NE(colors.trousers, kWhiteTrousers);
+    }
+  }
+  EXPECT_EQ(players, 22u);
+  EXPECT_EQ(red, 11u);
+  EXPECT_EQ(blue, 11u);
+}
+
 TEST(MovingScenes, SoldiersAreInStep) {
   const Stage stage(*find_scene("march"), 200);
   const Playback first = playback_at(stage.models[0], stage.scene.pace(0), 12);
