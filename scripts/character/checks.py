@@ -10,7 +10,7 @@ from . import face, glb_file, head, motion, rig
 from .mesh import MAX_INFLUENCES, weight_matrix
 
 GROUND = 0.010   # a standing sole lies within this of the ground, in meters
-SLIDE = 0.012    # a standing foot slips by no more than this from one frame to the next
+SLIDE = 0.001    # a standing foot slips by no more than this from one frame to the next
 MOST_MOVED = 250     # vertices of a shape
 MOST_TURNED = 100    # degrees that a shape turns a normal
 FACE_CLIPS = ("cheer", "idle")

@@ -142,7 +142,7 @@ class Pose:
 
         `x`, `y`: where its sole's point below the ankle would be if it stood
         flat; `tip`: toes up (+, turns over the heel) or heel up (-, over the
-        ball); `toe`: the toes' own bend upwards; `clearance`: height of the
+        toes); `toe`: the toes' own bend upwards; `clearance`: height of the
         lowest point of the sole over the ground. The height of the ankle
         follows, so that a clearance of zero is a contact whatever the pose.
         """
@@ -157,8 +157,13 @@ class Pose:
         points = [foot @ heel, foot @ under_ball]
         for tip_y in (rig.TOE_TIP_Y, 0.5 * (rig.TOE_TIP_Y + ball[1])):
             points.append(foot @ (ball - ankle + toes @ (np.array([ball[0], tip_y, 0.0]) - ball)))
-        pivot = heel if tip > 0.0 else under_ball
-        slide = yaw(turn) @ pivot - foot @ pivot
+        if tip > 0.0:
+            slide = yaw(turn) @ heel - foot @ heel
+        else:
+            # The toes stand, not the ball's point of the foot: that point moves when the joint above it bends.
+            bend = min(toe, -tip)  # toes that bend more are off the ground
+            standing = np.array([ball[0], ball[1] if bend == -tip else rig.TOE_TIP_Y, 0.0])
+            slide = yaw(turn) @ (standing - ankle) - foot @ (ball - ankle + pitch(-bend) @ (standing - ball))
         target = np.array([x + slide[0], y + slide[1], clearance - min(p[2] for p in points)])
         self._reach(side, target, foot, 0.55 * turn + knee_out)
         self.turn[f"toe_{side}"] = toes

@@ -15,15 +15,16 @@ float linear_of(uint32_t srgb) {
 
 Vec3 linear(uint32_t srgb) { return {linear_of(srgb >> 16), linear_of(srgb >> 8), linear_of(srgb)}; }
 
-// In sRGB, 0xrrggbb. Some tops have a name: see Top.
+// In sRGB, 0xrrggbb. Some have a name: see Top and Trousers.
 constexpr uint32_t kSkin[] = {0xe9c1a4, 0xe0ae8a, 0xcb9467, 0xac744c, 0x855438, 0x5e3b2a};
 constexpr uint32_t kHair[] = {0x1c1917, 0x33251e, 0x543a2a, 0x74492e, 0xa0562c, 0x977348, 0xc7a263, 0x8a8681, 0xc9c5bf};
 constexpr uint32_t kTop[] = {0xd9d2c0, 0xc7ab7c, 0x9c7b52, 0x6f5138, 0x8c8f8f, 0x4a4d52, 0x2f3440, 0xa6402f,
                              0x7c2b2b, 0xc4762f, 0xcf9f36, 0x7d7a3a, 0x55693a, 0x35543f, 0x4f8377, 0x2e6a75,
                              0x6b93b3, 0x3a5f96, 0x2a3d6b, 0x5b4273, 0x8d5f86, 0xb5687a, 0xb9b39b, 0x9fae8a,
                              0xd8352f, 0xf0a81f, 0x2f6fd0, 0x2f9e52, 0xd9558f, 0x1ba3ad};
-constexpr uint32_t kTrousers[] = {0x3d4c66, 0x56688a, 0x2b3040, 0x3a3633, 0x54483c, 0x6e5a45,
-                                  0x8f7757, 0xb29c78, 0x5f6158, 0x7b7d7a, 0x4b543c, 0x6b3f33};
+constexpr uint32_t kTrousers[] = {0x3d4c66, 0x56688a, 0x2b3040, 0x3a3633, 0x54483c, 0x6e5a45, 0x8f7757,
+                                  0xb29c78, 0x5f6158, 0x7b7d7a, 0x4b543c, 0x6b3f33, 0xe4e1d8};
+static_assert(std::size(kTrousers) == kWhiteTrousers + 1);
 
 static_assert(std::max({std::size(kSkin), std::size(kHair), std::size(kTop), std::size(kTrousers)}) <= kMaxColors);
 
@@ -60,7 +61,7 @@ PersonColors colors_from(Random own, std::optional<uint8_t> top) {
   colors.skin = draw(kSkinShares, own), colors.hair = draw(hair_shares(colors.skin), own);
   colors.top = top ? *top : draw(std::size(kTop), own);
   const Vec3 above = palette_of(Region::kTop)[colors.top];
-  do colors.trousers = draw(std::size(kTrousers), own);
+  do colors.trousers = draw(kWhiteTrousers, own);
   while (!differ(above, palette_of(Region::kTrousers)[colors.trousers]));
   return colors;
 }

@@ -57,6 +57,9 @@ enum Top : uint8_t {
   kTurquoiseTop,
 };
 
+/// The same of the palette of trousers. White ones are never drawn at random: only teams have them.
+enum Trousers : uint8_t { kDarkTrousers = 2, kWhiteTrousers = 12 };
+
 /// A color of the palette for each region.
 struct PersonColors {
   uint8_t skin = 0, hair = 0, top = 0, trousers = 0;

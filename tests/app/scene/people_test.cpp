@@ -36,7 +36,7 @@ TEST(PeopleColors, HaveAllColorsOfThePalettes) {
   EXPECT_EQ(skin.size(), palette_of(Region::kSkin).size());
   EXPECT_EQ(hair.size(), palette_of(Region::kHair).size());
   EXPECT_EQ(top.size(), palette_of(Region::kTop).size());
-  EXPECT_EQ(trousers.size(), palette_of(Region::kTrousers).size());
+  EXPECT_EQ(trousers.size(), palette_of(Region::kTrousers).size() - 1) << "white ones are for teams";
   EXPECT_GE(skin.size(), 3u);
   EXPECT_GE(hair.size(), 4u);
 }

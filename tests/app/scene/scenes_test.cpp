@@ -248,11 +248,11 @@ TEST_P(EachScene, StandsAreSeenFromOutsideAndAreFew) {
 
 /// The meters that feet slide while they touch the ground, from one frame to the next: 30 frames per second; 60 of
 /// those who walk on loops, because who turns also turns the foot he stands on. A foot slides as far as that of its
-/// points that moves least: others roll. Points that still come down or already leave are not planted: a heel lands
-/// between two frames of the clip, and moves on until then.
+/// points that moves least: others roll.
 std::vector<float> slides_of(Stage& stage, uint32_t instance) {
-  constexpr float kTouching = 0.004f, kSteady = 0.0015f, kNone = 1e9f;
+  constexpr float kNone = 1e9f;
   constexpr uint32_t kPlanted = 6;  // vertices: with fewer the last tip of a toe leaves the ground
+  const float touching = 0.004f * stage.scene.looks[instance].turn.scale();  // above the ground; children are small
   std::vector<float> slides;
   std::vector<Vec3> before = stage.vertices_of(instance, 3);
   const uint32_t per_second = stage.scene.roles.empty() ? 30 : 60;
@@ -264,7 +264,7 @@ std::vector<float> slides_of(Stage& stage, uint32_t instance) {
     } feet[2];  // left and right of the middle
     const Turn turn = stage.scene.looks[instance].turn;
     for (size_t v = 0; v < now.size(); ++v) {
-      if (before[v].y >= kTouching || now[v].y >= kTouching || std::abs(now[v].y - before[v].y) > kSteady) continue;
+      if (before[v].y >= touching || now[v].y >= touching) continue;
       const Vec3 from_middle = now[v] - stage.scene.positions[instance];
       auto& foot = feet[from_middle.x * turn.cosine - from_middle.z * turn.sine > 0];
       foot.slide = std::min(foot.slide, std::hypot(now[v].x - before[v].x, now[v].z - before[v].z));
@@ -278,8 +278,9 @@ std::vector<float> slides_of(Stage& stage, uint32_t instance) {
   return slides;
 }
 
-/// assets/README.md: a standing foot slips by at most 4 mm per frame, while it rolls over heel or toe. Here people are
-/// up to 8 % taller, too. With steps of the wrong length it were 8 mm.
+/// Feet that stand go over the ground with their person: 2 % of the way were a wrong speed. They do so in the clips'
+/// frames; between two of them feet are where interpolated rotations put them, up to 0.9 % beside that on average, and
+/// a heel that still comes down moves by up to 4.5 mm.
 void expect_planted(Stage& stage) {
   uint32_t seen = 0;
   for (uint32_t instance = 0; instance < stage.scene.count() && seen < 12; ++instance) {
@@ -287,10 +288,10 @@ void expect_planted(Stage& stage) {
     ++seen;
     std::vector<float> slides = slides_of(stage, instance);
     ASSERT_GT(slides.size(), 15u);
-    EXPECT_LT(*std::max_element(slides.begin(), slides.end()), 0.004f) << "instance " << instance;
+    EXPECT_LT(*std::max_element(slides.begin(), slides.end()), 0.0045f) << "instance " << instance;
     std::nth_element(slides.begin(), slides.begin() + std::ptrdiff_t(slides.size() / 2), slides.end());
     const float frame_meters = stage.scene.speed_of(instance) / (stage.scene.roles.empty() ? 30 : 60);
-    EXPECT_LT(slides[slides.size() / 2], std::max(0.001f, 0.03f * frame_meters))
+    EXPECT_LT(slides[slides.size() / 2], 0.0125f * frame_meters)
         << "instance " << instance << " does not move at the speed of its clip";
   }
   EXPECT_GT(seen, 1u);
@@ -385,6 +386,25 @@ TEST(MovingScenes, AWaveOfSpectatorsGoesAroundTheStadium) {
   }
   EXPECT_GT(cheering[0], 20u);
   EXPECT_LT(cheering[1], cheering[0] * 0.7);
+}
+
+TEST(MovingScenes, TeamsOfTheStadiumWearKits) {
+  const Stage stage(*find_scene("stadium"), 200);
+  uint32_t red = 0, blue = 0, players = 0;
+  for (uint32_t i = 0; i < stage.scene.count(); ++i) {
+    const PersonColors colors = person_colors(stage.scene.looks[i].tint).value();
+    const bool plays = stage.scene.moves(i) || stage.scene.positions[i].y == 0;
+    players += plays;
+    if (plays) {
+      red += colors.top == kRedTop && colors.trousers == kWhiteTrousers;
+      blue += colors.top == kBlueTop && colors.trousers == kDarkTrousers;
+    } else {
+      EXPECT_NE(colors.trousers, kWhiteTrousers);
+    }
+  }
+  EXPECT_EQ(players, 22u);
+  EXPECT_EQ(red, 11u);
+  EXPECT_EQ(blue, 11u);
 }
 
 TEST(MovingScenes, SoldiersAreInStep) {

@@ -108,7 +108,7 @@ void add_runners(const Street& street, const Sight& sight, uint64_t seed, People
     const float back = first + float(row) * kRowDepth + kJitter * (1 + random.between(-1, 1));
     const Top shirt = kShirts[random.next() % std::size(kShirts)];
     const float x = street.camera_x - sight.first_row(lane) - back;
-    people.walk(roles[lane], street.meters_to(street.lane(lane), x), shirt);
+    people.walk(roles[lane], street.meters_to(street.lane(lane), x), {shirt});
   }
 }
 

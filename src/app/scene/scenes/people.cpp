@@ -27,6 +27,13 @@ bool has_gray_hair(uint32_t tint) {
   return hair.x < 1.3f * hair.z;
 }
 
+uint32_t with_trousers(uint32_t tint, uint8_t trousers) {
+  auto colors = person_colors(tint);
+  if (!colors) return tint;
+  colors->trousers = trousers;
+  return pack(*colors);
+}
+
 std::vector<uint32_t> named(const Model& model, std::span<const std::string_view> words, bool wanted) {
   std::vector<uint32_t> clips;
   for (const uint32_t clip : model.clips) {
@@ -169,38 +176,39 @@ bool People::has_arms(uint32_t model, Arms arms) const {
   return arms == Arms::kAny || is_armed_look(models_[model].name) == (arms == Arms::kSome);
 }
 
-Placed& People::add(uint32_t model, uint16_t role, std::optional<uint8_t> top, float scale) {
+Placed& People::add(uint32_t model, uint16_t role, Outfit outfit, float scale) {
   Random own = random();
   Placed& person = people_.emplace_back(Placed{model, {}});
   person.instance.role = role;
-  do person.instance.tint = make_tint(models_[model], own, top);
+  do person.instance.tint = make_tint(models_[model], own, outfit.top);
   while (is_child(scale) && has_gray_hair(person.instance.tint));
+  if (outfit.trousers) person.instance.tint = with_trousers(person.instance.tint, *outfit.trousers);
   set_random(own.next(), person.instance);
   return person;
 }
 
-void People::stand(uint16_t role, Vec3 position, float heading, std::optional<uint8_t> top, Arms arms) {
+void People::stand(uint16_t role, Vec3 position, float heading, Outfit outfit, Arms arms) {
   if (full()) return;
   Random own{mix(seed_ ^ mix(people_.size() ^ 0x7374616e64))};
   const float scale = draw_scale(arms == Arms::kNone);
   const auto fits = [&](uint32_t of) { return has_arms(of, arms) && !(is_child(scale) && is_bearded(models_[of])); };
-  Placed& person = add(next_model(fits), role, top, scale);
+  Placed& person = add(next_model(fits), role, outfit, scale);
   const CrowdInstance placed = place_instance(position * scale_, heading, scale);
   person.instance.position = placed.position, person.instance.turn = placed.turn;
   person.instance.start = placed.start;
   person.instance.speed = own.between(0.9f, 1.1f);
 }
 
-void People::place(uint16_t role, const CrowdInstance& placed, std::optional<uint8_t> top) {
+void People::place(uint16_t role, const CrowdInstance& placed, Outfit outfit) {
   if (full()) return;
   Random own{mix(seed_ ^ mix(people_.size() ^ 0x706c616365))};
-  Placed& person = add(next(), role, top, placed.turn.scale());
+  Placed& person = add(next(), role, outfit, placed.turn.scale());
   person.instance.position = placed.position, person.instance.turn = placed.turn;
   person.instance.start = placed.start;
   person.instance.speed = own.between(0.9f, 1.1f);
 }
 
-void People::walk(uint16_t role, float meters, std::optional<uint8_t> top, Arms arms) {
+void People::walk(uint16_t role, float meters, Outfit outfit, Arms arms) {
   if (full()) return;
   const float scale = std::round(draw_scale(has_children_[role] && arms == Arms::kNone) * kScaleSteps) / kScaleSteps;
   const auto grown = [&](uint32_t of) { return !(is_child(scale) && is_bearded(models_[of])); };
@@ -208,7 +216,7 @@ void People::walk(uint16_t role, float meters, std::optional<uint8_t> top, Arms 
   if (!walks(model, role)) model = next_model([&](uint32_t of) { return walks(of, role); });
   const float speed = roles_[role].meters_per_second;
   const Place place = place_on_loop(roles_[role], meters * scale_);
-  Placed& person = add(model, role, top, scale);
+  Placed& person = add(model, role, outfit, scale);
   const CrowdInstance placed = place_instance(place.position, std::atan2(place.along.x, place.along.z), scale);
   person.instance.position = placed.position, person.instance.turn = placed.turn;
   person.instance.start = meters * scale_;

@@ -28,6 +28,11 @@ void choose_acts(Model& model, std::span<const ActWish> wishes);
 /// Who takes a place: those with a weapon, those without, or all. Where there is no such model, all.
 enum class Arms : uint8_t { kNone, kSome, kAny };
 
+/// Colors of clothes, in their palettes; none: one at random.
+struct Outfit {
+  std::optional<uint8_t> top = {}, trousers = {};
+};
+
 /// Whether a picture of a camera, 16:9, shows the head of someone at a position, but not the chest: at its lower edge,
 /// or so near that the head fills it. For people, without a scale.
 bool crops(const Orbit& camera, Vec3 position);
@@ -51,14 +56,14 @@ class People {
   /// loop have one speed: where children are among them, the others walk slower, and the children step faster.
   uint16_t add_walk(uint8_t act, const Oval& loop, Vec3 center, bool backward = false, bool with_children = false);
 
-  /// Someone who stays. Does nothing when the scene is full. `top`: in the palette of tops; none: one at random.
-  void stand(uint16_t role, Vec3 position, float heading, std::optional<uint8_t> top = {}, Arms arms = Arms::kNone);
+  /// Someone who stays. Does nothing when the scene is full.
+  void stand(uint16_t role, Vec3 position, float heading, Outfit outfit = {}, Arms arms = Arms::kNone);
   /// The model of the next place(), its scale, and someone of it who stays there. Meters, without the scale.
   uint32_t next() const { return dealt_[people_.size()]; }
   float next_scale() const;
-  void place(uint16_t role, const CrowdInstance& placed, std::optional<uint8_t> top);
+  void place(uint16_t role, const CrowdInstance& placed, Outfit outfit);
   /// Someone who walks, from a place on the loop of the role.
-  void walk(uint16_t role, float meters, std::optional<uint8_t> top = {}, Arms arms = Arms::kNone);
+  void walk(uint16_t role, float meters, Outfit outfit = {}, Arms arms = Arms::kNone);
 
   float scale() const { return scale_; }
   /// With what was built, and lamps; without radius and camera.
@@ -69,7 +74,7 @@ class People {
   uint32_t next_model(Fits fits) const;
   bool has_arms(uint32_t model, Arms arms) const;
   float draw_scale(bool may_be_child) const;
-  Placed& add(uint32_t model, uint16_t role, std::optional<uint8_t> top, float scale);
+  Placed& add(uint32_t model, uint16_t role, Outfit outfit, float scale);
   bool walks(uint32_t model, uint16_t role) const;
 
   std::span<const Model> models_;

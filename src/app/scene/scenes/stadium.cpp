@@ -122,13 +122,13 @@ void seat_people(const Stand& stand, std::span<const Model> models, std::span<co
     at.meters += random.between(-0.04f, 0.04f);
     const auto part = std::min(uint32_t(share * kWaveParts), kWaveParts - 1);
     people.place(roles[part], place_spectator(seats[people.next()], stand, at, people.next_scale()),
-                 fan_top(share, random));
+                 {fan_top(share, random)});
   }
 }
 
 /// Two teams: some run their rounds, a keeper stands in each goal, and the others wait for the ball.
 void add_players(const Stand& stand, uint32_t wanted, People& people) {
-  constexpr Top kShirts[] = {kRedTop, kBlueTop};
+  constexpr Outfit kKits[] = {{kRedTop, kWhiteTrousers}, {kBlueTop, kDarkTrousers}};
   constexpr float kPlayerScales[] = {1.05f, 0.97f, 1.01f, 1.07f};  // of those who wait
   const Pitch pitch = pitch_of(stand);
   const float scale = people.scale();
@@ -140,7 +140,8 @@ void add_players(const Stand& stand, uint32_t wanted, People& people) {
                 outer = stand.one_side ? stand.field_radius - 3.7f : 0.93f * pitch.width;
     const float radius = outer - 1.8f * float(team);
     const uint32_t players = (wanted + 1 - team) / 2;
-    const Oval loop{std::max(0.75f * pitch.length - radius, 1.0f), radius};
+    // Of the same straight sides: else the loops met at the ends, and the teams run towards each other.
+    const Oval loop{std::max(0.75f * pitch.length - outer, 1.0f), radius};
     const uint16_t running = people.add_walk(kRun, {loop.half_straight / scale, radius / scale}, {}, team == 1);
     // The first of them are on the straight side at -z, at x before the camera.
     const float x = stand.one_side ? -1 : 0.85f * stand.half_straight - 8 - 0.5f * stand.field_radius;
@@ -151,15 +152,15 @@ void add_players(const Stand& stand, uint32_t wanted, People& people) {
         people.place(waiting,
                      place_instance({side * (pitch.length - 0.8f), 0, 0}, side * -kPi / 2,
                                     kPlayerScales[(i / 4 + 2 * team) % 4]),
-                     kShirts[team]);
+                     kKits[team]);
       } else if (i % 4 == 0) {
         const float z = (float(i) / float(kTeam) - 0.5f) * 0.5f * pitch.width;
         people.place(waiting,
                      place_instance({side * (2 + 1.5f * float(i)) * pitch.length / 40, 0, z}, side * -kPi / 2,
                                     kPlayerScales[(i / 4 + 2 * team) % 4]),
-                     kShirts[team]);
+                     kKits[team]);
       } else {
-        people.walk(running, (first + 2.9f * float(i) + 0.9f * float(i * 7 % 3)) / scale, kShirts[team]);
+        people.walk(running, (first + 2.9f * float(i) + 0.9f * float(i * 7 % 3)) / scale, kKits[team]);
       }
     }
   }

@@ -158,17 +158,19 @@ void add_stall(Architecture& town, Vec3 at, float heading, Random& random) {
   }
   for (const float x : {-1.55f, 1.55f}) {
     for (const float z : {-1.0f, 1.1f})
-      town.add_box({{x - 0.05f, 0, z - 0.05f}, {x + 0.05f, z < 0 ? 2.9f : 2.25f, z + 0.05f}}, kWood);
+      town.add_box({{x - 0.05f, 0, z - 0.05f}, {x + 0.05f, z < 0 ? 3.15f : 2.5f, z + 0.05f}}, kWood);
   }
   town.vary(0.03f);
   const Color cloth = any_of(kBright, random);
-  town.add_awning({{-1.75f, 2.2f, -1.1f}, {1.75f, 2.95f, 1.45f}}, 7, cloth, kCream);
+  // So high, and so short, that who looks down from above the people sees the head of who sells.
+  town.add_awning({{-1.75f, 2.5f, -1.1f}, {1.75f, 3.2f, 1.2f}}, 7, cloth, kCream);
   for (int i = 0; i < 5; ++i) {
     const float from = 1.55f - 0.62f * float(i), to = from - 0.62f;
-    town.add_quad({from, 0, -1}, {to, 0, -1}, {to, 2.85f, -1}, {from, 2.85f, -1},
+    town.add_quad({from, 0, -1}, {to, 0, -1}, {to, 3.1f, -1}, {from, 3.1f, -1},
                   i % 2 == 0 ? cloth * 0.7f : kCream * 0.7f);
   }
-  town.add_quad({-1.55f, 0, -0.98f}, {1.55f, 0, -0.98f}, {1.55f, 2.8f, -0.98f}, {-1.55f, 2.8f, -0.98f}, kCream * 0.35f);
+  town.add_quad({-1.55f, 0, -0.98f}, {1.55f, 0, -0.98f}, {1.55f, 3.05f, -0.98f}, {-1.55f, 3.05f, -0.98f},
+                kCream * 0.35f);
   town.add_box({{-1.9f, 0, 1.0f}, {-1.45f, 0.5f, 1.5f}}, kWood * 2);
   town.vary(0);
 }
