@@ -15,7 +15,7 @@
 namespace sinew::internal {
 namespace {
 
-constexpr double kPoints = 20000;  // of the finest surface
+constexpr double kPoints = 40000;  // of the finest surface
 
 /// Of each vertex the first one that triangles with shared vertices lead to: one for each patch of the surface. Where
 /// two patches meet there is a seam, of textures or of hard edges.
@@ -71,6 +71,7 @@ class SurfaceFit {
     std::sort(vertices_.begin(), vertices_.end());
     vertices_.erase(std::unique(vertices_.begin(), vertices_.end()), vertices_.end());
     spread_points(poses[0]);
+    for (const uint32_t v : vertices_) fine_points_.push_back({{v, v, v}, {1, 0, 0}});
   }
 
   Mesh run() {
@@ -122,15 +123,16 @@ class SurfaceFit {
     return values[a] * point.shares[0] + values[b] * point.shares[1] + values[c] * point.shares[2];
   }
 
-  /// The nearest point of the level, in the same patch.
+  /// The nearest point of the level, in the same patch. Then each vertex at itself: it holds those of small triangles,
+  /// of which no other point says much.
   void find_points() {
     points_.clear();
     const std::vector<Vec3>& positions = fitted_.positions;
     size_t i = 0;
-    while (i < fine_points_.size()) {
+    while (i < patches_.size()) {
       const std::vector<uint32_t>& indices = level_.at(patches_[i]);
       SurfaceDistance surface({positions, indices});
-      for (const uint32_t patch = patches_[i]; i < fine_points_.size() && patches_[i] == patch; ++i) {
+      for (const uint32_t patch = patches_[i]; i < patches_.size() && patches_[i] == patch; ++i) {
         const Vec3 p = at(mesh_.positions, fine_points_[i]);
         const size_t first = size_t{surface.nearest_triangle(p)} * 3;
         const uint32_t a = indices[first], b = indices[first + 1], c = indices[first + 2];
@@ -138,6 +140,7 @@ class SurfaceFit {
         points_.push_back({{a, b, c}, {std::max(1 - shares.x - shares.y, 0.0f), shares.x, shares.y}});
       }
     }
+    for (const uint32_t v : vertices_) points_.push_back({{v, v, v}, {1, 0, 0}});
   }
 
   void move_vertices() {
