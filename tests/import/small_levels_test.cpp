@@ -93,7 +93,7 @@ TEST(TexturedFit, MovesALevelToTheMiddleOfTheSurface) {
   const Mesh mesh = arch();
   const Mesh fitted = fitted_to_surface(mesh, flat_halves(), {mesh.positions});
   const uint32_t top = kColumns * 2;
-  EXPECT_GT(fitted.positions[0].y, 0.02f) << "all of the arch was above the level";
+  EXPECT_GT(fitted.positions[0].y, 0.01f) << "all of the arch was above the level";
   EXPECT_GT(fitted.positions[top].y, 0.27f);
   EXPECT_LT(fitted.positions[top].y, 0.31f);
   EXPECT_EQ(fitted.positions[5].y, mesh.positions[5].y) << "no vertex of the level";
@@ -114,7 +114,7 @@ TEST(TexturedFit, KeepsPositionsWherePartsOfTwoSpacesMeet) {
   const Mesh fitted = fitted_to_surface(mesh, flat_halves(), {pose});
   const uint32_t top = kColumns * 2, same = top + 2;
   for (const uint32_t v : {top, same}) EXPECT_EQ(length(fitted.positions[v] - mesh.positions[v]), 0) << v;
-  EXPECT_GT(fitted.positions[0].y, 0.02f);
+  EXPECT_GT(fitted.positions[0].y, 0.01f);
 }
 
 TEST(TexturedFit, GivesTextureCoordinatesAndNormalsOfTheSurface) {
