@@ -1,9 +1,10 @@
-// What small levels of detail are made of: shapes around points, and values of vertices.
+// What levels of detail are made of: shapes around points, values of vertices, vertices fitted to a surface.
 #include <gtest/gtest.h>
 
 #include <vector>
 
 #include "lod/limb_shapes.h"
+#include "lod/textured_fit.h"
 #include "lod/vertex_fit.h"
 
 namespace sinew::internal {
@@ -59,6 +60,70 @@ TEST(VertexFit, FindsTheValuesThatTrianglesShow) {
   const float means[3] = {0.4f, 0.5f, 0.45f};
   const std::vector<float> fitted = fit_vertices(points, values, means);
   for (size_t v = 0; v < 3; ++v) EXPECT_NEAR(fitted[v], wanted[v], 0.03f) << v;
+}
+
+constexpr uint32_t kColumns = 20;  // of each half of an arch
+
+/// An arch over x from 0 to 1 with a height of x (1 - x), in two halves with a seam between them; u is x squared.
+Mesh arch() {
+  Mesh mesh;
+  for (uint32_t half = 0; half < 2; ++half) {
+    const uint32_t first = mesh.vertex_count();
+    for (uint32_t i = 0; i <= kColumns; ++i) {
+      const float x = (float(half) + float(i) / kColumns) / 2;
+      for (const float z : {0.0f, 1.0f}) {
+        mesh.positions.push_back({x, x * (1 - x), z});
+        mesh.normals.push_back(normalize(Vec3{2 * x - 1, 1, 0}));
+        mesh.uvs.push_back({x * x, z});
+      }
+      const uint32_t a = first + i * 2;
+      if (i < kColumns) mesh.indices.insert(mesh.indices.end(), {a, a + 1, a + 2, a + 2, a + 1, a + 3});
+    }
+  }
+  return mesh;
+}
+
+/// Four triangles of the arch's vertices: half of it is one flat piece.
+std::vector<uint32_t> flat_halves() {
+  const uint32_t end = kColumns * 2, next = end + 2, last = next + end;
+  return {0, 1, end, end, 1, end + 1, next, next + 1, last, last, next + 1, last + 1};
+}
+
+TEST(TexturedFit, MovesALevelToTheMiddleOfTheSurface) {
+  const Mesh mesh = arch();
+  const Mesh fitted = fitted_to_surface(mesh, flat_halves(), {mesh.positions});
+  const uint32_t top = kColumns * 2;
+  EXPECT_GT(fitted.positions[0].y, 0.01f) << "all of the arch was above the level";
+  EXPECT_GT(fitted.positions[top].y, 0.27f);
+  EXPECT_LT(fitted.positions[top].y, 0.31f);
+  EXPECT_EQ(fitted.positions[5].y, mesh.positions[5].y) << "no vertex of the level";
+}
+
+TEST(TexturedFit, KeepsSeamsClosed) {
+  const Mesh mesh = arch();
+  const Mesh fitted = fitted_to_surface(mesh, flat_halves(), {mesh.positions});
+  const uint32_t top = kColumns * 2, same = top + 2;
+  EXPECT_NE(fitted.positions[top].y, mesh.positions[top].y);
+  EXPECT_EQ(length(fitted.positions[top] - fitted.positions[same]), 0);
+}
+
+TEST(TexturedFit, KeepsPositionsWherePartsOfTwoSpacesMeet) {
+  Mesh mesh = arch();
+  const std::vector<Vec3> pose = mesh.positions;
+  for (size_t v = mesh.positions.size() / 2; v < mesh.positions.size(); ++v) mesh.positions[v].z += 7;
+  const Mesh fitted = fitted_to_surface(mesh, flat_halves(), {pose});
+  const uint32_t top = kColumns * 2, same = top + 2;
+  for (const uint32_t v : {top, same}) EXPECT_EQ(length(fitted.positions[v] - mesh.positions[v]), 0) << v;
+  EXPECT_GT(fitted.positions[0].y, 0.01f);
+}
+
+TEST(TexturedFit, GivesTextureCoordinatesAndNormalsOfTheSurface) {
+  const Mesh mesh = arch();
+  const Mesh fitted = fitted_to_surface(mesh, flat_halves(), {mesh.positions});
+  EXPECT_LT(fitted.uvs[0].x, -0.02f) << "u is less than linear on each half";
+  EXPECT_LT(fitted.uvs[kColumns * 2].x, 0.23f);
+  EXPECT_NEAR(length(fitted.normals[0]), 1, 1e-5);
+  EXPECT_NE(fitted.normals[0].x, mesh.normals[0].x);
 }
 
 TEST(VertexFit, StaysBetweenZeroAndOneWithTheSameMean) {

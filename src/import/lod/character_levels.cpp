@@ -106,7 +106,8 @@ class LevelMaker {
          options_.small_levels && double(share) * all >= double(kTexturedTriangles); share /= 2)
       shares.push_back(share);
     const double max_distance = double(options_.max_error) * error_.diagonal();
-    for (TexturedLevel& made : make_textured_levels(character_.mesh, different_poses(), shares, max_distance)) {
+    for (TexturedLevel& made :
+         make_textured_levels(character_.mesh, different_poses(), shares, max_distance, LevelVertices::kFitted)) {
       const ModelLevel whole{std::move(made.mesh)};
       const Status added = add(estimate(whole), [&](double max_shift) {
         ModelLevel level = whole;

@@ -41,7 +41,8 @@ Result<std::vector<ModelLevel>> make_levels(const Mesh& mesh, std::span<const Ve
   const double diagonal = double(length(size_of(bounding_box(positions))));
   if (!std::isfinite(diagonal)) return refuse("positions lie farther apart than floats hold");
   const double max_distance = double(options.max_error) * diagonal;
-  for (TexturedLevel& level : make_textured_levels(mesh, {positions}, options.triangle_shares, max_distance)) {
+  for (TexturedLevel& level :
+       make_textured_levels(mesh, {positions}, options.triangle_shares, max_distance, LevelVertices::kOfFinest)) {
     const double error = largest_distance({positions, mesh.indices}, {positions, level.indices});
     levels.push_back({std::move(level.mesh), float(error)});
   }

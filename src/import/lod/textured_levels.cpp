@@ -6,6 +6,7 @@
 
 #include "lod/edge_collapse.h"
 #include "lod/level_mesh.h"
+#include "lod/textured_fit.h"
 
 namespace sinew::internal {
 namespace {
@@ -29,7 +30,8 @@ Status validate(const LodOptions& options) {
 }
 
 std::vector<TexturedLevel> make_textured_levels(const Mesh& mesh, const std::vector<std::span<const Vec3>>& poses,
-                                                std::span<const float> triangle_shares, double max_distance) {
+                                                std::span<const float> triangle_shares, double max_distance,
+                                                LevelVertices vertices) {
   std::vector<TexturedLevel> levels;
   std::optional<Mesh> smooth;
   std::optional<EdgeCollapse> collapse(std::in_place, mesh.indices, poses);
@@ -47,7 +49,9 @@ std::vector<TexturedLevel> make_textured_levels(const Mesh& mesh, const std::vec
     if (left == 0 || left > kMaxTriangleRatio * before) break;
     before = left;
     std::vector<uint32_t> indices = collapse->indices();
-    Mesh own = level_mesh(smooth ? *smooth : mesh, indices);
+    const Mesh& source = smooth ? *smooth : mesh;
+    Mesh own =
+        level_mesh(vertices == LevelVertices::kFitted ? fitted_to_surface(source, indices, poses) : source, indices);
     levels.push_back({std::move(own), std::move(indices)});
   }
   return levels;

@@ -19,9 +19,16 @@ struct TexturedLevel {
   std::vector<uint32_t> indices;  // its triangles, as vertices of the finest mesh
 };
 
+/// Where the vertices of levels are.
+enum class LevelVertices : uint8_t {
+  kOfFinest,  // where they are in the finest mesh, with the same normals and texture coordinates
+  kFitted,    // as fitted_to_surface() moves them
+};
+
 /// For each share, the mesh with that share of its triangles, until it gets no simpler or an edge would move by more
 /// than `max_distance`. `poses` are positions of the vertices, in each of which the surface is to look the same.
 std::vector<TexturedLevel> make_textured_levels(const Mesh& mesh, const std::vector<std::span<const Vec3>>& poses,
-                                                std::span<const float> triangle_shares, double max_distance);
+                                                std::span<const float> triangle_shares, double max_distance,
+                                                LevelVertices vertices);
 
 }  // namespace sinew::internal

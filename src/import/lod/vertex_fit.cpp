@@ -28,7 +28,7 @@ void add_to_vertices(const PointOnMesh& point, double value, Values& vertices) {
 /// equations. Source: Beck, Teboulle, "A Fast Iterative Shrinkage-Thresholding Algorithm for Linear Inverse Problems",
 /// 2009.
 std::vector<float> fit_vertices(std::span<const PointOnMesh> points, std::span<const float> values,
-                                std::span<const float> start) {
+                                std::span<const float> start, ValueRange range) {
   Values weight(start.size());
   for (const PointOnMesh& point : points) add_to_vertices(point, 1, weight);
   Values fitted(start.begin(), start.end()), ahead = fitted, error(start.size());
@@ -40,7 +40,7 @@ std::vector<float> fit_vertices(std::span<const PointOnMesh> points, std::span<c
     for (size_t v = 0; v < fitted.size(); ++v) {
       if (!(weight[v] > 0)) continue;
       error[v] += kHold * weight[v] * (double(start[v]) - ahead[v]);
-      const double next = std::clamp(ahead[v] + error[v] / (weight[v] * (1 + kHold)), 0.0, 1.0);
+      const double next = std::clamp(ahead[v] + error[v] / (weight[v] * (1 + kHold)), range.lowest, range.highest);
       const double change = next - std::exchange(fitted[v], next);
       ahead[v] = next + momentum * change;
     }

@@ -14,11 +14,15 @@ struct PointOnMesh {
   std::array<float, 3> shares{};  // 0 or more; their sum is 1
 };
 
-/// The values from 0 to 1 of vertices whose interpolation at the points comes nearest to `values`, one for each point:
-/// least squares.
-/// Where points say little of a vertex it stays near its value in `start`. A mean of what is around each vertex would
-/// be smoothed twice: by the mean, and when triangles are drawn.
+/// What values may be.
+struct ValueRange {
+  double lowest = 0, highest = 1;
+};
+
+/// The values of vertices, in the range, whose interpolation at the points comes nearest to `values`, one for each
+/// point: least squares. Where points say little of a vertex it stays near its value in `start`. A mean of what is
+/// around each vertex would be smoothed twice: by the mean, and when triangles are drawn.
 std::vector<float> fit_vertices(std::span<const PointOnMesh> points, std::span<const float> values,
-                                std::span<const float> start);
+                                std::span<const float> start, ValueRange range = {});
 
 }  // namespace sinew::internal
