@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "check.h"
-#include "copy.h"
+#include "gpu/copy_speed.h"
 
 namespace sinew::bench {
 
@@ -34,7 +34,7 @@ struct Report {
   uint32_t vertices = 0, joints = 0, frames = 0;
   double mean_influences = 0;
   bool palettes_in_device_memory = false;
-  CopySpeed copy;
+  app::CopySpeed copy;
   std::vector<Row> rows;
   std::vector<FrameWork> work;
 };

@@ -143,15 +143,16 @@ Status Subject::prepare_frame(uint64_t number, const Workload& workload) {
 }
 
 Status Subject::prepare_reference() {
-  auto kernel = ComputeKernel::create(device_, kReferenceKernel, 3, sizeof(ReferencePush), uint32_t(ranges().size()));
+  auto kernel =
+      app::ComputeKernel::create(device_, kReferenceKernel, 3, sizeof(ReferencePush), uint32_t(ranges().size()));
   if (!kernel) return kernel.error();
   reference_.emplace(std::move(*kernel));
   const vulkan::MeshBuffer mesh = skinner_->mesh_buffer(mesh_);
   for (const vulkan::InstanceRange& range : ranges()) {
     const VkDeviceSize bytes = VkDeviceSize{range.instance_count} * range.vertex_count * range.vertex_bytes;
-    const BufferPart parts[] = {{mesh.buffer, mesh.offset, mesh.size_bytes},
-                                {range.palette_buffer, range.palette_offset, range.palettes.size_bytes()},
-                                {range.vertices, range.vertices_offset, bytes}};
+    const app::BufferPart parts[] = {{mesh.buffer, mesh.offset, mesh.size_bytes},
+                                     {range.palette_buffer, range.palette_offset, range.palettes.size_bytes()},
+                                     {range.vertices, range.vertices_offset, bytes}};
     const auto set = reference_->make_set(parts);
     if (!set) return set.error();
     sets_.push_back(*set);
@@ -164,7 +165,7 @@ Status Subject::record(const Workload& workload) {
   if (Status run = app::run_once(device_, "upload", [&](VkCommandBuffer cmd) { skinner_->record(cmd); }); !run)
     return run;
   if (Status prepared = prepare_frame(2, workload); !prepared) return prepared;
-  auto timer = Timer::create(device_, 5);
+  auto timer = app::Timer::create(device_, 5);
   if (!timer) return timer.error();
   timer_.emplace(std::move(*timer));
   VkCommandPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "compute.h"
+#include "gpu/compute.h"
 #include "gpu/host.h"
 #include "sinew/experimental/kernel.h"
 #include "sinew/vulkan/skinner.h"
@@ -77,9 +77,9 @@ class Subject {
   std::vector<vulkan::Page> host_pages_;
   vulkan::MeshId mesh_;
   uint64_t palette_bytes_ = 0;
-  std::optional<ComputeKernel> reference_;
+  std::optional<app::ComputeKernel> reference_;
   std::vector<VkDescriptorSet> sets_;  // of the reference, one per InstanceRange
-  std::optional<Timer> timer_;
+  std::optional<app::Timer> timer_;
   app::CommandPoolHandle pool_;
   VkCommandBuffer cmd_ = VK_NULL_HANDLE;
 };

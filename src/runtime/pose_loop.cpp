@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "asset/for_each.h"
 #include "crowd_impl.h"
+#include "sinew/asset/parallel.h"
 #include "sinew/vulkan/evaluate.h"
 
 namespace sinew::vulkan::internal {
@@ -13,7 +13,9 @@ constexpr uint32_t kPieces = 64;  // that threads have about the same to do, on 
 constexpr uint32_t kMinPoses = 256, kMaxPoses = 2048;  // of a piece; few leave lanes without an instance
 constexpr size_t kStreamingBytes = size_t{8} << 20;    // as CrowdEvaluator::evaluate()
 
-size_t palette_bytes(const InstanceRange& range) { return range.palettes.size_bytes() + range.compact_palettes.size_bytes(); }
+size_t palette_bytes(const InstanceRange& range) {
+  return range.palettes.size_bytes() + range.compact_palettes.size_bytes();
+}
 
 /// Of a span with `stride` elements for each instance; empty stays empty.
 template <class T>
@@ -36,9 +38,8 @@ Status PoseLoop::run(CrowdImpl& crowd) {
   pieces_.clear(), targets_.clear();
   const uint32_t poses_per_piece = std::clamp(poses / kPieces, kMinPoses, kMaxPoses);
   for (const PlacedRange& own : crowd.updated) add_pieces(crowd, own, poses_per_piece);
-  sinew::internal::for_each(crowd.options.parallel_for, uint32_t(pieces_.size()), [&](uint32_t i) {
-    pieces_[i].status = evaluate(crowd, pieces_[i], bytes > kStreamingBytes);
-  });
+  for_each_index(crowd.options.parallel_for, uint32_t(pieces_.size()),
+                 [&](uint32_t i) { pieces_[i].status = evaluate(crowd, pieces_[i], bytes > kStreamingBytes); });
   const auto failed = std::ranges::find_if(pieces_, [](const Piece& piece) { return !piece.status; });
   return failed == pieces_.end() ? Status() : failed->status;
 }

@@ -1,5 +1,5 @@
-// The poses of a frame, evaluated in one parallel loop over pieces of all ranges. With a loop for each range, of which a
-// frame has a hundred, threads would mostly wait for each other.
+// The poses of a frame, evaluated in one parallel loop over pieces of all ranges. With a loop for each range, of which
+// a frame has a hundred, threads would mostly wait for each other.
 #pragma once
 
 #include <cstdint>

@@ -89,37 +89,23 @@ std::vector<uint32_t> flat_halves() {
   return {0, 1, end, end, 1, end + 1, next, next + 1, last, last, next + 1, last + 1};
 }
 
-TEST(TexturedFit, MovesALevelToTheMiddleOfTheSurface) {
+TEST(TexturedFit, KeepsPositions) {
   const Mesh mesh = arch();
-  const Mesh fitted = fitted_to_surface(mesh, flat_halves(), {mesh.positions});
-  const uint32_t top = kColumns * 2;
-  EXPECT_GT(fitted.positions[0].y, 0.01f) << "all of the arch was above the level";
-  EXPECT_GT(fitted.positions[top].y, 0.27f);
-  EXPECT_LT(fitted.positions[top].y, 0.31f);
-  EXPECT_EQ(fitted.positions[5].y, mesh.positions[5].y) << "no vertex of the level";
+  const Mesh fitted = fitted_to_surface(mesh, flat_halves());
+  for (size_t v = 0; v < mesh.positions.size(); ++v) EXPECT_EQ(length(fitted.positions[v] - mesh.positions[v]), 0) << v;
 }
 
-TEST(TexturedFit, KeepsSeamsClosed) {
+TEST(TexturedFit, KeepsSeamsOfTexturesSmooth) {
   const Mesh mesh = arch();
-  const Mesh fitted = fitted_to_surface(mesh, flat_halves(), {mesh.positions});
+  const Mesh fitted = fitted_to_surface(mesh, flat_halves());
   const uint32_t top = kColumns * 2, same = top + 2;
-  EXPECT_NE(fitted.positions[top].y, mesh.positions[top].y);
-  EXPECT_EQ(length(fitted.positions[top] - fitted.positions[same]), 0);
-}
-
-TEST(TexturedFit, KeepsPositionsWherePartsOfTwoSpacesMeet) {
-  Mesh mesh = arch();
-  const std::vector<Vec3> pose = mesh.positions;
-  for (size_t v = mesh.positions.size() / 2; v < mesh.positions.size(); ++v) mesh.positions[v].z += 7;
-  const Mesh fitted = fitted_to_surface(mesh, flat_halves(), {pose});
-  const uint32_t top = kColumns * 2, same = top + 2;
-  for (const uint32_t v : {top, same}) EXPECT_EQ(length(fitted.positions[v] - mesh.positions[v]), 0) << v;
-  EXPECT_GT(fitted.positions[0].y, 0.01f);
+  ASSERT_EQ(length(mesh.normals[top] - mesh.normals[same]), 0);
+  EXPECT_EQ(length(fitted.normals[top] - fitted.normals[same]), 0);
 }
 
 TEST(TexturedFit, GivesTextureCoordinatesAndNormalsOfTheSurface) {
   const Mesh mesh = arch();
-  const Mesh fitted = fitted_to_surface(mesh, flat_halves(), {mesh.positions});
+  const Mesh fitted = fitted_to_surface(mesh, flat_halves());
   EXPECT_LT(fitted.uvs[0].x, -0.02f) << "u is less than linear on each half";
   EXPECT_LT(fitted.uvs[kColumns * 2].x, 0.23f);
   EXPECT_NEAR(length(fitted.normals[0]), 1, 1e-5);

@@ -52,14 +52,15 @@ VertexSlice slice_of(const SkinnedCrowd& crowd, uint32_t instance) {
 }
 
 /// By the exact evaluator and the CPU skinner.
-std::vector<Vec3> exact_positions(const Model& model, const Host& host, std::span<const ChainTarget> targets) {
+std::vector<Vec3> exact_positions(const Model& model, const Host& host, std::span<const ChainTarget> targets,
+                                  uint32_t instance = kInstance) {
   std::vector<ChainTarget> own(targets.begin(), targets.end());
   for (ChainTarget& target : own) target.instance = 0;
   const std::vector<Chain> chains = chains_of(model);
   const Character& character = model.character;
   std::vector<Matrix3x4> palette(character.skin.palette_size());
   EvaluationScratch scratch;
-  EXPECT_TRUE(evaluate_exact(character, {&host.playbacks[kInstance], 1}, uint32_t(palette.size()), palette, scratch, {},
+  EXPECT_TRUE(evaluate_exact(character, {&host.playbacks[instance], 1}, uint32_t(palette.size()), palette, scratch, {},
                              {chains, own}));
   std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
   skin_on_cpu(character.mesh, palette, positions, normals);
@@ -77,6 +78,32 @@ TEST_F(CrowdTest, TargetsMoveTheVerticesOfTheirInstance) {
   EXPECT_GT(largest_distance(drawn, exact_positions(model, host, {})), 0.1f);
   const auto other = read_positions(slice_of(crowd, kInstance + 1), model.character.mesh.vertex_count());
   EXPECT_LT(largest_distance(other, expected(model, 0, host.playbacks[kInstance + 1])), 2e-5f);
+}
+
+TEST_F(CrowdTest, ManyPosesAreEvaluatedInPieces) {
+  SkinnedCrowd crowd = make_crowd({.planner = {.cull = false, .levels = false, .update_rate = false}});
+  const Model& model = *built_in_model();
+  ASSERT_TRUE(crowd.set_chains(0, chains_of(model)));
+  constexpr uint32_t kTargeted = 501;  // without a mask
+  Host host = make_host(model, 700);  // 256 are a piece
+  host.targets = {{kTargeted, 0, {0.25f, 0.3f, 0.2f}}};
+  ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
+  const uint32_t socket = *find_socket(model, "hand"), vertices = model.character.mesh.vertex_count();
+  for (const uint32_t i : {0u, 255u, 256u, kTargeted, 511u, 512u, 699u}) {
+    const auto drawn = read_positions(slice_of(crowd, i), vertices);
+    if (i == kTargeted)
+      EXPECT_LT(largest_distance(drawn, exact_positions(model, host, host.targets, i)), 1e-3f);
+    else
+      EXPECT_LT(largest_distance(drawn, expected(model, 0, host.playbacks[i])), 2e-5f) << i;
+    const crowd::SocketRequest request{i, socket};
+    Matrix3x4 placed;
+    crowd.place_sockets(host.instances(), {&request, 1}, {&placed, 1});
+    const uint32_t joint = uint32_t(model.character.skin.entries[model.sockets[socket].socket.entry].joint);
+    const auto exact = crowd.joint_transform(host.instances(), i, joint);
+    ASSERT_TRUE(exact);
+    EXPECT_NEAR(placed.m[1][3], exact->m[1][3], 0.1f) << i;
+    EXPECT_NEAR(placed.m[0][3], exact->m[0][3], 0.1f) << i;
+  }
 }
 
 TEST_F(CrowdTest, InstancesWithTargetsShareNoPoseAndAreUpdatedInEveryFrame) {

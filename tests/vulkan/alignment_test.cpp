@@ -101,10 +101,27 @@ class Aligned : public SkinnerTest {
   /// Without validation: the layers know the driver's real alignment, and would report the smaller one that
   /// WatchedLoader claims.
   void SetUp() override { make_device({.validate = false}); }
+
+  /// What storage buffers need to work. Of a driver on the CPU the elements' alignment, whatever it asks for.
+  VkDeviceSize needed_alignment() const {
+    if (device_->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) return 4;
+    VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
+    info.size = 4, info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+    VkBuffer buffer = VK_NULL_HANDLE;
+    VkMemoryRequirements needed{};
+    EXPECT_EQ(device_->vk.CreateBuffer(device_->device, &info, nullptr, &buffer), VK_SUCCESS);
+    device_->vk.GetBufferMemoryRequirements(device_->device, buffer, &needed);
+    device_->vk.DestroyBuffer(device_->device, buffer, nullptr);
+    return needed.alignment;
+  }
 };
 
+/// A claim below what the driver needs is left out: such a buffer does not work.
 TEST_F(Aligned, PalettesAreOnCacheLinesIfTheDeviceNeedsLess) {
-  for (const VkDeviceSize alignment : {4, 16}) {
+  const VkDeviceSize needed = needed_alignment();
+  if (needed > 32) GTEST_SKIP() << "SKIPPED: this device needs buffers at multiples of " << needed << " bytes anyway";
+  for (const VkDeviceSize alignment : {4, 16, 32}) {
+    if (alignment < needed) continue;
     for (const char* instruction_set : kInstructionSets) {
       SCOPED_TRACE(testing::Message() << instruction_set << ", alignment " << alignment);
       WatchedLoader watch(*device_);

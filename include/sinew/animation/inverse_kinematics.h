@@ -75,6 +75,7 @@ inline constexpr uint32_t kMaxChains = 32, kMaxAimJoints = 8;  // of a character
 /// See the top of this file. It holds for targets whose weight stays.
 inline constexpr float kMaxChainGain = 40;
 
+/// A chain with its name.
 struct Chain {
   std::string name;
   std::variant<TwoBoneChain, AimChain> kind;

@@ -7,7 +7,6 @@
 #include <numeric>
 #include <utility>
 
-#include "lod/edge_collapse.h"
 #include "lod/surface_distance.h"
 #include "lod/vertex_fit.h"
 #include "surface.h"
@@ -43,49 +42,44 @@ Patches divided(std::span<const uint32_t> indices, std::span<const uint32_t> pat
   return patches;
 }
 
-/// Of each vertex the first one at its place in all poses; itself, if the others are elsewhere in mesh space.
-std::vector<uint32_t> places_of(const Mesh& mesh, std::span<const std::span<const Vec3>> poses,
-                                std::vector<bool>& is_free) {
-  const std::vector<uint32_t> welded = weld(mesh.indices, poses);
-  std::vector<uint32_t> place(mesh.vertex_count());
-  std::iota(place.begin(), place.end(), 0u);
-  is_free.assign(place.size(), true);
-  for (size_t i = 0; i < welded.size(); ++i) place[mesh.indices[i]] = welded[i];
-  for (uint32_t v = 0; v < place.size(); ++v) {
-    if (length(mesh.positions[v] - mesh.positions[place[v]]) > 0) is_free[place[v]] = false;
+/// Vertices at one place with one normal, as on both sides of a seam of textures, get the mean of their new ones.
+void join_normals(const Mesh& mesh, std::span<const uint32_t> vertices, std::vector<Vec3>& fitted) {
+  using Key = std::array<float, 6>;
+  std::map<Key, std::vector<uint32_t>> together;
+  for (const uint32_t v : vertices) {
+    const Vec3 p = mesh.positions[v], n = mesh.normals[v];
+    together[{p.x, p.y, p.z, n.x, n.y, n.z}].push_back(v);
   }
-  for (uint32_t v = 0; v < place.size(); ++v) is_free[v] = is_free[place[v]];
-  for (uint32_t v = 0; v < place.size(); ++v) {
-    if (!is_free[v]) place[v] = v;
+  for (const auto& [key, own] : together) {
+    Vec3 sum;
+    for (const uint32_t v : own) sum = sum + fitted[v];
+    for (const uint32_t v : own) fitted[v] = normalize(sum, mesh.normals[v]);
   }
-  return place;
 }
 
 class SurfaceFit {
  public:
-  SurfaceFit(const Mesh& mesh, std::span<const uint32_t> level, const std::vector<std::span<const Vec3>>& poses)
-      : mesh_(mesh), fitted_(mesh), place_(places_of(mesh, poses, is_free_)) {
+  SurfaceFit(const Mesh& mesh, std::span<const uint32_t> level) : mesh_(mesh), fitted_(mesh) {
     const std::vector<uint32_t> patch_of = patches_of(mesh);
     finest_ = divided(mesh.indices, patch_of), level_ = divided(level, patch_of);
     vertices_.assign(level.begin(), level.end());
     std::sort(vertices_.begin(), vertices_.end());
     vertices_.erase(std::unique(vertices_.begin(), vertices_.end()), vertices_.end());
-    spread_points(poses[0]);
+    spread_points();
     for (const uint32_t v : vertices_) fine_points_.push_back({{v, v, v}, {1, 0, 0}});
   }
 
   Mesh run() {
-    move_vertices();  // once: more of it shortens what sticks out
     find_points();
     for (float Vec3::*axis : {&Vec3::x, &Vec3::y, &Vec3::z}) fit(mesh_.normals, fitted_.normals, axis);
     for (float Vec2::*axis : {&Vec2::x, &Vec2::y}) {
       fit(mesh_.uvs, fitted_.uvs, axis);
       if (!mesh_.second_uvs.empty()) fit(mesh_.second_uvs, fitted_.second_uvs, axis);
     }
+    join_normals(mesh_, vertices_, fitted_.normals);
+    if (mesh_.tangents.empty()) return std::move(fitted_);
     for (const uint32_t v : vertices_) {
-      Vec3& normal = fitted_.normals[v];
-      normal = normalize(normal, mesh_.normals[v]);
-      if (mesh_.tangents.empty()) continue;
+      const Vec3 normal = fitted_.normals[v];
       const Vec4 before = mesh_.tangents[v];
       const Vec3 tangent = make_orthogonal(normal, {before.x, before.y, before.z});
       fitted_.tangents[v] = {tangent.x, tangent.y, tangent.z, before.w};
@@ -94,9 +88,10 @@ class SurfaceFit {
   }
 
  private:
-  /// Equally dense in the first pose. Source of the sequence: Roberts, "The Unreasonable Effectiveness of Quasirandom
+  /// Equally dense. Source of the sequence: Roberts, "The Unreasonable Effectiveness of Quasirandom
   /// Sequences", 2018.
-  void spread_points(std::span<const Vec3> positions) {
+  void spread_points() {
+    const std::vector<Vec3>& positions = mesh_.positions;
     const auto area = [&](std::span<const uint32_t> corners) {
       const Vec3 a = positions[corners[0]];
       return double(length(cross(positions[corners[1]] - a, positions[corners[2]] - a)));
@@ -126,8 +121,7 @@ class SurfaceFit {
   /// The nearest point of the level, in the same patch. Then each vertex at itself: it holds those of small triangles,
   /// of which no other point says much.
   void find_points() {
-    points_.clear();
-    const std::vector<Vec3>& positions = fitted_.positions;
+    const std::vector<Vec3>& positions = mesh_.positions;
     size_t i = 0;
     while (i < patches_.size()) {
       const std::vector<uint32_t>& indices = level_.at(patches_[i]);
@@ -141,16 +135,6 @@ class SurfaceFit {
       }
     }
     for (const uint32_t v : vertices_) points_.push_back({{v, v, v}, {1, 0, 0}});
-  }
-
-  void move_vertices() {
-    find_points();
-    for (PointOnMesh& point : points_) {
-      for (uint32_t& v : point.vertices) v = place_[v];
-    }
-    for (float Vec3::*axis : {&Vec3::x, &Vec3::y, &Vec3::z}) fit(mesh_.positions, fitted_.positions, axis);
-    for (const uint32_t v : vertices_)
-      fitted_.positions[v] = is_free_[v] ? fitted_.positions[place_[v]] : mesh_.positions[v];
   }
 
   /// One component of what vertices have, in place. `values` are those of the finest surface.
@@ -168,8 +152,6 @@ class SurfaceFit {
 
   const Mesh& mesh_;
   Mesh fitted_;
-  std::vector<bool> is_free_;       // of each vertex: it may move
-  std::vector<uint32_t> place_;     // of each vertex: the one that it moves with
   std::vector<uint32_t> vertices_;  // of the level, ascending
   Patches finest_, level_;
   std::vector<PointOnMesh> fine_points_, points_;  // of the finest surface; of the level, nearest to them
@@ -178,9 +160,6 @@ class SurfaceFit {
 
 }  // namespace
 
-Mesh fitted_to_surface(const Mesh& mesh, std::span<const uint32_t> level,
-                       const std::vector<std::span<const Vec3>>& poses) {
-  return SurfaceFit(mesh, level, poses).run();
-}
+Mesh fitted_to_surface(const Mesh& mesh, std::span<const uint32_t> level) { return SurfaceFit(mesh, level).run(); }
 
 }  // namespace sinew::internal

@@ -1,4 +1,4 @@
-// What the vertices of a level with textures get, so that its larger triangles lie and look like the finest surface.
+// What the vertices of a level with textures get, so that its larger triangles look like the finest surface.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,9 @@
 
 namespace sinew::internal {
 
-/// `mesh` with other positions, normals, tangents and texture coordinates at the vertices of `level`, triangles of its
-/// vertices: those with which the level comes nearest to points all over the surface of `mesh`, by least squares.
-/// Vertices at one place in all `poses` stay together. If they are at several places of mesh space, as where parts of
-/// different spaces meet, they keep their positions. Morph targets, influences and colors stay.
-Mesh fitted_to_surface(const Mesh& mesh, std::span<const uint32_t> level,
-                       const std::vector<std::span<const Vec3>>& poses);
+/// `mesh` with other normals, tangents and texture coordinates at the vertices of `level`, triangles of its vertices:
+/// those with which the level comes nearest to points all over the surface of `mesh`, by least squares. Positions,
+/// morph targets, influences and colors stay: what bounds the finest mesh in every pose bounds the level.
+Mesh fitted_to_surface(const Mesh& mesh, std::span<const uint32_t> level);
 
 }  // namespace sinew::internal

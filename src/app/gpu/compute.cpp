@@ -1,13 +1,11 @@
-#include "compute.h"
-
-#include <array>
+#include "gpu/compute.h"
 
 #include "host/descriptors.h"
 #include "host/device_clock.h"
 #include "host/pipeline.h"
 #include "host/resources.h"
 
-namespace sinew::bench {
+namespace sinew::app {
 
 Result<ComputeKernel> ComputeKernel::create(const host::Device& device, std::span<const uint32_t> spirv,
                                             uint32_t bindings, uint32_t push_bytes, uint32_t max_sets) {
@@ -71,15 +69,21 @@ void Timer::write(VkCommandBuffer cmd, uint32_t query) const {
   if (device_->info.is_cpu()) host::full_barrier(cmd);  // such a driver runs later commands before it reads the clock
 }
 
-double Timer::seconds(uint32_t from, uint32_t to) const {
-  std::array<uint64_t, 2> ticks{};
-  const auto read = [&](uint32_t query, uint64_t& tick) {
-    vkGetQueryPoolResults(device_->handle, queries_.get(), query, 1, sizeof tick, &tick, sizeof tick,
-                          VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
-  };
-  read(from, ticks[0]);
-  read(to, ticks[1]);
-  return host::device_clock(*device_).ms_between(ticks[0], ticks[1]) / 1e3;
+uint64_t Timer::ticks(uint32_t query) const {
+  uint64_t tick = 0;
+  vkGetQueryPoolResults(device_->handle, queries_.get(), query, 1, sizeof tick, &tick, sizeof tick,
+                        VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
+  return tick;
 }
 
-}  // namespace sinew::bench
+double Timer::seconds(uint32_t from, uint32_t to) const {
+  return host::device_clock(*device_).ms_between(ticks(from), ticks(to)) / 1e3;
+}
+
+bool Timer::is_credible(double wall_ms) const {
+  std::vector<uint64_t> all;
+  for (uint32_t query = 0; query < count_; ++query) all.push_back(ticks(query));
+  return host::is_credible(host::device_clock(*device_), all, wall_ms);
+}
+
+}  // namespace sinew::app

@@ -1,4 +1,4 @@
-// What the reference kernel and the copy kernel share: a compute pipeline with storage buffers, and a timer.
+// A compute pipeline with storage buffers, and a timer: for measurements beside the crowd.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 #include "host/descriptors.h"
 
-namespace sinew::bench {
+namespace sinew::app {
 
 struct BufferPart {
   VkBuffer buffer = VK_NULL_HANDLE;
@@ -47,11 +47,15 @@ class Timer {
   void write(VkCommandBuffer cmd, uint32_t query) const;
   /// The time between two queries. Waits until their results are available.
   double seconds(uint32_t from, uint32_t to) const;
+  /// Whether the timestamps of all queries ascend, and span no more than the time that passed on the CPU's clock.
+  bool is_credible(double wall_ms) const;
 
  private:
+  uint64_t ticks(uint32_t query) const;
+
   const host::Device* device_ = nullptr;
   uint32_t count_ = 0;
   host::QueryPoolHandle queries_;
 };
 
-}  // namespace sinew::bench
+}  // namespace sinew::app
