@@ -132,7 +132,7 @@ TEST(UpdateRate, NoInstanceIsFurtherOffThanStated) {
       EXPECT_TRUE(drawn && wanted && drawn->clip == wanted->clip) << instance;
       not_updated += !plan.groups[batch.group].updated;
       if ((instance + frame) % 9 == 0)
-        max_pixels = sinew::internal::larger_error(max_pixels, walk.pixels_off(plan, mesh, instance));
+        max_pixels = sinew::internal::larger_error(max_pixels, walk.pixels_off(plan, batch.level, mesh, instance));
     });
     EXPECT_EQ(plan.counters.rates[0], exact) << "instances that are updated in each frame are exact";
     exact = 0;
@@ -341,7 +341,7 @@ TEST(UpdateRate, SlowFramesSkipFewerUpdates) {
     }
     Walk::for_each_instance(plan, [&](const crowd::PosedBatch& batch, uint32_t mesh, uint32_t instance) {
       if (batch.group == 0 || instance % 50 != 0) return;
-      EXPECT_LE(at_10_hz.pixels_off(plan, mesh, instance), kMaxUpdateErrorPixels * kSamplingTolerance);
+      EXPECT_LE(at_10_hz.pixels_off(plan, batch.level, mesh, instance), kMaxUpdateErrorPixels * kSamplingTolerance);
     });
   }
   EXPECT_LT(skipped_at_10_hz, skipped_at_60_hz / 2);

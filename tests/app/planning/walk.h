@@ -68,10 +68,10 @@ class Walk {
     }
   }
 
-  /// The largest distance in pixels between a vertex as it is drawn and as it would be drawn if updated in this frame.
-  double pixels_off(const crowd::Plan& plan, uint32_t posed_mesh, uint32_t index) const {
+  /// The largest distance in pixels between a vertex as it is drawn, at `level`, and as it would be drawn if updated in
+  /// this frame.
+  double pixels_off(const crowd::Plan& plan, uint32_t level, uint32_t posed_mesh, uint32_t index) const {
     const Model& model = built_in()[0];
-    const uint32_t level = model.level_count() - 1;
     const auto drawn = positions_of(model, level, plan.playbacks[posed_mesh]),
                exact = positions_of(model, level, playback_at(model, scene_.pace(index), seconds_));
     double max = 0;
