@@ -85,7 +85,7 @@ TEST_F(CrowdTest, ManyPosesAreEvaluatedInPieces) {
   const Model& model = *built_in_model();
   ASSERT_TRUE(crowd.set_chains(0, chains_of(model)));
   constexpr uint32_t kTargeted = 501;  // without a mask
-  Host host = make_host(model, 700);  // 256 are a piece
+  Host host = make_host(model, 700);   // 256 are a piece
   host.targets = {{kTargeted, 0, {0.25f, 0.3f, 0.2f}}};
   ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
   const uint32_t socket = *find_socket(model, "hand"), vertices = model.character.mesh.vertex_count();

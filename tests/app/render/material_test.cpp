@@ -55,8 +55,9 @@ TEST_F(Materials, ANormalMapIsSeenAsTheNormalsThatItHas) {
     last = expected;
     for (const How& how : kHows) {
       draw(cloth_with(one_color(slope.texel), [](Character&, Material& m) { m.normal_texture.image = 0; }), how);
-      EXPECT_LE(distance(left_of_cloth(), expected), 3) << words_of(how) << int(slope.texel[0]);
-      EXPECT_LE(distance(right_of_cloth(), expected), 3) << words_of(how) << int(slope.texel[0]);
+      // GPUs filter textures with fewer bits: 4 on an H100.
+      EXPECT_LE(distance(left_of_cloth(), expected), 4) << words_of(how) << int(slope.texel[0]);
+      EXPECT_LE(distance(right_of_cloth(), expected), 4) << words_of(how) << int(slope.texel[0]);
     }
   }
 }
