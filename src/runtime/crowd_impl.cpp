@@ -1,10 +1,9 @@
 #include "crowd_impl.h"
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <utility>
-
-#include "sinew/vulkan/evaluate.h"
 
 namespace sinew::vulkan::internal {
 namespace {
@@ -67,7 +66,7 @@ Status CrowdImpl::create_planner(const SkinnerInfo& info, const experimental::Cr
 
 void CrowdImpl::forget_frame() {
   has_frame = false;
-  placed.clear(), updated.clear(), draws.clear(), slices.clear(), posed_mesh_of.clear();
+  targets.clear(), placed.clear(), updated.clear(), draws.clear(), slices.clear(), posed_mesh_of.clear();
   host_poses.find({}, {});
 }
 

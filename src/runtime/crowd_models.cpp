@@ -151,11 +151,12 @@ Status CrowdModels::set_mask(uint32_t model, uint32_t mask, std::span<const floa
 }
 
 Status CrowdModels::set_chains(uint32_t model, std::span<const Chain> chains) {
+  std::vector<Chain> own(chains.begin(), chains.end());
   for (CrowdPalette& palette : models_[model].palettes) {
     Status status = palette.evaluator.set_chains(models_[model].model->character, *palette.skin, chains);
     if (!status) return status;
   }
-  models_[model].chains.assign(chains.begin(), chains.end());
+  models_[model].chains = std::move(own);
   return {};
 }
 

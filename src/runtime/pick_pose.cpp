@@ -30,10 +30,11 @@ Status read_host_pose(const CrowdImpl& crowd, const CrowdPalette& palette, uint3
   return {};
 }
 
-/// The targets of one instance, as those of instance 0 of a call.
-void find_targets(const CrowdImpl& crowd, uint32_t instance, PickPose& pose) {
+/// The targets of one instance, as those of instance 0 of a call. Chains that were taken away since are left out.
+void find_targets(const CrowdImpl& crowd, const CrowdModel& model, uint32_t instance, PickPose& pose) {
   const auto own = crowd.targets_of(instance);
   pose.targets.assign(own.begin(), own.end());
+  std::erase_if(pose.targets, [&](const ChainTarget& target) { return target.chain >= model.chains.size(); });
   for (ChainTarget& target : pose.targets) target.instance = 0;
 }
 
@@ -72,7 +73,7 @@ Status read_pose(const CrowdImpl& crowd, uint32_t batch, uint32_t posed_mesh, Pi
   const CrowdPalette& palette = crowd.models.palette(own.mesh);
   const uint32_t instance = plan.posed_meshes[posed_mesh].instance;
   if (own.host_posed) return read_host_pose(crowd, palette, instance, pose);
-  find_targets(crowd, instance, pose);
+  find_targets(crowd, crowd.models[own.character], instance, pose);
   return evaluate_pose(crowd.models[own.character], palette, *crowd.models.level(own.mesh).mesh,
                        plan.playbacks[posed_mesh], pose);
 }
@@ -82,7 +83,7 @@ Result<Matrix3x4d> joint_of(const CrowdImpl& crowd, uint32_t model, uint32_t ins
   const CrowdModel& own = crowd.models[model];
   const Character& character = own.model->character;
   pose.palette.resize(character.skin.palette_size());
-  find_targets(crowd, instance, pose);
+  find_targets(crowd, own, instance, pose);
   if (Status status = evaluate_exact(character, {&playback, 1}, character.skin.palette_size(), pose.palette,
                                      pose.scratch, own.masks, {own.chains, pose.targets});
       !status)

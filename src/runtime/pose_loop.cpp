@@ -1,6 +1,7 @@
 #include "pose_loop.h"
 
 #include <algorithm>
+#include <span>
 
 #include "crowd_impl.h"
 #include "sinew/asset/parallel.h"
@@ -9,7 +10,7 @@
 namespace sinew::vulkan::internal {
 namespace {
 
-constexpr uint32_t kPieces = 64;  // that threads have about the same to do, on processors of up to 32 or so
+constexpr uint32_t kPieces = 64;  // so that all threads have about the same amount of work, up to 32 or so
 constexpr uint32_t kMinPoses = 256, kMaxPoses = 2048;  // of a piece; few leave lanes without an instance
 constexpr size_t kStreamingBytes = size_t{8} << 20;    // as CrowdEvaluator::evaluate()
 
@@ -17,7 +18,7 @@ size_t palette_bytes(const InstanceRange& range) {
   return range.palettes.size_bytes() + range.compact_palettes.size_bytes();
 }
 
-/// Of a span with `stride` elements for each instance; empty stays empty.
+/// Of palettes with `stride` elements for each instance; empty stays empty.
 template <class T>
 std::span<T> part(std::span<T> all, size_t first, size_t count, size_t stride) {
   return all.empty() ? all : all.subspan(first * stride, count * stride);
@@ -53,7 +54,7 @@ void PoseLoop::add_pieces(const CrowdImpl& crowd, const PlacedRange& placed, uin
   }
 }
 
-/// The targets of those whose poses these are.
+/// Adds the targets of the instances of this piece.
 void PoseLoop::add_targets(const CrowdImpl& crowd, Piece& piece) {
   const auto& meshes = crowd.planner.last().posed_meshes;
   piece.first_target = uint32_t(targets_.size());
@@ -84,7 +85,7 @@ Status PoseLoop::evaluate(CrowdImpl& crowd, const Piece& piece, bool stream) con
   const CrowdPalette& palette = crowd.models.palette(piece.placed->mesh);
   if (Status status = palette.evaluator.evaluate(info); !status || range.target_count == 0) return status;
   return evaluate_weights(*palette.baked, playbacks, range.weight_stride,
-                          part(range.weights, first, count, range.weight_stride));
+                          range.weights.subspan(size_t{first} * range.weight_stride));
 }
 
 }  // namespace sinew::vulkan::internal

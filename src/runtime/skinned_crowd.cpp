@@ -147,11 +147,12 @@ Status SkinnedCrowd::set_mask(uint32_t model, uint32_t mask, std::span<const flo
   return Error{ErrorCode::kInvalidArgument, "the crowd has no model " + std::to_string(model)};
 }
 
-Status SkinnedCrowd::set_chains(uint32_t model, std::span<const Chain> chains) {
+Status SkinnedCrowd::set_chains(uint32_t model, std::span<const Chain> chains) SINEW_TRY {
   if (!impl_) return empty_crowd();
   if (model < impl_->models.count()) return impl_->models.set_chains(model, chains);
   return Error{ErrorCode::kInvalidArgument, "the crowd has no model " + std::to_string(model)};
 }
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 crowd::Planner& SkinnedCrowd::planner() { return impl_->planner; }
 const crowd::Planner& SkinnedCrowd::planner() const { return impl_->planner; }

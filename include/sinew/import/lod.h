@@ -66,8 +66,8 @@ inline constexpr std::string_view kSmallLevelMaterial = "(small levels)";
 /// Makes levels of a character that moves. ModelLevel::error is measured in many poses: the rest pose, samples of every
 /// clip, random blends with masks and additive clips.
 ///
-/// First levels as those of a mesh alone, but that their vertices have normals, tangents and uvs with which the level
-/// looks most like the finest surface (least squares). Then, with LodOptions::small_levels, levels of one
+/// First levels made like those of a mesh alone, except that their vertices have normals, tangents and uvs with which
+/// the level looks most like the finest surface (least squares). Then, with LodOptions::small_levels, levels of one
 /// part each, with colors of vertices in place of textures: the mean color of the surface that a vertex stands for, as
 /// it is seen from outside. They are made by edge collapse across seams and parts, and at last of a few shapes around
 /// what each joint moves. They have no morph targets. The character gets the material kSmallLevelMaterial, if it has

@@ -38,27 +38,19 @@ inline Status check_range(const BakedCharacter* baked, size_t playbacks, const v
 
 /// Writes the palettes of all instances of `range`, compact or not, and their morph weights if the mesh has targets:
 /// playback i is that of instance range.first_instance + i of the batch. `sockets` is empty, or receives the sockets as
-/// CrowdEvaluator::evaluate() writes them; not with compact palettes. `targets` are of the chains of the evaluator, and
-/// count instances of the range. Calls may run in parallel on different ranges.
-/// Errors: kInvalidArgument (another number of playbacks than of instances, a bake with other palette entries or
-/// morph targets than the mesh), with nothing written; kUnsupported (compact palettes, and the bake scales joints);
-/// kOutOfMemory, then some palettes may be unwritten.
+/// CrowdEvaluator::evaluate() writes them; with compact palettes none is written. `targets` are of the chains of the
+/// evaluator, and count instances of the range. Calls may run in parallel on different ranges. Errors: kInvalidArgument
+/// (another number of playbacks than of instances, a bake with other palette entries or morph targets than the mesh),
+/// with nothing written; kUnsupported (compact palettes, and the bake scales joints); kOutOfMemory, then some palettes
+/// may be unwritten.
 inline Status evaluate(const CrowdEvaluator& evaluator, std::span<const Playback> playbacks,
                        const vulkan::InstanceRange& range, const ParallelFor& parallel_for = {},
                        std::span<Matrix3x4> sockets = {}, std::span<const ChainTarget> targets = {}) {
   const BakedCharacter* const baked = evaluator.baked();
   if (Status checked = internal::check_range(baked, playbacks.size(), range); !checked) return checked;
-  const uint32_t stride = range.palette_stride;
-  Status written;
-  if (!targets.empty())
-    written =
-        evaluator.evaluate({playbacks, targets, stride, range.palettes, range.compact_palettes, sockets}, parallel_for);
-  else if (!range.compact_palettes.empty())
-    written = evaluator.evaluate(playbacks, stride, range.compact_palettes, parallel_for);
-  else if (sockets.empty())
-    written = evaluator.evaluate(playbacks, stride, range.palettes, parallel_for);
-  else
-    written = evaluator.evaluate(playbacks, stride, range.palettes, sockets, parallel_for);
+  if (!range.compact_palettes.empty()) sockets = {};
+  const Status written = evaluator.evaluate(
+      {playbacks, targets, range.palette_stride, range.palettes, range.compact_palettes, sockets}, parallel_for);
   if (!written || range.target_count == 0) return written;
   return evaluate_weights(*baked, playbacks, range.weight_stride, range.weights, parallel_for);
 }

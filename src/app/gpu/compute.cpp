@@ -1,6 +1,7 @@
 #include "gpu/compute.h"
 
-#include "host/descriptors.h"
+#include <utility>
+
 #include "host/device_clock.h"
 #include "host/pipeline.h"
 #include "host/resources.h"
@@ -69,20 +70,25 @@ void Timer::write(VkCommandBuffer cmd, uint32_t query) const {
   if (device_->info.is_cpu()) host::full_barrier(cmd);  // such a driver runs later commands before it reads the clock
 }
 
-uint64_t Timer::ticks(uint32_t query) const {
+std::optional<uint64_t> Timer::ticks(uint32_t query) const {
   uint64_t tick = 0;
-  vkGetQueryPoolResults(device_->handle, queries_.get(), query, 1, sizeof tick, &tick, sizeof tick,
-                        VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
-  return tick;
+  const VkResult read = vkGetQueryPoolResults(device_->handle, queries_.get(), query, 1, sizeof tick, &tick,
+                                              sizeof tick, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
+  return read == VK_SUCCESS ? std::optional(tick) : std::nullopt;
 }
 
 double Timer::seconds(uint32_t from, uint32_t to) const {
-  return host::device_clock(*device_).ms_between(ticks(from), ticks(to)) / 1e3;
+  const auto first = ticks(from), last = ticks(to);
+  return first && last ? host::device_clock(*device_).ms_between(*first, *last) / 1e3 : 0;
 }
 
 bool Timer::is_credible(double wall_ms) const {
   std::vector<uint64_t> all;
-  for (uint32_t query = 0; query < count_; ++query) all.push_back(ticks(query));
+  for (uint32_t query = 0; query < count_; ++query) {
+    const auto tick = ticks(query);
+    if (!tick) return false;
+    all.push_back(*tick);
+  }
   return host::is_credible(host::device_clock(*device_), all, wall_ms);
 }
 

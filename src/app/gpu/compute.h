@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -45,13 +46,13 @@ class Timer {
   void reset(VkCommandBuffer cmd) const;
   /// Records a timestamp that is written after all previous commands are done.
   void write(VkCommandBuffer cmd, uint32_t query) const;
-  /// The time between two queries. Waits until their results are available.
+  /// The time between two queries, 0 if the device is lost. Waits until their results are available.
   double seconds(uint32_t from, uint32_t to) const;
   /// Whether the timestamps of all queries ascend, and span no more than the time that passed on the CPU's clock.
   bool is_credible(double wall_ms) const;
 
  private:
-  uint64_t ticks(uint32_t query) const;
+  std::optional<uint64_t> ticks(uint32_t query) const;
 
   const host::Device* device_ = nullptr;
   uint32_t count_ = 0;

@@ -1,6 +1,7 @@
 #include "gpu/copy_speed.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "gpu/compute.h"

@@ -11,7 +11,7 @@
 namespace sinew::app {
 
 /// To be raised when make_levels(), bake() or measure_bounds() makes something else of the same character.
-inline constexpr uint64_t kLevelsVersion = 12;
+inline constexpr uint64_t kLevelsVersion = 13;
 
 /// Hashes what the levels of a model depend on: the character, its masks, sockets and bake options.
 std::string levels_key(const Model& model);

@@ -59,7 +59,8 @@ void join_normals(const Mesh& mesh, std::span<const uint32_t> vertices, std::vec
 
 class SurfaceFit {
  public:
-  SurfaceFit(const Mesh& mesh, std::span<const uint32_t> level) : mesh_(mesh), fitted_(mesh) {
+  SurfaceFit(const Mesh& mesh, std::span<const Vec3> positions, std::span<const uint32_t> level)
+      : mesh_(mesh), positions_(positions), fitted_(mesh) {
     const std::vector<uint32_t> patch_of = patches_of(mesh);
     finest_ = divided(mesh.indices, patch_of), level_ = divided(level, patch_of);
     vertices_.assign(level.begin(), level.end());
@@ -91,10 +92,9 @@ class SurfaceFit {
   /// Equally dense. Source of the sequence: Roberts, "The Unreasonable Effectiveness of Quasirandom
   /// Sequences", 2018.
   void spread_points() {
-    const std::vector<Vec3>& positions = mesh_.positions;
     const auto area = [&](std::span<const uint32_t> corners) {
-      const Vec3 a = positions[corners[0]];
-      return double(length(cross(positions[corners[1]] - a, positions[corners[2]] - a)));
+      const Vec3 a = positions_[corners[0]];
+      return double(length(cross(positions_[corners[1]] - a, positions_[corners[2]] - a)));
     };
     double all = 0, owed = 0.5;
     for (size_t i = 0; i < mesh_.indices.size(); i += 3) all += area(std::span(mesh_.indices).subspan(i, 3));
@@ -113,7 +113,7 @@ class SurfaceFit {
     }
   }
 
-  static Vec3 at(const std::vector<Vec3>& values, const PointOnMesh& point) {
+  static Vec3 at(std::span<const Vec3> values, const PointOnMesh& point) {
     const auto [a, b, c] = point.vertices;
     return values[a] * point.shares[0] + values[b] * point.shares[1] + values[c] * point.shares[2];
   }
@@ -121,16 +121,15 @@ class SurfaceFit {
   /// The nearest point of the level, in the same patch. Then each vertex at itself: it holds those of small triangles,
   /// of which no other point says much.
   void find_points() {
-    const std::vector<Vec3>& positions = mesh_.positions;
     size_t i = 0;
     while (i < patches_.size()) {
       const std::vector<uint32_t>& indices = level_.at(patches_[i]);
-      SurfaceDistance surface({positions, indices});
+      SurfaceDistance surface({positions_, indices});
       for (const uint32_t patch = patches_[i]; i < patches_.size() && patches_[i] == patch; ++i) {
-        const Vec3 p = at(mesh_.positions, fine_points_[i]);
+        const Vec3 p = at(positions_, fine_points_[i]);
         const size_t first = size_t{surface.nearest_triangle(p)} * 3;
         const uint32_t a = indices[first], b = indices[first + 1], c = indices[first + 2];
-        const Vec2 shares = nearest_shares(p, positions[a], positions[b], positions[c]);
+        const Vec2 shares = nearest_shares(p, positions_[a], positions_[b], positions_[c]);
         points_.push_back({{a, b, c}, {std::max(1 - shares.x - shares.y, 0.0f), shares.x, shares.y}});
       }
     }
@@ -151,6 +150,7 @@ class SurfaceFit {
   }
 
   const Mesh& mesh_;
+  std::span<const Vec3> positions_;
   Mesh fitted_;
   std::vector<uint32_t> vertices_;  // of the level, ascending
   Patches finest_, level_;
@@ -160,6 +160,8 @@ class SurfaceFit {
 
 }  // namespace
 
-Mesh fitted_to_surface(const Mesh& mesh, std::span<const uint32_t> level) { return SurfaceFit(mesh, level).run(); }
+Mesh fitted_to_surface(const Mesh& mesh, std::span<const Vec3> positions, std::span<const uint32_t> level) {
+  return SurfaceFit(mesh, positions, level).run();
+}
 
 }  // namespace sinew::internal

@@ -50,7 +50,8 @@ std::vector<TexturedLevel> make_textured_levels(const Mesh& mesh, const std::vec
     before = left;
     std::vector<uint32_t> indices = collapse->indices();
     const Mesh& source = smooth ? *smooth : mesh;
-    Mesh own = level_mesh(vertices == LevelVertices::kFitted ? fitted_to_surface(source, indices) : source, indices);
+    Mesh own =
+        level_mesh(vertices == LevelVertices::kFitted ? fitted_to_surface(source, poses[0], indices) : source, indices);
     levels.push_back({std::move(own), std::move(indices)});
   }
   return levels;

@@ -19,10 +19,10 @@ struct TexturedLevel {
   std::vector<uint32_t> indices;  // its triangles, as vertices of the finest mesh
 };
 
-/// Where the vertices of levels are.
+/// What the vertices of levels have.
 enum class LevelVertices : uint8_t {
-  kOfFinest,  // where they are in the finest mesh, with the same normals and texture coordinates
-  kFitted,    // as fitted_to_surface() moves them
+  kOfFinest,  // normals and texture coordinates of the finest mesh
+  kFitted,    // those of fitted_to_surface()
 };
 
 /// For each share, the mesh with that share of its triangles, until it gets no simpler or an edge would move by more

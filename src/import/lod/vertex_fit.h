@@ -1,4 +1,5 @@
-// Values of the vertices of a mesh that come near to values known at points on it: colors of small levels of detail.
+// Values of the vertices of a mesh that come near to values known at points on it: colors of small levels
+// of detail, normals and texture coordinates of others.
 #pragma once
 
 #include <array>

@@ -278,9 +278,9 @@ std::vector<float> slides_of(Stage& stage, uint32_t instance) {
   return slides;
 }
 
-/// Feet that stand go over the ground with their person: 2 % of the way were a wrong speed. They do so in the clips'
-/// frames; between two of them feet are where interpolated rotations put them, up to 0.9 % beside that on average, and
-/// a heel that still comes down moves by up to 4.5 mm.
+/// Feet that stand go over the ground with their person: 2 % of the way would mean a wrong speed. They do so in the
+/// clips' frames; between two of them feet are where interpolated rotations put them, up to 0.9 % beside that on
+/// average, and a heel that still comes down moves by up to 4.5 mm.
 void expect_planted(Stage& stage) {
   uint32_t seen = 0;
   for (uint32_t instance = 0; instance < stage.scene.count() && seen < 12; ++instance) {

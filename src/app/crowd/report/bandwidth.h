@@ -8,7 +8,7 @@
 
 namespace sinew::app {
 
-/// The faster way of gpu/copy_speed.h; on a CPU device vkCmdCopyBuffer alone, which is the faster one there. None where
+/// CopySpeed::best(); on a CPU device vkCmdCopyBuffer alone, which is the faster one there. None where
 /// the device has no timestamps or too little memory, or where its timestamps are not credible. Waits for the device.
 std::optional<double> measure_copy_gb_per_second(const Device& device);
 

@@ -140,7 +140,7 @@ void add_players(const Stand& stand, uint32_t wanted, People& people) {
                 outer = stand.one_side ? stand.field_radius - 3.7f : 0.93f * pitch.width;
     const float radius = outer - 1.8f * float(team);
     const uint32_t players = (wanted + 1 - team) / 2;
-    // Of the same straight sides: else the loops met at the ends, and the teams run towards each other.
+    // Of the same straight sides: otherwise the loops would meet at the ends, and the teams run towards each other.
     const Oval loop{std::max(0.75f * pitch.length - outer, 1.0f), radius};
     const uint16_t running = people.add_walk(kRun, {loop.half_straight / scale, radius / scale}, {}, team == 1);
     // The first of them are on the straight side at -z, at x before the camera.
