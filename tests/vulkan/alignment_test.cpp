@@ -119,7 +119,9 @@ class Aligned : public SkinnerTest {
 /// A claim below what the driver needs is left out: such a buffer does not work.
 TEST_F(Aligned, PalettesAreOnCacheLinesIfTheDeviceNeedsLess) {
   const VkDeviceSize needed = needed_alignment();
-  if (needed > 32) GTEST_SKIP() << "SKIPPED: this device needs buffers at multiples of " << needed << " bytes anyway";
+  if (needed > 32)
+    GTEST_SKIP() << "SKIPPED: no smaller alignment to claim: this device needs buffers at multiples of " << needed
+                 << " bytes";
   for (const VkDeviceSize alignment : {4, 16, 32}) {
     if (alignment < needed) continue;
     for (const char* instruction_set : kInstructionSets) {
