@@ -15,7 +15,8 @@ def capture(command, prefix, triggered):
                                   rd.GetDefaultCaptureOptions(), False)
     if started.result != rd.ResultCode.Succeeded:
         return None
-    target = rd.CreateTargetControl("", started.ident, "sinew", True)
+    # By number: RenderDoc's own default is the name localhost, which a minimal system without /etc/hosts cannot resolve.
+    target = rd.CreateTargetControl("127.0.0.1", started.ident, "sinew", True)
     if target is None:
         return None
     if triggered:
