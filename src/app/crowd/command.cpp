@@ -17,12 +17,14 @@ void add_crowd_command(CLI::App& app, Status& status, int& failure_code) {
   options->load = default_load();
   add_options(*command, option_rows(*options));
   for (const RenamedOption& option : renamed_options()) add_renamed(*command, option);
+  add_quiet(*command);
   command->callback([options, &status, &failure_code] {
     if (options->list_scenes) {
       status = print(list_scenes());
       return;
     }
     require(complete(*options));
+    print_beside(options->outputs());
     status = options->against.empty() ? run_crowd(*options, failure_code) : run_against(*options, failure_code);
   });
 }

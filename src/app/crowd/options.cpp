@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <iterator>
 
 #include "scene/scenes/scene_kind.h"
 #include "skinning/skinning.h"
@@ -11,19 +10,7 @@
 namespace sinew::app {
 namespace {
 
-constexpr uint32_t kMaxFrames = 1'000'000, kMaxRepeats = 1000, kMaxShadowMaps = kMaxPasses - 2;
-
 // --- words that are not one number or one of some words ---
-
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> words;
-  for (size_t first = 0; first <= list.size();) {
-    const size_t end = std::min(list.find(',', first), list.size());
-    words.push_back(list.substr(first, end - first));
-    first = end + 1;
-  }
-  return words;
-}
 
 std::optional<uint32_t> parse_count(std::string_view word) {
   double value = 0;
@@ -52,77 +39,6 @@ bool append_counts(std::string_view word, std::vector<uint32_t>& counts) {
   for (uint32_t count = *first; count < *last; count *= 2) counts.push_back(count);
   counts.push_back(*last);
   return true;
-}
-
-Binding scene_name(CrowdOptions& o) {
-  const auto set = [&o](const std::string& name) {
-    if (!find_scene(name)) return "no scene '" + printable(name) + "': there are " + scene_names();
-    return o.scene = name, std::string();
-  };
-  return {set, [&o] { return o.scene; }};
-}
-
-/// In JSON the number of the run.
-Binding characters(CrowdOptions& o) {
-  const auto set = [&o](const std::string& word) {
-    auto counts = parse_character_counts(word);
-    if (!counts) {
-      return "'" + word +
-             "' is not a number from 1 to 1M, such as 1000 or 10k, a list such as 50,200 or a range such as 1k..100k";
-    }
-    return o.character_counts = std::move(*counts), std::string();
-  };
-  return {set, [&o] { return o.characters; }};
-}
-
-/// Words between commas; `binding_of` gives each element its binding.
-template <class Value, class BindingOf>
-Binding list(std::vector<Value>& values, BindingOf binding_of) {
-  const auto set = [=, &values](const std::string& all) {
-    values.clear();
-    for (const std::string& word : split(all)) {
-      if (const std::string problem = binding_of(values.emplace_back()).set(word); !problem.empty()) return problem;
-    }
-    return std::string();
-  };
-  const auto json = [=, &values] {
-    Json all = Json::array();
-    for (Value& value : values) all.push_back(binding_of(value).json());
-    return all;
-  };
-  return {set, json};
-}
-
-Binding map_count(uint32_t& count) { return number(count, 0u, kMaxShadowMaps); }
-
-Binding skinning_mode(SkinningMode& mode) {
-  return choice(mode,
-                {{"compute", SkinningMode::kCompute}, {"vertex", SkinningMode::kVertex}, {"cpu", SkinningMode::kCpu}});
-}
-
-Binding share(std::optional<double>& value, double most, const char* such_as) {
-  const auto set = [&value, most, such_as](const std::string& word) {
-    const std::string_view digits = std::string_view(word).substr(0, word.size() - word.ends_with('%'));
-    const auto percent = parse_number(digits, 0.0, most);
-    if (!percent) return "'" + word + "' is not a share such as " + such_as;
-    return value = *percent / 100, std::string();
-  };
-  return {set, [&value] { return json_or_null(value); }};
-}
-
-/// The words were auto and off; reports still have them, so that older ones can be compared.
-Binding levels(bool& value) {
-  Binding binding = on_off(value);
-  binding.set = [set = binding.set](const std::string& word) { return word == "auto" ? "auto is now on" : set(word); };
-  binding.json = [&value] { return value ? "auto" : "off"; };
-  return binding;
-}
-
-/// What is reported is what the run was drawn with: the scene's default, or less where the budget reduced it.
-Binding unique_poses(CrowdOptions& o) {
-  Binding binding = number(o.unique_poses, 0u, kMaxCharacters);
-  binding.json = [&o] { return o.optimizations.unique_poses; };
-  return binding;
 }
 
 // --- rules ---
@@ -235,208 +151,6 @@ Status check(const CrowdOptions& options) {
   return check_png_name({"--screenshot", options.screenshot});
 }
 
-// --- rows ---
-
-/// What stands where and plays what, and what of it is left out.
-std::vector<Option> scene_rows(CrowdOptions& o) {
-  crowd::Options& work = o.optimizations;
-  return {
-      {"FILE", "", words(o.files),
-       "Character files, mixed evenly [those of our own characters that fit the scene; for --scene crowd the built-in "
-       "one]"},
-      {"--scene", "NAME", scene_name(o),
-       "What stands where and plays what; --list-scenes describes them [festival; with FILE crowd]", "scene"},
-      {"--list-scenes", "", flag(o.list_scenes),
-       "Print the scenes: name, number of characters, the number they are made for, and what is seen"},
-      {"--characters", "COUNTS", characters(o),
-       "Number of characters, such as 1000 or 10k; a list, such as 50,200; or a range, which doubles, such as 1k..100k "
-       "[1000, or that of --scene]",
-       "characters"},
-      {"--children", "PERCENT", share(o.children, 100 * kMaxChildren, "10%, at most 50%"),
-       "How many of those who stroll or watch are children; the festival, the stadium, the marathon and the square "
-       "have "
-       "such people [10; with FILE 0]"},
-      {"--fit", "", flag(o.fit),
-       "Fit each of several FILEs to the height of a person, unless it is 0.4 to 2.3 m tall. Without, files keep their "
-       "sizes to each other: those of 0.05 to 30 m in the unit of the file, or else in centimeters; only others are "
-       "fitted"},
-      {"--seed", "NUMBER", number(o.seed, uint64_t(0), UINT64_MAX),
-       "Seed of the scene: the same seed gives the same pictures [1]", "seed"},
-      {"--start-seconds", "SECONDS", number(o.start_seconds, 0.0, 1e6), "Scene time of the first frame, in seconds [0]",
-       "start_seconds"},
-      {"--camera", "orbit|fixed|fly",
-       choice(o.motion,
-              {{"orbit", CameraMotion::kOrbit}, {"fixed", CameraMotion::kFixed}, {"fly", CameraMotion::kFly}}),
-       "orbit: the camera circles the crowd; fixed: it stands, or goes with a crowd that walks; fly: it comes from far "
-       "away and goes through the heads, and back [orbit]",
-       "camera"},
-      {"--eye", "X,Y,Z", point(o.eye),
-       "Place of the camera in meters, y is up; needs --camera fixed [that of the scene]"},
-      {"--look-at", "X,Y,Z", point(o.look_at), "Where the camera looks; needs --eye [where that of the scene looks]"},
-      {"--clip", "NAME|INDEX", words(o.clips),
-       "Play this clip only; repeatable. Of several files, each plays those of the named clips that it has [all but "
-       "short ones, deaths and bind poses]",
-       "clips"},
-      {"--change-clips", "on|off", on_off(o.change_clips),
-       "off: each character plays one clip for ever, without cross-fades and arm overlay [on]", "change_clips"},
-      {"--tint", "on|off", on_off(o.tint),
-       "on: people differ in skin, hair and clothes, where files have regions for them, as our own characters do; off: "
-       "the colors of the file [on, but for swordsmen of the stress grid]"},
-      {"--cull", "on|off", on_off(work.cull),
-       "Skip instances outside the view, before sampling; not those whose shadow may be in it [on]", "cull"},
-      {"--occlusion", "on|off", on_off(o.occlusion),
-       "Skip instances that are wholly behind others or behind stands, before sampling, by the depths of an earlier "
-       "frame. Where a camera moves fast, some may appear a frame late. Needs --samples-per-pixel 1 [off]",
-       "occlusion"},
-      {"--lod", "on|off", levels(work.levels),
-       "on: draw distant instances with a coarser mesh, within one pixel of error, or more where --memory-budget needs "
-       "it; off: always the finest mesh [on]",
-       "lod"},
-      {"--lod-pixels", "PIXELS", number(work.error_pixels, 0.001f, 64.0f),
-       "Error of a coarser mesh that is accepted, in pixels; a smaller one keeps more detail [1]"},
-      {"--lod-count", "COUNT", number(o.levels, 1u, 255u),
-       "Use only this many levels of detail, the finest mesh counts as one [all]"},
-      {"--update-rate", "on|off", on_off(work.update_rate),
-       "Update distant instances only every second or fourth frame, within one pixel of error [on]", "update_rate"},
-      {"--unique-poses", "COUNT", unique_poses(o),
-       "Share poses between small instances that play the same clip, so that about COUNT poses are left [0: off]",
-       "unique_poses"},
-      {"--memory-budget", "MIB", number(o.memory_budget, 0.001, 1e6, double(1 << 20)),
-       "Limit on the memory of meshes, palettes and skinned vertices, in MiB. Over it, levels of detail get coarser, "
-       "then poses are shared; where that is not enough, the run fails [none]"},
-  };
-}
-
-std::vector<Option> skinning_rows(CrowdOptions& o) {
-  using Format = vulkan::VertexFormat;
-  return {
-      {"--skinning", "WHERE", list(o.skinning, skinning_mode),
-       "compute: once for all passes, by the library; vertex: in the vertex shader, in every pass; cpu: on the CPU; a "
-       "list, such as compute,vertex: each draws every frame, one after another, to compare them [compute]"},
-      {"--async-compute", "auto|on|off",
-       choice(o.async_compute, {{"auto", AsyncChoice::kAuto}, {"on", AsyncChoice::kOn}, {"off", AsyncChoice::kOff}}),
-       "on: submit compute skinning separately, to a second queue where there is one, so that it can overlap the "
-       "drawing of the previous frame; auto: on where there are a second queue and several frames in flight; off: "
-       "stages run one after the other, so that none slows another down [off]"},
-      {"--format", "12|16|24",
-       choice(o.format, {{"12", Format::kPacked}, {"16", Format::kOctahedral}, {"24", Format::kFloat}}),
-       "Bytes of a skinned vertex. 12: 16-bit positions in a box around all poses; 16: float positions; 24: float "
-       "normals too [16]",
-       "format"},
-      {"--palettes", "full|compact", choice(o.compact_palettes, {{"full", false}, {"compact", true}}),
-       "full: matrices (PaletteFormat kMatrices or kRigid), 48 bytes a joint; compact: rotations and translations in "
-       "16 bytes, expanded on the device, for characters whose joints do not scale. On a GPU with its own memory they "
-       "cross the bus in each frame [full]",
-       "palettes"},
-      {"--vertex-fetch", "auto|input|pulling",
-       choice(o.draw.fetch,
-              {{"auto", VertexFetch::kAuto}, {"input", VertexFetch::kInput}, {"pulling", VertexFetch::kPulling}}),
-       "How draws read skinned vertices. input: by vertex input, one draw for each posed mesh and mesh part; pulling: "
-       "by the vertex shader, from a storage buffer, one instanced draw for each range and mesh part; auto: pulling, "
-       "but on CPU devices input for all but small meshes [auto]"},
-      {"--evaluator", "crowd|exact",
-       choice(o.evaluator, {{"crowd", EvaluatorKind::kCrowd}, {"exact", EvaluatorKind::kExact}}),
-       "crowd: from clips baked at the start, several instances at once; exact: from the clips as the file has them "
-       "[crowd]",
-       "evaluator"},
-      {"--threads", "COUNT", number(o.threads, 1u, kMaxThreads), "Threads that cull and evaluate [one for each core]"},
-  };
-}
-
-std::vector<Option> drawing_rows(CrowdOptions& o) {
-  return {
-      {"--light", "day|dusk|night",
-       choice(o.light, {{"day", Light::kDay}, {"dusk", Light::kDusk}, {"night", Light::kNight}}),
-       "The light of the scene [that of the scene]"},
-      {"--shadow-maps", "COUNT", list(o.shadow_maps, map_count),
-       "Shadow maps, 0 to 4: the view is divided among them, the near ones are finer. Each is one more pass over the "
-       "crowd. A list, such as 0,1,2, draws each [0 in frames that are measured, 2 in pictures and windows]"},
-      {"--depth-pass", "on|off", on_off(o.depth_pass),
-       "With shadow maps: draw the camera's depth before its colors, one more pass over the crowd. 2 or more shadow "
-       "maps need it [on with 2 or more shadow maps]"},
-      {"--rasterize", "on|off", on_off(o.draw.rasterize),
-       "off: run the crowd's vertex shaders but rasterize nothing, to compare ways of skinning [on]", "rasterized"},
-      {"--color", "lit|velocity", choice(o.draw.coloring, {{"lit", Coloring::kLit}, {"velocity", Coloring::kVelocity}}),
-       "lit: materials in sunlight; velocity: the motion of each vertex on the picture since the frame before. The hue "
-       "is the direction (red: right, cyan: left), the brightness the speed; white was not drawn before. Needs "
-       "--skinning compute, and skins instances that change their level twice [lit]"},
-      {"--frames", "COUNT", number(o.frames, 1u, kMaxFrames),
-       "Frames to measure [30; with --window, until it is closed]"},
-      {"--warmup", "COUNT", number(o.warmup, 0u, kMaxFrames), "Frames to draw before the measured ones [3]", "warmup"},
-      {"--repeat", "COUNT", number(o.repeats, 1u, kMaxRepeats),
-       "Draw the same frames this many times: shows how much the times vary. With --against, the number of pairs; "
-       "fewer than 7 repeats or pairs give no verdict [1; 7 with --compare, 11 with --against]"},
-      {"--slots", "COUNT", number(o.frames_in_flight, 1u, 4u),
-       "Frames in flight; with 1, CPU and device do not overlap [2]", "slots"},
-      {"--device", "WHICH", word(o.device),
-       "By index, UUID or part of the name; sinew devices lists them [the fastest]"},
-      {"--size", "WxH", size(o.width, o.height), "Size of the picture or window, in pixels [1280x720]"},
-      {"--samples-per-pixel", "COUNT", choice(o.samples, {{"1", 1}, {"4", 4}}),
-       "1 or 4 [4; on a CPU device 1 where colors are lit, and 4 for the screenshot]", "samples"},
-      {"--window", "", flag(o.window),
-       "Draw in a window: a panel has times and switches, drag rotates, the wheel zooms, W A S D Q E fly, space "
-       "pauses, H hides the panel, R captures with RenderDoc, Esc closes"},
-      {"--hide-overlay", "", flag(o.hide_overlay), "The panel of the window is hidden until H is pressed"},
-      {"--overlay", "", flag(o.overlay), "Show the panel in --screenshot too"},
-      scale_row(o.scale),
-  };
-}
-
-std::vector<Option> output_rows(CrowdOptions& o) {
-  return {
-      {"--screenshot", "FILE", word(o.screenshot), "Write the last frame as PNG to this file"},
-      {"--json", "FILE", word(o.json), "Write the report as JSON, schema 1, to this file"},
-      {"--csv", "FILE", word(o.csv), "Write the times as CSV, one line a stage, to this file"},
-      {"--html", "FILE", word(o.html),
-       "Write a report for a browser to this file: table, plots, picture and JSON in one file that needs nothing else"},
-      {"--record", kMovieKinds, word(o.record),
-       "Write a moving picture after the measurement: an animated WebP or PNG, a folder of PNG files, or with ffmpeg a "
-       "video. It ends as it begins, so that it can play for ever"},
-      {"--seconds", "SECONDS", number(o.record_seconds, 0.1, 600.0), "Of --record, in scene time [4]"},
-      {"--frames-per-second", "COUNT", number(o.record_rate, 1.0, 120.0), "Of --record [20]"},
-      {"--trace", "FILE", word(o.trace),
-       "Write what each thread and each queue did when, in Chrome's trace format, to this file; ui.perfetto.dev opens "
-       "it"},
-      {"--validate", "", flag(o.validate),
-       "Turn on the validation layers, and compare the vertices of the last frame with the CPU skinner"},
-      {"--renderdoc-capture", "FRAME", number(o.captured_frame, 1u, kMaxFrames),
-       "Capture this frame with RenderDoc; 1 is the first measured frame"},
-      {"--compare", "OLD.json", word(o.compare),
-       "Compare with an older --json report of the same machine and options: each stage is faster, slower, same, or "
-       "cannot tell"},
-      {"--against", "PROGRAM", word(o.against),
-       "Compare with another build of this program: both are alive, and draw in turn"},
-      {"--wait-between-repeats", "", flag(o.wait_between_repeats),
-       "Between repeats, print a line and wait for one on standard input; --against uses it"},
-      {"--fail-above", "PERCENT", share(o.fail_above, 1000, "5%"),
-       "With --compare or --against: end with exit code 1 if frames are slower by more than this share [never]"},
-  };
-}
-
-}  // namespace
-
-std::vector<Option> option_rows(CrowdOptions& options) {
-  std::vector<Option> rows = scene_rows(options);
-  const auto append = [&](std::vector<Option> more) { std::move(more.begin(), more.end(), std::back_inserter(rows)); };
-  append(option_rows(options.camera));
-  append(skinning_rows(options));
-  append(drawing_rows(options));
-  append(output_rows(options));
-  append(option_rows(options.load));
-  rows.push_back(blend_row(options.load));
-  return rows;
-}
-
-std::vector<RenamedOption> renamed_options() {
-  return {{"--passes", "--shadow-maps and --depth-pass"},
-          {"--start", "--start-seconds"},
-          {"--samples", "--samples-per-pixel"},
-          {"--scale", "--interface-scale"},
-          {"--turns", "--wait-between-repeats"}};
-}
-
-namespace {
-
 /// Measured frames have none unless they are asked for, so that reports compare with those of any scene and time.
 void choose_shadow_maps(CrowdOptions& options) {
   if (!options.shadow_maps.empty()) return;
@@ -467,7 +181,7 @@ Status complete(CrowdOptions& options) {
 
 std::optional<std::vector<uint32_t>> parse_character_counts(std::string_view word) {
   std::vector<uint32_t> counts;
-  for (const std::string& part : split(std::string(word))) {
+  for (const std::string& part : split_list(word)) {
     if (!append_counts(part, counts)) return {};
   }
   return counts;

@@ -28,6 +28,7 @@
 #include "scene/stand_in.h"
 #include "system/child_program.h"
 #include "system/command_line.h"
+#include "system/interrupt.h"
 #include "system/print.h"
 #include "system/progress.h"
 #include "system/text.h"
@@ -196,6 +197,7 @@ Status draw_headless(const CrowdOptions& options, Run& run) {
     const FrameRequest request = request_for(options, run.scene, frame);
     const bool captured = options.captured_frame && *options.captured_frame + options.warmup == frame + 1;
     if (Status drawn = captured ? draw_captured(options, run, request) : draw_one(run, request); !drawn) return drawn;
+    if (InterruptFlag::is_set()) break;
   }
   return finish(run);
 }
@@ -380,8 +382,10 @@ Status draw(CrowdOptions& options, Run& run) {
     info.runs_alternate = reports.size() > 1;
     Measured measured{times_of(run, renderer), info, before, after};
     add_times(measured.frames, info, reports[i]);
+    if (InterruptFlag::is_set()) reports[i].repeats = 1;  // the last one is not whole
     if (!options.trace.empty()) add_to_trace(reports[i], std::move(measured), run.trace);
   }
+  if (InterruptFlag::is_set() && reports.front().frames == 0) return {};
   compare_all(options, run, reports);
   run.report.runs.insert(run.report.runs.end(), reports.begin(), reports.end());
   return {};
@@ -397,7 +401,7 @@ Status draw_all(CrowdOptions& options, Run& run) {
   const auto before = processor_times();
   Status drawn;
   for (const uint32_t characters : options.character_counts) {
-    for (size_t i = 0; i < options.shadow_maps.size() && drawn; ++i) {
+    for (size_t i = 0; i < options.shadow_maps.size() && drawn && !InterruptFlag::is_set(); ++i) {
       options.characters = characters, options.draw.passes = options.passes_with(options.shadow_maps[i]);
       run.drew = false;
       drawn = draw(options, run);
@@ -412,6 +416,18 @@ Status draw_all(CrowdOptions& options, Run& run) {
   return drawn;
 }
 
+/// Ctrl-C ends the drawing after a frame, and what was measured is reported. Another program that this one takes turns
+/// with, and a window, end as usual.
+Status draw_interruptibly(CrowdOptions& options, Run& run) {
+  if (options.window || options.wait_between_repeats) return draw_all(options, run);
+  const InterruptFlag flag;
+  Status drawn = draw_all(options, run);
+  run.report.is_interrupted = drawn && InterruptFlag::is_set();
+  if (run.report.is_interrupted && run.report.runs.empty())
+    return Error{ErrorCode::kInvalidArgument, "interrupted before a frame was measured"};
+  return drawn;
+}
+
 /// Writes all outputs, after a failure too: the report and the picture then help to find its cause. Returns the first
 /// failure, that of drawing before validation before outputs.
 Status conclude(const CrowdOptions& options, Run& run, Status drawn) {
@@ -420,6 +436,8 @@ Status conclude(const CrowdOptions& options, Run& run, Status drawn) {
   if (run.drew && drawn && saved) saved = write_recording(options, run);
   Status checked = check_messages(options, run);
   Status printed = run.report.runs.empty() ? Status() : print(table(run.report));
+  for (const std::string& doubt : run.report.machine ? doubts_about(*run.report.machine) : std::vector<std::string>())
+    warn(doubt);
   Status written = drawn || !run.report.runs.empty() ? write_reports(options, run) : Status();
   for (Status* status : {&drawn, &run.compared, &checked, &saved, &printed, &written}) {
     if (!*status) return std::move(*status);
@@ -463,6 +481,7 @@ Status run_crowd(const CrowdOptions& options, int& failure_code) {
   run.report.device = {device.name, device.type, device.driver, device.api, {}};
   run.report.command = command_line();
   if (Status printed = print(preamble(run.report.device, run.report.cpu, run.report.bake)); !printed) return printed;
+  for (const std::string& warning : warnings_of(run.report)) warn(warning);
   if (!options.window) {
     run.line->rename("measuring bandwidths");
     const Bandwidth bandwidth = find_bandwidth(run.graphics.device, run.evaluation->pool(), options.writes_report());
@@ -471,7 +490,7 @@ Status run_crowd(const CrowdOptions& options, int& failure_code) {
   }
   if (!options.trace.empty()) run.evaluation->pool().record_spans(kTracedSpans);
   CrowdOptions last = options;
-  Status drawn = draw_all(last, run);
+  Status drawn = draw_interruptibly(last, run);
   run.trace.device = run.report.device.name, run.trace.threads = run.evaluation->pool().spans();
   if (Status concluded = conclude(last, run, std::move(drawn)); !concluded) return concluded;
   if (!*older) return {};

@@ -8,11 +8,13 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "system/parse_number.h"
+#include "system/similar_words.h"
 
 namespace sinew::app {
 
@@ -33,7 +35,21 @@ struct Option {
   std::string help;
   std::string json = "";  // its field in the report; empty: the report does not have it
   bool required = false;
+  std::string brief = "";  // what the short help says; empty: only the long help has the option
+  std::string group = "";  // the heading of the help that it is under
 };
+
+/// An option that the short help has too, in few words.
+inline Option common(std::string brief, Option row) {
+  row.brief = std::move(brief);
+  return row;
+}
+
+/// Options under one heading.
+inline std::vector<Option> under(const std::string& group, std::vector<Option> rows) {
+  for (Option& row : rows) row.group = group;
+  return rows;
+}
 
 template <class T>
 struct Unwrapped {
@@ -75,11 +91,13 @@ template <class Value>
 Binding choice(Value& value, std::vector<std::pair<std::string, typename Unwrapped<Value>::Type>> words) {
   const auto set = [=, &value](const std::string& word) -> std::string {
     std::string all;
+    std::vector<std::string_view> names;
     for (const auto& [name, meaning] : words) {
       if (name == word) return value = meaning, "";
       all += (all.empty() ? "" : ",") + name;
+      names.push_back(name);
     }
-    return word + " not in {" + all + "}";
+    return word + " not in {" + all + "}" + did_you_mean(names, word);
   };
   const auto json = [=, &value]() -> Json {
     for (const auto& [name, meaning] : words) {

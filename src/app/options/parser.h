@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "options/help.h"
 #include "options/load_options.h"
 #include "sinew/asset/result.h"
 #include "system/outputs.h"
+#include "system/print.h"
 
 namespace sinew::app {
 
@@ -19,16 +21,24 @@ inline CLI::Option* add_option(CLI::App& command, const Option& row) {
   const auto take = [name = row.name, set = row.value.set](const std::string& word) {
     if (const std::string problem = set(word); !problem.empty()) throw CLI::ValidationError(name, problem);
   };
-  if (row.value.words == Binding::Words::kNone)
-    return command.add_flag_callback(
-        row.name, [=] { take(""); }, row.help);
-  if (row.value.words == Binding::Words::kOne)
-    return command.add_option_function<std::string>(row.name, take, row.help)
-        ->type_name(row.type)
-        ->required(row.required);
   const auto take_all = [=](const std::vector<std::string>& words) { std::for_each(words.begin(), words.end(), take); };
-  CLI::Option* option = command.add_option_function<std::vector<std::string>>(row.name, take_all, row.help);
-  return option->type_name(row.type)->required(row.required)->allow_extra_args(!row.name.starts_with("-"));
+  const std::string help = description(row.brief, row.help);
+  CLI::Option* option = nullptr;
+  switch (row.value.words) {
+    case Binding::Words::kNone:
+      option = command.add_flag_callback(
+          row.name, [=] { take(""); }, help);
+      break;
+    case Binding::Words::kOne:
+      option = command.add_option_function<std::string>(row.name, take, help)->type_name(row.type);
+      break;
+    case Binding::Words::kEach:
+      option = command.add_option_function<std::vector<std::string>>(row.name, take_all, help)->type_name(row.type);
+      option->allow_extra_args(!row.name.starts_with("-"));
+      break;
+  }
+  if (!row.group.empty()) option->group(row.group);
+  return option->required(row.required);
 }
 
 inline void add_options(CLI::App& command, const std::vector<Option>& rows) {
@@ -57,19 +67,28 @@ inline void require(const Status& status) {
   if (!status) throw CLI::ValidationError(status.error().message);
 }
 
+/// --quiet, which every command has that prints more than it is asked for.
+inline void add_quiet(CLI::App& command) {
+  command.add_flag_callback(
+      "--quiet", [] { set_print(PrintTo::kNothing); }, "Print errors and warnings only");
+}
+
 /// Adds a command with options of its own. `rows` are those of its options; `check` refuses options that contradict
 /// each other; the result of `run` is stored in `status`, which must outlive the parsing.
 template <class Options>
-void add_command(CLI::App& app, const char* name, const char* help, Status& status,
-                 std::vector<Option> (*rows)(Options&), Status (*check)(const Options&),
-                 Status (*run)(const Options&)) {
+CLI::App* add_command(CLI::App& app, const char* name, const char* help, Status& status,
+                      std::vector<Option> (*rows)(Options&), Status (*check)(const Options&),
+                      Status (*run)(const Options&)) {
   CLI::App* command = app.add_subcommand(name, help);
   const auto options = std::make_shared<Options>();
   add_options(*command, rows(*options));
+  add_quiet(*command);
   command->callback([=, &status] {
     require(check(*options));
+    print_beside(options->outputs());
     status = run(*options);
   });
+  return command;
 }
 
 /// For commands about one file: no output is the file or one that it refers to, and all can be written.
@@ -86,43 +105,5 @@ Result<CharacterFile> load_checked(const Options& options) {
   if (Status distinct = check_distinct(options.outputs(), images); !distinct) return distinct.error();
   return file;
 }
-
-// --- for commands without rows ---
-
-/// Adds an option that calls `set` with a number from `min` to `max`.
-template <class Value, class Set>
-CLI::Option* add_number(CLI::App& command, const std::string& name, Value min, Value max, Set set,
-                        const std::string& help) {
-  const auto take = [=](const std::string& word) -> std::string {
-    Value value{};
-    const std::string problem = number(value, min, max).set(word);
-    return problem.empty() ? set(value), problem : problem;
-  };
-  return add_option(command, {name, "", {take, {}}, help});
-}
-
-/// Accepts only these words. Adds nothing to the help text, unlike CLI::IsMember alone.
-inline CLI::Validator one_of(std::vector<std::string> words) { return CLI::IsMember(std::move(words)).description(""); }
-
-/// Adds an option of two words: `yes` stores true in `value`, `no` false. `value` must outlive the parsing.
-inline void add_either(CLI::App& command, const std::string& name, const std::string& yes, const std::string& no,
-                       bool& value, const std::string& help) {
-  add_option(command, {name, yes + "|" + no, choice(value, {{yes, true}, {no, false}}), help});
-}
-
-inline void add_size(CLI::App& command, const std::string& help, uint32_t& width, uint32_t& height) {
-  add_option(command, {"--size", "WxH", size(width, height), help});
-}
-
-inline void add_scale(CLI::App& command, std::optional<float>& scale) {
-  add_option(command, scale_row(scale));
-  add_renamed(command, {"--scale", "--interface-scale"});
-}
-
-inline void add_load_options(CLI::App& command, LoadOptions& options) {
-  options = default_load();
-  add_options(command, option_rows(options));
-}
-inline void add_blend_option(CLI::App& command, LoadOptions& options) { add_option(command, blend_row(options)); }
 
 }  // namespace sinew::app

@@ -1,12 +1,11 @@
 #include "scene/find_names.h"
 
-#include <algorithm>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "system/similar_words.h"
 #include "system/text.h"
 
 namespace sinew::app {
@@ -32,40 +31,13 @@ std::optional<uint32_t> find(Names names, std::string_view name) {
   return {};
 }
 
-/// The number of bytes to insert, remove or replace. Wagner and Fischer, "The String-to-String Correction Problem",
-/// 1974; one row at a time.
-size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t(0));
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = std::exchange(row[0], i + 1);
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i] != b[j]);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
-
-/// As a share of the longer name: else short names that have nothing in common with `b` would be nearer than long ones.
-double distance(std::string_view a, std::string_view b) {
-  return double(edit_distance(lower(a), lower(b))) / double(std::max({a.size(), b.size(), size_t(1)}));
-}
-
 /// Lists the nearest names, each once and in quotes.
 Error not_found(const char* kind, Names names, std::string_view name) {
-  const auto nearer = [&](std::string_view a, std::string_view b) { return distance(a, name) < distance(b, name); };
-  std::vector<std::string_view> nearest;
-  for (const std::string_view each : names) {
-    if (std::find(nearest.begin(), nearest.end(), each) != nearest.end()) continue;
-    nearest.insert(std::upper_bound(nearest.begin(), nearest.end(), each, nearer), each);
-    if (nearest.size() > kNamesShown) nearest.pop_back();
-  }
   std::string message = std::string("no ") + kind + " \"" + printable(std::string(name)) + "\"; ";
-  for (const std::string_view each : nearest)
-    message += (each == nearest.front() ? "nearest: \"" : ", \"") + printable(std::string(each)) + "\"";
-  return {ErrorCode::kNotFound, message + (nearest.empty() ? "it has none" : "")};
+  const char* before = "nearest: ";
+  for (const std::string_view each : most_alike(names, name, kNamesShown))
+    message += std::exchange(before, ", ") + ("\"" + printable(std::string(each)) + "\"");
+  return {ErrorCode::kNotFound, message + (names.empty() ? "it has none" : "")};
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ int exit_status_of(pid_t child) {
 }  // namespace
 
 Status pass_turn() {
-  if (Status printed = print(std::string(kTurnEnd) + "\n"); !printed) return printed;
+  if (Status printed = write_output(std::string(kTurnEnd) + "\n"); !printed) return printed;
   std::string line;
   if (std::getline(std::cin, line)) return {};
   return Error{ErrorCode::kUnsupported, "--wait-between-repeats waits for a line on standard input, but it ended"};

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "asset/plain_text.h"
+#include "system/print.h"
 #include "system/write_file.h"
 
 namespace sinew::app {
@@ -66,6 +67,11 @@ Status check_writable(std::span<const OutputFile> outputs) {
     if (Status writable = check_writable(output.path); !writable) return writable;
   }
   return {};
+}
+
+void print_beside(std::span<const OutputFile> outputs) {
+  const auto is_standard = [](const OutputFile& output) { return output.path == kStandardOutput; };
+  if (std::any_of(outputs.begin(), outputs.end(), is_standard)) set_print(PrintTo::kError);
 }
 
 std::vector<std::string> image_files(const Character& character, const std::string& model_path) {

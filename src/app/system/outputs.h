@@ -11,7 +11,7 @@ namespace sinew::app {
 
 struct OutputFile {
   const char* option = "";
-  std::string path;  // empty: no such output
+  std::string path;  // empty: no such output; "-": standard output
 };
 
 /// Fails (kInvalidArgument) where two outputs name one file, or an output names an input, by whatever path or link.
@@ -23,6 +23,9 @@ Status check_png_name(const OutputFile& picture);
 
 /// Fails where an output cannot be written because of its folder. Call it before long work.
 Status check_writable(std::span<const OutputFile> outputs);
+
+/// Where one of them is "-", standard output, print() goes to standard error from now on.
+void print_beside(std::span<const OutputFile> outputs);
 
 /// The files beside the model that its images were read from, as far as they still exist.
 std::vector<std::string> image_files(const Character& character, const std::string& model_path);

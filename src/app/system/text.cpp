@@ -22,6 +22,16 @@ std::string text(const char* format, ...) {
 
 std::string printable(const std::string& name) { return internal::one_line(name); }
 
+std::vector<std::string> split_list(std::string_view list) {
+  std::vector<std::string> words;
+  for (size_t first = 0; first <= list.size();) {
+    const size_t end = std::min(list.find(',', first), list.size());
+    words.emplace_back(list.substr(first, end - first));
+    first = end + 1;
+  }
+  return words;
+}
+
 std::string grouped(uint64_t value) {
   std::string digits = std::to_string(value);
   for (size_t end = digits.size(); end > 3; end -= 3) digits.insert(end - 3, ",");

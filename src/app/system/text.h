@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace sinew::app {
 
@@ -11,6 +13,9 @@ namespace sinew::app {
 
 /// `name` on one line of valid UTF-8. Control characters become '?', because a file may use them to deceive a terminal.
 std::string printable(const std::string& name);
+
+/// The words between the commas of a list such as "0,0.2,0.4": at least one, which may be empty.
+std::vector<std::string> split_list(std::string_view list);
 
 /// 1234567 as "1,234,567".
 std::string grouped(uint64_t value);

@@ -3,6 +3,7 @@
 #include <stb_image_write.h>
 
 #include "asset/file.h"
+#include "system/print.h"
 
 namespace sinew::app {
 namespace {
@@ -13,9 +14,12 @@ void append_bytes(void* context, void* data, int size) {
 
 }  // namespace
 
-Status check_writable(const std::string& path) { return internal::check_writable(path); }
+Status check_writable(const std::string& path) {
+  return path == kStandardOutput ? Status() : internal::check_writable(path);
+}
 
 Status write_file(const std::string& path, std::string_view bytes) {
+  if (path == kStandardOutput) return write_output(bytes);
   return internal::write_file(path, std::as_bytes(std::span(bytes)));
 }
 

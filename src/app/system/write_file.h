@@ -10,8 +10,12 @@
 
 namespace sinew::app {
 
+/// The path that means standard output; a file of this name is "./-".
+inline constexpr std::string_view kStandardOutput = "-";
+
 /// Writes `bytes` to a new file beside `path`, then renames it: a reader finds the old file or the complete new one. A
-/// path that is not a regular file (a pipe, /dev/stdout) is written directly. A failure leaves no file behind.
+/// path that is not a regular file (a pipe, /dev/stdout) is written directly, and kStandardOutput to standard output. A
+/// failure leaves no file behind.
 Status write_file(const std::string& path, std::string_view bytes);
 
 /// Encodes RGBA, 4 bytes per pixel, rows from the top, as PNG, and writes it like write_file().

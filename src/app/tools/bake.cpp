@@ -23,10 +23,7 @@ struct Options {
   bool plain = false;   // nothing is baked
   bool meters = false;  // the space of the character is converted
 
-  bool to_standard_output() const { return output == "-"; }
-  std::vector<OutputFile> outputs() const {
-    return to_standard_output() ? std::vector<OutputFile>() : std::vector<OutputFile>{{"--output", output}};
-  }
+  std::vector<OutputFile> outputs() const { return {{"--output", output}}; }
 };
 
 /// Of all clips, on a character of 1.8 m.
@@ -94,12 +91,6 @@ Status complete(const Options& options, CharacterFile& file, ProgressLine& line)
   return Error{completed.error().code, options.file + ": " + completed.error().message};
 }
 
-Status write(const Options& options, std::span<const std::byte> bytes) {
-  if (!options.to_standard_output())
-    return write_file(options.output, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-  return print({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-}
-
 Status run(const Options& options) {
   if (Status status = check_writable(options.outputs()); !status) return status;
   const Stopwatch watch;
@@ -112,8 +103,8 @@ Status run(const Options& options) {
     return distinct;
   const auto bytes = encode_character(*file);
   if (!bytes) return Error{bytes.error().code, options.file + ": " + bytes.error().message};
-  if (Status written = write(options, *bytes); !written) return written;
-  if (options.to_standard_output()) return {};
+  const std::string_view content(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  if (Status written = write_file(options.output, content); !written) return written;
   return print(table(options, *file, bytes->size(), watch.elapsed_ms()));
 }
 

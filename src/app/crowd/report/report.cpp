@@ -24,7 +24,7 @@ std::string row(const StageTimes& stage, uint32_t repeats) {
     line += text(" %9s", value ? rounded(*value).c_str() : "-");
   }
   const auto spread = spread_of(*stage.samples, repeats);
-  return line + (spread ? text("   +-%4.1f %%", *spread * 100) : "") + "\n";
+  return line + (spread ? text("   +-%4.1f %%", *spread * 100) : "        -") + "\n";
 }
 
 std::string heading(const RunReport& run) {
@@ -267,11 +267,15 @@ std::string preamble(const DeviceReport& device, const CpuReport& cpu, const std
   }
   lines += text("sinew   %s, commit %s, %s build\n", build.version.c_str(), or_unknown(build.commit).c_str(),
                 or_unknown(build.type).c_str());
-  for (const std::string& warning : bake ? bake->warnings : std::vector<std::string>())
-    lines += "WARNING: " + warning + "\n";
-  if (device.type == "cpu") lines += "WARNING: this device is a CPU. Its times say nothing about a GPU.\n";
-  if (!build.optimized) lines += "WARNING: this build is not optimized. Its times say nothing; build in Release.\n";
   return lines;
+}
+
+std::vector<std::string> warnings_of(const Report& report) {
+  std::vector<std::string> warnings = report.bake ? report.bake->warnings : std::vector<std::string>();
+  if (report.device.type == "cpu") warnings.push_back("this device is a CPU. Its times say nothing about a GPU.");
+  if (!this_build().optimized)
+    warnings.push_back("this build is not optimized. Its times say nothing; build in Release.");
+  return warnings;
 }
 
 namespace {
@@ -298,10 +302,8 @@ std::string table(const Report& report) {
     for (const StageTimes& stage : stages_of(run)) lines += row(stage, run.repeats);
     lines += summary(report, run) + "\n" + comparison(report, run);
   }
-  lines += bandwidths(report);
-  if (!report.machine) return lines;
-  for (const std::string& doubt : doubts_about(*report.machine)) lines += "WARNING: " + doubt + "\n";
-  return lines;
+  if (report.is_interrupted) lines += "Interrupted: the last run has fewer frames than were asked for.\n";
+  return lines + bandwidths(report);
 }
 
 }  // namespace sinew::app

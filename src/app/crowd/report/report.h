@@ -104,6 +104,7 @@ struct Report {
   std::string command;  // that made the report
   std::optional<BakeReport> bake;
   std::vector<RunReport> runs;
+  bool is_interrupted = false;  // the last run has fewer frames than were asked for, or runs are missing
 };
 
 struct StageTimes {
@@ -130,16 +131,18 @@ std::optional<double> skin_share_of_copy(const RunReport& run, const DeviceRepor
 
 // --- text forms; each text ends with a line end ---
 
-/// Printed before a run: device, CPU, bake, version and build. A warning for each condition that makes timings
-/// worthless as a claim (a software device, a build without optimization), and for each model whose bake exceeds the
-/// error bound.
+/// Printed before a run: device, CPU, bake, version and build.
 std::string preamble(const DeviceReport& device, const CpuReport& cpu, const std::optional<BakeReport>& bake = {});
+
+/// A warning for each condition that makes timings worthless as a claim (a software device, a build without
+/// optimization), and for each model whose bake exceeds the error bound.
+std::vector<std::string> warnings_of(const Report& report);
 
 /// A sentence that sums a run up. The other runs of the report may be compared with.
 std::string summary(const Report& report, const RunReport& run);
 
 /// For each run: its settings and counts, one row per stage with p50, p95, p99, max and spread, and a sentence that
-/// sums it up. Then what makes the times doubtful.
+/// sums it up.
 std::string table(const Report& report);
 
 // --- the fields of a run ---

@@ -17,7 +17,7 @@ Json percentiles(const Samples& samples, uint32_t repeats) {
   if (samples.empty()) return {};
   Json json;
   for (const Percentile& stated : kPercentiles) json[stated.name] = *percentile(samples, stated.share);
-  json["spread"] = *spread_of(samples, repeats), json["repeats"] = repeat_medians(samples, repeats);
+  json["spread"] = json_or_null(spread_of(samples, repeats)), json["repeats"] = repeat_medians(samples, repeats);
   return json;
 }
 
@@ -194,6 +194,7 @@ std::string to_json(const Report& report) {
                      {"cpu", cpu_json(report.cpu)},
                      {"machine", machine_json(report.machine)},
                      {"command", report.command},
+                     {"interrupted", report.is_interrupted},
                      {"bake", bake_json(report.bake)},
                      {"runs", std::move(runs)}};
   // Names from files and drivers need not be UTF-8; a byte that is not becomes U+FFFD.

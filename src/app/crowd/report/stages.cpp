@@ -43,7 +43,7 @@ std::vector<double> repeat_medians(const Samples& samples, uint32_t repeats) {
 }
 
 std::optional<double> spread_of(const Samples& samples, uint32_t repeats) {
-  if (samples.empty()) return {};
+  if (samples.size() < 2) return {};  // one frame differs from no other
   if (repeats > 1) return spread_of(repeat_medians(samples, repeats));
   const size_t parts = std::min(samples.size(), kParts);
   const Samples whole(samples.begin(), samples.begin() + ptrdiff_t(samples.size() / parts * parts));
