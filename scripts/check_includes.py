@@ -42,7 +42,6 @@ LAYER_OF = {
     "include/sinew/experimental/kernel.h": "vulkan",
     "include/sinew/experimental/crowd_parts.h": "runtime",
     "include/sinew/vulkan/evaluate.h": "runtime",  # of hosts that have both layers
-    "include/sinew/experimental/store_mode.h": "animation",
 }
 
 # What the host may include of the library.

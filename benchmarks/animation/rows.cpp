@@ -9,14 +9,11 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "sinew/experimental/store_mode.h"
 #include "sinew/runtime/thread_pool.h"
 #include "store.h"
 
 namespace sinew::bench {
 namespace {
-
-using experimental::StoreMode;
 
 [[noreturn]] void fail(const Error& error) {
   std::fprintf(stderr, "sinew_bench_animation: %s\n", error.message.c_str());
@@ -195,7 +192,8 @@ std::vector<Row> make_rows(Subjects& subjects) {
   const uint32_t stride = subjects.rigid.palette_stride;
   const auto evaluate_with = [=](const Subject& subject, StoreMode store_mode) {
     return [=, &subject](std::span<const Playback> playbacks, std::span<Matrix3x4> out) {
-      check(experimental::evaluate(subject.crowd, playbacks, stride, out, {}, store_mode));
+      check(subject.crowd.evaluate(
+          {.instances = playbacks, .palette_stride = stride, .palettes = out, .store_mode = store_mode}));
     };
   };
   const auto playing = [](uint32_t layers) { return [=](uint32_t count) { return make_playbacks(count, layers); }; };

@@ -81,7 +81,7 @@ Status PoseLoop::evaluate(CrowdImpl& crowd, const Piece& piece, bool stream) con
   info.compact_palettes = part(range.compact_palettes, first, count, range.palette_stride);
   info.sockets = crowd.attachments.of(crowd.planner.last(), piece.placed->batch)
                      .subspan((range.first_instance + first) * sockets, count * sockets);
-  info.stream = stream;
+  info.store_mode = stream ? StoreMode::kStreaming : StoreMode::kCached;
   const CrowdPalette& palette = crowd.models.palette(piece.placed->mesh);
   if (Status status = palette.evaluator.evaluate(info); !status || range.target_count == 0) return status;
   return evaluate_weights(*palette.baked, playbacks, range.weight_stride,

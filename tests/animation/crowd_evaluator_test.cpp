@@ -10,12 +10,10 @@
 
 #include "lanes/lane_code.h"
 #include "rig.h"
-#include "sinew/experimental/store_mode.h"
 
 namespace sinew {
 
 using namespace internal;
-using experimental::StoreMode;
 
 namespace {
 
@@ -37,8 +35,11 @@ struct Crowd {
                     const ParallelFor& parallel_for = {}, StoreMode store_mode = StoreMode::kAuto) const {
     Palettes palettes(instances.size(), baked.palette_size);
     const CrowdEvaluator evaluator(baked, instruction_set);
-    EXPECT_TRUE(
-        experimental::evaluate(evaluator, instances, palettes.stride(), palettes.all(), parallel_for, store_mode));
+    EXPECT_TRUE(evaluator.evaluate({.instances = instances,
+                                    .palette_stride = palettes.stride(),
+                                    .palettes = palettes.all(),
+                                    .store_mode = store_mode},
+                                   parallel_for));
     return palettes;
   }
 
@@ -156,8 +157,11 @@ TEST_P(EveryLaneCode, WritesTheSameBytesToAnyAddressAndStride) {
           Palettes room(instances.size() + 1, stride + 4);
           float* const first = &room.all()[0].m[0][0] + offset / sizeof(float);
           const std::span palettes(reinterpret_cast<Matrix3x4*>(first), instances.size() * stride);
-          ASSERT_TRUE(experimental::evaluate(CrowdEvaluator(crowd.baked, lane_code.name), instances, stride, palettes,
-                                             {}, store_mode));
+          ASSERT_TRUE(CrowdEvaluator(crowd.baked, lane_code.name)
+                          .evaluate({.instances = instances,
+                                     .palette_stride = stride,
+                                     .palettes = palettes,
+                                     .store_mode = store_mode}));
           const auto where = testing::Message() << lane_code.name << ", stride " << stride << ", offset " << offset;
           for (size_t i = 0; i < instances.size(); ++i) {
             ASSERT_EQ(std::memcmp(&palettes[i * stride], expected.of(i).data(), palette_bytes), 0)

@@ -1,5 +1,4 @@
 // Every public header, compiled with the project's warnings by the build's compiler and by clang++.
 #include "sinew/experimental/kernel.h"
-#include "sinew/experimental/store_mode.h"
 #include "sinew/glm.h"
 #include "sinew/sinew.h"

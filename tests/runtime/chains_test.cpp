@@ -108,6 +108,19 @@ TEST_F(CrowdTest, ManyPosesAreEvaluatedInPieces) {
   }
 }
 
+TEST_F(CrowdTest, PalettesThatDoNotFitTheCachesAreStreamed) {
+  SkinnedCrowd crowd = make_crowd({.planner = {.cull = false, .levels = false, .update_rate = false}});
+  const Model& model = *built_in_model();
+  const size_t palette_bytes = palette_stride(model.baked.palette_size) * sizeof(Matrix3x4);
+  const uint32_t count = uint32_t((size_t{8} << 20) / palette_bytes) + 100;
+  const Host host = make_host(model, count);
+  ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
+  for (const uint32_t i : {0u, 1u, count / 2, count - 2, count - 1}) {
+    const auto drawn = read_positions(slice_of(crowd, i), model.character.mesh.vertex_count());
+    EXPECT_LT(largest_distance(drawn, expected(model, 0, host.playbacks[i])), 2e-5f) << i;
+  }
+}
+
 TEST_F(CrowdTest, InstancesWithTargetsShareNoPoseAndAreUpdatedInEveryFrame) {
   SkinnedCrowd crowd = make_crowd({.planner = {.cull = false, .unique_poses = 4}});
   const Model& model = *built_in_model();

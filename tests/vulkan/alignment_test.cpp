@@ -3,7 +3,6 @@
 
 #include "sinew/animation/bake.h"
 #include "sinew/animation/evaluator.h"
-#include "sinew/experimental/store_mode.h"
 #include "vulkan/host_allocator.h"
 #include "vulkan/skinner_fixture.h"
 #include "vulkan/watched_loader.h"
@@ -73,8 +72,10 @@ class MappedCrowd {
     EXPECT_EQ(range.palettes.size(), size_t{range.instance_count} * range.palette_stride);
     const CrowdEvaluator evaluator(baked_[range.batch], instruction_set);
     const std::vector<Playback> playbacks = playbacks_of(range.instance_count);
-    EXPECT_TRUE(experimental::evaluate(evaluator, playbacks, range.palette_stride, range.palettes, {},
-                                       experimental::StoreMode::kStreaming));
+    EXPECT_TRUE(evaluator.evaluate({.instances = playbacks,
+                                    .palette_stride = range.palette_stride,
+                                    .palettes = range.palettes,
+                                    .store_mode = StoreMode::kStreaming}));
     std::vector<Matrix3x4> palettes(range.palettes.size());
     EXPECT_TRUE(evaluator.evaluate(playbacks, range.palette_stride, palettes));
     return palettes;

@@ -75,25 +75,21 @@ SINEW_API Result<Socket> make_socket(const Character& character, uint32_t joint,
 /// the character unchanged: kInvalidArgument (no such joint), kUnsupported (too many entries), kOutOfMemory.
 SINEW_API Status add_palette_entry(Character& character, uint32_t joint);
 
+/// How palettes are stored. Streaming stores bypass the caches: faster if the palettes of a frame do not fit the
+/// caches, slower if they do. The palettes are the same. kAuto streams above 8 MiB of palettes per call.
+enum class StoreMode : uint8_t { kAuto, kCached, kStreaming };
+
 /// All that one call of CrowdEvaluator::evaluate() takes. What is not needed stays empty: without palettes it writes
 /// the sockets alone. Only one kind of palettes may be given.
 struct EvaluationInfo {
-  std::span<const Playback> instances;
-  std::span<const ChainTarget> targets;  // of the chains of set_chains(), ascending by instance
-  uint32_t palette_stride = 0;           // in elements of the palettes
-  std::span<Matrix3x4> palettes;
-  std::span<CompactMatrix> compact_palettes;
-  std::span<Matrix3x4> sockets;
-  bool stream = false;  // stores of palettes bypass the caches, as above 8 MiB: for one of many calls in a frame
+  std::span<const Playback> instances = {};
+  std::span<const ChainTarget> targets = {};  // of the chains of set_chains(), ascending by instance
+  uint32_t palette_stride = 0;                // in elements of the palettes
+  std::span<Matrix3x4> palettes = {};
+  std::span<CompactMatrix> compact_palettes = {};
+  std::span<Matrix3x4> sockets = {};
+  StoreMode store_mode = StoreMode::kAuto;  // a frame of many calls knows better than each: it adds their sizes up
 };
-
-class CrowdEvaluator;
-
-namespace experimental {
-enum class StoreMode : uint8_t;  // see sinew/experimental/store_mode.h
-SINEW_API Status evaluate(const CrowdEvaluator& evaluator, std::span<const Playback> instances, uint32_t palette_stride,
-                          std::span<Matrix3x4> palettes, const ParallelFor& parallel_for, StoreMode store_mode);
-}  // namespace experimental
 
 /// Evaluates instances of one character from its baked clips. It keeps no state of instances: threads may share it. An
 /// evaluator without a bake, or that was moved from, is empty: calls that can fail return kInvalidArgument.
@@ -179,9 +175,6 @@ class SINEW_API CrowdEvaluator {
   const char* instruction_set() const;
 
  private:
-  friend Status experimental::evaluate(const CrowdEvaluator& evaluator, std::span<const Playback> instances,
-                                       uint32_t palette_stride, std::span<Matrix3x4> palettes,
-                                       const ParallelFor& parallel_for, experimental::StoreMode store_mode);
   struct Impl;
   struct Call;
   Status run(const Call& call) const;

@@ -13,7 +13,6 @@
 #include "palette_size.h"
 #include "scratch_pool.h"
 #include "sinew/animation/evaluator.h"
-#include "sinew/experimental/store_mode.h"
 #include "sinew/profile.h"
 
 namespace sinew {
@@ -279,7 +278,7 @@ struct CrowdEvaluator::Call {
   bool has_sockets;
   std::span<Matrix3x4> sockets;
   const ParallelFor& parallel_for;
-  experimental::StoreMode store_mode;
+  StoreMode store_mode;
   bool sockets_alone = false;  // no palettes
   std::span<const ChainTarget> targets = {};
 };
@@ -382,7 +381,7 @@ Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t pa
               false,
               {},
               parallel_for,
-              experimental::StoreMode::kAuto});
+              StoreMode::kAuto});
 }
 
 Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t palette_stride,
@@ -395,19 +394,19 @@ Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t pa
               false,
               {},
               parallel_for,
-              experimental::StoreMode::kAuto});
+              StoreMode::kAuto});
 }
 
 Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t palette_stride,
                                 std::span<Matrix3x4> palettes, std::span<Matrix3x4> sockets,
                                 const ParallelFor& parallel_for) const {
   return run({instances, palette_stride, std::as_writable_bytes(palettes), sizeof(Matrix3x4), true, sockets,
-              parallel_for, experimental::StoreMode::kAuto});
+              parallel_for, StoreMode::kAuto});
 }
 
 Status CrowdEvaluator::evaluate_sockets(std::span<const Playback> instances, std::span<Matrix3x4> sockets,
                                         const ParallelFor& parallel_for) const {
-  return run({instances, 0, {}, sizeof(Matrix3x4), true, sockets, parallel_for, experimental::StoreMode::kAuto, true});
+  return run({instances, 0, {}, sizeof(Matrix3x4), true, sockets, parallel_for, StoreMode::kAuto, true});
 }
 
 Status CrowdEvaluator::evaluate(const EvaluationInfo& info, const ParallelFor& parallel_for) const {
@@ -422,23 +421,10 @@ Status CrowdEvaluator::evaluate(const EvaluationInfo& info, const ParallelFor& p
             !info.sockets.empty(),
             info.sockets,
             parallel_for,
-            info.stream ? experimental::StoreMode::kStreaming : experimental::StoreMode::kAuto};
+            info.store_mode};
   call.sockets_alone = info.palettes.empty() && !is_compact && !info.sockets.empty();
   call.targets = info.targets;
   return run(call);
-}
-
-Status experimental::evaluate(const CrowdEvaluator& evaluator, std::span<const Playback> instances,
-                              uint32_t palette_stride, std::span<Matrix3x4> palettes, const ParallelFor& parallel_for,
-                              StoreMode store_mode) {
-  return evaluator.run({instances,
-                        palette_stride,
-                        std::as_writable_bytes(palettes),
-                        sizeof(Matrix3x4),
-                        false,
-                        {},
-                        parallel_for,
-                        store_mode});
 }
 
 Status CrowdEvaluator::run(const Call& call) const SINEW_TRY {
@@ -456,7 +442,6 @@ Status CrowdEvaluator::run(const Call& call) const SINEW_TRY {
     return Error{ErrorCode::kInvalidArgument, "sockets: too little room for those of all instances"};
   if (impl_->program.entry_count == 0 || (call.sockets_alone && !has_sockets)) return {};
 
-  using experimental::StoreMode;
   const bool large = count * call.palette_stride * call.entry_bytes > kStreamingBytes;
   const Evaluation evaluation{
       impl_->baked,
