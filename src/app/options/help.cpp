@@ -205,8 +205,7 @@ std::string zsh_arguments(const CLI::App& command) {
   std::string lines;
   for_each_option(command, [&](const CLI::Option& option) {
     const std::string words = choices_of(option);
-    const std::string value =
-        !takes_value(option) ? "" : (words.empty() ? ":value:_files" : ":word:(" + words + ")");
+    const std::string value = !takes_value(option) ? "" : (words.empty() ? ":value:_files" : ":word:(" + words + ")");
     for (const std::string& name : names_of(option))
       lines += " \\\n        " + quoted(name + "[" + zsh_text(first_sentence(option)) + "]" + value);
   });
@@ -232,8 +231,8 @@ std::string fish_completions(const CLI::App& program) {
       const std::string words = choices_of(option);
       for (const std::string& name : option.get_lnames())
         script += "complete -c sinew -n '__fish_seen_subcommand_from " + command->get_name() + "' -l " + name +
-                  (takes_value(option) ? " -r" : "") + (words.empty() ? "" : " -f -a " + quoted(words)) +
-                  " -d " + quoted(first_sentence(option)) + "\n";
+                  (takes_value(option) ? " -r" : "") + (words.empty() ? "" : " -f -a " + quoted(words)) + " -d " +
+                  quoted(first_sentence(option)) + "\n";
     });
   }
   return script;

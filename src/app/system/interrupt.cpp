@@ -1,33 +1,27 @@
 #include "system/interrupt.h"
 
 #include <csignal>
-#include <iterator>
 
 namespace sinew::app {
 namespace {
 
-constexpr int kSignals[] = {SIGINT, SIGTERM};
 volatile std::sig_atomic_t interrupted = 0;
-struct sigaction before[std::size(kSignals)];
+struct sigaction before;
 
 void interrupt(int) { interrupted = 1; }
 
 }  // namespace
 
 InterruptFlag::InterruptFlag() {
+  sigaction(SIGINT, nullptr, &before);
+  if (before.sa_handler == SIG_IGN) return;  // whoever ignores it wants it to be ignored
   struct sigaction action = {};
   action.sa_handler = interrupt;
   action.sa_flags = int(SA_RESETHAND | SA_RESTART);  // the next one has its usual effect
-  for (size_t i = 0; i < std::size(kSignals); ++i) {
-    sigaction(kSignals[i], nullptr, &before[i]);
-    // Whoever ignores a signal, as nohup does, wants it to be ignored.
-    if (before[i].sa_handler != SIG_IGN) sigaction(kSignals[i], &action, nullptr);
-  }
+  sigaction(SIGINT, &action, nullptr);
 }
 
-InterruptFlag::~InterruptFlag() {
-  for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &before[i], nullptr);
-}
+InterruptFlag::~InterruptFlag() { sigaction(SIGINT, &before, nullptr); }
 
 bool InterruptFlag::is_set() { return interrupted != 0; }
 

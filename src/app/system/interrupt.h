@@ -3,7 +3,7 @@
 
 namespace sinew::app {
 
-/// While it lives, the first SIGINT or SIGTERM only sets a flag; the second one ends the program. One at a time.
+/// While it lives, the first SIGINT only sets a flag; the second one ends the program. One at a time.
 class InterruptFlag {
  public:
   InterruptFlag();

@@ -47,7 +47,7 @@ TEST_F(CrowdComparison, EachNumberOfCharactersIsARun) {
   }
   EXPECT_TRUE(report["machine"]["fixed_task_before"]["ms"] > 0);
   EXPECT_EQ(report["machine"]["validated"], true);
-  EXPECT_THAT(outcome.out, HasSubstr("WARNING: validation layers were on"));
+  EXPECT_THAT(outcome.err, HasSubstr("WARNING: validation layers were on"));
   EXPECT_THAT(report["command"].get<std::string>(), HasSubstr("crowd --characters 3,2..5"));
   const std::string table = read(csv);
   EXPECT_THAT(table, HasSubstr("device,commit,scene,model,characters"));

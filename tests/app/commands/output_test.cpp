@@ -4,7 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <filesystem>
+#include <thread>
 
 #include "child.h"
 #include "long_run.h"
@@ -18,6 +21,7 @@ namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 const std::string kCharacter = SINEW_SOURCE_DIR "/assets/character.glb";
 
@@ -100,6 +104,57 @@ TEST(Output, TwoOptionsWithOneFileAreRefused) {
 TEST(Output, PicturesWithTheEndingOfAnotherFormatAreRefused) {
   for (const char* command : {"crowd", "view"})
     expect_one_line(sinew({command, kCharacter, "--screenshot", "a.JPG"}), 2, {"--screenshot", "a.JPG", ".png"});
+}
+
+TEST(StandardOutput, HasTheFileAloneAndStandardErrorTheText) {
+  const Folder folder;
+  const std::string json = folder.path("a.json"), ply = folder.path("a.ply");
+  const Outcome info = sinew({"info", kCharacter, "--json", json});
+  ASSERT_EQ(info.exit_code, 0) << info.err;
+  const Outcome info_piped = sinew({"info", kCharacter, "--json", "-"});
+  EXPECT_EQ(info_piped.out, read(json));
+  EXPECT_EQ(info_piped.err, info.out);
+  const std::vector<std::string> pose{"pose", kCharacter, "--skinning", "cpu", "--quiet", "--output"};
+  auto to_file = pose, piped = pose;
+  to_file.push_back(ply), piped.push_back("-");
+  const Outcome quiet = sinew(to_file);
+  EXPECT_EQ(quiet.out + quiet.err, "");
+  const Outcome posed = sinew(piped);
+  EXPECT_TRUE(posed.out == read(ply));
+  EXPECT_EQ(posed.err, "");
+  expect_one_line(sinew({"crowd", "--json", "-", "--csv", "-"}), 2, {"--json", "--csv", "one file"});
+}
+
+TEST(StandardError, HasTheWarningsAndNoColorsInAFile) {
+  if (!has_device()) GTEST_SKIP() << "NO VULKAN DEVICE: the crowd was not tested here";
+  const std::vector<std::string> crowd{"crowd", kCharacter, "--characters", "1", "--frames", "1", "--size", "64x64"};
+  const Outcome outcome = sinew(crowd);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, Not(HasSubstr("WARNING")));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("+- 0.0 %"))) << "one frame has no spread";
+  EXPECT_THAT(outcome.err, Not(HasSubstr("\x1b")));
+  if (outcome.out.find("(cpu)") != outcome.out.npos)
+    EXPECT_THAT(outcome.err, HasSubstr("WARNING: this device is a CPU"));
+}
+
+/// Ctrl-C during a long measurement.
+TEST(Interrupt, ReportsWhatWasMeasured) {
+  if (!has_device()) GTEST_SKIP() << "NO VULKAN DEVICE: the crowd was not tested here";
+  const Folder folder;
+  const std::string json = folder.path("a.json"), out = folder.path("out");
+  Background crowd({SINEW_PROGRAM, "crowd", kCharacter, "--characters", "1", "--frames", "1000000", "--size", "64x64",
+                    "--json", json},
+                   {}, out, folder.path("err"));
+  while (crowd.running() && read(out).find("build\n") == std::string::npos)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  std::this_thread::sleep_for(std::chrono::seconds(2));  // after the bandwidths and the warm-up
+  crowd.signal(SIGINT);
+  while (crowd.running()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_EQ(crowd.exit_code(), 130) << read(folder.path("err"));
+  EXPECT_THAT(read(out), HasSubstr("Interrupted: "));
+  const std::string report = read(json);
+  EXPECT_THAT(report, HasSubstr("\"interrupted\": true"));
+  EXPECT_THAT(report, Not(HasSubstr("\"frames\": 1000000")));
 }
 
 TEST(NumericOptions, AreParsedCompletelyOrRefused) {

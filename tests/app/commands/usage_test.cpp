@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "child.h"
 #include "sinew/version.h"
@@ -15,6 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 /// The exit code, one line on standard error that contains the words, and nothing on standard output.
 void expect_refused(const Outcome& outcome, int exit_code, const std::vector<std::string>& words) {
@@ -29,7 +31,7 @@ TEST(Usage, NoArgumentsPrintTenLinesOfFirstCommands) {
   const Outcome outcome = sinew({});
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 10) << outcome.out;
-  for (const char* command : {"sinew crowd", "sinew view", "sinew info", "sinew pose", "sinew devices"}) {
+  for (const char* command : {"sinew crowd", "sinew view", "sinew info", "sinew pose", "sinew devices", "sinew help"}) {
     EXPECT_THAT(outcome.out, HasSubstr(command));
   }
   EXPECT_THAT(outcome.err, IsEmpty());
@@ -40,13 +42,26 @@ TEST(Usage, EveryCommandHasHelp) {
   const std::pair<const char*, const char*> option_of[] = {{"crowd", "--characters"},
                                                            {"info", "--json"},
                                                            {"pose", "--time"},
-                                                           {"view", "--screenshot"},
+                                                           {"view", "--samples-per-pixel"},
                                                            {"devices", "--help"}};
   for (const auto& [command, option] : option_of) {
-    const Outcome outcome = sinew({command, "--help"});
+    const Outcome outcome = sinew({command, "--help-all"});
     EXPECT_EQ(outcome.exit_code, 0) << command;
     EXPECT_THAT(outcome.out, HasSubstr(option));
   }
+}
+
+TEST(Usage, HelpIsAScreenAndSaysWhereTheRestIs) {
+  for (const char* command : {"crowd", "view"}) {
+    const Outcome outcome = sinew({command, "--help"});
+    EXPECT_LE(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 50) << outcome.out;
+    EXPECT_THAT(outcome.out, HasSubstr("--screenshot"));
+    EXPECT_THAT(outcome.out, Not(HasSubstr("--import-memory")));
+    EXPECT_THAT(outcome.out, HasSubstr(std::string("All options: sinew ") + command + " --help-all"));
+    EXPECT_EQ(sinew({"help", command}).out, outcome.out);
+  }
+  EXPECT_EQ(sinew({"help"}).out, sinew({"--help"}).out);
+  expect_refused(sinew({"help", "dance"}), 2, {"there is no command 'dance'"});
 }
 
 TEST(Usage, CaptureWithoutRenderDocExplainsHowToCapture) {
@@ -56,7 +71,63 @@ TEST(Usage, CaptureWithoutRenderDocExplainsHowToCapture) {
   EXPECT_THAT(outcome.err, ::testing::AnyOf(HasSubstr("renderdoccmd capture"), HasSubstr("librenderdoc-dev")));
 }
 
-TEST(Usage, VersionIsThatOfTheLibrary) { EXPECT_EQ(sinew({"--version"}).out, "sinew " SINEW_VERSION_STRING "\n"); }
+TEST(Usage, VersionIsThatOfTheLibrary) {
+  for (const char* option : {"--version", "-V"}) EXPECT_EQ(sinew({option}).out, "sinew " SINEW_VERSION_STRING "\n");
+}
+
+TEST(Usage, MisspelledWordsAreAnsweredWithThoseThatAreMeant) {
+  expect_refused(sinew({"crwd"}), 2, {"there is no command 'crwd'; did you mean crowd?"});
+  expect_refused(sinew({"crowd", "--charcters", "3"}), 2, {"unknown option --charcters; did you mean --characters?"});
+  expect_refused(sinew({"crowd", "--scene", "stadum"}), 2, {"no scene 'stadum'", "did you mean stadium?"});
+  expect_refused(sinew({"crowd", "--skinning", "conpute"}), 2, {"did you mean compute?"});
+  expect_refused(sinew({"view", "--camera", "frnt"}), 2, {"did you mean front?"});
+  EXPECT_THAT(sinew({"crowd", "--skinning", "magic"}).err, Not(HasSubstr("did you mean"))) << "nothing is like it";
+}
+
+TEST(Usage, AFileAloneIsShown) {
+  const Outcome outcome = sinew({"nowhere.glb", "--screenshot", "a.png"});
+  expect_refused(outcome, 1, {"nowhere.glb"});
+  EXPECT_EQ(outcome.err, sinew({"view", "nowhere.glb", "--screenshot", "a.png"}).err);
+}
+
+/// Both are made of the options that the parser has: an option without them would be one that no row has.
+TEST(Usage, CompletionsAndTheManualHaveEveryOptionOfTheHelp) {
+  const std::string page = sinew({"manual"}).out, bash = sinew({"completions", "bash"}).out;
+  const std::string zsh = sinew({"completions", "zsh"}).out, fish = sinew({"completions", "fish"}).out;
+  size_t count = 0;
+  for (const char* command : {"crowd", "view", "info", "pose", "bake", "devices"}) {
+    std::istringstream help(sinew({command, "--help-all"}).out);
+    for (std::string line; std::getline(help, line);) {
+      const size_t begin = line.find("--");
+      if (!line.starts_with("  -")) continue;
+      const std::string name = line.substr(begin, line.find(' ', begin) - begin);
+      std::string escaped;
+      for (const char c : name) escaped += c == '-' ? std::string("\\-") : std::string(1, c);
+      EXPECT_THAT(page, HasSubstr(escaped));
+      EXPECT_THAT(bash, HasSubstr(name));
+      EXPECT_THAT(zsh, HasSubstr("'" + name + "["));
+      EXPECT_THAT(fish, HasSubstr(" -l " + name.substr(2) + " "));
+      ++count;
+    }
+  }
+  EXPECT_GT(count, 100u);
+  expect_refused(sinew({"completions", "tcsh"}), 2, {"tcsh"});
+}
+
+TEST(Usage, BashCompletesCommandsOptionsAndTheirWords) {
+  const Folder folder;
+  write(folder.path("sinew"), sinew({"completions", "bash"}).out);
+  const auto complete = [&](const std::string& words, int count) {
+    return run({"bash", "-c",
+                "source " + folder.path("sinew") + "; COMP_WORDS=(sinew " + words +
+                    "); COMP_CWORD=" + std::to_string(count) + "; _sinew; echo ${COMPREPLY[@]}"})
+        .out;
+  };
+  EXPECT_EQ(complete("cr", 1), "crowd\n");
+  EXPECT_EQ(complete("crowd --lig", 2), "--light\n");
+  EXPECT_EQ(complete("crowd --light d", 3), "day dusk\n");
+  EXPECT_EQ(complete("crowd dusk", 2), "\n") << "a file";
+}
 
 TEST(Usage, WrongCommandLinesAreUsageErrors) {
   expect_refused(sinew({"dance"}), 2, {"dance", "sinew --help"});

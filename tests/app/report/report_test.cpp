@@ -282,9 +282,14 @@ TEST(Table, ComparesWithTheVertexShaderForTheSameCrowd) {
   EXPECT_THAT(table(report_of({measured_run(), vertex})), Not(HasSubstr("times as fast")));
 }
 
-TEST(Preamble, WarnsIfTheDeviceIsACpu) {
-  EXPECT_THAT(preamble({"Abacus", "cpu", "", "1.3", {}}, {}), HasSubstr("WARNING: this device is a CPU"));
-  EXPECT_THAT(preamble({"Card", "discrete", "", "1.3", {}}, {}), Not(HasSubstr("this device is a CPU")));
+TEST(Warnings, SayThatTheDeviceIsACpuAndWhatTheBakeExceeds) {
+  Report report;
+  report.device = {"Abacus", "cpu", "", "1.3", {}};
+  report.bake = BakeReport{2, 12.5, 0.0935, 0.1, {"fox: slow"}};
+  EXPECT_THAT(warnings_of(report),
+              ::testing::IsSupersetOf({HasSubstr("this device is a CPU"), HasSubstr("fox: slow")}));
+  report.device.type = "discrete";
+  EXPECT_THAT(warnings_of(report), Not(::testing::Contains(HasSubstr("this device is a CPU"))));
 }
 
 TEST(Preamble, HasTheTimeAndTheErrorOfTheBake) {

@@ -175,7 +175,7 @@ TEST_F(ViewWindow, RepeatRootMotionAndEvaluator) {
 TEST_F(ViewWindow, SavesAPictureWithoutPanels) {
   const auto folder = std::filesystem::current_path();
   std::filesystem::current_path(folder_.path(""));  // where the program writes
-  open_view({"--samples", "1"});
+  open_view({"--samples-per-pixel", "1"});
   std::filesystem::current_path(folder);
   if (IsSkipped() || HasFatalFailure()) return;
   click("Save picture");
