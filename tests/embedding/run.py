@@ -103,7 +103,7 @@ def install_port(arguments, folder):
     run(["cmake", f"-DFEATURES={','.join(features)}", f"-DBUILD={os.path.join(folder, 'libraries')}",
          f"-DCURRENT_PACKAGES_DIR={prefix}",
          f"-DPORT_FOLDER={os.path.join(arguments.source, 'src', 'package', 'vcpkg', 'ports', 'sinew')}",
-         "-P", os.path.join(HERE, "vcpkg", "run_port.cmake")])
+         "-P", os.path.join(HERE, "packages", "run_port.cmake")])
     for path in "share/sinew/usage", "share/sinew/LICENSE", *(f"lib/libsinew-{name}.a" for name in arguments.libraries):
         if not os.path.exists(os.path.join(prefix, path)):
             sys.exit(f"the port installs no {path}")
@@ -217,9 +217,9 @@ def main():
         return run_program([program], proof)
     if arguments.consumer == "meson":
         return run_program([build_by_meson(arguments, folder)], proof)
-    if arguments.consumer == "vcpkg":  # the program is that of the recipe of Conan, which no machine of ours can run
-        cmake(arguments, os.path.join(arguments.source, "src", "package", "conan", "test_package"),
-              os.path.join(folder, "consumer"), [f"-DCMAKE_PREFIX_PATH={install_port(arguments, folder)}"])
+    if arguments.consumer == "packages":  # the program is that of the recipe of Conan, which no machine of ours can run
+        cmake(arguments, os.path.join(HERE, "packages"), os.path.join(folder, "consumer"),
+              [f"-DCMAKE_PREFIX_PATH={install_port(arguments, folder)}"])
         return run_program([os.path.join(folder, "consumer", "test_package")], f"sinew {arguments.version}: ")
     if arguments.consumer == "python":
         host = [sys.executable, os.path.join(arguments.source, "examples", "python", "crowd.py"), "--count", "20"]

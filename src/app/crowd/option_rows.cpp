@@ -163,7 +163,7 @@ std::vector<Option> camera_rows(CrowdOptions& o) {
                          });
 }
 
-/// What is not done again where nobody sees the difference.
+/// Work that is left out where the picture stays the same.
 std::vector<Option> saving_rows(CrowdOptions& o) {
   crowd::Options& work = o.optimizations;
   return under(

@@ -10,7 +10,6 @@
 namespace sinew::app {
 namespace {
 
-constexpr char kEndOfBrief = '\x1f';  // between the two texts of a description
 constexpr size_t kNameWidth = 28, kLineWidth = 100;
 
 struct Texts {
@@ -262,10 +261,6 @@ std::string roff_options(const CLI::App& command) {
 }
 
 }  // namespace
-
-std::string description(const std::string& brief, const std::string& help) {
-  return brief.empty() ? help : brief + kEndOfBrief + help;
-}
 
 std::string short_help(const CLI::App& command) {
   if (!has_more(command) || !command.get_parent()) return long_help(command);

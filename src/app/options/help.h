@@ -7,9 +7,13 @@
 
 namespace sinew::app {
 
+inline constexpr char kEndOfBrief = '\x1f';
+
 /// What the parser keeps as the description of an option: `brief` for the short help, `help` for the others. Without a
 /// brief text the short help does not have the option.
-std::string description(const std::string& brief, const std::string& help);
+inline std::string description(const std::string& brief, const std::string& help) {
+  return brief.empty() ? help : brief + kEndOfBrief + help;
+}
 
 /// --help: a screen of the options that are used most, by group.
 std::string short_help(const CLI::App& command);

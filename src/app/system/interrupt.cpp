@@ -14,7 +14,7 @@ void interrupt(int) { interrupted = 1; }
 
 InterruptFlag::InterruptFlag() {
   sigaction(SIGINT, nullptr, &before);
-  if (before.sa_handler == SIG_IGN) return;  // whoever ignores it wants it to be ignored
+  if (before.sa_handler == SIG_IGN) return;  // as nohup ignores it: it stays so
   struct sigaction action = {};
   action.sa_handler = interrupt;
   action.sa_flags = int(SA_RESETHAND | SA_RESTART);  // the next one has its usual effect

@@ -32,7 +32,7 @@ Status write_output(std::string_view bytes);
 /// Writes a line to standard error, after the word WARNING; with --quiet too.
 void warn(std::string_view line);
 
-/// Whether `stream` is a terminal that shows colors and nobody forbids them: NO_COLOR, TERM=dumb.
+/// Whether `stream` is a terminal that shows colors and neither NO_COLOR nor TERM=dumb forbids them.
 bool shows_colors(FILE* stream);
 
 /// A heading in bold letters, if standard output shows colors.

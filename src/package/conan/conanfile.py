@@ -19,6 +19,7 @@ IMPORT = ["assimp/5.4.3", "draco/1.5.6", "libwebp/1.3.2", "meshoptimizer/0.20", 
 class Sinew(ConanFile):
     name = "sinew"
     package_type = "library"
+    test_package_folder = os.path.join(TOP, "tests", "embedding", "packages")
     license = "MIT"
     description = "Crowds of animated characters in Vulkan"
     topics = "animation", "skinning", "vulkan", "crowd"
