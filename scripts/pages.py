@@ -1,4 +1,4 @@
-"""Headings and links of Markdown files, as GitHub sees them. Modules of scripts/page_filter and scripts/check_links."""
+"""Headings and links of Markdown files, as GitHub sees them, for the scripts that make and check the pages."""
 import os
 import re
 
@@ -67,6 +67,14 @@ def page_name(path):
     """The name of the page that a Markdown file of the repository becomes: README.md is index, docs/a.md is a."""
     name = re.sub(r"\.md$", "", path).removeprefix("docs/").removesuffix("/README").replace("/", "-").lower()
     return "index" if name == "readme" else name
+
+
+def inputs(doxyfile):
+    """The Markdown files that become pages."""
+    with open(doxyfile, encoding="utf-8") as file:
+        text = file.read().replace("\\\n", " ")
+    return {word for line in re.findall(r"^INPUT\s*=(.*)$", text, re.MULTILINE) for word in line.split()
+            if word.endswith(".md")}
 
 
 def relative_to(path, target):
