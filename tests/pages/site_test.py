@@ -45,6 +45,8 @@ class Site(unittest.TestCase):
                 if path.endswith(".md"):
                     self.assertIn(path, made)
                     self.assertIn(f'url="@ref {pages.page_name(path)}"', navigation)
+        tabs = re.findall(r'type="user" .*url="@ref (.*)"', navigation)
+        self.assertEqual(sorted(tabs), sorted(set(tabs)))
 
     def test_sections_of_the_search_are_there(self):
         text = read(os.path.join(self.site, "sections.js"))
