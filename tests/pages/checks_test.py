@@ -14,7 +14,8 @@ import pages  # noqa: E402
 # Answers --help as the program does.
 PROGRAM = """#!/bin/sh
 case "$1" in
-crowd) printf '  -h,--help    Print\\n  --fetch auto|input|pulling\\n               How\\n  --frames COUNT   Frames\\n' ;;
+crowd) [ "$2" != --frames ] || [ "$3" != 0 ] || { echo '--frames: 0 is too few' >&2; exit 2; }
+  printf '  -h,--help    Print\\n  --fetch auto|input|pulling\\n               How\\n  --frames COUNT   Frames\\n' ;;
 *) printf '  -h,--help   Print\\nSubcommands:\\n  crowd     Draws a crowd\\n' ;;
 esac
 """
@@ -88,7 +89,7 @@ class Commands(Folder):
         program = self.write("sinew", PROGRAM, 0o755)
         self.write("scripts/crowd", "")
         self.write("README.md", text)
-        return self.run_script("check_commands", "--program", program)
+        return self.run_script("check_commands", "--values", "--program", program)
 
     def test_passes_commands_that_exist(self):
         right = ["`sinew crowd --fetch input FILE`", "`sinew crowd --frames\n3`", "`sinew --help`", "`sinew COMMAND --help`",
@@ -103,6 +104,7 @@ class Commands(Folder):
         self.expect(self.check("\n`scripts/crowd --frame 3`"), 1, "README.md:2: sinew crowd has no option --frame")
         self.expect(self.check("`sinew crowds`"), 1, "no command crowds")
         self.expect(self.check("`sinew crowd --fetch all`"), 1, "--fetch is auto or input or pulling, not 'all'")
+        self.expect(self.check("`sinew crowd --frames 0`"), 1, "README.md:1: --frames: 0 is too few")
         self.expect(self.check("```sh\nsinew crowd \\\n  --frames 1\nsinew crowd --no\n```"), 1, "README.md:4: ")
 
     def test_fails_what_cannot_be_pasted(self):
