@@ -30,6 +30,9 @@ capture_packages=(renderdoc librenderdoc-dev python3-renderdoc)
 # For scripts/check_report. Without it the test of the HTML report in a browser is skipped.
 browser_packages=(chromium fonts-dejavu-core)
 
+# For scripts/site.
+site_packages=(doxygen doxygen-awesome-css python3)
+
 # For scripts/portable.
 portable_packages=(binutils zstd)
 
