@@ -122,7 +122,8 @@ SinewResult sinew_skinned_crowd_posed_mesh(const SinewSkinnedCrowd* crowd, uint3
   return call(error, __func__, [&] {
     const PlacedMesh placed = placed_mesh(required(crowd, "crowd").crowd, index);
     SinewPlacedMesh mesh = SINEW_INIT(SinewPlacedMesh);
-    mesh.model = placed.model, mesh.level = placed.level, mesh.instance_count = placed.instance_count;
+    mesh.group = placed.group, mesh.model = placed.model, mesh.level = placed.level,
+    mesh.instance_count = placed.instance_count;
     mesh.buffer = placed.range->vertices;
     write(mesh, out, "out");
   });

@@ -150,7 +150,7 @@ std::optional<PlacedMesh> SkinnedCrowd::posed_mesh(uint32_t index) const {
   if (in_range >= placed.range->instance_count) return {};
   const crowd::PosedBatch& batch = of.batches[placed.batch];
   const uint32_t instances = of.posed_meshes[index].instance_count;
-  return PlacedMesh{index, batch.character, batch.level, instances, placed.range, in_range};
+  return PlacedMesh{index, placed.group, batch.character, batch.level, instances, placed.range, in_range};
 }
 
 std::optional<uint32_t> SkinnedCrowd::posed_mesh_of(uint32_t instance) const {

@@ -10,6 +10,8 @@
 
 #include "crowd_fixture.h"
 #include "sinew/runtime/thread_pool.h"
+#include "sinew/vulkan/acceleration.h"
+#include "sinew/vulkan/draw.h"
 
 namespace sinew::test {
 namespace {
@@ -243,6 +245,50 @@ TEST_F(CrowdTest, AFrameThatFailsDrawsNothingAndTheNextOneIsWhole) {
   EXPECT_EQ(expect_all_drawn(crowd), 5u);
 }
 
+/// What a host with acceleration structures does: a structure for each posed mesh, refitted where its pose is new.
+/// Buffers have made-up addresses.
+TEST_F(CrowdTest, StructuresOfPosedMeshesHoldWhatInstancesShow) {
+  SkinnedCrowd crowd = make_crowd({.planner = {.cull = false}});
+  std::vector<vulkan::StructureState> states;
+  uint32_t kept = 0, shared = 0;
+  for (uint32_t frame = 1; frame <= 9; ++frame) {
+    const Host host = make_host(*built_in_model(), 60, frame / 30.0);
+    ASSERT_TRUE(run_frame(crowd, host, view_from(90)));
+    const auto vertices_of = [&](uint32_t posed_mesh) {
+      const auto placed = crowd.posed_mesh(posed_mesh);
+      EXPECT_TRUE(placed);
+      return vulkan::posed_vertices(*placed->range, placed->index, VkDeviceAddress(placed->range->vertices));
+    };
+    const uint32_t count = uint32_t(crowd.plan().posed_meshes.size());
+    states.resize(std::max<size_t>(states.size(), count));
+    for (uint32_t mesh = 0; mesh < count; ++mesh) {
+      const vulkan::StructureStep step = vulkan::next_step(states[mesh], vertices_of(mesh), 31);
+      EXPECT_EQ(vulkan::check_structure(states[mesh], vertices_of(mesh)), step == vulkan::StructureStep::kKeep);
+      kept += step == vulkan::StructureStep::kKeep ? 1 : 0;
+      vulkan::note_step(states[mesh], vertices_of(mesh), step, frame_);
+    }
+    std::set<uint32_t> shown;
+    for (uint32_t i = 0; i < 60; ++i) {
+      const auto mesh = crowd.posed_mesh_of(i);
+      ASSERT_TRUE(mesh && *mesh < count) << i;
+      EXPECT_TRUE(vulkan::check_structure(states[*mesh], vertices_of(*mesh)));
+      if (!shown.insert(*mesh).second) ++shared;
+      const auto placed = crowd.posed_mesh(*mesh);
+      const auto positions =
+          read_positions({placed->range->vertices, vulkan::instance_offset(*placed->range, placed->index)},
+                         placed->range->vertex_count);
+      const Model& model = *crowd.models()[placed->model];
+      EXPECT_LT(largest_distance(positions, expected(model, placed->level, *crowd.playback_of(i))), 2e-5f) << i;
+      EXPECT_GE(placed->instance_count, 1u);
+      EXPECT_EQ(placed->range->skinned_frame == frame_, crowd.plan().groups[placed->group].updated);
+    }
+    EXPECT_FALSE(crowd.posed_mesh(count));
+    EXPECT_FALSE(crowd.posed_mesh_of(60));
+  }
+  EXPECT_GT(kept, 0u);
+  EXPECT_GT(shared, 0u);
+}
+
 TEST_F(CrowdTest, AFrameNumberThatGoesBackIsRefused) {
   SkinnedCrowd crowd = make_crowd();
   const Host host = make_host(*built_in_model(), 5);
@@ -262,6 +308,8 @@ TEST(EmptyCrowd, RefusesOrDoesNothing) {
   EXPECT_TRUE(crowd.draws().empty());
   EXPECT_TRUE(crowd.models().empty());
   EXPECT_FALSE(crowd.playback_of(0));
+  EXPECT_FALSE(crowd.posed_mesh(0));
+  EXPECT_FALSE(crowd.posed_mesh_of(0));
   EXPECT_TRUE(crowd.host_pose(0).palette.empty());
 }
 

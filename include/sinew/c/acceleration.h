@@ -85,6 +85,7 @@ SINEW_C_API SinewResult sinew_skinned_crowd_posed_mesh_count(const SinewSkinnedC
 /// A posed mesh of the frame.
 typedef struct SinewPlacedMesh {
   uint32_t size;
+  uint32_t group;  // in SinewPlan::groups
   uint32_t model, level;
   uint32_t instance_count;  // that are drawn with it; 0: in this frame none is
   VkBuffer buffer;          // with its vertices

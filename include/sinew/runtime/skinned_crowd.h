@@ -148,6 +148,7 @@ struct HostPose {
 /// acceleration structures (sinew/vulkan/acceleration.h). Valid until the next update().
 struct PlacedMesh {
   uint32_t posed_mesh = 0;               // in crowd::Plan::posed_meshes
+  uint32_t group = 0;                    // in crowd::Plan::groups
   uint32_t model = 0, level = 0;         // see Model::mesh()
   uint32_t instance_count = 0;           // that are drawn with it; 0: in this frame none is
   const InstanceRange* range = nullptr;  // its skinned_frame says which frame's vertices they are
