@@ -39,8 +39,10 @@ Status check_format(const PosedVertices& posed, VertexFormat format) {
 
 Status check_triangles(const StructureTriangles& triangles) {
   if (triangles.index_count == 0) return refusal("no triangles");
-  if (triangles.index_count % 3 == 0) return {};
-  return refusal(number(triangles.index_count) + " indices are not three per triangle");
+  if (triangles.index_count % 3 != 0)
+    return refusal(number(triangles.index_count) + " indices are not three per triangle");
+  if (triangles.first_index <= UINT32_MAX / sizeof(uint32_t)) return {};
+  return refusal("index " + number(triangles.first_index) + " is beyond 4 GiB: set the address of the indices instead");
 }
 
 bool same_vertices(const PosedVertices& a, const PosedVertices& b) {

@@ -115,6 +115,9 @@ TEST(Acceleration, PartsOfTrianglesAreRefused) {
             "acceleration structure: no triangles");
   EXPECT_EQ(message_of(make_geometry(posed(), VertexFormat::kOctahedral, {kIndices, 0, 4})),
             "acceleration structure: 4 indices are not three per triangle");
+  EXPECT_EQ(message_of(make_geometry(posed(), VertexFormat::kOctahedral, {kIndices, UINT32_MAX / 4, 3})), "");
+  EXPECT_THAT(message_of(make_geometry(posed(), VertexFormat::kOctahedral, {kIndices, UINT32_MAX / 4 + 1, 3})),
+              HasSubstr("index 1073741824 is beyond 4 GiB"));
 }
 
 TEST(Acceleration, ARefitUpdatesInPlaceAndABuildStartsAnew) {

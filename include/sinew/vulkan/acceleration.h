@@ -1,14 +1,12 @@
 // Acceleration structures over skinned vertices: what a bottom-level structure is built from, when it is refitted and
 // when it is built again, and whether it holds the vertices that rays are to meet. docs/ray_tracing.md has the rules.
 //
-//   kStructureInput      once: SkinnerInfo::vertex_usage, and the usage of the indices; the consumers are
-//                        kAccelerationStructureBuild
-//   posed_vertices()     each frame: the vertices of a posed mesh
-//   next_step()          each frame: keep its structure, refit it or build it
-//   make_geometry(), build_info()   for a refit or a build: what vkCmdBuildAccelerationStructuresKHR() reads
-//   note_step()          after the build is recorded
-//   check_structure()    before rays are traced: names a structure in the rest pose, a late one, one of another
-//   instance
+//   kStructureInput    once: for SkinnerInfo::vertex_usage and the indices; the consumers: kAccelerationStructureBuild
+//   posed_vertices()   each frame: the vertices of a posed mesh
+//   next_step()        each frame: keep its structure, refit it or build it
+//   make_geometry()    for a refit or a build, with build_info(): what vkCmdBuildAccelerationStructuresKHR() reads
+//   note_step()        when the build is recorded
+//   check_structure()  before rays are traced: finds structures in the rest pose, late ones, those of another instance
 //
 // A silent error elsewhere: a structure that was built once keeps its pose, and no validation layer says so. Here the
 // state of each structure says which frame's vertices it holds, and of which instance.
@@ -70,13 +68,14 @@ struct StructureGeometry {
 
 /// The triangles of a posed mesh. `format` is that of SkinnerInfo. For vkGetAccelerationStructureBuildSizesKHR() only
 /// vertex_count and vertex_bytes of `posed` need be set. Errors: kInvalidArgument (no vertices; no triangles, or a
-/// part of one; vertex_bytes of another format), kUnsupported (VertexFormat::kPacked: its positions are no floats).
+/// part of one, or beyond 4 GiB of indices; vertex_bytes of another format), kUnsupported (VertexFormat::kPacked: its
+/// positions are no floats).
 SINEW_API Result<StructureGeometry> make_geometry(const PosedVertices& posed, VertexFormat format,
                                                   const StructureTriangles& triangles);
 
 /// What a host does with the structure of a posed mesh in a frame.
 enum class StructureStep : uint8_t {
-  kKeep,   // it holds these vertices: they are of an earlier frame, which it was made from
+  kKeep,   // nothing: it holds these vertices
   kRefit,  // an update in place
   kBuild,
 };
