@@ -149,7 +149,7 @@ class Scene {
     return check(vulkan::create_skinner(info));
   }
 
-  /// Writes the palettes of the frame, and skins the same on the CPU.
+  /// Writes palettes and morph weights of the frame, and skins the same on the CPU.
   void pose(bool rest_pose) {
     const Character& character = actor().character;
     check(skinner_.begin_frame({.number = frame_}));
@@ -163,12 +163,17 @@ class Scene {
       std::vector<Matrix3x4> palettes(range.palettes.size());
       check(actor().evaluator->evaluate(playbacks, range.palette_stride, palettes));
       std::copy(palettes.begin(), palettes.end(), range.palettes.begin());
+      const uint32_t targets = range.target_count;
+      std::vector<float> weights(size_t{range.instance_count} * targets);
+      check(evaluate_weights(actor().baked, playbacks, targets, weights));
       for (uint32_t i = 0; i < range.instance_count; ++i) {
+        const std::span own_weights = std::span<const float>(weights).subspan(size_t{i} * targets, targets);
+        std::ranges::copy(own_weights, range.weights.begin() + ptrdiff_t{i} * range.weight_stride);
         std::vector<Vec3>& positions = positions_[range.first_instance + i];
         std::vector<Vec3> normals(character.mesh.vertex_count());
         positions.resize(character.mesh.vertex_count());
         skin_on_cpu(character.mesh, std::span(palettes).subspan(size_t{i} * range.palette_stride, palette_size()),
-                    positions, normals);
+                    positions, normals, {}, own_weights);
       }
     }
   }
