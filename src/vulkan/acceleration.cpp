@@ -125,22 +125,22 @@ Status check_structure(const StructureState& state, const PosedVertices& posed) 
   const PosedVertices& holds = state.holds;
   if (posed.vertex_count == 0) return refusal("no vertices: the instance is not drawn, or its buffer has no address");
   if (state.is_built && same_vertices(holds, posed)) return {};
-  const std::string of_mesh = "of mesh " + number(posed.mesh.value) + " ";
-  if (!state.is_built)
-    return refusal(of_mesh + "was not built from skinned vertices: rays meet the rest pose, or nothing");
-  if (holds.mesh.value != posed.mesh.value)
-    return refusal("it holds mesh " + number(holds.mesh.value) + ", and mesh " + number(posed.mesh.value) +
-                   " is shown");
+  const auto refuse = [&](const std::string& why) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "acceleration structure of mesh " + number(posed.mesh.value) + ": it " + why};
+  };
+  if (!state.is_built) return refuse("was not built from skinned vertices: rays meet the rest pose, or nothing");
+  if (holds.mesh.value != posed.mesh.value) return refuse("holds mesh " + number(holds.mesh.value));
   if (holds.skinned_frame < posed.skinned_frame) {
-    return refusal(of_mesh + "is late: it holds the vertices of frame " + number(holds.skinned_frame) + ", and frame " +
-                   number(posed.skinned_frame) + " has skinned new ones");
+    return refuse("is late: it holds the vertices of frame " + number(holds.skinned_frame) + ", and frame " +
+                  number(posed.skinned_frame) + " has skinned new ones");
   }
   if (holds.skinned_frame > posed.skinned_frame) {
-    return refusal(of_mesh + "holds the vertices of frame " + number(holds.skinned_frame) + ", and those of frame " +
-                   number(posed.skinned_frame) + " are shown: another range's, or of a frame that was discarded");
+    return refuse("holds the vertices of frame " + number(holds.skinned_frame) + ", and those of frame " +
+                  number(posed.skinned_frame) + " are shown: another range's, or of a frame that was discarded");
   }
-  return refusal(of_mesh + "has the pose of another instance: it holds the vertices at " + hexadecimal(holds.address) +
-                 ", and those at " + hexadecimal(posed.address) + " are shown");
+  return refuse("has the pose of another instance: it holds the vertices at " + hexadecimal(holds.address) +
+                ", and those at " + hexadecimal(posed.address) + " are shown");
 }
 SINEW_CATCH_BAD_ALLOC(return sinew::internal::out_of_memory();)
 

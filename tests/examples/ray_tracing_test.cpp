@@ -307,7 +307,7 @@ TEST_F(RayTracing, AStructureLeftInTheRestPoseIsFound) {
   EXPECT_EQ(scene.check_structures(), "");
   const Difference stale = scene.run_frame(false, Scene::Refit::kNone);
   EXPECT_GT(stale.wrong, stale.compared / 4);
-  EXPECT_THAT(scene.check_structures(), HasSubstr("instance 0: acceleration structure: of mesh "));
+  EXPECT_THAT(scene.check_structures(), HasSubstr("instance 0: acceleration structure of mesh "));
   EXPECT_THAT(scene.check_structures(), HasSubstr("is late: it holds the vertices of frame 1, and frame 2 "));
   expect_right(scene.run_frame());
   EXPECT_EQ(scene.check_structures(), "");

@@ -189,26 +189,27 @@ TEST(Acceleration, BuildsAreSpreadOverFrames) {
 TEST(Acceleration, AStructureInTheRestPoseIsFound) {
   EXPECT_EQ(
       message_of(check_structure({}, posed())),
-      "acceleration structure: of mesh 5 was not built from skinned vertices: rays meet the rest pose, or nothing");
+      "acceleration structure of mesh 5: it was not built from skinned vertices: rays meet the rest pose, or nothing");
 }
 
 TEST(Acceleration, ALateStructureIsFound) {
   const StructureState state = built(posed());
   EXPECT_EQ(message_of(check_structure(state, posed())), "");
-  EXPECT_EQ(message_of(check_structure(state, posed(0, 8))),
-            "acceleration structure: of mesh 5 is late: it holds the vertices of frame 7, and frame 8 has skinned new "
-            "ones");
+  EXPECT_EQ(
+      message_of(check_structure(state, posed(0, 8))),
+      "acceleration structure of mesh 5: it is late: it holds the vertices of frame 7, and frame 8 has skinned new "
+      "ones");
   EXPECT_THAT(message_of(check_structure(state, posed(0, 6))), HasSubstr("frame 7, and those of frame 6 are shown"));
 }
 
 TEST(Acceleration, TheStructureOfAnotherInstanceIsFound) {
-  EXPECT_EQ(message_of(check_structure(built(posed(0)), posed(2))),
-            "acceleration structure: of mesh 5 has the pose of another instance: it holds the vertices at 0x10140, and "
-            "those at 0x10dc0 are shown");
+  EXPECT_EQ(
+      message_of(check_structure(built(posed(0)), posed(2))),
+      "acceleration structure of mesh 5: it has the pose of another instance: it holds the vertices at 0x10140, and "
+      "those at 0x10dc0 are shown");
   PosedVertices other = posed();
   other.mesh = {6};
-  EXPECT_EQ(message_of(check_structure(built(other), posed())),
-            "acceleration structure: it holds mesh 6, and mesh 5 is shown");
+  EXPECT_EQ(message_of(check_structure(built(other), posed())), "acceleration structure of mesh 5: it holds mesh 6");
 }
 
 TEST(Acceleration, ADiscardedStepIsBuiltAgain) {
