@@ -219,7 +219,8 @@ Range = struct("Range", [
     ("palettes", POINTER(Matrix3x4)), ("palette_buffer", c_uint64), ("palette_offset", c_uint64), ("vertices", c_uint64),
     ("vertices_offset", c_uint64), ("previous_vertices", c_uint64), ("previous_vertices_offset", c_uint64),
     ("weights", POINTER(c_float)), ("weight_count", c_uint32), ("weight_stride", c_uint32), ("target_count", c_uint32),
-    ("compact_palettes", POINTER(CompactMatrix)), ("palette_size", c_uint32)])
+    ("compact_palettes", POINTER(CompactMatrix)), ("palette_size", c_uint32), ("mesh", c_uint32),
+    ("skinned_frame", c_uint64)])
 RecordInfo = struct("RecordInfo", [("first_query", c_uint32), ("timestamps", c_uint64)])
 Counters = struct("Counters", [
     ("instances", c_uint64), ("dispatches", c_uint64), ("skinned_vertices", c_uint64), ("palette_bytes", c_uint64),
@@ -269,6 +270,19 @@ HostPose = struct("HostPose", [
 PickHit = struct("PickHit", [
     ("hit", c_uint32), ("instance", c_uint32), ("model", c_uint32), ("level", c_uint32), ("triangle", c_uint32),
     ("joint", c_int32), ("barycentrics", c_float, 3), ("point", c_float, 3), ("distance", c_float)])
+
+# --- acceleration.h ---
+PosedVertices = element("PosedVertices", [
+    ("mesh", c_uint32), ("vertex_count", c_uint32), ("vertex_bytes", c_uint32), ("address", c_uint64),
+    ("skinned_frame", c_uint64)])
+StructureState = element("StructureState", [
+    ("holds", PosedVertices), ("written_frame", c_uint64), ("refits", c_uint32), ("is_built", c_uint32)])
+StructureTriangles = struct("StructureTriangles", [
+    ("first_index", c_uint32), ("index_count", c_uint32), ("alpha_mode", c_uint32), ("indices", c_uint64)])
+# VkAccelerationStructureGeometryKHR and VkAccelerationStructureBuildRangeInfoKHR, as their bytes.
+StructureGeometry = struct("StructureGeometry", [("geometry", c_uint64, 12), ("triangles", c_uint32, 4)])
+PlacedMesh = struct("PlacedMesh", [
+    ("group", c_uint32), ("model", c_uint32), ("level", c_uint32), ("instance_count", c_uint32), ("buffer", c_uint64)])
 
 # Parameters of the functions that return a SinewResult, without the last one, the SinewError.
 FUNCTIONS = {
@@ -361,6 +375,16 @@ FUNCTIONS = {
     "skinned_crowd_instances_near": [SkinnedCrowd, POINTER(Instances), POINTER(c_float), POINTER(c_float), c_float,
                                      POINTER(c_uint32), c_uint32, POINTER(c_uint32)],
     "skinned_crowd_joint_transform": [SkinnedCrowd, POINTER(Instances), c_uint32, c_uint32, POINTER(Matrix3x4)],
+    "posed_vertices": [POINTER(Range), c_uint32, c_uint64, POINTER(PosedVertices)],
+    "structure_geometry": [POINTER(PosedVertices), c_uint32, POINTER(StructureTriangles), POINTER(StructureGeometry)],
+    "structure_next_step": [POINTER(StructureState), POINTER(PosedVertices), c_uint32, POINTER(c_uint32)],
+    "structure_note_step": [POINTER(StructureState), POINTER(PosedVertices), c_uint32, c_uint64],
+    "structure_discard_step": [POINTER(StructureState), c_uint64],
+    "structure_check": [POINTER(StructureState), POINTER(PosedVertices)],
+    "skinned_crowd_posed_mesh_count": [SkinnedCrowd, POINTER(c_uint32)],
+    "skinned_crowd_posed_mesh": [SkinnedCrowd, c_uint32, POINTER(PlacedMesh)],
+    "skinned_crowd_posed_mesh_of": [SkinnedCrowd, c_uint32, POINTER(c_uint32)],
+    "skinned_crowd_posed_vertices": [SkinnedCrowd, c_uint32, c_uint64, POINTER(PosedVertices)],
     "skinner_create": [POINTER(SkinnerInfo), POINTER(Skinner)],
     "skinner_add_mesh": [Skinner, POINTER(AddMesh), POINTER(c_uint32)],
     "skinner_remove_mesh": [Skinner, c_uint32],

@@ -2,7 +2,8 @@
 // and a compute shader traces rays. A quarter as many poses as characters: those with the same color show one pose, and
 // share its vertices and its structure.
 //
-// structures.h has the rule when structures are refitted and when they are built.
+// sinew/vulkan/acceleration.h has the rules: what structures are built from, when they are refitted and when built, and
+// whether they hold the vertices of this frame. Before rays are traced, each instance is checked.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -108,7 +109,7 @@ void run(const host::Options& options) {
   if (!device.ray_queries)
     throw host::Missing("no device has ray queries (VK_KHR_ray_query); the best is " + device.info.name);
   sinew::vulkan::SkinnerInfo info = example::skinner_info(device);
-  info.vertex_usage = rays::kGeometryUsage;
+  info.vertex_usage = sinew::vulkan::kStructureInput;
   info.consumers = sinew::vulkan::kAccelerationStructureBuild | sinew::vulkan::kComputeRead;
   sinew::vulkan::Skinner skinner = check(sinew::vulkan::create_skinner(info));
   const auto mesh = check(skinner.add_mesh(character.mesh, character.skin.palette_size(), "character"));
@@ -116,11 +117,11 @@ void run(const host::Options& options) {
   const std::vector<rays::PlacedPose> placed = place(instance_count, pose_count, scale);
   constexpr VkBufferUsageFlags kRead = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
   const auto indices =
-      check(host::create_buffer_of(device, character.mesh.indices, kRead | rays::kGeometryUsage, "indices"));
-  rays::Structures structures(device, {.indices = host::address_of(device, indices.get()),
-                                       .index_count = uint32_t(character.mesh.indices.size()),
+      check(host::create_buffer_of(device, character.mesh.indices, kRead | sinew::vulkan::kStructureInput, "indices"));
+  rays::Structures structures(device, {.triangles = {.indices = host::address_of(device, indices.get()),
+                                                     .index_count = uint32_t(character.mesh.indices.size())},
                                        .vertex_count = character.mesh.vertex_count(),
-                                       .vertex_bytes = uint32_t(sizeof(sinew::SkinnedVertex)),
+                                       .format = info.format,
                                        .pose_count = pose_count,
                                        .instance_count = instance_count,
                                        .frame_slots = host::kSlots,
@@ -168,7 +169,8 @@ void run(const host::Options& options) {
       check(sinew::evaluate(evaluator, playbacks, range));
     }
     skinner.record(cmd);
-    structures.record(cmd, frame->slot, skinner.ranges(), placed);
+    structures.record(cmd, frame->number, skinner.ranges(), placed);
+    check(structures.check(skinner.ranges(), placed));
 
     auto* instances = static_cast<Instance*>(scenes[frame->slot].mapped);
     for (uint32_t i = 0; i < instance_count; ++i) {

@@ -10,6 +10,8 @@
 
 namespace rays {
 
+using namespace sinew::vulkan;
+
 namespace {
 
 constexpr VkDeviceSize kStructureAlignment = 256;  // of offsets, by the specification
@@ -48,31 +50,15 @@ void check_limit(const char* what, uint64_t count, uint64_t max) {
 
 void check_limits(const host::Device& device, const StructuresInfo& info) {
   const auto limits = limits_of(device);
-  check_limit("triangles", info.index_count / 3, limits.maxPrimitiveCount);
+  check_limit("triangles", info.triangles.index_count / 3, limits.maxPrimitiveCount);
   check_limit("instances", info.instance_count, std::min<uint64_t>(limits.maxInstanceCount, kMaxInstances));
   check_limit("poses", info.pose_count, info.instance_count);
-  if (info.vertex_bytes < 3 * sizeof(float) + sizeof(uint32_t))  // kPacked
-    host::fail("ray tracing: skinned vertices without positions as floats");
 }
 
 std::string mebibytes(VkDeviceSize bytes) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f MiB", double(bytes) / (1 << 20));
   return text;
-}
-
-VkAccelerationStructureGeometryKHR triangles_of(const StructuresInfo& info, VkDeviceAddress indices) {
-  VkAccelerationStructureGeometryKHR geometry{VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR};
-  geometry.geometryType = VK_GEOMETRY_TYPE_TRIANGLES_KHR;
-  geometry.flags = VK_GEOMETRY_OPAQUE_BIT_KHR;
-  auto& triangles = geometry.geometry.triangles;
-  triangles = {VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_TRIANGLES_DATA_KHR};
-  triangles.vertexFormat = VK_FORMAT_R32G32B32_SFLOAT;
-  triangles.vertexStride = info.vertex_bytes;
-  triangles.maxVertex = info.vertex_count - 1;
-  triangles.indexType = VK_INDEX_TYPE_UINT32;
-  triangles.indexData.deviceAddress = indices;
-  return geometry;
 }
 
 VkAccelerationStructureGeometryKHR instances_of(VkDeviceAddress instances) {
@@ -83,13 +69,10 @@ VkAccelerationStructureGeometryKHR instances_of(VkDeviceAddress instances) {
   return geometry;
 }
 
-VkAccelerationStructureBuildGeometryInfoKHR build_info(VkAccelerationStructureTypeKHR type,
-                                                       const VkAccelerationStructureGeometryKHR& geometry) {
+VkAccelerationStructureBuildGeometryInfoKHR top_build(const VkAccelerationStructureGeometryKHR& geometry) {
   VkAccelerationStructureBuildGeometryInfoKHR build{VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR};
-  build.type = type;
+  build.type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR;
   build.flags = VK_BUILD_ACCELERATION_STRUCTURE_PREFER_FAST_TRACE_BIT_KHR;
-  if (type == VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR)
-    build.flags |= VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_KHR;
   build.geometryCount = 1;
   build.pGeometries = &geometry;
   return build;
@@ -108,20 +91,17 @@ VkAccelerationStructureBuildSizesInfoKHR sizes_of(const host::Device& device,
 
 Structures::Structures(const host::Device& device, const StructuresInfo& info) : device_(device), info_(info) {
   check_limits(device, info);
-  triangles_.primitiveCount = info.index_count / 3;
-  geometries_.assign(info.pose_count, triangles_of(info, info.indices));
-  for (const auto& geometry : geometries_)
-    builds_.push_back(build_info(VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR, geometry));
-  build_ranges_.assign(info.pose_count, &triangles_);
   allocate(measure());
 }
 
 Structures::Sizes Structures::measure() {
   const VkDeviceSize alignment = limits_of(device_).minAccelerationStructureScratchOffsetAlignment;
-  const auto pose = sizes_of(device_, builds_.front(), triangles_.primitiveCount);
+  const PosedVertices any{.vertex_count = info_.vertex_count, .vertex_bytes = uint32_t(info_.format)};
+  const StructureGeometry mesh = host::check(make_geometry(any, info_.format, info_.triangles));
+  const auto pose = sizes_of(device_, build_info(StructureStep::kBuild, VK_NULL_HANDLE, {&mesh.geometry, 1}),
+                             mesh.triangles.primitiveCount);
   const auto geometry = instances_of(0);
-  const auto top =
-      sizes_of(device_, build_info(VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR, geometry), info_.instance_count);
+  const auto top = sizes_of(device_, top_build(geometry), info_.instance_count);
   const Sizes sizes{.pose = align_up(pose.accelerationStructureSize, kStructureAlignment),
                     .top = align_up(top.accelerationStructureSize, kStructureAlignment),
                     .pose_scratch = align_up(std::max(pose.buildScratchSize, pose.updateScratchSize), alignment),
@@ -158,7 +138,7 @@ void Structures::allocate(const Sizes& sizes) {
     const VkAccelerationStructureDeviceAddressInfoKHR of{
         VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_DEVICE_ADDRESS_INFO_KHR, nullptr, pose.structure.get()};
     pose.address = vkGetAccelerationStructureDeviceAddressKHR(device_.handle, &of);
-    pose.refits = uint32_t(i % (uint64_t{info_.max_refits} + 1));
+    pose.state = first_state(i, info_.max_refits);
   }
   top_ = create_structure(VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR, info_.pose_count * sizes.pose, sizes.top,
                           "instances");
@@ -171,7 +151,7 @@ void Structures::allocate(const Sizes& sizes) {
   pose_scratch_bytes_ = sizes.pose_scratch;
   for (uint32_t slot = 0; slot < info_.frame_slots; ++slot) {
     instances_.push_back(
-        host::check(host::create_buffer(device_, counters_.instance_bytes / info_.frame_slots, kGeometryUsage,
+        host::check(host::create_buffer(device_, counters_.instance_bytes / info_.frame_slots, kStructureInput,
                                         host::MemoryKind::kUpload, "instances to build from")));
   }
 }
@@ -191,10 +171,12 @@ StructureHandle Structures::create_structure(VkAccelerationStructureTypeKHR type
   return StructureHandle(device_.handle, structure);
 }
 
-void Structures::record(VkCommandBuffer cmd, uint32_t slot, std::span<const sinew::vulkan::InstanceRange> ranges,
+void Structures::record(VkCommandBuffer cmd, uint64_t frame, std::span<const InstanceRange> ranges,
                         std::span<const PlacedPose> instances) {
-  set_vertices(ranges);
+  const std::vector<PosedVertices> vertices = vertices_in(ranges);
+  const uint32_t slot = uint32_t(frame % info_.frame_slots);
   write_instances(slot, instances);
+  list_builds(vertices, frame);
   const host::Label label(device_, cmd, host::LabelColor(), "acceleration structures");
   barrier(cmd, kBuildStage | kTraceStage, kBuildStage);  // the frame before has built and traced
   record_poses(cmd);
@@ -202,37 +184,50 @@ void Structures::record(VkCommandBuffer cmd, uint32_t slot, std::span<const sine
   barrier(cmd, kBuildStage, kTraceStage);
 }
 
-void Structures::set_vertices(std::span<const sinew::vulkan::InstanceRange> ranges) {
-  size_t pose = 0;
-  for (const sinew::vulkan::InstanceRange& range : ranges) {
-    const VkDeviceAddress first = host::address_of(device_, range.vertices) + range.vertices_offset;
-    const VkDeviceSize bytes = VkDeviceSize{range.vertex_count} * range.vertex_bytes;
-    if (range.vertex_count != info_.vertex_count || range.vertex_bytes != info_.vertex_bytes)
-      host::fail("ray tracing: the skinned vertices are not those of the structures' mesh");
-    for (uint32_t i = 0; i < range.instance_count && pose < geometries_.size(); ++i)
-      geometries_[pose++].geometry.triangles.vertexData.deviceAddress = first + i * bytes;
+sinew::Status Structures::check(std::span<const InstanceRange> ranges, std::span<const PlacedPose> instances) const {
+  const std::vector<PosedVertices> vertices = vertices_in(ranges);
+  for (size_t i = 0; i < instances.size(); ++i) {
+    const uint32_t pose = instances[i].pose;
+    const sinew::Status checked = check_structure(poses_[pose].state, vertices[pose]);
+    if (!checked)
+      return sinew::Error{checked.error().code, "instance " + std::to_string(i) + ": " + checked.error().message};
   }
-  if (pose != geometries_.size()) host::fail("ray tracing: the skinner has fewer poses than there are structures");
+  return {};
+}
+
+/// Those of each pose.
+std::vector<PosedVertices> Structures::vertices_in(std::span<const InstanceRange> ranges) const {
+  std::vector<PosedVertices> vertices;
+  for (const InstanceRange& range : ranges) {
+    if (range.vertex_count != info_.vertex_count || range.vertex_bytes != uint32_t(info_.format))
+      host::fail("ray tracing: the skinned vertices are not those of the structures' mesh");
+    const VkDeviceAddress buffer = host::address_of(device_, range.vertices);
+    for (uint32_t i = 0; i < range.instance_count; ++i) vertices.push_back(posed_vertices(range, i, buffer));
+  }
+  if (vertices.size() < poses_.size()) host::fail("ray tracing: the skinner has fewer poses than there are structures");
+  return vertices;
+}
+
+void Structures::list_builds(std::span<const PosedVertices> vertices, uint64_t frame) {
+  builds_.clear(), build_ranges_.clear();
+  for (size_t i = 0; i < poses_.size(); ++i) {
+    Pose& pose = poses_[i];
+    const StructureStep step = next_step(pose.state, vertices[i], info_.max_refits);
+    if (step == StructureStep::kKeep) continue;
+    pose.geometry = host::check(make_geometry(vertices[i], info_.format, info_.triangles));
+    const VkDeviceSize scratch = builds_.size() % counters_.builds_at_once * pose_scratch_bytes_;
+    builds_.push_back(build_info(step, pose.structure.get(), {&pose.geometry.geometry, 1}));
+    builds_.back().scratchData.deviceAddress = scratch_address_ + scratch;
+    build_ranges_.push_back(&pose.geometry.triangles);
+    note_step(pose.state, vertices[i], step, frame);
+    ++(step == StructureStep::kRefit ? counters_.refits : counters_.builds);
+  }
 }
 
 /// As many at once as the scratch memory is for.
 void Structures::record_poses(VkCommandBuffer cmd) {
-  for (uint32_t first = 0; first < poses_.size(); first += counters_.builds_at_once) {
-    const uint32_t count = std::min(counters_.builds_at_once, uint32_t(poses_.size()) - first);
-    for (uint32_t i = 0; i < count; ++i) {
-      Pose& pose = poses_[first + i];
-      auto& build = builds_[first + i];
-      const bool refits = pose.is_built && pose.refits < info_.max_refits;
-      build.mode =
-          refits ? VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR : VK_BUILD_ACCELERATION_STRUCTURE_MODE_BUILD_KHR;
-      build.srcAccelerationStructure = refits ? pose.structure.get() : VK_NULL_HANDLE;
-      build.dstAccelerationStructure = pose.structure.get();
-      build.scratchData.deviceAddress = scratch_address_ + i * pose_scratch_bytes_;
-      if (refits) ++pose.refits;
-      if (!refits && pose.is_built) pose.refits = 0;  // the first build leaves the count, so that not all end together
-      pose.is_built = true;
-      ++(refits ? counters_.refits : counters_.builds);
-    }
+  for (size_t first = 0; first < builds_.size(); first += counters_.builds_at_once) {
+    const uint32_t count = uint32_t(std::min<size_t>(counters_.builds_at_once, builds_.size() - first));
     vkCmdBuildAccelerationStructuresKHR(cmd, count, &builds_[first], &build_ranges_[first]);
     barrier(cmd, kBuildStage, kBuildStage);  // the next builds use the same scratch memory; the TLAS reads these
   }
@@ -256,7 +251,7 @@ void Structures::write_instances(uint32_t slot, std::span<const PlacedPose> inst
 
 void Structures::record_top(VkCommandBuffer cmd, uint32_t slot, uint32_t instance_count) {
   const auto geometry = instances_of(host::address_of(device_, instances_[slot].get()));
-  auto build = build_info(VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR, geometry);
+  auto build = top_build(geometry);
   build.dstAccelerationStructure = top_.get();
   build.scratchData.deviceAddress = scratch_address_;
   const VkAccelerationStructureBuildRangeInfoKHR all{.primitiveCount = instance_count};

@@ -1,9 +1,9 @@
 // Acceleration structures over skinned vertices: a bottom-level structure (BLAS) for each posed mesh, and a top-level
 // structure (TLAS) of the instances. Instances in the same pose share its BLAS.
 //
-// A frame refits each BLAS: an update in place, which keeps the tree and moves its boxes. Boxes that were close to
-// their triangles in one pose become large and overlap in another, so a BLAS is built again after `max_refits` refits.
-// Each begins at another count, so that every frame builds about the same number. The TLAS is built in every frame.
+// sinew/vulkan/acceleration.h says what a BLAS is built from, and when a frame keeps it, refits it or builds it again;
+// check() asks it whether the BLAS that an instance refers to holds the vertices of its pose. The TLAS is built in
+// every frame.
 //
 // All memory is allocated once, within `budget_bytes`. Structures that are built at the same time need scratch memory
 // each: where the budget has no room for all, several smaller builds follow each other. Where it has no room for one,
@@ -18,13 +18,10 @@
 
 #include "host/resources.h"
 #include "sinew/asset/math.h"
+#include "sinew/vulkan/acceleration.h"
 #include "sinew/vulkan/skinner.h"
 
 namespace rays {
-
-/// The usage of buffers that structures are built from: for SkinnerInfo::vertex_usage, and for indices.
-inline constexpr VkBufferUsageFlags kGeometryUsage =
-    VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
 
 using StructureHandle = host::Handle<VkAccelerationStructureKHR, &vkDestroyAccelerationStructureKHR>;
 
@@ -35,9 +32,9 @@ struct PlacedPose {
 };
 
 struct StructuresInfo {
-  VkDeviceAddress indices = 0;  // of one mesh, three per triangle, 32 bits each; a buffer with kGeometryUsage
-  uint32_t index_count = 0, vertex_count = 0;
-  uint32_t vertex_bytes = 0;  // of a skinned vertex, which begins with its position as three floats
+  sinew::vulkan::StructureTriangles triangles;  // of one mesh
+  uint32_t vertex_count = 0;
+  sinew::vulkan::VertexFormat format = sinew::vulkan::VertexFormat::kOctahedral;
   uint32_t pose_count = 0, instance_count = 0;
   uint32_t frame_slots = 2;  // frames in flight
   uint32_t max_refits = 31;  // between two builds of a structure; 0: each frame builds all
@@ -51,20 +48,22 @@ class Structures {
   Structures(const Structures&) = delete;
   Structures& operator=(const Structures&) = delete;
 
-  /// Records refits and builds of all poses, and the TLAS of the instances. Commands of the same queue that trace rays
-  /// in compute shaders may follow, and may have come before. `ranges` are the skinner's, of all poses in order; its
-  /// vertices must be visible to VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR, see
-  /// kAccelerationStructureBuild. The last commands that were recorded with this `slot` have completed. A hit's custom
-  /// index is that of the instance. Fails, with nothing recorded, if ranges or instances are not those that `info`
-  /// told.
-  void record(VkCommandBuffer cmd, uint32_t slot, std::span<const sinew::vulkan::InstanceRange> ranges,
+  /// Records refits and builds of the poses that need them, and the TLAS of the instances. Commands of the same queue
+  /// that trace rays in compute shaders may follow, and may have come before. `ranges` are the skinner's, of all poses
+  /// in order; its vertices must be visible to kAccelerationStructureBuild. `frame` is that of Skinner::begin_frame();
+  /// frame `frame` - frame_slots has completed. A hit's custom index is that of the instance. Fails, with nothing
+  /// recorded, if ranges or instances are not those that `info` told.
+  void record(VkCommandBuffer cmd, uint64_t frame, std::span<const sinew::vulkan::InstanceRange> ranges,
               std::span<const PlacedPose> instances);
 
+  /// Whether rays that meet the instances meet the poses of `ranges`. Error: names the first instance that shows
+  /// another one.
+  sinew::Status check(std::span<const sinew::vulkan::InstanceRange> ranges,
+                      std::span<const PlacedPose> instances) const;
+
   VkAccelerationStructureKHR top_level() const { return top_.get(); }
-  /// The address of the skinned vertices that the last record() has built a pose from.
-  VkDeviceAddress vertices_of(uint32_t pose) const {
-    return geometries_[pose].geometry.triangles.vertexData.deviceAddress;
-  }
+  /// The address of the skinned vertices that a pose's structure holds.
+  VkDeviceAddress vertices_of(uint32_t pose) const { return poses_[pose].state.holds.address; }
 
   struct Counters {
     uint64_t builds = 0, refits = 0;  // of bottom-level structures, in all frames
@@ -81,16 +80,17 @@ class Structures {
   };
   struct Pose {
     StructureHandle structure;
-    VkDeviceAddress address = 0;
-    uint32_t refits = 0;  // since its build
-    bool is_built = false;
+    VkDeviceAddress address = 0;  // of the structure
+    sinew::vulkan::StructureState state;
+    sinew::vulkan::StructureGeometry geometry;
   };
 
   Sizes measure();
   void allocate(const Sizes& sizes);
   StructureHandle create_structure(VkAccelerationStructureTypeKHR type, VkDeviceSize offset, VkDeviceSize size_bytes,
                                    const char* name);
-  void set_vertices(std::span<const sinew::vulkan::InstanceRange> ranges);
+  std::vector<sinew::vulkan::PosedVertices> vertices_in(std::span<const sinew::vulkan::InstanceRange> ranges) const;
+  void list_builds(std::span<const sinew::vulkan::PosedVertices> vertices, uint64_t frame);
   void record_poses(VkCommandBuffer cmd);
   void write_instances(uint32_t slot, std::span<const PlacedPose> instances) const;
   void record_top(VkCommandBuffer cmd, uint32_t slot, uint32_t instance_count);
@@ -103,11 +103,9 @@ class Structures {
   VkDeviceSize pose_scratch_bytes_ = 0;
   StructureHandle top_;
   std::vector<Pose> poses_;
-  // The arguments of the builds of all poses, one element each.
-  std::vector<VkAccelerationStructureGeometryKHR> geometries_;
+  // Of the poses that the frame builds or refits.
   std::vector<VkAccelerationStructureBuildGeometryInfoKHR> builds_;
   std::vector<const VkAccelerationStructureBuildRangeInfoKHR*> build_ranges_;
-  VkAccelerationStructureBuildRangeInfoKHR triangles_ = {};
   Counters counters_;
 };
 

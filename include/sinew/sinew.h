@@ -55,6 +55,7 @@
 #endif
 
 #if __has_include("sinew/vulkan/draw.h") && __has_include(<vulkan/vulkan_core.h>)
+#include "sinew/vulkan/acceleration.h"
 #include "sinew/vulkan/draw.h"
 #include "sinew/vulkan/skinner.h"
 #include "sinew/vulkan/skinner_frame.h"

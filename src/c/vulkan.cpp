@@ -150,6 +150,7 @@ SinewResult sinew_skinner_range(const SinewSkinner* skinner, uint32_t group, uin
     range.previous_vertices_offset = from.previous_vertices_offset;
     range.weights = from.weights.data(), range.weight_count = uint32_t(from.weights.size());
     range.weight_stride = from.weight_stride, range.target_count = from.target_count;
+    range.mesh = from.mesh.value, range.skinned_frame = from.skinned_frame;
     write(range, out, "out");
   });
 }

@@ -135,10 +135,29 @@ void SkinnedCrowd::place_sockets(const crowd::Instances& instances, std::span<co
 }
 
 std::optional<Playback> SkinnedCrowd::playback_of(uint32_t instance) const {
+  const std::optional<uint32_t> posed_mesh = posed_mesh_of(instance);
+  if (!posed_mesh) return {};
+  return plan().playbacks[*posed_mesh];
+}
+
+std::optional<PlacedMesh> SkinnedCrowd::posed_mesh(uint32_t index) const {
+  const crowd::Plan& of = plan();
+  if (index >= of.posed_meshes.size()) return {};
+  const auto after = std::ranges::upper_bound(impl_->placed, index, {}, &PlacedRange::first_mesh);
+  if (after == impl_->placed.begin()) return {};
+  const PlacedRange& placed = *(after - 1);
+  const uint32_t in_range = index - placed.first_mesh;
+  if (in_range >= placed.range->instance_count) return {};
+  const crowd::PosedBatch& batch = of.batches[placed.batch];
+  const uint32_t instances = of.posed_meshes[index].instance_count;
+  return PlacedMesh{index, placed.group, batch.character, batch.level, instances, placed.range, in_range};
+}
+
+std::optional<uint32_t> SkinnedCrowd::posed_mesh_of(uint32_t instance) const {
   if (!impl_) return {};
   const std::vector<uint32_t>& posed_meshes = impl_->posed_meshes();
   if (instance >= posed_meshes.size() || posed_meshes[instance] == crowd::kNoPosedMesh) return {};
-  return plan().playbacks[posed_meshes[instance]];
+  return posed_meshes[instance];
 }
 
 Status SkinnedCrowd::set_mask(uint32_t model, uint32_t mask, std::span<const float> factors) {

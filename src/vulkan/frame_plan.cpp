@@ -25,6 +25,7 @@ InstanceRange make_range(const PlacedSlice& slice, uint32_t first, uint32_t coun
   const uint32_t skipped = first - slice.first_instance, stride = slice.palette_stride;
   InstanceRange range;
   range.batch = slice.batch;
+  range.mesh = slice.mesh;
   range.first_instance = first;
   range.instance_count = count;
   range.vertex_count = slice.vertex_count;
@@ -59,6 +60,10 @@ void mark_not_updated(std::span<InstanceRange> ranges) {
     range.previous_vertices = range.vertices;
     range.previous_vertices_offset = range.vertices_offset;
   }
+}
+
+void set_skinned_frame(std::span<InstanceRange> ranges, uint64_t frame) {
+  for (InstanceRange& range : ranges) range.skinned_frame = frame;
 }
 
 void make_ranges(std::span<const PlacedSlice> slices, const std::vector<PlacedSlice>* previous,

@@ -57,6 +57,9 @@ struct FramePlan {
 /// the vertices. Ranges without previous vertices stay as they are.
 void mark_not_updated(std::span<InstanceRange> ranges);
 
+/// For a group that is due: record() of `frame` writes its vertices.
+void set_skinned_frame(std::span<InstanceRange> ranges, uint64_t frame);
+
 /// Replaces `ranges` by those of `slices`. `previous` may be null, or holds the slices of the last recorded frame. A
 /// range then ends where its instances were not contiguous in that frame, so that its previous vertices are contiguous
 /// too.

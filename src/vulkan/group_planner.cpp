@@ -274,6 +274,7 @@ void GroupPlanner::make_plan(uint64_t frame, std::span<const Batch> batches, std
     next.slices.push_back(placed(slice, batches[slice.batch].mesh, host_pages, prepared));
   const std::vector<PlacedSlice>& previous = group.plan.recorded ? group.plan.slices : group.previous_slices;
   make_ranges(next.slices, keep_previous_ ? &previous : nullptr, next.ranges);
+  set_skinned_frame(next.ranges, frame);
   plan_palette_copies(prepared);
   plan_conversions(next);
   next.dispatches.assign(scratch_.list.dispatches.begin(), scratch_.list.dispatches.end());

@@ -96,7 +96,10 @@ Status Skinner::Impl::begin_frame(const Frame& given) {
   meshes.begin_frame(frame.number, next.number);
   frame = next;
   for (UpdateGroup& group : groups) {
-    if (!group.is_due()) mark_not_updated(group.plan.ranges);
+    if (group.is_due())
+      set_skinned_frame(group.plan.ranges, next.number);
+    else
+      mark_not_updated(group.plan.ranges);
   }
   free_completed();
   return {};

@@ -21,7 +21,8 @@ STRUCT = re.compile(r"typedef struct Sinew(\w+) \{(.*?)^\} Sinew\1;", re.MULTILI
 PROTOTYPE = re.compile(r"^SINEW_C_API\s+(\w+)\s+sinew_(\w+)\((.*?)\);", re.MULTILINE | re.DOTALL)
 NUMBERS = {"uint32_t": ctypes.c_uint32, "float": ctypes.c_float, "double": ctypes.c_double, "size_t": ctypes.c_size_t,
            "VkCommandBuffer": ctypes.c_void_p, "VkDrawIndexedIndirectCommand": sinew.DrawCommand,
-           "uint64_t": ctypes.c_uint64, "void*": ctypes.c_void_p, "char*": ctypes.c_char_p}
+           "uint64_t": ctypes.c_uint64, "VkDeviceAddress": ctypes.c_uint64, "void*": ctypes.c_void_p,
+           "char*": ctypes.c_char_p}
 HANDLES = {"Character", "Evaluator", "RootTrack", "Player", "Planner", "Attachments", "Skinner", "Model", "SkinnedCrowd",
            "DepthPyramid"}
 

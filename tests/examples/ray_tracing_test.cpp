@@ -78,7 +78,7 @@ class Scene {
       : device_(device), info_(info), placed_(place(info)), skinner_(make_skinner()) {
     const Mesh& mesh = actor().character.mesh;
     mesh_ = check(skinner_.add_mesh(mesh, actor().character.skin.palette_size(), "character"));
-    indices_ = check(host::create_buffer_of(device, mesh.indices, rays::kGeometryUsage, "indices"));
+    indices_ = check(host::create_buffer_of(device, mesh.indices, vulkan::kStructureInput, "indices"));
     structures_.emplace(device, structures_info());
     layout_ = check(host::create_layout(device, {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, kStorage, kStorage},
                                         sizeof(uint32_t), "probe", VK_SHADER_STAGE_COMPUTE_BIT));
@@ -91,17 +91,17 @@ class Scene {
 
   rays::StructuresInfo structures_info() const {
     const Mesh& mesh = actor().character.mesh;
-    return {.indices = host::address_of(device_, indices_.get()),
-            .index_count = uint32_t(mesh.indices.size()),
+    return {.triangles = {.indices = host::address_of(device_, indices_.get()),
+                          .index_count = uint32_t(mesh.indices.size())},
             .vertex_count = mesh.vertex_count(),
-            .vertex_bytes = uint32_t(info_.format),
+            .format = info_.format,
             .pose_count = info_.poses,
             .instance_count = info_.instances,
             .max_refits = info_.max_refits,
             .budget_bytes = info_.budget_bytes};
   }
 
-  enum class Refit { kAll, kNone, kLastOneLate };
+  enum class Refit { kAll, kNone, kLastOneLate, kLastOneOfAnother };
 
   /// A frame: skins all poses, the rest pose or that of the frame's time, refits the structures, and traces rays.
   Difference run_frame(bool rest_pose = false, Refit refit = Refit::kAll) {
@@ -113,21 +113,28 @@ class Scene {
     std::memset(hits_.mapped, 0xff, kRays * sizeof(Hit));
     check(host::run_once(device_, "frame", [&](VkCommandBuffer cmd) {
       skinner_.record(cmd);
-      const std::vector<InstanceRange> late = ranges_of_poses(true);
-      const std::span<const InstanceRange> ranges = refit == Refit::kLastOneLate ? late : skinner_.ranges();
-      if (refit != Refit::kNone) structures_->record(cmd, uint32_t(frame_ % 2), ranges, placed_);
+      if (refit != Refit::kNone) structures_->record(cmd, frame_, ranges_of_poses(refit), placed_);
       trace(cmd);
     }));
     return reference.compare(rays, {static_cast<const Hit*>(hits_.mapped), kRays});
   }
 
+  /// A frame whose commands are not recorded.
+  void prepare_only() { ++frame_, pose(false); }
+
+  /// What the contract says of the structures and the vertices of the last frame; "" if rays meet them.
+  std::string check_structures() const {
+    const Status checked = structures_->check(skinner_.ranges(), placed_);
+    return checked ? "" : checked.error().message;
+  }
+
   /// Records the structures with other ranges and instances than those of a frame.
   void record(const std::function<void(std::vector<InstanceRange>&, std::vector<rays::PlacedPose>&)>& change) {
-    std::vector<InstanceRange> ranges = ranges_of_poses(false);
+    std::vector<InstanceRange> ranges = ranges_of_poses(Refit::kAll);
     std::vector<rays::PlacedPose> placed = placed_;
     change(ranges, placed);
     check(host::run_once(device_, "structures",
-                         [&](VkCommandBuffer cmd) { structures_->record(cmd, 0, ranges, placed); }));
+                         [&](VkCommandBuffer cmd) { structures_->record(cmd, frame_, ranges, placed); }));
   }
 
   const rays::Structures::Counters& counters() const { return structures_->counters(); }
@@ -137,12 +144,12 @@ class Scene {
     vulkan::SkinnerInfo info = example::skinner_info(device_);
     info.format = info_.format;
     info.keep_previous = info_.keep_previous;
-    info.vertex_usage = rays::kGeometryUsage;
+    info.vertex_usage = vulkan::kStructureInput;
     info.consumers = vulkan::kAccelerationStructureBuild;
     return check(vulkan::create_skinner(info));
   }
 
-  /// Writes the palettes of the frame, and skins the same on the CPU.
+  /// Writes palettes and morph weights of the frame, and skins the same on the CPU.
   void pose(bool rest_pose) {
     const Character& character = actor().character;
     check(skinner_.begin_frame({.number = frame_}));
@@ -156,12 +163,17 @@ class Scene {
       std::vector<Matrix3x4> palettes(range.palettes.size());
       check(actor().evaluator->evaluate(playbacks, range.palette_stride, palettes));
       std::copy(palettes.begin(), palettes.end(), range.palettes.begin());
+      const uint32_t targets = range.target_count;
+      std::vector<float> weights(size_t{range.instance_count} * targets);
+      check(evaluate_weights(actor().baked, playbacks, targets, weights));
       for (uint32_t i = 0; i < range.instance_count; ++i) {
+        const std::span own_weights = std::span<const float>(weights).subspan(size_t{i} * targets, targets);
+        std::ranges::copy(own_weights, range.weights.begin() + ptrdiff_t{i} * range.weight_stride);
         std::vector<Vec3>& positions = positions_[range.first_instance + i];
         std::vector<Vec3> normals(character.mesh.vertex_count());
         positions.resize(character.mesh.vertex_count());
         skin_on_cpu(character.mesh, std::span(palettes).subspan(size_t{i} * range.palette_stride, palette_size()),
-                    positions, normals);
+                    positions, normals, {}, own_weights);
       }
     }
   }
@@ -172,8 +184,8 @@ class Scene {
   }
   static uint32_t palette_size() { return actor().character.skin.palette_size(); }
 
-  /// One range for each pose. `last_is_late`: the last one has the vertices of the frame before.
-  std::vector<InstanceRange> ranges_of_poses(bool last_is_late) const {
+  /// One range for each pose. The last one may have the vertices of the frame before, or those of the first pose.
+  std::vector<InstanceRange> ranges_of_poses(Refit refit) const {
     std::vector<InstanceRange> poses;
     for (const InstanceRange& range : skinner_.ranges()) {
       for (uint32_t i = 0; i < range.instance_count; ++i) {
@@ -185,7 +197,12 @@ class Scene {
       }
     }
     InstanceRange& last = poses.back();
-    if (last_is_late) last.vertices = last.previous_vertices, last.vertices_offset = last.previous_vertices_offset;
+    if (refit == Refit::kLastOneLate) {
+      last.vertices = last.previous_vertices, last.vertices_offset = last.previous_vertices_offset;
+      last.skinned_frame = frame_ - 1;
+    }
+    if (refit == Refit::kLastOneOfAnother)
+      last.vertices = poses.front().vertices, last.vertices_offset = poses.front().vertices_offset;
     return poses;
   }
 
@@ -287,9 +304,19 @@ TEST_F(RayTracing, ManyRefitsStayRight) {
 TEST_F(RayTracing, AStructureLeftInTheRestPoseIsFound) {
   Scene scene(device(), {.poses = 2, .instances = 4});
   expect_right(scene.run_frame(true));
+  EXPECT_EQ(scene.check_structures(), "");
   const Difference stale = scene.run_frame(false, Scene::Refit::kNone);
   EXPECT_GT(stale.wrong, stale.compared / 4);
+  EXPECT_THAT(scene.check_structures(), HasSubstr("instance 0: acceleration structure of mesh "));
+  EXPECT_THAT(scene.check_structures(), HasSubstr("is late: it holds the vertices of frame 1, and frame 2 "));
   expect_right(scene.run_frame());
+  EXPECT_EQ(scene.check_structures(), "");
+}
+
+TEST_F(RayTracing, StructuresThatWereNeverBuiltAreFound) {
+  Scene scene(device(), {.poses = 2, .instances = 3});
+  scene.prepare_only();
+  EXPECT_THAT(scene.check_structures(), HasSubstr("was not built from skinned vertices"));
 }
 
 TEST_F(RayTracing, OneStructureOfSeveralThatIsAFrameLateIsFound) {
@@ -299,7 +326,22 @@ TEST_F(RayTracing, OneStructureOfSeveralThatIsAFrameLateIsFound) {
   const Difference late = scene.run_frame(false, Scene::Refit::kLastOneLate);
   EXPECT_GT(late.wrong, late.compared / 20);
   EXPECT_LT(late.wrong, late.compared / 2);
+  EXPECT_THAT(scene.check_structures(), HasSubstr("instance 2: "));
+  EXPECT_THAT(scene.check_structures(), HasSubstr("is late: it holds the vertices of frame 2, and frame 3 "));
   expect_right(scene.run_frame());
+  EXPECT_EQ(scene.check_structures(), "");
+}
+
+TEST_F(RayTracing, OneStructureThatHasThePoseOfAnotherInstanceIsFound) {
+  Scene scene(device(), {.poses = 3, .instances = 3, .max_refits = 31});
+  expect_right(scene.run_frame());
+  const Difference other = scene.run_frame(false, Scene::Refit::kLastOneOfAnother);
+  EXPECT_GT(other.wrong, other.compared / 20);
+  EXPECT_LT(other.wrong, other.compared / 2);
+  EXPECT_THAT(scene.check_structures(), HasSubstr("instance 2: "));
+  EXPECT_THAT(scene.check_structures(), HasSubstr("has the pose of another instance"));
+  expect_right(scene.run_frame());
+  EXPECT_EQ(scene.check_structures(), "");
 }
 
 TEST_F(RayTracing, SmallBudgetsBuildOneAfterTheOtherAndTooSmallOnesFail) {
@@ -334,12 +376,13 @@ TEST_F(RayTracing, WhatCannotBeBuiltIsRefused) {
     change(wrong);
     return error_of([&] { rays::Structures(device(), wrong); });
   };
-  EXPECT_EQ(refused([](auto& info) { info.index_count = 0; }), "ray tracing: no triangles");
+  EXPECT_EQ(refused([](auto& info) { info.triangles.index_count = 0; }), "ray tracing: no triangles");
   EXPECT_EQ(refused([](auto& info) { info.pose_count = 0; }), "ray tracing: no poses");
   EXPECT_EQ(refused([](auto& info) { info.instance_count = 0; }), "ray tracing: no instances");
   EXPECT_EQ(refused([](auto& info) { info.pose_count = 2; }), "ray tracing: 2 poses, more than the limit of 1");
   EXPECT_THAT(refused([](auto& info) { info.instance_count = UINT32_MAX; }), HasSubstr("4294967295 instances, more"));
-  EXPECT_THAT(refused([](auto& info) { info.vertex_bytes = 12; }), HasSubstr("without positions as floats"));
+  EXPECT_THAT(refused([](auto& info) { info.format = VertexFormat::kPacked; }),
+              HasSubstr("kPacked has no positions as floats"));
 }
 
 TEST_F(RayTracing, OtherMeshesAndPosesThanTheStructuresHaveAreRefused) {

@@ -24,6 +24,7 @@ inline std::string yes_or(bool holds, const char* expected) {
 /// Results, evaluators and players.
 std::vector<Misuse> animation_misuses();
 std::vector<Misuse> crowd_misuses();
+std::vector<Misuse> rays_misuses();
 /// Empty and `why_not` set without a device. Validation messages are mistakes of their own.
 std::vector<Misuse> creation_misuses(std::string& why_not);
 std::vector<Misuse> mesh_misuses(std::string& why_not);

@@ -33,6 +33,8 @@ TEST(Misuse, OfResultsEvaluatorsAndPlayersGetsWhatThePageSays) {
 
 TEST(Misuse, OfACrowdGetsWhatThePageSays) { expect_rows("Crowds", crowd_misuses()); }
 
+TEST(Misuse, OfAccelerationStructuresGetsWhatThePageSays) { expect_rows("Acceleration structures", rays_misuses()); }
+
 void expect_rows_with_device(const std::string& heading, std::vector<Misuse> (*make)(std::string&)) {
   std::string why_not;
   const std::vector<Misuse> misuses = make(why_not);

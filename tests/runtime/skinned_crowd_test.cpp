@@ -10,6 +10,8 @@
 
 #include "crowd_fixture.h"
 #include "sinew/runtime/thread_pool.h"
+#include "sinew/vulkan/acceleration.h"
+#include "sinew/vulkan/draw.h"
 
 namespace sinew::test {
 namespace {
@@ -243,6 +245,62 @@ TEST_F(CrowdTest, AFrameThatFailsDrawsNothingAndTheNextOneIsWhole) {
   EXPECT_EQ(expect_all_drawn(crowd), 5u);
 }
 
+/// What a host with acceleration structures does: a structure for each posed mesh, which follows its vertices. Buffers
+/// have made-up addresses.
+struct Structures {
+  std::vector<vulkan::StructureState> states;
+  uint32_t kept = 0, shared = 0;
+
+  static vulkan::PosedVertices vertices_of(const SkinnedCrowd& crowd, uint32_t posed_mesh) {
+    const auto placed = crowd.posed_mesh(posed_mesh);
+    EXPECT_TRUE(placed);
+    return vulkan::posed_vertices(*placed->range, placed->index, VkDeviceAddress(placed->range->vertices));
+  }
+  void follow(const SkinnedCrowd& crowd, uint64_t frame) {
+    const uint32_t count = uint32_t(crowd.plan().posed_meshes.size());
+    states.resize(std::max<size_t>(states.size(), count));
+    for (uint32_t mesh = 0; mesh < count; ++mesh) {
+      const vulkan::PosedVertices vertices = vertices_of(crowd, mesh);
+      const vulkan::StructureStep step = vulkan::next_step(states[mesh], vertices, 31);
+      const bool is_right = bool(vulkan::check_structure(states[mesh], vertices));
+      EXPECT_EQ(is_right, step == vulkan::StructureStep::kKeep);
+      kept += is_right ? 1 : 0;
+      vulkan::note_step(states[mesh], vertices, step, frame);
+    }
+    EXPECT_FALSE(crowd.posed_mesh(count));
+  }
+};
+
+TEST_F(CrowdTest, StructuresOfPosedMeshesHoldWhatInstancesShow) {
+  for (const uint32_t unique_poses : {0u, 12u}) {
+    SkinnedCrowd crowd = make_crowd({.planner = {.cull = false, .unique_poses = unique_poses}});
+    Structures structures;
+    frame_ = 0;
+    for (uint32_t frame = 1; frame <= 5; ++frame) {
+      ASSERT_TRUE(run_frame(crowd, make_host(*built_in_model(), 60, frame / 30.0), view_from(90)));
+      structures.follow(crowd, frame_);
+      std::set<uint32_t> shown;
+      for (uint32_t i = 0; i < 60; ++i) {
+        const auto mesh = crowd.posed_mesh_of(i);
+        ASSERT_TRUE(mesh) << i;
+        if (!shown.insert(*mesh).second) ++structures.shared;
+        EXPECT_TRUE(check_structure(structures.states[*mesh], Structures::vertices_of(crowd, *mesh)));
+        const auto placed = crowd.posed_mesh(*mesh);
+        const vulkan::InstanceRange& range = *placed->range;
+        EXPECT_EQ(range.skinned_frame == frame_, crowd.plan().groups[placed->group].updated);
+        EXPECT_GE(placed->instance_count, 1u);
+        const auto positions =
+            read_positions({range.vertices, vulkan::instance_offset(range, placed->index)}, range.vertex_count);
+        const Model& model = *crowd.models()[placed->model];
+        EXPECT_LT(largest_distance(positions, expected(model, placed->level, *crowd.playback_of(i))), 2e-5f) << i;
+      }
+      EXPECT_FALSE(crowd.posed_mesh_of(60));
+    }
+    EXPECT_TRUE(structures.kept > 0 || unique_poses != 0);
+    EXPECT_EQ(structures.shared > 0, unique_poses != 0);
+  }
+}
+
 TEST_F(CrowdTest, AFrameNumberThatGoesBackIsRefused) {
   SkinnedCrowd crowd = make_crowd();
   const Host host = make_host(*built_in_model(), 5);
@@ -262,6 +320,8 @@ TEST(EmptyCrowd, RefusesOrDoesNothing) {
   EXPECT_TRUE(crowd.draws().empty());
   EXPECT_TRUE(crowd.models().empty());
   EXPECT_FALSE(crowd.playback_of(0));
+  EXPECT_FALSE(crowd.posed_mesh(0));
+  EXPECT_FALSE(crowd.posed_mesh_of(0));
   EXPECT_TRUE(crowd.host_pose(0).palette.empty());
 }
 

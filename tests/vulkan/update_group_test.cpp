@@ -51,6 +51,32 @@ TEST_F(UpdateGroups, GroupThatIsNotUpdatedKeepsItsBytes) {
   }
 }
 
+TEST_F(UpdateGroups, RangesSayWhichFrameSkinsThem) {
+  auto skinner = make_skinner(grouped_info());
+  TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
+  near.add({.vertices = 60}), far.add({.vertices = 40}), far.add({.vertices = 77});
+  const auto frame_of = [&](uint32_t group) { return skinner.ranges(group).front().skinned_frame; };
+  near.prepare({1, 1, 0}, Counts{{0, 3}});
+  far.prepare({1, 1, 0}, Counts{{0, 2}, {1, 2}});
+  EXPECT_EQ(frame_of(0), 1u);
+  EXPECT_EQ(frame_of(1), 1u);
+  EXPECT_NE(skinner.ranges(0).front().mesh.value, skinner.ranges(1).front().mesh.value);
+  EXPECT_NE(skinner.ranges(1).front().mesh.value, skinner.ranges(1).back().mesh.value);
+  record(skinner);
+  near.prepare({2, 0, 1}, Counts{{0, 3}});
+  EXPECT_EQ(frame_of(0), 2u);
+  EXPECT_EQ(frame_of(1), 1u);  // not updated
+  // Frame 2 is not recorded: frame 3 skins its group. It is discarded, and frame 4 does.
+  ASSERT_TRUE(skinner.begin_frame({3, 1, 2}));
+  EXPECT_EQ(frame_of(0), 3u);
+  record(skinner);
+  ASSERT_TRUE(skinner.discard_frame());
+  ASSERT_TRUE(skinner.begin_frame({4, 0, 3}));
+  EXPECT_EQ(frame_of(0), 4u);
+  EXPECT_EQ(frame_of(1), 1u);
+  record(skinner);
+}
+
 TEST_F(UpdateGroups, EmptyGroupFreesItsPagesOnly) {
   auto skinner = make_skinner(grouped_info());
   TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);

@@ -16,6 +16,7 @@
 
 #ifdef __has_include
 #if __has_include(<vulkan/vulkan_core.h>)
+#include "sinew/c/acceleration.h"
 #include "sinew/c/pick.h"
 #include "sinew/c/runtime.h"
 #include "sinew/c/vulkan.h"

@@ -166,6 +166,9 @@ typedef struct SinewRange {
   // In place of `palettes`, which is null then, for SINEW_PALETTE_COMPACT: stride and count are of these.
   SinewCompactMatrix* compact_palettes;
   uint32_t palette_size;  // matrices of one palette
+  uint32_t mesh;          // as sinew_skinner_add_mesh() numbers it
+  uint64_t
+      skinned_frame;  // the frame whose record writes `vertices`: an earlier one if this frame does not update them
 } SinewRange;
 
 /// Options of sinew_skinner_record().

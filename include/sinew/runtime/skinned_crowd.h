@@ -144,6 +144,17 @@ struct HostPose {
   std::span<Matrix3x4> sockets;              // model_from_socket; memory of the host, which may be read
 };
 
+/// A posed mesh of the frame, and where it is skinned: for hosts that do more with vertices than draw them, such as
+/// acceleration structures (sinew/vulkan/acceleration.h). Valid until the next update().
+struct PlacedMesh {
+  uint32_t posed_mesh = 0;               // in crowd::Plan::posed_meshes
+  uint32_t group = 0;                    // in crowd::Plan::groups
+  uint32_t model = 0, level = 0;         // see Model::mesh()
+  uint32_t instance_count = 0;           // that are drawn with it; 0: in this frame none is
+  const InstanceRange* range = nullptr;  // its skinned_frame says which frame's vertices they are
+  uint32_t index = 0;                    // of its instance in the range
+};
+
 /// A crowd. One call at a time, except where a call says so. Default-made or moved from, it is empty: calls that can
 /// fail return kInvalidArgument, the others do nothing.
 class SINEW_API SkinnedCrowd {
@@ -207,6 +218,13 @@ class SINEW_API SkinnedCrowd {
   /// What a drawn instance shows: the playback of its posed mesh, which other instances may share, or which may be some
   /// frames old. Nothing if it is not drawn.
   std::optional<Playback> playback_of(uint32_t instance) const;
+
+  /// Posed mesh `index`, below plan().posed_meshes.size(); nothing beyond. A binary search in the ranges.
+  std::optional<PlacedMesh> posed_mesh(uint32_t index) const;
+
+  /// The posed mesh that an instance is drawn with: the same for all that share a pose. Nothing if it is not drawn. The
+  /// first call after an update() makes the list of all instances.
+  std::optional<uint32_t> posed_mesh_of(uint32_t instance) const;
 
   /// The nearest triangle that the ray hits within `max_distance` world units, in the pose that is drawn since the last
   /// update(): shared, kept from an earlier frame, at its level of detail, morphed, or the host's. Triangles of all

@@ -95,6 +95,10 @@ struct InstanceRange {
   // the next.
   VkBuffer previous_vertices = VK_NULL_HANDLE;
   VkDeviceSize previous_vertices_offset = 0;
+
+  MeshId mesh;
+  // The frame whose record() writes `vertices`: this one, or an earlier one if the group is not updated in this frame.
+  uint64_t skinned_frame = 0;
 };
 
 /// The static data of a mesh on the device, for hosts whose shaders read it: vertices, influences and, behind them,

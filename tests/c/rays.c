@@ -1,0 +1,162 @@
+// Acceleration structures over skinned vertices through the C interface: the posed meshes of a crowd on a device, the
+// steps of their structures, and the checks of those in the rest pose, late ones, and those of another instance.
+// Buffers have made-up addresses: nothing is traced.
+#include <stdio.h>
+#include <string.h>
+
+#include "device.h"
+#include "sinew/c/sinew.h"
+
+enum { kPeople = 3, kMaxRefits = 2 };
+static const VkDeviceAddress kBuffer = 0x10000, kIndices = 0x90000;
+
+static SinewError error = {.size = sizeof(SinewError)};
+static int failures = 0;
+
+#define MUST(condition) must_be(__LINE__, condition, #condition)
+static void must_be(int line, int condition, const char* text) {
+  if (condition) return;
+  ++failures;
+  fprintf(stderr, "line %d: not so: %s (%s)\n", line, text, error.message);
+}
+#define OK(result) must_be(__LINE__, (result) == SINEW_OK, #result)
+#define REFUSED(result, part) \
+  must_be(__LINE__, (result) == SINEW_INVALID_ARGUMENT && strstr(error.message, part) != NULL, #result)
+
+static SinewSkinnedCrowd* make_crowd(const Device* device, const SinewModel* model) {
+  SinewSkinnerInfo skinner = SINEW_INIT(SinewSkinnerInfo);
+  skinner.instance = device->instance, skinner.physical_device = device->physical_device;
+  skinner.device = device->device, skinner.get_instance_proc_addr = vkGetInstanceProcAddr;
+  skinner.consumer_stages = VK_PIPELINE_STAGE_TRANSFER_BIT, skinner.consumer_accesses = VK_ACCESS_TRANSFER_READ_BIT;
+  SinewSkinnedCrowdInfo info = SINEW_INIT(SinewSkinnedCrowdInfo);
+  info.models = &model, info.model_count = 1, info.skinner = &skinner;
+  SinewSkinnedCrowd* crowd = NULL;
+  OK(sinew_skinned_crowd_create(&info, &crowd, &error));
+  return crowd;
+}
+
+/// Three people in a row.
+static void update(SinewSkinnedCrowd* crowd, uint64_t number) {
+  const uint32_t models[kPeople] = {0};
+  SinewMatrix3x4 places[kPeople] = {{{{0}}}};
+  SinewPlayback playbacks[kPeople] = {{{{0}}}};
+  for (int i = 0; i < kPeople; ++i) {
+    for (int row = 0; row < 3; ++row) places[i].m[row][row] = 1;
+    places[i].m[2][3] = (float)-i;
+  }
+  SinewInstances people = SINEW_INIT(SinewInstances);
+  people.count = kPeople, people.characters = models;
+  people.world_from_model = places, people.playbacks = playbacks;
+  SinewView view = {.pixels_per_radian = 1000};
+  for (int i = 0; i < 4; ++i) view.clip_from_world[5 * i] = i < 3 ? 0.01f : 1;  // everything is seen, up to 100 m away
+  view.clip_from_world[14] = 0.5f;
+  SinewCrowdFrame frame = SINEW_INIT(SinewCrowdFrame);
+  frame.views = &view, frame.view_count = 1;
+  OK(sinew_skinned_crowd_update(crowd, number, 0, &people, &frame, &error));
+}
+
+static void check_posed_meshes(SinewSkinnedCrowd* crowd, SinewPosedVertices* vertices) {
+  uint32_t count = 9, mesh = 9;
+  OK(sinew_skinned_crowd_posed_mesh_count(crowd, &count, &error));
+  MUST(count == 0);
+  update(crowd, 1);
+  OK(sinew_skinned_crowd_posed_mesh_count(crowd, &count, &error));
+  MUST(count >= 1 && count <= kPeople);
+  uint32_t drawn = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    SinewPlacedMesh placed = SINEW_INIT(SinewPlacedMesh);
+    OK(sinew_skinned_crowd_posed_mesh(crowd, i, &placed, &error));
+    MUST(placed.model == 0 && placed.buffer != VK_NULL_HANDLE);
+    drawn += placed.instance_count;
+  }
+  MUST(drawn == kPeople);
+  for (uint32_t i = 0; i < kPeople; ++i) {
+    OK(sinew_skinned_crowd_posed_mesh_of(crowd, i, &mesh, &error));
+    MUST(mesh < count);
+  }
+  OK(sinew_skinned_crowd_posed_mesh_of(crowd, kPeople, &mesh, &error));
+  MUST(mesh == UINT32_MAX);
+  OK(sinew_skinned_crowd_posed_vertices(crowd, 0, kBuffer, vertices, &error));
+  MUST(vertices->mesh != 0 && vertices->vertex_count > 100 && vertices->vertex_bytes == 16);
+  MUST(vertices->skinned_frame == 1 && vertices->address >= kBuffer);
+  SinewPlacedMesh placed = SINEW_INIT(SinewPlacedMesh);
+  REFUSED(sinew_skinned_crowd_posed_mesh(crowd, count, &placed, &error), "no such posed mesh");
+  REFUSED(sinew_skinned_crowd_posed_vertices(crowd, count, kBuffer, vertices, &error), "no such posed mesh");
+  REFUSED(sinew_skinned_crowd_posed_vertices(crowd, 0, 0, vertices, &error), "buffer has no such vertices");
+}
+
+static void check_range(void) {
+  SinewRange range = SINEW_INIT(SinewRange);
+  range.mesh = 4, range.skinned_frame = 9, range.instance_count = 2, range.vertex_count = 10, range.vertex_bytes = 24;
+  range.vertices_offset = 64;
+  SinewPosedVertices vertices = {0};
+  REFUSED(sinew_posed_vertices(&range, 1, kBuffer, &vertices, &error), "no such vertices");  // no buffer
+  memset(&range.vertices, 1, sizeof range.vertices);
+  OK(sinew_posed_vertices(&range, 1, kBuffer, &vertices, &error));
+  MUST(vertices.mesh == 4 && vertices.skinned_frame == 9 && vertices.address == kBuffer + 64 + 240);
+  REFUSED(sinew_posed_vertices(&range, 2, kBuffer, &vertices, &error), "no such vertices");
+}
+
+static void check_geometry(const SinewPosedVertices* vertices) {
+  SinewStructureTriangles triangles = SINEW_INIT(SinewStructureTriangles);
+  triangles.indices = kIndices, triangles.first_index = 6, triangles.index_count = 30;
+  triangles.alpha_mode = SINEW_ALPHA_MASK;
+  SinewStructureGeometry made = SINEW_INIT(SinewStructureGeometry);
+  OK(sinew_structure_geometry(vertices, SINEW_FORMAT_OCTAHEDRAL, &triangles, &made, &error));
+  MUST(made.geometry.geometry.triangles.vertexData.deviceAddress == vertices->address && made.geometry.flags == 0);
+  MUST(made.triangles.primitiveCount == 10 && made.triangles.primitiveOffset == 24);
+  MUST(sinew_structure_geometry(vertices, SINEW_FORMAT_PACKED, &triangles, &made, &error) == SINEW_UNSUPPORTED);
+  REFUSED(sinew_structure_geometry(vertices, SINEW_FORMAT_FLOAT, &triangles, &made, &error), "has not the format");
+  REFUSED(sinew_structure_geometry(vertices, 3, &triangles, &made, &error), "format is 3");
+  triangles.alpha_mode = 3;
+  REFUSED(sinew_structure_geometry(vertices, SINEW_FORMAT_OCTAHEDRAL, &triangles, &made, &error), "alpha_mode is 3");
+  triangles.alpha_mode = SINEW_ALPHA_OPAQUE, triangles.index_count = 0;
+  REFUSED(sinew_structure_geometry(vertices, SINEW_FORMAT_OCTAHEDRAL, &triangles, &made, &error), "no triangles");
+}
+
+static void check_steps(const SinewPosedVertices* vertices) {
+  SinewStructureState state = {.refits = 1};
+  SinewPosedVertices now = *vertices;
+  uint32_t step = 9;
+  REFUSED(sinew_structure_check(&state, &now, &error), "was not built from skinned vertices");
+  OK(sinew_structure_next_step(&state, &now, kMaxRefits, &step, &error));
+  MUST(step == SINEW_STRUCTURE_BUILD);
+  OK(sinew_structure_note_step(&state, &now, step, 1, &error));
+  MUST(state.is_built == 1 && state.refits == 1 && state.written_frame == 1);
+  OK(sinew_structure_check(&state, &now, &error));
+  OK(sinew_structure_next_step(&state, &now, kMaxRefits, &step, &error));
+  MUST(step == SINEW_STRUCTURE_KEEP);
+  now.skinned_frame = 2;
+  REFUSED(sinew_structure_check(&state, &now, &error), "is late");
+  OK(sinew_structure_next_step(&state, &now, kMaxRefits, &step, &error));
+  MUST(step == SINEW_STRUCTURE_REFIT);
+  OK(sinew_structure_note_step(&state, &now, step, 2, &error));
+  MUST(state.refits == 2);
+  now.address += 160;
+  REFUSED(sinew_structure_check(&state, &now, &error), "pose of another instance");
+  OK(sinew_structure_next_step(&state, &now, kMaxRefits, &step, &error));
+  MUST(step == SINEW_STRUCTURE_BUILD);
+  OK(sinew_structure_discard_step(&state, 2, &error));
+  MUST(state.is_built == 0);
+  REFUSED(sinew_structure_note_step(&state, &now, 3, 2, &error), "step is 3");
+}
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  SinewModel* model = NULL;
+  OK(sinew_model_load(argv[1], NULL, &model, &error));
+  if (model == NULL) return 1;
+  Device device = make_device();
+  SinewSkinnedCrowd* crowd = make_crowd(&device, model);
+  SinewPosedVertices vertices = {0};
+  check_posed_meshes(crowd, &vertices);
+  OK(sinew_skinned_crowd_posed_vertices(crowd, 0, kBuffer, &vertices, &error));
+  check_range();
+  check_geometry(&vertices);
+  check_steps(&vertices);
+  sinew_skinned_crowd_destroy(crowd);
+  sinew_model_destroy(model);
+  destroy_device(&device);
+  printf("%d failures\n", failures);
+  return failures == 0 ? 0 : 1;
+}
