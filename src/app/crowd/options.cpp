@@ -201,7 +201,7 @@ Status check_camera(const CrowdOptions& o) {
   return {};
 }
 
-/// One process draws one comparison: the others must not write files.
+/// --against starts this program many times, and none of them may write files. The page is written at the end.
 std::vector<Rule> comparison_rules(const CrowdOptions& o) {
   const bool compares = !o.compare.empty() || !o.against.empty();
   std::vector<Rule> rules = {
@@ -214,7 +214,7 @@ std::vector<Rule> comparison_rules(const CrowdOptions& o) {
       {"--against", kExcludes, "--renderdoc-capture", !o.against.empty() && o.captured_frame},
   };
   for (const OutputFile& output : o.outputs())
-    rules.push_back({"--against", kExcludes, output.option, !o.against.empty() && !output.path.empty()});
+    rules.push_back({"--against", kExcludes, output.option, !o.against.empty() && !output.path.empty() && std::string_view(output.option) != "--html"});
   return rules;
 }
 
@@ -365,7 +365,7 @@ std::vector<Option> drawing_rows(CrowdOptions& o) {
       {"--warmup", "COUNT", number(o.warmup, 0u, kMaxFrames), "Frames to draw before the measured ones [3]", "warmup"},
       {"--repeat", "COUNT", number(o.repeats, 1u, kMaxRepeats),
        "Draw the same frames this many times: shows how much the times vary. With --against, the number of pairs; "
-       "fewer than 7 repeats or pairs give no verdict [1; 7 with --compare, 11 with --against]"},
+       "too few of them give no verdict [1; 7 with --compare, 12 or more with --against]"},
       {"--slots", "COUNT", number(o.frames_in_flight, 1u, 4u),
        "Frames in flight; with 1, CPU and device do not overlap [2]", "slots"},
       {"--device", "WHICH", word(o.device),
