@@ -214,7 +214,8 @@ std::vector<Rule> comparison_rules(const CrowdOptions& o) {
       {"--against", kExcludes, "--renderdoc-capture", !o.against.empty() && o.captured_frame},
   };
   for (const OutputFile& output : o.outputs())
-    rules.push_back({"--against", kExcludes, output.option, !o.against.empty() && !output.path.empty() && std::string_view(output.option) != "--html"});
+    rules.push_back({"--against", kExcludes, output.option,
+                     !o.against.empty() && !output.path.empty() && std::string_view(output.option) != "--html"});
   return rules;
 }
 

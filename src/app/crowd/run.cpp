@@ -60,7 +60,7 @@ struct Run {
   std::vector<ReportPicture> pictures;  // for --html
   std::optional<StoredReport> older;    // of --compare, read before anything is drawn: it may not be one
   std::optional<Result<ReportComparison>> comparison;
-  Trace trace;                          // for --trace
+  Trace trace;  // for --trace
 
   CrowdInputs inputs() { return {graphics.device, models, *evaluation}; }
 };
@@ -283,7 +283,8 @@ Result<ReportPicture> last_picture(const CrowdOptions& options, Run& run) {
   const Target& target = run.renderers.front()->target();
   auto rgba = read_picture(run.graphics.device, target);
   if (!rgba) return rgba.error();
-  return ReportPicture{options.scene + ": " + grouped(options.characters) + " characters", target.width, target.height, std::move(*rgba)};
+  return ReportPicture{options.scene + ": " + grouped(options.characters) + " characters", target.width, target.height,
+                       std::move(*rgba)};
 }
 
 Status write_screenshot(const CrowdOptions& options, Run& run) {

@@ -42,8 +42,8 @@ std::string utc_now() {
   const std::time_t now = std::time(nullptr);
   std::tm utc = {};
   if (!gmtime_r(&now, &utc)) return "";
-  return text("%04d-%02d-%02dT%02d:%02d:%02dZ", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min,
-              utc.tm_sec);
+  return text("%04d-%02d-%02dT%02d:%02d:%02dZ", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour,
+              utc.tm_min, utc.tm_sec);
 }
 
 CpuReport this_cpu(uint32_t threads) {
@@ -58,7 +58,9 @@ CpuReport this_cpu(uint32_t threads) {
 
 std::vector<std::string> doubts_about(const MachineReport& machine) {
   std::vector<std::string> doubts;
-  const auto percent = [](double share) { return text("%.1f %%", share * 100); };
+  const auto percent = [](double share) {
+    return share < 0.0995 ? text("%.1f %%", share * 100) : rounded(share * 100, 2) + " %";
+  };
   if (machine.validated) doubts.push_back("validation layers were on: CPU times are theirs too.");
   if (machine.load && machine.load->others > kMaxOthers)
     doubts.push_back("other programs used " + percent(machine.load->others) + " of the processors meanwhile.");

@@ -201,8 +201,9 @@ std::string range_of(const TimeRatio& ratio) { return signed_change(ratio.low) +
 std::string row(const StageComparison& stage) {
   const bool told = stage.verdict != Verdict::kCannotTell;
   const int digits = stage.ratio.is_known && stage.ratio.high - stage.ratio.low <= 2 * kNoisySpread ? 3 : 2;
-  std::string line = text("  %-12s %9s %9s %9s", stage.name.c_str(), rounded(stage.old_ms, digits).c_str(),
-                          rounded(stage.new_ms, digits).c_str(), told ? signed_change(stage.ratio.median).c_str() : "-");
+  std::string line =
+      text("  %-12s %9s %9s %9s", stage.name.c_str(), rounded(stage.old_ms, digits).c_str(),
+           rounded(stage.new_ms, digits).c_str(), told ? signed_change(stage.ratio.median).c_str() : "-");
   return line + text("   %-20s %s\n", stage.ratio.is_known ? range_of(stage.ratio).c_str() : "too few repeats",
                      name_of(stage.verdict));
 }
@@ -220,9 +221,12 @@ VerdictCounts count_verdicts(const ReportComparison& comparison, bool of_frames)
 
 std::string sentence_of_one_frame(const StageComparison& frame) {
   switch (frame.verdict) {
-    case Verdict::kSame: return text("Frames take the same time, within %.0f %%.", kSameShare * 100);
-    case Verdict::kCannotTell: return "These times cannot tell whether frames are faster or slower.";
-    default: break;
+    case Verdict::kSame:
+      return text("Frames take the same time, within %.0f %%.", kSameShare * 100);
+    case Verdict::kCannotTell:
+      return "These times cannot tell whether frames are faster or slower.";
+    default:
+      break;
   }
   const bool slower = frame.verdict == Verdict::kSlower;
   const double least = slower ? frame.ratio.low : frame.ratio.high, most = slower ? frame.ratio.high : frame.ratio.low;
@@ -324,14 +328,14 @@ std::string verdict_sentence(const ReportComparison& comparison) {
 std::string comparison_table(const ReportComparison& comparison, const std::string& old_name) {
   std::string lines = text("\nagainst %s: commit %s; this is %s", old_name.c_str(), comparison.old_commit.c_str(),
                            comparison.new_commit.c_str());
-  lines += comparison.paired
-               ? "; both ran in turn\n"
-               : text("; the machine itself took %s for a fixed task\n",
-                      signed_change(comparison.machine_drift).c_str());
+  lines += comparison.paired ? "; both ran in turn\n"
+                             : text("; the machine itself took %s for a fixed task\n",
+                                    signed_change(comparison.machine_drift).c_str());
   lines += verdict_sentence(comparison) + "\n" + doubt_of(comparison);
   for (const RunComparison& run : comparison.runs) {
     lines += "\n" + run.title + "\n";
-    lines += text("  %-12s %9s %9s %9s   %-20s %s\n", "milliseconds", "old", "new", "change", "98 % sure of all", "verdict");
+    lines +=
+        text("  %-12s %9s %9s %9s   %-20s %s\n", "milliseconds", "old", "new", "change", "98 % sure of all", "verdict");
     for (const StageComparison& stage : run.stages) lines += row(stage);
     for (const CounterChange& change : run.counters)
       lines += "  " + change.name + " was " + change.old_value + ", is " + change.new_value + "\n";

@@ -69,8 +69,8 @@ struct ReportComparison {
 uint32_t pairs_for(size_t run_count);
 
 /// Compares each run of the new report with that of the same settings in the old one. In 98 of 100 comparisons all
-/// intervals of all runs contain the true ratio: half of the other two are left to the frames, half to all other stages.
-/// Errors: kUnsupported, where they cannot be compared; the message names what differs.
+/// intervals of all runs contain the true ratio: half of the other two are left to the frames, half to all other
+/// stages. Errors: kUnsupported, where they cannot be compared; the message names what differs.
 Result<ReportComparison> compare_reports(const StoredReport& older, const StoredReport& newer);
 
 /// Compares reports of two programs that ran in turn: `older[i]` with `newer[i]`. Reports 2k and 2k + 1 are pair k, so

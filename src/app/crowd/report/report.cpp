@@ -30,7 +30,7 @@ std::string row(const StageTimes& stage, uint32_t repeats) {
     line += text(" %9s", value ? rounded(*value, digits).c_str() : "-");
   }
   const auto spread = spread_of(*stage.samples, repeats);
-  return line + (spread ? text("   +-%5s %%", rounded_percent(*spread).c_str()) : "") + "\n";
+  return line + (spread ? text("   +-%4s %%", rounded_percent(*spread).c_str()) : "") + "\n";
 }
 
 std::string heading(const RunReport& run) {
@@ -210,9 +210,8 @@ std::string comparison(const Report& report, const RunReport& run) {
 std::string summary(const Report& report, const RunReport& run) {
   const auto frame = median_of(run, Stage::kFrame);
   if (!frame) return text("%s characters, no frame measured.", grouped(run.options.characters).c_str());
-  std::string line =
-      text("%s characters in %s ms a frame", grouped(run.options.characters).c_str(),
-           rounded(*frame, digits_of(run[Stage::kFrame], run.repeats)).c_str());
+  std::string line = text("%s characters in %s ms a frame", grouped(run.options.characters).c_str(),
+                          rounded(*frame, digits_of(run[Stage::kFrame], run.repeats)).c_str());
   if (const auto speed = skinned_vertices_per_second(run)) {
     line += text("; skinning %s makes %s million vertices a second",
                  run.async_compute == "none" ? "alone" : "while drawing",

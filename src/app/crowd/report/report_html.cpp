@@ -87,9 +87,8 @@ Json pictures_json(std::span<const ReportPicture> pictures) {
 
 std::string to_html(Json report, const PageParts& parts) {
   if (report.contains("command")) report["command"] = shared_command(report["command"].get<std::string>());
-  Json entry = {{"name", "Sinew crowd benchmark"},
-                {"report", std::move(report)},
-                {"pictures", pictures_json(parts.pictures)}};
+  Json entry = {
+      {"name", "Sinew crowd benchmark"}, {"report", std::move(report)}, {"pictures", pictures_json(parts.pictures)}};
   if (parts.comparison) entry["comparison"] = to_json(*parts.comparison, without_folders(parts.old_name));
   const std::string json = Json::array({entry}).dump(-1, ' ', false, Json::error_handler_t::replace);
   std::string page(kPage);

@@ -16,8 +16,8 @@ const char* name_of(Verdict verdict);
 
 /// Fewer repeats than these say nothing: their smallest and largest value miss the true median too often.
 inline constexpr size_t kMinRepeats = 7;
-/// A ratio within 1 +- kSameShare is "the same". A change below kSmallestChange is never "faster" or "slower", and below
-/// kSmallestUnpaired where the runs were at different times: processes differ by some percent.
+/// A ratio within 1 +- kSameShare is "the same". A change below kSmallestChange is never "faster" or "slower", and
+/// below kSmallestUnpaired where the runs were at different times: processes differ by some percent.
 inline constexpr double kSameShare = 0.03, kSmallestChange = 0.01, kSmallestUnpaired = 0.05;
 /// Of 100 tables, so many may have any interval that misses the true ratio, however many rows they have.
 inline constexpr double kMaxMissShare = 0.02;
@@ -32,8 +32,8 @@ struct TimeRatio {
   bool contains_one() const { return !is_known || (low <= 1 && high >= 1); }
 };
 
-/// How much slower the machine itself was in the newer of two runs: 1 is as fast. Measured by a fixed task; low and high
-/// are apart where other programs disturbed a run.
+/// How much slower the machine itself was in the newer of two runs: 1 is as fast. Measured by a fixed task; low and
+/// high are apart where other programs disturbed a run.
 struct MachineDrift {
   double low = 1, high = 1;
 };
