@@ -103,9 +103,9 @@ struct Report {
   CpuReport cpu;
   std::optional<MachineReport> machine;
   std::string command;  // that made the report
-  std::string date;     // when it was made, see utc_now()
   std::optional<BakeReport> bake;
   std::vector<RunReport> runs;
+  std::string date = "";  // when it was made, see utc_now()
 };
 
 struct StageTimes {

@@ -19,9 +19,9 @@ struct ReportPicture {
 
 /// What a page shows besides the report.
 struct PageParts {
-  std::span<const ReportPicture> pictures;
+  std::span<const ReportPicture> pictures = {};
   const ReportComparison* comparison = nullptr;
-  std::string old_name;  // what the comparison is with
+  std::string old_name = "";  // what the comparison is with
 };
 
 /// `report`: its JSON. The page has files of the command, and `old_name`, by their names without folders.
