@@ -161,7 +161,7 @@ std::string speed_against_vertex(const Report& report, const RunReport& run) {
   const int digits = speed.high - speed.low > 2 * kNoisySpread * speed.median ? 2 : 3;
   return text("; %s%s times as fast as skinning in the vertex shader (%s to %s)",
               alternate(run, *vertex) ? "its submission is " : "", rounded(speed.median, digits).c_str(),
-              rounded(speed.low, digits).c_str(), rounded(speed.high, digits).c_str());
+              rounded(speed.low).c_str(), rounded(speed.high).c_str());
 }
 
 std::string skinning_comparison(const RunReport& run, const Comparison& compared) {
