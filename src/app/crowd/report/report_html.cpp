@@ -58,9 +58,10 @@ std::string without_folders(const std::string& word) {
 /// The command as others can give it: without this machine's folders.
 std::string shared_command(const std::string& command) {
   std::string line, word;
-  bool is_quoted = false, is_first = true;
+  bool is_quoted = false, is_escaped = false, is_first = true;
   for (const char letter : command + " ") {
-    if (letter == '\'') is_quoted = !is_quoted;
+    if (letter == '\'' && !is_escaped) is_quoted = !is_quoted;
+    is_escaped = letter == '\\' && !is_quoted;
     if (letter != ' ' || is_quoted) {
       word += letter;
       continue;
