@@ -195,7 +195,14 @@ std::string change_of(double ratio) {
 
 std::string signed_change(double ratio) { return (ratio < 1 ? "-" : "+") + change_of(ratio); }
 
-std::string range_of(const TimeRatio& ratio) { return signed_change(ratio.low) + " to " + signed_change(ratio.high); }
+/// A range over more than this factor says nothing.
+constexpr double kMaxRange = 10;
+
+std::string range_of(const TimeRatio& ratio) {
+  if (!ratio.is_known) return "too few repeats";
+  if (ratio.high > ratio.low * kMaxRange) return "too much noise";
+  return signed_change(ratio.low) + " to " + signed_change(ratio.high);
+}
 
 /// The times have two digits where the interval is wide.
 std::string row(const StageComparison& stage) {
@@ -204,8 +211,7 @@ std::string row(const StageComparison& stage) {
   std::string line =
       text("  %-12s %9s %9s %9s", stage.name.c_str(), rounded(stage.old_ms, digits).c_str(),
            rounded(stage.new_ms, digits).c_str(), told ? signed_change(stage.ratio.median).c_str() : "-");
-  return line + text("   %-20s %s\n", stage.ratio.is_known ? range_of(stage.ratio).c_str() : "too few repeats",
-                     name_of(stage.verdict));
+  return line + text("   %-20s %s\n", range_of(stage.ratio).c_str(), name_of(stage.verdict));
 }
 
 using VerdictCounts = std::array<size_t, 4>;  // by Verdict
@@ -356,6 +362,7 @@ Json to_json(const ReportComparison& comparison, const std::string& old_name) {
                         {"ratio", ratio.is_known ? Json(ratio.median) : Json()},
                         {"low", ratio.is_known ? Json(ratio.low) : Json()},
                         {"high", ratio.is_known ? Json(ratio.high) : Json()},
+                        {"range", range_of(ratio)},
                         {"verdict", name_of(stage.verdict)}});
     }
     for (const CounterChange& change : run.counters)
