@@ -5,18 +5,22 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "crowd/report/comparison.h"
+#include "crowd/report/report_html.h"
 #include "system/child_program.h"
 #include "system/command_line.h"
 #include "system/print.h"
 #include "system/progress.h"
 #include "system/text.h"
+#include "system/write_file.h"
 
 namespace sinew::app {
 namespace {
@@ -45,7 +49,7 @@ class TemporaryFolder {
 
 /// The words of this process's command line without those of --against and of what a pair must not repeat.
 std::vector<std::string> arguments_for_pairs() {
-  constexpr const char* kLeftOut[] = {"--against", "--repeat", "--fail-above"};
+  constexpr const char* kLeftOut[] = {"--against", "--repeat", "--fail-above", "--html"};
   const std::vector<std::string> words = command_words();
   std::vector<std::string> kept;
   for (size_t i = 1; i < words.size(); ++i) {
@@ -70,6 +74,7 @@ class Contender {
 
   bool has_ended() const { return has_ended_; }
   Result<StoredReport> report() const { return read_report(json_); }
+  const std::string& report_file() const { return json_; }
 
   /// Runs it for one turn. The first turn starts it.
   Status take_turn() {
@@ -107,19 +112,36 @@ Status take_turns(Contender& first, Contender& second, const std::function<void(
   return {};
 }
 
+size_t run_count(const CrowdOptions& options) {
+  return options.character_counts.size() * options.shadow_maps.size() * options.skinning.size();
+}
+
+/// The page of a comparison, with the report of one start of the new program. While that measured, the other program
+/// waited, so what it says of the load of the machine is of no use.
+Status write_page(const CrowdOptions& options, const std::string& report_file,
+                  const Result<ReportComparison>& comparison) {
+  if (options.html.empty() || !comparison) return {};
+  Json report = Json::parse(std::ifstream(report_file), nullptr, false);
+  if (!report.is_object()) return Error{ErrorCode::kUnreadable, report_file + ": cannot be read"};
+  report["command"] = command_line(), report["machine"] = nullptr;
+  return write_file(options.html, to_html(std::move(report), {{}, &*comparison, "another build"}));
+}
+
 }  // namespace
 
 Status run_against(const CrowdOptions& options, int& failure_code) {
+  if (Status writable = check_writable(options.outputs()); !writable) return writable;
   const TemporaryFolder folder;
   if (folder.path().empty())
     return Error{ErrorCode::kUnreadable, std::string("cannot make a temporary folder: ") + std::strerror(errno)};
   std::vector<std::string> arguments = arguments_for_pairs();
   arguments.insert(arguments.end(), {"--repeat", std::to_string(kTurns)});
-  const uint32_t launches = 2 * options.repeats.value_or(kPairs);
+  const uint32_t launches = 2 * options.repeats.value_or(pairs_for(run_count(options)));
   const size_t runs = options.character_counts.size() * options.shadow_maps.size();
   const double all = double(launches) * double(kTurns * runs);
   double done = 0;
   std::vector<StoredReport> older, newer;
+  std::string last_report;
   ProgressLine line("turns of both programs");
   for (uint32_t launch = 0; launch < launches; ++launch) {
     Contender old_program(options.against, arguments, folder.path() + "/old.json");
@@ -131,9 +153,13 @@ Status run_against(const CrowdOptions& options, int& failure_code) {
     auto old_report = old_program.report(), new_report = new_program.report();
     if (!old_report) return old_report.error();
     if (!new_report) return new_report.error();
+    last_report = new_program.report_file();
     older.push_back(std::move(*old_report)), newer.push_back(std::move(*new_report));
   }
-  return conclude_comparison(compare_pairs(older, newer), options.against, options, failure_code);
+  const auto comparison = compare_pairs(older, newer);
+  const Status written = write_page(options, last_report, comparison);
+  Status concluded = conclude_comparison(comparison, options.against, options, failure_code);
+  return concluded ? written : concluded;
 }
 
 Status conclude_comparison(const Result<ReportComparison>& comparison, const std::string& old_name,

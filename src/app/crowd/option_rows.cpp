@@ -283,11 +283,11 @@ std::vector<Option> frame_rows(CrowdOptions& o) {
                   "Frames to measure [30; with --window, until it is closed]"}),
           {"--warmup", "COUNT", number(o.warmup, 0u, kMaxFrames), "Frames to draw before the measured ones [3]",
            "warmup"},
-          common("Draw the same frames again; 7 or more give verdicts [1]",
+          common("Draw the same frames again: more give verdicts [1]",
                  {"--repeat", "COUNT", number(o.repeats, 1u, kMaxRepeats),
                   "Draw the same frames this many times: shows how much the times vary. With --against, the number of "
                   "pairs; "
-                  "fewer than 7 repeats or pairs give no verdict [1; 7 with --compare, 11 with --against]"}),
+                  "too few of them give no verdict [1; 7 with --compare, 12 or more with --against]"}),
           {"--slots", "COUNT", number(o.frames_in_flight, 1u, 4u),
            "Frames in flight; with 1, CPU and device do not overlap [2]", "slots"},
           common("Index, UUID or part of the name: sinew devices [the fastest]",

@@ -117,7 +117,7 @@ Status check_camera(const CrowdOptions& o) {
   return {};
 }
 
-/// One process draws one comparison: the others must not write files.
+/// --against starts this program many times, and none of them may write files. The page is written at the end.
 std::vector<Rule> comparison_rules(const CrowdOptions& o) {
   const bool compares = !o.compare.empty() || !o.against.empty();
   std::vector<Rule> rules = {
@@ -130,7 +130,8 @@ std::vector<Rule> comparison_rules(const CrowdOptions& o) {
       {"--against", kExcludes, "--renderdoc-capture", !o.against.empty() && o.captured_frame},
   };
   for (const OutputFile& output : o.outputs())
-    rules.push_back({"--against", kExcludes, output.option, !o.against.empty() && !output.path.empty()});
+    rules.push_back({"--against", kExcludes, output.option,
+                     !o.against.empty() && !output.path.empty() && std::string_view(output.option) != "--html"});
   return rules;
 }
 

@@ -59,7 +59,9 @@ struct Run {
   uint32_t repeats_begun = 0;           // of all numbers of characters
   Status compared;                      // with the CPU: the first failure
   std::vector<ReportPicture> pictures;  // for --html
-  Trace trace;                          // for --trace
+  std::optional<StoredReport> older;    // of --compare, read before anything is drawn: it may not be one
+  std::optional<Result<ReportComparison>> comparison;
+  Trace trace;  // for --trace
 
   CrowdInputs inputs() { return {graphics.device, models, *evaluation}; }
 };
@@ -283,7 +285,8 @@ Result<ReportPicture> last_picture(const CrowdOptions& options, Run& run) {
   const Target& target = run.renderers.front()->target();
   auto rgba = read_picture(run.graphics.device, target);
   if (!rgba) return rgba.error();
-  return ReportPicture{grouped(options.characters) + " characters", target.width, target.height, std::move(*rgba)};
+  return ReportPicture{options.scene + ": " + grouped(options.characters) + " characters", target.width, target.height,
+                       std::move(*rgba)};
 }
 
 Status write_screenshot(const CrowdOptions& options, Run& run) {
@@ -326,7 +329,10 @@ Status write_reports(const CrowdOptions& options, const Run& run) {
   };
   write(options.json, [&] { return to_json(run.report); });
   write(options.csv, [&] { return to_csv(run.report); });
-  write(options.html, [&] { return to_html(run.report, run.pictures); });
+  const ReportComparison* comparison = run.comparison && *run.comparison ? &**run.comparison : nullptr;
+  write(options.html, [&] {
+    return to_html(Json::parse(to_json(run.report)), {run.pictures, comparison, options.compare});
+  });
   write(options.trace, [&] { return to_trace(run.trace); });
   return first;
 }
@@ -428,6 +434,12 @@ Status draw_interruptibly(CrowdOptions& options, Run& run) {
   return drawn;
 }
 
+Result<ReportComparison> compare_with(const StoredReport& older, const Report& report) {
+  const auto newer = parse_report(to_json(report), "this run");
+  if (!newer) return newer.error();
+  return compare_reports(older, *newer);
+}
+
 /// Writes all outputs, after a failure too: the report and the picture then help to find its cause. Returns the first
 /// failure, that of drawing before validation before outputs.
 Status conclude(const CrowdOptions& options, Run& run, Status drawn) {
@@ -436,6 +448,7 @@ Status conclude(const CrowdOptions& options, Run& run, Status drawn) {
   if (run.drew && drawn && saved) saved = write_recording(options, run);
   Status checked = check_messages(options, run);
   Status printed = run.report.runs.empty() ? Status() : print(table(run.report));
+  if (drawn && run.older) run.comparison = compare_with(*run.older, run.report);
   for (const std::string& doubt : run.report.machine ? doubts_about(*run.report.machine) : std::vector<std::string>())
     warn(doubt);
   Status written = drawn || !run.report.runs.empty() ? write_reports(options, run) : Status();
@@ -445,18 +458,12 @@ Status conclude(const CrowdOptions& options, Run& run, Status drawn) {
   return {};
 }
 
-/// The older report, read before anything is drawn: it may not be one.
-Result<std::optional<StoredReport>> read_older(const CrowdOptions& options) {
-  if (options.compare.empty()) return std::optional<StoredReport>();
+Status read_older(const CrowdOptions& options, Run& run) {
+  if (options.compare.empty()) return {};
   auto older = read_report(options.compare);
   if (!older) return older.error();
-  return std::optional(std::move(*older));
-}
-
-Result<ReportComparison> compare_with(const StoredReport& older, const Report& report) {
-  const auto newer = parse_report(to_json(report), "this run");
-  if (!newer) return newer.error();
-  return compare_reports(older, *newer);
+  run.older = std::move(*older);
+  return {};
 }
 
 }  // namespace
@@ -464,9 +471,8 @@ Result<ReportComparison> compare_with(const StoredReport& older, const Report& r
 Status run_crowd(const CrowdOptions& options, int& failure_code) {
   if (Status writable = check_writable(options.outputs()); !writable) return writable;
   if (Status writable = check_movie_writable(options.record); !writable) return writable;
-  const auto older = read_older(options);
-  if (!older) return older.error();
   Run run;
+  if (Status read = read_older(options, run); !read) return read;
   auto loading = std::async(std::launch::async, [&] { return load(options, run); });
   Status ready = set_up(graphics_options(options), run.graphics);
   if (ready) ready = start_renderdoc(options, run);
@@ -479,7 +485,7 @@ Status run_crowd(const CrowdOptions& options, int& failure_code) {
   run.line->hide();
   const DeviceInfo& device = run.graphics.device.info;
   run.report.device = {device.name, device.type, device.driver, device.api, {}};
-  run.report.command = command_line();
+  run.report.command = command_line(), run.report.date = utc_now();
   if (Status printed = print(preamble(run.report.device, run.report.cpu, run.report.bake)); !printed) return printed;
   for (const std::string& warning : warnings_of(run.report)) warn(warning);
   if (!options.window) {
@@ -493,8 +499,8 @@ Status run_crowd(const CrowdOptions& options, int& failure_code) {
   Status drawn = draw_interruptibly(last, run);
   run.trace.device = run.report.device.name, run.trace.threads = run.evaluation->pool().spans();
   if (Status concluded = conclude(last, run, std::move(drawn)); !concluded) return concluded;
-  if (!*older) return {};
-  return conclude_comparison(compare_with(**older, run.report), options.compare, options, failure_code);
+  if (!run.comparison) return {};
+  return conclude_comparison(*run.comparison, options.compare, options, failure_code);
 }
 
 }  // namespace sinew::app

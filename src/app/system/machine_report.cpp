@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <fstream>
 
 #include "commit.h"
@@ -31,11 +32,19 @@ constexpr bool kOptimized = false;
 #endif
 
 // From these shares on the machine makes times doubtful.
-constexpr double kMaxOthers = 0.05, kMaxStolen = 0.01, kMaxChange = 0.03, kMaxNoise = 0.05;
+constexpr double kMaxChange = 0.03;  // of the clock or a fixed task
 
 }  // namespace
 
 BuildReport this_build() { return {SINEW_VERSION_STRING, SINEW_COMMIT, SINEW_BUILD_TYPE, kOptimized}; }
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc = {};
+  if (!gmtime_r(&now, &utc)) return "";
+  return text("%04d-%02d-%02dT%02d:%02d:%02dZ", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour,
+              utc.tm_min, utc.tm_sec);
+}
 
 CpuReport this_cpu(uint32_t threads) {
   CpuReport cpu{"", threads, kInstructionSet, {}};
@@ -49,7 +58,9 @@ CpuReport this_cpu(uint32_t threads) {
 
 std::vector<std::string> doubts_about(const MachineReport& machine) {
   std::vector<std::string> doubts;
-  const auto percent = [](double share) { return text("%.1f %%", share * 100); };
+  const auto percent = [](double share) {
+    return share < 0.0995 ? text("%.1f %%", share * 100) : rounded(share * 100, 2) + " %";
+  };
   if (machine.validated) doubts.push_back("validation layers were on: CPU times are theirs too.");
   if (machine.load && machine.load->others > kMaxOthers)
     doubts.push_back("other programs used " + percent(machine.load->others) + " of the processors meanwhile.");

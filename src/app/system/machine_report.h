@@ -36,6 +36,9 @@ struct BuildReport {
 /// What was compiled in: version, commit, type and optimization of this build.
 BuildReport this_build();
 
+/// This moment, by ISO 8601: "2026-11-26T13:40:02Z".
+std::string utc_now();
+
 /// The CPU of this machine, from /proc/cpuinfo; the name is empty where that has none. The instruction set is the one
 /// that this program was compiled for; the crowd evaluator may use a wider one.
 CpuReport this_cpu(uint32_t threads);
@@ -47,6 +50,9 @@ struct MachineReport {
   FixedTask before, after;                                  // one task that no build changes
   bool validated = false;                                   // the validation layers were on
 };
+
+/// From where doubts_about() doubts: shares of all processor time, and the spread of a fixed task.
+inline constexpr double kMaxOthers = 0.05, kMaxStolen = 0.01, kMaxNoise = 0.05;
 
 /// What makes the times of a machine doubtful, one line each with its figure; empty: nothing.
 std::vector<std::string> doubts_about(const MachineReport& machine);

@@ -40,11 +40,15 @@ std::string grouped(uint64_t value) {
 
 std::string millimeters(double value) { return text(std::abs(value) < 1e6 ? "%.4f" : "%.4g", value); }
 
-std::string rounded(double value) {
+std::string rounded(double value, int digits) {
   if (!std::isfinite(value)) return "-";
+  if (digits < 3 && value != 0) {
+    const double unit = std::pow(10, std::floor(std::log10(std::abs(value))) - digits + 1);
+    value = std::round(value / unit) * unit;
+  }
   if (std::abs(value) >= 999.5) return (value < 0 ? "-" : "") + grouped(uint64_t(std::llround(std::abs(value))));
-  const int digits = value == 0 ? 2 : std::clamp(2 - int(std::floor(std::log10(std::abs(value)))), 0, 6);
-  return text("%.*f", digits, value);
+  const int power = value == 0 ? 0 : int(std::floor(std::log10(std::abs(value)) + 1e-9));
+  return text("%.*f", std::clamp(digits - 1 - power, 0, 6), value);
 }
 
 }  // namespace sinew::app

@@ -20,8 +20,9 @@ std::vector<std::string> split_list(std::string_view list);
 /// 1234567 as "1,234,567".
 std::string grouped(uint64_t value);
 
-/// Three significant digits, as "0.0123", "31.2" or "1,234"; "-" for infinity and NaN.
-std::string rounded(double value);
+/// Three significant digits, as "0.0123", "31.2" or "1,234"; or two: "0.012", "31" or "1,200". "-" for infinity and
+/// NaN.
+std::string rounded(double value, int digits = 3);
 
 /// An error in millimeters with four decimals; from 1e6 on, or not finite, with four digits: "0.0543", "1.118e+37".
 std::string millimeters(double value);

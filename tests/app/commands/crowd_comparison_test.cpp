@@ -57,10 +57,12 @@ TEST_F(CrowdComparison, EachNumberOfCharactersIsARun) {
 TEST_F(CrowdComparison, ARunComparedWithItselfHasEqualCounters) {
   const std::string json = folder_.path("old.json");
   ASSERT_EQ(small({"--repeat", "7", "--json", json}).exit_code, 0);
-  const Outcome same = small({"--compare", json});
+  const std::string page = folder_.path("page.html");
+  const Outcome same = small({"--compare", json, "--html", page});
   EXPECT_EQ(same.exit_code, 0) << same.err;
   EXPECT_THAT(same.out, HasSubstr("7 times 1 frames"));
   EXPECT_THAT(same.out, HasSubstr("all counters are equal"));
+  EXPECT_THAT(read(page), HasSubstr("\"comparison\":{\"old\":\"old.json\""));
   const Outcome other = small({"--compare", json, "--seed", "9"});
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_THAT(other.err, HasSubstr("seed was 1 and is 9"));
@@ -80,11 +82,15 @@ TEST_F(CrowdComparison, FramesSlowerThanTheLimitAreExitCodeOne) {
 }
 
 TEST_F(CrowdComparison, AnotherProgramRunsInTurn) {
-  const Outcome same = small({"--against", SINEW_PROGRAM, "--repeat", "2"});
+  const std::string page = folder_.path("page.html");
+  const Outcome same = small({"--against", SINEW_PROGRAM, "--repeat", "2", "--html", page});
   EXPECT_EQ(same.exit_code, 0) << same.err;
   EXPECT_THAT(same.out, HasSubstr("both ran in turn"));
   EXPECT_THAT(same.out, HasSubstr("too few repeats"));
   EXPECT_THAT(same.out, HasSubstr("all counters are equal"));
+  EXPECT_THAT(same.out, HasSubstr("These times cannot tell whether frames are faster or slower."));
+  EXPECT_THAT(read(page), HasSubstr("\"comparison\":{\"old\":\"another build\""));
+  EXPECT_THAT(read(page), HasSubstr("\"command\":\"sinew crowd --characters 5 "));
 }
 
 TEST_F(CrowdComparison, AProgramThatFailsIsNamed) {

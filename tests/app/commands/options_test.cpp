@@ -214,7 +214,6 @@ TEST(CrowdOptions, AreRefusedInOneLine) {
       {"--against x --renderdoc-capture 1", "--against cannot be used with --renderdoc-capture"},
       {"--against x --json a", "--against cannot be used with --json"},
       {"--against x --csv a", "--against cannot be used with --csv"},
-      {"--against x --html a", "--against cannot be used with --html"},
       {"--against x --trace a", "--against cannot be used with --trace"},
       {"--against x --screenshot a", "--against cannot be used with --screenshot"},
       {"--json a --csv a", "--csv"},

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "crowd/report/report.h"
 
 namespace sinew::app {
@@ -64,7 +66,7 @@ TEST(Comparison, ComparesRunsOfTheSameSettings) {
 TEST(Comparison, IsSlowerByTheMedianOfASlowerFrame) {
   const auto slower_by = [](const char* name, Verdict verdict, double share) {
     const StageComparison stage{name, 1, 1.1, {1.1, 1.05, 1.4, true}, verdict};
-    return is_slower_by({"a", "b", 1, false, {{"run", {stage}, {}}}}, share);
+    return is_slower_by({"a", "b", 1, 1, false, {{"run", {stage}, {}}}}, share);
   };
   EXPECT_TRUE(slower_by("frame", Verdict::kSlower, 0.09));
   EXPECT_FALSE(slower_by("frame", Verdict::kSlower, 0.11));
@@ -116,7 +118,7 @@ TEST(Comparison, ASlowerMachineIsNoSlowerProgram) {
   const auto comparison = compare_reports(stored(report_of({run_of(50, 2)})), stored(slower));
   ASSERT_TRUE(comparison);
   EXPECT_EQ(stage(*comparison, 0, "frame")->verdict, Verdict::kCannotTell);
-  EXPECT_THAT(comparison_table(*comparison, "old.json"), HasSubstr("the machine itself took +10.0 %"));
+  EXPECT_THAT(comparison_table(*comparison, "old.json"), HasSubstr("the machine itself took +10 %"));
 }
 
 /// Reports of eight pairs: two starts each, of the old program first and of the new program first. The machine's speed
@@ -160,14 +162,79 @@ TEST(Comparison, ThreePairsSayNothing) {
   EXPECT_EQ(stage(*comparison, 0, "frame")->verdict, Verdict::kCannotTell);
 }
 
-/// Two starts are one time: fourteen are the seven that a verdict needs.
+TEST(Comparison, MorePairsForMoreRunsLeaveOneOut) {
+  EXPECT_EQ(pairs_for(1), 12u);
+  EXPECT_EQ(pairs_for(4), 14u);
+  EXPECT_EQ(pairs_for(100), 19u);
+}
+
+TEST(Comparison, OtherProgramsMakeTheTimesUnableToTell) {
+  const Report older = report_of({run_of(50, 2)});
+  Report slower = report_of({run_of(50, 3)});
+  slower.machine->load.emplace();
+  slower.machine->load->others = 0.03;
+  EXPECT_EQ(stage(*compare_reports(stored(older), stored(slower)), 0, "frame")->verdict, Verdict::kSlower);
+  slower.machine->load->others = 0.5;
+  const auto disturbed = compare_reports(stored(older), stored(slower));
+  EXPECT_EQ(stage(*disturbed, 0, "frame")->verdict, Verdict::kCannotTell);
+  EXPECT_THAT(comparison_table(*disturbed, "old.json"), HasSubstr("Other programs disturbed a run"));
+  slower.machine->load->others = 0, slower.machine->after.spread = 0.6;
+  EXPECT_EQ(stage(*compare_reports(stored(older), stored(slower)), 0, "frame")->verdict, Verdict::kCannotTell);
+}
+
+ReportComparison comparison_of(std::vector<TimeRatio> frames) {
+  ReportComparison comparison;
+  for (const TimeRatio& ratio : frames)
+    comparison.runs.push_back({"run", {{"frame", 1, 2, ratio, verdict_of(ratio)}}, {}});
+  return comparison;
+}
+
+constexpr TimeRatio kSlower = {1.2, 1.098, 1.34, true}, kFaster = {0.8, 0.7, 0.9, true};
+constexpr TimeRatio kSame = {1, 0.99, 1.01, true}, kUnknown = {3.19, 0.6, 5.4, true};
+
+TEST(VerdictSentence, SaysWhatBecameOfTheFrames) {
+  const auto sentence = [](std::vector<TimeRatio> frames) {
+    return verdict_sentence(comparison_of(std::move(frames)));
+  };
+  EXPECT_EQ(sentence({kSlower}), "Frames take 20 % more time, at least 9.8 % and at most 34 %.");
+  EXPECT_EQ(sentence({kFaster}), "Frames take 20 % less time, at least 10 % and at most 30 %.");
+  EXPECT_EQ(sentence({kSame}), "Frames take the same time, within 3 %.");
+  EXPECT_EQ(sentence({kUnknown}), "These times cannot tell whether frames are faster or slower.");
+  EXPECT_EQ(sentence({kSlower, kFaster, kSame, kUnknown}),
+            "Of 4 runs, frames are slower in 1, faster in 1, the same in 1; of 1 the times cannot tell.");
+  EXPECT_EQ(sentence({kSlower, kSlower}), "Of 2 runs, frames are slower in 2.");
+  EXPECT_EQ(sentence({kUnknown, kUnknown}), "These times cannot tell of any run whether frames are faster or slower.");
+  ReportComparison with_stage = comparison_of({kSame});
+  with_stage.runs[0].stages.push_back({"gpu skin", 1, 2, kSlower, Verdict::kSlower});
+  EXPECT_EQ(verdict_sentence(with_stage), "Frames take the same time, within 3 %. Slower among the other stages: 1.");
+}
+
+TEST(Comparison, HasNoChangeWhereTheTimesCannotTell) {
+  const std::string unknown = comparison_table(comparison_of({kUnknown}), "old.json");
+  EXPECT_THAT(unknown, HasSubstr("        -   -40 % to +440 %      cannot tell\n"));
+  EXPECT_THAT(unknown, Not(HasSubstr("219")));
+  EXPECT_THAT(comparison_table(comparison_of({{3.19, 0.5, 5.4, true}}), "old.json"), HasSubstr("too much noise "));
+  EXPECT_THAT(comparison_table(comparison_of({kSlower}), "old.json"), HasSubstr("+20 %   +9.8 % to +34 %"));
+}
+
+TEST(Comparison, IsInJsonForPages) {
+  const Json json = to_json(comparison_of({kSlower, {}}), "old.json");
+  EXPECT_EQ(json["sentence"], "Of 2 runs, frames are slower in 1; of 1 the times cannot tell.");
+  EXPECT_EQ(json["runs"][0]["stages"][0]["low"], 1.098);
+  EXPECT_EQ(json["runs"][0]["stages"][0]["verdict"], "slower");
+  EXPECT_EQ(json["runs"][0]["stages"][0]["range"], "+9.8 % to +34 %");
+  EXPECT_EQ(json["runs"][1]["stages"][0]["range"], "too few repeats");
+  EXPECT_EQ(json["runs"][1]["stages"][0]["ratio"], Json());
+}
+
+/// Two starts are one time: sixteen are the eight that a verdict of frames needs.
 TEST(Comparison, EachStartCountsOnce) {
-  for (const size_t starts : {8u, 13u, 14u}) {
+  for (const size_t starts : {8u, 15u, 16u}) {
     Pairs pairs = pairs_of(1.1, 1);
     pairs.older.resize(starts), pairs.newer.resize(starts);
     const auto comparison = compare_pairs(pairs.older, pairs.newer);
     ASSERT_TRUE(comparison) << comparison.error().message;
-    EXPECT_EQ(stage(*comparison, 0, "frame")->verdict, starts < 14 ? Verdict::kCannotTell : Verdict::kSlower) << starts;
+    EXPECT_EQ(stage(*comparison, 0, "frame")->verdict, starts < 16 ? Verdict::kCannotTell : Verdict::kSlower) << starts;
   }
 }
 

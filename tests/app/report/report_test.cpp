@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "crowd/report/report_html.h"
 #include "system/text.h"
@@ -185,8 +186,8 @@ TEST(Doubts, HaveFiguresAndOnlyWhereTheyMatter) {
   const std::vector<std::string> doubts = doubts_about(machine);
   ASSERT_EQ(doubts.size(), 6u);
   const std::string all = table({{}, {}, machine, {}, {}, {}});
-  for (const char* words : {"validation layers", "other programs used 37.0 %", "4.0 % of the processor time was stolen",
-                            "from 3000 to 2000 MHz", "took 25.0 % longer", "varies by +-20.0 %"}) {
+  for (const char* words : {"validation layers", "other programs used 37 %", "4.0 % of the processor time was stolen",
+                            "from 3000 to 2000 MHz", "took 25 % longer", "varies by +-20 %"}) {
     EXPECT_THAT(all, HasSubstr(words));
   }
 }
@@ -240,9 +241,8 @@ TEST(ReportJson, ReplacesBytesThatAreNotUtf8) {
 
 TEST(Table, HasARowForEachStageAndDerivedFigures) {
   const std::string lines = table(report_of({measured_run()}));
-  for (const char* words :
-       {"frame", "cpu sample", "gpu skin", "gpu shadow map 0", "1,000 characters", "5.00 ms a frame",
-        "51 % of this device's copy bandwidth", "5.00 million vertices a second"}) {
+  for (const char* words : {"frame", "cpu sample", "gpu skin", "gpu shadow map 0", "1,000 characters", "5.0 ms a frame",
+                            "51 % of this device's copy bandwidth", "5.0 million vertices a second"}) {
     EXPECT_THAT(lines, HasSubstr(words));
   }
   EXPECT_THAT(lines, Not(HasSubstr("vertex shader")));
@@ -254,7 +254,7 @@ TEST(Table, SaysThatSkinningIsSubmittedByItself) {
   EXPECT_EQ(Json::parse(to_json(report_of({run})))["runs"][0]["async_compute"], "none");
   run.async_compute = "second queue";
   EXPECT_THAT(table(report_of({run})), HasSubstr("submitted by itself, to a second queue"));
-  EXPECT_THAT(table(report_of({run})), HasSubstr("skinning while drawing makes 5.00 million vertices a second"));
+  EXPECT_THAT(table(report_of({run})), HasSubstr("skinning while drawing makes 5.0 million vertices a second"));
   EXPECT_EQ(Json::parse(to_json(report_of({run})))["runs"][0]["async_compute"], "second queue");
 }
 
@@ -275,11 +275,30 @@ TEST(Table, HasTheNumberOfInstancesOfEachUpdateRate) {
 
 TEST(Table, ComparesWithTheVertexShaderForTheSameCrowd) {
   RunReport vertex = measured_run();
-  vertex.skinning = SkinningMode::kVertex, vertex[Stage::kSkin].clear(), vertex[Stage::kFrame] = {10, 10, 10};
-  EXPECT_THAT(table(report_of({measured_run(), vertex})),
-              HasSubstr("2.00 times as fast as skinning in the vertex shader"));
+  RunReport compute = measured_run();
+  compute[Stage::kFrame].assign(9, 5);
+  vertex.skinning = SkinningMode::kVertex, vertex[Stage::kSkin].clear(), vertex[Stage::kFrame].assign(9, 10);
+  EXPECT_THAT(table(report_of({compute, vertex})),
+              HasSubstr("; 2.00 times as fast as skinning in the vertex shader (2.00 to 2.00).\n"));
+  EXPECT_EQ(Json::parse(to_json(report_of({compute, vertex})))["runs"][0]["speed_over_vertex"]["low"], 2);
+  vertex[Stage::kFrame] = {1, 2, 4, 8, 10, 10, 10, 10, 10};
+  const std::string unknown = table(report_of({compute, vertex}));
+  EXPECT_THAT(unknown, HasSubstr("cannot tell whether that is faster than skinning in the vertex shader"));
+  EXPECT_THAT(unknown, Not(HasSubstr("times as fast")));
   vertex.options.characters = 5;
-  EXPECT_THAT(table(report_of({measured_run(), vertex})), Not(HasSubstr("times as fast")));
+  EXPECT_THAT(table(report_of({compute, vertex})), Not(HasSubstr("the vertex shader")));
+  EXPECT_EQ(Json::parse(to_json(report_of({compute, vertex})))["runs"][0]["speed_over_vertex"], Json());
+}
+
+TEST(Table, HasTwoDigitsWhereTimesVary) {
+  RunReport run = measured_run();
+  run[Stage::kFrame] = {123.4, 123.4, 123.4, 123.4, 123.4};
+  EXPECT_THAT(table(report_of({run})), HasSubstr("      123       123       123       123   +- 0.0 %\n"));
+  run[Stage::kFrame] = {100.4, 123.4, 123.4, 123.4, 150.4};
+  EXPECT_THAT(table(report_of({run})), HasSubstr("      120       150       150       150   +-  20 %\n"));
+  EXPECT_THAT(table(report_of({run})), HasSubstr(" in 120 ms a frame"));
+  run[Stage::kFrame] = {1, 1, 1, 1, 24.792};
+  EXPECT_THAT(table(report_of({run})), HasSubstr("+-1,200 %\n"));
 }
 
 TEST(Warnings, SayThatTheDeviceIsACpuAndWhatTheBakeExceeds) {
@@ -311,14 +330,58 @@ TEST(Text, FiguresAreGroupedAndRounded) {
   EXPECT_EQ(rounded(999.6), "1,000");
   EXPECT_EQ(rounded(-1234.4), "-1,234");
   EXPECT_EQ(rounded(1.0 / 0.0), "-");
+  EXPECT_EQ(rounded(0, 2), "0.0");
+  EXPECT_EQ(rounded(0.012345, 2), "0.012");
+  EXPECT_EQ(rounded(0.0998, 2), "0.10");
+  EXPECT_EQ(rounded(9.96, 2), "10");
+  EXPECT_EQ(rounded(346, 2), "350");
+  EXPECT_EQ(rounded(1189.6, 2), "1,200");
   EXPECT_EQ(printable("a\nb\x7f\xc3\xa9"), "a?b?\xc3\xa9");
+}
+
+std::string page_of(const Report& report, const PageParts& parts) {
+  return to_html(app::Json::parse(to_json(report)), parts);
+}
+
+/// What a page shows, as its script reads it.
+Json entry_of(const std::string& page) {
+  const std::string begin = "id=\"reports\">";
+  const size_t at = page.find(begin) + begin.size();
+  return Json::parse(page.substr(at, page.find("</script>", at) - at))[0];
+}
+
+TEST(ReportPage, HasFilesByTheirNames) {
+  Report report = report_of({measured_run()});
+  report.command =
+      "/home/me/sinew crowd /home/me/fox.glb models/cat.glb '/home/me/it'\\''s a/dog.glb' --json=/tmp/a.json "
+      "--record '/tmp/my folder/' --scene grid --look-at 1,2,3 /";
+  ReportComparison comparison;
+  const Json entry = entry_of(page_of(report, {{}, &comparison, "/home/me/old.json"}));
+  EXPECT_EQ(entry["report"]["command"],
+            "sinew crowd fox.glb cat.glb 'dog.glb' --json=a.json --record 'my folder/' --scene grid --look-at 1,2,3 /");
+  EXPECT_EQ(entry["comparison"]["old"], "old.json");
+}
+
+TEST(ReportPage, HasTheSizeOfPicturesAndTheComparisonIfThereIsOne) {
+  const ReportPicture picture{"festival", 2, 1, std::vector<uint8_t>(8, 255)};
+  const Json entry = entry_of(page_of(report_of({measured_run()}), {{&picture, 1}}));
+  EXPECT_EQ(entry["pictures"][0]["width"], 2);
+  EXPECT_EQ(entry["pictures"][0]["height"], 1);
+  EXPECT_FALSE(entry.contains("comparison"));
+}
+
+TEST(ReportJson, HasTheDate) {
+  Report report = report_of({measured_run()});
+  report.date = "2026-11-26T13:40:02Z";
+  EXPECT_EQ(Json::parse(to_json(report))["date"], report.date);
+  EXPECT_TRUE(std::regex_match(utc_now(), std::regex(R"(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ)")));
 }
 
 TEST(ReportPage, NamesOfModelsStayTextInItsScript) {
   RunReport run = measured_run();
   run.model = "<!--<script>&</script>\xe2\x80\xa8.glb";
   const ReportPicture picture{"</script>\xff", 1, 1, {0, 0, 0, 255}};
-  const std::string page = to_html(report_of({run}), {&picture, 1}), plain = to_html(report_of({measured_run()}), {});
+  const std::string page = page_of(report_of({run}), {{&picture, 1}}), plain = page_of(report_of({measured_run()}), {});
   const std::string begin = "id=\"reports\">";
   const size_t at = page.find(begin) + begin.size(), end = page.find("</script>", at);
   const std::string json = page.substr(at, end - at);

@@ -25,7 +25,7 @@ TEST(Spread, IsHalfOfTheRangeAsAShareOfTheMedian) {
 }
 
 TEST(Verdict, OfOneProgramIsNeverFasterOrSlower) {
-  const Verdict verdict = verdict_of(unpaired_ratio(kFirst, kLater, 1));
+  const Verdict verdict = verdict_of(unpaired_ratio(kFirst, kLater, {}));
   EXPECT_NE(verdict, Verdict::kFaster);
   EXPECT_NE(verdict, Verdict::kSlower);
   EXPECT_EQ(verdict_of(paired_ratio(kFirst, kFirst)), Verdict::kSame);
@@ -34,7 +34,7 @@ TEST(Verdict, OfOneProgramIsNeverFasterOrSlower) {
 TEST(Verdict, OfTenPercentIsSlowerOrFaster) {
   EXPECT_EQ(verdict_of(paired_ratio(kFirst, times(kFirst, 1.1))), Verdict::kSlower);
   EXPECT_EQ(verdict_of(paired_ratio(times(kFirst, 1.1), kFirst)), Verdict::kFaster);
-  EXPECT_EQ(verdict_of(unpaired_ratio(kLater, times(kLater, 1.1), 1)), Verdict::kSlower);
+  EXPECT_EQ(verdict_of(unpaired_ratio(kLater, times(kLater, 1.1), {})), Verdict::kSlower);
 }
 
 TEST(Verdict, OfAChangeBelowTheSmallestIsNeitherSlowerNorFaster) {
@@ -49,9 +49,27 @@ TEST(Verdict, OfAChangeBelowTheSmallestIsNeitherSlowerNorFaster) {
 
 TEST(Verdict, OfAMachineThatBecameSlowerIsThatTheTimesCannotTell) {
   const std::vector<double> slower = times(kLater, 1.1);
-  EXPECT_EQ(verdict_of(unpaired_ratio(kLater, slower, 1.1)), Verdict::kCannotTell);
-  EXPECT_EQ(verdict_of(unpaired_ratio(slower, kLater, 1 / 1.1)), Verdict::kCannotTell);
-  EXPECT_EQ(verdict_of(unpaired_ratio(kLater, slower, 0.9)), Verdict::kSlower);  // the machine was no reason
+  EXPECT_EQ(verdict_of(unpaired_ratio(kLater, slower, {1, 1.1})), Verdict::kCannotTell);
+  EXPECT_EQ(verdict_of(unpaired_ratio(slower, kLater, {1 / 1.1, 1})), Verdict::kCannotTell);
+  EXPECT_EQ(verdict_of(unpaired_ratio(kLater, slower, {0.9, 1})), Verdict::kSlower);  // the machine was no reason
+}
+
+TEST(Verdict, OfRunsAtDifferentTimesNeedsALargerChange) {
+  const std::vector<double> older(kMinRepeats, 10), newer(kMinRepeats, 10.4);
+  EXPECT_EQ(verdict_of(paired_ratio(older, newer)), Verdict::kSlower);
+  EXPECT_EQ(verdict_of(unpaired_ratio(older, newer, {})), Verdict::kCannotTell);
+}
+
+/// By the binomial distribution: of 7 values all are below or above the median once in 64 times.
+TEST(Verdict, OfManyRowsNeedsMorePairs) {
+  EXPECT_EQ(left_out(7, 0.02), 0u);
+  EXPECT_EQ(left_out(7, 0.01), std::nullopt);
+  EXPECT_EQ(left_out(11, 0.02), 1u);
+  EXPECT_EQ(left_out(11, 0.01), 0u);
+  EXPECT_EQ(left_out(12, 0.01), 1u);
+  const std::vector<double> older(8, 10), newer(8, 11);
+  EXPECT_EQ(verdict_of(paired_ratio(older, newer, 0.01)), Verdict::kSlower);
+  EXPECT_EQ(verdict_of(paired_ratio(older, newer, 0.001)), Verdict::kCannotTell);
 }
 
 TEST(Verdict, OfFewRepeatsIsThatTheyCannotTell) {
@@ -59,7 +77,7 @@ TEST(Verdict, OfFewRepeatsIsThatTheyCannotTell) {
   EXPECT_EQ(verdict_of(paired_ratio(few, few)), Verdict::kCannotTell);
   EXPECT_EQ(verdict_of(paired_ratio(enough, enough)), Verdict::kSame);
   EXPECT_EQ(verdict_of(paired_ratio(enough, few)), Verdict::kCannotTell);
-  EXPECT_EQ(verdict_of(unpaired_ratio(few, enough, 1)), Verdict::kCannotTell);
+  EXPECT_EQ(verdict_of(unpaired_ratio(few, enough, {})), Verdict::kCannotTell);
   EXPECT_EQ(verdict_of(paired_ratio(std::vector<double>(kMinRepeats, 0), enough)), Verdict::kCannotTell);
 }
 

@@ -1,9 +1,11 @@
 #include "crowd/report/comparison.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "crowd/report/report.h"
 #include "system/text.h"
@@ -63,6 +65,19 @@ double fixed_task_of(const Json& json) {
   return before.is_number() && after.is_number() ? (before.get<double>() + after.get<double>()) / 2 : 0;
 }
 
+/// Other programs that used half of the processors may have slowed some repeats by a factor of two. Counts from where
+/// doubts_about() begins.
+double disturbance_of(const Json& json) {
+  const auto above = [&](const char* path, double least) {
+    const Json value = value_at(json, path);
+    return value.is_number() && value.get<double>() > least ? value.get<double>() : 0;
+  };
+  const double taken = above("/machine/others", kMaxOthers) + above("/machine/stolen", kMaxStolen);
+  const double noise = std::max(above("/machine/fixed_task_before/spread", kMaxNoise),
+                                above("/machine/fixed_task_after/spread", kMaxNoise));
+  return (1 + noise) / (1 - std::min(taken, 0.99));
+}
+
 // --- comparisons ---
 
 /// What both have with other values.
@@ -91,14 +106,39 @@ Result<const StoredRun*> find_run(const StoredReport& older, const StoredRun& ru
   return &*nearest;
 }
 
+bool is_frame(const std::string& stage) { return stage == "frame"; }
+
+/// The runs of the same settings.
+struct RunPair {
+  const StoredRun *older, *newer;
+};
+
+/// How rarely an interval may miss, so that all intervals of a table together miss as rarely as kMaxMissShare says.
+struct RowShares {
+  double frame = kMaxMissShare, other = kMaxMissShare;
+};
+
+RowShares row_shares(std::span<const RunPair> runs) {
+  size_t frames = 0, others = 0;
+  for (const auto& [older, newer] : runs) {
+    for (const auto& [stage, times] : newer->stages_ms) {
+      if (older->stages_ms.contains(stage)) ++(is_frame(stage) ? frames : others);
+    }
+  }
+  const double half = kMaxMissShare / 2;
+  return {half / double(std::max<size_t>(frames, 1)), half / double(std::max<size_t>(others, 1))};
+}
+
 template <class RatioOf>
-RunComparison compare_runs(const StoredRun& older, const StoredRun& newer, RatioOf ratio_of) {
-  RunComparison result{newer.title, {}, differences(older.counters, newer.counters)};
+RunComparison compare_runs(const RunPair& runs, const RowShares& shares, RatioOf ratio_of) {
+  const auto& [older, newer] = runs;
+  RunComparison result{newer->title, {}, differences(older->counters, newer->counters)};
   for (const StageRow& stage : all_stages()) {
-    const auto old_ms = older.stages_ms.find(stage.name), new_ms = newer.stages_ms.find(stage.name);
-    if (old_ms == older.stages_ms.end() || new_ms == newer.stages_ms.end()) continue;
+    const auto old_ms = older->stages_ms.find(stage.name), new_ms = newer->stages_ms.find(stage.name);
+    if (old_ms == older->stages_ms.end() || new_ms == newer->stages_ms.end()) continue;
+    const double miss_share = is_frame(stage.name) ? shares.frame : shares.other;
     StageComparison compared{stage.name, *percentile(old_ms->second, 0.5), *percentile(new_ms->second, 0.5),
-                             ratio_of(old_ms->second, new_ms->second)};
+                             ratio_of(old_ms->second, new_ms->second, miss_share)};
     compared.verdict = verdict_of(compared.ratio);
     result.stages.push_back(std::move(compared));
   }
@@ -133,24 +173,94 @@ template <class RatioOf>
 Result<ReportComparison> compare(const StoredReport& older, const StoredReport& newer, RatioOf ratio_of) {
   const auto other_machine = differences(older.machine, newer.machine);
   if (!other_machine.empty()) return incomparable("", other_machine.front());
-  ReportComparison result;
-  result.old_commit = older.commit, result.new_commit = newer.commit;
+  std::vector<RunPair> pairs;
   for (const StoredRun& run : newer.runs) {
     auto old_run = find_run(older, run);
     if (!old_run) return old_run.error();
-    result.runs.push_back(compare_runs(**old_run, run, ratio_of));
+    pairs.push_back({*old_run, &run});
   }
+  ReportComparison result;
+  result.old_commit = older.commit, result.new_commit = newer.commit;
+  for (const RunPair& pair : pairs) result.runs.push_back(compare_runs(pair, row_shares(pairs), ratio_of));
   return result;
 }
 
-std::string percent(double ratio) { return text("%+.1f %%", (ratio - 1) * 100); }
+// --- text ---
 
+/// A change without its sign: tenths of a percent below ten, two digits above.
+std::string change_of(double ratio) {
+  const double percent = std::abs(ratio - 1) * 100;
+  return percent < 9.95 ? text("%.1f %%", percent) : rounded(percent, 2) + " %";
+}
+
+std::string signed_change(double ratio) { return (ratio < 1 ? "-" : "+") + change_of(ratio); }
+
+/// A range over more than this factor says nothing.
+constexpr double kMaxRange = 10;
+
+std::string range_of(const TimeRatio& ratio) {
+  if (!ratio.is_known) return "too few repeats";
+  if (ratio.high > ratio.low * kMaxRange) return "too much noise";
+  return signed_change(ratio.low) + " to " + signed_change(ratio.high);
+}
+
+/// The times have two digits where the interval is wide.
 std::string row(const StageComparison& stage) {
-  const double change = stage.ratio.is_known ? stage.ratio.median : stage.new_ms / stage.old_ms;
-  std::string line = text("  %-12s %9s %9s %9s", stage.name.c_str(), rounded(stage.old_ms).c_str(),
-                          rounded(stage.new_ms).c_str(), percent(change).c_str());
-  const std::string range = percent(stage.ratio.low) + " to " + percent(stage.ratio.high);
-  return line + text("   %-20s %s\n", stage.ratio.is_known ? range.c_str() : "too few repeats", name_of(stage.verdict));
+  const bool told = stage.verdict != Verdict::kCannotTell;
+  const int digits = stage.ratio.is_known && stage.ratio.high - stage.ratio.low <= 2 * kNoisySpread ? 3 : 2;
+  std::string line =
+      text("  %-12s %9s %9s %9s", stage.name.c_str(), rounded(stage.old_ms, digits).c_str(),
+           rounded(stage.new_ms, digits).c_str(), told ? signed_change(stage.ratio.median).c_str() : "-");
+  return line + text("   %-20s %s\n", range_of(stage.ratio).c_str(), name_of(stage.verdict));
+}
+
+using VerdictCounts = std::array<size_t, 4>;  // by Verdict
+
+/// Of all runs.
+VerdictCounts count_verdicts(const ReportComparison& comparison, bool of_frames) {
+  VerdictCounts counts = {};
+  for (const RunComparison& run : comparison.runs) {
+    for (const StageComparison& stage : run.stages) counts[size_t(stage.verdict)] += is_frame(stage.name) == of_frames;
+  }
+  return counts;
+}
+
+std::string sentence_of_one_frame(const StageComparison& frame) {
+  switch (frame.verdict) {
+    case Verdict::kSame:
+      return text("Frames take the same time, within %.0f %%.", kSameShare * 100);
+    case Verdict::kCannotTell:
+      return "These times cannot tell whether frames are faster or slower.";
+    default:
+      break;
+  }
+  const bool slower = frame.verdict == Verdict::kSlower;
+  const double least = slower ? frame.ratio.low : frame.ratio.high, most = slower ? frame.ratio.high : frame.ratio.low;
+  return text("Frames take %s %s time, at least %s and at most %s.", change_of(frame.ratio.median).c_str(),
+              slower ? "more" : "less", change_of(least).c_str(), change_of(most).c_str());
+}
+
+std::string sentence_of_frames(const ReportComparison& comparison, const VerdictCounts& counts) {
+  for (const RunComparison& run : comparison.runs) {
+    const auto frame = std::ranges::find_if(run.stages, is_frame, &StageComparison::name);
+    if (comparison.runs.size() == 1 && frame != run.stages.end()) return sentence_of_one_frame(*frame);
+  }
+  std::string parts;
+  for (const Verdict verdict : {Verdict::kSlower, Verdict::kFaster, Verdict::kSame}) {
+    if (const size_t count = counts[size_t(verdict)])
+      parts += text("%s%s in %zu", parts.empty() ? "" : ", ", verdict == Verdict::kSame ? "the same" : name_of(verdict),
+                    count);
+  }
+  if (parts.empty()) return "These times cannot tell of any run whether frames are faster or slower.";
+  const size_t unknown = counts[size_t(Verdict::kCannotTell)];
+  return text("Of %zu runs, frames are %s%s.", comparison.runs.size(), parts.c_str(),
+              unknown > 0 ? text("; of %zu the times cannot tell", unknown).c_str() : "");
+}
+
+const char* doubt_of(const ReportComparison& comparison) {
+  return comparison.disturbance > 1 ? "Other programs disturbed a run: compare again on an idle machine, or with "
+                                      "--against, which runs both in turn.\n"
+                                    : "";
 }
 
 }  // namespace
@@ -166,6 +276,7 @@ Result<StoredReport> parse_report(const std::string& json_text, const std::strin
     report.commit = commit.is_string() ? commit.get<std::string>() : "unknown";
     report.machine = machine_of(json);
     report.fixed_task_ms = fixed_task_of(json);
+    report.disturbance = disturbance_of(json);
     for (const Json& run : json["runs"]) report.runs.push_back(stored_run(run));
   } catch (const Json::exception&) {
     return Error{ErrorCode::kInvalidData, problem + ": a field has another type"};
@@ -183,40 +294,88 @@ Result<StoredReport> read_report(const std::string& path) {
 Result<ReportComparison> compare_reports(const StoredReport& older, const StoredReport& newer) {
   const bool measured = older.fixed_task_ms > 0 && newer.fixed_task_ms > 0;
   const double drift = measured ? newer.fixed_task_ms / older.fixed_task_ms : 1;
-  auto compared = compare(older, newer, [&](const std::vector<double>& old_ms, const std::vector<double>& new_ms) {
-    return unpaired_ratio(old_ms, new_ms, drift);
+  const double disturbance = older.disturbance * newer.disturbance;
+  const MachineDrift range{std::min(1.0, drift) / disturbance, std::max(1.0, drift) * disturbance};
+  auto compared = compare(older, newer, [&](const auto& old_ms, const auto& new_ms, double miss_share) {
+    return unpaired_ratio(old_ms, new_ms, range, miss_share);
   });
-  if (compared) compared->machine_drift = drift;
+  if (compared) compared->machine_drift = drift, compared->disturbance = disturbance;
   return compared;
+}
+
+uint32_t pairs_for(size_t run_count) {
+  const double of_each_frame = kMaxMissShare / 2 / double(std::max<size_t>(run_count, 1));
+  uint32_t pairs = kMinRepeats;
+  while (left_out(pairs, of_each_frame).value_or(0) < 1) ++pairs;
+  return pairs;
 }
 
 Result<ReportComparison> compare_pairs(const std::vector<StoredReport>& older, const std::vector<StoredReport>& newer) {
   const auto old_report = medians_of(older), new_report = medians_of(newer);
   if (!old_report) return old_report.error();
   if (!new_report) return new_report.error();
-  const auto ratio_of = [](const std::vector<double>& old_ms, const std::vector<double>& new_ms) {
-    return paired_ratio(means_of_two(old_ms), means_of_two(new_ms));
+  const auto ratio_of = [](const auto& old_ms, const auto& new_ms, double miss_share) {
+    return paired_ratio(means_of_two(old_ms), means_of_two(new_ms), miss_share);
   };
   auto compared = compare(*old_report, *new_report, ratio_of);
   if (compared) compared->paired = true;
   return compared;
 }
 
+std::string verdict_sentence(const ReportComparison& comparison) {
+  std::string sentence = sentence_of_frames(comparison, count_verdicts(comparison, true));
+  const VerdictCounts others = count_verdicts(comparison, false);
+  const size_t slower = others[size_t(Verdict::kSlower)], faster = others[size_t(Verdict::kFaster)];
+  if (slower > 0) sentence += text(" Slower among the other stages: %zu.", slower);
+  if (faster > 0) sentence += text(" Faster among the other stages: %zu.", faster);
+  return sentence;
+}
+
 std::string comparison_table(const ReportComparison& comparison, const std::string& old_name) {
   std::string lines = text("\nagainst %s: commit %s; this is %s", old_name.c_str(), comparison.old_commit.c_str(),
                            comparison.new_commit.c_str());
-  lines += comparison.paired
-               ? "; both ran in turn\n"
-               : text("; the machine itself took %s for a fixed task\n", percent(comparison.machine_drift).c_str());
+  lines += comparison.paired ? "; both ran in turn\n"
+                             : text("; the machine itself took %s for a fixed task\n",
+                                    signed_change(comparison.machine_drift).c_str());
+  lines += verdict_sentence(comparison) + "\n" + doubt_of(comparison);
   for (const RunComparison& run : comparison.runs) {
     lines += "\n" + run.title + "\n";
-    lines += text("  %-12s %9s %9s %9s   %-20s %s\n", "milliseconds", "old", "new", "change", "98 % sure", "verdict");
+    lines +=
+        text("  %-12s %9s %9s %9s   %-20s %s\n", "milliseconds", "old", "new", "change", "98 % sure of all", "verdict");
     for (const StageComparison& stage : run.stages) lines += row(stage);
     for (const CounterChange& change : run.counters)
       lines += "  " + change.name + " was " + change.old_value + ", is " + change.new_value + "\n";
     if (run.counters.empty()) lines += "  all counters are equal\n";
   }
   return lines;
+}
+
+Json to_json(const ReportComparison& comparison, const std::string& old_name) {
+  Json runs = Json::array();
+  for (const RunComparison& run : comparison.runs) {
+    Json stages = Json::array(), counters = Json::array();
+    for (const StageComparison& stage : run.stages) {
+      const TimeRatio& ratio = stage.ratio;
+      stages.push_back({{"name", stage.name},
+                        {"old_ms", stage.old_ms},
+                        {"new_ms", stage.new_ms},
+                        {"ratio", ratio.is_known ? Json(ratio.median) : Json()},
+                        {"low", ratio.is_known ? Json(ratio.low) : Json()},
+                        {"high", ratio.is_known ? Json(ratio.high) : Json()},
+                        {"range", range_of(ratio)},
+                        {"verdict", name_of(stage.verdict)}});
+    }
+    for (const CounterChange& change : run.counters)
+      counters.push_back({{"name", change.name}, {"old", change.old_value}, {"new", change.new_value}});
+    runs.push_back({{"title", run.title}, {"stages", std::move(stages)}, {"counters", std::move(counters)}});
+  }
+  return {{"old", old_name},
+          {"old_commit", comparison.old_commit},
+          {"new_commit", comparison.new_commit},
+          {"sentence", verdict_sentence(comparison)},
+          {"doubt", doubt_of(comparison)},
+          {"paired", comparison.paired},
+          {"runs", std::move(runs)}};
 }
 
 bool is_slower_by(const ReportComparison& comparison, double share) {

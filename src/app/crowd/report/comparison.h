@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "crowd/report/verdict.h"
+#include "options/option_table.h"
 #include "sinew/asset/result.h"
 
 namespace sinew::app {
@@ -26,6 +27,7 @@ struct StoredReport {
   std::string commit;
   Facts machine;             // device, CPU and build type: times of other machines say nothing
   double fixed_task_ms = 0;  // the mean before and after the run; 0: not measured
+  double disturbance = 1;    // other programs may have slowed a part of the run by this factor
   std::vector<StoredRun> runs;
 };
 
@@ -58,12 +60,17 @@ struct RunComparison {
 struct ReportComparison {
   std::string old_commit, new_commit;
   double machine_drift = 1;  // how much slower the machine itself was in the new report; 1 in pairs
+  double disturbance = 1;    // of both reports together; 1 in pairs
   bool paired = false;
   std::vector<RunComparison> runs;
 };
 
-/// Compares each run of the new report with that of the same settings in the old one. Errors: kUnsupported, where they
-/// cannot be compared; the message names what differs.
+/// How many pairs leave out one that something else disturbed, for the frames of so many runs: 12 for one run.
+uint32_t pairs_for(size_t run_count);
+
+/// Compares each run of the new report with that of the same settings in the old one. In 98 of 100 comparisons all
+/// intervals of all runs contain the true ratio: half of the other two are left to the frames, half to all other
+/// stages. Errors: kUnsupported, where they cannot be compared; the message names what differs.
 Result<ReportComparison> compare_reports(const StoredReport& older, const StoredReport& newer);
 
 /// Compares reports of two programs that ran in turn: `older[i]` with `newer[i]`. Reports 2k and 2k + 1 are pair k, so
@@ -71,8 +78,15 @@ Result<ReportComparison> compare_reports(const StoredReport& older, const Stored
 /// is empty.
 Result<ReportComparison> compare_pairs(const std::vector<StoredReport>& older, const std::vector<StoredReport>& newer);
 
-/// A table for each run; `old_name` is the file or program that is compared with.
+/// One or two sentences: what became of the frames, and in how many rows other stages are faster or slower. No ratio of
+/// which the times cannot tell.
+std::string verdict_sentence(const ReportComparison& comparison);
+
+/// The sentence, and a table for each run; `old_name` is the file or program that is compared with.
 std::string comparison_table(const ReportComparison& comparison, const std::string& old_name);
+
+/// All of it for the page of a report. `old_name` as above.
+Json to_json(const ReportComparison& comparison, const std::string& old_name);
 
 /// Whether the frame of any run is slower by more than `share`.
 bool is_slower_by(const ReportComparison& comparison, double share);

@@ -17,14 +17,20 @@ std::optional<double> median_of(const RunReport& run, Stage stage) { return perc
 
 std::string or_unknown(const std::string& name) { return name.empty() ? "unknown" : name; }
 
+/// Tenths below ten, two digits above.
+std::string rounded_percent(double share) {
+  return share < 0.0995 ? text("%.1f", share * 100) : rounded(share * 100, 2);
+}
+
 std::string row(const StageTimes& stage, uint32_t repeats) {
   std::string line = text("  %-*s", kNameWidth, stage.name.c_str());
+  const int digits = digits_of(*stage.samples, repeats);
   for (const Percentile& wanted : kPercentiles) {
     const auto value = percentile(*stage.samples, wanted.share);
-    line += text(" %9s", value ? rounded(*value).c_str() : "-");
+    line += text(" %9s", value ? rounded(*value, digits).c_str() : "-");
   }
   const auto spread = spread_of(*stage.samples, repeats);
-  return line + (spread ? text("   +-%4.1f %%", *spread * 100) : "        -") + "\n";
+  return line + (spread ? text("   +-%4s %%", rounded_percent(*spread).c_str()) : "        -") + "\n";
 }
 
 std::string heading(const RunReport& run) {
@@ -109,7 +115,8 @@ std::string budget(const RunReport& run) {
 std::string evaluation(const Report& report, const RunReport& run) {
   std::string line =
       text("  %s cross-fading, %s with a masked layer", grouped(run.cross_fading).c_str(), grouped(run.masked).c_str());
-  if (const auto ns = ns_per_joint(run, report.cpu)) line += text("; %s ns a joint", rounded(*ns).c_str());
+  if (const auto ns = ns_per_joint(run, report.cpu))
+    line += text("; %s ns a joint", rounded(*ns, digits_of(run[Stage::kSample], run.repeats)).c_str());
   if (report.bake && report.bake->read < report.bake->models)
     line += text("; baked in %s ms before the first frame", rounded(report.bake->ms).c_str());
   return line + "\n";
@@ -142,17 +149,19 @@ const RunReport* vertex_run(const Report& report, const RunReport& run) {
   return found == report.runs.end() || run.skinning == SkinningMode::kVertex ? nullptr : &*found;
 }
 
-/// How many times as fast as the vertex shader this run is. Modes that run alternately are compared by their
-/// submissions: between the frames of one mode are those of the others.
+bool alternate(const RunReport& a, const RunReport& b) {
+  return !a[Stage::kSubmission].empty() && !b[Stage::kSubmission].empty();
+}
+
 std::string speed_against_vertex(const Report& report, const RunReport& run) {
   const RunReport* vertex = vertex_run(report, run);
   if (!vertex) return "";
-  const bool alternating = !(*vertex)[Stage::kSubmission].empty() && !run[Stage::kSubmission].empty();
-  const Stage stage = alternating ? Stage::kSubmission : Stage::kFrame;
-  const auto vertex_ms = median_of(*vertex, stage), own_ms = median_of(run, stage);
-  if (!vertex_ms || !own_ms || *own_ms <= 0) return "";
-  return text("; %s%s times as fast as skinning in the vertex shader", alternating ? "its submission is " : "",
-              rounded(*vertex_ms / *own_ms).c_str());
+  const TimeRatio speed = speed_over_vertex(report, run);
+  if (speed.contains_one()) return "; the times cannot tell whether that is faster than skinning in the vertex shader";
+  const int digits = speed.high - speed.low > 2 * kNoisySpread * speed.median ? 2 : 3;
+  return text("; %s%s times as fast as skinning in the vertex shader (%s to %s)",
+              alternate(run, *vertex) ? "its submission is " : "", rounded(speed.median, digits).c_str(),
+              rounded(speed.low).c_str(), rounded(speed.high).c_str());
 }
 
 std::string skinning_comparison(const RunReport& run, const Comparison& compared) {
@@ -201,11 +210,12 @@ std::string comparison(const Report& report, const RunReport& run) {
 std::string summary(const Report& report, const RunReport& run) {
   const auto frame = median_of(run, Stage::kFrame);
   if (!frame) return text("%s characters, no frame measured.", grouped(run.options.characters).c_str());
-  std::string line =
-      text("%s characters in %s ms a frame", grouped(run.options.characters).c_str(), rounded(*frame).c_str());
+  std::string line = text("%s characters in %s ms a frame", grouped(run.options.characters).c_str(),
+                          rounded(*frame, digits_of(run[Stage::kFrame], run.repeats)).c_str());
   if (const auto speed = skinned_vertices_per_second(run)) {
     line += text("; skinning %s makes %s million vertices a second",
-                 run.async_compute == "none" ? "alone" : "while drawing", rounded(*speed / 1e6).c_str());
+                 run.async_compute == "none" ? "alone" : "while drawing",
+                 rounded(*speed / 1e6, digits_of(run[run.skin_stage()], run.repeats)).c_str());
   }
   if (const auto share = skin_share_of_copy(run, report.device)) {
     line += text(", %.0f %% of this device's copy bandwidth", *share * 100);
@@ -244,6 +254,17 @@ std::optional<double> skin_gb_per_second(const RunReport& run) {
   const auto skin = median_of(run, run.skin_stage());
   if (!skin || *skin <= 0) return {};
   return double(touched_bytes(run)) / (*skin / 1e3) / 1e9;
+}
+
+/// Repeats are less alike than frames, so that they come first, where there are enough of them.
+TimeRatio speed_over_vertex(const Report& report, const RunReport& run) {
+  const RunReport* vertex = vertex_run(report, run);
+  if (!vertex) return {};
+  const Stage stage = alternate(run, *vertex) ? Stage::kSubmission : Stage::kFrame;
+  const double miss_share = kMaxMissShare / double(report.runs.size());
+  const TimeRatio by_repeats = paired_ratio(repeat_medians(run[stage], run.repeats),
+                                            repeat_medians((*vertex)[stage], vertex->repeats), miss_share);
+  return by_repeats.is_known ? by_repeats : paired_ratio(run[stage], (*vertex)[stage], miss_share);
 }
 
 std::optional<double> skin_share_of_copy(const RunReport& run, const DeviceReport& device) {

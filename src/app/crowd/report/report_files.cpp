@@ -36,6 +36,11 @@ Json cpu_json(const CpuReport& cpu) {
           {"store_gb_per_second", json_or_null(cpu.store_gb_per_second)}};
 }
 
+Json ratio_json(const TimeRatio& ratio) {
+  if (!ratio.is_known) return {};
+  return {{"median", ratio.median}, {"low", ratio.low}, {"high", ratio.high}};
+}
+
 Json task_json(const FixedTask& task) { return {{"ms", task.median_ms}, {"spread", task.spread}}; }
 
 Json machine_json(const std::optional<MachineReport>& machine) {
@@ -161,6 +166,7 @@ std::vector<Field> fields_of(const Report& report, const RunReport& run) {
       {"ns_per_joint", kFigure, json_or_null(ns_per_joint(run, report.cpu))},
       {"skinned_vertices_per_second", kFigure, json_or_null(skinned_vertices_per_second(run))},
       {"skin_gb_per_second", kFigure, json_or_null(skin_gb_per_second(run))},
+      {"speed_over_vertex", kFigure, ratio_json(speed_over_vertex(report, run))},
       {"skin_share_of_copy", kFigure, json_or_null(skin_share_of_copy(run, report.device))},
       {"max_error", kFigure, compared(&Comparison::position_error)},
       {"max_normal_error_degrees", kFigure, compared(&Comparison::normal_degrees)},
@@ -194,6 +200,7 @@ std::string to_json(const Report& report) {
                      {"cpu", cpu_json(report.cpu)},
                      {"machine", machine_json(report.machine)},
                      {"command", report.command},
+                     {"date", report.date},
                      {"interrupted", report.is_interrupted},
                      {"bake", bake_json(report.bake)},
                      {"runs", std::move(runs)}};

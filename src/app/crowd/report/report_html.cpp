@@ -44,16 +44,53 @@ std::string without_tags(std::string_view json) {
   return escaped;
 }
 
-}  // namespace
+/// A word of a command, quoted for a shell or not, with the name of its file instead of a path.
+std::string without_folders(const std::string& word) {
+  const size_t quoted = word.starts_with('\'') ? 1 : 0;
+  const size_t equals = word.compare(quoted, 2, "--") == 0 ? word.find('=') : word.npos;
+  const size_t begin = equals == word.npos ? quoted : equals + 1;
+  const size_t name_end = word.find_last_not_of("/'");
+  const size_t slash = name_end == word.npos ? word.npos : word.rfind('/', name_end);
+  if (slash == word.npos || slash < begin) return word;
+  return word.substr(0, begin) + word.substr(slash + 1);
+}
 
-std::string to_html(const Report& report, std::span<const ReportPicture> pictures) {
+/// The command as others can give it: without this machine's folders.
+std::string shared_command(const std::string& command) {
+  std::string line, word;
+  bool is_quoted = false, is_escaped = false, is_first = true;
+  for (const char letter : command + " ") {
+    if (letter == '\'' && !is_escaped) is_quoted = !is_quoted;
+    is_escaped = letter == '\\' && !is_quoted;
+    if (letter != ' ' || is_quoted) {
+      word += letter;
+      continue;
+    }
+    line += is_first ? "sinew" : " " + without_folders(word);
+    word.clear(), is_first = false;
+  }
+  return line;
+}
+
+Json pictures_json(std::span<const ReportPicture> pictures) {
   Json shown = Json::array();
   for (const ReportPicture& picture : pictures) {
     const std::string jpeg = encode_jpeg(picture.width, picture.height, picture.rgba);
-    shown.push_back({{"title", picture.title}, {"data", "data:image/jpeg;base64," + base64(jpeg)}});
+    shown.push_back({{"title", picture.title},
+                     {"width", picture.width},
+                     {"height", picture.height},
+                     {"data", "data:image/jpeg;base64," + base64(jpeg)}});
   }
-  const Json entry = {
-      {"name", "Sinew crowd benchmark"}, {"report", Json::parse(to_json(report))}, {"pictures", std::move(shown)}};
+  return shown;
+}
+
+}  // namespace
+
+std::string to_html(Json report, const PageParts& parts) {
+  if (report.contains("command")) report["command"] = shared_command(report["command"].get<std::string>());
+  Json entry = {
+      {"name", "Sinew crowd benchmark"}, {"report", std::move(report)}, {"pictures", pictures_json(parts.pictures)}};
+  if (parts.comparison) entry["comparison"] = to_json(*parts.comparison, without_folders(parts.old_name));
   const std::string json = Json::array({entry}).dump(-1, ' ', false, Json::error_handler_t::replace);
   std::string page(kPage);
   const size_t at = page.find(kPlace) + kPlace.size() - 3;

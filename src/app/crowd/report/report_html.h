@@ -7,16 +7,24 @@
 #include <string>
 #include <vector>
 
-#include "crowd/report/report.h"
+#include "crowd/report/comparison.h"
 
 namespace sinew::app {
 
 struct ReportPicture {
-  std::string title;
+  std::string title;  // what is seen
   uint32_t width = 0, height = 0;
   std::vector<uint8_t> rgba;  // rows from the top
 };
 
-std::string to_html(const Report& report, std::span<const ReportPicture> pictures);
+/// What a page shows besides the report.
+struct PageParts {
+  std::span<const ReportPicture> pictures = {};
+  const ReportComparison* comparison = nullptr;
+  std::string old_name = "";  // what the comparison is with
+};
+
+/// `report`: its JSON. The page has files of the command, and `old_name`, by their names without folders.
+std::string to_html(Json report, const PageParts& parts);
 
 }  // namespace sinew::app

@@ -50,4 +50,8 @@ std::optional<double> spread_of(const Samples& samples, uint32_t repeats) {
   return spread_of(repeat_medians(whole, uint32_t(parts)));
 }
 
+int digits_of(const Samples& samples, uint32_t repeats) {
+  return spread_of(samples, repeats).value_or(0) > kNoisySpread ? 2 : 3;
+}
+
 }  // namespace sinew::app

@@ -47,8 +47,14 @@ struct Percentile {
 };
 inline constexpr Percentile kPercentiles[] = {{"p50", 0.5}, {"p95", 0.95}, {"p99", 0.99}, {"max", 1}};
 
+/// Times that vary by more have two digits instead of three.
+inline constexpr double kNoisySpread = 0.05;
+
 /// The median of each repeat. None where the samples are not those of `repeats` equal parts.
 std::vector<double> repeat_medians(const Samples& samples, uint32_t repeats);
+
+/// How many digits of the stage's times mean something, by spread_of().
+int digits_of(const Samples& samples, uint32_t repeats);
 
 /// spread_of() the medians of the repeats; with one repeat, of five equal parts of its frames. None without samples.
 std::optional<double> spread_of(const Samples& samples, uint32_t repeats);
