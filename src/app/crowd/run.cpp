@@ -434,12 +434,6 @@ Status draw_interruptibly(CrowdOptions& options, Run& run) {
   return drawn;
 }
 
-Result<ReportComparison> compare_with(const StoredReport& older, const Report& report) {
-  const auto newer = parse_report(to_json(report), "this run");
-  if (!newer) return newer.error();
-  return compare_reports(older, *newer);
-}
-
 /// Writes all outputs, after a failure too: the report and the picture then help to find its cause. Returns the first
 /// failure, that of drawing before validation before outputs.
 Status conclude(const CrowdOptions& options, Run& run, Status drawn) {
@@ -448,7 +442,7 @@ Status conclude(const CrowdOptions& options, Run& run, Status drawn) {
   if (run.drew && drawn && saved) saved = write_recording(options, run);
   Status checked = check_messages(options, run);
   Status printed = run.report.runs.empty() ? Status() : print(table(run.report));
-  if (drawn && run.older) run.comparison = compare_with(*run.older, run.report);
+  if (drawn && run.older) run.comparison = compare_reports(*run.older, run.report);
   for (const std::string& doubt : run.report.machine ? doubts_about(*run.report.machine) : std::vector<std::string>())
     warn(doubt);
   Status written = drawn || !run.report.runs.empty() ? write_reports(options, run) : Status();

@@ -303,6 +303,12 @@ Result<ReportComparison> compare_reports(const StoredReport& older, const Stored
   return compared;
 }
 
+Result<ReportComparison> compare_reports(const StoredReport& older, const Report& newer) {
+  const auto stored = parse_report(to_json(newer), "this run");
+  if (!stored) return stored.error();
+  return compare_reports(older, *stored);
+}
+
 uint32_t pairs_for(size_t run_count) {
   const double of_each_frame = kMaxMissShare / 2 / double(std::max<size_t>(run_count, 1));
   uint32_t pairs = kMinRepeats;

@@ -11,6 +11,8 @@
 
 namespace sinew::app {
 
+struct Report;
+
 // --- a report that was read back from its JSON, as far as comparisons need it ---
 
 /// Values by name. They are JSON: "8", "\"compute\"", "[1,2]".
@@ -72,6 +74,8 @@ uint32_t pairs_for(size_t run_count);
 /// intervals of all runs contain the true ratio: half of the other two are left to the frames, half to all other
 /// stages. Errors: kUnsupported, where they cannot be compared; the message names what differs.
 Result<ReportComparison> compare_reports(const StoredReport& older, const StoredReport& newer);
+/// The same with the report of this run.
+Result<ReportComparison> compare_reports(const StoredReport& older, const Report& newer);
 
 /// Compares reports of two programs that ran in turn: `older[i]` with `newer[i]`. Reports 2k and 2k + 1 are pair k, so
 /// that each program can be the first in one of them. Errors: as above, and kUnsupported where a list
