@@ -28,11 +28,12 @@ struct Host {
   std::vector<Playback> playbacks;
   std::vector<uint8_t> host_posed;
   std::vector<ChainTarget> targets;
+  std::vector<uint64_t> outfits;
 
   crowd::Instances instances() const {
     crowd::Instances all;
     all.characters = models, all.world_from_model = places, all.playbacks = playbacks, all.host_posed = host_posed;
-    all.targets = targets;
+    all.targets = targets, all.outfits = outfits;
     return all;
   }
 };
@@ -55,10 +56,12 @@ class CrowdTest : public ::testing::Test {
   /// The positions of a skinned mesh of VertexFormat::kOctahedral.
   std::vector<Vec3> read_positions(const vulkan::VertexSlice& slice, uint32_t vertex_count);
 
-  /// The positions of a level of detail that plays `playback`, by the evaluator and the CPU skinner.
-  static std::vector<Vec3> expected(const Model& model, uint32_t level, const Playback& playback);
+  /// The positions of a level of detail, or of a wearable at this level, that plays `playback`: by the evaluator and
+  /// the CPU skinner.
+  static std::vector<Vec3> expected(const Model& model, uint32_t level, const Playback& playback,
+                                    uint32_t wearable = kNoWearable);
 
-  /// All vertices of all draws are those of what their instances play. Returns how many instances were drawn.
+  /// All vertices of all draws are those of what their instances play. Returns how many bodies were drawn.
   uint32_t expect_all_drawn(vulkan::SkinnedCrowd& crowd);
 
   std::unique_ptr<TestDevice> device_;
