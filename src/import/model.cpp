@@ -152,9 +152,9 @@ Result<bool> make_names(const ModelOptions& options, CharacterFile& file) {
     file.masks.clear();
     if (Status status = make_masks(file.character, options, file.masks); !status) return status.error();
   }
-  const Result<bool> dressed = make_wearables(options, file);
-  if (!dressed) return dressed.error();
-  return *dressed || file.character.skin.palette_size() != entries;
+  const Result<bool> changed = make_wearables(options.wearables, file);
+  if (!changed) return changed.error();
+  return *changed || file.character.skin.palette_size() != entries;
 }
 
 Status make_bake(const ModelOptions& options, CharacterFile& file) {
@@ -165,8 +165,7 @@ Status make_bake(const ModelOptions& options, CharacterFile& file) {
     file.bounds.reset();
   }
   if (file.bounds) return {};
-  const bool naked = file.wearables.empty();
-  Result<CharacterBounds> bounds = measure_bounds(naked ? file.character : dressed(file), *file.baked);
+  Result<CharacterBounds> bounds = measure_bounds(file.character, *file.baked, file.wearables);
   if (!bounds) return bounds.error();
   file.bounds = std::move(*bounds);
   return {};
@@ -190,9 +189,11 @@ Status complete_model(CharacterFile& file, const ModelOptions& options) try {
     if (Status status = order_by_influences(file.character.mesh); !status) return status;
   }
   if (Status status = make_bake(options, file); !status) return status;
-  if (was_whole && has_levels && !*moved && !*added) return {};
-  if (Status status = make_levels(options, file); !status) return status;
-  return fit_wearables(file);
+  const bool keeps_levels = was_whole && has_levels && !*moved && !*added;
+  if (Status status = keeps_levels ? Status() : make_levels(options, file); !status) return status;
+  const auto lacks_meshes = [&](const Wearable& own) { return own.meshes.size() != file.levels.size() + 1; };
+  const bool fits = keeps_levels && std::ranges::none_of(file.wearables, lacks_meshes);
+  return fits ? Status() : fit_wearables(file);
 } catch (const std::bad_alloc&) {
   return Error{ErrorCode::kOutOfMemory, "out of memory"};
 }

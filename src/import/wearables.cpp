@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -298,26 +299,16 @@ class WearableFitter {
   std::vector<ModelLevel> coarser_;
 };
 
-void append_mesh(const Mesh& mesh, Mesh& to) {
-  const uint32_t first_vertex = to.vertex_count(), first_index = uint32_t(to.indices.size());
-  for (uint32_t v = 0; v < mesh.vertex_count(); ++v) append_vertex(mesh, v, to);
-  for (const uint32_t index : mesh.indices) to.indices.push_back(first_vertex + index);
-  for (MeshPart part : mesh.parts) {
-    part.first_vertex += first_vertex, part.first_index += first_index;
-    to.parts.push_back(std::move(part));
-  }
-}
-
 }  // namespace
 
-Result<bool> make_wearables(const ModelOptions& options, CharacterFile& file) {
-  bool made = false;
-  for (const WearableOptions& wanted : options.wearables) {
-    if (std::ranges::find(file.wearables, wanted.name, &Wearable::name) != file.wearables.end()) continue;
-    if (Status status = make_wearable(wanted, file); !status) return status.error();
-    made = true;
+Result<bool> make_wearables(std::span<const WearableOptions> wanted, CharacterFile& file) {
+  const uint32_t entries = file.character.skin.palette_size(), vertices = file.character.mesh.vertex_count();
+  for (const WearableOptions& own : wanted) {
+    if (std::ranges::find(file.wearables, own.name, &Wearable::name) != file.wearables.end()) continue;
+    if (Status status = make_wearable(own, file); !status) return status.error();
+    file.bounds.reset();
   }
-  return made;
+  return file.character.skin.palette_size() != entries || file.character.mesh.vertex_count() != vertices;
 }
 
 Status fit_wearables(CharacterFile& file) {
@@ -339,11 +330,18 @@ Status fit_wearables(CharacterFile& file) {
   return {};
 }
 
-Character dressed(const CharacterFile& file) {
-  Character character = file.character;
-  for (const Wearable& wearable : file.wearables) append_mesh(wearable.meshes[0], character.mesh);
-  character.mesh.tangents.clear(), character.mesh.second_uvs.clear(), character.mesh.colors.clear();
-  return character;
+}  // namespace sinew::internal
+
+namespace sinew {
+
+Status add_wearables(CharacterFile& file, std::span<const WearableOptions> wearables) try {
+  if (Status status = validate(file); !status) return status;
+  const Result<bool> changed = internal::make_wearables(wearables, file);
+  if (!changed) return changed.error();
+  if (*changed) file.baked.reset(), file.levels.clear();
+  return internal::fit_wearables(file);
+} catch (const std::bad_alloc&) {
+  return Error{ErrorCode::kOutOfMemory, "out of memory"};
 }
 
-}  // namespace sinew::internal
+}  // namespace sinew

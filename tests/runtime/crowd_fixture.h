@@ -18,6 +18,16 @@ namespace sinew::test {
 /// The built-in character with the socket "hand", and the masks "arm" and "rest".
 const SharedModel& built_in_model();
 
+/// The built-in character as its file has it.
+Character built_in_character();
+
+/// A box of 24 vertices around the origin that follows no joint.
+Character box_character(Vec3 half);
+
+/// The built-in character with the wearables "hat" (a box above the head), "suit" (its own mesh, made of other entries)
+/// and "shield" (a box at the left hand), and with the socket "hand".
+const SharedModel& dressed_model();
+
 /// A view from `distance` before the first row, of a picture of 720 lines.
 crowd::View view_from(float distance);
 

@@ -16,62 +16,7 @@ using vulkan::CrowdOptions;
 using vulkan::Draw;
 using vulkan::SkinnedCrowd;
 
-constexpr const char* kBuiltIn = SINEW_SOURCE_DIR "/assets/character.glb";
-
-Character built_in_character() {
-  auto loaded = load_character(kBuiltIn);
-  EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message);
-  return *loaded;
-}
-
-/// A box of 24 vertices around the origin that follows no joint.
-Character box(Vec3 half) {
-  Character box;
-  box.name = "box";
-  box.materials.push_back({.name = "felt"});
-  box.skin.entries.emplace_back();
-  Mesh& mesh = box.mesh;
-  mesh.first_influence = {0};
-  for (uint32_t face = 0; face < 6; ++face) {
-    const uint32_t axis = face / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
-    const float side = face % 2 == 0 ? 1.0f : -1.0f;
-    for (uint32_t corner = 0; corner < 4; ++corner) {
-      std::array<float, 3> at = {}, normal = {};
-      at[axis] = normal[axis] = side;
-      at[u] = corner % 2 == 0 ? -1.0f : 1.0f, at[v] = corner / 2 == 0 ? -side : side;
-      mesh.positions.push_back({at[0] * half.x, at[1] * half.y, at[2] * half.z});
-      mesh.normals.push_back({normal[0], normal[1], normal[2]});
-      mesh.uvs.emplace_back();
-      mesh.influences.push_back({0, 1});
-      mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
-    }
-    for (const uint32_t corner : {0u, 1u, 2u, 2u, 1u, 3u}) mesh.indices.push_back(4 * face + corner);
-  }
-  mesh.parts.push_back({"box", PartKind::kStatic, 0, 0, 24, 0, 36});
-  return box;
-}
-
 enum Worn : uint64_t { kHat = 1, kSuit = 2, kShield = 4 };
-
-/// The built-in character with a hat (a box above the head), a suit (its own mesh, made of other entries) and a shield.
-const SharedModel& dressed_model() {
-  static const SharedModel model = [] {
-    auto suit = std::make_shared<Character>(built_in_character());
-    suit->skeleton.model_from_root.m[0][3] += 3;  // vertices keep their places relative to the joints
-    Matrix3x4 above, beside;
-    above.m[1][3] = 0.35f, beside.m[2][3] = 0.2f;
-    ModelOptions options;
-    options.sockets = {{"hand", "hand_r", {}}};
-    options.wearables = {
-        {"hat", "head", {}, std::make_shared<Character>(box({0.12f, 0.08f, 0.12f})), "head", above},
-        {"suit", "clothes", {}, suit},
-        {"shield", "hand", {}, std::make_shared<Character>(box({0.3f, 0.4f, 0.02f})), "hand_l", beside}};
-    auto loaded = load_model(kBuiltIn, options);
-    EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message);
-    return *loaded;
-  }();
-  return model;
-}
 
 class OutfitTest : public CrowdTest {
  protected:
@@ -207,7 +152,7 @@ TEST_F(OutfitTest, PulledInstancesReadTheirOwnVertices) {
   }
 }
 
-/// The claim: joints as for the body alone, and no vertex of what nobody wears.
+/// The claim: joints as for the body alone, and no vertex of what is not worn.
 TEST_F(OutfitTest, AnOutfitCostsItsVerticesAndNoJoints) {
   const Model& model = *dressed_model();
   SkinnedCrowd crowd = make_dressed({.planner = {.cull = false, .levels = false, .update_rate = false}});
@@ -374,7 +319,7 @@ TEST(Wearables, AreRefusedWithAReason) {
     const auto model = make_model(std::move(file), options);
     return model ? std::string() : model.error().message;
   };
-  const auto hat = std::make_shared<Character>(box({1, 1, 1}));
+  const auto hat = std::make_shared<Character>(box_character({1, 1, 1}));
   auto other = std::make_shared<Character>(built_in_character());
   for (std::string& name : other->skeleton.joint_names) name = "other " + name;
   EXPECT_THAT(refusal({"hat", "", {}}), HasSubstr("wearable 'hat': it names neither parts nor another character"));

@@ -190,7 +190,7 @@ TEST_F(BorrowedPalettes, CostNoPalettes) {
   EXPECT_NE(unwritten.error().message.find("batch 0"), std::string::npos) << unwritten.error().message;
 }
 
-/// What nobody wears is a batch of no instances.
+/// What is not worn is a batch of no instances.
 TEST_F(BorrowedPalettes, OfNoInstanceCostNothing) {
   auto skinner = make_skinner(skinner_info());
   const auto lender = add(skinner, {{.vertices = 50}}), rig = add(skinner, {{.vertices = 20}});

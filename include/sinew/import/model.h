@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -67,6 +68,12 @@ struct ModelOptions {
 /// parallel. Errors: kInvalidArgument (options; a joint that is not there), kInvalidData, kUnsupported (as from bake();
 /// too many palette entries), kOutOfMemory; then `file` may have changed in part.
 SINEW_API Status complete_model(CharacterFile& file, const ModelOptions& options = {});
+
+/// Adds wearables to what a file holds, for all levels of detail that it has, and makes nothing else. Its bounds are
+/// dropped: measure_bounds() takes the wearables too. Bake and levels stay, unless parts leave the body or a joint
+/// needs a palette entry: then they are dropped as well. A wearable that the file has is not made again. Errors as
+/// above, and `file` may have changed in part.
+SINEW_API Status add_wearables(CharacterFile& file, std::span<const WearableOptions> wearables);
 
 /// Makes a model of what a file holds: complete_model(), then to_model().
 SINEW_API Result<SharedModel> make_model(CharacterFile file, const ModelOptions& options = {});
