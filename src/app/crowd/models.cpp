@@ -154,7 +154,7 @@ Result<std::vector<Model>> load_models(const CrowdOptions& options, ProgressLine
       if (Status added = add_levels(*model, pool.parallel_for()); !added) return added.error();
       if (options.levels && model->levels.size() >= *options.levels) model->levels.resize(*options.levels - 1);
     }
-    if (scene->dressed) {
+    if (scene->dressed && !is_armed_look(file.path)) {
       if (Status filled = fill_wardrobe(*model); !filled) return filled.error();
     }
     models.push_back(std::move(*model));

@@ -37,7 +37,7 @@ std::vector<bool> used_materials(const Model& model, const Mesh& mesh) {
 uint32_t regions_of(const Mesh& mesh, const Material& material) {
   if (material.name == kSmallLevelMaterial)
     return mesh.second_uvs.empty() ? shared::kRegionsNone : shared::kRegionsOfVertices;
-  return shared::kRegionsOfTexture;
+  return material.base_color_texture.image < 0 ? shared::kRegionsNone : shared::kRegionsOfTexture;
 }
 
 /// Calls `use(model, mesh)` for every level of every model, then of all wearables.

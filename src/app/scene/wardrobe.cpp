@@ -46,8 +46,8 @@ struct Thing {
   std::span<const ProfilePoint> profile;
 };
 
-constexpr ProfilePoint kStraw[] = {{1.05f, 0.66f}, {2.0f, 0.62f}, {2.0f, 0.65f}, {1.12f, 0.71f},
-                                   {1.06f, 0.98f}, {0.8f, 1.13f}, {0, 1.15f}};
+constexpr ProfilePoint kStraw[] = {{1.05f, 0.66f}, {1.75f, 0.62f}, {1.75f, 0.65f}, {1.12f, 0.71f},
+                                   {1.06f, 0.98f}, {0.8f, 1.13f},  {0, 1.15f}};
 constexpr ProfilePoint kBeanie[] = {{1.02f, 0.58f}, {1.15f, 0.58f}, {1.15f, 0.72f}, {1.07f, 0.73f},
                                     {1.05f, 0.95f}, {0.75f, 1.12f}, {0, 1.19f}};
 constexpr ProfilePoint kBeret[] = {{1.04f, 0.7f}, {1.08f, 0.74f}, {1.5f, 0.86f},
