@@ -8,6 +8,7 @@
 #include "frame_work.h"
 #include "gpu/host.h"
 #include "host/clock.h"
+#include "outfit.h"
 #include "report.h"
 #include "sinew/animation/pose.h"
 
@@ -164,6 +165,11 @@ Status measure(const Machine& machine, const Options& options, const app::Model&
   if (!conversion_seconds.empty()) work->convert_on_device_seconds = median(conversion_seconds);
   print_work(*work);
   report.work.push_back(*work);
+  subjects.clear();
+  const auto outfits = measure_outfits(machine.device, *workload, options.frames);
+  if (!outfits) return outfits.error();
+  print_outfits(*outfits);
+  report.outfits.push_back({characters, *outfits});
   return {};
 }
 

@@ -36,6 +36,15 @@ Json to_json(const FrameWork& work) {
           {"weights_milliseconds", work.weights_seconds * 1e3}};
 }
 
+Json to_json(uint32_t characters, const OutfitRow& row) {
+  return {{"characters", characters},
+          {"meshes", row.name},
+          {"palettes", row.palettes},
+          {"vertices", row.vertices},
+          {"evaluator_milliseconds", row.evaluate_seconds * 1e3},
+          {"skinning_milliseconds", row.skin_seconds * 1e3}};
+}
+
 }  // namespace
 
 void print_subject(const Report& report) {
@@ -100,9 +109,13 @@ Status write_json(const Report& report, const std::string& path) {
             {"mean_influences", report.mean_influences},
             {"frames", report.frames},
             {"rows", Json::array()},
-            {"work", Json::array()}};
+            {"work", Json::array()},
+            {"outfits", Json::array()}};
   for (const Row& row : report.rows) json["rows"].push_back(to_json(row, report.copy.best()));
   for (const FrameWork& work : report.work) json["work"].push_back(to_json(work));
+  for (const auto& [characters, rows] : report.outfits) {
+    for (const OutfitRow& row : rows) json["outfits"].push_back(to_json(characters, row));
+  }
   const std::string text = json.dump(1) + "\n";
   return internal::write_file(path, std::as_bytes(std::span(text)));
 }

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "check.h"
 #include "gpu/copy_speed.h"
+#include "outfit.h"
 
 namespace sinew::bench {
 
@@ -37,6 +39,7 @@ struct Report {
   app::CopySpeed copy;
   std::vector<Row> rows;
   std::vector<FrameWork> work;
+  std::vector<std::pair<uint32_t, std::vector<OutfitRow>>> outfits;  // of each number of characters
 };
 
 /// Prints the device, its copy speed and the model.

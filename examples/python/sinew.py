@@ -149,7 +149,7 @@ Instances = struct("Instances", [
     ("world_from_model_at", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, POINTER(Matrix3x4))),
     ("extra_sphere_user_data", c_void_p),
     ("extra_sphere_at", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, POINTER(Sphere))),
-    ("targets", POINTER(ChainTarget)), ("target_count", c_uint32)])
+    ("targets", POINTER(ChainTarget)), ("target_count", c_uint32), ("outfits", POINTER(c_uint64))])
 View = element("View", [("clip_from_world", c_float, 16), ("eye", c_float, 3), ("pixels_per_radian", c_float)])
 CrowdFrame = struct("CrowdFrame", [
     ("view_count", c_uint32), ("seconds", c_double), ("views", POINTER(View)), ("up", c_float, 3), ("shadows", c_uint32),
@@ -204,8 +204,10 @@ SkinnerInfo = struct("SkinnerInfo", [
     ("free", ctypes.CFUNCTYPE(None, c_void_p, POINTER(Allocation)))])
 AddMesh = struct("AddMesh", [
     ("palette_size", c_uint32), ("mesh", POINTER(Mesh)), ("name", c_char_p), ("box", Box), ("palette_format", c_uint32),
-    ("palette_scale", c_float)])
-Batch = element("Batch", [("mesh", c_uint32), ("instance_count", c_uint32)])
+    ("palette_scale", c_float), ("palette_targets", c_uint32)])
+Batch = element("Batch", [
+    ("mesh", c_uint32), ("instance_count", c_uint32), ("borrows_palettes", c_uint32), ("palettes_of", c_uint32),
+    ("instances", POINTER(c_uint32))])
 Frame = struct("Frame", [
     ("slot", c_uint32), ("number", c_uint64), ("last_completed", c_uint64), ("explicit_slot", c_uint32)])
 PageRequirements = element("PageRequirements", [("size_bytes", c_uint64), ("alignment", c_uint64), ("usage", c_uint32)])
@@ -240,10 +242,14 @@ VertexInput = struct("VertexInput", [
 SocketOptions = element("SocketOptions", [
     ("name", c_char_p), ("joint", c_char_p), ("joint_from_socket", POINTER(Matrix3x4))])
 MaskOptions = element("MaskOptions", [("name", c_char_p), ("joint", c_char_p), ("inverted", c_uint32)])
+WearableOptions = element("WearableOptions", [
+    ("name", c_char_p), ("choice", c_char_p), ("parts", POINTER(c_char_p)), ("part_count", c_uint32),
+    ("from", Character), ("joint", c_char_p), ("joint_from_wearable", POINTER(Matrix3x4))])
 ModelOptions = struct("ModelOptions", [
     ("keep_space", c_uint32), ("extent", c_float), ("socket_count", c_uint32), ("mask_count", c_uint32),
     ("sockets", POINTER(SocketOptions)), ("masks", POINTER(MaskOptions)), ("import", POINTER(ImportOptions)),
-    ("bake", POINTER(BakeOptions))])
+    ("bake", POINTER(BakeOptions)), ("wearable_count", c_uint32), ("wearables", POINTER(WearableOptions))])
+Wearable = struct("Wearable", [("name", c_char_p), ("choice", c_char_p)])
 SkinnedCrowdInfo = struct("SkinnedCrowdInfo", [
     ("model_count", c_uint32), ("models", POINTER(Model)), ("skinner", POINTER(SkinnerInfo)), ("without", c_uint32),
     ("unique_poses", c_uint32), ("previous_poses", c_uint32), ("compact_palettes", c_uint32),
@@ -258,7 +264,7 @@ Draw = element("Draw", [
     ("model", c_uint32), ("level", c_uint32), ("material", c_uint32), ("vertex_count", c_uint32),
     ("first_stream_vertex", c_uint32), ("first_index", c_uint32), ("index_count", c_uint32),
     ("first_instance", c_uint32), ("instance_count", c_uint32), ("vertices", VertexSlice), ("first_command", c_uint32),
-    ("command_count", c_uint32), ("pulled", c_uint32), ("range", c_void_p), ("crowd", c_void_p)])
+    ("command_count", c_uint32), ("pulled", c_uint32), ("wearable", c_uint32), ("range", c_void_p), ("crowd", c_void_p)])
 Draws = struct("Draws", [
     ("draw_count", c_uint32), ("instance_count", c_uint32), ("command_count", c_uint32), ("draws", POINTER(Draw)),
     ("instances", POINTER(c_uint32)), ("commands", POINTER(DrawCommand))])
@@ -269,7 +275,8 @@ HostPose = struct("HostPose", [
 # --- pick.h ---
 PickHit = struct("PickHit", [
     ("hit", c_uint32), ("instance", c_uint32), ("model", c_uint32), ("level", c_uint32), ("triangle", c_uint32),
-    ("joint", c_int32), ("barycentrics", c_float, 3), ("point", c_float, 3), ("distance", c_float)])
+    ("joint", c_int32), ("barycentrics", c_float, 3), ("point", c_float, 3), ("distance", c_float),
+    ("wearable", c_uint32)])
 
 # --- acceleration.h ---
 PosedVertices = element("PosedVertices", [
@@ -358,6 +365,8 @@ FUNCTIONS = {
     "model_character": [Model, POINTER(Character)],
     "model_find_socket": [Model, c_char_p, POINTER(c_uint32)],
     "model_find_mask": [Model, c_char_p, POINTER(c_uint32)],
+    "model_find_wearable": [Model, c_char_p, POINTER(c_uint32)],
+    "model_wearable": [Model, c_uint32, POINTER(Wearable)],
     "skinned_crowd_create": [POINTER(SkinnedCrowdInfo), POINTER(SkinnedCrowd)],
     "skinned_crowd_set_chains": [SkinnedCrowd, c_uint32, POINTER(Chain), c_uint32],
     "skinned_crowd_streams": [SkinnedCrowd, POINTER(MeshStreams)],

@@ -21,6 +21,7 @@
 #include "sinew/asset/skeleton.h"
 #include "sinew/asset/skin.h"
 #include "sinew/asset/skinned_vertex.h"
+#include "sinew/asset/wearable.h"
 #include "sinew/profile.h"
 #include "sinew/version.h"
 

@@ -424,11 +424,42 @@ class Measurer {
 
 }  // namespace
 
-Result<CharacterBounds> measure_bounds(const Character& character, const BakedCharacter& baked) SINEW_TRY {
+namespace {
+
+/// Positions and influences: what bounds depend on.
+void append(const Mesh& mesh, Mesh& to) {
+  const auto first = uint32_t(to.influences.size());
+  to.positions.insert(to.positions.end(), mesh.positions.begin(), mesh.positions.end());
+  to.influences.insert(to.influences.end(), mesh.influences.begin(), mesh.influences.end());
+  for (size_t v = 1; v < mesh.first_influence.size(); ++v)
+    to.first_influence.push_back(first + mesh.first_influence[v]);
+}
+
+/// A character of what bounds depend on, in all wearables at once.
+Character dressed(const Character& character, std::span<const Wearable> wearables) {
+  Character all;
+  all.skeleton = character.skeleton, all.skin = character.skin;
+  all.clips = character.clips, all.mesh = character.mesh;
+  for (const Wearable& wearable : wearables) append(wearable.meshes.front(), all.mesh);
+  return all;
+}
+
+}  // namespace
+
+Result<CharacterBounds> measure_bounds(const Character& character, const BakedCharacter& baked,
+                                       std::span<const Wearable> wearables) SINEW_TRY {
+  for (const Wearable& wearable : wearables) {
+    const Mesh none;
+    const Mesh& mesh = wearable.meshes.empty() ? none : wearable.meshes.front();
+    if (Status status = validate(mesh, character.skin.palette_size()); !status) {
+      return Error{status.error().code, "wearable '" + wearable.name + "': " + status.error().message};
+    }
+  }
   if (Status status = validate(character.mesh, character.skin.palette_size()); !status) return status.error();
   if (Status status = validate(baked); !status) return status.error();
   if (Status status = validate(baked, character); !status) return status.error();
-  return Measurer(character, baked).measure();
+  if (wearables.empty()) return Measurer(character, baked).measure();
+  return Measurer(dressed(character, wearables), baked).measure();
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 

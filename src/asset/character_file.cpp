@@ -42,12 +42,13 @@ enum class Kind : uint32_t {
   kBounds,
   kLevels,
   kNames,
-  kReport
+  kReport,
+  kWearables
 };
 
-constexpr const char* kSections[] = {"none",   "head",   "skeleton",          "skin",
-                                     "mesh",   "clips",  "materials",         "bake",
-                                     "bounds", "levels", "sockets and masks", "report"};
+constexpr const char* kSections[] = {
+    "none",   "head",   "skeleton",          "skin",   "mesh",     "clips", "materials", "bake",
+    "bounds", "levels", "sockets and masks", "report", "wearables"};
 
 /// Sections ascend by kind, at most one of each kind. Each begins at the next multiple of 64 bytes after the previous.
 struct Section {
@@ -106,22 +107,24 @@ struct Content {
   const std::vector<NamedSocket>& sockets;
   const std::vector<NamedMask>& masks;
   const ImportReport* report = nullptr;
+  const std::vector<Wearable>& wearables;
 
   bool has_names() const { return !sockets.empty() || !masks.empty(); }
   size_t section_count() const {
     return 6 + size_t(baked != nullptr) + size_t(bounds != nullptr) + size_t(!levels.empty()) + size_t(has_names()) +
-           size_t(report != nullptr);
+           size_t(report != nullptr) + size_t(!wearables.empty());
   }
 };
 
 Content content_of(const CharacterFile& file) {
   const auto pointer = [](const auto& optional) { return optional ? &*optional : nullptr; };
   return {file.character, pointer(file.baked), pointer(file.bounds), file.levels,
-          file.sockets,   file.masks,          pointer(file.report)};
+          file.sockets,   file.masks,          pointer(file.report), file.wearables};
 }
 
 Content content_of(const Model& model) {
-  return {model.character, &model.baked, &model.bounds, model.levels, model.sockets, model.masks, &model.report};
+  return {model.character, &model.baked, &model.bounds, model.levels,
+          model.sockets,   model.masks,  &model.report, model.wearables};
 }
 
 void write_sections(const Content& file, FileWriter& writer) {
@@ -139,6 +142,8 @@ void write_sections(const Content& file, FileWriter& writer) {
   if (file.has_names())
     writer.section(Kind::kNames, [&](auto& archive) { transfer_names(archive, file.sockets, file.masks); });
   if (file.report) writer.section(Kind::kReport, [&](auto& archive) { transfer_report(archive, *file.report); });
+  if (!file.wearables.empty())
+    writer.section(Kind::kWearables, [&](auto& archive) { transfer_wearables(archive, file.wearables); });
 }
 
 /// Measures the size first, because a buffer that grows would hold the images in memory three times.
@@ -234,6 +239,7 @@ Status read_rest(const Sections& sections, CharacterFile& file) {
   then(Kind::kLevels, [&](auto& archive) { transfer_levels(archive, file.levels); });
   then(Kind::kNames, [&](auto& archive) { transfer_names(archive, file.sockets, file.masks); });
   then(Kind::kReport, [&](auto& archive) { transfer_report(archive, file.report.emplace()); });
+  then(Kind::kWearables, [&](auto& archive) { transfer_wearables(archive, file.wearables); });
   return status;
 }
 

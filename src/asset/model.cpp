@@ -1,5 +1,6 @@
 #include "sinew/asset/model.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -108,6 +109,40 @@ Status validate_mask(const NamedMask& mask, const Skeleton& skeleton) {
   return {};
 }
 
+Status validate_wearable(const Wearable& wearable, const Character& character, const std::vector<ModelLevel>& levels) {
+  if (wearable.meshes.size() != levels.size() + 1) {
+    return invalid("it has " + std::to_string(wearable.meshes.size()) + " meshes, the model has " +
+                   std::to_string(levels.size() + 1) + " levels");
+  }
+  for (size_t level = 0; level < wearable.meshes.size(); ++level) {
+    const Mesh& mesh = wearable.meshes[level];
+    if (mesh.vertex_count() == 0 && mesh.indices.empty()) continue;
+    const bool own = level > 0 && levels[level - 1].has_palette();
+    const std::string part = "level " + std::to_string(level);
+    Status status = validate(mesh, (own ? levels[level - 1].skin : character.skin).palette_size());
+    if (status) status = validate_level_mesh(mesh, character);
+    if (status && mesh.target_count() != 0) status = invalid("it has morph targets");
+    if (!status) return about(part, status);
+  }
+  return {};
+}
+
+template <class File>
+Status validate_wearables(const File& file) {
+  const std::vector<Wearable>& wearables = file.wearables;
+  if (wearables.size() > kMaxWearables)
+    return invalid("it has more than " + std::to_string(kMaxWearables) + " wearables");
+  for (size_t i = 0; i < wearables.size(); ++i) {
+    const std::string part = "wearable '" + wearables[i].name + "'";
+    const auto same = [&](const Wearable& other) { return other.name == wearables[i].name; };
+    if (std::any_of(wearables.begin(), wearables.begin() + ptrdiff_t(i), same))
+      return about(part, invalid("there are two of this name"));
+    Status status = about(part, validate_wearable(wearables[i], file.character, file.levels));
+    if (!status) return status;
+  }
+  return {};
+}
+
 template <class Named>
 std::optional<uint32_t> find(const std::vector<Named>& all, std::string_view name) {
   for (size_t i = 0; i < all.size(); ++i) {
@@ -132,7 +167,7 @@ Status validate_parts(const File& file) {
     if (Status status = about("mask '" + mask.name + "'", validate_mask(mask, character.skeleton)); !status)
       return status;
   }
-  return {};
+  return validate_wearables(file);
 }
 
 Result<SharedModel> take_model(CharacterFile&& file) {
@@ -145,6 +180,7 @@ Result<SharedModel> take_model(CharacterFile&& file) {
   model->levels = std::move(file.levels);
   model->sockets = std::move(file.sockets);
   model->masks = std::move(file.masks);
+  model->wearables = std::move(file.wearables);
   if (file.report) model->report = std::move(*file.report);
   return SharedModel(std::move(model));
 }
@@ -179,6 +215,8 @@ std::optional<uint32_t> find_mask(const Model& model, std::string_view name) {
   const std::optional<uint32_t> index = find(model.masks, name);
   return index ? std::optional(*index + 1) : std::nullopt;
 }
+
+std::optional<uint32_t> find_wearable(const Model& model, std::string_view name) { return find(model.wearables, name); }
 
 Result<SharedModel> to_model(CharacterFile file) SINEW_TRY {
   if (Status status = validate(file); !status) return status.error();

@@ -212,6 +212,15 @@ void transfer_names(Archive& archive, Sockets& sockets, Masks& masks) {
 }
 
 template <class Archive, class T>
+void transfer_wearables(Archive& archive, T& wearables) {
+  archive.list(wearables, 12, [&](auto& wearable) {
+    archive.text(wearable.name);
+    archive.text(wearable.choice);
+    archive.list(wearable.meshes, 64, [&](auto& mesh) { transfer_mesh(archive, mesh); });
+  });
+}
+
+template <class Archive, class T>
 void transfer_report(Archive& archive, T& report) {
   for (auto* count : {&report.joints,
                       &report.palette_entries,

@@ -83,6 +83,7 @@ inline crowd::Instances instances_of(SinewInstances& given) {
   instances.spheres = optional_array<crowd::Sphere>(given.spheres, count);
   instances.phases = optional_array<uint8_t>(given.phases, count);
   instances.host_posed = optional_array<uint8_t>(given.host_posed, count);
+  instances.outfits = optional_array<uint64_t>(given.outfits, count);
   instances.targets = array_as(given.targets, given.target_count, "instances->targets");
   return instances;
 }

@@ -26,7 +26,7 @@ SinewPickHit hit_in_c(const std::optional<PickHit>& from) {
   if (!from) return hit;
   hit.hit = 1;
   hit.instance = from->instance, hit.model = from->model, hit.level = from->level, hit.triangle = from->triangle;
-  hit.joint = from->joint, hit.distance = from->distance;
+  hit.wearable = from->wearable, hit.joint = from->joint, hit.distance = from->distance;
   put(from->barycentrics, hit.barycentrics);
   put(from->point, hit.point);
   return hit;

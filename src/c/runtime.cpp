@@ -36,11 +36,24 @@ SINEW_SAME_FIELD(SinewDraw, vertices, Draw, vertices);
 SINEW_SAME_FIELD(SinewDraw, first_command, Draw, first_command);
 SINEW_SAME_FIELD(SinewDraw, command_count, Draw, command_count);
 SINEW_SAME_FIELD(SinewDraw, pulled, Draw, pulled);
+SINEW_SAME_FIELD(SinewDraw, wearable, Draw, wearable);
 SINEW_SAME_FIELD(SinewDraw, crowd, Draw, crowd);
 
 namespace {
 
 #ifdef SINEW_C_IMPORT
+
+WearableOptions wearable_options(const SinewWearableOptions& given) {
+  WearableOptions options;
+  options.name = &required(given.name, "options->wearables: a name");
+  if (given.choice != nullptr) options.choice = given.choice;
+  for (const char* part : array(given.parts, given.part_count, "options->wearables: parts"))
+    options.parts.emplace_back(&required(part, "options->wearables: a part"));
+  if (given.from != nullptr) options.from = {given.from->content, &given.from->content->character};
+  if (given.joint != nullptr) options.joint = given.joint;
+  if (given.joint_from_wearable != nullptr) options.joint_from_wearable = *as_cpp(given.joint_from_wearable);
+  return options;
+}
 
 ModelOptions model_options(const SinewModelOptions& given) {
   ModelOptions options;
@@ -59,6 +72,8 @@ ModelOptions model_options(const SinewModelOptions& given) {
     made.joints = {&required(mask.joint, "options->masks: a joint")};
     made.inverted = mask.inverted != 0;
   }
+  for (const SinewWearableOptions& wearable : array(given.wearables, given.wearable_count, "options->wearables"))
+    options.wearables.push_back(wearable_options(wearable));
   return options;
 }
 
@@ -154,6 +169,22 @@ SinewResult sinew_model_find_socket(const SinewModel* model, const char* name, u
 
 SinewResult sinew_model_find_mask(const SinewModel* model, const char* name, uint32_t* out, SinewError* error) {
   return call(error, __func__, [&] { find(find_mask(model_of(model), &required(name, "name")), "mask", name, out); });
+}
+
+SinewResult sinew_model_find_wearable(const SinewModel* model, const char* name, uint32_t* out, SinewError* error) {
+  return call(error, __func__,
+              [&] { find(find_wearable(model_of(model), &required(name, "name")), "wearable", name, out); });
+}
+
+SinewResult sinew_model_wearable(const SinewModel* model, uint32_t index, SinewWearable* out, SinewError* error) {
+  return call(error, __func__, [&] {
+    const std::vector<Wearable>& wearables = model_of(model).wearables;
+    if (index >= wearables.size())
+      refuse("index is " + std::to_string(index) + ", but the model has " + std::to_string(wearables.size()));
+    SinewWearable wearable = SINEW_INIT(SinewWearable);
+    wearable.name = wearables[index].name.c_str(), wearable.choice = wearables[index].choice.c_str();
+    write(wearable, out, "out");
+  });
 }
 
 SinewResult sinew_skinned_crowd_create(const SinewSkinnedCrowdInfo* info, SinewSkinnedCrowd** out, SinewError* error) {

@@ -23,10 +23,17 @@ namespace {
 
 constexpr PaletteFormat kPaletteFormats[] = {PaletteFormat::kMatrices, PaletteFormat::kRigid, PaletteFormat::kCompact};
 
+Batch batch_of(const SinewBatch& given) {
+  Batch batch{MeshId{given.mesh}, given.instance_count};
+  if (given.borrows_palettes == 0) return batch;
+  batch.palettes_of = given.palettes_of;
+  batch.instances = {given.instances, given.instances != nullptr ? given.instance_count : 0};
+  return batch;
+}
+
 std::vector<Batch> batches_of(const SinewBatch* given, uint32_t count) {
   std::vector<Batch> batches;
-  for (const SinewBatch& batch : array(given, count, "batches"))
-    batches.push_back({MeshId{batch.mesh}, batch.instance_count});
+  for (const SinewBatch& batch : array(given, count, "batches")) batches.push_back(batch_of(batch));
   return batches;
 }
 
@@ -64,7 +71,7 @@ SinewResult sinew_skinner_add_mesh(SinewSkinner* skinner, const SinewAddMesh* in
     static_assert(sizeof box == sizeof given.box);
     std::memcpy(static_cast<void*>(&box), &given.box, sizeof box);
     const PaletteKind palettes{choice(given.palette_format, kPaletteFormats, "info->palette_format"),
-                               given.palette_scale != 0 ? given.palette_scale : 1};
+                               given.palette_scale != 0 ? given.palette_scale : 1, given.palette_targets};
     const char* name = given.name != nullptr ? given.name : "";
     *out = take(to.add_mesh(mesh, given.palette_size, name, box, palettes)).value;
   });

@@ -68,7 +68,7 @@ Status validate(const Instances& instances, const Frame& frame) {
   if (!fits(instances.speeds, instances) || !fits(instances.positions, instances) ||
       !fits(instances.scales, instances) || !fits(instances.extra_spheres, instances) ||
       !fits(instances.spheres, instances) || !fits(instances.phases, instances) ||
-      !fits(instances.host_posed, instances))
+      !fits(instances.host_posed, instances) || !fits(instances.outfits, instances))
     return fault("an optional array of the instances is neither empty nor of their number");
   const auto descends = [](const ChainTarget& a, const ChainTarget& b) { return b.instance < a.instance; };
   const std::span<const ChainTarget> targets = instances.targets;

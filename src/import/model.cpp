@@ -12,6 +12,7 @@
 #include "sinew/animation/evaluator.h"
 #include "sinew/animation/weights.h"
 #include "sinew/asset/cpu_skin.h"
+#include "wearables.h"
 
 namespace sinew {
 
@@ -139,7 +140,7 @@ bool have_sockets(const std::vector<ModelLevel>& levels) {
   return std::ranges::any_of(levels, &ModelLevel::has_palette);
 }
 
-/// Sockets and masks. True if the palette has changed.
+/// Sockets, masks and wearables. True if the palette or the mesh has changed.
 Result<bool> make_names(const ModelOptions& options, CharacterFile& file) {
   const uint32_t entries = file.character.skin.palette_size();
   if (!has_all(file.sockets, options.sockets)) {
@@ -151,7 +152,9 @@ Result<bool> make_names(const ModelOptions& options, CharacterFile& file) {
     file.masks.clear();
     if (Status status = make_masks(file.character, options, file.masks); !status) return status.error();
   }
-  return file.character.skin.palette_size() != entries;
+  const Result<bool> changed = make_wearables(options.wearables, file);
+  if (!changed) return changed.error();
+  return *changed || file.character.skin.palette_size() != entries;
 }
 
 Status make_bake(const ModelOptions& options, CharacterFile& file) {
@@ -162,7 +165,7 @@ Status make_bake(const ModelOptions& options, CharacterFile& file) {
     file.bounds.reset();
   }
   if (file.bounds) return {};
-  Result<CharacterBounds> bounds = measure_bounds(file.character, *file.baked);
+  Result<CharacterBounds> bounds = measure_bounds(file.character, *file.baked, file.wearables);
   if (!bounds) return bounds.error();
   file.bounds = std::move(*bounds);
   return {};
@@ -186,7 +189,11 @@ Status complete_model(CharacterFile& file, const ModelOptions& options) try {
     if (Status status = order_by_influences(file.character.mesh); !status) return status;
   }
   if (Status status = make_bake(options, file); !status) return status;
-  return was_whole && has_levels && !*moved && !*added ? Status() : make_levels(options, file);
+  const bool keeps_levels = was_whole && has_levels && !*moved && !*added;
+  if (Status status = keeps_levels ? Status() : make_levels(options, file); !status) return status;
+  const auto lacks_meshes = [&](const Wearable& own) { return own.meshes.size() != file.levels.size() + 1; };
+  const bool fits = keeps_levels && std::ranges::none_of(file.wearables, lacks_meshes);
+  return fits ? Status() : fit_wearables(file);
 } catch (const std::bad_alloc&) {
   return Error{ErrorCode::kOutOfMemory, "out of memory"};
 }

@@ -68,6 +68,7 @@ void CrowdImpl::forget_frame() {
   has_frame = false;
   targets.clear(), placed.clear(), updated.clear(), draws.clear(), slices.clear(), posed_mesh_of.clear();
   host_poses.find({}, {});
+  outfits.forget_frame();
 }
 
 Status CrowdImpl::update(const CrowdFrame& frame, const crowd::Instances& instances,
@@ -76,6 +77,7 @@ Status CrowdImpl::update(const CrowdFrame& frame, const crowd::Instances& instan
   forget_frame();
   if (Status status = make_frame(frame, instances, views); !status) {
     forget_frame();
+    outfits.clear();
     planner.update_all();
     return status;
   }
@@ -92,13 +94,14 @@ Status CrowdImpl::make_frame(const CrowdFrame& frame, const crowd::Instances& in
   if (Status status = planner.plan(instances, planned, options.parallel_for); !status) return status;
   const crowd::Plan& plan = planner.last();
   times.planned = now();
-  if (Status status = prepare(frame); !status) return status;
+  outfits.begin(models, plan, instances);
+  if (Status status = prepare(frame, instances); !status) return status;
   times.prepared = now();
   if (Status status = evaluate_updated(); !status) return status;
   times.posed = now();
   backend->skin(updated);
   times.skinned = now();
-  draws.build(*this, models, plan, placed, options);
+  draws.build(*this, plan, options.parallel_for);
   host_poses.find(plan, placed);
   if (options.planner.previous_poses) note_slices();
   times.end = now();
@@ -106,7 +109,7 @@ Status CrowdImpl::make_frame(const CrowdFrame& frame, const crowd::Instances& in
 }
 
 /// Makes room for the poses of all groups that the frame updates.
-Status CrowdImpl::prepare(const CrowdFrame& frame) {
+Status CrowdImpl::prepare(const CrowdFrame& frame, const crowd::Instances& instances) {
   const crowd::Plan& plan = planner.last();
   if (Status status = attachments.begin(plan, options.parallel_for); !status) return status;
   Frame begun{.number = frame.number};
@@ -117,6 +120,7 @@ Status CrowdImpl::prepare(const CrowdFrame& frame) {
     if (Status status = prepare_group(group); !status) return status;
   }
   append_ranges(plan, *backend, placed);
+  outfits.place(plan, *backend, instances);
   for (const PlacedRange& range : placed) {
     if (plan.groups[range.group].updated) updated.push_back(range);
   }
@@ -129,6 +133,7 @@ Status CrowdImpl::prepare_group(uint32_t group) {
   batches.clear();
   for (const crowd::PosedBatch& batch : std::span(plan.batches).subspan(own.first_batch, own.batch_count))
     batches.push_back({batch.mesh, batch.mesh_count});
+  outfits.add_batches(models, plan, group, batches);
   return backend->prepare(group, batches, options.parallel_for);
 }
 
@@ -166,9 +171,11 @@ void CrowdImpl::note_slices() {
     for (uint32_t i = 0; i < range.instance_count; ++i)
       slices[own.first_mesh + i] = {range.vertices, range.vertices_offset + i * mesh_bytes};
   }
+  outfits.note_slices();
 }
 
 const VertexSlice* CrowdImpl::previous_of(size_t place) const {
+  if (place >= planner.last().instances.size()) return outfits.previous_of(planner.last(), place);
   const auto& poses = planner.last().previous_poses;
   if (place >= poses.size() || poses[place].posed_mesh == crowd::kNoPosedMesh) return nullptr;
   const std::vector<VertexSlice>& from = poses[place].in_this_plan ? slices : previous_slices;

@@ -7,6 +7,7 @@
 #include "crowd_models.h"
 #include "draw_list.h"
 #include "host_poses.h"
+#include "outfits.h"
 #include "pick.h"
 #include "pose_loop.h"
 #include "sinew/runtime/skinned_crowd.h"
@@ -27,6 +28,7 @@ struct CrowdImpl {
   // Of the frame that was updated last; empty after an error.
   bool has_frame = false;
   std::vector<PlacedRange> placed, updated;  // all ranges, and those of the groups that are updated
+  Outfits outfits;
   UpdateTimes times;
   DrawList draws;
   HostPoses host_poses;
@@ -51,7 +53,7 @@ struct CrowdImpl {
   Status update(const CrowdFrame& frame, const crowd::Instances& instances, std::span<const crowd::View> views);
   void forget_frame();
   Status make_frame(const CrowdFrame& frame, const crowd::Instances& instances, std::span<const crowd::View> views);
-  Status prepare(const CrowdFrame& frame);
+  Status prepare(const CrowdFrame& frame, const crowd::Instances& instances);
   Status prepare_group(uint32_t group);
   /// Writes the poses of all ranges that are updated.
   Status evaluate_updated();
@@ -59,7 +61,7 @@ struct CrowdImpl {
   std::span<const ChainTarget> targets_of(uint32_t instance) const;
   void note_slices();
 
-  /// The slice with the previous vertices of the instance at `place` in Plan::instances; null: it has none.
+  /// The slice with the previous vertices of the instance at `place` in SkinnedCrowd::instances(); null: it has none.
   const VertexSlice* previous_of(size_t place) const;
   const std::vector<uint32_t>& posed_meshes() const;
 };

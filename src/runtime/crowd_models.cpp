@@ -1,9 +1,12 @@
 #include "crowd_models.h"
 
 #include <algorithm>
+#include <bit>
 #include <cfloat>
+#include <map>
 #include <numeric>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "sinew/animation/pose.h"
@@ -90,6 +93,8 @@ Result<CrowdModels> CrowdModels::create(std::span<const SharedModel> models, con
       all.add_level(i, level);
     }
   }
+  if (parts.backend != nullptr && !parts.backend->borrows_palettes()) return all;
+  for (uint32_t i = 0; i < models.size(); ++i) all.add_wearables(i);
   return all;
 }
 
@@ -104,10 +109,45 @@ Status CrowdModels::add_palette(uint32_t model, uint32_t level, const CrowdOptio
 }
 
 void CrowdModels::add_level(uint32_t model, uint32_t level) {
-  const Model& from = *models_[model].model;
-  CrowdLevel& own = levels_.emplace_back();
-  own.model = model, own.level = level, own.mesh = &from.mesh(level);
-  own.palette = from.has_palette(level) ? uint32_t(models_[model].palettes.size() - 1) : 0;
+  CrowdModel& own = models_[model];
+  if (level == 0) own.first_level = uint32_t(levels_.size());
+  CrowdLevel added{.model = model, .level = level, .mesh = &own.model->mesh(level)};
+  added.palette = own.model->has_palette(level) ? uint32_t(own.palettes.size() - 1) : 0;
+  lay_out(std::move(added));
+}
+
+/// The meshes of all wearables of one level are neighbors.
+void CrowdModels::add_wearables(uint32_t model) {
+  CrowdModel& own = models_[model];
+  const std::vector<Wearable>& wearables = own.model->wearables;
+  own.first_wearables.resize(own.model->level_count()), own.drawn_wearables.resize(own.model->level_count());
+  for (uint32_t level = 0; level < own.model->level_count(); ++level) {
+    own.first_wearables[level] = uint32_t(levels_.size());
+    for (uint32_t w = 0; w < wearables.size(); ++w) {
+      const Mesh& mesh = wearables[w].meshes[level];
+      if (mesh.vertex_count() == 0) continue;
+      own.drawn_wearables[level] |= uint64_t{1} << w;
+      lay_out({.model = model,
+               .level = level,
+               .wearable = w,
+               .palette = levels_[own.first_level + level].palette,
+               .mesh = &mesh});
+      has_wearables_ = true;
+    }
+  }
+}
+
+uint32_t CrowdModels::mesh_of_wearable(uint32_t mesh, uint32_t wearable) const {
+  const CrowdModel& own = models_[levels_[mesh].model];
+  const uint32_t level = levels_[mesh].level;
+  const uint64_t before = own.drawn_wearables[level] & ((uint64_t{1} << wearable) - 1);
+  return own.first_wearables[level] + uint32_t(std::popcount(before));
+}
+
+/// Gives a level its place in the streams.
+void CrowdModels::lay_out(CrowdLevel level) {
+  const Model& from = *models_[level.model].model;
+  CrowdLevel& own = levels_.emplace_back(std::move(level));
   own.first_stream_vertex = vertex_count_;
   vertex_count_ += own.mesh->vertex_count();
   for (const MeshPart* part : drawing_order(*own.mesh, from.character.materials)) {
@@ -131,15 +171,35 @@ Status CrowdModels::add_to(experimental::SkinningBackend& backend) {
     CrowdModel& own = models_[level.model];
     const Character& character = own.model->character;
     const CrowdPalette& palette = own.palettes[level.palette];
+    const bool worn = level.wearable != kNoWearable;
+    PaletteKind kind = palette_kind(character, palette);
+    kind.target_count = levels_[own.first_level + level.level].mesh->target_count();
+    const std::string& name = worn ? own.model->wearables[level.wearable].name : character.name;
     const auto bytes =
-        backend.add_mesh({level.mesh, level.model, level.level, palette.skin->palette_size(), character.name.c_str(),
-                          own.model->vertex_box(level.level), palette_kind(character, palette)});
+        backend.add_mesh({level.mesh, level.model, level.level, level.wearable, palette.skin->palette_size(),
+                          name.c_str(), own.model->vertex_box(level.level), kind});
     if (!bytes) return bytes.error();
+    if (worn) {
+      own.plan_levels[level.level].static_bytes += *bytes;
+      continue;
+    }
     const uint32_t own_size = level.palette > 0 ? palette.skin->palette_size() : 0;
-    own.plan_levels.push_back(
-        {error_of(level), level.mesh->vertex_count(), *bytes, own_size, level.mesh->target_count()});
+    const uint32_t vertices = level.mesh->vertex_count() + (has_wearables_ ? worn_vertices(level) : 0);
+    own.plan_levels.push_back({error_of(level), vertices, *bytes, own_size, level.mesh->target_count()});
   }
   return {};
+}
+
+/// Of an instance that wears the largest of each choice.
+uint32_t CrowdModels::worn_vertices(const CrowdLevel& level) const {
+  std::map<std::string_view, uint32_t> largest;
+  for (const Wearable& wearable : models_[level.model].model->wearables) {
+    uint32_t& of_choice = largest[wearable.choice];
+    of_choice = std::max(of_choice, wearable.meshes[level.level].vertex_count());
+  }
+  uint32_t sum = 0;
+  for (const auto& [choice, vertices] : largest) sum += vertices;
+  return sum;
 }
 
 Status CrowdModels::set_mask(uint32_t model, uint32_t mask, std::span<const float> factors) {

@@ -27,9 +27,10 @@ struct CrowdPalette {
   bool compact = false;
 };
 
-/// A level of detail of a model.
+/// A level of detail of a model, or of one of its wearables.
 struct CrowdLevel {
   uint32_t model = 0, level = 0;
+  uint32_t wearable = kNoWearable;
   uint32_t palette = 0;  // in CrowdModel::palettes
   const Mesh* mesh = nullptr;
   uint32_t first_stream_vertex = 0;
@@ -47,6 +48,9 @@ struct CrowdModel {
   crowd::Sphere sphere;                   // model space, around all poses; infinite without bounds
   std::vector<crowd::Level> plan_levels;  // for the planner
   std::vector<CrowdPalette> palettes;     // that of the character, then those of levels that have their own
+  uint32_t first_level = 0;               // in CrowdModels: the meshes of its levels
+  std::vector<uint32_t> first_wearables;  // of each level: the mesh of the first wearable that is to be seen there
+  std::vector<uint64_t> drawn_wearables;  // of each level: the bits of those
   std::vector<std::vector<float>> masks;  // as they are now
   std::vector<Chain> chains;              // likewise
 
@@ -73,8 +77,15 @@ class CrowdModels {
   CrowdModel& operator[](size_t model) { return models_[model]; }
   const CrowdModel& operator[](size_t model) const { return models_[model]; }
   size_t count() const { return models_.size(); }
-  /// In the order of crowd::PosedBatch::mesh.
+  /// In the order of crowd::PosedBatch::mesh; then those of wearables.
   const CrowdLevel& level(uint32_t mesh) const { return levels_[mesh]; }
+  /// Whether any model has some, and the backend can skin them.
+  bool has_wearables() const { return has_wearables_; }
+  /// The bits of the wearables that are to be seen with the mesh of a body; their meshes.
+  uint64_t drawn_wearables(uint32_t mesh) const {
+    return has_wearables_ ? models_[levels_[mesh].model].drawn_wearables[levels_[mesh].level] : 0;
+  }
+  uint32_t mesh_of_wearable(uint32_t mesh, uint32_t wearable) const;
   const CrowdPalette& palette(uint32_t mesh) const {
     return models_[levels_[mesh].model].palettes[levels_[mesh].palette];
   }
@@ -85,13 +96,17 @@ class CrowdModels {
  private:
   Status add_palette(uint32_t model, uint32_t level, const CrowdOptions& options, bool evaluated);
   void add_level(uint32_t model, uint32_t level);
+  void add_wearables(uint32_t model);
+  void lay_out(CrowdLevel level);
   float error_of(const CrowdLevel& level) const;
+  uint32_t worn_vertices(const CrowdLevel& level) const;
 
   std::vector<SharedModel> shared_;
   std::vector<CrowdModel> models_;
   std::vector<CrowdLevel> levels_;
   std::optional<uint32_t> shown_level_;  // see experimental::CrowdParts::level
   uint32_t index_count_ = 0, vertex_count_ = 0;
+  bool has_wearables_ = false;
 };
 
 }  // namespace sinew::vulkan::internal

@@ -18,22 +18,28 @@ void append_ranges(const crowd::Plan& plan, const experimental::SkinningBackend&
 
 class DrawList {
  public:
-  /// Makes the draws of `placed`. Keeps its memory.
-  void build(const CrowdImpl& crowd, const CrowdModels& models, const crowd::Plan& plan,
-             std::span<const PlacedRange> placed, const CrowdOptions& options);
+  /// Makes the draws of a frame: bodies, then what they wear. Keeps its memory.
+  void build(const CrowdImpl& crowd, const crowd::Plan& plan, const ParallelFor& parallel_for);
   void clear() { draws_.clear(), commands_.clear(); }
 
   std::span<const Draw> draws() const { return draws_; }
   std::span<const crowd::DrawCommand> commands() const { return commands_; }
 
  private:
-  void append(const PlacedRange& placed, const CrowdLevel& level, const MaterialPiece& piece, uint32_t command_count);
-  void write_commands(const crowd::Plan& plan, const ParallelFor& parallel_for);
+  /// Ranges, and the posed meshes that their `first_mesh` counts in.
+  struct Source {
+    std::span<const PlacedRange> ranges;
+    std::span<const crowd::PosedMesh> posed_meshes;
+  };
+  using PosedMeshes = std::span<const crowd::PosedMesh>;
+
+  void add(AlphaMode mode, const Source& source, uint32_t& command_count);
+  void append(const InstanceRange& range, const CrowdLevel& level, const MaterialPiece& piece, PosedMeshes meshes);
+  void write_commands(const ParallelFor& parallel_for);
 
   std::vector<Draw> draws_;
-  std::vector<const PlacedRange*> placed_;  // of each draw, while it is built
+  std::vector<PosedMeshes> posed_meshes_;  // of each draw, while it is built
   std::vector<crowd::DrawCommand> commands_;
-  std::span<const crowd::PosedMesh> posed_meshes_;
   const CrowdImpl* crowd_ = nullptr;
 };
 

@@ -1,8 +1,10 @@
 #include "pick.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <string>
+#include <tuple>
 
 #include "asset/exceptions.h"
 #include "crowd_impl.h"
@@ -111,19 +113,21 @@ struct Picker::Search {
   double nearest;  // no hit further away is of use
   std::optional<PickHit> hit;
   const Candidate* candidate = nullptr;
-  Vec3 reach;             // of its morph targets
-  bool improved = false;  // it has the hit
+  uint32_t wearable = kNoWearable;  // that is tried
+  Vec3 reach;                       // of morph targets
+  bool improved = false;            // what is tried has the hit
 
-  /// Of hits at one distance the one with the lowest instance and triangle is kept.
+  /// Of hits at one distance the one with the lowest instance, mesh and triangle is kept.
   void keep(uint32_t triangle, const TriangleHit& found) {
     if (!(found.distance <= nearest)) return;
     const uint32_t instance = candidate->instance;
+    // The body is number 0.
     if (hit && found.distance == nearest &&
-        (instance > hit->instance || (instance == hit->instance && triangle > hit->triangle)))
+        std::tuple(instance, wearable + 1, triangle) > std::tuple(hit->instance, hit->wearable + 1, hit->triangle))
       return;
     nearest = found.distance, improved = true;
     PickHit& kept = hit.emplace();
-    kept.instance = instance, kept.triangle = triangle;
+    kept.instance = instance, kept.wearable = wearable, kept.triangle = triangle;
     kept.barycentrics = {float(1 - found.u - found.v), float(found.u), float(found.v)};
   }
 };
@@ -162,8 +166,7 @@ void Picker::find_candidates(const CrowdImpl& crowd, const crowd::Instances& ins
 Result<std::optional<PickHit>> Picker::pick(const CrowdImpl& crowd, const crowd::Instances& instances, const Ray& ray,
                                             float max_distance) {
   find_candidates(crowd, instances, ray, max_distance);
-  Search search{crowd,   instances, ray.origin, unit(to_point(ray.direction)), double(max_distance), {},
-                nullptr, {},        false};
+  Search search{crowd, instances, ray.origin, unit(to_point(ray.direction)), double(max_distance), {}};
   for (const Candidate& candidate : candidates_) {
     if (double(candidate.entry) > search.nearest) break;
     if (Status status = try_candidate(candidate, search); !status) return status.error();
@@ -178,13 +181,25 @@ Result<std::optional<PickHit>> Picker::pick(const CrowdImpl& crowd, const crowd:
 
 Status Picker::try_candidate(const Candidate& candidate, Search& search) {
   const crowd::PosedBatch& batch = search.crowd.planner.last().batches[candidate.batch];
-  const CrowdLevel& level = search.crowd.models.level(batch.mesh);
   if (Status status = read_pose(search.crowd, candidate.batch, candidate.posed_mesh, pose_); !status) return status;
-  if (meshes_.size() <= batch.mesh) meshes_.resize(batch.mesh + 1);
-  PickMesh& mesh = meshes_[batch.mesh];
+  search.candidate = &candidate;
+  try_mesh(batch.mesh, search);
+  pose_.weights.clear();  // of the body alone
+  uint64_t worn = search.crowd.outfits.drawn_on(search.crowd.planner.last(), batch, candidate.posed_mesh,
+                                                candidate.instance, search.instances);
+  for (; worn != 0; worn &= worn - 1)
+    try_mesh(search.crowd.models.mesh_of_wearable(batch.mesh, uint32_t(std::countr_zero(worn))), search);
+  return {};
+}
+
+/// A mesh in the pose that was read.
+void Picker::try_mesh(uint32_t mesh_number, Search& search) {
+  const CrowdLevel& level = search.crowd.models.level(mesh_number);
+  if (meshes_.size() <= mesh_number) meshes_.resize(mesh_number + 1);
+  PickMesh& mesh = meshes_[mesh_number];
   if (!mesh.prepared()) mesh = prepare_pick_mesh(*level.mesh);
-  search.candidate = &candidate, search.reach = morph_reach(mesh, pose_.weights), search.improved = false;
-  begin_instance(*level.mesh, search.instances.transform_of(candidate.instance), search.origin);
+  search.wearable = level.wearable, search.reach = morph_reach(mesh, pose_.weights), search.improved = false;
+  begin_instance(*level.mesh, search.instances.transform_of(search.candidate->instance), search.origin);
   if (level.mesh->blend == Blend::kDualQuaternion) {
     skin_all(*level.mesh);
     try_triangles(*level.mesh, mesh.whole, search);
@@ -193,10 +208,9 @@ Status Picker::try_candidate(const Candidate& candidate, Search& search) {
       if (may_hit(mesh, cluster, search)) try_triangles(*level.mesh, cluster, search);
     }
   }
-  if (!search.improved) return {};
-  search.hit->model = batch.character, search.hit->level = batch.level;
-  search.hit->joint = joint_at(*search.crowd.models.palette(batch.mesh).skin, *level.mesh, *search.hit);
-  return {};
+  if (!search.improved) return;
+  search.hit->model = level.model, search.hit->level = level.level;
+  search.hit->joint = joint_at(*search.crowd.models.palette(mesh_number).skin, *level.mesh, *search.hit);
 }
 
 /// The palette in world space relative to the ray's origin: coordinates are small, and no matrix is inverted.

@@ -40,6 +40,7 @@ class Picker {
 
   void find_candidates(const CrowdImpl& crowd, const crowd::Instances& instances, const Ray& ray, float max_distance);
   Status try_candidate(const Candidate& candidate, Search& search);
+  void try_mesh(uint32_t mesh_number, Search& search);
   void begin_instance(const Mesh& mesh, const Matrix3x4& world_from_model, Vec3 origin);
   bool may_hit(const PickMesh& mesh, const PickCluster& cluster, const Search& search) const;
   void try_triangles(const Mesh& mesh, const PickCluster& cluster, Search& search);

@@ -55,6 +55,7 @@ Status SkinnedCrowd::update(const CrowdFrame& frame, const crowd::Instances& ins
 }
 SINEW_CATCH_BAD_ALLOC({
   impl_->forget_frame();
+  impl_->outfits.clear();
   impl_->planner.update_all();
   return out_of_memory();
 })
@@ -67,6 +68,7 @@ Status SkinnedCrowd::discard_frame() {
   if (!impl_) return empty_crowd();
   if (Status status = impl_->backend->discard_frame(); !status) return status;
   impl_->forget_frame();
+  impl_->outfits.clear();
   impl_->planner.update_all();
   return {};
 }
@@ -79,7 +81,9 @@ std::span<const crowd::DrawCommand> SkinnedCrowd::commands() const {
 
 const crowd::Plan& SkinnedCrowd::plan() const { return impl_ && impl_->has_frame ? impl_->planner.last() : no_plan(); }
 
-std::span<const uint32_t> SkinnedCrowd::instances() const { return plan().instances; }
+std::span<const uint32_t> SkinnedCrowd::instances() const {
+  return impl_ ? impl_->outfits.instances(plan()) : std::span<const uint32_t>();
+}
 
 void SkinnedCrowd::write_transforms(const crowd::Instances& instances, std::span<Matrix3x4> out) const {
   constexpr size_t kAtOnce = 4096;
@@ -93,14 +97,16 @@ void SkinnedCrowd::write_transforms(const crowd::Instances& instances, std::span
 
 void SkinnedCrowd::write_first_vertices(std::span<uint32_t> out) const {
   if (!impl_) return;
-  const crowd::Plan& of = plan();
-  for_each_index(impl_->options.parallel_for, uint32_t(impl_->placed.size()), [&](uint32_t i) {
-    const PlacedRange& placed = impl_->placed[i];
-    const InstanceRange& range = *placed.range;
-    const uint32_t first = uint32_t(range.vertices_offset / range.vertex_bytes);
-    crowd::write_first_vertices(std::span(of.posed_meshes).subspan(placed.first_mesh, range.instance_count),
-                                {0, 0, first, range.vertex_count}, out);
-  });
+  const auto write = [&](std::span<const PlacedRange> ranges, std::span<const crowd::PosedMesh> posed_meshes) {
+    for_each_index(impl_->options.parallel_for, uint32_t(ranges.size()), [&](uint32_t i) {
+      const InstanceRange& range = *ranges[i].range;
+      const uint32_t first = uint32_t(range.vertices_offset / range.vertex_bytes);
+      crowd::write_first_vertices(posed_meshes.subspan(ranges[i].first_mesh, range.instance_count),
+                                  {0, 0, first, range.vertex_count}, out);
+    });
+  };
+  write(impl_->placed, plan().posed_meshes);
+  write(impl_->outfits.ranges(), impl_->outfits.posed_meshes());
 }
 
 HostPose SkinnedCrowd::host_pose(uint32_t instance, bool previous) {
@@ -190,6 +196,14 @@ SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 std::span<const PlacedRange> placed_ranges(const SkinnedCrowd& crowd) {
   return crowd.impl_ ? std::span<const PlacedRange>(crowd.impl_->placed) : std::span<const PlacedRange>();
+}
+
+std::span<const PlacedRange> worn_ranges(const SkinnedCrowd& crowd) {
+  return crowd.impl_ ? crowd.impl_->outfits.ranges() : std::span<const PlacedRange>();
+}
+
+std::span<const crowd::PosedMesh> worn_meshes(const SkinnedCrowd& crowd) {
+  return crowd.impl_ ? crowd.impl_->outfits.posed_meshes() : std::span<const crowd::PosedMesh>();
 }
 
 Status reload_kernel(SkinnedCrowd& crowd, std::span<const uint32_t> spirv) {

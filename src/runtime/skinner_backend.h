@@ -22,6 +22,8 @@ class SkinnerBackend final : public experimental::SkinningBackend {
   Skinner& skinner() { return skinner_; }
   const Skinner& skinner() const { return skinner_; }
 
+  bool borrows_palettes() const override { return true; }
+
   Result<VkDeviceSize> add_mesh(const experimental::BackendMesh& mesh) override {
     const bool lacks_tangents = tangents_ && mesh.mesh->tangents.empty();
     const Mesh with_tangents = lacks_tangents ? with_any_tangents(*mesh.mesh) : Mesh();
@@ -37,7 +39,8 @@ class SkinnerBackend final : public experimental::SkinningBackend {
   Status prepare(uint32_t group, std::span<const experimental::BackendBatch> batches,
                  const ParallelFor& parallel_for) override {
     wanted_.clear();
-    for (const experimental::BackendBatch& batch : batches) wanted_.push_back({ids_[batch.mesh], batch.instance_count});
+    for (const experimental::BackendBatch& batch : batches)
+      wanted_.push_back({ids_[batch.mesh], batch.instance_count, batch.palettes_of, batch.instances});
     return skinner_.prepare(group, wanted_, {}, parallel_for);
   }
 

@@ -21,17 +21,8 @@ const PlacedSlice* find_instance(const std::vector<PlacedSlice>& slices, const P
   return contains ? &slice : nullptr;
 }
 
-InstanceRange make_range(const PlacedSlice& slice, uint32_t first, uint32_t count) {
-  const uint32_t skipped = first - slice.first_instance, stride = slice.palette_stride;
-  InstanceRange range;
-  range.batch = slice.batch;
-  range.mesh = slice.mesh;
-  range.first_instance = first;
-  range.instance_count = count;
-  range.vertex_count = slice.vertex_count;
-  range.vertex_bytes = slice.vertex_bytes;
-  range.palette_size = slice.palette_size;
-  range.palette_stride = stride;
+void set_palettes(const PlacedSlice& slice, uint32_t skipped, uint32_t count, InstanceRange& range) {
+  const uint32_t stride = range.palette_stride = slice.palette_stride;
   const size_t first_entry = size_t{skipped} * stride, entries = size_t{count} * stride;
   const size_t entry_bytes = slice.compact ? sizeof(CompactMatrix) : sizeof(Matrix3x4);
   if (slice.compact) {
@@ -47,6 +38,19 @@ InstanceRange make_range(const PlacedSlice& slice, uint32_t first, uint32_t coun
   }
   range.palette_buffer = slice.palettes.buffer;
   range.palette_offset = slice.palettes.offset + VkDeviceSize{skipped} * stride * entry_bytes;
+}
+
+InstanceRange make_range(const PlacedSlice& slice, uint32_t first, uint32_t count) {
+  const uint32_t skipped = first - slice.first_instance;
+  InstanceRange range;
+  range.batch = slice.batch;
+  range.mesh = slice.mesh;
+  range.first_instance = first;
+  range.instance_count = count;
+  range.vertex_count = slice.vertex_count;
+  range.vertex_bytes = slice.vertex_bytes;
+  range.palette_size = slice.palette_size;
+  if (!slice.borrowed) set_palettes(slice, skipped, count, range);
   range.vertices = slice.vertices.buffer;
   range.vertices_offset = slice.vertices.offset + VkDeviceSize{skipped} * slice.vertex_count * slice.vertex_bytes;
   return range;

@@ -20,6 +20,7 @@ struct PlacedSlice {
   BufferPart palettes, vertices;
   void* mapped_palettes = nullptr;  // Matrix3x4, or CompactMatrix
   bool compact = false;
+  bool borrowed = false;  // the palettes are those of another batch: there are none here
 };
 
 /// A descriptor set, and what is skinned with it: for debug labels.

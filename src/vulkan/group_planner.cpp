@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "asset/noun.h"
+#include "borrowed_palettes.h"
 #include "mesh_data.h"
 #include "palette_memory.h"
 
@@ -75,8 +76,10 @@ Status GroupPlanner::lay_out(const char* call, std::span<const Batch> batches, S
       return invalid_argument(std::string(call) + ": batch " + std::to_string(b) +
                               " names no mesh: " + std::to_string(batches[b].mesh.value));
     }
+    if (Status status = check_borrowed(call, batches, b, meshes_); !status) return status;
     const bool compact = mesh->compact_scale.has_value();
-    sizes[b] = size_of(mesh->vertex_count, mesh->palette_stride, pass_.choice().vertex_bytes(), compact);
+    const uint32_t stride = batches[b].palettes_of == kOwnPalettes ? mesh->palette_stride : 0;
+    sizes[b] = size_of(mesh->vertex_count, stride, pass_.choice().vertex_bytes(), compact);
     sizes[b].instance_count = batches[b].instance_count;
     const JobLimits limits = job_limits();
     const uint32_t max_per_job = instances_per_job(limits, limits.instances_per_thread);
@@ -91,27 +94,49 @@ Status GroupPlanner::lay_out(const char* call, std::span<const Batch> batches, S
 
 /// Lists the jobs. Palette and vertex pages are indices: the pages may not exist yet.
 void GroupPlanner::list_work(std::span<const Batch> batches) {
-  scratch_.sources.clear(), scratch_.expansions.clear();
+  scratch_.sources.clear(), scratch_.first_source.clear(), scratch_.expansions.clear();
   scratch_.converted_pages.assign(scratch_.layout.palette_pages.size(), 0);
   for (const PageSlice& slice : scratch_.layout.slices) {
-    const StaticMesh& mesh = *meshes_.find(batches[slice.batch].mesh);
-    JobSource& source = scratch_.sources.emplace_back();
+    const Batch& batch = batches[slice.batch];
+    const StaticMesh& mesh = *meshes_.find(batch.mesh);
+    scratch_.first_source.push_back(uint32_t(scratch_.sources.size()));
+    if (batch.palettes_of != kOwnPalettes) {
+      borrow_palettes(slice, batch);
+      continue;
+    }
     const bool compact = mesh.compact_scale.has_value();
-    const PageOffset palettes = compact ? slice.expanded : slice.palettes;
-    // Pages of expanded palettes are counted after the others.
-    const uint32_t first_page = compact ? uint32_t(scratch_.layout.palette_pages.size()) : 0;
-    source.pages = {&mesh.data.page(), first_page + palettes.page, slice.vertices.page};
-    source.chunks = &mesh.chunks;
     if (compact) add_once(scratch_.expansions, {slice.compact.page, slice.expanded.page});
     if (mesh.dual_quaternions && !compact) scratch_.converted_pages[slice.palettes.page] = 1;
-    source.instance_count = slice.instance_count;
-    source.vertex_count = mesh.vertex_count;
-    source.first_row = uint32_t(palettes.offset / kRowBytes);
-    source.row_stride = uint32_t(mesh.palette_stride * sizeof(Matrix3x4) / kRowBytes);
-    source.first_word = uint32_t(slice.vertices.offset / kWordBytes);
-    source.word_stride = uint32_t(mesh.vertex_count * pass_.choice().vertex_bytes() / kWordBytes);
+    scratch_.sources.push_back(source_of(slice, mesh));
   }
   list_jobs(scratch_.sources, job_limits(), scratch_.list);
+}
+
+JobSource GroupPlanner::source_of(const PageSlice& slice, const StaticMesh& mesh) const {
+  const bool compact = mesh.compact_scale.has_value();
+  const PageOffset palettes = compact ? slice.expanded : slice.palettes;
+  // Pages of expanded palettes are counted after the others.
+  const uint32_t first_page = compact ? uint32_t(scratch_.layout.palette_pages.size()) : 0;
+  JobSource source;
+  source.pages = {&mesh.data.page(), first_page + palettes.page, slice.vertices.page};
+  source.chunks = &mesh.chunks;
+  source.instance_count = slice.instance_count;
+  source.vertex_count = mesh.vertex_count;
+  source.first_row = uint32_t(palettes.offset / kRowBytes);
+  source.row_stride = uint32_t(mesh.palette_stride * sizeof(Matrix3x4) / kRowBytes);
+  source.first_word = uint32_t(slice.vertices.offset / kWordBytes);
+  source.word_stride = uint32_t(mesh.vertex_count * pass_.choice().vertex_bytes() / kWordBytes);
+  return source;
+}
+
+/// The slices of the lender come before this one.
+void GroupPlanner::borrow_palettes(const PageSlice& slice, const Batch& batch) {
+  const std::vector<PageSlice>& slices = scratch_.layout.slices;
+  const auto lenders = std::ranges::equal_range(slices, batch.palettes_of, {}, &PageSlice::batch);
+  const size_t first = size_t(lenders.begin() - slices.begin());
+  const std::span lender_sources = std::span(scratch_.first_source).subspan(first, lenders.size());
+  const JobSource whole = source_of(slice, *meshes_.find(batch.mesh));
+  append_borrowed(batch, slice, whole, {lenders, lender_sources}, scratch_.sources);
 }
 
 Status GroupPlanner::check_pages(std::span<const Page> host_pages) const {
@@ -234,32 +259,39 @@ Page GroupPlanner::vertex_page(uint32_t index, std::span<const Page> host_pages,
   return {target.page_after(prepared.vertices, index).buffer.handle(), 0};
 }
 
-PlacedSlice GroupPlanner::placed(const PageSlice& slice, MeshId id, std::span<const Page> host_pages,
+PlacedSlice GroupPlanner::placed(const PageSlice& slice, const Batch& batch, std::span<const Page> host_pages,
                                  const Prepared& prepared) const {
-  const StaticMesh& mesh = *meshes_.find(id);
-  const Input& input = prepared.group.inputs[prepared.group.next.input];
-  const bool compact = mesh.compact_scale.has_value();
-  const PageOffset palettes = compact ? slice.compact : slice.palettes;
-  const Buffer& palette_page = compact ? input.compact.page_after(prepared.compact, palettes.page).buffer
-                                       : input.palettes.page_after(prepared.palettes, palettes.page).buffer;
+  const StaticMesh& mesh = *meshes_.find(batch.mesh);
   const Page page = vertex_page(slice.vertices.page, host_pages, prepared);
   const uint32_t vertex_bytes = pass_.choice().vertex_bytes();
-  const BatchSize size = size_of(mesh.vertex_count, mesh.palette_stride, vertex_bytes, compact);
-  const VkDeviceSize palette_bytes = size.instance_palette_bytes + size.instance_compact_bytes;  // one of them is 0
-  return {
+  const VkDeviceSize instance_bytes = VkDeviceSize{mesh.vertex_count} * vertex_bytes;
+  PlacedSlice placed{
       .batch = slice.batch,
       .first_instance = slice.first_instance,
       .instance_count = slice.instance_count,
-      .mesh = id,
+      .mesh = batch.mesh,
       .vertex_count = mesh.vertex_count,
       .vertex_bytes = vertex_bytes,
-      .palette_stride = mesh.palette_stride,
       .palette_size = mesh.palette_size,
-      .target_count = mesh.target_count,
-      .palettes = {palette_page.handle(), palettes.offset, palette_bytes * slice.instance_count},
-      .vertices = {page.buffer, page.offset + slice.vertices.offset, size.instance_vertex_bytes * slice.instance_count},
-      .mapped_palettes = static_cast<char*>(palette_page.mapped()) + palettes.offset,
-      .compact = compact};
+      .palettes = {},
+      .vertices = {page.buffer, page.offset + slice.vertices.offset, instance_bytes * slice.instance_count},
+      .borrowed = batch.palettes_of != kOwnPalettes};
+  if (!placed.borrowed) place_palettes(slice, mesh, prepared, placed);
+  return placed;
+}
+
+void GroupPlanner::place_palettes(const PageSlice& slice, const StaticMesh& mesh, const Prepared& prepared,
+                                  PlacedSlice& placed) const {
+  const Input& input = prepared.group.inputs[prepared.group.next.input];
+  const bool compact = mesh.compact_scale.has_value();
+  const PageOffset palettes = compact ? slice.compact : slice.palettes;
+  const Buffer& page = compact ? input.compact.page_after(prepared.compact, palettes.page).buffer
+                               : input.palettes.page_after(prepared.palettes, palettes.page).buffer;
+  const VkDeviceSize entry_bytes = compact ? sizeof(CompactMatrix) : sizeof(Matrix3x4);
+  placed.compact = compact;
+  placed.palette_stride = mesh.palette_stride, placed.target_count = mesh.target_count;
+  placed.palettes = {page.handle(), palettes.offset, mesh.palette_stride * entry_bytes * slice.instance_count};
+  placed.mapped_palettes = static_cast<char*>(page.mapped()) + palettes.offset;
 }
 
 void GroupPlanner::make_plan(uint64_t frame, std::span<const Batch> batches, std::span<const Page> host_pages,
@@ -271,7 +303,7 @@ void GroupPlanner::make_plan(uint64_t frame, std::span<const Batch> batches, std
   next.input = group.next_input();
   Input& input = group.inputs[next.input];
   for (const PageSlice& slice : scratch_.layout.slices)
-    next.slices.push_back(placed(slice, batches[slice.batch].mesh, host_pages, prepared));
+    next.slices.push_back(placed(slice, batches[slice.batch], host_pages, prepared));
   const std::vector<PlacedSlice>& previous = group.plan.recorded ? group.plan.slices : group.previous_slices;
   make_ranges(next.slices, keep_previous_ ? &previous : nullptr, next.ranges);
   set_skinned_frame(next.ranges, frame);
@@ -326,6 +358,7 @@ void GroupPlanner::adopt(Prepared prepared, uint64_t last_frame, const ParallelF
 void GroupPlanner::fill_palettes(const FramePlan& plan, Input& input, const ParallelFor& parallel_for) {
   for (size_t i = 0; i < plan.slices.size(); ++i) {
     const PlacedSlice& slice = plan.slices[i];
+    if (slice.borrowed) continue;
     if (poisons_) {
       poison(slice);
       continue;
@@ -355,18 +388,19 @@ Status GroupPlanner::prepare(UpdateGroup& group, uint64_t frame, std::span<const
 }
 
 /// Of the laid out batches, and of fewer instances of each. Their pages end elsewhere, and each end may divide a job
-/// for every chunk of a mesh.
+/// for every chunk of a mesh. Other instances of borrowed palettes may have a job each.
 size_t GroupPlanner::most_jobs() const {
-  size_t most_chunks = 0;
+  size_t most_chunks = 0, borrowed_jobs = 0;
   for (const JobSource& source : scratch_.sources) {
     size_t chunks = 0;
     for (const KernelChunks& of_kernel : *source.chunks) chunks += of_kernel.count;
     most_chunks = std::max(most_chunks, chunks);
+    if (source.borrowed) borrowed_jobs += chunks * source.instance_count;
   }
   const FrameLayout& layout = scratch_.layout;
   const size_t pages = layout.vertex_pages.size() + layout.palette_pages.size() + layout.compact_pages.size() +
                        layout.expanded_pages.size();
-  return scratch_.list.job_count + pages * most_chunks;
+  return scratch_.list.job_count + borrowed_jobs + pages * most_chunks;
 }
 
 Status GroupPlanner::reserve(UpdateGroup& group, std::span<const Batch> batches) {

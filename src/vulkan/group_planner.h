@@ -49,7 +49,8 @@ class GroupPlanner {
   struct Scratch {
     std::vector<BatchSize> sizes;
     FrameLayout layout;
-    std::vector<JobSource> sources;  // of each slice of the layout
+    std::vector<JobSource> sources;      // one of each slice of the layout, more of slices with borrowed palettes
+    std::vector<uint32_t> first_source;  // of each slice, in `sources`
     JobList list;
     std::vector<BoundPages> bound;           // by each descriptor set
     std::vector<ExpansionPages> expansions;  // each once
@@ -67,6 +68,8 @@ class GroupPlanner {
   JobLimits job_limits() const;
   Status lay_out(const char* call, std::span<const Batch> batches, Scratch& into) const;
   void list_work(std::span<const Batch> batches);
+  JobSource source_of(const PageSlice& slice, const StaticMesh& mesh) const;
+  void borrow_palettes(const PageSlice& slice, const Batch& batch);
   size_t most_jobs() const;
 
   Status check_pages(std::span<const Page> host_pages) const;
@@ -79,8 +82,10 @@ class GroupPlanner {
   Status make_job_page(Prepared& prepared);
 
   void make_plan(uint64_t frame, std::span<const Batch> batches, std::span<const Page> host_pages, Prepared& prepared);
-  PlacedSlice placed(const PageSlice& slice, MeshId id, std::span<const Page> host_pages,
+  PlacedSlice placed(const PageSlice& slice, const Batch& batch, std::span<const Page> host_pages,
                      const Prepared& prepared) const;
+  void place_palettes(const PageSlice& slice, const StaticMesh& mesh, const Prepared& prepared,
+                      PlacedSlice& placed) const;
   BoundPages bound_pages(const PageCombination& pages, std::span<const Page> host_pages,
                          const Prepared& prepared) const;
   Page vertex_page(uint32_t index, std::span<const Page> host_pages, const Prepared& prepared) const;

@@ -19,9 +19,17 @@ uint32_t steps_of(const JobSource& source, uint32_t max_per_job) {
   return (source.instance_count + max_per_job - 1) / max_per_job;
 }
 
+std::bitset<kKernelCount> kernels_of(const ChunkTable& chunks) {
+  std::bitset<kKernelCount> kernels;
+  for (uint32_t kernel = 0; kernel < kKernelCount; ++kernel) kernels[kernel] = chunks[kernel].count != 0;
+  return kernels;
+}
+
 /// The combinations of pages, and that of each source.
 void find_pages(std::span<const JobSource> sources, JobList& list) {
   list.pages.clear(), list.pages_of_source.clear();
+  const ChunkTable* chunks = nullptr;  // of the last source, and their kernels
+  std::bitset<kKernelCount> kernels;
   for (const JobSource& source : sources) {
     // From the back: there are few combinations, and most sources have the pages of the source before.
     const auto found = std::find_if(list.pages.rbegin(), list.pages.rend(),
@@ -32,6 +40,8 @@ void find_pages(std::span<const JobSource> sources, JobList& list) {
     list.pages[index].instances += source.instance_count;
     list.pages[index].vertices += uint64_t{source.instance_count} * source.vertex_count;
     ++list.pages[index].source_count;
+    if (std::exchange(chunks, source.chunks) != source.chunks) kernels = kernels_of(*chunks);
+    list.pages[index].kernels[source.borrowed] |= kernels;
     list.pages_of_source.push_back(uint32_t(index));
   }
 }
@@ -50,13 +60,14 @@ void sort_by_pages(JobList& list) {
   }
 }
 
-/// Appends the jobs of one kernel variant with one combination of pages.
+/// Appends the jobs of one kernel variant with one combination of pages, of sources with or without borrowed palettes.
 void list_dispatches(std::span<const JobSource> sources, const JobLimits& limits, uint32_t pages, uint32_t kernel,
-                     JobList& list) {
+                     bool borrowed, JobList& list) {
   bool open = false;
   const JobList::Pages& own = list.pages[pages];
   for (const uint32_t s : std::span(list.sources).subspan(own.first_source, own.source_count)) {
     const JobSource& source = sources[s];
+    if (source.borrowed != borrowed) continue;
     const uint32_t max_per_job = instances_per_job(limits, list.instances_per_thread);
     size_t jobs = size_t{steps_of(source, max_per_job)} * (*source.chunks)[kernel].count;
     if (jobs == 0) continue;
@@ -118,7 +129,12 @@ void list_jobs(std::span<const JobSource> sources, const JobLimits& limits, JobL
   list.dispatches.clear(), list.runs.clear(), list.job_count = 0;
   list.instances_per_thread = choose_share(sources, limits);
   for (uint32_t pages = 0; pages < list.pages.size(); ++pages) {
-    for (uint32_t kernel = 0; kernel < kKernelCount; ++kernel) list_dispatches(sources, limits, pages, kernel, list);
+    for (const bool borrowed : {false, true}) {
+      const auto kernels = list.pages[pages].kernels[borrowed];
+      for (uint32_t kernel = 0; kernel < kKernelCount; ++kernel) {
+        if (kernels[kernel]) list_dispatches(sources, limits, pages, kernel, borrowed, list);
+      }
+    }
   }
 }
 

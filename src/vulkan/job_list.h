@@ -1,6 +1,8 @@
 // The GPU work of a frame as a job list: one chunk of a mesh, for some instances. Arithmetic only.
 #pragma once
 
+#include <array>
+#include <bitset>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -29,6 +31,7 @@ struct JobSource {
   uint32_t instance_count = 0, vertex_count = 0;
   uint32_t first_row = 0, row_stride = 0;    // palettes, in vec4: of the first instance, to the next instance
   uint32_t first_word = 0, word_stride = 0;  // output, in 32-bit words: likewise
+  bool borrowed = false;                     // see Batch::palettes_of; most of these have few instances
 };
 
 /// Workgroups in y are jobs. Workgroups in x divide a job's instances: instances_per_thread for each.
@@ -51,6 +54,8 @@ struct JobList {
     PageCombination pages;
     uint64_t instances = 0, vertices = 0;         // to skin with these pages
     uint32_t first_source = 0, source_count = 0;  // in JobList::sources
+    // The kernel variants that have work: of palettes of a batch's own, of borrowed ones.
+    std::array<std::bitset<kKernelCount>, 2> kernels = {};
   };
   std::vector<Pages> pages;
   std::vector<Dispatch> dispatches;  // dispatches with the same pages are adjacent
@@ -75,7 +80,8 @@ uint32_t instances_per_job(const JobLimits& limits, uint32_t instances_per_threa
 /// Lists the jobs and dispatches of all sources. Threads take fewer instances, by halves, until there are enough
 /// workgroups to fill the device. A dispatch takes some instances at a time, and for these instances
 /// chunk after chunk: the next read of a palette or chunk finds it in the caches. One dispatch for each combination of
-/// pages and kernel variant that has work; more where max_workgroups_y is exceeded.
+/// pages and kernel variant that has work, another one for borrowed palettes: a dispatch has as many workgroups for
+/// each job as its largest one needs. More where max_workgroups_y is exceeded.
 void list_jobs(std::span<const JobSource> sources, const JobLimits& limits, JobList& list);
 
 /// Writes the jobs of a list of the same sources and limits. `jobs` has JobList::job_count elements. It is never read,

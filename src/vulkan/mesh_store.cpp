@@ -30,6 +30,11 @@ bool is_proper(const Box& box) {
   return is_valid(extent.x) && is_valid(extent.y) && is_valid(extent.z) && extent.x + extent.y + extent.z > 0;
 }
 
+/// That palettes leave room for.
+uint32_t weights_of(const Mesh& mesh, const PaletteKind& palettes) {
+  return std::max(mesh.target_count(), palettes.target_count);
+}
+
 Status check_palettes(const PaletteKind& palettes, const std::string& prefix) {
   if (palettes.format > PaletteFormat::kCompact) {
     return invalid_argument(prefix + ": unknown format of palettes " + std::to_string(uint32_t(palettes.format)));
@@ -74,7 +79,7 @@ Status MeshStore::check(const Mesh& mesh, uint32_t palette_size, const std::stri
 Status MeshStore::check_sizes(const Mesh& mesh, uint32_t palette_size, const std::string& prefix,
                               const PaletteKind& palettes) const {
   const bool compact = palettes.format == PaletteFormat::kCompact;
-  const uint64_t stride = stride_of(palette_size, mesh.target_count(), compact);
+  const uint64_t stride = stride_of(palette_size, weights_of(mesh, palettes), compact);
   const VkDeviceSize vertex_bytes = VkDeviceSize{mesh.vertex_count()} * pass_.choice().vertex_bytes();
   if (vertex_bytes > table_.max_page_bytes) {
     return too_large(prefix + ": one instance's vertices need", vertex_bytes, table_.max_page_bytes, table_);
@@ -108,7 +113,7 @@ Result<MeshId> MeshStore::add(const Mesh& mesh, uint32_t palette_size, const cha
     error.message = "mesh '" + name + "': " + error.message;
     return error;
   }
-  const MeshInfo info{name, palette_size, mesh.target_count(), box, palettes};
+  const MeshInfo info{name, palette_size, mesh.target_count(), weights_of(mesh, palettes), box, palettes};
   Result<StaticMesh> staged = stage_mesh(allocator_, pages_, mesh, layout, info);
   if (!staged) return staged.error();
   const uint32_t id = next_id();

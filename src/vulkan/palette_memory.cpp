@@ -69,6 +69,7 @@ void fill_with_bind_pose(const PlacedSlice& slice, const ParallelFor& parallel_f
 void poison(const PlacedSlice& slice) { std::memset(slice.mapped_palettes, kPoisonByte, slice.palettes.size_bytes); }
 
 std::optional<Unwritten> find_unwritten(const PlacedSlice& slice) {
+  if (slice.borrowed) return std::nullopt;
   const auto lacks = [&](uint32_t i) { return lacks_palette(slice, i) || lacks_weights(slice, i); };
   uint32_t first = 0;
   while (first < slice.instance_count && !lacks(first)) ++first;

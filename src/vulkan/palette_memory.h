@@ -21,7 +21,7 @@ struct Unwritten {
   bool weights = false;                             // of the first: only its weights
 };
 
-/// The first of them, if there are any. Looks at the first and the last element of each.
+/// The first of them, if there are any; none of borrowed palettes. Looks at the first and the last element of each.
 std::optional<Unwritten> find_unwritten(const PlacedSlice& slice);
 
 }  // namespace sinew::vulkan::internal

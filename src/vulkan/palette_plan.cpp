@@ -19,11 +19,11 @@ void GroupPlanner::plan_palette_copies(const Prepared& prepared) const {
 
 /// In the copies of the pages. One descriptor set of each page is enough, whichever it is.
 void GroupPlanner::plan_conversions(FramePlan& plan) const {
-  for (size_t i = 0; i < scratch_.sources.size(); ++i) {
-    const JobSource& source = scratch_.sources[i];
+  for (size_t i = 0; i < plan.slices.size(); ++i) {
     const StaticMesh& mesh = *meshes_.find(plan.slices[i].mesh);
-    if (!mesh.dual_quaternions || mesh.compact_scale) continue;
-    plan.conversions.push_back({scratch_.list.pages_of_source[i],
+    if (!mesh.dual_quaternions || mesh.compact_scale || plan.slices[i].borrowed) continue;
+    const JobSource& source = scratch_.sources[scratch_.first_source[i]];
+    plan.conversions.push_back({scratch_.list.pages_of_source[scratch_.first_source[i]],
                                 {.first_row = source.first_row,
                                  .row_stride = source.row_stride,
                                  .palette_size = mesh.palette_size,
@@ -71,14 +71,15 @@ void GroupPlanner::plan_expansions(const Prepared& prepared) {
   for (size_t i = 0; i < scratch_.layout.slices.size(); ++i) {
     const PageSlice& slice = scratch_.layout.slices[i];
     const StaticMesh& mesh = *meshes_.find(plan.slices[i].mesh);
-    if (!mesh.compact_scale) continue;
+    if (!mesh.compact_scale || plan.slices[i].borrowed) continue;
+    const JobSource& source = scratch_.sources[scratch_.first_source[i]];
     const ExpansionPages pages{slice.compact.page, slice.expanded.page};
     const auto set = std::find(scratch_.expansions.begin(), scratch_.expansions.end(), pages);
     plan.expansions.push_back({first_set + uint32_t(set - scratch_.expansions.begin()),
                                {.first_element = uint32_t(slice.compact.offset / kElementBytes),
                                 .element_stride = mesh.palette_stride,
-                                .first_row = scratch_.sources[i].first_row,
-                                .row_stride = scratch_.sources[i].row_stride,
+                                .first_row = source.first_row,
+                                .row_stride = source.row_stride,
                                 .palette_size = mesh.palette_size,
                                 .instance_count = slice.instance_count,
                                 .split = mesh.dual_quaternions,

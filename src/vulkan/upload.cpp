@@ -11,7 +11,7 @@ Result<StaticMesh> stage_mesh(BufferAllocator& allocator, MeshPages& pages, cons
   if (!staging) return staging.error();
   const uint32_t first_element = uint32_t(data->offset() / kElementBytes);
   const bool compact = info.palettes.format == PaletteFormat::kCompact;
-  const uint32_t stride = uint32_t(stride_of(info.palette_size, info.target_count, compact));
+  const uint32_t stride = uint32_t(stride_of(info.palette_size, info.weight_count, compact));
   write_mesh_data(mesh, layout, {first_element, stride, weights_row(info.palette_size), info.box},
                   {static_cast<uint32_t*>(staging->mapped()), layout.size_bytes() / sizeof(uint32_t)});
 
@@ -26,6 +26,7 @@ Result<StaticMesh> stage_mesh(BufferAllocator& allocator, MeshPages& pages, cons
   result.target_count = info.target_count;
   result.palette_stride = stride;
   result.dual_quaternions = mesh.blend == Blend::kDualQuaternion;
+  result.palettes = info.palettes.format;
   if (compact) result.compact_scale = info.palettes.scale;
   result.morph_blocks = info.target_count == 0 ? 0 : layout.morphs.first_element;
   return result;

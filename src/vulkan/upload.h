@@ -25,15 +25,17 @@ struct StaticMesh {
   uint32_t target_count = 0, palette_stride = 0;  // of the targets that are skinned; matrices
   uint32_t morph_blocks = 0;                      // see SkinChunk; 0 without targets
   bool dual_quaternions = false;                  // its palettes are converted
-  std::optional<float> compact_scale;             // of compact palettes; nothing: they are matrices
-  uint64_t uploaded_frame = kNever;               // the frame that recorded the copy
-  uint64_t removed_frame = kNever;                // after remove_mesh(): the last frame that may use the mesh
+  PaletteFormat palettes = PaletteFormat::kMatrices;
+  std::optional<float> compact_scale;  // of compact palettes; nothing: they are matrices
+  uint64_t uploaded_frame = kNever;    // the frame that recorded the copy
+  uint64_t removed_frame = kNever;     // after remove_mesh(): the last frame that may use the mesh
 };
 
 /// What stage_mesh() needs besides the mesh. `box` is for VertexFormat::kPacked.
 struct MeshInfo {
   std::string name;
   uint32_t palette_size = 0, target_count = 0;  // targets that are skinned
+  uint32_t weight_count = 0;                    // that palettes leave room for
   Box box;
   PaletteKind palettes;
 };

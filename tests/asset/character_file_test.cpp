@@ -222,6 +222,19 @@ TEST(CharacterFile, LevelsRoundTripWithTheirPalettes) {
   EXPECT_EQ(b.sockets[0].mesh_from_socket.m[1][3], 3);
 }
 
+TEST(CharacterFile, WearablesRoundTrip) {
+  const CharacterFile file = example_file_with_levels();
+  const auto decoded = decode_character(encoded(file).bytes());
+  ASSERT_TRUE(decoded) << decoded.error().message;
+  ASSERT_EQ(decoded->wearables.size(), 2u);
+  EXPECT_EQ(decoded->wearables[0].name, "hat");
+  EXPECT_EQ(decoded->wearables[0].choice, "head");
+  ASSERT_EQ(decoded->wearables[0].meshes.size(), 3u);
+  for (size_t level = 0; level < 3; ++level)
+    expect_same(file.wearables[0].meshes[level], decoded->wearables[0].meshes[level]);
+  EXPECT_EQ(decoded->wearables[1].meshes[2].vertex_count(), 0u);
+}
+
 TEST(CharacterFile, BakeAndReportMayBeAbsent) {
   const auto decoded = decode_character(encoded({example_character(), {}, {}}).bytes());
   ASSERT_TRUE(decoded) << decoded.error().message;

@@ -140,11 +140,19 @@ inline ModelLevel example_level() {
   return level;
 }
 
-/// With a level of each kind, and a socket.
+/// A mesh without morph targets.
+inline Mesh worn(Mesh mesh) {
+  mesh.targets.clear();
+  return mesh;
+}
+
+/// With a level of each kind, a socket, and two wearables.
 inline CharacterFile example_file_with_levels() {
   CharacterFile file = example_file();
   file.levels = {{example_mesh(), 0.25f}, example_level()};
   file.sockets = {{"knee", {2, {}}}};
+  file.wearables = {{"hat", "head", {worn(example_mesh()), worn(example_mesh()), worn(example_level().mesh)}},
+                    {"shield", "", {worn(example_mesh()), worn(example_mesh()), {}}}};
   return file;
 }
 

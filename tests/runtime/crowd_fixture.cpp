@@ -1,6 +1,7 @@
 #include "crowd_fixture.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <set>
@@ -11,13 +12,69 @@
 #include "sinew/asset/skinned_vertex.h"
 
 namespace sinew::test {
+namespace {
+
+constexpr const char* kBuiltIn = SINEW_SOURCE_DIR "/assets/character.glb";
+
+}  // namespace
 
 const SharedModel& built_in_model() {
   static const SharedModel model = [] {
     ModelOptions options;
     options.sockets = {{"hand", "hand_r", {}}};
     options.masks = {{"arm", {"upper_arm_r"}}, {"rest", {"upper_arm_r"}, true}};
-    auto loaded = load_model(SINEW_SOURCE_DIR "/assets/character.glb", options);
+    auto loaded = load_model(kBuiltIn, options);
+    EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message);
+    return *loaded;
+  }();
+  return model;
+}
+
+Character built_in_character() {
+  auto loaded = load_character(kBuiltIn);
+  EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message);
+  return *loaded;
+}
+
+Character box_character(Vec3 half) {
+  Character box;
+  box.name = "box";
+  box.materials.push_back({.name = "felt"});
+  box.skin.entries.emplace_back();
+  Mesh& mesh = box.mesh;
+  mesh.first_influence = {0};
+  for (uint32_t face = 0; face < 6; ++face) {
+    const uint32_t axis = face / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
+    const float side = face % 2 == 0 ? 1.0f : -1.0f;
+    for (uint32_t corner = 0; corner < 4; ++corner) {
+      std::array<float, 3> at = {}, normal = {};
+      at[axis] = normal[axis] = side;
+      at[u] = corner % 2 == 0 ? -1.0f : 1.0f, at[v] = corner / 2 == 0 ? -side : side;
+      mesh.positions.push_back({at[0] * half.x, at[1] * half.y, at[2] * half.z});
+      mesh.normals.push_back({normal[0], normal[1], normal[2]});
+      mesh.uvs.emplace_back();
+      mesh.influences.push_back({0, 1});
+      mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
+    }
+    for (const uint32_t corner : {0u, 1u, 2u, 2u, 1u, 3u}) mesh.indices.push_back(4 * face + corner);
+  }
+  mesh.parts.push_back({"box", PartKind::kStatic, 0, 0, 24, 0, 36});
+  return box;
+}
+
+const SharedModel& dressed_model() {
+  static const SharedModel model = [] {
+    auto suit = std::make_shared<Character>(built_in_character());
+    suit->skeleton.model_from_root.m[0][3] += 3;  // vertices keep their places relative to the joints
+    Matrix3x4 above, beside;
+    above.m[1][3] = 0.35f, beside.m[2][3] = 0.2f;
+    ModelOptions options;
+    options.sockets = {{"hand", "hand_r", {}}};
+    options.wearables = {
+        {"hat", "head", {}, std::make_shared<Character>(box_character({0.12f, 0.08f, 0.12f})), "head", above},
+        {"suit", "clothes", {}, suit},
+        {"shield", "hand", {}, std::make_shared<Character>(box_character({0.3f, 0.4f, 0.02f})), "hand_l", beside}};
+    auto loaded = load_model(kBuiltIn, options);
     EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message);
     return *loaded;
   }();
@@ -89,15 +146,17 @@ std::vector<Vec3> CrowdTest::read_positions(const vulkan::VertexSlice& slice, ui
   return positions;
 }
 
-std::vector<Vec3> CrowdTest::expected(const Model& model, uint32_t level, const Playback& playback) {
+std::vector<Vec3> CrowdTest::expected(const Model& model, uint32_t level, const Playback& playback, uint32_t wearable) {
   const BakedCharacter& baked = model.bake(level);
   CrowdEvaluator evaluator(baked);
   for (const NamedMask& mask : model.masks) EXPECT_TRUE(evaluator.add_mask(mask.factors));
-  const Mesh& mesh = model.mesh(level);
+  const Mesh& mesh = wearable == kNoWearable ? model.mesh(level) : model.wearables[wearable].meshes[level];
   std::vector<Matrix3x4> palette(baked.palette_size);
   EXPECT_TRUE(evaluator.evaluate({&playback, 1}, uint32_t(palette.size()), palette));
   std::vector<float> weights(mesh.target_count());
-  EXPECT_TRUE(evaluate_weights(baked, {&playback, 1}, uint32_t(weights.size()), weights));
+  if (!weights.empty()) {
+    EXPECT_TRUE(evaluate_weights(baked, {&playback, 1}, uint32_t(weights.size()), weights));
+  }
   std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
   skin_on_cpu(mesh, palette, positions, normals, {}, weights);
   return positions;
@@ -107,7 +166,9 @@ uint32_t CrowdTest::expect_all_drawn(vulkan::SkinnedCrowd& crowd) {
   std::set<uint32_t> drawn;
   for (const vulkan::Draw& draw : crowd.draws()) {
     const Model& model = *crowd.models()[draw.model];
-    EXPECT_EQ(draw.vertex_count, model.mesh(draw.level).vertex_count());
+    const bool is_body = draw.wearable == kNoWearable;
+    const Mesh& mesh = is_body ? model.mesh(draw.level) : model.wearables[draw.wearable].meshes[draw.level];
+    EXPECT_EQ(draw.vertex_count, mesh.vertex_count());
     for (const crowd::DrawCommand& command : crowd.commands().subspan(draw.first_command, draw.command_count)) {
       EXPECT_EQ(command.first_index, draw.first_index);
       EXPECT_EQ(command.index_count, draw.index_count);
@@ -120,8 +181,9 @@ uint32_t CrowdTest::expect_all_drawn(vulkan::SkinnedCrowd& crowd) {
           ADD_FAILURE() << "instance " << instance << " is drawn and plays nothing";
           continue;
         }
-        EXPECT_LT(largest_distance(positions, expected(model, draw.level, *playback)), 2e-5f) << instance;
-        drawn.insert(instance);
+        const auto exact = expected(model, draw.level, *playback, draw.wearable);
+        EXPECT_LT(largest_distance(positions, exact), 2e-5f) << instance;
+        if (is_body) drawn.insert(instance);
       }
     }
   }

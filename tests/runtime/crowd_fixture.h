@@ -18,6 +18,16 @@ namespace sinew::test {
 /// The built-in character with the socket "hand", and the masks "arm" and "rest".
 const SharedModel& built_in_model();
 
+/// The built-in character as its file has it.
+Character built_in_character();
+
+/// A box of 24 vertices around the origin that follows no joint.
+Character box_character(Vec3 half);
+
+/// The built-in character with the wearables "hat" (a box above the head), "suit" (its own mesh, made of other entries)
+/// and "shield" (a box at the left hand), and with the socket "hand".
+const SharedModel& dressed_model();
+
 /// A view from `distance` before the first row, of a picture of 720 lines.
 crowd::View view_from(float distance);
 
@@ -28,11 +38,12 @@ struct Host {
   std::vector<Playback> playbacks;
   std::vector<uint8_t> host_posed;
   std::vector<ChainTarget> targets;
+  std::vector<uint64_t> outfits;
 
   crowd::Instances instances() const {
     crowd::Instances all;
     all.characters = models, all.world_from_model = places, all.playbacks = playbacks, all.host_posed = host_posed;
-    all.targets = targets;
+    all.targets = targets, all.outfits = outfits;
     return all;
   }
 };
@@ -55,10 +66,12 @@ class CrowdTest : public ::testing::Test {
   /// The positions of a skinned mesh of VertexFormat::kOctahedral.
   std::vector<Vec3> read_positions(const vulkan::VertexSlice& slice, uint32_t vertex_count);
 
-  /// The positions of a level of detail that plays `playback`, by the evaluator and the CPU skinner.
-  static std::vector<Vec3> expected(const Model& model, uint32_t level, const Playback& playback);
+  /// The positions of a level of detail, or of a wearable at this level, that plays `playback`: by the evaluator and
+  /// the CPU skinner.
+  static std::vector<Vec3> expected(const Model& model, uint32_t level, const Playback& playback,
+                                    uint32_t wearable = kNoWearable);
 
-  /// All vertices of all draws are those of what their instances play. Returns how many instances were drawn.
+  /// All vertices of all draws are those of what their instances play. Returns how many bodies were drawn.
   uint32_t expect_all_drawn(vulkan::SkinnedCrowd& crowd);
 
   std::unique_ptr<TestDevice> device_;

@@ -154,36 +154,45 @@ TEST_F(CrowdTest, PreviousVerticesAreThoseOfTheFrameBefore) {
   real_functions = device_->vk.GetDeviceProcAddr;
   vulkan::SkinnerInfo info = skinner_info();
   info.get_device_proc_addr = watched;
-  auto crowd = SkinnedCrowd::create(info, {&built_in_model(), 1}, {.planner = {.previous_poses = true}});
+  auto crowd = SkinnedCrowd::create(info, {&dressed_model(), 1}, {.planner = {.previous_poses = true}});
   ASSERT_TRUE(crowd);
-  const Model& model = *built_in_model();
+  const Model& model = *dressed_model();
   Host host = make_host(model, 12);
   host.places[11].m[2][3] = 500;  // behind the camera: not drawn in the first frame
-  std::map<uint32_t, std::vector<Vec3>> before;
+  for (uint64_t i = 0; i < 12; ++i) host.outfits.push_back(i % 8);
+  using Shown = std::pair<uint32_t, uint32_t>;  // an instance and a wearable, or its body
+  std::map<Shown, std::vector<Vec3>> before;
   for (uint32_t frame = 0; frame < 3; ++frame) {
     const Host moved = make_host(model, 12, frame / 30.0);
     host.playbacks = moved.playbacks;
     if (frame == 1) host.places[11] = moved.places[11];
+    if (frame == 2) host.outfits[0] = 1;
     ASSERT_TRUE(run_frame(*crowd, host, view_from(10)));
-    bound.clear(), drawn.clear();
+    std::map<Shown, std::vector<Vec3>> now;
     for (const Draw& draw : crowd->draws()) {
-      if (draw.level == 0) draw.record_with_previous(VK_NULL_HANDLE);
-    }
-    std::map<uint32_t, std::vector<Vec3>> now;
-    for (const auto& [place, slices] : drawn) {
-      const uint32_t instance = crowd->instances()[place];
-      now[instance] = read_positions(slices.now, model.character.mesh.vertex_count());
-      const auto previous = read_positions(slices.previous, model.character.mesh.vertex_count());
-      const std::vector<Vec3>& expected = before.count(instance) > 0 ? before[instance] : now[instance];
-      EXPECT_EQ(largest_distance(previous, expected), 0) << "frame " << frame << ", instance " << instance;
-    }
-    EXPECT_GT(now.size(), 3u);
-    if (frame > 0) {
-      float moves = 0;
-      for (const auto& [instance, positions] : now) {
-        if (before.count(instance) > 0) moves = std::max(moves, largest_distance(positions, before[instance]));
+      if (draw.level != 0) continue;
+      bound.clear(), drawn.clear();
+      draw.record_with_previous(VK_NULL_HANDLE);
+      for (const auto& [place, slices] : drawn) {
+        const Shown shown{crowd->instances()[place], draw.wearable};
+        now[shown] = read_positions(slices.now, draw.vertex_count);
+        const auto previous = read_positions(slices.previous, draw.vertex_count);
+        const std::vector<Vec3>& expected = before.count(shown) > 0 ? before[shown] : now[shown];
+        EXPECT_EQ(largest_distance(previous, expected), 0)
+            << "frame " << frame << ", instance " << shown.first << ", wearable " << shown.second;
       }
-      EXPECT_GT(moves, 1e-3f);
+    }
+    EXPECT_GT(now.size(), 6u);
+    EXPECT_EQ(now.count({0, 0}), frame == 2 ? 1u : 0u);
+    if (frame > 0) {
+      for (const uint32_t wearable : {kNoWearable, 0u}) {
+        float moves = 0;
+        for (const auto& [shown, positions] : now) {
+          if (shown.second != wearable || before.count(shown) == 0) continue;
+          moves = std::max(moves, largest_distance(positions, before[shown]));
+        }
+        EXPECT_GT(moves, 1e-3f) << wearable;
+      }
     }
     before = now;
   }

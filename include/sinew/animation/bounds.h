@@ -19,6 +19,7 @@
 #include "sinew/asset/character.h"
 #include "sinew/asset/math.h"
 #include "sinew/asset/result.h"
+#include "sinew/asset/wearable.h"
 
 namespace sinew {
 
@@ -39,7 +40,10 @@ inline constexpr size_t kMaxPairedClips = 256;
 ///
 /// Errors: kInvalidData (mesh or bake not valid, or coordinates beyond float), kInvalidArgument (bake of another
 /// character), kOutOfMemory.
-SINEW_API Result<CharacterBounds> measure_bounds(const Character& character, const BakedCharacter& baked);
+///
+/// With `wearables` the bounds contain all of these too: their finest meshes, which are valid for the character.
+SINEW_API Result<CharacterBounds> measure_bounds(const Character& character, const BakedCharacter& baked,
+                                                 std::span<const Wearable> wearables = {});
 
 /// The box around an instance that plays `playback`. `bounds` must be measured from `baked`. Any values in `playback`
 /// are safe: layers that CrowdEvaluator ignores are ignored. Calls may run in parallel. Allocates nothing.

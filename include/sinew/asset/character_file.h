@@ -1,5 +1,6 @@
 // The `.sinew` file: a character exactly as imported, and what is made once from it: baked clips, bounds, levels of
-// detail, sockets and masks. sinew/asset/model.h opens a file that holds all of it. Reading needs no importer.
+// detail, sockets, masks and wearables. sinew/asset/model.h opens a file that holds all of it. Reading needs no
+// importer.
 //
 // The file is little-endian: a header of 64 bytes (magic, version, size, checksum), a table of sections, the sections.
 // Sections begin at multiples of 64 bytes, and so do large arrays, which have the same layout as in memory. Nothing in
@@ -20,6 +21,7 @@
 #include "sinew/asset/import_report.h"
 #include "sinew/asset/level.h"
 #include "sinew/asset/result.h"
+#include "sinew/asset/wearable.h"
 
 namespace sinew {
 
@@ -35,6 +37,7 @@ struct CharacterFile {
   std::vector<ModelLevel> levels = {};         // of detail, coarser than Character::mesh, the finest first
   std::vector<NamedSocket> sockets = {};
   std::vector<NamedMask> masks = {};
+  std::vector<Wearable> wearables = {};  // their meshes are of `character` and of each of `levels`
 };
 
 /// Checks that every part is valid and that the parts fit together. Errors: kInvalidData with the part in the message,

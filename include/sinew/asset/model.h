@@ -18,6 +18,7 @@
 #include "sinew/asset/import_report.h"
 #include "sinew/asset/level.h"
 #include "sinew/asset/result.h"
+#include "sinew/asset/wearable.h"
 
 namespace sinew {
 
@@ -29,7 +30,8 @@ struct Model {
   std::vector<ModelLevel> levels;  // of detail, coarser than Character::mesh, the finest first; errors in model space
   std::vector<NamedSocket> sockets;
   std::vector<NamedMask> masks;
-  ImportReport report;  // of the import that made `character`
+  std::vector<Wearable> wearables;  // at most kMaxWearables
+  ImportReport report;              // of the import that made `character`
 
   /// Level 0 is the mesh of the character, the others are `levels`.
   uint32_t level_count() const { return uint32_t(levels.size()) + 1; }
@@ -70,6 +72,9 @@ SINEW_API Status validate(const Model& model);
 SINEW_API std::optional<uint32_t> find_socket(const Model& model, std::string_view name);
 /// The number of the mask with this name, for Layer::mask; nothing if there is none.
 SINEW_API std::optional<uint32_t> find_mask(const Model& model, std::string_view name);
+/// The index of the wearable with this name in Model::wearables, the number of its bit in an outfit; nothing if there
+/// is none.
+SINEW_API std::optional<uint32_t> find_wearable(const Model& model, std::string_view name);
 
 /// The model of a file that holds all of it. Errors: those of validate(); kUnsupported for a file without bake or
 /// bounds: make_model() makes what is missing.

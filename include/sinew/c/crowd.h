@@ -74,6 +74,7 @@ typedef struct SinewInstances {
   // Optional: of the chains of sinew_skinned_crowd_set_chains(), ascending by instance; only of those that have any.
   const SinewChainTarget* targets;
   uint32_t target_count;
+  const uint64_t* outfits;  // optional: what each wears; bit w is wearable w of its model. For a SinewSkinnedCrowd
 } SinewInstances;
 
 /// A view into the world. The element of an array.

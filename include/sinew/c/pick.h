@@ -19,6 +19,7 @@ typedef struct SinewPickHit {
   int32_t joint;             // of the character: it moves the hit point most; -1: no joint moves it
   float barycentrics[3];     // the weights of the triangle's vertices, which add to 1
   float point[3], distance;  // world space
+  uint32_t wearable;         // that has the mesh; UINT32_MAX: the body
 } SinewPickHit;
 
 /// The nearest triangle that the ray hits, in the pose that is drawn since the last update; what is not drawn is not

@@ -38,6 +38,18 @@ typedef struct SinewMaskOptions {
   uint32_t inverted;
 } SinewMaskOptions;
 
+/// A wearable to be made: a mesh over the skeleton of the model that an instance may wear, such as a hat. It is made of
+/// parts of the file, which leave the body, or of another character, whose joints are found in the file by name. The
+/// element of an array.
+typedef struct SinewWearableOptions {
+  const char *name, *choice;  // of one thing; what one chooses it for, or null
+  const char* const* parts;   // [part_count]: names of parts of the file, or of `from`, of which none means all
+  uint32_t part_count;
+  const SinewCharacter* from;                 // copied; or null
+  const char* joint;                          // with `from`, for a thing without joints: what it follows; or null
+  const SinewMatrix3x4* joint_from_wearable;  // and where; or null
+} SinewWearableOptions;
+
 /// How a model is made.
 typedef struct SinewModelOptions {
   uint32_t size;
@@ -48,11 +60,13 @@ typedef struct SinewModelOptions {
   const SinewMaskOptions* masks;
   const SinewImportOptions* import;
   const SinewBakeOptions* bake;
+  uint32_t wearable_count;
+  const SinewWearableOptions* wearables;
 } SinewModelOptions;
 
 /// Makes a model of a file; a `.sinew` file that holds a whole model is only opened. Without import in this library
 /// only such files load. `options` may be NULL. Errors: NOT_FOUND, UNREADABLE, UNSUPPORTED, INVALID_DATA,
-/// INVALID_ARGUMENT (options; a joint that is not there), OUT_OF_MEMORY.
+/// INVALID_ARGUMENT (options; a joint or a part that is not there), OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_model_load(const char* path, const SinewModelOptions* options, SinewModel** out,
                                          SinewError* error);
 
@@ -72,6 +86,19 @@ SINEW_C_API SinewResult sinew_model_find_socket(const SinewModel* model, const c
 /// The number of a mask, for SinewLayer::mask. Error: INVALID_ARGUMENT (no such name).
 SINEW_C_API SinewResult sinew_model_find_mask(const SinewModel* model, const char* name, uint32_t* out,
                                               SinewError* error);
+
+/// The number of a wearable: its bit in SinewInstances::outfits. Error: INVALID_ARGUMENT (no such name).
+SINEW_C_API SinewResult sinew_model_find_wearable(const SinewModel* model, const char* name, uint32_t* out,
+                                                  SinewError* error);
+
+/// A wearable of a model.
+typedef struct SinewWearable {
+  uint32_t size;
+  const char *name, *choice;  // valid as long as the model
+} SinewWearable;
+/// Wearable `index`. Error: INVALID_ARGUMENT (there are not so many).
+SINEW_C_API SinewResult sinew_model_wearable(const SinewModel* model, uint32_t index, SinewWearable* out,
+                                             SinewError* error);
 
 /// A crowd. One call at a time. It shares its models.
 typedef struct SinewSkinnedCrowd SinewSkinnedCrowd;
@@ -148,11 +175,13 @@ typedef struct SinewDraw {
   SinewVertexSlice vertices;                // of the first of the meshes; the next ones follow
   uint32_t first_command, command_count;    // in the commands of the crowd
   uint32_t pulled;                          // 1: for shaders that read the vertices from a storage buffer
+  uint32_t wearable;                        // of the model; UINT32_MAX: the body
   const void *range, *crowd;                // of the library
 } SinewDraw;
 
 /// The draws of the frame, its drawn instances as indices of the host's arrays, to which firstInstance refers, and all
-/// commands. Valid until the next update.
+/// commands. An instance is there once for its body, and once more for each wearable that is drawn on it. Valid until
+/// the next update.
 typedef struct SinewDraws {
   uint32_t size;
   uint32_t draw_count, instance_count, command_count;

@@ -92,18 +92,25 @@ typedef struct SinewSkinnerInfo {
 /// How a mesh is added.
 typedef struct SinewAddMesh {
   uint32_t size;
-  uint32_t palette_size;    // matrices of one palette
-  const SinewMesh* mesh;    // copied
-  const char* name;         // for messages and debuggers; may be null
-  SinewBox box;             // for SINEW_FORMAT_PACKED: contains every skinned position, in model space
-  uint32_t palette_format;  // SINEW_PALETTE_...: a promise for all palettes of the mesh
-  float palette_scale;      // of all matrices, for SINEW_PALETTE_COMPACT; 0: 1
+  uint32_t palette_size;     // matrices of one palette
+  const SinewMesh* mesh;     // copied
+  const char* name;          // for messages and debuggers; may be null
+  SinewBox box;              // for SINEW_FORMAT_PACKED: contains every skinned position, in model space
+  uint32_t palette_format;   // SINEW_PALETTE_...: a promise for all palettes of the mesh
+  float palette_scale;       // of all matrices, for SINEW_PALETTE_COMPACT; 0: 1
+  uint32_t palette_targets;  // of a mesh that borrows palettes: the morph targets of the mesh that it borrows from
 } SinewAddMesh;
 
-/// Instances of one mesh, each with its own palette. The element of an array.
+/// Instances of one mesh, each with its own palette, or with that of an instance of another batch: several meshes over
+/// one skeleton need one palette for each instance. The element of an array; zero what you do not set.
 typedef struct SinewBatch {
   uint32_t mesh;
   uint32_t instance_count;
+  uint32_t borrows_palettes;  // 1: it reads palettes of batch `palettes_of`, and its ranges have none
+  uint32_t palettes_of;  // an earlier batch of the same call with palettes of its own, of the same format and blend
+  /// [instance_count]: the instances of that batch whose palettes are read, in any order. Null: instance i reads
+  /// palette i. Read during the call only.
+  const uint32_t* instances;
 } SinewBatch;
 
 /// A frame of the host. The number is enough for a host that waits for the fence of slot number % frames_in_flight

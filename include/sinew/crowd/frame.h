@@ -82,6 +82,12 @@ struct Instances {
   /// shares no pose, and is updated in every frame. Culling knows only the bounds of its clips, as for `host_posed`.
   std::span<const ChainTarget> targets = {};
 
+  /// Optional: what each instance wears: bit w is Model::wearables[w] of its model; bits beyond are ignored. Empty:
+  /// nothing. For a SkinnedCrowd: a planner alone plans bodies. With update rates a changed outfit shows when the pose
+  /// is updated next, within four frames. Bounds of a model contain its wearables, and the memory budget counts the
+  /// largest one of each choice for every instance of a model that has any.
+  std::span<const uint64_t> outfits = {};
+
   /// Functions in place of the arrays of these names; used if they are set.
   TransformSource world_from_model_source = {};
   SphereSource extra_sphere_source = {};

@@ -18,19 +18,20 @@
 
 namespace sinew::vulkan::experimental {
 
-/// A range of the poses of a frame, and its posed meshes in the plan.
+/// A range of the poses of a frame, and its posed meshes: of bodies, those of the plan.
 struct PlacedRange {
   uint32_t group = 0;       // in crowd::Plan::groups
-  uint32_t batch = 0;       // in crowd::Plan::batches
-  uint32_t mesh = 0;        // as in crowd::PosedBatch::mesh
-  uint32_t first_mesh = 0;  // in crowd::Plan::posed_meshes
+  uint32_t batch = 0;       // in crowd::Plan::batches; of a wearable that of its bodies
+  uint32_t mesh = 0;        // as in crowd::PosedBatch::mesh; those of wearables follow
+  uint32_t first_mesh = 0;  // in crowd::Plan::posed_meshes; of a wearable in a list of their own
   const InstanceRange* range = nullptr;
 };
 
-/// A mesh that a backend gets: a level of detail of a model.
+/// A mesh that a backend gets: a level of detail of a model, or of what its instances wear.
 struct BackendMesh {
   const Mesh* mesh = nullptr;
   uint32_t model = 0, level = 0;
+  uint32_t wearable = kNoWearable;
   uint32_t palette_size = 0;
   const char* name = "";
   Box box;  // of all its poses, see Skinner::add_mesh()
@@ -41,6 +42,8 @@ struct BackendMesh {
 struct BackendBatch {
   uint32_t mesh = 0;
   uint32_t instance_count = 0;
+  uint32_t palettes_of = kOwnPalettes;  // these two as in Batch
+  std::span<const uint32_t> instances = {};
 };
 
 /// What skins a crowd in place of a Skinner, such as the vertex shaders of a host, or the CPU. Each frame:
@@ -48,6 +51,10 @@ struct BackendBatch {
 class SkinningBackend {
  public:
   virtual ~SkinningBackend() = default;
+
+  /// Whether batches may read palettes of others, see Batch::palettes_of. A crowd whose backend says no leaves out what
+  /// instances wear.
+  virtual bool borrows_palettes() const { return false; }
 
   /// Called in create_crowd(). Returns the bytes of the mesh's static data, which count in the memory budget.
   virtual Result<VkDeviceSize> add_mesh(const BackendMesh& mesh) = 0;
@@ -101,8 +108,13 @@ SINEW_API Result<SkinnedCrowd> create_crowd(const SkinnerInfo& info, std::span<c
                                             const CrowdOptions& options, const CrowdParts& parts);
 
 /// All ranges of the frame, in the order of groups and batches; those of groups that are not updated too. Valid until
-/// the next update().
+/// the next update(). Without what instances wear: worn_ranges().
 SINEW_API std::span<const PlacedRange> placed_ranges(const SkinnedCrowd& crowd);
+
+/// The ranges of what instances wear, and their posed meshes: PlacedRange::first_mesh counts in these, and their
+/// `first_instance` in SkinnedCrowd::instances(). Valid until the next update().
+SINEW_API std::span<const PlacedRange> worn_ranges(const SkinnedCrowd& crowd);
+SINEW_API std::span<const crowd::PosedMesh> worn_meshes(const SkinnedCrowd& crowd);
 
 /// reload_kernel() of the crowd's skinner.
 SINEW_API Status reload_kernel(SkinnedCrowd& crowd, std::span<const uint32_t> spirv);

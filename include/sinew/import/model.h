@@ -1,6 +1,8 @@
 // Making of models: a character file becomes everything that is made once from it. sinew/asset/model.h has the result.
 #pragma once
 
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,20 @@ struct MaskOptions {
   bool inverted = false;
 };
 
+/// A wearable to be made: parts of the file itself, which leave the body, or another character.
+struct WearableOptions {
+  std::string name, choice;  // see Wearable
+  /// Names of parts, MeshPart::name: of the file, or of `from`, of which none means all.
+  std::vector<std::string> parts = {};
+  /// Another character. Its joints that move vertices are found in the file by name, and vertices keep their places
+  /// relative to them: the skeletons may differ in all else, not in the units of a joint. Materials and images join
+  /// those of the file. Morph targets are left out.
+  std::shared_ptr<const Character> from = {};
+  /// With `from`, for a thing without joints: the joint of the file that it follows, and where in its axes it is.
+  std::string joint = {};
+  Matrix3x4 joint_from_wearable = {};
+};
+
 /// How a model is made.
 struct ModelOptions {
   /// True: model space becomes meters, with y up and the front towards +z; the origin stays where the file has it.
@@ -38,18 +54,26 @@ struct ModelOptions {
   LodOptions levels = {};  // no shares: no levels of detail
   std::vector<SocketOptions> sockets = {};
   std::vector<MaskOptions> masks = {};
+  std::vector<WearableOptions> wearables = {};
   BakeProgress progress = {};
   ParallelFor parallel_for = {};  // measures levels of detail on the host's threads
 };
 
-/// Makes what `file` lacks of a whole model: converts its space, makes sockets and masks, orders the vertices for
-/// skinning, bakes the clips, measures bounds, makes levels of detail.
-/// What the file has is kept, unless space, size or a socket change what it was made of: a whole model in the space
-/// that is asked for stays as it is. Takes some seconds, of which levels of detail need most: write_model_file() keeps
-/// them. Calls may run in parallel. Errors:
-/// kInvalidArgument (options; a joint that is not there), kInvalidData, kUnsupported (as from bake(); too many palette
-/// entries), kOutOfMemory; then `file` may have changed in part.
+/// Makes what `file` lacks of a whole model: converts its space, makes sockets, masks and wearables, orders the
+/// vertices for skinning, bakes the clips, measures bounds, makes levels of detail. A joint of a wearable that moves no
+/// vertex gets its palette entry as that of a socket does. Bounds contain all wearables; they are made for all levels
+/// of detail, as coarse as the error of the level allows, and follow the joints that a level kept. What the file has is
+/// kept, unless space, size or a socket change what it was made of: a whole model in the space that is asked for stays
+/// as it is. Takes some seconds, of which levels of detail need most: write_model_file() keeps them. Calls may run in
+/// parallel. Errors: kInvalidArgument (options; a joint that is not there), kInvalidData, kUnsupported (as from bake();
+/// too many palette entries), kOutOfMemory; then `file` may have changed in part.
 SINEW_API Status complete_model(CharacterFile& file, const ModelOptions& options = {});
+
+/// Adds wearables to what a file holds, for all levels of detail that it has, and makes nothing else. Its bounds are
+/// dropped: measure_bounds() takes the wearables too. Bake and levels stay, unless parts leave the body or a joint
+/// needs a palette entry: then they are dropped as well. A wearable that the file has is not made again. Errors as
+/// above, and `file` may have changed in part.
+SINEW_API Status add_wearables(CharacterFile& file, std::span<const WearableOptions> wearables);
 
 /// Makes a model of what a file holds: complete_model(), then to_model().
 SINEW_API Result<SharedModel> make_model(CharacterFile file, const ModelOptions& options = {});

@@ -9,6 +9,7 @@
 
 #include "sinew/asset/math.h"
 #include "sinew/asset/skeleton.h"
+#include "sinew/asset/wearable.h"
 
 namespace sinew::vulkan {
 
@@ -25,13 +26,14 @@ struct Segment {
 
 /// Where a ray hits an instance.
 struct PickHit {
-  uint32_t instance = 0;          // of the host's arrays
-  uint32_t model = 0, level = 0;  // the mesh that is drawn: Model::mesh(level)
-  uint32_t triangle = 0;          // of this mesh: its indices are Mesh::indices[3 * triangle] and the next two
-  Vec3 barycentrics;              // the weights of its three vertices, which add to 1
-  int32_t joint = kNoJoint;       // of Character::skeleton: it moves the hit point most. kNoJoint: no joint moves it
-  Vec3 point;                     // world space
-  float distance = 0;             // from Ray::origin, world units
+  uint32_t instance = 0;            // of the host's arrays
+  uint32_t model = 0, level = 0;    // the mesh that is drawn: Model::mesh(level)
+  uint32_t triangle = 0;            // of this mesh: its indices are Mesh::indices[3 * triangle] and the next two
+  uint32_t wearable = kNoWearable;  // the mesh is Model::wearables[wearable].meshes[level]; kNoWearable: the body
+  Vec3 barycentrics;                // the weights of its three vertices, which add to 1
+  int32_t joint = kNoJoint;         // of Character::skeleton: it moves the hit point most. kNoJoint: no joint moves it
+  Vec3 point;                       // world space
+  float distance = 0;               // from Ray::origin, world units
 };
 
 }  // namespace sinew::vulkan

@@ -62,7 +62,7 @@ struct CrowdFrame {
   crowd::OcclusionSource occlusion = {};
 };
 
-/// The static data of the meshes of all models and all their levels of detail, for the host's buffers.
+/// The static data of the meshes of all models, their levels of detail and their wearables, for the host's buffers.
 /// Draw::first_index counts in `indices`, Draw::first_stream_vertex in the others.
 struct MeshStreams {
   std::vector<uint32_t> indices;  // counted from the first vertex of their mesh; parts with one material are together
@@ -98,6 +98,8 @@ struct PlacedRange;
 SINEW_API Result<SkinnedCrowd> create_crowd(const SkinnerInfo& info, std::span<const SharedModel> models,
                                             const CrowdOptions& options, const CrowdParts& parts);
 SINEW_API std::span<const PlacedRange> placed_ranges(const SkinnedCrowd& crowd);
+SINEW_API std::span<const PlacedRange> worn_ranges(const SkinnedCrowd& crowd);
+SINEW_API std::span<const crowd::PosedMesh> worn_meshes(const SkinnedCrowd& crowd);
 SINEW_API Status reload_kernel(SkinnedCrowd& crowd, std::span<const uint32_t> spirv);
 }  // namespace experimental
 namespace internal {
@@ -118,8 +120,10 @@ struct Draw {
   /// The draw as commands for indirect drawing: in SkinnedCrowd::commands(). Their vertexOffset counts from `vertices`,
   /// their firstInstance in SkinnedCrowd::instances().
   uint32_t first_command = 0, command_count = 0;
-  uint32_t pulled = 0;  // 1: for shaders that read the vertices from a storage buffer; there is one command
-  const InstanceRange* range = nullptr;  // of the skinner: where the palettes lie, for hosts that read them too
+  uint32_t pulled = 0;              // 1: for shaders that read the vertices from a storage buffer; there is one command
+  uint32_t wearable = kNoWearable;  // in Model::wearables; kNoWearable: the body
+  /// Of the skinner: where the palettes lie, for hosts that read them too. That of a wearable has none.
+  const InstanceRange* range = nullptr;
 
   /// Binds `vertices` as vertex buffer `binding` and records the commands one by one: command_count draw calls. The
   /// host has bound pipeline, descriptor sets and an index buffer with MeshStreams::indices. Where `pulled` is set
@@ -192,10 +196,11 @@ class SINEW_API SkinnedCrowd {
   std::span<const Draw> draws() const;
 
   /// The instances that are drawn, as indices of the host's arrays: firstInstance of a draw counts here. A host writes
-  /// its data of each instance in this order into a buffer of the frame.
+  /// its data of each instance in this order into a buffer of the frame. An instance is here once for its body, and
+  /// once more for each wearable that is drawn on it; without wearables these are Plan::instances.
   std::span<const uint32_t> instances() const;
-  /// Writes world_from_model of each of instances(): at most Instances::count(). `instances` are those of the last
-  /// update(). `out` has room for all of them, and may be mapped memory.
+  /// Writes world_from_model of each of instances(): without wearables at most Instances::count(). `instances` are
+  /// those of the last update(). `out` has room for all of them, and may be mapped memory.
   void write_transforms(const crowd::Instances& instances, std::span<Matrix3x4> out) const;
 
   /// All commands of draws(), with the layout of VkDrawIndexedIndirectCommand.
@@ -228,12 +233,12 @@ class SINEW_API SkinnedCrowd {
 
   /// The nearest triangle that the ray hits within `max_distance` world units, in the pose that is drawn since the last
   /// update(): shared, kept from an earlier frame, at its level of detail, morphed, or the host's. Triangles of all
-  /// materials count, from both sides, as if they had no holes. Of hits at one distance the one with the lowest
-  /// instance, then triangle. Only drawn instances are hit: what is culled has no pose. Host-posed ones are hit inside
-  /// their spheres, see Instances::host_posed. Masks are those of now. Poses are evaluated again, and only near the
-  /// ray are vertices skinned. The first call that meets a mesh prepares it, and later ones allocate nothing more.
-  /// Errors: kInvalidArgument (no frame is updated; a ray that is not finite or has no direction; a distance that is
-  /// not above 0; not the instances of the last update()), kOutOfMemory.
+  /// materials count, from both sides, as if they had no holes; those of wearables too. Of hits at one distance the one
+  /// with the lowest instance, the body first, then the lowest triangle. Only drawn instances are hit: what is culled
+  /// has no pose. Host-posed ones are hit inside their spheres, see Instances::host_posed. Masks are those of now.
+  /// Poses are evaluated again, and only near the ray are vertices skinned. The first call that meets a mesh prepares
+  /// it, and later ones allocate nothing more. Errors: kInvalidArgument (no frame is updated; a ray that is not finite
+  /// or has no direction; a distance that is not above 0; not the instances of the last update()), kOutOfMemory.
   Result<std::optional<PickHit>> pick(const crowd::Instances& instances, const Ray& ray,
                                       float max_distance = INFINITY) const;
 
@@ -270,6 +275,8 @@ class SINEW_API SkinnedCrowd {
                                                          const CrowdOptions& options,
                                                          const experimental::CrowdParts& parts);
   friend std::span<const experimental::PlacedRange> experimental::placed_ranges(const SkinnedCrowd& crowd);
+  friend std::span<const experimental::PlacedRange> experimental::worn_ranges(const SkinnedCrowd& crowd);
+  friend std::span<const crowd::PosedMesh> experimental::worn_meshes(const SkinnedCrowd& crowd);
   friend Status experimental::reload_kernel(SkinnedCrowd& crowd, std::span<const uint32_t> spirv);
   explicit SkinnedCrowd(std::unique_ptr<internal::CrowdImpl> impl);
   std::unique_ptr<internal::CrowdImpl> impl_;

@@ -101,16 +101,16 @@ class SINEW_API Skinner {
   /// SkinnerInfo::update_groups; a host without update rates has group 0 alone. Call it for each group that the frame
   /// updates, between begin_frame() and record(); a second call for a group replaces the first.
   ///
-  /// Errors: kInvalidArgument (no frame begun, frame recorded, group, mesh id, pages), kUnsupported (job
-  /// list larger than a buffer), kOutOfMemory, kDeviceLost, kDeviceFailure. After an error the group is as it was
-  /// before the call.
+  /// Errors: kInvalidArgument (no frame begun, frame recorded, group, mesh id, pages, Batch::palettes_of or its
+  /// instances), kUnsupported (job list larger than a buffer; a mesh with morph targets in a batch without palettes of
+  /// its own), kOutOfMemory, kDeviceLost, kDeviceFailure. After an error the group is as it was before the call.
   Status prepare(uint32_t group, std::span<const Batch> batches, std::span<const Page> pages = {},
                  const ParallelFor& parallel_for = {});
 
   /// Makes the next prepare() of a group allocate for `batches`, where it needs less. From then on a prepare() with at
   /// most so many instances of each, in the same order, makes no buffer, after frames_in_flight of them: the vertex
   /// buffers stay while a crowd grows. Replaces what was reserved for the group before; without batches nothing is. Not
-  /// for pages of the host. Errors as from prepare(), with nothing changed.
+  /// for pages of the host. Batch::instances may differ. Errors as from prepare(), with nothing changed.
   Status reserve(std::span<const Batch> batches, uint32_t group = 0);
 
   /// How many vertex buffers prepare() has made so far, in all groups. Where it has grown, InstanceRange::vertices may

@@ -22,12 +22,31 @@ struct MeshId {
 struct PaletteKind {
   PaletteFormat format = PaletteFormat::kMatrices;
   float scale = 1;  // of all matrices, for PaletteFormat::kCompact; see BakedCharacter::scale
+  /// For a mesh that borrows palettes: the morph targets of the mesh whose palettes it reads, see Batch::palettes_of.
+  /// Both then have the same stride. Fewer than the mesh has itself do not count.
+  uint32_t target_count = 0;
 };
 
-/// A batch: instances of one mesh, each with its own palette.
+/// No other batch: see Batch::palettes_of.
+inline constexpr uint32_t kOwnPalettes = UINT32_MAX;
+
+/// A batch: instances of one mesh, each with its own palette, or with that of an instance of another batch.
+///
+/// Several meshes over one skeleton, such as a body, a hat and a shield, need one palette for each instance: the batch
+/// of the body has them, and the other batches name it. A batch without palettes costs its vertices: its ranges have no
+/// palettes to write, and the device copies, converts and expands none for it.
 struct Batch {
   MeshId mesh;
   uint32_t instance_count = 0;
+  /// The index of an earlier batch of the same call, which has palettes of its own. Its mesh has
+  /// the same format and scale of palettes, the same blend, and as many palette entries or more. `mesh` then has no
+  /// morph targets.
+  uint32_t palettes_of = kOwnPalettes;
+  /// With `palettes_of`: for each instance of this batch the instance of the other one whose palette it reads, in any
+  /// order; one may be there several times. Empty: instance i reads palette i. Read during the call only. Fastest where
+  /// neighbors follow each other and both meshes have palettes of one stride: the same palette_size, and
+  /// PaletteKind::target_count where the other one has morph targets.
+  std::span<const uint32_t> instances = {};
 };
 
 /// What Frame derives where the host does not say it.
@@ -60,8 +79,11 @@ struct InstanceRange {
   uint32_t instance_count = 0;
   uint32_t vertex_count = 0;    // of one instance
   uint32_t vertex_bytes = 0;    // of one vertex: of SkinnerInfo::format, plus 4 with tangents
-  uint32_t palette_size = 0;    // matrices of one palette
+  uint32_t palette_size = 0;    // matrices of one palette, as in add_mesh()
   uint32_t palette_stride = 0;  // from one instance to the next, in matrices; a multiple of 4: whole cache lines
+
+  // Of a batch with Batch::palettes_of these are empty, null and 0, and so are palette_stride and target_count: the
+  // palettes are in the ranges of the other batch.
 
   // instance_count * palette_stride elements. The palette of instance i begins at element i * palette_stride: its
   // matrices model_from_mesh, then padding. Aligned to kMappedAlignment. Mapped, write-only memory; fill it between
@@ -126,7 +148,8 @@ struct RecordInfo {
   uint32_t first_query = 0;                 // the first of Timestamp::kCount queries
 };
 
-/// The work that the last record() put into its command buffer.
+/// The work that the last record() put into its command buffer. A palette that several batches read counts once;
+/// `instances` counts those of all batches.
 struct Counters {
   uint64_t instances = 0, dispatches = 0;
   uint64_t skinned_vertices = 0;

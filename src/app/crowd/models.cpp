@@ -9,6 +9,7 @@
 #include "scene/prepared.h"
 #include "scene/scenes/scene_kind.h"
 #include "scene/scenes/scenes.h"
+#include "scene/wardrobe.h"
 #include "sinew/runtime/thread_pool.h"
 #include "system/outputs.h"
 #include "system/text.h"
@@ -152,6 +153,9 @@ Result<std::vector<Model>> load_models(const CrowdOptions& options, ProgressLine
       if (model->levels.empty()) line.rename("making levels of detail of " + which);
       if (Status added = add_levels(*model, pool.parallel_for()); !added) return added.error();
       if (options.levels && model->levels.size() >= *options.levels) model->levels.resize(*options.levels - 1);
+    }
+    if (scene->dressed && !is_armed_look(file.path)) {
+      if (Status filled = fill_wardrobe(*model); !filled) return filled.error();
     }
     models.push_back(std::move(*model));
   }

@@ -16,12 +16,12 @@ using shared::InstanceAttributes;
 
 constexpr uint32_t kMeshesAtOnce = 512;  // posed meshes whose instances one thread writes
 
-void cut(std::span<const PlacedRange> ranges, std::vector<DrawPiece>& pieces) {
-  pieces.clear();
+void cut(std::span<const PlacedRange> ranges, std::span<const crowd::PosedMesh> meshes,
+         std::vector<DrawPiece>& pieces) {
   for (const PlacedRange& placed : ranges) {
     const uint32_t all = placed.range->instance_count;
     for (uint32_t first = 0; first < all; first += kMeshesAtOnce)
-      pieces.push_back({&placed, first, std::min(kMeshesAtOnce, all - first)});
+      pieces.push_back({&placed, first, std::min(kMeshesAtOnce, all - first), meshes});
   }
 }
 
@@ -67,14 +67,14 @@ uint32_t first_element_of(const DrawSource& source, const InstanceRange& range, 
 }
 
 /// Calls `use(place, instance, in_range)` for each instance that is drawn with a posed mesh of the piece: its place in
-/// crowd::Plan::instances, its index in the scene, and its posed mesh in the range.
+/// Skinning::instances(), its index in the scene, and its posed mesh in the range.
 template <class Use>
 void for_each_drawn(const DrawSource& source, const DrawPiece& piece, Use use) {
-  const crowd::Plan& plan = source.skinning.plan();
+  const std::span<const uint32_t> instances = source.skinning.instances();
   for (uint32_t m = piece.first; m < piece.first + piece.count; ++m) {
-    const crowd::PosedMesh& mesh = plan.posed_meshes[piece.placed->first_mesh + m];
+    const crowd::PosedMesh& mesh = piece.posed_meshes[piece.placed->first_mesh + m];
     for (uint32_t place = mesh.first_instance; place < mesh.first_instance + mesh.instance_count; ++place)
-      use(place, plan.instances[place], m);
+      use(place, instances[place], m);
   }
 }
 
@@ -90,20 +90,23 @@ void write_instances(const DrawSource& source, const DrawPiece& piece, InstanceA
   });
 }
 
+/// What is worn has no previous vertices here: it seems to move as its instance does.
 void write_previous(const DrawSource& source, const DrawPiece& piece, PreviousAttributes* mapped) {
   const crowd::Plan& plan = source.skinning.plan();
   const uint32_t model = plan.batches[piece.placed->batch].character;
   for_each_drawn(source, piece, [&](uint32_t place, uint32_t instance, uint32_t) {
-    mapped[place] = {source.previous->address_of(plan.previous_poses[place]), moved_by(source.scene, model, instance)};
+    const crowd::PreviousPose pose =
+        place < plan.previous_poses.size() ? plan.previous_poses[place] : crowd::PreviousPose();
+    mapped[place] = {source.previous->address_of(pose), moved_by(source.scene, model, instance)};
   });
 }
 
 Status fit(const Device& device, const DrawSource& source, DrawList& list) {
-  const VkDeviceSize instance_bytes = list.character_count * sizeof(InstanceAttributes);
+  const VkDeviceSize instance_bytes = list.instance_count * sizeof(InstanceAttributes);
   const BufferSpec instances{instance_bytes, VK_WHOLE_SIZE, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "sinew.instances"};
   if (Status fits = fit_upload_buffer(device, instances, list.instances); !fits) return fits;
   if (source.previous) {
-    const BufferSpec previous{list.character_count * sizeof(PreviousAttributes), VK_WHOLE_SIZE,
+    const BufferSpec previous{list.instance_count * sizeof(PreviousAttributes), VK_WHOLE_SIZE,
                               VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "sinew.previous_vertices"};
     if (Status fits = fit_upload_buffer(device, previous, list.previous); !fits) return fits;
   }
@@ -117,10 +120,13 @@ Status fit(const Device& device, const DrawSource& source, DrawList& list) {
 Status write_draw_list(const Device& device, const DrawSource& source, DrawList& list) {
   const std::span<const crowd::DrawCommand> commands = source.skinning.commands();
   list.character_count = uint32_t(source.skinning.plan().instances.size());
+  list.instance_count = uint32_t(source.skinning.instances().size());
   list.command_count = uint32_t(commands.size());
   if (Status fits = fit(device, source, list); !fits) return fits;
   const std::vector<DrawPiece>& pieces = list.pieces;
-  cut(source.skinning.ranges(), list.pieces);
+  list.pieces.clear();
+  cut(source.skinning.ranges(), source.skinning.plan().posed_meshes, list.pieces);
+  cut(source.skinning.worn_ranges(), source.skinning.worn_meshes(), list.pieces);
   for_each_index(source.parallel_for, uint32_t(pieces.size()), [&](uint32_t p) {
     write_instances(source, pieces[p], static_cast<InstanceAttributes*>(list.instances.mapped));
     if (source.previous) write_previous(source, pieces[p], static_cast<PreviousAttributes*>(list.previous.mapped));

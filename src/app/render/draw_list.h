@@ -22,14 +22,16 @@ struct PreviousAttributes {
 /// Consecutive posed meshes of a range, whose instances one thread writes.
 struct DrawPiece {
   const PlacedRange* placed = nullptr;
-  uint32_t first = 0, count = 0;  // in the range
+  uint32_t first = 0, count = 0;                        // in the range
+  std::span<const crowd::PosedMesh> posed_meshes = {};  // that PlacedRange::first_mesh counts in
 };
 
 /// What the device reads of the draws of one frame. Each frame slot has its own.
 struct DrawList {
-  Buffer instances;              // shared::InstanceAttributes, in the order of crowd::Plan::instances
+  Buffer instances;              // shared::InstanceAttributes, in the order of Skinning::instances()
   Buffer previous;               // with DrawSource::previous: PreviousAttributes, likewise
   Buffer commands;               // VkDrawIndexedIndirectCommand: Skinning::commands()
+  uint32_t instance_count = 0;   // all instances drawn, once for each mesh
   uint32_t character_count = 0;  // all instances drawn
   uint32_t command_count = 0;
   std::vector<DrawPiece> pieces;  // of the last list; keeps its memory

@@ -59,13 +59,16 @@ Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> m
   auto buffers = create_model_buffers(device, models, skinning, layouts.material.get());
   if (!buffers) return buffers.error();
   pass.buffers_ = std::move(*buffers);
-  for (uint32_t mesh = 0; mesh < pass.buffers_.materials.size(); ++mesh) {
-    pass.static_meshes_.push_back(skinning.static_mesh(mesh));
-  }
   for (const Model& model : models) {
     for (uint32_t level = 0; level < model.level_count(); ++level)
       pass.boxes_.push_back(box_of_positions(model, level));
   }
+  for (uint32_t mesh = 0; mesh < pass.boxes_.size(); ++mesh) pass.static_meshes_.push_back(skinning.static_mesh(mesh));
+  for (const Model& model : models) {
+    for (size_t i = 0; i < model.wearables.size() * model.level_count(); ++i)
+      pass.boxes_.push_back(box_of_positions(model, uint32_t(i % model.level_count())));
+  }
+  pass.static_meshes_.resize(pass.boxes_.size());
   auto shadow_pass = create_shadow_pass(device);
   if (!shadow_pass) return shadow_pass.error();
   pass.shadow_pass_ = std::move(*shadow_pass);
@@ -166,10 +169,12 @@ Status DrawPass::write_page_sets(const DrawnFrame& frame) {
   if (source_ == VertexSource::kInput && !pulls_small_) return {};
   DrawSlot& slot = slots_[frame.slot];
   slot.pages.clear();
-  for (const PlacedRange& placed : frame.skinning.ranges()) {  // the ranges of a page are mostly adjacent
-    const VkBuffer page = page_of(*placed.range);
-    if (slot.pages.empty() || (slot.pages.back() != page && std::ranges::find(slot.pages, page) == slot.pages.end()))
-      slot.pages.push_back(page);
+  for (const auto ranges : {frame.skinning.ranges(), frame.skinning.worn_ranges()}) {
+    for (const PlacedRange& placed : ranges) {  // the ranges of a page are mostly adjacent
+      const VkBuffer page = page_of(*placed.range);
+      if (slot.pages.empty() || (slot.pages.back() != page && std::ranges::find(slot.pages, page) == slot.pages.end()))
+        slot.pages.push_back(page);
+    }
   }
   if (slot.page_sets.size() < slot.pages.size()) {
     constexpr std::array kTypes = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER};

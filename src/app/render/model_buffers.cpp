@@ -26,19 +26,33 @@ uint32_t shading_of(const Material& material) {
   return material.name == kSmallLevelMaterial ? shared::kShadingFaces : shared::kShadingLit;
 }
 
+/// Which of the model's materials a mesh has triangles of: these alone have a set.
+std::vector<bool> used_materials(const Model& model, const Mesh& mesh) {
+  std::vector<bool> used(model.character.materials.size());
+  for (const MeshPart& part : mesh.parts) used[part.material] = used[part.material] || part.index_count > 0;
+  return used;
+}
+
 /// Where a mesh has the regions of a material.
 uint32_t regions_of(const Mesh& mesh, const Material& material) {
   if (material.name == kSmallLevelMaterial)
     return mesh.second_uvs.empty() ? shared::kRegionsNone : shared::kRegionsOfVertices;
-  return shared::kRegionsOfTexture;
+  return material.base_color_texture.image < 0 ? shared::kRegionsNone : shared::kRegionsOfTexture;
 }
 
-/// Calls `use(model, mesh)` for every level of every model.
+/// Calls `use(model, mesh)` for every level of every model, then of all wearables.
 template <class Use>
 Status for_each_mesh(std::span<const Model> models, Use use) {
   for (const Model& model : models) {
     for (uint32_t level = 0; level < model.level_count(); ++level) {
       if (Status used = use(model, model.mesh(level)); !used) return used;
+    }
+  }
+  for (const Model& model : models) {
+    for (const Wearable& wearable : model.wearables) {
+      for (const Mesh& mesh : wearable.meshes) {
+        if (Status used = use(model, mesh); !used) return used;
+      }
     }
   }
   return {};
@@ -51,7 +65,8 @@ Result<std::vector<std::byte>> vertex_surfaces(const Model& model, const Mesh& m
   const auto base = base_color_uvs(mesh, model.character.materials);
   if (!base) return base.error();
   const bool uv_sets = reads_uv_sets(model, mesh);
-  std::vector<std::byte> bytes(places_of(mesh, uv_sets).count * sizeof(Vec2));
+  // A buffer is never empty, as that of a wearable that is too small to see would be.
+  std::vector<std::byte> bytes(std::max<size_t>(places_of(mesh, uv_sets).count, 1) * sizeof(Vec2));
   auto end = std::ranges::copy(std::as_bytes(std::span(*base)), bytes.begin()).out;
   end = std::ranges::copy(std::as_bytes(std::span(mesh.colors)), end).out;
   if (!uv_sets) return bytes;
@@ -90,7 +105,10 @@ Status upload_uniforms(const Device& device, std::span<const Model> models, Mode
   std::vector<std::byte> bytes;
   const auto append = [&](const Model& model, const Mesh& mesh) -> Status {
     const SurfacePlaces places = places_of(mesh, reads_uv_sets(model, mesh));
-    for (const Material& material : model.character.materials) {
+    const std::vector<bool> used = used_materials(model, mesh);
+    for (size_t m = 0; m < used.size(); ++m) {
+      if (!used[m]) continue;
+      const Material& material = model.character.materials[m];
       shared::MaterialUniforms uniforms = uniforms_of(material, places);
       if (model.regions) set_palettes(*model.regions, regions_of(mesh, material), uniforms);
       bytes.resize(bytes.size() + buffers.uniform_stride);
@@ -133,18 +151,20 @@ void write_set(const Device& device, VkDescriptorSet set, const SetContent& cont
   vkUpdateDescriptorSets(device.handle, uint32_t(writes.size()), writes.data(), 0, nullptr);
 }
 
-/// Writes the sets of all materials of a mesh, of which some may have no triangles. `sets` begins with the first.
-void add_mesh(const Device& device, uint32_t model_index, const Model& model, const Mesh& mesh,
-              const Skinning& skinning, std::span<const VkDescriptorSet> sets, size_t first_set,
-              ModelBuffers& buffers) {
+/// Writes the sets of the materials that a mesh has triangles of. Returns the set after the last.
+size_t add_mesh(const Device& device, uint32_t model_index, const Model& model, const Mesh& mesh,
+                const vulkan::MeshBuffer& data, std::span<const VkDescriptorSet> sets, size_t first_set,
+                ModelBuffers& buffers) {
   const uint32_t mesh_index = uint32_t(buffers.materials.size());
-  const vulkan::MeshBuffer data = skinning.static_mesh(mesh_index);
   SetContent content;
   content.uvs = {buffers.uvs[mesh_index].get(), 0, VK_WHOLE_SIZE};
   content.mesh = {data.buffer, data.offset, data.size_bytes};
-  std::vector<MaterialDraw>& draws = buffers.materials.emplace_back();
-  for (const Material& material : model.character.materials) {
-    const size_t set_index = first_set + draws.size();
+  std::vector<MaterialDraw>& draws = buffers.materials.emplace_back(model.character.materials.size());
+  const std::vector<bool> used = used_materials(model, mesh);
+  size_t set_index = first_set;
+  for (size_t m = 0; m < used.size(); ++m) {
+    if (!used[m]) continue;
+    const Material& material = model.character.materials[m];
     content.uniforms = {buffers.uniforms.get(), set_index * buffers.uniform_stride, sizeof(shared::MaterialUniforms)};
     const auto textures = material.textures();
     for (size_t t = 0; t < textures.size(); ++t) {
@@ -162,9 +182,11 @@ void add_mesh(const Device& device, uint32_t model_index, const Model& model, co
     draw.shading = shading_of(material);
     draw.alpha_cutoff = material.alpha_mode == AlphaMode::kBlend ? kBlendCutoff : material.alpha_cutoff;
     if (!mesh.colors.empty()) draw.first_color = mesh.vertex_count();
-    draws.push_back(draw);
+    draw.has_triangles = true;
+    draws[m] = draw;
+    ++set_index;
   }
-  for (const MeshPart& part : mesh.parts) draws[part.material].has_triangles |= part.index_count > 0;
+  return set_index;
 }
 
 }  // namespace
@@ -187,7 +209,12 @@ Result<ModelBuffers> create_model_buffers(const Device& device, std::span<const 
   if (!textures) return textures.error();
   buffers.textures = std::move(*textures);
   size_t set_count = 0;
-  for (const Model& model : models) set_count += model.level_count() * model.character.materials.size();
+  const auto count = [&](const Model& model, const Mesh& mesh) -> Status {
+    const std::vector<bool> used = used_materials(model, mesh);
+    set_count += size_t(std::count(used.begin(), used.end(), true));
+    return {};
+  };
+  if (Status counted = for_each_mesh(models, count); !counted) return counted.error();
   constexpr auto kStorage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
   constexpr auto kImage = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
   constexpr std::array kTypes = {
@@ -197,11 +224,20 @@ Result<ModelBuffers> create_model_buffers(const Device& device, std::span<const 
   buffers.pool = std::move(sets->pool);
 
   size_t next_set = 0;
+  const auto add = [&](uint32_t m, const Mesh& mesh, bool worn) {
+    const vulkan::MeshBuffer data =
+        worn ? vulkan::MeshBuffer() : skinning.static_mesh(uint32_t(buffers.materials.size()));
+    next_set = add_mesh(device, m, models[m], mesh, data, sets->sets, next_set, buffers);
+  };
   for (uint32_t m = 0; m < models.size(); ++m) {
     buffers.first_meshes.push_back(uint32_t(buffers.materials.size()));
-    for (uint32_t level = 0; level < models[m].level_count(); ++level) {
-      add_mesh(device, m, models[m], models[m].mesh(level), skinning, sets->sets, next_set, buffers);
-      next_set += models[m].character.materials.size();
+    buffers.level_counts.push_back(models[m].level_count());
+    for (uint32_t level = 0; level < models[m].level_count(); ++level) add(m, models[m].mesh(level), false);
+  }
+  for (uint32_t m = 0; m < models.size(); ++m) {
+    buffers.first_worn.push_back(uint32_t(buffers.materials.size()));
+    for (const Wearable& wearable : models[m].wearables) {
+      for (const Mesh& mesh : wearable.meshes) add(m, mesh, true);
     }
   }
   return buffers;
@@ -213,6 +249,7 @@ Status set_vertex_colors(const Device& device, uint32_t mesh, std::span<const ui
   if (!buffer) return buffer.error();
   buffers.colors.resize(buffers.materials.size());
   for (const MaterialDraw& material : buffers.materials[mesh]) {
+    if (!material.has_triangles) continue;
     write_buffer(device.handle, material.set, shared::kBindingColors, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                  {buffer->get(), 0, VK_WHOLE_SIZE});
   }

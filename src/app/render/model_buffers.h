@@ -32,10 +32,16 @@ struct ModelBuffers {
   Buffer uniforms;  // shared::MaterialUniforms, one for each material of each mesh, every `uniform_stride` bytes
   VkDeviceSize uniform_stride = 0;
   DescriptorPoolHandle pool;
-  std::vector<uint32_t> first_meshes;                // of each model: its first level, see `materials`
-  std::vector<std::vector<MaterialDraw>> materials;  // of each mesh: all materials of every level of every model
+  std::vector<uint32_t> first_meshes;  // of each model: its first level, see `materials`
+  std::vector<uint32_t> first_worn;    // of each model: the first level of its first wearable; then of the next one
+  std::vector<uint32_t> level_counts;  // of each model
+  // Of each mesh: all materials of every level of every model; then those of wearables. Without triangles: no set.
+  std::vector<std::vector<MaterialDraw>> materials;
 
-  uint32_t mesh_of(const vulkan::Draw& draw) const { return first_meshes[draw.model] + draw.level; }
+  uint32_t mesh_of(const vulkan::Draw& draw) const {
+    if (draw.wearable == kNoWearable) return first_meshes[draw.model] + draw.level;
+    return first_worn[draw.model] + draw.wearable * level_counts[draw.model] + draw.level;
+  }
   const MaterialDraw& material_of(const vulkan::Draw& draw) const { return materials[mesh_of(draw)][draw.material]; }
 };
 

@@ -111,7 +111,7 @@ void measure_bounds(std::span<Model> models, bool exact, ProgressLine* line) {
     if (line) line->rename("measuring the bounds of " + printable(model.name));
     if (!bake(model, line ? line->of_bake() : BakeProgress())) continue;
     if (!model.has_bounds) {
-      auto bounds = sinew::measure_bounds(model.character, model.baked);
+      auto bounds = sinew::measure_bounds(model.character, model.baked, model.wearables);
       if (!bounds) continue;
       model.bounds = std::move(*bounds), model.has_bounds = true;
     }

@@ -93,6 +93,7 @@ crowd::Instances CrowdInput::instances() const {
   instances.positions = scene.positions;
   instances.spheres = spheres;
   instances.phases = scene.phases;
+  instances.outfits = scene.outfits;
   return instances;
 }
 

@@ -100,6 +100,7 @@ struct Scene {
   std::vector<uint8_t> phases;
   std::vector<uint16_t> role_of;  // in `roles`
   std::vector<int8_t> stretches;  // steps by which it is taller than its scale alone makes it; empty: none is
+  std::vector<uint64_t> outfits;  // what it wears, see crowd::Instances::outfits; empty: nothing
 
   std::vector<Role> roles;          // what instances do; empty: all the same, and those that move walk along z
   std::vector<ModelPlace> models;   // one per model

@@ -170,6 +170,11 @@ SkinningCounters Skinning::counters() const {
     counters.skinned_vertices += uint64_t(range.instance_count) * range.vertex_count;
     counters.skinned_bytes += uint64_t(range.instance_count) * range.vertex_count * range.vertex_bytes;
   }
+  for (const PlacedRange& placed : worn_ranges()) {
+    if (!plan().groups[placed.group].updated) continue;
+    const uint64_t vertices = uint64_t(placed.range->instance_count) * placed.range->vertex_count;
+    counters.skinned_vertices += vertices, counters.skinned_bytes += vertices * placed.range->vertex_bytes;
+  }
   if (backend_) {
     counters.copies = backend_->copies();
     return counters;

@@ -78,10 +78,15 @@ class Skinning {
   const crowd::Plan& plan() const { return crowd_.plan(); }
   crowd::Planner& planner() { return crowd_.planner(); }
   const crowd::Planner& planner() const { return crowd_.planner(); }
-  /// These three are valid until the next update().
+  /// These are valid until the next update().
   std::span<const vulkan::Draw> draws() const { return crowd_.draws(); }
   std::span<const crowd::DrawCommand> commands() const { return crowd_.commands(); }
   std::span<const PlacedRange> ranges() const { return vulkan::experimental::placed_ranges(crowd_); }
+  /// Ranges of what instances wear, and their posed meshes. None where the library does not skin.
+  std::span<const PlacedRange> worn_ranges() const { return vulkan::experimental::worn_ranges(crowd_); }
+  std::span<const crowd::PosedMesh> worn_meshes() const { return vulkan::experimental::worn_meshes(crowd_); }
+  /// All that are drawn, once for each mesh: see SkinnedCrowd::instances().
+  std::span<const uint32_t> instances() const { return crowd_.instances(); }
 
   uint32_t max_pulled_vertices() const { return info_.max_pulled_vertices; }  // as SkinningInfo has it
   Result<vulkan::MeshStreams> make_streams() const { return crowd_.make_streams(); }

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
+#include <set>
 
 #include "crowd/models.h"
 #include "scene/clip_motion.h"
 #include "scene/clip_names.h"
 #include "scene/exact_poses.h"
+#include "scene/scenes/scene_kind.h"
 #include "scene/scenes/seat.h"
 
 namespace sinew::app {
@@ -151,6 +154,35 @@ TEST(Looks, SwordsAreNotInTheStadiumAndTheMarathon) {
   EXPECT_THAT(square, ::testing::Contains("weaver/clap"));
   EXPECT_THAT(square, Not(::testing::Contains("swordsman/clap"))) << "clapping opens the hand that holds the sword";
   for (const char* scene : {"stadium", "marathon"}) EXPECT_THAT(played_in(scene), Each(Not(HasSubstr("swordsman"))));
+}
+
+/// At most one thing of each choice, and hardly two people alike.
+TEST(Looks, OfTheSquareWearOutfits) {
+  CrowdOptions options;
+  options.scene = "square", options.optimizations.levels = false;
+  const auto models = load_models(options);
+  ASSERT_TRUE(models) << models.error().message;
+  const Scene scene = find_scene("square")->make(*models, {300, 1});
+  ASSERT_EQ(scene.outfits.size(), scene.count());
+  std::set<std::tuple<uint32_t, uint32_t, uint64_t>> different;
+  uint32_t with_hat = 0, people = 0;
+  for (const Batch& batch : scene.batches) {
+    const Model& model = (*models)[batch.model];
+    for (const Wearable& wearable : model.wearables)
+      EXPECT_TRUE(validate(wearable.meshes[0], model.character.skin.palette_size())) << wearable.name;
+    EXPECT_EQ(model.wearables.empty(), model.name == "swordsman") << model.name;
+    for (uint32_t i = batch.first_instance; i < batch.first_instance + batch.instance_count; ++i) {
+      std::map<std::string, int> worn;
+      for (uint32_t w = 0; w < model.wearables.size(); ++w)
+        worn[model.wearables[w].choice] += int(scene.outfits[i] >> w & 1);
+      EXPECT_EQ(scene.outfits[i] >> model.wearables.size(), 0u);
+      for (const auto& [choice, count] : worn) EXPECT_LE(count, 1) << choice;
+      people += !model.wearables.empty(), with_hat += uint32_t(worn["hat"]);
+      different.insert({batch.model, scene.looks[i].tint, scene.outfits[i]});
+    }
+  }
+  EXPECT_GT(different.size(), 280u);
+  EXPECT_NEAR(double(with_hat) / people, 0.72, 0.1);
 }
 
 TEST(Looks, OfTheStressGridAreThoseOfItsFigures) { EXPECT_THAT(played_in("stress"), Each(Not(HasSubstr("weaver")))); }

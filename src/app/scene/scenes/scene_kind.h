@@ -26,6 +26,7 @@ struct SceneKind {
   bool has_children = false;      // SceneRequest::children does something
   bool tints_armed = true;        // whether people of the look with a weapon differ in colors, too
   std::string_view without = {};  // the name of a look that is not in it
+  bool dressed = false;           // whether people without a weapon have a wardrobe, see fill_wardrobe()
 };
 
 /// All scenes; the first is the default.

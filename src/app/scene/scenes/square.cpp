@@ -7,6 +7,7 @@
 #include "scene/scenes/people.h"
 #include "scene/scenes/scenes.h"
 #include "scene/scenes/town.h"
+#include "scene/wardrobe.h"
 
 namespace sinew::app {
 namespace {
@@ -249,6 +250,7 @@ Scene make_square(std::span<const Model> models, const SceneRequest& request) {
   scene.radius = 1.2f * plan.half * people.scale();
   scene.clear_meters = 75 * people.scale();
   scene.camera = camera;
+  scene.outfits = choose_outfits(models, scene);
   scene.camera->target *= people.scale(), scene.camera->distance *= people.scale();
   return scene;
 }
