@@ -64,6 +64,22 @@ std::optional<uint32_t> find_foot(const Skeleton& skeleton, std::initializer_lis
   return foot ? foot : find_part(skeleton, "ankle", side);
 }
 
+bool is_below(const Skeleton& skeleton, uint32_t joint, uint32_t above) {
+  int32_t parent = skeleton.parents[joint];
+  while (parent > int32_t(above)) parent = skeleton.parents[size_t(parent)];
+  return parent == int32_t(above);
+}
+
+/// The first joint below a foot that is a toe or a ball; the foot itself where there is none.
+uint32_t toes_of(const Skeleton& skeleton, uint32_t foot) {
+  for (uint32_t joint = foot + 1; joint < skeleton.joint_names.size(); ++joint) {
+    const std::vector<std::string> words = words_of(skeleton.joint_names[joint]);
+    const bool is_control = has_any(words, {"ik", "fk", "roll", "ctrl", "control", "pole", "target", "end"});
+    if (!is_control && has_any(words, {"toe", "toes", "ball"}) && is_below(skeleton, joint, foot)) return joint;
+  }
+  return foot;
+}
+
 std::optional<Feet> feet_of(const Skeleton& skeleton) {
   const auto left = find_foot(skeleton, {"left", "l"}), right = find_foot(skeleton, {"right", "r"});
   if (!left || !right) return std::nullopt;
@@ -142,10 +158,20 @@ std::vector<uint32_t> steps_in(const std::vector<double>& heights, double min_ra
   return steps;
 }
 
-std::string name_of_step(const Skeleton& skeleton, const std::optional<Feet>& feet, uint32_t joint) {
-  if (feet && joint == feet->left) return "left foot down";
-  if (feet && joint == feet->right) return "right foot down";
-  return skeleton.joint_names[joint];
+/// The samples at which a joint is lifted: where it is set down if time runs backward.
+std::vector<uint32_t> lifts_in(std::vector<double> heights, double min_range) {
+  std::ranges::reverse(heights);
+  const auto intervals = uint32_t(heights.size() - 1);
+  std::vector<uint32_t> lifts = steps_in(heights, min_range);
+  for (uint32_t& sample : lifts) sample = intervals - sample;
+  return lifts;
+}
+
+std::string name_of_step(const Skeleton& skeleton, const std::optional<Feet>& feet, uint32_t joint, bool up) {
+  const char* const moment = up ? " up" : " down";
+  if (feet && joint == feet->left) return std::string("left foot") + moment;
+  if (feet && joint == feet->right) return std::string("right foot") + moment;
+  return skeleton.joint_names[joint] + (up ? moment : "");
 }
 
 Status check(const Character& character, uint32_t clip, std::span<const uint32_t> joints) {
@@ -166,16 +192,27 @@ Status check(const Character& character, uint32_t clip, std::span<const uint32_t
   return {};
 }
 
+/// A joint that touches the ground, and the one that leaves it last.
+struct GroundJoint {
+  uint32_t down = 0, up = 0;
+};
+
 std::vector<Marker> footsteps(const Character& character, const Clip& clip, const std::optional<Feet>& feet,
-                              std::span<const uint32_t> joints) {
-  const Heights heights = heights_in(character, clip, joints);
+                              std::span<const GroundJoint> joints, StepMoments moments) {
+  std::vector<uint32_t> followed;
+  for (const GroundJoint& joint : joints) followed.insert(followed.end(), {joint.down, joint.up});
+  const Heights heights = heights_in(character, clip, followed);
   const double min_range = kMinRange * rest_height(character);
   std::vector<Marker> markers;
-  for (size_t j = 0; j < joints.size(); ++j) {
-    for (const uint32_t sample : steps_in(heights.of_joint[j], min_range)) {
+  const auto add = [&](const std::vector<uint32_t>& samples, uint32_t joint, bool up) {
+    for (const uint32_t sample : samples) {
       const float time = std::min(time_at(clip, sample, heights.intervals), clip.end_seconds);
-      markers.push_back({time, name_of_step(character.skeleton, feet, joints[j])});
+      markers.push_back({time, name_of_step(character.skeleton, feet, joint, up)});
     }
+  };
+  for (size_t j = 0; j < joints.size(); ++j) {
+    add(steps_in(heights.of_joint[2 * j], min_range), joints[j].down, false);
+    if (moments == StepMoments::kDownAndUp) add(lifts_in(heights.of_joint[2 * j + 1], min_range), joints[j].down, true);
   }
   std::stable_sort(markers.begin(), markers.end(),
                    [](const Marker& a, const Marker& b) { return a.time_seconds < b.time_seconds; });
@@ -187,13 +224,17 @@ std::vector<Marker> footsteps(const Character& character, const Clip& clip, cons
 Result<std::optional<Feet>> find_feet(const Skeleton& skeleton) SINEW_TRY { return feet_of(skeleton); }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-Result<std::vector<Marker>> find_footsteps(const Character& character, uint32_t clip,
-                                           std::span<const uint32_t> joints) SINEW_TRY {
+Result<std::vector<Marker>> find_footsteps(const Character& character, uint32_t clip, std::span<const uint32_t> joints,
+                                           StepMoments moments) SINEW_TRY {
   if (Status status = check(character, clip, joints); !status) return status.error();
-  const std::optional<Feet> feet = feet_of(character.skeleton);
-  if (!joints.empty()) return footsteps(character, character.clips[clip], feet, joints);
-  if (!feet) return refuse("no joint of '" + character.name + "' has the name of a foot");
-  return footsteps(character, character.clips[clip], feet, std::to_array({feet->left, feet->right}));
+  const Skeleton& skeleton = character.skeleton;
+  const std::optional<Feet> feet = feet_of(skeleton);
+  if (joints.empty() && !feet) return refuse("no joint of '" + character.name + "' has the name of a foot");
+  std::vector<GroundJoint> ground;
+  for (const uint32_t joint : joints) ground.push_back({joint, joint});
+  if (joints.empty())
+    ground = {{feet->left, toes_of(skeleton, feet->left)}, {feet->right, toes_of(skeleton, feet->right)}};
+  return footsteps(character, character.clips[clip], feet, ground, moments);
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 

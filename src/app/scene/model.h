@@ -11,6 +11,7 @@
 #include "scene/arm_overlay.h"
 #include "scene/load.h"
 #include "scene/person_colors.h"
+#include "sinew/animation/inverse_kinematics.h"
 #include "sinew/asset/model.h"
 #include "sinew/asset/parallel.h"
 #include "sinew/asset/result.h"
@@ -51,6 +52,12 @@ struct Act {
   std::optional<uint32_t> wave;    // the clip of all when a wave of spectators passes, see Role
 };
 
+/// A moment of a walk at which a foot lands.
+struct Step {
+  float time_seconds = 0;  // in the clip's own time
+  Vec3 sole;               // its middle then, in the upright space of the model, meters; y is 0
+};
+
 /// A model of the library, and how the program uses it. The library's crowds share it: it must outlive them. Its masks
 /// are those that layers name; kArmMask is that of the arm overlay.
 struct Model : sinew::Model {
@@ -62,6 +69,8 @@ struct Model : sinew::Model {
   std::vector<Act> acts;                // of scenes with roles, all of `clips`; empty: all instances do the same
   std::optional<ArmOverlay> arm_overlay;
   std::optional<ClipMotion> walk;  // of the only clip that it plays, in scenes whose instances move; none: it stands
+  std::vector<Chain> chains;       // of scenes with a terrain: walking_chains(); empty: none is moved
+  std::vector<Step> steps;         // of the only clip of the act that walks, in scenes with footprints
   double bake_ms = 0;              // time that the import worker took for `baked`
   bool has_bounds = false;         // false: `bounds` are not measured, and it is never culled
 

@@ -12,7 +12,9 @@
 #include "scene/model.h"
 #include "scene/oval.h"
 #include "scene/random.h"
+#include "scene/terrain.h"
 #include "sinew/animation/evaluator.h"
+#include "sinew/animation/inverse_kinematics.h"
 
 namespace sinew::app {
 
@@ -78,6 +80,21 @@ struct StandVertex {
   uint32_t color;    // as pack_color() gives it
 };
 
+/// A balloon that drifts over the middle of a scene.
+struct Balloon {
+  std::vector<StandVertex> mesh;  // its basket is at the origin
+  float scale = 1;                // of its way: see Architecture
+
+  /// Where its basket is, meters.
+  Vec3 at(double seconds) const;
+};
+
+/// By how many meters an instance is lower than where its middle meets the ground, so that both feet reach it.
+struct Lowered {
+  uint32_t instance = 0;
+  float meters = 0;
+};
+
 /// The instances of one model: a slice of the scene's.
 struct Batch {
   uint32_t model = 0;
@@ -122,6 +139,15 @@ struct Scene {
   float drift_meters = 0;                  // by which each gets ahead of the others, and falls behind
   Vec3 center;                             // the middle of the instances now
   double seconds = 0, seconds_before = 0;  // scene time that they are placed for, now and before the last move
+
+  // Where the ground is not flat: see place_scene().
+  std::optional<Terrain> terrain;                // what instances stand and walk on; none: the plane y = 0, and stands
+  std::vector<GroundWay> ways;                   // one per role: of its loop on the terrain
+  std::optional<Balloon> balloon;                // what heads follow
+  uint32_t near_people = 0;                      // so many have their feet on the ground
+  std::vector<ChainTarget> targets;              // as crowd::Instances has them
+  std::vector<Lowered> lowered, lowered_before;  // ascending by instance; now, and before the last move
+  std::vector<StandVertex> props;                // what is drawn like stands, and changes from frame to frame
 
   bool moves() const { return meters_per_second > 0; }
   /// Mean meters per second of an instance.
