@@ -48,7 +48,10 @@ Scene make_scene(const CrowdOptions& options, std::span<const Model> models) {
   Scene scene =
       find_scene(options.scene)->make(models, {options.characters, options.seed, float(options.child_share())});
   scene.light = options.light.value_or(scene.light);
-  if (options.evaluator == EvaluatorKind::kExact) scene.near_people = 0;  // in a crowd it takes no targets
+  // In a crowd the exact evaluator takes no targets, and packed vertices are cut off at the bounds of the clips.
+  const bool moves_chains =
+      options.evaluator == EvaluatorKind::kCrowd && options.format != vulkan::VertexFormat::kPacked;
+  if (!moves_chains) scene.near_people = 0;
   return scene;
 }
 

@@ -7,6 +7,7 @@
 
 #include "scene/exact_poses.h"
 #include "scene/footprints.h"
+#include "scene/gait.h"
 #include "scene/moving.h"
 
 namespace sinew::app {
@@ -15,8 +16,6 @@ namespace {
 constexpr uint32_t kPeopleAtOnce = 4;   // that one task places
 constexpr float kLetGo = 1.0f / 3;      // of near_people: those whose feet are let go
 constexpr float kBehind = 1;            // meters behind the eye, up to which people are near
-constexpr float kMaxLowered = 0.4f;     // of the length of a leg
-constexpr float kSoftMinimum = 0.035f;  // of the length of a leg: what lowers sets in and ends softly
 constexpr float kMinAttention = 0.55f;  // of heads that follow the balloon: their weight
 constexpr uint32_t kMaxTargets = 3;     // of a person: legs and head
 
@@ -49,6 +48,10 @@ struct Posed {
     return {float(m[0][3]), float(m[1][3]), float(m[2][3])};
   }
   Vec3 in_world(uint32_t joint) const { return transform_point(world_from_model, in_model(joint)); }
+  float length_of(const TwoBoneChain& chain) const {
+    return length(in_world(chain.middle) - in_world(chain.upper)) +
+           length(in_world(chain.end) - in_world(chain.middle));
+  }
 };
 
 /// Without the overlay of the arms: it moves no foot.
@@ -70,55 +73,10 @@ std::span<const Matrix3x4d> pose(const Model& model, const Playback& playback) {
   return scratch.model_from_joint;
 }
 
-/// A smooth minimum, which is never above the minimum. Source: Quilez, "Smooth minimum", the quadratic one.
-float soft_minimum(float a, float b, float width) {
-  const float share = std::max(width - std::abs(a - b), 0.0f) / width;
-  return std::min(a, b) - share * share * width / 4;
-}
-
-/// The ground below a foot that the clip has at `ankle`, relative to the person's place: where the same step is on the
-/// ground. Who walks steps along the way: a foot that stands stays where it is, however the way bends.
-Vec3 ground_below(const Scene& scene, uint32_t instance, double seconds, Vec3 upright) {
-  const Turn turn = scene.looks[instance].turn;
-  Vec3 at;
-  if (scene.moves(instance)) {
-    const double meters = way_of(scene, instance, seconds) + double(upright.z * turn.scale());
-    const Place place = place_on_way(scene, scene.role_of[instance], meters);
-    at = place.position + Vec3{place.along.z, 0, -place.along.x} * (upright.x * turn.scale());
-  } else {
-    at = scene.positions[instance] + turn(upright);
-  }
-  return scene.terrain->ground(at.x, at.z);
-}
-
 struct Foot {
   uint32_t chain = 0;
-  Vec3 target, normal;   // of the ankle, world space
-  float max_raised = 0;  // meters by which the person may be higher, so that the leg still reaches; negative: lower
+  AnkleGoal goal;
 };
-
-/// The ankle keeps its height above the ground, along the normal.
-Foot place_foot(const Scene& scene, const Posed& posed, const ModelPlace& place, uint32_t instance, double seconds,
-                uint32_t index) {
-  const auto& chain = std::get<TwoBoneChain>(posed.model.chains[index].kind);
-  const Vec3 upright = transform_point(place.upright_from_model, posed.in_model(chain.end));
-  const Vec3 ground = ground_below(scene, instance, seconds, upright);
-  const Vec3 hip = posed.in_world(chain.upper), knee = posed.in_world(chain.middle), ankle = posed.in_world(chain.end);
-  Foot foot{index, {}, scene.terrain->normal(ground.x, ground.z)};
-  foot.target = ground + foot.normal * (upright.y * scene.looks[instance].turn.scale());
-  const float leg = (length(knee - hip) + length(ankle - knee)) * chain.reach * (1 - chain.soft);
-  const float across = std::hypot(foot.target.x - hip.x, foot.target.z - hip.z);
-  foot.max_raised = foot.target.y + std::sqrt(std::max(leg * leg - across * across, 0.0f)) - hip.y;
-  foot.max_raised = std::max(foot.max_raised, -kMaxLowered * leg);
-  return foot;
-}
-
-/// By how much a person whose feet are these must be lower.
-float lowering(std::span<const Foot> feet, float leg_meters) {
-  float raised = 0;
-  for (const Foot& foot : feet) raised = soft_minimum(raised, foot.max_raised, kSoftMinimum * leg_meters);
-  return -raised;
-}
 
 float attention_of(uint64_t random) { return Random{mix(random ^ 0x62616c6c6f6f6e)}.between(kMinAttention, 1); }
 
@@ -142,18 +100,28 @@ void place_person(std::span<const Model> models, double seconds, Scene& scene, P
   const Model& model = models[index];
   const Pace pace = scene.pace(instance);
   const Posed posed{model, world_from_model(scene, index, instance), pose(model, playback_at(model, pace, seconds))};
+  const Legs legs = legs_of(model);
   Foot feet[2];
-  uint32_t foot_count = 0;
-  for (uint32_t chain = 0; chain < model.chains.size() && foot_count < 2; ++chain) {
-    if (std::holds_alternative<TwoBoneChain>(model.chains[chain].kind))
-      feet[foot_count++] = place_foot(scene, posed, scene.models[index], instance, seconds, chain);
+  float raised[2], reach = 1;
+  for (uint32_t leg = 0; leg < legs.count; ++leg) {
+    const auto& chain = std::get<TwoBoneChain>(model.chains[legs.chains[leg]].kind);
+    const Vec3 upright = transform_point(scene.models[index].upright_from_model, posed.in_model(chain.end));
+    const bool walks = scene.moves(instance);
+    const AnkleGoal goal = walks ? walking_goal(scene, instance, way_of(scene, instance, seconds), upright)
+                                 : standing_goal(scene, instance, upright);
+    feet[leg] = {legs.chains[leg], goal};
+    reach = posed.length_of(chain) * reach_share(chain);
+    raised[leg] = max_raised(posed.in_world(chain.upper), goal.position, reach);
   }
-  const float size = model.height * scene.looks[instance].turn.scale();
-  person.lowered = person.weight * lowering(std::span(feet, foot_count), size / 2);
+  const bool foresees = legs.count > 0 && scene.moves(instance) && !model.gait.samples.empty();
+  const float lowered =
+      foresees ? walking_lowering(model, scene, instance, seconds) : lowering(std::span(raised, legs.count), reach);
+  person.lowered = person.weight * lowered;
   scene.positions[instance].y -= person.lowered;
   const Matrix3x4d to_model = model_from_world(world_from_model(scene, index, instance));
-  for (const Foot& foot : std::span(feet, foot_count))
-    person.add(foot.chain, transform_point(to_model, foot.target), person.weight, direction_in(to_model, foot.normal));
+  for (const Foot& foot : std::span(feet, legs.count))
+    person.add(foot.chain, transform_point(to_model, foot.goal.position), person.weight,
+               direction_in(to_model, foot.goal.normal));
   if (!scene.balloon) return;
   for (uint32_t chain = 0; chain < model.chains.size(); ++chain) {
     if (std::holds_alternative<TwoBoneChain>(model.chains[chain].kind)) continue;

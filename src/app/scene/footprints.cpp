@@ -14,7 +14,7 @@ namespace {
 
 constexpr float kAboveGround = 0.007f;  // meters
 constexpr float kSoleAhead = 0.055f;    // of a person of 1.8 m: of the middle before the ankle
-constexpr Vec3 kFresh{0.15f, 0.10f, 0.055f}, kFaded{0.48f, 0.37f, 0.22f};  // linear; faded: as a path
+constexpr Vec3 kFresh{0.15f, 0.10f, 0.055f}, kFaded{0.455f, 0.35f, 0.205f};  // linear; faded: as a path
 constexpr float kPersonHeight = 1.8f;
 
 /// A point of a print, to the right of its middle and ahead, meters.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -58,6 +59,15 @@ struct Step {
   Vec3 sole;               // its middle then, in the upright space of the model, meters; y is 0
 };
 
+/// The legs of a walk at equal times of its clip, from its start to its end. Upright space, meters.
+struct Gait {
+  struct Leg {
+    Vec3 hip, ankle;
+  };
+  std::vector<std::array<Leg, 2>> samples;  // at least two; empty: there is none
+  float reach[2] = {};                      // how far each ankle gets from its hip
+};
+
 /// A model of the library, and how the program uses it. The library's crowds share it: it must outlive them. Its masks
 /// are those that layers name; kArmMask is that of the arm overlay.
 struct Model : sinew::Model {
@@ -70,6 +80,7 @@ struct Model : sinew::Model {
   std::optional<ArmOverlay> arm_overlay;
   std::optional<ClipMotion> walk;  // of the only clip that it plays, in scenes whose instances move; none: it stands
   std::vector<Chain> chains;       // of scenes with a terrain: walking_chains(); empty: none is moved
+  Gait gait;                       // likewise
   std::vector<Step> steps;         // of the only clip of the act that walks, in scenes with footprints
   double bake_ms = 0;              // time that the import worker took for `baked`
   bool has_bounds = false;         // false: `bounds` are not measured, and it is never culled

@@ -5,6 +5,7 @@
 
 #include "scene/footing.h"
 #include "scene/footprints.h"
+#include "scene/gait.h"
 #include "scene/moving.h"
 #include "scene/scenes/meadow.h"
 #include "scene/scenes/people.h"
@@ -14,9 +15,9 @@ namespace sinew::app {
 namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
-enum HillsAct : uint8_t { kWatch, kStroll, kActs };
+enum HillsAct : uint8_t { kWatch, kGreet, kStroll, kActs };
 
-constexpr std::string_view kWatchWords[] = {" idle ", " wave "};
+constexpr std::string_view kWatchWords[] = {" idle "}, kGreetWords[] = {" idle ", " wave "};
 constexpr std::string_view kWalkWords[] = {" walk ", " walking "};
 constexpr float kWalkingSpeed = 1.1f;  // meters per second
 constexpr uint32_t kNearPeople = 100;  // whose feet are on the ground
@@ -26,9 +27,10 @@ constexpr float kFirstPath = 7.6f, kStraight = 2.5f, kPathStep = 14.5f;  // mete
 constexpr float kSpacing = 1.7f, kJitter = 0.3f;                         // of people who do not walk
 constexpr float kStep = 2.1f;                                            // meters between two who walk, at least
 constexpr float kStrollers = 0.5f;                                       // share of a small crowd
-constexpr float kEye = 15.6f, kEyeYaw = 0.62f;                           // meters from the middle, radians
-constexpr float kAboveGround = 1.9f;                                     // meters, of the eye
-constexpr float kBeforeEye = 4.5f;                                       // meters that are free
+constexpr float kGreeters = 0.22f;              // share of people who do not walk: they wave now and then
+constexpr float kEye = 15.6f, kEyeYaw = 0.62f;  // meters from the middle, radians
+constexpr float kAboveGround = 1.9f;            // meters, of the eye
+constexpr float kBeforeEye = 4.5f;              // meters that are free
 
 Path path_at(uint32_t index) { return {{kStraight, kFirstPath + kPathStep * float(index)}, kHalfPath}; }
 
@@ -80,8 +82,13 @@ struct Places {
   }
 };
 
+/// Of people who do not walk.
+struct Roles {
+  uint16_t watch = 0, greet = 0;
+};
+
 /// All people without a place yet, and those on the paths between them. The radius of the crowd.
-float add_watchers(const Places& places, uint32_t count, uint16_t role, std::vector<Path>& paths, People& people) {
+float add_watchers(const Places& places, uint32_t count, const Roles& roles, std::vector<Path>& paths, People& people) {
   uint32_t next_path = 1;
   float radius = kFirstPath + kStraight;
   for (uint32_t i = 0; !people.full(); ++i) {
@@ -97,7 +104,8 @@ float add_watchers(const Places& places, uint32_t count, uint16_t role, std::vec
     }
     const Vec3 at = seed + Vec3{random.between(-kJitter, kJitter), 0, random.between(-kJitter, kJitter)};
     if (!places.are_free(places.terrain.ground(at.x, at.z), paths)) continue;
-    people.stand(role, at, random.between(-kPi, kPi));
+    const float heading = random.between(-kPi, kPi);
+    people.stand(random.unit() < kGreeters ? roles.greet : roles.watch, at, heading);
   }
   return radius;
 }
@@ -118,11 +126,13 @@ void put_on_ground(Scene& scene) {
 }  // namespace
 
 void choose_hills_clips(Model& model) {
-  const ActWish wishes[kActs] = {{kWatchWords, true}, {kWalkWords, false, kWalkingSpeed}};
+  const ActWish wishes[kActs] = {{kWatchWords, true}, {kGreetWords, true}, {kWalkWords, false, kWalkingSpeed}};
   choose_acts(model, wishes);
   model.chains = walking_chains(model.character);
   const Act* stroll = model.acts.size() > kStroll ? &model.acts[kStroll] : nullptr;
-  if (stroll && stroll->walk) model.steps = steps_of(model, stroll->clips.front());
+  if (!stroll || !stroll->walk) return;
+  model.gait = gait_of(model, stroll->clips.front());
+  model.steps = steps_of(model, stroll->clips.front());
 }
 
 Scene make_hills(std::span<const Model> models, const SceneRequest& request) {
@@ -131,11 +141,11 @@ Scene make_hills(std::span<const Model> models, const SceneRequest& request) {
   const float scale = people.scale();
   const Terrain terrain;
   const Orbit camera = camera_on(terrain);
-  const uint16_t watch = people.add_role({.act = kWatch});
+  const Roles roles{people.add_role({.act = kWatch}), people.add_role({.act = kGreet})};
   std::vector<Path> paths = paths_within(kSpacing * std::sqrt(float(count) / kPi) * 1.3f);
   const std::vector<Tree> trees = plant_trees(terrain, paths, eye_on(terrain), seed);
   add_strollers(paths[0], uint32_t(float(count) * kStrollers), people);
-  const float radius = add_watchers({terrain, trees, camera}, count, watch, paths, people);
+  const float radius = add_watchers({terrain, trees, camera}, count, roles, paths, people);
   Architecture built(scale);
   built.vary(0.08f);
   add_plants(terrain, paths, trees, seed, built);

@@ -16,7 +16,7 @@ constexpr uint32_t kSectors = 256;
 constexpr float kRing = 0.28f, kFine = 15;  // from one ring to the next, up to this radius; then in proportion to it
 constexpr float kGroundEnd = 300;
 constexpr float kSoftEdge = 0.5f;  // of a path
-constexpr uint32_t kTufts = 2600, kStones = 60, kTrees = 260;
+constexpr uint32_t kTufts = 6500, kStones = 60, kTrees = 260;
 constexpr float kPlantsEnd = 34, kTreesBegin = 6, kTreesEnd = 170;
 constexpr float kBesidePath = 1.3f, kBesideSight = 5.5f;  // of trees
 constexpr float kSunk = 0.25f;                            // of trees, so that no root is in the air
@@ -40,7 +40,7 @@ float patches(float x, float z) {
 }
 
 Color ground_color(const Terrain& terrain, std::span<const Path> paths, float x, float z) {
-  constexpr Color kMeadow{0.17f, 0.27f, 0.055f}, kDry{0.34f, 0.33f, 0.09f}, kDeep{0.09f, 0.19f, 0.045f};
+  constexpr Color kMeadow{0.115f, 0.185f, 0.05f}, kDry{0.25f, 0.24f, 0.085f}, kDeep{0.065f, 0.135f, 0.04f};
   constexpr Color kEarth{0.44f, 0.33f, 0.19f}, kTrodden{0.52f, 0.41f, 0.25f};
   const float high = share_between(1.2f, 2.4f, terrain.height(x, z)), patch = patches(x, z);
   const Color grass = mixed(mixed(kDeep, kMeadow, 0.55f + 0.45f * patch), kDry, 0.45f * high * (0.7f + 0.3f * patch));
