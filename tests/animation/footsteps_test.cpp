@@ -120,7 +120,7 @@ TEST(Footsteps, AreLiftedWithTheLastToe) {
   const auto markers = find_footsteps(character, 0, {}, StepMoments::kDownAndUp).value();
   ASSERT_EQ(markers.size(), 4u);
   EXPECT_EQ(markers[3].name, "right foot up");
-  EXPECT_NEAR(markers[3].time_seconds, 1.75f, 0.02f);
+  EXPECT_NEAR(markers[3].time_seconds, 1.75f, 0.03f);
   EXPECT_EQ(markers[1].name, "left foot up");
   EXPECT_NEAR(markers[1].time_seconds, 0.5f, 0.02f);
 }

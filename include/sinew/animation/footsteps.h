@@ -36,13 +36,14 @@ enum class StepMoments : uint8_t { kDown, kDownAndUp };
 /// ran backward.
 ///
 /// `joints` are joints that touch the ground, often ankles or balls of feet; empty: those of find_feet(). Of those,
-/// what is lifted last counts: the toes, if a joint below the foot has "toe" or "ball" in its name. Returns markers,
-/// ascending by time, with the names "left foot down", "left foot up", "right foot down" and "right foot up" for the
-/// joints of find_feet(); for others the name of the joint when it is set down, and with " up" when it is lifted.
-/// Heights are those along Character::space.up: of a clip that climbs stairs only the lowest steps are found. Cost: 120
-/// exact poses per second of the clip; allocates. Errors: kInvalidArgument (clip or joint out of range, clip additive,
-/// no joints given and no feet found, clip longer than 16.8 million poses of joints), kInvalidData (skeleton or clip
-/// not valid), kOutOfMemory.
+/// what is lifted last counts: the tip of the toes. It is the vertex furthest from the ankle, of those that a joint
+/// below the foot moves most that has "toe" or "ball" in its name, or the foot itself; without a mesh that joint.
+/// Returns markers, ascending by time, with the names "left foot down", "left foot up", "right foot down" and "right
+/// foot up" for the joints of find_feet(); for others the name of the joint when it is set down, and with " up" when it
+/// is lifted. Heights are those along Character::space.up: of a clip that climbs stairs only the lowest steps are
+/// found. Cost: 120 exact poses per second of the clip; allocates. Errors: kInvalidArgument (clip or joint out of
+/// range, clip additive, no joints given and no feet found, clip longer than 16.8 million poses of joints),
+/// kInvalidData (skeleton or clip not valid), kOutOfMemory.
 SINEW_API Result<std::vector<Marker>> find_footsteps(const Character& character, uint32_t clip,
                                                      std::span<const uint32_t> joints = {},
                                                      StepMoments moments = StepMoments::kDown);
