@@ -336,7 +336,7 @@ FUNCTIONS = {
     "player_advance": [Player, c_double],
     "player_events": [Player, POINTER(POINTER(MarkerEvent)), POINTER(c_uint32)],
     "character_set_markers": [Character, c_uint32, POINTER(Marker), c_uint32],
-    "character_add_footsteps": [Character, c_uint32, POINTER(c_uint32), c_uint32],
+    "character_add_footsteps": [Character, c_uint32, POINTER(c_uint32), c_uint32, c_uint32],
     "player_root_motion": [Player, c_uint32, POINTER(GroundMotion)],
     "player_playbacks": [Player, POINTER(POINTER(Playback))],
     "character_level_palette": [Character, c_uint32, POINTER(LevelPalette)],

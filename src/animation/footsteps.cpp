@@ -64,6 +64,22 @@ std::optional<uint32_t> find_foot(const Skeleton& skeleton, std::initializer_lis
   return foot ? foot : find_part(skeleton, "ankle", side);
 }
 
+bool is_below(const Skeleton& skeleton, uint32_t joint, uint32_t above) {
+  int32_t parent = skeleton.parents[joint];
+  while (parent > int32_t(above)) parent = skeleton.parents[size_t(parent)];
+  return parent == int32_t(above);
+}
+
+/// The first joint below a foot that is a toe or a ball; the foot itself where there is none.
+uint32_t toes_of(const Skeleton& skeleton, uint32_t foot) {
+  for (uint32_t joint = foot + 1; joint < skeleton.joint_names.size(); ++joint) {
+    const std::vector<std::string> words = words_of(skeleton.joint_names[joint]);
+    const bool is_control = has_any(words, {"ik", "fk", "roll", "ctrl", "control", "pole", "target", "end"});
+    if (!is_control && has_any(words, {"toe", "toes", "ball"}) && is_below(skeleton, joint, foot)) return joint;
+  }
+  return foot;
+}
+
 std::optional<Feet> feet_of(const Skeleton& skeleton) {
   const auto left = find_foot(skeleton, {"left", "l"}), right = find_foot(skeleton, {"right", "r"});
   if (!left || !right) return std::nullopt;
@@ -78,9 +94,18 @@ struct Heights {
   std::vector<std::vector<double>> of_joint;  // [joints][intervals + 1]
 };
 
-double height_of(const Matrix3x4d& model_from_joint, Vec3 up) {
-  return model_from_joint.m[0][3] * double(up.x) + model_from_joint.m[1][3] * double(up.y) +
-         model_from_joint.m[2][3] * double(up.z);
+/// A point in the space of a joint.
+struct JointPoint {
+  uint32_t joint = 0;
+  Vec3 point{};
+};
+
+double height_of(const Matrix3x4d& model_from_joint, Vec3 up, Vec3 point = {}) {
+  const auto row = [&](int r) {
+    const auto& m = model_from_joint.m[r];
+    return m[0] * double(point.x) + m[1] * double(point.y) + m[2] * double(point.z) + m[3];
+  };
+  return row(0) * double(up.x) + row(1) * double(up.y) + row(2) * double(up.z);
 }
 
 uint32_t intervals_of(const Clip& clip) {
@@ -91,18 +116,17 @@ float time_at(const Clip& clip, uint32_t sample, uint32_t intervals) {
   return float(clip.start_seconds + double(clip.duration_seconds()) * sample / intervals);
 }
 
-Heights heights_in(const Character& character, const Clip& clip, std::span<const uint32_t> joints) {
+Heights heights_in(const Character& character, const Clip& clip, std::span<const JointPoint> points) {
   const Skeleton& skeleton = character.skeleton;
   const Vec3 up = normalize(character.space.up);
   std::vector<Transform> pose(skeleton.joint_count());
   std::vector<Matrix3x4d> model_from_joint(skeleton.joint_count());
-  Heights heights{intervals_of(clip), std::vector<std::vector<double>>(joints.size())};
+  Heights heights{intervals_of(clip), std::vector<std::vector<double>>(points.size())};
   for (uint32_t sample = 0; sample <= heights.intervals; ++sample) {
     sample_clip(clip, skeleton, time_at(clip, sample, heights.intervals), pose);
     walk_hierarchy(skeleton, pose, model_from_joint);
-    for (size_t j = 0; j < joints.size(); ++j) {
-      heights.of_joint[j].push_back(height_of(model_from_joint[joints[j]], up));
-    }
+    for (size_t j = 0; j < points.size(); ++j)
+      heights.of_joint[j].push_back(height_of(model_from_joint[points[j].joint], up, points[j].point));
   }
   return heights;
 }
@@ -116,6 +140,26 @@ double rest_height(const Character& character) {
     lowest = std::min(lowest, height), highest = std::max(highest, height);
   }
   return model_from_joint.empty() ? 0 : highest - lowest;
+}
+
+/// The tip of the toes: of the vertices that the toes move most, or the foot where it has none, the furthest from the
+/// ankle. Without such a vertex the joint itself.
+JointPoint tip_of(const Character& character, uint32_t foot) {
+  const Skeleton& skeleton = character.skeleton;
+  const Mesh& mesh = character.mesh;
+  JointPoint tip{toes_of(skeleton, foot), {}};
+  if (mesh.positions.empty() || !validate(mesh, character.skin.palette_size())) return tip;
+  std::vector<Matrix3x4d> model_from_joint(skeleton.joint_count());
+  walk_hierarchy(skeleton, skeleton.rest_pose, model_from_joint);
+  const Vec3 ankle = transform_point(inverse(model_from_joint[tip.joint]), transform_point(model_from_joint[foot], {}));
+  float furthest = 0;
+  for (uint32_t vertex = 0; vertex < mesh.vertex_count(); ++vertex) {
+    const PaletteEntry& entry = character.skin.entries[mesh.influences_of(vertex).front().entry];
+    if (entry.joint != int32_t(tip.joint)) continue;
+    const Vec3 point = transform_point(entry.joint_from_mesh, mesh.positions[vertex]);
+    if (length(point - ankle) > furthest) furthest = length(point - ankle), tip.point = point;
+  }
+  return tip;
 }
 
 // --- steps ---
@@ -142,10 +186,20 @@ std::vector<uint32_t> steps_in(const std::vector<double>& heights, double min_ra
   return steps;
 }
 
-std::string name_of_step(const Skeleton& skeleton, const std::optional<Feet>& feet, uint32_t joint) {
-  if (feet && joint == feet->left) return "left foot down";
-  if (feet && joint == feet->right) return "right foot down";
-  return skeleton.joint_names[joint];
+/// The samples at which a joint is lifted: where it is set down if time runs backward.
+std::vector<uint32_t> lifts_in(std::vector<double> heights, double min_range) {
+  std::ranges::reverse(heights);
+  const auto intervals = uint32_t(heights.size() - 1);
+  std::vector<uint32_t> lifts = steps_in(heights, min_range);
+  for (uint32_t& sample : lifts) sample = intervals - sample;
+  return lifts;
+}
+
+std::string name_of_step(const Skeleton& skeleton, const std::optional<Feet>& feet, uint32_t joint, bool up) {
+  const char* const moment = up ? " up" : " down";
+  if (feet && joint == feet->left) return std::string("left foot") + moment;
+  if (feet && joint == feet->right) return std::string("right foot") + moment;
+  return skeleton.joint_names[joint] + (up ? moment : "");
 }
 
 Status check(const Character& character, uint32_t clip, std::span<const uint32_t> joints) {
@@ -166,16 +220,29 @@ Status check(const Character& character, uint32_t clip, std::span<const uint32_t
   return {};
 }
 
+/// A joint that touches the ground, and what leaves it last.
+struct GroundJoint {
+  uint32_t joint = 0;
+  JointPoint last;
+};
+
 std::vector<Marker> footsteps(const Character& character, const Clip& clip, const std::optional<Feet>& feet,
-                              std::span<const uint32_t> joints) {
-  const Heights heights = heights_in(character, clip, joints);
+                              std::span<const GroundJoint> joints, StepMoments moments) {
+  std::vector<JointPoint> followed;
+  for (const GroundJoint& joint : joints) followed.insert(followed.end(), {{joint.joint, {}}, joint.last});
+  const Heights heights = heights_in(character, clip, followed);
   const double min_range = kMinRange * rest_height(character);
   std::vector<Marker> markers;
-  for (size_t j = 0; j < joints.size(); ++j) {
-    for (const uint32_t sample : steps_in(heights.of_joint[j], min_range)) {
+  const auto add = [&](const std::vector<uint32_t>& samples, uint32_t joint, bool up) {
+    for (const uint32_t sample : samples) {
       const float time = std::min(time_at(clip, sample, heights.intervals), clip.end_seconds);
-      markers.push_back({time, name_of_step(character.skeleton, feet, joints[j])});
+      markers.push_back({time, name_of_step(character.skeleton, feet, joint, up)});
     }
+  };
+  for (size_t j = 0; j < joints.size(); ++j) {
+    add(steps_in(heights.of_joint[2 * j], min_range), joints[j].joint, false);
+    if (moments == StepMoments::kDownAndUp)
+      add(lifts_in(heights.of_joint[2 * j + 1], min_range), joints[j].joint, true);
   }
   std::stable_sort(markers.begin(), markers.end(),
                    [](const Marker& a, const Marker& b) { return a.time_seconds < b.time_seconds; });
@@ -187,13 +254,19 @@ std::vector<Marker> footsteps(const Character& character, const Clip& clip, cons
 Result<std::optional<Feet>> find_feet(const Skeleton& skeleton) SINEW_TRY { return feet_of(skeleton); }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-Result<std::vector<Marker>> find_footsteps(const Character& character, uint32_t clip,
-                                           std::span<const uint32_t> joints) SINEW_TRY {
+Result<std::vector<Marker>> find_footsteps(const Character& character, uint32_t clip, std::span<const uint32_t> joints,
+                                           StepMoments moments) SINEW_TRY {
   if (Status status = check(character, clip, joints); !status) return status.error();
-  const std::optional<Feet> feet = feet_of(character.skeleton);
-  if (!joints.empty()) return footsteps(character, character.clips[clip], feet, joints);
-  if (!feet) return refuse("no joint of '" + character.name + "' has the name of a foot");
-  return footsteps(character, character.clips[clip], feet, std::to_array({feet->left, feet->right}));
+  const Skeleton& skeleton = character.skeleton;
+  const std::optional<Feet> feet = feet_of(skeleton);
+  if (joints.empty() && !feet) return refuse("no joint of '" + character.name + "' has the name of a foot");
+  std::vector<GroundJoint> ground;
+  for (const uint32_t joint : joints) ground.push_back({joint, {joint, {}}});
+  const auto last_of = [&](uint32_t foot) {
+    return moments == StepMoments::kDownAndUp ? tip_of(character, foot) : JointPoint{foot, {}};
+  };
+  if (joints.empty()) ground = {{feet->left, last_of(feet->left)}, {feet->right, last_of(feet->right)}};
+  return footsteps(character, character.clips[clip], feet, ground, moments);
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 

@@ -11,6 +11,8 @@
 namespace sinew::c {
 namespace {
 
+constexpr StepMoments kMoments[] = {StepMoments::kDown, StepMoments::kDownAndUp};
+
 /// Gives the markers to the clip if they are valid there.
 void set_markers(const Character& character, Clip& clip, std::vector<Marker>&& markers) {
   const Clip range{clip.name, clip.start_seconds, clip.end_seconds, {}, clip.additive, {}, markers};
@@ -38,11 +40,12 @@ SinewResult sinew_character_set_markers(SinewCharacter* character, uint32_t clip
 }
 
 SinewResult sinew_character_add_footsteps(SinewCharacter* character, uint32_t clip, const uint32_t* joints,
-                                          uint32_t joint_count, SinewError* error) {
+                                          uint32_t joint_count, uint32_t moments, SinewError* error) {
   return call(error, __func__, [&] {
     Character& of = changeable(character).character;
     Clip& given = element(of.clips, clip, "clip");
-    std::vector<Marker> markers = take(find_footsteps(of, clip, array(joints, joint_count, "joints")));
+    std::vector<Marker> markers =
+        take(find_footsteps(of, clip, array(joints, joint_count, "joints"), choice(moments, kMoments, "moments")));
     markers.insert(markers.begin(), given.markers.begin(), given.markers.end());
     std::stable_sort(markers.begin(), markers.end(),
                      [](const Marker& a, const Marker& b) { return a.time_seconds < b.time_seconds; });

@@ -152,6 +152,7 @@ Input Window::poll(bool interface_has_mouse, bool interface_has_keys) {
   input.mouse_x = float(x), input.mouse_y = float(y);
   if (dx != 0 || dy != 0) moved_ = true;
   if (dragging_) input.drag_x = dx, input.drag_y = dy;
+  input.dragging = dragging_;
   if (panning_) input.pan_x = dx, input.pan_y = dy;
   input.scrolled = float(std::exchange(scrolled_, 0));
   input.clicked = std::exchange(clicked_, false);

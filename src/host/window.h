@@ -30,6 +30,7 @@ struct Input {
   float fly_x = 0, fly_y = 0, fly_z = 0;  // -1 to 1 while the keys D and A, E and Q, W and S are down
   float mouse_x = 0, mouse_y = 0;         // pixels
   bool clicked = false;                   // the left button went up where it went down
+  bool dragging = false;                  // the left button is down, and went down in the picture
 
   bool moves_camera() const { return drag_x != 0 || drag_y != 0 || pan_x != 0 || pan_y != 0 || scrolled != 0; }
 };

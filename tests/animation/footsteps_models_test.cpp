@@ -41,6 +41,19 @@ TEST_F(Steps, OfTheWalk) { expect_steps("walk", 0.01, 0.543, 0.03); }
 /// The feet land at 0.017 and 0.367 s; before that they fall, and afterwards they go back with the ground.
 TEST_F(Steps, OfTheRun) { expect_steps("run", 0.017, 0.367, 0.02); }
 
+/// The walk has four events: the toes of a foot leave the ground after the heel of the other one has landed. Times of
+/// the lowest vertex of each foot, as `sinew pose` writes it.
+TEST_F(Steps, OfTheWalkAreDownAndUpInTurn) {
+  const auto markers = find_footsteps(character_, clip("walk"), {}, StepMoments::kDownAndUp).value();
+  ASSERT_EQ(markers.size(), 4u);
+  const std::pair<const char*, double> expected[] = {
+      {"left foot down", 0.01}, {"right foot up", 0.12}, {"right foot down", 0.543}, {"left foot up", 0.653}};
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(markers[i].name, expected[i].first);
+    EXPECT_NEAR(markers[i].time_seconds, expected[i].second, 0.04) << expected[i].first;
+  }
+}
+
 TEST_F(Steps, StandingClipsHaveNone) {
   EXPECT_TRUE(of("idle").empty());
   EXPECT_TRUE(of("wave").empty());

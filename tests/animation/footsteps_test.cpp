@@ -92,6 +92,49 @@ TEST(Footsteps, OfGivenJointsHaveTheirNames) {
   EXPECT_EQ(markers[1].name, "paw a");
 }
 
+TEST(Footsteps, AreLiftedWhereTheyBeginToRise) {
+  const auto markers = find_footsteps(walker(20, 3), 0, {}, StepMoments::kDownAndUp).value();
+  ASSERT_EQ(markers.size(), 4u);
+  const std::pair<const char*, float> expected[] = {
+      {"right foot down", 3}, {"left foot up", 3.5f}, {"left foot down", 4}, {"right foot up", 4.5f}};
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(markers[i].name, expected[i].first);
+    EXPECT_NEAR(markers[i].time_seconds, expected[i].second, 0.02f);
+  }
+}
+
+/// The right foot of the walker has toes that stay down until 1.75 s; the left one has a toe of the right side's name.
+TEST(Footsteps, AreLiftedWithTheLastToe) {
+  Character character = walker(20);
+  character.skeleton.parents = {kNoJoint, 0, 0, 0, 3};
+  character.skeleton.joint_names.push_back("toe_r");
+  character.skeleton.rest_pose.emplace_back();
+  JointTracks toes;
+  toes.joint = 4;
+  const auto down = character.clips[0].tracks[1].translation;
+  for (size_t key = 0; key < down.values.size(); ++key) {
+    toes.translation.times_seconds.push_back(down.times_seconds[key]);
+    toes.translation.values.push_back({0, 0, down.times_seconds[key] < 1.75f ? -down.values[key].z : 0});
+  }
+  character.clips[0].tracks.push_back(toes);
+  const auto markers = find_footsteps(character, 0, {}, StepMoments::kDownAndUp).value();
+  ASSERT_EQ(markers.size(), 4u);
+  EXPECT_EQ(markers[3].name, "right foot up");
+  EXPECT_NEAR(markers[3].time_seconds, 1.75f, 0.03f);
+  EXPECT_EQ(markers[1].name, "left foot up");
+  EXPECT_NEAR(markers[1].time_seconds, 0.5f, 0.02f);
+}
+
+TEST(Footsteps, OfGivenJointsAreLiftedWithTheirNames) {
+  Character character = walker(20);
+  character.skeleton.joint_names = {"root", "head", "paw a", "paw b"};
+  const uint32_t paw = 2;
+  const auto markers = find_footsteps(character, 0, {&paw, 1}, StepMoments::kDownAndUp).value();
+  ASSERT_EQ(markers.size(), 2u);
+  EXPECT_EQ(markers[0].name, "paw a up");
+  EXPECT_EQ(markers[1].name, "paw a");
+}
+
 TEST(Footsteps, FeetThatHardlyMoveHaveNone) {
   EXPECT_EQ(find_footsteps(walker(1.9f), 0).value().size(), 0u);
   EXPECT_EQ(find_footsteps(walker(2.1f), 0).value().size(), 2u);
@@ -133,7 +176,7 @@ TEST(Footsteps, BadInputGetsALine) {
 
 TEST(Footsteps, WithoutMemoryTheErrorIsReturned) {
   const Character character = walker(20);
-  test::expect_out_of_memory([&] { return find_footsteps(character, 0); });
+  test::expect_out_of_memory([&] { return find_footsteps(character, 0, {}, StepMoments::kDownAndUp); });
   test::expect_out_of_memory([&] { return find_feet(character.skeleton); });
 }
 

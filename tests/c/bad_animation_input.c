@@ -169,9 +169,11 @@ static void check_markers(SinewCharacter* character, uint32_t clip) {
   EXPECT(sinew_character_set_markers(character, clip, &late, 1, &error), SINEW_INVALID_DATA, "'late' is outside");
   EXPECT(sinew_character_set_markers(character, clip, markers, 3, &error), SINEW_INVALID_DATA, "earlier than");
   const uint32_t joint = 100000;
-  INVALID(sinew_character_add_footsteps(character, 1000, NULL, 0, &error), "index 1000");
-  INVALID(sinew_character_add_footsteps(character, clip, &joint, 1, &error), "no joint 100000");
-  INVALID(sinew_character_add_footsteps(character, clip, NULL, 1, &error), "joints is null, but has 1 element");
+  INVALID(sinew_character_add_footsteps(character, 1000, NULL, 0, SINEW_STEPS_DOWN, &error), "index 1000");
+  INVALID(sinew_character_add_footsteps(character, clip, &joint, 1, SINEW_STEPS_DOWN, &error), "no joint 100000");
+  INVALID(sinew_character_add_footsteps(character, clip, NULL, 0, 2, &error), "moments is 2");
+  INVALID(sinew_character_add_footsteps(character, clip, NULL, 1, SINEW_STEPS_DOWN, &error),
+          "joints is null, but has 1 element");
   SinewMarker marker = {0, NULL};
   INVALID(sinew_character_marker(character, clip, 2, &marker, &error), "index 2: there are 2 markers");
   OK(sinew_character_marker(character, clip, 1, &marker, &error));

@@ -19,7 +19,7 @@
 #include "gpu/host.h"
 #include "options/parser.h"
 #include "scene/baking.h"
-#include "scene/moving.h"
+#include "scene/footing.h"
 #include "system/clock.h"
 
 namespace sinew::app {
@@ -113,7 +113,8 @@ Status draw_phase(const SoakOptions& how, const Phase& phase, PhaseResult& resul
   Samples times_ms;
   for (uint32_t frame = 0; frame < how.frames; ++frame) {
     const Stopwatch watch;
-    move_scene(request_at(soak, frame).seconds, soak.evaluation->pool().parallel_for(), soak.scene);
+    const FrameRequest request = request_at(soak, frame);
+    place_scene(soak.models, request.camera, request.seconds, soak.evaluation->pool().parallel_for(), soak.scene);
     if (auto begun = soak.renderer->begin_frame(); !begun) return begun.error();
     if (Status drawn = soak.renderer->draw_frame(request_at(soak, frame)); !drawn) return drawn;
     if (Status finished = soak.renderer->finish(); !finished) return finished;

@@ -88,13 +88,17 @@ SINEW_C_API SinewResult sinew_player_events(const SinewPlayer* player, const Sin
 SINEW_C_API SinewResult sinew_character_set_markers(SinewCharacter* character, uint32_t clip,
                                                     const SinewMarker* markers, uint32_t count, SinewError* error);
 
-/// Finds when joints are set down in a clip, lowest and still, and adds a marker for each time. `joints` has
-/// [joint_count]; of none, the feet are found by their names: markers "left foot down" and "right foot down". Markers
-/// of other joints have the name of the joint. Cost: 120 exact poses per second of the clip. Errors, with the character
-/// unchanged: INVALID_ARGUMENT (no such clip or joint; clip additive or too long; no feet; an evaluator or a planner
-/// uses the character), INVALID_DATA, OUT_OF_MEMORY.
+// Which moments of a step are found.
+enum { SINEW_STEPS_DOWN = 0, SINEW_STEPS_DOWN_AND_UP = 1 };
+
+/// Finds when joints are set down in a clip, lowest and still, and for SINEW_STEPS_DOWN_AND_UP when they are lifted;
+/// adds a marker for each time. `joints` has [joint_count]; of none, the feet are found by their names: markers "left
+/// foot down", "left foot up" and so on. Markers of other joints have the name of the joint, and " up" after it. Cost:
+/// 120 exact poses per second of the clip. Errors, with the character unchanged: INVALID_ARGUMENT (no such clip or
+/// joint; clip additive or too long; no feet; no such moments; an evaluator or a planner uses the character),
+/// INVALID_DATA, OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_character_add_footsteps(SinewCharacter* character, uint32_t clip, const uint32_t* joints,
-                                                      uint32_t joint_count, SinewError* error);
+                                                      uint32_t joint_count, uint32_t moments, SinewError* error);
 
 /// The root motion of an instance in the last sinew_player_advance(): the weighted mean over its layers that are not
 /// additive. A clip without a track has no motion. Error: INVALID_ARGUMENT, if there is no such instance.

@@ -3,7 +3,7 @@
 #include <tuple>
 
 #include "scene/data_colors.h"
-#include "scene/moving.h"
+#include "scene/footing.h"
 #include "scene/scenes/scene_kind.h"
 
 namespace sinew::app {
@@ -48,6 +48,10 @@ Scene make_scene(const CrowdOptions& options, std::span<const Model> models) {
   Scene scene =
       find_scene(options.scene)->make(models, {options.characters, options.seed, float(options.child_share())});
   scene.light = options.light.value_or(scene.light);
+  // In a crowd the exact evaluator takes no targets, and packed vertices are cut off at the bounds of the clips.
+  const bool moves_chains =
+      options.evaluator == EvaluatorKind::kCrowd && options.format != vulkan::VertexFormat::kPacked;
+  if (!moves_chains) scene.near_people = 0;
   return scene;
 }
 
@@ -106,7 +110,7 @@ Status CrowdDrawing::make(const CrowdOptions& wanted, const FrameRequest& trial)
   renderer_.reset();
   if (wanted.characters != scene_.count() || wanted.scene != options_.scene)
     scene_ = make_scene(wanted, inputs_.models);
-  move_scene(trial.seconds, inputs_.evaluation.pool().parallel_for(), scene_);
+  place_scene(inputs_.models, trial.camera, trial.seconds, inputs_.evaluation.pool().parallel_for(), scene_);
   auto renderer = create_renderer(inputs_, scene_, options, wanted.skinning.front());
   if (!renderer) return renderer.error();
   if (auto begun = (*renderer)->begin_frame(); !begun) return begun.error();

@@ -117,6 +117,11 @@ void draw_time_switches(CrowdSwitches& switches) {
   add_check("freeze the visible set", switches.frozen);
 }
 
+void draw_picked(const CrowdFigures& figures, CrowdSwitches& switches) {
+  for (const auto& [name, value] : figures.picked) add_row(name.c_str(), value);
+  add_check("follow", switches.follow);
+}
+
 void draw_counters(const CrowdFigures& figures) {
   const Renderer& renderer = figures.renderer;
   const crowd::Plan& plan = renderer.plan();
@@ -157,8 +162,10 @@ void draw_keys() {
                                       {"W A S D Q E", "fly"},
                                       {"drag, wheel", "turn, zoom"},
                                       {"right drag", "pan"},
+                                      {"click", "choose a person"},
+                                      {"F", "follow the person"},
                                       {"R", "capture a frame with RenderDoc"},
-                                      {"Esc", "close"}};
+                                      {"Esc", "let go of the person; close"}};
   for (const auto& [key, does] : kKeys) add_row(key, does);
 }
 
@@ -169,6 +176,7 @@ void draw_sections(const CrowdFigures& figures, float scale, CrowdSwitches& swit
     ImGui::PopStyleColor();
   }
   if (!figures.message.empty()) add_text(printable(figures.message), "message");
+  if (!figures.picked.empty() && add_section("person")) draw_picked(figures, switches);
   if (add_section("frame times")) add_frame_graph(figures.times, scale);
   if (add_section("stages, medians in ms")) add_stage_graphs(figures.times, scale);
   if (add_section("crowd")) draw_work_switches(switches);

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "crowd/report/time_history.h"
 #include "render/renderer.h"
@@ -20,6 +22,7 @@ struct CrowdSwitches {
 
   // Of the window alone:
   bool bones = false;   // of near instances
+  bool follow = false;  // the camera follows the person that was clicked on
   bool paused = false;  // the scene's time
   bool frozen = false;  // the plan is made for the camera as it was at that moment
 };
@@ -33,6 +36,8 @@ struct CrowdFigures {
   bool can_draw_wireframe = false;  // the device
   std::string problem;              // why the last change failed; empty: it did not
   std::string message;              // about the last capture; empty: none
+  std::vector<std::pair<std::string, std::string>> picked =
+      {};  // rows about the person that was clicked on; empty: none
 };
 
 /// Adds the panel, as high as its contents, or as the picture with a scroll bar. Clicks change `switches`. `scale` is

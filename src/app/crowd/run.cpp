@@ -23,7 +23,7 @@
 #include "gpu/kept_pipelines.h"
 #include "render/renderer.h"
 #include "scene/baking.h"
-#include "scene/moving.h"
+#include "scene/footing.h"
 #include "scene/scenes/scene_kind.h"
 #include "scene/stand_in.h"
 #include "system/child_program.h"
@@ -122,7 +122,7 @@ Status start_renderdoc(const CrowdOptions& options, Run& run) {
 /// at the same time. Where there are several, each renderer waits until the device has finished its frame.
 Status draw_one(Run& run, const FrameRequest& request) {
   run.last = request;
-  move_scene(request.seconds, run.evaluation->pool().parallel_for(), run.scene);
+  place_scene(run.models, request.camera, request.seconds, run.evaluation->pool().parallel_for(), run.scene);
   run.drew = true;
   for (const auto& renderer : run.renderers) {
     if (auto begun = renderer->begin_frame(); !begun) return begun.error();

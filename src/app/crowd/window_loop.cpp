@@ -6,7 +6,9 @@
 #include "crowd/crowd_lines.h"
 #include "crowd/describe_run.h"
 #include "crowd/panel.h"
+#include "crowd/picked.h"
 #include "gpu/frame_slots.h"
+#include "scene/footing.h"
 #include "scene/moving.h"
 #include "system/clock.h"
 #include "system/print.h"
@@ -17,6 +19,7 @@ namespace sinew::app {
 namespace {
 
 constexpr double kTitleMs = 500;
+constexpr float kFollowing = 5;         // of the tallest person: the camera that follows is no further away
 constexpr float kPyramidLength = 1.5f;  // of the camera's distance
 
 void take_options(const CrowdOptions& options, CrowdSwitches& switches) {
@@ -56,10 +59,11 @@ struct LoopState {
   KeyCapture capture;
   std::string message;  // about the last capture
   Orbit camera;
-  std::optional<Orbit> frozen;  // the camera when the visible set was frozen
-  double seconds;               // scene time
-  bool shown = false;           // the panel
-  bool follows = false;         // the last frame was drawn right before
+  std::optional<vulkan::PickHit> picked;  // the person that was clicked on
+  std::optional<Orbit> frozen;            // the camera when the visible set was frozen
+  double seconds;                         // scene time
+  bool shown = false;                     // the panel
+  bool follows = false;                   // the last frame was drawn right before
   Stopwatch since_frame, since_title;
   uint32_t frames_at_title = 0;
 
@@ -105,6 +109,25 @@ void tell(LoopState& state, const std::string& message) {
   (void)print(message + "\n");
 }
 
+void let_go(LoopState& state) { state.picked.reset(), state.switches.follow = false; }
+
+/// Picks in the last frame drawn: the scene is still as it was then.
+void pick(LoopState& state, float x, float y) {
+  const Renderer& renderer = *state.loop.renderer;
+  if (state.loop.frames == 0) return;
+  const auto hit =
+      renderer.pick(ray_through(state.loop.last.camera, renderer.target().width, renderer.target().height, x, y));
+  if (!hit) return tell(state, hit.error().message);
+  if (!*hit) return let_go(state);
+  state.picked = *hit;
+}
+
+/// Escape lets go of a person first, then it closes the window.
+void escape(LoopState& state) {
+  if (!state.picked) return state.loop.graphics.window->close();
+  let_go(state);
+}
+
 void handle_input(LoopState& state, double elapsed_seconds) {
   Window& window = *state.loop.graphics.window;
   const Interface* interface = state.shown ? state.loop.interface.get() : nullptr;
@@ -113,11 +136,13 @@ void handle_input(LoopState& state, double elapsed_seconds) {
     if (press.key == Key::kSpace) state.switches.paused = !state.switches.paused;
     if (press.key == Key('H')) show_panel(state, !state.shown);
     if (press.key == Key(KeyCapture::kKey)) tell(state, state.capture.press());
-    if (press.key == Key::kEscape) window.close();
+    if (press.key == Key('F') && state.picked) state.switches.follow = !state.switches.follow;
+    if (press.key == Key::kEscape) escape(state);
   }
   move_camera(input, window.height(), state.camera);
   fly_camera(input, elapsed_seconds, state.camera);
   if (input.drag_x != 0 || input.drag_y != 0) state.switches.orbiting = false;
+  if (input.clicked) pick(state, input.mouse_x, input.mouse_y);
 }
 
 void advance(LoopState& state, double elapsed_seconds) {
@@ -135,7 +160,13 @@ void freeze(LoopState& state) {
   if (state.switches.frozen && !state.frozen) state.frozen = state.camera;
 }
 
-/// Bones, and the view of the frozen camera. Null: there are none.
+void follow(LoopState& state) {
+  if (!state.switches.follow || !state.picked) return;
+  state.camera.target = chest_of(state.loop.inputs.models, state.loop.scene, state.picked->instance);
+  state.camera.distance = std::min(state.camera.distance, kFollowing * state.loop.scene.tallest);
+}
+
+/// Bones, the ring around a person, and the view of the frozen camera. Null: there are none.
 const Lines* make_lines(LoopState& state) {
   Lines& lines = state.loop.lines;
   lines.clear();
@@ -145,6 +176,7 @@ const Lines* make_lines(LoopState& state) {
     const View view = view_of(state.camera, target.width, target.height);
     state.bones.add({state.loop.scene, renderer.plan(), view, state.seconds}, state.scale(), lines);
   }
+  if (state.picked) add_ring(state.loop.scene, state.picked->instance, state.scale(), lines);
   if (state.frozen) {
     const View view = view_of(*state.frozen, target.width, target.height);
     add_view_pyramid(view, kPyramidLength * state.frozen->distance, state.scale(), lines);
@@ -169,13 +201,16 @@ const Overlay* draw_panel(LoopState& state) {
   const Target& target = state.loop.renderer->target();
   state.loop.graphics.window->begin_interface();
   interface.begin(target.width, target.height);
-  const CrowdFigures figures{*state.loop.renderer,
-                             state.times,
-                             state.loop.options.memory_budget,
-                             state.max_influences,
-                             state.loop.graphics.device.info.wireframe,
-                             state.problem,
-                             state.message};
+  const auto& crowd = state.loop.renderer->skinning().crowd();
+  CrowdFigures figures{*state.loop.renderer,
+                       state.times,
+                       state.loop.options.memory_budget,
+                       state.max_influences,
+                       state.loop.graphics.device.info.wireframe,
+                       state.problem,
+                       state.message,
+                       {}};
+  if (state.picked) figures.picked = describe_picked(state.loop.inputs.models, crowd, *state.picked);
   draw_crowd_panel(figures, interface.scale(), state.switches);
   return &interface.end();
 }
@@ -195,6 +230,7 @@ Status apply_switches(LoopState& state) {
     return {};
   }
   const FrameRequest trial = request_of(state);
+  if (wanted.characters != loop.options.characters) let_go(state);
   auto problem = state.drawing.change(wanted, trial);
   if (!problem) return problem.error();
   state.problem = *problem;
@@ -216,7 +252,9 @@ void update_capture(LoopState& state) {
 Status draw_frame(LoopState& state) {
   update_capture(state);
   freeze(state);
-  move_scene(state.seconds, state.loop.inputs.evaluation.pool().parallel_for(), state.loop.scene);
+  const CrowdInputs& inputs = state.loop.inputs;
+  place_scene(inputs.models, state.camera, state.seconds, inputs.evaluation.pool().parallel_for(), state.loop.scene);
+  follow(state);
   FrameRequest request = request_of(state);
   request.lines = make_lines(state);
   request.overlay = draw_panel(state);

@@ -148,6 +148,7 @@ Status DrawPass::prepare(const DrawnFrame& frame) {
   const PreviousVertices* previous = shows_velocity() ? &previous_vertices_ : nullptr;
   const DrawSource source{frame.scene, frame.skinning, frame.parallel_for, previous, options_.coloring};
   if (Status written = write_lines(frame); !written) return written;
+  if (Status written = write_props(frame); !written) return written;
   return write_draw_list(*device_, source, slot.list);
 }
 
@@ -215,7 +216,7 @@ void DrawPass::record(VkCommandBuffer cmd, const DrawnFrame& frame, VkRenderPass
   } else {
     record_backdrop(cmd, frame);
   }
-  record_stands(cmd);
+  record_stands(cmd, slot);
   record_passes(cmd, frame);
   record_lines(cmd, frame);
   vkCmdEndRenderPass(cmd);
@@ -239,6 +240,18 @@ Status DrawPass::write_lines(const DrawnFrame& frame) {
   auto* mapped = static_cast<std::byte*>(buffer.mapped);
   std::ranges::copy(std::as_bytes(std::span(lines.tested)), mapped);
   std::ranges::copy(std::as_bytes(std::span(lines.through)), mapped + tested_bytes);
+  return {};
+}
+
+/// Props are drawn like stands, where there are any.
+Status DrawPass::write_props(const DrawnFrame& frame) {
+  DrawSlot& slot = slots_[frame.slot];
+  const std::span<const StandVertex> props = frame.scene.props;
+  slot.prop_vertices = uint32_t(props.size());
+  if (props.empty()) return {};
+  const BufferSpec spec{props.size_bytes(), VK_WHOLE_SIZE, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "sinew.props"};
+  if (Status fits = fit_upload_buffer(*device_, spec, slot.props); !fits) return fits;
+  std::ranges::copy(std::as_bytes(props), static_cast<std::byte*>(slot.props.mapped));
   return {};
 }
 
@@ -308,14 +321,17 @@ void DrawPass::record_soft_shadows(VkCommandBuffer cmd, const DrawnFrame& frame)
 }
 
 /// Also where colors show data: a stand hides what is behind it.
-void DrawPass::record_stands(VkCommandBuffer cmd) const {
+void DrawPass::record_stands(VkCommandBuffer cmd, const DrawSlot& slot) const {
   if (stand_vertices_ == 0) return;
   const Label label(*device_, cmd, LabelKind::kBackdrop, "stands");
-  const VkBuffer vertices = stands_.get();
-  const VkDeviceSize zero = 0;
   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.stand.get());
-  vkCmdBindVertexBuffers(cmd, kVertexBinding, 1, &vertices, &zero);
-  vkCmdDraw(cmd, stand_vertices_, 1, 0, 0);
+  const auto draw = [&](VkBuffer vertices, uint32_t count) {
+    const VkDeviceSize zero = 0;
+    vkCmdBindVertexBuffers(cmd, kVertexBinding, 1, &vertices, &zero);
+    vkCmdDraw(cmd, count, 1, 0, 0);
+  };
+  draw(stands_.get(), stand_vertices_);
+  if (slot.prop_vertices > 0) draw(slot.props.get(), slot.prop_vertices);
 }
 
 void DrawPass::record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const {

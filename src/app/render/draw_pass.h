@@ -27,6 +27,8 @@ struct DrawSlot {
   std::vector<VkDescriptorSet> page_sets;  // of each page, and maybe more
   DrawList list;
   Buffer lines;  // shared::LineAttributes: those of Lines::tested, then those of Lines::through
+  Buffer props;  // StandVertex: Scene::props
+  uint32_t prop_vertices = 0;
 };
 
 /// A frame to draw.
@@ -100,12 +102,13 @@ class DrawPass {
   void record_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   void record_backdrop(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   void record_soft_shadows(VkCommandBuffer cmd, const DrawnFrame& frame) const;
-  void record_stands(VkCommandBuffer cmd) const;
+  void record_stands(VkCommandBuffer cmd, const DrawSlot& slot) const;
   void record_passes(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   using CrowdPipeline = PipelineHandle SurfacePipelines::*;
   void record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdPipeline pipeline) const;
   void record_alike(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdPipeline pipeline, bool blended) const;
   Status write_lines(const DrawnFrame& frame);
+  Status write_props(const DrawnFrame& frame);
   void record_lines(VkCommandBuffer cmd, const DrawnFrame& frame) const;
   void bind_vertices(VkCommandBuffer cmd, const DrawSlot& slot, const vulkan::Draw& draw) const;
   void push_constants(VkCommandBuffer cmd, const Scene& scene, const vulkan::Draw& draw) const;

@@ -79,6 +79,10 @@ class Renderer {
   const crowd::Planner& planner() const { return skinning_->planner(); }
   const ShadowMaps& shadow_maps() const { return draw_pass_->shadow_maps(); }
   const crowd::Plan& plan() const { return skinning_->plan(); }  // of the last frame drawn
+  /// What a ray hits in the last frame drawn, as SkinnedCrowd::pick() has it. The scene must be as in that frame.
+  Result<std::optional<vulkan::PickHit>> pick(const vulkan::Ray& ray) const {
+    return skinning_->crowd().pick(input_->instances(), ray);
+  }
   std::vector<const char*> timed_passes() const { return draw_pass_->timed_passes(); }
   VertexSource vertex_source() const { return draw_pass_->source(); }
   /// Draw commands of one pass over the crowd, in the last frame.

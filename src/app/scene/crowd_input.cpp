@@ -30,6 +30,9 @@ crowd::CharacterInfo info_of(const Model& model) {
   return info;
 }
 
+/// Feet and heads that reach for something leave the bounds of the clips by less.
+constexpr float kReach = 0.3f;  // of the model's height
+
 /// The bounding sphere of the soft shadow's quad in soft_shadow.vert.
 crowd::Sphere soft_shadow_of(const Scene& scene, uint32_t model, uint32_t instance) {
   const Vec3 to_sun = colors_of(scene.light).to_sun, away = normalize(Vec3{-to_sun.x, 0, -to_sun.z});
@@ -40,8 +43,10 @@ crowd::Sphere soft_shadow_of(const Scene& scene, uint32_t model, uint32_t instan
 
 crowd::Sphere sphere_of(const CrowdInput& input, uint32_t instance) {
   const uint32_t model = input.model_of[instance];
-  return crowd::bounding_sphere(input.characters[model], world_from_model(input.scene, model, instance),
-                                soft_shadow_of(input.scene, model, instance));
+  crowd::Sphere sphere = crowd::bounding_sphere(input.characters[model], world_from_model(input.scene, model, instance),
+                                                soft_shadow_of(input.scene, model, instance));
+  if (input.scene.terrain) sphere.radius += kReach * input.characters[model].height;
+  return sphere;
 }
 
 Matrix3x4 transform_of(void* input, uint32_t instance) {
@@ -94,6 +99,7 @@ crowd::Instances CrowdInput::instances() const {
   instances.spheres = spheres;
   instances.phases = scene.phases;
   instances.outfits = scene.outfits;
+  instances.targets = scene.targets;
   return instances;
 }
 

@@ -42,10 +42,12 @@ inline void evaluate_exact_or_throw(const Character& character, std::span<const 
 
 /// The palette of one instance for `skin`, that of the character or of a level of detail. Allocates.
 inline std::vector<Matrix3x4> exact_palette(const Character& character, const Skin& skin, const Playback& playback,
-                                            std::span<const NamedMask> masks = {}) {
+                                            std::span<const NamedMask> masks = {}, const ChainTargets& targets = {}) {
   std::vector<Matrix3x4> palette(skin.palette_size());
   EvaluationScratch scratch;
-  evaluate_exact_or_throw(character, skin, {&playback, 1}, uint32_t(palette.size()), palette, scratch, masks);
+  if (!evaluate_exact(character, skin, {&playback, 1}, uint32_t(palette.size()), palette, scratch, factors_of(masks),
+                      targets))
+    throw std::bad_alloc();
   return palette;
 }
 
@@ -64,8 +66,9 @@ struct SkinInput {
 /// Of one instance, by the exact evaluator. `mesh` is the character's or that of a level of detail, `skin` its palette.
 /// Allocates.
 inline SkinInput exact_skin_input(const Character& character, const Skin& skin, const Mesh& mesh,
-                                  const Playback& playback, std::span<const NamedMask> masks = {}) {
-  SkinInput input{exact_palette(character, skin, playback, masks), std::vector<float>(mesh.target_count())};
+                                  const Playback& playback, std::span<const NamedMask> masks = {},
+                                  const ChainTargets& targets = {}) {
+  SkinInput input{exact_palette(character, skin, playback, masks, targets), std::vector<float>(mesh.target_count())};
   if (!input.weights.empty())
     evaluate_weights_exact_or_throw(character, {&playback, 1}, uint32_t(input.weights.size()), input.weights);
   return input;
@@ -73,9 +76,10 @@ inline SkinInput exact_skin_input(const Character& character, const Skin& skin, 
 
 /// The skinned position of each vertex of such a mesh, in model space. Allocates.
 inline std::vector<Vec3> exact_positions(const Character& character, const Skin& skin, const Mesh& mesh,
-                                         const Playback& playback, std::span<const NamedMask> masks = {}) {
+                                         const Playback& playback, std::span<const NamedMask> masks = {},
+                                         const ChainTargets& targets = {}) {
   std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
-  const SkinInput input = exact_skin_input(character, skin, mesh, playback, masks);
+  const SkinInput input = exact_skin_input(character, skin, mesh, playback, masks, targets);
   skin_on_cpu(mesh, input.palette, positions, normals, {}, input.weights);
   return positions;
 }

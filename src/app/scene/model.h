@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "scene/arm_overlay.h"
 #include "scene/load.h"
 #include "scene/person_colors.h"
+#include "sinew/animation/inverse_kinematics.h"
 #include "sinew/asset/model.h"
 #include "sinew/asset/parallel.h"
 #include "sinew/asset/result.h"
@@ -51,6 +53,21 @@ struct Act {
   std::optional<uint32_t> wave;    // the clip of all when a wave of spectators passes, see Role
 };
 
+/// A moment of a walk at which a foot lands.
+struct Step {
+  float time_seconds = 0;  // in the clip's own time
+  Vec3 sole;               // its middle then, in the upright space of the model, meters; y is 0
+};
+
+/// The legs of a walk at equal times of its clip, from its start to its end. Upright space, meters.
+struct Gait {
+  struct Leg {
+    Vec3 hip, ankle;
+  };
+  std::vector<std::array<Leg, 2>> samples;  // at least two; empty: there is none
+  float reach[2] = {};                      // how far each ankle gets from its hip
+};
+
 /// A model of the library, and how the program uses it. The library's crowds share it: it must outlive them. Its masks
 /// are those that layers name; kArmMask is that of the arm overlay.
 struct Model : sinew::Model {
@@ -62,6 +79,9 @@ struct Model : sinew::Model {
   std::vector<Act> acts;                // of scenes with roles, all of `clips`; empty: all instances do the same
   std::optional<ArmOverlay> arm_overlay;
   std::optional<ClipMotion> walk;  // of the only clip that it plays, in scenes whose instances move; none: it stands
+  std::vector<Chain> chains;       // of scenes with a terrain: walking_chains(); empty: none is moved
+  Gait gait;                       // likewise
+  std::vector<Step> steps;         // of the only clip of the act that walks, in scenes with footprints
   double bake_ms = 0;              // time that the import worker took for `baked`
   bool has_bounds = false;         // false: `bounds` are not measured, and it is never culled
 

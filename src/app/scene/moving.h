@@ -19,6 +19,12 @@ struct Place {
 /// Where someone of a role that walks is after `meters` of its loop.
 Place place_on_loop(const Role& role, double meters);
 
+/// The same of a role of a scene: on a terrain `meters` are those along the ground.
+Place place_on_way(const Scene& scene, uint16_t role, double meters);
+
+/// How many meters an instance that walks on a loop has gone on it, from where the loop begins.
+double way_of(const Scene& scene, uint32_t instance, double seconds);
+
 /// How far a crowd that walks along z has moved since scene time 0; 0 for a scene with roles.
 Vec3 displacement_at(const Scene& scene, double seconds);
 

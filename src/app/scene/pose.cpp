@@ -32,12 +32,14 @@ void add_directions(const Posed& posed, std::span<const Vec3> positions, const D
 
 }  // namespace
 
-PoseData pose_data(const Model& model, const Playback& playback) {
+PoseData pose_data(const Model& model, const Playback& playback, std::span<const ChainTarget> targets) {
   const Character& character = model.character;
   PoseData data;
   data.palette.resize(character.skin.palette_size());
   EvaluationScratch scratch;
-  evaluate_exact_or_throw(character, {&playback, 1}, uint32_t(data.palette.size()), data.palette, scratch, model.masks);
+  if (!evaluate_exact(character, {&playback, 1}, uint32_t(data.palette.size()), data.palette, scratch,
+                      factors_of(model.masks), {model.chains, targets}))
+    throw std::bad_alloc();
   data.weights.resize(character.mesh.target_count());
   evaluate_weights_exact_or_throw(character, {&playback, 1}, uint32_t(data.weights.size()), data.weights);
   data.local = std::move(scratch.poses[0]);

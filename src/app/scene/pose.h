@@ -19,8 +19,9 @@ struct PoseData {
   std::vector<float> weights;      // of the morph targets
 };
 
-/// Evaluates the clips as the file has them, with the exact evaluator. Allocates.
-PoseData pose_data(const Model& model, const Playback& playback);
+/// Evaluates the clips as the file has them, with the exact evaluator, and moves Model::chains to `targets`, those of
+/// one instance: all but `local` follow. Allocates.
+PoseData pose_data(const Model& model, const Playback& playback, std::span<const ChainTarget> targets = {});
 
 /// The vertices of a level of detail, in model space.
 struct PosedVertices {

@@ -19,7 +19,7 @@ void check(const Status& status) {
 }  // namespace
 
 Evaluation::Evaluation(std::span<const Model> models, uint32_t thread_count, EvaluatorKind kind)
-    : models_(models), kind_(kind), pool_(thread_count), scratches_(thread_count) {
+    : models_(models), kind_(kind), pool_(thread_count), targets_(models.size()), scratches_(thread_count) {
   update_masks();
 }
 
@@ -47,12 +47,14 @@ void Evaluation::write(uint32_t model, uint32_t level, std::span<const Playback>
   const Character& character = models_[model].character;
   const Skin& skin = models_[model].skin(level);
   std::atomic<size_t> next{0};
+  ChainTargets targets;
+  if (playbacks.size() == 1) targets = {models_[model].chains, targets_[model]};
   pool_.for_each(thread_count(), [&](uint32_t task) {
     for (size_t begin = next.fetch_add(kAtOnce); begin < playbacks.size(); begin = next.fetch_add(kAtOnce)) {
       const auto some = playbacks.subspan(begin, std::min(kAtOnce, playbacks.size() - begin));
       check(evaluate_exact(character, skin, some, range.palette_stride,
                            range.palettes.subspan(begin * range.palette_stride, some.size() * range.palette_stride),
-                           scratches_[task], masks_[model]));
+                           scratches_[task], masks_[model], targets));
       if (range.target_count == 0) continue;
       check(evaluate_weights_exact(character, some, range.weight_stride,
                                    range.weights.subspan(begin * range.weight_stride)));

@@ -29,6 +29,12 @@ class Evaluation {
   /// Reads the factors of the models' masks again; their number must be the same. Not during a call of the writer.
   void update_masks();
 
+  /// Targets for the chains of a model of which there is one instance, for the exact evaluator. Not during a call of
+  /// the writer.
+  void set_targets(uint32_t model, std::span<const ChainTarget> targets) {
+    targets_[model].assign(targets.begin(), targets.end());
+  }
+
   EvaluatorKind kind() const { return kind_; }
   uint32_t thread_count() const { return pool_.thread_count(); }
   ThreadPool& pool() { return pool_; }
@@ -42,6 +48,7 @@ class Evaluation {
   EvaluatorKind kind_;
   ThreadPool pool_;
   std::vector<std::vector<std::vector<float>>> masks_;  // of each model: as evaluate_exact() takes them
+  std::vector<std::vector<ChainTarget>> targets_;       // of each model
   std::vector<EvaluationScratch> scratches_;            // one per thread
 };
 

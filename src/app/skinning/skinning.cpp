@@ -104,6 +104,10 @@ Result<Skinning> Skinning::create(const Device& device, std::span<const Model> m
   auto crowd = vulkan::experimental::create_crowd(library_info(device, info, families), shared, options, parts);
   if (!crowd) return crowd.error();
   skinning.crowd_ = std::move(*crowd);
+  for (uint32_t i = 0; i < models.size() && !skinning.is_exact(); ++i) {
+    if (models[i].chains.empty()) continue;
+    if (Status set = skinning.crowd_.set_chains(i, models[i].chains); !set) return set.error();
+  }
   if (info.mode == SkinningMode::kVertex) {
     auto& vertex_skinning = static_cast<VertexSkinning&>(*skinning.backend_);
     if (Status uploaded = vertex_skinning.upload_meshes(); !uploaded) return uploaded.error();

@@ -75,6 +75,7 @@ class Skinning {
   /// For a frame that was recorded, and is not submitted.
   Status discard_frame() { return crowd_.discard_frame(); }
 
+  const vulkan::SkinnedCrowd& crowd() const { return crowd_; }  // to pick, and to place joints
   const crowd::Plan& plan() const { return crowd_.plan(); }
   crowd::Planner& planner() { return crowd_.planner(); }
   const crowd::Planner& planner() const { return crowd_.planner(); }

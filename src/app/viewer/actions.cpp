@@ -77,6 +77,8 @@ std::span<const Action> view_actions() {
       {"Z", "the level at its own size, or enlarged", keys_of("Z"),
        [](V& v, Press) { v.set_own_size(!v.shown.own_size); }},
       {"V", "wireframe", keys_of("V"), [](V& v, Press) { toggle(v.shown.wireframe); }},
+      {"T", "handles: drag hands and feet", keys_of("T"), [](V& v, Press) { toggle(v.shown.handles); }},
+      {"G", "let go of dragged limbs", keys_of("G"), [](V& v, Press) { v.let_go_of_limbs(); }},
       {"F", "frame the character", keys_of("F"), [](V& v, Press) { v.frame_selected(); }},
       {"1-6 with Ctrl", "camera presets", keys_of("123456"), [](V& v, Press p) { turn_to_preset(v, p); }},
       {"W A S D Q E", "fly", {}},

@@ -54,6 +54,7 @@ Status ViewDrawing::fit() {
 Status ViewDrawing::update_masks() {
   evaluation_->update_masks();
   for (uint32_t i = 0; i < viewer_.models().size(); ++i) {
+    evaluation_->set_targets(i, viewer_.held(i));
     const std::vector<NamedMask>& masks = viewer_.models()[i].masks;
     for (uint32_t m = 0; m < masks.size(); ++m) {
       if (Status set = renderer_->skinning().set_mask(i, m + 1, masks[m].factors); !set) return set;
@@ -129,7 +130,10 @@ Status ViewDrawing::measure_difference() {
   for (const NamedMask& mask : model.masks) {
     if (auto added = evaluator.add_mask(mask.factors); !added) return added.error();
   }
-  Status evaluated = evaluator.evaluate(one, uint32_t(palette.size()), palette);
+  if (Status set = evaluator.set_chains(model.character, model.skin(level), model.chains); !set) return set;
+  EvaluationInfo info{.instances = one, .targets = viewer_.held(selected)};
+  info.palette_stride = uint32_t(palette.size()), info.palettes = palette;
+  Status evaluated = evaluator.evaluate(info);
   if (evaluated && !weights.empty()) evaluated = evaluate_weights(baked, one, uint32_t(weights.size()), weights);
   if (!evaluated) return evaluated;
   const auto crowd = posed_vertices(model, level, palette, weights);

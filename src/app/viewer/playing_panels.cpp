@@ -12,7 +12,9 @@ namespace {
 
 constexpr float kListLines = 7.5f, kControlShare = 0.62f;  // of the panel's width
 constexpr ImU32 kBar = IM_COL32(52, 56, 66, 255), kRange = IM_COL32(74, 96, 130, 255),
-                kKey = IM_COL32(205, 180, 110, 200), kNow = IM_COL32(255, 92, 60, 255);
+                kKey = IM_COL32(205, 180, 110, 200), kNow = IM_COL32(255, 92, 60, 255),
+                kMarker = IM_COL32(120, 220, 140, 255);
+constexpr float kMarkerPixels = 4;  // half the width of its mark
 constexpr float kPixelsPerKey = 3;  // keys closer than that are thinned
 const std::string kLoopings[] = {"once", "loop", "ping-pong"}, kRootMotions[] = {"kept", "removed", "applied"},
                   kLayerModes[] = {"override", "additive"};
@@ -112,6 +114,21 @@ void draw_bar(const Bar& bar, const Clip& clip) {
   list.AddRectFilled({now - 1.5f, bar.low.y - 2}, {now + 1.5f, bar.high.y + 2}, kNow);
 }
 
+/// A triangle at the upper edge for each marker; the mouse shows the name of the nearest one.
+void draw_markers(const Bar& bar, std::span<const Marker> markers, float scale) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float half = kMarkerPixels * scale;
+  for (const Marker& marker : markers) {
+    const float x = bar.at(marker.time_seconds);
+    list.AddTriangleFilled({x - half, bar.low.y - 2}, {x + half, bar.low.y - 2}, {x, bar.low.y + 1.6f * half}, kMarker);
+    list.AddLine({x, bar.low.y}, {x, bar.high.y}, kMarker);
+  }
+  if (!ImGui::IsItemHovered()) return;
+  const float mouse = ImGui::GetIO().MousePos.x, reach = bar.seconds_at(mouse + 2 * half) - bar.seconds_at(mouse);
+  if (const Marker* marker = marker_at(markers, bar.seconds_at(mouse), reach))
+    ImGui::SetTooltip("%s  %.3f s", printable(marker->name).c_str(), double(marker->time_seconds));
+}
+
 }  // namespace
 
 void draw_playing_panel(Viewer& viewer) {
@@ -164,6 +181,7 @@ void draw_time_line(Viewer& viewer, float scale) {
     seek(line, bar.seconds_at(ImGui::GetIO().MousePos.x));
   }
   draw_bar(bar, clip);
+  draw_markers(bar, viewer.markers(), scale);
 }
 
 }  // namespace sinew::app

@@ -108,6 +108,16 @@ GroundMotion ground_motion(const RootTrack& track, const TimeLine& line, double 
   return compose(track, back, compose(track, repeated(track, loop, std::abs(to_loop - from_loop)), into));
 }
 
+const Marker* marker_at(std::span<const Marker> markers, float clip_seconds, float reach_seconds) {
+  const Marker* nearest = nullptr;
+  for (const Marker& marker : markers) {
+    const float away = std::abs(marker.time_seconds - clip_seconds);
+    if (away > reach_seconds || (nearest && away == reach_seconds)) continue;
+    reach_seconds = away, nearest = &marker;
+  }
+  return nearest;
+}
+
 std::vector<float> key_times(const Clip& clip, size_t max_count) {
   std::vector<float> times;
   for (const JointTracks& tracks : clip.tracks) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "sinew/animation/pose.h"
@@ -66,6 +67,9 @@ void set_looping(TimeLine& line, Looping looping);
 /// The motion over the ground while TimeLine::seconds goes from one value to another, through any number of loops of
 /// the line's range. `track` is that of the line's clip.
 GroundMotion ground_motion(const RootTrack& track, const TimeLine& line, double from_seconds, double to_seconds);
+
+/// The marker nearest to a time of the clip, of those within `reach_seconds` of it; null: there is none.
+const Marker* marker_at(std::span<const Marker> markers, float clip_seconds, float reach_seconds);
 
 /// The times of all keys inside the clip, ascending, each once. If there are more than `max_count`, as many of them at
 /// equal distances in this list.

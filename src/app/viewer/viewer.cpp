@@ -61,10 +61,11 @@ Viewer::Viewer(std::vector<Model> models) : models_(std::move(models)), scene_(m
     model.masks.clear();
     for (uint32_t mask = 1; mask <= kMaxLayers; ++mask)
       model.masks.push_back({std::to_string(mask), std::vector<float>(model.character.skeleton.joint_count())});
+    if (auto chains = find_chains(model.character)) model.chains = std::move(*chains);
     playings_.emplace_back(model.character);
     moving_.push_back(app::moving_joints(model.character));
   }
-  poses_.resize(models_.size());
+  poses_.resize(models_.size()), held_.resize(models_.size());
   update();
 }
 
@@ -133,10 +134,15 @@ void Viewer::advance(double seconds) {
 
 void Viewer::update() {
   scene_.radius = 0;
+  scene_.targets.clear();
   for (uint32_t i = 0; i < models_.size(); ++i) {
     scene_.playbacks[i] = playings_[i].playback(models_[i].masks);
     move_instance(models_, i, playings_[i].model_from_moved(), scene_);
-    poses_[i] = pose_data(models_[i], scene_.playbacks[i]);
+    poses_[i] = pose_data(models_[i], scene_.playbacks[i], held_[i]);
+    for (ChainTarget target : held_[i]) {
+      target.instance = i;
+      scene_.targets.push_back(target);
+    }
     const Matrix3x4 placed = world_from_model(scene_, i, i);
     const float away = std::max(std::abs(scene_.positions[i].x), std::hypot(placed.m[0][3], placed.m[2][3]));
     scene_.radius = std::max(scene_.radius, away + models_[i].size());
@@ -166,6 +172,7 @@ Lines Viewer::lines() const {
                 lines);
     if (shown.axes) add_axes(i, lines);
   }
+  if (shown.handles) add_handles(lines);
   return lines;
 }
 

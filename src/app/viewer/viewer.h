@@ -15,67 +15,10 @@
 #include "scene/pose.h"
 #include "scene/scene.h"
 #include "viewer/playing.h"
+#include "viewer/shown.h"
 #include "viewer/view_scene.h"
 
 namespace sinew::app {
-
-/// What the colors of surfaces mean.
-enum class DataColors : uint8_t {
-  kMaterials,    // those of the file
-  kInfluences,   // how many joints move each vertex
-  kLostWeight,   // the weight that a limit of kUsualInfluences would drop
-  kJointWeight,  // how much the selected joint moves each vertex
-  kLevel,        // the level of detail
-};
-
-inline constexpr uint32_t kUsualInfluences = 4;
-
-struct Shown {
-  bool bones = false, names = false, axes = false;  // axes: of the selected joint, or of all without one
-  bool normals = false, tangents = false;
-  bool clip_bounds = false, pose_bounds = false;  // boxes around every pose of the clip, and around this one
-  bool wireframe = false;
-  DataColors colors = DataColors::kMaterials;
-  uint32_t level = 0;                                           // of detail
-  bool own_size = false;                                        // see Viewer::set_own_size()
-  bool crowd_evaluator = false;                                 // else the exact one
-  uint32_t character = 0;                                       // the selected one, which keys and panels are about
-  int32_t selected_joint = kNoJoint, hovered_joint = kNoJoint;  // of the selected character
-};
-
-/// A word of --show, and the name of its check box.
-struct ShownSwitch {
-  const char* word;
-  const char* name;
-  bool Shown::*flag;
-};
-inline constexpr ShownSwitch kShownSwitches[] = {
-    {"bones", "bones", &Shown::bones},
-    {"names", "names", &Shown::names},
-    {"axes", "axes", &Shown::axes},
-    {"normals", "normals", &Shown::normals},
-    {"tangents", "tangents", &Shown::tangents},
-    {"clip-bounds", "bounds of the clip", &Shown::clip_bounds},
-    {"pose-bounds", "bounds of the pose", &Shown::pose_bounds},
-    {"wireframe", "wireframe", &Shown::wireframe},
-};
-
-/// The same for colors, by DataColors. Materials have no word: they are there without one.
-struct ShownColors {
-  const char* word;
-  const char* name;
-};
-inline constexpr ShownColors kShownColors[] = {{"", "materials"},
-                                               {"influences", "influences"},
-                                               {"lost-weight", "lost weight"},
-                                               {"weights", "weight of joint"},
-                                               {"level", "level of detail"}};
-
-/// Turns on what one word of --show means. False: no such word.
-bool show(Shown& shown, std::string_view word);
-
-/// The words of show(), for messages.
-std::string show_words();
 
 class Viewer {
  public:
@@ -137,6 +80,21 @@ class Viewer {
   /// The joint of the selected character whose dot is drawn within `reach` pixels of a point; the nearest.
   int32_t joint_at(const View& view, float x, float y, float reach) const;
 
+  // Handles at the ends of the limbs of the selected character: of the two-bone chains that find_chains() finds.
+
+  /// The chain whose handle is drawn within `reach` pixels of a point; the nearest.
+  std::optional<uint32_t> handle_at(const View& view, float x, float y, float reach) const;
+  /// Moves a handle by pixels in a picture of `view`, at its distance from the eye. It stays there, in the space of its
+  /// character, and so does the hand or the foot, as far as the limb reaches.
+  void drag_handle(const View& view, uint32_t chain, float x, float y);
+  /// All limbs of the selected character play their clips again.
+  void let_go_of_limbs();
+  /// What holds the limbs of a character: targets of one instance.
+  std::span<const ChainTarget> held(size_t index) const { return held_[index]; }
+
+  /// The moments of the clip that plays that have a name: those of the file, else its footsteps.
+  std::span<const Marker> markers() const;
+
   /// Of each joint of a model: whether it, or a joint below it, moves a vertex.
   const std::vector<bool>& moving_joints(size_t index) const { return moving_[index]; }
 
@@ -170,6 +128,8 @@ class Viewer {
   void report(const Status& status);
   void add_vertex_lines(size_t index, Lines& lines) const;
   void add_axes(size_t index, Lines& lines) const;
+  void add_handles(Lines& lines) const;
+  Vec3 handle_position(uint32_t chain) const;
   const Box& clip_bounds(size_t index) const;
 
   std::vector<Model> models_;
@@ -177,6 +137,8 @@ class Viewer {
   std::vector<Playing> playings_;
   std::vector<PoseData> poses_;
   std::vector<std::vector<bool>> moving_;
+  std::vector<std::vector<ChainTarget>> held_;
+  mutable std::map<std::pair<size_t, uint32_t>, std::vector<Marker>> markers_;     // by model and clip
   mutable std::map<std::pair<size_t, std::optional<uint32_t>>, Box> clip_bounds_;  // by model and clip
 };
 

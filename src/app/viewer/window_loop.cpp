@@ -26,17 +26,33 @@ struct Loop {
   KeyCapture key_capture = {};
   Stopwatch since_frame = {};
   uint32_t frames = 0;
+  bool dragging = false;                 // in the frame before
+  std::optional<uint32_t> grabbed = {};  // the chain whose handle the mouse drags
 };
+
+/// Whether the mouse drags a handle. It does from the press of the button near one until the button goes up.
+bool drag_handle(Loop& loop, const Input& input) {
+  const bool begins = input.dragging && !std::exchange(loop.dragging, input.dragging);
+  const View view = loop.drawing.view();
+  if (!input.dragging) loop.grabbed.reset();
+  if (begins && loop.viewer.shown.handles)
+    loop.grabbed =
+        loop.viewer.handle_at(view, input.mouse_x - input.drag_x, input.mouse_y - input.drag_y, kReachPixels);
+  if (loop.grabbed && (input.drag_x != 0 || input.drag_y != 0))
+    loop.viewer.drag_handle(view, *loop.grabbed, input.drag_x, input.drag_y);
+  return loop.grabbed.has_value();
+}
 
 void handle_input(Loop& loop, double elapsed_seconds) {
   Viewer& viewer = loop.viewer;
   Window& window = *loop.graphics.window;
   const Interface& interface = loop.drawing.interface();
   const bool on_panel = !viewer.hidden && interface.takes_mouse();
-  const Input input = window.poll(on_panel, !viewer.hidden && interface.takes_keys());
+  Input input = window.poll(on_panel, !viewer.hidden && interface.takes_keys());
   for (const KeyPress& press : input.pressed) press_key(viewer, press);
   if (std::exchange(viewer.close, false)) window.close();
   viewer.take_number(elapsed_seconds);
+  if (drag_handle(loop, input)) input.drag_x = input.drag_y = 0;
   move_camera(input, window.height(), viewer.camera);
   fly_camera(input, elapsed_seconds, viewer.camera);
   Shown& shown = viewer.shown;

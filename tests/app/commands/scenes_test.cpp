@@ -27,7 +27,7 @@ TEST(ScenesUsage, AnUnknownSceneIsALineWithTheNames) {
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("'beach'"));
-  EXPECT_THAT(outcome.err, HasSubstr("stadium, marathon, square, march, stress"));
+  EXPECT_THAT(outcome.err, HasSubstr("stadium, marathon, square, march, hills, stress"));
 }
 
 CrowdRun draw(const std::string& scene, const std::string& seed, const std::vector<std::string>& more = {}) {

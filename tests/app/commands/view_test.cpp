@@ -73,6 +73,7 @@ TEST_F(View, EachOptionShowsInThePicture) {
                                                          {"--show", "names"},
                                                          {"--show", "axes"},
                                                          {"--show", "normals"},
+                                                         {"--show", "handles"},
                                                          {"--show", "clip-bounds"},
                                                          {"--show", "pose-bounds"},
                                                          {"--show", "wireframe"},

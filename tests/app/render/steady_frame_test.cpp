@@ -10,7 +10,7 @@
 #include "heap_faults.h"
 #include "render/renderer.h"
 #include "scene/baking.h"
-#include "scene/moving.h"
+#include "scene/footing.h"
 #include "scene/scenes/scene_kind.h"
 
 namespace sinew::app {
@@ -49,7 +49,7 @@ class SteadyFrame : public ::testing::Test {
       FrameRequest request{.seconds = frame / 60.0, .camera = frame_crowd(scene_, frame / 60.0)};
       EXPECT_TRUE((*renderer)->begin_frame());
       const int64_t before = sinew::test::heap_allocations();
-      move_scene(request.seconds, evaluation_->pool().parallel_for(), scene_);
+      place_scene(models_, request.camera, request.seconds, evaluation_->pool().parallel_for(), scene_);
       EXPECT_TRUE((*renderer)->draw_frame(request));
       if (drawn >= 52) count += sinew::test::heap_allocations() - before;
     }

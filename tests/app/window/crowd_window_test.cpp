@@ -216,5 +216,31 @@ TEST_F(CrowdWindow, AHiddenPanelIsNeverMade) {
   EXPECT_THAT(read(folder_.path("controls")), HasSubstr("frame times"));
 }
 
+/// The panel is hidden for the click: the person is in the middle of the window.
+TEST_F(CrowdWindow, AClickChoosesAPersonAndEscapeLetsGo) {
+  open_crowd("1", {"--scene", "crowd"});
+  if (IsSkipped() || HasFatalFailure()) return;
+  EXPECT_FALSE(has_control("follow"));
+  const auto click_in_picture = [&](const char* x, const char* y) {
+    press({"h"});
+    EXPECT_TRUE(eventually(20, [&] { return !has_control("pause"); }));
+    xdotool({"mousemove", x, y});
+    wait_for_frames();
+    xdotool({"click", "1"});
+    wait_for_frames();
+    press({"h"});
+    EXPECT_TRUE(eventually(20, [&] { return has_control("pause"); }));
+  };
+  click_in_picture("235", "300");
+  EXPECT_TRUE(eventually(20, [&] { return has_control("follow"); }));
+  click_in_picture("20", "580");
+  EXPECT_TRUE(eventually(20, [&] { return !has_control("follow"); })) << "a click on the ground";
+  click_in_picture("235", "300");
+  EXPECT_TRUE(eventually(20, [&] { return has_control("follow"); }));
+  press({"Escape"});
+  EXPECT_TRUE(eventually(20, [&] { return !has_control("follow"); })) << "the window is still open";
+  close();
+}
+
 }  // namespace
 }  // namespace sinew::test

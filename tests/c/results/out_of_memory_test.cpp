@@ -74,7 +74,7 @@ TEST_F(CInterfaceOutOfMemory, OfMarkers) {
   expect_out_of_memory(
       [&] {
         before = count();
-        return status_of(sinew_character_add_footsteps(character_, walk, &toe, 1, &error));
+        return status_of(sinew_character_add_footsteps(character_, walk, &toe, 1, SINEW_STEPS_DOWN, &error));
       },
       [&] { EXPECT_EQ(count(), before); });
 }

@@ -306,7 +306,7 @@ static void add_draws_of_range(Results* results) {
 static void add_markers(Results* results, SinewCharacter* character, uint32_t clip) {
   const SinewMarker marker = {0.25f, "whistle"};
   ok(results, sinew_character_set_markers(character, clip, &marker, 1, &error));
-  ok(results, sinew_character_add_footsteps(character, clip, NULL, 0, &error));
+  ok(results, sinew_character_add_footsteps(character, clip, NULL, 0, SINEW_STEPS_DOWN_AND_UP, &error));
   SinewClip info = SINEW_INIT(SinewClip);
   ok(results, sinew_character_clip(character, clip, &info, &error));
   for (uint32_t i = 0; i < info.marker_count; ++i) {

@@ -126,8 +126,8 @@ class InCpp {
   }
 
   void add_markers(Clip& walk) {
-    walk.markers = find_footsteps(character_, clip("walk")).value();
-    EXPECT_EQ(walk.markers.size(), 2u);
+    walk.markers = find_footsteps(character_, clip("walk"), {}, StepMoments::kDownAndUp).value();
+    EXPECT_EQ(walk.markers.size(), 4u);
     const auto after = [](const Marker& marker) { return marker.time_seconds > 0.25f; };
     walk.markers.insert(std::find_if(walk.markers.begin(), walk.markers.end(), after), {0.25f, "whistle"});
     for (const Marker& marker : walk.markers) {

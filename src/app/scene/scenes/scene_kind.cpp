@@ -8,7 +8,7 @@
 namespace sinew::app {
 namespace {
 
-constexpr std::array<SceneKind, 7> kScenes = {{
+constexpr std::array<SceneKind, 8> kScenes = {{
     {"festival", 1000, 20'000,
      "a feast at dusk around a bonfire: rings of people who dance, cheer, watch and stroll by torches and lanterns",
      Looks::kAll, choose_festival_clips, make_festival, true},
@@ -34,6 +34,9 @@ constexpr std::array<SceneKind, 7> kScenes = {{
     {"march", 1000, 20'000,
      "companies in rank and file, all in step, on a road through hills; the camera moves with them", Looks::kAll,
      choose_march_clips, make_march},
+    {"hills", 200, 5000,
+     "paths over rolling hills: every foot of those nearby is on the ground, and heads follow a balloon",
+     Looks::kUnarmed, choose_hills_clips, make_hills},
     {"stress", 1000, 100'000, "a plain grid where every clip is played, cross-faded and layered: for figures",
      Looks::kAll, choose_stress_clips, make_stress, false, false, "weaver"},
 }};

@@ -25,6 +25,9 @@ Scene make_square(std::span<const Model> models, const SceneRequest& request);
 void choose_march_clips(Model& model);
 Scene make_march(std::span<const Model> models, const SceneRequest& request);
 
+void choose_hills_clips(Model& model);
+Scene make_hills(std::span<const Model> models, const SceneRequest& request);
+
 void choose_stress_clips(Model& model);
 Scene make_stress(std::span<const Model> models, const SceneRequest& request);
 

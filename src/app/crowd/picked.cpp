@@ -1,0 +1,103 @@
+#include "crowd/picked.h"
+
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <numbers>
+
+#include "system/text.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr uint32_t kRing = line_color(0xffd040, 255), kHidden = line_color(0xffd040, 70);
+constexpr uint32_t kRingLines = 40;
+constexpr float kRingWidth = 2.5f;
+constexpr float kAboveGround = 0.03f;  // of the model's height
+constexpr float kChest = 0.62f;        // of the model's height
+constexpr float kRingRadius = 0.3f;    // of the model's height
+
+std::string rate_of(const DrawnAs& drawn) {
+  const char* const every = drawn.group == 0 ? "every frame" : drawn.group < 3 ? "every 2nd frame" : "every 4th frame";
+  return text("%u: %s%s", drawn.group, every, drawn.updated ? "" : ", not this one");
+}
+
+/// The clips with their times and weights.
+void add_playback(const Character& character, const Playback& playback,
+                  std::vector<std::pair<std::string, std::string>>& rows) {
+  for (const Layer& layer : playback.layers) {
+    if (!(layer.weight > 0) || layer.clip >= character.clips.size()) continue;
+    rows.emplace_back(printable(character.clips[layer.clip].name),
+                      text("%.2f s, weight %.2f%s", double(layer.time_seconds), double(layer.weight),
+                           layer.mask != 0 ? ", masked" : ""));
+  }
+}
+
+}  // namespace
+
+vulkan::Ray ray_through(const Orbit& camera, uint32_t width, uint32_t height, float x, float y) {
+  const Axes axes = axes_of(camera);
+  const glm::vec3 eye = eye_of(camera);
+  const float half = std::tan(camera.field_of_view / 2), pixel = 2 * half / float(std::max(height, 1u));
+  const glm::vec3 through =
+      axes.forward + axes.right * ((x - float(width) / 2) * pixel) - axes.up * ((y - float(height) / 2) * pixel);
+  return {{eye.x, eye.y, eye.z}, {through.x, through.y, through.z}};
+}
+
+std::optional<DrawnAs> drawn_as(const crowd::Plan& plan, uint32_t instance) {
+  for (const crowd::PosedBatch& batch : plan.batches) {
+    if (batch.previous_poses) continue;
+    for (const crowd::PosedMesh& mesh : std::span(plan.posed_meshes).subspan(batch.first_mesh, batch.mesh_count)) {
+      const auto of_mesh = std::span(plan.instances).subspan(mesh.first_instance, mesh.instance_count);
+      if (std::ranges::find(of_mesh, instance) == of_mesh.end()) continue;
+      return DrawnAs{batch.level, batch.group, plan.groups[batch.group].updated, mesh.instance_count, mesh.shared};
+    }
+  }
+  return {};
+}
+
+std::vector<std::pair<std::string, std::string>> describe_picked(std::span<const Model> models,
+                                                                 const vulkan::SkinnedCrowd& crowd,
+                                                                 const vulkan::PickHit& hit) {
+  const Model& model = models[hit.model];
+  std::vector<std::pair<std::string, std::string>> rows{
+      {"person", text("%u: %s", hit.instance, printable(model.name).c_str())}};
+  const auto drawn = drawn_as(crowd.plan(), hit.instance);
+  const auto playback = crowd.playback_of(hit.instance);
+  if (!drawn || !playback) {
+    rows.emplace_back("drawn", "not in this frame");
+    return rows;
+  }
+  add_playback(model.character, *playback, rows);
+  rows.emplace_back("level of detail", text("%u, %s triangles", drawn->level,
+                                            grouped(model.mesh(drawn->level).indices.size() / 3).c_str()));
+  rows.emplace_back("update group", rate_of(*drawn));
+  rows.emplace_back("pose", drawn->instances > 1 ? text("shared by %u", drawn->instances)
+                                                 : std::string(drawn->shared ? "of a bucket" : "its own"));
+  rows.emplace_back("triangle hit", text("%u of level %u", hit.triangle, hit.level));
+  if (hit.joint != kNoJoint)
+    rows.emplace_back("joint hit", printable(model.character.skeleton.joint_names[size_t(hit.joint)]));
+  return rows;
+}
+
+void add_ring(const Scene& scene, uint32_t instance, float thickness, Lines& lines) {
+  const float size = scene.tallest * scene.looks[instance].turn.scale();
+  const Vec3 feet = scene.positions[instance];
+  const auto point = [&](uint32_t i) {
+    const float angle = 2 * std::numbers::pi_v<float> * float(i) / kRingLines;
+    const float x = feet.x + kRingRadius * size * std::sin(angle), z = feet.z + kRingRadius * size * std::cos(angle);
+    const float ground = scene.terrain ? scene.terrain->height(x, z) : feet.y;
+    return Vec3{x, ground + kAboveGround * size, z};
+  };
+  for (uint32_t i = 0; i < kRingLines; ++i) {
+    lines.tested.push_back(make_line(point(i), point(i + 1), kRing, kRingWidth * thickness));
+    lines.through.push_back(make_line(point(i), point(i + 1), kHidden, kRingWidth * thickness));
+  }
+}
+
+glm::vec3 chest_of(std::span<const Model> models, const Scene& scene, uint32_t instance) {
+  const Vec3 feet = scene.positions[instance];
+  const float size = models[scene.model_of(instance)].height * scene.looks[instance].turn.scale();
+  return {feet.x, feet.y + kChest * size, feet.z};
+}
+
+}  // namespace sinew::app

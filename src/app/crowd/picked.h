@@ -1,0 +1,44 @@
+// The person that was clicked on in the window of `sinew crowd`: which it is, what is known of it, and a ring around
+// it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "scene/camera.h"
+#include "scene/lines.h"
+#include "scene/model.h"
+#include "scene/scene.h"
+#include "sinew/crowd/plan.h"
+#include "sinew/runtime/skinned_crowd.h"
+
+namespace sinew::app {
+
+/// The ray from the eye through a point of a picture: pixels from its upper left corner.
+vulkan::Ray ray_through(const Orbit& camera, uint32_t width, uint32_t height, float x, float y);
+
+/// How an instance is drawn in a plan.
+struct DrawnAs {
+  uint32_t level = 0, group = 0;
+  bool updated = false;    // in this frame
+  uint32_t instances = 1;  // that show the pose
+  bool shared = false;     // the pose is that of a bucket, not its own
+};
+
+/// Nothing for an instance that the plan does not draw.
+std::optional<DrawnAs> drawn_as(const crowd::Plan& plan, uint32_t instance);
+
+/// Rows of a panel, each a name and a value, of the instance that a ray has hit.
+std::vector<std::pair<std::string, std::string>> describe_picked(std::span<const Model> models,
+                                                                 const vulkan::SkinnedCrowd& crowd,
+                                                                 const vulkan::PickHit& hit);
+
+/// A ring on the ground around an instance.
+void add_ring(const Scene& scene, uint32_t instance, float thickness, Lines& lines);
+
+/// The point that a camera looks at which follows an instance: its chest.
+glm::vec3 chest_of(std::span<const Model> models, const Scene& scene, uint32_t instance);
+
+}  // namespace sinew::app

@@ -1,0 +1,87 @@
+// A scene with its models, as tests of scenes use it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "scene/exact_poses.h"
+#include "scene/footing.h"
+#include "scene/moving.h"
+#include "scene/scenes/scene_kind.h"
+
+namespace sinew::test {
+
+using app::Batch;
+using app::Model;
+using app::Scene;
+using app::SceneKind;
+
+inline const Model& built_in() {
+  static const Model model = std::move(*app::load_model(SINEW_SOURCE_DIR "/assets/character.glb", {}));
+  return model;
+}
+
+/// A scene of the built-in character, and of a second model with its own clips.
+struct Stage {
+  std::vector<Model> models;
+  Scene scene;
+
+  Stage(const SceneKind& kind, uint32_t count, uint64_t seed = 1, uint32_t model_count = 2)
+      : models(model_count, built_in()) {
+    for (Model& model : models) {
+      if (kind.choose_clips) kind.choose_clips(model);
+    }
+    scene = kind.make(models, {count, seed, kind.has_children ? 0.1f : 0.0f});
+  }
+
+  const Model& model_of(uint32_t instance) const {
+    for (const Batch& batch : scene.batches) {
+      if (instance - batch.first_instance < batch.instance_count) return models[batch.model];
+    }
+    return models.front();
+  }
+
+  /// Places all at a scene time, as a frame does.
+  void place(double seconds) { app::place_scene(models, app::frame_crowd(scene, seconds), seconds, {}, scene); }
+
+  /// The chain targets of an instance, as of the only one of a call.
+  std::vector<ChainTarget> targets_of(uint32_t instance) const {
+    std::vector<ChainTarget> targets;
+    for (ChainTarget target : scene.targets) {
+      if (target.instance != instance) continue;
+      target.instance = 0;
+      targets.push_back(target);
+    }
+    return targets;
+  }
+
+  /// The height of the ground, besides stands.
+  float ground_at(Vec3 point) const { return scene.terrain ? scene.terrain->height(point.x, point.z) : 0; }
+
+  /// The vertices of an instance in world space.
+  std::vector<Vec3> vertices_of(uint32_t instance, double seconds) {
+    place(seconds);
+    return placed_vertices_of(instance, seconds);
+  }
+  /// The same after place().
+  std::vector<Vec3> placed_vertices_of(uint32_t instance, double seconds) const {
+    const Model& model = model_of(instance);
+    const std::vector<ChainTarget> targets = targets_of(instance);
+    const Playback playback = app::playback_at(model, scene.pace(instance), seconds);
+    std::vector<Vec3> positions = app::exact_positions(model.character, model.character.skin, model.character.mesh,
+                                                       playback, model.masks, {model.chains, targets});
+    for (Vec3& position : positions) position = transform_point(app::world_from_model(scene, instance), position);
+    return positions;
+  }
+};
+
+/// The instances of a scale that only children have.
+inline std::vector<uint32_t> children_of(const Scene& scene) {
+  std::vector<uint32_t> children;
+  for (uint32_t i = 0; i < scene.count(); ++i) {
+    if (scene.looks[i].turn.scale() < 0.8f) children.push_back(i);
+  }
+  return children;
+}
+
+}  // namespace sinew::test
