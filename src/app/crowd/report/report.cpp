@@ -184,7 +184,7 @@ std::string pose_comparison(const Report& report, const Comparison& compared) {
   const double allowed_mm = std::max(report.bake->max_error_mm, report.bake->error_mm);
   std::string left_out;
   if (*compared.pose_error_mm > allowed_mm * kBlendGain)
-    left_out += "; more at levels of detail that are baked coarsely";
+    left_out += "; more at levels of detail that are baked coarsely, and where chains reach for targets";
   if (compared.at_discontinuity > 0)
     left_out += "; " + grouped(compared.at_discontinuity) + " at a discontinuity not counted";
   if (compared.folded_blends > 0)
