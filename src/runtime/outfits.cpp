@@ -36,6 +36,14 @@ uint32_t WornBits::place_of(size_t mesh, uint32_t wearable) const {
   return first_[mesh] + uint32_t(std::popcount(before));
 }
 
+Outfits::WornBatch& Outfits::WornGroup::add(uint32_t body, uint32_t wearable, uint32_t mesh) {
+  if (count == all.size()) all.emplace_back();
+  WornBatch& added = all[count++];
+  added.body = body, added.wearable = wearable, added.mesh = mesh;
+  added.posed_meshes.clear();
+  return added;
+}
+
 void Outfits::forget_frame() {
   worn_.clear();
   ranges_.clear(), wearables_.clear(), posed_meshes_.clear(), bodies_.clear(), instances_.clear(), wearers_.clear();
@@ -55,7 +63,7 @@ void Outfits::begin(const CrowdModels& models, const crowd::Plan& plan, const cr
   if (!instances.outfits.empty()) find_worn(models, plan, instances);
   for (uint32_t g = 0; g < plan.groups.size(); ++g) {
     if (plan.groups[g].updated) continue;
-    for (const WornBatch& batch : groups_[g]) {
+    for (const WornBatch& batch : groups_[g].batches()) {
       const uint32_t first = plan.batches[plan.groups[g].first_batch + batch.body].first_mesh;
       for (const uint32_t mesh : batch.posed_meshes) worn_[first + mesh] |= uint64_t{1} << batch.wearable;
     }
@@ -82,8 +90,8 @@ void Outfits::find_worn(const CrowdModels& models, const crowd::Plan& plan, cons
 void Outfits::add_batches(const CrowdModels& models, const crowd::Plan& plan, uint32_t group,
                           std::vector<experimental::BackendBatch>& batches) {
   if (!models.has_wearables()) return;
-  std::vector<WornBatch>& worn = groups_[group];
-  worn.clear();
+  WornGroup& worn = groups_[group];
+  worn.count = 0;
   const auto bodies = batches_of(plan, plan.groups[group]);
   std::array<uint32_t, kMaxWearables> index;  // in `worn`, of the wearables of one batch
   for (uint32_t body = 0; body < bodies.size(); ++body) {
@@ -92,14 +100,14 @@ void Outfits::add_batches(const CrowdModels& models, const crowd::Plan& plan, ui
     for (uint32_t i = 0; i < bodies[body].mesh_count; ++i) {
       for_each_bit(worn_.of(bodies[body].first_mesh + i), [&](uint32_t wearable) {
         if (index[wearable] == kNoWearable) {
-          index[wearable] = uint32_t(worn.size());
-          worn.push_back({body, wearable, models.mesh_of_wearable(bodies[body].mesh, wearable), {}});
+          index[wearable] = uint32_t(worn.count);
+          worn.add(body, wearable, models.mesh_of_wearable(bodies[body].mesh, wearable));
         }
-        worn[index[wearable]].posed_meshes.push_back(i);
+        worn.all[index[wearable]].posed_meshes.push_back(i);
       });
     }
   }
-  for (const WornBatch& batch : worn)
+  for (const WornBatch& batch : worn.batches())
     batches.push_back({batch.mesh, uint32_t(batch.posed_meshes.size()), batch.body, batch.posed_meshes});
 }
 
@@ -107,7 +115,7 @@ void Outfits::place(const crowd::Plan& plan, const experimental::SkinningBackend
                     const crowd::Instances& instances) {
   if (groups_.empty()) return;
   for (uint32_t group = 0; group < plan.groups.size(); ++group) {
-    if (groups_[group].empty()) continue;
+    if (groups_[group].count == 0) continue;
     for (const InstanceRange& range : backend.ranges(group)) {
       if (range.batch >= plan.groups[group].batch_count) place_range(plan, group, range, instances);
     }
@@ -120,7 +128,7 @@ void Outfits::place(const crowd::Plan& plan, const experimental::SkinningBackend
 void Outfits::place_range(const crowd::Plan& plan, uint32_t group, const InstanceRange& range,
                           const crowd::Instances& instances) {
   const crowd::UpdateGroup& own = plan.groups[group];
-  const WornBatch& worn = groups_[group][range.batch - own.batch_count];
+  const WornBatch& worn = groups_[group].all[range.batch - own.batch_count];
   const uint32_t batch = own.first_batch + worn.body;
   ranges_.push_back({group, batch, worn.mesh, uint32_t(posed_meshes_.size()), &range});
   wearables_.push_back(worn.wearable);

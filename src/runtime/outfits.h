@@ -73,6 +73,14 @@ class Outfits {
     uint32_t wearable = 0, mesh = 0;
     std::vector<uint32_t> posed_meshes;  // counted in the batch of the bodies
   };
+  /// Of an update group. Keeps the memory of batches that it has no more.
+  struct WornGroup {
+    std::vector<WornBatch> all;
+    size_t count = 0;
+
+    std::span<const WornBatch> batches() const { return std::span(all).first(count); }
+    WornBatch& add(uint32_t body, uint32_t wearable, uint32_t mesh);
+  };
   struct Slices {
     WornBits worn;
     std::vector<VertexSlice> slices;
@@ -87,7 +95,7 @@ class Outfits {
   void place_range(const crowd::Plan& plan, uint32_t group, const InstanceRange& range,
                    const crowd::Instances& instances);
 
-  std::vector<std::vector<WornBatch>> groups_;
+  std::vector<WornGroup> groups_;
   WornBits worn_;  // of the posed meshes of the plan
   std::vector<PlacedRange> ranges_;
   std::vector<uint32_t> wearables_;  // of each of `ranges_`

@@ -18,34 +18,41 @@ const char* misfit(const StaticMesh& mesh, const StaticMesh& lender) {
 /// The instance of the lender whose palette instance `i` reads.
 uint32_t lender_of(const Batch& batch, uint32_t i) { return batch.instances.empty() ? i : batch.instances[i]; }
 
-Status check_instances(const Batch& batch, uint32_t lenders, const std::string& prefix) {
+/// What is wrong with the instances that a batch names, or nothing.
+std::string fault_of_instances(const Batch& batch, uint32_t lenders) {
   if (!batch.instances.empty() && batch.instances.size() != batch.instance_count) {
-    return invalid_argument(prefix + "of " + std::to_string(batch.instance_count) + " instances it names " +
-                            std::to_string(batch.instances.size()));
+    return "of " + std::to_string(batch.instance_count) + " instances it names " +
+           std::to_string(batch.instances.size());
   }
   const auto beyond = std::ranges::find_if(batch.instances, [&](uint32_t instance) { return instance >= lenders; });
   const bool too_many = batch.instances.empty() && batch.instance_count > lenders;
   if (beyond == batch.instances.end() && !too_many) return {};
-  return invalid_argument(prefix + "there is no instance " + std::to_string(too_many ? lenders : *beyond) + " of " +
-                          std::to_string(lenders));
+  return "there is no instance " + std::to_string(too_many ? lenders : *beyond) + " of " + std::to_string(lenders);
+}
+
+/// What is wrong with a batch that names a lender, or nothing. A steady frame allocates nothing here.
+std::string fault_of(std::span<const Batch> batches, size_t index, const MeshStore& meshes) {
+  const Batch& batch = batches[index];
+  if (batch.palettes_of >= index) return "that batch is not before it";
+  const Batch& lender = batches[batch.palettes_of];
+  if (lender.palettes_of != kOwnPalettes) return "that batch has none of its own";
+  if (const char* why = misfit(*meshes.find(batch.mesh), *meshes.find(lender.mesh))) return why;
+  return fault_of_instances(batch, lender.instance_count);
 }
 
 }  // namespace
 
 Status check_borrowed(const char* call, std::span<const Batch> batches, size_t index, const MeshStore& meshes) {
   const Batch& batch = batches[index];
-  const std::string own = std::string(call) + ": batch " + std::to_string(index);
+  const auto own = [&] { return std::string(call) + ": batch " + std::to_string(index); };
   if (batch.palettes_of == kOwnPalettes) {
-    return batch.instances.empty() ? Status() : invalid_argument(own + " names instances, but no other batch");
+    return batch.instances.empty() ? Status() : invalid_argument(own() + " names instances, but no other batch");
   }
-  const std::string prefix = own + ", palettes of batch " + std::to_string(batch.palettes_of) + ": ";
-  if (batch.palettes_of >= index) return invalid_argument(prefix + "that batch is not before it");
-  const Batch& lender = batches[batch.palettes_of];
-  if (lender.palettes_of != kOwnPalettes) return invalid_argument(prefix + "that batch has none of its own");
-  const StaticMesh& mesh = *meshes.find(batch.mesh);
-  if (mesh.target_count != 0) return Error{ErrorCode::kUnsupported, prefix + "its mesh has morph targets"};
-  if (const char* why = misfit(mesh, *meshes.find(lender.mesh))) return invalid_argument(prefix + why);
-  return check_instances(batch, lender.instance_count, prefix);
+  const bool has_targets = meshes.find(batch.mesh)->target_count != 0;
+  const std::string fault = has_targets ? "its mesh has morph targets" : fault_of(batches, index, meshes);
+  if (fault.empty()) return {};
+  return Error{has_targets ? ErrorCode::kUnsupported : ErrorCode::kInvalidArgument,
+               own() + ", palettes of batch " + std::to_string(batch.palettes_of) + ": " + fault};
 }
 
 void append_borrowed(const Batch& batch, const PageSlice& slice, const JobSource& whole, const LenderSlices& lender,

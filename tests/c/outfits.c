@@ -84,7 +84,7 @@ static void check_batches(const Device* device) {
 /// A second body as a suit.
 static SinewModel* load_dressed(const char* path) {
   SinewCharacter* suit = NULL;
-  OK(sinew_character_load(path, NULL, &suit, &error));
+  OK(sinew_character_import(path, NULL, &suit, &error));
   SinewWearableOptions wearable = {.name = "suit", .choice = "clothes", .from = suit};
   SinewModelOptions options = SINEW_INIT(SinewModelOptions);
   options.wearables = &wearable, options.wearable_count = 1;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "crowd_fixture.h"
+#include "sinew/experimental/crowd_parts.h"
 
 namespace sinew::test {
 namespace {
@@ -214,6 +215,31 @@ TEST_F(OutfitTest, ANewOutfitShowsWithTheNextPose) {
     before = now;
   }
   EXPECT_TRUE(kept);
+}
+
+/// Previous vertices of an instance that changes its level of detail are skinned for its wearables too.
+TEST_F(OutfitTest, PreviousPosesOfANewLevelAreWornToo) {
+  SkinnedCrowd crowd = make_dressed({.planner = {.cull = false, .update_rate = false, .previous_poses = true}});
+  const Host host = dressed_host(16);
+  ASSERT_TRUE(run_frame(crowd, host, view_from(8)));
+  ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
+  const Model& model = *dressed_model();
+  const crowd::Plan& plan = crowd.plan();
+  uint32_t wanted = 0, worn = 0;
+  for (size_t place = 0; place < plan.instances.size(); ++place) {
+    if (!plan.previous_poses[place].in_this_plan) continue;
+    const uint32_t mesh = plan.previous_poses[place].posed_mesh;
+    const auto batch = std::ranges::find_if(
+        plan.batches, [&](const crowd::PosedBatch& own) { return mesh - own.first_mesh < own.mesh_count; });
+    for (uint32_t w = 0; w < 3; ++w) {
+      const bool seen = model.wearables[w].meshes[batch->level].vertex_count() > 0;
+      wanted += seen && (host.outfits[plan.instances[place]] >> w & 1) != 0;
+    }
+  }
+  for (const auto& placed : vulkan::experimental::worn_ranges(crowd))
+    worn += plan.batches[placed.batch].previous_poses ? placed.range->instance_count : 0;
+  EXPECT_GT(wanted, 8u);
+  EXPECT_EQ(worn, wanted);
 }
 
 TEST_F(OutfitTest, PoseOfTheHostIsWornToo) {

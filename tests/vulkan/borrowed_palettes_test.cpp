@@ -4,6 +4,7 @@
 #include <optional>
 #include <random>
 
+#include "heap_faults.h"
 #include "vulkan/skinner_fixture.h"
 
 namespace sinew::test {
@@ -256,6 +257,24 @@ TEST_F(BorrowedPalettes, StayWithinWhatIsReserved) {
   ASSERT_TRUE(prepare(skinner, {.number = 2}, other));
   EXPECT_EQ(skinner.memory_usage().job_bytes, usage.job_bytes);
   EXPECT_EQ(skinner.buffer_changes(), 1u);
+}
+
+/// Frames that are alike allocate nothing.
+TEST_F(BorrowedPalettes, NeedNoMemoryInSteadyFrames) {
+  device_.reset();
+  make_device({.validate = false});  // the layers allocate on this thread, too
+  auto skinner = make_skinner(skinner_info());
+  const auto lender = add(skinner, {{.vertices = 50}}), rig = add(skinner, {{.vertices = 20}});
+  const auto chosen = some_instances(100);
+  const Batch batches[] = {{lender, 100}, {rig, 70, 0, chosen}};
+  for (uint64_t frame = 1; frame <= 6; ++frame) {
+    const int64_t before = heap_allocations();
+    ASSERT_TRUE(prepare(skinner, {.number = frame}, batches));
+    if (frame > 4) {
+      EXPECT_EQ(heap_allocations(), before);
+    }
+    skin(skinner);
+  }
 }
 
 TEST_F(BorrowedPalettes, AreRefusedWithAReason) {
