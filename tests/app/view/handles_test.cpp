@@ -84,8 +84,8 @@ TEST_F(Handles, ClipsWithoutMarkersShowTheirFootsteps) {
   for (uint32_t clip = 0; clip < viewer_->playing().clip_count(); ++clip) {
     viewer_->choose_clip(clip);
     const std::string& name = viewer_->model().character.clips[clip].name;
-    if (name == "walk") EXPECT_EQ(viewer_->markers().size(), 4u);
-    if (name == "idle") EXPECT_TRUE(viewer_->markers().empty());
+    if (name != "walk" && name != "idle") continue;
+    EXPECT_EQ(viewer_->markers().size(), name == "walk" ? 4u : 0u) << name;
   }
 }
 
