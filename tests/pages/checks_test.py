@@ -11,12 +11,12 @@ SCRIPTS = os.path.join(ROOT, "scripts")
 sys.path.insert(0, SCRIPTS)
 import pages  # noqa: E402
 
-# Answers --help as the program does.
+# Answers --help-all as the program does.
 PROGRAM = """#!/bin/sh
 case "$1" in
 crowd) [ "$2" != --frames ] || [ "$3" != 0 ] || { echo '--frames: 0 is too few' >&2; exit 2; }
-  printf '  -h,--help    Print\\n  --fetch auto|input|pulling\\n               How\\n  --frames COUNT   Frames\\n' ;;
-*) printf '  -h,--help   Print\\nSubcommands:\\n  crowd     Draws a crowd\\n' ;;
+  printf '  -h, --help    Print\\n  --fetch auto|input|pulling\\n               How\\n  --frames COUNT   Frames\\n' ;;
+*) printf 'Draws.\\n\\nCommands\\n  crowd     Draws a crowd\\n\\nOptions\\n  -h, --help   Print\\n' ;;
 esac
 """
 
