@@ -94,7 +94,7 @@ static void check_frames(SinewSkinner* skinner, uint32_t mesh) {
   SinewRange range = SINEW_INIT(SinewRange);
   uint32_t count = 0;
   const uint32_t other = mesh + 5;
-  const SinewBatch unknown = {other, 1}, known = {mesh, 3};
+  const SinewBatch unknown = {.mesh = other, .instance_count = 1}, known = {.mesh = mesh, .instance_count = 3};
   INVALID(sinew_skinner_prepare(skinner, &prepare, &error), "");
   INVALID(sinew_skinner_begin_frame(skinner, &frame, &error), "");
   frame.number = 1, frame.slot = 2, frame.explicit_slot = 1;

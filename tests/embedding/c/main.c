@@ -47,7 +47,7 @@ static Output skin(const Device* device, SinewSkinner* skinner, uint32_t mesh, u
   SinewFrame frame = SINEW_INIT(SinewFrame);
   frame.number = number;
   ok(sinew_skinner_begin_frame(skinner, &frame, &error));
-  const SinewBatch batch = {mesh, kInstances};
+  const SinewBatch batch = {.mesh = mesh, .instance_count = kInstances};
   SinewPrepareInfo prepare = SINEW_INIT(SinewPrepareInfo);
   prepare.batches = &batch, prepare.batch_count = 1;
   prepare.parallel_for = parallel_for;
