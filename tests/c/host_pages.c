@@ -37,7 +37,9 @@ typedef struct Host {
   VkDeviceSize buffer_bytes;
 } Host;
 
-static SinewBatch batch_of(const Host* host, uint32_t group) { return (SinewBatch){.mesh = host->mesh, .instance_count = kInstances[group]}; }
+static SinewBatch batch_of(const Host* host, uint32_t group) {
+  return (SinewBatch){.mesh = host->mesh, .instance_count = kInstances[group]};
+}
 
 static Host make_host(const Device* device, const SinewMesh* mesh) {
   Host host = {.device = device};

@@ -247,7 +247,8 @@ int main(int argc, char** argv) {
   app.add_option("--characters", options.characters);
   app.add_option("--frames", options.frames, "of each phase");
   app.add_flag("--validate", options.validate, "with the validation layers");
-  sinew::app::add_size(app, "Size of the picture in most phases", options.width, options.height);
+  sinew::app::add_option(
+      app, {"--size", "WxH", sinew::app::size(options.width, options.height), "Size of the picture in most phases"});
   CLI11_PARSE(app, argc, argv);
   if (options.minutes <= 0 && options.rounds == 0) options.minutes = 10;
   return sinew::app::run(options);
