@@ -1,7 +1,7 @@
 #include "sinew/vulkan/acceleration.h"
 
-#include <cinttypes>
-#include <cstdio>
+#include <array>
+#include <charconv>
 #include <string>
 
 #include "asset/exceptions.h"
@@ -18,9 +18,9 @@ Error refusal(std::string why) { return {ErrorCode::kInvalidArgument, "accelerat
 std::string number(uint64_t value) { return std::to_string(value); }
 
 std::string hexadecimal(VkDeviceAddress address) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%" PRIx64, address);
-  return text;
+  std::array<char, 16> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), address, 16);
+  return "0x" + std::string(digits.data(), end.ptr);
 }
 
 Status check_format(const PosedVertices& posed, VertexFormat format) {

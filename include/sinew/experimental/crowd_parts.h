@@ -111,9 +111,10 @@ SINEW_API Result<SkinnedCrowd> create_crowd(const SkinnerInfo& info, std::span<c
 /// the next update(). Without what instances wear: worn_ranges().
 SINEW_API std::span<const PlacedRange> placed_ranges(const SkinnedCrowd& crowd);
 
-/// The ranges of what instances wear, and their posed meshes: PlacedRange::first_mesh counts in these, and their
-/// `first_instance` in SkinnedCrowd::instances(). Valid until the next update().
+/// The ranges of what instances wear: their PlacedRange::first_mesh counts in worn_meshes(). Valid until the next
+/// update().
 SINEW_API std::span<const PlacedRange> worn_ranges(const SkinnedCrowd& crowd);
+/// The posed meshes of these ranges: their `first_instance` counts in SkinnedCrowd::instances(). Valid as long.
 SINEW_API std::span<const crowd::PosedMesh> worn_meshes(const SkinnedCrowd& crowd);
 
 /// reload_kernel() of the crowd's skinner.
