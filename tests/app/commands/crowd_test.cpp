@@ -212,8 +212,8 @@ TEST_F(Crowd, SkinningModesAlternateAndAreCompared) {
     expect_ordered_times(json["submit_ms"], "submission");
     EXPECT_GE(json["frame_ms"]["p50"], json["submit_ms"]["p50"]);
   }
-  EXPECT_THAT(run.outcome.out, HasSubstr("; its submission is "));
-  EXPECT_THAT(run.outcome.out, HasSubstr(" times as fast as skinning in the vertex shader"));
+  EXPECT_THAT(run.outcome.out, HasSubstr("cannot tell whether that is faster than skinning in the vertex shader"));
+  EXPECT_TRUE(compute["speed_over_vertex"].is_null());  // three frames are too few
 }
 
 TEST_F(Crowd, SkinningModesDrawTheSamePicture) {
