@@ -1,4 +1,5 @@
-// Parses the arguments and runs one command. Exit codes: 0 success, 2 a wrong command line, 1 any other failure.
+// Parses the arguments and runs one command. Exit codes: 0 success, 2 a wrong command line, 130 interrupted, 1 any
+// other failure.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -96,10 +97,10 @@ int print_help(const CLI::App& app, const CLI::ParseError& request) {
   if (!app.remaining().empty()) return report_usage(app, request);
   const CLI::App& command = app.get_subcommands().empty() ? app : *app.get_subcommands().front();
   if (dynamic_cast<const CLI::CallForHelp*>(&request))
-    return report(sinew::app::print(sinew::app::short_help(command)));
+    return report(sinew::app::write_output(sinew::app::short_help(command)));
   if (dynamic_cast<const CLI::CallForAllHelp*>(&request))
-    return report(sinew::app::print(sinew::app::long_help(command)));
-  return report(sinew::app::print("sinew " SINEW_VERSION_STRING "\n"));
+    return report(sinew::app::write_output(sinew::app::long_help(command)));
+  return report(sinew::app::write_output("sinew " SINEW_VERSION_STRING "\n"));
 }
 
 /// `sinew help COMMAND` is `sinew COMMAND --help`, and `sinew FILE` is `sinew view FILE`.

@@ -59,16 +59,17 @@ void scale_space(Character& character, float factor) {
   character.space.meters_per_unit = unit;
 }
 
-Status make_sockets(Character& character, const ModelOptions& options, std::vector<NamedSocket>& sockets) {
+Status make_sockets(const ModelOptions& options, CharacterFile& file) {
+  const Character& character = file.character;
   for (const SocketOptions& wanted : options.sockets) {
     const auto joint = find_joint(character.skeleton, wanted.joint);
     if (!joint) return no_joint("socket '" + wanted.name + "'", wanted.joint);
-    if (Status status = add_palette_entry(character, *joint); !status) return status;
+    if (const auto added = palette_entry_of(file, *joint); !added) return added.error();
   }
   for (const SocketOptions& wanted : options.sockets) {  // when the palette has all its entries
     const auto socket = make_socket(character, *find_joint(character.skeleton, wanted.joint), wanted.joint_from_socket);
     if (!socket) return about("socket '" + wanted.name + "'", socket.error());
-    sockets.push_back({wanted.name, *socket});
+    file.sockets.push_back({wanted.name, *socket});
   }
   return {};
 }
@@ -146,7 +147,7 @@ Result<bool> make_names(const ModelOptions& options, CharacterFile& file) {
   if (!has_all(file.sockets, options.sockets)) {
     if (have_sockets(file.levels)) file.levels.clear();
     file.sockets.clear();
-    if (Status status = make_sockets(file.character, options, file.sockets); !status) return status.error();
+    if (Status status = make_sockets(options, file); !status) return status.error();
   }
   if (!has_all(file.masks, options.masks)) {
     file.masks.clear();

@@ -79,20 +79,6 @@ Result<std::vector<Matrix3x4>> rest_palette(const Character& character) {
   return palette;
 }
 
-/// The entry of a joint, which gets one if it moved no vertex so far. Entries of what the file has are shifted.
-Result<uint16_t> entry_of(CharacterFile& file, uint32_t joint) {
-  const auto& entries = file.character.skin.entries;
-  const size_t count = entries.size();
-  if (Status status = add_palette_entry(file.character, joint); !status) return status.error();
-  const auto place = std::ranges::find(entries, int32_t(joint), &PaletteEntry::joint) - entries.begin();
-  if (entries.size() == count) return uint16_t(place);
-  for (NamedSocket& named : file.sockets) named.socket.entry += named.socket.entry >= size_t(place);
-  for (Wearable& wearable : file.wearables) {
-    for (Influence& influence : wearable.meshes[0].influences) influence.entry += influence.entry >= place;
-  }
-  return uint16_t(place);
-}
-
 /// Where an entry of another character goes: the entry, and what it does to vertices.
 struct EntryMap {
   uint16_t entry = 0;
@@ -122,12 +108,12 @@ Result<std::vector<EntryMap>> map_entries(const WearableOptions& wanted, const M
     const auto joint = joint_for(wanted, from.skin.entries[e], file.character.skeleton);
     if (!joint) return joint.error();
     joints[e] = *joint;
-    if (const auto added = entry_of(file, *joint); !added) return added.error();
+    if (const auto added = palette_entry_of(file, *joint); !added) return added.error();
   }
   std::vector<EntryMap> map(is_used.size());
   for (size_t e = 0; e < is_used.size(); ++e) {
     if (!is_used[e]) continue;
-    const uint16_t entry = *entry_of(file, joints[e]);  // when the palette has all its entries
+    const uint16_t entry = *palette_entry_of(file, joints[e]);  // when the palette has all its entries
     const Matrix3x4d joint_from_other =
         wanted.joint.empty() ? from.skin.entries[e].joint_from_mesh
                              : matrix_cast<double>(wanted.joint_from_wearable) * matrix_cast<double>((*palette)[e]);
@@ -232,9 +218,12 @@ Result<Mesh> copy_parts(const WearableOptions& wanted, CharacterFile& file) {
 Status make_wearable(const WearableOptions& wanted, CharacterFile& file) {
   if (file.wearables.size() == kMaxWearables)
     return about(wanted.name, "a model has at most " + std::to_string(kMaxWearables));
+  if (!wanted.from && !wanted.joint.empty()) return about(wanted.name, "`joint` is set, and `from` is not");
   auto mesh = wanted.from ? copy_parts(wanted, file) : take_parts(wanted, file.character);
   if (!mesh) return mesh.error();
   if (mesh->vertex_count() == 0) return about(wanted.name, "it has no vertices");
+  if (!std::ranges::all_of(mesh->positions, [](Vec3 position) { return is_finite(position); }))
+    return about(wanted.name, "its vertices are not finite where it is worn");
   mesh->targets.clear();
   if (Status status = order_by_influences(*mesh); !status) return status;
   file.wearables.push_back({wanted.name, wanted.choice, {}});
@@ -301,10 +290,26 @@ class WearableFitter {
 
 }  // namespace
 
+Result<uint16_t> palette_entry_of(CharacterFile& file, uint32_t joint) {
+  const auto& entries = file.character.skin.entries;
+  const size_t count = entries.size();
+  if (Status status = add_palette_entry(file.character, joint); !status) return status.error();
+  const auto place = std::ranges::find(entries, int32_t(joint), &PaletteEntry::joint) - entries.begin();
+  if (entries.size() == count) return uint16_t(place);
+  for (NamedSocket& named : file.sockets) named.socket.entry += named.socket.entry >= size_t(place);
+  for (Wearable& wearable : file.wearables) {
+    for (Influence& influence : wearable.meshes[0].influences) influence.entry += influence.entry >= place;
+  }
+  return uint16_t(place);
+}
+
 Result<bool> make_wearables(std::span<const WearableOptions> wanted, CharacterFile& file) {
   const uint32_t entries = file.character.skin.palette_size(), vertices = file.character.mesh.vertex_count();
+  const size_t count = file.wearables.size();
   for (const WearableOptions& own : wanted) {
-    if (std::ranges::find(file.wearables, own.name, &Wearable::name) != file.wearables.end()) continue;
+    const auto same = std::ranges::find(file.wearables, own.name, &Wearable::name);
+    if (same - file.wearables.begin() < std::ptrdiff_t(count)) continue;
+    if (same != file.wearables.end()) return about(own.name, "two wearables have this name");
     if (Status status = make_wearable(own, file); !status) return status.error();
     file.bounds.reset();
   }

@@ -1,6 +1,7 @@
 // Wearables of a model: made from parts of its own mesh or of another character, and fitted to its levels of detail.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "sinew/asset/character_file.h"
@@ -8,6 +9,10 @@
 #include "sinew/import/model.h"
 
 namespace sinew::internal {
+
+/// The palette entry of a joint, which gets one if it moved no vertex so far. Entries of sockets, and of wearables of
+/// the finest level, are shifted with those of the mesh: levels and bake are of an older palette then.
+Result<uint16_t> palette_entry_of(CharacterFile& file, uint32_t joint);
 
 /// Adds those that are wanted and the file lacks, with the mesh of the finest level alone. Bounds are dropped if there
 /// were any. True if the character has another mesh or palette now: bake and levels are then of an older one.

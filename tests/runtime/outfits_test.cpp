@@ -356,6 +356,47 @@ TEST(Wearables, AreRefusedWithAReason) {
   EXPECT_THAT(refusal({"hat", "", {}, other}), HasSubstr("the character has no joint 'other"));
 }
 
+/// A socket may give a joint its palette entry: those behind it move, and wearables of the file go with them.
+TEST(Wearables, FollowTheirJointWhereASocketAddsAnEntry) {
+  CharacterFile file;
+  file.character = built_in_character();
+  const WearableOptions hat{"hat", "", {}, std::make_shared<Character>(box_character({1, 1, 1})), "head"};
+  ASSERT_TRUE(add_wearables(file, {&hat, 1}));
+  const Skeleton& skeleton = file.character.skeleton;
+  const uint32_t head = *find_joint(skeleton, "head");
+  uint32_t without = 0;
+  const auto has_entry = [&](uint32_t joint) {
+    return std::ranges::find(file.character.skin.entries, int32_t(joint), &PaletteEntry::joint) !=
+           file.character.skin.entries.end();
+  };
+  while (has_entry(without)) ++without;
+  ASSERT_LT(without, head);
+  ModelOptions options;
+  options.levels.triangle_shares.clear(), options.levels.small_levels = false;
+  options.sockets = {{.name = "middle", .joint = skeleton.joint_names[without]}};
+  const auto model = make_model(file, options);
+  ASSERT_TRUE(model) << model.error().message;
+  ASSERT_EQ((*model)->character.skin.palette_size(), file.character.skin.palette_size() + 1);
+  for (const Influence& influence : (*model)->wearables[0].meshes[0].influences)
+    EXPECT_EQ((*model)->character.skin.entries[influence.entry].joint, int32_t(head));
+}
+
+TEST(Wearables, WithOneNameOrWithoutAPlaceAreRefused) {
+  const auto hat = std::make_shared<Character>(box_character({1, 1, 1}));
+  const auto refusal = [](std::vector<WearableOptions> wearables) {
+    CharacterFile file;
+    file.character = built_in_character();
+    const Status added = add_wearables(file, wearables);
+    return added ? std::string() : added.error().message;
+  };
+  WearableOptions nowhere{"hat", "", {}, hat, "head"};
+  nowhere.joint_from_wearable.m[1][3] = NAN;
+  EXPECT_THAT(refusal({nowhere}), HasSubstr("wearable 'hat': its vertices are not finite"));
+  EXPECT_THAT(refusal({{"hat", "", {}, hat, "head"}, {"hat", "", {}, hat, "head"}}),
+              HasSubstr("two wearables have this name"));
+  EXPECT_THAT(refusal({{"cape", "", {"cape"}, nullptr, "head"}}), HasSubstr("`joint` is set, and `from` is not"));
+}
+
 TEST(Wearables, OfAModelAreChecked) {
   const auto refusal = [](auto change) {
     Model model = *dressed_model();

@@ -20,7 +20,7 @@ void add_crowd_command(CLI::App& app, Status& status, int& failure_code) {
   add_quiet(*command);
   command->callback([options, &status, &failure_code] {
     if (options->list_scenes) {
-      status = print(list_scenes());
+      status = write_output(list_scenes());
       return;
     }
     require(complete(*options));

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -189,9 +190,15 @@ std::string quoted(const std::string& text) {
   return all + "'";
 }
 
+/// Up to the first ". ", ";" or " [".
+std::string sentence_of(const std::string& help) {
+  const size_t end = std::min({help.find(". "), help.find(';'), help.find(" ["), help.size()});
+  return help.substr(0, end);
+}
+
 std::string first_sentence(const CLI::Option& option) {
   const auto [brief, help] = texts_of(option);
-  return brief.empty() ? help.substr(0, help.find_first_of(".;[")) : brief;
+  return brief.empty() ? sentence_of(help) : brief;
 }
 
 /// Colons and brackets end a text in zsh's descriptions.
@@ -265,8 +272,9 @@ std::string roff_options(const CLI::App& command) {
 std::string short_help(const CLI::App& command) {
   if (!has_more(command) || !command.get_parent()) return long_help(command);
   std::string text = command.get_description() + ".\n" + usage(command);
-  if (std::string common = option_lines(command, &Texts::brief); !common.empty()) text += common;
-  return text + "\nAll options: sinew " + command.get_name() + " --help-all\n";
+  const std::string common = option_lines(command, &Texts::brief);
+  return common.empty() ? long_help(command)
+                        : text + common + "\nAll options: sinew " + command.get_name() + " --help-all\n";
 }
 
 std::string long_help(const CLI::App& command) {

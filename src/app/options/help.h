@@ -18,7 +18,7 @@ inline std::string description(const std::string& brief, const std::string& help
 /// --help: a screen of the options that are used most, by group.
 std::string short_help(const CLI::App& command);
 
-/// --help-all: every option, by group. Of the program itself: of all its commands.
+/// --help-all: every option, by group. Of the program itself: its commands and its own options.
 std::string long_help(const CLI::App& command);
 
 /// A script that completes commands, options and their words in bash, zsh or fish.

@@ -61,6 +61,8 @@ TEST(Usage, HelpIsAScreenAndSaysWhereTheRestIs) {
     EXPECT_EQ(sinew({"help", command}).out, outcome.out);
   }
   EXPECT_EQ(sinew({"help"}).out, sinew({"--help"}).out);
+  EXPECT_THAT(sinew({"pose", "--help"}).out, HasSubstr("--clip")) << "few options: all are in the help";
+  EXPECT_EQ(sinew({"crowd", "--quiet", "--help"}).out, sinew({"crowd", "--help"}).out);
   expect_refused(sinew({"help", "dance"}), 2, {"there is no command 'dance'"});
 }
 
