@@ -116,6 +116,13 @@ bool Background::running() {
   return pid_ > 0;
 }
 
+std::string without_warnings(const std::string& lines) {
+  std::string left;
+  std::istringstream all(lines);
+  for (std::string line; std::getline(all, line);) left += line.starts_with("WARNING: ") ? "" : line + "\n";
+  return left;
+}
+
 Folder::Folder() {
   std::string name = (fs::temp_directory_path() / "sinew-test-XXXXXX").string();
   path_ = mkdtemp(name.data()) ? name : "";

@@ -53,6 +53,9 @@ class Folder {
   std::string path_;
 };
 
+/// Without the lines that begin with WARNING: what is left of standard error are errors.
+std::string without_warnings(const std::string& lines);
+
 std::string read(const std::string& path);
 void write(const std::string& path, const std::string& bytes);
 

@@ -443,8 +443,9 @@ Status conclude(const CrowdOptions& options, Run& run, Status drawn) {
   Status checked = check_messages(options, run);
   Status printed = run.report.runs.empty() ? Status() : print(table(run.report));
   if (drawn && run.older) run.comparison = compare_reports(*run.older, run.report);
-  for (const std::string& doubt : run.report.machine ? doubts_about(*run.report.machine) : std::vector<std::string>())
-    warn(doubt);
+  if (drawn && run.report.machine) {
+    for (const std::string& doubt : doubts_about(*run.report.machine)) warn(doubt);
+  }
   Status written = drawn || !run.report.runs.empty() ? write_reports(options, run) : Status();
   for (Status* status : {&drawn, &run.compared, &checked, &saved, &printed, &written}) {
     if (!*status) return std::move(*status);

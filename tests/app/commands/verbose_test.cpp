@@ -157,7 +157,7 @@ TEST(SizeLimit, OutputAboveItIsOneLineAndLeavesNothing) {
   EXPECT_TRUE(outputs.files().empty());
   EXPECT_EQ(sinew_after(limit, {"info", kCharacter}, folder), 1);
   EXPECT_THAT(read(folder.path("err")), MatchesRegex("sinew: [^\n]*: File too large\n"));
-  EXPECT_EQ(sinew_after(limit, {"crowd", "--help"}, folder), 1) << "standard output";
+  EXPECT_EQ(sinew_after(limit, {"crowd", "--help-all"}, folder), 1) << "standard output";
   EXPECT_EQ(read(folder.path("err")), "sinew: cannot write to standard output: File too large\n");
 }
 

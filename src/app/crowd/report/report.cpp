@@ -30,6 +30,7 @@ std::string row(const StageTimes& stage, uint32_t repeats) {
     line += text(" %9s", value ? rounded(*value, digits).c_str() : "-");
   }
   const auto spread = spread_of(*stage.samples, repeats);
+  if (stage.samples->empty()) return line + "\n";
   return line + (spread ? text("   +-%4s %%", rounded_percent(*spread).c_str()) : "        -") + "\n";
 }
 
