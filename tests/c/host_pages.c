@@ -1,30 +1,13 @@
 // Pages of the host through the C interface, on a device: vertices lie where the host wants them, equal to the bit to
 // those in pages of the library and close to the CPU skinner's, and nothing beside them is written.
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "device.h"
-#include "sinew/c/sinew.h"
+#include "harness.h"
 #include "tube.h"
 
 enum { kGroups = 2, kSlots = 2, kFrames = 5, kVertexBytes = 24, kUntouched = 0x5a };
 static const uint32_t kInstances[kGroups] = {3, 7};
-
-static SinewError error = {.size = sizeof(SinewError)};
-static int failures = 0, checks = 0;
-
-#define MUST(condition) must_be(__LINE__, condition, #condition)
-static void must_be(int line, int condition, const char* text) {
-  ++checks;
-  if (condition) return;
-  ++failures;
-  fprintf(stderr, "line %d: not so: %s (%s)\n", line, text, error.message);
-}
-#define OK(result) must_be(__LINE__, (result) == SINEW_OK, #result)
-#define REFUSED(result, part) \
-  must_be(__LINE__, (result) == SINEW_INVALID_ARGUMENT && strstr(error.message, part) != NULL, #result)
 
 /// A skinner, and pages of the host for each of its update groups: one buffer, with room around each page.
 typedef struct Host {
@@ -201,6 +184,6 @@ int main(void) {
   compare_frames(&device, &mesh);
   check_bad_pages(&device, &mesh);
   destroy_device(&device);
-  printf("%d checks, %d failures\n", checks, failures);
+  printf("%d failures\n", failures);
   return failures == 0 ? 0 : 1;
 }

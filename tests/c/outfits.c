@@ -1,34 +1,10 @@
 // Outfits through the C interface, on a device: a batch that reads the palettes of another one has the vertices of a
 // batch with these palettes, to the bit; instances of a crowd wear what their outfits say.
-#include <stdio.h>
-#include <string.h>
 
-#include "device.h"
-#include "sinew/c/sinew.h"
+#include "harness.h"
 #include "tube.h"
 
 enum { kInstances = 5, kWorn = 3, kPeople = 3, kVertexBytes = 16 };
-
-static SinewError error = {.size = sizeof(SinewError)};
-static int failures = 0;
-
-#define MUST(condition) must_be(__LINE__, condition, #condition)
-static void must_be(int line, int condition, const char* text) {
-  if (condition) return;
-  ++failures;
-  fprintf(stderr, "line %d: not so: %s (%s)\n", line, text, error.message);
-}
-#define OK(result) must_be(__LINE__, (result) == SINEW_OK, #result)
-#define REFUSED(result, part) \
-  must_be(__LINE__, (result) == SINEW_INVALID_ARGUMENT && strstr(error.message, part) != NULL, #result)
-
-static SinewSkinnerInfo skinner_info(const Device* device) {
-  SinewSkinnerInfo info = SINEW_INIT(SinewSkinnerInfo);
-  info.instance = device->instance, info.physical_device = device->physical_device, info.device = device->device;
-  info.get_instance_proc_addr = vkGetInstanceProcAddr;
-  info.consumer_stages = VK_PIPELINE_STAGE_TRANSFER_BIT, info.consumer_accesses = VK_ACCESS_TRANSFER_READ_BIT;
-  return info;
-}
 
 static SinewRange range_of(const SinewSkinner* skinner, uint32_t index) {
   SinewRange range = SINEW_INIT(SinewRange);
@@ -97,15 +73,6 @@ static SinewModel* load_dressed(const char* path) {
   return model;
 }
 
-static void update(SinewSkinnedCrowd* crowd, const SinewInstances* instances) {
-  SinewView view = {.pixels_per_radian = 1000};
-  for (int i = 0; i < 4; ++i) view.clip_from_world[5 * i] = i < 3 ? 0.01f : 1;  // everything is seen, up to 100 m away
-  view.clip_from_world[14] = 0.5f;
-  SinewCrowdFrame frame = SINEW_INIT(SinewCrowdFrame);
-  frame.views = &view, frame.view_count = 1;
-  OK(sinew_skinned_crowd_update(crowd, 1, 0, instances, &frame, &error));
-}
-
 static void check_crowd(const Device* device, const char* path) {
   SinewModel* model = load_dressed(path);
   if (model == NULL) return;
@@ -117,11 +84,7 @@ static void check_crowd(const Device* device, const char* path) {
   OK(sinew_model_find_wearable(model, "suit", &number, &error));
   MUST(number == 0);
   REFUSED(sinew_model_find_wearable(model, "hat", &number, &error), "the model has no wearable 'hat'");
-  const SinewSkinnerInfo skinner = skinner_info(device);
-  SinewSkinnedCrowdInfo info = SINEW_INIT(SinewSkinnedCrowdInfo);
-  info.models = (const SinewModel* const*)&model, info.model_count = 1, info.skinner = &skinner;
-  SinewSkinnedCrowd* crowd = NULL;
-  OK(sinew_skinned_crowd_create(&info, &crowd, &error));
+  SinewSkinnedCrowd* crowd = make_crowd(device, model);
   const uint32_t models[kPeople] = {0};
   const uint64_t outfits[kPeople] = {0, 1, 0};
   SinewMatrix3x4 places[kPeople] = {{{{0}}}};
@@ -132,7 +95,7 @@ static void check_crowd(const Device* device, const char* path) {
   SinewInstances people = SINEW_INIT(SinewInstances);
   people.count = kPeople, people.characters = models, people.outfits = outfits;
   people.world_from_model = places, people.playbacks = playbacks;
-  update(crowd, &people);
+  update(crowd, 1, &people);
   SinewDraws draws = SINEW_INIT(SinewDraws);
   OK(sinew_skinned_crowd_draws(crowd, &draws, &error));
   uint32_t bodies = 0, suits = 0;

@@ -1,47 +1,10 @@
 // Picking in a crowd through the C interface, on a device: three people in a row are hit one behind the other, a path
 // finds those beside it, joints are on them. Bad input gets a line.
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "device.h"
-#include "sinew/c/sinew.h"
+#include "harness.h"
 
 enum { kPeople = 3 };
-
-static SinewError error = {.size = sizeof(SinewError)};
-static int failures = 0;
-
-#define MUST(condition) must_be(__LINE__, condition, #condition)
-static void must_be(int line, int condition, const char* text) {
-  if (condition) return;
-  ++failures;
-  fprintf(stderr, "line %d: not so: %s (%s)\n", line, text, error.message);
-}
-#define OK(result) must_be(__LINE__, (result) == SINEW_OK, #result)
-#define REFUSED(result, part) \
-  must_be(__LINE__, (result) == SINEW_INVALID_ARGUMENT && strstr(error.message, part) != NULL, #result)
-
-static SinewSkinnedCrowd* make_crowd(const Device* device, const SinewModel* model) {
-  SinewSkinnerInfo skinner = SINEW_INIT(SinewSkinnerInfo);
-  skinner.instance = device->instance, skinner.physical_device = device->physical_device;
-  skinner.device = device->device, skinner.get_instance_proc_addr = vkGetInstanceProcAddr;
-  skinner.consumer_stages = VK_PIPELINE_STAGE_TRANSFER_BIT, skinner.consumer_accesses = VK_ACCESS_TRANSFER_READ_BIT;
-  SinewSkinnedCrowdInfo info = SINEW_INIT(SinewSkinnedCrowdInfo);
-  info.models = &model, info.model_count = 1, info.skinner = &skinner;
-  SinewSkinnedCrowd* crowd = NULL;
-  OK(sinew_skinned_crowd_create(&info, &crowd, &error));
-  return crowd;
-}
-
-static void update(SinewSkinnedCrowd* crowd, const SinewInstances* instances) {
-  SinewView view = {.pixels_per_radian = 1000};
-  for (int i = 0; i < 4; ++i) view.clip_from_world[5 * i] = i < 3 ? 0.01f : 1;  // everything is seen, up to 100 m away
-  view.clip_from_world[14] = 0.5f;
-  SinewCrowdFrame frame = SINEW_INIT(SinewCrowdFrame);
-  frame.views = &view, frame.view_count = 1;
-  OK(sinew_skinned_crowd_update(crowd, 1, 0, instances, &frame, &error));
-}
 
 static void check_hits(const SinewSkinnedCrowd* crowd, const SinewInstances* people) {
   const float origin[3] = {0, 1.2f, 10}, forward[3] = {0, 0, -5}, up[3] = {0, 1, 0};
@@ -110,7 +73,7 @@ int main(int argc, char** argv) {
   const float origin[3] = {0, 1, 10}, forward[3] = {0, 0, -1};
   SinewPickHit hit = SINEW_INIT(SinewPickHit);
   REFUSED(sinew_skinned_crowd_pick(crowd, &people, origin, forward, 0, &hit, &error), "update() comes before");
-  update(crowd, &people);
+  update(crowd, 1, &people);
   check_hits(crowd, &people);
   check_path(crowd, &people);
   check_joints(crowd, &people);

@@ -1,0 +1,52 @@
+// What programs with one source share: their checks, and a crowd of one model that sees everything.
+#ifndef HARNESS_H
+#define HARNESS_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include "device.h"
+#include "sinew/c/sinew.h"
+
+static SinewError error = {.size = sizeof(SinewError)};
+static int failures = 0;
+
+#define MUST(condition) must_be(__LINE__, condition, #condition)
+static inline void must_be(int line, int condition, const char* text) {
+  if (condition) return;
+  ++failures;
+  fprintf(stderr, "line %d: not so: %s (%s)\n", line, text, error.message);
+}
+#define OK(result) must_be(__LINE__, (result) == SINEW_OK, #result)
+#define REFUSED(result, part) \
+  must_be(__LINE__, (result) == SINEW_INVALID_ARGUMENT && strstr(error.message, part) != NULL, #result)
+
+/// Vertices are copied to the host.
+static inline SinewSkinnerInfo skinner_info(const Device* device) {
+  SinewSkinnerInfo info = SINEW_INIT(SinewSkinnerInfo);
+  info.instance = device->instance, info.physical_device = device->physical_device, info.device = device->device;
+  info.get_instance_proc_addr = vkGetInstanceProcAddr;
+  info.consumer_stages = VK_PIPELINE_STAGE_TRANSFER_BIT, info.consumer_accesses = VK_ACCESS_TRANSFER_READ_BIT;
+  return info;
+}
+
+static inline SinewSkinnedCrowd* make_crowd(const Device* device, const SinewModel* model) {
+  const SinewSkinnerInfo skinner = skinner_info(device);
+  SinewSkinnedCrowdInfo info = SINEW_INIT(SinewSkinnedCrowdInfo);
+  info.models = &model, info.model_count = 1, info.skinner = &skinner;
+  SinewSkinnedCrowd* crowd = NULL;
+  OK(sinew_skinned_crowd_create(&info, &crowd, &error));
+  return crowd;
+}
+
+/// Everything is seen, up to 100 m away.
+static inline void update(SinewSkinnedCrowd* crowd, uint64_t number, const SinewInstances* instances) {
+  SinewView view = {.pixels_per_radian = 1000};
+  for (int i = 0; i < 4; ++i) view.clip_from_world[5 * i] = i < 3 ? 0.01f : 1;
+  view.clip_from_world[14] = 0.5f;
+  SinewCrowdFrame frame = SINEW_INIT(SinewCrowdFrame);
+  frame.views = &view, frame.view_count = 1;
+  OK(sinew_skinned_crowd_update(crowd, number, 0, instances, &frame, &error));
+}
+
+#endif
