@@ -5,6 +5,7 @@
 #include <string>
 
 #include "asset/exceptions.h"
+#include "attached_vertices.h"
 #include "blend_margin.h"
 #include "bounding_extent.h"
 
@@ -100,12 +101,6 @@ void mix(std::span<const JointDelta> a, std::span<const JointDelta> b, double sh
   }
 }
 
-/// The vertices that a node's entry moves.
-struct AttachedVertices {
-  BoxD vertices;      // in mesh space
-  double radius = 0;  // the largest distance from the node's origin
-};
-
 /// The box around the transformed box `vertices`.
 BoxD moved(const BoxD& vertices, const Matrix3x4d& matrix) {
   BoxD box;
@@ -118,62 +113,6 @@ BoxD moved(const BoxD& vertices, const Matrix3x4d& matrix) {
     box.low[r] = center - half, box.high[r] = center + half;
   }
   return box;
-}
-
-/// The largest distance from `origin` to a point of the box.
-double farthest(const BoxD& box, Vec3 origin) {
-  const auto along = [](double low, double high, double from) {
-    return std::max(std::abs(low - from), std::abs(high - from));
-  };
-  return std::hypot(along(box.low[0], box.high[0], origin.x), along(box.low[1], box.high[1], origin.y),
-                    along(box.low[2], box.high[2], origin.z));
-}
-
-/// The smallest and the largest weight of a morph target that any layers of baked clips can give.
-struct WeightRange {
-  double low = 0, high = 0;
-};
-
-std::vector<WeightRange> weight_ranges(const BakedCharacter& baked) {
-  const auto include = [](WeightRange& range, double value) {
-    range.low = std::min(range.low, value), range.high = std::max(range.high, value);
-  };
-  std::vector<WeightRange> blended(baked.target_count()), added(baked.target_count());
-  for (size_t clip = 0; clip < baked.clip_weights.size(); ++clip) {
-    const BakedWeights& weights = baked.clip_weights[clip];
-    std::vector<WeightRange>& ranges = baked.clips[clip].additive ? added : blended;
-    for (size_t i = 0; i < size_t(weights.frame_count) * weights.target_count; ++i) {
-      const uint32_t target = baked.weight_targets[weights.first_target + i % weights.target_count];
-      include(ranges[target], double(baked.weight_values[weights.first_value + i]));
-    }
-  }
-  for (size_t t = 0; t < blended.size(); ++t) {
-    blended[t].low += double(baked.rest_weights[t]) + kMaxLayers * added[t].low;
-    blended[t].high += double(baked.rest_weights[t]) + kMaxLayers * added[t].high;
-  }
-  return blended;
-}
-
-/// For each vertex, in mesh space, the box of the positions that morph targets give it.
-std::vector<BoxD> morphed_positions(const Mesh& mesh, const BakedCharacter& baked) {
-  std::vector<BoxD> boxes(mesh.vertex_count());
-  for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
-    const double at[3] = {mesh.positions[v].x, mesh.positions[v].y, mesh.positions[v].z};
-    boxes[v].include(at, at);
-  }
-  const std::vector<WeightRange> ranges = weight_ranges(baked);
-  for (size_t t = 0; t < mesh.targets.size(); ++t) {
-    const MorphTarget& target = mesh.targets[t];
-    for (size_t i = 0; i < target.vertices.size(); ++i) {
-      BoxD& box = boxes[target.vertices[i]];
-      const double difference[3] = {target.positions[i].x, target.positions[i].y, target.positions[i].z};
-      for (int axis = 0; axis < 3; ++axis) {
-        const double a = ranges[t].low * difference[axis], b = ranges[t].high * difference[axis];
-        box.low[axis] += std::min(a, b), box.high[axis] += std::max(a, b);
-      }
-    }
-  }
-  return boxes;
 }
 
 /// Computes the box of a clip's poses, frame by frame.
@@ -286,7 +225,7 @@ using Ranges = std::vector<DeltaRange>;
 
 class Measurer {
  public:
-  Measurer(const Character& character, const BakedCharacter& baked) : baked_(baked), attached_(baked.nodes.size()) {
+  Measurer(const Character& character, const BakedCharacter& baked) : baked_(baked) {
     attach(character.mesh);
     for (const AttachedVertices& attached : attached_) vertices_.push_back(attached.vertices);
   }
@@ -310,20 +249,13 @@ class Measurer {
   }
 
   void attach(const Mesh& mesh) {
-    std::vector<uint32_t> node_of(baked_.palette_size);
-    for (uint32_t node = 0; node < attached_.size(); ++node) {
-      if (baked_.nodes[node].entry >= 0) node_of[size_t(baked_.nodes[node].entry)] = node;
-    }
     const std::vector<BoxD> positions = morphed_positions(mesh, baked_);
+    const std::vector<uint32_t> node_of = nodes_of_entries(baked_);
+    attached_ = attach_vertices(mesh, baked_, positions);
     for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
       const BoxD& at = positions[v];
       double sum = 0;
-      for (const Influence influence : mesh.influences_of(v)) {
-        AttachedVertices& attached = attached_[node_of[influence.entry]];
-        attached.vertices.include(at.low, at.high);
-        attached.radius = std::max(attached.radius, farthest(at, baked_.nodes[node_of[influence.entry]].origin));
-        sum += double(influence.weight);
-      }
+      for (const Influence influence : mesh.influences_of(v)) sum += double(influence.weight);
       for (int i = 0; i < 3; ++i) largest_ = std::max({largest_, std::abs(at.low[i]), std::abs(at.high[i])});
       lost_weight_ = std::max(lost_weight_, std::abs(sum - 1));
     }
@@ -424,40 +356,9 @@ class Measurer {
 
 }  // namespace
 
-namespace {
-
-/// Positions and influences: what bounds depend on.
-void append(const Mesh& mesh, Mesh& to) {
-  const auto first = uint32_t(to.influences.size());
-  to.positions.insert(to.positions.end(), mesh.positions.begin(), mesh.positions.end());
-  to.influences.insert(to.influences.end(), mesh.influences.begin(), mesh.influences.end());
-  for (size_t v = 1; v < mesh.first_influence.size(); ++v)
-    to.first_influence.push_back(first + mesh.first_influence[v]);
-}
-
-/// A character of what bounds depend on, in all wearables at once.
-Character dressed(const Character& character, std::span<const Wearable> wearables) {
-  Character all;
-  all.skeleton = character.skeleton, all.skin = character.skin;
-  all.clips = character.clips, all.mesh = character.mesh;
-  for (const Wearable& wearable : wearables) append(wearable.meshes.front(), all.mesh);
-  return all;
-}
-
-}  // namespace
-
 Result<CharacterBounds> measure_bounds(const Character& character, const BakedCharacter& baked,
                                        std::span<const Wearable> wearables) SINEW_TRY {
-  for (const Wearable& wearable : wearables) {
-    const Mesh none;
-    const Mesh& mesh = wearable.meshes.empty() ? none : wearable.meshes.front();
-    if (Status status = validate(mesh, character.skin.palette_size()); !status) {
-      return Error{status.error().code, "wearable '" + wearable.name + "': " + status.error().message};
-    }
-  }
-  if (Status status = validate(character.mesh, character.skin.palette_size()); !status) return status.error();
-  if (Status status = validate(baked); !status) return status.error();
-  if (Status status = validate(baked, character); !status) return status.error();
+  if (Status status = check_measured(character, baked, wearables); !status) return status.error();
   if (wearables.empty()) return Measurer(character, baked).measure();
   return Measurer(dressed(character, wearables), baked).measure();
 }

@@ -77,12 +77,30 @@ Status validate(const Instances& instances, const Frame& frame) {
   return {};
 }
 
+/// The targets from those of instance `i` on.
+std::span<const ChainTarget> targets_from(const Instances& instances, uint32_t i) {
+  const auto before = [](const ChainTarget& target, uint32_t instance) { return target.instance < instance; };
+  return {std::lower_bound(instances.targets.begin(), instances.targets.end(), i, before), instances.targets.end()};
+}
+
+bool has_targets(const Instances& instances, uint32_t i) {
+  const std::span<const ChainTarget> targets = targets_from(instances, i);
+  return !targets.empty() && targets.front().instance == i;
+}
+
+/// Of `count` instances from `first` on: those with targets.
+uint64_t with_targets(const Instances& instances, uint32_t first, uint32_t count) {
+  uint64_t bits = 0;
+  for (const ChainTarget& target : targets_from(instances, first)) {
+    if (target.instance - first >= count) break;
+    bits |= uint64_t{1} << (target.instance - first);
+  }
+  return bits;
+}
+
 /// Whether the pose of an instance is its own, and of every frame.
 bool has_own_pose(const Instances& instances, uint32_t i) {
-  if (!instances.host_posed.empty() && instances.host_posed[i] != 0) return true;
-  const auto before = [](const ChainTarget& target, uint32_t instance) { return target.instance < instance; };
-  const auto first = std::lower_bound(instances.targets.begin(), instances.targets.end(), i, before);
-  return first != instances.targets.end() && first->instance == i;
+  return (!instances.host_posed.empty() && instances.host_posed[i] != 0) || has_targets(instances, i);
 }
 
 Vec3 position_of(const Instances& instances, uint32_t i) {
@@ -125,6 +143,7 @@ struct Planner::Impl {
   QualityLimits limits;
   bool has_levels = false, all_bounded = true;
   std::vector<Box> boxes;  // of each character: around all its poses; model space
+  std::vector<float> chain_margins;  // of each character; model space
   LevelsOfDetail levels;
   std::vector<std::vector<ClipPath>> rotation_paths;  // of each character, where poses are shared
   std::vector<PoseBuckets> buckets;                   // of each character, where poses are shared
@@ -149,6 +168,7 @@ Planner::Impl::Impl(std::span<const CharacterInfo> infos, const Options& wanted,
     : characters(infos.begin(), infos.end()), options(wanted), builder(characters) {
   for (const CharacterInfo& character : characters) {
     boxes.push_back(character.bounds ? box_of(*character.bounds) : Box());
+    chain_margins.push_back(0);
     has_levels |= character.levels.size() > 1;
     all_bounded &= is_bounded(character);
   }
@@ -247,15 +267,22 @@ Sphere Planner::Impl::extra_sphere(uint32_t instance) const {
 }
 
 Sphere Planner::Impl::sphere_of_instance(uint32_t instance) const {
-  if (!instances.spheres.empty()) return instances.spheres[instance];
-  return sphere_of(boxes[instances.characters[instance]], instances.transform_of(instance), extra_sphere(instance));
+  const uint32_t character = instances.characters[instance];
+  const bool given = !instances.spheres.empty();
+  Sphere sphere = given ? instances.spheres[instance]
+                        : sphere_of(boxes[character], instances.transform_of(instance), extra_sphere(instance));
+  if (chain_margins[character] > 0 && has_targets(instances, instance))
+    sphere.radius += chain_margins[character] * max_scale_of(instances.transform_of(instance));
+  return sphere;
 }
 
 /// Of `count` instances from `first` on: which may be drawn, and which certainly are.
 SphereBits Planner::Impl::test_spheres(uint32_t first, uint32_t count) const {
   const uint64_t all = ~uint64_t{0} >> (64 - count);
   if (!options.cull) return {all, all};
-  if (!instances.spheres.empty() && all_bounded) return visibility.test(instances.spheres.subspan(first, count));
+  const uint64_t targeted = with_targets(instances, first, count);
+  if (!instances.spheres.empty() && all_bounded && targeted == 0)
+    return visibility.test(instances.spheres.subspan(first, count));
   std::array<Sphere, kSpheresAtOnce> spheres;
   uint64_t unbounded = 0;
   for (uint32_t i = 0; i < count; ++i) {
@@ -265,12 +292,12 @@ SphereBits Planner::Impl::test_spheres(uint32_t first, uint32_t count) const {
     spheres[i] = sphere_of_instance(instance);
   }
   const SphereBits found = visibility.test(std::span(spheres).first(count));
-  return {found.may_be_drawn | unbounded, found.inside | unbounded};
+  return {found.may_be_drawn | unbounded, found.inside | unbounded | (found.may_be_drawn & targeted)};
 }
 
 /// The sphere test is the only work for an instance that is culled by it, with occlusion also for one that is hidden,
 /// and an instance whose sphere is wholly inside a view needs no further one: the box of what it plays is inside the
-/// sphere.
+/// sphere. No box is known for one with targets: its sphere decides.
 void Planner::Impl::find_visible(Task& task) {
   clear_with_margin(task.visible), clear_with_margin(task.updates);
   clear_with_margin(task.buckets);
@@ -427,6 +454,16 @@ SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 const QualityLimits& Planner::limits() const {
   static const QualityLimits none;
   return impl_ ? impl_->limits : none;
+}
+
+Status Planner::set_chain_margin(uint32_t character, float margin) {
+  if (!impl_) return empty_planner();
+  if (character >= impl_->characters.size())
+    return Error{ErrorCode::kInvalidArgument, "the planner has no character " + std::to_string(character)};
+  if (!(margin >= 0) || std::isinf(margin))
+    return Error{ErrorCode::kInvalidArgument, "a margin of chains must be a length, and finite"};
+  impl_->chain_margins[character] = margin;
+  return {};
 }
 
 float Planner::shared_radians() const {

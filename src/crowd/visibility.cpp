@@ -15,16 +15,6 @@ constexpr float kMaxShadowSpheres = 16;  // a longer shadow counts as seen
 
 float distance_to(const Vec4& plane, Vec3 p) { return plane.x * p.x + plane.y * p.y + plane.z * p.z + plane.w; }
 
-/// The largest scale of a matrix: its longest column. That is exact for a matrix that scales uniformly.
-float max_scale_of(const Matrix3x4& m) {
-  float square = 0;
-  for (int c = 0; c < 3; ++c) {
-    const Vec3 column{m.m[0][c], m.m[1][c], m.m[2][c]};
-    square = std::max(square, dot(column, column));
-  }
-  return std::sqrt(square);
-}
-
 /// An oriented box in world space.
 struct OrientedBox {
   Vec3 center;
@@ -59,6 +49,15 @@ bool box_may_be_visible(const Frustum& frustum, const OrientedBox& box, Vec3 swe
 }
 
 }  // namespace
+
+float max_scale_of(const Matrix3x4& m) {
+  float square = 0;
+  for (int c = 0; c < 3; ++c) {
+    const Vec3 column{m.m[0][c], m.m[1][c], m.m[2][c]};
+    square = std::max(square, dot(column, column));
+  }
+  return std::sqrt(square);
+}
 
 Box box_of(const CharacterBounds& bounds) {
   Box box = merge(bounds.rest, merge(bounds.blended, bounds.layered));

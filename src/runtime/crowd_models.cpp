@@ -211,12 +211,17 @@ Status CrowdModels::set_mask(uint32_t model, uint32_t mask, std::span<const floa
 }
 
 Status CrowdModels::set_chains(uint32_t model, std::span<const Chain> chains) {
-  std::vector<Chain> own(chains.begin(), chains.end());
-  for (CrowdPalette& palette : models_[model].palettes) {
-    Status status = palette.evaluator.set_chains(models_[model].model->character, *palette.skin, chains);
+  CrowdModel& own = models_[model];
+  std::vector<Chain> copy(chains.begin(), chains.end());
+  Result<float> margin = 0.0f;
+  if (own.bounds != nullptr && own.baked != nullptr)
+    margin = measure_chain_margin(own.model->character, *own.baked, chains, own.model->wearables);
+  if (!margin) return margin.error();
+  for (CrowdPalette& palette : own.palettes) {
+    Status status = palette.evaluator.set_chains(own.model->character, *palette.skin, chains);
     if (!status) return status;
   }
-  models_[model].chains = std::move(own);
+  own.chains = std::move(copy), own.chain_margin = *margin;
   return {};
 }
 

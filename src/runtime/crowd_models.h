@@ -53,6 +53,7 @@ struct CrowdModel {
   std::vector<uint64_t> drawn_wearables;  // of each level: the bits of those
   std::vector<std::vector<float>> masks;  // as they are now
   std::vector<Chain> chains;              // likewise
+  float chain_margin = 0;                 // model units: how far they carry vertices out of the bounds
 
   uint32_t socket_count() const { return uint32_t(model->sockets.size()); }
 };

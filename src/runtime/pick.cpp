@@ -135,7 +135,7 @@ struct Picker::Search {
 void Picker::find_candidates(const CrowdImpl& crowd, const crowd::Instances& instances, const Ray& ray,
                              float max_distance) {
   const crowd::Plan& plan = crowd.planner.last();
-  const InstanceSpheres spheres(instances);
+  const InstanceSpheres spheres(crowd, instances);
   const Point d = unit(to_point(ray.direction));
   const Line line{ray.origin, {float(d[0]), float(d[1]), float(d[2])}, max_distance};
   SphereBlock block;
@@ -150,7 +150,7 @@ void Picker::find_candidates(const CrowdImpl& crowd, const crowd::Instances& ins
     const uint32_t end = meshes.back().first_instance + meshes.back().instance_count;
     for (uint32_t first = meshes.front().first_instance; first < end; first += SphereBlock::kSize) {
       const uint32_t count = std::min(SphereBlock::kSize, end - first);
-      for (uint32_t i = 0; i < count; ++i) block.set(i, spheres.of(plan.instances[first + i], model.sphere));
+      for (uint32_t i = 0; i < count; ++i) block.set(i, spheres.of(plan.instances[first + i], model));
       enter_spheres(block, count, line, grown, 0, entries);
       for (uint32_t i = 0; i < count; ++i) {
         if (entries[i] == INFINITY) continue;
@@ -360,7 +360,7 @@ Status SkinnedCrowd::instances_near(const crowd::Instances& instances, const Seg
   if (Status status = check_frame(call, impl_.get(), instances); !status) return status;
   if (!is_finite(path.from) || !is_finite(path.to)) return refused(call, "the path is not finite");
   if (!(radius >= 0)) return refused(call, "the radius is negative or NaN");
-  const InstanceSpheres spheres(instances);
+  const InstanceSpheres spheres(*impl_, instances);
   const Line line = line_along(path);
   SphereBlock block;
   std::array<float, SphereBlock::kSize> entries;
@@ -369,7 +369,7 @@ Status SkinnedCrowd::instances_near(const crowd::Instances& instances, const Seg
     for (uint32_t i = 0; i < count; ++i) {
       const uint32_t model = instances.characters[first + i];
       const bool exists = model < impl_->models.count();
-      block.set(i, exists ? spheres.of(first + i, impl_->models[model].sphere) : crowd::Sphere{{NAN, NAN, NAN}, 0});
+      block.set(i, exists ? spheres.of(first + i, impl_->models[model]) : crowd::Sphere{{NAN, NAN, NAN}, 0});
     }
     enter_spheres(block, count, line, 1, radius, entries);
     for (uint32_t i = 0; i < count; ++i) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "crowd_impl.h"
+
 namespace sinew::vulkan::internal {
 namespace {
 
@@ -14,6 +16,14 @@ crowd::Sphere InstanceSpheres::with_extra(uint32_t instance, crowd::Sphere spher
   const crowd::SphereSource& source = instances_.extra_sphere_source;
   const crowd::Sphere extra = source.at ? source.at(source.user_data, instance) : instances_.extra_spheres[instance];
   if (extra.radius > 0) sphere.radius = std::max(sphere.radius, length(extra.center - sphere.center) + extra.radius);
+  return sphere;
+}
+
+/// Targets can carry an instance out of what its clips reach.
+crowd::Sphere InstanceSpheres::with_margin(uint32_t instance, const CrowdModel& model) const {
+  crowd::Sphere sphere = without_margin(instance, model.sphere);
+  if (!crowd_.targets_of(instance).empty())
+    sphere.radius += model.chain_margin * std::sqrt(largest_square(instances_.transform_of(instance)));
   return sphere;
 }
 

@@ -8,10 +8,13 @@
 #include <span>
 #include <vector>
 
+#include "crowd_models.h"
 #include "sinew/asset/math.h"
 #include "sinew/crowd/frame.h"
 
 namespace sinew::vulkan::internal {
+
+struct CrowdImpl;
 
 /// Spheres side by side.
 struct SphereBlock {
@@ -39,20 +42,17 @@ inline float largest_square(const Matrix3x4& a) {
   return std::max({product(0, 0) + xy + xz, product(1, 1) + xy + yz, product(2, 2) + xz + yz});
 }
 
-/// The spheres of instances: those of the host, or computed.
+/// The spheres of instances: those of the host, or computed; larger for instances with targets.
 class InstanceSpheres {
  public:
-  explicit InstanceSpheres(const crowd::Instances& instances)
-      : instances_(instances),
+  InstanceSpheres(const CrowdImpl& crowd, const crowd::Instances& instances)
+      : crowd_(crowd),
+        instances_(instances),
         has_extra_(instances.extra_sphere_source.at != nullptr || !instances.extra_spheres.empty()) {}
 
-  /// `model` is CrowdModel::sphere of its model.
-  crowd::Sphere of(uint32_t instance, const crowd::Sphere& model) const {
-    if (!instances_.spheres.empty()) return instances_.spheres[instance];
-    const crowd::Sphere sphere = instances_.world_from_model_source.at
-                                     ? around(model, instances_.transform_of(instance))
-                                     : around(model, instances_.world_from_model[instance]);
-    return has_extra_ ? with_extra(instance, sphere) : sphere;
+  /// `model` is that of the instance.
+  crowd::Sphere of(uint32_t instance, const CrowdModel& model) const {
+    return model.chain_margin > 0 ? with_margin(instance, model) : without_margin(instance, model.sphere);
   }
 
  private:
@@ -62,8 +62,17 @@ class InstanceSpheres {
         std::isinf(model.radius) ? model.radius : model.radius * std::sqrt(largest_square(world_from_model));
     return {transform_point(world_from_model, model.center), radius};
   }
+  crowd::Sphere without_margin(uint32_t instance, const crowd::Sphere& model) const {
+    if (!instances_.spheres.empty()) return instances_.spheres[instance];
+    const crowd::Sphere sphere = instances_.world_from_model_source.at
+                                     ? around(model, instances_.transform_of(instance))
+                                     : around(model, instances_.world_from_model[instance]);
+    return has_extra_ ? with_extra(instance, sphere) : sphere;
+  }
   crowd::Sphere with_extra(uint32_t instance, crowd::Sphere sphere) const;
+  crowd::Sphere with_margin(uint32_t instance, const CrowdModel& model) const;
 
+  const CrowdImpl& crowd_;
   const crowd::Instances& instances_;
   bool has_extra_;
 };

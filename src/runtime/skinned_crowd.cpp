@@ -174,8 +174,10 @@ Status SkinnedCrowd::set_mask(uint32_t model, uint32_t mask, std::span<const flo
 
 Status SkinnedCrowd::set_chains(uint32_t model, std::span<const Chain> chains) SINEW_TRY {
   if (!impl_) return empty_crowd();
-  if (model < impl_->models.count()) return impl_->models.set_chains(model, chains);
-  return Error{ErrorCode::kInvalidArgument, "the crowd has no model " + std::to_string(model)};
+  if (model >= impl_->models.count())
+    return Error{ErrorCode::kInvalidArgument, "the crowd has no model " + std::to_string(model)};
+  if (Status status = impl_->models.set_chains(model, chains); !status) return status;
+  return impl_->planner.set_chain_margin(model, impl_->models[model].chain_margin);
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 

@@ -22,41 +22,12 @@ namespace fs = std::filesystem;
 using test::diagonal;
 using test::expect_clip_inside;
 using test::expect_layers_inside;
+using test::add_mesh;
 using test::overhang;
 using test::random_rig;
 using test::Scaling;
 using test::Subject;
-
-/// Random vertices within `size` of each joint along every axis. They follow this joint and up to two others.
-void add_mesh(Character& character, size_t vertices_per_joint, float size, uint32_t seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<float> offset(-size, size), share(0.05f, 1);
-  Mesh& mesh = character.mesh;
-  mesh.first_influence = {0};
-  const auto entries = uint32_t(character.skin.entries.size());
-  for (size_t v = 0; v < vertices_per_joint * entries; ++v) {
-    const auto entry = uint32_t(v % entries);
-    const Matrix3x4d mesh_from_joint = inverse(character.skin.entries[entry].joint_from_mesh);
-    mesh.positions.push_back(transform_point(mesh_from_joint, {offset(random), offset(random), offset(random)}));
-    mesh.normals.push_back({0, 0, 1});
-    mesh.uvs.push_back({});
-    std::vector<Influence> own = {{uint16_t(entry), 1}};
-    if (entry > 0 && random() % 2 == 0) own.push_back({uint16_t(entry - 1), share(random)});
-    if (entry > 3 && random() % 4 == 0) own.push_back({uint16_t(entry - 3), own.back().weight * 0.5f});
-    float sum = 0;
-    for (const Influence& influence : own) sum += influence.weight;
-    for (Influence& influence : own) influence.weight /= sum;
-    mesh.influences.insert(mesh.influences.end(), own.begin(), own.end());
-    mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
-  }
-  mesh.parts = {{"mesh", PartKind::kSkinned, 0, 0, mesh.vertex_count(), 0, 0}};
-}
-
-Character with_mesh(const test::RigOptions& options) {
-  Character character = random_rig(options);
-  add_mesh(character, 20, 0.1f, options.seed);
-  return character;
-}
+using test::with_mesh;
 
 void make_last_additive(Character& character) {
   std::vector<Transform> first(character.skeleton.joint_count());

@@ -9,6 +9,7 @@
 
 #include "lanes/lane_code.h"
 #include "long_run.h"
+#include "random_chains.h"
 #include "rig.h"
 #include "sinew/animation/pose.h"
 
@@ -18,101 +19,11 @@ using namespace internal;
 
 namespace {
 
+using test::ChainDraw;
 using test::Palettes;
 using test::random_rig;
 using test::RigOptions;
 using test::Scaling;
-
-/// Whether a chain is one that floats bear: no bone is shorter than a fifth of the chain, nor almost the hinge itself.
-bool is_limb(const Character& character, const TwoBoneChain& chain) {
-  std::vector<Matrix3x4d> joints(character.skeleton.joint_count());
-  walk_hierarchy(character.skeleton, character.skeleton.rest_pose, joints);
-  const auto place = [&](uint32_t joint) { return transform_point(joints[joint], {}); };
-  const Vec3 first = place(chain.middle) - place(chain.upper), second = place(chain.end) - place(chain.middle);
-  const Vec3 pole = transform_point(joints[chain.upper], chain.pole) - place(chain.upper);
-  const float whole = length(first) + length(second);
-  const float beside = dot(normalize(cross(first, pole)), normalize(second));
-  return std::min(length(first), length(second)) > 0.2f * whole && std::abs(beside) < 0.8f;
-}
-
-/// Draws rigs, chains and targets.
-class Draw {
- public:
-  explicit Draw(uint32_t seed, bool limbs_only = false) : random_(seed), limbs_only_(limbs_only) {}
-  float between(float low, float high) { return std::uniform_real_distribution<float>(low, high)(random_); }
-  uint32_t below(uint32_t count) { return uint32_t(random_() % count); }
-  Vec3 vector(float size) { return {between(-size, size), between(-size, size), between(-size, size)}; }
-
-  /// Two-bone and aim chains that have no joint in common, as many as there is room for.
-  std::vector<Chain> chains(const Character& character) {
-    std::vector<Chain> made;
-    for (int attempt = 0; attempt < 60; ++attempt) {
-      made.push_back({"chain " + std::to_string(made.size()), {}});
-      attempt % 2 == 0 ? draw_two_bone(character, made.back()) : draw_aim(character, made.back());
-      if (made.size() > kMaxChains || !validate(made, character)) made.pop_back();
-    }
-    return made;
-  }
-
-  /// Of about half the instances, for about half the chains. Some of them are not usable.
-  std::vector<ChainTarget> targets(size_t instances, size_t chains) {
-    std::vector<ChainTarget> made;
-    for (uint32_t instance = 0; instance < instances; ++instance) {
-      if (below(2) == 0) continue;
-      for (uint32_t chain = 0; chain < chains; ++chain) {
-        if (below(2) == 0) continue;
-        ChainTarget target{instance, chain, vector(0.8f), below(2) == 0 ? 1 : between(0, 1), vector(1)};
-        if (below(10) == 0) target.position = target.position * 1e5f;
-        if (below(20) == 0) target.position.x = NAN;
-        if (below(20) == 0) target.weight = below(2) == 0 ? NAN : -1.0f;
-        if (below(20) == 0) target.normal = below(2) == 0 ? Vec3{} : Vec3{NAN, 1, 0};
-        made.push_back(target);
-      }
-    }
-    return made;
-  }
-
- private:
-  /// `count` joints, each below the one before; the last of them random.
-  std::vector<uint32_t> joints(const Skeleton& skeleton, size_t count) {
-    std::vector<uint32_t> above;
-    for (int32_t joint = int32_t(below(skeleton.joint_count())); joint != kNoJoint;
-         joint = skeleton.parents[size_t(joint)])
-      above.push_back(uint32_t(joint));
-    std::vector<uint32_t> drawn;
-    for (size_t i = 0; i < above.size() && drawn.size() < count; i += 1 + below(2)) drawn.push_back(above[i]);
-    std::reverse(drawn.begin(), drawn.end());
-    return drawn;
-  }
-
-  void draw_two_bone(const Character& character, Chain& chain) {
-    const std::vector<uint32_t> drawn = joints(character.skeleton, 3);
-    if (drawn.size() < 3) return;
-    const TwoBoneChain two_bone{drawn[0],
-                                drawn[1],
-                                drawn[2],
-                                vector(1),
-                                EndOrientation(below(3)),
-                                between(limbs_only_ ? 0.9f : 0.3f, 1),
-                                between(0.02f, 0.3f)};
-    if (!limbs_only_ || is_limb(character, two_bone)) chain.kind = two_bone;
-  }
-
-  void draw_aim(const Character& character, Chain& chain) {
-    AimChain aim;
-    for (const uint32_t joint : joints(character.skeleton, 1 + below(4)))
-      aim.joints.push_back({joint, between(0.5f, 1)});
-    aim.axis = vector(1);
-    if (below(2) == 0) aim.offset = vector(0.05f);
-    if (below(2) == 0) aim.up = vector(1);
-    aim.max_angle = between(0.5f, 2.3f);
-    aim.fade_distance = between(0.05f, 0.3f);
-    chain.kind = aim;
-  }
-
-  std::mt19937 random_;
-  bool limbs_only_;
-};
 
 /// The diagonal of the joints in the rest pose.
 double diagonal_of(const Character& character) {
@@ -193,7 +104,7 @@ TEST_P(EveryChain, AgreeWithTheExactStages) {
     const Character character = resting_rig(GetParam(), seed);
     const auto baked = bake(character);
     ASSERT_TRUE(baked);
-    Draw draw(seed, true);
+    ChainDraw draw(seed, true);
     const std::vector<Chain> chains = draw.chains(character);
     ASSERT_GT(chains.size(), 0u);
     const std::vector<ChainTarget> targets = draw.targets(50, chains.size());
@@ -212,7 +123,7 @@ TEST(ChainsInLanes, StayNearTheExactStagesInChainsThatAreNoLimbs) {
   for (uint32_t seed = 1; seed <= 30; ++seed) {
     const Character character = resting_rig(Scaling::kPerAxis, seed);
     const auto baked = bake(character);
-    Draw draw(seed);
+    ChainDraw draw(seed);
     const std::vector<Chain> chains = draw.chains(character);
     const std::vector<ChainTarget> targets = draw.targets(50, chains.size());
     EXPECT_LT(errors(character, evaluator_of(*baked, character, chains), chains, targets).back(), 1e-3) << seed;
@@ -232,7 +143,7 @@ struct Crowd {
     character = random_rig({.joints = 30, .clips = 3, .scaling = scaling, .seed = 7});
     character.clips.push_back(*make_additive(character.clips[0], character.skeleton, character.skeleton.rest_pose));
     baked = *bake(character);
-    Draw draw(3, true);
+    ChainDraw draw(3, true);
     chains = draw.chains(character);
     for (uint32_t joint = 0; joint < 30; ++joint) mask.push_back(draw.between(0, 1));
     instances.resize(count);
@@ -392,7 +303,7 @@ TEST(ChainsInLanes, ZeroLengthsGiveNumbers) {
     }
     const auto baked = bake(character);
     ASSERT_TRUE(baked);
-    Draw draw(9);
+    ChainDraw draw(9);
     const std::vector<Chain> chains = draw.chains(character);
     const std::vector<Playback> instances(40);
     const std::vector<ChainTarget> targets = draw.targets(40, chains.size());

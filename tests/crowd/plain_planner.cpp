@@ -110,6 +110,17 @@ T element_or(std::span<const T> optional, uint32_t instance, T otherwise) {
   return optional.empty() ? otherwise : optional[instance];
 }
 
+bool is_targeted(const Instances& instances, uint32_t instance) {
+  return std::any_of(instances.targets.begin(), instances.targets.end(),
+                     [&](const ChainTarget& target) { return target.instance == instance; });
+}
+
+float largest_scale(const Matrix3x4& at) {
+  float largest = 0;
+  for (int c = 0; c < 3; ++c) largest = std::max(largest, length(Vec3{at.m[0][c], at.m[1][c], at.m[2][c]}));
+  return largest;
+}
+
 Playback plays(const Instances& instances, uint32_t instance, double seconds) {
   const PlaybackSource& source = instances.playback_source;
   return source.at ? source.at(source.user_data, instance, seconds) : instances.playbacks[instance];
@@ -118,7 +129,7 @@ Playback plays(const Instances& instances, uint32_t instance, double seconds) {
 }  // namespace
 
 PlainPlanner::PlainPlanner(std::span<const CharacterInfo> characters, const Options& options)
-    : characters_(characters.begin(), characters.end()), options_(options) {
+    : characters_(characters.begin(), characters.end()), chain_margins_(characters.size()), options_(options) {
   for (const CharacterInfo& character : characters_) motions_.emplace_back(character, ParallelFor());
 }
 
@@ -146,38 +157,43 @@ const Plan& PlainPlanner::plan(const Instances& instances, const Frame& frame) {
   return now_;
 }
 
-std::vector<PlainPlanner::Seen> PlainPlanner::find_seen(const Instances& instances, const Frame& frame) {
+/// With targets the sphere decides, which has their margin; without, the box of what is played.
+bool PlainPlanner::is_seen(const Instances& instances, const Frame& frame, Seen& seen) {
+  const CharacterInfo& character = characters_[seen.character];
+  const uint32_t i = seen.instance;
   const Sight sight(frame);
+  const Matrix3x4 place = instances.transform_of(i);
+  const Sphere extra = element_or(instances.extra_spheres, i, Sphere());
+  Sphere around = instances.spheres.empty() ? bounding_sphere(character, place, extra) : instances.spheres[i];
+  const bool targeted = is_targeted(instances, i);
+  if (targeted) around.radius += chain_margins_[seen.character] * largest_scale(place);
+  const Shape sphere{around.center, around.radius, {}};
+  if (!sight.any_sees(sphere) && !sight.sees_shadow(sphere)) return false;
+  if (!targeted) {
+    const Shape box = box_in_world(bounds_of(*character.bounds, *character.baked, seen.playback), place);
+    seen.shadow_only = !sight.any_sees(box) && !(extra.radius > 0 && sight.any_sees({extra.center, extra.radius, {}}));
+    if (seen.shadow_only && !sight.sees_shadow(box)) return false;
+  }
+  const bool hidden = sight.all_hide(around);
+  now_.counters.occluded += hidden;
+  return !hidden;
+}
+
+std::vector<PlainPlanner::Seen> PlainPlanner::find_seen(const Instances& instances, const Frame& frame) {
   std::vector<Seen> all;
   for (uint32_t i = 0; i < instances.count(); ++i) {
     Seen seen;
     seen.instance = i, seen.character = instances.characters[i];
     if (seen.character >= characters_.size()) continue;
     const CharacterInfo& character = characters_[seen.character];
-    const Matrix3x4 place = instances.transform_of(i);
-    const Sphere extra = element_or(instances.extra_spheres, i, Sphere());
-    if (options_.cull && character.bounds && character.baked) {
-      const Sphere around = instances.spheres.empty() ? bounding_sphere(character, place, extra) : instances.spheres[i];
-      const Shape sphere{around.center, around.radius, {}};
-      if (!sight.any_sees(sphere) && !sight.sees_shadow(sphere)) continue;
-      seen.playback = plays(instances, i, frame.seconds);
-      const Shape box = box_in_world(bounds_of(*character.bounds, *character.baked, seen.playback), place);
-      const bool visible =
-          sight.any_sees(box) || (extra.radius > 0 && sight.any_sees({extra.center, extra.radius, {}}));
-      if (!visible && !sight.sees_shadow(box)) continue;
-      if (sight.all_hide(around)) {
-        ++now_.counters.occluded;
-        continue;
-      }
-      seen.shadow_only = !visible;
-    } else {
-      seen.playback = plays(instances, i, frame.seconds);
-    }
+    seen.playback = plays(instances, i, frame.seconds);
+    if (options_.cull && character.bounds && character.baked && !is_seen(instances, frame, seen)) continue;
     seen.host_posed = element_or(instances.host_posed, i, uint8_t{0}) != 0;
+    seen.own_pose = seen.host_posed || is_targeted(instances, i);
     choose_level(instances, frame, seen);
     const uint32_t own_palette = character.levels[seen.level].palette_size;
     const bool is_small = own_palette > 0 && own_palette <= kMaxAlwaysUpdatedPalette;
-    if (options_.update_rate && !seen.host_posed && !seen.shadow_only && !is_small)
+    if (options_.update_rate && !seen.own_pose && !seen.shadow_only && !is_small)
       choose_group(instances, frame, seen);
     now_.counters.shadow_only += seen.shadow_only;
     all.push_back(seen);

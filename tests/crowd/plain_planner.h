@@ -17,6 +17,7 @@ class PlainPlanner {
  public:
   PlainPlanner(std::span<const crowd::CharacterInfo> characters, const crowd::Options& options);
 
+  void set_chain_margin(uint32_t character, float margin) { chain_margins_[character] = margin; }
   const crowd::Plan& plan(const crowd::Instances& instances, const crowd::Frame& frame);
   const crowd::Plan& last() const { return now_; }
 
@@ -24,12 +25,13 @@ class PlainPlanner {
   struct Seen {
     uint32_t instance = 0, character = 0, level = 0, group = 0;
     uint32_t kept_mesh = crowd::kNoPosedMesh;  // of the previous plan
-    bool shadow_only = false, host_posed = false;
+    bool shadow_only = false, own_pose = false, host_posed = false;
     float pixels_per_unit = 0;
     Playback playback;
   };
   using PosedMeshes = std::vector<std::pair<crowd::PosedMesh, Playback>>;
 
+  bool is_seen(const crowd::Instances& instances, const crowd::Frame& frame, Seen& seen);
   std::vector<Seen> find_seen(const crowd::Instances& instances, const crowd::Frame& frame);
   void choose_level(const crowd::Instances& instances, const crowd::Frame& frame, Seen& seen);
   void choose_group(const crowd::Instances& instances, const crowd::Frame& frame, Seen& seen) const;
@@ -42,6 +44,7 @@ class PlainPlanner {
   const crowd::PosedBatch& batch_of(uint32_t mesh) const;
 
   std::vector<crowd::CharacterInfo> characters_;
+  std::vector<float> chain_margins_;
   crowd::Options options_;
   std::vector<crowd::internal::MotionPaths> motions_;
   std::vector<std::optional<uint32_t>> levels_;  // of each instance, when it was seen last

@@ -70,6 +70,10 @@ class RandomCrowd {
     if (chance(3)) host_posed_.resize(count);
     for (uint8_t& marked : host_posed_) marked = chance(5);
     if (chance(3)) add_extra_spheres();
+    for (uint32_t i = 0; i < count && count % 3 == 0; ++i) {
+      if (chance(9)) targets_.insert(targets_.end(), 1 + uint32_t(random_() % 2), {i});
+    }
+    margins_ = {between(0, 5), 0};
     for (uint32_t& character : world_.characters) character = chance(50) ? 7 : character;  // never drawn
     if (chance(3)) shadows_ = SunShadows{{between(-2, 2), 1, between(-2, 2)}, -1, between(0, 1)};
     optional_ = {chance(2), chance(2), chance(2), chance(2)};
@@ -79,10 +83,12 @@ class RandomCrowd {
 
   std::span<const CharacterInfo> infos() const { return infos_; }
   const Options& options() const { return options_; }
+  /// Of chains, for each character.
+  const std::array<float, 2>& margins() const { return margins_; }
 
   Instances instances() {
     Instances all = world_.instances();
-    all.host_posed = host_posed_, all.extra_spheres = extra_spheres_;
+    all.host_posed = host_posed_, all.extra_spheres = extra_spheres_, all.targets = targets_;
     if (optional_[0]) all.spheres = {};
     if (optional_[1]) all.positions = {};
     if (optional_[2]) all.phases = {};
@@ -144,6 +150,8 @@ class RandomCrowd {
   std::vector<CharacterInfo> infos_;
   std::vector<uint8_t> host_posed_;
   std::vector<Sphere> extra_spheres_;
+  std::vector<ChainTarget> targets_;
+  std::array<float, 2> margins_ = {};
   std::vector<View> views_;
   std::optional<SunShadows> shadows_;
   OcclusionSource occlusion_;
@@ -163,6 +171,10 @@ TEST(PlainPlanner, HasThePlansOfThePlannerForRandomCrowds) {
     auto planner = Planner::create(crowd.infos(), crowd.options());
     ASSERT_TRUE(planner);
     test::PlainPlanner plain(crowd.infos(), crowd.options());
+    for (uint32_t c = 0; c < 2; ++c) {
+      ASSERT_TRUE(planner->set_chain_margin(c, crowd.margins()[c]));
+      plain.set_chain_margin(c, crowd.margins()[c]);
+    }
     for (int frame = 0; frame < 9; ++frame) {
       SCOPED_TRACE(frame);
       const Frame of_frame = crowd.next_frame();

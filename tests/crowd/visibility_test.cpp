@@ -46,6 +46,7 @@ struct Alone {
   Playback playback;
   Sphere extra;
   std::optional<SunShadows> shadows;
+  std::optional<float> chain_margin;  // set: it has a target
 
   /// Whether it is drawn, with the sphere that the planner computes and with the host's, which must be the same.
   bool is_drawn(std::span<const View> views) const {
@@ -72,6 +73,11 @@ struct Alone {
     instances.playbacks = {&playback, 1};
     if (extra.radius > 0) instances.extra_spheres = {&extra, 1};
     if (sphere) instances.spheres = {&*sphere, 1};
+    const ChainTarget target;
+    if (chain_margin) {
+      EXPECT_TRUE(planner->set_chain_margin(0, *chain_margin));
+      instances.targets = {&target, 1};
+    }
     EXPECT_TRUE(planner->plan(instances, {.seconds = 0, .views = views, .shadows = shadows}));
     return planner->last().counters.visible == 1;
   }
@@ -97,6 +103,37 @@ TEST(Visibility, FollowsTheSizeOfAnInstance) {
   for (int i = 0; i < 3; ++i) alone.world_from_model.m[i][i] = 4;
   EXPECT_TRUE(alone.is_drawn(view_of({0, 4 * kHeight, 0}, {0.1f, 0.1f, 0.1f})));
   EXPECT_FALSE(alone.is_drawn(view_of({0, 4 * kHeight + 0.2f, 0}, {0.1f, 0.1f, 0.1f})));
+}
+
+TEST(Visibility, ATargetMakesTheSphereLargerByTheMarginOfTheChains) {
+  Alone alone;
+  const float radius = length(kBody.high - kBody.low) / 2;
+  const auto seen_at = [&](float distance) {
+    return alone.is_drawn(view_of({distance, kHeight / 2, 0}, {0.1f, 0.1f, 0.1f}));
+  };
+  EXPECT_FALSE(seen_at(radius - 0.1f)) << "no target: the box decides";
+  alone.chain_margin = 0;
+  EXPECT_TRUE(seen_at(radius + 0.09f)) << "no box is known";
+  EXPECT_FALSE(seen_at(radius + 0.11f));
+  alone.chain_margin = 1.5f;
+  EXPECT_TRUE(seen_at(radius + 1.59f));
+  EXPECT_FALSE(seen_at(radius + 1.61f));
+  for (int i = 0; i < 3; ++i) alone.world_from_model.m[i][i] = 2;
+  alone.world_from_model.m[1][3] = -kHeight / 2;
+  EXPECT_TRUE(seen_at(2 * radius + 3.09f));
+  EXPECT_FALSE(seen_at(2 * radius + 3.11f));
+}
+
+TEST(Visibility, MarginsOfChainsThatAreNoLengthsAreErrors) {
+  const CharacterInfo character = actor_info();
+  auto planner = Planner::create({&character, 1}, {});
+  ASSERT_TRUE(planner);
+  for (const float margin : {-1.0f, NAN, INFINITY}) {
+    EXPECT_EQ(planner->set_chain_margin(0, margin).error().message,
+              "a margin of chains must be a length, and finite");
+  }
+  EXPECT_EQ(planner->set_chain_margin(1, 1).error().message, "the planner has no character 1");
+  EXPECT_EQ(Planner().set_chain_margin(0, 1).error().code, ErrorCode::kInvalidArgument);
 }
 
 TEST(Visibility, FollowsTheBoundsOfWhatIsPlayed) {

@@ -79,7 +79,8 @@ struct Instances {
   std::span<const uint8_t> host_posed = {};
 
   /// Optional: where chains of instances shall be: ascending by instance, only of those that have any. Such an instance
-  /// shares no pose, and is updated in every frame. Culling knows only the bounds of its clips, as for `host_posed`.
+  /// shares no pose, and is updated in every frame. Culling adds Planner::set_chain_margin() to its bounds, also to its
+  /// element of `spheres`; a SkinnedCrowd sets that.
   std::span<const ChainTarget> targets = {};
 
   /// Optional: what each instance wears: bit w is Model::wearables[w] of its model; bits beyond are ignored. Empty:
