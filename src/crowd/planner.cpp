@@ -142,7 +142,7 @@ struct Planner::Impl {
   Options options;
   QualityLimits limits;
   bool has_levels = false, all_bounded = true;
-  std::vector<Box> boxes;  // of each character: around all its poses; model space
+  std::vector<Box> boxes;            // of each character: around all its poses; model space
   std::vector<float> chain_margins;  // of each character; model space
   LevelsOfDetail levels;
   std::vector<std::vector<ClipPath>> rotation_paths;  // of each character, where poses are shared

@@ -160,24 +160,30 @@ void move_vertices(Mesh& mesh, std::span<const Matrix3x4> matrices) {
   mesh.positions = std::move(positions), mesh.normals = std::move(normals), mesh.tangents = std::move(tangents);
 }
 
-/// Materials and images of the other character join those of this one.
+/// Adds an image, unless there is one with its pixels: wearables of one file share theirs.
+int32_t add_image(const Image& image, std::vector<Image>& to) {
+  const auto same = std::ranges::find_if(to, [&](const Image& own) {
+    return own.width == image.width && own.height == image.height && own.rgba == image.rgba;
+  });
+  const auto place = int32_t(same - to.begin());
+  if (same == to.end()) to.push_back(image);
+  return place;
+}
+
+/// Materials of the other character that the mesh uses, and their images, join those of this one.
 void add_materials(const Character& from, Mesh& mesh, Character& to) {
-  const auto first_image = int32_t(to.images.size());
   std::vector<uint32_t> material_of(from.materials.size(), UINT32_MAX);
-  bool adds_images = false;
   for (MeshPart& part : mesh.parts) {
     uint32_t& material = material_of[part.material];
     if (material == UINT32_MAX) {
       material = uint32_t(to.materials.size());
       to.materials.push_back(from.materials[part.material]);
       for (Texture* texture : to.materials.back().textures()) {
-        if (texture->image < 0) continue;
-        texture->image += first_image, adds_images = true;
+        if (texture->image >= 0) texture->image = add_image(from.images[size_t(texture->image)], to.images);
       }
     }
     part.material = material;
   }
-  if (adds_images) to.images.insert(to.images.end(), from.images.begin(), from.images.end());
 }
 
 // --- making ---

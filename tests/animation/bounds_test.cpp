@@ -19,10 +19,10 @@ namespace sinew {
 namespace {
 
 namespace fs = std::filesystem;
+using test::add_mesh;
 using test::diagonal;
 using test::expect_clip_inside;
 using test::expect_layers_inside;
-using test::add_mesh;
 using test::overhang;
 using test::random_rig;
 using test::Scaling;

@@ -193,8 +193,7 @@ std::vector<PlainPlanner::Seen> PlainPlanner::find_seen(const Instances& instanc
     choose_level(instances, frame, seen);
     const uint32_t own_palette = character.levels[seen.level].palette_size;
     const bool is_small = own_palette > 0 && own_palette <= kMaxAlwaysUpdatedPalette;
-    if (options_.update_rate && !seen.own_pose && !seen.shadow_only && !is_small)
-      choose_group(instances, frame, seen);
+    if (options_.update_rate && !seen.own_pose && !seen.shadow_only && !is_small) choose_group(instances, frame, seen);
     now_.counters.shadow_only += seen.shadow_only;
     all.push_back(seen);
   }

@@ -129,8 +129,7 @@ TEST(Visibility, MarginsOfChainsThatAreNoLengthsAreErrors) {
   auto planner = Planner::create({&character, 1}, {});
   ASSERT_TRUE(planner);
   for (const float margin : {-1.0f, NAN, INFINITY}) {
-    EXPECT_EQ(planner->set_chain_margin(0, margin).error().message,
-              "a margin of chains must be a length, and finite");
+    EXPECT_EQ(planner->set_chain_margin(0, margin).error().message, "a margin of chains must be a length, and finite");
   }
   EXPECT_EQ(planner->set_chain_margin(1, 1).error().message, "the planner has no character 1");
   EXPECT_EQ(Planner().set_chain_margin(0, 1).error().code, ErrorCode::kInvalidArgument);

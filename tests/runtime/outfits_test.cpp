@@ -397,6 +397,24 @@ TEST(Wearables, WithOneNameOrWithoutAPlaceAreRefused) {
   EXPECT_THAT(refusal({{"cape", "", {"cape"}, nullptr, "head"}}), HasSubstr("`joint` is set, and `from` is not"));
 }
 
+TEST(Wearables, BringOnlyTheImagesThatTheyShowAndEachOnce) {
+  CharacterFile file;
+  file.character = built_in_character();
+  const auto from = std::make_shared<Character>(box_character({1, 1, 1}));
+  Image image{"felt", 1, 1, {1, 2, 3, 255}};
+  from->images = {{"not used", 1, 1, {9, 9, 9, 255}}, image};
+  from->materials[0].base_color_texture.image = 1;
+  const size_t images = file.character.images.size();
+  const std::vector<WearableOptions> both{{"hat", "", {}, from, "head"}, {"shield", "", {}, from, "hand_l"}};
+  ASSERT_TRUE(add_wearables(file, both));
+  ASSERT_EQ(file.character.images.size(), images + 1);
+  EXPECT_EQ(file.character.images.back().rgba, image.rgba);
+  for (const Wearable& wearable : file.wearables) {
+    const Material& material = file.character.materials[wearable.meshes[0].parts[0].material];
+    EXPECT_EQ(material.base_color_texture.image, int32_t(images)) << wearable.name;
+  }
+}
+
 TEST(Wearables, OfAModelAreChecked) {
   const auto refusal = [](auto change) {
     Model model = *dressed_model();

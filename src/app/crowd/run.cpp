@@ -18,6 +18,8 @@
 #include "crowd/report/stage_times.h"
 #include "crowd/report/trace.h"
 #include "crowd/report/validate.h"
+#include "crowd/run_frames.h"
+#include "crowd/run_pictures.h"
 #include "crowd/window_loop.h"
 #include "gpu/host.h"
 #include "gpu/kept_pipelines.h"
@@ -39,32 +41,7 @@
 namespace sinew::app {
 namespace {
 
-constexpr double kFramesPerSecond = 60;   // of scene time, without a window
-constexpr size_t kMaxPictures = 4;        // in an HTML report
 constexpr size_t kTracedSpans = 1 << 16;  // of each thread, 16 bytes each: those of some thousands of frames
-
-/// Everything that a run owns, in the order of creation. Destroyed in reverse order: renderers before the device.
-struct Run {
-  std::optional<ProgressLine> line{"starting"};  // until a window shows what is done
-  std::vector<Model> models;
-  std::unique_ptr<Evaluation> evaluation;
-  Scene scene;
-  GraphicsContext graphics;
-  Report report;
-  std::vector<std::unique_ptr<Renderer>> renderers;  // one for each skinning mode
-  std::optional<RenderDoc> renderdoc;
-  std::optional<WindowLoop> window;     // what the last frame points to
-  FrameRequest last;                    // the last frame drawn
-  bool drew = false;                    // a frame
-  uint32_t repeats_begun = 0;           // of all numbers of characters
-  Status compared;                      // with the CPU: the first failure
-  std::vector<ReportPicture> pictures;  // for --html
-  std::optional<StoredReport> older;    // of --compare, read before anything is drawn: it may not be one
-  std::optional<Result<ReportComparison>> comparison;
-  Trace trace;  // for --trace
-
-  CrowdInputs inputs() { return {graphics.device, models, *evaluation}; }
-};
 
 Status create_evaluation(const CrowdOptions& options, Run& run) {
   if (options.evaluator == EvaluatorKind::kCrowd) {
@@ -117,28 +94,6 @@ Status start_renderdoc(const CrowdOptions& options, Run& run) {
 }
 
 // --- frames ---
-
-/// Draws one frame with every renderer, one after another. Skinning modes that are compared so run on the same machine
-/// at the same time. Where there are several, each renderer waits until the device has finished its frame.
-Status draw_one(Run& run, const FrameRequest& request) {
-  run.last = request;
-  place_scene(run.models, request.camera, request.seconds, run.evaluation->pool().parallel_for(), run.scene);
-  run.drew = true;
-  for (const auto& renderer : run.renderers) {
-    if (auto begun = renderer->begin_frame(); !begun) return begun.error();
-    if (Status drawn = renderer->draw_frame(request); !drawn) return drawn;
-    if (run.renderers.size() == 1) continue;
-    if (Status finished = renderer->finish(); !finished) return finished;
-  }
-  return {};
-}
-
-Status finish(Run& run) {
-  for (const auto& renderer : run.renderers) {
-    if (Status finished = renderer->finish(); !finished) return finished;
-  }
-  return {};
-}
 
 /// Draws one frame within a RenderDoc capture, and waits until it is complete.
 Status draw_captured(const CrowdOptions& options, Run& run, const FrameRequest& request) {
@@ -237,87 +192,6 @@ Status check_messages(const CrowdOptions& options, Run& run) {
   const uint32_t messages = validation_messages(run.graphics.instance);
   for (RunReport& report : run.report.runs) report.validation_messages = messages;
   return check_messages(run.graphics);
-}
-
-/// Colors that show velocity need the frame before, which is drawn again too.
-Status draw_last_again(const CrowdOptions& options, Run& run) {
-  const FrameRequest last = run.last;
-  if (options.draw.coloring == Coloring::kVelocity) {
-    FrameRequest before = last;
-    before.seconds -= 1 / kFramesPerSecond;
-    if (Status drawn = draw_one(run, before); !drawn) return drawn;
-  }
-  if (Status drawn = draw_one(run, last); !drawn) return drawn;
-  return finish(run);
-}
-
-/// The renderer of a picture: with sun shadows, and with four samples where nothing else is asked for.
-Status make_picture_renderer(const CrowdOptions& options, Run& run) {
-  CrowdOptions of_picture = options;
-  if (options.picture_shadow_maps > 0) of_picture.draw.passes = options.passes_with(options.picture_shadow_maps);
-  of_picture.samples = options.samples.value_or(4);
-  run.renderers.clear();
-  auto renderer = create_renderer(run.inputs(), run.scene, of_picture, options.skinning.front());
-  if (!renderer) return renderer.error();
-  run.renderers.push_back(std::move(*renderer));
-  return {};
-}
-
-/// Draws the last frame once more for the screenshot, where it should differ. Measured frames have no sun shadows, so
-/// that all scenes and older reports compare; and as multisampling makes drawing three times as slow on a CPU device,
-/// they have one sample per pixel there. The panel of a window is left out.
-Status redraw(const CrowdOptions& options, Run& run) {
-  const bool multisampled = draws_again(options, run.graphics.device);
-  const bool covered = run.last.overlay && !options.overlay;
-  if (!multisampled && !covered && options.picture_shadow_maps == 0) return {};
-  run.renderers.resize(1);
-  if (covered) run.last.overlay = nullptr;
-  if (options.picture_shadow_maps > 0) {
-    if (Status made = make_picture_renderer(options, run); !made) return made;
-  } else if (multisampled) {
-    if (Status set = run.renderers.front()->set_samples(4); !set) return set;
-  }
-  return draw_last_again(options, run);
-}
-
-Result<ReportPicture> last_picture(const CrowdOptions& options, Run& run) {
-  if (Status redrawn = redraw(options, run); !redrawn) return redrawn.error();
-  const Target& target = run.renderers.front()->target();
-  auto rgba = read_picture(run.graphics.device, target);
-  if (!rgba) return rgba.error();
-  return ReportPicture{options.scene + ": " + grouped(options.characters) + " characters", target.width, target.height,
-                       std::move(*rgba)};
-}
-
-Status write_screenshot(const CrowdOptions& options, Run& run) {
-  if (options.screenshot.empty()) return {};
-  const auto picture = last_picture(options, run);
-  if (!picture) return picture.error();
-  return write_png(options.screenshot, picture->width, picture->height, picture->rgba);
-}
-
-/// Draws --record. The last frames blend into the first ones.
-Status write_recording(const CrowdOptions& options, Run& run) {
-  if (options.record.empty()) return {};
-  if (Status made = make_picture_renderer(options, run); !made) return made;
-  const Target& target = run.renderers.front()->target();
-  const auto draw = [&](double seconds) -> Result<std::vector<uint8_t>> {
-    const FrameRequest request{seconds, recorded_camera_at(options, run.scene, seconds)};
-    if (Status drawn = draw_one(run, request); !drawn) return drawn.error();
-    if (Status finished = finish(run); !finished) return finished.error();
-    return read_picture(run.graphics.device, target);
-  };
-  return record({options.record, target.width, target.height, options.record_rate}, options.record_seconds,
-                options.start_seconds, draw);
-}
-
-/// Keeps the last frame for --html. The renderers are not those of the measurement any more then.
-Status keep_picture(const CrowdOptions& options, Run& run) {
-  if (options.html.empty() || !options.draw.rasterize || !run.drew || run.pictures.size() == kMaxPictures) return {};
-  auto picture = last_picture(options, run);
-  if (!picture) return picture.error();
-  run.pictures.push_back(std::move(*picture));
-  return {};
 }
 
 /// Writes all, whatever fails. Returns the first failure.

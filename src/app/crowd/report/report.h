@@ -90,8 +90,11 @@ struct RunReport {
   Samples& operator[](Stage stage) { return times[size_t(stage)]; }
   const Samples& operator[](Stage stage) const { return times[size_t(stage)]; }
   Stage skin_stage() const { return skinning == SkinningMode::kCpu ? Stage::kCpuSkin : Stage::kSkin; }
-  /// Of the two stages that skin, a run has one.
-  bool has(Stage stage) const { return (stage != Stage::kCpuSkin && stage != Stage::kSkin) || stage == skin_stage(); }
+  /// Of the two stages that skin, a run has one; that of a whole submission, only where modes alternate.
+  bool has(Stage stage) const {
+    if (stage == Stage::kSubmission) return !times[size_t(stage)].empty();
+    return (stage != Stage::kCpuSkin && stage != Stage::kSkin) || stage == skin_stage();
+  }
 };
 
 /// Error bounds of --validate: positions and palettes as a share of the model's diagonal, normals in degrees.
