@@ -25,7 +25,6 @@
 #include "gpu/kept_pipelines.h"
 #include "render/renderer.h"
 #include "scene/baking.h"
-#include "scene/footing.h"
 #include "scene/scenes/scene_kind.h"
 #include "scene/stand_in.h"
 #include "system/child_program.h"

@@ -1,5 +1,7 @@
 #include "crowd/run_frames.h"
 
+#include "scene/footing.h"
+
 namespace sinew::app {
 
 Status draw_one(Run& run, const FrameRequest& request) {

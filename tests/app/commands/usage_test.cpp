@@ -13,10 +13,12 @@
 namespace sinew::test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 /// The exit code, one line on standard error that contains the words, and nothing on standard output.
 void expect_refused(const Outcome& outcome, int exit_code, const std::vector<std::string>& words) {
@@ -129,6 +131,30 @@ TEST(Usage, BashCompletesCommandsOptionsAndTheirWords) {
   EXPECT_EQ(complete("crowd --lig", 2), "--light\n");
   EXPECT_EQ(complete("crowd --light d", 3), "day dusk\n");
   EXPECT_EQ(complete("crowd dusk", 2), "\n") << "a file";
+}
+
+bool is_installed(const std::string& shell) { return run({"bash", "-c", "command -v " + shell}).exit_code == 0; }
+
+TEST(Usage, FishCompletesCommandsOptionsAndTheirWords) {
+  if (!is_installed("fish")) GTEST_SKIP() << "fish is not installed";
+  const Folder folder;
+  write(folder.path("sinew.fish"), sinew({"completions", "fish"}).out);
+  const auto complete = [&](const std::string& line) {
+    return run({"fish", "--no-config", "-c", "source " + folder.path("sinew.fish") + "; complete -C '" + line + "'"}).out;
+  };
+  EXPECT_THAT(complete("sinew cr"), StartsWith("crowd\tDraws a crowd"));
+  EXPECT_THAT(complete("sinew crowd --lig"), StartsWith("--light\t"));
+  EXPECT_THAT(complete("sinew crowd --light d"), AllOf(HasSubstr("day"), HasSubstr("dusk"), Not(HasSubstr("night"))));
+}
+
+TEST(Usage, ZshReadsItsCompletions) {
+  if (!is_installed("zsh")) GTEST_SKIP() << "zsh is not installed";
+  const Folder folder;
+  write(folder.path("_sinew"), sinew({"completions", "zsh"}).out);
+  const Outcome registered =
+      run({"zsh", "-f", "-c", "fpath=(" + folder.path("") + " $fpath); autoload -Uz compinit; compinit -u -D; zsh -n " +
+                                  folder.path("_sinew") + " && print ${_comps[sinew]}"});
+  EXPECT_EQ(registered.out, "_sinew\n") << registered.err;
 }
 
 TEST(Usage, WrongCommandLinesAreUsageErrors) {
