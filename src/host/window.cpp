@@ -34,7 +34,8 @@ bool has_display() {
 #endif
 }
 
-std::optional<Key> key_of(int code) {
+/// A letter is that of the keyboard's layout, other keys have their place: digits need Shift in some layouts.
+std::optional<Key> key_of(int code, int scancode) {
   switch (code) {
     case GLFW_KEY_ESCAPE:
       return Key::kEscape;
@@ -57,8 +58,10 @@ std::optional<Key> key_of(int code) {
     default:
       break;
   }
-  if (code >= GLFW_KEY_SPACE && code < 128) return Key(code);  // GLFW has ASCII there
-  return {};
+  if (code < GLFW_KEY_SPACE || code >= 128) return {};
+  const char* name = glfwGetKeyName(code, scancode);
+  if (name && name[0] >= 'a' && name[0] <= 'z' && !name[1]) return Key(name[0] - 'a' + 'A');
+  return Key(code);  // GLFW has ASCII there
 }
 
 Window& window_of(GLFWwindow* handle) { return *static_cast<Window*>(glfwGetWindowUserPointer(handle)); }
@@ -112,8 +115,8 @@ Result<VkSurfaceKHR> Window::create_surface(VkInstance instance) const {
   return surface;
 }
 
-void Window::on_key(GLFWwindow* handle, int code, int, int action, int modifiers) {
-  const auto key = key_of(code);
+void Window::on_key(GLFWwindow* handle, int code, int scancode, int action, int modifiers) {
+  const auto key = key_of(code, scancode);
   if (!key || action == GLFW_RELEASE) return;
   const bool repeats = *key == Key::kLeft || *key == Key::kRight;
   if (action == GLFW_REPEAT && !repeats) return;

@@ -71,9 +71,11 @@ void draw_keys() {
 
 void draw_left(Viewer& viewer) {
   choose_character(viewer);
+  if (viewer.focus_filter) ImGui::SetNextItemOpen(true);
   if (add_section("Clips")) draw_playing_panel(viewer);
   if (add_section("Layers")) draw_layers_panel(viewer);
   if (add_section("Keys", false)) draw_keys();
+  end_rest();
 }
 
 void draw_import_report(const ImportReport& report) {

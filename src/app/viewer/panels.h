@@ -14,13 +14,14 @@ namespace sinew::app {
 struct Action {
   struct Press {
     size_t index;  // of the key, in `codes`
-    bool shift, control;
+    bool shift;
     int sign() const { return index == 0 ? -1 : 1; }
   };
   const char* keys;        // as the list names them
   const char* does;        // as the list says it
   std::vector<Key> codes;  // in the order of `keys`; empty: the window moves the camera by them
   void (*press)(Viewer& viewer, Press press) = nullptr;
+  bool control = false;  // with the key Ctrl, and only with it
 };
 
 /// In the order of the list.
@@ -38,6 +39,7 @@ const Overlay& draw_view_overlay(const View& view, Viewer& viewer, Interface& in
 
 // Its parts, between Interface::begin() and end(). `scale` is that of the interface.
 
+void draw_clips(Viewer& viewer);          // with their filter; needs end_rest() at the end of the panel
 void draw_playing_panel(Viewer& viewer);  // clips, playback
 void draw_layers_panel(Viewer& viewer);
 void draw_show_panel(Viewer& viewer);

@@ -77,8 +77,8 @@ void Viewer::report(const Status& status) {
 void Viewer::choose_clip(uint32_t clip) { report(playing().choose(clip, double(fade_seconds))); }
 
 void Viewer::choose_neighbor(int offset) {
-  const uint32_t count = playing().clip_count();
-  if (count > 0) choose_clip(uint32_t(int64_t(*playing().clip()) + offset + count) % count);
+  const std::vector<uint32_t> clips = shown_clips();
+  if (!clips.empty()) choose_clip(neighbor(clips, *playing().clip(), offset));
 }
 
 void Viewer::set_root_motion(RootMotion mode) { report(playing().set_root_motion(mode)); }

@@ -14,6 +14,7 @@
 #include "scene/lines.h"
 #include "scene/pose.h"
 #include "scene/scene.h"
+#include "viewer/clip_filter.h"
 #include "viewer/playing.h"
 #include "viewer/shown.h"
 #include "viewer/view_scene.h"
@@ -36,9 +37,16 @@ class Viewer {
   uint32_t selected() const { return shown.character; }
   const Model& model() const { return models_[selected()]; }
   Playing& playing() { return playings_[selected()]; }
+  /// The clips of the file.
+  std::span<const Clip> source_clips() const {
+    return std::span(model().character.clips).first(playings_[selected()].clip_count());
+  }
+  /// The numbers of the clips that `filter` leaves.
+  std::vector<uint32_t> shown_clips() const { return filtered_clips(source_clips(), filter); }
 
   // What the selected character plays. Where it cannot, `message` says why; else there is none.
   void choose_clip(uint32_t clip);
+  /// The next or the previous one of those that the filter leaves.
   void choose_neighbor(int offset);
   /// For the selected joint and all below it, or without one for the upper body.
   void add_layer(uint32_t clip);
@@ -113,6 +121,8 @@ class Viewer {
   float free_aspect = 1;          // the width that they leave free / the height of the picture
   uint32_t picture_height = 720;  // pixels
   std::string message;            // for the user
+  std::string filter;             // of the list of clips
+  bool focus_filter = false;      // the next letters are for it; its control resets this
   std::string typed;              // digits of a number
   double typing_seconds = 0;      // until it is complete
   bool typing_layer = false;      // it is the clip of a new layer

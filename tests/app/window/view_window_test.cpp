@@ -112,6 +112,35 @@ TEST_F(ViewWindow, ClipsByMouseAndKeys) {
   close_without_messages();
 }
 
+TEST_F(ViewWindow, TheListOfClipsIsFilteredAndFillsThePanel) {
+  open_view();
+  if (IsSkipped() || HasFatalFailure()) return;
+  const uint32_t last = 7;  // of the built-in character
+  EXPECT_TRUE(has_control(text("clip %u", last))) << "the list is as high as the panel leaves it";
+  const auto wait_until = [&](bool there, const char* name) {
+    EXPECT_TRUE(eventually(20, [&] { return has_control(name) == there; })) << name << " there: " << there;
+  };
+  press({"ctrl+f"});
+  wait_for_mouse();
+  press({"W", "a", "v"});
+  wait_until(false, "clip 0");
+  changes_character("the first clip that fits", [&] { press({"Return"}); });
+  press({"slash"});
+  wait_for_mouse();
+  press({"x", "y", "z"});
+  wait_until(true, "no clip");
+  press({"Escape"});
+  wait_until(true, "clip 0");
+  press({"slash"});
+  wait_for_mouse();
+  press({"w", "a", "l", "k", "Return"});
+  wait_until(false, "clip 0");
+  press({"Escape"});
+  wait_until(true, "clip 0");
+  EXPECT_TRUE(program_->running()) << "Escape empties the filter first";
+  close_without_messages();
+}
+
 TEST_F(ViewWindow, TimeLine) {
   open_view();
   if (IsSkipped() || HasFatalFailure()) return;

@@ -1,0 +1,69 @@
+// The list of clips, which is as high as the panel leaves it, and the filter above it.
+#include <imgui.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "system/text.h"
+#include "viewer/clip_filter.h"
+#include "viewer/panels.h"
+#include "window/controls.h"
+
+namespace sinew::app {
+namespace {
+
+constexpr float kFewestLines = 5.5f;    // of the list; where a panel has no room for them it scrolls
+constexpr float kNarrowestName = 8;     // letters
+
+void draw_filter(Viewer& viewer, std::span<const uint32_t> shown) {
+  if (std::exchange(viewer.focus_filter, false)) ImGui::SetKeyboardFocusHere();
+  ImGui::SetNextItemWidth(-1);
+  if (add_text_field("##filter", "filter: Ctrl F", viewer.filter, "filter") && !shown.empty())
+    viewer.choose_clip(shown.front());
+}
+
+/// A clip: its number, its name, which wraps where it is long, and its duration.
+void draw_clip(Viewer& viewer, uint32_t index, size_t hidden_bytes) {
+  const Clip& clip = viewer.model().character.clips[index];
+  const std::string number = text("%2u", index), duration = text("%.2f s", double(clip.duration_seconds()));
+  const std::string name = printable(clip.name.substr(hidden_bytes));
+  const float letter = ImGui::CalcTextSize("0").x, gap = ImGui::GetStyle().ItemSpacing.x;
+  const float number_end = ImGui::CalcTextSize("00").x + gap;
+  const float room = ImGui::GetContentRegionAvail().x, duration_at = room - ImGui::CalcTextSize(duration.c_str()).x;
+  const float wrap = std::max(duration_at - gap - number_end, kNarrowestName * letter);
+  const float height = ImGui::CalcTextSize(name.c_str(), nullptr, false, wrap).y;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::PushID(int(index));
+  if (ImGui::Selectable("##clip", index == viewer.playing().clip(), 0, {0, height})) viewer.choose_clip(index);
+  ImGui::PopID();
+  mark_control(text("clip %u", index));
+  if (hidden_bytes > 0 && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", printable(clip.name).c_str());
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImU32 plain = ImGui::GetColorU32(ImGuiCol_Text), dim = ImGui::GetColorU32(ImGuiCol_TextDisabled);
+  list.AddText(at, dim, number.c_str());
+  list.AddText({at.x + duration_at, at.y}, dim, duration.c_str());
+  list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x + number_end, at.y}, plain, name.c_str(), nullptr, wrap);
+}
+
+}  // namespace
+
+void draw_clips(Viewer& viewer) {
+  const Playing& playing = viewer.playing();
+  if (!playing.clip()) return add_text("The file has no clips: it is shown in the rest pose.");
+  const std::vector<uint32_t> shown = viewer.shown_clips();
+  draw_filter(viewer, shown);
+  ImGui::BeginChild("clips", {0, height_left(kFewestLines * ImGui::GetTextLineHeightWithSpacing())}, true);
+  if (shown.empty()) add_text("no clip has '" + printable(viewer.filter) + "'", "no clip");
+  const size_t hidden_bytes = shared_front(viewer.source_clips());
+  const std::optional<uint32_t> now = playing.clip();
+  static std::optional<uint32_t> before;
+  for (const uint32_t index : shown) {
+    draw_clip(viewer, index, hidden_bytes);
+    if (index == now && now != before) ImGui::SetScrollHereY();
+  }
+  before = now;
+  ImGui::EndChild();
+  begin_rest();
+}
+
+}  // namespace sinew::app
