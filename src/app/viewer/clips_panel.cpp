@@ -1,4 +1,4 @@
-// The list of clips, which is as high as the panel leaves it, and the filter above it.
+// The list of clips, which is as high as the panel leaves it, the filter above it, and the blend of two clips below.
 #include <imgui.h>
 
 #include <algorithm>
@@ -12,8 +12,9 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kFewestLines = 5.5f;    // of the list; where a panel has no room for them it scrolls
-constexpr float kNarrowestName = 8;     // letters
+constexpr float kFewestLines = 5.5f;  // of the list; where a panel has no room for them it scrolls
+constexpr float kNarrowestName = 8;   // letters
+constexpr ImU32 kSecond = IM_COL32(150, 96, 40, 160);
 
 void draw_filter(Viewer& viewer, std::span<const uint32_t> shown) {
   if (std::exchange(viewer.focus_filter, false)) ImGui::SetKeyboardFocusHere();
@@ -22,8 +23,16 @@ void draw_filter(Viewer& viewer, std::span<const uint32_t> shown) {
     viewer.choose_clip(shown.front());
 }
 
+void press_clip(Viewer& viewer, uint32_t index) {
+  if (!ImGui::GetIO().KeyCtrl) return viewer.choose_clip(index);
+  const ViewLayer* blend = viewer.playing().blend();
+  viewer.blend_with(blend && blend->clip == index ? std::nullopt : std::optional(index));
+}
+
 /// A clip: its number, its name, which wraps where it is long, and its duration.
 void draw_clip(Viewer& viewer, uint32_t index, size_t hidden_bytes) {
+  const ViewLayer* blend = viewer.playing().blend();
+  const bool is_base = index == viewer.playing().clip(), is_second = blend && blend->clip == index;
   const Clip& clip = viewer.model().character.clips[index];
   const std::string number = text("%2u", index), duration = text("%.2f s", double(clip.duration_seconds()));
   const std::string name = printable(clip.name.substr(hidden_bytes));
@@ -34,7 +43,9 @@ void draw_clip(Viewer& viewer, uint32_t index, size_t hidden_bytes) {
   const float height = ImGui::CalcTextSize(name.c_str(), nullptr, false, wrap).y;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::PushID(int(index));
-  if (ImGui::Selectable("##clip", index == viewer.playing().clip(), 0, {0, height})) viewer.choose_clip(index);
+  if (is_second && !is_base) ImGui::PushStyleColor(ImGuiCol_Header, kSecond);
+  if (ImGui::Selectable("##clip", is_base || is_second, 0, {0, height})) press_clip(viewer, index);
+  if (is_second && !is_base) ImGui::PopStyleColor();
   ImGui::PopID();
   mark_control(text("clip %u", index));
   if (hidden_bytes > 0 && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", printable(clip.name).c_str());
@@ -43,6 +54,20 @@ void draw_clip(Viewer& viewer, uint32_t index, size_t hidden_bytes) {
   list.AddText(at, dim, number.c_str());
   list.AddText({at.x + duration_at, at.y}, dim, duration.c_str());
   list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x + number_end, at.y}, plain, name.c_str(), nullptr, wrap);
+}
+
+/// Which clip is blended with that of the list, and how much of each is shown.
+void draw_blend(Viewer& viewer, size_t hidden_bytes) {
+  std::vector<std::string> names = {"none"};
+  for (const Clip& clip : viewer.source_clips()) names.push_back(printable(clip.name.substr(hidden_bytes)));
+  const ViewLayer* before = viewer.playing().blend();
+  size_t chosen = before ? before->clip + 1 : 0;
+  if (add_list("blend with", "blend with", names, chosen))
+    viewer.blend_with(chosen > 0 ? std::optional(uint32_t(chosen - 1)) : std::nullopt);
+  ViewLayer* blend = viewer.playing().blend();
+  if (!blend) return;
+  add_slider("blend", blend->weight, 0, 1, "%.2f", "blend");
+  add_check("in phase", blend->in_phase);
 }
 
 }  // namespace
@@ -64,6 +89,9 @@ void draw_clips(Viewer& viewer) {
   before = now;
   ImGui::EndChild();
   begin_rest();
+  ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * kControlShare);
+  draw_blend(viewer, hidden_bytes);
+  ImGui::PopItemWidth();
 }
 
 }  // namespace sinew::app

@@ -37,6 +37,8 @@ void set_free_aspect(uint32_t width, uint32_t height, float scale, Viewer& viewe
 /// their controls change `viewer`. Valid until the next frame of `interface`.
 const Overlay& draw_view_overlay(const View& view, Viewer& viewer, Interface& interface);
 
+inline constexpr float kControlShare = 0.62f;  // of a panel's width; the rest is for the names
+
 // Its parts, between Interface::begin() and end(). `scale` is that of the interface.
 
 void draw_clips(Viewer& viewer);          // with their filter; needs end_rest() at the end of the panel

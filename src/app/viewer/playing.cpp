@@ -67,6 +67,8 @@ Status Playing::choose(uint32_t clip, double fade_seconds) {
   next.line.playing = time_line().playing || is_at_end(time_line());
   fit_to(next.line, character_.clips[clip]);
   restart(next.line);
+  const ViewLayer* second = blend();
+  if (second && second->in_phase && !is_at_end(time_line())) follow_phase(next.line, phase(time_line()));
   // Additive clips have no share of a pose that could fade.
   if (next.line.playing && fade_seconds > 0 && !is_additive(clip) && !is_additive(bases_.back().clip)) {
     next.share = 0;
@@ -81,6 +83,10 @@ Status Playing::choose(uint32_t clip, double fade_seconds) {
 }
 
 Status Playing::add_layer(const ViewLayer& layer, double fade_seconds) {
+  return insert_layer(layer, layers_.size(), fade_seconds);
+}
+
+Status Playing::insert_layer(const ViewLayer& layer, size_t index, double fade_seconds) {
   const auto kept = std::count_if(layers_.begin(), layers_.end(), [](auto& each) { return !each.dropped; });
   if (uint32_t(kept) + 1 >= kMaxLayers)
     return refuse("at most " + std::to_string(kMaxLayers) + " layers, the base included");
@@ -88,12 +94,30 @@ Status Playing::add_layer(const ViewLayer& layer, double fade_seconds) {
   if (layer.mode == LayerMode::kAdditive) {
     if (const auto additive = derived_.additive(layer.clip); !additive) return additive.error();
   }
-  ViewLayer& added = layers_.emplace_back(layer);
+  ViewLayer& added = *layers_.insert(layers_.begin() + std::ptrdiff_t(index), layer);
   added.fade_seconds = fade_seconds;
   added.presence = time_line().playing && fade_seconds > 0 ? 0 : 1;
   added.dropped = false;
   make_room();
   return {};
+}
+
+bool Playing::replaces_pose(const ViewLayer& layer) const {
+  return layer.joint == kNoJoint && layer.mode == LayerMode::kOverride && !is_additive(layer.clip);
+}
+
+ViewLayer* Playing::blend() {
+  const auto lowest = std::ranges::find(layers_, false, &ViewLayer::dropped);
+  return lowest != layers_.end() && replaces_pose(*lowest) ? &*lowest : nullptr;
+}
+
+Status Playing::blend_with(uint32_t clip, double fade_seconds) {
+  if (clip >= clip_count()) return refuse("there is no clip " + std::to_string(clip));
+  if (ViewLayer* now = blend(); now && !is_additive(clip)) {
+    now->clip = clip, now->seconds = 0;
+    return {};
+  }
+  return insert_layer({.clip = clip, .weight = 0.5f, .in_phase = true}, 0, fade_seconds);
 }
 
 void Playing::drop_layer(size_t index, double fade_seconds) {
@@ -118,7 +142,7 @@ Status Playing::set_root_motion(RootMotion mode) {
 void Playing::follow_seeks() {
   const Base& base = bases_.back();
   if (!differs(base.line, followed_)) return;
-  moved_ = base.in_place ? ground_motion(base.in_place->track, base.line, 0, base.line.seconds) : GroundMotion();
+  moved_ = motion_of_newest(0, base.line.seconds);
   followed_ = base.line;
 }
 
@@ -127,8 +151,50 @@ Matrix3x4d Playing::model_from_moved() {
   return root_motion_ == RootMotion::kApplied ? to_matrix(ground_, moved_) : Matrix3x4d();
 }
 
+/// The time line of a layer while that of the base clip is as given.
+TimeLine Playing::line_of(const ViewLayer& layer, const TimeLine& base) const {
+  TimeLine line;
+  fit_to(line, character_.clips[layer.clip]);
+  line.seconds = layer.seconds;
+  if (!layer.in_phase) return line;
+  line.looping = base.looping;
+  follow_phase(line, phase(base));
+  return line;
+}
+
+/// How fast the base clip is played because of the clip that it is blended with.
+double Playing::pace() {
+  const ViewLayer* second = blend();
+  if (!second || !second->in_phase) return 1;
+  const double own = duration_seconds(time_line());
+  const double other = double(character_.clips[second->clip].duration_seconds());
+  const double both = std::lerp(own, other, double(second->weight * second->presence));
+  return own > 0 && other > 0 ? own / both : 1;
+}
+
+/// The motion of the newest base, with that of the clip that it is blended with.
+GroundMotion Playing::motion_of_newest(double from_seconds, double to_seconds) {
+  const Base& base = bases_.back();
+  GroundMotion motion;
+  if (!base.in_place) return motion;
+  motion = ground_motion(base.in_place->track, base.line, from_seconds, to_seconds);
+  const ViewLayer* second = blend();
+  if (!second) return motion;
+  const auto other = derived_.in_place(second->clip);
+  if (!other) return motion;
+  TimeLine from = base.line, to = base.line;
+  from.seconds = from_seconds, to.seconds = to_seconds;
+  const TimeLine line = line_of(*second, to);
+  const double before = second->in_phase ? line_of(*second, from).seconds : line.seconds - (to_seconds - from_seconds);
+  const GroundMotion added = ground_motion((*other)->track, line, before, line.seconds);
+  const float share = second->weight * second->presence;
+  motion.translation = motion.translation * (1 - share) + added.translation * share;
+  motion.heading_radians = std::lerp(motion.heading_radians, added.heading_radians, double(share));
+  return motion;
+}
+
 /// The mean of the bases' motions, by their shares of the pose.
-GroundMotion Playing::motion_of_bases(std::span<const double> seconds_before) const {
+GroundMotion Playing::motion_of_bases(std::span<const double> seconds_before) {
   GroundMotion sum;
   double rest = 1;  // the share of this base and those before it
   for (size_t i = bases_.size(); i-- > 0;) {
@@ -136,7 +202,10 @@ GroundMotion Playing::motion_of_bases(std::span<const double> seconds_before) co
     const double share = i > 0 ? rest * base.share : rest;
     rest -= share;
     if (!base.in_place) continue;
-    const GroundMotion motion = ground_motion(base.in_place->track, base.line, seconds_before[i], base.line.seconds);
+    const bool newest = i + 1 == bases_.size();
+    const GroundMotion motion =
+        newest ? motion_of_newest(seconds_before[i], base.line.seconds)
+               : ground_motion(base.in_place->track, base.line, seconds_before[i], base.line.seconds);
     sum.translation = sum.translation + motion.translation * float(share);
     sum.heading_radians += motion.heading_radians * share;
   }
@@ -153,13 +222,14 @@ void Playing::advance(double seconds) {
   if (!time_line().playing || !(seconds > 0)) return;
   follow_seeks();
   const float speed = time_line().speed;
+  const double newest_seconds = seconds * pace();
   double seconds_before[kMaxLayers];
   for (size_t i = 0; i < bases_.size(); ++i) {
     TimeLine& line = bases_[i].line;
     line.speed = speed;
     wrap(line);
     seconds_before[i] = line.seconds;
-    app::advance(line, seconds);
+    app::advance(line, i + 1 == bases_.size() ? newest_seconds : seconds);
   }
   for (ViewLayer& layer : layers_) layer.seconds += seconds * double(speed);
   advance_fades(seconds);
@@ -179,8 +249,11 @@ Playback Playing::playback(std::span<NamedMask> masks) {
                      is_additive(base.played()) ? LayerMode::kAdditive : LayerMode::kOverride});
   }
   for (const ViewLayer& layer : layers_) {
-    stack.push_back({layer.clip, clip_time(character_.clips[layer.clip], layer.seconds, Looping::kLoop),
-                     layer.weight * layer.presence, layer.joint, layer.mode});
+    stack.push_back({layer.clip, clip_seconds(line_of(layer, time_line())), layer.weight * layer.presence, layer.joint,
+                     layer.mode});
+    if (replaces_pose(layer) && root_motion_ != RootMotion::kKept) {
+      if (const auto in_place = derived_.in_place(layer.clip)) stack.back().clip = (*in_place)->clip;
+    }
     if (layer.mode == LayerMode::kOverride && !is_additive(layer.clip)) continue;
     const auto additive = derived_.additive(layer.clip);
     if (!additive) {  // it cannot be shown

@@ -86,6 +86,16 @@ class Playing {
   /// kInvalidArgument (too many layers, no such clip), those of DerivedClips::additive().
   Status add_layer(const ViewLayer& layer, double fade_seconds = 0);
 
+  /// The clip that the base clip is blended with: the lowest layer, if it replaces the pose of all joints. Null: none.
+  ViewLayer* blend();
+
+  /// Blends the base clip with another one, by half and in phase; where there is a blend already, only its clip
+  /// changes. Errors: those of add_layer().
+  ///
+  /// In phase both clips are played in the same time, which goes from the duration of the base clip to that of the
+  /// other one as the weight goes from 0 to 1, so that feet that step together do so at any weight.
+  Status blend_with(uint32_t clip, double fade_seconds = 0);
+
   /// Fades a layer out and removes it. Nothing happens if there is no such layer, or it is dropped already.
   void drop_layer(size_t index, double fade_seconds = 0);
 
@@ -123,10 +133,15 @@ class Playing {
   };
 
   bool is_additive(uint32_t clip) const { return character_.clips[clip].additive; }
+  bool replaces_pose(const ViewLayer& layer) const;
   Status find_played(Base& base, RootMotion mode);
+  Status insert_layer(const ViewLayer& layer, size_t index, double fade_seconds);
   void make_room();
   void advance_fades(double seconds);
-  GroundMotion motion_of_bases(std::span<const double> seconds_before) const;
+  TimeLine line_of(const ViewLayer& layer, const TimeLine& base) const;
+  double pace();
+  GroundMotion motion_of_newest(double from_seconds, double to_seconds);
+  GroundMotion motion_of_bases(std::span<const double> seconds_before);
   void follow_seeks();
 
   Character& character_;

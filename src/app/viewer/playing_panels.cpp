@@ -10,7 +10,6 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kControlShare = 0.62f;  // of the panel's width
 constexpr ImU32 kBar = IM_COL32(52, 56, 66, 255), kRange = IM_COL32(74, 96, 130, 255),
                 kKey = IM_COL32(205, 180, 110, 200), kNow = IM_COL32(255, 92, 60, 255),
                 kMarker = IM_COL32(120, 220, 140, 255);
@@ -56,6 +55,7 @@ void draw_layer(Viewer& viewer, std::span<const std::string> clips, ViewLayer& l
   if (add_list("clip", mark + "clip", clips, layer.clip)) layer.seconds = 0;
   add_slider("weight", layer.weight, 0, 1, "%.2f", mark + "weight");
   add_list("mode", mark + "mode", kLayerModes, layer.mode);
+  add_check("in phase", layer.in_phase, true, mark + "in phase");
   add_text("moves " + joint_name(viewer, layer.joint) + (layer.joint == kNoJoint ? "" : " and below"));
   if (selected != layer.joint) {
     if (ImGui::SmallButton(text("move %s", joint_name(viewer, selected).c_str()).c_str())) layer.joint = selected;

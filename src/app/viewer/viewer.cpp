@@ -81,6 +81,11 @@ void Viewer::choose_neighbor(int offset) {
   if (!clips.empty()) choose_clip(neighbor(clips, *playing().clip(), offset));
 }
 
+void Viewer::blend_with(std::optional<uint32_t> clip) {
+  if (clip) return report(playing().blend_with(*clip, double(fade_seconds)));
+  if (const ViewLayer* blend = playing().blend()) drop_layer(size_t(blend - playing().layers().data()));
+}
+
 void Viewer::set_root_motion(RootMotion mode) { report(playing().set_root_motion(mode)); }
 
 void Viewer::add_layer(uint32_t clip) {

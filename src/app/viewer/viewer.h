@@ -48,6 +48,8 @@ class Viewer {
   void choose_clip(uint32_t clip);
   /// The next or the previous one of those that the filter leaves.
   void choose_neighbor(int offset);
+  /// Playing::blend_with(); nothing: no blend.
+  void blend_with(std::optional<uint32_t> clip);
   /// For the selected joint and all below it, or without one for the upper body.
   void add_layer(uint32_t clip);
   void drop_layer(size_t index) { playing().drop_layer(index, double(fade_seconds)); }

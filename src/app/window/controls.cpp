@@ -103,11 +103,11 @@ int add_list(const char* name, const std::string& mark, const std::string& shown
   return clicked;
 }
 
-void add_check(const char* name, bool& value, bool enabled) {
+void add_check(const char* name, bool& value, bool enabled, const std::string& mark) {
   ImGui::BeginDisabled(!enabled);
   ImGui::Checkbox(name, &value);
   ImGui::EndDisabled();
-  mark_control(name);
+  mark_control(mark.empty() ? name : mark);
 }
 
 void to_right_half() {
@@ -125,8 +125,8 @@ void add_slider(const char* name, float& value, float low, float high, const cha
 bool add_text_field(const char* name, const char* hint, std::string& value, const std::string& mark) {
   char letters[kLongestText + 1] = {};
   value.copy(letters, kLongestText);
-  const bool entered =
-      ImGui::InputTextWithHint(name, hint, letters, sizeof(letters), ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered = ImGui::InputTextWithHint(
+      name, hint, letters, sizeof(letters), ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   const bool emptied = ImGui::IsItemDeactivated() && escape_is_pressed();
   value = emptied ? "" : letters;
   mark_control(mark);

@@ -40,8 +40,8 @@ bool add_list(const char* name, const std::string& mark, std::span<const std::st
   return true;
 }
 
-/// A check box. The mark is the name. `enabled` false: gray, and cannot be clicked.
-void add_check(const char* name, bool& value, bool enabled = true);
+/// A check box. The mark is the name if none is given. `enabled` false: gray, and cannot be clicked.
+void add_check(const char* name, bool& value, bool enabled = true, const std::string& mark = {});
 
 /// The next control stands in the right half of the row.
 void to_right_half();
