@@ -23,7 +23,7 @@ class ViewDrawing {
   /// `graphics` and `viewer` must outlive it.
   static Result<std::unique_ptr<ViewDrawing>> create(GraphicsContext& graphics, Viewer& viewer, const Info& info);
 
-  /// Brings renderer, masks, vertex colors and lines up to date with the viewer, and measures the difference between
+  /// Brings renderer, masks, morph weights, vertex colors and lines up to date with the viewer, and measures the difference between
   /// the evaluators. Call it before each frame. May bake clips and make the renderer again, which takes up to some
   /// seconds.
   Status fit();
@@ -56,7 +56,7 @@ class ViewDrawing {
   Status bake();
   Status make_renderer();
   Status set_coloring();
-  Status update_masks();
+  Status update_poses();
   Status measure_difference();
 
   GraphicsContext& graphics_;

@@ -74,6 +74,7 @@ void draw_left(Viewer& viewer) {
   if (viewer.focus_filter) ImGui::SetNextItemOpen(true);
   if (add_section("Clips")) draw_playing_panel(viewer);
   if (add_section("Layers")) draw_layers_panel(viewer);
+  if (viewer.model().character.mesh.target_count() > 0 && add_section("Morph targets", false)) draw_morph_panel(viewer);
   if (add_section("Keys", false)) draw_keys();
   end_rest();
 }

@@ -44,6 +44,7 @@ inline constexpr float kControlShare = 0.62f;  // of a panel's width; the rest i
 void draw_clips(Viewer& viewer);          // with their filter; needs end_rest() at the end of the panel
 void draw_playing_panel(Viewer& viewer);  // clips, playback
 void draw_layers_panel(Viewer& viewer);
+void draw_morph_panel(Viewer& viewer);
 void draw_show_panel(Viewer& viewer);
 void draw_joints_panel(Viewer& viewer);
 void draw_time_line(Viewer& viewer, float scale);

@@ -55,12 +55,13 @@ void draw_layer(Viewer& viewer, std::span<const std::string> clips, ViewLayer& l
   if (add_list("clip", mark + "clip", clips, layer.clip)) layer.seconds = 0;
   add_slider("weight", layer.weight, 0, 1, "%.2f", mark + "weight");
   add_list("mode", mark + "mode", kLayerModes, layer.mode);
-  add_check("in phase", layer.in_phase, true, mark + "in phase");
   add_text("moves " + joint_name(viewer, layer.joint) + (layer.joint == kNoJoint ? "" : " and below"));
   if (selected != layer.joint) {
     if (ImGui::SmallButton(text("move %s", joint_name(viewer, selected).c_str()).c_str())) layer.joint = selected;
     mark_control(mark + "joint");
   }
+  add_check("in phase", layer.in_phase, true, mark + "in phase");
+  ImGui::SameLine();
   if (layer.dropped) return ImGui::TextDisabled("fades out: %.2f", double(layer.presence));
   const bool drop = ImGui::SmallButton("Drop");
   mark_control(mark + "drop");

@@ -64,6 +64,7 @@ Viewer::Viewer(std::vector<Model> models) : models_(std::move(models)), scene_(m
     if (auto chains = find_chains(model.character)) model.chains = std::move(*chains);
     playings_.emplace_back(model.character);
     moving_.push_back(app::moving_joints(model.character));
+    weights_.emplace_back(model.character.mesh.target_count());
   }
   poses_.resize(models_.size()), held_.resize(models_.size());
   update();
@@ -94,6 +95,16 @@ void Viewer::add_layer(uint32_t clip) {
 
 int32_t Viewer::joint_of_new_layer() const {
   return shown.selected_joint != kNoJoint ? shown.selected_joint : upper_body_joint(model().character.skeleton);
+}
+
+void Viewer::set_weight(size_t target, std::optional<float> weight) {
+  weights_[selected()][target] = weight;
+  update();
+}
+
+void Viewer::reset_weights() {
+  for (std::optional<float>& weight : weights_[selected()]) weight.reset();
+  update();
 }
 
 void Viewer::type_digit(uint32_t digit) {
@@ -144,6 +155,7 @@ void Viewer::update() {
     scene_.playbacks[i] = playings_[i].playback(models_[i].masks);
     move_instance(models_, i, playings_[i].model_from_moved(), scene_);
     poses_[i] = pose_data(models_[i], scene_.playbacks[i], held_[i]);
+    override_weights(weights_[i], poses_[i].weights);
     for (ChainTarget target : held_[i]) {
       target.instance = i;
       scene_.targets.push_back(target);

@@ -14,6 +14,7 @@
 #include "scene/lines.h"
 #include "scene/pose.h"
 #include "scene/scene.h"
+#include "scene/weight_overrides.h"
 #include "viewer/clip_filter.h"
 #include "viewer/playing.h"
 #include "viewer/shown.h"
@@ -102,6 +103,14 @@ class Viewer {
   /// What holds the limbs of a character: targets of one instance.
   std::span<const ChainTarget> held(size_t index) const { return held_[index]; }
 
+  // Morph weights of the selected character, one per target, in place of those of its clips until they are reset:
+
+  const WeightOverrides& set_weights() const { return weights_[selected()]; }
+  void set_weight(size_t target, std::optional<float> weight);
+  void reset_weights();
+  /// Those of any character.
+  const WeightOverrides& set_weights(size_t index) const { return weights_[index]; }
+
   /// The moments of the clip that plays that have a name: those of the file, else its footsteps.
   std::span<const Marker> markers() const;
 
@@ -150,6 +159,7 @@ class Viewer {
   std::vector<PoseData> poses_;
   std::vector<std::vector<bool>> moving_;
   std::vector<std::vector<ChainTarget>> held_;
+  std::vector<WeightOverrides> weights_;
   mutable std::map<std::pair<size_t, uint32_t>, std::vector<Marker>> markers_;     // by model and clip
   mutable std::map<std::pair<size_t, std::optional<uint32_t>>, Box> clip_bounds_;  // by model and clip
 };

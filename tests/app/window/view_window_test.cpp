@@ -159,6 +159,18 @@ TEST_F(ViewWindow, BlendOfTwoClips) {
   close_without_messages();
 }
 
+TEST_F(ViewWindow, MorphTargets) {
+  open_view({"--camera", "front", "--zoom", "5"});
+  if (IsSkipped() || HasFatalFailure()) return;
+  click("Clips");
+  click("Morph targets");
+  changes_character("open_mouth", [&] { drag("weight 2", 0.02, 0.95); });
+  changes_character("reset", [&] { click("reset weight 2"); });
+  changes_character("blink", [&] { drag("weight 0", 0.02, 0.95); });
+  changes_character("reset of all", [&] { click("reset weights"); });
+  close_without_messages();
+}
+
 TEST_F(ViewWindow, TimeLine) {
   open_view();
   if (IsSkipped() || HasFatalFailure()) return;
