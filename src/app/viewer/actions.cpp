@@ -6,7 +6,6 @@ namespace sinew::app {
 namespace {
 
 constexpr float kSpeedStep = 0.25f;
-constexpr bool kControl = true;
 constexpr bool Shown::*kKeyedFlags[] = {&Shown::bones, &Shown::names, &Shown::axes};
 
 using Press = Action::Press;
@@ -53,14 +52,15 @@ void drop_last_layer(Viewer& viewer) {
 std::span<const Action> view_actions() {
   using V = Viewer;
   static const std::vector<Action> actions = {
-      {"0-9", "clip by its number", keys_of("0123456789"), [](V& v, Press p) { v.type_digit(uint32_t(p.index)); }},
+      {"0-9", "clip by its number", keys_of("0123456789"),
+       [](V& v, Press p) { v.type_digit(uint32_t(p.index)); }},
       {"Enter", "ends a number", {Key::kEnter}, [](V& v, Press) { v.typing_seconds = 0; }},
       {"Tab",
        "next clip; with Shift previous",
        {Key::kTab},
        [](V& v, Press p) { v.choose_neighbor(p.shift ? -1 : 1); }},
       {"/", "filter the clips", keys_of("/"), [](V& v, Press) { focus_filter(v); }},
-      {"Ctrl F", "the same", keys_of("F"), [](V& v, Press) { focus_filter(v); }, kControl},
+      {"Ctrl+F", "the same", keys_of("F"), [](V& v, Press) { focus_filter(v); }, true},
       {"Space", "play, pause", {Key::kSpace}, [](V& v, Press) { toggle_playing(line_of(v)); }},
       {"Left, Right", "a step of 1/30 s", {Key::kLeft, Key::kRight}, [](V& v, Press p) { step(line_of(v), p.sign()); }},
       {"Home, End", "start, end", {Key::kHome, Key::kEnd}, [](V& v, Press p) { go_to_end(line_of(v), p.index == 0); }},
@@ -83,8 +83,8 @@ std::span<const Action> view_actions() {
       {"T", "handles: drag hands and feet", keys_of("T"), [](V& v, Press) { toggle(v.shown.handles); }},
       {"G", "let go of dragged limbs", keys_of("G"), [](V& v, Press) { v.let_go_of_limbs(); }},
       {"F", "frame the character", keys_of("F"), [](V& v, Press) { v.frame_selected(); }},
-      {"Ctrl 1-6", "camera presets", keys_of("123456"),
-       [](V& v, Press p) { turn_to(kCameraPresets[p.index], v.camera); }, kControl},
+      {"Ctrl+1 to 6", "camera presets", keys_of("123456"),
+       [](V& v, Press p) { turn_to(kCameraPresets[p.index], v.camera); }, true},
       {"W A S D Q E", "fly", {}},
       {"H", "hide the panels", keys_of("H"), [](V& v, Press) { toggle(v.hidden); }},
       {"O", "save a picture", keys_of("O"), [](V& v, Press) { v.save_picture = true; }},

@@ -21,7 +21,7 @@ struct Action {
   const char* does;        // as the list says it
   std::vector<Key> codes;  // in the order of `keys`; empty: the window moves the camera by them
   void (*press)(Viewer& viewer, Press press) = nullptr;
-  bool control = false;  // with the key Ctrl, and only with it
+  bool control = false;  // only with the key Ctrl; else only without
 };
 
 /// In the order of the list.
