@@ -82,6 +82,8 @@ std::span<const Action> view_actions() {
       {"V", "wireframe", keys_of("V"), [](V& v, Press) { toggle(v.shown.wireframe); }},
       {"T", "handles: drag hands and feet", keys_of("T"), [](V& v, Press) { toggle(v.shown.handles); }},
       {"G", "let go of dragged limbs", keys_of("G"), [](V& v, Press) { v.let_go_of_limbs(); }},
+      {"Ctrl+Z", "undo; with Shift redo", keys_of("Z"), [](V& v, Press p) { p.shift ? v.redo() : v.undo(); }, true},
+      {"Ctrl+Y", "redo", keys_of("Y"), [](V& v, Press) { v.redo(); }, true},
       {"F", "frame the character", keys_of("F"), [](V& v, Press) { v.frame_selected(); }},
       {"Ctrl+1 to 6", "camera presets", keys_of("123456"),
        [](V& v, Press p) { turn_to(kCameraPresets[p.index], v.camera); }, true},

@@ -64,7 +64,7 @@ Status ViewDrawing::update_poses() {
   return {};
 }
 
-void ViewDrawing::undo() {
+void ViewDrawing::return_to_drawn() {
   viewer_.shown.level = drawn_.level;
   viewer_.shown.crowd_evaluator = drawn_.crowd_evaluator;
 }

@@ -29,7 +29,7 @@ class ViewDrawing {
   Status fit();
 
   /// After an error of fit(): sets the viewer to the level of detail and the evaluator that were drawn last.
-  void undo();
+  void return_to_drawn();
 
   /// The overlay of the next frame, and the frame itself, which shows lines and overlay as they are now.
   const Overlay& draw_overlay();

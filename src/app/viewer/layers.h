@@ -34,6 +34,8 @@ struct ViewLayer {
   float presence = 1;       // multiplies the weight: grows to 1, or shrinks to 0 once the layer is dropped
   double fade_seconds = 0;  // that a full change of presence takes
   bool dropped = false;     // it is removed when its presence is 0
+
+  friend bool operator==(const ViewLayer&, const ViewLayer&) = default;
 };
 
 /// Consecutive joints.

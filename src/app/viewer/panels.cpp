@@ -209,6 +209,7 @@ const Overlay& draw_view_overlay(const View& view, Viewer& viewer, Interface& in
   frame_inset(view, viewer);
   if (!viewer.hidden) draw_panels(viewer, interface.scale());
   label_joints(view, viewer);  // after the panels, which find the joint under the mouse
+  if (!ImGui::IsAnyItemActive() && !ImGui::IsAnyMouseDown()) viewer.end_change();
   return interface.end();
 }
 

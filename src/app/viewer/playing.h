@@ -59,6 +59,25 @@ enum class RootMotion : uint8_t {
   kApplied,  // the character is moved by model_from_moved(), and goes on where a loop ended
 };
 
+/// What a character plays, without how far it has got.
+struct PlaySettings {
+  std::optional<uint32_t> clip;
+  float speed = 1;
+  Looping looping = Looping::kLoop;
+  float start_seconds = 0, end_seconds = 0;  // of the range
+  RootMotion root_motion = RootMotion::kKept;
+  std::vector<ViewLayer> layers;  // those that are not dropped, without time and presence
+
+  /// Where the clip is, to go back to it. It is not compared: time passes without being set.
+  struct Moment {
+    float clip_seconds = 0;
+    friend bool operator==(Moment, Moment) { return true; }
+  };
+  Moment moment;
+
+  friend bool operator==(const PlaySettings&, const PlaySettings&) = default;
+};
+
 /// The state changes in advance() only, and by calls. While the time line is paused nothing moves, and changes of clips
 /// and layers take no time. A time line that plays once and comes to its end finishes all fades.
 class Playing {
@@ -106,6 +125,12 @@ class Playing {
   /// DerivedClips::in_place().
   Status set_root_motion(RootMotion mode);
   RootMotion root_motion() const { return root_motion_; }
+
+  PlaySettings settings() const;
+
+  /// Makes these the settings, without fades. The clip goes on where it is, or if it is another one, from
+  /// PlaySettings::moment; so do layers whose clip stays. Errors: those of choose() and set_root_motion().
+  Status set(const PlaySettings& settings);
 
   /// The motion applied so far, with RootMotion::kApplied; else the identity. It follows advance() through loops and
   /// cross-fades. After any other change of the time line it is the motion from the start of the range.

@@ -75,6 +75,44 @@ void Viewer::report(const Status& status) {
   update();
 }
 
+Settings Viewer::settings() const {
+  Settings settings{shown, fade_seconds, {}};
+  settings.shown.hovered_joint = kNoJoint;
+  for (size_t i = 0; i < models_.size(); ++i)
+    settings.characters.push_back({playings_[i].settings(), held_[i], weights_[i]});
+  return settings;
+}
+
+void Viewer::end_change() {
+  if (history_) return history_->add(settings());
+  history_.emplace(settings());
+}
+
+void Viewer::undo() {
+  end_change();
+  go_to(history_->undo(), "nothing to undo");
+}
+
+void Viewer::redo() {
+  end_change();
+  go_to(history_->redo(), "nothing to redo");
+}
+
+void Viewer::go_to(const Settings* settings, const char* otherwise) {
+  message = settings ? "" : otherwise;
+  if (!settings) return;
+  const bool resized = settings->shown.own_size != shown.own_size ||
+                       (shown.own_size && settings->shown.level != shown.level);
+  for (size_t i = 0; i < models_.size(); ++i) {
+    const CharacterSettings& character = settings->characters[i];
+    if (Status set = playings_[i].set(character.plays); !set) message = set.error().message;
+    held_[i] = character.held, weights_[i] = character.weights;
+  }
+  shown = settings->shown, fade_seconds = settings->fade_seconds;
+  update();
+  if (resized) set_own_size(shown.own_size);
+}
+
 void Viewer::choose_clip(uint32_t clip) { report(playing().choose(clip, double(fade_seconds))); }
 
 void Viewer::choose_neighbor(int offset) {

@@ -16,7 +16,9 @@
 #include "scene/scene.h"
 #include "scene/weight_overrides.h"
 #include "viewer/clip_filter.h"
+#include "viewer/history.h"
 #include "viewer/playing.h"
+#include "viewer/settings.h"
 #include "viewer/shown.h"
 #include "viewer/view_scene.h"
 
@@ -73,6 +75,15 @@ class Viewer {
   void set_own_size(bool own_size);
   /// The distance follows the level, where it is shown at its own size.
   void set_level(uint32_t level);
+
+  /// All that the user has set, as one value.
+  Settings settings() const;
+
+  /// Call it when no change is under way, as while the mouse drags: keeps the settings, so that undo() comes back to
+  /// them. The first call sets where that begins.
+  void end_change();
+  void undo();
+  void redo();
 
   /// Advances all characters, then update().
   void advance(double seconds);
@@ -147,6 +158,7 @@ class Viewer {
 
  private:
   void report(const Status& status);
+  void go_to(const Settings* settings, const char* otherwise);
   void add_vertex_lines(size_t index, Lines& lines) const;
   void add_axes(size_t index, Lines& lines) const;
   void add_handles(Lines& lines) const;
@@ -160,6 +172,7 @@ class Viewer {
   std::vector<std::vector<bool>> moving_;
   std::vector<std::vector<ChainTarget>> held_;
   std::vector<WeightOverrides> weights_;
+  std::optional<History<Settings>> history_;
   mutable std::map<std::pair<size_t, uint32_t>, std::vector<Marker>> markers_;     // by model and clip
   mutable std::map<std::pair<size_t, std::optional<uint32_t>>, Box> clip_bounds_;  // by model and clip
 };

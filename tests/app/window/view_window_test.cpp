@@ -171,6 +171,28 @@ TEST_F(ViewWindow, MorphTargets) {
   close_without_messages();
 }
 
+TEST_F(ViewWindow, UndoAndRedo) {
+  open_view();
+  if (IsSkipped() || HasFatalFailure()) return;
+  drag("fade", 0.2, 0.0);
+  const Picture before = middle();
+  changes_character("a clip", [&] { press({"1"}); });
+  changes_character("the range in one drag", [&] {
+    drag("range", 0.1, 0.4);
+    press({"Home"});
+  });
+  changes_character("bones", [&] { press({"b"}); });
+  changes_character("undone bones", [&] { press({"ctrl+z"}); });
+  press({"ctrl+z"});
+  changes_character("the clip before", [&] { press({"ctrl+z"}); });
+  EXPECT_TRUE(eventually(20, [&] { return middle().rgba == before.rgba; })) << "all is as it was";
+  press({"ctrl+z"});
+  EXPECT_TRUE(eventually(20, [&] { return has_control("message"); })) << "there is nothing more to undo";
+  changes_character("redo", [&] { press({"ctrl+y"}); });
+  changes_character("redo of bones", [&] { press({"ctrl+shift+z", "ctrl+shift+z"}); });
+  close_without_messages();
+}
+
 TEST_F(ViewWindow, TimeLine) {
   open_view();
   if (IsSkipped() || HasFatalFailure()) return;
