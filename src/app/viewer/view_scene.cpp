@@ -11,6 +11,8 @@ constexpr float kGap = 0.35f;        // between neighbors, as a share of their h
 constexpr double kSameScale = 1e-3;  // relative difference
 constexpr float kFramed = 1.35f;     // how much of the picture's height is more than the character's
 constexpr float kBoxFramed = 1.02f;  // the same for the nearest corner of its box
+constexpr float kKeptShare = 0.92f;  // of the picture: a point that is kept in it is not nearer to its edges
+constexpr float kNearestShare = 0.5f;  // of the camera's distance: such a point is not nearer to the eye
 
 /// The distance from which the whole picture shows a box around the target. A side that is near the eye looks larger
 /// than the box is at its middle.
@@ -26,12 +28,10 @@ float distance_to_box(const Orbit& orbit, Vec3 half, float aspect) {
   return distance;
 }
 
-/// Frames a box that stands on the ground.
-Orbit frame(float x, float z, Vec3 size, float aspect) {
+/// The distance from which a camera shows a box of this size around its target.
+Orbit frame(Orbit orbit, Vec3 size, float aspect) {
   aspect = std::max(aspect, 0.1f);
-  Orbit orbit;
-  orbit.target = {x, 0.5f * size.y, z};
-  turn_to(kCameraPresets[0], orbit);
+  orbit.distance = 1;
   const float covered = meters_per_pixel(orbit, 1);  // the height of the picture at a distance of 1 m
   const float flat = kFramed * std::max(size.y, size.x / aspect) / covered;
   orbit.distance = std::max(flat, distance_to_box(orbit, size * 0.5f, aspect));
@@ -100,15 +100,31 @@ Orbit frame_scene(const Scene& scene, float aspect) {
     left = std::min(left, position.x - scene.widest);
     right = std::max(right, position.x + scene.widest);
   }
-  return frame(0, 0, {right - left, scene.tallest, 2 * scene.widest}, aspect);
+  Orbit orbit;
+  orbit.target = {0, 0.5f * scene.tallest, 0};
+  turn_to(kCameraPresets[0], orbit);
+  return frame(orbit, {right - left, scene.tallest, 2 * scene.widest}, aspect);
 }
 
-Orbit frame_instance(std::span<const Model> models, const Scene& scene, uint32_t index, float aspect) {
-  const Model& model = models[index];
-  const Matrix3x4& own = model.world_from_model;
-  const Matrix3x4 placed = world_from_model(scene, index, index);
-  const Vec3 size{2 * model.radius, model.height, 2 * model.radius};
-  return frame(placed.m[0][3] - own.m[0][3], placed.m[2][3] - own.m[2][3], size, aspect);
+Orbit frame_box(const Box& box, Orbit from, float aspect) {
+  const Vec3 size = size_of(box), middle = (box.low + box.high) * 0.5f;
+  const float wide = std::max(size.x, size.z);
+  from.target = {middle.x, middle.y, middle.z};
+  return frame(from, {wide, size.y, wide}, aspect);
+}
+
+Orbit zoomed(Orbit orbit, float factor, Vec3 point, float aspect) {
+  orbit.distance *= factor;
+  const Axes axes = axes_of(orbit);
+  const auto to_point = [&] { return glm::vec3(point.x, point.y, point.z) - eye_of(orbit); };
+  const float depth = glm::dot(to_point(), axes.forward), nearest = kNearestShare * orbit.distance;
+  if (depth < nearest) orbit.target += axes.forward * (depth - nearest);
+  const float half = std::max(depth, nearest) * meters_per_pixel(orbit, 2) / orbit.distance;  // of the picture's height
+  const auto beyond = [](float at, float limit) { return at - std::clamp(at, -limit, limit); };
+  const glm::vec3 to = to_point();
+  orbit.target += axes.up * beyond(glm::dot(to, axes.up), kKeptShare * half) +
+                  axes.right * beyond(glm::dot(to, axes.right), kKeptShare * half * std::max(aspect, 0.1f));
+  return orbit;
 }
 
 }  // namespace sinew::app

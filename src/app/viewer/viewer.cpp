@@ -158,11 +158,30 @@ void Viewer::take_number(double elapsed_seconds) {
   std::exchange(typing_layer, false) ? add_layer(clip) : choose_clip(clip);
 }
 
+/// Around the selected character in its pose.
+Box Viewer::box_in_world() const {
+  const PoseData& pose = poses_[selected()];
+  const Posed placed = posed(selected());
+  Box box = kEmptyBox;
+  for (const Vec3 position : posed_vertices(model(), 0, pose.palette, pose.weights).positions)
+    include(box, transform_point(placed.world_from_model, position));
+  return box;
+}
+
 void Viewer::frame_selected() {
-  const Orbit framed = frame_instance(models_, scene_, selected(), free_aspect);
-  camera.target = framed.target, camera.distance = framed.distance;
+  camera = frame_box(box_in_world(), camera, free_aspect);
   shown.own_size = false, scene_.clear_meters = 0;
   scene_.grid_meters = grid_for(models_.front()).world_meters;
+}
+
+void Viewer::zoom(float factor) {
+  const Box box = box_in_world();
+  Vec3 top{(box.low.x + box.high.x) / 2, box.high.y, (box.low.z + box.high.z) / 2};
+  if (const int32_t head = head_joint(model().character.skeleton); head != kNoJoint) {
+    const Vec3 at = joint_position(posed(selected()), uint32_t(head));
+    top.x = at.x, top.z = at.z;
+  }
+  camera = zoomed(camera, 1 / factor, top, free_aspect);
 }
 
 void Viewer::set_own_size(bool own_size) {
@@ -278,12 +297,25 @@ const Box& Viewer::clip_bounds(size_t index) const {
   return known->second;
 }
 
-int32_t upper_body_joint(const Skeleton& skeleton) {
-  constexpr std::string_view kWords[] = {" spine ", " chest ", " torso ", " upper body "};
+namespace {
+
+int32_t first_joint_with(const Skeleton& skeleton, std::span<const std::string_view> words) {
   for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
-    if (has_word(skeleton.joint_names[joint], kWords)) return int32_t(joint);
+    if (has_word(skeleton.joint_names[joint], words)) return int32_t(joint);
   }
   return kNoJoint;
+}
+
+}  // namespace
+
+int32_t upper_body_joint(const Skeleton& skeleton) {
+  constexpr std::string_view kWords[] = {" spine ", " chest ", " torso ", " upper body "};
+  return first_joint_with(skeleton, kWords);
+}
+
+int32_t head_joint(const Skeleton& skeleton) {
+  constexpr std::string_view kWords[] = {" head "};
+  return first_joint_with(skeleton, kWords);
 }
 
 std::optional<Vec2> to_picture(const View& view, Vec3 position) {

@@ -66,8 +66,11 @@ class Viewer {
   void type_digit(uint32_t digit);
   void take_number(double elapsed_seconds);
 
-  /// Moves the camera to the selected character, which is then not at its own size.
+  /// Moves the camera to the selected character in its pose, which is then not at its own size.
   void frame_selected();
+
+  /// Moves the camera `factor` times as near. The head of the selected character stays in the picture.
+  void zoom(float factor);
 
   /// Own size: the camera looks at the selected character from the distance at which a crowd begins to draw it at the
   /// level that is shown, where its error is crowd::kLevelHysteresis of a pixel. The finest level has no such distance,
@@ -159,6 +162,7 @@ class Viewer {
  private:
   void report(const Status& status);
   void go_to(const Settings* settings, const char* otherwise);
+  Box box_in_world() const;
   void add_vertex_lines(size_t index, Lines& lines) const;
   void add_axes(size_t index, Lines& lines) const;
   void add_handles(Lines& lines) const;
@@ -179,6 +183,9 @@ class Viewer {
 
 /// The first joint whose name has the word spine, chest, torso or upper body; else kNoJoint.
 int32_t upper_body_joint(const Skeleton& skeleton);
+
+/// The first joint whose name has the word head; else kNoJoint.
+int32_t head_joint(const Skeleton& skeleton);
 
 /// A position of the world in the picture, in pixels; nothing behind the camera.
 std::optional<Vec2> to_picture(const View& view, Vec3 position);

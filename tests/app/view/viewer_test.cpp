@@ -1,6 +1,7 @@
 // The viewer without a picture: words of --show, numbers that are typed, and what actions do to its characters.
 #include "viewer/viewer.h"
 
+#include "scene/find_names.h"
 #include "viewer/level_inset.h"
 
 #include <gmock/gmock.h>
@@ -214,6 +215,36 @@ TEST_F(ViewerTest, ASetMorphWeightMovesTheVerticesOfItsTargetUntilItIsReset) {
   viewer_->set_weight(0, 0.1f);
   viewer_->reset_weights();
   for (const std::optional<float>& weight : viewer_->set_weights()) EXPECT_FALSE(weight);
+}
+
+TEST_F(ViewerTest, TheFrameIsAroundThePoseAtTheTimeOfTheTimeLine) {
+  viewer_->choose_clip(*find_clip_by_name(viewer_->source_clips(), "cheer"));
+  std::set<float> heights;
+  for (const float seconds : {0.0f, 0.4f, 0.8f}) {
+    seek(viewer_->playing().time_line(), seconds);
+    viewer_->update();
+    viewer_->camera = {};
+    viewer_->frame_selected();
+    const Box box = bounding_box(viewer_->vertices(0).positions);  // model space is in meters
+    EXPECT_NEAR(viewer_->camera.target.y, (box.low.y + box.high.y) / 2, 1e-4) << seconds;
+    heights.insert(std::round(viewer_->camera.target.y * 100));
+    const View view = view_of(viewer_->camera, 600, 600);
+    EXPECT_GT(to_picture(view, {0, box.high.y, 0})->y, 0) << seconds;
+    EXPECT_LT(to_picture(view, {0, box.low.y, 0})->y, 600) << seconds;
+  }
+  EXPECT_GT(heights.size(), 1u) << "arms go up";
+}
+
+TEST_F(ViewerTest, ZoomKeepsTheHeadInThePicture) {
+  for (const float factor : {2.0f, 4.0f, 10.0f}) {
+    viewer_->camera = frame_scene(viewer_->scene(), viewer_->free_aspect);
+    viewer_->zoom(factor);
+    const Box box = bounding_box(viewer_->vertices(0).positions);
+    const auto top = to_picture(view_of(viewer_->camera, 600, 600), {0, box.high.y, 0});
+    ASSERT_TRUE(top);
+    EXPECT_GT(top->y, 5) << factor;
+    EXPECT_LT(top->y, 200) << factor;
+  }
 }
 
 TEST_F(ViewerTest, FindsTheJointUnderAPoint) {

@@ -174,7 +174,6 @@ TEST_F(ViewWindow, MorphTargets) {
 TEST_F(ViewWindow, UndoAndRedo) {
   open_view();
   if (IsSkipped() || HasFatalFailure()) return;
-  drag("fade", 0.2, 0.0);
   const Picture before = middle();
   changes_character("a clip", [&] { press({"1"}); });
   changes_character("the range in one drag", [&] {
