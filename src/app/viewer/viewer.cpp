@@ -162,10 +162,9 @@ void Viewer::take_number(double elapsed_seconds) {
 Box Viewer::box_in_world() const {
   const PoseData& pose = poses_[selected()];
   const Posed placed = posed(selected());
-  Box box = kEmptyBox;
-  for (const Vec3 position : posed_vertices(model(), 0, pose.palette, pose.weights).positions)
-    include(box, transform_point(placed.world_from_model, position));
-  return box;
+  std::vector<Vec3> positions = posed_vertices(model(), 0, pose.palette, pose.weights).positions;
+  for (Vec3& position : positions) position = transform_point(placed.world_from_model, position);
+  return bounding_box(positions);
 }
 
 void Viewer::frame_selected() {
