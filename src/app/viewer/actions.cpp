@@ -52,8 +52,7 @@ void drop_last_layer(Viewer& viewer) {
 std::span<const Action> view_actions() {
   using V = Viewer;
   static const std::vector<Action> actions = {
-      {"0-9", "clip by its number", keys_of("0123456789"),
-       [](V& v, Press p) { v.type_digit(uint32_t(p.index)); }},
+      {"0-9", "clip by its number", keys_of("0123456789"), [](V& v, Press p) { v.type_digit(uint32_t(p.index)); }},
       {"Enter", "ends a number", {Key::kEnter}, [](V& v, Press) { v.typing_seconds = 0; }},
       {"Tab",
        "next clip; with Shift previous",

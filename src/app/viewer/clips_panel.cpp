@@ -12,8 +12,8 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kFewestLines = 5.5f;  // of the list; where a panel has no room for them it scrolls
-constexpr float kNarrowestName = 8;   // letters
+constexpr float kMinLines = 5.5f;  // of the list; where a panel has no room for them it scrolls
+constexpr float kMinNameLetters = 8;
 constexpr ImU32 kSecond = IM_COL32(150, 96, 40, 160);
 
 void draw_filter(Viewer& viewer, std::span<const uint32_t> shown) {
@@ -39,7 +39,7 @@ void draw_clip(Viewer& viewer, uint32_t index, size_t hidden_bytes) {
   const float letter = ImGui::CalcTextSize("0").x, gap = ImGui::GetStyle().ItemSpacing.x;
   const float number_end = ImGui::CalcTextSize("00").x + gap;
   const float room = ImGui::GetContentRegionAvail().x, duration_at = room - ImGui::CalcTextSize(duration.c_str()).x;
-  const float wrap = std::max(duration_at - gap - number_end, kNarrowestName * letter);
+  const float wrap = std::max(duration_at - gap - number_end, kMinNameLetters * letter);
   const float height = ImGui::CalcTextSize(name.c_str(), nullptr, false, wrap).y;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::PushID(int(index));
@@ -77,7 +77,7 @@ void draw_clips(Viewer& viewer) {
   if (!playing.clip()) return add_text("The file has no clips: it is shown in the rest pose.");
   const std::vector<uint32_t> shown = viewer.shown_clips();
   draw_filter(viewer, shown);
-  ImGui::BeginChild("clips", {0, height_left(kFewestLines * ImGui::GetTextLineHeightWithSpacing())}, true);
+  ImGui::BeginChild("clips", {0, height_left(kMinLines * ImGui::GetTextLineHeightWithSpacing())}, true);
   if (shown.empty()) add_text("no clip has '" + printable(viewer.filter) + "'", "no clip");
   const size_t hidden_bytes = shared_front(viewer.source_clips());
   const std::optional<uint32_t> now = playing.clip();

@@ -23,9 +23,9 @@ class ViewDrawing {
   /// `graphics` and `viewer` must outlive it.
   static Result<std::unique_ptr<ViewDrawing>> create(GraphicsContext& graphics, Viewer& viewer, const Info& info);
 
-  /// Brings renderer, masks, morph weights, vertex colors and lines up to date with the viewer, and measures the difference between
-  /// the evaluators. Call it before each frame. May bake clips and make the renderer again, which takes up to some
-  /// seconds.
+  /// Brings renderer, masks, morph weights, vertex colors and lines up to date with the viewer, and measures the
+  /// difference between the evaluators. Call it before each frame. May bake clips and make the renderer again, which
+  /// takes up to some seconds.
   Status fit();
 
   /// After an error of fit(): sets the viewer to the level of detail and the evaluator that were drawn last.

@@ -38,6 +38,10 @@ std::optional<uint32_t> Playing::played() const {
   return clip() ? std::optional(bases_.back().played()) : std::nullopt;
 }
 
+Status Playing::check_clip(uint32_t clip) const {
+  return clip < clip_count() ? Status() : refuse("there is no clip " + std::to_string(clip));
+}
+
 /// Sets which clip a base plays with root motion treated as `mode` says.
 Status Playing::find_played(Base& base, RootMotion mode) {
   base.in_place = nullptr;
@@ -60,7 +64,7 @@ void Playing::make_room() {
 }
 
 Status Playing::choose(uint32_t clip, double fade_seconds) {
-  if (clip >= clip_count()) return refuse("there is no clip " + std::to_string(clip));
+  if (Status exists = check_clip(clip); !exists) return exists;
   follow_seeks();
   Base next{.clip = clip, .line = time_line()};
   if (Status found = find_played(next, root_motion_); !found) return found;
@@ -90,7 +94,7 @@ Status Playing::insert_layer(const ViewLayer& layer, size_t index, double fade_s
   const auto kept = std::count_if(layers_.begin(), layers_.end(), [](auto& each) { return !each.dropped; });
   if (uint32_t(kept) + 1 >= kMaxLayers)
     return refuse("at most " + std::to_string(kMaxLayers) + " layers, the base included");
-  if (layer.clip >= clip_count()) return refuse("there is no clip " + std::to_string(layer.clip));
+  if (Status exists = check_clip(layer.clip); !exists) return exists;
   if (layer.mode == LayerMode::kAdditive) {
     if (const auto additive = derived_.additive(layer.clip); !additive) return additive.error();
   }
@@ -100,24 +104,6 @@ Status Playing::insert_layer(const ViewLayer& layer, size_t index, double fade_s
   added.dropped = false;
   make_room();
   return {};
-}
-
-bool Playing::replaces_pose(const ViewLayer& layer) const {
-  return layer.joint == kNoJoint && layer.mode == LayerMode::kOverride && !is_additive(layer.clip);
-}
-
-ViewLayer* Playing::blend() {
-  const auto lowest = std::ranges::find(layers_, false, &ViewLayer::dropped);
-  return lowest != layers_.end() && replaces_pose(*lowest) ? &*lowest : nullptr;
-}
-
-Status Playing::blend_with(uint32_t clip, double fade_seconds) {
-  if (clip >= clip_count()) return refuse("there is no clip " + std::to_string(clip));
-  if (ViewLayer* now = blend(); now && !is_additive(clip)) {
-    now->clip = clip, now->seconds = 0;
-    return {};
-  }
-  return insert_layer({.clip = clip, .weight = 0.5f, .in_phase = true}, 0, fade_seconds);
 }
 
 void Playing::drop_layer(size_t index, double fade_seconds) {
@@ -139,38 +125,6 @@ Status Playing::set_root_motion(RootMotion mode) {
   return {};
 }
 
-PlaySettings Playing::settings() const {
-  const TimeLine& line = bases_.back().line;
-  PlaySettings settings{clip(), line.speed, line.looping, line.start_seconds, line.end_seconds, root_motion_, {}, {}};
-  settings.moment = {clip_seconds(line)};
-  for (const ViewLayer& layer : layers_) {
-    if (layer.dropped) continue;
-    ViewLayer& set = settings.layers.emplace_back(layer);
-    set.seconds = 0, set.presence = 1, set.fade_seconds = 0;
-  }
-  return settings;
-}
-
-Status Playing::set(const PlaySettings& settings) {
-  const bool other_clip = settings.clip != clip();
-  if (Status chosen = other_clip ? choose(*settings.clip, 0) : Status(); !chosen) return chosen;
-  if (Status set = settings.root_motion == root_motion_ ? Status() : set_root_motion(settings.root_motion); !set)
-    return set;
-  std::erase_if(layers_, [](const ViewLayer& layer) { return layer.dropped; });
-  const std::vector<ViewLayer> before = std::exchange(layers_, settings.layers);
-  for (size_t i = 0; i < std::min(before.size(), layers_.size()); ++i) {
-    if (before[i].clip == layers_[i].clip) layers_[i].seconds = before[i].seconds;
-  }
-  make_room();
-  TimeLine& line = time_line();
-  line.speed = settings.speed;
-  if (line.looping != settings.looping) set_looping(line, settings.looping);
-  if (line.start_seconds != settings.start_seconds || line.end_seconds != settings.end_seconds)
-    set_range(line, settings.start_seconds, settings.end_seconds);
-  if (other_clip) seek(line, settings.moment.clip_seconds);
-  return {};
-}
-
 void Playing::follow_seeks() {
   const Base& base = bases_.back();
   if (!differs(base.line, followed_)) return;
@@ -181,48 +135,6 @@ void Playing::follow_seeks() {
 Matrix3x4d Playing::model_from_moved() {
   follow_seeks();
   return root_motion_ == RootMotion::kApplied ? to_matrix(ground_, moved_) : Matrix3x4d();
-}
-
-/// The time line of a layer while that of the base clip is as given.
-TimeLine Playing::line_of(const ViewLayer& layer, const TimeLine& base) const {
-  TimeLine line;
-  fit_to(line, character_.clips[layer.clip]);
-  line.seconds = layer.seconds;
-  if (!layer.in_phase) return line;
-  line.looping = base.looping;
-  follow_phase(line, phase(base));
-  return line;
-}
-
-/// How fast the base clip is played because of the clip that it is blended with.
-double Playing::pace() {
-  const ViewLayer* second = blend();
-  if (!second || !second->in_phase) return 1;
-  const double own = duration_seconds(time_line());
-  const double other = double(character_.clips[second->clip].duration_seconds());
-  const double both = std::lerp(own, other, double(second->weight * second->presence));
-  return own > 0 && other > 0 ? own / both : 1;
-}
-
-/// The motion of the newest base, with that of the clip that it is blended with.
-GroundMotion Playing::motion_of_newest(double from_seconds, double to_seconds) {
-  const Base& base = bases_.back();
-  GroundMotion motion;
-  if (!base.in_place) return motion;
-  motion = ground_motion(base.in_place->track, base.line, from_seconds, to_seconds);
-  const ViewLayer* second = blend();
-  if (!second) return motion;
-  const auto other = derived_.in_place(second->clip);
-  if (!other) return motion;
-  TimeLine from = base.line, to = base.line;
-  from.seconds = from_seconds, to.seconds = to_seconds;
-  const TimeLine line = line_of(*second, to);
-  const double before = second->in_phase ? line_of(*second, from).seconds : line.seconds - (to_seconds - from_seconds);
-  const GroundMotion added = ground_motion((*other)->track, line, before, line.seconds);
-  const float share = second->weight * second->presence;
-  motion.translation = motion.translation * (1 - share) + added.translation * share;
-  motion.heading_radians = std::lerp(motion.heading_radians, added.heading_radians, double(share));
-  return motion;
 }
 
 /// The mean of the bases' motions, by their shares of the pose.

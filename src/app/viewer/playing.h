@@ -158,6 +158,7 @@ class Playing {
   };
 
   bool is_additive(uint32_t clip) const { return character_.clips[clip].additive; }
+  Status check_clip(uint32_t clip) const;
   bool replaces_pose(const ViewLayer& layer) const;
   Status find_played(Base& base, RootMotion mode);
   Status insert_layer(const ViewLayer& layer, size_t index, double fade_seconds);

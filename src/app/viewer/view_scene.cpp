@@ -7,11 +7,11 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kGap = 0.35f;        // between neighbors, as a share of their heights
-constexpr double kSameScale = 1e-3;  // relative difference
-constexpr float kFramed = 1.35f;     // how much of the picture's height is more than the character's
-constexpr float kBoxFramed = 1.02f;  // the same for the nearest corner of its box
-constexpr float kKeptShare = 0.92f;  // of the picture: a point that is kept in it is not nearer to its edges
+constexpr float kGap = 0.35f;          // between neighbors, as a share of their heights
+constexpr double kSameScale = 1e-3;    // relative difference
+constexpr float kFramed = 1.35f;       // how much of the picture's height is more than the character's
+constexpr float kBoxFramed = 1.02f;    // the same for the nearest corner of its box
+constexpr float kKeptShare = 0.92f;    // of the picture: a point that is kept in it is not nearer to its edges
 constexpr float kNearestShare = 0.5f;  // of the camera's distance: such a point is not nearer to the eye
 
 /// The distance from which the whole picture shows a box around the target. A side that is near the eye looks larger

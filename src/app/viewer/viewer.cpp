@@ -4,11 +4,8 @@
 #include <cmath>
 #include <glm/vec4.hpp>
 
-#include "scene/clip_names.h"
 #include "scene/data_colors.h"
 #include "scene/exact_poses.h"
-#include "scene/level_facts.h"
-#include "sinew/crowd/planner.h"
 
 namespace sinew::app {
 namespace {
@@ -75,44 +72,6 @@ void Viewer::report(const Status& status) {
   update();
 }
 
-Settings Viewer::settings() const {
-  Settings settings{shown, fade_seconds, {}};
-  settings.shown.hovered_joint = kNoJoint;
-  for (size_t i = 0; i < models_.size(); ++i)
-    settings.characters.push_back({playings_[i].settings(), held_[i], weights_[i]});
-  return settings;
-}
-
-void Viewer::end_change() {
-  if (history_) return history_->add(settings());
-  history_.emplace(settings());
-}
-
-void Viewer::undo() {
-  end_change();
-  go_to(history_->undo(), "nothing to undo");
-}
-
-void Viewer::redo() {
-  end_change();
-  go_to(history_->redo(), "nothing to redo");
-}
-
-void Viewer::go_to(const Settings* settings, const char* otherwise) {
-  message = settings ? "" : otherwise;
-  if (!settings) return;
-  const bool resized = settings->shown.own_size != shown.own_size ||
-                       (shown.own_size && settings->shown.level != shown.level);
-  for (size_t i = 0; i < models_.size(); ++i) {
-    const CharacterSettings& character = settings->characters[i];
-    if (Status set = playings_[i].set(character.plays); !set) message = set.error().message;
-    held_[i] = character.held, weights_[i] = character.weights;
-  }
-  shown = settings->shown, fade_seconds = settings->fade_seconds;
-  update();
-  if (resized) set_own_size(shown.own_size);
-}
-
 void Viewer::choose_clip(uint32_t clip) { report(playing().choose(clip, double(fade_seconds))); }
 
 void Viewer::choose_neighbor(int offset) {
@@ -156,47 +115,6 @@ void Viewer::take_number(double elapsed_seconds) {
   if (typed.empty() || typing_seconds > 0) return;
   const uint32_t clip = uint32_t(std::stoul(std::exchange(typed, {})));
   std::exchange(typing_layer, false) ? add_layer(clip) : choose_clip(clip);
-}
-
-/// Around the selected character in its pose.
-Box Viewer::box_in_world() const {
-  const PoseData& pose = poses_[selected()];
-  const Posed placed = posed(selected());
-  std::vector<Vec3> positions = posed_vertices(model(), 0, pose.palette, pose.weights).positions;
-  for (Vec3& position : positions) position = transform_point(placed.world_from_model, position);
-  return bounding_box(positions);
-}
-
-void Viewer::frame_selected() {
-  camera = frame_box(box_in_world(), camera, free_aspect);
-  shown.own_size = false, scene_.clear_meters = 0;
-  scene_.grid_meters = grid_for(models_.front()).world_meters;
-}
-
-void Viewer::zoom(float factor) {
-  const Box box = box_in_world();
-  Vec3 top{(box.low.x + box.high.x) / 2, box.high.y, (box.low.z + box.high.z) / 2};
-  if (const int32_t head = head_joint(model().character.skeleton); head != kNoJoint) {
-    const Vec3 at = joint_position(posed(selected()), uint32_t(head));
-    top.x = at.x, top.z = at.z;
-  }
-  camera = zoomed(camera, 1 / factor, top, free_aspect);
-}
-
-void Viewer::set_own_size(bool own_size) {
-  frame_selected();
-  shown.own_size = own_size;
-  const float error = facts_of(model(), level_of(selected())).error_meters;
-  if (!own_size || error == 0) return;
-  scene_.grid_meters = 0;  // lines would cover the figure
-  Orbit near = camera;
-  near.distance = 1;
-  camera.distance = scene_.clear_meters = error / crowd::kLevelHysteresis / meters_per_pixel(near, picture_height);
-}
-
-void Viewer::set_level(uint32_t level) {
-  shown.level = level;
-  if (shown.own_size) set_own_size(true);
 }
 
 void Viewer::advance(double seconds) {
@@ -294,27 +212,6 @@ const Box& Viewer::clip_bounds(size_t index) const {
   const auto [known, is_new] = clip_bounds_.try_emplace({index, clip});
   if (is_new) known->second = bounds_of_clip(models_[index].character, clip.value_or(UINT32_MAX));
   return known->second;
-}
-
-namespace {
-
-int32_t first_joint_with(const Skeleton& skeleton, std::span<const std::string_view> words) {
-  for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
-    if (has_word(skeleton.joint_names[joint], words)) return int32_t(joint);
-  }
-  return kNoJoint;
-}
-
-}  // namespace
-
-int32_t upper_body_joint(const Skeleton& skeleton) {
-  constexpr std::string_view kWords[] = {" spine ", " chest ", " torso ", " upper body "};
-  return first_joint_with(skeleton, kWords);
-}
-
-int32_t head_joint(const Skeleton& skeleton) {
-  constexpr std::string_view kWords[] = {" head "};
-  return first_joint_with(skeleton, kWords);
 }
 
 std::optional<Vec2> to_picture(const View& view, Vec3 position) {

@@ -133,9 +133,7 @@ bool add_text_field(const char* name, const char* hint, std::string& value, cons
   return entered;
 }
 
-float height_left(float least) {
-  return std::max(std::floor(ImGui::GetContentRegionAvail().y - kept("rest")), least);
-}
+float height_left(float least) { return std::max(std::floor(ImGui::GetContentRegionAvail().y - kept("rest")), least); }
 
 void begin_rest() { kept("rest begins") = ImGui::GetCursorPosY(); }
 void end_rest() { kept("rest") = ImGui::GetCursorPosY() - kept("rest begins"); }

@@ -48,8 +48,8 @@ void to_right_half();
 
 void add_slider(const char* name, float& value, float low, float high, const char* format, const std::string& mark);
 
-/// A line of text that the user may change; `hint` is shown while it is empty. Enter ends it, Escape empties it. Returns
-/// whether Enter was pressed.
+/// A line of text that the user may change; `hint` is shown while it is empty. Enter ends it, Escape empties it.
+/// Returns whether Enter was pressed.
 bool add_text_field(const char* name, const char* hint, std::string& value, const std::string& mark);
 
 // One list of a panel may be as high as the rest of the panel leaves it: a child of height_left(), then begin_rest(),

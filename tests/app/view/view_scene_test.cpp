@@ -103,7 +103,8 @@ TEST(ViewScene, CamerasFrameACubeWithAllItsCorners) {
   const Model models[] = {make_block(1.8f, 0.9f)};
   const Scene scene = make_view_scene(models);
   for (const float aspect : {0.5f, 1.0f, 16.0f / 9}) {
-    for (const Orbit& camera : {frame_scene(scene, aspect), frame_box(box_of(models[0], 0), frame_scene(scene, 1), aspect)}) {
+    for (const Orbit& camera :
+         {frame_scene(scene, aspect), frame_box(box_of(models[0], 0), frame_scene(scene, 1), aspect)}) {
       const View view = view_of(camera, uint32_t(std::lround(900 * aspect)), 900);
       float nearest = 1e9f;  // to an edge of the picture
       for (int corner = 0; corner < 8; ++corner) {
