@@ -55,7 +55,7 @@ Status ViewDrawing::update_poses() {
   evaluation_->update_masks();
   for (uint32_t i = 0; i < viewer_.models().size(); ++i) {
     evaluation_->set_targets(i, viewer_.held(i));
-    renderer_->skinning().set_weights(i, viewer_.set_weights(i));
+    renderer_->skinning().set_weights(i, viewer_.weight_overrides(i));
     const std::vector<NamedMask>& masks = viewer_.models()[i].masks;
     for (uint32_t m = 0; m < masks.size(); ++m) {
       if (Status set = renderer_->skinning().set_mask(i, m + 1, masks[m].factors); !set) return set;
@@ -137,7 +137,7 @@ Status ViewDrawing::measure_difference() {
   Status evaluated = evaluator.evaluate(info);
   if (evaluated && !weights.empty()) evaluated = evaluate_weights(baked, one, uint32_t(weights.size()), weights);
   if (!evaluated) return evaluated;
-  override_weights(viewer_.set_weights(), weights);
+  override_weights(viewer_.weight_overrides(), weights);
   const auto crowd = posed_vertices(model, level, palette, weights);
   const auto exact = viewer_.vertices(selected);
   float largest = 0;

@@ -20,7 +20,7 @@ std::string format_of(const MorphTarget& target, size_t index) {
 }
 
 void draw_target(Viewer& viewer, const MorphTarget& target, size_t index, float reset_width) {
-  const std::optional<float>& set = viewer.set_weights()[index];
+  const std::optional<float>& set = viewer.weight_overrides()[index];
   const float before = viewer.pose(viewer.selected()).weights[index];
   float weight = before;
   ImGui::SetNextItemWidth(-reset_width);
@@ -37,7 +37,7 @@ void draw_target(Viewer& viewer, const MorphTarget& target, size_t index, float 
 
 void draw_morph_panel(Viewer& viewer) {
   const std::vector<MorphTarget>& targets = viewer.model().character.mesh.targets;
-  const bool none_is_set = std::ranges::none_of(viewer.set_weights(), [](auto& weight) { return weight.has_value(); });
+  const bool none_is_set = std::ranges::none_of(viewer.weight_overrides(), [](auto& weight) { return weight.has_value(); });
   ImGui::BeginDisabled(none_is_set);
   if (add_button("Reset all", "reset weights")) viewer.reset_weights();
   ImGui::EndDisabled();

@@ -28,7 +28,7 @@ float distance_to_box(const Orbit& orbit, Vec3 half, float aspect) {
   return distance;
 }
 
-/// The distance from which a camera shows a box of this size around its target.
+/// Moves a camera to the distance from which it shows a box of this size around its target.
 Orbit frame(Orbit orbit, Vec3 size, float aspect) {
   aspect = std::max(aspect, 0.1f);
   orbit.distance = 1;

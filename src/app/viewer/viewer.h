@@ -119,11 +119,11 @@ class Viewer {
 
   // Morph weights of the selected character, one per target, in place of those of its clips until they are reset:
 
-  const WeightOverrides& set_weights() const { return weights_[selected()]; }
+  const WeightOverrides& weight_overrides() const { return weights_[selected()]; }
   void set_weight(size_t target, std::optional<float> weight);
   void reset_weights();
   /// Those of any character.
-  const WeightOverrides& set_weights(size_t index) const { return weights_[index]; }
+  const WeightOverrides& weight_overrides(size_t index) const { return weights_[index]; }
 
   /// The moments of the clip that plays that have a name: those of the file, else its footsteps.
   std::span<const Marker> markers() const;

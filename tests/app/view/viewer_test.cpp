@@ -214,7 +214,7 @@ TEST_F(ViewerTest, ASetMorphWeightMovesTheVerticesOfItsTargetUntilItIsReset) {
   EXPECT_EQ(viewer_->pose(0).weights[2], played);
   viewer_->set_weight(0, 0.1f);
   viewer_->reset_weights();
-  for (const std::optional<float>& weight : viewer_->set_weights()) EXPECT_FALSE(weight);
+  for (const std::optional<float>& weight : viewer_->weight_overrides()) EXPECT_FALSE(weight);
 }
 
 TEST_F(ViewerTest, TheFrameIsAroundThePoseAtTheTimeOfTheTimeLine) {
