@@ -37,7 +37,8 @@ void draw_target(Viewer& viewer, const MorphTarget& target, size_t index, float 
 
 void draw_morph_panel(Viewer& viewer) {
   const std::vector<MorphTarget>& targets = viewer.model().character.mesh.targets;
-  const bool none_is_set = std::ranges::none_of(viewer.weight_overrides(), [](auto& weight) { return weight.has_value(); });
+  const bool none_is_set =
+      std::ranges::none_of(viewer.weight_overrides(), [](auto& weight) { return weight.has_value(); });
   ImGui::BeginDisabled(none_is_set);
   if (add_button("Reset all", "reset weights")) viewer.reset_weights();
   ImGui::EndDisabled();
