@@ -121,20 +121,19 @@ TEST_F(ViewWindow, TheListOfClipsIsFilteredAndFillsThePanel) {
   const auto wait_until = [&](bool there, const char* name) {
     EXPECT_TRUE(eventually(20, [&] { return has_control(name) == there; })) << name << " there: " << there;
   };
-  press({"ctrl+f"});
-  wait_for_mouse();
-  press({"W", "a", "v"});
+  const auto filter = [&](const char* key, const std::vector<std::string>& letters) {
+    press({key});
+    for (int i = 0; i < 2; ++i) wait_for_mouse();  // the text field takes letters some frames later
+    press(letters);
+  };
+  filter("ctrl+f", {"W", "a", "v"});
   wait_until(false, "clip 0");
   changes_character("the first clip that fits", [&] { press({"Return"}); });
-  press({"slash"});
-  wait_for_mouse();
-  press({"x", "y", "z"});
+  filter("slash", {"x", "y", "z"});
   wait_until(true, "no clip");
   press({"Escape"});
   wait_until(true, "clip 0");
-  press({"slash"});
-  wait_for_mouse();
-  press({"w", "a", "l", "k", "Return"});
+  filter("slash", {"w", "a", "l", "k", "Return"});
   wait_until(false, "clip 0");
   press({"Escape"});
   wait_until(true, "clip 0");
