@@ -31,7 +31,10 @@ void escape(Viewer& viewer) {
   viewer.filter.clear();
 }
 
-void focus_filter(Viewer& viewer) { viewer.focus_filter = true, viewer.hidden = false; }
+void focus_filter(Viewer& viewer) {
+  viewer.focus_filter = viewer.playing().clip_count() > 0;
+  viewer.hidden = false;
+}
 
 void go_to_end(TimeLine& line, bool start) {
   seek(line, start ? line.start_seconds : line.end_seconds);
