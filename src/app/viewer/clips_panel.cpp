@@ -39,8 +39,10 @@ void draw_clip(Viewer& viewer, uint32_t index, size_t hidden_bytes) {
   const float letter = ImGui::CalcTextSize("0").x, gap = ImGui::GetStyle().ItemSpacing.x;
   const float number_end = ImGui::CalcTextSize("00").x + gap;
   const float room = ImGui::GetContentRegionAvail().x, duration_at = room - ImGui::CalcTextSize(duration.c_str()).x;
-  const float wrap = std::max(duration_at - gap - number_end, kMinNameLetters * letter);
-  const float height = ImGui::CalcTextSize(name.c_str(), nullptr, false, wrap).y;
+  const float wrap = std::max(room - number_end, kMinNameLetters * letter);
+  const ImVec2 size = ImGui::CalcTextSize(name.c_str(), nullptr, false, wrap);
+  const bool one_line = number_end + size.x + gap <= duration_at;  // else the duration is below the name
+  const float below = one_line ? 0 : size.y, height = one_line ? size.y : size.y + ImGui::GetTextLineHeight();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::PushID(int(index));
   if (is_second && !is_base) ImGui::PushStyleColor(ImGuiCol_Header, kSecond);
@@ -52,7 +54,7 @@ void draw_clip(Viewer& viewer, uint32_t index, size_t hidden_bytes) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImU32 plain = ImGui::GetColorU32(ImGuiCol_Text), dim = ImGui::GetColorU32(ImGuiCol_TextDisabled);
   list.AddText(at, dim, number.c_str());
-  list.AddText({at.x + duration_at, at.y}, dim, duration.c_str());
+  list.AddText({at.x + duration_at, at.y + below}, dim, duration.c_str());
   list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x + number_end, at.y}, plain, name.c_str(), nullptr, wrap);
 }
 

@@ -151,7 +151,7 @@ const Overlay& ViewDrawing::draw_overlay() { return draw_view_overlay(view(), vi
 
 Result<std::vector<uint8_t>> ViewDrawing::picture() {
   if (Status fits = fit(); !fits) return fits.error();
-  if (!viewer_.hidden) draw_overlay();  // panels are complete in their second frame
+  for (int i = 0; i < 2 && !viewer_.hidden; ++i) draw_overlay();  // panels are complete in their third frame
   const Overlay& overlay = draw_overlay();
   if (auto begun = renderer_->begin_frame(); !begun) return begun.error();
   if (Status drawn = renderer_->draw_frame(request(overlay)); !drawn) return drawn.error();
