@@ -12,7 +12,7 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kMinLines = 5.5f;  // of the list; where a panel has no room for them it scrolls
+constexpr float kMinLines = 4.5f;  // of the list; where a panel has no room for them it scrolls
 constexpr float kMinNameLetters = 8;
 constexpr ImU32 kSecond = IM_COL32(150, 96, 40, 160);
 
