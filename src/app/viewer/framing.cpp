@@ -29,29 +29,32 @@ int32_t head_joint(const Skeleton& skeleton) {
   return first_joint_with(skeleton, kWords);
 }
 
-/// Around the selected character in its pose.
-Box Viewer::box_in_world() const {
+/// Of the selected character in its pose.
+std::vector<Vec3> Viewer::positions_in_world() const {
   const PoseData& pose = poses_[selected()];
   const Posed placed = posed(selected());
   std::vector<Vec3> positions = posed_vertices(model(), 0, pose.palette, pose.weights).positions;
   for (Vec3& position : positions) position = transform_point(placed.world_from_model, position);
-  return bounding_box(positions);
+  return positions;
 }
 
 void Viewer::frame_selected() {
-  camera = frame_box(box_in_world(), camera, free_aspect);
+  camera = frame_box(bounding_box(positions_in_world()), camera, free_aspect);
   shown.own_size = false, scene_.clear_meters = 0;
   scene_.grid_meters = grid_for(models_.front()).world_meters;
 }
 
 void Viewer::zoom(float factor) {
-  const Box box = box_in_world();
-  Vec3 top{(box.low.x + box.high.x) / 2, box.high.y, (box.low.z + box.high.z) / 2};
-  if (const int32_t head = head_joint(model().character.skeleton); head != kNoJoint) {
-    const Vec3 at = joint_position(posed(selected()), uint32_t(head));
-    top.x = at.x, top.z = at.z;
+  const std::vector<Vec3> positions = positions_in_world();
+  const Character& character = model().character;
+  const int32_t joint_of_head = head_joint(character.skeleton);
+  const JointRange head = joint_of_head == kNoJoint ? JointRange() : joints_below(character.skeleton, joint_of_head);
+  std::vector<Vec3> kept;
+  for (uint32_t vertex = 0; vertex < positions.size(); ++vertex) {
+    const int32_t joint = character.skin.entries[character.mesh.influences_of(vertex)[0].entry].joint;
+    if (joint != kNoJoint && head.contains(uint32_t(joint))) kept.push_back(positions[vertex]);
   }
-  camera = zoomed(camera, 1 / factor, top, free_aspect);
+  camera = zoomed(camera, 1 / factor, kept, free_aspect);
 }
 
 void Viewer::set_own_size(bool own_size) {

@@ -11,7 +11,7 @@ constexpr float kGap = 0.35f;          // between neighbors, as a share of their
 constexpr double kSameScale = 1e-3;    // relative difference
 constexpr float kFramed = 1.35f;       // how much of the picture's height is more than the character's
 constexpr float kBoxFramed = 1.02f;    // the same for the nearest corner of its box
-constexpr float kKeptShare = 0.92f;    // of the picture: a point that is kept in it is not nearer to its edges
+constexpr float kKeptShare = 0.96f;    // of the picture: a point that is kept in it is not nearer to its edges
 constexpr float kNearestShare = 0.5f;  // of the camera's distance: such a point is not nearer to the eye
 
 /// The distance from which the whole picture shows a box around the target. A side that is near the eye looks larger
@@ -38,6 +38,17 @@ Orbit frame(Orbit orbit, Vec3 size, float aspect) {
   clamp_orbit(orbit);
   return orbit;
 }
+
+/// Numbers from `low` to `high`.
+struct Range {
+  float low = INFINITY, high = -INFINITY;
+  void include(float value) { low = std::min(low, value), high = std::max(high, value); }
+  /// How far to move the range to bring it between -limit and limit, or if it is too long, its middle to 0.
+  float beyond(float limit) const {
+    if (high - low > 2 * limit) return (low + high) / 2;
+    return std::max(high - limit, 0.0f) + std::min(low + limit, 0.0f);
+  }
+};
 
 double world_per_file_meter(const Model& model) {
   return double(world_scale(model)) / model.character.space.meters_per_unit;
@@ -113,17 +124,24 @@ Orbit frame_box(const Box& box, Orbit from, float aspect) {
   return frame(from, {wide, size.y, wide}, aspect);
 }
 
-Orbit zoomed(Orbit orbit, float factor, Vec3 point, float aspect) {
+Orbit zoomed(Orbit orbit, float factor, std::span<const Vec3> kept, float aspect) {
   orbit.distance *= factor;
   const Axes axes = axes_of(orbit);
-  const auto to_point = [&] { return glm::vec3(point.x, point.y, point.z) - eye_of(orbit); };
-  const float depth = glm::dot(to_point(), axes.forward), nearest = kNearestShare * orbit.distance;
+  const auto to = [&](Vec3 point) { return glm::vec3(point.x, point.y, point.z) - eye_of(orbit); };
+  float depth = INFINITY;
+  for (const Vec3 point : kept) depth = std::min(depth, glm::dot(to(point), axes.forward));
+  const float nearest = kNearestShare * orbit.distance;
   if (depth < nearest) orbit.target += axes.forward * (depth - nearest);
-  const float half = std::max(depth, nearest) * meters_per_pixel(orbit, 2) / orbit.distance;  // of the picture's height
-  const auto beyond = [](float at, float limit) { return at - std::clamp(at, -limit, limit); };
-  const glm::vec3 to = to_point();
-  orbit.target += axes.up * beyond(glm::dot(to, axes.up), kKeptShare * half) +
-                  axes.right * beyond(glm::dot(to, axes.right), kKeptShare * half * std::max(aspect, 0.1f));
+  Range right, up;  // in halves of the picture's height, 1 m before the eye
+  const float slope = meters_per_pixel(orbit, 2) / orbit.distance;
+  for (const Vec3 point : kept) {
+    const glm::vec3 at = to(point) / (glm::dot(to(point), axes.forward) * slope);
+    right.include(glm::dot(at, axes.right)), up.include(glm::dot(at, axes.up));
+  }
+  const float half = std::max(depth, nearest) * slope;
+  if (!kept.empty())
+    orbit.target += axes.up * (half * up.beyond(kKeptShare)) +
+                    axes.right * (half * right.beyond(kKeptShare * std::max(aspect, 0.1f)));
   return orbit;
 }
 

@@ -162,7 +162,7 @@ class Viewer {
  private:
   void report(const Status& status);
   void go_to(const Settings* settings, const char* otherwise);
-  Box box_in_world() const;
+  std::vector<Vec3> positions_in_world() const;
   void add_vertex_lines(size_t index, Lines& lines) const;
   void add_axes(size_t index, Lines& lines) const;
   void add_handles(Lines& lines) const;

@@ -135,7 +135,7 @@ TEST(ViewScene, ABoxIsFramedWhereItIs) {
   }
 }
 
-TEST(ViewScene, ZoomKeepsAPointInThePicture) {
+TEST(ViewScene, ZoomKeepsPointsInThePicture) {
   const Model models[] = {make_block(2, 0.5f)};
   const Scene scene = make_view_scene(models);
   for (const float aspect : {0.6f, 1.6f}) {
@@ -143,16 +143,19 @@ TEST(ViewScene, ZoomKeepsAPointInThePicture) {
     const uint32_t width = uint32_t(std::lround(600 * aspect));
     for (const Vec3 head : {Vec3{0, 2, 0}, Vec3{0.4f, 1.8f, 0.9f}, Vec3{-0.5f, 0.3f, -0.5f}}) {
       for (const float times : {1.5f, 2.0f, 5.0f, 60.0f}) {
-        const Orbit camera = zoomed(framed, 1 / times, head, aspect);
+        const Orbit camera = zoomed(framed, 1 / times, {&head, 1}, aspect);
         EXPECT_FLOAT_EQ(camera.distance, framed.distance / times);
         const auto at = to_picture(view_of(camera, width, 600), head);
         ASSERT_TRUE(at) << times;
-        EXPECT_GE(std::min({at->x / float(width), 1 - at->x / float(width), at->y / 600, 1 - at->y / 600}), 0.039f)
+        EXPECT_GE(std::min({at->x / float(width), 1 - at->x / float(width), at->y / 600, 1 - at->y / 600}), 0.019f)
             << times << ": " << at->x << " " << at->y;
       }
     }
-    const Orbit farther = zoomed(framed, 2, {0, 2, 0}, aspect);
-    EXPECT_EQ(farther.target, framed.target) << "it is in the picture already";
+    const Vec3 ends[] = {{0, 2, 0}, {0, 1.6f, 0}};
+    EXPECT_EQ(zoomed(framed, 2, ends, aspect).target, framed.target) << "they are in the picture already";
+    EXPECT_EQ(zoomed(framed, 0.5f, {}, aspect).target, framed.target) << "there are none";
+    const View near = view_of(zoomed(framed, 0.02f, ends, aspect), width, 600);
+    EXPECT_NEAR(to_picture(near, {0, 1.8f, 0})->y, 300, 60) << "their middle, where they are too large";
   }
 }
 
