@@ -127,7 +127,7 @@ std::vector<Option> camera_rows(ViewOptions& o) {
               common("Direction to look from [three-quarters]",
                      {"--camera", preset_words(), preset(o.camera), "Direction to look from [three-quarters]"}));
   rows.push_back({"--zoom", "FACTOR", number(o.zoom, 0.01, 100.0),
-                  "Moves the camera nearer, with the head in the picture, or below 1 farther away [1]"});
+                  "Moves the camera nearer, with the head in the picture; below 1 farther away [1]"});
   return under("Camera", std::move(rows));
 }
 
