@@ -193,7 +193,8 @@ Result<ExtractedMotion> extract_root_motion(const Character& character, uint32_t
   if (joint >= character.skeleton.joint_count()) return refuse("there is no joint " + std::to_string(joint));
   if (source.additive) return refuse("clip '" + source.name + "' is additive");
   if (Status status = validate(character.skeleton); !status) return status.error();
-  if (Status status = validate(source, character.skeleton.joint_count()); !status) return status.error();
+  if (Status status = validate(source, character.skeleton.joint_count(), character.mesh.target_count()); !status)
+    return status.error();
   if (double(source.duration_seconds()) * kSamplesPerSecond > kMaxSamples) {
     return too_long(source);
   }

@@ -34,7 +34,8 @@ bool has_display() {
 #endif
 }
 
-std::optional<Key> key_of(int code) {
+/// A letter is that of the keyboard's layout, other keys have their place: digits need Shift in some layouts.
+std::optional<Key> key_of(int code, int scancode) {
   switch (code) {
     case GLFW_KEY_ESCAPE:
       return Key::kEscape;
@@ -57,8 +58,10 @@ std::optional<Key> key_of(int code) {
     default:
       break;
   }
-  if (code >= GLFW_KEY_SPACE && code < 128) return Key(code);  // GLFW has ASCII there
-  return {};
+  if (code < GLFW_KEY_SPACE || code >= 128) return {};
+  const char* name = glfwGetKeyName(code, scancode);
+  if (name && name[0] >= 'a' && name[0] <= 'z' && !name[1]) return Key(name[0] - 'a' + 'A');
+  return Key(code);  // GLFW has ASCII there
 }
 
 Window& window_of(GLFWwindow* handle) { return *static_cast<Window*>(glfwGetWindowUserPointer(handle)); }
@@ -112,8 +115,10 @@ Result<VkSurfaceKHR> Window::create_surface(VkInstance instance) const {
   return surface;
 }
 
-void Window::on_key(GLFWwindow* handle, int code, int, int action, int modifiers) {
-  const auto key = key_of(code);
+void Window::on_key(GLFWwindow* handle, int code, int scancode, int action, int modifiers) {
+  if (action == GLFW_PRESS && code >= 0 && window_of(handle).connected_)
+    window_of(handle).pressed_codes_.push_back(code);
+  const auto key = key_of(code, scancode);
   if (!key || action == GLFW_RELEASE) return;
   const bool repeats = *key == Key::kLeft || *key == Key::kRight;
   if (action == GLFW_REPEAT && !repeats) return;
@@ -182,8 +187,17 @@ float Window::pixels_per_unit() const {
   return width > 0 ? float(this->width()) / float(width) : 1;
 }
 
-void Window::begin_interface() const {
+void Window::begin_interface() {
   ImGui_ImplGlfw_NewFrame();
+#if IMGUI_VERSION_NUM < 18700
+  // Dear ImGui would miss a key that goes down and up between two frames: it is down in the first frame.
+  bool* down = ImGui::GetIO().KeysDown;
+  for (const int code : std::exchange(brief_codes_, {})) down[code] = is_down(code);
+  for (const int code : pressed_codes_) {
+    if (!std::exchange(down[code], true)) brief_codes_.push_back(code);
+  }
+#endif
+  pressed_codes_.clear();
   ImVec2& mouse = ImGui::GetIO().MousePos;
   const float scale = pixels_per_unit();
   if (scale != 1 && ImGui::IsMousePosValid(&mouse)) mouse = {mouse.x * scale, mouse.y * scale};

@@ -50,7 +50,7 @@ class Window {
   void connect_interface();
   void disconnect_interface();
   /// Begins a frame of Dear ImGui with the events since the last one.
-  void begin_interface() const;
+  void begin_interface();
 
   /// Handles the events since the last call. `interface_has_mouse` and `..._keys`: Dear ImGui takes them.
   Input poll(bool interface_has_mouse, bool interface_has_keys);
@@ -82,6 +82,7 @@ class Window {
 
   GLFWwindow* handle_;
   std::vector<KeyPress> pressed_;
+  std::vector<int> pressed_codes_, brief_codes_;  // for begin_interface(); of GLFW
   bool connected_ = false;
   bool dragging_ = false, panning_ = false, clicked_ = false, moved_ = false, interface_has_mouse_ = false;
   double scrolled_ = 0, mouse_x_ = 0, mouse_y_ = 0;

@@ -15,12 +15,6 @@ constexpr size_t kNamesShown = 3;
 
 using Names = std::span<const std::string_view>;
 
-std::string lower(std::string_view name) {
-  std::string result(name);
-  for (char& c : result) c = c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
-  return result;
-}
-
 std::optional<uint32_t> find(Names names, std::string_view name) {
   for (uint32_t i = 0; i < names.size(); ++i) {
     if (names[i] == name) return i;

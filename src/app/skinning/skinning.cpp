@@ -79,6 +79,7 @@ Result<Skinning> Skinning::create(const Device& device, std::span<const Model> m
   Skinning skinning;
   skinning.info_ = info;
   skinning.properties_ = properties_of(info);
+  skinning.weights_.resize(models.size());
   auto backend = make_backend(device, models, info);
   if (!backend) return backend.error();
   skinning.backend_ = std::move(*backend);
@@ -123,6 +124,7 @@ Status Skinning::update(const vulkan::CrowdFrame& frame, const crowd::Instances&
                          crowd_.planner().needed_bytes() > info_.planner.budget.bytes;
     return exceeds ? budget_error() : updated;
   }
+  write_weights();
   const vulkan::UpdateTimes& of = crowd_.times();
   const bool cpu_skins = info_.mode == SkinningMode::kCpu;
   times.span(CpuStage::kCull) = span_of(of.begin, of.planned);
@@ -131,6 +133,16 @@ Status Skinning::update(const vulkan::CrowdFrame& frame, const crowd::Instances&
   if (cpu_skins) times.span(CpuStage::kSkin) = span_of(of.posed, of.skinned);
   times.span(CpuStage::kPrepareDraws) = span_of(of.skinned, of.end);
   return {};
+}
+
+void Skinning::write_weights() {
+  for (const PlacedRange& placed : ranges()) {
+    const WeightOverrides& overrides = weights_[plan().batches[placed.batch].character];
+    const InstanceRange& range = *placed.range;
+    if (overrides.empty() || range.target_count == 0 || !plan().groups[placed.group].updated) continue;
+    for (uint32_t i = 0; i < range.instance_count; ++i)
+      override_weights(overrides, range.weights.subspan(size_t(i) * range.weight_stride, range.target_count));
+  }
 }
 
 Error Skinning::budget_error() const {

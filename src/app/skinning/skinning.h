@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gpu/frame_times.h"
+#include "scene/weight_overrides.h"
 #include "sinew/runtime/skinned_crowd.h"
 #include "skinning/evaluation.h"
 #include "skinning/page_backend.h"
@@ -106,15 +107,20 @@ class Skinning {
   bool is_exact() const { return info_.evaluation->kind() == EvaluatorKind::kExact; }
   /// Replaces the factors of a mask of a model, numbered as in Layer::mask.
   Status set_mask(uint32_t model, uint32_t mask, std::span<const float> factors);
+  /// Morph weights of all instances of a model in place of those that they play, from the next update() on. kCompute
+  /// only.
+  void set_weights(uint32_t model, const WeightOverrides& weights) { weights_[model] = weights; }
 
  private:
   Skinning() = default;
   Error budget_error() const;
+  void write_weights();
 
   SkinningInfo info_;
   SkinningProperties properties_;
   std::unique_ptr<PageBackend> backend_;  // null where the library skins
   vulkan::SkinnedCrowd crowd_;
+  std::vector<WeightOverrides> weights_;  // of each model
 };
 
 }  // namespace sinew::app

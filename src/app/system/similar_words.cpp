@@ -4,17 +4,13 @@
 #include <numeric>
 #include <utility>
 
+#include "system/text.h"
+
 namespace sinew::app {
 namespace {
 
 /// Letters that may be wrong, as a share: one of `cpu`, three of `--charcters`.
 constexpr double kNearlyTheSame = 0.34;
-
-std::string lower(std::string_view word) {
-  std::string result(word);
-  for (char& c : result) c = c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
-  return result;
-}
 
 /// The number of bytes to insert, remove or replace. Wagner and Fischer, "The String-to-String Correction Problem",
 /// 1974; one row at a time.

@@ -22,6 +22,12 @@ std::string text(const char* format, ...) {
 
 std::string printable(const std::string& name) { return internal::one_line(name); }
 
+std::string lower(std::string_view word) {
+  std::string result(word);
+  for (char& c : result) c = c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
+  return result;
+}
+
 std::vector<std::string> split_list(std::string_view list) {
   std::vector<std::string> words;
   for (size_t first = 0; first <= list.size();) {

@@ -14,6 +14,9 @@ namespace sinew::app {
 /// `name` on one line of valid UTF-8. Control characters become '?', because a file may use them to deceive a terminal.
 std::string printable(const std::string& name);
 
+/// ASCII letters in lower case.
+std::string lower(std::string_view word);
+
 /// The words between the commas of a list such as "0,0.2,0.4": at least one, which may be empty.
 std::vector<std::string> split_list(std::string_view list);
 

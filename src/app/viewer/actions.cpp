@@ -25,12 +25,15 @@ std::vector<Key> keys_of(std::string_view letters) {
   return keys;
 }
 
-void type_digit(Viewer& viewer, Press press) {
-  if (!press.control) viewer.type_digit(uint32_t(press.index));
+/// Escape empties the filter first.
+void escape(Viewer& viewer) {
+  if (viewer.filter.empty()) viewer.close = true;
+  viewer.filter.clear();
 }
 
-void turn_to_preset(Viewer& viewer, Press press) {
-  if (press.control) turn_to(kCameraPresets[press.index], viewer.camera);
+void focus_filter(Viewer& viewer) {
+  viewer.focus_filter = viewer.playing().clip_count() > 0;
+  viewer.hidden = false;
 }
 
 void go_to_end(TimeLine& line, bool start) {
@@ -52,12 +55,14 @@ void drop_last_layer(Viewer& viewer) {
 std::span<const Action> view_actions() {
   using V = Viewer;
   static const std::vector<Action> actions = {
-      {"0-9", "clip by its number", keys_of("0123456789"), [](V& v, Press p) { type_digit(v, p); }},
+      {"0-9", "clip by its number", keys_of("0123456789"), [](V& v, Press p) { v.type_digit(uint32_t(p.index)); }},
       {"Enter", "ends a number", {Key::kEnter}, [](V& v, Press) { v.typing_seconds = 0; }},
       {"Tab",
        "next clip; with Shift previous",
        {Key::kTab},
        [](V& v, Press p) { v.choose_neighbor(p.shift ? -1 : 1); }},
+      {"/", "filter the clips", keys_of("/"), [](V& v, Press) { focus_filter(v); }},
+      {"Ctrl+F", "the same", keys_of("F"), [](V& v, Press) { focus_filter(v); }, true},
       {"Space", "play, pause", {Key::kSpace}, [](V& v, Press) { toggle_playing(line_of(v)); }},
       {"Left, Right", "a step of 1/30 s", {Key::kLeft, Key::kRight}, [](V& v, Press p) { step(line_of(v), p.sign()); }},
       {"Home, End", "start, end", {Key::kHome, Key::kEnd}, [](V& v, Press p) { go_to_end(line_of(v), p.index == 0); }},
@@ -79,13 +84,16 @@ std::span<const Action> view_actions() {
       {"V", "wireframe", keys_of("V"), [](V& v, Press) { toggle(v.shown.wireframe); }},
       {"T", "handles: drag hands and feet", keys_of("T"), [](V& v, Press) { toggle(v.shown.handles); }},
       {"G", "let go of dragged limbs", keys_of("G"), [](V& v, Press) { v.let_go_of_limbs(); }},
+      {"Ctrl+Z", "undo; with Shift redo", keys_of("Z"), [](V& v, Press p) { p.shift ? v.redo() : v.undo(); }, true},
+      {"Ctrl+Y", "redo", keys_of("Y"), [](V& v, Press) { v.redo(); }, true},
       {"F", "frame the character", keys_of("F"), [](V& v, Press) { v.frame_selected(); }},
-      {"1-6 with Ctrl", "camera presets", keys_of("123456"), [](V& v, Press p) { turn_to_preset(v, p); }},
+      {"Ctrl+1 to 6", "camera presets", keys_of("123456"),
+       [](V& v, Press p) { turn_to(kCameraPresets[p.index], v.camera); }, true},
       {"W A S D Q E", "fly", {}},
       {"H", "hide the panels", keys_of("H"), [](V& v, Press) { toggle(v.hidden); }},
       {"O", "save a picture", keys_of("O"), [](V& v, Press) { v.save_picture = true; }},
       {"R", "capture a frame with RenderDoc", keys_of("R"), [](V& v, Press) { v.capture = true; }},
-      {"Esc", "close", {Key::kEscape}, [](V& v, Press) { v.close = true; }},
+      {"Esc", "empty the filter, close", {Key::kEscape}, [](V& v, Press) { escape(v); }},
   };
   return actions;
 }
@@ -93,8 +101,8 @@ std::span<const Action> view_actions() {
 void press_key(Viewer& viewer, const KeyPress& press) {
   for (const Action& action : view_actions()) {
     const auto key = std::find(action.codes.begin(), action.codes.end(), press.key);
-    if (key != action.codes.end())
-      action.press(viewer, {size_t(key - action.codes.begin()), press.shift, press.control});
+    if (key != action.codes.end() && action.control == press.control)
+      action.press(viewer, {size_t(key - action.codes.begin()), press.shift});
   }
 }
 

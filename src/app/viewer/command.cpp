@@ -85,7 +85,7 @@ std::vector<Option> playing_rows(ViewOptions& o) {
                  {"--layer", "clip=NAME,...", layers(o.layers),
                   "A clip over the base clip, for a joint and all below it; repeatable, at most 3 layers. Keys: "
                   "clip=NAME, joint=NAME [all], weight=0 to 1 [1], mode=override or additive [override], time=SECONDS "
-                  "from the clip's start [0]"}),
+                  "from the clip's start or phase, in step with the base clip [0]"}),
           common("Negative is backward [1]",
                  {"--speed", "FACTOR", number(o.speed, -double(kMaxSpeed), double(kMaxSpeed)),
                   "Speed of playback; negative is backward [1]"}),
@@ -126,8 +126,8 @@ std::vector<Option> camera_rows(ViewOptions& o) {
   rows.insert(rows.begin(),
               common("Direction to look from [three-quarters]",
                      {"--camera", preset_words(), preset(o.camera), "Direction to look from [three-quarters]"}));
-  rows.push_back(
-      {"--zoom", "FACTOR", number(o.zoom, 0.01, 100.0), "Moves the camera nearer, or below 1 farther away [1]"});
+  rows.push_back({"--zoom", "FACTOR", number(o.zoom, 0.01, 100.0),
+                  "Moves the camera nearer, with the head in the picture; below 1 farther away [1]"});
   return under("Camera", std::move(rows));
 }
 

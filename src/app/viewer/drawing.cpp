@@ -46,15 +46,16 @@ Status ViewDrawing::fit() {
                            (same_joint || shown.colors != DataColors::kJointWeight);
   if (Status set = same_colors ? Status() : set_coloring(); !set) return set;
   drawn_ = shown;
-  if (Status updated = update_masks(); !updated) return updated;
+  if (Status updated = update_poses(); !updated) return updated;
   lines_ = viewer_.lines();
   return measure_difference();
 }
 
-Status ViewDrawing::update_masks() {
+Status ViewDrawing::update_poses() {
   evaluation_->update_masks();
   for (uint32_t i = 0; i < viewer_.models().size(); ++i) {
     evaluation_->set_targets(i, viewer_.held(i));
+    renderer_->skinning().set_weights(i, viewer_.weight_overrides(i));
     const std::vector<NamedMask>& masks = viewer_.models()[i].masks;
     for (uint32_t m = 0; m < masks.size(); ++m) {
       if (Status set = renderer_->skinning().set_mask(i, m + 1, masks[m].factors); !set) return set;
@@ -63,7 +64,7 @@ Status ViewDrawing::update_masks() {
   return {};
 }
 
-void ViewDrawing::undo() {
+void ViewDrawing::return_to_drawn() {
   viewer_.shown.level = drawn_.level;
   viewer_.shown.crowd_evaluator = drawn_.crowd_evaluator;
 }
@@ -136,6 +137,7 @@ Status ViewDrawing::measure_difference() {
   Status evaluated = evaluator.evaluate(info);
   if (evaluated && !weights.empty()) evaluated = evaluate_weights(baked, one, uint32_t(weights.size()), weights);
   if (!evaluated) return evaluated;
+  override_weights(viewer_.weight_overrides(), weights);
   const auto crowd = posed_vertices(model, level, palette, weights);
   const auto exact = viewer_.vertices(selected);
   float largest = 0;
@@ -149,7 +151,7 @@ const Overlay& ViewDrawing::draw_overlay() { return draw_view_overlay(view(), vi
 
 Result<std::vector<uint8_t>> ViewDrawing::picture() {
   if (Status fits = fit(); !fits) return fits.error();
-  if (!viewer_.hidden) draw_overlay();  // panels are complete in their second frame
+  for (int i = 0; i < 2 && !viewer_.hidden; ++i) draw_overlay();  // panels are complete in their third frame
   const Overlay& overlay = draw_overlay();
   if (auto begun = renderer_->begin_frame(); !begun) return begun.error();
   if (Status drawn = renderer_->draw_frame(request(overlay)); !drawn) return drawn.error();

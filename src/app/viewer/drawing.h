@@ -23,13 +23,13 @@ class ViewDrawing {
   /// `graphics` and `viewer` must outlive it.
   static Result<std::unique_ptr<ViewDrawing>> create(GraphicsContext& graphics, Viewer& viewer, const Info& info);
 
-  /// Brings renderer, masks, vertex colors and lines up to date with the viewer, and measures the difference between
-  /// the evaluators. Call it before each frame. May bake clips and make the renderer again, which takes up to some
-  /// seconds.
+  /// Brings renderer, masks, morph weights, vertex colors and lines up to date with the viewer, and measures the
+  /// difference between the evaluators. Call it before each frame. May bake clips and make the renderer again, which
+  /// takes up to some seconds.
   Status fit();
 
   /// After an error of fit(): sets the viewer to the level of detail and the evaluator that were drawn last.
-  void undo();
+  void return_to_drawn();
 
   /// The overlay of the next frame, and the frame itself, which shows lines and overlay as they are now.
   const Overlay& draw_overlay();
@@ -56,7 +56,7 @@ class ViewDrawing {
   Status bake();
   Status make_renderer();
   Status set_coloring();
-  Status update_masks();
+  Status update_poses();
   Status measure_difference();
 
   GraphicsContext& graphics_;

@@ -46,7 +46,11 @@ Status set_number(Value& field, std::string_view key, std::string_view word, Val
 /// `key` is one of kKeys.
 Status set_value(LayerOption& option, std::string_view key, std::string_view word) {
   if (key == "weight") return set_number(option.layer.weight, key, word, 1.0f);
-  if (key == "time") return set_number(option.layer.seconds, key, word, 1e6);
+  if (key == "time") {
+    option.layer.in_phase = word == "phase";
+    const Status set = option.layer.in_phase ? Status() : set_number(option.layer.seconds, key, word, 1e6);
+    return set ? set : refuse(set.error().message + ", nor phase");
+  }
   if (key == "mode") {
     option.layer.mode = word == "additive" ? LayerMode::kAdditive : LayerMode::kOverride;
     const bool known = word == "additive" || word == "override";

@@ -28,10 +28,14 @@ struct ViewLayer {
   int32_t joint = kNoJoint;  // the layer moves this joint and all below it; kNoJoint: all joints
   LayerMode mode = LayerMode::kOverride;
   double seconds = 0;  // playback time; it loops over the clip
+  /// In place of `seconds`: the phase of the base clip, the share of its range that has been played.
+  bool in_phase = false;
 
   float presence = 1;       // multiplies the weight: grows to 1, or shrinks to 0 once the layer is dropped
   double fade_seconds = 0;  // that a full change of presence takes
   bool dropped = false;     // it is removed when its presence is 0
+
+  friend bool operator==(const ViewLayer&, const ViewLayer&) = default;
 };
 
 /// Consecutive joints.
@@ -61,7 +65,7 @@ struct StackedClip {
 /// on each joint. `masks` are kMaxLayers vectors of joint_count elements.
 Playback playback_of(const Skeleton& skeleton, std::span<const StackedClip> stack, std::span<NamedMask> masks);
 
-/// An option that adds a layer, as written: clip=NAME,joint=NAME,weight=W,mode=override|additive,time=S.
+/// An option that adds a layer, as written: clip=NAME,joint=NAME,weight=W,mode=override|additive,time=S|phase.
 struct LayerOption {
   std::string clip;
   std::optional<std::string> joint;

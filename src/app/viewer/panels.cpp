@@ -71,9 +71,12 @@ void draw_keys() {
 
 void draw_left(Viewer& viewer) {
   choose_character(viewer);
+  if (viewer.focus_filter) ImGui::SetNextItemOpen(true);
   if (add_section("Clips")) draw_playing_panel(viewer);
   if (add_section("Layers")) draw_layers_panel(viewer);
+  if (viewer.model().character.mesh.target_count() > 0 && add_section("Morph targets", false)) draw_morph_panel(viewer);
   if (add_section("Keys", false)) draw_keys();
+  end_rest();
 }
 
 void draw_import_report(const ImportReport& report) {
@@ -206,6 +209,7 @@ const Overlay& draw_view_overlay(const View& view, Viewer& viewer, Interface& in
   frame_inset(view, viewer);
   if (!viewer.hidden) draw_panels(viewer, interface.scale());
   label_joints(view, viewer);  // after the panels, which find the joint under the mouse
+  if (!ImGui::IsAnyItemActive() && !ImGui::IsAnyMouseDown()) viewer.end_change();
   return interface.end();
 }
 

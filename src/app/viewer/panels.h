@@ -14,13 +14,14 @@ namespace sinew::app {
 struct Action {
   struct Press {
     size_t index;  // of the key, in `codes`
-    bool shift, control;
+    bool shift;
     int sign() const { return index == 0 ? -1 : 1; }
   };
   const char* keys;        // as the list names them
   const char* does;        // as the list says it
   std::vector<Key> codes;  // in the order of `keys`; empty: the window moves the camera by them
   void (*press)(Viewer& viewer, Press press) = nullptr;
+  bool control = false;  // only with the key Ctrl; else only without
 };
 
 /// In the order of the list.
@@ -36,10 +37,14 @@ void set_free_aspect(uint32_t width, uint32_t height, float scale, Viewer& viewe
 /// their controls change `viewer`. Valid until the next frame of `interface`.
 const Overlay& draw_view_overlay(const View& view, Viewer& viewer, Interface& interface);
 
+inline constexpr float kControlShare = 0.62f;  // of a panel's width; the rest is for the names
+
 // Its parts, between Interface::begin() and end(). `scale` is that of the interface.
 
+void draw_clips(Viewer& viewer);          // with their filter; needs end_rest() at the end of the panel
 void draw_playing_panel(Viewer& viewer);  // clips, playback
 void draw_layers_panel(Viewer& viewer);
+void draw_morph_panel(Viewer& viewer);
 void draw_show_panel(Viewer& viewer);
 void draw_joints_panel(Viewer& viewer);
 void draw_time_line(Viewer& viewer, float scale);

@@ -38,6 +38,10 @@ std::optional<uint32_t> Playing::played() const {
   return clip() ? std::optional(bases_.back().played()) : std::nullopt;
 }
 
+Status Playing::check_clip(uint32_t clip) const {
+  return clip < clip_count() ? Status() : refuse("there is no clip " + std::to_string(clip));
+}
+
 /// Sets which clip a base plays with root motion treated as `mode` says.
 Status Playing::find_played(Base& base, RootMotion mode) {
   base.in_place = nullptr;
@@ -60,13 +64,15 @@ void Playing::make_room() {
 }
 
 Status Playing::choose(uint32_t clip, double fade_seconds) {
-  if (clip >= clip_count()) return refuse("there is no clip " + std::to_string(clip));
+  if (Status exists = check_clip(clip); !exists) return exists;
   follow_seeks();
   Base next{.clip = clip, .line = time_line()};
   if (Status found = find_played(next, root_motion_); !found) return found;
   next.line.playing = time_line().playing || is_at_end(time_line());
   fit_to(next.line, character_.clips[clip]);
   restart(next.line);
+  const ViewLayer* second = blend();
+  if (second && second->in_phase && !is_at_end(time_line())) follow_phase(next.line, phase(time_line()));
   // Additive clips have no share of a pose that could fade.
   if (next.line.playing && fade_seconds > 0 && !is_additive(clip) && !is_additive(bases_.back().clip)) {
     next.share = 0;
@@ -81,14 +87,18 @@ Status Playing::choose(uint32_t clip, double fade_seconds) {
 }
 
 Status Playing::add_layer(const ViewLayer& layer, double fade_seconds) {
+  return insert_layer(layer, layers_.size(), fade_seconds);
+}
+
+Status Playing::insert_layer(const ViewLayer& layer, size_t index, double fade_seconds) {
   const auto kept = std::count_if(layers_.begin(), layers_.end(), [](auto& each) { return !each.dropped; });
   if (uint32_t(kept) + 1 >= kMaxLayers)
     return refuse("at most " + std::to_string(kMaxLayers) + " layers, the base included");
-  if (layer.clip >= clip_count()) return refuse("there is no clip " + std::to_string(layer.clip));
+  if (Status exists = check_clip(layer.clip); !exists) return exists;
   if (layer.mode == LayerMode::kAdditive) {
     if (const auto additive = derived_.additive(layer.clip); !additive) return additive.error();
   }
-  ViewLayer& added = layers_.emplace_back(layer);
+  ViewLayer& added = *layers_.insert(layers_.begin() + std::ptrdiff_t(index), layer);
   added.fade_seconds = fade_seconds;
   added.presence = time_line().playing && fade_seconds > 0 ? 0 : 1;
   added.dropped = false;
@@ -118,7 +128,7 @@ Status Playing::set_root_motion(RootMotion mode) {
 void Playing::follow_seeks() {
   const Base& base = bases_.back();
   if (!differs(base.line, followed_)) return;
-  moved_ = base.in_place ? ground_motion(base.in_place->track, base.line, 0, base.line.seconds) : GroundMotion();
+  moved_ = motion_of_newest(0, base.line.seconds);
   followed_ = base.line;
 }
 
@@ -128,7 +138,7 @@ Matrix3x4d Playing::model_from_moved() {
 }
 
 /// The mean of the bases' motions, by their shares of the pose.
-GroundMotion Playing::motion_of_bases(std::span<const double> seconds_before) const {
+GroundMotion Playing::motion_of_bases(std::span<const double> seconds_before) {
   GroundMotion sum;
   double rest = 1;  // the share of this base and those before it
   for (size_t i = bases_.size(); i-- > 0;) {
@@ -136,7 +146,10 @@ GroundMotion Playing::motion_of_bases(std::span<const double> seconds_before) co
     const double share = i > 0 ? rest * base.share : rest;
     rest -= share;
     if (!base.in_place) continue;
-    const GroundMotion motion = ground_motion(base.in_place->track, base.line, seconds_before[i], base.line.seconds);
+    const bool newest = i + 1 == bases_.size();
+    const GroundMotion motion =
+        newest ? motion_of_newest(seconds_before[i], base.line.seconds)
+               : ground_motion(base.in_place->track, base.line, seconds_before[i], base.line.seconds);
     sum.translation = sum.translation + motion.translation * float(share);
     sum.heading_radians += motion.heading_radians * share;
   }
@@ -153,13 +166,14 @@ void Playing::advance(double seconds) {
   if (!time_line().playing || !(seconds > 0)) return;
   follow_seeks();
   const float speed = time_line().speed;
+  const double newest_seconds = seconds * pace();
   double seconds_before[kMaxLayers];
   for (size_t i = 0; i < bases_.size(); ++i) {
     TimeLine& line = bases_[i].line;
     line.speed = speed;
     wrap(line);
     seconds_before[i] = line.seconds;
-    app::advance(line, seconds);
+    app::advance(line, i + 1 == bases_.size() ? newest_seconds : seconds);
   }
   for (ViewLayer& layer : layers_) layer.seconds += seconds * double(speed);
   advance_fades(seconds);
@@ -179,8 +193,11 @@ Playback Playing::playback(std::span<NamedMask> masks) {
                      is_additive(base.played()) ? LayerMode::kAdditive : LayerMode::kOverride});
   }
   for (const ViewLayer& layer : layers_) {
-    stack.push_back({layer.clip, clip_time(character_.clips[layer.clip], layer.seconds, Looping::kLoop),
-                     layer.weight * layer.presence, layer.joint, layer.mode});
+    stack.push_back({layer.clip, clip_seconds(line_of(layer, time_line())), layer.weight * layer.presence, layer.joint,
+                     layer.mode});
+    if (replaces_pose(layer) && root_motion_ != RootMotion::kKept) {
+      if (const auto in_place = derived_.in_place(layer.clip)) stack.back().clip = (*in_place)->clip;
+    }
     if (layer.mode == LayerMode::kOverride && !is_additive(layer.clip)) continue;
     const auto additive = derived_.additive(layer.clip);
     if (!additive) {  // it cannot be shown

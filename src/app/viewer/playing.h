@@ -59,6 +59,25 @@ enum class RootMotion : uint8_t {
   kApplied,  // the character is moved by model_from_moved(), and goes on where a loop ended
 };
 
+/// What a character plays, without how far it has got.
+struct PlaySettings {
+  std::optional<uint32_t> clip;
+  float speed = 1;
+  Looping looping = Looping::kLoop;
+  float start_seconds = 0, end_seconds = 0;  // of the range
+  RootMotion root_motion = RootMotion::kKept;
+  std::vector<ViewLayer> layers;  // those that are not dropped, without time and presence
+
+  /// Where the clip is, to go back to it. It is not compared: time passes without being set.
+  struct Moment {
+    float clip_seconds = 0;
+    friend bool operator==(Moment, Moment) { return true; }
+  };
+  Moment moment;
+
+  friend bool operator==(const PlaySettings&, const PlaySettings&) = default;
+};
+
 /// The state changes in advance() only, and by calls. While the time line is paused nothing moves, and changes of clips
 /// and layers take no time. A time line that plays once and comes to its end finishes all fades.
 class Playing {
@@ -86,6 +105,16 @@ class Playing {
   /// kInvalidArgument (too many layers, no such clip), those of DerivedClips::additive().
   Status add_layer(const ViewLayer& layer, double fade_seconds = 0);
 
+  /// The clip that the base clip is blended with: the lowest layer, if it replaces the pose of all joints. Null: none.
+  ViewLayer* blend();
+
+  /// Blends the base clip with another one, by half and in phase; where there is a blend already, only its clip
+  /// changes. Errors: those of add_layer().
+  ///
+  /// In phase both clips are played in the same time, which goes from the duration of the base clip to that of the
+  /// other one as the weight goes from 0 to 1, so that feet that step together do so at any weight.
+  Status blend_with(uint32_t clip, double fade_seconds = 0);
+
   /// Fades a layer out and removes it. Nothing happens if there is no such layer, or it is dropped already.
   void drop_layer(size_t index, double fade_seconds = 0);
 
@@ -96,6 +125,12 @@ class Playing {
   /// DerivedClips::in_place().
   Status set_root_motion(RootMotion mode);
   RootMotion root_motion() const { return root_motion_; }
+
+  PlaySettings settings() const;
+
+  /// Makes these the settings, without fades. The clip goes on where it is, or if it is another one, from
+  /// PlaySettings::moment; so do layers whose clip stays. Errors: those of choose() and set_root_motion().
+  Status set(const PlaySettings& settings);
 
   /// The motion applied so far, with RootMotion::kApplied; else the identity. It follows advance() through loops and
   /// cross-fades. After any other change of the time line it is the motion from the start of the range.
@@ -123,10 +158,16 @@ class Playing {
   };
 
   bool is_additive(uint32_t clip) const { return character_.clips[clip].additive; }
+  Status check_clip(uint32_t clip) const;
+  bool replaces_pose(const ViewLayer& layer) const;
   Status find_played(Base& base, RootMotion mode);
+  Status insert_layer(const ViewLayer& layer, size_t index, double fade_seconds);
   void make_room();
   void advance_fades(double seconds);
-  GroundMotion motion_of_bases(std::span<const double> seconds_before) const;
+  TimeLine line_of(const ViewLayer& layer, const TimeLine& base) const;
+  double pace();
+  GroundMotion motion_of_newest(double from_seconds, double to_seconds);
+  GroundMotion motion_of_bases(std::span<const double> seconds_before);
   void follow_seeks();
 
   Character& character_;

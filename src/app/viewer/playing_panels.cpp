@@ -10,7 +10,6 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kListLines = 7.5f, kControlShare = 0.62f;  // of the panel's width
 constexpr ImU32 kBar = IM_COL32(52, 56, 66, 255), kRange = IM_COL32(74, 96, 130, 255),
                 kKey = IM_COL32(205, 180, 110, 200), kNow = IM_COL32(255, 92, 60, 255),
                 kMarker = IM_COL32(120, 220, 140, 255);
@@ -18,25 +17,6 @@ constexpr float kMarkerPixels = 4;  // half the width of its mark
 constexpr float kPixelsPerKey = 3;  // keys closer than that are thinned
 const std::string kLoopings[] = {"once", "loop", "ping-pong"}, kRootMotions[] = {"kept", "removed", "applied"},
                   kLayerModes[] = {"override", "additive"};
-
-void draw_clips(Viewer& viewer) {
-  Playing& playing = viewer.playing();
-  if (!playing.clip()) return add_text("The file has no clips: it is shown in the rest pose.");
-  ImGui::BeginChild("clips", {0, kListLines * ImGui::GetTextLineHeightWithSpacing()}, true);
-  const std::optional<uint32_t> now = playing.clip();
-  static std::optional<uint32_t> before;
-  for (uint32_t i = 0; i < playing.clip_count(); ++i) {
-    const Clip& clip = viewer.model().character.clips[i];
-    const std::string label = text("%2u %6.2f s  %s##clip", i, clip.duration_seconds(), printable(clip.name).c_str());
-    ImGui::PushID(int(i));
-    if (ImGui::Selectable(label.c_str(), i == now)) viewer.choose_clip(i);
-    mark_control(text("clip %u", i));
-    ImGui::PopID();
-    if (i == now && now != before) ImGui::SetScrollHereY();
-  }
-  before = now;
-  ImGui::EndChild();
-}
 
 void draw_transport(TimeLine& line) {
   if (add_button(line.playing ? "Pause###play" : "Play ###play", "Play")) toggle_playing(line);
@@ -80,6 +60,8 @@ void draw_layer(Viewer& viewer, std::span<const std::string> clips, ViewLayer& l
     if (ImGui::SmallButton(text("move %s", joint_name(viewer, selected).c_str()).c_str())) layer.joint = selected;
     mark_control(mark + "joint");
   }
+  add_check("in phase", layer.in_phase, true, mark + "in phase");
+  ImGui::SameLine();
   if (layer.dropped) return ImGui::TextDisabled("fades out: %.2f", double(layer.presence));
   const bool drop = ImGui::SmallButton("Drop");
   mark_control(mark + "drop");

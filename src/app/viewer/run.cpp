@@ -202,7 +202,11 @@ void set_camera(const ViewOptions& options, Viewer& viewer) {
   if (options.shown.own_size) viewer.set_own_size(true);
   turn_to(options.camera, viewer.camera);
   viewer.camera = changed(viewer.camera, options.moved_camera);
-  viewer.camera.distance /= options.zoom;
+  if (options.moved_camera.at) {
+    viewer.camera.distance /= options.zoom;
+  } else {
+    viewer.zoom(options.zoom);
+  }
 }
 
 /// How the window, or else the picture, is drawn.

@@ -13,8 +13,7 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kControlShare = 0.68f;  // of the panel's width
-constexpr float kMatrixLines = 11;      // of the selected joint
+constexpr float kMatrixLines = 11;  // of the selected joint
 
 void draw_legend(const Viewer& viewer) {
   const Shown& shown = viewer.shown;

@@ -32,6 +32,8 @@ struct Shown {
   bool crowd_evaluator = false;                                 // else the exact one
   uint32_t character = 0;                                       // the selected one, which keys and panels are about
   int32_t selected_joint = kNoJoint, hovered_joint = kNoJoint;  // of the selected character
+
+  friend bool operator==(const Shown&, const Shown&) = default;
 };
 
 /// A word of --show, and the name of its check box.

@@ -94,6 +94,18 @@ void set_looping(TimeLine& line, Looping looping) {
   seek(line, shown);
 }
 
+double phase(const TimeLine& line) {
+  const double duration = duration_seconds(line);
+  return duration > 0 ? line.seconds / duration : 0;
+}
+
+void follow_phase(TimeLine& line, double phase) {
+  const double duration = duration_seconds(line), times = std::floor(phase);
+  // The last moment of a loop must not become the first of the next one.
+  const double into = std::min((phase - times) * duration, std::nextafter(duration, 0.0));
+  line.seconds = times * duration + into;
+}
+
 GroundMotion ground_motion(const RootTrack& track, const TimeLine& line, double from_seconds, double to_seconds) {
   const double duration = duration_seconds(line), start = line.start_seconds;
   if (line.looping != Looping::kLoop || !(duration > 0)) {

@@ -64,6 +64,12 @@ void set_range(TimeLine& line, float start_seconds, float end_seconds);
 /// Changes looping; the time of the clip stays.
 void set_looping(TimeLine& line, Looping looping);
 
+/// How many times the range has been played: 1.25 is a quarter into the second time. 0 for a range without duration.
+double phase(const TimeLine& line);
+
+/// Goes to the same phase as another line.
+void follow_phase(TimeLine& line, double phase);
+
 /// The motion over the ground while TimeLine::seconds goes from one value to another, through any number of loops of
 /// the line's range. `track` is that of the line's clip.
 GroundMotion ground_motion(const RootTrack& track, const TimeLine& line, double from_seconds, double to_seconds);

@@ -7,10 +7,12 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kGap = 0.35f;        // between neighbors, as a share of their heights
-constexpr double kSameScale = 1e-3;  // relative difference
-constexpr float kFramed = 1.35f;     // how much of the picture's height is more than the character's
-constexpr float kBoxFramed = 1.02f;  // the same for the nearest corner of its box
+constexpr float kGap = 0.35f;          // between neighbors, as a share of their heights
+constexpr double kSameScale = 1e-3;    // relative difference
+constexpr float kFramed = 1.35f;       // how much of the picture's height is more than the character's
+constexpr float kBoxFramed = 1.02f;    // the same for the nearest corner of its box
+constexpr float kKeptShare = 0.96f;    // of the picture: a point that is kept in it is not nearer to its edges
+constexpr float kNearestShare = 0.5f;  // of the camera's distance: such a point is not nearer to the eye
 
 /// The distance from which the whole picture shows a box around the target. A side that is near the eye looks larger
 /// than the box is at its middle.
@@ -26,18 +28,27 @@ float distance_to_box(const Orbit& orbit, Vec3 half, float aspect) {
   return distance;
 }
 
-/// Frames a box that stands on the ground.
-Orbit frame(float x, float z, Vec3 size, float aspect) {
+/// Moves a camera to the distance from which it shows a box of this size around its target.
+Orbit frame(Orbit orbit, Vec3 size, float aspect) {
   aspect = std::max(aspect, 0.1f);
-  Orbit orbit;
-  orbit.target = {x, 0.5f * size.y, z};
-  turn_to(kCameraPresets[0], orbit);
+  orbit.distance = 1;
   const float covered = meters_per_pixel(orbit, 1);  // the height of the picture at a distance of 1 m
   const float flat = kFramed * std::max(size.y, size.x / aspect) / covered;
   orbit.distance = std::max(flat, distance_to_box(orbit, size * 0.5f, aspect));
   clamp_orbit(orbit);
   return orbit;
 }
+
+/// Numbers from `low` to `high`.
+struct Range {
+  float low = INFINITY, high = -INFINITY;
+  void include(float value) { low = std::min(low, value), high = std::max(high, value); }
+  /// How far to move the range to bring it between -limit and limit, or if it is too long, its middle to 0.
+  float beyond(float limit) const {
+    if (high - low > 2 * limit) return (low + high) / 2;
+    return std::max(high - limit, 0.0f) + std::min(low + limit, 0.0f);
+  }
+};
 
 double world_per_file_meter(const Model& model) {
   return double(world_scale(model)) / model.character.space.meters_per_unit;
@@ -100,15 +111,38 @@ Orbit frame_scene(const Scene& scene, float aspect) {
     left = std::min(left, position.x - scene.widest);
     right = std::max(right, position.x + scene.widest);
   }
-  return frame(0, 0, {right - left, scene.tallest, 2 * scene.widest}, aspect);
+  Orbit orbit;
+  orbit.target = {0, 0.5f * scene.tallest, 0};
+  turn_to(kCameraPresets[0], orbit);
+  return frame(orbit, {right - left, scene.tallest, 2 * scene.widest}, aspect);
 }
 
-Orbit frame_instance(std::span<const Model> models, const Scene& scene, uint32_t index, float aspect) {
-  const Model& model = models[index];
-  const Matrix3x4& own = model.world_from_model;
-  const Matrix3x4 placed = world_from_model(scene, index, index);
-  const Vec3 size{2 * model.radius, model.height, 2 * model.radius};
-  return frame(placed.m[0][3] - own.m[0][3], placed.m[2][3] - own.m[2][3], size, aspect);
+Orbit frame_box(const Box& box, Orbit from, float aspect) {
+  const Vec3 size = size_of(box), middle = (box.low + box.high) * 0.5f;
+  const float wide = std::max(size.x, size.z);
+  from.target = {middle.x, middle.y, middle.z};
+  return frame(from, {wide, size.y, wide}, aspect);
+}
+
+Orbit zoomed(Orbit orbit, float factor, std::span<const Vec3> kept, float aspect) {
+  orbit.distance *= factor;
+  const Axes axes = axes_of(orbit);
+  const auto to = [&](Vec3 point) { return glm::vec3(point.x, point.y, point.z) - eye_of(orbit); };
+  float depth = INFINITY;
+  for (const Vec3 point : kept) depth = std::min(depth, glm::dot(to(point), axes.forward));
+  const float nearest = kNearestShare * orbit.distance;
+  if (depth < nearest) orbit.target += axes.forward * (depth - nearest);
+  Range right, up;  // in halves of the picture's height, 1 m before the eye
+  const float slope = meters_per_pixel(orbit, 2) / orbit.distance;
+  for (const Vec3 point : kept) {
+    const glm::vec3 at = to(point) / (glm::dot(to(point), axes.forward) * slope);
+    right.include(glm::dot(at, axes.right)), up.include(glm::dot(at, axes.up));
+  }
+  const float half = std::max(depth, nearest) * slope;
+  if (!kept.empty())
+    orbit.target += axes.up * (half * up.beyond(kKeptShare)) +
+                    axes.right * (half * right.beyond(kKeptShare * std::max(aspect, 0.1f)));
+  return orbit;
 }
 
 }  // namespace sinew::app

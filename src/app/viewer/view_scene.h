@@ -36,8 +36,12 @@ void move_instance(std::span<const Model> models, uint32_t index, const Matrix3x
 /// Frames the instances of the scene.
 Orbit frame_scene(const Scene& scene, float aspect);
 
-/// Frames one instance of the scene where it stands now.
-Orbit frame_instance(std::span<const Model> models, const Scene& scene, uint32_t index, float aspect);
+/// Frames a box of the world, seen from the direction of a camera.
+Orbit frame_box(const Box& box, Orbit from, float aspect);
+
+/// Moves a camera to a `factor` of its distance, and as far aside as is needed to keep some points in the picture, or
+/// where they are too large for it, their middle. `aspect` is that of the part of the picture that counts.
+Orbit zoomed(Orbit orbit, float factor, std::span<const Vec3> kept, float aspect);
 
 /// A direction to look from: its word on the command line, and the name of its button.
 struct CameraPreset {

@@ -4,11 +4,8 @@
 #include <cmath>
 #include <glm/vec4.hpp>
 
-#include "scene/clip_names.h"
 #include "scene/data_colors.h"
 #include "scene/exact_poses.h"
-#include "scene/level_facts.h"
-#include "sinew/crowd/planner.h"
 
 namespace sinew::app {
 namespace {
@@ -64,6 +61,7 @@ Viewer::Viewer(std::vector<Model> models) : models_(std::move(models)), scene_(m
     if (auto chains = find_chains(model.character)) model.chains = std::move(*chains);
     playings_.emplace_back(model.character);
     moving_.push_back(app::moving_joints(model.character));
+    weights_.emplace_back(model.character.mesh.target_count());
   }
   poses_.resize(models_.size()), held_.resize(models_.size());
   update();
@@ -77,8 +75,13 @@ void Viewer::report(const Status& status) {
 void Viewer::choose_clip(uint32_t clip) { report(playing().choose(clip, double(fade_seconds))); }
 
 void Viewer::choose_neighbor(int offset) {
-  const uint32_t count = playing().clip_count();
-  if (count > 0) choose_clip(uint32_t(int64_t(*playing().clip()) + offset + count) % count);
+  const std::vector<uint32_t> clips = shown_clips();
+  if (!clips.empty()) choose_clip(neighbor(clips, *playing().clip(), offset));
+}
+
+void Viewer::blend_with(std::optional<uint32_t> clip) {
+  if (clip) return report(playing().blend_with(*clip, double(fade_seconds)));
+  if (const ViewLayer* blend = playing().blend()) drop_layer(size_t(blend - playing().layers().data()));
 }
 
 void Viewer::set_root_motion(RootMotion mode) { report(playing().set_root_motion(mode)); }
@@ -89,6 +92,16 @@ void Viewer::add_layer(uint32_t clip) {
 
 int32_t Viewer::joint_of_new_layer() const {
   return shown.selected_joint != kNoJoint ? shown.selected_joint : upper_body_joint(model().character.skeleton);
+}
+
+void Viewer::set_weight(size_t target, std::optional<float> weight) {
+  weights_[selected()][target] = weight;
+  update();
+}
+
+void Viewer::reset_weights() {
+  for (std::optional<float>& weight : weights_[selected()]) weight.reset();
+  update();
 }
 
 void Viewer::type_digit(uint32_t digit) {
@@ -104,29 +117,6 @@ void Viewer::take_number(double elapsed_seconds) {
   std::exchange(typing_layer, false) ? add_layer(clip) : choose_clip(clip);
 }
 
-void Viewer::frame_selected() {
-  const Orbit framed = frame_instance(models_, scene_, selected(), free_aspect);
-  camera.target = framed.target, camera.distance = framed.distance;
-  shown.own_size = false, scene_.clear_meters = 0;
-  scene_.grid_meters = grid_for(models_.front()).world_meters;
-}
-
-void Viewer::set_own_size(bool own_size) {
-  frame_selected();
-  shown.own_size = own_size;
-  const float error = facts_of(model(), level_of(selected())).error_meters;
-  if (!own_size || error == 0) return;
-  scene_.grid_meters = 0;  // lines would cover the figure
-  Orbit near = camera;
-  near.distance = 1;
-  camera.distance = scene_.clear_meters = error / crowd::kLevelHysteresis / meters_per_pixel(near, picture_height);
-}
-
-void Viewer::set_level(uint32_t level) {
-  shown.level = level;
-  if (shown.own_size) set_own_size(true);
-}
-
 void Viewer::advance(double seconds) {
   for (Playing& playing : playings_) playing.advance(seconds);
   update();
@@ -139,6 +129,7 @@ void Viewer::update() {
     scene_.playbacks[i] = playings_[i].playback(models_[i].masks);
     move_instance(models_, i, playings_[i].model_from_moved(), scene_);
     poses_[i] = pose_data(models_[i], scene_.playbacks[i], held_[i]);
+    override_weights(weights_[i], poses_[i].weights);
     for (ChainTarget target : held_[i]) {
       target.instance = i;
       scene_.targets.push_back(target);
@@ -221,14 +212,6 @@ const Box& Viewer::clip_bounds(size_t index) const {
   const auto [known, is_new] = clip_bounds_.try_emplace({index, clip});
   if (is_new) known->second = bounds_of_clip(models_[index].character, clip.value_or(UINT32_MAX));
   return known->second;
-}
-
-int32_t upper_body_joint(const Skeleton& skeleton) {
-  constexpr std::string_view kWords[] = {" spine ", " chest ", " torso ", " upper body "};
-  for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
-    if (has_word(skeleton.joint_names[joint], kWords)) return int32_t(joint);
-  }
-  return kNoJoint;
 }
 
 std::optional<Vec2> to_picture(const View& view, Vec3 position) {

@@ -14,7 +14,11 @@
 #include "scene/lines.h"
 #include "scene/pose.h"
 #include "scene/scene.h"
+#include "scene/weight_overrides.h"
+#include "viewer/clip_filter.h"
+#include "viewer/history.h"
 #include "viewer/playing.h"
+#include "viewer/settings.h"
 #include "viewer/shown.h"
 #include "viewer/view_scene.h"
 
@@ -36,10 +40,19 @@ class Viewer {
   uint32_t selected() const { return shown.character; }
   const Model& model() const { return models_[selected()]; }
   Playing& playing() { return playings_[selected()]; }
+  /// The clips of the file.
+  std::span<const Clip> source_clips() const {
+    return std::span(model().character.clips).first(playings_[selected()].clip_count());
+  }
+  /// The numbers of the clips that `filter` leaves.
+  std::vector<uint32_t> shown_clips() const { return filtered_clips(source_clips(), filter); }
 
   // What the selected character plays. Where it cannot, `message` says why; else there is none.
   void choose_clip(uint32_t clip);
+  /// The next or the previous one of those that the filter leaves.
   void choose_neighbor(int offset);
+  /// Playing::blend_with(); nothing: no blend.
+  void blend_with(std::optional<uint32_t> clip);
   /// For the selected joint and all below it, or without one for the upper body.
   void add_layer(uint32_t clip);
   void drop_layer(size_t index) { playing().drop_layer(index, double(fade_seconds)); }
@@ -53,8 +66,11 @@ class Viewer {
   void type_digit(uint32_t digit);
   void take_number(double elapsed_seconds);
 
-  /// Moves the camera to the selected character, which is then not at its own size.
+  /// Moves the camera to the selected character in its pose, which is then not at its own size.
   void frame_selected();
+
+  /// Moves the camera `factor` times as near. The head of the selected character stays in the picture.
+  void zoom(float factor);
 
   /// Own size: the camera looks at the selected character from the distance at which a crowd begins to draw it at the
   /// level that is shown, where its error is crowd::kLevelHysteresis of a pixel. The finest level has no such distance,
@@ -62,6 +78,15 @@ class Viewer {
   void set_own_size(bool own_size);
   /// The distance follows the level, where it is shown at its own size.
   void set_level(uint32_t level);
+
+  /// All that the user has set, as one value.
+  Settings settings() const;
+
+  /// Call it when no change is under way, as while the mouse drags: keeps the settings, so that undo() comes back to
+  /// them. The first call sets where that begins.
+  void end_change();
+  void undo();
+  void redo();
 
   /// Advances all characters, then update().
   void advance(double seconds);
@@ -92,6 +117,14 @@ class Viewer {
   /// What holds the limbs of a character: targets of one instance.
   std::span<const ChainTarget> held(size_t index) const { return held_[index]; }
 
+  // Morph weights of the selected character, one per target, in place of those of its clips until they are reset:
+
+  const WeightOverrides& weight_overrides() const { return weights_[selected()]; }
+  void set_weight(size_t target, std::optional<float> weight);
+  void reset_weights();
+  /// Those of any character.
+  const WeightOverrides& weight_overrides(size_t index) const { return weights_[index]; }
+
   /// The moments of the clip that plays that have a name: those of the file, else its footsteps.
   std::span<const Marker> markers() const;
 
@@ -113,6 +146,8 @@ class Viewer {
   float free_aspect = 1;          // the width that they leave free / the height of the picture
   uint32_t picture_height = 720;  // pixels
   std::string message;            // for the user
+  std::string filter;             // of the list of clips
+  bool focus_filter = false;      // the next letters are for it; its control resets this
   std::string typed;              // digits of a number
   double typing_seconds = 0;      // until it is complete
   bool typing_layer = false;      // it is the clip of a new layer
@@ -126,6 +161,8 @@ class Viewer {
 
  private:
   void report(const Status& status);
+  void go_to(const Settings* settings, const char* otherwise);
+  std::vector<Vec3> positions_in_world() const;
   void add_vertex_lines(size_t index, Lines& lines) const;
   void add_axes(size_t index, Lines& lines) const;
   void add_handles(Lines& lines) const;
@@ -138,12 +175,17 @@ class Viewer {
   std::vector<PoseData> poses_;
   std::vector<std::vector<bool>> moving_;
   std::vector<std::vector<ChainTarget>> held_;
+  std::vector<WeightOverrides> weights_;
+  std::optional<History<Settings>> history_;
   mutable std::map<std::pair<size_t, uint32_t>, std::vector<Marker>> markers_;     // by model and clip
   mutable std::map<std::pair<size_t, std::optional<uint32_t>>, Box> clip_bounds_;  // by model and clip
 };
 
 /// The first joint whose name has the word spine, chest, torso or upper body; else kNoJoint.
 int32_t upper_body_joint(const Skeleton& skeleton);
+
+/// The first joint whose name has the word head; else kNoJoint.
+int32_t head_joint(const Skeleton& skeleton);
 
 /// A position of the world in the picture, in pixels; nothing behind the camera.
 std::optional<Vec2> to_picture(const View& view, Vec3 position);

@@ -102,11 +102,11 @@ void update_capture(Loop& loop) {
 }
 
 /// Where a level of detail or an evaluator cannot be had, says so and goes back to those before.
-Status fit_or_undo(Loop& loop) {
+Status fit_or_return(Loop& loop) {
   const Status fits = loop.drawing.fit();
   if (fits) return fits;
   loop.viewer.message = fits.error().message;
-  loop.drawing.undo();
+  loop.drawing.return_to_drawn();
   return loop.drawing.fit();
 }
 
@@ -114,7 +114,7 @@ Status draw_frame(Loop& loop) {
   update_capture(loop);
   loop.graphics.window->begin_interface();
   const Overlay& overlay = loop.drawing.draw_overlay();
-  if (Status fits = fit_or_undo(loop); !fits) return fits;
+  if (Status fits = fit_or_return(loop); !fits) return fits;
   auto drawn = loop.window_frames.draw(loop.drawing.renderer(), loop.drawing.request(overlay));
   if (!drawn) return drawn.error();
   loop.frames += *drawn;

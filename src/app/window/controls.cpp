@@ -24,6 +24,19 @@ std::string& marks() {
   return marks;
 }
 
+constexpr size_t kLongestText = 255;  // bytes
+
+bool escape_is_pressed() {
+#if IMGUI_VERSION_NUM < 18700
+  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+#else
+  return ImGui::IsKeyPressed(ImGuiKey_Escape);
+#endif
+}
+
+/// Numbers that a panel keeps from one frame to the next.
+float& kept(const char* name) { return *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID(name)); }
+
 /// The right edge of the panel's contents, as SetCursorPosX() takes it.
 float right_edge() { return ImGui::GetWindowContentRegionMax().x; }
 
@@ -90,11 +103,11 @@ int add_list(const char* name, const std::string& mark, const std::string& shown
   return clicked;
 }
 
-void add_check(const char* name, bool& value, bool enabled) {
+void add_check(const char* name, bool& value, bool enabled, const std::string& mark) {
   ImGui::BeginDisabled(!enabled);
   ImGui::Checkbox(name, &value);
   ImGui::EndDisabled();
-  mark_control(name);
+  mark_control(mark.empty() ? name : mark);
 }
 
 void to_right_half() {
@@ -108,6 +121,22 @@ void add_slider(const char* name, float& value, float low, float high, const cha
     value = std::clamp(changed, low, high);
   mark_control(mark);
 }
+
+bool add_text_field(const char* name, const char* hint, std::string& value, const std::string& mark) {
+  char letters[kLongestText + 1] = {};
+  value.copy(letters, kLongestText);
+  const bool entered = ImGui::InputTextWithHint(
+      name, hint, letters, sizeof(letters), ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  const bool emptied = ImGui::IsItemDeactivated() && escape_is_pressed();
+  value = emptied ? "" : letters;
+  mark_control(mark);
+  return entered;
+}
+
+float height_left(float least) { return std::max(std::floor(ImGui::GetContentRegionAvail().y - kept("rest")), least); }
+
+void begin_rest() { kept("rest begins") = ImGui::GetCursorPosY(); }
+void end_rest() { kept("rest") = ImGui::GetCursorPosY() - kept("rest begins"); }
 
 bool add_section(const char* name, bool open) {
   open = ImGui::CollapsingHeader(name, open ? ImGuiTreeNodeFlags_DefaultOpen : 0);

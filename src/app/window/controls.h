@@ -40,13 +40,26 @@ bool add_list(const char* name, const std::string& mark, std::span<const std::st
   return true;
 }
 
-/// A check box. The mark is the name. `enabled` false: gray, and cannot be clicked.
-void add_check(const char* name, bool& value, bool enabled = true);
+/// A check box. The mark is the name if none is given. `enabled` false: gray, and cannot be clicked.
+void add_check(const char* name, bool& value, bool enabled = true, const std::string& mark = {});
 
 /// The next control stands in the right half of the row.
 void to_right_half();
 
 void add_slider(const char* name, float& value, float low, float high, const char* format, const std::string& mark);
+
+/// A line of text that the user may change; `hint` is shown while it is empty. Enter ends it, Escape empties it.
+/// Returns whether Enter was pressed.
+bool add_text_field(const char* name, const char* hint, std::string& value, const std::string& mark);
+
+// One list of a panel may be as high as the rest of the panel leaves it: a child of height_left(), then begin_rest(),
+// what follows in the panel, and end_rest().
+
+/// The height between here and the lower edge of the panel without the rest, as high as it was in the last frame; at
+/// least `least`.
+float height_left(float least);
+void begin_rest();
+void end_rest();
 
 /// A section that can be closed; open at first. Returns whether it is open.
 bool add_section(const char* name, bool open = true);

@@ -113,6 +113,36 @@ TEST_F(ViewPoses, AreThoseOfTheCommandPose) {
   }
 }
 
+/// With both evaluators, which write the weights of the clips before.
+TEST_F(ViewPoses, MorphWeightsThatAreSetTakeThePlaceOfTheClips) {
+  load(SINEW_SOURCE_DIR "/assets/character.glb");
+  if (IsSkipped() || HasFatalFailure()) return;
+  ASSERT_TRUE(viewer_->playing().choose(clip("idle"), 0));
+  const MorphTarget& smile = viewer_->model().character.mesh.targets[1];
+  ASSERT_EQ(smile.name, "smile");
+  for (const bool crowd_evaluator : {false, true}) {
+    viewer_->shown.crowd_evaluator = crowd_evaluator;
+    viewer_->set_weight(1, 0);
+    const std::vector<Vec3> flat = drawn();
+    viewer_->set_weight(1, 1);
+    const std::vector<Vec3> smiling = drawn();
+    ASSERT_EQ(flat.size(), smiling.size());
+    if (!crowd_evaluator) expect_same(smiling, viewer_->vertices(0).positions);
+    size_t moved = 0;
+    for (size_t v = 0; v < flat.size(); ++v) {
+      const bool is_in_target = std::ranges::binary_search(smile.vertices, uint32_t(v));
+      moved += length(smiling[v] - flat[v]) > 1e-4f;
+      EXPECT_TRUE(is_in_target || length(smiling[v] - flat[v]) == 0) << v;
+    }
+    EXPECT_GT(moved, smile.vertices.size() / 2) << "evaluator " << crowd_evaluator;
+    viewer_->reset_weights();
+    const std::vector<Vec3> played = drawn();
+    viewer_->set_weight(1, viewer_->pose(0).weights[1]);
+    expect_same(drawn(), played);
+    viewer_->reset_weights();
+  }
+}
+
 TEST_F(ViewPoses, RunAndShootHasTheLegsOfOneClipAndTheArmsOfTheOther) {
   load(shared("models/kaykit/Knight.glb"));
   if (IsSkipped() || HasFatalFailure()) return;

@@ -74,8 +74,14 @@ TEST(LayerOption, NumbersAreStrict) {
   }
   for (const char* word : {"", "-1", "nan", "inf", "2e6", "1s"}) {
     EXPECT_EQ(fault("time=" + std::string(word) + ",clip=a"),
-              "time: \"" + std::string(word) + "\" is not a number from 0 to 1e+06");
+              "time: \"" + std::string(word) + "\" is not a number from 0 to 1e+06, nor phase");
   }
+}
+
+TEST(LayerOption, TimeMayBeThePhaseOfTheBaseClip) {
+  EXPECT_TRUE(parsed("time=phase,clip=a").layer.in_phase);
+  EXPECT_FALSE(parsed("clip=a,time=2").layer.in_phase);
+  EXPECT_FALSE(parsed("clip=a").layer.in_phase);
 }
 
 TEST(LayerOption, NamesAreLookedUpInTheCharacter) {

@@ -145,6 +145,61 @@ TEST_F(PlayingTest, ChosenClipKeepsSpeedAndLoopingAndStartsWhereTheSpeedSays) {
   EXPECT_EQ(playing.clip(), kIdle);
 }
 
+TEST_F(PlayingTest, BlendSharesThePoseBetweenTwoClips) {
+  EXPECT_EQ(playing.blend(), nullptr);
+  ASSERT_TRUE(playing.add_layer({.clip = kNod, .joint = kHead}));
+  ASSERT_TRUE(playing.blend_with(kIdle));
+  ASSERT_TRUE(playing.blend());
+  EXPECT_EQ(playing.blend(), &playing.layers()[0]) << "below other layers";
+  EXPECT_FLOAT_EQ(share(kWalk), 0.5f);
+  EXPECT_FLOAT_EQ(share(kIdle), 0.5f);
+  playing.blend()->weight = 0.25f;
+  ASSERT_TRUE(playing.blend_with(kSlide)) << "another clip in its place";
+  EXPECT_FLOAT_EQ(share(kWalk), 0.75f);
+  EXPECT_FLOAT_EQ(share(kSlide), 0.25f);
+  EXPECT_FLOAT_EQ(share(kIdle), 0);
+  playing.drop_layer(0);
+  EXPECT_EQ(playing.blend(), nullptr);
+  EXPECT_FLOAT_EQ(share(kWalk), 1);
+  EXPECT_FALSE(playing.blend_with(9)) << "no such clip";
+}
+
+TEST_F(PlayingTest, BlendInPhasePlaysBothClipsInTheSameTime) {
+  character.clips[kIdle].end_seconds = 3;  // 2 s, twice as long as the walk
+  ASSERT_TRUE(playing.blend_with(kIdle));
+  const auto seconds = [&](size_t layer) { return playing.playback(masks).layers[layer].time_seconds; };
+  playing.blend()->weight = 0;
+  playing.advance(0.25);
+  EXPECT_FLOAT_EQ(seconds(0), 1.25f);
+  EXPECT_FLOAT_EQ(seconds(1), 1.5f);
+  playing.blend()->weight = 1;
+  playing.advance(0.5);
+  EXPECT_FLOAT_EQ(seconds(0), 1.5f) << "in the time of the other clip";
+  EXPECT_FLOAT_EQ(seconds(1), 2);
+  playing.blend()->weight = 0.5f;
+  playing.advance(0.9);  // the cycle takes 1.5 s
+  EXPECT_FLOAT_EQ(seconds(0), 1.1f);
+  EXPECT_FLOAT_EQ(seconds(1), 1.2f);
+  ASSERT_TRUE(playing.choose(kSlide, 0));
+  EXPECT_FLOAT_EQ(seconds(0), 1.1f) << "another base clip goes on in the same phase";
+  playing.blend()->in_phase = false;
+  playing.advance(0.2);
+  EXPECT_FLOAT_EQ(seconds(0), 1.3f) << "each in its own time";
+}
+
+TEST_F(PlayingTest, BlendMovesOverTheGroundByTheShareOfEachClip) {
+  ASSERT_TRUE(playing.choose(kSlide, 0));
+  ASSERT_TRUE(playing.set_root_motion(RootMotion::kApplied));
+  ASSERT_TRUE(playing.blend_with(kIdle));
+  playing.blend()->weight = 0.75f;
+  playing.advance(0.4);
+  EXPECT_NEAR(playing.model_from_moved().m[0][3], 0.25 * 0.4, 1e-5) << "the other clip stands";
+  ASSERT_TRUE(playing.choose(kIdle, 0));
+  ASSERT_TRUE(playing.blend_with(kSlide));
+  playing.advance(0.2);
+  EXPECT_NEAR(playing.model_from_moved().m[0][3], 0.25 * 0.4 + 0.75 * 0.2, 1e-5) << "goes on from there";
+}
+
 TEST_F(PlayingTest, PausedNothingMovesAndChangesAreImmediate) {
   ASSERT_TRUE(playing.add_layer({.clip = kNod, .joint = kHead}, 1));
   ASSERT_TRUE(playing.choose(kIdle, 1));

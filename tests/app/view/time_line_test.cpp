@@ -263,5 +263,20 @@ TEST_F(GroundMotions, OfThousandsOfLoopsComeAtOnce) {
   EXPECT_TRUE(std::isfinite(motion.heading_radians));
 }
 
+TEST(TimeLine, FollowsThePhaseOfAnother) {
+  TimeLine line = make_line();
+  for (const auto& [wanted, seconds] : {std::pair(0.25, 1.5f), {1.25, 1.5f}, {-0.25, 2.5f}, {0.0, 1.0f}}) {
+    follow_phase(line, wanted);
+    EXPECT_FLOAT_EQ(clip_seconds(line), seconds) << wanted;
+    EXPECT_NEAR(phase(line), wanted, 1e-12);
+  }
+  follow_phase(line, std::nextafter(1.0, 0.0));
+  EXPECT_FLOAT_EQ(clip_seconds(line), 3) << "the end of a loop, not the start of the next one";
+  line.looping = Looping::kClamp;
+  follow_phase(line, 1);
+  EXPECT_FLOAT_EQ(clip_seconds(line), 3);
+  EXPECT_EQ(phase(TimeLine()), 0) << "no duration";
+}
+
 }  // namespace
 }  // namespace sinew::app

@@ -23,6 +23,11 @@ Model make_block(float height, float radius) {
   return model;
 }
 
+/// Around a block that stands at x.
+Box box_of(const Model& model, float x) {
+  return {{x - model.radius, 0, -model.radius}, {x + model.radius, model.height, model.radius}};
+}
+
 /// The part of the picture's height from a character's feet to its head; nothing where one is outside.
 std::optional<float> shown_height(const Orbit& camera, const Model& model, float x) {
   const View view = view_of(camera, kWidth, kHeight);
@@ -85,7 +90,7 @@ TEST(ViewScene, CamerasFrameTheCharacters) {
   const Scene scene = make_view_scene(models);
   const Orbit all = frame_scene(scene, float(kWidth) / kHeight);
   for (uint32_t i = 0; i < 2; ++i) EXPECT_TRUE(shown_height(all, models[i], scene.positions[i].x)) << i;
-  const Orbit one = frame_instance(models, scene, 1, float(kWidth) / kHeight);
+  const Orbit one = frame_box(box_of(models[1], scene.positions[1].x), all, float(kWidth) / kHeight);
   const auto height = shown_height(one, models[1], scene.positions[1].x);
   ASSERT_TRUE(height);
   EXPECT_GT(*height, 0.6f);
@@ -98,7 +103,8 @@ TEST(ViewScene, CamerasFrameACubeWithAllItsCorners) {
   const Model models[] = {make_block(1.8f, 0.9f)};
   const Scene scene = make_view_scene(models);
   for (const float aspect : {0.5f, 1.0f, 16.0f / 9}) {
-    for (const Orbit& camera : {frame_scene(scene, aspect), frame_instance(models, scene, 0, aspect)}) {
+    for (const Orbit& camera :
+         {frame_scene(scene, aspect), frame_box(box_of(models[0], 0), frame_scene(scene, 1), aspect)}) {
       const View view = view_of(camera, uint32_t(std::lround(900 * aspect)), 900);
       float nearest = 1e9f;  // to an edge of the picture
       for (int corner = 0; corner < 8; ++corner) {
@@ -110,6 +116,46 @@ TEST(ViewScene, CamerasFrameACubeWithAllItsCorners) {
       EXPECT_GT(nearest, 0) << "aspect " << aspect;
       EXPECT_LT(nearest, 90) << "aspect " << aspect << ": it fills the picture";
     }
+  }
+}
+
+TEST(ViewScene, ABoxIsFramedWhereItIs) {
+  const Box high{{3, 5, -2}, {5, 6, -1}};
+  Orbit from;
+  turn_to(kCameraPresets[3], from);
+  const Orbit camera = frame_box(high, from, 1);
+  EXPECT_EQ(camera.yaw, from.yaw);
+  EXPECT_NEAR(camera.target.x, 4, 1e-5);
+  EXPECT_NEAR(camera.target.y, 5.5f, 1e-5);
+  const View view = view_of(camera, 600, 600);
+  for (const Vec3& corner : corners_of(high)) {
+    const auto at = to_picture(view, corner);
+    ASSERT_TRUE(at);
+    EXPECT_TRUE(at->x > 0 && at->x < 600 && at->y > 0 && at->y < 600) << at->x << " " << at->y;
+  }
+}
+
+TEST(ViewScene, ZoomKeepsPointsInThePicture) {
+  const Model models[] = {make_block(2, 0.5f)};
+  const Scene scene = make_view_scene(models);
+  for (const float aspect : {0.6f, 1.6f}) {
+    const Orbit framed = frame_scene(scene, aspect);
+    const uint32_t width = uint32_t(std::lround(600 * aspect));
+    for (const Vec3 head : {Vec3{0, 2, 0}, Vec3{0.4f, 1.8f, 0.9f}, Vec3{-0.5f, 0.3f, -0.5f}}) {
+      for (const float times : {1.5f, 2.0f, 5.0f, 60.0f}) {
+        const Orbit camera = zoomed(framed, 1 / times, {&head, 1}, aspect);
+        EXPECT_FLOAT_EQ(camera.distance, framed.distance / times);
+        const auto at = to_picture(view_of(camera, width, 600), head);
+        ASSERT_TRUE(at) << times;
+        EXPECT_GE(std::min({at->x / float(width), 1 - at->x / float(width), at->y / 600, 1 - at->y / 600}), 0.019f)
+            << times << ": " << at->x << " " << at->y;
+      }
+    }
+    const Vec3 ends[] = {{0, 2, 0}, {0, 1.6f, 0}};
+    EXPECT_EQ(zoomed(framed, 2, ends, aspect).target, framed.target) << "they are in the picture already";
+    EXPECT_EQ(zoomed(framed, 0.5f, {}, aspect).target, framed.target) << "there are none";
+    const View near = view_of(zoomed(framed, 0.02f, ends, aspect), width, 600);
+    EXPECT_NEAR(to_picture(near, {0, 1.8f, 0})->y, 300, 60) << "their middle, where they are too large";
   }
 }
 

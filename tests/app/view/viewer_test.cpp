@@ -1,6 +1,7 @@
 // The viewer without a picture: words of --show, numbers that are typed, and what actions do to its characters.
 #include "viewer/viewer.h"
 
+#include "scene/find_names.h"
 #include "viewer/level_inset.h"
 
 #include <gmock/gmock.h>
@@ -195,6 +196,56 @@ TEST_F(ViewerTest, NormalsAndBoxesAreOfThePoseThatIsShown) {
   viewer_->shown.tangents = false, viewer_->shown.pose_bounds = true;
   EXPECT_EQ(lines_tested(), 12u);
   expect_lines_move();
+}
+
+TEST_F(ViewerTest, ASetMorphWeightMovesTheVerticesOfItsTargetUntilItIsReset) {
+  const std::vector<Vec3> before = viewer_->vertices(0).positions;
+  const float played = viewer_->pose(0).weights[2];
+  viewer_->set_weight(2, 0.5f);
+  EXPECT_EQ(viewer_->pose(0).weights[2], 0.5f);
+  const uint32_t vertex = viewer_->model().character.mesh.targets[2].vertices.front();
+  EXPECT_GT(length(viewer_->vertices(0).positions[vertex] - before[vertex]), 0);
+  viewer_->advance(0.3);
+  EXPECT_EQ(viewer_->pose(0).weights[2], 0.5f) << "it stays while the clip plays";
+  viewer_->choose_clip(1);
+  EXPECT_EQ(viewer_->pose(0).weights[2], 0.5f);
+  viewer_->choose_clip(0);
+  viewer_->set_weight(2, {});
+  EXPECT_EQ(viewer_->pose(0).weights[2], played);
+  viewer_->set_weight(0, 0.1f);
+  viewer_->reset_weights();
+  for (const std::optional<float>& weight : viewer_->weight_overrides()) EXPECT_FALSE(weight);
+}
+
+TEST_F(ViewerTest, TheFrameIsAroundThePoseAtTheTimeOfTheTimeLine) {
+  viewer_->choose_clip(*find_clip_by_name(viewer_->source_clips(), "cheer"));
+  std::set<float> heights;
+  for (const float seconds : {0.0f, 0.4f, 0.8f}) {
+    seek(viewer_->playing().time_line(), seconds);
+    viewer_->update();
+    viewer_->camera = {};
+    viewer_->frame_selected();
+    const Box box = bounding_box(viewer_->vertices(0).positions);  // model space is in meters
+    EXPECT_NEAR(viewer_->camera.target.y, (box.low.y + box.high.y) / 2, 1e-4) << seconds;
+    heights.insert(std::round(viewer_->camera.target.y * 100));
+    const View view = view_of(viewer_->camera, 600, 600);
+    EXPECT_GT(to_picture(view, {0, box.high.y, 0})->y, 0) << seconds;
+    EXPECT_LT(to_picture(view, {0, box.low.y, 0})->y, 600) << seconds;
+  }
+  EXPECT_GT(heights.size(), 1u) << "arms go up";
+}
+
+TEST_F(ViewerTest, ZoomKeepsTheHeadInThePicture) {
+  const auto positions = viewer_->vertices(0).positions;  // in meters, as the world
+  const Vec3 top = *std::ranges::max_element(positions, {}, &Vec3::y);
+  for (const float factor : {2.0f, 4.0f}) {
+    viewer_->camera = frame_scene(viewer_->scene(), viewer_->free_aspect);
+    viewer_->zoom(factor);
+    const auto at = to_picture(view_of(viewer_->camera, 600, 600), top);
+    ASSERT_TRUE(at);
+    EXPECT_GT(at->y, 5) << factor;
+    EXPECT_LT(at->y, 200) << factor;
+  }
 }
 
 TEST_F(ViewerTest, FindsTheJointUnderAPoint) {

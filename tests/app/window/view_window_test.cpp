@@ -112,6 +112,85 @@ TEST_F(ViewWindow, ClipsByMouseAndKeys) {
   close_without_messages();
 }
 
+TEST_F(ViewWindow, TheListOfClipsIsFilteredAndFillsThePanel) {
+  open_view();
+  if (IsSkipped() || HasFatalFailure()) return;
+  const int panel_end = 600 - 62 - 2 * 8;  // above the time line and two margins
+  const int end = control("Keys").bottom;
+  EXPECT_TRUE(end > panel_end - 24 && end <= panel_end) << end << ": the list is as high as the panel leaves it";
+  const auto wait_until = [&](bool there, const char* name) {
+    EXPECT_TRUE(eventually(20, [&] { return has_control(name) == there; })) << name << " there: " << there;
+  };
+  const auto filter = [&](const char* key, const std::vector<std::string>& letters) {
+    press({key});
+    for (int i = 0; i < 2; ++i) wait_for_mouse();  // the text field takes letters some frames later
+    press(letters);
+  };
+  filter("ctrl+f", {"W", "a", "v"});
+  wait_until(false, "clip 0");
+  changes_character("the first clip that fits", [&] { press({"Return"}); });
+  filter("slash", {"x", "y", "z"});
+  wait_until(true, "no clip");
+  press({"Escape"});
+  wait_until(true, "clip 0");
+  filter("slash", {"w", "a", "l", "k", "Return"});
+  wait_until(false, "clip 0");
+  press({"Escape"});
+  wait_until(true, "clip 0");
+  EXPECT_TRUE(program_->running()) << "Escape empties the filter first";
+  close_without_messages();
+}
+
+TEST_F(ViewWindow, BlendOfTwoClips) {
+  open_view();
+  if (IsSkipped() || HasFatalFailure()) return;
+  drag("fade", 0.2, 0.0);
+  changes_character("a second clip", [&] {
+    click("blend with");
+    click("blend with: wave");
+  });
+  changes_character("its weight", [&] { drag("blend", 0.5, 0.95); });
+  xdotool({"keydown", "Control_L"});
+  click_changes_character("clip 0");
+  click_changes_character("clip 0");
+  xdotool({"keyup", "Control_L"});
+  EXPECT_TRUE(eventually(20, [&] { return !has_control("blend"); })) << "the blend is still there";
+  close_without_messages();
+}
+
+TEST_F(ViewWindow, MorphTargets) {
+  open_view({"--camera", "front", "--zoom", "5"});
+  if (IsSkipped() || HasFatalFailure()) return;
+  click("Clips");
+  click("Morph targets");
+  changes_character("open_mouth", [&] { drag("weight 2", 0.02, 0.95); });
+  changes_character("reset", [&] { click("reset weight 2"); });
+  changes_character("blink", [&] { drag("weight 0", 0.02, 0.95); });
+  changes_character("reset of all", [&] { click("reset weights"); });
+  close_without_messages();
+}
+
+TEST_F(ViewWindow, UndoAndRedo) {
+  open_view();
+  if (IsSkipped() || HasFatalFailure()) return;
+  const Picture before = middle();
+  changes_character("a clip", [&] { press({"1"}); });
+  changes_character("the range in one drag", [&] {
+    drag("range", 0.1, 0.4);
+    press({"Home"});
+  });
+  changes_character("bones", [&] { press({"b"}); });
+  changes_character("undone bones", [&] { press({"ctrl+z"}); });
+  press({"ctrl+z"});
+  changes_character("the clip before", [&] { press({"ctrl+z"}); });
+  EXPECT_TRUE(eventually(20, [&] { return middle().rgba == before.rgba; })) << "all is as it was";
+  press({"ctrl+z"});
+  EXPECT_TRUE(eventually(20, [&] { return has_control("message"); })) << "there is nothing more to undo";
+  changes_character("redo", [&] { press({"ctrl+y"}); });
+  changes_character("redo of bones", [&] { press({"ctrl+shift+z", "ctrl+shift+z"}); });
+  close_without_messages();
+}
+
 TEST_F(ViewWindow, TimeLine) {
   open_view();
   if (IsSkipped() || HasFatalFailure()) return;
