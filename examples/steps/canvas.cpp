@@ -1,7 +1,6 @@
 #include "canvas.h"
 
 #include <cstring>
-#include <utility>
 
 #include "sinew/vulkan/draw.h"
 
@@ -51,9 +50,12 @@ Canvas::Canvas(const host::Options& options, const char* title, const host::Came
       create({.name = "background", .vertex = kBackgroundVertex, .fragment = kBackgroundFragment, .depth = false});
 
   const sinew::vulkan::VertexInput skinned = sinew::vulkan::vertex_input(sinew::vulkan::VertexFormat::kFloat);
-  const VkVertexInputBindingDescription bindings[] = {skinned.binding, {1, sizeof(sinew::Vec3)}};
+  const VkVertexInputBindingDescription bindings[] = {skinned.binding,
+                                                      {1, sizeof(sinew::Vec3), VK_VERTEX_INPUT_RATE_VERTEX}};
   const VkVertexInputAttributeDescription attributes[] = {
-      skinned.attributes[0], skinned.attributes[1], {.location = 2, .binding = 1, .format = VK_FORMAT_R32G32B32_SFLOAT}};
+      skinned.attributes[0],
+      skinned.attributes[1],
+      {.location = 2, .binding = 1, .format = VK_FORMAT_R32G32B32_SFLOAT}};
   host::GraphicsPipelineInfo info{.name = "surfaces", .vertex = kStepVertex, .fragment = kStepFragment};
   info.bindings = bindings, info.attributes = attributes;
   surfaces_ = create(info);
@@ -67,8 +69,8 @@ bool Canvas::begin_frame() {
   return frame_.has_value();
 }
 
-void Canvas::draw(const sinew::Mesh& mesh, std::span<const sinew::Vec3> positions,
-                  std::span<const sinew::Vec3> normals, std::span<const sinew::Vec3> colors) {
+void Canvas::draw(const sinew::Mesh& mesh, std::span<const sinew::Vec3> positions, std::span<const sinew::Vec3> normals,
+                  std::span<const sinew::Vec3> colors) {
   const uint32_t first = uint32_t(vertices_.size());
   for (const uint32_t index : mesh.indices) indices_.push_back(first + index);
   for (size_t i = 0; i < positions.size(); ++i) {

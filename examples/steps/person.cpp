@@ -20,7 +20,9 @@ float linear(uint8_t encoded) {
 
 /// The texel at these coordinates, which repeat; nothing is filtered.
 Vec3 color_at(const sinew::Image& image, sinew::Vec2 uv) {
-  const auto texel = [](float u, uint32_t size) { return std::min(uint32_t((u - std::floor(u)) * float(size)), size - 1); };
+  const auto texel = [](float u, uint32_t size) {
+    return std::min(uint32_t((u - std::floor(u)) * float(size)), size - 1);
+  };
   const uint8_t* rgba = &image.rgba[4 * (size_t(texel(uv.y, image.height)) * image.width + texel(uv.x, image.width))];
   return {linear(rgba[0]), linear(rgba[1]), linear(rgba[2])};
 }

@@ -14,7 +14,7 @@
 namespace steps {
 
 /// Sees an arm that is two meters long, on the post of draw_signal_post().
-inline constexpr host::Camera kSignalCamera{{0.15f, 1.35f, 0}, 4.6f, 0.35f, 0.12f, 0.6f};
+inline const host::Camera kSignalCamera{{0.15f, 1.35f, 0}, 4.6f, 0.35f, 0.12f, 0.6f};
 
 /// Linear colors.
 inline constexpr sinew::Vec3 kOrange{0.85f, 0.22f, 0.03f}, kBlue{0.10f, 0.30f, 0.62f}, kPale{0.30f, 0.30f, 0.31f};
@@ -46,7 +46,8 @@ double difference(const std::vector<sinew::BasicMatrix3x4<Scalar>>& a,
   double largest = 0;
   for (size_t i = 0; i < a.size(); ++i) {
     for (int element = 0; element < 12; ++element)
-      largest = std::max(largest, std::abs(double(a[i].m[element / 4][element % 4] - b[i].m[element / 4][element % 4])));
+      largest =
+          std::max(largest, std::abs(double(a[i].m[element / 4][element % 4] - b[i].m[element / 4][element % 4])));
   }
   return largest;
 }

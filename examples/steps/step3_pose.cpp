@@ -2,6 +2,7 @@
 // they become matrices in model space.
 #include <cmath>
 #include <cstdio>
+#include <string>
 #include <vector>
 
 #include "example.h"
@@ -56,6 +57,6 @@ void run(const host::Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return host::run_program(
-      example::program("sinew_example_step3_pose", "step 3: a skeleton, posed by hand", run), argc, argv);
+  return host::run_program(example::program("sinew_example_step3_pose", "step 3: a skeleton, posed by hand", run), argc,
+                           argv);
 }

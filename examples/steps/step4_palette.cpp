@@ -1,5 +1,6 @@
 // Step 4, a palette: the final matrices. Each takes a vertex from mesh space to the space of a joint in the bind pose,
 // and from there to model space in the pose of this frame.
+#include <cmath>
 #include <cstdio>
 #include <vector>
 
@@ -51,7 +52,8 @@ void run(const host::Options& options) {
     canvas.end_frame();
   }
   build_palette(character.skin, model_from_joint, built);  // does the same
-  std::printf("%zu matrices; difference from build_palette(): %.6f\n", palette.size(), steps::difference(palette, built));
+  std::printf("%zu matrices; difference from build_palette(): %.6f\n", palette.size(),
+              steps::difference(palette, built));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "person.h"
 #include "shapes.h"
 #include "sinew/animation/evaluator.h"
+#include "sinew/animation/pose.h"
 #include "sinew/asset/cpu_skin.h"
 
 namespace {

@@ -7,6 +7,7 @@
 #include "canvas.h"
 #include "person.h"
 #include "sinew/animation/evaluator.h"
+#include "sinew/animation/pose.h"
 #include "sinew/vulkan/skinner.h"
 
 namespace {
@@ -25,10 +26,10 @@ void run(const host::Options& options) {
   info.format = vulkan::VertexFormat::kFloat;  // position and normal, three floats each
   vulkan::Skinner skinner = check(vulkan::create_skinner(info));
   const vulkan::Batch batch{check(skinner.add_mesh(character.mesh, character.skin.palette_size(), "person")), 1};
-  const host::Buffer colors = check(host::create_buffer_of(device, steps::vertex_colors(character),
-                                                           VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "colors"));
-  const host::Buffer indices = check(
-      host::create_buffer_of(device, character.mesh.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "indices"));
+  const host::Buffer colors = check(
+      host::create_buffer_of(device, steps::vertex_colors(character), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "colors"));
+  const host::Buffer indices =
+      check(host::create_buffer_of(device, character.mesh.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "indices"));
 
   EvaluationScratch scratch;
   const host::WaitAtEnd idle{device};
