@@ -39,8 +39,8 @@ portable_packages=(binutils zstd)
 # For scripts/package.
 package_packages=(dpkg-dev file lintian)
 
-# For scripts/gallery and scripts/tutorial_pictures, which combine or scale pictures.
-gallery_packages=(imagemagick fonts-dejavu-core)
+# For scripts/gallery and scripts/tutorial_pictures, which combine or scale pictures; webp has img2webp.
+gallery_packages=(imagemagick webp fonts-dejavu-core)
 
 # For scripts/looks, which compares pictures.
 looks_packages=(python3-numpy python3-pil)

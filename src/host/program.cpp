@@ -13,18 +13,22 @@
 namespace host {
 namespace {
 
-constexpr uint32_t kMaxSize = 8192, kMaxFrames = 1'000'000;
+constexpr uint32_t kMaxSize = 8192, kMaxFrames = 1'000'000, kMaxSeconds = 3600;
 
 /// A command line that is not right.
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+bool takes_file(const Program& program) { return *program.file_help != '\0'; }
+
 void print_help(const Program& program) {
-  std::printf("%s: %s\n\nusage: %s [OPTIONS] [FILE]\n\n", program.name, program.summary, program.name);
-  std::printf("  FILE              %s\n", program.file_help);
+  std::printf("%s: %s\n\nusage: %s [OPTIONS]%s\n\n", program.name, program.summary, program.name,
+              takes_file(program) ? " [FILE]" : "");
+  if (takes_file(program)) std::printf("  FILE              %s\n", program.file_help);
   std::printf("  --headless PNG    open no window; draw %u frames and write the last one\n", program.headless_frames);
   std::printf("  --frames N        end after N frames\n");
+  std::printf("  --seconds T       begin at this time; a picture is then the first frame\n");
   std::printf("  --size WxH        size of the picture in pixels, default 1280x720\n");
   for (const NumberOption& number : program.numbers) {
     if (number.name)
@@ -56,6 +60,14 @@ void parse_size(std::string_view text, Options& options) {
   options.width = *width, options.height = *height;
 }
 
+double parse_seconds(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !(value >= 0 && value <= kMaxSeconds))
+    throw UsageError("--seconds needs a number from 0 to " + std::to_string(kMaxSeconds));
+  return value;
+}
+
 /// Whether `word` is an option of the program with a number: reads it.
 bool read_number(const Program& program, const std::string& word, const std::function<std::string()>& value,
                  Options& options) {
@@ -73,7 +85,7 @@ std::optional<Options> parse(const Program& program, int argc, char** argv) {
   Options options;
   options.file = program.file;
   for (size_t i = 0; i < kMaxNumbers; ++i) options.numbers[i] = program.numbers[i].value;
-  bool has_file = false;
+  bool has_file = false, has_seconds = false;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     const auto value = [&]() -> std::string {
@@ -88,17 +100,23 @@ std::optional<Options> parse(const Program& program, int argc, char** argv) {
       if (options.picture.empty()) throw UsageError("--headless needs the name of a PNG file");
     } else if (word == "--frames") {
       options.frames = parse_number(word, value(), kMaxFrames);
+    } else if (word == "--seconds") {
+      options.seconds = parse_seconds(value()), has_seconds = true;
     } else if (word == "--size") {
       parse_size(value(), options);
     } else if (read_number(program, word, value, options)) {
       continue;
-    } else if (word.starts_with("-") || has_file) {
-      throw UsageError(has_file ? "one FILE is enough: '" + word + "'" : "unknown option '" + word + "'");
+    } else if (word.starts_with("-")) {
+      throw UsageError("unknown option '" + word + "'");
+    } else if (!takes_file(program)) {
+      throw UsageError("it takes no FILE: '" + word + "'");
+    } else if (has_file) {
+      throw UsageError("one FILE is enough: '" + word + "'");
     } else {
       options.file = word, has_file = true;
     }
   }
-  if (!options.picture.empty() && options.frames == 0) options.frames = program.headless_frames;
+  if (!options.picture.empty() && options.frames == 0) options.frames = has_seconds ? 1 : program.headless_frames;
   return options;
 }
 

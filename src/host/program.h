@@ -16,6 +16,7 @@ struct Options {
   std::string file;
   std::string picture;  // the PNG of --headless; empty: a window
   uint32_t frames = 0;  // to draw; 0: until the window is closed
+  double seconds = 0;   // the time of the first frame
   uint32_t width = 1280, height = 720;
   bool validate = false;
   std::array<uint32_t, kMaxNumbers> numbers = {};  // of Program::numbers
@@ -31,7 +32,7 @@ struct NumberOption {
 struct Program {
   const char* name;
   const char* summary;            // one line
-  const char* file_help = "";     // what FILE is
+  const char* file_help = "";     // what FILE is; empty: the program takes none
   const char* file = "";          // without FILE
   uint32_t headless_frames = 30;  // without --frames
   std::array<NumberOption, kMaxNumbers> numbers = {};

@@ -93,7 +93,7 @@ Result<bool> Screen::acquire(Camera& camera, VkSemaphore acquired) {
 }
 
 double Screen::step() const {
-  if (number_ == 0) return 0;
+  if (number_ == 0) return options_.seconds;
   if (!window_) return kHeadlessStep;  // the picture does not depend on the machine
   return std::min((now_ms() - begun_ms_) / 1000, kMaxStep);
 }

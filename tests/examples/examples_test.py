@@ -15,24 +15,16 @@ import runpy
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 import unittest.mock
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from picture import Picture  # noqa: E402
+import example  # noqa: E402
 
-PROGRAMS = {name: f"sinew_example_{name}" for name in ("minimal", "motion_vectors", "ray_tracing", "crowd_vulkan")}
-OUTPUT = {"ray_tracing": r"instances (\d+), structures (\d+): (\d+) bytes; (\d+) with instances and scratch for (\d+) "
-                         r"builds at once\nbuilds (\d+), refits (\d+)\n"}
-build = sys.argv.pop(1) if len(sys.argv) > 1 else ""
-
-
-def run(name, *options, environment=None):
-    command = [os.path.join(build, PROGRAMS[name]), *options]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120,
-                          env={**os.environ, **(environment or {})})
+NAMES = ("minimal", "motion_vectors", "ray_tracing", "crowd_vulkan", *example.STEPS)
+OUTPUT = r"instances (\d+), structures (\d+): (\d+) bytes; (\d+) with instances and scratch for (\d+) builds at once\n" \
+         r"builds (\d+), refits (\d+)\n"
 
 
 # --- colors ---
@@ -57,37 +49,7 @@ def is_bright(r, g, b):
     return max(r, g, b) - min(r, g, b) > 50
 
 
-class Example(unittest.TestCase):
-    pictures = {}  # of the runs so far
-    def setUp(self):
-        self.folder = tempfile.mkdtemp()
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def draw(self, name, frames, *options):
-        """The picture of a run, which may be that of an earlier test."""
-        key = (name, frames, *options)
-        if key not in self.pictures:
-            self.pictures[key] = self.draw_again(*key)
-        return self.pictures[key]
-
-    def draw_again(self, name, frames, *options):
-        """The picture of a run that wrote nothing else than its OUTPUT, and about which validation said nothing."""
-        path = os.path.join(self.folder, f"{name}.png")
-        done = run(name, "--headless", path, "--frames", str(frames), "--size", "320x180", "--validate", *options)
-        if "no device" in done.stderr or "no Vulkan" in done.stderr:
-            self.skipTest(done.stderr.strip().replace("SKIPPED: ", ""))
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertRegex(done.stdout, rf"\A{OUTPUT.get(name, '')}\Z")
-        picture = Picture(path)
-        picture.said = done.stdout
-        self.assertEqual((picture.width, picture.height), (320, 180))
-        return picture
-
-    def assert_between(self, low, value, high):
-        self.assertTrue(low <= value <= high, f"{value} is not between {low} and {high}")
-
-
-class Minimal(Example):
+class Minimal(example.Example):
     def test_characters_have_their_colors_and_light(self):
         picture = self.draw("minimal", 3)
         self.assert_between(0.034, picture.share(is_teal), 0.044)  # other texture coordinates, other shares
@@ -113,7 +75,7 @@ class Minimal(Example):
         self.assertEqual(self.draw("minimal", 3).rows, self.draw_again("minimal", 3).rows)
 
 
-class MotionVectors(Example):
+class MotionVectors(example.Example):
     def test_nothing_has_moved_in_the_first_frame(self):
         self.assertEqual(self.draw("motion_vectors", 1).share(is_gray), 1)
 
@@ -131,7 +93,9 @@ class MotionVectors(Example):
         self.assert_between(0.008, down, 0.035)
 
 
-class RayTracing(Example):
+class RayTracing(example.Example):
+    outputs = {"ray_tracing": OUTPUT}
+
     def test_characters_have_the_colors_of_their_poses_and_shadows(self):
         picture = self.draw("ray_tracing", 3)
         self.assertEqual(picture.share(is_bright, 0, 0.25), 0)
@@ -150,19 +114,19 @@ class RayTracing(Example):
         self.assert_between(0.05, changed, 0.12)
 
     def test_counts_of_builds_and_refits(self):
-        said = [int(number) for number in re.match(OUTPUT["ray_tracing"], self.draw("ray_tracing", 20).said).groups()]
+        said = [int(number) for number in re.match(OUTPUT, self.draw("ray_tracing", 20).said).groups()]
         instances, structures, structure_bytes, all_bytes, at_once, builds, refits = said
         self.assertEqual((instances, structures, at_once, builds, refits), (40, 10, 10, 10, 190))
         self.assertTrue(0 < structure_bytes < all_bytes < 256 << 20)
 
     def test_a_budget_that_is_too_small(self):
         self.draw("ray_tracing", 3)
-        done = run("ray_tracing", "--headless", os.path.join(self.folder, "p.png"), "--budget", "1")
+        done = example.run("ray_tracing", "--headless", os.path.join(self.folder, "p.png"), "--budget", "1")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertRegex(done.stderr, r"\A[^\n]* 10 poses and 40 instances need [0-9.]+ MiB, more than the budget of 1.0 MiB\n\Z")
 
 
-class Crowd(Example):
+class Crowd(example.Example):
     def test_a_crowd_with_torches_and_limp_bodies(self):
         bodies = self.draw("crowd_vulkan", 4, "--characters", "6")  # these are the first instances
         one = self.draw("crowd_vulkan", 4, "--characters", "1")
@@ -181,37 +145,39 @@ class Crowd(Example):
         self.assert_between(0.01, few.changed(many), 0.20)  # in no frame a group is lost
 
 
-class SimulatedDevices(Example):
+class SimulatedDevices(example.Example):
     def test_a_device_that_must_have_its_extension_and_one_without_float_depth(self):
         script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts", "profiles")
         environment = runpy.run_path(script)["environment"]
         for device in ("portability", "no-d32"):
             for name, options in (("minimal", ()), ("motion_vectors", ()), ("crowd_vulkan", ("--characters", "60"))):
                 plain = self.draw(name, 2, *options)
-                with unittest.mock.patch.dict(os.environ, environment(os.path.abspath(build), device)):
+                with unittest.mock.patch.dict(os.environ, environment(os.path.abspath(example.build), device)):
                     self.assertLess(self.draw_again(name, 2, *options).changed(plain, steps=1), 0.001, (device, name))
 
 
-class Refusals(Example):
-    def assert_refused(self, code, pattern, *arguments, **options):
-        for name, program in PROGRAMS.items():
-            done = run(name, *arguments, **options)
+class Refusals(example.Example):
+    def assert_refused(self, code, pattern, *arguments, names=NAMES, **options):
+        for name in names:
+            done = example.run(name, *arguments, **options)
             if done.returncode == 77 and code == 1:  # where no device has what an example needs
-                self.assertRegex(done.stderr, rf"\A{program}: SKIPPED: no device has ray queries[^\n]*\n\Z")
+                self.assertRegex(done.stderr, rf"\A{example.program(name)}: SKIPPED: no device has ray queries[^\n]*\n\Z")
                 continue
             self.assertEqual((done.returncode, done.stdout), (code, ""), done.stderr)
-            self.assertRegex(done.stderr, rf"\A{program}: [^\n]*{pattern}[^\n]*\n\Z")
+            self.assertRegex(done.stderr, rf"\A{example.program(name)}: [^\n]*{pattern}[^\n]*\n\Z")
 
     def test_command_lines(self):
         self.assert_refused(2, "unknown option '--wrong'", "--wrong")
         self.assert_refused(2, "--size needs", "--size", "0x5")
         self.assert_refused(2, "--frames needs a number", "--frames", "x")
         self.assert_refused(2, "--headless needs a value", "--headless")
-        self.assert_refused(2, "one FILE is enough", "a.glb", "b.glb")
+        self.assert_refused(2, "--seconds needs a number", "--seconds", "-1")
+        self.assert_refused(2, "(one FILE is enough|it takes no FILE)", "a.glb", "b.glb")
 
     def test_files(self):
         picture = os.path.join(self.folder, "p.png")
-        self.assert_refused(1, "missing.glb", "--headless", picture, "missing.glb")
+        readers = [name for name in NAMES if name not in example.STEPS[:2]]
+        self.assert_refused(1, "missing.glb", "--headless", picture, "missing.glb", names=readers)
         small = ("--frames", "1", "--size", "16x16")
         self.assert_refused(1, "cannot write", "--headless", os.path.join(self.folder, "none", "p.png"), *small)
 
@@ -221,14 +187,14 @@ class Refusals(Example):
         self.assert_refused(1, "driver", "--headless", os.path.join(self.folder, "p.png"), environment=nothing)
 
     def test_help(self):
-        for name in PROGRAMS:
-            done = run(name, "--help")
+        for name in NAMES:
+            done = example.run(name, "--help")
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertIn("--headless PNG", done.stdout)
 
 
 @unittest.skipUnless(all(map(shutil.which, ("Xvfb", "xdotool"))), "Xvfb and xdotool are not installed")
-class Windows(Example):
+class Windows(example.Example):
     def test_resized_minimized_and_closed(self):
         reading, writing = os.pipe()
         server = subprocess.Popen(["Xvfb", "-displayfd", str(writing), "-screen", "0", "800x600x24"], pass_fds=[writing],
@@ -239,7 +205,7 @@ class Windows(Example):
             display = ":" + file.readline().strip()
         # GLFW 3.4 looks for Wayland too, and libwayland complains where there is no such folder.
         environment = {**os.environ, "DISPLAY": display, "WAYLAND_DISPLAY": "", "XDG_RUNTIME_DIR": self.folder}
-        command = [os.path.join(build, PROGRAMS["minimal"]), "--validate", "--size", "320x180"]
+        command = [os.path.join(example.build, example.program("minimal")), "--validate", "--size", "320x180"]
         program = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
         self.addCleanup(program.kill)
 
@@ -262,8 +228,4 @@ class Windows(Example):
 
 
 if __name__ == "__main__":
-    result = unittest.main(exit=False).result
-    if len(result.skipped) >= max(result.testsRun, 1):
-        print("SKIPPED:", result.skipped[0][1])
-        sys.exit(77)
-    sys.exit(0 if result.wasSuccessful() else 1)
+    example.run_tests()

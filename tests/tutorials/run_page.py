@@ -5,9 +5,10 @@ Runs every command of a page of docs/tutorials, and checks the files that it wri
 
 Each line of a block that begins with ```sh is a command. It runs in a temporary folder that looks like the root of the
 repository: `assets`, `docs`, `examples` and `build/release` are links, and `out` is empty. A command fails if its exit
-code is not 0, or if a file that it names with --output, --screenshot or --record is missing, invalid or a picture of
-one color. A line that ends with `# window` opens a window; here it does so for some frames, on a virtual display. A
-block that begins with ```cpp or ```glsl is in a file of `examples`, verbatim.
+code is not 0, or if a file that it names with --output, --screenshot, --record or --headless is missing, invalid or a
+picture of one color. A line that ends with `# window` opens a window; here it does so for some frames, on a virtual
+display. A block that begins with ```cpp or ```glsl is in a file of `examples`, verbatim. Pictures of the page are small,
+and those in WebP move.
 
 Exit code 1 if something failed; 77 if nothing failed but a line was skipped, because a model or a Vulkan device is
 absent.
@@ -26,10 +27,10 @@ import zlib
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 MODELS = {"Knight.glb": "models/kaykit/Knight.glb"}  # of the shared folder
-OUTPUTS = ("--output", "--screenshot", "--record")
-DRAWS = re.compile(r"^sinew (view|crowd|devices)\b|^sinew pose\b(?!.*--skinning cpu)")
+OUTPUTS = ("--output", "--screenshot", "--record", "--headless")
+DRAWS = re.compile(r"^sinew (view|crowd|devices)\b|^sinew_example_step|^sinew pose\b(?!.*--skinning cpu)")
 MIN_BYTE_VALUES = 32  # in the rows of a picture; one of a single color has up to about 8, whatever its filters are
-MAX_PICTURE_BYTES = 60000
+MAX_PICTURE_BYTES = {".jpg": 60000, ".webp": 150000}
 TIMEOUT_SECONDS = 240
 
 
@@ -76,6 +77,18 @@ def check_png(data, animated=False):
     frames = [struct.unpack_from(">I", body)[0] for kind, body in chunks if kind == b"acTL"]
     if animated and (not frames or frames[0] < 2):
         raise ValueError("is not animated")
+
+
+def is_animated_webp(path):
+    """Whether a WebP has more than one frame: chunks ANMF. Source: RFC 9649, section 2.7."""
+    with open(path, "rb") as file:
+        data = file.read()
+    kinds, at = [], 12
+    while at + 8 <= len(data):
+        kind, size = struct.unpack_from("<4sI", data, at)
+        kinds.append(kind)
+        at += 8 + size + size % 2
+    return data[:4] == b"RIFF" and data[8:12] == b"WEBP" and kinds.count(b"ANMF") > 1
 
 
 def check_ply(data):
@@ -186,7 +199,7 @@ def is_verbatim(block, texts):
     """Whether a source has these lines, all with the same indentation in front."""
     def indented(spaces):
         return "".join(" " * spaces + line if line.strip() else line for line in block.splitlines(True))
-    return any("\n" + indented(spaces) in text for text in texts for spaces in (0, 2, 4))
+    return any("\n" + indented(spaces) in text for text in texts for spaces in (0, 2, 4, 6))
 
 
 def faults_of_text(page):
@@ -199,8 +212,13 @@ def faults_of_text(page):
         target = os.path.join(os.path.dirname(page.path), link)
         if not os.path.exists(target):
             yield "broken link: " + link
-        elif link.endswith(".jpg") and os.path.getsize(target) > MAX_PICTURE_BYTES:
-            yield "picture of more than 60 KB: " + link
+            continue
+        extension = os.path.splitext(link)[1]
+        limit = MAX_PICTURE_BYTES.get(extension)
+        if limit and os.path.getsize(target) > limit:
+            yield f"picture of more than {limit // 1000} KB: {link}"
+        if extension == ".webp" and not is_animated_webp(target):
+            yield "not an animated picture: " + link
 
 
 def main():

@@ -4,6 +4,7 @@
 run_page.py passes a right page, and fails planted faults. Its commands need no Vulkan device.
 """
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -59,6 +60,19 @@ class RunPage(unittest.TestCase):
     def test_fails_code_and_links_that_do_not_match(self):
         self.expect(1, "not in examples", POSE, "```cpp\nstd::vector<float> palette(palette_size);\n```")
         self.expect(1, "broken link: absent.md", POSE, "[a page](absent.md)")
+
+    def test_fails_pictures_that_do_not_move(self):
+        with tempfile.NamedTemporaryFile(suffix=".webp") as picture:
+            def expect(exit_code, words, frames):
+                chunks = b"".join(b"ANMF" + struct.pack("<I", 3) + b"abc\0" for _ in range(frames))
+                picture.seek(0)
+                picture.write(b"RIFF" + struct.pack("<I", 4 + len(chunks)) + b"WEBP" + chunks)
+                picture.truncate()
+                picture.flush()
+                self.expect(exit_code, words, POSE, f"![A picture]({picture.name})")
+            expect(0, "0 faults", 2)
+            expect(1, "not an animated picture", 1)
+            expect(1, "more than 150 KB", 20000)
 
     def test_skips_lines_whose_model_is_absent(self):
         self.expect(77, "SKIPPED, NO MODEL Knight.glb", POSE + "\nsinew info Knight.glb")
