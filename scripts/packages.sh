@@ -17,7 +17,7 @@ test_packages=(
 # Needed in addition for the long tests.
 long_packages=(
   meson  # a host of the libraries
-  clang libclang-rt-dev  # libFuzzer, for tests/fuzz; scripts/check_clang
+  clang libc++-dev libclang-rt-dev  # libFuzzer, for tests/fuzz; scripts/check_clang
   clang-tidy  # scripts/check_clang --tidy
 )
 
@@ -36,8 +36,8 @@ site_packages=(doxygen doxygen-awesome-css python3)
 # For scripts/portable.
 portable_packages=(binutils zstd)
 
-# For scripts/package.
-package_packages=(dpkg-dev file lintian)
+# For scripts/package, besides those of the program.
+package_packages=(debhelper dpkg-dev lintian)
 
 # For scripts/gallery and scripts/tutorial_pictures, which combine or scale pictures; webp has img2webp.
 gallery_packages=(imagemagick webp fonts-dejavu-core)
@@ -49,6 +49,7 @@ looks_packages=(python3-numpy python3-pil)
 clean_room_packages=(mmdebstrap)
 
 # For scripts/cross: compilers for other systems, and what runs their programs.
-cross_packages=(cmake ninja-build googletest libglm-dev libvulkan-dev python3)
+cross_packages=(cmake dpkg-dev ninja-build googletest libglm-dev libvulkan-dev python3)
+cross_import_packages=(libstb-dev libtinygltf-dev libutfcpp-dev nlohmann-json3-dev)
 arm64_packages=(g++-aarch64-linux-gnu qemu-user)
 windows_packages=(g++-mingw-w64-x86-64-posix wine64)

@@ -8,7 +8,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <new>
 #include <system_error>
@@ -79,9 +78,10 @@ class FileSizeSignalBlock {
   }
   ~FileSizeSignalBlock() {
     if (!blocked_) return;
-    const timespec now{};
-    while (!was_pending_ && sigtimedwait(&signal_, nullptr, &now) < 0 && errno == EINTR) {
-    }
+    sigset_t pending;  // sigtimedwait() is not on macOS
+    sigpending(&pending);
+    int taken = 0;
+    if (!was_pending_ && sigismember(&pending, SIGXFSZ) == 1) sigwait(&signal_, &taken);
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
   FileSizeSignalBlock(const FileSizeSignalBlock&) = delete;

@@ -6,7 +6,6 @@
 #include <array>
 #include <charconv>
 #include <string>
-#include <string_view>
 
 namespace sinew {
 
@@ -15,14 +14,6 @@ inline std::string decimal(double value) {
   std::array<char, 352> letters;  // the largest number has 309 digits before the point
   const auto end = std::to_chars(letters.data(), letters.data() + letters.size(), value, std::chars_format::fixed, 6);
   return {letters.data(), end.ptr};
-}
-
-/// The number that `text` begins with, after spaces; 0 where it begins with none.
-inline double number_in(std::string_view text) {
-  double value = 0;
-  text.remove_prefix(text.find_first_not_of(' ') == text.npos ? text.size() : text.find_first_not_of(' '));
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
 }
 
 constexpr bool is_upper(char letter) { return letter >= 'A' && letter <= 'Z'; }

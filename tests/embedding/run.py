@@ -110,6 +110,31 @@ def install_port(arguments, folder):
     return prefix
 
 
+def try_debian_packages(arguments, folder):
+    """Builds the packages, unpacks them, and runs what they hold: a program that is linked with them, and `sinew`."""
+    missing = [tool for tool in ("dpkg-buildpackage", "dh") if not shutil.which(tool)]
+    if missing:
+        print(f"SKIPPED: {' and '.join(missing)} not installed (dpkg-dev, debhelper): no Debian packages were built")
+        sys.exit(SKIPPED)
+    root = os.path.join(folder, "root")
+    shutil.rmtree(root, ignore_errors=True)
+    print(run([os.path.join(arguments.source, "scripts", "package"), "--folder", folder, "shared"],
+              env={**os.environ, "DEB_BUILD_OPTIONS": "nocheck"}))
+    packages = os.path.join(folder, "shared")
+    for name in os.listdir(packages):
+        if name.endswith(".deb"):
+            run(["dpkg-deb", "--extract", os.path.join(packages, name), root])
+    libraries = os.path.dirname(shared_library_of_c(root))
+    os.environ["LD_LIBRARY_PATH"] = libraries
+    for path in "share/man/man1/sinew.1.gz", "share/bash-completion/completions/sinew", "share/sinew/character.glb":
+        if not os.path.exists(os.path.join(root, "usr", path)):
+            sys.exit(f"no package has /usr/{path}")
+    print(run([os.path.join(root, "usr", "bin", "sinew"), "--version"]))
+    cmake(arguments, os.path.join(HERE, "packages"), os.path.join(folder, "consumer"),
+          [f"-DCMAKE_PREFIX_PATH={os.path.join(root, 'usr')}"])
+    return run_program([os.path.join(folder, "consumer", "test_package")], f"sinew {arguments.version}: ")
+
+
 def check_exports(library, pattern):
     names = [line.split()[-1] for line in run(["nm", "-D", "--defined-only", library]).splitlines()]
     foreign = [name for name in names if not re.match(pattern, name)]
@@ -221,6 +246,8 @@ def main():
         cmake(arguments, os.path.join(HERE, "packages"), os.path.join(folder, "consumer"),
               [f"-DCMAKE_PREFIX_PATH={install_port(arguments, folder)}"])
         return run_program([os.path.join(folder, "consumer", "test_package")], f"sinew {arguments.version}: ")
+    if arguments.consumer == "debian":
+        return try_debian_packages(arguments, folder)
     if arguments.consumer == "python":
         host = [sys.executable, os.path.join(arguments.source, "examples", "python", "crowd.py"), "--count", "20"]
         return run_program([*host, "--library", shared_library_of_c(prefix), "--size", "160x90",

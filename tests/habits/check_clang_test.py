@@ -62,6 +62,12 @@ class CheckClang(unittest.TestCase):
         two_lines = "int half(int x) {\n  if (x > 0)\n    return x /\n           2;\n  return 0;\n}\n"
         self.assert_fails(two_lines, "braces-around-statements", "--tidy")
 
+    def test_libcxx_fails_what_it_lacks(self):
+        if self.check(PLAIN, "--libc++").returncode == 77:
+            self.skipTest("libc++ is not installed")
+        self.assert_passes("--libc++")
+        self.assert_fails("#include <version>\n#ifdef _LIBCPP_VERSION\n#error libc++\n#endif\n", "libc++", "--libc++")
+
     def test_fails_paths_without_sources(self):
         result = check(self.root, os.path.join(self.root, "absent"))
         self.assertEqual(result.returncode, 1)

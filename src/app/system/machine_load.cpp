@@ -5,11 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdint>
 #include <fstream>
 #include <string>
+#include <string_view>
 
-#include "asset/plain_text.h"
 #include "system/clock.h"
 
 namespace sinew::app {
@@ -20,6 +21,14 @@ double seconds_of(const timeval& time) { return double(time.tv_sec) + double(tim
 /// A chain of dependent operations: its time follows the clock, not memory. The result is used, so that it is kept.
 uint64_t fixed_task(uint64_t value) {
   for (int i = 0; i < 1'500'000; ++i) value = (value ^ (value >> 27)) * 0x94d049bb133111eb + 1;
+  return value;
+}
+
+/// The number that `text` begins with, after spaces; 0 where it begins with none. The same in every locale.
+double number_in(std::string_view text) {
+  double value = 0;
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  std::from_chars(text.data(), text.data() + text.size(), value);
   return value;
 }
 

@@ -1,0 +1,29 @@
+"""usage: macos_test.py OBJECT.o...
+
+Finds functions of Linux and glibc that macOS lacks, in the symbols that compiled code needs. Prints a line for each, and
+exits with 1 if there is one. A list of names does not replace a compiler of macOS.
+"""
+import re
+import subprocess
+import sys
+
+LACKING = re.compile(
+    r"^(accept4|copy_file_range|dl_iterate_phdr|epoll_\w+|eventfd|execvpe|exp10f?|fallocate|fdatasync"
+    r"|get_nprocs|getauxval|gettid|inotify_\w+|memfd_create|mremap|pipe2|posix_fallocate|ppoll|prctl"
+    r"|posix_spawn_file_actions_addclosefrom_np|program_invocation_\w+|pthread_setaffinity_np|pthread_timedjoin_np"
+    r"|qsort_r|renameat2|sched_\w+affinity|secure_getenv|sem_timedwait|sendfile|sigtimedwait|sigwaitinfo|splice|strchrnul"
+    r"|sysinfo|timerfd_\w+|__sched_cpu\w+)$")
+
+
+def main(objects):
+    found = []
+    for path in (path for path in objects if path.endswith(".o")):  # and no compiled headers
+        listed = subprocess.run(["nm", "-u", path], capture_output=True, text=True, check=True).stdout
+        symbols = [line.split()[-1].split("@")[0] for line in listed.splitlines()]
+        found += [f"{path}: {symbol}, which macOS lacks" for symbol in symbols if LACKING.match(symbol)]
+    print("\n".join(found + [f"{len(objects)} objects, {len(found)} calls"]))
+    return 1 if found or not objects else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
