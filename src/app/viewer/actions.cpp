@@ -1,6 +1,7 @@
 #include "viewer/panels.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sinew::app {
 namespace {
@@ -25,12 +26,10 @@ std::vector<Key> keys_of(std::string_view letters) {
   return keys;
 }
 
-void type_digit(Viewer& viewer, Press press) {
-  if (!press.control) viewer.type_digit(uint32_t(press.index));
-}
-
-void turn_to_preset(Viewer& viewer, Press press) {
-  if (press.control) turn_to(kCameraPresets[press.index], viewer.camera);
+/// The panels may be hidden.
+void toggle_help(Viewer& viewer) {
+  viewer.help = viewer.hidden || !viewer.help;
+  viewer.hidden = false;
 }
 
 void go_to_end(TimeLine& line, bool start) {
@@ -52,7 +51,7 @@ void drop_last_layer(Viewer& viewer) {
 std::span<const Action> view_actions() {
   using V = Viewer;
   static const std::vector<Action> actions = {
-      {"0-9", "clip by its number", keys_of("0123456789"), [](V& v, Press p) { type_digit(v, p); }},
+      {"0-9", "clip by its number", keys_of("0123456789"), [](V& v, Press p) { v.type_digit(uint32_t(p.index)); }},
       {"Enter", "ends a number", {Key::kEnter}, [](V& v, Press) { v.typing_seconds = 0; }},
       {"Tab",
        "next clip; with Shift previous",
@@ -80,12 +79,23 @@ std::span<const Action> view_actions() {
       {"T", "handles: drag hands and feet", keys_of("T"), [](V& v, Press) { toggle(v.shown.handles); }},
       {"G", "let go of dragged limbs", keys_of("G"), [](V& v, Press) { v.let_go_of_limbs(); }},
       {"F", "frame the character", keys_of("F"), [](V& v, Press) { v.frame_selected(); }},
-      {"1-6 with Ctrl", "camera presets", keys_of("123456"), [](V& v, Press p) { turn_to_preset(v, p); }},
+      {"Ctrl+1 to 6", "camera presets", keys_of("123456"),
+       [](V& v, Press p) { turn_to(kCameraPresets[p.index], v.camera); }, true},
       {"W A S D Q E", "fly", {}},
+      {"Drag", "turn the camera; on a handle: move the hand or foot", {}},
+      {"Right or Shift, drag", "pan", {}},
+      {"Wheel", "zoom", {}},
+      {"Click", "on a joint, with bones or names shown: select it", {}},
+      {"Drop files", "show them; clips without a mesh are played by the characters", {}},
+      {"Ctrl+O", "open a file", keys_of("O"), [](V& v, Press) { v.show_file_list(); }, true},
+      {"F1, ?", "this list", {Key::kF1, Key::kQuestionMark}, [](V& v, Press) { toggle_help(v); }},
       {"H", "hide the panels", keys_of("H"), [](V& v, Press) { toggle(v.hidden); }},
       {"O", "save a picture", keys_of("O"), [](V& v, Press) { v.save_picture = true; }},
       {"R", "capture a frame with RenderDoc", keys_of("R"), [](V& v, Press) { v.capture = true; }},
-      {"Esc", "close", {Key::kEscape}, [](V& v, Press) { v.close = true; }},
+      {"Esc",
+       "close this list, or the window",
+       {Key::kEscape},
+       [](V& v, Press) { std::exchange(v.help, false) ? void() : void(v.close = true); }},
   };
   return actions;
 }
@@ -93,8 +103,8 @@ std::span<const Action> view_actions() {
 void press_key(Viewer& viewer, const KeyPress& press) {
   for (const Action& action : view_actions()) {
     const auto key = std::find(action.codes.begin(), action.codes.end(), press.key);
-    if (key != action.codes.end())
-      action.press(viewer, {size_t(key - action.codes.begin()), press.shift, press.control});
+    if (key != action.codes.end() && press.control == action.control)
+      action.press(viewer, {size_t(key - action.codes.begin()), press.shift});
   }
 }
 
