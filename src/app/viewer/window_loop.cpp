@@ -22,8 +22,8 @@
 namespace sinew::app {
 namespace {
 
-constexpr double kMaxStepSeconds = 0.1;  // of time between two frames, so that a long one skips nothing
-constexpr float kReachPixels = 14;       // of the mouse around a joint
+constexpr double kMaxStepSeconds = 0.1;                  // of time between two frames, so that a long one skips nothing
+constexpr float kReachPixels = 14;                       // of the mouse around a joint
 constexpr std::chrono::milliseconds kBetweenFrames{60};  // a CPU device takes its time from files that are loaded
 
 struct Loop {
