@@ -68,6 +68,7 @@ LENT = {
     "src/asset/kernel_entries.h": {"vulkan"},
     "src/asset/mesh_checks.h": {"vulkan"},
     "src/asset/morph.h": {"import"},
+    "src/import/file_type.h": {"app"},
     "src/asset/dual_quaternion.h": {"app"},
     "src/asset/polar.h": {"animation", "import"},
     "src/import/isolated/worker_command.h": {"import_worker"},
@@ -88,6 +89,7 @@ LIBRARIES = {
     "meshoptimizer.h": ["src/import/"],
     "webp/": ["src/app/record/animated_webp.cpp", "src/import/image.cpp", "tests/app/report/movie_test.cpp"],
     "stb_image.h": ["src/import/image.cpp"],
+    "stb_truetype.h": ["src/app/window/letters.cpp"],
     "stb_image_write.h": ["src/app/", "src/host/"],
     "zlib.h": ["src/app/record/animated_png.cpp", "src/import/fbx/fbx_record.cpp"],
     "linux/": ["src/import_worker/"],
@@ -102,6 +104,7 @@ LIBRARIES = {
     "imgui": ["src/app/crowd/", "src/app/viewer/", "src/app/window/", "src/host/"],
     "backends/": ["src/host/"],
     "renderdoc_app.h": ["src/app/window/renderdoc.cpp"],
+    "fontconfig/": ["src/app/window/fonts.cpp"],
 }
 STANDARD = re.compile(r"^[a-z_0-9]+$|^sys/[a-z]+\.h$")  # headers of C++ and of the system
 SYSTEM = {f"{name}.h" for name in

@@ -6,12 +6,13 @@ program_packages=(
   libvulkan-dev libvulkan-volk-dev libvulkan1 mesa-vulkan-drivers vulkan-validationlayers
   libassimp-dev libpugixml-dev libtinygltf-dev libdraco-dev libmeshoptimizer-dev libwebp-dev libstb-dev
   nlohmann-json3-dev libcli11-dev
-  libglm-dev libglfw3-dev libimgui-dev libshaderc-dev glslang-tools glslc libhwy-dev zlib1g-dev
+  libglm-dev libglfw3-dev libimgui-dev libfontconfig-dev libshaderc-dev glslang-tools glslc libhwy-dev zlib1g-dev
 )
 
 # Needed in addition for the tests and benchmarks.
 test_packages=(
-  libgtest-dev libgmock-dev libbenchmark-dev python3 python3-jsonschema doxygen xvfb x11-apps xdotool assimp-testmodels
+  libgtest-dev libgmock-dev libbenchmark-dev python3 python3-jsonschema doxygen xvfb x11-apps xdotool libx11-dev
+  assimp-testmodels fonts-dejavu-core fonts-droid-fallback
 )
 
 # Needed in addition for the long tests.

@@ -55,6 +55,10 @@ std::optional<Key> key_of(int code, int scancode) {
       return Key::kEnter;
     case GLFW_KEY_END:
       return Key::kEnd;
+    case GLFW_KEY_BACKSPACE:
+      return Key::kBackspace;
+    case GLFW_KEY_F1:
+      return Key::kF1;
     default:
       break;
   }
@@ -63,6 +67,8 @@ std::optional<Key> key_of(int code, int scancode) {
   if (name && name[0] >= 'a' && name[0] <= 'z' && !name[1]) return Key(name[0] - 'a' + 'A');
   return Key(code);  // GLFW has ASCII there
 }
+
+bool repeats(Key key) { return key == Key::kLeft || key == Key::kRight || key == Key::kUp || key == Key::kDown; }
 
 Window& window_of(GLFWwindow* handle) { return *static_cast<Window*>(glfwGetWindowUserPointer(handle)); }
 
@@ -92,6 +98,8 @@ Result<std::unique_ptr<Window>> Window::create(uint32_t width, uint32_t height, 
   std::unique_ptr<Window> window(new Window(handle));
   glfwSetWindowUserPointer(handle, window.get());
   glfwSetKeyCallback(handle, on_key);
+  glfwSetCharCallback(handle, on_letter);
+  glfwSetDropCallback(handle, on_drop);
   glfwSetScrollCallback(handle, on_scroll);
   glfwSetMouseButtonCallback(handle, on_button);
   return window;
@@ -120,9 +128,20 @@ void Window::on_key(GLFWwindow* handle, int code, int scancode, int action, int 
     window_of(handle).pressed_codes_.push_back(code);
   const auto key = key_of(code, scancode);
   if (!key || action == GLFW_RELEASE) return;
-  const bool repeats = *key == Key::kLeft || *key == Key::kRight;
-  if (action == GLFW_REPEAT && !repeats) return;
+  if (action == GLFW_REPEAT && !repeats(*key)) return;
   window_of(handle).pressed_.push_back({*key, (modifiers & GLFW_MOD_SHIFT) != 0, (modifiers & GLFW_MOD_CONTROL) != 0});
+}
+
+/// The key that types the letter together with Shift is none of its own then: on some keyboards it is the minus.
+void Window::on_letter(GLFWwindow* handle, unsigned letter) {
+  if (letter != unsigned(Key::kQuestionMark)) return;
+  std::vector<KeyPress>& pressed = window_of(handle).pressed_;
+  if (!pressed.empty() && pressed.back().shift) pressed.pop_back();
+  pressed.push_back({Key::kQuestionMark});
+}
+
+void Window::on_drop(GLFWwindow* handle, int count, const char** paths) {
+  window_of(handle).dropped_.assign(paths, paths + count);
 }
 
 void Window::on_scroll(GLFWwindow* handle, double, double y) {
@@ -150,6 +169,7 @@ Input Window::poll(bool interface_has_mouse, bool interface_has_keys) {
   glfwPollEvents();
   Input input;
   input.pressed = std::exchange(pressed_, {});
+  input.dropped = std::exchange(dropped_, {});
   double x = 0, y = 0;
   glfwGetCursorPos(handle_, &x, &y);
   x *= double(pixels_per_unit()), y *= double(pixels_per_unit());

@@ -13,8 +13,22 @@ struct GLFWwindow;
 
 namespace host {
 
-/// Letters and digits are keys of their own: Key('A'), Key('1').
-enum class Key : int { kEscape = 1, kTab, kLeft, kRight, kUp, kDown, kHome, kEnd, kEnter, kSpace = ' ' };
+/// Letters and digits are keys of their own: Key('A'), Key('1'). kQuestionMark is the letter, whatever keys type it.
+enum class Key : int {
+  kEscape = 1,
+  kTab,
+  kLeft,
+  kRight,
+  kUp,
+  kDown,
+  kHome,
+  kEnd,
+  kEnter,
+  kBackspace,
+  kF1,
+  kSpace = ' ',
+  kQuestionMark = '?'
+};
 
 struct KeyPress {
   Key key{};
@@ -31,6 +45,7 @@ struct Input {
   float mouse_x = 0, mouse_y = 0;         // pixels
   bool clicked = false;                   // the left button went up where it went down
   bool dragging = false;                  // the left button is down, and went down in the picture
+  std::vector<std::string> dropped;       // paths of files
 
   bool moves_camera() const { return drag_x != 0 || drag_y != 0 || pan_x != 0 || pan_y != 0 || scrolled != 0; }
 };
@@ -75,6 +90,8 @@ class Window {
  private:
   explicit Window(GLFWwindow* handle) : handle_(handle) {}
   static void on_key(GLFWwindow* handle, int key, int scancode, int action, int modifiers);
+  static void on_letter(GLFWwindow* handle, unsigned letter);
+  static void on_drop(GLFWwindow* handle, int count, const char** paths);
   static void on_scroll(GLFWwindow* handle, double x, double y);
   static void on_button(GLFWwindow* handle, int button, int action, int modifiers);
   bool is_down(int key) const;
@@ -83,6 +100,7 @@ class Window {
   GLFWwindow* handle_;
   std::vector<KeyPress> pressed_;
   std::vector<int> pressed_codes_, brief_codes_;  // for begin_interface(); of GLFW
+  std::vector<std::string> dropped_;
   bool connected_ = false;
   bool dragging_ = false, panning_ = false, clicked_ = false, moved_ = false, interface_has_mouse_ = false;
   double scrolled_ = 0, mouse_x_ = 0, mouse_y_ = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "failure.h"
 #include "readers.h"
@@ -16,12 +17,23 @@ std::string extension_of(const std::string& path) {
   return extension;
 }
 
-FileType file_type(const std::string& path) {
+namespace {
+
+std::optional<FileType> known_type(const std::string& path) {
   if (is_character_file(path)) return FileType::kSinew;
   const std::string extension = extension_of(path);
   if (extension == ".gltf" || extension == ".glb" || extension == ".vrm") return FileType::kGltf;
   if (extension == ".fbx") return FileType::kFbx;
-  if (assimp_reads(extension)) return FileType::kOther;
+  return assimp_reads(extension) ? std::optional(FileType::kOther) : std::nullopt;
+}
+
+}  // namespace
+
+bool has_reader(const std::string& path) { return known_type(path).has_value(); }
+
+FileType file_type(const std::string& path) {
+  if (const auto type = known_type(path)) return *type;
+  const std::string extension = extension_of(path);
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) fail("no such file", ErrorCode::kNotFound);
   if (std::filesystem::is_directory(path, ignored)) fail("it is a directory", ErrorCode::kUnreadable);

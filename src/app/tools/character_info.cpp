@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "asset/noun.h"
@@ -203,34 +205,57 @@ std::string material_lines(const Character& character) {
          listed("images", grouped(character.images.size()), character.images, image_words);
 }
 
+enum class RepairKind : uint8_t { kLost, kRepaired, kComputed };
+
 /// One kind of change that import made: the name of its JSON field, its text, and how often it happened.
 struct Repair {
   const char* name;
   const char* words;
   uint32_t count;
+  RepairKind kind = RepairKind::kRepaired;
 };
 
 std::vector<Repair> repairs(const ImportReport& report) {
+  using enum RepairKind;
   return {
       {"normalised_vertices", "vertices whose weights did not add to 1 were normalized", report.normalized_vertices},
-      {"limited_vertices", "vertices lost influences", report.limited_vertices},
+      {"limited_vertices", "vertices lost influences", report.limited_vertices, kLost},
       {"unmoved_vertices",
        "skinned vertices without a weight follow the mesh's node, or in glTF the first joint they name",
        report.unmoved_vertices},
       {"normalised_rotation_keys", "rotation keys were normalized", report.normalized_rotation_keys},
-      {"computed_inverse_binds", "inverse bind matrices were computed", report.computed_inverse_binds},
-      {"computed_normals", "normals were computed", report.computed_normals},
-      {"computed_tangents", "tangents were computed", report.computed_tangents},
+      {"computed_inverse_binds", "inverse bind matrices were computed", report.computed_inverse_binds, kComputed},
+      {"computed_normals", "normals were computed", report.computed_normals, kComputed},
+      {"computed_tangents", "tangents were computed", report.computed_tangents, kComputed},
       {"repaired_differences", "differences of morph targets were not finite, and are 0", report.repaired_differences}};
 }
 
-std::vector<std::string> repair_items(const ImportReport& report) {
+/// Empty: none was lost.
+std::string lost_weight(const ImportReport& report) {
+  if (report.largest_lost_weight == 0) return "";
+  return text("at most %.2f %% of a vertex's weight was lost", report.largest_lost_weight * 100);
+}
+
+/// Empty: the file has no curves.
+std::string curve_words(const ImportReport& report) {
+  if (report.curve_keys == 0) return "";
+  return text("%s keys in the file, %s in the clips; between keys within %.1e of the diagonal",
+              grouped(report.curve_keys).c_str(), grouped(report.track_keys).c_str(), report.largest_curve_error);
+}
+
+std::vector<std::string> items_of(const ImportReport& report, std::optional<RepairKind> kind) {
   std::vector<std::string> items;
   for (const Repair& repair : repairs(report)) {
-    if (repair.count > 0) items.push_back(grouped(repair.count) + " " + repair.words);
+    if (repair.count > 0 && repair.kind == kind.value_or(repair.kind))
+      items.push_back(grouped(repair.count) + " " + repair.words);
   }
-  if (report.largest_lost_weight > 0)
-    items.push_back(text("at most %.2f %% of a vertex's weight was lost", report.largest_lost_weight * 100));
+  return items;
+}
+
+/// Of all kinds.
+std::vector<std::string> repair_items(const ImportReport& report) {
+  std::vector<std::string> items = items_of(report, {});
+  if (std::string lost = lost_weight(report); !lost.empty()) items.push_back(std::move(lost));
   return items;
 }
 
@@ -251,11 +276,7 @@ std::string import_lines(const ImportReport& report) {
   const std::vector<std::string> items = repair_items(report);
   const char* nothing = report.warnings.empty() ? "nothing had to be repaired" : "nothing else than the warnings say";
   std::string lines = line("import", items.empty() ? nothing : "repairs:") + indented(items);
-  if (report.curve_keys > 0) {
-    lines += line("curves", text("%s keys in the file, %s in the clips; between keys within %.1e of the diagonal",
-                                 grouped(report.curve_keys).c_str(), grouped(report.track_keys).c_str(),
-                                 report.largest_curve_error));
-  }
+  if (report.curve_keys > 0) lines += line("curves", curve_words(report));
   for (const std::string& warning : report.warnings) lines += line("warning", printable(warning));
   return lines;
 }
@@ -413,10 +434,17 @@ std::string info_text(const std::string& file, const Character& character, const
          clip_lines(character) + material_lines(character) + retarget_lines(report, with_joints) + import_lines(report);
 }
 
-std::vector<std::string> import_items(const ImportReport& report) {
-  std::vector<std::string> items = repair_items(report);
-  items.insert(items.end(), report.warnings.begin(), report.warnings.end());
-  return items;
+std::vector<ImportGroup> import_groups(const ImportReport& report) {
+  std::vector<std::string> lost = items_of(report, RepairKind::kLost), facts = report.retargeted;
+  if (std::string weight = lost_weight(report); !weight.empty()) lost.push_back(std::move(weight));
+  if (std::string curves = curve_words(report); !curves.empty()) facts.push_back("curves: " + curves);
+  std::vector<ImportGroup> groups = {{"Lost", std::move(lost)},
+                                     {"Warnings", report.warnings},
+                                     {"Repaired", items_of(report, RepairKind::kRepaired)},
+                                     {"Computed", items_of(report, RepairKind::kComputed)},
+                                     {"Facts", std::move(facts), true}};
+  std::erase_if(groups, [](const ImportGroup& group) { return group.items.empty(); });
+  return groups;
 }
 
 std::string info_json(const std::string& file, const Character& character, const ImportReport& report,

@@ -17,8 +17,15 @@ namespace sinew::app {
 std::string info_text(const std::string& file, const Character& character, const ImportReport& report, bool with_joints,
                       std::span<const LevelFacts> levels = {});
 
-/// What import repaired, computed and dropped, one item each; empty: nothing.
-std::vector<std::string> import_items(const ImportReport& report);
+/// What import did, of one kind; one item each.
+struct ImportGroup {
+  const char* name;
+  std::vector<std::string> items;  // at least one
+  bool is_fact = false;            // nothing differs from the file
+};
+
+/// What is lost comes first.
+std::vector<ImportGroup> import_groups(const ImportReport& report);
 
 /// The same as JSON for programs, joints always included. Later versions may add fields and remove none.
 std::string info_json(const std::string& file, const Character& character, const ImportReport& report,

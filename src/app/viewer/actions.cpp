@@ -1,6 +1,7 @@
 #include "viewer/panels.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sinew::app {
 namespace {
@@ -25,14 +26,21 @@ std::vector<Key> keys_of(std::string_view letters) {
   return keys;
 }
 
-/// Escape empties the filter first.
+/// Closes the list of keys, empties the filter, or closes the window: the first of these that there is to do.
 void escape(Viewer& viewer) {
+  if (std::exchange(viewer.help, false)) return;
   if (viewer.filter.empty()) viewer.close = true;
   viewer.filter.clear();
 }
 
 void focus_filter(Viewer& viewer) {
   viewer.focus_filter = viewer.playing().clip_count() > 0;
+  viewer.hidden = false;
+}
+
+/// The panels may be hidden.
+void toggle_help(Viewer& viewer) {
+  viewer.help = viewer.hidden || !viewer.help;
   viewer.hidden = false;
 }
 
@@ -90,10 +98,17 @@ std::span<const Action> view_actions() {
       {"Ctrl+1 to 6", "camera presets", keys_of("123456"),
        [](V& v, Press p) { turn_to(kCameraPresets[p.index], v.camera); }, true},
       {"W A S D Q E", "fly", {}},
+      {"Drag", "turn the camera; on a handle: move the hand or foot", {}},
+      {"Right or Shift, drag", "pan", {}},
+      {"Wheel", "zoom", {}},
+      {"Click", "on a joint, with bones or names shown: select it", {}},
+      {"Drop files", "show them; clips without a mesh are played by the characters", {}},
+      {"Ctrl+O", "open a file", keys_of("O"), [](V& v, Press) { v.show_file_list(); }, true},
+      {"F1, ?", "this list", {Key::kF1, Key::kQuestionMark}, [](V& v, Press) { toggle_help(v); }},
       {"H", "hide the panels", keys_of("H"), [](V& v, Press) { toggle(v.hidden); }},
       {"O", "save a picture", keys_of("O"), [](V& v, Press) { v.save_picture = true; }},
       {"R", "capture a frame with RenderDoc", keys_of("R"), [](V& v, Press) { v.capture = true; }},
-      {"Esc", "empty the filter, close", {Key::kEscape}, [](V& v, Press) { escape(v); }},
+      {"Esc", "close this list, empty the filter, close", {Key::kEscape}, [](V& v, Press) { escape(v); }},
   };
   return actions;
 }

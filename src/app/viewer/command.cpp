@@ -164,7 +164,7 @@ std::vector<Option> device_rows(ViewOptions& o) {
           scale_row(o.scale),
           common("Index, UUID or part of the name: sinew devices [the fastest]",
                  {"--device", "WHICH", word(o.device), "By index, UUID or part of the name; sinew devices lists them"}),
-          {"--window", "", flag(o.window), "Open a window even if a picture is asked for; its panel lists the keys"},
+          {"--window", "", flag(o.window), "Open a window even if a picture is asked for; F1 lists its keys"},
           {"--frames", "COUNT", number(o.frames, 1u, 1000000u),
            "Close the window after this many frames [when the user closes it]"},
           {"--overlay", "", flag(o.overlay), "Show the panels in --screenshot and --record too"},

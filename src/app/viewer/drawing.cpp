@@ -8,6 +8,7 @@
 #include "system/print.h"
 #include "system/text.h"
 #include "system/write_file.h"
+#include "viewer/names.h"
 #include "viewer/panels.h"
 
 namespace sinew::app {
@@ -20,9 +21,11 @@ Coloring coloring_of(DataColors colors) {
 
 }  // namespace
 
-Result<std::unique_ptr<ViewDrawing>> ViewDrawing::create(GraphicsContext& graphics, Viewer& viewer, const Info& info) {
-  std::unique_ptr<ViewDrawing> drawing(new ViewDrawing(graphics, viewer, info));
-  viewer.thickness = info.scale;
+Result<std::unique_ptr<ViewDrawing>> ViewDrawing::create(GraphicsContext& graphics, Interface& interface,
+                                                         Viewer& viewer, const Info& info) {
+  std::unique_ptr<ViewDrawing> drawing(new ViewDrawing(graphics, interface, viewer, info));
+  viewer.thickness = interface.scale();
+  interface.add_letters(names_of(viewer.models()));
   viewer.can_draw_wireframe = graphics.device.info.wireframe;
   if (Status made = drawing->fit(); !made) return made.error();
   return drawing;

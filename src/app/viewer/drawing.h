@@ -18,10 +18,10 @@ class ViewDrawing {
 
   struct Info {
     uint32_t width = 1280, height = 720, samples = 4;
-    float scale = 1;  // of letters, controls and lines
   };
-  /// `graphics` and `viewer` must outlive it.
-  static Result<std::unique_ptr<ViewDrawing>> create(GraphicsContext& graphics, Viewer& viewer, const Info& info);
+  /// `graphics`, `interface` and `viewer` must outlive it.
+  static Result<std::unique_ptr<ViewDrawing>> create(GraphicsContext& graphics, Interface& interface, Viewer& viewer,
+                                                     const Info& info);
 
   /// Brings renderer, masks, morph weights, vertex colors and lines up to date with the viewer, and measures the
   /// difference between the evaluators. Call it before each frame. May bake clips and make the renderer again, which
@@ -47,11 +47,10 @@ class ViewDrawing {
   View view() const { return view_of(viewer_.camera, renderer_->target().width, renderer_->target().height); }
   VkExtent2D size() const { return {renderer_->target().width, renderer_->target().height}; }
   Renderer& renderer() { return *renderer_; }
-  const Interface& interface() const { return interface_; }
 
  private:
-  ViewDrawing(GraphicsContext& graphics, Viewer& viewer, const Info& info)
-      : graphics_(graphics), viewer_(viewer), info_(info), interface_(info.scale) {}
+  ViewDrawing(GraphicsContext& graphics, Interface& interface, Viewer& viewer, const Info& info)
+      : graphics_(graphics), interface_(interface), viewer_(viewer), info_(info) {}
   bool bakes_all() const;
   Status bake();
   Status make_renderer();
@@ -60,9 +59,9 @@ class ViewDrawing {
   Status measure_difference();
 
   GraphicsContext& graphics_;
+  Interface& interface_;
   Viewer& viewer_;
   Info info_;
-  Interface interface_;
   std::unique_ptr<Evaluation> evaluation_;
   std::unique_ptr<Renderer> renderer_;  // null after an error
   Shown drawn_;                         // what the renderer draws

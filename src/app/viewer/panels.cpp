@@ -3,20 +3,22 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "system/text.h"
-#include "tools/character_info.h"
+#include "viewer/file_list_panel.h"
 #include "viewer/level_inset.h"
 #include "window/controls.h"
+#include "window/loading.h"
 
 namespace sinew::app {
 namespace {
 
 constexpr float kMargin = 8, kSideWidth = 264, kTimeLineHeight = 62;  // at a scale of 1, pixels
+constexpr float kMinWidth = 720, kMinHeight = 360;                    // of pictures with open panels; likewise
 constexpr float kMaxSideShare = 0.36f;                                // of the picture's width
 constexpr ImGuiWindowFlags kPanelFlags = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
-                                         ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
-                                         ImGuiWindowFlags_NoBringToFrontOnFocus;
+                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
 
 constexpr ImU32 kGridText = IM_COL32(205, 210, 220, 230), kJointText = IM_COL32(255, 246, 220, 255),
                 kChosenText = IM_COL32(255, 140, 110, 255), kBehindText = IM_COL32(10, 12, 16, 170);
@@ -25,23 +27,26 @@ constexpr int kLabeledCells = 4;
 /// Sizes of the panels in a picture, in pixels.
 struct Layout {
   float margin, side, bottom;
+  bool collapses;  // the side panels are title bars, until the user opens one: the picture is small
 };
 
 Layout layout_of(float width, float height, float scale) {
   return {kMargin * scale, std::min(kSideWidth * scale, kMaxSideShare * width),
-          std::min(kTimeLineHeight * scale, height / 4)};
+          std::min(kTimeLineHeight * scale, height / 4), width < kMinWidth * scale || height < kMinHeight * scale};
 }
 
 /// A panel at this place, with what `draw` adds.
 void add_panel(const char* name, ImVec2 at, ImVec2 size, ImGuiWindowFlags flags, const auto& draw) {
   ImGui::SetNextWindowPos(at);
   ImGui::SetNextWindowSize({std::max(size.x, 1.0f), std::max(size.y, 1.0f)});
-  if (ImGui::Begin(name, nullptr, kPanelFlags | flags)) draw();
+  const bool open = ImGui::Begin(name, nullptr, kPanelFlags | flags);
+  mark_control(text("panel %s", name));  // its title
+  if (open) draw();
   ImGui::End();
 }
 
-void add_tab(const char* name, const auto& draw) {
-  const bool open = ImGui::BeginTabItem(name);
+void add_tab(const char* name, const std::string& label, const auto& draw) {
+  const bool open = ImGui::BeginTabItem(text("%s###%s", label.c_str(), name).c_str());
   mark_control(text("tab %s", name));
   if (!open) return;
   draw();
@@ -57,42 +62,28 @@ void choose_character(Viewer& viewer) {
     viewer.shown.selected_joint = viewer.shown.hovered_joint = kNoJoint;
 }
 
-void draw_keys() {
-  if (!ImGui::BeginTable("keys", 2)) return;
-  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed);
-  for (const Action& action : view_actions()) {
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(action.keys);
-    ImGui::TableNextColumn();
-    add_text(action.does);
-  }
-  ImGui::EndTable();
+void draw_file_buttons(Viewer& viewer) {
+  if (add_button("Open...", "open")) viewer.show_file_list();
+  ImGui::SameLine();
+  if (add_button("Help")) viewer.help = true;
 }
 
 void draw_left(Viewer& viewer) {
+  draw_file_buttons(viewer);
   choose_character(viewer);
   if (viewer.focus_filter) ImGui::SetNextItemOpen(true);
   if (add_section("Clips")) draw_playing_panel(viewer);
   if (add_section("Layers")) draw_layers_panel(viewer);
   if (viewer.model().character.mesh.target_count() > 0 && add_section("Morph targets", false)) draw_morph_panel(viewer);
-  if (add_section("Keys", false)) draw_keys();
   end_rest();
-}
-
-void draw_import_report(const ImportReport& report) {
-  const std::vector<std::string> lines = import_items(report);
-  if (lines.empty()) add_text("Nothing had to be repaired, computed or dropped.");
-  for (const std::string& line : lines) {
-    ImGui::Bullet();
-    add_text(printable(line));
-  }
 }
 
 void draw_right(Viewer& viewer) {
   if (!ImGui::BeginTabBar("tabs")) return;
-  add_tab("Show", [&] { draw_show_panel(viewer); });
-  add_tab("Joints", [&] { draw_joints_panel(viewer); });
-  add_tab("Import", [&] { draw_import_report(viewer.model().report); });
+  const ImportReport& report = viewer.model().report;
+  add_tab("Show", "Show", [&] { draw_show_panel(viewer); });
+  add_tab("Joints", "Joints", [&] { draw_joints_panel(viewer); });
+  add_tab("Import", import_title(report), [&] { draw_import_panel(report); });
   ImGui::EndTabBar();
 }
 
@@ -101,7 +92,7 @@ void draw_message(const Viewer& viewer, ImVec2 at, ImVec2 size) {
   const bool typing = !viewer.typed.empty() || viewer.typing_layer;
   const std::string shown =
       typing ? (viewer.typing_layer ? "layer " : "clip ") + viewer.typed + "_" : printable(viewer.message);
-  if (shown.empty()) return;
+  if (shown.empty() || !viewer.loading.empty()) return;
   ImGui::SetNextWindowPos({at.x + size.x / 2, at.y}, ImGuiCond_Always, {0.5f, 0});
   ImGui::SetNextWindowSizeConstraints({0, 0}, size);
   if (ImGui::Begin("##message", nullptr,
@@ -114,15 +105,29 @@ void draw_message(const Viewer& viewer, ImVec2 at, ImVec2 size) {
   ImGui::End();
 }
 
+/// Between the side panels, or below their title bars.
+void place_message(const Viewer& viewer, ImVec2 size, const Layout& layout) {
+  const float height = size.y - layout.bottom - 3 * layout.margin;
+  const float side = layout.collapses ? 0 : layout.side + layout.margin;
+  const float below = layout.collapses ? ImGui::GetFrameHeight() + layout.margin : 0;
+  draw_message(viewer, {side + layout.margin, layout.margin + below}, {size.x - 2 * (side + layout.margin), height});
+}
+
 void draw_panels(Viewer& viewer, float scale) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  const auto [margin, side, bottom] = layout_of(size.x, size.y, scale);
+  const Layout layout = layout_of(size.x, size.y, scale);
+  const auto [margin, side, bottom, collapses] = layout;
   const float height = size.y - bottom - 3 * margin;
+  const bool changes = std::exchange(viewer.collapsed, collapses) != collapses;
+  if (changes) ImGui::SetNextWindowCollapsed(collapses);
   add_panel("Playing", {margin, margin}, {side, height}, 0, [&] { draw_left(viewer); });
+  if (changes) ImGui::SetNextWindowCollapsed(collapses);
   add_panel("View", {size.x - side - margin, margin}, {side, height}, 0, [&] { draw_right(viewer); });
-  draw_message(viewer, {side + 2 * margin, margin}, {size.x - 2 * side - 4 * margin, height});
+  place_message(viewer, size, layout);
   add_panel("##time", {margin, size.y - bottom - margin}, {size.x - 2 * margin, bottom},
             ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoScrollbar, [&] { draw_time_line(viewer, scale); });
+  draw_help(viewer, scale);
+  draw_file_list(viewer, scale);
 }
 
 /// Writes labels that do not cover each other.
@@ -193,17 +198,27 @@ void label_joints(const View& view, const Viewer& viewer) {
   }
 }
 
+/// What is not in the names of the characters.
+void add_letters(Viewer& viewer, Interface& interface) {
+  interface.add_letters(viewer.message);
+  interface.add_letters(viewer.loading);
+  if (viewer.file_list) interface.add_letters(viewer.file_list->take_new_names() + viewer.file_list->filter());
+}
+
 }  // namespace
 
 void set_free_aspect(uint32_t width, uint32_t height, float scale, Viewer& viewer) {
   const Layout layout = layout_of(float(width), float(height), scale);
-  const float taken = viewer.hidden ? 0 : 2 * (layout.side + layout.margin);
+  const float taken = viewer.hidden || layout.collapses ? 0 : 2 * (layout.side + layout.margin);
   viewer.free_aspect = (float(width) - taken) / float(std::max(height, 1u));
   viewer.picture_height = height;
 }
 
 const Overlay& draw_view_overlay(const View& view, Viewer& viewer, Interface& interface) {
+  add_letters(viewer, interface);
   interface.begin(view.width, view.height);
+  if (!viewer.loading.empty()) add_loading(viewer.loading, interface.scale());
+  if (viewer.stand_in) return interface.end();
   set_free_aspect(view.width, view.height, interface.scale(), viewer);
   if (!viewer.shown.own_size) label_grid(view, viewer.models());  // else labels would cover a figure that is far away
   frame_inset(view, viewer);

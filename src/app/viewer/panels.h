@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "viewer/viewer.h"
@@ -10,7 +11,7 @@
 
 namespace sinew::app {
 
-/// What a key does. The panels show a list of these.
+/// What a key does, or the mouse. The panel of the help is a list of these.
 struct Action {
   struct Press {
     size_t index;  // of the key, in `codes`
@@ -19,7 +20,7 @@ struct Action {
   };
   const char* keys;        // as the list names them
   const char* does;        // as the list says it
-  std::vector<Key> codes;  // in the order of `keys`; empty: the window moves the camera by them
+  std::vector<Key> codes;  // in the order of `keys`; empty: the window does it
   void (*press)(Viewer& viewer, Press press) = nullptr;
   bool control = false;  // only with the key Ctrl; else only without
 };
@@ -48,5 +49,10 @@ void draw_morph_panel(Viewer& viewer);
 void draw_show_panel(Viewer& viewer);
 void draw_joints_panel(Viewer& viewer);
 void draw_time_line(Viewer& viewer, float scale);
+void draw_import_panel(const ImportReport& report);
+/// The name of the tab, with the number of things that import repaired, computed or lost: "Import (3)".
+std::string import_title(const ImportReport& report);
+/// The keys and what the mouse does, while Viewer::help is set.
+void draw_help(Viewer& viewer, float scale);
 
 }  // namespace sinew::app

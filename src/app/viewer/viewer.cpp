@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <glm/vec4.hpp>
 
 #include "scene/data_colors.h"
@@ -115,6 +116,11 @@ void Viewer::take_number(double elapsed_seconds) {
   if (typed.empty() || typing_seconds > 0) return;
   const uint32_t clip = uint32_t(std::stoul(std::exchange(typed, {})));
   std::exchange(typing_layer, false) ? add_layer(clip) : choose_clip(clip);
+}
+
+void Viewer::show_file_list() {
+  hidden = help = false;
+  file_list.emplace(files.empty() ? std::filesystem::path() : folder_of(files.front()));
 }
 
 void Viewer::advance(double seconds) {

@@ -16,6 +16,7 @@
 #include "scene/scene.h"
 #include "scene/weight_overrides.h"
 #include "viewer/clip_filter.h"
+#include "viewer/file_list.h"
 #include "viewer/history.h"
 #include "viewer/playing.h"
 #include "viewer/settings.h"
@@ -65,6 +66,9 @@ class Viewer {
   /// complete: where no further digit fits, or some time after the last one.
   void type_digit(uint32_t digit);
   void take_number(double elapsed_seconds);
+
+  /// Shows a list of files, in the folder of the first one that is shown.
+  void show_file_list();
 
   /// Moves the camera to the selected character in its pose, which is then not at its own size.
   void frame_selected();
@@ -142,7 +146,14 @@ class Viewer {
   float fade_seconds = 0.25f;  // of cross-fades and layers
   float thickness = 1;         // of lines
 
+  bool stand_in = false;              // there are no characters yet: ground and sky only
+  std::vector<std::string> files;     // of the characters; without the built-in one
+  std::optional<FileList> file_list;  // while the user chooses a file
+  bool help = false;                  // the keys and what the mouse does
+  std::string loading;                // the stage of files that are loaded; empty: none are
+
   bool hidden = false;            // the panels
+  bool collapsed = false;         // the side panels, when they were drawn last
   float free_aspect = 1;          // the width that they leave free / the height of the picture
   uint32_t picture_height = 720;  // pixels
   std::string message;            // for the user
@@ -154,6 +165,7 @@ class Viewer {
 
   // Requests to the window, which resets them.
   bool save_picture = false, capture = false, close = false;
+  std::vector<std::string> open;  // files to show in place of these
 
   // What drawing has found:
   bool can_draw_wireframe = true;

@@ -1,12 +1,20 @@
 // `sinew view` in a window.
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <memory>
+#include <ranges>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "system/clock.h"
 #include "system/print.h"
 #include "system/text.h"
+#include "viewer/file_list_panel.h"
+#include "viewer/opened_files.h"
 #include "viewer/panels.h"
+#include "viewer/recent_files.h"
 #include "viewer/run.h"
 #include "window/renderdoc.h"
 #include "window/window_frames.h"
@@ -14,43 +22,59 @@
 namespace sinew::app {
 namespace {
 
-constexpr double kMaxStepSeconds = 0.1;  // of time between two frames, so that a long one skips nothing
-constexpr float kReachPixels = 14;       // of the mouse around a joint
+constexpr double kMaxStepSeconds = 0.1;                  // of time between two frames, so that a long one skips nothing
+constexpr float kReachPixels = 14;                       // of the mouse around a joint
+constexpr std::chrono::milliseconds kBetweenFrames{60};  // a CPU device takes its time from files that are loaded
 
 struct Loop {
   const ViewOptions& options;
   GraphicsContext& graphics;
-  Viewer& viewer;
-  ViewDrawing& drawing;
+  Interface& interface;
   WindowFrames window_frames;
+  std::unique_ptr<OpenedFiles> opened;   // at first: no_files()
+  std::unique_ptr<FileLoading> loading;  // what comes in its place; null: nothing
+  std::vector<KeyPress> early = {};      // keys for the first characters, while there are none
   KeyCapture key_capture = {};
   Stopwatch since_frame = {};
   uint32_t frames = 0;
   bool dragging = false;                 // in the frame before
   std::optional<uint32_t> grabbed = {};  // the chain whose handle the mouse drags
+
+  Viewer& viewer() { return opened->viewer; }
+  ViewDrawing& drawing() { return *opened->drawing; }
 };
 
 /// Whether the mouse drags a handle. It does from the press of the button near one until the button goes up.
 bool drag_handle(Loop& loop, const Input& input) {
   const bool begins = input.dragging && !std::exchange(loop.dragging, input.dragging);
-  const View view = loop.drawing.view();
+  const View view = loop.drawing().view();
   if (!input.dragging) loop.grabbed.reset();
-  if (begins && loop.viewer.shown.handles)
+  if (begins && loop.viewer().shown.handles)
     loop.grabbed =
-        loop.viewer.handle_at(view, input.mouse_x - input.drag_x, input.mouse_y - input.drag_y, kReachPixels);
+        loop.viewer().handle_at(view, input.mouse_x - input.drag_x, input.mouse_y - input.drag_y, kReachPixels);
   if (loop.grabbed && (input.drag_x != 0 || input.drag_y != 0))
-    loop.viewer.drag_handle(view, *loop.grabbed, input.drag_x, input.drag_y);
+    loop.viewer().drag_handle(view, *loop.grabbed, input.drag_x, input.drag_y);
   return loop.grabbed.has_value();
 }
 
+/// Keys for characters that are not there yet are kept for them. Escape closes the window at any time.
+void press(Loop& loop, const KeyPress& press) {
+  Viewer& viewer = loop.viewer();
+  if (viewer.stand_in && press.key != Key::kEscape) return loop.early.push_back(press);
+  viewer.file_list ? press_key_of_list(viewer, press) : press_key(viewer, press);
+}
+
 void handle_input(Loop& loop, double elapsed_seconds) {
-  Viewer& viewer = loop.viewer;
+  Viewer& viewer = loop.viewer();
   Window& window = *loop.graphics.window;
-  const Interface& interface = loop.drawing.interface();
-  const bool on_panel = !viewer.hidden && interface.takes_mouse();
-  Input input = window.poll(on_panel, !viewer.hidden && interface.takes_keys());
-  for (const KeyPress& press : input.pressed) press_key(viewer, press);
+  const bool on_panel = !viewer.hidden && loop.interface.takes_mouse();
+  const bool types = !viewer.hidden && loop.interface.takes_keys();
+  Input input = window.poll(on_panel, types && !viewer.file_list);
+  if (viewer.file_list) input.fly_x = input.fly_y = input.fly_z = 0;
+  for (const KeyPress& each : input.pressed) press(loop, each);
+  if (!input.dropped.empty()) viewer.open = std::move(input.dropped);
   if (std::exchange(viewer.close, false)) window.close();
+  if (viewer.stand_in) return;
   viewer.take_number(elapsed_seconds);
   if (drag_handle(loop, input)) input.drag_x = input.drag_y = 0;
   move_camera(input, window.height(), viewer.camera);
@@ -58,15 +82,16 @@ void handle_input(Loop& loop, double elapsed_seconds) {
   Shown& shown = viewer.shown;
   shown.hovered_joint = kNoJoint;  // panels and the picture set it in each frame
   if (!shown.bones && !shown.names) return;
-  if (!on_panel) shown.hovered_joint = viewer.joint_at(loop.drawing.view(), input.mouse_x, input.mouse_y, kReachPixels);
+  if (!on_panel)
+    shown.hovered_joint = viewer.joint_at(loop.drawing().view(), input.mouse_x, input.mouse_y, kReachPixels);
   if (input.clicked && shown.hovered_joint != kNoJoint) shown.selected_joint = shown.hovered_joint;
 }
 
 /// Draws again, with panels only if --overlay asks for them, and writes the picture.
-Status save_picture(const Loop& loop, const std::string& path) {
-  const bool hidden = std::exchange(loop.viewer.hidden, !loop.options.overlay);
-  Status saved = loop.drawing.write_picture(path);
-  loop.viewer.hidden = hidden;
+Status save_picture(Loop& loop, const std::string& path) {
+  const bool hidden = std::exchange(loop.viewer().hidden, !loop.options.overlay);
+  Status saved = loop.drawing().write_picture(path);
+  loop.viewer().hidden = hidden;
   return saved;
 }
 
@@ -79,79 +104,158 @@ std::string next_picture_name() {
   }
 }
 
-void save_numbered_picture(const Loop& loop) {
+void save_numbered_picture(Loop& loop) {
   const std::string name = next_picture_name();
   const Status saved = save_picture(loop, name);
-  loop.viewer.message = saved ? "saved " + name : saved.error().message;
+  loop.viewer().message = saved ? "saved " + name : saved.error().message;
 }
 
 /// Shows a line in the window, and prints it. Printing may fail: the window goes on.
 void tell(Loop& loop, const std::string& message) {
   if (message.empty()) return;
-  loop.viewer.message = message;
+  loop.viewer().message = message;
   (void)print(message + "\n");
 }
 
 /// Call it before a frame.
 void update_capture(Loop& loop) {
-  if (std::exchange(loop.viewer.capture, false)) tell(loop, loop.key_capture.press());
+  if (std::exchange(loop.viewer().capture, false)) tell(loop, loop.key_capture.press());
   if (!loop.key_capture.pending()) return;
-  const std::string& name = loop.viewer.model().name;
+  const std::string& name = loop.viewer().model().name;
   tell(loop, loop.key_capture.update(
                  {"sinew view: " + name, capture_comments(loop.graphics.device, "character: " + name + "\n")}));
 }
 
 /// Where a level of detail or an evaluator cannot be had, says so and goes back to those before.
 Status fit_or_return(Loop& loop) {
-  const Status fits = loop.drawing.fit();
+  const Status fits = loop.drawing().fit();
   if (fits) return fits;
-  loop.viewer.message = fits.error().message;
-  loop.drawing.return_to_drawn();
-  return loop.drawing.fit();
+  loop.viewer().message = fits.error().message;
+  loop.drawing().return_to_drawn();
+  return loop.drawing().fit();
 }
 
 Status draw_frame(Loop& loop) {
   update_capture(loop);
   loop.graphics.window->begin_interface();
-  const Overlay& overlay = loop.drawing.draw_overlay();
+  const Overlay& overlay = loop.drawing().draw_overlay();
   if (Status fits = fit_or_return(loop); !fits) return fits;
-  auto drawn = loop.window_frames.draw(loop.drawing.renderer(), loop.drawing.request(overlay));
+  auto drawn = loop.window_frames.draw(loop.drawing().renderer(), loop.drawing().request(overlay));
   if (!drawn) return drawn.error();
-  loop.frames += *drawn;
-  if (std::exchange(loop.viewer.save_picture, false)) save_numbered_picture(loop);
+  loop.frames += *drawn && !loop.viewer().stand_in;
+  if (std::exchange(loop.viewer().save_picture, false)) save_numbered_picture(loop);
   return {};
 }
 
+/// Begins to load the files that the user opens. Those that are opened while others are loaded come after them.
+void begin_loading(Loop& loop) {
+  Viewer& viewer = loop.viewer();
+  if (loop.loading || viewer.open.empty()) return;
+  ViewOptions options = options_for(loop.options, std::exchange(viewer.open, {}));
+  options.shown = viewer.shown;
+  options.shown.character = 0, options.shown.selected_joint = options.shown.hovered_joint = kNoJoint;
+  viewer.message.clear();
+  loop.loading = std::make_unique<FileLoading>(std::move(options), &loop.opened->options);
+}
+
+/// What the user has set for the window, not for a character.
+void keep_settings(const Viewer& from, Viewer& to) {
+  to.open = from.open;
+  if (from.stand_in) return;
+  to.hidden = from.hidden, to.collapsed = from.collapsed;
+  to.fade_seconds = from.fade_seconds;
+}
+
+Result<std::unique_ptr<OpenedFiles>> open_loaded(Loop& loop) {
+  auto opened = take_files(*loop.loading);
+  if (!opened) return opened;
+  keep_settings(loop.viewer(), (*opened)->viewer);
+  if (Status ready = prepare_drawing(loop.graphics, loop.interface, **opened); !ready) return ready.error();
+  return opened;
+}
+
+/// Shows what was loaded in place of what was there before. Where that fails, what was there stays.
+Status show_loaded(Loop& loop) {
+  auto opened = open_loaded(loop);
+  loop.loading.reset();  // its line on the terminal ends before something is printed
+  Viewer& before = loop.viewer();
+  before.loading.clear();
+  if (!opened && before.stand_in) return opened.error();
+  if (!opened) {
+    before.message = opened.error().message;
+    note(opened.error().message);
+    return {};
+  }
+  vkDeviceWaitIdle(loop.graphics.device.handle);
+  for (const std::string& file : std::views::reverse((*opened)->viewer.files)) add_recent_file(file);
+  loop.opened = std::move(*opened);
+  loop.grabbed.reset();
+  loop.since_frame = Stopwatch();
+  loop.graphics.window->set_title(window_title(loop.opened->options.files));
+  loop.graphics.window->put_back(std::exchange(loop.early, {}));
+  return {};
+}
+
+/// Whether files were loaded since the last frame. They are shown after the next one, which has the last stage.
+bool follow_loading(Loop& loop) {
+  begin_loading(loop);
+  if (!loop.loading) return false;
+  const bool is_first = loop.viewer().loading.empty();
+  const bool done = loop.loading->wait(is_first ? std::chrono::milliseconds(0) : kBetweenFrames);
+  loop.viewer().loading = loop.loading->line().text();
+  return done;
+}
+
+Status run_frame(Loop& loop, double elapsed_seconds) {
+  const bool loaded = follow_loading(loop);
+  handle_input(loop, elapsed_seconds);
+  loop.window_frames.reload_shaders(loop.drawing().renderer());
+  auto fits = loop.window_frames.fit(loop.drawing().renderer());
+  if (!fits) return fits.error();
+  if (*fits) {
+    loop.viewer().advance(loop.frames > 0 ? elapsed_seconds : 0);  // the first frame took long to prepare
+    if (Status drawn = draw_frame(loop); !drawn) return drawn;
+  } else {
+    loop.graphics.window->wait();
+    loop.since_frame = Stopwatch();
+  }
+  return loaded && !loop.graphics.window->closed() ? show_loaded(loop) : Status();
+}
+
 Status run_loop(Loop& loop) {
-  Window& window = *loop.graphics.window;
+  const Window& window = *loop.graphics.window;
   while (!window.closed() && !(loop.options.frames && loop.frames >= *loop.options.frames)) {
     const double elapsed_seconds = std::min(loop.since_frame.elapsed_ms() / 1e3, kMaxStepSeconds);
     loop.since_frame = Stopwatch();
-    handle_input(loop, elapsed_seconds);
-    loop.window_frames.reload_shaders(loop.drawing.renderer());
-    auto fits = loop.window_frames.fit(loop.drawing.renderer());
-    if (!fits) return fits.error();
-    if (!*fits) {
-      window.wait();
-      loop.since_frame = Stopwatch();
-      continue;
-    }
-    loop.viewer.advance(loop.frames > 0 ? elapsed_seconds : 0);  // the first frame took long to prepare
-    if (Status drawn = draw_frame(loop); !drawn) return drawn;
+    if (Status drawn = run_frame(loop, elapsed_seconds); !drawn) return drawn;
   }
   return {};
 }
 
+/// Files are still loaded while the window is closed: it takes them some seconds to end.
+Status end_loading(Loop& loop) {
+  if (!loop.loading) return {};
+  loop.graphics.window->hide();
+  auto opened = take_files(*loop.loading);
+  return !opened && loop.viewer().stand_in ? Status(opened.error()) : Status();
+}
+
 }  // namespace
 
-Status show_viewer(const ViewOptions& options, GraphicsContext& graphics, Viewer& viewer, ViewDrawing& drawing) {
+Status show_window(const ViewOptions& options, GraphicsContext& graphics, std::unique_ptr<FileLoading> loading) {
   Window& window = *graphics.window;
+  Interface interface(interface_scale(options, graphics));
+  Loop loop{options,           graphics,
+            interface,         WindowFrames(graphics.device, graphics.surface.handle, window),
+            no_files(options), std::move(loading)};
+  if (Status ready = prepare_drawing(graphics, interface, *loop.opened); !ready) return ready;
+  loop.viewer().hidden = loop.viewer().stand_in = true;
   window.connect_interface();
-  Loop loop{options, graphics, viewer, drawing, WindowFrames(graphics.device, graphics.surface.handle, window)};
   Status shown = run_loop(loop);
   vkDeviceWaitIdle(graphics.device.handle);
   window.disconnect_interface();
-  if (!shown || options.screenshot.empty()) return shown;
+  if (Status ended = end_loading(loop); shown && !ended) shown = ended;
+  if (!shown || options.screenshot.empty() || loop.viewer().stand_in) return shown;
   return save_picture(loop, options.screenshot);
 }
 

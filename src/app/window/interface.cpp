@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "window/controls.h"
+#include "window/letters.h"
 
 namespace sinew::app {
 namespace {
-
-constexpr float kLetterPixels = 13;  // the height that the built-in font is drawn for
 
 static_assert(sizeof(ImDrawVert) == sizeof(OverlayVertex) &&
               offsetof(ImDrawVert, col) == offsetof(OverlayVertex, color));
@@ -26,19 +26,6 @@ void set_style(float scale) {
   style.ItemSpacing = {6, 4};
   style.Colors[ImGuiCol_WindowBg].w = 0.86f;
   style.ScaleAllSizes(scale);
-}
-
-OverlayFont make_font(float scale) {
-  ImFontConfig config;
-  config.SizePixels = kLetterPixels * scale;
-  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-  atlas.AddFontDefault(&config);
-  unsigned char* alpha = nullptr;
-  int width = 0, height = 0;
-  atlas.GetTexDataAsAlpha8(&alpha, &width, &height);
-  OverlayFont font{uint32_t(width), uint32_t(height), 1, {}};
-  font.alpha.assign(alpha, alpha + size_t(width) * size_t(height));
-  return font;
 }
 
 /// The part of a clip rectangle that is inside the picture. All positions are in pixels from its upper left corner.
@@ -73,10 +60,12 @@ Interface::Interface(float scale) : scale_(scale) {
   io.IniFilename = io.LogFilename = nullptr;  // writes no files
   io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
   set_style(scale);
-  overlay_.font = make_font(scale);
+  letters_ = std::make_unique<Letters>(scale);
 }
 
 Interface::~Interface() { ImGui::DestroyContext(); }
+
+void Interface::add_letters(std::string_view text) { has_new_letters_ |= letters_->add(text); }
 
 void Interface::begin(uint32_t width, uint32_t height) {
   ImGuiIO& io = ImGui::GetIO();
@@ -84,6 +73,7 @@ void Interface::begin(uint32_t width, uint32_t height) {
   io.DisplaySize = {float(width), float(height)};
   io.DisplayFramebufferScale = {1, 1};
   if (io.DeltaTime <= 0) io.DeltaTime = 1.0f / 60;
+  if (std::exchange(has_new_letters_, false)) overlay_.font = letters_->draw(overlay_.font.version + 1);
   ImGui::NewFrame();
 }
 

@@ -5,10 +5,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <string_view>
 
 #include "gpu/host.h"
 
 namespace sinew::app {
+
+class Letters;
 
 /// One per process. Main thread only.
 class Interface {
@@ -18,6 +22,11 @@ class Interface {
   ~Interface();
   Interface(const Interface&) = delete;
   Interface& operator=(const Interface&) = delete;
+
+  /// Makes sure that the letters of a text can be written, where the system has a font for them: call it before
+  /// begin(). Letters of Latin can be written without. The first of another script may take some milliseconds in
+  /// begin().
+  void add_letters(std::string_view text);
 
   /// Begins a frame for a picture of this size. From here on labels and panels can be added.
   void begin(uint32_t width, uint32_t height);
@@ -33,6 +42,8 @@ class Interface {
 
  private:
   float scale_;
+  std::unique_ptr<Letters> letters_;
+  bool has_new_letters_ = true;
   Overlay overlay_;
 };
 

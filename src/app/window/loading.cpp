@@ -21,14 +21,9 @@ namespace {
 constexpr std::chrono::milliseconds kBetweenFrames{60};  // a CPU device takes its time from the work
 constexpr float kMargin = 16;                            // pixels, of letters at scale 1
 
-const Overlay& draw_text(const std::string& text, const Target& target, Interface& interface) {
+const Overlay& draw_stage(const std::string& stage, const Target& target, Interface& interface) {
   interface.begin(target.width, target.height);
-  const float margin = kMargin * interface.scale();
-  ImGui::SetNextWindowPos({margin, margin});
-  ImGui::Begin("loading", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize);
-  ImGui::TextUnformatted(text.c_str());
-  mark_control("loading");
-  ImGui::End();
+  add_loading(stage, interface.scale());
   return interface.end();
 }
 
@@ -54,6 +49,14 @@ bool is_closed(Window& window, std::vector<KeyPress>& pressed) {
 
 }  // namespace
 
+void add_loading(const std::string& stage, float scale) {
+  ImGui::SetNextWindowPos({ImGui::GetIO().DisplaySize.x / 2, kMargin * scale}, ImGuiCond_Always, {0.5f, 0});
+  ImGui::Begin("loading", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize);
+  ImGui::TextUnformatted(stage.c_str());
+  mark_control("loading");
+  ImGui::End();
+}
+
 Result<bool> show_loading(GraphicsContext& graphics, const EmptyScene& empty, const ProgressLine& line,
                           const std::future<Status>& work) {
   Evaluation evaluation(empty.models, 1, EvaluatorKind::kExact);
@@ -70,7 +73,7 @@ Result<bool> show_loading(GraphicsContext& graphics, const EmptyScene& empty, co
     auto fits = frames.fit(**renderer);
     if (!fits) return fits.error();
     if (!*fits) continue;
-    const Overlay* overlay = interface ? &draw_text(line.text(), (*renderer)->target(), *interface) : nullptr;
+    const Overlay* overlay = interface ? &draw_stage(line.text(), (*renderer)->target(), *interface) : nullptr;
     auto drawn = frames.draw(**renderer, {.camera = empty.camera, .overlay = overlay});
     if (!drawn) return drawn.error();
   }

@@ -3,6 +3,7 @@
 
 #include <future>
 #include <span>
+#include <string>
 
 #include "gpu/host.h"
 #include "render/draw_options.h"
@@ -22,6 +23,10 @@ struct EmptyScene {
   float scale = 1;   // of letters
   bool text = true;  // whether the stage is shown
 };
+
+/// A line with the stage of the work, in the middle of the upper edge; between Interface::begin() and end(). `scale` is
+/// that of the interface.
+void add_loading(const std::string& stage, float scale);
 
 /// Draws the scene, and what `line` says, once and until `work` is done. False: the window was closed, or Escape was
 /// pressed.

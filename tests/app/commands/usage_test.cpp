@@ -140,7 +140,8 @@ TEST(Usage, FishCompletesCommandsOptionsAndTheirWords) {
   const Folder folder;
   write(folder.path("sinew.fish"), sinew({"completions", "fish"}).out);
   const auto complete = [&](const std::string& line) {
-    return run({"fish", "--no-config", "-c", "source " + folder.path("sinew.fish") + "; complete -C '" + line + "'"}).out;
+    return run({"fish", "--no-config", "-c", "source " + folder.path("sinew.fish") + "; complete -C '" + line + "'"})
+        .out;
   };
   EXPECT_THAT(complete("sinew cr"), StartsWith("crowd\tDraws a crowd"));
   EXPECT_THAT(complete("sinew crowd --lig"), StartsWith("--light\t"));
@@ -152,8 +153,9 @@ TEST(Usage, ZshReadsItsCompletions) {
   const Folder folder;
   write(folder.path("_sinew"), sinew({"completions", "zsh"}).out);
   const Outcome registered =
-      run({"zsh", "-f", "-c", "fpath=(" + folder.path("") + " $fpath); autoload -Uz compinit; compinit -u -D; zsh -n " +
-                                  folder.path("_sinew") + " && print ${_comps[sinew]}"});
+      run({"zsh", "-f", "-c",
+           "fpath=(" + folder.path("") + " $fpath); autoload -Uz compinit; compinit -u -D; zsh -n " +
+               folder.path("_sinew") + " && print ${_comps[sinew]}"});
   EXPECT_EQ(registered.out, "_sinew\n") << registered.err;
 }
 

@@ -288,7 +288,7 @@ TEST_F(ViewWindow, MouseTurnsPansAndZooms) {
 TEST_F(ViewWindow, SurvivesResizingAndMinimizing) {
   open_view();
   if (IsSkipped() || HasFatalFailure()) return;
-  const std::vector<std::string> window = {"search", "--name", "sinew view"};
+  const std::vector<std::string> window = {"search", "--name", " - Sinew$"};
   for (const char* size : {"640", "333", "801", "120", "799"}) {
     auto resize = window;
     resize.insert(resize.end(), {"windowsize", size, "480"});
@@ -301,7 +301,7 @@ TEST_F(ViewWindow, SurvivesResizingAndMinimizing) {
     std::this_thread::sleep_for(std::chrono::milliseconds(700));
   }
   EXPECT_TRUE(program_->running()) << read(folder_.path("sinew.err"));
-  xdotool({"search", "--name", "sinew view", "windowfocus"});
+  xdotool({"search", "--name", " - Sinew$", "windowfocus"});
   close_without_messages();
 }
 

@@ -20,6 +20,7 @@ vcpkg_cmake_configure(
         -DSINEW_BUILD_BENCHMARKS=OFF
         -DSINEW_C_SHARED=OFF
         -DSINEW_CCACHE=OFF
+        -DSINEW_FONTCONFIG=OFF
         -DSINEW_GLSLC=OFF
         -DSINEW_INSTALL=ON
         -DSINEW_RENDERDOC=OFF
