@@ -2,9 +2,9 @@
 """usage: steps_test.py FOLDER [unittest options]
 
 Runs the seven steps of docs/tutorials/step_by_step.md. What they print is computed here again, and their pictures show
-it. Each of these faults, planted once, fails a test: the arm's normals or positions as in joint space, the key before
-in place of both, no loop, no parent, no rest pose, no inverse bind matrix, the lightest influence, no weights, no
-record(), the palette of the rest pose, no strides.
+it. Each of these faults, planted once, fails a test: vertices as in joint space, an angle with the other sign, the key
+before in place of both, no loop, no parent, no inverse bind matrix, the lightest influence, no weights, no record(), the
+palette of the rest pose, no strides, no advance().
 """
 import math
 import os
@@ -53,7 +53,8 @@ class Steps(example.Example):
         "step5_cpu_skinning": rf"5935 vertices; difference from skin_on_cpu\(\): {SAME} m\n",
         "step6_compute_skinning": r"each frame: (\d+) bytes of palette in, (\d+) vertices skinned by (\d+) dispatches, "
                                   r"(\d+) bytes out\n",
-        "step7_crowd": r"(\d+) persons, (\d+) of them seen, in (\d+) draws\n",
+        "step7_crowd": rf"(\d+) persons, (\d+) of them seen, in (\d+) draws\n"
+                       rf"Person 0 is at x = {NUMBER}, z = {NUMBER}, and {NUMBER} s into its clip\.\n",
     }
 
     def at(self, name, seconds):
@@ -175,12 +176,19 @@ class ComputeSkinning(Steps):
 
 
 class Crowd(Steps):
+    STRIDE = 1.12  # meters
+
     def test_rings_of_people(self):
-        persons, seen, draws = self.numbers_at("step7_crowd", 0.3)
+        persons, seen, draws, *place = self.numbers_at("step7_crowd", 0.3)
         self.assertEqual(persons, sum(8 + 12 * ring for ring in range(5)))
         self.assert_between(persons / 2, seen, persons)
         self.assert_between(1, draws, 60)
+        radius = 8 * self.STRIDE / math.tau
+        angle = 0.3 / WALK_SECONDS * self.STRIDE / radius
+        self.assert_near(place, (radius * math.cos(angle), radius * math.sin(angle), (0.3 * radius + 0.3) % WALK_SECONDS))
 
+
+class CrowdLoop(Steps):
     def test_each_takes_the_place_of_the_next(self):
         early = self.at("step7_crowd", 0.3)
         self.assertGreater(early.changed(self.at("step7_crowd", 0.8)), 0.05)
