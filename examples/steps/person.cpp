@@ -43,7 +43,7 @@ host::Camera camera_for(const sinew::Character& character) {
   for (const sinew::Matrix3x4d& joint : model_from_joint) sinew::include(box, sinew::transform_point(joint, {}));
   const Vec3 size = sinew::size_of(box), middle = (box.low + box.high) * 0.5f;
   const float largest = std::max({size.x, size.y, size.z});
-  return {{middle.x, middle.y + 0.02f * largest, middle.z}, 2.9f * largest, 0.6f, 0.16f, 0.5f};
+  return {{middle.x, middle.y + 0.1f * largest, middle.z}, 2.95f * largest, 0.6f, 0.16f, 0.5f};
 }
 
 uint32_t clip_of(const sinew::Character& character, const char* name) {

@@ -8,8 +8,8 @@ namespace {
 
 using sinew::Vec3;
 
-constexpr float kBoneWidth = 0.11f;  // of its length
-constexpr float kMinBone = 1e-4f;    // meters
+constexpr float kBoneWidth = 0.25f;                        // of its length
+constexpr float kMaxBoneWidth = 0.042f, kMinBone = 1e-4f;  // meters
 
 /// Triangles with a normal each: no two share a vertex. `corners` has three indices of `points` for each.
 sinew::Mesh faceted(std::span<const Vec3> points, std::span<const uint8_t> corners) {
@@ -29,7 +29,7 @@ sinew::Mesh faceted(std::span<const Vec3> points, std::span<const uint8_t> corne
 sinew::Mesh bone(Vec3 from, Vec3 to) {
   const Vec3 along = to - from;
   const Vec3 aside = std::abs(along.y) > 0.9f * sinew::length(along) ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
-  const float width = kBoneWidth * sinew::length(along);
+  const float width = std::min(kBoneWidth * sinew::length(along), kMaxBoneWidth);
   const Vec3 u = sinew::normalize(sinew::cross(along, aside)) * width;
   const Vec3 v = sinew::normalize(sinew::cross(along, u)) * width;
   const Vec3 middle = from + along * 0.2f;
@@ -57,7 +57,7 @@ sinew::Mesh box(Vec3 low, Vec3 high) {
 void draw_signal_post(Canvas& canvas) { canvas.draw(box({-0.06f, 0, -0.3f}, {0.06f, 1.5f, -0.2f}), {}, kPale); }
 
 void draw_axes(Canvas& canvas, const sinew::Matrix3x4d& model_from_joint, float length) {
-  const float w = length * 0.04f;
+  const float w = length * 0.1f;  // they stand out from the arm
   canvas.draw(box({-w, -w, -w}, {length, w, w}), model_from_joint, {0.7f, 0.02f, 0.02f});
   canvas.draw(box({-w, -w, -w}, {w, length, w}), model_from_joint, {0.04f, 0.5f, 0.04f});
   canvas.draw(box({-w, -w, -w}, {w, w, length}), model_from_joint, {0.03f, 0.1f, 0.8f});

@@ -14,10 +14,10 @@
 namespace steps {
 
 /// Sees an arm that is two meters long, on the post of draw_signal_post().
-inline const host::Camera kSignalCamera{{0.15f, 1.35f, 0}, 4.6f, 0.35f, 0.12f, 0.6f};
+inline const host::Camera kSignalCamera{{0.15f, 1.25f, 0}, 4.3f, 0.35f, 0.12f, 0.6f};
 
 /// Linear colors.
-inline constexpr sinew::Vec3 kOrange{0.85f, 0.22f, 0.03f}, kBlue{0.10f, 0.30f, 0.62f}, kPale{0.30f, 0.30f, 0.31f};
+inline constexpr sinew::Vec3 kOrange{0.85f, 0.22f, 0.03f}, kBlue{0.10f, 0.30f, 0.62f}, kPale{0.66f, 0.70f, 0.78f};
 
 /// The rotation about an axis of unit length; counter-clockwise where the axis points to the viewer.
 sinew::Quat rotation_about(sinew::Vec3 axis, float degrees);

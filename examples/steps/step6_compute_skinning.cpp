@@ -38,7 +38,7 @@ void run(const host::Options& options) {
     const float time_seconds = clip_time(character.clips[clip], canvas.seconds(), Looping::kLoop);
     const Playback playback{{{.clip = clip, .time_seconds = time_seconds, .weight = 1}}};
 
-    // The palette is written where the device reads it. Then one dispatch.
+    // The palette is written where the device reads it. Then a dispatch for each number of influences of a vertex.
     check(skinner.begin_frame({.number = canvas.frame().number}));
     check(skinner.prepare(0, {&batch, 1}));
     const vulkan::InstanceRange& range = skinner.ranges()[0];
@@ -59,7 +59,7 @@ void run(const host::Options& options) {
     canvas.end_frame();
   }
   const vulkan::Counters counters = skinner.counters();
-  std::printf("each frame: %llu bytes of palettes in, %llu vertices skinned by %llu dispatch, %llu bytes out\n",
+  std::printf("each frame: %llu bytes of palette in, %llu vertices skinned by %llu dispatches, %llu bytes out\n",
               (unsigned long long)counters.palette_bytes, (unsigned long long)counters.skinned_vertices,
               (unsigned long long)counters.dispatches, (unsigned long long)counters.skinned_bytes);
 }
