@@ -123,6 +123,7 @@ TEST_F(ViewWindow, TheListOfClipsIsFilteredAndFillsThePanel) {
     EXPECT_TRUE(eventually(20, [&] { return has_control(name) == there; })) << name << " there: " << there;
   };
   const auto filter = [&](const char* key, const std::vector<std::string>& letters) {
+    wait_for_mouse();  // a text field that had the keys gives them back a frame later
     press({key});
     for (int i = 0; i < 2; ++i) wait_for_mouse();  // the text field takes letters some frames later
     press(letters);
