@@ -79,14 +79,15 @@ void draw_clips(Viewer& viewer) {
   if (!playing.clip()) return add_text("The file has no clips: it is shown in the rest pose.");
   const std::vector<uint32_t> shown = viewer.shown_clips();
   draw_filter(viewer, shown);
-  ImGui::BeginChild("clips", {0, height_left(kMinLines * ImGui::GetTextLineHeightWithSpacing())}, true);
+  const float height = height_left(kMinLines * ImGui::GetTextLineHeightWithSpacing());
+  ImGui::BeginChild("clips", {0, height}, true);
   if (shown.empty()) add_text("no clip has '" + printable(viewer.filter) + "'", "no clip");
   const size_t hidden_bytes = shared_front(viewer.source_clips());
-  const std::optional<uint32_t> now = playing.clip();
-  static std::optional<uint32_t> before;
+  const std::pair now{playing.clip(), height};
+  static std::pair<std::optional<uint32_t>, float> before;  // the list scrolls to the clip where one of these changes
   for (const uint32_t index : shown) {
     draw_clip(viewer, index, hidden_bytes);
-    if (index == now && now != before) ImGui::SetScrollHereY();
+    if (index == now.first && now != before) ImGui::SetScrollHereY();
   }
   before = now;
   ImGui::EndChild();

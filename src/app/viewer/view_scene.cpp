@@ -39,15 +39,13 @@ Orbit frame(Orbit orbit, Vec3 size, float aspect) {
   return orbit;
 }
 
-/// Numbers from `low` to `high`.
-struct Range {
-  float low = INFINITY, high = -INFINITY;
-  void include(float value) { low = std::min(low, value), high = std::max(high, value); }
-  /// How far to move the range to bring it between -limit and limit, or if it is too long, its middle to 0.
-  float beyond(float limit) const {
-    if (high - low > 2 * limit) return (low + high) / 2;
-    return std::max(high - limit, 0.0f) + std::min(low + limit, 0.0f);
-  }
+/// How far to move a camera along an axis.
+struct Shift {
+  float low = -INFINITY, high = INFINITY;
+  /// A point at `offset` from the middle of the picture needs a shift that leaves it at most `reach` from there.
+  void keep(float offset, float reach) { low = std::max(low, offset - reach), high = std::min(high, offset + reach); }
+  /// The smallest one; where none keeps all points, one that loses as much at both ends.
+  float value() const { return low > high ? (low + high) / 2 : std::clamp(0.0f, low, high); }
 };
 
 double world_per_file_meter(const Model& model) {
@@ -132,16 +130,14 @@ Orbit zoomed(Orbit orbit, float factor, std::span<const Vec3> kept, float aspect
   for (const Vec3 point : kept) depth = std::min(depth, glm::dot(to(point), axes.forward));
   const float nearest = kNearestShare * orbit.distance;
   if (depth < nearest) orbit.target += axes.forward * (depth - nearest);
-  Range right, up;  // in halves of the picture's height, 1 m before the eye
-  const float slope = meters_per_pixel(orbit, 2) / orbit.distance;
+  Shift right, up;
   for (const Vec3 point : kept) {
-    const glm::vec3 at = to(point) / (glm::dot(to(point), axes.forward) * slope);
-    right.include(glm::dot(at, axes.right)), up.include(glm::dot(at, axes.up));
+    const glm::vec3 at = to(point);
+    const float reach = kKeptShare * glm::dot(at, axes.forward) * meters_per_pixel(orbit, 2) / orbit.distance;
+    up.keep(glm::dot(at, axes.up), reach);
+    right.keep(glm::dot(at, axes.right), reach * std::max(aspect, 0.1f));
   }
-  const float half = std::max(depth, nearest) * slope;
-  if (!kept.empty())
-    orbit.target += axes.up * (half * up.beyond(kKeptShare)) +
-                    axes.right * (half * right.beyond(kKeptShare * std::max(aspect, 0.1f)));
+  orbit.target += axes.up * up.value() + axes.right * right.value();
   return orbit;
 }
 

@@ -85,6 +85,7 @@ TEST_F(ViewWindow, ListsAndButtons) {
   changes_character("level", [&] { drag("level", 0.05, 0.95); });
   click_changes_character("own size");
   click_changes_character("own size");
+  changes_character("the finest level", [&] { drag("level", 0.5, 0.0); });  // heads of the coarsest do not turn
   for (const char* camera : {"Front", "Back", "Left", "Right", "Top", "3/4"})
     click_changes_character(std::string("camera ") + camera);
   changes_character("zoom", [&] { xdotool({"mousemove", "400", "300", "click", "4", "click", "4"}); });
@@ -122,6 +123,7 @@ TEST_F(ViewWindow, TheListOfClipsIsFilteredAndFillsThePanel) {
     EXPECT_TRUE(eventually(20, [&] { return has_control(name) == there; })) << name << " there: " << there;
   };
   const auto filter = [&](const char* key, const std::vector<std::string>& letters) {
+    wait_for_mouse();  // a text field that had the keys gives them back a frame later
     press({key});
     for (int i = 0; i < 2; ++i) wait_for_mouse();  // the text field takes letters some frames later
     press(letters);
