@@ -188,7 +188,7 @@ std::vector<uint32_t> steps_in(const std::vector<double>& heights, double min_ra
 
 /// The samples at which a joint is lifted: where it is set down if time runs backward.
 std::vector<uint32_t> lifts_in(std::vector<double> heights, double min_range) {
-  std::ranges::reverse(heights);
+  std::reverse(heights.begin(), heights.end());
   const auto intervals = uint32_t(heights.size() - 1);
   std::vector<uint32_t> lifts = steps_in(heights, min_range);
   for (uint32_t& sample : lifts) sample = intervals - sample;

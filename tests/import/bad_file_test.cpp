@@ -1,9 +1,12 @@
 // Files that cannot be read: the error is one line that names the file and the fault.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#ifndef _WIN32
 #include <sys/stat.h>
 #include <unistd.h>
+#endif
 
+#include <filesystem>
 #include <functional>
 
 #include "gltf_file.h"
@@ -43,13 +46,14 @@ TEST(BadFileTest, EmptyFileIsRefused) {
 TEST(BadFileTest, DirectoryIsUnreadable) {
   const TemporaryFolder folder;
   for (const char* name : {"a.glb", "a.fbx", "folder"}) {
-    ASSERT_EQ(mkdir(folder.path(name).c_str(), 0700), 0);
+    ASSERT_TRUE(std::filesystem::create_directory(folder.path(name)));
     const Error error = error_of(folder.path(name));
     EXPECT_EQ(error.code, ErrorCode::kUnreadable);
     EXPECT_THAT(error.message, HasSubstr("directory"));
   }
 }
 
+#ifndef _WIN32
 TEST(BadFileTest, PipeDoesNotBlock) {
   const TemporaryFolder folder;
   for (const char* name : {"a.glb", "a.fbx"}) {
@@ -65,6 +69,7 @@ TEST(BadFileTest, FileWithoutPermissionIsUnreadable) {
   chmod(path.c_str(), 0);
   EXPECT_EQ(error_of(path).code, ErrorCode::kUnreadable);
 }
+#endif
 
 TEST(BadFileTest, UnknownFileTypeIsUnsupported) {
   const TemporaryFolder folder;
@@ -243,12 +248,12 @@ INSTANTIATE_TEST_SUITE_P(Damages, DamagedGltfTest, ::testing::ValuesIn(kDamages)
 
 TEST(FolderTest, BuffersOutsideTheModelsFolderAreNotRead) {
   const TemporaryFolder folder;
-  mkdir(folder.path("model").c_str(), 0700);
-  mkdir(folder.path("model/below").c_str(), 0700);
+  std::filesystem::create_directories(folder.path("model/below"));
   GltfFile file = two_joints();
   folder.write("outside.bin", file.buffer);
   folder.write("model/below/inside.bin", file.buffer);
-  ASSERT_EQ(symlink("../outside.bin", folder.path("model/link.bin").c_str()), 0);
+  std::error_code no_links;  // of this system
+  std::filesystem::create_symlink("../outside.bin", folder.path("model/link.bin"), no_links);
   const auto load_with = [&](const char* uri) {
     file.json["buffers"] = {{{"byteLength", file.buffer.size()}, {"uri", uri}}};
     return load_character(file.write(folder, "model/model.gltf"));

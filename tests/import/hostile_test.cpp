@@ -396,6 +396,7 @@ TEST(HostileGltfTest, BuffersWithAWrongPathSizeOrEncodingAreRefused) {
   refused(large.c_str(), 4);
 }
 
+#ifndef _WIN32
 TEST(HostileFileTest, DevicesAreRefused) {
   const TemporaryFolder folder;
   for (const char* device : {"/dev/zero", "/dev/null", "/dev/full"}) {
@@ -407,6 +408,7 @@ TEST(HostileFileTest, DevicesAreRefused) {
     }
   }
 }
+#endif
 
 TEST(HostileFileTest, PathsOutsideAsciiAreRead) {
   const TemporaryFolder folder;
