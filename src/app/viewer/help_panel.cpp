@@ -34,7 +34,7 @@ void draw_help(Viewer& viewer, float scale) {
   const bool open = ImGui::Begin("Keys and mouse", &viewer.help,
                                  ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
                                      ImGuiWindowFlags_NoSavedSettings);
-  mark_control("help");
+  mark_panel("help");
   if (open) draw_actions();
   ImGui::End();
 }
