@@ -25,7 +25,7 @@ Result<std::unique_ptr<ViewDrawing>> ViewDrawing::create(GraphicsContext& graphi
                                                          Viewer& viewer, const Info& info) {
   std::unique_ptr<ViewDrawing> drawing(new ViewDrawing(graphics, interface, viewer, info));
   viewer.thickness = interface.scale();
-  interface.add_letters(names_of(viewer.models()));
+  interface.add_letters(all_names(viewer.models()));
   viewer.can_draw_wireframe = graphics.device.info.wireframe;
   if (Status made = drawing->fit(); !made) return made.error();
   return drawing;

@@ -9,7 +9,7 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kWidth = 520, kHeight = 560, kMaxShare = 0.9f;  // at a scale of 1, pixels; of the picture
+constexpr float kWidth = 520, kHeight = 680, kMaxShare = 0.9f;  // at a scale of 1, pixels; of the picture
 
 void draw_actions() {
   if (!ImGui::BeginTable("actions", 2)) return;
@@ -34,7 +34,7 @@ void draw_help(Viewer& viewer, float scale) {
   const bool open = ImGui::Begin("Keys and mouse", &viewer.help,
                                  ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
                                      ImGuiWindowFlags_NoSavedSettings);
-  mark_control("help");
+  mark_panel("help");
   if (open) draw_actions();
   ImGui::End();
 }

@@ -9,7 +9,7 @@ void add_lines(const auto& items, std::string& lines) {
 
 }  // namespace
 
-std::string names_of(std::span<const Model> models) {
+std::string all_names(std::span<const Model> models) {
   std::string lines;
   add_lines(models, lines);
   for (const Model& model : models) {

@@ -9,6 +9,6 @@
 namespace sinew::app {
 
 /// All names of models and the lines of their import reports, on lines.
-std::string names_of(std::span<const Model> models);
+std::string all_names(std::span<const Model> models);
 
 }  // namespace sinew::app

@@ -40,7 +40,7 @@ void add_panel(const char* name, ImVec2 at, ImVec2 size, ImGuiWindowFlags flags,
   ImGui::SetNextWindowPos(at);
   ImGui::SetNextWindowSize({std::max(size.x, 1.0f), std::max(size.y, 1.0f)});
   const bool open = ImGui::Begin(name, nullptr, kPanelFlags | flags);
-  mark_control(text("panel %s", name));  // its title
+  mark_panel(text("panel %s", name));
   if (open) draw();
   ImGui::End();
 }

@@ -38,6 +38,7 @@ struct Loop {
   Stopwatch since_frame = {};
   uint32_t frames = 0;
   bool dragging = false;                 // in the frame before
+  bool listed = false;                   // the list of files was there in the frame before
   std::optional<uint32_t> grabbed = {};  // the chain whose handle the mouse drags
 
   Viewer& viewer() { return opened->viewer; }
@@ -68,8 +69,9 @@ void handle_input(Loop& loop, double elapsed_seconds) {
   Viewer& viewer = loop.viewer();
   Window& window = *loop.graphics.window;
   const bool on_panel = !viewer.hidden && loop.interface.takes_mouse();
-  const bool types = !viewer.hidden && loop.interface.takes_keys();
-  Input input = window.poll(on_panel, types && !viewer.file_list);
+  // The field of the list seems to take keys for a frame more than it is there.
+  const bool lists = viewer.file_list.has_value(), listed = std::exchange(loop.listed, lists);
+  Input input = window.poll(on_panel, !viewer.hidden && loop.interface.takes_keys() && !lists && !listed);
   if (viewer.file_list) input.fly_x = input.fly_y = input.fly_z = 0;
   for (const KeyPress& each : input.pressed) press(loop, each);
   if (!input.dropped.empty()) viewer.open = std::move(input.dropped);
@@ -174,15 +176,25 @@ Result<std::unique_ptr<OpenedFiles>> open_loaded(Loop& loop) {
   return opened;
 }
 
+/// A message that is short enough for a window: whole paths of files hide the character.
+std::string without_folders(std::string message, std::span<const std::string> files) {
+  for (const std::string& file : files) {
+    const size_t at = message.find(file);
+    if (at != message.npos) message.replace(at, file.size(), std::filesystem::path(file).filename().string());
+  }
+  return message;
+}
+
 /// Shows what was loaded in place of what was there before. Where that fails, what was there stays.
 Status show_loaded(Loop& loop) {
   auto opened = open_loaded(loop);
+  const std::vector<std::string> files = loop.loading->options().files;
   loop.loading.reset();  // its line on the terminal ends before something is printed
   Viewer& before = loop.viewer();
   before.loading.clear();
   if (!opened && before.stand_in) return opened.error();
   if (!opened) {
-    before.message = opened.error().message;
+    before.message = without_folders(opened.error().message, files);
     note(opened.error().message);
     return {};
   }

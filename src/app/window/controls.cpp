@@ -40,12 +40,19 @@ float& kept(const char* name) { return *ImGui::GetStateStorage()->GetFloatRef(Im
 /// The right edge of the panel's contents, as SetCursorPosX() takes it.
 float right_edge() { return ImGui::GetWindowContentRegionMax().x; }
 
+void add_mark(ImVec2 low, ImVec2 high, const std::string& name) {
+  marks() += text("%d %d %d %d %s\n", int(low.x), int(low.y), int(high.x), int(high.y), name.c_str());
+}
+
 }  // namespace
 
 void mark_control(const std::string& name) {
-  if (!controls_file() || !ImGui::IsItemVisible()) return;
-  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  marks() += text("%d %d %d %d %s\n", int(low.x), int(low.y), int(high.x), int(high.y), name.c_str());
+  if (controls_file() && ImGui::IsItemVisible()) add_mark(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), name);
+}
+
+void mark_panel(const std::string& name) {
+  const ImVec2 low = ImGui::GetWindowPos();
+  if (controls_file()) add_mark(low, {low.x + ImGui::GetWindowWidth(), low.y + ImGui::GetFrameHeight()}, name);
 }
 
 void write_controls() {

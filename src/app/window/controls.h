@@ -14,6 +14,9 @@ namespace sinew::app {
 /// Names the control that was added last.
 void mark_control(const std::string& name);
 
+/// Names the title of the panel that was begun last.
+void mark_panel(const std::string& name);
+
 /// Writes the marks of this frame if SINEW_CONTROLS is set, and forgets them.
 void write_controls();
 

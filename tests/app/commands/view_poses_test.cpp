@@ -50,7 +50,7 @@ class ViewPoses : public ::testing::Test {
   /// Draws the viewer as it is, and reads back what the device has skinned.
   std::vector<Vec3> drawn() {
     viewer_->update();
-    auto drawing = ViewDrawing::create(graphics_, *viewer_, {160, 120, 1});
+    auto drawing = ViewDrawing::create(graphics_, interface_, *viewer_, {160, 120, 1});
     EXPECT_TRUE(drawing) << (drawing ? "" : drawing.error().message);
     if (!drawing) return {};
     Renderer& renderer = (*drawing)->renderer();
@@ -96,6 +96,7 @@ class ViewPoses : public ::testing::Test {
 
   std::unique_ptr<Viewer> viewer_;
   GraphicsContext graphics_;
+  Interface interface_{1};
 };
 
 TEST_F(ViewPoses, AreThoseOfTheCommandPose) {
@@ -187,7 +188,7 @@ TEST_F(ViewPoses, TheCrowdEvaluatorIsWithinTheBoundOfItsBake) {
   if (IsSkipped() || HasFatalFailure()) return;
   ASSERT_TRUE(viewer_->playing().choose(clip("walk"), 0));
   viewer_->shown.crowd_evaluator = true;
-  auto drawing = ViewDrawing::create(graphics_, *viewer_, {160, 120, 1});
+  auto drawing = ViewDrawing::create(graphics_, interface_, *viewer_, {160, 120, 1});
   ASSERT_TRUE(drawing) << drawing.error().message;
   for (const char* name : {"wave", "cheer"}) {  // each layer appends a clip: the bake must contain it
     ViewLayer layer{.clip = clip(name), .mode = LayerMode::kAdditive};
@@ -207,7 +208,7 @@ TEST_F(ViewPoses, APictureFollowsWhatIsShown) {
   ASSERT_TRUE(add_levels(viewer_->models()[0]));
   viewer_->camera = frame_scene(viewer_->scene(), 1);
   viewer_->hidden = true;
-  auto drawing = ViewDrawing::create(graphics_, *viewer_, {160, 160, 1});
+  auto drawing = ViewDrawing::create(graphics_, interface_, *viewer_, {160, 160, 1});
   ASSERT_TRUE(drawing) << drawing.error().message;
   const Skeleton& skeleton = viewer_->model().character.skeleton;
   Shown head{.colors = DataColors::kJointWeight}, spine = head, coarse = head, influences = head, level = head;
