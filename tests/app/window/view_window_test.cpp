@@ -85,11 +85,11 @@ TEST_F(ViewWindow, ListsAndButtons) {
   changes_character("level", [&] { drag("level", 0.05, 0.95); });
   click_changes_character("own size");
   click_changes_character("own size");
-  changes_character("the finest level", [&] { drag("level", 0.5, 0.0); });  // heads of the coarsest do not turn
   for (const char* camera : {"Front", "Back", "Left", "Right", "Top", "3/4"})
     click_changes_character(std::string("camera ") + camera);
   changes_character("zoom", [&] { xdotool({"mousemove", "400", "300", "click", "4", "click", "4"}); });
   click_changes_character("Frame");
+  changes_character("the finest level", [&] { drag("level", 0.5, 0.0); });  // heads of the coarsest do not turn
   changes_character("add layer", [&] { choose("add layer", "wave"); });
   changes_character("its clip", [&] { choose("layer 0 clip", "cheer"); });
   changes_character("its mode", [&] { choose("layer 0 mode", "additive"); });  // at its start it adds nothing
