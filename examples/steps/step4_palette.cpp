@@ -60,5 +60,5 @@ void run(const host::Options& options) {
 
 int main(int argc, char** argv) {
   return host::run_program(
-      example::program("sinew_example_step4_palette", "step 4: final matrices, one for each vertex", run), argc, argv);
+      example::program("sinew_example_step4_palette", "step 4: a palette, one matrix for each entry", run), argc, argv);
 }

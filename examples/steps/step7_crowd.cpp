@@ -1,5 +1,5 @@
-// Step 7, a crowd: the library's runtime does steps 2 to 6 for every person, in three calls a frame. Persons that no
-// view sees cost nothing, and distant ones have fewer triangles.
+// Step 7, a crowd: the library's runtime does steps 2 to 6 for every person, in three calls a frame. People whom no
+// view sees cost little, and distant ones have fewer triangles.
 #include <cmath>
 #include <cstdio>
 #include <vector>
@@ -86,7 +86,7 @@ void run(const host::Options& options) {
     draw_count = uint32_t(crowd.draws().size());
     check(screen->end(*frame));
   }
-  std::printf("%u persons, %u of them seen, in %u draws\n", count, uint32_t(crowd.instances().size()), draw_count);
+  std::printf("%u people, %u of them seen, in %u draws\n", count, uint32_t(crowd.instances().size()), draw_count);
   std::printf("Person 0 is at x = %.3f, z = %.3f, and %.3f s into its clip.\n", double(world_from_model[0].m[0][3]),
               double(world_from_model[0].m[2][3]), double(player.playbacks()[0].layers[0].time_seconds));
 }

@@ -67,8 +67,9 @@ Result<float> measure_chain_margin(const Character& character, const BakedCharac
   if (Status status = check_measured(character, baked, wearables); !status) return status.error();
   if (Status status = validate(chains, character); !status) return status.error();
   if (chains.empty()) return 0.0f;
-  const Character worn = dressed(character, wearables);
-  const auto attached = attach_vertices(worn.mesh, baked, morphed_positions(worn.mesh, baked));
+  const Mesh worn = wearables.empty() ? Mesh() : dressed(character, wearables).mesh;
+  const Mesh& mesh = wearables.empty() ? character.mesh : worn;
+  const auto attached = attach_vertices(mesh, baked, morphed_positions(mesh, baked));
   const std::vector<double> reaches = reaches_of(baked, attached);
 
   // Of each node: what the chains above it and its own carry, and which of them have begun above.

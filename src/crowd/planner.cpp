@@ -12,6 +12,7 @@
 
 #include "asset/exceptions.h"
 #include "asset/for_each.h"
+#include "asset/largest_scale.h"
 #include "budget.h"
 #include "level_of_detail.h"
 #include "plan_builder.h"
@@ -272,7 +273,7 @@ Sphere Planner::Impl::sphere_of_instance(uint32_t instance) const {
   Sphere sphere = given ? instances.spheres[instance]
                         : sphere_of(boxes[character], instances.transform_of(instance), extra_sphere(instance));
   if (chain_margins[character] > 0 && has_targets(instances, instance))
-    sphere.radius += chain_margins[character] * max_scale_of(instances.transform_of(instance));
+    sphere.radius += chain_margins[character] * sinew::internal::largest_scale(instances.transform_of(instance));
   return sphere;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "asset/largest_scale.h"
 #include "sinew/crowd/planner.h"
 #include "sphere_test.h"
 
@@ -50,15 +51,6 @@ bool box_may_be_visible(const Frustum& frustum, const OrientedBox& box, Vec3 swe
 
 }  // namespace
 
-float max_scale_of(const Matrix3x4& m) {
-  float square = 0;
-  for (int c = 0; c < 3; ++c) {
-    const Vec3 column{m.m[0][c], m.m[1][c], m.m[2][c]};
-    square = std::max(square, dot(column, column));
-  }
-  return std::sqrt(square);
-}
-
 Box box_of(const CharacterBounds& bounds) {
   Box box = merge(bounds.rest, merge(bounds.blended, bounds.layered));
   for (const Box& clip : bounds.clips) box = merge(box, clip);
@@ -68,7 +60,7 @@ Box box_of(const CharacterBounds& bounds) {
 Sphere sphere_of(const Box& box, const Matrix3x4& world_from_model, const Sphere& extra) {
   Sphere sphere;
   sphere.center = transform_point(world_from_model, (box.low + box.high) * 0.5f);
-  sphere.radius = length(box.high - box.low) / 2 * max_scale_of(world_from_model);
+  sphere.radius = length(box.high - box.low) / 2 * sinew::internal::largest_scale(world_from_model);
   if (extra.radius > 0) sphere.radius = std::max(sphere.radius, length(extra.center - sphere.center) + extra.radius);
   return sphere;
 }

@@ -26,9 +26,6 @@ Frustum frustum_of(const View& view);
 
 bool may_be_visible(const Frustum& frustum, const Sphere& sphere);
 
-/// The largest scale of a matrix: its longest column. That is exact for a matrix that scales uniformly.
-float max_scale_of(const Matrix3x4& m);
-
 /// The box around all poses that a character can play; model space.
 Box box_of(const CharacterBounds& bounds);
 

@@ -34,7 +34,8 @@ bool has_display() {
 #endif
 }
 
-/// A letter is that of the keyboard's layout, other keys have their place: digits need Shift in some layouts.
+/// A letter is that of the keyboard's layout, other keys have their place: digits need Shift in some layouts. A key
+/// that has the place of a letter, and types another sign, is none.
 std::optional<Key> key_of(int code, int scancode) {
   switch (code) {
     case GLFW_KEY_ESCAPE:
@@ -64,7 +65,9 @@ std::optional<Key> key_of(int code, int scancode) {
   }
   if (code < GLFW_KEY_SPACE || code >= 128) return {};
   const char* name = glfwGetKeyName(code, scancode);
-  if (name && name[0] >= 'a' && name[0] <= 'z' && !name[1]) return Key(name[0] - 'a' + 'A');
+  const bool is_ascii = name && name[0] && !name[1];
+  if (is_ascii && name[0] >= 'a' && name[0] <= 'z') return Key(name[0] - 'a' + 'A');
+  if (is_ascii && code >= 'A' && code <= 'Z') return {};
   return Key(code);  // GLFW has ASCII there
 }
 
@@ -124,20 +127,23 @@ Result<VkSurfaceKHR> Window::create_surface(VkInstance instance) const {
 }
 
 void Window::on_key(GLFWwindow* handle, int code, int scancode, int action, int modifiers) {
-  if (action == GLFW_PRESS && code >= 0 && window_of(handle).connected_)
-    window_of(handle).pressed_codes_.push_back(code);
+  Window& window = window_of(handle);
+  if (action == GLFW_PRESS && code >= 0 && window.connected_) window.pressed_codes_.push_back(code);
+  window.goes_down_ = action == GLFW_PRESS, window.pushed_ = false;
   const auto key = key_of(code, scancode);
   if (!key || action == GLFW_RELEASE) return;
   if (action == GLFW_REPEAT && !repeats(*key)) return;
-  window_of(handle).pressed_.push_back({*key, (modifiers & GLFW_MOD_SHIFT) != 0, (modifiers & GLFW_MOD_CONTROL) != 0});
+  window.pressed_.push_back({*key, (modifiers & GLFW_MOD_SHIFT) != 0, (modifiers & GLFW_MOD_CONTROL) != 0});
+  window.pushed_ = true;
 }
 
-/// The key that types the letter together with Shift is none of its own then: on some keyboards it is the minus.
+/// Comes right after its key, which is none of its own then: on some keyboards it is the minus.
 void Window::on_letter(GLFWwindow* handle, unsigned letter) {
-  if (letter != unsigned(Key::kQuestionMark)) return;
-  std::vector<KeyPress>& pressed = window_of(handle).pressed_;
-  if (!pressed.empty() && pressed.back().shift) pressed.pop_back();
-  pressed.push_back({Key::kQuestionMark});
+  Window& window = window_of(handle);
+  if (letter != unsigned(Key::kQuestionMark) || !window.goes_down_) return;
+  if (window.pushed_ && !window.pressed_.empty()) window.pressed_.pop_back();
+  window.pushed_ = false;
+  window.pressed_.push_back({Key::kQuestionMark});
 }
 
 void Window::on_drop(GLFWwindow* handle, int count, const char** paths) {

@@ -101,6 +101,7 @@ class Window {
   std::vector<KeyPress> pressed_;
   std::vector<int> pressed_codes_, brief_codes_;  // for begin_interface(); of GLFW
   std::vector<std::string> dropped_;
+  bool goes_down_ = false, pushed_ = false;  // of the last key event: it was no repeat; it is the last of pressed_
   bool connected_ = false;
   bool dragging_ = false, panning_ = false, clicked_ = false, moved_ = false, interface_has_mouse_ = false;
   double scrolled_ = 0, mouse_x_ = 0, mouse_y_ = 0;

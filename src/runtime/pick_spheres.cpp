@@ -23,7 +23,7 @@ crowd::Sphere InstanceSpheres::with_extra(uint32_t instance, crowd::Sphere spher
 crowd::Sphere InstanceSpheres::with_margin(uint32_t instance, const CrowdModel& model) const {
   crowd::Sphere sphere = without_margin(instance, model.sphere);
   if (!crowd_.targets_of(instance).empty())
-    sphere.radius += model.chain_margin * std::sqrt(largest_square(instances_.transform_of(instance)));
+    sphere.radius += model.chain_margin * sinew::internal::largest_scale(instances_.transform_of(instance));
   return sphere;
 }
 

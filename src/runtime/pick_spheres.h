@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "asset/largest_scale.h"
 #include "crowd_models.h"
 #include "sinew/asset/math.h"
 #include "sinew/crowd/frame.h"
@@ -32,16 +33,6 @@ struct Line {
   float length = 0;
 };
 
-/// The squared length that the matrix gives a unit vector at most: Gershgorin's bound of the eigenvalues of its
-/// columns' products. Exact if the columns are perpendicular.
-inline float largest_square(const Matrix3x4& a) {
-  const auto product = [&](int i, int j) {
-    return a.m[0][i] * a.m[0][j] + a.m[1][i] * a.m[1][j] + a.m[2][i] * a.m[2][j];
-  };
-  const float xy = std::abs(product(0, 1)), xz = std::abs(product(0, 2)), yz = std::abs(product(1, 2));
-  return std::max({product(0, 0) + xy + xz, product(1, 1) + xy + yz, product(2, 2) + xz + yz});
-}
-
 /// The spheres of instances: those of the host, or computed; larger for instances with targets.
 class InstanceSpheres {
  public:
@@ -59,7 +50,7 @@ class InstanceSpheres {
   /// As crowd::bounding_sphere(), but also around instances that a matrix shears.
   static crowd::Sphere around(const crowd::Sphere& model, const Matrix3x4& world_from_model) {
     const float radius =
-        std::isinf(model.radius) ? model.radius : model.radius * std::sqrt(largest_square(world_from_model));
+        std::isinf(model.radius) ? model.radius : model.radius * sinew::internal::largest_scale(world_from_model);
     return {transform_point(world_from_model, model.center), radius};
   }
   crowd::Sphere without_margin(uint32_t instance, const crowd::Sphere& model) const {

@@ -53,7 +53,7 @@ class Steps(example.Example):
         "step5_cpu_skinning": rf"5935 vertices; difference from skin_on_cpu\(\): {SAME} m\n",
         "step6_compute_skinning": r"each frame: (\d+) bytes of palette in, (\d+) vertices skinned by (\d+) dispatches, "
                                   r"(\d+) bytes out\n",
-        "step7_crowd": rf"(\d+) persons, (\d+) of them seen, in (\d+) draws\n"
+        "step7_crowd": rf"(\d+) people, (\d+) of them seen, in (\d+) draws\n"
                        rf"Person 0 is at x = {NUMBER}, z = {NUMBER}, and {NUMBER} s into its clip\.\n",
     }
 
@@ -179,9 +179,9 @@ class Crowd(Steps):
     STRIDE = 1.12  # meters
 
     def test_rings_of_people(self):
-        persons, seen, draws, *place = self.numbers_at("step7_crowd", 0.3)
-        self.assertEqual(persons, sum(8 + 12 * ring for ring in range(5)))
-        self.assert_between(persons / 2, seen, persons)
+        people, seen, draws, *place = self.numbers_at("step7_crowd", 0.3)
+        self.assertEqual(people, sum(8 + 12 * ring for ring in range(5)))
+        self.assert_between(people / 2, seen, people)
         self.assert_between(1, draws, 60)
         radius = 8 * self.STRIDE / math.tau
         angle = 0.3 / WALK_SECONDS * self.STRIDE / radius

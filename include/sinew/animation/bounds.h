@@ -51,8 +51,9 @@ SINEW_API Result<CharacterBounds> measure_bounds(const Character& character, con
 SINEW_API Box bounds_of(const CharacterBounds& bounds, const BakedCharacter& baked, const Playback& playback);
 
 /// How far, in model units, `chains` can carry a vertex out of the boxes above: whatever plays, whatever the targets.
-/// That is twice the reach of the longest chain with all that hangs on it, and what chains below others add up to: for
-/// an arm about 1.5 m. 0 without chains. Errors: those of measure_bounds() and of validate() for chains.
+/// A chain can by twice the reach of its first joint, with all that hangs on it: an arm of 0.75 m by 1.5 m. Chains that
+/// hang on each other add up; the largest sum counts. 0 without chains. Errors: those of measure_bounds() and of
+/// validate() for chains.
 SINEW_API Result<float> measure_chain_margin(const Character& character, const BakedCharacter& baked,
                                              std::span<const Chain> chains, std::span<const Wearable> wearables = {});
 

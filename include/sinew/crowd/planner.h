@@ -110,9 +110,9 @@ class SINEW_API Planner {
   Status set_limits(const QualityLimits& limits);
   const QualityLimits& limits() const;
 
-  /// How far chains can carry vertices of a character out of its bounds, in model units: measure_chain_margin(). The
-  /// next plans keep instances with targets that may be seen with it. 0 at first. Errors, with nothing changed:
-  /// kInvalidArgument (no such character; below 0, or not finite).
+  /// How far chains can carry vertices of a character out of its bounds, in model units: measure_chain_margin(). From
+  /// the next plan on, the sphere of an instance with targets is larger by this, times its scale. 0 at first. Errors,
+  /// with nothing changed: kInvalidArgument (no such character; below 0, or not finite).
   Status set_chain_margin(uint32_t character, float margin);
 
   /// The largest rotation error of a joint in a shared pose, in radians, as far as the samples of the clips can tell.

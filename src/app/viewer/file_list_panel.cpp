@@ -32,7 +32,7 @@ void draw_filter(FileList& list) {
   if (!ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(-1);
   ImGui::InputTextWithHint("##filter", "type a part of a name", letters.data(), letters.size());
-  mark_control("filter");
+  mark_control("file filter");
   list.set_filter(letters.data());
   ImGui::PopID();
 }

@@ -86,7 +86,7 @@ void note_missing(const ViewOptions& options, const DeviceInfo& device, std::spa
 
 void set_camera(const ViewOptions& options, Viewer& viewer) {
   viewer.camera = frame_scene(viewer.scene(), viewer.free_aspect);
-  if (options.shown.own_size) viewer.set_own_size(true);
+  if (viewer.shown.own_size) viewer.set_own_size(true);
   turn_to(options.camera, viewer.camera);
   viewer.camera = changed(viewer.camera, options.moved_camera);
   if (options.moved_camera.at) {

@@ -120,6 +120,7 @@ void draw_panels(Viewer& viewer, float scale) {
   const float height = size.y - bottom - 3 * margin;
   const bool changes = std::exchange(viewer.collapsed, collapses) != collapses;
   if (changes) ImGui::SetNextWindowCollapsed(collapses);
+  if (viewer.focus_filter) ImGui::SetNextWindowCollapsed(false);
   add_panel("Playing", {margin, margin}, {side, height}, 0, [&] { draw_left(viewer); });
   if (changes) ImGui::SetNextWindowCollapsed(collapses);
   add_panel("View", {size.x - side - margin, margin}, {side, height}, 0, [&] { draw_right(viewer); });

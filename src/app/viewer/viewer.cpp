@@ -13,6 +13,7 @@ namespace {
 
 constexpr uint32_t kClipBoundsColor = line_color(0x6fd06f), kPoseBoundsColor = line_color(0xffc04d);
 constexpr float kAxisLength = 0.12f, kSmallAxisLength = 0.045f, kNormalLength = 0.025f;  // of the character's size
+constexpr size_t kMaxDigits = 9;                                                         // of a clip's number
 constexpr double kTypingSeconds = 0.7;  // after a digit, for the next one
 constexpr uint32_t kClipSamples = 60;   // poses that clip bounds are measured from
 
@@ -106,7 +107,7 @@ void Viewer::reset_weights() {
 }
 
 void Viewer::type_digit(uint32_t digit) {
-  if (playing().clip_count() == 0) return;
+  if (playing().clip_count() == 0 || typed.size() == kMaxDigits) return;
   typed += char('0' + digit);
   typing_seconds = std::stoul(typed) * 10 >= playing().clip_count() ? 0 : kTypingSeconds;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <ranges>
 #include <span>
@@ -154,17 +155,18 @@ void begin_loading(Loop& loop) {
   Viewer& viewer = loop.viewer();
   if (loop.loading || viewer.open.empty()) return;
   ViewOptions options = options_for(loop.options, std::exchange(viewer.open, {}));
-  options.shown = viewer.shown;
-  options.shown.character = 0, options.shown.selected_joint = options.shown.hovered_joint = kNoJoint;
   viewer.message.clear();
   loop.loading = std::make_unique<FileLoading>(std::move(options), &loop.opened->options);
 }
 
 /// What the user has set for the window, not for a character.
-void keep_settings(const Viewer& from, Viewer& to) {
+void keep_settings(Viewer& from, Viewer& to) {
   to.open = from.open;
   if (from.stand_in) return;
-  to.hidden = from.hidden, to.collapsed = from.collapsed;
+  to.shown = from.shown;
+  to.shown.character = 0, to.shown.selected_joint = to.shown.hovered_joint = kNoJoint;
+  to.hidden = from.hidden, to.collapsed = from.collapsed, to.help = from.help;
+  to.file_list = std::move(from.file_list);
   to.fade_seconds = from.fade_seconds;
 }
 
@@ -188,7 +190,8 @@ std::string without_folders(std::string message, std::span<const std::string> fi
 /// Shows what was loaded in place of what was there before. Where that fails, what was there stays.
 Status show_loaded(Loop& loop) {
   auto opened = open_loaded(loop);
-  const std::vector<std::string> files = loop.loading->options().files;
+  std::vector<std::string> files = loop.loading->options().files;
+  std::ranges::copy(loop.loading->options().load.import.animation_files, std::back_inserter(files));
   loop.loading.reset();  // its line on the terminal ends before something is printed
   Viewer& before = loop.viewer();
   before.loading.clear();

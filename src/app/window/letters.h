@@ -15,8 +15,8 @@ class Letters {
   /// `scale` is that of the interface.
   explicit Letters(float scale);
 
-  /// Adds the letters of a text, which is UTF-8. Returns whether one of them is new. Letters beyond kMaxLetters are
-  /// left out, so that the image of all fits into any device.
+  /// Adds the letters of a text, which is UTF-8. Returns whether one of them is new. A text whose
+  /// letters would be more than kMaxLetters is left out, so that the image of all fits into any device.
   bool add(std::string_view text);
 
   /// All letters, in ascending order.

@@ -145,7 +145,8 @@ TEST(Usage, FishCompletesCommandsOptionsAndTheirWords) {
   };
   EXPECT_THAT(complete("sinew cr"), StartsWith("crowd\tDraws a crowd"));
   EXPECT_THAT(complete("sinew crowd --lig"), StartsWith("--light\t"));
-  EXPECT_THAT(complete("sinew crowd --light d"), AllOf(HasSubstr("day"), HasSubstr("dusk"), Not(HasSubstr("night"))));
+  EXPECT_THAT(complete("sinew crowd --light d"),
+              AllOf(HasSubstr("day"), HasSubstr("dusk\t"), Not(HasSubstr("night\t"))));
 }
 
 TEST(Usage, ZshReadsItsCompletions) {

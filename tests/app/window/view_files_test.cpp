@@ -96,7 +96,7 @@ TEST_F(ViewFiles, TheListOpensFilesAndKnowsTheLastOnes) {
   control("file " + folder_.path("alpha.glb"));
   EXPECT_FALSE(has_control("file notes.txt"));
   press({"Escape"});
-  EXPECT_TRUE(eventually(20, [&] { return !has_control("filter"); })) << "Escape does not close the list";
+  EXPECT_TRUE(eventually(20, [&] { return !has_control("file filter"); })) << "Escape does not close the list";
   click("open");
   control("file beta.glb");
   wait_for_mouse();
@@ -109,7 +109,7 @@ TEST_F(ViewFiles, TheListOpensFilesAndKnowsTheLastOnes) {
   press({"BackSpace"});
   EXPECT_TRUE(eventually(20, [&] { return !has_control("file beta.glb"); })) << "the folder above has none";
   press({"Escape"});
-  EXPECT_TRUE(eventually(20, [&] { return !has_control("filter"); }));
+  EXPECT_TRUE(eventually(20, [&] { return !has_control("file filter"); }));
   close_without_messages();
 }
 
