@@ -61,6 +61,7 @@ LENT = {
     "src/asset/one_line.h": {"import", "import_worker", "app"},
     "src/asset/exceptions.h": {"animation", "crowd", "vulkan", "runtime"},
     "src/asset/for_each.h": {"animation", "crowd", "vulkan"},
+    "src/asset/largest_scale.h": {"crowd", "runtime"},
     "src/asset/windows_text.h": {"import", "import_worker"},
     "src/asset/larger_error.h": {"animation", "import", "app"},
     "src/asset/noun.h": {"vulkan", "app"},
