@@ -13,7 +13,9 @@ constexpr float kWidth = 520, kHeight = 680, kMaxShare = 0.9f;  // at a scale of
 
 void draw_actions() {
   if (!ImGui::BeginTable("actions", 2)) return;
-  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed);
+  float width = 0;
+  for (const Action& action : view_actions()) width = std::max(width, ImGui::CalcTextSize(action.keys).x);
+  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, width);
   for (const Action& action : view_actions()) {
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(action.keys);
