@@ -2,7 +2,6 @@
 
 #include <imgui.h>
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -12,7 +11,7 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kWidth = 560, kHeight = 440, kMaxShare = 0.9f;  // at a scale of 1, pixels; of the picture
+constexpr float kWidth = 560, kHeight = 440;  // pixels at a scale of 1
 
 using Entry = FileList::Entry;
 using Kind = FileList::Kind;
@@ -92,15 +91,8 @@ void press_key_of_list(Viewer& viewer, const KeyPress& press) {
 
 void draw_file_list(Viewer& viewer, float scale) {
   if (!viewer.file_list) return;
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-  ImGui::SetNextWindowSize(
-      {std::min(kWidth * scale, kMaxShare * size.x), std::min(kHeight * scale, kMaxShare * size.y)});
   ImGui::SetNextWindowFocus();
-  if (ImGui::Begin("Open a file", nullptr,
-                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
-                       ImGuiWindowFlags_NoSavedSettings))
-    draw_list(viewer);
+  if (begin_centered_panel("Open a file", nullptr, kWidth, kHeight, scale)) draw_list(viewer);
   ImGui::End();
 }
 

@@ -9,7 +9,7 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kWidth = 520, kHeight = 680, kMaxShare = 0.9f;  // at a scale of 1, pixels; of the picture
+constexpr float kWidth = 520, kHeight = 680;  // pixels at a scale of 1
 
 void draw_actions() {
   if (!ImGui::BeginTable("actions", 2)) return;
@@ -29,13 +29,7 @@ void draw_actions() {
 
 void draw_help(Viewer& viewer, float scale) {
   if (!viewer.help) return;
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-  ImGui::SetNextWindowSize(
-      {std::min(kWidth * scale, kMaxShare * size.x), std::min(kHeight * scale, kMaxShare * size.y)});
-  const bool open = ImGui::Begin("Keys and mouse", &viewer.help,
-                                 ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
-                                     ImGuiWindowFlags_NoSavedSettings);
+  const bool open = begin_centered_panel("Keys and mouse", &viewer.help, kWidth, kHeight, scale);
   mark_panel("help");
   if (open) draw_actions();
   ImGui::End();

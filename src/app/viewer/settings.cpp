@@ -47,6 +47,16 @@ Settings Viewer::settings() const {
   return settings;
 }
 
+void Viewer::take_over(Viewer& from) {
+  open = from.open;
+  if (from.stand_in) return;
+  shown = from.shown;
+  shown.character = 0, shown.selected_joint = shown.hovered_joint = kNoJoint;
+  hidden = from.hidden, collapsed = from.collapsed, help = from.help;
+  file_list = std::move(from.file_list);
+  fade_seconds = from.fade_seconds;
+}
+
 void Viewer::end_change() {
   if (history_) return history_->add(settings());
   history_.emplace(settings());

@@ -86,6 +86,10 @@ class Viewer {
   /// All that the user has set, as one value.
   Settings settings() const;
 
+  /// Takes over what is set for the window, not for a character, and files that wait to be opened, from the viewer
+  /// whose place this one takes.
+  void take_over(Viewer& from);
+
   /// Call it when no change is under way, as while the mouse drags: keeps the settings, so that undo() comes back to
   /// them. The first call sets where that begins.
   void end_change();

@@ -159,21 +159,10 @@ void begin_loading(Loop& loop) {
   loop.loading = std::make_unique<FileLoading>(std::move(options), &loop.opened->options);
 }
 
-/// What the user has set for the window, not for a character.
-void keep_settings(Viewer& from, Viewer& to) {
-  to.open = from.open;
-  if (from.stand_in) return;
-  to.shown = from.shown;
-  to.shown.character = 0, to.shown.selected_joint = to.shown.hovered_joint = kNoJoint;
-  to.hidden = from.hidden, to.collapsed = from.collapsed, to.help = from.help;
-  to.file_list = std::move(from.file_list);
-  to.fade_seconds = from.fade_seconds;
-}
-
 Result<std::unique_ptr<OpenedFiles>> open_loaded(Loop& loop) {
   auto opened = take_files(*loop.loading);
   if (!opened) return opened;
-  keep_settings(loop.viewer(), (*opened)->viewer);
+  (*opened)->viewer.take_over(loop.viewer());
   if (Status ready = prepare_drawing(loop.graphics, loop.interface, **opened); !ready) return ready.error();
   return opened;
 }

@@ -129,6 +129,16 @@ void add_slider(const char* name, float& value, float low, float high, const cha
   mark_control(mark);
 }
 
+bool begin_centered_panel(const char* title, bool* open, float width, float height, float scale) {
+  constexpr float kMaxShare = 0.9f;  // of the picture
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowSize({std::min(width * scale, kMaxShare * size.x), std::min(height * scale, kMaxShare * size.y)});
+  return ImGui::Begin(title, open,
+                      ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
+                          ImGuiWindowFlags_NoSavedSettings);
+}
+
 bool add_text_field(const char* name, const char* hint, std::string& value, const std::string& mark) {
   char letters[kLongestText + 1] = {};
   value.copy(letters, kLongestText);

@@ -17,6 +17,10 @@ void mark_control(const std::string& name);
 /// Names the title of the panel that was begun last.
 void mark_panel(const std::string& name);
 
+/// Begins a panel in the middle of the picture, at most nine tenths of it: ImGui::End() must follow. Width and height
+/// are pixels at a scale of 1. `open`: null, or false after a click on its cross. Returns whether its content shows.
+bool begin_centered_panel(const char* title, bool* open, float width, float height, float scale);
+
 /// Writes the marks of this frame if SINEW_CONTROLS is set, and forgets them.
 void write_controls();
 

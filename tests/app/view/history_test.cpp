@@ -50,6 +50,18 @@ class ViewerHistory : public ::testing::Test {
   std::optional<Viewer> viewer_;
 };
 
+/// What was switched while the files were loaded counts, and a list that is open stays open.
+TEST_F(ViewerHistory, WhatIsSetForTheWindowOutlivesALoad) {
+  viewer_->shown.bones = true, viewer_->shown.selected_joint = 3, viewer_->fade_seconds = 0.75f;
+  viewer_->show_file_list();
+  Viewer next({viewer_->model()});
+  next.take_over(*viewer_);
+  EXPECT_TRUE(next.shown.bones);
+  EXPECT_EQ(next.shown.selected_joint, kNoJoint) << "it was one of the other character";
+  EXPECT_EQ(next.fade_seconds, 0.75f);
+  EXPECT_TRUE(next.file_list);
+}
+
 /// Each with what it does.
 TEST_F(ViewerHistory, EachSettingIsUndoneAndRedone) {
   using V = Viewer;
