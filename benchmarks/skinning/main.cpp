@@ -7,15 +7,13 @@
 #include "asset/file.h"
 #include "frame_work.h"
 #include "gpu/host.h"
-#include "host/clock.h"
 #include "outfit.h"
 #include "report.h"
 #include "sinew/animation/pose.h"
+#include "warm_up.h"
 
 namespace sinew::bench {
 namespace {
-
-constexpr double kWarmUpMs = 300;
 
 struct Options {
   std::vector<uint32_t> characters = {1000, 10000};
@@ -101,19 +99,6 @@ Error error_of(const Subject& subject, const Check& check) {
   return {ErrorCode::kInvalidData, text};
 }
 
-/// Lets all variants run for a while, unless the device is a CPU: a GPU that had nothing to do has low clocks, those of
-/// an H100 by a factor of six.
-Status warm_up(const Machine& machine, std::span<const std::unique_ptr<Subject>> subjects) {
-  if (machine.device.info.is_cpu()) return {};
-  const host::Stopwatch watch;
-  while (watch.elapsed_ms() < kWarmUpMs) {
-    for (const std::unique_ptr<Subject>& subject : subjects) {
-      if (const auto run = subject->run(); !run) return run.error();
-    }
-  }
-  return {};
-}
-
 /// Measures all variants. They run in turn, one frame each, so that a disturbance affects all of them.
 Status measure(const Machine& machine, const Options& options, const app::Model& model, uint32_t characters,
                Report& report) {
@@ -136,7 +121,13 @@ Status measure(const Machine& machine, const Options& options, const app::Model&
     checks.push_back(*checked);
     subjects.push_back(std::move(*subject));
   }
-  if (Status warm = warm_up(machine, subjects); !warm) return warm;
+  Status warm = warm_up(machine.device, [&]() -> Status {
+    for (const std::unique_ptr<Subject>& subject : subjects) {
+      if (const auto run = subject->run(); !run) return run.error();
+    }
+    return {};
+  });
+  if (!warm) return warm;
   std::vector<std::vector<double>> seconds(subjects.size());
   std::vector<double> conversion_seconds;
   for (uint32_t frame = 0; frame < options.frames; ++frame) {

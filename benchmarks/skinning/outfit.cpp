@@ -14,6 +14,7 @@
 #include "sinew/import/lod.h"
 #include "sinew/vulkan/evaluate.h"
 #include "system/clock.h"
+#include "warm_up.h"
 
 namespace sinew::bench {
 namespace {
@@ -53,37 +54,50 @@ class OutfitSubject {
     return {};
   }
 
-  /// A frame: palettes, then skinning.
-  Status run(const CrowdEvaluator& evaluator) {
-    if (Status begun = skinner_.begin_frame({++frame_, 0, frame_ - 1}); !begun) return begun;
-    if (Status prepared = skinner_.prepare(0, batches_); !prepared) return prepared;
+  /// A frame with new palettes. Gives the seconds that these took.
+  Result<double> evaluate_and_skin(const CrowdEvaluator& evaluator) {
+    if (Status begun = begin(); !begun) return begun.error();
     const app::Stopwatch time;
     for (const vulkan::InstanceRange& range : skinner_.ranges()) {
       if (range.palettes.empty()) continue;
       const auto playbacks = std::span(workload_.playbacks).subspan(range.first_instance, range.instance_count);
-      if (Status written = evaluate(evaluator, playbacks, range); !written) return written;
+      if (Status written = evaluate(evaluator, playbacks, range); !written) return written.error();
     }
-    if (frame_ > 1) evaluate_.push_back(time.elapsed_ms() / 1e3);
-    Status run = app::run_once(device_, "outfits", [&](VkCommandBuffer cmd) {
-      timer_->reset(cmd);
-      skinner_.record(cmd, {timer_->queries(), 0});
-    });
-    if (!run || frame_ == 1) return run;  // the first one uploads the meshes
-    skin_.push_back(timer_->seconds(uint32_t(vulkan::Timestamp::kUploaded), uint32_t(vulkan::Timestamp::kSkinned)));
-    return {};
+    const double seconds = time.elapsed_ms() / 1e3;
+    if (const auto skinned = record(); !skinned) return skinned.error();
+    return seconds;
   }
 
-  OutfitRow row() {
+  /// A frame with the palettes of the one before. Gives the seconds of the device.
+  Result<double> skin() {
+    if (Status begun = begin(); !begun) return begun.error();
+    return record();
+  }
+
+  OutfitRow row() const {
     OutfitRow row{.name = kNames[size_t(kind_)]};
     for (const vulkan::InstanceRange& range : skinner_.ranges()) {
       row.palettes += range.palettes.empty() ? 0 : range.instance_count;
       row.vertices += uint64_t{range.instance_count} * range.vertex_count;
     }
-    row.evaluate_seconds = median(evaluate_), row.skin_seconds = median(skin_);
     return row;
   }
 
  private:
+  Status begin() {
+    if (Status begun = skinner_.begin_frame({++frame_, 0, frame_ - 1}); !begun) return begun;
+    return skinner_.prepare(0, batches_);
+  }
+
+  Result<double> record() {
+    Status run = app::run_once(device_, "outfits", [&](VkCommandBuffer cmd) {
+      timer_->reset(cmd);
+      skinner_.record(cmd, {timer_->queries(), 0});
+    });
+    if (!run) return run.error();
+    return timer_->seconds(uint32_t(vulkan::Timestamp::kUploaded), uint32_t(vulkan::Timestamp::kSkinned));
+  }
+
   const app::Device& device_;
   const Workload& workload_;
   Kind kind_;
@@ -92,8 +106,24 @@ class OutfitSubject {
   std::vector<vulkan::Batch> batches_;
   std::array<std::vector<uint32_t>, 2> wearers_;
   uint64_t frame_ = 0;
-  std::vector<double> evaluate_, skin_;
 };
+
+/// Runs `frame` of each subject in turn, `frames` times. Gives the median of what it returned for each.
+template <class Frame>
+Result<std::vector<double>> medians(std::span<const std::unique_ptr<OutfitSubject>> subjects, uint32_t frames,
+                                    const Frame& frame) {
+  std::vector<std::vector<double>> seconds(subjects.size());
+  for (uint32_t f = 0; f < frames; ++f) {
+    for (size_t s = 0; s < subjects.size(); ++s) {
+      const Result<double> run = frame(*subjects[s]);
+      if (!run) return run.error();
+      seconds[s].push_back(*run);
+    }
+  }
+  std::vector<double> middle;
+  for (std::vector<double>& values : seconds) middle.push_back(median(values));
+  return middle;
+}
 
 }  // namespace
 
@@ -111,13 +141,24 @@ Result<std::vector<OutfitRow>> measure_outfits(const app::Device& device, const 
     subjects.push_back(std::make_unique<OutfitSubject>(device, workload, kind));
     if (Status created = subjects.back()->create(body, worn); !created) return created.error();
   }
-  for (uint32_t frame = 0; frame <= frames; ++frame) {
-    for (const auto& subject : subjects) {
-      if (Status run = subject->run(evaluator); !run) return run.error();
-    }
-  }
+  const auto evaluate_and_skin = [&](OutfitSubject& subject) { return subject.evaluate_and_skin(evaluator); };
+  const auto skin = [](OutfitSubject& subject) { return subject.skin(); };
+  if (const auto uploaded = medians(subjects, 1, evaluate_and_skin); !uploaded) return uploaded.error();
+  const auto evaluated = medians(subjects, frames, evaluate_and_skin);
+  if (!evaluated) return evaluated.error();
+  // Apart from the evaluation, in which the device would wait.
+  Status warm = warm_up(device, [&]() -> Status {
+    const auto run = medians(subjects, 1, skin);
+    return run ? Status() : Status(run.error());
+  });
+  if (!warm) return warm.error();
+  const auto skinned = medians(subjects, frames, skin);
+  if (!skinned) return skinned.error();
   std::vector<OutfitRow> rows;
-  for (const auto& subject : subjects) rows.push_back(subject->row());
+  for (size_t s = 0; s < subjects.size(); ++s) {
+    rows.push_back(subjects[s]->row());
+    rows.back().evaluate_seconds = (*evaluated)[s], rows.back().skin_seconds = (*skinned)[s];
+  }
   return rows;
 }
 

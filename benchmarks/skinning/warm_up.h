@@ -1,0 +1,21 @@
+// Frames before the measured ones.
+#pragma once
+
+#include "gpu/host.h"
+#include "host/clock.h"
+
+namespace sinew::bench {
+
+/// Repeats `frame`, which gives a Status, for 300 ms, unless the device is a CPU: a GPU that had nothing to do has low
+/// clocks, those of an H100 by a factor of six.
+template <class Frame>
+Status warm_up(const app::Device& device, const Frame& frame) {
+  if (device.info.is_cpu()) return {};
+  const host::Stopwatch watch;
+  while (watch.elapsed_ms() < 300) {
+    if (Status run = frame(); !run) return run;
+  }
+  return {};
+}
+
+}  // namespace sinew::bench
