@@ -1,5 +1,9 @@
 #include "sinew/runtime/thread_pool.h"
 
+#ifdef __linux__
+#include <sched.h>
+#endif
+
 #include <algorithm>
 #include <atomic>
 #include <thread>
@@ -80,7 +84,13 @@ struct ThreadPool::Impl {
   }
 };
 
-uint32_t core_count() { return std::max(std::thread::hardware_concurrency(), 1u); }
+uint32_t core_count() {
+#ifdef __linux__  // where hardware_concurrency() counts the cores of the machine
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return uint32_t(CPU_COUNT(&allowed));
+#endif
+  return std::max(std::thread::hardware_concurrency(), 1u);
+}
 
 /// Without memory the pool has no threads: the caller does all.
 ThreadPool::ThreadPool(uint32_t thread_count, std::chrono::microseconds spin_time) noexcept

@@ -1,6 +1,9 @@
 #include "sinew/runtime/thread_pool.h"
 
 #include <gtest/gtest.h>
+#ifdef __linux__
+#include <sched.h>
+#endif
 
 #include <atomic>
 #include <set>
@@ -44,6 +47,21 @@ TEST(ThreadPool, TheCallerWorksWithTheOthers) {
 }
 
 TEST(ThreadPool, HasACore) { EXPECT_GE(core_count(), 1u); }
+
+#ifdef __linux__
+TEST(ThreadPool, CountsTheCoresThatItMayRunOn) {
+  cpu_set_t all, first;
+  ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
+  EXPECT_EQ(core_count(), uint32_t(CPU_COUNT(&all)));
+  CPU_ZERO(&first);
+  for (int core = 0; CPU_COUNT(&first) == 0; ++core) {
+    if (CPU_ISSET(core, &all)) CPU_SET(core, &first);
+  }
+  ASSERT_EQ(sched_setaffinity(0, sizeof first, &first), 0);
+  EXPECT_EQ(core_count(), 1u);
+  EXPECT_EQ(sched_setaffinity(0, sizeof all, &all), 0);
+}
+#endif
 
 }  // namespace
 }  // namespace sinew
