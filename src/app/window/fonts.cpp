@@ -25,6 +25,14 @@ using Config = std::unique_ptr<FcConfig, Destroy<FcConfig, FcConfigDestroy>>;
 using Pattern = std::unique_ptr<FcPattern, Destroy<FcPattern, FcPatternDestroy>>;
 using FontSet = std::unique_ptr<FcFontSet, Destroy<FcFontSet, FcFontSetDestroy>>;
 
+/// The fonts of the system. None where fontconfig has no settings: FcInitLoadConfigAndFonts() would write a line to
+/// standard error.
+Config load_config() {
+  Config config(FcConfigCreate());
+  if (!config || !FcConfigParseAndLoad(config.get(), nullptr, FcFalse) || !FcConfigBuildFonts(config.get())) return {};
+  return config;
+}
+
 std::string_view word_of(FcPattern* font, const char* object) {
   FcChar8* word = nullptr;
   return FcPatternGetString(font, object, 0, &word) == FcResultMatch ? reinterpret_cast<const char*>(word) : "";
@@ -64,7 +72,7 @@ bool take_letters(FcPattern* font, std::vector<char32_t>& letters) {
 }  // namespace
 
 std::vector<SystemFont> find_fonts(std::span<const char32_t> letters) {
-  const Config config(FcInitLoadConfigAndFonts());
+  const Config config = load_config();
   const FontSet fonts = config ? fonts_like("monospace", config.get()) : FontSet();
   std::vector<char32_t> missing(letters.begin(), letters.end());
   std::vector<SystemFont> found;
