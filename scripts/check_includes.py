@@ -57,6 +57,7 @@ PROGRAM = ["system", "gpu", "scene", "skinning", "render", "window", "options", 
 # are implemented only once, and because the library writes the command line that the import worker reads.
 LENT = {
     "src/asset/file.h": {"import", "app"},
+    "src/asset/path.h": {"import"},
     "src/asset/plain_text.h": {"animation", "vulkan", "app"},
     "src/asset/one_line.h": {"import", "import_worker", "app"},
     "src/asset/exceptions.h": {"animation", "crowd", "vulkan", "runtime"},

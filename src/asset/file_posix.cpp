@@ -1,4 +1,4 @@
-// The part of file.h that is the system's, by POSIX.
+// The part of file.h and path.h that is the system's, by POSIX.
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -16,6 +16,7 @@
 #include "error.h"
 #include "exceptions.h"
 #include "file.h"
+#include "path.h"
 
 namespace sinew::internal {
 namespace {
@@ -184,6 +185,10 @@ Status replace(const std::string& path, std::span<const std::byte> bytes) {
 }
 
 }  // namespace
+
+fs::path path_of(const std::string& utf8) { return utf8; }
+
+std::string utf8_of(const fs::path& path) { return path.string(); }
 
 Result<FileBytes> read_open_file(int descriptor) SINEW_TRY {
   const Result<size_t> size = checked_size(descriptor);

@@ -1,4 +1,4 @@
-// The part of file.h that is the system's, on Windows: Windows' own calls, with paths in UTF-8.
+// The part of file.h and path.h that is the system's, on Windows: Windows' own calls, with paths in UTF-8.
 #include <io.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "error.h"
 #include "exceptions.h"
 #include "file.h"
+#include "path.h"
 #include "windows_text.h"
 
 namespace sinew::internal {
@@ -26,9 +27,6 @@ struct File {
   bool is_open() const { return handle != INVALID_HANDLE_VALUE; }
   bool close() { return !is_open() || CloseHandle(std::exchange(handle, INVALID_HANDLE_VALUE)); }
 };
-
-/// Nothing if `path` cannot name a file.
-fs::path path_of(const std::string& path) { return wide(path); }
 
 // --- reading ---
 
@@ -154,6 +152,10 @@ Status write_directly(const std::string& path, std::span<const std::byte> bytes)
 bool is_special(const fs::file_status& status) { return fs::exists(status) && !fs::is_regular_file(status); }
 
 }  // namespace
+
+fs::path path_of(const std::string& utf8) { return wide(utf8); }
+
+std::string utf8_of(const fs::path& path) { return narrow(path.native()); }
 
 Result<FileBytes> read_open_file(int descriptor) SINEW_TRY {
   return read_handle(reinterpret_cast<HANDLE>(_get_osfhandle(descriptor)));

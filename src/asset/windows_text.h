@@ -23,6 +23,13 @@ inline std::wstring wide(const std::string& text) {
   return result;
 }
 
+inline std::string narrow(const std::wstring& text) {
+  const int size = WideCharToMultiByte(CP_UTF8, 0, text.data(), int(text.size()), nullptr, 0, nullptr, nullptr);
+  std::string result(size_t(size), '\0');
+  WideCharToMultiByte(CP_UTF8, 0, text.data(), int(text.size()), result.data(), size, nullptr, nullptr);
+  return result;
+}
+
 /// The text of an error, as GetLastError() gives it.
 inline std::string reason(DWORD error) { return std::error_code(int(error), std::system_category()).message(); }
 

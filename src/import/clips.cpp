@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
+
+#include "asset/path.h"
 
 namespace sinew::internal {
 namespace {
@@ -208,7 +209,7 @@ void add_clips(Scene& scene, Scene&& other, const std::string& other_path, Impor
       report.warnings.push_back("clip '" + clip.name + "' of '" + other_path + "': " +
                                 counted(unmatched.size(), "node") + " not in the model, '" + first + "' the first");
     }
-    if (clip.name.empty()) clip.name = std::filesystem::path(other_path).stem().string();
+    if (clip.name.empty()) clip.name = utf8_of(path_of(other_path).stem());
     scene.clips.push_back(std::move(clip));
   }
 }

@@ -1,9 +1,9 @@
 #include "file_type.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 
+#include "asset/path.h"
 #include "failure.h"
 #include "readers.h"
 #include "sinew/asset/character_file.h"
@@ -11,7 +11,7 @@
 namespace sinew::internal {
 
 std::string extension_of(const std::string& path) {
-  std::string extension = std::filesystem::path(path).extension().string();
+  std::string extension = utf8_of(path_of(path).extension());
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : char(c); });
   return extension;
@@ -35,8 +35,8 @@ FileType file_type(const std::string& path) {
   if (const auto type = known_type(path)) return *type;
   const std::string extension = extension_of(path);
   std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) fail("no such file", ErrorCode::kNotFound);
-  if (std::filesystem::is_directory(path, ignored)) fail("it is a directory", ErrorCode::kUnreadable);
+  if (!std::filesystem::exists(path_of(path), ignored)) fail("no such file", ErrorCode::kNotFound);
+  if (std::filesystem::is_directory(path_of(path), ignored)) fail("it is a directory", ErrorCode::kUnreadable);
   fail(extension.empty() ? "it has no file type" : "unknown file type '" + extension + "'", ErrorCode::kUnsupported);
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "asset/file.h"
+#include "asset/path.h"
 #include "failure.h"
 
 namespace sinew::internal {
@@ -25,7 +26,7 @@ void append_fitting(const fs::path& folder, const std::string& name, size_t& lis
   fs::directory_iterator entry(folder, error);
   for (const fs::directory_iterator end; !error && entry != end && listed < kMaxListed; entry.increment(error)) {
     ++listed;
-    if (differ_in_case_at_most(entry->path().filename().string(), name)) fitting.push_back(entry->path());
+    if (differ_in_case_at_most(utf8_of(entry->path().filename()), name)) fitting.push_back(entry->path());
   }
 }
 
@@ -37,7 +38,7 @@ std::string with_slashes(std::string path) {
 }  // namespace
 
 std::string other_case_warning(const std::string& what, const std::string& name, const FoundFile& found) {
-  return what + " '" + name + "' is read from '" + fs::path(found.path).filename().string() +
+  return what + " '" + name + "' is read from '" + utf8_of(path_of(found.path).filename()) +
          "', whose name differs in the case of letters";
 }
 
@@ -50,19 +51,19 @@ std::vector<uint8_t> read_whole_file(const std::string& path) {
 
 Folder::Folder(const std::string& file_in_folder) {
   std::error_code error;
-  const fs::path folder = fs::path(file_in_folder).parent_path();
-  canonical_ = fs::canonical(folder.empty() ? fs::path(".") : folder, error).string();
+  const fs::path folder = path_of(file_in_folder).parent_path();
+  canonical_ = utf8_of(fs::canonical(folder.empty() ? fs::path(".") : folder, error));
   if (error) canonical_.clear();
 }
 
 std::string Folder::find(const std::string& relative) const {
   if (canonical_.empty() || relative.empty()) return {};
   std::error_code error;
-  const fs::path found = fs::canonical(fs::path(canonical_) / relative, error);
+  const fs::path found = fs::canonical(path_of(canonical_) / path_of(relative), error);
   if (error || !fs::is_regular_file(found, error) || error) return {};
-  const fs::path inside = found.lexically_relative(canonical_);
+  const fs::path inside = found.lexically_relative(path_of(canonical_));
   if (inside.empty() || *inside.begin() == "..") return {};
-  return found.string();
+  return utf8_of(found);
 }
 
 FoundFile Folder::find_named(const std::string& name) const {
@@ -74,18 +75,18 @@ FoundFile Folder::find_named(const std::string& name) const {
 }
 
 std::string Folder::find_other_case(const std::string& relative) const {
-  std::vector<fs::path> fitting = {canonical_};
+  std::vector<fs::path> fitting = {path_of(canonical_)};
   size_t listed = 0;
-  for (const fs::path& name : fs::path(relative)) {
+  for (const fs::path& name : path_of(relative)) {
     if (name == ".") continue;
     if (canonical_.empty() || name == ".." || name.has_root_path() || fitting.size() > kMaxFits) return {};
     std::vector<fs::path> below;
-    for (const fs::path& folder : fitting) append_fitting(folder, name.string(), listed, below);
+    for (const fs::path& folder : fitting) append_fitting(folder, utf8_of(name), listed, below);
     fitting = std::move(below);
   }
   std::vector<std::string> files;
   for (const fs::path& path : fitting) {
-    std::string file = find(path.lexically_relative(canonical_).string());
+    std::string file = find(utf8_of(path.lexically_relative(path_of(canonical_))));
     if (!file.empty()) files.push_back(std::move(file));
   }
   return files.size() == 1 && listed < kMaxListed ? files.front() : std::string();

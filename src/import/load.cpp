@@ -6,6 +6,7 @@
 
 #include "asset/file.h"
 #include "asset/one_line.h"
+#include "asset/path.h"
 #include "clips.h"
 #include "conversion.h"
 #include "failure.h"
@@ -95,10 +96,10 @@ Status read_animations(const ImportOptions& options, Add add) {
 /// Whether `options` has the animation file that is read with the MD5 mesh `path`, because it has the same name.
 bool animates_itself(const std::string& path, const ImportOptions& options) {
   if (extension_of(path) != ".md5mesh") return false;
-  const std::filesystem::path own = std::filesystem::path(path).replace_extension(".md5anim");
+  const std::filesystem::path own = path_of(path).replace_extension(".md5anim");
   std::error_code absent;
   return std::any_of(options.animation_files.begin(), options.animation_files.end(),
-                     [&](const std::string& file) { return std::filesystem::equivalent(own, file, absent); });
+                     [&](const std::string& file) { return std::filesystem::equivalent(own, path_of(file), absent); });
 }
 
 Result<Character> import_character(const std::string& path, const ImportOptions& options, ImportReport& report) {
@@ -110,7 +111,7 @@ Result<Character> import_character(const std::string& path, const ImportOptions&
   });
   if (!read) return read.error();
   Result<Character> character = guarded<Character>(path, [&] { return convert(std::move(*scene), options, report); });
-  if (character) character->name = std::filesystem::path(path).stem().string();
+  if (character) character->name = utf8_of(path_of(path).stem());
   return character;
 }
 

@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <filesystem>
 #include <optional>
 #include <span>
 #include <unordered_map>
 
+#include "asset/path.h"
 #include "assimp/assimp_lost.h"
 #include "assimp/assimp_materials.h"
 #include "assimp/assimp_targets.h"
@@ -60,7 +60,7 @@ class MemoryStream final : public Assimp::IOStream {
 /// header, the frame rate among them.
 std::vector<uint8_t> read_for_assimp(const std::string& path) {
   std::vector<uint8_t> bytes = read_whole_file(path);
-  if (!std::filesystem::path(path).extension().string().starts_with(".md5")) return bytes;
+  if (!utf8_of(path_of(path).extension()).starts_with(".md5")) return bytes;
   std::vector<uint8_t> result;
   result.reserve(bytes.size() + bytes.size() / 32);
   for (const uint8_t byte : bytes) {
@@ -74,7 +74,7 @@ std::vector<uint8_t> read_for_assimp(const std::string& path) {
 class ModelFiles final : public Assimp::IOSystem {
  public:
   explicit ModelFiles(const std::string& path)
-      : folder_(path), name_(std::filesystem::path(path).filename().string()), model_(read_for_assimp(path)) {}
+      : folder_(path), name_(utf8_of(path_of(path).filename())), model_(read_for_assimp(path)) {}
 
   const Folder& folder() const { return folder_; }
   const std::string& name() const { return name_; }
@@ -399,7 +399,7 @@ class AssimpReader {
 /// of its clip.
 void name_unnamed_clips(Scene& scene, const std::string& path) {
   for (SceneClip& clip : scene.clips) {
-    if (clip.name.empty()) clip.name = std::filesystem::path(path).stem().string();
+    if (clip.name.empty()) clip.name = utf8_of(path_of(path).stem());
   }
 }
 

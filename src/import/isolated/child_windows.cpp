@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "asset/path.h"
 #include "asset/windows_text.h"
 
 namespace sinew::internal {
@@ -184,7 +185,7 @@ Result<TemporaryFile> TemporaryFile::create() {
       folder / (L"sinew-" + std::to_wstring(GetCurrentProcessId()) + L"-" + std::to_wstring(++numbers));
   Handle file(CreateFileW(path.c_str(), GENERIC_READ | GENERIC_WRITE | DELETE, 0, nullptr, CREATE_NEW,
                           FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, nullptr));
-  const auto refuse = [&] { return failure("cannot make a temporary file in " + folder.string()); };
+  const auto refuse = [&] { return failure("cannot make a temporary file in " + utf8_of(folder)); };
   if (file.value == nullptr) return refuse();
   const int descriptor = _open_osfhandle(reinterpret_cast<intptr_t>(file.value), _O_BINARY | _O_RDWR);
   if (descriptor < 0) return refuse();

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "asset/path.h"
 #include "isolated/worker_command.h"
 #include "system.h"
 
@@ -30,8 +31,8 @@ Result<std::string> find_worker(const std::string& named) {
   std::string looked_at;
   for (const fs::path& place : places()) {
     std::error_code failed;
-    if (fs::is_regular_file(place, failed)) return place.string();
-    looked_at += (looked_at.empty() ? "" : " nor ") + place.string();
+    if (fs::is_regular_file(place, failed)) return utf8_of(place);
+    looked_at += (looked_at.empty() ? "" : " nor ") + utf8_of(place);
   }
   return Error{ErrorCode::kUnreadable, "the import worker is not at " + looked_at};
 }
