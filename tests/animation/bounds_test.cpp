@@ -342,7 +342,7 @@ TEST(Bounds, ContainEveryAvailableModelWithAnyLayers) {
   const fs::path models = fs::path(SINEW_SHARED_DIR) / "models";
   if (!fs::exists(models)) GTEST_SKIP() << "NO MODELS in " << models;
   for (const auto& file : fs::recursive_directory_iterator(models)) {
-    const std::string extension = file.path().extension();
+    const std::string extension = file.path().extension().string();
     if (extension != ".glb" && extension != ".gltf" && extension != ".fbx") continue;
     SCOPED_TRACE(file.path().filename());
     Result<Character> character = load_character(file.path().string());
@@ -351,7 +351,7 @@ TEST(Bounds, ContainEveryAvailableModelWithAnyLayers) {
     if (subject.baked.clips.empty()) continue;
     const Tightness tightness = expect_clips_inside(subject, 12);
     for (size_t layers = 2; layers <= kMaxLayers; ++layers) expect_layers_inside(subject, layers, 15);
-    print(file.path().filename(), subject, tightness);
+    print(file.path().filename().string(), subject, tightness);
   }
 }
 

@@ -23,7 +23,7 @@ std::vector<fs::path> available_models() {
   const fs::path models = fs::path(SINEW_SHARED_DIR) / "models";
   if (!fs::exists(models)) return paths;
   for (const auto& entry : fs::recursive_directory_iterator(models)) {
-    const std::string extension = entry.path().extension();
+    const std::string extension = entry.path().extension().string();
     if (extension == ".glb" || extension == ".gltf" || extension == ".fbx") paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());
@@ -41,7 +41,7 @@ void print(const fs::path& path, const Character& character, const BakedCharacte
   std::printf(
       "%-18s %3zu clips, %3u entries, %3zu nodes%s: %5.0f ms, %6zu KB, at most %3.0f Hz; reported %.4f mm, "
       "measured %.4f mm\n",
-      path.filename().c_str(), character.clips.size(), baked.palette_size, baked.nodes.size(),
+      path.filename().string().c_str(), character.clips.size(), baked.palette_size, baked.nodes.size(),
       baked.scales() ? ", scaling" : "", seconds * 1e3, baked.frames.size() * sizeof(BakedCacheLine) / 1024, rate,
       double(error) * 1e3, measured * 1e3);
 }

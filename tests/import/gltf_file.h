@@ -31,16 +31,31 @@ class TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
-  std::string path(std::string_view name) const { return (path_ / name).string(); }
+  /// UTF-8, as `name` is.
+  std::string path(std::string_view name) const {
+    const std::u8string path = path_of(name).u8string();
+    return {path.begin(), path.end()};
+  }
 
   std::string write(std::string_view name, std::string_view contents) const {
-    std::ofstream(path_ / name, std::ios::binary) << contents;
+    std::ofstream(path_of(name), std::ios::binary) << contents;
     return path(name);
   }
 
  private:
+  std::filesystem::path path_of(std::string_view name) const { return path_ / std::u8string(name.begin(), name.end()); }
+
   std::filesystem::path path_;
 };
+
+/// Whether the file system takes names that differ in the case of letters for one.
+inline bool ignores_case() {
+  const TemporaryFolder folder;
+  folder.write("a", "");
+  return std::filesystem::exists(folder.path("A"));
+}
+#define SINEW_SKIP_IF_CASE_IS_IGNORED() \
+  if (ignores_case()) GTEST_SKIP() << "THE FILE SYSTEM IGNORES CASE: this was not tested here"
 
 inline std::string base64(std::string_view bytes) {
   constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
