@@ -410,7 +410,7 @@ TEST_F(Failing, FailedHeapAllocationsThrowNoException) {
   WatchedLoader watch(*device_);
   auto info = skinner_info();
   watch.attach(info);
-  EXPECT_GT(fail_every_heap_allocation([&] { return create_skinner(info); }), 8);
+  EXPECT_GT(fail_every_heap_allocation([&] { return create_skinner(info); }), 7);  // those of a driver are more
   EXPECT_EQ(watch.live_objects, 0);
   auto skinner = make_skinner(info);
   const auto id = skinner.add_mesh(make_mesh({}), 8);

@@ -84,7 +84,8 @@ bool TestDevice::create_instance(std::string& why_not, const TestDeviceOptions& 
     setenv("VK_LAYER_ENABLES", "VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT", 1);
   }
   const auto create = PFN_vkCreateInstance(vk.GetInstanceProcAddr(nullptr, "vkCreateInstance"));
-  if (create(&info, nullptr, &instance) != VK_SUCCESS) return why_not = "vkCreateInstance fails", false;
+  const VkResult created = create(&info, nullptr, &instance);
+  if (created != VK_SUCCESS) return why_not = "vkCreateInstance gives " + std::to_string(created), false;
 #define SINEW_TEST_LOAD(name) vk.name = PFN_vk##name(vk.GetInstanceProcAddr(instance, "vk" #name));
   SINEW_TEST_INSTANCE_FUNCTIONS(SINEW_TEST_LOAD)
   debug_utils = options.validate;

@@ -88,7 +88,7 @@ TEST(ThreadPool, UsesTheThreadsThatTheSystemCanStart) {
   pthread_attr_t normal, huge;
   ASSERT_EQ(pthread_getattr_default_np(&normal), 0);
   ASSERT_EQ(pthread_getattr_default_np(&huge), 0);
-  ASSERT_EQ(pthread_attr_setstacksize(&huge, size_t(1) << 46), 0);  // larger than the address space
+  ASSERT_EQ(pthread_attr_setstacksize(&huge, size_t(1) << 47), 0);  // the address space
   ASSERT_EQ(pthread_setattr_default_np(&huge), 0);
   {
     ThreadPool pool(4);
