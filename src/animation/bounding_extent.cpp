@@ -107,6 +107,12 @@ void read_frame(const BakedCharacter& baked, const BakedClip& clip, uint32_t fra
   }
 }
 
+BakedClip rest_clip() {
+  BakedClip rest;
+  rest.frame_count = 2;
+  return rest;
+}
+
 std::vector<DeltaRange> delta_ranges(const BakedCharacter& baked, const BakedClip& clip) {
   std::vector<DeltaRange> ranges(baked.nodes.size());
   if (!clip.additive) find_centers(baked, clip, ranges);  // of differences, the center is the identity

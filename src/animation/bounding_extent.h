@@ -44,6 +44,9 @@ QuantizationUnits quantization_units(const BakedCharacter& baked, const BakedCli
 /// is within a radius of a diagonal element.
 std::pair<double, double> eigenvalue_range(const double (&k)[6]);
 
+/// The rest pose as a clip: the first two frames of a bake.
+BakedClip rest_clip();
+
 /// The range of each node over a clip's frames. For an additive clip, over its deltas with any weight from 0 to 1.
 std::vector<DeltaRange> delta_ranges(const BakedCharacter& baked, const BakedClip& clip);
 

@@ -264,8 +264,7 @@ class Measurer {
   }
 
   void measure_rest(ClipWalk& walk) {
-    BakedClip rest;  // the first two frames of a bake
-    rest.frame_count = 2;
+    const BakedClip rest = rest_clip();
     bounds_.rest = finished(walk.box_of(rest, INFINITY));
     tolerance_ = kTolerance * double(length(bounds_.rest.high - bounds_.rest.low));
     rest_ = delta_ranges(baked_, rest);

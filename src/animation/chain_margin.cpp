@@ -19,8 +19,7 @@ namespace {
 
 /// Ranges that hold every delta of every node, in any layers of the bake's clips.
 std::vector<DeltaRange> ranges_of_all(const BakedCharacter& baked) {
-  BakedClip rest;  // the first two frames of a bake
-  rest.frame_count = 2;
+  const BakedClip rest = rest_clip();
   RangeMerge base, additions;
   const auto for_each_clip = [&](const auto& visit) {
     visit(base, delta_ranges(baked, rest));

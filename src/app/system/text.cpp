@@ -28,6 +28,10 @@ std::string lower(std::string_view word) {
   return result;
 }
 
+bool contains_any_case(std::string_view text, std::string_view part) {
+  return lower(text).find(lower(part)) != std::string::npos;
+}
+
 std::vector<std::string> split_list(std::string_view list) {
   std::vector<std::string> words;
   for (size_t first = 0; first <= list.size();) {

@@ -17,6 +17,9 @@ std::string printable(const std::string& name);
 /// ASCII letters in lower case.
 std::string lower(std::string_view word);
 
+/// Whether `text` has `part` in it, whatever the case of ASCII letters.
+bool contains_any_case(std::string_view text, std::string_view part);
+
 /// The words between the commas of a list such as "0,0.2,0.4": at least one, which may be empty.
 std::vector<std::string> split_list(std::string_view list);
 

@@ -1,17 +1,15 @@
 #include "viewer/clip_filter.h"
 
 #include <algorithm>
-#include <string>
 
 #include "system/text.h"
 
 namespace sinew::app {
 
 std::vector<uint32_t> filtered_clips(std::span<const Clip> clips, std::string_view filter) {
-  const std::string wanted = lower(filter);
   std::vector<uint32_t> left;
   for (uint32_t i = 0; i < clips.size(); ++i) {
-    if (lower(clips[i].name).find(wanted) != std::string::npos) left.push_back(i);
+    if (contains_any_case(clips[i].name, filter)) left.push_back(i);
   }
   return left;
 }

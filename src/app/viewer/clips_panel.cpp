@@ -83,13 +83,13 @@ void draw_clips(Viewer& viewer) {
   ImGui::BeginChild("clips", {0, height}, true);
   if (shown.empty()) add_text("no clip has '" + printable(viewer.filter) + "'", "no clip");
   const size_t hidden_bytes = shared_front(viewer.source_clips());
-  const std::pair now{playing.clip(), height};
-  static std::pair<std::optional<uint32_t>, float> before;  // the list scrolls to the clip where one of these changes
+  // The list scrolls to the clip where this or the height changes.
+  const bool is_new = std::exchange(kept("clip", -1), float(*playing.clip())) != float(*playing.clip());
+  const bool is_resized = std::exchange(kept("height"), height) != height;
   for (const uint32_t index : shown) {
     draw_clip(viewer, index, hidden_bytes);
-    if (index == now.first && now != before) ImGui::SetScrollHereY();
+    if (index == playing.clip() && (is_new || is_resized)) ImGui::SetScrollHereY();
   }
-  before = now;
   ImGui::EndChild();
   begin_rest();
   ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * kControlShare);

@@ -89,8 +89,7 @@ std::vector<const FileList::Entry*> FileList::shown() const {
   std::vector<const Entry*> shown;
   for (const std::vector<Entry>* list : {&recent_, &entries_}) {
     for (const Entry& entry : *list) {
-      const bool matches = lower(entry.name).find(lower(filter_)) != std::string::npos;
-      if (matches || entry.kind == Kind::kUp) shown.push_back(&entry);
+      if (contains_any_case(entry.name, filter_) || entry.kind == Kind::kUp) shown.push_back(&entry);
     }
   }
   return shown;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstring>
+#include <utility>
 
 #include "system/text.h"
 #include "window/controls.h"
@@ -41,7 +42,7 @@ std::string label_of(const Entry& entry) { return printable(entry.name) + (entry
 /// Returns the entry that was opened by a double click, or the number of entries.
 size_t draw_entries(FileList& list) {
   const std::vector<const Entry*> shown = list.shown();
-  static size_t selected_before = 0;
+  const bool is_new = std::exchange(kept("selected"), float(list.selected())) != float(list.selected());
   size_t opened = shown.size();
   for (size_t i = 0; i < shown.size(); ++i) {
     const bool is_recent = shown[i]->kind == Kind::kRecent;
@@ -55,9 +56,8 @@ size_t draw_entries(FileList& list) {
     }
     mark_control("file " + label_of(*shown[i]));
     ImGui::PopID();
-    if (i == list.selected() && i != selected_before) ImGui::SetScrollHereY();
+    if (i == list.selected() && is_new) ImGui::SetScrollHereY();
   }
-  selected_before = list.selected();
   return opened;
 }
 

@@ -17,15 +17,15 @@
 #include "viewer/panels.h"
 #include "viewer/recent_files.h"
 #include "viewer/run.h"
+#include "window/loading.h"
 #include "window/renderdoc.h"
 #include "window/window_frames.h"
 
 namespace sinew::app {
 namespace {
 
-constexpr double kMaxStepSeconds = 0.1;                  // of time between two frames, so that a long one skips nothing
-constexpr float kReachPixels = 14;                       // of the mouse around a joint
-constexpr std::chrono::milliseconds kBetweenFrames{60};  // a CPU device takes its time from files that are loaded
+constexpr double kMaxStepSeconds = 0.1;  // of time between two frames, so that a long one skips nothing
+constexpr float kReachPixels = 14;       // of the mouse around a joint
 
 struct Loop {
   const ViewOptions& options;
@@ -205,7 +205,7 @@ bool follow_loading(Loop& loop) {
   begin_loading(loop);
   if (!loop.loading) return false;
   const bool is_first = loop.viewer().loading.empty();
-  const bool done = loop.loading->wait(is_first ? std::chrono::milliseconds(0) : kBetweenFrames);
+  const bool done = loop.loading->wait(is_first ? std::chrono::milliseconds(0) : kBetweenLoadingFrames);
   loop.viewer().loading = loop.loading->line().text();
   return done;
 }

@@ -34,9 +34,6 @@ bool escape_is_pressed() {
 #endif
 }
 
-/// Numbers that a panel keeps from one frame to the next.
-float& kept(const char* name) { return *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID(name)); }
-
 /// The right edge of the panel's contents, as SetCursorPosX() takes it.
 float right_edge() { return ImGui::GetWindowContentRegionMax().x; }
 
@@ -149,6 +146,8 @@ bool add_text_field(const char* name, const char* hint, std::string& value, cons
   mark_control(mark);
   return entered;
 }
+
+float& kept(const char* name, float first) { return *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID(name), first); }
 
 float height_left(float least) { return std::max(std::floor(ImGui::GetContentRegionAvail().y - kept("rest")), least); }
 

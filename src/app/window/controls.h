@@ -59,6 +59,9 @@ void add_slider(const char* name, float& value, float low, float high, const cha
 /// Returns whether Enter was pressed.
 bool add_text_field(const char* name, const char* hint, std::string& value, const std::string& mark);
 
+/// A number that a panel keeps from one frame to the next; `first` in its first one.
+float& kept(const char* name, float first = 0);
+
 // One list of a panel may be as high as the rest of the panel leaves it: a child of height_left(), then begin_rest(),
 // what follows in the panel, and end_rest().
 

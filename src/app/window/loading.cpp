@@ -18,8 +18,7 @@
 namespace sinew::app {
 namespace {
 
-constexpr std::chrono::milliseconds kBetweenFrames{60};  // a CPU device takes its time from the work
-constexpr float kMargin = 16;                            // pixels, of letters at scale 1
+constexpr float kMargin = 16;  // pixels, of letters at scale 1
 
 const Overlay& draw_stage(const std::string& stage, const Target& target, Interface& interface) {
   interface.begin(target.width, target.height);
@@ -67,7 +66,7 @@ Result<bool> show_loading(GraphicsContext& graphics, const EmptyScene& empty, co
   WindowFrames frames(graphics.device, graphics.surface.handle, *graphics.window);
   bool closed = false, done = false;
   std::vector<KeyPress> pressed;
-  for (std::chrono::milliseconds wait{}; !done && !closed; wait = kBetweenFrames) {
+  for (std::chrono::milliseconds wait{}; !done && !closed; wait = kBetweenLoadingFrames) {
     done = work.wait_for(wait) == std::future_status::ready;  // then this is the last frame, with the last stage
     closed = is_closed(*graphics.window, pressed);
     auto fits = frames.fit(**renderer);

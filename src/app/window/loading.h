@@ -1,6 +1,7 @@
 // What a window shows while characters are loaded on another thread: ground and sky, and the stage of the work.
 #pragma once
 
+#include <chrono>
 #include <future>
 #include <span>
 #include <string>
@@ -12,6 +13,9 @@
 #include "system/progress.h"
 
 namespace sinew::app {
+
+/// While files are loaded a CPU device draws with time that the work needs.
+inline constexpr std::chrono::milliseconds kBetweenLoadingFrames{60};
 
 /// A scene before its characters are loaded. `models` are stand-ins.
 struct EmptyScene {

@@ -4,19 +4,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viewer/viewer.h"
+#include "view/viewer_fixture.h"
 
 namespace sinew::app {
 namespace {
 
-class Handles : public ::testing::Test {
+class Handles : public test::ViewerFixture {
  protected:
   void SetUp() override {
-    auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
-    ASSERT_TRUE(model);
-    std::vector<Model> models;
-    models.push_back(std::move(*model));
-    viewer_.emplace(std::move(models));
+    open();
+    ASSERT_TRUE(viewer_);
     viewer_->frame_selected();
     viewer_->camera.yaw = 0.4f, viewer_->camera.pitch = 0.1f;
     hand_ = *find_joint(viewer_->model().character.skeleton, "hand_l");
@@ -29,7 +26,6 @@ class Handles : public ::testing::Test {
     return viewer_->handle_at(view(), at.x + 3, at.y - 2, 10);
   }
 
-  std::optional<Viewer> viewer_;
   uint32_t hand_ = 0;
 };
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "viewer/viewer.h"
+#include "view/viewer_fixture.h"
 
 namespace sinew::app {
 namespace {
@@ -36,18 +36,13 @@ TEST(History, ForgetsTheOldest) {
   EXPECT_EQ(history.undo(), nullptr);
 }
 
-class ViewerHistory : public ::testing::Test {
+class ViewerHistory : public test::ViewerFixture {
  protected:
   void SetUp() override {
-    auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
-    ASSERT_TRUE(model);
-    std::vector<Model> models;
-    models.push_back(std::move(*model));
-    viewer_.emplace(std::move(models));
+    open();
+    ASSERT_TRUE(viewer_);
     viewer_->end_change();
   }
-
-  std::optional<Viewer> viewer_;
 };
 
 /// What was switched while the files were loaded counts, and a list that is open stays open.

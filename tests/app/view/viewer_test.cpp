@@ -15,6 +15,8 @@
 #include <sstream>
 #include <utility>
 
+#include "view/viewer_fixture.h"
+
 namespace sinew::app {
 namespace {
 
@@ -49,16 +51,11 @@ TEST(UpperBodyJoint, IsTheFirstThatIsNamedSo) {
   EXPECT_EQ(first_of({"root", "porcupine", "leg"}), kNoJoint);
 }
 
-class ViewerTest : public ::testing::Test {
+class ViewerTest : public test::ViewerFixture {
  protected:
   void SetUp() override {
-    auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
-    ASSERT_TRUE(model);
-    auto& clips = model->character.clips;
-    while (clips.size() < 60) clips.push_back(clips.front());
-    std::vector<Model> models;
-    models.push_back(std::move(*model));
-    viewer_.emplace(std::move(models));
+    open(60);
+    ASSERT_TRUE(viewer_);
     viewer_->fade_seconds = 0;
   }
 
@@ -81,8 +78,6 @@ class ViewerTest : public ::testing::Test {
     EXPECT_GT(moved, before.tested.size() / 2);
     EXPECT_GT(turned, before.tested.size() / 4);
   }
-
-  std::optional<Viewer> viewer_;
 };
 
 TEST_F(ViewerTest, ALevelAtItsOwnSizeIsWhereACrowdBeginsToDrawIt) {

@@ -1,0 +1,32 @@
+// A viewer of the built-in character, without a window.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "viewer/viewer.h"
+
+namespace sinew::app::test {
+
+class ViewerFixture : public ::testing::Test {
+ protected:
+  void SetUp() override { open(); }
+
+  /// The first clip is repeated until there are `min_clips`.
+  void open(size_t min_clips = 0) {
+    auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
+    ASSERT_TRUE(model);
+    auto& clips = model->character.clips;
+    while (clips.size() < min_clips) clips.push_back(clips.front());
+    std::vector<Model> models;
+    models.push_back(std::move(*model));
+    viewer_.emplace(std::move(models));
+  }
+
+  std::optional<Viewer> viewer_;
+};
+
+}  // namespace sinew::app::test
