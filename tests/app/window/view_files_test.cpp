@@ -70,6 +70,8 @@ TEST_F(ViewFiles, AFileThatCannotBeLoadedLeavesTheCharacter) {
   SINEW_SKIP_WITHOUT_DROPS();
   open_view();
   if (IsSkipped() || HasFatalFailure()) return;
+  control("time line");  // after ground and sky
+  wait_for_mouse();
   const Picture before = still_screen();
   write(folder_.path("broken.glb"), "glTF, but not really");
   drop({folder_.path("broken.glb")});
