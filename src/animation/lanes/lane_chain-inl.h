@@ -81,6 +81,7 @@ class ChainWalk {
     const float* state = state_of(node.state);
     TwoBones bones;
     bones.upper = place_of(state, node.origin);
+    bones.middle = bones.upper;  // replaced in the loop, which g++ does not see
     bones.pole = direction_of(state, chain.pole);
     for (size_t i = 0; i + 1 < chain.path.size(); ++i) {
       const ProgramNode& walked = chain.path[i].walked;
