@@ -24,7 +24,7 @@ Rotation weighted(const Rotation& rotation, double weight) {
 
 /// The shortest rotation from one unit vector to another. `max_tangent`: of half the largest angle A. From there on
 /// the tangent of half the angle is max_tangent^2 over what it would be: 0 again for opposite vectors.
-Rotation between(Vec3d from, Vec3d to, double max_tangent, bool* is_limited = nullptr) {
+Rotation turn_between(Vec3d from, Vec3d to, double max_tangent, bool* is_limited = nullptr) {
   const Vec3d v = cross(from, to);
   const double cosine = dot(from, to), limit = max_tangent * max_tangent;
   const bool limited = 1 - cosine > limit * (1 + cosine);
@@ -77,7 +77,7 @@ Bend bend(const TwoBonePose& pose, const TwoBoneChain& chain, double distance) {
 Rotation aligned(Vec3 normal, Vec3 up, double weight) {
   const Vec3d to = to_double(normal);
   if (!(length(to) > 0)) return {};
-  return weighted(between(unit(to_double(up)), unit(to), 1), weight);
+  return weighted(turn_between(unit(to_double(up)), unit(to), 1), weight);
 }
 
 /// From where the axis begins to as far along it as the target is away from the joint: what must come to the target.
@@ -92,7 +92,7 @@ Vec3d aiming(const AimPose& pose, double distance) {
 Rotation upright(Vec3d along, Vec3d joint_up, Vec3d up) {
   const Vec3d from = joint_up - along * dot(joint_up, along), to = up - along * dot(up, along);
   const double share = std::min(1.0, kUprightFade * dot(to, to) / std::max(dot(up, up), kTiny));
-  return weighted(between(unit(from), unit(to), 1), share);
+  return weighted(turn_between(unit(from), unit(to), 1), share);
 }
 
 }  // namespace
@@ -136,7 +136,7 @@ TwoBoneRotations solve_two_bone(const TwoBonePose& pose, const TwoBoneChain& cha
   const Bend bent = bend(pose, chain, distance);
 
   TwoBoneRotations result;
-  result.upper = weighted(between(unit(bent.end), unit(to), kMaxSwingTangent), weight);
+  result.upper = weighted(turn_between(unit(bent.end), unit(to), kMaxSwingTangent), weight);
   const Rotation middle = weighted(bent.rotation, weight);
   result.middle = {rotate(result.upper, middle.v), middle.w};  // the hinge has swung with the upper joint
   if (chain.end_orientation == EndOrientation::kFollow) return result;
@@ -151,7 +151,7 @@ AimPlan plan_aim(const AimPose& pose, const AimChain& chain, const CleanTarget& 
   const Vec3d from = aiming(pose, distance);
   AimPlan plan;
   bool is_limited = false;
-  plan.total = between(unit(from), unit(to), std::tan(double(chain.max_angle) / 2), &is_limited);
+  plan.total = turn_between(unit(from), unit(to), std::tan(double(chain.max_angle) / 2), &is_limited);
   plan.target = is_limited ? pose.place + rotate(plan.total, unit(from)) * distance : to_double(target.position);
   plan.weight = faded(double(target.weight), distance, double(chain.fade_distance));
   return plan;
@@ -162,7 +162,7 @@ Rotation share_of(const AimPlan& plan, double share) { return weighted(plan.tota
 Rotation finish_aim(const AimPose& pose, const AimChain& chain, const AimPlan& plan, double share, Vec3 up) {
   const Vec3d to = plan.target - pose.place;
   const Vec3d from = unit(aiming(pose, length(to)));
-  const Rotation whole = between(from, unit(to), kMaxSwingTangent);
+  const Rotation whole = turn_between(from, unit(to), kMaxSwingTangent);
   // The others have turned by their shares of the weight: what is left counts for more.
   const Rotation turn = weighted(whole, plan.weight * share / (1 - plan.weight * (1 - share)));
   if (!(length(to_double(chain.up)) > 0)) return turn;

@@ -16,13 +16,13 @@ namespace sinew {
 using namespace internal;
 namespace {
 
-constexpr double kSamplesPerSecond = 120, kMaxPoses = 1u << 24;
+constexpr double kFootSamplesPerSecond = 120, kMaxFootPoses = 1u << 24;
 constexpr double kMinRange = 0.01;                              // of the skeleton's height: less is no step
 constexpr double kLowShare = 1.0 / 10, kRaisedShare = 1.0 / 3;  // of the range of heights, from the lowest
 constexpr double kStillShare = 1.0 / 5;                         // of the fastest fall before it
 constexpr double kLoopShare = 1.0 / 10;                         // of the range: how far the ends of a loop may differ
 
-Error refuse(const std::string& why) { return {ErrorCode::kInvalidArgument, "footsteps: " + why}; }
+Error refuse_footsteps(const std::string& why) { return {ErrorCode::kInvalidArgument, "footsteps: " + why}; }
 
 // --- feet by name ---
 
@@ -31,7 +31,7 @@ bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
 
 /// Words in lower case. A capital letter after or before a small one begins a word, and any other character ends one:
 /// "LeftFoot", "LFoot" and "foot_l" have two. "left" and "right" before other letters are words of their own.
-std::vector<std::string> words_of(std::string_view name) {
+std::vector<std::string> words_of_joint(std::string_view name) {
   std::vector<std::string> words(1);
   for (size_t i = 0; i < name.size(); ++i) {
     const bool before_small = i + 1 < name.size() && is_letter(name[i + 1]) && !is_upper(name[i + 1]);
@@ -52,7 +52,7 @@ bool has_any(const std::vector<std::string>& words, std::initializer_list<std::s
 std::optional<uint32_t> find_part(const Skeleton& skeleton, std::string_view part,
                                   std::initializer_list<std::string_view> side) {
   for (uint32_t joint = 0; joint < skeleton.joint_names.size(); ++joint) {
-    const std::vector<std::string> words = words_of(skeleton.joint_names[joint]);
+    const std::vector<std::string> words = words_of_joint(skeleton.joint_names[joint]);
     const bool is_control = has_any(words, {"ik", "fk", "roll", "ctrl", "control", "pole", "target", "toe", "twist"});
     if (!is_control && has_any(words, {part}) && has_any(words, side)) return joint;
   }
@@ -73,7 +73,7 @@ bool is_below(const Skeleton& skeleton, uint32_t joint, uint32_t above) {
 /// The first joint below a foot that is a toe or a ball; the foot itself where there is none.
 uint32_t toes_of(const Skeleton& skeleton, uint32_t foot) {
   for (uint32_t joint = foot + 1; joint < skeleton.joint_names.size(); ++joint) {
-    const std::vector<std::string> words = words_of(skeleton.joint_names[joint]);
+    const std::vector<std::string> words = words_of_joint(skeleton.joint_names[joint]);
     const bool is_control = has_any(words, {"ik", "fk", "roll", "ctrl", "control", "pole", "target", "end"});
     if (!is_control && has_any(words, {"toe", "toes", "ball"}) && is_below(skeleton, joint, foot)) return joint;
   }
@@ -109,7 +109,7 @@ double height_of(const Matrix3x4d& model_from_joint, Vec3 up, Vec3 point = {}) {
 }
 
 uint32_t intervals_of(const Clip& clip) {
-  return uint32_t(std::max(1.0, std::ceil(double(clip.duration_seconds()) * kSamplesPerSecond)));
+  return uint32_t(std::max(1.0, std::ceil(double(clip.duration_seconds()) * kFootSamplesPerSecond)));
 }
 
 float time_at(const Clip& clip, uint32_t sample, uint32_t intervals) {
@@ -204,18 +204,18 @@ std::string name_of_step(const Skeleton& skeleton, const std::optional<Feet>& fe
 
 Status check(const Character& character, uint32_t clip, std::span<const uint32_t> joints) {
   const uint32_t joint_count = character.skeleton.joint_count();
-  if (clip >= character.clips.size()) return refuse("there is no clip " + std::to_string(clip));
+  if (clip >= character.clips.size()) return refuse_footsteps("there is no clip " + std::to_string(clip));
   const Clip& given = character.clips[clip];
-  if (given.additive) return refuse("clip '" + given.name + "' is additive");
+  if (given.additive) return refuse_footsteps("clip '" + given.name + "' is additive");
   for (const uint32_t joint : joints) {
     if (joint >= joint_count) {
-      return refuse("there is no joint " + std::to_string(joint) + ", of " + std::to_string(joint_count));
+      return refuse_footsteps("there is no joint " + std::to_string(joint) + ", of " + std::to_string(joint_count));
     }
   }
   if (Status status = validate(character.skeleton); !status) return status;
   if (Status status = validate(given, joint_count, character.mesh.target_count()); !status) return status;
-  if (double(given.duration_seconds()) * kSamplesPerSecond * joint_count > kMaxPoses) {
-    return refuse("clip '" + given.name + "' is too long");
+  if (double(given.duration_seconds()) * kFootSamplesPerSecond * joint_count > kMaxFootPoses) {
+    return refuse_footsteps("clip '" + given.name + "' is too long");
   }
   return {};
 }
@@ -259,7 +259,7 @@ Result<std::vector<Marker>> find_footsteps(const Character& character, uint32_t 
   if (Status status = check(character, clip, joints); !status) return status.error();
   const Skeleton& skeleton = character.skeleton;
   const std::optional<Feet> feet = feet_of(skeleton);
-  if (joints.empty() && !feet) return refuse("no joint of '" + character.name + "' has the name of a foot");
+  if (joints.empty() && !feet) return refuse_footsteps("no joint of '" + character.name + "' has the name of a foot");
   std::vector<GroundJoint> ground;
   for (const uint32_t joint : joints) ground.push_back({joint, {joint, {}}});
   const auto last_of = [&](uint32_t foot) {

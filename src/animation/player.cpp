@@ -14,7 +14,7 @@ namespace sinew {
 using namespace internal;
 namespace {
 
-Error refuse(const std::string& why) { return {ErrorCode::kInvalidArgument, "player: " + why}; }
+Error refuse_player(const std::string& why) { return {ErrorCode::kInvalidArgument, "player: " + why}; }
 
 }  // namespace
 
@@ -68,26 +68,27 @@ Player::Player(std::span<const Clip> clips, uint32_t instance_count, uint32_t ma
 std::optional<Error> Player::validate_request(uint32_t instance, uint32_t clip, double duration_seconds) const {
   if (out_of_memory_) return out_of_memory();
   if (instance >= instance_count()) {
-    return refuse("there is no instance " + std::to_string(instance) + ", of " + std::to_string(instance_count()));
+    return refuse_player("there is no instance " + std::to_string(instance) + ", of " +
+                         std::to_string(instance_count()));
   }
   if (clip >= clips_.size()) {
-    return refuse("there is no clip " + std::to_string(clip) + " in this character, of " +
-                  std::to_string(clips_.size()));
+    return refuse_player("there is no clip " + std::to_string(clip) + " in this character, of " +
+                         std::to_string(clips_.size()));
   }
   if (!(duration_seconds >= 0) || !std::isfinite(duration_seconds)) {
-    return refuse("a fade cannot take " + decimal(double(duration_seconds)) + " seconds");
+    return refuse_player("a fade cannot take " + decimal(double(duration_seconds)) + " seconds");
   }
   return std::nullopt;
 }
 
 std::optional<Error> Player::validate_request(const PlayOptions& options) const {
-  if (!std::isfinite(options.start_seconds)) return refuse("the start is not a finite time");
-  if (!std::isfinite(options.speed)) return refuse("the speed is not finite");
+  if (!std::isfinite(options.start_seconds)) return refuse_player("the start is not a finite time");
+  if (!std::isfinite(options.speed)) return refuse_player("the speed is not finite");
   if (!(options.weight > 0) || !std::isfinite(options.weight)) {
-    return refuse("a weight of " + decimal(double(options.weight)) + " is not above 0 and finite");
+    return refuse_player("a weight of " + decimal(double(options.weight)) + " is not above 0 and finite");
   }
   if (options.mask > mask_count_) {
-    return refuse("there is no mask " + std::to_string(options.mask) + ", of " + std::to_string(mask_count_));
+    return refuse_player("there is no mask " + std::to_string(options.mask) + ", of " + std::to_string(mask_count_));
   }
   return std::nullopt;
 }
@@ -127,7 +128,8 @@ Status Player::cross_fade(uint32_t instance, uint32_t clip, double duration_seco
   if (auto fault = validate_request(options)) return *fault;
   const std::optional<size_t> chosen = layer_for(instance, clip, options.mask);
   if (!chosen) {
-    return refuse("instance " + std::to_string(instance) + " has no layer left for clip '" + clips_[clip].name + "'");
+    return refuse_player("instance " + std::to_string(instance) + " has no layer left for clip '" + clips_[clip].name +
+                         "'");
   }
   bool alone = true;
   for (size_t layer = size_t(instance) * kMaxLayers, end = layer + kMaxLayers; layer < end; ++layer) {
@@ -159,8 +161,8 @@ SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 Status Player::set_speed(uint32_t instance, float speed) SINEW_TRY {
   if (out_of_memory_) return out_of_memory();
-  if (instance >= instance_count()) return refuse("there is no instance " + std::to_string(instance));
-  if (!std::isfinite(speed)) return refuse("the speed is not finite");
+  if (instance >= instance_count()) return refuse_player("there is no instance " + std::to_string(instance));
+  if (!std::isfinite(speed)) return refuse_player("the speed is not finite");
   speeds_[instance] = speed;
   return {};
 }
@@ -168,9 +170,9 @@ SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 Status Player::set_root_track(uint32_t clip, RootTrack track) SINEW_TRY {
   if (out_of_memory_) return out_of_memory();
-  if (clip >= clips_.size()) return refuse("there is no clip " + std::to_string(clip));
+  if (clip >= clips_.size()) return refuse_player("there is no clip " + std::to_string(clip));
   if (track.start_seconds != clips_[clip].start_seconds || track.end_seconds != clips_[clip].end_seconds) {
-    return refuse("the root track is of another clip than '" + clips_[clip].name + "'");
+    return refuse_player("the root track is of another clip than '" + clips_[clip].name + "'");
   }
   tracks_[clip] = std::move(track);
   return {};
@@ -205,7 +207,7 @@ void Player::advance_fade(size_t layer, double seconds) {
 
 Status Player::advance(double seconds) SINEW_TRY {
   if (out_of_memory_) return out_of_memory();
-  if (!std::isfinite(seconds)) return refuse("time cannot advance by what is not finite");
+  if (!std::isfinite(seconds)) return refuse_player("time cannot advance by what is not finite");
   collect_events(seconds);
   std::fill(are_started_.begin(), are_started_.end(), uint8_t(0));
   for (size_t layer = 0; layer < weights_.size(); ++layer) {

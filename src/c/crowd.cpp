@@ -152,7 +152,7 @@ SinewResult sinew_planner_plan(SinewPlanner* planner, const SinewInstances* inst
     SinewInstances given = read(instances, "instances");
     const SinewCrowdFrame given_frame = read(frame, "frame");
     const Instances known_instances = instances_of(given);
-    const Frame known_frame = frame_of(given_frame);
+    const crowd::Frame known_frame = frame_of(given_frame);
     const Status planned = content.planner.plan(known_instances, known_frame, loop_of(parallel_for));
     const bool unchanged = !planned && planned.error().code == ErrorCode::kInvalidArgument;
     if (!unchanged) ++content.plans, content.has_plan = bool(planned);

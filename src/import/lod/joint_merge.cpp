@@ -11,7 +11,7 @@
 namespace sinew::internal {
 namespace {
 
-constexpr uint32_t kMaxPoses = 96;
+constexpr uint32_t kMaxMergePoses = 96;
 constexpr double kMaxFoldedBend = 1.2;  // radians
 
 Vec3 moved(const JointMotion& motion, uint32_t pose, Vec3 rest, std::span<const JointWeight> weights) {
@@ -31,7 +31,7 @@ JointMotion::JointMotion(const SamplePoses& poses, const Skeleton& skeleton) : j
     joint_from_rest_.push_back(exists_ ? inverse(model_from_joint) : Matrix3x4d());
   }
   parents_.push_back(joint_count_);
-  const uint32_t stride = (poses.count() + kMaxPoses - 1) / kMaxPoses;
+  const uint32_t stride = (poses.count() + kMaxMergePoses - 1) / kMaxMergePoses;
   for (uint32_t pose = 0; pose < poses.count(); pose += stride, ++pose_count_) {
     for (uint32_t joint = 0; joint < joint_count_; ++joint)
       motion_.push_back(matrix_cast<float>(poses.joints(pose)[joint] * joint_from_rest_[joint]));

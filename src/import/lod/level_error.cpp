@@ -7,9 +7,9 @@
 namespace sinew::internal {
 namespace {
 
-constexpr size_t kMaxVertices = 20000;
-constexpr float kPointSpacing = 0.01f;  // of the diagonal
-constexpr double kTolerance = 0.001;    // of the diagonal: smaller errors are not told apart
+constexpr size_t kMaxMeasuredVertices = 20000;
+constexpr float kPointSpacing = 0.01f;     // of the diagonal
+constexpr double kErrorTolerance = 0.001;  // of the diagonal: smaller errors are not told apart
 constexpr size_t kSomePoints = 768;
 constexpr uint32_t kSomePoses = 16;
 constexpr double kNearWorst = 0.85;  // points with such a share of the largest error are looked at in all poses
@@ -21,7 +21,7 @@ float longest_edge(Vec3 a, Vec3 b, Vec3 c) { return std::max({length(b - a), len
 }  // namespace
 
 LevelError::LevelError(const SamplePoses& poses, const Mesh& finest)
-    : poses_(poses), vertices_(used_vertices(finest.indices, kMaxVertices)) {
+    : poses_(poses), vertices_(used_vertices(finest.indices, kMaxMeasuredVertices)) {
   const Vec3 size = size_of(bounding_box(poses.positions(SamplePoses::kRest)));
   diagonal_ = double(length(size)), extent_ = double(std::max({size.x, size.y, size.z}));
   for (uint32_t pose = 0; pose < poses.count(); ++pose)
@@ -85,7 +85,7 @@ void LevelError::visit(uint32_t pose, const Level& level, Points& points, Visit 
 /// Errors that are too small to matter are not searched to the end.
 double LevelError::largest_in(std::span<const uint32_t> poses, const Level& level, const Points& points,
                               const ParallelFor& parallel_for) {
-  const double tolerance = diagonal_ * kTolerance;
+  const double tolerance = diagonal_ * kErrorTolerance;
   const uint32_t tasks = (uint32_t(poses.size()) + kPosesPerTask - 1) / kPosesPerTask;
   std::vector<double> worst(tasks);
   for_each_index(parallel_for, tasks, [&](uint32_t task) {
@@ -105,7 +105,7 @@ double LevelError::largest_in(std::span<const uint32_t> poses, const Level& leve
 LevelError::Points LevelError::worst_of(const Level& level, const Points& points, double most) {
   Points own = points;
   std::vector<double> errors(points.vertices.size() + points.level.size());
-  const double tolerance = diagonal_ * kTolerance;
+  const double tolerance = diagonal_ * kErrorTolerance;
   most = std::max(most, tolerance * tolerance);
   for (uint32_t pose = 0; pose < poses_.count(); pose += poses_.count() / kSomePoses + 1) {
     visit(pose, level, own, [&](SurfaceDistance& surface, Vec3 p, uint32_t& guess, size_t index) {

@@ -13,7 +13,7 @@ namespace sinew::internal {
 namespace {
 
 constexpr size_t kMinPoints = 4;         // fewer are not divided
-constexpr size_t kMaxPieces = 256;       // of one joint
+constexpr size_t kMaxShapePieces = 256;  // of one joint
 constexpr float kMinTaper = 0.4f;        // thickness at an end, as a share of the mean
 constexpr float kMinThickness = 0.02f;   // of a shape, as a share of its length
 constexpr double kMinContrast = 0.0075;  // of two pieces that look different, as a share of all points
@@ -186,7 +186,7 @@ class LimbMaker {
     Rod rod = rod_around(points);
     if (pieces_ == 1 && joint_ < origins_.size()) reach(origins_[joint_], rod);
     (shape_ == LimbShape::kPrism ? add_prism : add_wedge)(rod, positions, indices);
-    if (pieces_ < kMaxPieces && points.size() >= kMinPoints) {
+    if (pieces_ < kMaxShapePieces && points.size() >= kMinPoints) {
       auto [one, other] = is_too_far(points, {positions, indices}) ? divide(points, rod) : divide_by_look(points, rod);
       if (!one.empty() && !other.empty()) {
         ++pieces_;

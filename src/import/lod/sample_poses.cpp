@@ -14,8 +14,8 @@ namespace {
 constexpr size_t kClipSamples = 192;  // of all clips together, but for the limits below
 constexpr size_t kMinPerClip = 3, kMaxPerClip = 24;
 constexpr size_t kBlends = 64;
-constexpr size_t kMaxVertices = 6'000'000;  // in all poses
-constexpr size_t kMinPoses = 8;
+constexpr size_t kMaxMovedVertices = 6'000'000;  // in all poses
+constexpr size_t kMinSamples = 8;
 
 /// The same numbers on every machine. Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators".
 class Random {
@@ -70,7 +70,7 @@ void SamplePoses::choose_playbacks(const Character& character, std::span<const N
     if (!blended.empty()) playback.layers[layers++] = random_layer(character, blended, masks.size(), random);
     if (!added.empty()) playback.layers[layers++] = random_layer(character, added, masks.size(), random);
   }
-  const size_t most = std::max(kMaxVertices / std::max<size_t>(vertex_count_, 1), kMinPoses);
+  const size_t most = std::max(kMaxMovedVertices / std::max<size_t>(vertex_count_, 1), kMinSamples);
   const size_t stride = (playbacks_.size() + most - 1) / most;
   for (size_t i = 0; i * stride < playbacks_.size(); ++i) playbacks_[i] = playbacks_[i * stride];
   playbacks_.resize((playbacks_.size() + stride - 1) / stride);

@@ -230,7 +230,9 @@ TEST_F(CrowdWindow, AClickChoosesAPersonAndEscapeLetsGo) {
     toggle_panel();
     xdotool({"mousemove", x, y});
     wait_for_frames();
-    xdotool({"click", "1"});
+    xdotool({"mousedown", "1"});
+    wait_for_frames();
+    xdotool({"mouseup", "1"});
     wait_for_frames();
     toggle_panel();
   };
