@@ -145,7 +145,8 @@ std::span<const Playback> CrowdImpl::playbacks_of(const PlacedRange& placed_rang
 }
 
 std::span<const ChainTarget> CrowdImpl::targets_of(uint32_t instance) const {
-  return std::ranges::equal_range(targets, instance, {}, &ChainTarget::instance);
+  return {std::ranges::lower_bound(targets, instance, {}, &ChainTarget::instance),
+          std::ranges::upper_bound(targets, instance, {}, &ChainTarget::instance)};
 }
 
 Status CrowdImpl::evaluate_updated() {

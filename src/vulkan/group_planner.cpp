@@ -132,9 +132,10 @@ JobSource GroupPlanner::source_of(const PageSlice& slice, const StaticMesh& mesh
 /// The slices of the lender come before this one.
 void GroupPlanner::borrow_palettes(const PageSlice& slice, const Batch& batch) {
   const std::vector<PageSlice>& slices = scratch_.layout.slices;
-  const auto lenders = std::ranges::equal_range(slices, batch.palettes_of, {}, &PageSlice::batch);
-  const size_t first = size_t(lenders.begin() - slices.begin());
-  const std::span lender_sources = std::span(scratch_.first_source).subspan(first, lenders.size());
+  const auto first = std::ranges::lower_bound(slices, batch.palettes_of, {}, &PageSlice::batch);
+  const std::span lenders(first, std::ranges::upper_bound(slices, batch.palettes_of, {}, &PageSlice::batch));
+  const std::span lender_sources =
+      std::span(scratch_.first_source).subspan(size_t(first - slices.begin()), lenders.size());
   const JobSource whole = source_of(slice, *meshes_.find(batch.mesh));
   append_borrowed(batch, slice, whole, {lenders, lender_sources}, scratch_.sources);
 }

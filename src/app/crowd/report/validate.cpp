@@ -270,8 +270,8 @@ class Comparer {
 
   /// Those of an instance, as of the only one of a call.
   std::vector<ChainTarget> targets_of(uint32_t instance) const {
-    const auto found = std::ranges::equal_range(scene_.targets, instance, {}, &ChainTarget::instance);
-    std::vector<ChainTarget> targets(found.begin(), found.end());
+    std::vector<ChainTarget> targets(std::ranges::lower_bound(scene_.targets, instance, {}, &ChainTarget::instance),
+                                     std::ranges::upper_bound(scene_.targets, instance, {}, &ChainTarget::instance));
     for (ChainTarget& target : targets) target.instance = 0;
     return targets;
   }
