@@ -7,7 +7,7 @@
 namespace sinew::bench {
 
 /// Repeats `frame`, which gives a Status, for a second, unless the device is a CPU: a GPU that had nothing to do has
-/// low clocks, those of an H100 by a factor of four, and raises them after up to 0.3 s of work.
+/// low clocks, and raises them while it works. An H200 had a quarter of its clock for 0.3 s.
 template <class Frame>
 Status warm_up(const app::Device& device, const Frame& frame) {
   if (device.info.is_cpu()) return {};

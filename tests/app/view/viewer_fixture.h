@@ -13,9 +13,7 @@ namespace sinew::app::test {
 
 class ViewerFixture : public ::testing::Test {
  protected:
-  void SetUp() override { open(); }
-
-  /// The first clip is repeated until there are `min_clips`.
+  /// Makes the viewer. The first clip is repeated until there are `min_clips`.
   void open(size_t min_clips = 0) {
     auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
     ASSERT_TRUE(model);
