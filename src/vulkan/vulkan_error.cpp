@@ -1,13 +1,5 @@
 #include "sinew/vulkan/vulkan_error.h"
 
-#ifndef VULKAN_HPP_NO_EXCEPTIONS
-#define VULKAN_HPP_NO_EXCEPTIONS  // only names of results are used
-#endif
-#include <vulkan/vulkan.hpp>
-#include <vulkan/vulkan_to_string.hpp>
-
-#include "asset/plain_text.h"
-
 namespace sinew::vulkan {
 namespace {
 
@@ -28,18 +20,44 @@ ErrorCode code_of(VkResult result) {
   }
 }
 
-/// The name of a result as in Vulkan's C headers: ErrorDeviceLost of vulkan_to_string.hpp is VK_ERROR_DEVICE_LOST.
-std::string name_of(VkResult result) {
-  const std::string camel_case = vk::to_string(vk::Result(result));
-  if (camel_case.starts_with("invalid")) return "VkResult";
-  std::string name = "VK";
-  bool starts_word = true;
-  for (const char letter : camel_case) {
-    if (is_upper(letter) && starts_word) name += '_';
-    name += upper(letter);
-    starts_word = !is_upper(letter);
+/// Its name in Vulkan's headers; "VkResult" of one that Vulkan 1.2 and its swapchain do not have.
+const char* name_of(VkResult result) {
+#define SINEW_NAME(name) \
+  case name:             \
+    return #name
+  switch (result) {
+    SINEW_NAME(VK_SUCCESS);
+    SINEW_NAME(VK_NOT_READY);
+    SINEW_NAME(VK_TIMEOUT);
+    SINEW_NAME(VK_EVENT_SET);
+    SINEW_NAME(VK_EVENT_RESET);
+    SINEW_NAME(VK_INCOMPLETE);
+    SINEW_NAME(VK_ERROR_OUT_OF_HOST_MEMORY);
+    SINEW_NAME(VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    SINEW_NAME(VK_ERROR_INITIALIZATION_FAILED);
+    SINEW_NAME(VK_ERROR_DEVICE_LOST);
+    SINEW_NAME(VK_ERROR_MEMORY_MAP_FAILED);
+    SINEW_NAME(VK_ERROR_LAYER_NOT_PRESENT);
+    SINEW_NAME(VK_ERROR_EXTENSION_NOT_PRESENT);
+    SINEW_NAME(VK_ERROR_FEATURE_NOT_PRESENT);
+    SINEW_NAME(VK_ERROR_INCOMPATIBLE_DRIVER);
+    SINEW_NAME(VK_ERROR_TOO_MANY_OBJECTS);
+    SINEW_NAME(VK_ERROR_FORMAT_NOT_SUPPORTED);
+    SINEW_NAME(VK_ERROR_FRAGMENTED_POOL);
+    SINEW_NAME(VK_ERROR_UNKNOWN);
+    SINEW_NAME(VK_ERROR_OUT_OF_POOL_MEMORY);
+    SINEW_NAME(VK_ERROR_INVALID_EXTERNAL_HANDLE);
+    SINEW_NAME(VK_ERROR_FRAGMENTATION);
+    SINEW_NAME(VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS);
+    SINEW_NAME(VK_ERROR_SURFACE_LOST_KHR);
+    SINEW_NAME(VK_ERROR_NATIVE_WINDOW_IN_USE_KHR);
+    SINEW_NAME(VK_SUBOPTIMAL_KHR);
+    SINEW_NAME(VK_ERROR_OUT_OF_DATE_KHR);
+    SINEW_NAME(VK_ERROR_VALIDATION_FAILED_EXT);
+    default:
+      return "VkResult";
   }
-  return name;
+#undef SINEW_NAME
 }
 
 }  // namespace
