@@ -71,7 +71,8 @@ def check_schema(program, source):
     with open(os.path.join(source, "benchmarks/results/report.schema.json"), encoding="utf-8") as file:
         schema = json.load(file)
     validator = jsonschema.Draft202012Validator(schema)
-    for kept in glob.glob(os.path.join(source, "benchmarks/results/*/crowd.json")):
+    results = os.path.join(source, "benchmarks/results/*")
+    for kept in glob.glob(f"{results}/crowd.json") + glob.glob(f"{results}/passes.json"):
         with open(kept, encoding="utf-8") as file:
             validator.validate(json.load(file))
     with tempfile.TemporaryDirectory() as folder:
