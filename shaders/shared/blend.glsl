@@ -1,6 +1,6 @@
 // Blending the entries of a palette, and transforming by the result, in skin.comp and in vertex shaders. The shader
 // that includes it declares the buffers `meshes` and `palette_rows`, the texels `palette_texels`, and the constants
-// kTexelPalettes and kDualQuaternions.
+// kTexelPalettes and kDualQuaternions, and defines entry_row().
 
 #include "shared/dual_quaternion.glsl"
 
@@ -17,8 +17,11 @@ struct BlendSum {
 
 vec4 palette_row(uint row) { return kTexelPalettes != 0 ? texelFetch(palette_texels, int(row)) : palette_rows[row]; }
 
+// A row of a palette entry; the number is that of palette_row(), or counted as the shader does.
+vec4 entry_row(uint row);
+
 float weight_of(uint influence) { return float(influence >> 16) / 65535.0; }
-uint first_row_of(uint influence) { return 3 * (influence & 0xffffu); }
+uint first_row_of(uint influence) { return kRowsPerEntry * (influence & 0xffffu); }
 
 const BlendSum kNothing =
     BlendSum(Matrix3x4(vec4[3](vec4(0.0), vec4(0.0), vec4(0.0))), vec4(0.0), vec4(0.0), vec4(0.0));
@@ -39,7 +42,7 @@ void add_split(inout BlendSum sum, float weight, SplitMatrix split) {
 
 void add_entry(inout BlendSum sum, float weight, uint first_row) {
   vec4 rows[3];
-  [[unroll]] for (uint row = 0; row < 3; ++row) rows[row] = palette_row(first_row + row);
+  [[unroll]] for (uint row = 0; row < 3; ++row) rows[row] = entry_row(first_row + row);
   if (kDualQuaternions != 0) {
     add_split(sum, weight, unpack_split(rows));
   } else {

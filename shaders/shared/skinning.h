@@ -31,7 +31,18 @@ SINEW_CONST kConstantMorphs = 6;              // 1: morph targets are added befo
 SINEW_CONST kConstantDualQuaternions = 7;     // 1: palettes are split matrices, see shared/dual_quaternion.glsl
 SINEW_CONST kConstantRigid = 8;               // 1: palettes are rigid, see PaletteKind
 SINEW_CONST kConstantSnormInstruction = 9;    // 1: the device packs two snorms by one instruction
-SINEW_CONST kSkinConstants = 10;              // their number; constants of other shaders have greater ids
+SINEW_CONST kConstantStagedStores = 10;       // 1: vertices pass through shared memory, see shared/store.glsl
+SINEW_CONST kConstantSharedPalettes = 11;     // 1: palette entries of a chunk are copied into shared memory
+SINEW_CONST kConstantStepInstances = 12;      // with one of these: of a thread, from a barrier to the next
+SINEW_CONST kConstantShares = 13;             // threads of a workgroup that skin the same vertex, for other instances
+SINEW_CONST kConstantPart = 14;               // kPartAll, or what is left of the kernel to measure it alone
+SINEW_CONST kSkinConstants = 15;              // their number; constants of other shaders have greater ids
+
+// Values of kConstantPart. What is not kPartAll writes no useful vertices.
+SINEW_CONST kPartAll = 0;
+SINEW_CONST kPartStores = 1;      // stores of vertices that are not computed
+SINEW_CONST kPartGathers = 2;     // loads of palette entries, and their weighted sums
+SINEW_CONST kPartArithmetic = 3;  // all but loads of palettes and stores
 
 // Output formats: the values of VertexFormat, in bytes per vertex without tangent; see sinew/asset/skinned_vertex.h.
 SINEW_CONST kFormatPacked = 12;
@@ -41,6 +52,7 @@ SINEW_CONST kFormatFloat = 24;
 SINEW_CONST kInfluencesPerQuad = 4;
 SINEW_CONST kMinInfluence = 0x10000;  // a smaller value has weight 0
 SINEW_CONST kMaxFixedInfluences = 8;
+SINEW_CONST kRowsPerEntry = 3;  // of a palette; each thread copies at most one row of an instance to shared memory
 
 // The static data of a mesh in its page is an array of uvec4, called elements. In this order:
 //   vertex_count                     position as three floats, octahedral normal (see sinew/asset/skinned_vertex.h)
@@ -52,13 +64,16 @@ SINEW_CONST kMaxFixedInfluences = 8;
 //   kBoxElements                     the box of kFormatPacked: low corner, then extent; three floats each
 //   kChunkElements * chunks          SkinChunk; the chunks of one kernel variant are adjacent
 //   vertex_count / 4, rounded up     only with tangents: 32 bits for each vertex (see sinew/asset/skinned_vertex.h)
-//   vertex_count / 64, rounded up    only with morph targets, as all that follows: MorphBlock, of 64 vertices each
+//   vertex_count / 64, rounded up    only with morph targets, as the next two: MorphBlock, of 64 vertices each
 //   4 * quads                        MorphRef of four morph targets, for each quad that moves vertices of a block
 //   differences                      position as three floats, packed normal: target after target, by vertex
-//   differences / 4, rounded up      only with tangents: packed tangents of the differences
+//   differences / 4, rounded up      only with morph targets and tangents: packed tangents of the differences
+//   influence_quads * vertex_count   only for kConstantSharedPalettes, as what follows: the influences once more, with
+//                                    places in the chunk's list instead of palette entries
+//   entries / 4, rounded up          the lists of all chunks: 32 bits for each palette entry that the chunk uses
 // A packed normal or tangent: three signed numbers of 10 bits, from the lowest; the high 2 bits e scale them by 4^-e.
 SINEW_CONST kBoxElements = 2;
-SINEW_CONST kChunkElements = 3;
+SINEW_CONST kChunkElements = 4;
 SINEW_CONST kMorphBlockVertices = 64;
 SINEW_CONST kTargetsPerQuad = 4;
 
@@ -76,6 +91,10 @@ struct SkinChunk {
   uint weights_row;       // from an instance's palette to its morph weights, in vec4: four weights each
   uint morph_tangents;    // the tangents of differences, in 32-bit words from the start of the page
   uint first_difference;  // of the mesh, in elements from the start of the mesh
+  uint first_listed;      // of the chunk's influences with places in the list
+  uint first_entry;       // of the list, in 32-bit words from the start of the page
+  uint entry_count;       // of the list, at most a third of the workgroup size; 0: the list does not exist
+  uint unused;
 };
 
 // The morph targets that move vertices of a block.

@@ -41,17 +41,67 @@ uint[kMaxWords] words_of(SkinnedVertex vertex, Box box) {
   return uint[kMaxWords](p.x, p.y, p.z, n.x, n.y, n.z, t);
 }
 
-// Writes a vertex to the output, from the store `first` on.
-void store(uint first, SkinnedVertex vertex, Box box) {
-  uint words[kMaxWords] = words_of(vertex, box);
+// For kernels of which a part is left out.
+uint[kMaxWords] words_of_nothing(uint vertex) {
+  return uint[kMaxWords](vertex, vertex, vertex, vertex, vertex, vertex, vertex);
+}
+uint[kMaxWords] words_of_rows(vec4 rows[3]) {
+  uvec4 bits = floatBitsToUint(rows[0]) ^ floatBitsToUint(rows[1]) ^ floatBitsToUint(rows[2]);
+  return uint[kMaxWords](bits.x, bits.y, bits.z, bits.w, 0, 0, 0);
+}
+
+// Writes one store.
+void store_words(uint at, uint words[kMaxWords], uint w) {
+  if (kStoreWords == 4) {
+    skinned4[at] = uvec4(words[w], words[w + 1], words[w + 2], words[w + 3]);
+  } else if (kStoreWords == 2) {
+    skinned2[at] = uvec2(words[w], words[w + 1]);
+  } else {
+    skinned[at] = words[w];
+  }
+}
+
+// Writes a vertex to the output, from the store `first` on. Where the kernel measures other parts than stores, it
+// writes almost never, but must compute the words.
+void store(uint first, uint words[kMaxWords]) {
+  if (kPart == kPartGathers || kPart == kPartArithmetic) {
+    uint all = 0;
+    [[unroll]] for (uint w = 0; w < kVertexWords; ++w) all ^= words[w];
+    if (all != 0x9e3779b9u) return;
+  }
+  [[unroll]] for (uint i = 0; i < kStoresPerVertex; ++i) store_words(first + i, words, i * kStoreWords);
+}
+
+// Staged stores. A thread's stores of 4 or 8 bytes lie a vertex apart from its neighbor's, so that each touches every
+// sector of memory again. Staged in shared memory, neighbors write what lies side by side. Vertices of 16 and 32 bytes
+// need none of it.
+const uint kStagedWords = kStoreWords == 4 || kPart > kPartStores ? 0 : kStagedStores * kStoreWords;  // of a store
+const bool kStages = kStagedWords != 0;
+const uint kStagedOfSlot = gl_WorkGroupSize.x * kStoresPerVertex;
+shared uint staged[kStagedWords == 1 ? kSlots * kStagedOfSlot : 1];
+shared uvec2 staged2[kStagedWords == 2 ? kSlots * kStagedOfSlot : 1];
+
+// Puts the vertex of this thread into a slot.
+void stage(uint slot, uint words[kMaxWords]) {
+  uint first = slot * kStagedOfSlot + gl_LocalInvocationID.x * kStoresPerVertex;
   [[unroll]] for (uint i = 0; i < kStoresPerVertex; ++i) {
-    uint w = i * kStoreWords;
-    if (kStoreWords == 4) {
-      skinned4[first + i] = uvec4(words[w], words[w + 1], words[w + 2], words[w + 3]);
-    } else if (kStoreWords == 2) {
-      skinned2[first + i] = uvec2(words[w], words[w + 1]);
+    if (kStoreWords == 2) {
+      staged2[first + i] = uvec2(words[2 * i], words[2 * i + 1]);
     } else {
-      skinned[first + i] = words[w];
+      staged[first + i] = words[i];
+    }
+  }
+}
+
+// Writes the first `count` stores of a slot to the output, from the store `first` on. `full`: the slot has no more.
+void store_staged(uint slot, uint first, uint count, bool full) {
+  [[unroll]] for (uint i = 0; i < kStoresPerVertex; ++i) {
+    uint at = i * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+    if (!full && at >= count) continue;
+    if (kStoreWords == 2) {
+      skinned2[first + at] = staged2[slot * kStagedOfSlot + at];
+    } else {
+      skinned[first + at] = staged[slot * kStagedOfSlot + at];
     }
   }
 }

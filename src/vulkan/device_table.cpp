@@ -144,6 +144,7 @@ Status read_limits(const SkinnerInfo& info, VkDeviceSize max_page_bytes, DeviceT
   table.max_workgroups_y = core.limits.maxComputeWorkGroupCount[1];
   table.max_workgroup_size =
       std::min(core.limits.maxComputeWorkGroupInvocations, core.limits.maxComputeWorkGroupSize[0]);
+  table.max_shared_bytes = core.limits.maxComputeSharedMemorySize;
   table.max_texel_buffer_bytes = VkDeviceSize{core.limits.maxTexelBufferElements} * sizeof(float[4]);
   // At least 16: offsets are then multiples of a vertex of 16 bytes, and aligned for every attribute.
   table.storage_alignment = std::max<VkDeviceSize>(core.limits.minStorageBufferOffsetAlignment, 16);

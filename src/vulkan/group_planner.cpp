@@ -61,8 +61,13 @@ GroupPlanner::GroupPlanner(const DeviceTable& table, BufferAllocator& allocator,
       frames_in_flight_(info.frames_in_flight) {}
 
 JobLimits GroupPlanner::job_limits() const {
-  return {table_.max_workgroups_x, table_.max_workgroups_y, pass_.choice().instances_per_thread,
-          pass_.choice().min_workgroups};
+  const KernelChoice& choice = pass_.choice();
+  return {.max_workgroups_x = table_.max_workgroups_x,
+          .max_workgroups_y = table_.max_workgroups_y,
+          .instances_per_thread = choice.instances_per_thread,
+          .min_workgroups = choice.min_workgroups,
+          .many_workgroups = choice.many_workgroups,
+          .shares = choice.shares};
 }
 
 /// Fails before anything is laid out where the job list cannot fit in a buffer.

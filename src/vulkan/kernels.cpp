@@ -18,11 +18,14 @@ constexpr uint32_t kExpander[] = {
 constexpr uint32_t kSpirvMagic = 0x07230203;
 constexpr size_t kSpirvHeaderWords = 5;
 constexpr uint32_t kConstants = shared::kSkinConstants;
+constexpr uint64_t kUnusedSharedBytes = 16 + 8 + 4;  // an element of each array of the kernel that it does not use
 
 // Measured best: see benchmarks/results.
 constexpr uint32_t kWorkgroupSize = 64, kInstancesPerThread = 8;
 constexpr uint32_t kMinWorkgroups = 4096;
+constexpr uint32_t kManyWorkgroups = 16384;  // with 11,600, 4 instances were 4 and 5 % faster than 8, on two GPUs
 constexpr uint32_t kVendorAmd = 0x1002;
+constexpr uint32_t kStepInstances = 1;           // the least shared memory, for as many workgroups as a GPU holds
 constexpr uint32_t kMaxInstancesPerThread = 64;  // the kernel's loop is unrolled so many times
 
 Result<Owned<VkShaderModule>> make_module(const DeviceTable& table, std::span<const uint32_t> spirv, const char* name) {
@@ -53,6 +56,41 @@ uint32_t influences_variant(size_t influences, bool by_influences) {
 
 // --- which ---
 
+uint64_t KernelChoice::shared_bytes() const {
+  const uint64_t slots = uint64_t{step_instances} * shares * (step_instances < instances_per_thread ? 2 : 1);
+  const uint64_t of_thread = (staged_stores ? vertex_bytes() : 0) + (shared_palettes ? sizeof(float[4]) : 0);
+  return slots * workgroup_size * of_thread;
+}
+
+namespace {
+
+/// Turns off what the device has too little shared memory for. A step takes fewer instances first.
+void fit_shared_memory(KernelChoice& choice, const DeviceTable& table) {
+  const auto fits = [&] { return choice.shared_bytes() + kUnusedSharedBytes <= table.max_shared_bytes; };
+  const uint32_t wanted = choice.step_instances;
+  for (bool* use : {&choice.shared_palettes, &choice.staged_stores}) {
+    while (!fits() && choice.step_instances > 1) choice.step_instances /= 2;
+    if (fits()) return;
+    *use = false, choice.step_instances = wanted;
+  }
+}
+
+/// What passes through shared memory.
+void choose_shared_memory(const experimental::KernelTuning& tuning, const DeviceTable& table, KernelChoice& choice) {
+  const bool staged = tuning.stores == experimental::StorePath::kAuto
+                          ? !table.is_cpu
+                          : tuning.stores == experimental::StorePath::kStaged;
+  choice.staged_stores = staged && choice.vertex_bytes() % sizeof(float[4]) != 0;
+  choice.shared_palettes = tuning.palettes == experimental::PaletteFetch::kShared && choice.by_influences;
+  choice.shared_palettes = choice.shared_palettes && choice.max_entries() >= shared::kMaxFixedInfluences;
+  const uint32_t step = tuning.step_instances != 0 ? tuning.step_instances : kStepInstances;
+  choice.step_instances = std::min(step, choice.instances_per_thread);
+  fit_shared_memory(choice, table);
+  if (!choice.staged_stores && !choice.shared_palettes) choice.step_instances = 1;
+}
+
+}  // namespace
+
 KernelChoice choose_kernel(const SkinnerInfo& info, const experimental::KernelTuning& tuning,
                            const DeviceTable& table) {
   KernelChoice choice;
@@ -63,6 +101,7 @@ KernelChoice choose_kernel(const SkinnerInfo& info, const experimental::KernelTu
   const uint32_t instances = tuning.instances_per_thread != 0 ? tuning.instances_per_thread : kInstancesPerThread;
   choice.instances_per_thread = std::min(instances, kMaxInstancesPerThread);
   choice.min_workgroups = tuning.min_workgroups != 0 ? tuning.min_workgroups : table.is_cpu ? 1 : kMinWorkgroups;
+  choice.many_workgroups = tuning.min_workgroups != 0 || table.is_cpu ? choice.min_workgroups : kManyWorkgroups;
   choice.by_influences = tuning.by_influences;
   choice.snorm_instruction = tuning.snorms == experimental::SnormPacking::kAuto
                                  ? table.vendor == kVendorAmd
@@ -72,6 +111,9 @@ KernelChoice choose_kernel(const SkinnerInfo& info, const experimental::KernelTu
                           ? table.is_cpu
                           : tuning.palettes == experimental::PaletteFetch::kTexel;
   choice.texel_palettes = wanted && table.max_texel_buffer_bytes >= table.max_page_bytes;
+  choice.shares = std::clamp(table.max_workgroup_size / choice.workgroup_size, 1u, std::max(tuning.shares, 1u));
+  choice.part = tuning.part;
+  choose_shared_memory(tuning, table, choice);
   return choice;
 }
 
@@ -98,6 +140,14 @@ uint32_t merged_kernel(uint32_t a, uint32_t b) {
                        one.rigid}
       .index();
 }
+
+uint32_t any_influences(uint32_t kernel) {
+  KernelVariant variant = kernel_variant(kernel);
+  variant.influences = kInfluenceVariants - 1;
+  return variant.index();
+}
+
+bool has_any_influences(uint32_t kernel) { return any_influences(kernel) == kernel; }
 
 NeededKernels kernels_for(const ChunkTable& chunks, bool dual_quaternions, bool compact) {
   NeededKernels needed{.converter = dual_quaternions && !compact, .expander = compact};
@@ -185,6 +235,11 @@ Result<Owned<VkPipeline>> Kernels::build_pipeline(VkShaderModule module, const K
   values[shared::kConstantDualQuaternions] = variant.dual_quaternions;
   values[shared::kConstantRigid] = variant.rigid;
   values[shared::kConstantSnormInstruction] = choice_.snorm_instruction;
+  values[shared::kConstantStagedStores] = choice_.staged_stores;
+  values[shared::kConstantSharedPalettes] = choice_.shared_palettes;
+  values[shared::kConstantStepInstances] = choice_.step_instances;
+  values[shared::kConstantShares] = choice_.shares;
+  values[shared::kConstantPart] = uint32_t(choice_.part);
   std::array<VkSpecializationMapEntry, kConstants> entries;
   for (uint32_t i = 0; i < kConstants; ++i) entries[i] = {i, i * uint32_t(sizeof(uint32_t)), sizeof(uint32_t)};
   const VkSpecializationInfo constants = {kConstants, entries.data(), sizeof values, values.data()};

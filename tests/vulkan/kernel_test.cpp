@@ -20,11 +20,22 @@ using vulkan::VertexFormat;
 using vulkan::experimental::KernelTuning;
 using vulkan::experimental::PaletteFetch;
 using vulkan::experimental::SnormPacking;
+using vulkan::experimental::StorePath;
 
 /// Vertices ordered by their number of influences, which is 1 to 9 by default: every kernel variant has work.
 Mesh ordered_mesh(uint32_t vertices, uint32_t joints, uint32_t max_influences = 9) {
   Mesh mesh = make_mesh({.vertices = vertices, .joints = joints, .max_influences = max_influences, .seed = 3});
   EXPECT_TRUE(order_by_influences(mesh));
+  return mesh;
+}
+
+/// Vertices with so many influences each, all of different entries.
+Mesh distinct_entries(uint32_t vertices, uint32_t influences) {
+  Mesh mesh = make_mesh({.vertices = vertices, .joints = vertices * influences, .max_influences = 1});
+  mesh.influences.clear();
+  for (uint32_t i = 0; i < vertices * influences; ++i)
+    mesh.influences.push_back({uint16_t(i), 1.0f / float(influences)});
+  for (uint32_t v = 0; v <= vertices; ++v) mesh.first_influence[v] = v * influences;
   return mesh;
 }
 
@@ -52,6 +63,105 @@ TEST_F(Kernels, AreRightForEveryTuning) {
       }
     }
   }
+}
+
+/// Every way to and from shared memory writes the same bytes as a kernel without it: for meshes of less, as much and
+/// more than a workgroup, whose shares and steps are not full, with morph targets and dual quaternions.
+class SharedMemory : public Kernels {
+ protected:
+  /// All skinned vertices of a crowd.
+  std::vector<uint32_t> skinned(const TestSkinnerInfo& info) {
+    auto skinner = make_skinner(info);
+    TestCrowd crowd(*device_, skinner);
+    crowd.tangents = info.tangents;
+    Counts counts;
+    const auto add = [&](uint32_t vertices, uint32_t influences, uint32_t instances, Blend blend = Blend::kLinear,
+                         uint32_t targets = 0) {
+      Mesh mesh = make_mesh({.vertices = vertices,
+                             .joints = 20,
+                             .min_influences = influences,
+                             .max_influences = influences,
+                             .seed = vertices,
+                             .targets = targets});
+      mesh.blend = blend;
+      counts.push_back({crowd.add(std::move(mesh), 20, Scaling::kNonUniform), instances});
+    };
+    for (const uint32_t vertices : {1u, 63u, 64u, 65u, 300u}) add(vertices, 4, 19);
+    add(90, 9, 7), add(200, 2, 9, Blend::kDualQuaternion), add(130, 2, 7, Blend::kLinear, 5);
+    crowd.prepare({1, 0, 0}, counts);
+    crowd.poison();
+    device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+    std::vector<uint32_t> words;
+    for (const vulkan::InstanceRange& range : skinner.ranges()) {
+      const auto of_range =
+          device_->read_back(range.vertices, range.vertices_offset,
+                             VkDeviceSize{range.instance_count} * range.vertex_count * range.vertex_bytes);
+      words.insert(words.end(), of_range.begin(), of_range.end());
+    }
+    return words;
+  }
+  TestSkinnerInfo info_of(VertexFormat format, bool tangents) const {
+    auto info = skinner_info();
+    info.format = format, info.tangents = tangents;
+    info.tuning.palettes = PaletteFetch::kStorage;
+    info.tuning.instances_per_thread = 2;  // a driver on the CPU compiles 8 in three times the time
+    return info;
+  }
+};
+
+TEST_F(SharedMemory, HoldsVerticesAndPalettesThatStayTheSame) {
+  struct Way {
+    StorePath stores;
+    PaletteFetch palettes;
+    uint32_t step, shares, instances;
+  };
+  constexpr auto kDirect = StorePath::kDirect, kStaged = StorePath::kStaged;
+  constexpr auto kStorage = PaletteFetch::kStorage, kShared = PaletteFetch::kShared;
+  for (const auto& [format, tangents] : some_of({std::pair{VertexFormat::kOctahedral, true},
+                                                 {VertexFormat::kFloat, false},
+                                                 {VertexFormat::kPacked, false},
+                                                 {VertexFormat::kFloat, true},
+                                                 {VertexFormat::kPacked, true},
+                                                 {VertexFormat::kOctahedral, false}},
+                                                2)) {
+    auto info = info_of(format, tangents);
+    info.tuning.stores = kDirect;
+    const std::vector<uint32_t> direct = skinned(info);
+    for (const Way& way :
+         some_of({Way{kStaged, kStorage, 1, 1, 2}, Way{kStaged, kShared, 2, 2, 3}, Way{kDirect, kShared, 1, 1, 2},
+                  Way{kStaged, kStorage, 16, 4, 2}, Way{kStaged, kShared, 2, 1, 8}},
+                 2)) {
+      SCOPED_TRACE(std::to_string(way.step) + " instances a step, " + std::to_string(way.shares) + " shares");
+      info.tuning.stores = way.stores, info.tuning.palettes = way.palettes;
+      info.tuning.step_instances = way.step, info.tuning.shares = way.shares;
+      info.tuning.instances_per_thread = way.instances;
+      EXPECT_EQ(skinned(info), direct);
+    }
+  }
+}
+
+/// Chunks with so many entries that they have no list, or are cut.
+TEST_F(SharedMemory, IsNotUsedByChunksWithTooManyEntries) {
+  auto info = info_of(VertexFormat::kPacked, true);
+  info.tuning.palettes = PaletteFetch::kShared;
+  auto skinner = make_skinner(info);
+  TestCrowd crowd(*device_, skinner);
+  crowd.tangents = true;
+  const Mesh distinct = distinct_entries(64, 8);
+  Mesh mixed = distinct_entries(200, 1);
+  for (size_t v = 0; v < 70; ++v) mixed.influences[v].entry = uint16_t(v % 3);
+  crowd.add(distinct, 512), crowd.add(mixed, 200);
+  crowd.run_frame({1, 0, 0}, Counts{{0, 9}, {1, 11}});
+}
+
+TEST_F(SharedMemory, SkinsAMeshOfSeventyThousandVertices) {
+  auto info = info_of(VertexFormat::kOctahedral, true);
+  info.tuning.stores = StorePath::kStaged;
+  auto skinner = make_skinner(info);
+  TestCrowd crowd(*device_, skinner);
+  crowd.tangents = true;
+  crowd.add(ordered_mesh(70000, 100, 4), 100);
+  crowd.run_frame({1, 0, 0}, Counts{{0, 3}});
 }
 
 /// Both ways to pack normals and tangents, in every format. Without the promise the palettes are
@@ -267,6 +377,9 @@ TEST_F(Kernels, ReadTexelsIfAPageFitsTheTexelLimit) {
   expect_right(info, 1000);
 }
 
+void set_gpu(VkPhysicalDeviceProperties& properties) { properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU; }
+void set_cpu(VkPhysicalDeviceProperties& properties) { properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU; }
+
 /// What the skinner of a device with other properties would choose.
 struct Chosen {
   vulkan::internal::DeviceTable table;
@@ -287,11 +400,59 @@ TEST_F(Kernels, ReadTexelsOnCpuDevicesOnlyUnlessTheHostSaysSo) {
   info.tuning.max_page_bytes = 65536;
   for (const PaletteFetch fetch : {PaletteFetch::kAuto, PaletteFetch::kTexel, PaletteFetch::kStorage}) {
     info.tuning.palettes = fetch;
-    watch.change_limits = [](auto& properties) { properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU; };
+    watch.change_limits = set_gpu;
     EXPECT_EQ(choose(info).kernel.texel_palettes, fetch == PaletteFetch::kTexel);
-    watch.change_limits = [](auto& properties) { properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU; };
+    watch.change_limits = set_cpu;
     EXPECT_EQ(choose(info).kernel.texel_palettes, fetch != PaletteFetch::kStorage);
   }
+}
+
+TEST_F(SharedMemory, HoldsVerticesByDefaultWhereTheDeviceIsNoCpuAndTheirSizeNeedsIt) {
+  WatchedLoader watch(*device_);
+  for (const bool is_gpu : {false, true}) {
+    for (const VertexFormat format : {VertexFormat::kPacked, VertexFormat::kOctahedral, VertexFormat::kFloat}) {
+      for (const bool tangents : {false, true}) {
+        auto info = skinner_info();
+        watch.attach(info);
+        info.format = format, info.tangents = tangents;
+        watch.change_limits = is_gpu ? set_gpu : set_cpu;
+        const vulkan::internal::KernelChoice kernel = choose(info).kernel;
+        EXPECT_EQ(kernel.staged_stores, is_gpu && kernel.vertex_bytes() != 16) << kernel.vertex_bytes();
+        EXPECT_FALSE(kernel.shared_palettes);
+      }
+    }
+  }
+}
+
+/// 16 KiB, the least that Vulkan allows: first a step takes fewer instances, then palettes are read directly, then
+/// vertices are stored directly.
+TEST_F(SharedMemory, IsNeverMoreThanTheDeviceHas) {
+  WatchedLoader watch(*device_);
+  auto info = info_of(VertexFormat::kFloat, true);
+  watch.attach(info);
+  watch.change_limits = [](auto& properties) { properties.limits.maxComputeSharedMemorySize = 16384; };
+  const auto choice_of = [&](uint32_t workgroup_size, uint32_t step, uint32_t shares) {
+    info.tuning = {.workgroup_size = workgroup_size,
+                   .palettes = PaletteFetch::kShared,
+                   .stores = StorePath::kStaged,
+                   .step_instances = step,
+                   .shares = shares};
+    const auto kernel = choose(info).kernel;
+    EXPECT_LE(kernel.shared_bytes(), 16384u);
+    return kernel;
+  };
+  const auto expect = [](const vulkan::internal::KernelChoice& kernel, uint32_t step, bool staged, bool shared) {
+    EXPECT_EQ(kernel.step_instances, step);
+    EXPECT_EQ(kernel.staged_stores, staged);
+    EXPECT_EQ(kernel.shared_palettes, shared);
+  };
+  expect(choice_of(64, 2, 1), 2, true, true);  // 44 bytes a thread, 2 instances, 2 halves
+  expect(choice_of(64, 8, 1), 2, true, true);  // one half of 8 instances would be 22,528 bytes
+  expect(choice_of(128, 8, 1), 1, true, true);
+  expect(choice_of(256, 2, 1), 1, true, false);  // 14,336 bytes of vertices alone
+  expect(choice_of(64, 2, 4), 1, true, false);
+  expect(choice_of(1024, 2, 1), 1, false, false);  // 57,344 bytes
+  expect(choice_of(16, 2, 1), 2, true, false);     // a chunk of 5 entries: less than a vertex may have
 }
 
 TEST_F(Kernels, ReadNoTexelsWhereAPageHasMoreThanAViewMayHave) {
@@ -329,10 +490,12 @@ TEST_F(Kernels, AccessNoMemoryOutOfBounds) {
   device_.reset();
   make_device({.validate = true, .gpu_assisted = true});
   if (device_ == nullptr) return;
-  for (const PaletteFetch fetch : {PaletteFetch::kStorage, PaletteFetch::kTexel}) {
+  for (const PaletteFetch fetch : {PaletteFetch::kStorage, PaletteFetch::kTexel, PaletteFetch::kShared}) {
     auto info = skinner_info();
+    info.format = VertexFormat::kPacked;
     // One instance a thread: with GPU-assisted validation a driver on the CPU takes minutes to compile unrolled loops.
     info.tuning = {64, 1, fetch, true};
+    info.tuning.stores = fetch == PaletteFetch::kTexel ? StorePath::kDirect : StorePath::kStaged;
     info.tuning.max_page_bytes = 100000;
     expect_right(info, 60);
   }

@@ -17,6 +17,8 @@ enum class PaletteFetch : uint8_t {
   kAuto,     // kTexel if the device is a CPU, else kStorage
   kStorage,  // as a storage buffer
   kTexel,    // as a uniform texel buffer; kStorage if maxTexelBufferElements are less than a page
+  kShared,   // as kStorage, once for each chunk, into shared memory; kStorage if that memory is too small, and for
+             // vertices with more than 8 influences
 };
 
 /// How the skinning kernel packs the two numbers of a normal.
@@ -26,8 +28,23 @@ enum class SnormPacking : uint8_t {
   kArithmetic,   // additions that round, and bits
 };
 
-/// Specialization of the skinning kernel. It changes speed, not results. 0 chooses the default, which
-/// was measured best with a software driver; not yet on a GPU.
+/// How the skinning kernel stores vertices whose size is no multiple of 16 bytes. The bytes are the same.
+enum class StorePath : uint8_t {
+  kAuto,    // kDirect if the device is a CPU, else kStaged
+  kDirect,  // each thread stores its vertex: in pieces of 4 or 8 bytes, a vertex apart from those of its neighbors
+  kStaged,  // through shared memory: neighbors store what lies side by side. kDirect if that memory is too small
+};
+
+/// What the kernel does. All but kAll leave vertices that are useless, and tell what the rest of the time is for.
+enum class KernelPart : uint8_t {
+  kAll,
+  kStores,      // stores of vertices that are not computed
+  kGathers,     // loads of palette entries and their weighted sums, without stores
+  kArithmetic,  // everything but loads of palettes, and stores
+};
+
+/// Specialization of the skinning kernel. It changes speed, not results. 0 chooses the default. docs/gpu.md says what
+/// was measured.
 struct KernelTuning {
   uint32_t workgroup_size = 0;        // vertices per workgroup and chunk; default 64, limited by the device
   uint32_t instances_per_thread = 0;  // a vertex is decoded once for so many instances; default 8, at most 64; fewer
@@ -37,7 +54,13 @@ struct KernelTuning {
   VkDeviceSize max_page_bytes = 0;  // of one page of vertices or palettes; 0: the limit of the device, at most 256 MiB
   SnormPacking snorms = SnormPacking::kAuto;
   uint32_t min_workgroups = 0;  // in one prepare(); with fewer, threads take fewer instances. Default: 1 if the device
-                                // is a CPU, else 4,096, which fills a GPU of 132 multiprocessors
+                                // is a CPU, else 4,096, which fills a GPU of 132 multiprocessors, and 16,384 for
+                                // more than four instances
+  StorePath stores = StorePath::kAuto;
+  uint32_t step_instances = 0;  // of a thread, from one barrier to the next; of kStaged and kShared. Default 1; less
+                                // than asked for where shared memory is too small
+  uint32_t shares = 0;          // threads of a workgroup for each vertex, each for other instances; default 1
+  KernelPart part = KernelPart::kAll;
 };
 
 /// The severity of a message.
