@@ -9,26 +9,36 @@
 namespace sinew::isa {
 namespace {
 
-constexpr uint32_t kFewInstances = 4, kManyInstances = 16;  // the marginal cost is the slope between them
-constexpr uint32_t kWorkgroupSize = 64;                     // the library's default
-constexpr uint32_t kVendorAmd = 0x1002;                     // its GPUs pack two snorms by one instruction
+constexpr uint32_t kFewInstances = 4, kManyInstances = 16;   // the marginal cost is the slope between them
+constexpr uint32_t kWorkgroupSize = 64, kStepInstances = 1;  // the library's defaults
+constexpr uint32_t kVendorAmd = 0x1002;                      // its GPUs pack two snorms by one instruction
 
 using Constants = std::array<uint32_t, shared::kSkinConstants>;
 
+/// What differs from linear skinning into 16 bytes, with palettes and vertices that do not pass through shared memory.
 struct Variant {
   const char* name;
-  uint32_t constant, value;  // what differs from linear skinning into 16 bytes
-  bool rigid = false;
+  uint32_t format = shared::kFormatOctahedral;
+  bool tangents = false;
+  uint32_t constant = shared::kConstantSnormInstruction;  // another that is 1; by default none
+  bool staged = false;
 };
 
 constexpr Variant kVariants[] = {
-    {"linear", shared::kConstantFormat, shared::kFormatOctahedral},
-    {"linear", shared::kConstantRigid, 1, true},
-    {"12 bytes", shared::kConstantFormat, shared::kFormatPacked},
-    {"24 bytes", shared::kConstantFormat, shared::kFormatFloat},
-    {"tangents", shared::kConstantTangents, 1},
-    {"morph", shared::kConstantMorphs, 1},
-    {"dual quaternion", shared::kConstantDualQuaternions, 1},
+    {.name = "linear"},
+    {.name = "linear", .constant = shared::kConstantRigid},
+    {.name = "shared palettes", .constant = shared::kConstantSharedPalettes},
+    {.name = "12 bytes", .format = shared::kFormatPacked},
+    {.name = "12 bytes, staged", .format = shared::kFormatPacked, .staged = true},
+    {.name = "tangents", .tangents = true},
+    {.name = "tangents, staged", .tangents = true, .staged = true},
+    {.name = "tangents, both shared", .tangents = true, .constant = shared::kConstantSharedPalettes, .staged = true},
+    {.name = "24 bytes", .format = shared::kFormatFloat},
+    {.name = "24 bytes, staged", .format = shared::kFormatFloat, .staged = true},
+    {.name = "28 bytes", .format = shared::kFormatFloat, .tangents = true},
+    {.name = "28 bytes, staged", .format = shared::kFormatFloat, .tangents = true, .staged = true},
+    {.name = "morph", .constant = shared::kConstantMorphs},
+    {.name = "dual quaternion", .constant = shared::kConstantDualQuaternions},
 };
 constexpr uint32_t kInfluences[] = {1, 2, 3, 4, 8, 0};
 
@@ -103,9 +113,13 @@ Result<KernelRow> compile_row(const Compiler& compiler, const Variant& variant, 
   Constants values{};
   values[shared::kConstantWorkgroupSize] = kWorkgroupSize;
   values[shared::kConstantInfluences] = influences;
-  values[shared::kConstantFormat] = shared::kFormatOctahedral;
+  values[shared::kConstantFormat] = variant.format;
+  values[shared::kConstantTangents] = variant.tangents;
+  values[shared::kConstantStagedStores] = variant.staged;
+  values[shared::kConstantStepInstances] = kStepInstances;
+  values[shared::kConstantShares] = 1;
+  values[variant.constant] = 1;
   values[shared::kConstantSnormInstruction] = packs_snorms(compiler.device);
-  values[variant.constant] = variant.value;
   ShaderStatistics by_instances[3];
   constexpr uint32_t kInstances[3] = {kInstancesPerThread, kFewInstances, kManyInstances};
   for (int i = 0; i < 3; ++i) {
@@ -114,7 +128,7 @@ Result<KernelRow> compile_row(const Compiler& compiler, const Variant& variant, 
     if (!compiled) return compiled.error();
     by_instances[i] = std::move(*compiled);
   }
-  KernelRow row{variant.name, influences, variant.rigid, by_instances[0], {}};
+  KernelRow row{variant.name, influences, variant.constant == shared::kConstantRigid, by_instances[0], {}};
   const double more = double(by_instances[2].instructions) - double(by_instances[1].instructions);
   if (more > 0) row.marginal_instructions = more / (kManyInstances - kFewInstances);
   return row;

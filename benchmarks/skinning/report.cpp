@@ -28,6 +28,16 @@ Json to_json(const Row& row, double copy_gb_per_second) {
           {"max_tangent_degrees", row.check.tangent_degrees}};
 }
 
+Json to_json(const Bounds& bounds) {
+  return {{"characters", bounds.characters},
+          {"vertex_bytes", bounds.vertex_bytes},
+          {"stores_vertices_per_second", bounds.stores},
+          {"gathers_vertices_per_second", bounds.gathers},
+          {"arithmetic_vertices_per_second", bounds.arithmetic},
+          {"chosen_vertices_per_second", bounds.chosen},
+          {"share_of_lowest", bounds.share()}};
+}
+
 Json to_json(const FrameWork& work) {
   return {{"characters", work.characters},
           {"convert_on_device_milliseconds", work.convert_on_device_seconds * 1e3},
@@ -70,6 +80,37 @@ void print_rows(const Report& report, uint32_t characters) {
   }
 }
 
+std::vector<Bounds> bounds_of(const Report& report, uint32_t characters) {
+  double gathers = 0;  // the same for every size of a vertex
+  for (const Row& row : report.rows) {
+    if (row.characters == characters && row.variant == "gathers alone") gathers = row.vertices_per_second();
+  }
+  std::vector<Bounds> all;
+  for (const Row& stores : report.rows) {
+    if (gathers == 0 || stores.characters != characters || stores.variant != "stores alone") continue;
+    Bounds bounds{characters, stores.vertex_bytes, stores.vertices_per_second(), gathers, 0, 0};
+    for (const Row& row : report.rows) {
+      if (row.characters != characters || row.format != stores.format || row.vertex_bytes != stores.vertex_bytes)
+        continue;
+      if (row.variant == "arithmetic alone") bounds.arithmetic = row.vertices_per_second();
+      if (row.variant == "chosen" || row.variant == "chosen, tangents") bounds.chosen = row.vertices_per_second();
+    }
+    if (bounds.arithmetic > 0 && bounds.chosen > 0) all.push_back(bounds);
+  }
+  std::sort(all.begin(), all.end(), [](const Bounds& a, const Bounds& b) { return a.vertex_bytes < b.vertex_bytes; });
+  return all;
+}
+
+void print_bounds(std::span<const Bounds> bounds) {
+  if (bounds.empty()) return;
+  std::printf("\nbounds, in Mvertex/s: each part of the kernel alone\n");
+  std::printf("%6s %10s %10s %10s %10s %15s\n", "bytes", "stores", "gathers", "arithmetic", "chosen", "of the lowest");
+  for (const Bounds& of : bounds) {
+    std::printf("%6u %10.1f %10.1f %10.1f %10.1f %13.1f %%\n", of.vertex_bytes, of.stores / 1e6, of.gathers / 1e6,
+                of.arithmetic / 1e6, of.chosen / 1e6, 100 * of.share());
+  }
+}
+
 void print_work(const FrameWork& work) {
   if (work.convert_on_device_seconds > 0) {
     std::printf("palettes for dual quaternions: %.3f ms on the device, %.3f ms on the CPU, one thread\n",
@@ -109,9 +150,11 @@ Status write_json(const Report& report, const std::string& path) {
             {"mean_influences", report.mean_influences},
             {"frames", report.frames},
             {"rows", Json::array()},
+            {"bounds", Json::array()},
             {"work", Json::array()},
             {"outfits", Json::array()}};
   for (const Row& row : report.rows) json["rows"].push_back(to_json(row, report.copy.best()));
+  for (const Bounds& bounds : report.bounds) json["bounds"].push_back(to_json(bounds));
   for (const FrameWork& work : report.work) json["work"].push_back(to_json(work));
   for (const auto& [characters, rows] : report.outfits) {
     for (const OutfitRow& row : rows) json["outfits"].push_back(to_json(characters, row));

@@ -1,6 +1,8 @@
 // The results of a run, printed as a table and written as JSON.
 #pragma once
 
+#include <algorithm>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +26,15 @@ struct Row {
   double gb_per_second() const { return double(bytes) / median_seconds / 1e9; }
 };
 
+/// What each part of the kernel alone reaches for one size of a vertex, in vertices a second, and what the whole does.
+struct Bounds {
+  uint32_t characters = 0, vertex_bytes = 0;
+  double stores = 0, gathers = 0, arithmetic = 0, chosen = 0;
+
+  double lowest() const { return std::min({stores, gathers, arithmetic}); }
+  double share() const { return chosen / lowest(); }
+};
+
 /// Other work of a frame than skinning, for the same crowd. Medians.
 struct FrameWork {
   uint32_t characters = 0;
@@ -38,6 +49,7 @@ struct Report {
   bool palettes_in_device_memory = false;
   app::CopySpeed copy;
   std::vector<Row> rows;
+  std::vector<Bounds> bounds;  // empty without --bounds
   std::vector<FrameWork> work;
   std::vector<std::pair<uint32_t, std::vector<OutfitRow>>> outfits;  // of each number of characters
 };
@@ -47,6 +59,10 @@ void print_subject(const Report& report);
 
 /// Prints the rows with one number of characters.
 void print_rows(const Report& report, uint32_t characters);
+
+/// Of the rows with one number of characters, by size of a vertex; none where their parts were not measured.
+std::vector<Bounds> bounds_of(const Report& report, uint32_t characters);
+void print_bounds(std::span<const Bounds> bounds);
 
 /// Prints what else a frame does.
 void print_work(const FrameWork& work);

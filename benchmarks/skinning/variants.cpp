@@ -9,8 +9,10 @@ namespace sinew::bench {
 namespace {
 
 using vulkan::VertexFormat;
+using vulkan::experimental::KernelPart;
 using vulkan::experimental::KernelTuning;
 using vulkan::experimental::PaletteFetch;
+using vulkan::experimental::StorePath;
 
 constexpr uint32_t kReferenceKernel[] = {
 #include "reference.comp.inc"
@@ -26,9 +28,56 @@ KernelTuning tuned(uint32_t workgroup_size, uint32_t instances, PaletteFetch pal
   return {workgroup_size, instances, palettes, by_influences};
 }
 
-}  // namespace
+/// Formats and tangents of all sizes that a vertex may have: 12, 16 (without a tangent), 20, 24 and 28 bytes.
+constexpr std::pair<VertexFormat, bool> kSizes[] = {{VertexFormat::kPacked, false},
+                                                    {VertexFormat::kOctahedral, false},
+                                                    {VertexFormat::kOctahedral, true},
+                                                    {VertexFormat::kFloat, false},
+                                                    {VertexFormat::kFloat, true}};
 
-std::vector<Variant> make_variants() {
+bool stages(VertexFormat format, bool tangents) { return format != VertexFormat::kOctahedral || tangents; }
+
+/// The ways through shared memory, and without it.
+void add_memory_variants(std::vector<Variant>& variants) {
+  for (const auto& [format, tangents] : kSizes) {
+    const auto add = [&, size = std::pair(format, tangents)](const char* name, const KernelTuning& tuning) {
+      variants.push_back({name, false, size.first, tuning, size.second});
+    };
+    add("shared palettes", {.palettes = PaletteFetch::kShared});
+    if (format == VertexFormat::kOctahedral) add("2 shares", {.shares = 2}), add("4 shares", {.shares = 4});
+    if (!stages(format, tangents)) continue;
+    add("direct stores", {.stores = StorePath::kDirect});
+    add("staged stores", {.stores = StorePath::kStaged});
+    if (!tangents) continue;
+    add("step of 2", {.stores = StorePath::kStaged, .step_instances = 2});
+    add("step of 8", {.stores = StorePath::kStaged, .step_instances = 8});
+    add("group of 256", {.workgroup_size = 256});
+  }
+}
+
+/// One part of the kernel, for each size of a vertex; and what gathers cost where they need no memory.
+void add_bounds(std::vector<Variant>& variants) {
+  for (const auto& [format, tangents] : kSizes) {
+    const auto add = [&, size = std::pair(format, tangents)](const char* name, const KernelTuning& tuning) {
+      variants.push_back({name, false, size.first, tuning, size.second});
+    };
+    add("stores alone", {.part = KernelPart::kStores});
+    add("arithmetic alone", {.part = KernelPart::kArithmetic});
+    if (stages(format, tangents))
+      add("direct stores alone", {.stores = StorePath::kDirect, .part = KernelPart::kStores});
+  }
+  const auto k16 = VertexFormat::kOctahedral;
+  variants.push_back({"gathers alone", false, k16, {.part = KernelPart::kGathers}});
+  variants.push_back(
+      {"gathers alone, shared", false, k16, {.palettes = PaletteFetch::kShared, .part = KernelPart::kGathers}});
+  variants.push_back({.name = "one entry", .format = k16, .one_entry = true});
+  for (const KernelPart part : {KernelPart::kGathers, KernelPart::kArithmetic}) {
+    const char* name = part == KernelPart::kGathers ? "gathers alone, quaternions" : "arithmetic alone, quaternions";
+    variants.push_back({name, false, k16, {.part = part}, false, Blend::kDualQuaternion});
+  }
+}
+
+std::vector<Variant> choices_of_the_kernel() {
   const auto automatic = PaletteFetch::kAuto, storage = PaletteFetch::kStorage, texel = PaletteFetch::kTexel;
   const auto k16 = VertexFormat::kOctahedral;
   return {
@@ -58,7 +107,19 @@ std::vector<Variant> make_variants() {
       {"snorm instruction", false, k16, {.snorms = vulkan::experimental::SnormPacking::kInstruction}},
       {"snorm arithmetic", false, k16, {.snorms = vulkan::experimental::SnormPacking::kArithmetic}},
       {"chosen, both", false, k16, {}, false, Blend::kDualQuaternion, true},
+      {"chosen, dual quaternions", false, k16, {}, true, Blend::kDualQuaternion},
+      {"shared palettes, quaternions", false, k16, {.palettes = PaletteFetch::kShared}, false, Blend::kDualQuaternion},
+      {"chosen, compact", false, k16, {}, true, Blend::kLinear, false, vulkan::PaletteFormat::kCompact},
   };
+}
+
+}  // namespace
+
+std::vector<Variant> make_variants(bool bounds) {
+  std::vector<Variant> variants = choices_of_the_kernel();
+  add_memory_variants(variants);
+  if (bounds) add_bounds(variants);
+  return variants;
 }
 
 // --- pages ---
@@ -106,6 +167,7 @@ Status Subject::prepare(const Workload& workload, OutputPages& pages) {
   const uint32_t entries = workload.character().skin.palette_size(), count = workload.instance_count();
   Mesh skinned = workload.mesh(variant_.blend);
   if (!variant_.morph_targets) skinned.targets.clear();
+  for (Influence& influence : skinned.influences) influence.entry = variant_.one_entry ? 0 : influence.entry;
   const auto mesh =
       skinner_->add_mesh(skinned, entries, "character", workload.box, {variant_.palettes, workload.palette_scale});
   if (!mesh) return mesh.error();

@@ -23,15 +23,19 @@ struct Variant {
   Blend blend = Blend::kLinear;
   bool morph_targets = false;  // of a character that has some
   vulkan::PaletteFormat palettes = vulkan::PaletteFormat::kMatrices;
+  bool one_entry = false;  // all influences are of entry 0
 
+  /// What it skins is not what the mesh says: it measures a bound, and nothing is checked.
+  bool is_bound() const { return one_entry || tuning.part != vulkan::experimental::KernelPart::kAll; }
   /// The size of a skinned vertex. The value of a VertexFormat is its size.
   uint32_t vertex_bytes() const { return uint32_t(format) + (tangents ? 4 : 0); }
 };
 
 /// The reference first. Then variants of the library's kernel that lead step by step from the reference to "chosen".
 /// Then variants that differ from "chosen" in one setting, and "chosen" with the other formats and with tangents. Last
-/// dual quaternions, whose time contains the conversion of palettes, and morph targets.
-std::vector<Variant> make_variants();
+/// dual quaternions, whose time contains the conversion of palettes, and morph targets. With `bounds`, also the parts
+/// of the kernel alone.
+std::vector<Variant> make_variants(bool bounds);
 
 /// The output pages of one crowd. All its variants write to the same pages, one after the other.
 class OutputPages {

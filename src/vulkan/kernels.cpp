@@ -77,8 +77,9 @@ void fit_shared_memory(KernelChoice& choice, const DeviceTable& table) {
 
 /// What passes through shared memory.
 void choose_shared_memory(const experimental::KernelTuning& tuning, const DeviceTable& table, KernelChoice& choice) {
+  // AMD's compilers write up to 16 bytes by one instruction, whatever the alignment: 12 bytes at once, others in two.
   const bool staged = tuning.stores == experimental::StorePath::kAuto
-                          ? !table.is_cpu
+                          ? !table.is_cpu && table.vendor != kVendorAmd
                           : tuning.stores == experimental::StorePath::kStaged;
   choice.staged_stores = staged && choice.vertex_bytes() % sizeof(float[4]) != 0;
   choice.shared_palettes = tuning.palettes == experimental::PaletteFetch::kShared && choice.by_influences;

@@ -378,6 +378,7 @@ TEST_F(Kernels, ReadTexelsIfAPageFitsTheTexelLimit) {
 }
 
 void set_gpu(VkPhysicalDeviceProperties& properties) { properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU; }
+void set_amd(VkPhysicalDeviceProperties& properties) { set_gpu(properties), properties.vendorID = 0x1002; }
 void set_cpu(VkPhysicalDeviceProperties& properties) { properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU; }
 
 /// What the skinner of a device with other properties would choose.
@@ -407,17 +408,17 @@ TEST_F(Kernels, ReadTexelsOnCpuDevicesOnlyUnlessTheHostSaysSo) {
   }
 }
 
-TEST_F(SharedMemory, HoldsVerticesByDefaultWhereTheDeviceIsNoCpuAndTheirSizeNeedsIt) {
+TEST_F(SharedMemory, HoldsVerticesByDefaultWhereDeviceAndSizeNeedIt) {
   WatchedLoader watch(*device_);
-  for (const bool is_gpu : {false, true}) {
+  for (const auto& [device, stages] : {std::pair{set_cpu, false}, {set_gpu, true}, {set_amd, false}}) {
     for (const VertexFormat format : {VertexFormat::kPacked, VertexFormat::kOctahedral, VertexFormat::kFloat}) {
       for (const bool tangents : {false, true}) {
         auto info = skinner_info();
         watch.attach(info);
         info.format = format, info.tangents = tangents;
-        watch.change_limits = is_gpu ? set_gpu : set_cpu;
+        watch.change_limits = device;
         const vulkan::internal::KernelChoice kernel = choose(info).kernel;
-        EXPECT_EQ(kernel.staged_stores, is_gpu && kernel.vertex_bytes() != 16) << kernel.vertex_bytes();
+        EXPECT_EQ(kernel.staged_stores, stages && kernel.vertex_bytes() != 16) << kernel.vertex_bytes();
         EXPECT_FALSE(kernel.shared_palettes);
       }
     }

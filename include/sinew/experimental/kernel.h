@@ -30,7 +30,7 @@ enum class SnormPacking : uint8_t {
 
 /// How the skinning kernel stores vertices whose size is no multiple of 16 bytes. The bytes are the same.
 enum class StorePath : uint8_t {
-  kAuto,    // kDirect if the device is a CPU, else kStaged
+  kAuto,    // kDirect on CPU devices, and on AMD's GPUs, which store 16 bytes at any address; else kStaged
   kDirect,  // each thread stores its vertex: in pieces of 4 or 8 bytes, a vertex apart from those of its neighbors
   kStaged,  // through shared memory: neighbors store what lies side by side. kDirect if that memory is too small
 };
