@@ -100,8 +100,8 @@ void skin_step(Source source, inout Share share, uint step, bool full) {
 const bool kUnroll = kInfluences != 0 && kMorphs == 0;
 
 // With barriers all threads of a workgroup stay to the end, for as many steps as any of them has. Those without a
-// vertex skin the last one, for nobody. `instances` are those of the workgroup. What is full is unrolled: it has no
-// branches.
+// vertex skin the last vertex of the chunk, and do not store it. `instances` are those of the workgroup. What is full
+// is unrolled: it has no branches.
 void skin_all(Source source, Share share, uint instances) {
   bool full = kUnroll && share.count == kInstancesPerThread;
   uint most = share.count;
