@@ -410,7 +410,7 @@ TEST_F(Kernels, ReadTexelsOnCpuDevicesOnlyUnlessTheHostSaysSo) {
 
 TEST_F(SharedMemory, HoldsVerticesByDefaultWhereDeviceAndSizeNeedIt) {
   WatchedLoader watch(*device_);
-  for (const auto& [device, stages] : {std::pair{set_cpu, false}, {set_gpu, true}, {set_amd, false}}) {
+  for (const auto& [device, stages] : {std::pair{&set_cpu, false}, {&set_gpu, true}, {&set_amd, false}}) {
     for (const VertexFormat format : {VertexFormat::kPacked, VertexFormat::kOctahedral, VertexFormat::kFloat}) {
       for (const bool tangents : {false, true}) {
         auto info = skinner_info();
