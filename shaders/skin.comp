@@ -4,7 +4,8 @@
 //
 // Two choices put shared memory between the threads and the buffers: kStagedStores for vertices, kSharedPalettes for
 // palettes. The loop over instances then goes in steps, with a barrier in each. Shared memory has two halves, for even
-// and odd steps: between two uses of a half lies the barrier of the other, so that one barrier a step is enough.
+// and odd steps: between two uses of a half lies the barrier of the other, so that one barrier a step is enough. Where
+// all instances are one step, there is one half.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -63,7 +64,7 @@ struct Share {
   uint stride;       // from an instance to the next in the output, in stores
 };
 
-// Copies rows of the palettes of a step, which begins `skipped` instances after the next.
+// Copies the palettes of a step, which begins `skipped` instances after the share's next one.
 void copy_palettes(Source source, Share share, uint skipped, uint step) {
   [[unroll]] for (uint i = 0; i < kStepInstances; ++i) {
     uint instance = skipped + i;
@@ -72,11 +73,10 @@ void copy_palettes(Source source, Share share, uint skipped, uint step) {
   }
 }
 
-// Skins the instances of a step, one if there are no barriers. `full`: every thread of the workgroup has a vertex and
-// these instances.
+// Skins the instances of a step. `full`: every thread of the workgroup has a vertex and kStepInstances instances.
 void skin_step(Source source, inout Share share, uint step, bool full) {
   bool has_vertex = full || !kHasBarriers || gl_LocalInvocationID.x < source.chunk.chunk_vertices;
-  if (kCopiesPalettes) copy_palettes(source, share, kStepInstances, step + 1);
+  if (kCopiesPalettes && kHalves == 2) copy_palettes(source, share, kStepInstances, step + 1);
   [[unroll]] for (uint i = 0; i < kStepInstances; ++i) {
     if (i >= share.count) continue;
     uint words[kMaxWords] = skin(source, share.palette + i * source.chunk.palette_stride, slot_of(step, i));

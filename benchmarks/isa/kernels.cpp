@@ -1,6 +1,7 @@
 #include "kernels.h"
 
 #include <array>
+#include <optional>
 
 #include "gpu/host.h"
 #include "shared/skinning.h"
@@ -20,7 +21,7 @@ struct Variant {
   const char* name;
   uint32_t format = shared::kFormatOctahedral;
   bool tangents = false;
-  uint32_t constant = shared::kConstantSnormInstruction;  // another that is 1; by default none
+  std::optional<uint32_t> constant = {};  // another that is 1
   bool staged = false;
 };
 
@@ -118,7 +119,7 @@ Result<KernelRow> compile_row(const Compiler& compiler, const Variant& variant, 
   values[shared::kConstantStagedStores] = variant.staged;
   values[shared::kConstantStepInstances] = kStepInstances;
   values[shared::kConstantShares] = 1;
-  values[variant.constant] = 1;
+  if (variant.constant) values[*variant.constant] = 1;
   values[shared::kConstantSnormInstruction] = packs_snorms(compiler.device);
   ShaderStatistics by_instances[3];
   constexpr uint32_t kInstances[3] = {kInstancesPerThread, kFewInstances, kManyInstances};

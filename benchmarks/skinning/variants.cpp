@@ -37,12 +37,21 @@ constexpr std::pair<VertexFormat, bool> kSizes[] = {{VertexFormat::kPacked, fals
 
 bool stages(VertexFormat format, bool tangents) { return format != VertexFormat::kOctahedral || tangents; }
 
+/// Adds variants for one size of a vertex.
+struct Adder {
+  std::vector<Variant>& variants;
+  VertexFormat format;
+  bool tangents;
+
+  void operator()(const char* name, const KernelTuning& tuning) const {
+    variants.push_back({name, false, format, tuning, tangents});
+  }
+};
+
 /// The ways through shared memory, and without it.
 void add_memory_variants(std::vector<Variant>& variants) {
   for (const auto& [format, tangents] : kSizes) {
-    const auto add = [&, size = std::pair(format, tangents)](const char* name, const KernelTuning& tuning) {
-      variants.push_back({name, false, size.first, tuning, size.second});
-    };
+    const Adder add{variants, format, tangents};
     add("shared palettes", {.palettes = PaletteFetch::kShared});
     if (format == VertexFormat::kOctahedral) add("2 shares", {.shares = 2}), add("4 shares", {.shares = 4});
     if (!stages(format, tangents)) continue;
@@ -58,9 +67,7 @@ void add_memory_variants(std::vector<Variant>& variants) {
 /// One part of the kernel, for each size of a vertex; and what gathers cost where they need no memory.
 void add_bounds(std::vector<Variant>& variants) {
   for (const auto& [format, tangents] : kSizes) {
-    const auto add = [&, size = std::pair(format, tangents)](const char* name, const KernelTuning& tuning) {
-      variants.push_back({name, false, size.first, tuning, size.second});
-    };
+    const Adder add{variants, format, tangents};
     add("stores alone", {.part = KernelPart::kStores});
     add("arithmetic alone", {.part = KernelPart::kArithmetic});
     if (stages(format, tangents))
@@ -91,7 +98,8 @@ std::vector<Variant> choices_of_the_kernel() {
       {"any influences", false, k16, tuned(0, 0, automatic, false)},
       {"1 instance", false, k16, tuned(0, 1, automatic, true)},
       {"4 instances", false, k16, tuned(0, 4, automatic, true)},
-      {"16 instances", false, k16, tuned(0, 16, automatic, true)},
+      {"8 instances", false, k16, {.instances_per_thread = 8, .min_workgroups = 4096}},
+      {"16 instances", false, k16, {.instances_per_thread = 16, .min_workgroups = 4096}},
       {"group of 32", false, k16, tuned(32, 0, automatic, true)},
       {"group of 128", false, k16, tuned(128, 0, automatic, true)},
       {"group of 256", false, k16, tuned(256, 0, automatic, true)},

@@ -32,9 +32,9 @@ struct Variant {
 };
 
 /// The reference first. Then variants of the library's kernel that lead step by step from the reference to "chosen".
-/// Then variants that differ from "chosen" in one setting, and "chosen" with the other formats and with tangents. Last
-/// dual quaternions, whose time contains the conversion of palettes, and morph targets. With `bounds`, also the parts
-/// of the kernel alone.
+/// Then variants that differ from "chosen" in one setting, and "chosen" with the other formats, tangents, dual
+/// quaternions, whose time contains the conversion of palettes, and morph targets. Then the ways through shared memory.
+/// With `bounds`, also the parts of the kernel alone.
 std::vector<Variant> make_variants(bool bounds);
 
 /// The output pages of one crowd. All its variants write to the same pages, one after the other.

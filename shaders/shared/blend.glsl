@@ -17,7 +17,7 @@ struct BlendSum {
 
 vec4 palette_row(uint row) { return kTexelPalettes != 0 ? texelFetch(palette_texels, int(row)) : palette_rows[row]; }
 
-// A row of a palette entry; the number is that of palette_row(), or counted as the shader does.
+// A row of a palette entry: `row` is that of the palettes, or of their copy in shared memory.
 vec4 entry_row(uint row);
 
 float weight_of(uint influence) { return float(influence >> 16) / 65535.0; }

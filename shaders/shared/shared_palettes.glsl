@@ -19,7 +19,7 @@ void copy_row(uint row, uint palette, uint slot) {
   if (row != kNoRow) copied_rows[slot * kCopiedRows + gl_LocalInvocationID.x] = palette_row(palette + row);
 }
 
-// See blend.glsl. Of kPartArithmetic: finite numbers that no load gives.
+// See blend.glsl. With kPartArithmetic nothing is loaded: rows are made-up numbers.
 vec4 entry_row(uint row) {
   const uvec4 kFractions = uvec4(0x3e800000, 0x3e900000, 0x3ea00000, 0x3eb00000);  // from 0.25 on
   if (kPart == kPartArithmetic) return uintBitsToFloat(row + kFractions);

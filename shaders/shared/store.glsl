@@ -61,10 +61,13 @@ void store_words(uint at, uint words[kMaxWords], uint w) {
   }
 }
 
-// Writes a vertex to the output, from the store `first` on. Where the kernel measures other parts than stores, it
-// writes almost never, but must compute the words.
+// A kernel that measures gathers or arithmetic stores almost never: the condition keeps the compiler from removing what
+// it measures.
+const bool kMeasuresNoStores = kPart == kPartGathers || kPart == kPartArithmetic;
+
+// Writes a vertex to the output, from the store `first` on.
 void store(uint first, uint words[kMaxWords]) {
-  if (kPart == kPartGathers || kPart == kPartArithmetic) {
+  if (kMeasuresNoStores) {
     uint all = 0;
     [[unroll]] for (uint w = 0; w < kVertexWords; ++w) all ^= words[w];
     if (all != 0x9e3779b9u) return;
@@ -73,9 +76,9 @@ void store(uint first, uint words[kMaxWords]) {
 }
 
 // Staged stores. A thread's stores of 4 or 8 bytes lie a vertex apart from its neighbor's, so that each touches every
-// sector of memory again. Staged in shared memory, neighbors write what lies side by side. Vertices of 16 and 32 bytes
-// need none of it.
-const uint kStagedWords = kStoreWords == 4 || kPart > kPartStores ? 0 : kStagedStores * kStoreWords;  // of a store
+// sector of memory again. Staged in shared memory, neighbors write what lies side by side. Vertices of 16 bytes need
+// none of it.
+const uint kStagedWords = kStoreWords == 4 || kMeasuresNoStores ? 0 : kStagedStores * kStoreWords;  // of a store
 const bool kStages = kStagedWords != 0;
 const uint kStagedOfSlot = gl_WorkGroupSize.x * kStoresPerVertex;
 shared uint staged[kStagedWords == 1 ? kSlots * kStagedOfSlot : 1];
@@ -93,7 +96,8 @@ void stage(uint slot, uint words[kMaxWords]) {
   }
 }
 
-// Writes the first `count` stores of a slot to the output, from the store `first` on. `full`: the slot has no more.
+// Writes the first `count` stores of a slot to the output, from the store `first` on. `full`: the slot
+// has the vertex of every thread, and nothing is checked.
 void store_staged(uint slot, uint first, uint count, bool full) {
   [[unroll]] for (uint i = 0; i < kStoresPerVertex; ++i) {
     uint at = i * gl_WorkGroupSize.x + gl_LocalInvocationID.x;

@@ -16,7 +16,7 @@ uint morph_tangent(uint difference) { return 0u; }  // these shaders skin no tan
 
 // The blended matrix of a vertex. `first_entry` is the first entry of the instance's palette.
 Matrix3x4 model_from_mesh(uint vertex, uint first_entry) {
-  return blend_any(push.vertex_count + vertex, push.vertex_count, push.influence_quads, 3 * first_entry);
+  return blend_any(push.vertex_count + vertex, push.vertex_count, push.influence_quads, kRowsPerEntry * first_entry);
 }
 
 vec3 bound_position(uint vertex) { return uintBitsToFloat(meshes[vertex].xyz); }

@@ -1,6 +1,7 @@
 #include "kernels.h"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 
 namespace sinew::vulkan::internal {
@@ -18,14 +19,15 @@ constexpr uint32_t kExpander[] = {
 constexpr uint32_t kSpirvMagic = 0x07230203;
 constexpr size_t kSpirvHeaderWords = 5;
 constexpr uint32_t kConstants = shared::kSkinConstants;
-constexpr uint64_t kUnusedSharedBytes = 16 + 8 + 4;  // an element of each array of the kernel that it does not use
+constexpr uint64_t kOtherSharedBytes = 48;  // an element of each array that a kernel does not use, and alignment
 
 // Measured best: see benchmarks/results.
 constexpr uint32_t kWorkgroupSize = 64, kInstancesPerThread = 8;
 constexpr uint32_t kMinWorkgroups = 4096;
 constexpr uint32_t kManyWorkgroups = 16384;  // with 11,600, 4 instances were 4 and 5 % faster than 8, on two GPUs
 constexpr uint32_t kVendorAmd = 0x1002;
-constexpr uint32_t kStepInstances = 1;           // the least shared memory, for as many workgroups as a GPU holds
+constexpr uint32_t kStepInstances = 1;           // the least shared memory, so that it does not limit occupancy
+constexpr uint32_t kMaxShares = 8;               // a job has work for so many
 constexpr uint32_t kMaxInstancesPerThread = 64;  // the kernel's loop is unrolled so many times
 
 Result<Owned<VkShaderModule>> make_module(const DeviceTable& table, std::span<const uint32_t> spirv, const char* name) {
@@ -66,7 +68,7 @@ namespace {
 
 /// Turns off what the device has too little shared memory for. A step takes fewer instances first.
 void fit_shared_memory(KernelChoice& choice, const DeviceTable& table) {
-  const auto fits = [&] { return choice.shared_bytes() + kUnusedSharedBytes <= table.max_shared_bytes; };
+  const auto fits = [&] { return choice.shared_bytes() + kOtherSharedBytes <= table.max_shared_bytes; };
   const uint32_t wanted = choice.step_instances;
   for (bool* use : {&choice.shared_palettes, &choice.staged_stores}) {
     while (!fits() && choice.step_instances > 1) choice.step_instances /= 2;
@@ -75,15 +77,21 @@ void fit_shared_memory(KernelChoice& choice, const DeviceTable& table) {
   }
 }
 
+/// A power of two.
+uint32_t shares_within(uint32_t wanted, uint32_t workgroup_size, const DeviceTable& table) {
+  const uint32_t allowed = std::min({table.max_invocations / workgroup_size, table.max_workgroup_size_y, kMaxShares});
+  return std::bit_floor(std::clamp(wanted, 1u, std::max(allowed, 1u)));
+}
+
 /// What passes through shared memory.
 void choose_shared_memory(const experimental::KernelTuning& tuning, const DeviceTable& table, KernelChoice& choice) {
-  // AMD's compilers write up to 16 bytes by one instruction, whatever the alignment: 12 bytes at once, others in two.
+  // AMD's GPUs write up to 16 bytes by one instruction at any multiple of 4: 12 bytes at once, others in two.
   const bool staged = tuning.stores == experimental::StorePath::kAuto
                           ? !table.is_cpu && table.vendor != kVendorAmd
                           : tuning.stores == experimental::StorePath::kStaged;
   choice.staged_stores = staged && choice.vertex_bytes() % sizeof(float[4]) != 0;
-  choice.shared_palettes = tuning.palettes == experimental::PaletteFetch::kShared && choice.by_influences;
-  choice.shared_palettes = choice.shared_palettes && choice.max_entries() >= shared::kMaxFixedInfluences;
+  choice.shared_palettes = tuning.palettes == experimental::PaletteFetch::kShared && choice.by_influences &&
+                           choice.workgroup_size / shared::kRowsPerEntry >= shared::kMaxFixedInfluences;
   const uint32_t step = tuning.step_instances != 0 ? tuning.step_instances : kStepInstances;
   choice.step_instances = std::min(step, choice.instances_per_thread);
   fit_shared_memory(choice, table);
@@ -112,7 +120,7 @@ KernelChoice choose_kernel(const SkinnerInfo& info, const experimental::KernelTu
                           ? table.is_cpu
                           : tuning.palettes == experimental::PaletteFetch::kTexel;
   choice.texel_palettes = wanted && table.max_texel_buffer_bytes >= table.max_page_bytes;
-  choice.shares = std::clamp(table.max_workgroup_size / choice.workgroup_size, 1u, std::max(tuning.shares, 1u));
+  choice.shares = shares_within(tuning.shares, choice.workgroup_size, table);
   choice.part = tuning.part;
   choose_shared_memory(tuning, table, choice);
   return choice;

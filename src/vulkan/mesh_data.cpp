@@ -52,7 +52,8 @@ class InfluencePacker {
     packed_.resize(padded_count_, entry_of(packed_[0]));
     return packed_;
   }
-  /// The same with places in `entries`, which has all of them and is ascending.
+  /// The same with places in `entries`, which has all of them and is ascending. If it is empty, the places mean
+  /// nothing.
   std::span<const uint32_t> pack_places(uint32_t vertex, std::span<const uint16_t> entries) {
     for (uint32_t& influence : pack(vertex)) {
       const auto found = std::lower_bound(entries.begin(), entries.end(), entry_of(influence));

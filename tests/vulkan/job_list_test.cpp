@@ -64,6 +64,17 @@ TEST(Jobs, HaveFewerInstancesForEachThreadUntilTheyFillTheDevice) {
   }
 }
 
+TEST(Jobs, HaveFewerWorkgroupsWhereEachHasSeveralShares) {
+  const ChunkTable chunks = {{{10, 3}, {}, {}, {}, {50, 2}}};
+  const JobSource source{{nullptr, 0, 0}, &chunks, 100, 9, 1000, 3, 500, 9};
+  for (const auto& [shares, workgroups] : {std::pair{1u, 8u}, {2u, 4u}, {4u, 2u}, {8u, 1u}}) {
+    const JobList list =
+        listed({&source, 1},
+               {.max_workgroups_x = 65535, .max_workgroups_y = 65535, .instances_per_thread = 8, .shares = shares});
+    for (const Dispatch& dispatch : list.dispatches) EXPECT_EQ(dispatch.workgroups_x, workgroups) << shares;
+  }
+}
+
 /// Counts how often the workgroups of all dispatches reach each chunk of each instance.
 TEST(Jobs, ReachEveryChunkOfEveryInstanceOnceWithinTheLimits) {
   const ChunkTable chunks = {{{10, 3}, {}, {}, {}, {50, 2}}};

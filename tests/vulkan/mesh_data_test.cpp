@@ -237,10 +237,40 @@ TEST(MorphLayout, NamesEveryMovedVertexOnce) {
 
 TEST(KernelChoice, RespectsTheLimitsOfTheDeviceAndTheKernel) {
   DeviceTable table;
-  table.max_workgroup_size = 128;
+  table.max_workgroup_size = table.max_invocations = 128;
   const experimental::KernelTuning tuning{.workgroup_size = 1024, .instances_per_thread = 1u << 29};
   EXPECT_EQ(choose_kernel({}, tuning, table).workgroup_size, 128u);
   EXPECT_EQ(choose_kernel({}, tuning, table).instances_per_thread, 64u);
+}
+
+TEST(KernelChoice, HasAsManySharesAsAWorkgroupMayHaveThreads) {
+  DeviceTable table;
+  table.max_workgroup_size = table.max_invocations = 1024;
+  table.max_workgroup_size_y = 4;
+  const auto shares = [&](uint32_t workgroup_size, uint32_t wanted) {
+    return choose_kernel({}, {.workgroup_size = workgroup_size, .shares = wanted}, table).shares;
+  };
+  EXPECT_EQ(shares(64, 0), 1u);
+  EXPECT_EQ(shares(64, 3), 2u) << "a power of two";
+  EXPECT_EQ(shares(64, 16), 4u) << "maxComputeWorkGroupSize[1]";
+  table.max_workgroup_size_y = 64;
+  EXPECT_EQ(shares(64, 16), 8u) << "a job has no more";
+  EXPECT_EQ(shares(256, 8), 4u) << "maxComputeWorkGroupInvocations";
+  EXPECT_EQ(shares(1024, 8), 1u);
+}
+
+TEST(KernelChoice, FillsAGpuBeforeThreadsTakeManyInstances) {
+  DeviceTable table;
+  table.max_workgroup_size = table.max_invocations = 1024;
+  const KernelChoice gpu = choose_kernel({}, {}, table), tuned = choose_kernel({}, {.min_workgroups = 70}, table);
+  EXPECT_EQ(gpu.min_workgroups, 4096u);
+  EXPECT_EQ(gpu.many_workgroups, 16384u);
+  EXPECT_EQ(tuned.min_workgroups, 70u);
+  EXPECT_EQ(tuned.many_workgroups, 70u);
+  table.is_cpu = true;
+  const KernelChoice cpu = choose_kernel({}, {}, table);
+  EXPECT_EQ(cpu.min_workgroups, 1u);
+  EXPECT_EQ(cpu.many_workgroups, 1u);
 }
 
 TEST(MeshData, HasVerticesThenQuadsOfInfluences) {
@@ -277,8 +307,7 @@ TEST(MeshData, HasInfluencesOfAMeanByAscendingEntry) {
 
 /// The influences once more, with places in place of entries; padding too.
 TEST(MeshData, HasListsOfEntriesForSharedPalettes) {
-  const Mesh mesh =
-      test::make_mesh({.vertices = 40, .joints = 30, .min_influences = 5, .max_influences = 6, .seed = 2});
+  const Mesh mesh = test::make_mesh({.vertices = 40, .joints = 8, .min_influences = 5, .max_influences = 6, .seed = 2});
   const MeshLayout layout = lay_out_mesh(mesh, sharing_choice(24)), plain = lay_out_mesh(mesh, choice_of(24));
   ASSERT_EQ(layout.listed_offset() % 16, 0u);
   std::vector<uint32_t> words(layout.size_bytes() / 4, 0xcccccccc);
@@ -291,7 +320,8 @@ TEST(MeshData, HasListsOfEntriesForSharedPalettes) {
     const Chunk& chunk = layout.chunks[c];
     const uint32_t count = chunk_words[14];
     ASSERT_EQ(count, chunk.entries.size());
-    for (uint32_t v = 0; count != 0 && v < chunk.vertex_count; ++v) {
+    ASSERT_GT(count, 0u);
+    for (uint32_t v = 0; v < chunk.vertex_count; ++v) {
       for (uint32_t i = 0; i < 8; ++i) {
         const uint32_t element = i / 4 * mesh.vertex_count() + v;
         const uint32_t influence = words[(1 * mesh.vertex_count() + chunk.first_vertex + element) * 4 + i % 4];

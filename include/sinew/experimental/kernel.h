@@ -17,8 +17,8 @@ enum class PaletteFetch : uint8_t {
   kAuto,     // kTexel if the device is a CPU, else kStorage
   kStorage,  // as a storage buffer
   kTexel,    // as a uniform texel buffer; kStorage if maxTexelBufferElements are less than a page
-  kShared,   // as kStorage, once for each chunk, into shared memory; kStorage if that memory is too small, and for
-             // vertices with more than 8 influences
+  kShared,  // as kStorage, once for each chunk, into shared memory. kStorage if that memory is too small, in workgroups
+            // below 24, without by_influences, and for chunks that use more entries than a third of their vertices
 };
 
 /// How the skinning kernel packs the two numbers of a normal.
@@ -30,12 +30,12 @@ enum class SnormPacking : uint8_t {
 
 /// How the skinning kernel stores vertices whose size is no multiple of 16 bytes. The bytes are the same.
 enum class StorePath : uint8_t {
-  kAuto,    // kDirect on CPU devices, and on AMD's GPUs, which store 16 bytes at any address; else kStaged
+  kAuto,    // kDirect on CPU devices, and on AMD's GPUs, which store 16 bytes at any multiple of 4; else kStaged
   kDirect,  // each thread stores its vertex: in pieces of 4 or 8 bytes, a vertex apart from those of its neighbors
   kStaged,  // through shared memory: neighbors store what lies side by side. kDirect if that memory is too small
 };
 
-/// What the kernel does. All but kAll leave vertices that are useless, and tell what the rest of the time is for.
+/// The part of the kernel that runs. All but kAll write useless vertices: they time that part alone.
 enum class KernelPart : uint8_t {
   kAll,
   kStores,      // stores of vertices that are not computed
@@ -43,8 +43,8 @@ enum class KernelPart : uint8_t {
   kArithmetic,  // everything but loads of palettes, and stores
 };
 
-/// Specialization of the skinning kernel. It changes speed, not results. 0 chooses the default. docs/gpu.md says what
-/// was measured.
+/// Specialization of the skinning kernel. All but `part` change speed, not results. 0 chooses the default. docs/gpu.md
+/// says what was measured.
 struct KernelTuning {
   uint32_t workgroup_size = 0;        // vertices per workgroup and chunk; default 64, limited by the device
   uint32_t instances_per_thread = 0;  // a vertex is decoded once for so many instances; default 8, at most 64; fewer
@@ -55,11 +55,12 @@ struct KernelTuning {
   SnormPacking snorms = SnormPacking::kAuto;
   uint32_t min_workgroups = 0;  // in one prepare(); with fewer, threads take fewer instances. Default: 1 if the device
                                 // is a CPU, else 4,096, which fills a GPU of 132 multiprocessors, and 16,384 for
-                                // more than four instances
+                                // more than four instances; a value here replaces both
   StorePath stores = StorePath::kAuto;
   uint32_t step_instances = 0;  // of a thread, from one barrier to the next; of kStaged and kShared. Default 1; less
                                 // than asked for where shared memory is too small
-  uint32_t shares = 0;          // threads of a workgroup for each vertex, each for other instances; default 1
+  uint32_t shares = 0;          // threads of a workgroup for each vertex, each with its own instances: 1, 2, 4 or 8;
+                                // default 1, less than asked for where a workgroup would be too large
   KernelPart part = KernelPart::kAll;
 };
 
