@@ -432,7 +432,10 @@ TEST_F(SharedMemory, IsNeverMoreThanTheDeviceHas) {
   WatchedLoader watch(*device_);
   auto info = info_of(VertexFormat::kFloat, true);
   watch.attach(info);
-  watch.change_limits = [](auto& properties) { properties.limits.maxComputeSharedMemorySize = 16384; };
+  watch.change_limits = [](auto& properties) {
+    properties.limits.maxComputeSharedMemorySize = 16384;
+    properties.limits.maxComputeWorkGroupInvocations = properties.limits.maxComputeWorkGroupSize[0] = 1024;
+  };
   const auto choice_of = [&](uint32_t workgroup_size, uint32_t step, uint32_t shares) {
     info.tuning = {.workgroup_size = workgroup_size,
                    .palettes = PaletteFetch::kShared,
