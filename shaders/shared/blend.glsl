@@ -1,6 +1,6 @@
 // Blending the entries of a palette, and transforming by the result, in skin.comp and in vertex shaders. The shader
 // that includes it declares the buffers `meshes` and `palette_rows`, the texels `palette_texels`, and the constants
-// kTexelPalettes and kDualQuaternions, and defines entry_row().
+// kTexelPalettes and kDualQuaternions.
 
 #include "shared/dual_quaternion.glsl"
 
@@ -16,9 +16,7 @@ struct BlendSum {
 };
 
 vec4 palette_row(uint row) { return kTexelPalettes != 0 ? texelFetch(palette_texels, int(row)) : palette_rows[row]; }
-
-// A row of a palette entry: `row` is that of the palettes, or of their copy in shared memory.
-vec4 entry_row(uint row);
+vec4[3] palette_entry(uint row) { return vec4[3](palette_row(row), palette_row(row + 1), palette_row(row + 2)); }
 
 float weight_of(uint influence) { return float(influence >> 16) / 65535.0; }
 uint first_row_of(uint influence) { return kRowsPerEntry * (influence & 0xffffu); }
@@ -40,9 +38,8 @@ void add_split(inout BlendSum sum, float weight, SplitMatrix split) {
   [[unroll]] for (uint row = 0; row < 3; ++row) sum.matrix.rows[row].xyz += weight * split.stretch[row];
 }
 
-void add_entry(inout BlendSum sum, float weight, uint first_row) {
-  vec4 rows[3];
-  [[unroll]] for (uint row = 0; row < 3; ++row) rows[row] = entry_row(first_row + row);
+// `rows` are those of a palette entry.
+void add_entry(inout BlendSum sum, float weight, vec4 rows[3]) {
   if (kDualQuaternions != 0) {
     add_split(sum, weight, unpack_split(rows));
   } else {
@@ -69,7 +66,7 @@ Matrix3x4 blend_any(uint element, uint quad_stride, uint quads, uint palette) {
     uvec4 influences = meshes[element + quad * quad_stride];
     for (uint i = 0; i < kInfluencesPerQuad; ++i) {
       if (influences[i] < kMinInfluence) return matrix_of(sum);
-      add_entry(sum, weight_of(influences[i]), palette + first_row_of(influences[i]));
+      add_entry(sum, weight_of(influences[i]), palette_entry(palette + first_row_of(influences[i])));
     }
   }
   return matrix_of(sum);

@@ -19,9 +19,13 @@ void copy_row(uint row, uint palette, uint slot) {
   if (row != kNoRow) copied_rows[slot * kCopiedRows + gl_LocalInvocationID.x] = palette_row(palette + row);
 }
 
-// See blend.glsl. With kPartArithmetic nothing is loaded: rows are made-up numbers.
-vec4 entry_row(uint row) {
-  const uvec4 kFractions = uvec4(0x3e800000, 0x3e900000, 0x3ea00000, 0x3eb00000);  // from 0.25 on
-  if (kPart == kPartArithmetic) return uintBitsToFloat(row + kFractions);
-  return kCopiesPalettes ? copied_rows[row] : palette_row(row);
+// A palette entry from its first row: of the palettes, or of their copy. With kPartArithmetic nothing is loaded: the
+// rows are made-up numbers from 0.25 on.
+vec4[3] entry(uint row) {
+  if (kPart == kPartArithmetic) {
+    vec4 made_up = uintBitsToFloat(row + uvec4(0x3e800000, 0x3e900000, 0x3ea00000, 0x3eb00000));
+    return vec4[3](made_up, made_up.yzwx, made_up.zwxy);
+  }
+  if (!kCopiesPalettes) return palette_entry(row);
+  return vec4[3](copied_rows[row], copied_rows[row + 1], copied_rows[row + 2]);
 }

@@ -25,7 +25,7 @@ Matrix3x4 blend_fixed(uvec4 influences[2], uint palette) {
   [[unroll]] for (uint i = 0; i < kInfluences; ++i) {
     uint influence = influences[i / kInfluencesPerQuad][i % kInfluencesPerQuad];
     float weight = kInfluences == 1 ? 1.0 : weight_of(influence);
-    add_entry(sum, weight, palette + first_row_of(influence));
+    add_entry(sum, weight, entry(palette + first_row_of(influence)));
   }
   return matrix_of(sum);
 }

@@ -9,8 +9,6 @@ layout(constant_id = kConstantDualQuaternions) const uint kDualQuaternions = 0;
 
 #include "shared/blend.glsl"
 
-vec4 entry_row(uint row) { return palette_row(row); }
-
 uint morph_tangent(uint difference) { return 0u; }  // these shaders skin no tangents
 #include "shared/morph.glsl"
 
