@@ -3,9 +3,8 @@
 // that a compiler may load the palette of the next instance before it stores the vertex of this one.
 //
 // Two choices put shared memory between the threads and the buffers: kStagedStores for vertices, kSharedPalettes for
-// palettes. The loop over instances then goes in steps, with a barrier in each. Shared memory has two halves, for even
-// and odd steps: between two uses of a half lies the barrier of the other, so that one barrier a step is enough. Where
-// all instances are one step, there is one half.
+// palettes. The loop over instances then has a barrier. Shared memory has two halves, for even and odd instances: between
+// two uses of a half lies the barrier of the other, so that one barrier an instance is enough.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -24,7 +23,6 @@ layout(constant_id = kConstantRigid) const uint kRigid = 0;
 layout(constant_id = kConstantSnormInstruction) const uint kSnormInstruction = 0;
 layout(constant_id = kConstantStagedStores) const uint kStagedStores = 0;
 layout(constant_id = kConstantSharedPalettes) const uint kSharedPalettes = 0;
-layout(constant_id = kConstantStepInstances) const uint kStepInstances = 1;
 layout(constant_id = kConstantPart) const uint kPart = kPartAll;
 
 layout(set = 0, binding = kBindingMeshes, std430) restrict readonly buffer Meshes { uvec4 meshes[]; };
@@ -34,13 +32,9 @@ layout(set = 0, binding = kBindingPaletteTexels) uniform textureBuffer palette_t
 layout(set = 0, binding = kBindingJobs, std430) restrict readonly buffer Jobs { uvec4 jobs[]; };
 layout(push_constant) uniform Push { SkinPushConstants push; };
 
-// Shared memory has room for the steps of all shares.
-const uint kHalves = kStepInstances < kInstancesPerThread ? 2 : 1;
-const uint kSlots = kHalves * kStepInstances * gl_WorkGroupSize.y;
-// Where an instance of a step is there: shares, then halves, then instances.
-uint slot_of(uint step, uint i) {
-  return (gl_LocalInvocationID.y * kHalves + step % kHalves) * kStepInstances + i;
-}
+// Shared memory has two slots for each share, its halves. An instance is counted from the first of the share.
+const uint kSlots = 2 * gl_WorkGroupSize.y;
+uint slot_of(uint instance) { return 2 * gl_LocalInvocationID.y + instance % 2; }
 
 #include "shared/octahedron.glsl"
 #include "shared/blend.glsl"
@@ -64,42 +58,35 @@ struct Share {
   uint stride;       // from an instance to the next in the output, in stores
 };
 
-// Copies the palettes of a step, which begins `skipped` instances after the share's next one.
-void copy_palettes(Source source, Share share, uint skipped, uint step) {
-  [[unroll]] for (uint i = 0; i < kStepInstances; ++i) {
-    uint instance = skipped + i;
-    if (instance < share.count)
-      copy_row(source.copied_row, share.palette + instance * source.chunk.palette_stride, slot_of(step, i));
-  }
-}
-
-// Skins the instances of a step. `full`: every thread of the workgroup has a vertex and kStepInstances instances.
-void skin_step(Source source, inout Share share, uint step, bool full) {
-  bool has_vertex = full || !kHasBarriers || gl_LocalInvocationID.x < source.chunk.chunk_vertices;
-  if (kCopiesPalettes && kHalves == 2) copy_palettes(source, share, kStepInstances, step + 1);
-  [[unroll]] for (uint i = 0; i < kStepInstances; ++i) {
-    if (i >= share.count) continue;
-    uint words[kMaxWords] = skin(source, share.palette + i * source.chunk.palette_stride, slot_of(step, i));
+// Skins the next instance, which is `instance` of the share. `full`: every thread of the workgroup has a vertex, and this
+// instance.
+void skin_next(Source source, inout Share share, uint instance, bool full) {
+  uint slot = slot_of(instance), stride = source.chunk.palette_stride;
+  bool complete = full || !kHasBarriers;  // each thread that is here has a vertex and an instance
+  bool has_vertex = complete || gl_LocalInvocationID.x < source.chunk.chunk_vertices;
+  bool has_instance = complete || share.count > 0;
+  if (kCopiesPalettes && share.count > 1) copy_row(source.copied_row, share.palette + stride, slot_of(instance + 1));
+  if (has_instance) {
+    uint words[kMaxWords] = skin(source, share.palette, slot);
     if (kStages) {
-      stage(slot_of(step, i), words);
+      stage(slot, words);
     } else if (has_vertex) {
-      store(share.first_store + i * share.stride + source.vertex * kStoresPerVertex, words);
+      store(share.first_store + source.vertex * kStoresPerVertex, words);
     }
   }
   if (kHasBarriers) barrier();
-  [[unroll]] for (uint i = 0; kStages && i < kStepInstances; ++i) {
-    if (i >= share.count) continue;
-    uint first_store = share.first_store + i * share.stride + source.chunk.first_vertex * kStoresPerVertex;
-    store_staged(slot_of(step, i), first_store, source.chunk.chunk_vertices * kStoresPerVertex, full);
+  if (!has_instance) return;
+  if (kStages) {
+    store_staged(slot, share.first_store + source.chunk.first_vertex * kStoresPerVertex,
+                 source.chunk.chunk_vertices * kStoresPerVertex, full);
   }
-  uint done = min(kStepInstances, share.count);
-  share.count -= done, share.palette += done * source.chunk.palette_stride, share.first_store += done * share.stride;
+  --share.count, share.palette += stride, share.first_store += share.stride;
 }
 
 // Whether a compiler can unroll the loop over instances: it has no loop inside.
 const bool kUnroll = kInfluences != 0 && kMorphs == 0;
 
-// With barriers all threads of a workgroup stay to the end, for as many steps as any of them has. Those without a
+// With barriers all threads of a workgroup stay to the end, for as many instances as any of them has. Those without a
 // vertex skin the last vertex of the chunk, and do not store it. `instances` are those of the workgroup. What is full
 // is unrolled: it has no branches.
 void skin_all(Source source, Share share, uint instances) {
@@ -111,16 +98,14 @@ void skin_all(Source source, Share share, uint instances) {
     most = min(push.instances_per_thread, instances);  // the first share has the most
   }
   if (kCopiesPalettes) {
-    copy_palettes(source, share, 0, 0);
+    if (share.count > 0) copy_row(source.copied_row, share.palette, slot_of(0));
     barrier();
   }
   if (full) {
     share.count = kInstancesPerThread;
-    [[unroll]] for (uint i = 0; i < kInstancesPerThread; i += kStepInstances)
-      skin_step(source, share, i / kStepInstances, true);
+    [[unroll]] for (uint i = 0; i < kInstancesPerThread; ++i) skin_next(source, share, i, true);
   } else {
-    [[dont_unroll]] for (uint i = 0; i < most; i += kStepInstances)
-      skin_step(source, share, i / kStepInstances, false);
+    [[dont_unroll]] for (uint i = 0; i < most; ++i) skin_next(source, share, i, false);
   }
 }
 

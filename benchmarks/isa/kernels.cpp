@@ -10,9 +10,9 @@
 namespace sinew::isa {
 namespace {
 
-constexpr uint32_t kFewInstances = 4, kManyInstances = 16;   // the marginal cost is the slope between them
-constexpr uint32_t kWorkgroupSize = 64, kStepInstances = 1;  // the library's defaults
-constexpr uint32_t kVendorAmd = 0x1002;                      // its GPUs pack two snorms by one instruction
+constexpr uint32_t kFewInstances = 4, kManyInstances = 16;  // the marginal cost is the slope between them
+constexpr uint32_t kWorkgroupSize = 64;                     // the library's default
+constexpr uint32_t kVendorAmd = 0x1002;                     // its GPUs pack two snorms by one instruction
 
 using Constants = std::array<uint32_t, shared::kSkinConstants>;
 
@@ -117,7 +117,6 @@ Result<KernelRow> compile_row(const Compiler& compiler, const Variant& variant, 
   values[shared::kConstantFormat] = variant.format;
   values[shared::kConstantTangents] = variant.tangents;
   values[shared::kConstantStagedStores] = variant.staged;
-  values[shared::kConstantStepInstances] = kStepInstances;
   values[shared::kConstantShares] = 1;
   if (variant.constant) values[*variant.constant] = 1;
   values[shared::kConstantSnormInstruction] = packs_snorms(compiler.device);

@@ -57,10 +57,7 @@ void add_memory_variants(std::vector<Variant>& variants) {
     if (!stages(format, tangents)) continue;
     add("direct stores", {.stores = StorePath::kDirect});
     add("staged stores", {.stores = StorePath::kStaged});
-    if (!tangents) continue;
-    add("step of 2", {.stores = StorePath::kStaged, .step_instances = 2});
-    add("step of 8", {.stores = StorePath::kStaged, .step_instances = 8});
-    add("group of 256", {.workgroup_size = 256});
+    if (tangents) add("group of 256", {.workgroup_size = 256});
   }
 }
 

@@ -74,18 +74,18 @@ SINEW_FLOAT kShadowStart = 0.9f;  // from the instance to the end towards the su
 
 // Specialization constant: the number of shadow maps. Some shaders also have those of skinning.h: its id follows
 // theirs.
-SINEW_CONST kConstantShadowMaps = 15;
+SINEW_CONST kConstantShadowMaps = 14;
 SINEW_CONST kMaxShadowMaps = 4;
 SINEW_CONST kMaxLamps = 12;  // that light a frame
 // Specialization constant: where crowd.frag takes colors from.
-SINEW_CONST kConstantColors = 16;
+SINEW_CONST kConstantColors = 15;
 SINEW_CONST kColorsOfMaterials = 0;  // in the light of the scene, with the colors of the person
 SINEW_CONST kColorsOfInstances = 1;  // rgba8 in their place
 SINEW_CONST kColorsOfVertices = 2;   // kBindingColors
 // Specialization constants of a surface: the value of AlphaMode, and whether both sides of triangles are seen.
-SINEW_CONST kConstantAlphaMode = 17;
-SINEW_CONST kConstantDoubleSided = 18;
-SINEW_CONST kConstantMaps = 19;  // 1: the material has other textures than that of the base color
+SINEW_CONST kConstantAlphaMode = 16;
+SINEW_CONST kConstantDoubleSided = 17;
+SINEW_CONST kConstantMaps = 18;  // 1: the material has other textures than that of the base color
 SINEW_CONST kAlphaMask = 1;
 SINEW_CONST kAlphaBlend = 2;
 SINEW_FLOAT kShadowFade = 0.85f;  // share of a map's end distance at which it begins to fade into the next map

@@ -33,10 +33,9 @@ SINEW_CONST kConstantRigid = 8;               // 1: palettes are rigid, see Pale
 SINEW_CONST kConstantSnormInstruction = 9;    // 1: the device packs two snorms by one instruction
 SINEW_CONST kConstantStagedStores = 10;       // 1: vertices pass through shared memory, see shared/store.glsl
 SINEW_CONST kConstantSharedPalettes = 11;     // 1: palette entries of a chunk are copied into shared memory
-SINEW_CONST kConstantStepInstances = 12;      // with one of these: a thread skins so many between two barriers
-SINEW_CONST kConstantShares = 13;             // threads for each vertex, each with its own instances
-SINEW_CONST kConstantPart = 14;               // kPartAll, or what is left of the kernel to measure it alone
-SINEW_CONST kSkinConstants = 15;              // their number; constants of other shaders have greater ids
+SINEW_CONST kConstantShares = 12;             // threads for each vertex, each with its own instances
+SINEW_CONST kConstantPart = 13;               // kPartAll, or what is left of the kernel to measure it alone
+SINEW_CONST kSkinConstants = 14;              // their number; constants of other shaders have greater ids
 
 // Values of kConstantPart. What is not kPartAll writes no useful vertices.
 SINEW_CONST kPartAll = 0;

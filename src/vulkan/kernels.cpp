@@ -26,7 +26,7 @@ constexpr uint32_t kWorkgroupSize = 64, kInstancesPerThread = 8;
 constexpr uint32_t kMinWorkgroups = 4096;
 constexpr uint32_t kManyWorkgroups = 16384;  // with 11,600, 4 instances were 4 and 5 % faster than 8, on two GPUs
 constexpr uint32_t kVendorAmd = 0x1002;
-constexpr uint32_t kStepInstances = 1;           // the least shared memory, so that it does not limit occupancy
+constexpr uint32_t kHalves = 2;                  // of shared memory, see skin.comp
 constexpr uint32_t kMaxShares = 8;               // a job has work for so many
 constexpr uint32_t kMaxInstancesPerThread = 64;  // the kernel's loop is unrolled so many times
 
@@ -59,21 +59,16 @@ uint32_t influences_variant(size_t influences, bool by_influences) {
 // --- which ---
 
 uint64_t KernelChoice::shared_bytes() const {
-  const uint64_t slots = uint64_t{step_instances} * shares * (step_instances < instances_per_thread ? 2 : 1);
   const uint64_t of_thread = (staged_stores ? vertex_bytes() : 0) + (shared_palettes ? sizeof(float[4]) : 0);
-  return slots * workgroup_size * of_thread;
+  return uint64_t{kHalves} * shares * workgroup_size * of_thread;
 }
 
 namespace {
 
-/// Turns off what the device has too little shared memory for. A step takes fewer instances first.
+/// Turns off what the device has too little shared memory for.
 void fit_shared_memory(KernelChoice& choice, const DeviceTable& table) {
-  const auto fits = [&] { return choice.shared_bytes() + kOtherSharedBytes <= table.max_shared_bytes; };
-  const uint32_t wanted = choice.step_instances;
   for (bool* use : {&choice.shared_palettes, &choice.staged_stores}) {
-    while (!fits() && choice.step_instances > 1) choice.step_instances /= 2;
-    if (fits()) return;
-    *use = false, choice.step_instances = wanted;
+    if (choice.shared_bytes() + kOtherSharedBytes > table.max_shared_bytes) *use = false;
   }
 }
 
@@ -92,10 +87,7 @@ void choose_shared_memory(const experimental::KernelTuning& tuning, const Device
   choice.staged_stores = staged && choice.vertex_bytes() % sizeof(float[4]) != 0;
   choice.shared_palettes = tuning.palettes == experimental::PaletteFetch::kShared && choice.by_influences &&
                            choice.workgroup_size / shared::kRowsPerEntry >= shared::kMaxFixedInfluences;
-  const uint32_t step = tuning.step_instances != 0 ? tuning.step_instances : kStepInstances;
-  choice.step_instances = std::min(step, choice.instances_per_thread);
   fit_shared_memory(choice, table);
-  if (!choice.staged_stores && !choice.shared_palettes) choice.step_instances = 1;
 }
 
 }  // namespace
@@ -246,7 +238,6 @@ Result<Owned<VkPipeline>> Kernels::build_pipeline(VkShaderModule module, const K
   values[shared::kConstantSnormInstruction] = choice_.snorm_instruction;
   values[shared::kConstantStagedStores] = choice_.staged_stores;
   values[shared::kConstantSharedPalettes] = choice_.shared_palettes;
-  values[shared::kConstantStepInstances] = choice_.step_instances;
   values[shared::kConstantShares] = choice_.shares;
   values[shared::kConstantPart] = uint32_t(choice_.part);
   std::array<VkSpecializationMapEntry, kConstants> entries;

@@ -19,7 +19,7 @@ namespace sinew::vulkan::internal {
 /// have in common.
 struct KernelChoice {
   uint32_t workgroup_size = 0, instances_per_thread = 0, min_workgroups = 1, many_workgroups = 1;
-  uint32_t step_instances = 1, shares = 1;
+  uint32_t shares = 1;
   bool texel_palettes = false, snorm_instruction = false, by_influences = false, tangents = false;
   bool staged_stores = false, shared_palettes = false;
   experimental::KernelPart part = experimental::KernelPart::kAll;

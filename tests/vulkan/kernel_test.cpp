@@ -100,6 +100,14 @@ class SharedMemory : public Kernels {
     }
     return words;
   }
+  /// Skins one mesh for a few instances, against the CPU skinner.
+  void expect_right_mesh(const TestSkinnerInfo& info, Mesh mesh, uint32_t entries) {
+    auto skinner = make_skinner(info);
+    TestCrowd crowd(*device_, skinner);
+    crowd.tangents = info.tangents;
+    crowd.add(std::move(mesh), entries);
+    crowd.run_frame({1, 0, 0}, Counts{{0, 5}});
+  }
   TestSkinnerInfo info_of(VertexFormat format, bool tangents) const {
     auto info = skinner_info();
     info.format = format, info.tangents = tangents;
@@ -113,7 +121,7 @@ TEST_F(SharedMemory, HoldsVerticesAndPalettesThatStayTheSame) {
   struct Way {
     StorePath stores;
     PaletteFetch palettes;
-    uint32_t step, shares, instances;
+    uint32_t shares, instances;
   };
   constexpr auto kDirect = StorePath::kDirect, kStaged = StorePath::kStaged;
   constexpr auto kStorage = PaletteFetch::kStorage, kShared = PaletteFetch::kShared;
@@ -128,13 +136,12 @@ TEST_F(SharedMemory, HoldsVerticesAndPalettesThatStayTheSame) {
     info.tuning.stores = kDirect;
     const std::vector<uint32_t> direct = skinned(info);
     for (const Way& way :
-         some_of({Way{kStaged, kStorage, 1, 1, 3}, Way{kStaged, kShared, 2, 2, 3}, Way{kDirect, kShared, 1, 1, 2},
-                  Way{kStaged, kStorage, 16, 4, 2}, Way{kStaged, kShared, 2, 1, 8}},
+         some_of({Way{kStaged, kStorage, 1, 3}, Way{kStaged, kShared, 2, 3}, Way{kDirect, kShared, 1, 2},
+                  Way{kStaged, kStorage, 4, 1}, Way{kStaged, kShared, 1, 8}},
                  2)) {
-      SCOPED_TRACE(std::to_string(way.step) + " instances a step, " + std::to_string(way.shares) + " shares");
+      SCOPED_TRACE(std::to_string(way.instances) + " instances, " + std::to_string(way.shares) + " shares");
       info.tuning.stores = way.stores, info.tuning.palettes = way.palettes;
-      info.tuning.step_instances = way.step, info.tuning.shares = way.shares;
-      info.tuning.instances_per_thread = way.instances;
+      info.tuning.shares = way.shares, info.tuning.instances_per_thread = way.instances;
       EXPECT_EQ(skinned(info), direct);
     }
   }
@@ -144,24 +151,16 @@ TEST_F(SharedMemory, HoldsVerticesAndPalettesThatStayTheSame) {
 TEST_F(SharedMemory, IsNotUsedByChunksWithTooManyEntries) {
   auto info = info_of(VertexFormat::kPacked, true);
   info.tuning.palettes = PaletteFetch::kShared;
-  auto skinner = make_skinner(info);
-  TestCrowd crowd(*device_, skinner);
-  crowd.tangents = true;
-  const Mesh distinct = distinct_entries(64, 8);
   Mesh mixed = distinct_entries(200, 1);
   for (size_t v = 0; v < 40; ++v) mixed.influences[v].entry = uint16_t(v % 3);
-  crowd.add(distinct, 512), crowd.add(mixed, 200);
-  crowd.run_frame({1, 0, 0}, Counts{{0, 9}, {1, 11}});
+  expect_right_mesh(info, distinct_entries(64, 8), 512);
+  expect_right_mesh(info, std::move(mixed), 200);
 }
 
 TEST_F(SharedMemory, SkinsAMeshOfSeventyThousandVertices) {
   auto info = info_of(VertexFormat::kOctahedral, true);
   info.tuning.stores = StorePath::kStaged;
-  auto skinner = make_skinner(info);
-  TestCrowd crowd(*device_, skinner);
-  crowd.tangents = true;
-  crowd.add(ordered_mesh(70000, 100, 4), 100);
-  crowd.run_frame({1, 0, 0}, Counts{{0, 3}});
+  expect_right_mesh(info, ordered_mesh(70000, 100, 4), 100);
 }
 
 /// Both ways to pack normals and tangents, in every format. Without the promise the palettes are
@@ -426,8 +425,7 @@ TEST_F(SharedMemory, HoldsVerticesByDefaultWhereDeviceAndSizeNeedIt) {
   }
 }
 
-/// 16 KiB, the least that Vulkan allows: first a step takes fewer instances, then palettes are read directly, then
-/// vertices are stored directly.
+/// 16 KiB, the least that Vulkan allows: first palettes are read directly, then vertices are stored directly.
 TEST_F(SharedMemory, IsNeverMoreThanTheDeviceHas) {
   WatchedLoader watch(*device_);
   auto info = info_of(VertexFormat::kFloat, true);
@@ -436,30 +434,24 @@ TEST_F(SharedMemory, IsNeverMoreThanTheDeviceHas) {
     properties.limits.maxComputeSharedMemorySize = 16384;
     properties.limits.maxComputeWorkGroupInvocations = properties.limits.maxComputeWorkGroupSize[0] = 1024;
   };
-  const auto choice_of = [&](uint32_t workgroup_size, uint32_t step, uint32_t shares) {
+  const auto expect = [&](uint32_t workgroup_size, uint32_t shares, bool staged, bool shared) {
     info.tuning = {.workgroup_size = workgroup_size,
                    .palettes = PaletteFetch::kShared,
                    .stores = StorePath::kStaged,
-                   .step_instances = step,
                    .shares = shares};
     const auto kernel = choose(info).kernel;
     EXPECT_LE(kernel.shared_bytes(), 16384u);
-    return kernel;
+    EXPECT_EQ(kernel.staged_stores, staged) << workgroup_size;
+    EXPECT_EQ(kernel.shared_palettes, shared) << workgroup_size;
   };
-  const auto expect = [](const vulkan::internal::KernelChoice& kernel, uint32_t step, bool staged, bool shared) {
-    EXPECT_EQ(kernel.step_instances, step);
-    EXPECT_EQ(kernel.staged_stores, staged);
-    EXPECT_EQ(kernel.shared_palettes, shared);
-  };
-  expect(choice_of(64, 2, 1), 2, true, true);  // 44 bytes a thread, 2 instances, 2 halves
-  expect(choice_of(64, 8, 1), 2, true, true);  // one half of 8 instances would be 22,528 bytes
-  expect(choice_of(128, 8, 1), 1, true, true);
-  expect(choice_of(256, 2, 1), 1, true, false);  // 14,336 bytes of vertices alone
-  expect(choice_of(64, 2, 4), 1, true, false);
-  expect(choice_of(1024, 2, 1), 1, false, false);  // 57,344 bytes
-  expect(choice_of(16, 2, 1), 2, true, false);     // a chunk of 5 entries: less than a vertex may have
+  expect(64, 1, true, true);  // two halves of 44 bytes a thread
+  expect(64, 2, true, true);
+  expect(64, 4, true, false);     // 14,336 bytes of vertices alone
+  expect(1024, 1, false, false);  // 57,344 bytes
+  expect(16, 1, true, false);     // a chunk of 5 entries: less than a vertex may have
   info.format = VertexFormat::kOctahedral, info.tangents = false;
-  expect(choice_of(128, 1, 4), 1, false, false);  // 16,384 bytes of palettes alone: nothing is left for other arrays
+  expect(128, 2, false, true);
+  expect(128, 4, false, false);  // 16,384 bytes of palettes alone: nothing is left for other arrays
 }
 
 TEST_F(Kernels, ReadNoTexelsWhereAPageHasMoreThanAViewMayHave) {

@@ -57,10 +57,8 @@ struct KernelTuning {
                                 // is a CPU, else 4,096, which fills a GPU of 132 multiprocessors, and 16,384 for
                                 // more than four instances; a value here replaces both
   StorePath stores = StorePath::kAuto;
-  uint32_t step_instances = 0;  // of a thread, from one barrier to the next; of kStaged and kShared. Default 1; less
-                                // than asked for where shared memory is too small
-  uint32_t shares = 0;          // threads of a workgroup for each vertex, each with its own instances: 1, 2, 4 or 8;
-                                // default 1, less than asked for where a workgroup would be too large
+  uint32_t shares = 0;  // threads of a workgroup for each vertex, each with its own instances: 1, 2, 4 or 8;
+                        // default 1, less than asked for where a workgroup would be too large
   KernelPart part = KernelPart::kAll;
 };
 
