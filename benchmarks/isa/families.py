@@ -13,11 +13,11 @@ import subprocess
 import sys
 import tempfile
 
-# AMD's. Names differ between versions of Mesa: those that it does not know are left out.
-FAMILIES = ["tahiti", "hawaii", "polaris10", "vega10", "vega20", "renoir", "navi10", "navi21", "navi22", "rembrandt",
-            "gfx1100", "navi31", "gfx1151", "gfx1201"]
+# AMD's, one of each instruction set: the kernels of vega20 and renoir are those of vega10, and the kernels of navi22 and
+# rembrandt those of navi21. Names differ between versions of Mesa: those that it does not know are left out.
+FAMILIES = ["tahiti", "hawaii", "polaris10", "vega10", "navi10", "navi21", "gfx1100", "navi31", "gfx1151", "gfx1201"]
 # NVIDIA's, as the number that Mesa's drm-shim takes: Turing and Ampere. Debian 13 has the shim (mesa-drm-shim) and NVK.
-CHIPS = {"tu102": "162", "tu117": "167", "ga100": "170", "ga102": "172"}
+CHIPS = {"tu102": "162", "ga102": "172"}
 SKIPPED = 77
 MORE_INSTRUCTIONS = 2  # of a kernel's vertex and instance, or of another shader: so many more fail
 
@@ -36,7 +36,7 @@ def environments():
 def compile_for(program, family, environment, kind):
     """The report of one family, of the kernels ("rows") or of the other shaders ("shaders"); None where Mesa does not
     know the family or stops: for those that its device without hardware has incomplete, it divides by zero where
-    pipelines draw (rembrandt in 22.3.6)."""
+    pipelines draw."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "report.json")
         command = [program, "--json", path] + (["--drawing"] if kind == "shaders" else [])
