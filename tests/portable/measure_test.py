@@ -5,8 +5,6 @@ one that fails, hangs or is missing costs nothing else; scripts/measure_gpu keep
 such a folder. `scripts/measure_gpu try` does the same for real.
 """
 import contextlib
-import importlib.machinery
-import importlib.util
 import io
 import json
 import os
@@ -17,6 +15,8 @@ import sys
 import tempfile
 import unittest
 import unittest.mock
+
+from load_script import load_script
 
 SOURCE, BUILD = sys.argv[1:3]
 STEPS = ["devices", "skinning", "validation", "tests", "crowd", "passes"]
@@ -32,15 +32,6 @@ done
 """
 SKINNING, CROWD = "bin/sinew_bench_skinning", "bin/sinew"
 H200 = {SKINNING: '{"device": "NVIDIA H200"}', CROWD: '{"device": {"name": "NVIDIA H200"}}'}
-
-
-def load_script():
-    """The script as a module, new for each test."""
-    loader = importlib.machinery.SourceFileLoader("measure_gpu", os.path.join(SOURCE, "scripts", "measure_gpu"))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("measure_gpu", loader))
-    sys.dont_write_bytecode = True
-    loader.exec_module(module)
-    return module
 
 
 def read(*path):
@@ -204,7 +195,7 @@ class Keep(Scratch):
 
     def setUp(self):
         super().setUp()
-        self.script = load_script()
+        self.script = load_script(SOURCE, "measure_gpu")
         self.root = os.path.join(self.at, "kept")
         os.mkdir(self.root)
         if Keep.measured is None:
@@ -300,7 +291,7 @@ class Keep(Scratch):
 class Make(Scratch):
     def setUp(self):
         super().setUp()
-        self.script = load_script()
+        self.script = load_script(SOURCE, "measure_gpu")
 
     def test_an_archive_that_is_too_large_is_refused_with_its_largest_files(self):
         archive = os.path.join(self.at, "archive")

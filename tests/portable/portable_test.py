@@ -5,8 +5,6 @@ program instead of Sinew's, the folder runs elsewhere, faults get a line, and no
 and scripts/try_portable do the rest, for real. The exit code is 77 if a program is not built, or a tool is missing.
 """
 import contextlib
-import importlib.machinery
-import importlib.util
 import io
 import os
 import re
@@ -17,19 +15,12 @@ import tempfile
 import unittest
 import unittest.mock
 
+from load_script import load_script
+
 SOURCE, BUILD = sys.argv[1:3]
 # Of glibc; every system has them.
 GLIBC = {"libc.so.6", "libm.so.6", "libmvec.so.1", "libdl.so.2", "libpthread.so.0", "librt.so.1",
          "ld-linux-x86-64.so.2"}
-
-
-def load_script():
-    """The script as a module, new for each test."""
-    loader = importlib.machinery.SourceFileLoader("portable", os.path.join(SOURCE, "scripts", "portable"))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("portable", loader))
-    sys.dont_write_bytecode = True
-    loader.exec_module(module)
-    return module
 
 
 def needed_by(path):
@@ -60,7 +51,7 @@ class Folder(unittest.TestCase):
     """A program that prints what a library says, in the place of Sinew's."""
 
     def setUp(self):
-        self.script = load_script()
+        self.script = load_script(SOURCE, "portable")
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
         self.at = scratch.name
@@ -148,7 +139,7 @@ def main():
         if not shutil.which(tool):
             print(f"SKIPPED: {tool} is not installed")
             return 77
-    script = load_script()
+    script = load_script(SOURCE, "portable")
     for path in {**script.PROGRAMS, **script.TESTS}.values():
         if not os.path.exists(os.path.join(BUILD, path)):
             print(f"SKIPPED: {path} is not built")
