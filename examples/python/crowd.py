@@ -107,7 +107,7 @@ class Skinner:
         for g in range(plan.group_count):
             if plan.groups[g].updated:
                 batches = (sinew.Batch * plan.groups[g].batch_count)(
-                    *((self.meshes[batch.mesh], batch.mesh_count) for batch in batches_of(plan, g)))
+                    *((self.meshes[batch.level], batch.mesh_count) for batch in batches_of(plan, g)))
                 prepare = sinew.PrepareInfo(group=g, batches=batches, batch_count=len(batches))
                 self.lib.skinner_prepare(self.skinner, byref(prepare))
                 for _, first, part in self.ranges(plan, g):

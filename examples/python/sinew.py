@@ -158,8 +158,8 @@ CrowdFrame = struct("CrowdFrame", [
 UpdateGroup = element("UpdateGroup", [
     ("first_batch", c_uint32), ("batch_count", c_uint32), ("seconds", c_double), ("updated", c_ubyte)])
 PosedBatch = element("PosedBatch", [
-    ("character", c_uint32), ("level", c_uint32), ("mesh", c_uint32), ("first_mesh", c_uint32), ("mesh_count", c_uint32),
-    ("group", c_uint32), ("host_posed", c_ubyte), ("previous_poses", c_ubyte)])
+    ("character", c_uint32), ("level", c_uint32), ("wearable", c_uint32), ("first_mesh", c_uint32),
+    ("mesh_count", c_uint32), ("group", c_uint32), ("bodies", c_uint32), ("host_posed", c_ubyte), ("previous_poses", c_ubyte)])
 PosedMesh = element("PosedMesh", [
     ("instance", c_uint32), ("first_instance", c_uint32), ("instance_count", c_uint32), ("shared", c_ubyte)])
 PreviousPose = element("PreviousPose", [("posed_mesh", c_uint32), ("in_this_plan", c_ubyte)])
@@ -263,7 +263,7 @@ VertexSlice = element("VertexSlice", [("buffer", c_uint64), ("offset", c_uint64)
 Draw = element("Draw", [
     ("model", c_uint32), ("level", c_uint32), ("material", c_uint32), ("vertex_count", c_uint32),
     ("first_stream_vertex", c_uint32), ("first_index", c_uint32), ("index_count", c_uint32),
-    ("first_instance", c_uint32), ("instance_count", c_uint32), ("vertices", VertexSlice), ("first_command", c_uint32),
+    ("first_instance", c_uint32), ("instance_count", c_uint32), ("vertex_buffer", c_uint64), ("first_vertex", c_uint32), ("first_command", c_uint32),
     ("command_count", c_uint32), ("pulled", c_uint32), ("wearable", c_uint32), ("range", c_void_p), ("crowd", c_void_p)])
 Draws = struct("Draws", [
     ("draw_count", c_uint32), ("instance_count", c_uint32), ("command_count", c_uint32), ("draws", POINTER(Draw)),
@@ -376,6 +376,7 @@ FUNCTIONS = {
     "draw_record": [POINTER(Draw), c_void_p, c_uint32],
     "draw_record_with_previous": [POINTER(Draw), c_void_p, c_uint32],
     "skinned_crowd_write_first_vertices": [SkinnedCrowd, POINTER(c_uint32), c_uint32],
+    "skinned_crowd_write_previous_vertices": [SkinnedCrowd, POINTER(VertexSlice), c_uint32],
     "skinned_crowd_host_pose": [SkinnedCrowd, c_uint32, c_uint32, POINTER(HostPose)],
     "skinned_crowd_place_sockets": [SkinnedCrowd, POINTER(Instances), POINTER(SocketRequest), c_uint32,
                                     POINTER(Matrix3x4)],

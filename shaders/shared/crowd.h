@@ -129,8 +129,7 @@ struct InstanceAttributes {
   float origin[3];     // of upright space, in world space; meters
   float turn[2];       // cosine and sine of the heading, times the scale
   uint tint;           // colors of regions, 6 bits each: skin, hair, top, trousers; then 0: all those of the material
-  uint first_element;  // of the posed mesh: its first vertex, from the start of its range; skin*.vert: its first
-                       // palette entry, in the page of palettes
+  uint first_element;  // of the posed mesh: its first vertex in the buffer; skin*.vert: its first palette entry
   uint feet;           // kFeetBits each: x and z of the feet less those of the origin, for the soft shadow, signed, in
                        // steps of a meter; then, signed, by how many steps it is taller than its scale alone makes it
 };
@@ -167,14 +166,14 @@ struct LineAttributes {
 // The push constants of the draws of one material.
 struct DrawPushConstants {
   vec4 base_color;
-  uint vertex_count;           // of the mesh; for skinning in the vertex shader
-  uint influence_quads;        // likewise, see skinning.h
-  uint morph_blocks;           // likewise; 0: the mesh has no morph targets
-  uint weights_row;            // likewise
-  float alpha_cutoff;          // below it a mask has no surface, and what blends no shadow
-  uint first_color;            // element of kBindingUvs: rgba16 of the first vertex; 0: all vertices are white
-  uint shading;                // kShading...
-  uint first_word;             // pulling: of the range's vertices in their page
+  uint vertex_count;     // of the mesh; for skinning in the vertex shader
+  uint influence_quads;  // likewise, see skinning.h
+  uint morph_blocks;     // likewise; 0: the mesh has no morph targets
+  uint weights_row;      // likewise
+  float alpha_cutoff;    // below it a mask has no surface, and what blends no shadow
+  uint first_color;      // element of kBindingUvs: rgba16 of the first vertex; 0: all vertices are white
+  uint shading;          // kShading...
+  uint unused;
   vec4 box_low, box_high;      // of positions with kFormatPacked: x y z; the w are 0
   vec4 upright_from_model[3];  // rows
 };

@@ -10,7 +10,7 @@ const uint kVertexWords = kFormat / 4 + kTangents;
 layout(set = kSetPage, binding = kBindingVertices, std430) restrict readonly buffer Page { uint page_words[]; };
 
 // The first word of this vertex. An instanced draw has no vertexOffset: gl_VertexIndex is the vertex of the mesh.
-uint vertex_word() { return push.first_word + (first_element + uint(gl_VertexIndex)) * kVertexWords; }
+uint vertex_word() { return (first_element + uint(gl_VertexIndex)) * kVertexWords; }
 
 vec3 pulled_position() {
   uint w = vertex_word();

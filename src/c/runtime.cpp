@@ -32,12 +32,16 @@ SINEW_SAME_FIELD(SinewDraw, first_index, Draw, first_index);
 SINEW_SAME_FIELD(SinewDraw, index_count, Draw, index_count);
 SINEW_SAME_FIELD(SinewDraw, first_instance, Draw, first_instance);
 SINEW_SAME_FIELD(SinewDraw, instance_count, Draw, instance_count);
-SINEW_SAME_FIELD(SinewDraw, vertices, Draw, vertices);
+SINEW_SAME_FIELD(SinewDraw, vertex_buffer, Draw, vertex_buffer);
+SINEW_SAME_FIELD(SinewDraw, first_vertex, Draw, first_vertex);
 SINEW_SAME_FIELD(SinewDraw, first_command, Draw, first_command);
 SINEW_SAME_FIELD(SinewDraw, command_count, Draw, command_count);
 SINEW_SAME_FIELD(SinewDraw, pulled, Draw, pulled);
 SINEW_SAME_FIELD(SinewDraw, wearable, Draw, wearable);
 SINEW_SAME_FIELD(SinewDraw, crowd, Draw, crowd);
+SINEW_SAME_LAYOUT(SinewVertexSlice, vulkan::VertexSlice);
+SINEW_SAME_FIELD(SinewVertexSlice, buffer, vulkan::VertexSlice, buffer);
+SINEW_SAME_FIELD(SinewVertexSlice, offset, vulkan::VertexSlice, offset);
 
 namespace {
 
@@ -272,7 +276,7 @@ SinewResult sinew_draw_record_with_previous(const SinewDraw* draw, VkCommandBuff
   return call(error, __func__, [&] {
     const Draw& own = draw_of(draw);
     required(cmd, "cmd");
-    own.record_with_previous(cmd, binding);
+    check(own.record_with_previous(cmd, binding));
   });
 }
 
@@ -282,6 +286,16 @@ SinewResult sinew_skinned_crowd_write_first_vertices(const SinewSkinnedCrowd* cr
     const SkinnedCrowd& own = required(crowd, "crowd").crowd;
     check_room(count, own.instances().size(), "instances");
     own.write_first_vertices(array(out, count, "out"));
+  });
+}
+
+SinewResult sinew_skinned_crowd_write_previous_vertices(const SinewSkinnedCrowd* crowd, SinewVertexSlice* out,
+                                                        uint32_t count, SinewError* error) {
+  return call(error, __func__, [&] {
+    const SkinnedCrowd& own = required(crowd, "crowd").crowd;
+    check_room(count, own.instances().size(), "instances");
+    const auto slices = array(out, count, "out");
+    check(own.write_previous_vertices({reinterpret_cast<vulkan::VertexSlice*>(slices.data()), slices.size()}));
   });
 }
 

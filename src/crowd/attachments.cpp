@@ -58,7 +58,7 @@ Status Attachments::Impl::lay_out(const Plan& plan) {
       if (batch.character >= socket_counts.size())
         return Error{ErrorCode::kInvalidArgument, "attachments: a character of the plan has no socket count"};
       first_of_batch.push_back(count);
-      count += size_t{batch.mesh_count} * socket_counts[batch.character];
+      if (!batch.is_worn()) count += size_t{batch.mesh_count} * socket_counts[batch.character];
     }
     reserve_with_margin(groups[g], count);
     groups[g].resize(count);
@@ -72,7 +72,7 @@ void Attachments::Impl::find_places(const Plan& plan, const ParallelFor& paralle
     reserve_with_margin(places, size_t{*highest} + 1);
     places.resize(size_t{*highest} + 1);
   }
-  for_each_posed_mesh(plan, parallel_for, [&](uint32_t b, uint32_t m) {
+  for_each_body(plan, parallel_for, [&](uint32_t b, uint32_t m) {
     const PosedMesh& mesh = plan.posed_meshes[m];
     for (uint32_t i = mesh.first_instance; i < mesh.first_instance + mesh.instance_count; ++i)
       places[plan.instances[i]] = {b, m - plan.batches[b].first_mesh, frame};
@@ -114,6 +114,7 @@ SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 std::span<Matrix3x4> Attachments::of(const Plan& plan, uint32_t batch) {
   if (!impl_ || batch >= impl_->first_of_batch.size() || batch >= plan.batches.size()) return {};
   const PosedBatch& own = plan.batches[batch];
+  if (own.is_worn()) return {};
   const size_t count = size_t{own.mesh_count} * impl_->socket_counts[own.character];
   return std::span(impl_->groups[own.group]).subspan(impl_->first_of_batch[batch], count);
 }

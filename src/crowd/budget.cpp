@@ -29,6 +29,10 @@ uint64_t needed_bytes(std::span<const CharacterInfo> characters, const Plan& pla
   for (const PosedBatch& batch : plan.batches) {
     const CharacterInfo& character = characters[batch.character];
     const Level& level = character.levels[batch.level];
+    if (batch.is_worn()) {
+      vertices += uint64_t{batch.mesh_count} * level.wearable_vertices[batch.wearable] * budget.vertex_bytes;
+      continue;
+    }
     palettes += batch.mesh_count * pose_bytes(character, level);
     vertices += uint64_t{batch.mesh_count} * level.vertex_count * budget.vertex_bytes;
   }

@@ -11,6 +11,13 @@
 
 namespace sinew::crowd::internal {
 
+/// The coarsest level up to `wanted`; for an instance that the host poses one with the palette of the character.
+inline uint32_t nearest_level(std::span<const Level> levels, uint32_t wanted, bool host_posed) {
+  uint32_t level = std::min(wanted, uint32_t(levels.size() - 1));
+  while (host_posed && levels[level].palette_size > 0) --level;
+  return level;
+}
+
 /// The level at which each instance was last drawn, and the choice of the next one.
 class LevelsOfDetail {
  public:

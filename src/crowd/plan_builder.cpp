@@ -20,7 +20,7 @@ uint32_t instances_before(const Plan& plan, size_t mesh) {
 
 }  // namespace
 
-PlanBuilder::PlanBuilder(std::span<const CharacterInfo> characters) {
+PlanBuilder::PlanBuilder(std::span<const CharacterInfo> characters) : worn_(characters) {
   for (uint32_t character = 0; character < characters.size(); ++character) {
     const auto levels = uint32_t(characters[character].levels.size());
     first_mesh_of_.push_back(mesh_count());
@@ -37,6 +37,7 @@ void PlanBuilder::begin(const PlanSource& source, size_t group_count) {
   fill_with_margin(task_counts_, tasks_.size() * key_count_, 0u);
   fill_with_margin(kept_, source.previous.posed_meshes.size(), uint8_t(0));
   previous_poses_ = source.previous_poses, skin_level_changes_ = source.skin_level_changes;
+  worn_.begin(source.previous, previous_poses_ != nullptr);
   if (task_changes_.size() < tasks_.size()) task_changes_.resize(tasks_.size());
 }
 
@@ -70,6 +71,7 @@ void PlanBuilder::build(const PlanSource& source, const ParallelFor& parallel_fo
     write_own(source, parallel_for, plan);
   }
   count(source, plan);
+  worn_.append(source.instances, plan);
 }
 
 PlanBuilder::LevelChange PlanBuilder::change_of(uint32_t instance, uint32_t mesh, uint32_t previous_mesh) const {
@@ -83,7 +85,7 @@ bool PlanBuilder::loses_pose(uint32_t instance, uint32_t mesh) const {
 
 void PlanBuilder::find_change(uint32_t task, const VisibleInstance& visible) {
   const uint32_t previous = previous_poses_->posed_mesh_of(visible.instance, characters_[visible.mesh]);
-  if (previous == kNoPosedMesh || previous_poses_->batch_of(visible.instance).mesh == visible.mesh) return;
+  if (previous == kNoPosedMesh || previous_mesh_of(visible.instance) == visible.mesh) return;
   if (loses_pose(visible.instance, visible.mesh)) return;
   task_changes_[task].push_back(change_of(visible.instance, visible.mesh, previous));
 }
@@ -100,7 +102,7 @@ void PlanBuilder::merge_changes() {
 PreviousPose PlanBuilder::previous_pose_of(uint32_t instance, uint32_t mesh) const {
   const uint32_t previous = previous_poses_->posed_mesh_of(instance, characters_[mesh]);
   if (previous == kNoPosedMesh) return {};
-  if (previous_poses_->batch_of(instance).mesh == mesh) return {previous, false};
+  if (previous_mesh_of(instance) == mesh) return {previous, false};
   if (!skin_level_changes_ || loses_pose(instance, mesh)) return {};
   const auto change = std::lower_bound(changes_.begin(), changes_.end(), change_of(instance, mesh, previous));
   return {first_change_ + uint32_t(change - changes_.begin()), true};
@@ -141,21 +143,21 @@ void PlanBuilder::add_batches(const PlanSource& source, Plan& plan) {
   }
 }
 
-void PlanBuilder::add_batch(const PosedBatch& batch, Plan& plan) {
-  PosedBatch& added = plan.batches.emplace_back(batch);
-  added.character = characters_[batch.mesh];
-  added.level = batch.mesh - first_mesh_of_[added.character];
-  added.first_mesh = next_mesh_;
+void PlanBuilder::add_batch(uint32_t mesh, PosedBatch batch, Plan& plan) {
+  batch.character = characters_[mesh], batch.level = mesh - first_mesh_of_[batch.character];
+  batch.first_mesh = next_mesh_, batch.bodies = uint32_t(plan.batches.size());
+  plan.batches.push_back(batch);
   next_mesh_ += batch.mesh_count;
 }
 
 /// Repeats the posed meshes of the last frame, with those of their instances that are visible now.
 void PlanBuilder::repeat_group(const PlanSource& source, const UpdateGroup& group, Plan& plan) {
   for (const PosedBatch& batch : std::span(source.previous.batches).subspan(group.first_batch, group.batch_count)) {
+    if (batch.is_worn()) break;
     repeated_.push_back({uint32_t(plan.batches.size()), batch.first_mesh, next_instance_});
     const auto kept = kept_.begin() + batch.first_mesh;
     next_instance_ += uint32_t(std::count(kept, kept + batch.mesh_count, uint8_t(1)));
-    add_batch(batch, plan);
+    add_batch(mesh_of(batch), batch, plan);
   }
 }
 
@@ -166,9 +168,9 @@ void PlanBuilder::add_new(uint32_t key, uint32_t group, Plan& plan) {
   if (owners_.can_share()) first = owners_.meshes_before(first), end = owners_.meshes_before(end);
   mesh_shifts_[key] = next_mesh_ - first;
   PosedBatch batch;
-  batch.mesh = key % mesh_count(), batch.mesh_count = end - first;
+  batch.mesh_count = end - first;
   batch.group = group, batch.host_posed = is_host_posed(key);
-  add_batch(batch, plan);
+  add_batch(key % mesh_count(), batch, plan);
 }
 
 /// In group 0, because they are needed in this frame only.
@@ -181,9 +183,9 @@ void PlanBuilder::add_changes(Plan& plan) {
     };
     while (end < changes_.size() && same(end)) ++end;
     PosedBatch batch;
-    batch.mesh = change.mesh, batch.mesh_count = end - first;
+    batch.mesh_count = end - first;
     batch.host_posed = change.host_posed, batch.previous_poses = true;
-    add_batch(batch, plan);
+    add_batch(change.mesh, batch, plan);
   }
 }
 
@@ -250,7 +252,7 @@ void PlanBuilder::copy_repeated(const PlanSource& source, const Repeated& repeat
 void PlanBuilder::list_repeated(const Repeated& repeated, Plan& plan) const {
   const PosedBatch& batch = plan.batches[repeated.batch];
   for (const PosedMesh& mesh : std::span(plan.posed_meshes).subspan(batch.first_mesh, batch.mesh_count)) {
-    if (mesh.instance_count > 0) write_instance(mesh.instance, batch.mesh, mesh.first_instance, plan);
+    if (mesh.instance_count > 0) write_instance(mesh.instance, mesh_of(batch), mesh.first_instance, plan);
   }
 }
 

@@ -19,6 +19,7 @@
 #include "sinew/crowd/frame.h"
 #include "sinew/crowd/plan.h"
 #include "visible_instances.h"
+#include "worn_meshes.h"
 
 namespace sinew::crowd::internal {
 
@@ -36,7 +37,7 @@ class PlanBuilder {
  public:
   explicit PlanBuilder(std::span<const CharacterInfo> characters);
 
-  /// The first mesh of a character: the meshes of all levels of all characters count in turn.
+  /// The first mesh of a character: the levels of all characters count in turn.
   uint32_t first_mesh_of(uint32_t character) const { return first_mesh_of_[character]; }
 
   /// Begins a plan with `group_count` update groups. `source` must outlive the plan.
@@ -67,6 +68,8 @@ class PlanBuilder {
   };
 
   uint32_t mesh_count() const { return uint32_t(characters_.size()); }
+  uint32_t mesh_of(const PosedBatch& batch) const { return first_mesh_of_[batch.character] + batch.level; }
+  uint32_t previous_mesh_of(uint32_t instance) const { return mesh_of(previous_poses_->batch_of(instance)); }
   uint32_t key_of(const VisibleInstance& visible) const { return internal::key_of(visible, mesh_count()); }
   bool is_host_posed(size_t key) const { return key / characters_.size() == 1; }
   bool loses_pose(uint32_t instance, uint32_t mesh) const;
@@ -78,7 +81,7 @@ class PlanBuilder {
   void add_batches(const PlanSource& source, Plan& plan);
   void repeat_group(const PlanSource& source, const UpdateGroup& group, Plan& plan);
   void add_new(uint32_t key, uint32_t group, Plan& plan);
-  void add_batch(const PosedBatch& batch, Plan& plan);
+  void add_batch(uint32_t mesh, PosedBatch batch, Plan& plan);
   void add_changes(Plan& plan);
   void write_own(const PlanSource& source, const ParallelFor& parallel_for, Plan& plan);
   void write_task(const PlanSource& source, uint32_t task, Plan& plan);
@@ -93,7 +96,7 @@ class PlanBuilder {
   std::span<const Task> tasks_;
   const PreviousPoses* previous_poses_ = nullptr;
   bool skin_level_changes_ = true;
-  std::vector<uint32_t> characters_;     // of each mesh
+  std::vector<uint32_t> characters_;     // of each mesh: of each level of all characters in turn
   std::vector<bool> own_palette_;        // of each mesh
   std::vector<uint32_t> first_mesh_of_;  // of each character
   uint32_t max_level_ = 0;
@@ -111,6 +114,7 @@ class PlanBuilder {
   std::vector<LevelChange> changes_;                    // of all tasks: ordered, each once
   uint32_t first_change_ = 0;                           // the posed mesh of the first of changes_
   uint32_t change_instance_ = 0;                        // the instances before it
+  WornMeshes worn_;
 };
 
 }  // namespace sinew::crowd::internal

@@ -136,7 +136,10 @@ struct Planner::Impl {
   UpdateFrame update_frame() const { return {instances, frame.views, number, frame.seconds, frame_seconds}; }
   Error refusal() const;
   /// After an error: the next frame updates all groups, because this one was not skinned. Only the counters stay.
-  void forget() { plan_now.groups.clear(), plan_now.batches.clear(), plan_now.posed_meshes.clear(); }
+  void forget() {
+    plan_now.groups.clear(), plan_now.batches.clear(), plan_now.posed_meshes.clear();
+    plan_now.playbacks.clear(), plan_now.wearers.clear(), plan_now.instances.clear(), plan_now.previous_poses.clear();
+  }
   std::span<Task> active_tasks() { return std::span(tasks).first(task_count); }
 
   std::vector<CharacterInfo> characters;
@@ -216,7 +219,7 @@ Status Planner::Impl::plan(const Instances& of_host, const Frame& of_frame, cons
       return {};
     }
     if (std::exchange(skin_level_changes, false) && builder.has_level_changes()) continue;
-    const auto lower = reduced(limits, has_levels && options.levels);
+    const auto lower = reduced(limits, has_levels && options.levels && !options.level);
     if (!lower) return refusal();
     set_limits(*lower, parallel_for);
   }
@@ -353,8 +356,9 @@ void Planner::Impl::add_visible(Task& task, uint32_t instance, const Playback* p
   visible.host_posed = !instances.host_posed.empty() && instances.host_posed[instance] != 0;
   uint32_t level = 0;
   if (options.levels)
-    level = levels.choose(instance, character.levels, pixels, limits.error_pixels, visible.host_posed);
-  visible.mesh += level;
+    level = options.level ? nearest_level(character.levels, *options.level, visible.host_posed)
+                          : levels.choose(instance, character.levels, pixels, limits.error_pixels, visible.host_posed);
+  visible.mesh += level, visible.level = uint8_t(level);
   task.shadow_only += shadow_only;
   if (has_decisions(character.levels[level])) {
     decide_pose(task, visible, playback ? *playback : playback_at(instances, instance, frame.seconds), pixels,
@@ -376,7 +380,7 @@ void Planner::Impl::decide_pose(Task& task, VisibleInstance& visible, const Play
     task.buckets.push_back(bucket);
   }
   UpdateChoice choice;
-  const Level& level = characters[character].levels[visible.mesh - builder.first_mesh_of(character)];
+  const Level& level = characters[character].levels[visible.level];
   if (update_rates && pays_off(level) && !own_pose && !shadow_only && bucket == kNoBucket)
     update_rates->assign_group(update_frame(), task, visible, choice, playback);
   if (update_rates) task.updates.push_back(choice);

@@ -33,7 +33,7 @@ void UpdateRates::begin(uint64_t frame, uint32_t instance_count, const Plan& pre
   previous_ = &previous, frame_ = frame;
   for (uint32_t group = 0; group < kUpdateGroups; ++group) until_[group] = frames_until_update(group, frame);
   slots_.resize(instance_count);
-  for_each_posed_mesh(previous, parallel_for, [&](uint32_t b, uint32_t mesh) {
+  for_each_body(previous, parallel_for, [&](uint32_t b, uint32_t mesh) {
     const PosedMesh& posed = previous.posed_meshes[mesh];
     const PosedBatch& batch = previous.batches[b];
     if (batch.group == 0 || posed.instance_count == 0 || posed.instance >= instance_count) return;
@@ -48,12 +48,13 @@ void UpdateRates::begin(uint64_t frame, uint32_t instance_count, const Plan& pre
 void UpdateRates::assign_group(const UpdateFrame& frame, Task& task, VisibleInstance& visible, UpdateChoice& choice,
                                const Playback& playback) const {
   const Instances& instances = frame.instances;
-  const MotionPaths& motions = motions_[instances.characters[visible.instance]];
+  const uint32_t character = instances.characters[visible.instance];
+  const MotionPaths& motions = motions_[character];
   Matrix3x4 computed;
   choice.pixels_per_unit = max_pixels_per_unit(motions, frame, transform_of(instances, visible.instance, computed));
   choice.now = motions.point_of(playback);
   const PreviousSlot& slot = slots_[visible.instance];
-  if (can_keep(slot, visible, choice)) {
+  if (can_keep(slot, character, visible.level, choice)) {
     choice.previous_mesh = slot.mesh;
     visible.group = uint8_t(previous_->batches[slot.batch].group);
     return;
@@ -72,10 +73,11 @@ void UpdateRates::assign_group(const UpdateFrame& frame, Task& task, VisibleInst
   task.new_slots += until_[visible.group] != 0;
 }
 
-bool UpdateRates::can_keep(const PreviousSlot& slot, const VisibleInstance& visible, const UpdateChoice& choice) const {
+bool UpdateRates::can_keep(const PreviousSlot& slot, uint32_t character, uint32_t level,
+                           const UpdateChoice& choice) const {
   if (slot.frame != frame_) return false;
   const PosedBatch& batch = previous_->batches[slot.batch];
-  if (batch.mesh != visible.mesh || until_[batch.group] == 0) return false;
+  if (batch.character != character || batch.level != level || until_[batch.group] == 0) return false;
   return MotionPaths::are_close(slot.shown, choice.now, choice.pixels_per_unit, kMaxUpdateErrorPixels);
 }
 

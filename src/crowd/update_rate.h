@@ -77,7 +77,7 @@ class UpdateRates {
     uint64_t frame = 0;  // number of the frame that it was found for
     PathPoint shown;     // what the posed mesh plays
   };
-  bool can_keep(const PreviousSlot& slot, const VisibleInstance& visible, const UpdateChoice& choice) const;
+  bool can_keep(const PreviousSlot& slot, uint32_t character, uint32_t level, const UpdateChoice& choice) const;
 
   std::vector<MotionPaths> motions_;                // of each character
   std::vector<PreviousSlot> slots_;                 // of each instance

@@ -15,6 +15,7 @@ namespace sinew::crowd::internal {
 struct VisibleInstance {
   uint32_t instance = 0;
   uint32_t mesh = 0;  // counted over the levels of all characters in turn
+  uint8_t level = 0;  // of detail
   uint8_t group = 0;  // update group
   bool host_posed = false;
   bool has_playback = false;  // in Task::playbacks

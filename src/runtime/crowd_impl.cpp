@@ -24,10 +24,6 @@ Status load(const SkinnerInfo& info, const char* name, Function& function) {
 Result<std::unique_ptr<CrowdImpl>> CrowdImpl::create(const SkinnerInfo& info, std::span<const SharedModel> models,
                                                      const CrowdOptions& options,
                                                      const experimental::CrowdParts& parts) {
-  if (!parts.characters.empty() && parts.characters.size() != models.size())
-    return Error{ErrorCode::kInvalidArgument, "CrowdParts::characters has not one element per model"};
-  if (!parts.world_per_unit.empty() && parts.world_per_unit.size() != models.size())
-    return Error{ErrorCode::kInvalidArgument, "CrowdParts::world_per_unit has not one element per model"};
   auto impl = std::make_unique<CrowdImpl>();
   impl->options = options;
   impl->pose_writer = parts.poses;
@@ -66,9 +62,8 @@ Status CrowdImpl::create_planner(const SkinnerInfo& info, const experimental::Cr
 
 void CrowdImpl::forget_frame() {
   has_frame = false;
-  targets.clear(), placed.clear(), updated.clear(), draws.clear(), slices.clear(), posed_mesh_of.clear();
+  targets.clear(), placed.clear(), updated.clear(), draws.clear(), slices.clear(), body_of.clear();
   host_poses.find({}, {});
-  outfits.forget_frame();
 }
 
 Status CrowdImpl::update(const CrowdFrame& frame, const crowd::Instances& instances,
@@ -77,7 +72,6 @@ Status CrowdImpl::update(const CrowdFrame& frame, const crowd::Instances& instan
   forget_frame();
   if (Status status = make_frame(frame, instances, views); !status) {
     forget_frame();
-    outfits.clear();
     planner.update_all();
     return status;
   }
@@ -94,8 +88,7 @@ Status CrowdImpl::make_frame(const CrowdFrame& frame, const crowd::Instances& in
   if (Status status = planner.plan(instances, planned, options.parallel_for); !status) return status;
   const crowd::Plan& plan = planner.last();
   times.planned = now();
-  outfits.begin(models, plan, instances);
-  if (Status status = prepare(frame, instances); !status) return status;
+  if (Status status = prepare(frame); !status) return status;
   times.prepared = now();
   if (Status status = evaluate_updated(); !status) return status;
   times.posed = now();
@@ -109,7 +102,7 @@ Status CrowdImpl::make_frame(const CrowdFrame& frame, const crowd::Instances& in
 }
 
 /// Makes room for the poses of all groups that the frame updates.
-Status CrowdImpl::prepare(const CrowdFrame& frame, const crowd::Instances& instances) {
+Status CrowdImpl::prepare(const CrowdFrame& frame) {
   const crowd::Plan& plan = planner.last();
   if (Status status = attachments.begin(plan, options.parallel_for); !status) return status;
   Frame begun{.number = frame.number};
@@ -119,8 +112,7 @@ Status CrowdImpl::prepare(const CrowdFrame& frame, const crowd::Instances& insta
     if (!plan.groups[group].updated) continue;
     if (Status status = prepare_group(group); !status) return status;
   }
-  append_ranges(plan, *backend, placed);
-  outfits.place(plan, *backend, instances);
+  append_ranges(plan, models, *backend, placed);
   for (const PlacedRange& range : placed) {
     if (plan.groups[range.group].updated) updated.push_back(range);
   }
@@ -131,9 +123,10 @@ Status CrowdImpl::prepare_group(uint32_t group) {
   const crowd::Plan& plan = planner.last();
   const crowd::UpdateGroup& own = plan.groups[group];
   batches.clear();
-  for (const crowd::PosedBatch& batch : std::span(plan.batches).subspan(own.first_batch, own.batch_count))
-    batches.push_back({batch.mesh, batch.mesh_count});
-  outfits.add_batches(models, plan, group, batches);
+  for (const crowd::PosedBatch& batch : std::span(plan.batches).subspan(own.first_batch, own.batch_count)) {
+    const uint32_t palettes_of = batch.is_worn() ? batch.bodies - own.first_batch : kOwnPalettes;
+    batches.push_back({models.mesh_of(batch).number, batch.mesh_count, palettes_of, plan.wearers_of(batch)});
+  }
   return backend->prepare(group, batches, options.parallel_for);
 }
 
@@ -157,6 +150,7 @@ Status CrowdImpl::evaluate_updated() {
   if (pose_writer.write == nullptr) return pose_loop.run(*this);
   for (const PlacedRange& own : updated) {
     const crowd::PosedBatch& batch = planner.last().batches[own.batch];
+    if (batch.is_worn()) continue;
     Status status =
         pose_writer.write(pose_writer.user_data, batch.character, batch.level, playbacks_of(own), *own.range);
     if (!status) return status;
@@ -172,29 +166,27 @@ void CrowdImpl::note_slices() {
     for (uint32_t i = 0; i < range.instance_count; ++i)
       slices[own.first_mesh + i] = {range.vertices, range.vertices_offset + i * mesh_bytes};
   }
-  outfits.note_slices();
 }
 
 const VertexSlice* CrowdImpl::previous_of(size_t place) const {
-  if (place >= planner.last().instances.size()) return outfits.previous_of(planner.last(), place);
   const auto& poses = planner.last().previous_poses;
   if (place >= poses.size() || poses[place].posed_mesh == crowd::kNoPosedMesh) return nullptr;
   const std::vector<VertexSlice>& from = poses[place].in_this_plan ? slices : previous_slices;
   return poses[place].posed_mesh < from.size() ? &from[poses[place].posed_mesh] : nullptr;
 }
 
-const std::vector<uint32_t>& CrowdImpl::posed_meshes() const {
+const std::vector<uint32_t>& CrowdImpl::bodies() const {
   const crowd::Plan& plan = planner.last();
-  if (!posed_mesh_of.empty() || !has_frame) return posed_mesh_of;
-  for (uint32_t mesh = 0; mesh < plan.posed_meshes.size(); ++mesh) {
-    const crowd::PosedMesh& posed = plan.posed_meshes[mesh];
+  if (!body_of.empty() || !has_frame) return body_of;
+  for (uint32_t body = 0; body < plan.playbacks.size(); ++body) {
+    const crowd::PosedMesh& posed = plan.posed_meshes[body];
     for (uint32_t i = 0; i < posed.instance_count; ++i) {
       const uint32_t instance = plan.instances[posed.first_instance + i];
-      if (posed_mesh_of.size() <= instance) posed_mesh_of.resize(instance + 1, crowd::kNoPosedMesh);
-      posed_mesh_of[instance] = mesh;
+      if (body_of.size() <= instance) body_of.resize(instance + 1, crowd::kNoPosedMesh);
+      body_of[instance] = body;
     }
   }
-  return posed_mesh_of;
+  return body_of;
 }
 
 }  // namespace sinew::vulkan::internal

@@ -7,7 +7,6 @@
 #include "crowd_models.h"
 #include "draw_list.h"
 #include "host_poses.h"
-#include "outfits.h"
 #include "pick.h"
 #include "pose_loop.h"
 #include "sinew/runtime/skinned_crowd.h"
@@ -28,12 +27,11 @@ struct CrowdImpl {
   // Of the frame that was updated last; empty after an error.
   bool has_frame = false;
   std::vector<PlacedRange> placed, updated;  // all ranges, and those of the groups that are updated
-  Outfits outfits;
   UpdateTimes times;
   DrawList draws;
   HostPoses host_poses;
   std::vector<VertexSlice> slices, previous_slices;  // of each posed mesh, with previous poses
-  mutable std::vector<uint32_t> posed_mesh_of;       // of each instance of the host; made when it is asked for
+  mutable std::vector<uint32_t> body_of;             // as bodies() has it; made when it is asked for
 
   std::vector<experimental::BackendBatch> batches;  // of one update group; keeps its memory
   std::vector<Playback> rest_poses;                 // likewise
@@ -53,7 +51,7 @@ struct CrowdImpl {
   Status update(const CrowdFrame& frame, const crowd::Instances& instances, std::span<const crowd::View> views);
   void forget_frame();
   Status make_frame(const CrowdFrame& frame, const crowd::Instances& instances, std::span<const crowd::View> views);
-  Status prepare(const CrowdFrame& frame, const crowd::Instances& instances);
+  Status prepare(const CrowdFrame& frame);
   Status prepare_group(uint32_t group);
   /// Writes the poses of all ranges that are updated.
   Status evaluate_updated();
@@ -61,9 +59,10 @@ struct CrowdImpl {
   std::span<const ChainTarget> targets_of(uint32_t instance) const;
   void note_slices();
 
-  /// The slice with the previous vertices of the instance at `place` in SkinnedCrowd::instances(); null: it has none.
+  /// Where the vertices of the instance at `place` in Plan::instances were in the frame before; null: it has none.
   const VertexSlice* previous_of(size_t place) const;
-  const std::vector<uint32_t>& posed_meshes() const;
+  /// Of each instance of the host: its body in Plan::posed_meshes.
+  const std::vector<uint32_t>& bodies() const;
 };
 
 }  // namespace sinew::vulkan::internal

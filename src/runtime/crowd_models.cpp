@@ -1,12 +1,7 @@
 #include "crowd_models.h"
 
 #include <algorithm>
-#include <bit>
-#include <cfloat>
-#include <map>
-#include <numeric>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "sinew/animation/pose.h"
@@ -57,107 +52,133 @@ PaletteKind palette_kind(const Character& character, const CrowdPalette& palette
   return {scaling == PaletteScaling::kAny ? PaletteFormat::kMatrices : PaletteFormat::kRigid};
 }
 
+/// Whether the bounds of the model are measured; without, it is never culled.
+bool has_bounds(const Model& model) {
+  return model.baked.palette_size > 0 && model.bounds.clips.size() == model.character.clips.size();
+}
+
+/// Without an evaluator where others write the poses.
+Result<CrowdPalette> make_palette(const Model& model, uint32_t level, const CrowdOptions& options, bool evaluated) {
+  CrowdPalette own;
+  own.skin = &model.skin(level), own.baked = &model.bake(level);
+  own.compact = options.compact_palettes && !own.baked->scales() && model.sockets.empty();
+  if (!evaluated) return own;
+  own.evaluator = CrowdEvaluator(*own.baked);
+  if (Status added = add_masks(model, level, own.evaluator); !added) return added.error();
+  return own;
+}
+
+experimental::BackendMesh backend_mesh(const CrowdModel& own, uint32_t model, const CrowdMesh& mesh) {
+  const Character& character = own.model->character;
+  const CrowdPalette& palette = own.palettes[mesh.palette];
+  PaletteKind kind = palette_kind(character, palette);
+  kind.target_count = own.meshes[mesh.level].mesh->target_count();
+  const bool worn = mesh.wearable != kNoWearable;
+  const std::string& name = worn ? own.model->wearables[mesh.wearable].name : character.name;
+  return {mesh.mesh,
+          model,
+          mesh.level,
+          mesh.wearable,
+          palette.skin->palette_size(),
+          name.c_str(),
+          own.model->vertex_box(mesh.level),
+          kind};
+}
+
+/// A level of detail of a body, as the planner takes it.
+crowd::Level plan_level(const CrowdModel& own, const CrowdMesh& mesh, uint64_t static_bytes) {
+  crowd::Level level;
+  level.error = mesh.level == 0 ? 0 : own.model->levels[mesh.level - 1].error * own.world_per_unit;
+  level.vertex_count = mesh.mesh->vertex_count(), level.static_bytes = static_bytes;
+  level.palette_size = mesh.palette > 0 ? own.palettes[mesh.palette].skin->palette_size() : 0;
+  level.target_count = mesh.mesh->target_count();
+  if (!own.wearable_vertices.empty()) level.wearable_vertices = own.wearable_vertices[mesh.level];
+  return level;
+}
+
+/// Appends a mesh to streams, which have second uvs and colors where any mesh has some.
+Status append_mesh(const Mesh& mesh, const std::vector<Material>& materials, bool colored, bool second,
+                   MeshStreams& streams) {
+  for (const MeshPart* part : drawing_order(mesh, materials)) {
+    const auto begin = mesh.indices.begin() + part->first_index;
+    streams.indices.insert(streams.indices.end(), begin, begin + part->index_count);
+  }
+  const auto base_color = base_color_uvs(mesh, materials);
+  if (!base_color) return base_color.error();
+  const size_t size = streams.uvs.size() + mesh.vertex_count();
+  append(*base_color, size, streams.base_color_uvs);
+  append(mesh.uvs, size, streams.uvs);
+  if (second) append(mesh.second_uvs, size, streams.second_uvs);
+  if (colored) append(mesh.colors, size, streams.colors);
+  return {};
+}
+
 }  // namespace
 
 Result<CrowdModels> CrowdModels::create(std::span<const SharedModel> models, const CrowdOptions& options,
                                         const experimental::CrowdParts& parts) {
   CrowdModels all;
-  all.shown_level_ = parts.level;
   if (models.empty()) return Error{ErrorCode::kInvalidArgument, "a crowd needs a model"};
+  if (!options.uses.empty() && options.uses.size() != models.size()) {
+    return Error{ErrorCode::kInvalidArgument, "CrowdOptions::uses has " + std::to_string(options.uses.size()) +
+                                                  " elements for " + std::to_string(models.size()) + " models"};
+  }
   for (uint32_t i = 0; i < models.size(); ++i) {
     if (!models[i]) return Error{ErrorCode::kInvalidArgument, "model " + std::to_string(i) + " is null"};
-    const Model& model = *models[i];
-    all.shared_.push_back(models[i]);
-    CrowdModel& own = all.models_.emplace_back();
-    own.model = models[i];
-    for (const NamedMask& mask : model.masks) own.masks.push_back(mask.factors);
-    if (parts.characters.empty()) {
-      own.clips = shareable_clips(model.character);
-      own.height = std::max(model.largest_extent(), kSmallestHeight), own.middle = model.middle();
-      if (model.baked.palette_size > 0) own.bounds = &model.bounds, own.baked = &model.baked;
-    } else {
-      const crowd::CharacterInfo& given = parts.characters[i];
-      own.clips.assign(given.clips.begin(), given.clips.end());
-      own.height = given.height, own.middle = given.middle;
-      own.bounds = given.bounds, own.baked = given.baked;
-      if (!parts.world_per_unit.empty()) own.world_per_unit = parts.world_per_unit[i];
-    }
-    crowd::CharacterInfo bounded;
-    bounded.bounds = own.bounds, bounded.baked = own.baked;
-    own.sphere = crowd::bounding_sphere(bounded, {});
-    for (uint32_t level = 0; level < model.level_count(); ++level) {
-      if (level == 0 || model.has_palette(level)) {
-        Status status = all.add_palette(i, level, options, parts.poses.write == nullptr);
-        if (!status) return status.error();
-      }
-      all.add_level(i, level);
-    }
+    const ModelUse use = options.uses.empty() ? ModelUse() : options.uses[i];
+    if (Status added = all.add_model(models[i], use, options, parts); !added) return added.error();
   }
-  if (parts.backend != nullptr && !parts.backend->borrows_palettes()) return all;
-  for (uint32_t i = 0; i < models.size(); ++i) all.add_wearables(i);
   return all;
 }
 
-Status CrowdModels::add_palette(uint32_t model, uint32_t level, const CrowdOptions& options, bool evaluated) {
-  const Model& from = *models_[model].model;
-  CrowdPalette& own = models_[model].palettes.emplace_back();
-  own.skin = &from.skin(level), own.baked = &from.bake(level);
-  own.compact = options.compact_palettes && !own.baked->scales() && from.sockets.empty();
-  if (!evaluated) return {};
-  own.evaluator = CrowdEvaluator(*own.baked);
-  return add_masks(from, level, own.evaluator);
-}
-
-void CrowdModels::add_level(uint32_t model, uint32_t level) {
-  CrowdModel& own = models_[model];
-  if (level == 0) own.first_level = uint32_t(levels_.size());
-  CrowdLevel added{.model = model, .level = level, .mesh = &own.model->mesh(level)};
-  added.palette = own.model->has_palette(level) ? uint32_t(own.palettes.size() - 1) : 0;
-  lay_out(std::move(added));
-}
-
-/// The meshes of all wearables of one level are neighbors.
-void CrowdModels::add_wearables(uint32_t model) {
-  CrowdModel& own = models_[model];
-  const std::vector<Wearable>& wearables = own.model->wearables;
-  own.first_wearables.resize(own.model->level_count()), own.drawn_wearables.resize(own.model->level_count());
-  for (uint32_t level = 0; level < own.model->level_count(); ++level) {
-    own.first_wearables[level] = uint32_t(levels_.size());
-    for (uint32_t w = 0; w < wearables.size(); ++w) {
-      const Mesh& mesh = wearables[w].meshes[level];
-      if (mesh.vertex_count() == 0) continue;
-      own.drawn_wearables[level] |= uint64_t{1} << w;
-      lay_out({.model = model,
-               .level = level,
-               .wearable = w,
-               .palette = levels_[own.first_level + level].palette,
-               .mesh = &mesh});
-      has_wearables_ = true;
+Status CrowdModels::add_model(const SharedModel& shared, const ModelUse& use, const CrowdOptions& options,
+                              const experimental::CrowdParts& parts) {
+  if (!(use.world_per_unit > 0)) return Error{ErrorCode::kInvalidArgument, "ModelUse::world_per_unit is not above 0"};
+  const Model& model = *shared;
+  shared_.push_back(shared);
+  CrowdModel& own = models_.emplace_back();
+  own.model = shared, own.world_per_unit = use.world_per_unit;
+  own.clips = use.clips ? std::vector(use.clips->begin(), use.clips->end()) : shareable_clips(model.character);
+  for (const NamedMask& mask : model.masks) own.masks.push_back(mask.factors);
+  if (has_bounds(model)) own.bounds = &model.bounds, own.baked = &model.baked;
+  crowd::CharacterInfo bounded;
+  bounded.bounds = own.bounds, bounded.baked = own.baked;
+  own.sphere = crowd::bounding_sphere(bounded, {});
+  for (uint32_t level = 0; level < model.level_count(); ++level) {
+    if (level == 0 || model.has_palette(level)) {
+      auto palette = make_palette(model, level, options, parts.poses.write == nullptr);
+      if (!palette) return palette.error();
+      own.palettes.push_back(std::move(*palette));
+    }
+    const auto palette = model.has_palette(level) ? uint32_t(own.palettes.size() - 1) : 0;
+    lay_out({.level = level, .palette = palette, .mesh = &model.mesh(level)}, own);
+  }
+  if (parts.backend != nullptr && !parts.backend->borrows_palettes()) return {};
+  own.wearable_vertices.resize(model.level_count());
+  for (uint32_t w = 0; w < model.wearables.size(); ++w) {
+    for (uint32_t level = 0; level < model.level_count(); ++level) {
+      const Mesh& mesh = model.wearables[w].meshes[level];
+      own.wearable_vertices[level].push_back(mesh.vertex_count());
+      lay_out({.level = level, .wearable = w, .palette = own.meshes[level].palette, .mesh = &mesh}, own);
     }
   }
+  return {};
 }
 
-uint32_t CrowdModels::mesh_of_wearable(uint32_t mesh, uint32_t wearable) const {
-  const CrowdModel& own = models_[levels_[mesh].model];
-  const uint32_t level = levels_[mesh].level;
-  const uint64_t before = own.drawn_wearables[level] & ((uint64_t{1} << wearable) - 1);
-  return own.first_wearables[level] + uint32_t(std::popcount(before));
-}
-
-/// Gives a level its place in the streams.
-void CrowdModels::lay_out(CrowdLevel level) {
-  const Model& from = *models_[level.model].model;
-  CrowdLevel& own = levels_.emplace_back(std::move(level));
-  own.first_stream_vertex = vertex_count_;
-  vertex_count_ += own.mesh->vertex_count();
-  for (const MeshPart* part : drawing_order(*own.mesh, from.character.materials)) {
+/// Gives a mesh its place in the streams.
+void CrowdModels::lay_out(CrowdMesh mesh, CrowdModel& own) {
+  const std::vector<Material>& materials = own.model->character.materials;
+  mesh.first_stream_vertex = vertex_count_;
+  vertex_count_ += mesh.mesh->vertex_count();
+  for (const MeshPart* part : drawing_order(*mesh.mesh, materials)) {
     if (part->index_count == 0) continue;  // coarse levels may lose a part
-    const AlphaMode alpha = from.character.materials[part->material].alpha_mode;
-    if (own.pieces.empty() || own.pieces.back().material != part->material)
-      own.pieces.push_back({part->material, alpha, index_count_, 0});
-    own.pieces.back().index_count += part->index_count;
+    const AlphaMode alpha = materials[part->material].alpha_mode;
+    if (mesh.pieces.empty() || mesh.pieces.back().material != part->material)
+      mesh.pieces.push_back({part->material, alpha, index_count_, 0});
+    mesh.pieces.back().index_count += part->index_count;
     index_count_ += part->index_count;
   }
+  own.meshes.push_back(std::move(mesh));
 }
 
 SkinnerInfo skinner_info(SkinnerInfo info, const CrowdOptions& options) {
@@ -167,39 +188,21 @@ SkinnerInfo skinner_info(SkinnerInfo info, const CrowdOptions& options) {
 }
 
 Status CrowdModels::add_to(experimental::SkinningBackend& backend) {
-  for (const CrowdLevel& level : levels_) {
-    CrowdModel& own = models_[level.model];
-    const Character& character = own.model->character;
-    const CrowdPalette& palette = own.palettes[level.palette];
-    const bool worn = level.wearable != kNoWearable;
-    PaletteKind kind = palette_kind(character, palette);
-    kind.target_count = levels_[own.first_level + level.level].mesh->target_count();
-    const std::string& name = worn ? own.model->wearables[level.wearable].name : character.name;
-    const auto bytes =
-        backend.add_mesh({level.mesh, level.model, level.level, level.wearable, palette.skin->palette_size(),
-                          name.c_str(), own.model->vertex_box(level.level), kind});
-    if (!bytes) return bytes.error();
-    if (worn) {
-      own.plan_levels[level.level].static_bytes += *bytes;
-      continue;
+  uint32_t number = 0;
+  for (uint32_t m = 0; m < models_.size(); ++m) {
+    CrowdModel& own = models_[m];
+    for (CrowdMesh& mesh : own.meshes) {
+      if (mesh.wearable != kNoWearable && mesh.mesh->vertex_count() == 0) continue;
+      const auto bytes = backend.add_mesh(backend_mesh(own, m, mesh));
+      if (!bytes) return bytes.error();
+      mesh.number = number++;
+      if (mesh.wearable == kNoWearable)
+        own.plan_levels.push_back(plan_level(own, mesh, *bytes));
+      else
+        own.plan_levels[mesh.level].static_bytes += *bytes;
     }
-    const uint32_t own_size = level.palette > 0 ? palette.skin->palette_size() : 0;
-    const uint32_t vertices = level.mesh->vertex_count() + (has_wearables_ ? worn_vertices(level) : 0);
-    own.plan_levels.push_back({error_of(level), vertices, *bytes, own_size, level.mesh->target_count()});
   }
   return {};
-}
-
-/// Of an instance that wears the largest of each choice.
-uint32_t CrowdModels::worn_vertices(const CrowdLevel& level) const {
-  std::map<std::string_view, uint32_t> largest;
-  for (const Wearable& wearable : models_[level.model].model->wearables) {
-    uint32_t& of_choice = largest[wearable.choice];
-    of_choice = std::max(of_choice, wearable.meshes[level.level].vertex_count());
-  }
-  uint32_t sum = 0;
-  for (const auto& [choice, vertices] : largest) sum += vertices;
-  return sum;
 }
 
 Status CrowdModels::set_mask(uint32_t model, uint32_t mask, std::span<const float> factors) {
@@ -225,12 +228,6 @@ Status CrowdModels::set_chains(uint32_t model, std::span<const Chain> chains) {
   return {};
 }
 
-float CrowdModels::error_of(const CrowdLevel& level) const {
-  if (shown_level_) return level.level <= *shown_level_ ? 0 : FLT_MAX;
-  const CrowdModel& own = models_[level.model];
-  return level.level == 0 ? 0 : own.model->levels[level.level - 1].error * own.world_per_unit;
-}
-
 std::vector<crowd::CharacterInfo> CrowdModels::characters() const {
   std::vector<crowd::CharacterInfo> characters;
   for (const CrowdModel& own : models_) {
@@ -240,8 +237,8 @@ std::vector<crowd::CharacterInfo> CrowdModels::characters() const {
     info.baked = own.baked;
     info.clips = own.clips;
     info.levels = own.plan_levels;
-    info.height = own.height;
-    info.middle = own.middle;
+    info.height = std::max(own.model->largest_extent() * own.world_per_unit, kSmallestHeight);
+    info.middle = own.model->middle();
   }
   return characters;
 }
@@ -250,24 +247,16 @@ Result<MeshStreams> CrowdModels::make_streams() const {
   MeshStreams streams;
   streams.indices.reserve(index_count_);
   const auto any = [&](auto list) {
-    return std::any_of(levels_.begin(), levels_.end(),
-                       [&](const CrowdLevel& own) { return !(own.mesh->*list).empty(); });
+    return std::ranges::any_of(models_, [&](const CrowdModel& own) {
+      return std::ranges::any_of(own.meshes, [&](const CrowdMesh& mesh) { return !(mesh.mesh->*list).empty(); });
+    });
   };
   const bool colored = any(&Mesh::colors), second = any(&Mesh::second_uvs);
-  for (const CrowdLevel& level : levels_) {
-    const Mesh& mesh = *level.mesh;
-    const std::vector<Material>& materials = models_[level.model].model->character.materials;
-    for (const MeshPart* part : drawing_order(mesh, materials)) {
-      const auto begin = mesh.indices.begin() + part->first_index;
-      streams.indices.insert(streams.indices.end(), begin, begin + part->index_count);
+  for (const CrowdModel& own : models_) {
+    for (const CrowdMesh& mesh : own.meshes) {
+      Status appended = append_mesh(*mesh.mesh, own.model->character.materials, colored, second, streams);
+      if (!appended) return appended.error();
     }
-    const auto base_color = base_color_uvs(mesh, materials);
-    if (!base_color) return base_color.error();
-    const size_t size = streams.uvs.size() + mesh.vertex_count();
-    append(*base_color, size, streams.base_color_uvs);
-    append(mesh.uvs, size, streams.uvs);
-    if (second) append(mesh.second_uvs, size, streams.second_uvs);
-    if (colored) append(mesh.colors, size, streams.colors);
   }
   return streams;
 }

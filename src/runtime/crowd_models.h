@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,11 +27,11 @@ struct CrowdPalette {
 };
 
 /// A level of detail of a model, or of one of its wearables.
-struct CrowdLevel {
-  uint32_t model = 0, level = 0;
-  uint32_t wearable = kNoWearable;
-  uint32_t palette = 0;  // in CrowdModel::palettes
-  const Mesh* mesh = nullptr;
+struct CrowdMesh {
+  uint32_t level = 0, wearable = kNoWearable;
+  uint32_t palette = 0;        // in CrowdModel::palettes
+  const Mesh* mesh = nullptr;  // without vertices: a wearable that is not drawn at this level
+  uint32_t number = 0;         // of the backend
   uint32_t first_stream_vertex = 0;
   std::vector<MaterialPiece> pieces;  // by alpha mode
 };
@@ -43,19 +42,20 @@ struct CrowdModel {
   const CharacterBounds* bounds = nullptr;  // these two as in crowd::CharacterInfo
   const BakedCharacter* baked = nullptr;
   float world_per_unit = 1;
-  float height = 0;                       // world units
-  Vec3 middle;                            // model space
-  crowd::Sphere sphere;                   // model space, around all poses; infinite without bounds
-  std::vector<crowd::Level> plan_levels;  // for the planner
+  crowd::Sphere sphere;                                  // model space, around all poses; infinite without bounds
+  std::vector<crowd::Level> plan_levels;                 // for the planner
+  std::vector<std::vector<uint32_t>> wearable_vertices;  // of each level, as crowd::Level has them
   std::vector<CrowdPalette> palettes;     // that of the character, then those of levels that have their own
-  uint32_t first_level = 0;               // in CrowdModels: the meshes of its levels
-  std::vector<uint32_t> first_wearables;  // of each level: the mesh of the first wearable that is to be seen there
-  std::vector<uint64_t> drawn_wearables;  // of each level: the bits of those
+  std::vector<CrowdMesh> meshes;          // [1 + wearables][levels]: those of the body, then of each wearable
   std::vector<std::vector<float>> masks;  // as they are now
   std::vector<Chain> chains;              // likewise
   float chain_margin = 0;                 // model units: how far they carry vertices out of the bounds
 
   uint32_t socket_count() const { return uint32_t(model->sockets.size()); }
+  const CrowdMesh& mesh(uint32_t level, uint32_t wearable) const {
+    const size_t row = wearable == kNoWearable ? 0 : 1 + size_t{wearable};
+    return meshes[row * model->level_count() + level];
+  }
 };
 
 /// What the skinner of a crowd needs, on top of the host's `info`.
@@ -78,36 +78,24 @@ class CrowdModels {
   CrowdModel& operator[](size_t model) { return models_[model]; }
   const CrowdModel& operator[](size_t model) const { return models_[model]; }
   size_t count() const { return models_.size(); }
-  /// In the order of crowd::PosedBatch::mesh; then those of wearables.
-  const CrowdLevel& level(uint32_t mesh) const { return levels_[mesh]; }
-  /// Whether any model has some, and the backend can skin them.
-  bool has_wearables() const { return has_wearables_; }
-  /// The bits of the wearables that are to be seen with the mesh of a body; their meshes.
-  uint64_t drawn_wearables(uint32_t mesh) const {
-    return has_wearables_ ? models_[levels_[mesh].model].drawn_wearables[levels_[mesh].level] : 0;
+  const CrowdMesh& mesh_of(const crowd::PosedBatch& batch) const {
+    return models_[batch.character].mesh(batch.level, batch.wearable);
   }
-  uint32_t mesh_of_wearable(uint32_t mesh, uint32_t wearable) const;
-  const CrowdPalette& palette(uint32_t mesh) const {
-    return models_[levels_[mesh].model].palettes[levels_[mesh].palette];
+  const CrowdPalette& palette_of(const crowd::PosedBatch& batch) const {
+    return models_[batch.character].palettes[mesh_of(batch).palette];
   }
   /// Of all palettes of the model.
   Status set_mask(uint32_t model, uint32_t mask, std::span<const float> factors);
   Status set_chains(uint32_t model, std::span<const Chain> chains);
 
  private:
-  Status add_palette(uint32_t model, uint32_t level, const CrowdOptions& options, bool evaluated);
-  void add_level(uint32_t model, uint32_t level);
-  void add_wearables(uint32_t model);
-  void lay_out(CrowdLevel level);
-  float error_of(const CrowdLevel& level) const;
-  uint32_t worn_vertices(const CrowdLevel& level) const;
+  Status add_model(const SharedModel& model, const ModelUse& use, const CrowdOptions& options,
+                   const experimental::CrowdParts& parts);
+  void lay_out(CrowdMesh mesh, CrowdModel& own);
 
   std::vector<SharedModel> shared_;
   std::vector<CrowdModel> models_;
-  std::vector<CrowdLevel> levels_;
-  std::optional<uint32_t> shown_level_;  // see experimental::CrowdParts::level
   uint32_t index_count_ = 0, vertex_count_ = 0;
-  bool has_wearables_ = false;
 };
 
 }  // namespace sinew::vulkan::internal

@@ -12,13 +12,18 @@ namespace sinew::vulkan::internal {
 
 using experimental::PlacedRange;
 
-/// All ranges of the backend, those of groups that are not updated in this frame too.
-void append_ranges(const crowd::Plan& plan, const experimental::SkinningBackend& backend,
+/// All ranges of the backend, those of groups that are not updated in this frame too, in the order of posed meshes.
+void append_ranges(const crowd::Plan& plan, const CrowdModels& models, const experimental::SkinningBackend& backend,
                    std::vector<PlacedRange>& placed);
+
+/// Of the first instance of a range, counted from the start of the buffer: offsets are multiples of a vertex.
+inline uint32_t first_vertex_of(const InstanceRange& range) {
+  return range.vertex_bytes == 0 ? 0 : uint32_t(range.vertices_offset / range.vertex_bytes);
+}
 
 class DrawList {
  public:
-  /// Makes the draws of a frame: bodies, then what they wear. Keeps its memory.
+  /// Makes the draws of a frame. Keeps its memory.
   void build(const CrowdImpl& crowd, const crowd::Plan& plan, const ParallelFor& parallel_for);
   void clear() { draws_.clear(), commands_.clear(); }
 
@@ -26,15 +31,11 @@ class DrawList {
   std::span<const crowd::DrawCommand> commands() const { return commands_; }
 
  private:
-  /// Ranges, and the posed meshes that their `first_mesh` counts in.
-  struct Source {
-    std::span<const PlacedRange> ranges;
-    std::span<const crowd::PosedMesh> posed_meshes;
-  };
   using PosedMeshes = std::span<const crowd::PosedMesh>;
 
-  void add(AlphaMode mode, const Source& source, uint32_t& command_count);
-  void append(const InstanceRange& range, const CrowdLevel& level, const MaterialPiece& piece, PosedMeshes meshes);
+  void add(AlphaMode mode, const crowd::Plan& plan, uint32_t& command_count);
+  void append(const InstanceRange& range, const crowd::PosedBatch& batch, const MaterialPiece& piece,
+              PosedMeshes meshes);
   void write_commands(const ParallelFor& parallel_for);
 
   std::vector<Draw> draws_;

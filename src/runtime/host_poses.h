@@ -25,7 +25,7 @@ class HostPoses {
     meshes_.clear();
     for (const PlacedRange& range : placed) {
       const crowd::PosedBatch& batch = plan.batches[range.batch];
-      if (!batch.host_posed || !plan.groups[range.group].updated) continue;
+      if (!batch.host_posed || batch.is_worn() || !plan.groups[range.group].updated) continue;
       for (uint32_t i = 0; i < range.range->instance_count; ++i)
         meshes_.push_back({plan.posed_meshes[range.first_mesh + i].instance, batch.previous_poses, &range, i});
     }

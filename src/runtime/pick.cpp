@@ -1,7 +1,6 @@
 #include "pick.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <string>
 #include <tuple>
@@ -159,13 +158,14 @@ void Picker::find_candidates(const CrowdImpl& crowd, const crowd::Instances& ins
     }
   }
   std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
-    return a.entry != b.entry ? a.entry < b.entry : a.instance < b.instance;
+    return std::tie(a.entry, a.instance, a.posed_mesh) < std::tie(b.entry, b.instance, b.posed_mesh);
   });
 }
 
 Result<std::optional<PickHit>> Picker::pick(const CrowdImpl& crowd, const crowd::Instances& instances, const Ray& ray,
                                             float max_distance) {
   find_candidates(crowd, instances, ray, max_distance);
+  body_ = crowd::kNoPosedMesh;
   Search search{crowd, instances, ray.origin, unit(to_point(ray.direction)), double(max_distance), {}};
   for (const Candidate& candidate : candidates_) {
     if (double(candidate.entry) > search.nearest) break;
@@ -180,25 +180,34 @@ Result<std::optional<PickHit>> Picker::pick(const CrowdImpl& crowd, const crowd:
 }
 
 Status Picker::try_candidate(const Candidate& candidate, Search& search) {
-  const crowd::PosedBatch& batch = search.crowd.planner.last().batches[candidate.batch];
-  if (Status status = read_pose(search.crowd, candidate.batch, candidate.posed_mesh, pose_); !status) return status;
+  if (Status status = read_body(candidate, search.crowd); !status) return status;
   search.candidate = &candidate;
-  try_mesh(batch.mesh, search);
-  pose_.weights.clear();  // of the body alone
-  uint64_t worn = search.crowd.outfits.drawn_on(search.crowd.planner.last(), batch, candidate.posed_mesh,
-                                                candidate.instance, search.instances);
-  for (; worn != 0; worn &= worn - 1)
-    try_mesh(search.crowd.models.mesh_of_wearable(batch.mesh, uint32_t(std::countr_zero(worn))), search);
+  try_mesh(search.crowd.planner.last().batches[candidate.batch], search);
+  return {};
+}
+
+/// Reads the pose of a body. What it wears follows it, and has no morph targets.
+Status Picker::read_body(const Candidate& candidate, const CrowdImpl& crowd) {
+  const crowd::Plan& plan = crowd.planner.last();
+  const crowd::PosedBatch& batch = plan.batches[candidate.batch];
+  uint32_t body = candidate.posed_mesh;
+  if (batch.is_worn())
+    body = plan.batches[batch.bodies].first_mesh + plan.wearers_of(batch)[candidate.posed_mesh - batch.first_mesh];
+  if (body != body_) {
+    if (Status status = read_pose(crowd, batch.bodies, body, pose_); !status) return status;
+    body_ = body;
+  }
+  weights_ = batch.is_worn() ? std::span<const float>() : pose_.weights;
   return {};
 }
 
 /// A mesh in the pose that was read.
-void Picker::try_mesh(uint32_t mesh_number, Search& search) {
-  const CrowdLevel& level = search.crowd.models.level(mesh_number);
-  if (meshes_.size() <= mesh_number) meshes_.resize(mesh_number + 1);
-  PickMesh& mesh = meshes_[mesh_number];
+void Picker::try_mesh(const crowd::PosedBatch& batch, Search& search) {
+  const CrowdMesh& level = search.crowd.models.mesh_of(batch);
+  if (meshes_.size() <= level.number) meshes_.resize(level.number + 1);
+  PickMesh& mesh = meshes_[level.number];
   if (!mesh.prepared()) mesh = prepare_pick_mesh(*level.mesh);
-  search.wearable = level.wearable, search.reach = morph_reach(mesh, pose_.weights), search.improved = false;
+  search.wearable = level.wearable, search.reach = morph_reach(mesh, weights_), search.improved = false;
   begin_instance(*level.mesh, search.instances.transform_of(search.candidate->instance), search.origin);
   if (level.mesh->blend == Blend::kDualQuaternion) {
     skin_all(*level.mesh);
@@ -209,8 +218,8 @@ void Picker::try_mesh(uint32_t mesh_number, Search& search) {
     }
   }
   if (!search.improved) return;
-  search.hit->model = level.model, search.hit->level = level.level;
-  search.hit->joint = joint_at(*search.crowd.models.palette(mesh_number).skin, *level.mesh, *search.hit);
+  search.hit->model = batch.character, search.hit->level = batch.level;
+  search.hit->joint = joint_at(*search.crowd.models.palette_of(batch).skin, *level.mesh, *search.hit);
 }
 
 /// The palette in world space relative to the ray's origin: coordinates are small, and no matrix is inverted.
@@ -253,12 +262,12 @@ const Point& Picker::skinned(const Mesh& mesh, uint32_t vertex) {
   if (skinned_for_[vertex] == tried_) return position;
   skinned_for_[vertex] = tried_;
   Vec3 bound = mesh.positions[vertex];
-  for (size_t t = 0; t < pose_.weights.size(); ++t) {
+  for (size_t t = 0; t < weights_.size(); ++t) {
     const MorphTarget& target = mesh.targets[t];
-    if (pose_.weights[t] == 0) continue;
+    if (weights_[t] == 0) continue;
     const auto own = std::lower_bound(target.vertices.begin(), target.vertices.end(), vertex);
     if (own == target.vertices.end() || *own != vertex) continue;
-    bound = bound + target.positions[size_t(own - target.vertices.begin())] * pose_.weights[t];
+    bound = bound + target.positions[size_t(own - target.vertices.begin())] * weights_[t];
   }
   position = {};
   for (const Influence& influence : mesh.influences_of(vertex)) {
@@ -272,7 +281,7 @@ const Point& Picker::skinned(const Mesh& mesh, uint32_t vertex) {
 /// What dual quaternions make of a vertex may leave the boxes, and needs the palette itself.
 void Picker::skin_all(const Mesh& mesh) {
   model_positions_.resize(mesh.vertex_count()), model_normals_.resize(mesh.vertex_count());
-  skin_on_cpu(mesh, pose_.palette, model_positions_, model_normals_, {}, pose_.weights);
+  skin_on_cpu(mesh, pose_.palette, model_positions_, model_normals_, {}, weights_);
   for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
     positions_[v] = transform(ray_from_model_, to_point(model_positions_[v]));
     skinned_for_[v] = tried_;
@@ -390,8 +399,8 @@ Result<Matrix3x4> SkinnedCrowd::joint_transform(const crowd::Instances& instance
   if (joint >= impl_->models[model].model->character.skeleton.joint_count())
     return refused(call, "the model has no such joint");
   PickPose& pose = impl_->picker.pose();
-  const std::vector<uint32_t>& posed_meshes = impl_->posed_meshes();
-  const uint32_t mesh = instance < posed_meshes.size() ? posed_meshes[instance] : crowd::kNoPosedMesh;
+  const std::vector<uint32_t>& bodies = impl_->bodies();
+  const uint32_t mesh = instance < bodies.size() ? bodies[instance] : crowd::kNoPosedMesh;
   const bool drawn = mesh != crowd::kNoPosedMesh;
   const uint32_t batch = drawn ? batch_of(*impl_, mesh) : 0;
   if (drawn && plan().batches[batch].character != model)

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "pick_mesh.h"
@@ -27,7 +28,7 @@ class Picker {
   PickPose& pose() { return pose_; }
 
  private:
-  /// A drawn instance whose sphere the ray enters.
+  /// An instance that is drawn with a body or a wearable, and whose sphere the ray enters.
   struct Candidate {
     float entry = 0;
     uint32_t instance = 0, batch = 0, posed_mesh = 0;
@@ -40,7 +41,8 @@ class Picker {
 
   void find_candidates(const CrowdImpl& crowd, const crowd::Instances& instances, const Ray& ray, float max_distance);
   Status try_candidate(const Candidate& candidate, Search& search);
-  void try_mesh(uint32_t mesh_number, Search& search);
+  Status read_body(const Candidate& candidate, const CrowdImpl& crowd);
+  void try_mesh(const crowd::PosedBatch& batch, Search& search);
   void begin_instance(const Mesh& mesh, const Matrix3x4& world_from_model, Vec3 origin);
   bool may_hit(const PickMesh& mesh, const PickCluster& cluster, const Search& search) const;
   void try_triangles(const Mesh& mesh, const PickCluster& cluster, Search& search);
@@ -48,11 +50,13 @@ class Picker {
   void skin_all(const Mesh& mesh);
   int32_t joint_at(const Skin& skin, const Mesh& mesh, const PickHit& hit);
 
-  std::vector<PickMesh> meshes_;  // as in crowd::PosedBatch::mesh; prepared when they are met
+  std::vector<PickMesh> meshes_;  // by CrowdMesh::number; prepared when they are met
   std::vector<Candidate> candidates_;
 
   // Of the candidate that is tried.
+  uint32_t body_ = crowd::kNoPosedMesh;  // whose pose was read
   PickPose pose_;
+  std::span<const float> weights_;         // of the mesh that is tried
   std::vector<Matrix3x4d> ray_from_mesh_;  // its palette, in world space relative to the ray's origin
   Matrix3x4d ray_from_model_;
   std::vector<uint32_t> skinned_for_;             // of each vertex: for which candidate it was skinned last

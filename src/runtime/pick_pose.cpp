@@ -62,19 +62,19 @@ Status evaluate_pose(const CrowdModel& model, const CrowdPalette& palette, const
 
 uint32_t batch_of(const CrowdImpl& crowd, uint32_t posed_mesh) {
   const auto& batches = crowd.planner.last().batches;
-  const auto next = std::upper_bound(batches.begin(), batches.end(), posed_mesh,
-                                     [](uint32_t mesh, const crowd::PosedBatch& own) { return mesh < own.first_mesh; });
-  return uint32_t(next - batches.begin()) - 1;
+  const auto own = std::ranges::find_if(
+      batches, [&](const crowd::PosedBatch& batch) { return posed_mesh - batch.first_mesh < batch.mesh_count; });
+  return uint32_t(own - batches.begin());
 }
 
 Status read_pose(const CrowdImpl& crowd, uint32_t batch, uint32_t posed_mesh, PickPose& pose) {
   const crowd::Plan& plan = crowd.planner.last();
   const crowd::PosedBatch& own = plan.batches[batch];
-  const CrowdPalette& palette = crowd.models.palette(own.mesh);
+  const CrowdPalette& palette = crowd.models.palette_of(own);
   const uint32_t instance = plan.posed_meshes[posed_mesh].instance;
   if (own.host_posed) return read_host_pose(crowd, palette, instance, pose);
   find_targets(crowd, crowd.models[own.character], instance, pose);
-  return evaluate_pose(crowd.models[own.character], palette, *crowd.models.level(own.mesh).mesh,
+  return evaluate_pose(crowd.models[own.character], palette, *crowd.models.mesh_of(own).mesh,
                        plan.playbacks[posed_mesh], pose);
 }
 
@@ -93,7 +93,7 @@ Result<Matrix3x4d> joint_of(const CrowdImpl& crowd, uint32_t model, uint32_t ins
 
 Result<Matrix3x4d> joint_of_host(const CrowdImpl& crowd, uint32_t batch, uint32_t posed_mesh, uint32_t joint,
                                  PickPose& pose) {
-  const Skin& skin = *crowd.models.palette(crowd.planner.last().batches[batch].mesh).skin;
+  const Skin& skin = *crowd.models.palette_of(crowd.planner.last().batches[batch]).skin;
   const auto entry = std::find_if(skin.entries.begin(), skin.entries.end(),
                                   [&](const PaletteEntry& own) { return own.joint == int32_t(joint); });
   if (entry == skin.entries.end()) {

@@ -29,16 +29,19 @@ std::span<T> part(std::span<T> all, size_t first, size_t count, size_t stride) {
 Status PoseLoop::run(CrowdImpl& crowd) {
   uint32_t poses = 0;
   size_t bytes = 0;
+  bodies_.clear(), pieces_.clear(), targets_.clear();
   for (const PlacedRange& own : crowd.updated) {
-    const CrowdPalette& palette = crowd.models.palette(own.mesh);
+    const crowd::PosedBatch& batch = crowd.planner.last().batches[own.batch];
+    if (batch.is_worn()) continue;
+    const CrowdPalette& palette = crowd.models.palette_of(batch);
     if (Status fits = sinew::internal::check_range(palette.evaluator.baked(), own.range->instance_count, *own.range);
         !fits)
       return fits;
     poses += own.range->instance_count, bytes += palette_bytes(*own.range);
+    bodies_.push_back(own);
   }
-  pieces_.clear(), targets_.clear();
   const uint32_t poses_per_piece = std::clamp(poses / kPieces, kMinPoses, kMaxPoses);
-  for (const PlacedRange& own : crowd.updated) add_pieces(crowd, own, poses_per_piece);
+  for (const PlacedRange& own : bodies_) add_pieces(crowd, own, poses_per_piece);
   for_each_index(crowd.options.parallel_for, uint32_t(pieces_.size()),
                  [&](uint32_t i) { pieces_[i].status = evaluate(crowd, pieces_[i], bytes > kStreamingBytes); });
   const auto failed = std::ranges::find_if(pieces_, [](const Piece& piece) { return !piece.status; });
@@ -82,7 +85,7 @@ Status PoseLoop::evaluate(CrowdImpl& crowd, const Piece& piece, bool stream) con
   info.sockets = crowd.attachments.of(crowd.planner.last(), piece.placed->batch)
                      .subspan((range.first_instance + first) * sockets, count * sockets);
   info.store_mode = stream ? StoreMode::kStreaming : StoreMode::kCached;
-  const CrowdPalette& palette = crowd.models.palette(piece.placed->mesh);
+  const CrowdPalette& palette = crowd.models.palette_of(batch);
   if (Status status = palette.evaluator.evaluate(info); !status || range.target_count == 0) return status;
   return evaluate_weights(*palette.baked, playbacks, range.weight_stride,
                           range.weights.subspan(size_t{first} * range.weight_stride));

@@ -33,6 +33,7 @@ class PoseLoop {
   void add_targets(const CrowdImpl& crowd, Piece& piece);
   Status evaluate(CrowdImpl& crowd, const Piece& piece, bool stream) const;
 
+  std::vector<PlacedRange> bodies_;  // the ranges with palettes
   std::vector<Piece> pieces_;
   std::vector<ChainTarget> targets_;  // of all pieces; they count instances of their piece
 };

@@ -17,6 +17,11 @@ namespace {
 
 Error empty_crowd() { return {ErrorCode::kInvalidArgument, "the crowd is empty: it was not made by create()"}; }
 
+Error no_previous_poses(const char* call) {
+  return {ErrorCode::kInvalidArgument,
+          std::string(call) + ": the crowd keeps no previous vertices: set CrowdOptions::planner.previous_poses"};
+}
+
 const crowd::Plan& no_plan() {
   static const crowd::Plan kNone;
   return kNone;
@@ -55,7 +60,6 @@ Status SkinnedCrowd::update(const CrowdFrame& frame, const crowd::Instances& ins
 }
 SINEW_CATCH_BAD_ALLOC({
   impl_->forget_frame();
-  impl_->outfits.clear();
   impl_->planner.update_all();
   return out_of_memory();
 })
@@ -68,7 +72,6 @@ Status SkinnedCrowd::discard_frame() {
   if (!impl_) return empty_crowd();
   if (Status status = impl_->backend->discard_frame(); !status) return status;
   impl_->forget_frame();
-  impl_->outfits.clear();
   impl_->planner.update_all();
   return {};
 }
@@ -81,9 +84,7 @@ std::span<const crowd::DrawCommand> SkinnedCrowd::commands() const {
 
 const crowd::Plan& SkinnedCrowd::plan() const { return impl_ && impl_->has_frame ? impl_->planner.last() : no_plan(); }
 
-std::span<const uint32_t> SkinnedCrowd::instances() const {
-  return impl_ ? impl_->outfits.instances(plan()) : std::span<const uint32_t>();
-}
+std::span<const uint32_t> SkinnedCrowd::instances() const { return plan().instances; }
 
 void SkinnedCrowd::write_transforms(const crowd::Instances& instances, std::span<Matrix3x4> out) const {
   constexpr size_t kAtOnce = 4096;
@@ -97,16 +98,24 @@ void SkinnedCrowd::write_transforms(const crowd::Instances& instances, std::span
 
 void SkinnedCrowd::write_first_vertices(std::span<uint32_t> out) const {
   if (!impl_) return;
-  const auto write = [&](std::span<const PlacedRange> ranges, std::span<const crowd::PosedMesh> posed_meshes) {
-    for_each_index(impl_->options.parallel_for, uint32_t(ranges.size()), [&](uint32_t i) {
-      const InstanceRange& range = *ranges[i].range;
-      const uint32_t first = uint32_t(range.vertices_offset / range.vertex_bytes);
-      crowd::write_first_vertices(posed_meshes.subspan(ranges[i].first_mesh, range.instance_count),
-                                  {0, 0, first, range.vertex_count}, out);
-    });
-  };
-  write(impl_->placed, plan().posed_meshes);
-  write(impl_->outfits.ranges(), impl_->outfits.posed_meshes());
+  const std::span<const crowd::PosedMesh> meshes = plan().posed_meshes;
+  for_each_index(impl_->options.parallel_for, uint32_t(impl_->placed.size()), [&](uint32_t i) {
+    const PlacedRange& placed = impl_->placed[i];
+    const InstanceRange& range = *placed.range;
+    crowd::write_first_vertices(meshes.subspan(placed.first_mesh, range.instance_count),
+                                {0, 0, first_vertex_of(range), range.vertex_count}, out);
+  });
+}
+
+Status SkinnedCrowd::write_previous_vertices(std::span<VertexSlice> out) const {
+  if (!impl_) return empty_crowd();
+  if (!impl_->options.planner.previous_poses) return no_previous_poses("write_previous_vertices");
+  const size_t count = std::min(out.size(), instances().size());
+  for (size_t place = 0; place < count; ++place) {
+    const VertexSlice* const previous = impl_->previous_of(place);
+    out[place] = previous != nullptr ? *previous : VertexSlice();
+  }
+  return {};
 }
 
 HostPose SkinnedCrowd::host_pose(uint32_t instance, bool previous) {
@@ -116,7 +125,7 @@ HostPose SkinnedCrowd::host_pose(uint32_t instance, bool previous) {
   const InstanceRange& range = *mesh->placed->range;
   const crowd::Plan& of = plan();
   const crowd::PosedBatch& batch = of.batches[mesh->placed->batch];
-  const CrowdPalette& palette = impl_->models.palette(batch.mesh);
+  const CrowdPalette& palette = impl_->models.palette_of(batch);
   const size_t entries = palette.skin->palette_size(), first = size_t{mesh->index} * range.palette_stride;
   if (palette.compact)
     pose.compact_palette = range.compact_palettes.subspan(first, entries);
@@ -151,19 +160,19 @@ std::optional<PlacedMesh> SkinnedCrowd::posed_mesh(uint32_t index) const {
   if (index >= of.posed_meshes.size()) return {};
   const auto after = std::ranges::upper_bound(impl_->placed, index, {}, &PlacedRange::first_mesh);
   if (after == impl_->placed.begin()) return {};
-  const PlacedRange& placed = *(after - 1);
-  const uint32_t in_range = index - placed.first_mesh;
-  if (in_range >= placed.range->instance_count) return {};
-  const crowd::PosedBatch& batch = of.batches[placed.batch];
-  const uint32_t instances = of.posed_meshes[index].instance_count;
-  return PlacedMesh{index, placed.group, batch.character, batch.level, instances, placed.range, in_range};
+  const PlacedRange* const placed = &*(after - 1);
+  const uint32_t instances = of.posed_meshes[index].instance_count, in_range = index - placed->first_mesh;
+  if (in_range >= placed->range->instance_count) return {};
+  const crowd::PosedBatch& batch = of.batches[placed->batch];
+  return PlacedMesh{index,          placed->group, batch.character, batch.level,
+                    batch.wearable, instances,     placed->range,   in_range};
 }
 
 std::optional<uint32_t> SkinnedCrowd::posed_mesh_of(uint32_t instance) const {
   if (!impl_) return {};
-  const std::vector<uint32_t>& posed_meshes = impl_->posed_meshes();
-  if (instance >= posed_meshes.size() || posed_meshes[instance] == crowd::kNoPosedMesh) return {};
-  return posed_meshes[instance];
+  const std::vector<uint32_t>& bodies = impl_->bodies();
+  if (instance >= bodies.size() || bodies[instance] == crowd::kNoPosedMesh) return {};
+  return bodies[instance];
 }
 
 Status SkinnedCrowd::set_mask(uint32_t model, uint32_t mask, std::span<const float> factors) {
@@ -181,10 +190,21 @@ Status SkinnedCrowd::set_chains(uint32_t model, std::span<const Chain> chains) S
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-crowd::Planner& SkinnedCrowd::planner() { return impl_->planner; }
-const crowd::Planner& SkinnedCrowd::planner() const { return impl_->planner; }
-const Skinner& SkinnedCrowd::skinner() const { return impl_->own_backend.skinner(); }
-const UpdateTimes& SkinnedCrowd::times() const { return impl_->times; }
+crowd::Planner& SkinnedCrowd::planner() {
+  static crowd::Planner none;  // empty: its calls do nothing
+  return impl_ ? impl_->planner : none;
+}
+const crowd::Planner& SkinnedCrowd::planner() const { return const_cast<SkinnedCrowd*>(this)->planner(); }
+
+const Skinner& SkinnedCrowd::skinner() const {
+  static const Skinner none;
+  return impl_ ? impl_->own_backend.skinner() : none;
+}
+
+const UpdateTimes& SkinnedCrowd::times() const {
+  static const UpdateTimes none;
+  return impl_ ? impl_->times : none;
+}
 
 namespace experimental {
 
@@ -196,18 +216,6 @@ Result<SkinnedCrowd> create_crowd(const SkinnerInfo& info, std::span<const Share
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-std::span<const PlacedRange> placed_ranges(const SkinnedCrowd& crowd) {
-  return crowd.impl_ ? std::span<const PlacedRange>(crowd.impl_->placed) : std::span<const PlacedRange>();
-}
-
-std::span<const PlacedRange> worn_ranges(const SkinnedCrowd& crowd) {
-  return crowd.impl_ ? crowd.impl_->outfits.ranges() : std::span<const PlacedRange>();
-}
-
-std::span<const crowd::PosedMesh> worn_meshes(const SkinnedCrowd& crowd) {
-  return crowd.impl_ ? crowd.impl_->outfits.posed_meshes() : std::span<const crowd::PosedMesh>();
-}
-
 Status reload_kernel(SkinnedCrowd& crowd, std::span<const uint32_t> spirv) {
   if (!crowd.impl_) return empty_crowd();
   return reload_kernel(crowd.impl_->own_backend.skinner(), spirv);
@@ -217,16 +225,22 @@ Status reload_kernel(SkinnedCrowd& crowd, std::span<const uint32_t> spirv) {
 
 void Draw::record(VkCommandBuffer cmd, uint32_t binding) const {
   const CrowdImpl& own = *crowd;
-  if (pulled == 0) own.bind_vertex_buffers(cmd, binding, 1, &vertices.buffer, &vertices.offset);
+  const VkDeviceSize zero = 0;
+  if (pulled == 0) own.bind_vertex_buffers(cmd, binding, 1, &vertex_buffer, &zero);
   for (const crowd::DrawCommand& c : own.draws.commands().subspan(first_command, command_count))
     own.draw_indexed(cmd, c.index_count, c.instance_count, c.first_index, c.vertex_offset, c.first_instance);
 }
 
-void Draw::record_with_previous(VkCommandBuffer cmd, uint32_t binding) const {
+Status Draw::record_with_previous(VkCommandBuffer cmd, uint32_t binding) const {
   const CrowdImpl& own = *crowd;
+  if (!own.options.planner.previous_poses) return no_previous_poses("record_with_previous");
+  if (pulled != 0) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "record_with_previous: the draw is pulled: see SkinnedCrowd::write_previous_vertices()"};
+  }
   const VkDeviceSize vertex_bytes = own.vertex_bytes;
   for (const crowd::DrawCommand& c : own.draws.commands().subspan(first_command, command_count)) {
-    const VertexSlice now{vertices.buffer, vertices.offset + VkDeviceSize(c.vertex_offset) * vertex_bytes};
+    const VertexSlice now{vertex_buffer, VkDeviceSize(c.vertex_offset) * vertex_bytes};
     const auto previous_at = [&](uint32_t i) {
       const VertexSlice* previous = own.previous_of(c.first_instance + i);
       return previous != nullptr ? *previous : now;
@@ -240,6 +254,7 @@ void Draw::record_with_previous(VkCommandBuffer cmd, uint32_t binding) const {
       own.draw_indexed(cmd, c.index_count, end - begin, c.first_index, 0, c.first_instance + begin);
     }
   }
+  return {};
 }
 
 }  // namespace sinew::vulkan

@@ -28,6 +28,8 @@ RigActor::RigActor(uint32_t seed) : character(rig_with_triangles({.joints = 24, 
     const uint32_t vertices = character.mesh.vertex_count() >> levels.size();
     const uint32_t own_palette = error < 0.03f ? 0 : levels.size() % 2 == 0 ? 16 : 17;
     levels.push_back({.error = error, .vertex_count = vertices, .static_bytes = 4096, .palette_size = own_palette});
+    static constexpr uint32_t kWearables[] = {24, 0, 8};
+    if (levels.size() < 7) levels.back().wearable_vertices = kWearables;
   }
 }
 

@@ -22,7 +22,7 @@ struct RigActor {
   BakedCharacter baked;
   CharacterBounds bounds;
   std::vector<uint32_t> clips{0, 1};
-  std::vector<crowd::Level> levels;
+  std::vector<crowd::Level> levels;  // the first ones have wearables 0 and 2 of three
 };
 
 /// A camera at eye height at the origin that looks along -z, with a field of view of 60 degrees.

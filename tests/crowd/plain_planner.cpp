@@ -121,6 +121,10 @@ float largest_scale(const Matrix3x4& at) {
   return largest;
 }
 
+bool wears(const Instances& instances, uint32_t instance, uint32_t wearable) {
+  return (element_or(instances.outfits, instance, uint64_t{0}) >> wearable & 1) != 0;
+}
+
 Playback plays(const Instances& instances, uint32_t instance, double seconds) {
   const PlaybackSource& source = instances.playback_source;
   return source.at ? source.at(source.user_data, instance, seconds) : instances.playbacks[instance];
@@ -143,7 +147,7 @@ const Plan& PlainPlanner::plan(const Instances& instances, const Frame& frame) {
   for (const PosedBatch& batch : previous_.batches) {
     for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m) {
       const PosedMesh& mesh = previous_.posed_meshes[m];
-      if (batch.group > 0 && mesh.instance_count > 0 && mesh.instance < own_meshes_.size())
+      if (!batch.is_worn() && batch.group > 0 && mesh.instance_count > 0 && mesh.instance < own_meshes_.size())
         own_meshes_[mesh.instance] = m;
     }
   }
@@ -154,6 +158,7 @@ const Plan& PlainPlanner::plan(const Instances& instances, const Frame& frame) {
   now_.groups.assign(1, {.seconds = frame.seconds});
   if (options_.update_rate) update_groups(instances, frame, all);
   list(std::move(all));
+  add_worn(instances);
   return now_;
 }
 
@@ -312,7 +317,7 @@ void PlainPlanner::list(std::vector<Seen> all) {
 
 void PlainPlanner::repeat_group(uint32_t group, std::span<const Seen> all) {
   for (const PosedBatch& batch : previous_.batches) {
-    if (batch.group != group) continue;
+    if (batch.group != group || batch.is_worn()) continue;
     PosedMeshes meshes;
     for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m) {
       meshes.push_back({previous_.posed_meshes[m], previous_.playbacks[m]});
@@ -327,7 +332,6 @@ void PlainPlanner::repeat_group(uint32_t group, std::span<const Seen> all) {
 }
 
 void PlainPlanner::add_batch(PosedBatch batch, const PosedMeshes& meshes) {
-  batch.mesh = mesh_of(batch.character, batch.level);
   batch.first_mesh = uint32_t(now_.posed_meshes.size()), batch.mesh_count = uint32_t(meshes.size());
   now_.batches.push_back(batch);
   const bool updated = now_.groups[batch.group].updated;
@@ -346,6 +350,57 @@ uint32_t PlainPlanner::mesh_of(uint32_t character, uint32_t level) const {
   uint32_t mesh = level;
   for (uint32_t i = 0; i < character; ++i) mesh += uint32_t(characters_[i].levels.size());
   return mesh;
+}
+
+/// Behind the bodies of each group.
+void PlainPlanner::add_worn(const Instances& instances) {
+  const std::vector<PosedBatch> bodies = std::exchange(now_.batches, {});
+  for (uint32_t g = 0; g < now_.groups.size(); ++g) {
+    const auto first = uint32_t(now_.batches.size());
+    const auto own = std::span(bodies).subspan(now_.groups[g].first_batch, now_.groups[g].batch_count);
+    for (uint32_t i = 0; i < own.size(); ++i) now_.batches.push_back(own[i]), now_.batches.back().bodies = first + i;
+    for (uint32_t i = 0; i < own.size() && now_.groups[g].updated; ++i) wear(instances, first + i);
+    for (const PosedBatch& worn : previous_.batches) {
+      if (worn.group != g || !worn.is_worn() || now_.groups[g].updated) continue;
+      const auto wearers = previous_.wearers_of(worn);
+      add_worn_batch(first + worn.bodies - previous_.groups[g].first_batch, worn.wearable,
+                     {wearers.begin(), wearers.end()}, nullptr);
+    }
+    now_.groups[g].first_batch = first, now_.groups[g].batch_count = uint32_t(now_.batches.size()) - first;
+  }
+}
+
+/// What is worn first is skinned first.
+void PlainPlanner::wear(const Instances& instances, uint32_t bodies) {
+  const PosedBatch batch = now_.batches[bodies];
+  const auto vertices = characters_[batch.character].levels[batch.level].wearable_vertices;
+  std::vector<std::pair<uint32_t, std::vector<uint32_t>>> all;  // wearable, and who wears it
+  for (uint32_t i = 0; i < batch.mesh_count; ++i) {
+    const uint32_t instance = now_.posed_meshes[batch.first_mesh + i].instance;
+    for (uint32_t w = 0; w < vertices.size(); ++w) {
+      if (vertices[w] == 0 || !wears(instances, instance, w)) continue;
+      auto own = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.first == w; });
+      if (own == all.end()) own = all.insert(all.end(), {w, {}});
+      own->second.push_back(i);
+    }
+  }
+  for (const auto& [wearable, wearers] : all) add_worn_batch(bodies, wearable, wearers, &instances);
+}
+
+/// Without instances all wear it.
+void PlainPlanner::add_worn_batch(uint32_t bodies, uint32_t wearable, const std::vector<uint32_t>& wearers,
+                                  const Instances* instances) {
+  PosedBatch batch = now_.batches[bodies];
+  const uint32_t first_body = std::exchange(batch.first_mesh, uint32_t(now_.posed_meshes.size()));
+  batch.wearable = wearable, batch.mesh_count = uint32_t(wearers.size());
+  now_.batches.push_back(batch);
+  for (const uint32_t wearer : wearers) {
+    PosedMesh mesh = now_.posed_meshes[first_body + wearer];
+    mesh.first_instance = uint32_t(now_.instances.size());
+    if (instances != nullptr && !wears(*instances, mesh.instance, wearable)) mesh.instance_count = 0;
+    if (mesh.instance_count > 0) now_.instances.push_back(mesh.instance);
+    now_.posed_meshes.push_back(mesh), now_.wearers.push_back(wearer);
+  }
 }
 
 const PosedBatch& PlainPlanner::batch_of(uint32_t mesh) const {

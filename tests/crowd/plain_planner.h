@@ -12,7 +12,7 @@
 
 namespace sinew::test {
 
-/// Culling, levels of detail and update rates, without shared poses, previous poses and a memory budget.
+/// Culling, levels of detail, update rates and outfits, without shared poses, previous poses and a memory budget.
 class PlainPlanner {
  public:
   PlainPlanner(std::span<const crowd::CharacterInfo> characters, const crowd::Options& options);
@@ -40,6 +40,10 @@ class PlainPlanner {
   void list(std::vector<Seen> all);
   void repeat_group(uint32_t group, std::span<const Seen> all);
   void add_batch(crowd::PosedBatch batch, const PosedMeshes& meshes);
+  void add_worn(const crowd::Instances& instances);
+  void wear(const crowd::Instances& instances, uint32_t bodies);
+  void add_worn_batch(uint32_t bodies, uint32_t wearable, const std::vector<uint32_t>& wearers,
+                      const crowd::Instances* instances);
   uint32_t mesh_of(uint32_t character, uint32_t level) const;
   const crowd::PosedBatch& batch_of(uint32_t mesh) const;
 

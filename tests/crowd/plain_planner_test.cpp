@@ -21,8 +21,8 @@ bool is_same(const UpdateGroup& a, const UpdateGroup& b) {
 }
 
 bool is_same(const PosedBatch& a, const PosedBatch& b) {
-  return a.character == b.character && a.level == b.level && a.mesh == b.mesh && a.first_mesh == b.first_mesh &&
-         a.mesh_count == b.mesh_count && a.group == b.group && a.host_posed == b.host_posed &&
+  return a.character == b.character && a.level == b.level && a.wearable == b.wearable && a.first_mesh == b.first_mesh &&
+         a.mesh_count == b.mesh_count && a.group == b.group && a.bodies == b.bodies && a.host_posed == b.host_posed &&
          a.previous_poses == b.previous_poses;
 }
 
@@ -47,6 +47,7 @@ void expect_same(const Plan& plan, const Plan& plain) {
   EXPECT_TRUE(are_same(plan.batches, plain.batches));
   EXPECT_TRUE(are_same(plan.posed_meshes, plain.posed_meshes));
   EXPECT_TRUE(plan.instances == plain.instances);
+  EXPECT_TRUE(plan.wearers == plain.wearers);
   EXPECT_TRUE(is_same(plan.counters, plain.counters));
   ASSERT_EQ(plan.playbacks.size(), plain.playbacks.size());
   EXPECT_EQ(std::memcmp(plan.playbacks.data(), plain.playbacks.data(), plan.playbacks.size() * sizeof(Playback)), 0);
@@ -73,6 +74,7 @@ class RandomCrowd {
     for (uint32_t i = 0; i < count && count % 3 == 0; ++i) {
       if (chance(9)) targets_.insert(targets_.end(), 1 + uint32_t(random_() % 2), {i});
     }
+    for (uint32_t i = 0; i < count && count % 3 != 1; ++i) outfits_.push_back(random_() & random_());
     margins_ = {between(0, 5), 0};
     for (uint32_t& character : world_.characters) character = chance(50) ? 7 : character;  // never drawn
     if (chance(3)) shadows_ = SunShadows{{between(-2, 2), 1, between(-2, 2)}, -1, between(0, 1)};
@@ -89,6 +91,7 @@ class RandomCrowd {
   Instances instances() {
     Instances all = world_.instances();
     all.host_posed = host_posed_, all.extra_spheres = extra_spheres_, all.targets = targets_;
+    all.outfits = outfits_;
     if (optional_[0]) all.spheres = {};
     if (optional_[1]) all.positions = {};
     if (optional_[2]) all.phases = {};
@@ -151,6 +154,7 @@ class RandomCrowd {
   std::vector<uint8_t> host_posed_;
   std::vector<Sphere> extra_spheres_;
   std::vector<ChainTarget> targets_;
+  std::vector<uint64_t> outfits_;
   std::array<float, 2> margins_ = {};
   std::vector<View> views_;
   std::optional<SunShadows> shadows_;
@@ -164,7 +168,8 @@ class RandomCrowd {
 
 TEST(PlainPlanner, HasThePlansOfThePlannerForRandomCrowds) {
   uint32_t threads = 3;
-  uint64_t visible = 0, culled = 0, kept = 0, shadow_only = 0, coarse = 0, occluded = 0, occluded_with_shadows = 0;
+  uint64_t visible = 0, culled = 0, kept = 0, worn = 0, kept_worn = 0, shadow_only = 0, coarse = 0, occluded = 0,
+           occluded_with_shadows = 0;
   for (uint32_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);
     RandomCrowd crowd(seed);
@@ -184,6 +189,10 @@ TEST(PlainPlanner, HasThePlansOfThePlannerForRandomCrowds) {
       if (HasFailure()) return;
       const Counters& counters = planner->last().counters;
       visible += counters.visible, culled += counters.culled, kept += counters.not_updated;
+      for (const PosedBatch& batch : planner->last().batches) {
+        worn += batch.is_worn() ? batch.mesh_count : 0;
+        kept_worn += batch.is_worn() && !planner->last().groups[batch.group].updated ? batch.mesh_count : 0;
+      }
       shadow_only += counters.shadow_only, coarse += counters.levels.back();
       occluded += counters.occluded;
       if (of_frame.shadows) occluded_with_shadows += counters.occluded;
@@ -192,6 +201,8 @@ TEST(PlainPlanner, HasThePlansOfThePlannerForRandomCrowds) {
   EXPECT_GT(visible, 100000u);
   EXPECT_GT(culled, 100000u);
   EXPECT_GT(kept, 4000u);
+  EXPECT_GT(worn, 10000u);
+  EXPECT_GT(kept_worn, 1000u);
   EXPECT_GT(shadow_only, 1000u);
   EXPECT_GT(coarse, 1000u);
   EXPECT_GT(occluded, 2000u);

@@ -173,7 +173,7 @@ uint32_t CrowdTest::expect_all_drawn(vulkan::SkinnedCrowd& crowd) {
       EXPECT_EQ(command.first_index, draw.first_index);
       EXPECT_EQ(command.index_count, draw.index_count);
       const VkDeviceSize first = VkDeviceSize(command.vertex_offset) * sizeof(SkinnedVertex);
-      const auto positions = read_positions({draw.vertices.buffer, draw.vertices.offset + first}, draw.vertex_count);
+      const auto positions = read_positions({draw.vertex_buffer, first}, draw.vertex_count);
       for (uint32_t i = 0; i < command.instance_count; ++i) {
         const uint32_t instance = crowd.instances()[command.first_instance + i];
         const auto playback = crowd.playback_of(instance);

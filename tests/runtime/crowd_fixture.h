@@ -10,6 +10,7 @@
 
 #include "vulkan/test_device.h"
 
+#include "sinew/asset/skinned_vertex.h"
 #include "sinew/import/model.h"
 #include "sinew/runtime/skinned_crowd.h"
 
@@ -77,6 +78,11 @@ class CrowdTest : public ::testing::Test {
   std::unique_ptr<TestDevice> device_;
   uint64_t frame_ = 0;
 };
+
+/// The first mesh of a draw; VertexFormat::kOctahedral.
+inline vulkan::VertexSlice slice_of(const vulkan::Draw& draw) {
+  return {draw.vertex_buffer, VkDeviceSize{draw.first_vertex} * sizeof(SkinnedVertex)};
+}
 
 /// The largest distance between two lists of points; infinite if they differ in length.
 float largest_distance(std::span<const Vec3> a, std::span<const Vec3> b);

@@ -144,7 +144,7 @@ TEST_F(LevelPaletteTest, SkinsWithThePaletteOfTheLevel) {
     for (const crowd::DrawCommand& command : crowd.commands().subspan(draw.first_command, draw.command_count)) {
       ++drawn;
       const VkDeviceSize first = VkDeviceSize(command.vertex_offset) * 16;
-      const auto positions = read_positions({draw.vertices.buffer, draw.vertices.offset + first}, draw.vertex_count);
+      const auto positions = read_positions({draw.vertex_buffer, first}, draw.vertex_count);
       const uint32_t instance = crowd.instances()[command.first_instance];
       EXPECT_LT(largest_distance(positions, exact(model, kMerged, host.playbacks[instance])), bound) << instance;
     }
@@ -201,12 +201,12 @@ TEST_F(LevelPaletteTest, MasksReachEveryPalette) {
   EXPECT_EQ(expect_all_drawn(crowd), 2u);
   const Draw before = crowd.draws()[0];
   ASSERT_EQ(before.level, kMerged);
-  const auto masked = read_positions(before.vertices, before.vertex_count);
+  const auto masked = read_positions(slice_of(before), before.vertex_count);
   std::vector<float> nothing(model.character.skeleton.joint_count());
   ASSERT_TRUE(crowd.set_mask(0, *find_mask(model, "arm"), nothing));
   ASSERT_TRUE(run_frame(crowd, host, view_from(kFar)));
   const Draw& after = crowd.draws()[0];
-  EXPECT_GT(largest_distance(read_positions(after.vertices, after.vertex_count), masked), 1e-2f);
+  EXPECT_GT(largest_distance(read_positions(slice_of(after), after.vertex_count), masked), 1e-2f);
 }
 
 TEST_F(LevelPaletteTest, CompactPalettesShowTheSame) {
@@ -221,7 +221,7 @@ TEST_F(LevelPaletteTest, CompactPalettesShowTheSame) {
   for (const Draw& draw : crowd.draws()) {
     ASSERT_EQ(draw.level, kMerged);
     EXPECT_FALSE(draw.range->compact_palettes.empty());
-    const auto positions = read_positions(draw.vertices, draw.vertex_count);
+    const auto positions = read_positions(slice_of(draw), draw.vertex_count);
     const Playback& playback = host.playbacks[crowd.instances()[draw.first_instance]];
     EXPECT_LT(largest_distance(positions, expected(*model, kMerged, playback)), 1e-4f);
   }

@@ -22,7 +22,7 @@ VertexSlice slice_of(const SkinnedCrowd& crowd, uint32_t instance) {
     for (const crowd::DrawCommand& command : crowd.commands().subspan(draw.first_command, draw.command_count)) {
       for (uint32_t i = 0; i < command.instance_count; ++i) {
         if (crowd.instances()[command.first_instance + i] == instance)
-          return {draw.vertices.buffer, draw.vertices.offset + VkDeviceSize(command.vertex_offset) * 16};
+          return {draw.vertex_buffer, VkDeviceSize(command.vertex_offset) * 16};
       }
     }
   }
@@ -172,7 +172,7 @@ TEST_F(CrowdTest, PreviousVerticesAreThoseOfTheFrameBefore) {
     for (const Draw& draw : crowd->draws()) {
       if (draw.level != 0) continue;
       bound.clear(), drawn.clear();
-      draw.record_with_previous(VK_NULL_HANDLE);
+      ASSERT_TRUE(draw.record_with_previous(VK_NULL_HANDLE));
       for (const auto& [place, slices] : drawn) {
         const Shown shown{crowd->instances()[place], draw.wearable};
         now[shown] = read_positions(slices.now, draw.vertex_count);

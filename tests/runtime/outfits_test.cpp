@@ -7,7 +7,6 @@
 #include <set>
 
 #include "crowd_fixture.h"
-#include "sinew/experimental/crowd_parts.h"
 
 namespace sinew::test {
 namespace {
@@ -147,7 +146,7 @@ TEST_F(OutfitTest, PulledInstancesReadTheirOwnVertices) {
     for (uint32_t i = draw.first_instance; i < draw.first_instance + draw.instance_count; ++i) {
       const uint32_t instance = made->instances()[i];
       EXPECT_EQ(places[i].m[0][3], host.places[instance].m[0][3]);
-      const auto positions = read_positions({draw.vertices.buffer, VkDeviceSize{first[i]} * 16}, draw.vertex_count);
+      const auto positions = read_positions({draw.vertex_buffer, VkDeviceSize{first[i]} * 16}, draw.vertex_count);
       EXPECT_LT(largest_distance(positions, expected(*model, 0, host.playbacks[instance], draw.wearable)), 2e-5f);
     }
   }
@@ -226,7 +225,7 @@ TEST_F(OutfitTest, PreviousPosesOfANewLevelAreWornToo) {
   const Model& model = *dressed_model();
   const crowd::Plan& plan = crowd.plan();
   uint32_t wanted = 0, worn = 0;
-  for (size_t place = 0; place < plan.instances.size(); ++place) {
+  for (size_t place = 0; place < plan.counters.visible; ++place) {
     if (!plan.previous_poses[place].in_this_plan) continue;
     const uint32_t mesh = plan.previous_poses[place].posed_mesh;
     const auto batch = std::ranges::find_if(
@@ -236,8 +235,8 @@ TEST_F(OutfitTest, PreviousPosesOfANewLevelAreWornToo) {
       wanted += seen && (host.outfits[plan.instances[place]] >> w & 1) != 0;
     }
   }
-  for (const auto& placed : vulkan::experimental::worn_ranges(crowd))
-    worn += plan.batches[placed.batch].previous_poses ? placed.range->instance_count : 0;
+  for (const crowd::PosedBatch& batch : plan.batches)
+    worn += batch.is_worn() && batch.previous_poses ? batch.mesh_count : 0;
   EXPECT_GT(wanted, 8u);
   EXPECT_EQ(worn, wanted);
 }
@@ -256,7 +255,7 @@ TEST_F(OutfitTest, PoseOfTheHostIsWornToo) {
   for (const Vec3 position : mesh.positions) wanted.push_back(position + Vec3{10, 20, 30});
   const auto draw = std::ranges::find(crowd.draws(), 1u, &Draw::wearable);
   ASSERT_NE(draw, crowd.draws().end());
-  EXPECT_LT(largest_distance(read_positions(draw->vertices, draw->vertex_count), wanted), 1e-5f);
+  EXPECT_LT(largest_distance(read_positions(slice_of(*draw), draw->vertex_count), wanted), 1e-5f);
 }
 
 /// A crowd of several models, one of which has wearables.

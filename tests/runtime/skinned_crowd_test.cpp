@@ -179,7 +179,7 @@ TEST_F(CrowdTest, VertexPullingHasOneCommandForEachDraw) {
     for (uint32_t i = 0; i < draw.instance_count; ++i) {
       const uint32_t place = draw.first_instance + i;
       const auto positions =
-          read_positions({draw.vertices.buffer, VkDeviceSize{first_vertices[place]} * 16}, draw.vertex_count);
+          read_positions({draw.vertex_buffer, VkDeviceSize{first_vertices[place]} * 16}, draw.vertex_count);
       const Playback& playback = host.playbacks[crowd.instances()[place]];
       EXPECT_LT(largest_distance(positions, expected(*built_in_model(), 0, playback)), 2e-5f);
     }
@@ -214,7 +214,7 @@ TEST_F(CrowdTest, CompactPalettesShowTheSame) {
   ASSERT_TRUE(run_frame(*crowd, host, view_from(20)));
   EXPECT_GT(crowd->skinner().memory_usage().expanded_bytes, 0u);
   for (const Draw& draw : crowd->draws()) {
-    const auto positions = read_positions(draw.vertices, draw.vertex_count);
+    const auto positions = read_positions(slice_of(draw), draw.vertex_count);
     const Playback& playback = host.playbacks[crowd->instances()[draw.first_instance]];
     EXPECT_LT(largest_distance(positions, expected(*plain, 0, playback)), 1e-4f);
   }

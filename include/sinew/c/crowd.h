@@ -115,9 +115,10 @@ typedef struct SinewUpdateGroup {
 /// Posed meshes of one mesh. The element of an array.
 typedef struct SinewPosedBatch {
   uint32_t character, level;
-  uint32_t mesh;                    // the level's index, counted over the levels of all characters in turn
+  uint32_t wearable;                // UINT32_MAX: bodies; with a SinewPlanner always
   uint32_t first_mesh, mesh_count;  // in `posed_meshes`
   uint32_t group;
+  uint32_t bodies;         // in `batches`: whose palettes these read; of bodies their own
   uint8_t host_posed;      // the host writes the palettes; nothing is to be evaluated
   uint8_t previous_poses;  // poses of the frame before: skinned, not drawn
 } SinewPosedBatch;

@@ -172,7 +172,8 @@ typedef struct SinewDraw {
   uint32_t first_stream_vertex;             // where the mesh begins in the streams of vertices
   uint32_t first_index, index_count;        // in SinewMeshStreams::indices
   uint32_t first_instance, instance_count;  // in the drawn instances
-  SinewVertexSlice vertices;                // of the first of the meshes; the next ones follow
+  VkBuffer vertex_buffer;                   // vertices count from its start, here and in commands
+  uint32_t first_vertex;                    // of the first of the meshes; those of the next ones follow
   uint32_t first_command, command_count;    // in the commands of the crowd
   uint32_t pulled;                          // 1: for shaders that read the vertices from a storage buffer
   uint32_t wearable;                        // of the model; UINT32_MAX: the body
@@ -196,7 +197,8 @@ SINEW_C_API SinewResult sinew_skinned_crowd_draws(const SinewSkinnedCrowd* crowd
 /// descriptor sets and index buffer.
 SINEW_C_API SinewResult sinew_draw_record(const SinewDraw* draw, VkCommandBuffer cmd, uint32_t binding,
                                           SinewError* error);
-/// The same with the vertices of the frame before as vertex buffer `binding` + 1. Needs previous_poses.
+/// The same with the vertices of the frame before as vertex buffer `binding` + 1. Errors: INVALID_ARGUMENT
+/// (without previous_poses; a pulled draw).
 SINEW_C_API SinewResult sinew_draw_record_with_previous(const SinewDraw* draw, VkCommandBuffer cmd, uint32_t binding,
                                                         SinewError* error);
 
@@ -204,6 +206,12 @@ SINEW_C_API SinewResult sinew_draw_record_with_previous(const SinewDraw* draw, V
 /// Error: INVALID_ARGUMENT (too few).
 SINEW_C_API SinewResult sinew_skinned_crowd_write_first_vertices(const SinewSkinnedCrowd* crowd, uint32_t* out,
                                                                  uint32_t count, SinewError* error);
+
+/// Writes the vertices that each drawn instance was drawn with in the frame before; null where it has none. `count`
+/// elements are in `out`. Valid until the next update. Errors: INVALID_ARGUMENT (too few; without previous_poses).
+SINEW_C_API SinewResult sinew_skinned_crowd_write_previous_vertices(const SinewSkinnedCrowd* crowd,
+                                                                    SinewVertexSlice* out, uint32_t count,
+                                                                    SinewError* error);
 
 /// The pose of an instance that the host writes itself: see SinewInstances::host_posed. Mapped, write-only memory:
 /// write it between update and submission. What is not written shows the rest pose. All null if the instance is not

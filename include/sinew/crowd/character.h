@@ -20,6 +20,9 @@ struct Level {
   uint64_t static_bytes = 0;  // device memory of the mesh itself, for the memory budget
   uint32_t palette_size = 0;  // of a palette of its own; 0: palette and morph weights are those of the character
   uint32_t target_count = 0;  // morph targets of a level with a palette of its own
+  /// The vertices of each wearable at this level, at most kMaxWearables; 0: it is not drawn there. With
+  /// Instances::outfits.
+  std::span<const uint32_t> wearable_vertices = {};
 };
 
 /// Describes a character to a Planner. Everything that is pointed to must be valid and outlive the planner.

@@ -83,10 +83,9 @@ struct Instances {
   /// element of `spheres`; a SkinnedCrowd sets that.
   std::span<const ChainTarget> targets = {};
 
-  /// Optional: what each instance wears: bit w is Model::wearables[w] of its model; bits beyond are ignored. Empty:
-  /// nothing. For a SkinnedCrowd: a planner alone plans bodies. With update rates a changed outfit shows when the pose
-  /// is updated next, within four frames. Bounds of a model contain its wearables, and the memory budget counts the
-  /// largest one of each choice for every instance of a model that has any.
+  /// Optional: what each instance wears: bit w is wearable w of its character, Model::wearables[w]; bits beyond are
+  /// ignored. Empty: nothing. With update rates a changed outfit shows when the pose is updated next, within four
+  /// frames. Bounds of a model contain its wearables.
   std::span<const uint64_t> outfits = {};
 
   /// Functions in place of the arrays of these names; used if they are set.

@@ -1,8 +1,11 @@
-// The plan of a frame: what to play, what to skin and what to draw, as three contiguous lists.
+// The plan of a frame: what to play, what to skin and what to draw, as contiguous lists.
 //
-//   playbacks      one per posed mesh: input of CrowdEvaluator::evaluate()
+//   playbacks      one per pose: input of CrowdEvaluator::evaluate()
 //   batches        posed meshes of one mesh, by update group: input of Skinner::prepare()
 //   posed_meshes   what to draw: each with its instances
+//
+// A posed mesh is a body, or a wearable on a body. Bodies come first: posed mesh i below playbacks.size() has palette
+// and playback i. A wearable reads the palette of its body.
 #pragma once
 
 #include <array>
@@ -12,6 +15,7 @@
 
 #include "sinew/animation/evaluator.h"
 #include "sinew/api.h"
+#include "sinew/asset/wearable.h"
 
 namespace sinew::crowd {
 
@@ -29,14 +33,19 @@ struct PosedMesh {
   bool shared = false;                              // the pose is that of a range of times, not exactly the owner's
 };
 
-/// Posed meshes of one mesh: a slice of Plan::posed_meshes.
+/// Posed meshes of one mesh: a slice of Plan::posed_meshes. The mesh is a level of detail of a character, or of one of
+/// its wearables.
 struct PosedBatch {
   uint32_t character = 0, level = 0;
-  uint32_t mesh = 0;                        // the level's index, counted over the levels of all characters in turn
+  uint32_t wearable = kNoWearable;          // in CharacterInfo; kNoWearable: bodies
   uint32_t first_mesh = 0, mesh_count = 0;  // in Plan::posed_meshes
   uint32_t group = 0;                       // in Plan::groups
-  bool host_posed = false;                  // the host writes the palettes; nothing is to be evaluated
-  bool previous_poses = false;              // poses of the frame before: skinned, not drawn; see PreviousPose
+  uint32_t bodies = 0;          // in Plan::batches: the batch whose palettes these read, see Plan::wearers; of bodies
+                                // their own. An earlier one of the same group
+  bool host_posed = false;      // the host writes the palettes; nothing is to be evaluated
+  bool previous_poses = false;  // poses of the frame before: skinned, not drawn; see PreviousPose
+
+  bool is_worn() const { return wearable != kNoWearable; }
 };
 
 /// The posed mesh that an instance was drawn with in the frame before, at the level of detail of this frame: its
@@ -47,9 +56,9 @@ struct PosedBatch {
 /// this plan, in a batch with PosedBatch::previous_poses. The host writes its palette, as it was in the frame before,
 /// if it wrote the previous one.
 ///
-/// An instance has none if it was not drawn in the frame before, or as another character; if the frame before was not
-/// planned successfully, or Planner::update_all() was called since; and if it changes its level, but the memory budget
-/// has no room.
+/// An instance has none if it was not drawn in the frame before, or as another character, or did not wear this; if the
+/// frame before was not planned successfully, or Planner::update_all() was called since; and if it changes its level,
+/// but the memory budget has no room.
 struct PreviousPose {
   uint32_t posed_mesh = kNoPosedMesh;  // kNoPosedMesh: the instance has none
   bool in_this_plan = false;           // index in Plan::posed_meshes of this plan; otherwise of the previous one
@@ -64,27 +73,37 @@ struct UpdateGroup {
   bool updated = true;  // false: its posed meshes are those of the previous frame
 };
 
-/// Counts of instances in one frame. `visible` and `culled` add up to all instances. Of the visible, `shared` are drawn
-/// with a posed mesh that another instance owns, `not_updated` with a posed mesh that this frame does not update, and
-/// `shadow_only` are outside all views, but their shadow may be inside. Of the culled, `occluded` would be visible
-/// without Frame::occlusion.
+/// Counts of instances in one frame; wearables do not count. `visible` and `culled` add up to all instances. Of the
+/// visible, `shared` are drawn with a posed mesh that another instance owns, `not_updated` with a posed mesh that this
+/// frame does not update, and `shadow_only` are outside all views, but their shadow may be inside. Of the culled,
+/// `occluded` would be visible without Frame::occlusion.
 struct Counters {
   uint32_t visible = 0, culled = 0, shared = 0, not_updated = 0, shadow_only = 0, occluded = 0;
-  uint32_t updated_meshes = 0;         // posed meshes that are evaluated and skinned in this frame
+  uint32_t updated_meshes = 0;         // bodies that are evaluated and skinned in this frame
   std::vector<uint32_t> levels;        // of the visible, at each level of detail
   std::array<uint32_t, 3> rates = {};  // of the visible, updated in every frame, every second, every fourth
 };
 
 /// The plan of a frame.
 struct Plan {
-  double seconds = 0;               // Frame::seconds
-  std::vector<UpdateGroup> groups;  // kUpdateGroups, or one
-  std::vector<PosedBatch> batches;  // by group
-  std::vector<PosedMesh> posed_meshes;
-  std::vector<Playback> playbacks;  // of each posed mesh; of a shared pose: of the middle of its range of times
-  std::vector<uint32_t> instances;  // of the host, in the order of the posed meshes they are drawn with
+  double seconds = 0;                   // Frame::seconds
+  std::vector<UpdateGroup> groups;      // kUpdateGroups, or one
+  std::vector<PosedBatch> batches;      // by group; in a group bodies, then what they wear
+  std::vector<PosedMesh> posed_meshes;  // bodies, then wearables
+  std::vector<Playback> playbacks;      // of each body; of a shared pose: of the middle of its range of times
+  /// Of each posed mesh of a wearable, in turn, from posed mesh playbacks.size() on: the body that wears it, counted in
+  /// the batch PosedBatch::bodies. So a slice is what Batch::instances of the skinner takes: wearers_of().
+  std::vector<uint32_t> wearers;
+  /// Of the host, in the order of the posed meshes that they are drawn with: each drawn instance once for its body, of
+  /// which there are Counters::visible, and once more for each wearable.
+  std::vector<uint32_t> instances;
   std::vector<PreviousPose> previous_poses;  // of each of `instances`; empty without Options::previous_poses
   Counters counters;
+
+  std::span<const uint32_t> wearers_of(const PosedBatch& batch) const {
+    if (!batch.is_worn()) return {};
+    return std::span(wearers).subspan(batch.first_mesh - playbacks.size(), batch.mesh_count);
+  }
 };
 
 /// The layout of VkDrawIndexedIndirectCommand.

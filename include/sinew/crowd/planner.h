@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "sinew/api.h"
@@ -43,6 +44,9 @@ struct Options {
   /// swap where they are small. Less shows finer levels.
   float error_pixels = 1;
   MemoryBudget budget = {};
+  /// Every instance is drawn at this level of detail, or at the coarsest that its character has: for tools and
+  /// comparisons. Needs `levels`; the memory budget then reduces poses alone.
+  std::optional<uint32_t> level = {};
   /// Not an optimization: find Plan::previous_poses, for motion vectors. An instance that changes its level of detail
   /// is skinned twice in that frame. Where the memory budget has no room for that, it has no previous pose.
   bool previous_poses = false;

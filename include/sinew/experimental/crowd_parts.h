@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 
 #include "sinew/animation/evaluator.h"
@@ -11,19 +10,17 @@
 #include "sinew/asset/mesh.h"
 #include "sinew/asset/parallel.h"
 #include "sinew/asset/result.h"
-#include "sinew/crowd/character.h"
-#include "sinew/crowd/plan.h"
 #include "sinew/runtime/skinned_crowd.h"
 #include "sinew/vulkan/skinner.h"
 
 namespace sinew::vulkan::experimental {
 
-/// A range of the poses of a frame, and its posed meshes: of bodies, those of the plan.
+/// A range of the skinned meshes of a frame, and where its posed meshes are in the plan.
 struct PlacedRange {
   uint32_t group = 0;       // in crowd::Plan::groups
-  uint32_t batch = 0;       // in crowd::Plan::batches; of a wearable that of its bodies
-  uint32_t mesh = 0;        // as in crowd::PosedBatch::mesh; those of wearables follow
-  uint32_t first_mesh = 0;  // in crowd::Plan::posed_meshes; of a wearable in a list of their own
+  uint32_t batch = 0;       // in crowd::Plan::batches
+  uint32_t mesh = 0;        // as in BackendBatch
+  uint32_t first_mesh = 0;  // in crowd::Plan::posed_meshes
   const InstanceRange* range = nullptr;
 };
 
@@ -38,7 +35,7 @@ struct BackendMesh {
   PaletteKind palettes;
 };
 
-/// Instances of one mesh. Meshes are numbered in the order of add_mesh(), as in crowd::PosedBatch::mesh.
+/// Instances of one mesh. Meshes are numbered in the order of add_mesh().
 struct BackendBatch {
   uint32_t mesh = 0;
   uint32_t instance_count = 0;
@@ -93,29 +90,11 @@ struct CrowdParts {
   uint32_t kept_palettes = 0, kept_vertices = 0;
   /// Models need no bake and no bounds then; without bounds nothing of them is culled.
   PoseWriter poses = {};
-  /// One per model, or none: clips, bounds with their bake, height and middle for the planner, in place of what follows
-  /// from the model. What they point to must outlive the crowd; the other members are not read.
-  std::span<const crowd::CharacterInfo> characters = {};
-  /// With `characters`: world units of a unit of each model, of instances of scale 1. Without: 1.
-  std::span<const float> world_per_unit = {};
-  /// Every instance is drawn at this level of detail, or at the coarsest that its model has. Needs
-  /// crowd::Options::levels.
-  std::optional<uint32_t> level = {};
 };
 
 /// SkinnedCrowd::create() with other parts. With a backend it makes no skinner: SkinnedCrowd::skinner() is empty.
 SINEW_API Result<SkinnedCrowd> create_crowd(const SkinnerInfo& info, std::span<const SharedModel> models,
                                             const CrowdOptions& options, const CrowdParts& parts);
-
-/// All ranges of the frame, in the order of groups and batches; those of groups that are not updated too. Valid until
-/// the next update(). Without what instances wear: worn_ranges().
-SINEW_API std::span<const PlacedRange> placed_ranges(const SkinnedCrowd& crowd);
-
-/// The ranges of what instances wear: their PlacedRange::first_mesh counts in worn_meshes(). Valid until the next
-/// update().
-SINEW_API std::span<const PlacedRange> worn_ranges(const SkinnedCrowd& crowd);
-/// The posed meshes of these ranges: their `first_instance` counts in SkinnedCrowd::instances(). Valid as long.
-SINEW_API std::span<const crowd::PosedMesh> worn_meshes(const SkinnedCrowd& crowd);
 
 /// reload_kernel() of the crowd's skinner.
 SINEW_API Status reload_kernel(SkinnedCrowd& crowd, std::span<const uint32_t> spirv);

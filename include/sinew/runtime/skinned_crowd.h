@@ -32,8 +32,18 @@
 
 namespace sinew::vulkan {
 
+/// How a crowd uses one of its models. The defaults are right for models of load_model() in a world of meters.
+struct ModelUse {
+  float world_per_unit = 1;  // world units of a unit of the model, of an instance of scale 1; above 0
+  /// The clips that instances may share or keep poses of: see crowd::CharacterInfo::clips. Their motion is measured in
+  /// create(), some milliseconds for a clip and second. Without: all that are not additive.
+  std::optional<std::span<const uint32_t>> clips = {};
+};
+
 /// How a crowd works. The defaults are right for most hosts.
 struct CrowdOptions {
+  /// One for each model, or none. Read during create() only.
+  std::span<const ModelUse> uses = {};
   /// The optimizations of the planner. Of its memory budget only `bytes` counts: the rest follows from SkinnerInfo.
   /// With `previous_poses` the crowd keeps the vertices of the frame before, for motion vectors: Draw::previous.
   crowd::Options planner = {};
@@ -94,12 +104,8 @@ struct UpdateTimes {
 class SkinnedCrowd;
 namespace experimental {  // see sinew/experimental/crowd_parts.h
 struct CrowdParts;
-struct PlacedRange;
 SINEW_API Result<SkinnedCrowd> create_crowd(const SkinnerInfo& info, std::span<const SharedModel> models,
                                             const CrowdOptions& options, const CrowdParts& parts);
-SINEW_API std::span<const PlacedRange> placed_ranges(const SkinnedCrowd& crowd);
-SINEW_API std::span<const PlacedRange> worn_ranges(const SkinnedCrowd& crowd);
-SINEW_API std::span<const crowd::PosedMesh> worn_meshes(const SkinnedCrowd& crowd);
 SINEW_API Status reload_kernel(SkinnedCrowd& crowd, std::span<const uint32_t> spirv);
 }  // namespace experimental
 namespace internal {
@@ -116,24 +122,29 @@ struct Draw {
   uint32_t first_stream_vertex = 0;  // where the mesh begins in the other MeshStreams
   uint32_t first_index = 0, index_count = 0;        // in MeshStreams::indices
   uint32_t first_instance = 0, instance_count = 0;  // in SkinnedCrowd::instances()
-  VertexSlice vertices;                             // of the first of the meshes; the next ones follow
-  /// The draw as commands for indirect drawing: in SkinnedCrowd::commands(). Their vertexOffset counts from `vertices`,
-  /// their firstInstance in SkinnedCrowd::instances().
+  /// The skinned vertices. Vertices count from the start of the buffer, here, in commands and in
+  /// SkinnedCrowd::write_first_vertices(). The vertices of the next mesh follow those of the first.
+  VkBuffer vertex_buffer = VK_NULL_HANDLE;
+  uint32_t first_vertex = 0;
+  /// The draw as commands for indirect drawing: in SkinnedCrowd::commands(). Their firstInstance counts in
+  /// SkinnedCrowd::instances().
   uint32_t first_command = 0, command_count = 0;
   uint32_t pulled = 0;              // 1: for shaders that read the vertices from a storage buffer; there is one command
   uint32_t wearable = kNoWearable;  // in Model::wearables; kNoWearable: the body
   /// Of the skinner: where the palettes lie, for hosts that read them too. That of a wearable has none.
   const InstanceRange* range = nullptr;
 
-  /// Binds `vertices` as vertex buffer `binding` and records the commands one by one: command_count draw calls. The
-  /// host has bound pipeline, descriptor sets and an index buffer with MeshStreams::indices. Where `pulled` is set
-  /// nothing is bound, and there is one command. Not with previous vertices: record_with_previous().
+  /// Binds `vertex_buffer` from its start as vertex buffer `binding`, and records the commands one by one:
+  /// command_count draw calls. The host has bound pipeline, descriptor sets and an index buffer with
+  /// MeshStreams::indices. Where `pulled` is set nothing is bound, and there is one command. Not with previous
+  /// vertices: record_with_previous().
   SINEW_API void record(VkCommandBuffer cmd, uint32_t binding = 0) const;
 
   /// The same with the previous vertices as vertex buffer `binding` + 1: one command for each group of instances that
   /// agree in both. An instance that was not drawn in the frame before has its present vertices there: it does not move
-  /// in its own space. Needs crowd::Options::previous_poses.
-  SINEW_API void record_with_previous(VkCommandBuffer cmd, uint32_t binding = 0) const;
+  /// in its own space. Errors: kInvalidArgument (without crowd::Options::previous_poses; a pulled draw, for which
+  /// SkinnedCrowd::write_previous_vertices() is), with nothing recorded.
+  SINEW_API Status record_with_previous(VkCommandBuffer cmd, uint32_t binding = 0) const;
 
   const internal::CrowdImpl* crowd = nullptr;  // that made the draw
 };
@@ -154,6 +165,7 @@ struct PlacedMesh {
   uint32_t posed_mesh = 0;               // in crowd::Plan::posed_meshes
   uint32_t group = 0;                    // in crowd::Plan::groups
   uint32_t model = 0, level = 0;         // see Model::mesh()
+  uint32_t wearable = kNoWearable;       // in Model::wearables; kNoWearable: the body
   uint32_t instance_count = 0;           // that are drawn with it; 0: in this frame none is
   const InstanceRange* range = nullptr;  // its skinned_frame says which frame's vertices they are
   uint32_t index = 0;                    // of its instance in the range
@@ -197,7 +209,7 @@ class SINEW_API SkinnedCrowd {
 
   /// The instances that are drawn, as indices of the host's arrays: firstInstance of a draw counts here. A host writes
   /// its data of each instance in this order into a buffer of the frame. An instance is here once for its body, and
-  /// once more for each wearable that is drawn on it; without wearables these are Plan::instances.
+  /// once more for each wearable that is drawn on it: these are Plan::instances.
   std::span<const uint32_t> instances() const;
   /// Writes world_from_model of each of instances(): without wearables at most Instances::count(). `instances` are
   /// those of the last update(). `out` has room for all of them, and may be mapped memory.
@@ -205,9 +217,13 @@ class SINEW_API SkinnedCrowd {
 
   /// All commands of draws(), with the layout of VkDrawIndexedIndirectCommand.
   std::span<const crowd::DrawCommand> commands() const;
-  /// With vertex pulling: the first vertex of each of instances(), counted from the start of Draw::vertices.buffer in
-  /// vertices. `out` has room for all of instances(), and may be mapped memory.
+  /// The first vertex of each of instances(), in vertices from the start of Draw::vertex_buffer, for vertex shaders
+  /// that read them from a storage buffer. `out` has room for all of instances(), and may be mapped memory.
   void write_first_vertices(std::span<uint32_t> out) const;
+  /// The vertices that each of instances() was drawn with in the frame before, in the mesh of this frame; null where it
+  /// has none, see crowd::PreviousPose. Valid until the next update(). `out` has room for all of instances(). Error:
+  /// kInvalidArgument (without crowd::Options::previous_poses), with nothing written.
+  Status write_previous_vertices(std::span<VertexSlice> out) const;
 
   /// The pose of a host-posed instance in this frame; all empty if the instance is not drawn, not host-posed or not
   /// updated. `previous`: as it was in the frame before, where motion vectors need it at another level of detail.
@@ -227,8 +243,8 @@ class SINEW_API SkinnedCrowd {
   /// Posed mesh `index`, below plan().posed_meshes.size(); nothing beyond. A binary search in the ranges.
   std::optional<PlacedMesh> posed_mesh(uint32_t index) const;
 
-  /// The posed mesh that an instance is drawn with: the same for all that share a pose. Nothing if it is not drawn. The
-  /// first call after an update() makes the list of all instances.
+  /// The body that an instance is drawn with, in crowd::Plan::posed_meshes: the same for all that share a pose. Nothing
+  /// if it is not drawn. The first call after an update() makes the list of all instances.
   std::optional<uint32_t> posed_mesh_of(uint32_t instance) const;
 
   /// The nearest triangle that the ray hits within `max_distance` world units, in the pose that is drawn since the last
@@ -275,9 +291,6 @@ class SINEW_API SkinnedCrowd {
   friend Result<SkinnedCrowd> experimental::create_crowd(const SkinnerInfo& info, std::span<const SharedModel> models,
                                                          const CrowdOptions& options,
                                                          const experimental::CrowdParts& parts);
-  friend std::span<const experimental::PlacedRange> experimental::placed_ranges(const SkinnedCrowd& crowd);
-  friend std::span<const experimental::PlacedRange> experimental::worn_ranges(const SkinnedCrowd& crowd);
-  friend std::span<const crowd::PosedMesh> experimental::worn_meshes(const SkinnedCrowd& crowd);
   friend Status experimental::reload_kernel(SkinnedCrowd& crowd, std::span<const uint32_t> spirv);
   explicit SkinnedCrowd(std::unique_ptr<internal::CrowdImpl> impl);
   std::unique_ptr<internal::CrowdImpl> impl_;

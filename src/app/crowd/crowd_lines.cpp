@@ -29,7 +29,7 @@ std::vector<Candidate> candidates_of(const CrowdBones::Moment& moment) {
   const Vec3 eye = to_vec3(moment.view.eye);
   std::vector<Candidate> candidates;
   for (const crowd::PosedBatch& batch : plan.batches) {
-    if (batch.previous_poses) continue;
+    if (batch.previous_poses || batch.is_worn()) continue;
     for (uint32_t mesh = batch.first_mesh; mesh < batch.first_mesh + batch.mesh_count; ++mesh) {
       const crowd::PosedMesh& posed = plan.posed_meshes[mesh];
       for (uint32_t i = posed.first_instance; i < posed.first_instance + posed.instance_count; ++i) {

@@ -45,7 +45,7 @@ vulkan::Ray ray_through(const Orbit& camera, uint32_t width, uint32_t height, fl
 
 std::optional<DrawnAs> drawn_as(const crowd::Plan& plan, uint32_t instance) {
   for (const crowd::PosedBatch& batch : plan.batches) {
-    if (batch.previous_poses) continue;
+    if (batch.previous_poses || batch.is_worn()) continue;
     for (const crowd::PosedMesh& mesh : std::span(plan.posed_meshes).subspan(batch.first_mesh, batch.mesh_count)) {
       const auto of_mesh = std::span(plan.instances).subspan(mesh.first_instance, mesh.instance_count);
       if (std::ranges::find(of_mesh, instance) == of_mesh.end()) continue;

@@ -16,12 +16,12 @@ using shared::InstanceAttributes;
 
 constexpr uint32_t kMeshesAtOnce = 512;  // posed meshes whose instances one thread writes
 
-void cut(std::span<const PlacedRange> ranges, std::span<const crowd::PosedMesh> meshes,
-         std::vector<DrawPiece>& pieces) {
-  for (const PlacedRange& placed : ranges) {
-    const uint32_t all = placed.range->instance_count;
-    for (uint32_t first = 0; first < all; first += kMeshesAtOnce)
-      pieces.push_back({&placed, first, std::min(kMeshesAtOnce, all - first), meshes});
+void cut(const crowd::Plan& plan, std::vector<DrawPiece>& pieces) {
+  pieces.clear();
+  for (uint32_t b = 0; b < plan.batches.size(); ++b) {
+    const uint32_t end = plan.batches[b].first_mesh + plan.batches[b].mesh_count;
+    for (uint32_t first = plan.batches[b].first_mesh; first < end; first += kMeshesAtOnce)
+      pieces.push_back({b, first, std::min(kMeshesAtOnce, end - first)});
   }
 }
 
@@ -59,45 +59,58 @@ InstanceAttributes attributes_of(const Scene& scene, uint32_t model, uint32_t in
   return attributes;
 }
 
-/// Where the posed meshes of a range begin, in elements: palette entries in their page where the vertex shader skins,
-/// else vertices in the range.
-uint32_t first_element_of(const DrawSource& source, const InstanceRange& range, uint32_t in_range) {
-  if (!source.skinning.properties().vertex_shader_skins) return in_range * range.vertex_count;
-  return uint32_t(range.palette_offset / sizeof(Matrix3x4)) + in_range * range.palette_stride;
-}
-
-/// Calls `use(place, instance, in_range)` for each instance that is drawn with a posed mesh of the piece: its place in
-/// Skinning::instances(), its index in the scene, and its posed mesh in the range.
+/// Calls `use(place, instance)` for each instance that is drawn with a posed mesh of the piece: its place in
+/// Skinning::instances(), and its index in the scene.
 template <class Use>
-void for_each_drawn(const DrawSource& source, const DrawPiece& piece, Use use) {
-  const std::span<const uint32_t> instances = source.skinning.instances();
-  for (uint32_t m = piece.first; m < piece.first + piece.count; ++m) {
-    const crowd::PosedMesh& mesh = piece.posed_meshes[piece.placed->first_mesh + m];
+void for_each_drawn(const crowd::Plan& plan, const DrawPiece& piece, Use use) {
+  for (const crowd::PosedMesh& mesh : std::span(plan.posed_meshes).subspan(piece.first, piece.count)) {
     for (uint32_t place = mesh.first_instance; place < mesh.first_instance + mesh.instance_count; ++place)
-      use(place, instances[place], m);
+      use(place, plan.instances[place]);
   }
 }
 
 /// Writes in order and never reads: mapped memory may be slow to read.
-void write_instances(const DrawSource& source, const DrawPiece& piece, InstanceAttributes* mapped) {
-  const crowd::PosedBatch& batch = source.skinning.plan().batches[piece.placed->batch];
+void write_instances(const DrawSource& source, const DrawPiece& piece, const DrawList& list) {
+  const crowd::Plan& plan = source.skinning.plan();
+  const crowd::PosedBatch& batch = plan.batches[piece.batch];
   const auto tint = data_tint(source.coloring, batch);
-  for_each_drawn(source, piece, [&](uint32_t place, uint32_t instance, uint32_t in_range) {
-    const uint32_t first = first_element_of(source, *piece.placed->range, in_range);
+  auto* const mapped = static_cast<InstanceAttributes*>(list.instances.mapped);
+  for_each_drawn(plan, piece, [&](uint32_t place, uint32_t instance) {
+    const uint32_t first = list.first_elements[place];
     InstanceAttributes attributes = attributes_of(source.scene, batch.character, instance, first);
     if (tint) attributes.tint = *tint;
     mapped[place] = attributes;
   });
 }
 
-/// What is worn has no previous vertices here: it seems to move as its instance does.
-void write_previous(const DrawSource& source, const DrawPiece& piece, PreviousAttributes* mapped) {
+/// Addresses in buffers; most often one is asked for the same buffer as the one before.
+class Addresses {
+ public:
+  explicit Addresses(const Device& device) : device_(device) {}
+  VkDeviceAddress of(const vulkan::VertexSlice& slice) {
+    if (slice.buffer == VK_NULL_HANDLE) return 0;
+    if (slice.buffer != buffer_) {
+      VkBufferDeviceAddressInfo info{};
+      info.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO;
+      info.buffer = buffer_ = slice.buffer;
+      begin_ = vkGetBufferDeviceAddress(device_.handle, &info);
+    }
+    return begin_ + slice.offset;
+  }
+
+ private:
+  const Device& device_;
+  VkBuffer buffer_ = VK_NULL_HANDLE;
+  VkDeviceAddress begin_ = 0;
+};
+
+void write_previous(const Device& device, const DrawSource& source, const DrawPiece& piece, const DrawList& list) {
   const crowd::Plan& plan = source.skinning.plan();
-  const uint32_t model = plan.batches[piece.placed->batch].character;
-  for_each_drawn(source, piece, [&](uint32_t place, uint32_t instance, uint32_t) {
-    const crowd::PreviousPose pose =
-        place < plan.previous_poses.size() ? plan.previous_poses[place] : crowd::PreviousPose();
-    mapped[place] = {source.previous->address_of(pose), moved_by(source.scene, model, instance)};
+  const uint32_t model = plan.batches[piece.batch].character;
+  auto* const mapped = static_cast<PreviousAttributes*>(list.previous.mapped);
+  Addresses addresses(device);
+  for_each_drawn(plan, piece, [&](uint32_t place, uint32_t instance) {
+    mapped[place] = {addresses.of(list.previous_vertices[place]), moved_by(source.scene, model, instance)};
   });
 }
 
@@ -119,17 +132,21 @@ Status fit(const Device& device, const DrawSource& source, DrawList& list) {
 
 Status write_draw_list(const Device& device, const DrawSource& source, DrawList& list) {
   const std::span<const crowd::DrawCommand> commands = source.skinning.commands();
-  list.character_count = uint32_t(source.skinning.plan().instances.size());
+  list.character_count = source.skinning.plan().counters.visible;
   list.instance_count = uint32_t(source.skinning.instances().size());
   list.command_count = uint32_t(commands.size());
   if (Status fits = fit(device, source, list); !fits) return fits;
-  const std::vector<DrawPiece>& pieces = list.pieces;
-  list.pieces.clear();
-  cut(source.skinning.ranges(), source.skinning.plan().posed_meshes, list.pieces);
-  cut(source.skinning.worn_ranges(), source.skinning.worn_meshes(), list.pieces);
-  for_each_index(source.parallel_for, uint32_t(pieces.size()), [&](uint32_t p) {
-    write_instances(source, pieces[p], static_cast<InstanceAttributes*>(list.instances.mapped));
-    if (source.previous) write_previous(source, pieces[p], static_cast<PreviousAttributes*>(list.previous.mapped));
+  list.first_elements.resize(list.instance_count);
+  source.skinning.write_first_elements(list.first_elements);
+  if (source.previous) {
+    list.previous_vertices.resize(list.instance_count);
+    Status written = source.skinning.crowd().write_previous_vertices(list.previous_vertices);
+    if (!written) return written;
+  }
+  cut(source.skinning.plan(), list.pieces);
+  for_each_index(source.parallel_for, uint32_t(list.pieces.size()), [&](uint32_t p) {
+    write_instances(source, list.pieces[p], list);
+    if (source.previous) write_previous(device, source, list.pieces[p], list);
   });
   std::memcpy(list.commands.mapped, commands.data(), commands.size_bytes());
   return {};

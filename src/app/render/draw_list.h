@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "render/draw_options.h"
-#include "render/previous_vertices.h"
 #include "scene/scene.h"
 #include "sinew/asset/parallel.h"
 #include "skinning/skinning.h"
@@ -14,16 +13,15 @@ namespace sinew::app {
 
 /// Where an instance was drawn in the frame before.
 struct PreviousAttributes {
-  VkDeviceAddress vertices = 0;  // as PreviousVertices::address_of() has it
+  VkDeviceAddress vertices = 0;  // in the order of the mesh; 0: it was not drawn then
   Vec3 moved;                    // by which it has moved since; world space
   uint32_t padding = 0;
 };
 
-/// Consecutive posed meshes of a range, whose instances one thread writes.
+/// Consecutive posed meshes of a batch, whose instances one thread writes.
 struct DrawPiece {
-  const PlacedRange* placed = nullptr;
-  uint32_t first = 0, count = 0;                        // in the range
-  std::span<const crowd::PosedMesh> posed_meshes = {};  // that PlacedRange::first_mesh counts in
+  uint32_t batch = 0;
+  uint32_t first = 0, count = 0;  // in Plan::posed_meshes
 };
 
 /// What the device reads of the draws of one frame. Each frame slot has its own.
@@ -34,7 +32,10 @@ struct DrawList {
   uint32_t instance_count = 0;   // all instances drawn, once for each mesh
   uint32_t character_count = 0;  // all instances drawn
   uint32_t command_count = 0;
-  std::vector<DrawPiece> pieces;  // of the last list; keeps its memory
+  // Of the last list; they keep their memory.
+  std::vector<DrawPiece> pieces;
+  std::vector<uint32_t> first_elements;                // see Skinning::write_first_elements()
+  std::vector<vulkan::VertexSlice> previous_vertices;  // with DrawSource::previous
 };
 
 /// What is to be drawn.
@@ -42,7 +43,7 @@ struct DrawSource {
   const Scene& scene;
   const Skinning& skinning;
   ParallelFor parallel_for;
-  const PreviousVertices* previous = nullptr;  // null: not needed
+  bool previous = false;  // where instances were drawn in the frame before is needed
   Coloring coloring = Coloring::kLit;
 };
 

@@ -144,9 +144,7 @@ Status DrawPass::prepare(const DrawnFrame& frame) {
   DrawSlot& slot = slots_[frame.slot];
   write_uniforms(frame);
   if (Status written = write_page_sets(frame); !written) return written;
-  if (shows_velocity()) previous_vertices_.begin(*device_, frame.skinning, frame.parallel_for);
-  const PreviousVertices* previous = shows_velocity() ? &previous_vertices_ : nullptr;
-  const DrawSource source{frame.scene, frame.skinning, frame.parallel_for, previous, options_.coloring};
+  const DrawSource source{frame.scene, frame.skinning, frame.parallel_for, shows_velocity(), options_.coloring};
   if (Status written = write_lines(frame); !written) return written;
   if (Status written = write_props(frame); !written) return written;
   return write_draw_list(*device_, source, slot.list);
@@ -170,12 +168,10 @@ Status DrawPass::write_page_sets(const DrawnFrame& frame) {
   if (source_ == VertexSource::kInput && !pulls_small_) return {};
   DrawSlot& slot = slots_[frame.slot];
   slot.pages.clear();
-  for (const auto ranges : {frame.skinning.ranges(), frame.skinning.worn_ranges()}) {
-    for (const PlacedRange& placed : ranges) {  // the ranges of a page are mostly adjacent
-      const VkBuffer page = page_of(*placed.range);
-      if (slot.pages.empty() || (slot.pages.back() != page && std::ranges::find(slot.pages, page) == slot.pages.end()))
-        slot.pages.push_back(page);
-    }
+  for (const vulkan::Draw& draw : frame.skinning.draws()) {  // the draws of a page are mostly neighbors
+    const VkBuffer page = page_of(*draw.range);
+    if (slot.pages.empty() || (slot.pages.back() != page && std::ranges::find(slot.pages, page) == slot.pages.end()))
+      slot.pages.push_back(page);
   }
   if (slot.page_sets.size() < slot.pages.size()) {
     constexpr std::array kTypes = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER};
@@ -311,6 +307,7 @@ void DrawPass::record_soft_shadows(VkCommandBuffer cmd, const DrawnFrame& frame)
     vkCmdDraw(cmd, 4, end - first, 0, first);
   };
   for (const crowd::PosedBatch& batch : plan.batches) {
+    if (batch.is_worn()) continue;  // behind the bodies
     const auto meshes = std::span(plan.posed_meshes).subspan(batch.first_mesh, batch.mesh_count);
     const uint32_t count = crowd::instanced_draw(meshes, {}).instance_count;
     const float own = frame.scene.models[batch.character].shadow_radius;
@@ -356,7 +353,8 @@ void DrawPass::record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdP
 /// Draws the materials that blend, or the others; of these, all that have the pipeline.
 void DrawPass::record_alike(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdPipeline pipeline, bool blended) const {
   VkPipeline bound_pipeline = VK_NULL_HANDLE;
-  const InstanceRange* bound_range = nullptr;
+  VkBuffer bound_page = VK_NULL_HANDLE;
+  bool bound_pulled = false;
   const MaterialDraw* bound_material = nullptr;
   for (const vulkan::Draw& draw : frame.skinning.draws()) {
     const MaterialDraw& material = buffers_.material_of(draw);
@@ -367,8 +365,10 @@ void DrawPass::record_alike(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdP
     if (bound_pipeline == VK_NULL_HANDLE) vkCmdBindIndexBuffer(cmd, buffers_.indices.get(), 0, VK_INDEX_TYPE_UINT32);
     if (wanted != bound_pipeline) vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, wanted);
     bound_pipeline = wanted;
-    if (draw.range != bound_range) bind_vertices(cmd, slots_[frame.slot], draw);
-    bound_range = draw.range;
+    const VkBuffer page = page_of(*draw.range);
+    const bool pulled = draw.pulled != 0;
+    if (page != bound_page || pulled != bound_pulled) bind_vertices(cmd, slots_[frame.slot], draw);
+    bound_page = page, bound_pulled = pulled;
     if (&material != bound_material) {
       vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetMaterial, 1,
                               &material.set, 0, nullptr);
@@ -382,7 +382,8 @@ void DrawPass::record_alike(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdP
 /// Binds what the vertex shader reads: palettes, or skinned vertices.
 void DrawPass::bind_vertices(VkCommandBuffer cmd, const DrawSlot& slot, const vulkan::Draw& draw) const {
   if (draw.pulled == 0) {
-    vkCmdBindVertexBuffers(cmd, kVertexBinding, 1, &draw.vertices.buffer, &draw.vertices.offset);
+    const VkDeviceSize zero = 0;
+    vkCmdBindVertexBuffers(cmd, kVertexBinding, 1, &draw.vertex_buffer, &zero);
     return;
   }
   const auto page = size_t(std::ranges::find(slot.pages, page_of(*draw.range)) - slot.pages.begin());
@@ -405,7 +406,7 @@ void DrawPass::push_constants(VkCommandBuffer cmd, const Scene& scene, const vul
                                        material.alpha_cutoff,
                                        material.first_color,
                                        material.shading,
-                                       uint32_t(draw.vertices.offset / sizeof(uint32_t)),
+                                       0,
                                        {box.low.x, box.low.y, box.low.z, 0},
                                        {box.high.x, box.high.y, box.high.z, 0},
                                        {row(0), row(1), row(2)}};

@@ -11,7 +11,6 @@
 #include "render/draw_options.h"
 #include "render/model_buffers.h"
 #include "render/pipelines.h"
-#include "render/previous_vertices.h"
 #include "render/shadow_maps.h"
 #include "scene/camera.h"
 #include "scene/lines.h"
@@ -133,7 +132,6 @@ class DrawPass {
   uint32_t stand_vertices_ = 0;
   DescriptorPoolHandle pool_;
   std::vector<DrawSlot> slots_;
-  PreviousVertices previous_vertices_;  // for Coloring::kVelocity
   std::optional<glm::mat4> previous_clip_from_world_;
 };
 

@@ -87,7 +87,7 @@ Status Renderer::create_slots(const SkinningProperties& properties, const DrawOp
 }
 
 Status Renderer::create_skinning() {
-  auto skinning = Skinning::create(device_, models_, input_->characters, skinning_info_);
+  auto skinning = Skinning::create(device_, models_, skinning_info_);
   if (!skinning) return skinning.error();
   const std::vector<uint32_t>& kernel = words_[size_t(Shader::kSkin)];
   if (!kernel.empty()) {

@@ -74,8 +74,7 @@ Box box_of_positions(const Model& model, uint32_t level) { return model.has_boun
 
 bool can_be_compact(const Model& model) { return model.is_baked() && !model.baked.scales(); }
 
-Result<Skinning> Skinning::create(const Device& device, std::span<const Model> models,
-                                  std::span<const crowd::CharacterInfo> characters, const SkinningInfo& info) {
+Result<Skinning> Skinning::create(const Device& device, std::span<const Model> models, const SkinningInfo& info) {
   Skinning skinning;
   skinning.info_ = info;
   skinning.properties_ = properties_of(info);
@@ -85,24 +84,17 @@ Result<Skinning> Skinning::create(const Device& device, std::span<const Model> m
   skinning.backend_ = std::move(*backend);
 
   std::vector<SharedModel> shared;
-  std::vector<float> meters_per_unit;
+  std::vector<vulkan::ModelUse> uses;
   for (const Model& model : models) {
     shared.push_back(share(model));
-    meters_per_unit.push_back(model.meters_per_unit());
+    uses.push_back({model.meters_per_unit(), model.clips});
   }
-  vulkan::CrowdOptions options{info.planner, info.compact_palettes};
+  vulkan::CrowdOptions options{uses, info.planner, info.compact_palettes};
   options.vertex_pulling = info.pulls_vertices || skinning.properties_.vertex_shader_skins;
   options.max_pulled_vertices = info.max_pulled_vertices;
   options.parallel_for = info.evaluation->pool().parallel_for();
-  vulkan::experimental::CrowdParts parts{skinning.backend_.get()};
-  parts.kept_palettes = info.mode == SkinningMode::kCpu ? 1 : info.frames_in_flight;  // used up before the next frame
-  parts.kept_vertices = info.mode == SkinningMode::kCpu ? info.frames_in_flight : 0;
-  parts.poses = info.evaluation->writer();
-  parts.characters = characters;
-  parts.world_per_unit = meters_per_unit;
-  parts.level = info.level;
   uint32_t families[2];
-  auto crowd = vulkan::experimental::create_crowd(library_info(device, info, families), shared, options, parts);
+  auto crowd = skinning.create_crowd(library_info(device, info, families), shared, options);
   if (!crowd) return crowd.error();
   skinning.crowd_ = std::move(*crowd);
   for (uint32_t i = 0; i < models.size() && !skinning.is_exact(); ++i) {
@@ -114,6 +106,37 @@ Result<Skinning> Skinning::create(const Device& device, std::span<const Model> m
     if (Status uploaded = vertex_skinning.upload_meshes(); !uploaded) return uploaded.error();
   }
   return skinning;
+}
+
+/// As a host does, but for what is compared: another way of skinning, or the exact evaluator.
+Result<vulkan::SkinnedCrowd> Skinning::create_crowd(const vulkan::SkinnerInfo& info,
+                                                    std::span<const SharedModel> models,
+                                                    const vulkan::CrowdOptions& options) {
+  if (!backend_ && !is_exact()) return vulkan::SkinnedCrowd::create(info, models, options);
+  vulkan::experimental::CrowdParts parts{backend_.get()};
+  parts.kept_palettes = mode() == SkinningMode::kCpu ? 1 : info.frames_in_flight;  // used up before the next frame
+  parts.kept_vertices = mode() == SkinningMode::kCpu ? info.frames_in_flight : 0;
+  parts.poses = info_.evaluation->writer();
+  return vulkan::experimental::create_crowd(info, models, options, parts);
+}
+
+std::vector<GroupRange> Skinning::all_ranges() const {
+  std::vector<GroupRange> all;
+  for (uint32_t group = 0; group < plan().groups.size(); ++group) {
+    for (const InstanceRange& range : ranges(group)) all.push_back({group, &range});
+  }
+  return all;
+}
+
+void Skinning::write_first_elements(std::span<uint32_t> out) const {
+  if (!properties_.vertex_shader_skins) return crowd_.write_first_vertices(out);
+  for (uint32_t group = 0; group < plan().groups.size(); ++group) {
+    for (const InstanceRange& range : ranges(group)) {
+      const auto meshes = std::span(plan().posed_meshes).subspan(first_mesh_of(group, range), range.instance_count);
+      const uint32_t first = uint32_t(range.palette_offset / sizeof(Matrix3x4));
+      crowd::write_first_vertices(meshes, {.first_vertex = first, .vertex_count = range.palette_stride}, out);
+    }
+  }
 }
 
 Status Skinning::update(const vulkan::CrowdFrame& frame, const crowd::Instances& instances, const crowd::View& view,
@@ -136,12 +159,13 @@ Status Skinning::update(const vulkan::CrowdFrame& frame, const crowd::Instances&
 }
 
 void Skinning::write_weights() {
-  for (const PlacedRange& placed : ranges()) {
-    const WeightOverrides& overrides = weights_[plan().batches[placed.batch].character];
-    const InstanceRange& range = *placed.range;
-    if (overrides.empty() || range.target_count == 0 || !plan().groups[placed.group].updated) continue;
-    for (uint32_t i = 0; i < range.instance_count; ++i)
-      override_weights(overrides, range.weights.subspan(size_t(i) * range.weight_stride, range.target_count));
+  for (uint32_t group = 0; group < plan().groups.size(); ++group) {
+    if (!plan().groups[group].updated) continue;
+    for (const InstanceRange& range : ranges(group)) {
+      const WeightOverrides& overrides = weights_[batch_of(group, range).character];
+      for (uint32_t i = 0; i < range.instance_count && !overrides.empty() && range.target_count > 0; ++i)
+        override_weights(overrides, range.weights.subspan(size_t(i) * range.weight_stride, range.target_count));
+    }
   }
 }
 
@@ -177,19 +201,16 @@ Status Skinning::set_mask(uint32_t model, uint32_t mask, std::span<const float> 
 SkinningCounters Skinning::counters() const {
   SkinningCounters counters;
   for (const vulkan::Draw& draw : draws()) counters.triangles += uint64_t{draw.index_count} / 3 * draw.instance_count;
-  for (const PlacedRange& placed : ranges()) {
-    if (!plan().groups[placed.group].updated) continue;
-    const InstanceRange& range = *placed.range;
-    const size_t matrix_bytes = range.compact_palettes.empty() ? sizeof(Matrix3x4) : sizeof(CompactMatrix);
-    counters.palette_bytes += uint64_t(range.instance_count) * range.palette_size * matrix_bytes;
-    if (properties_.vertex_shader_skins) continue;
-    counters.skinned_vertices += uint64_t(range.instance_count) * range.vertex_count;
-    counters.skinned_bytes += uint64_t(range.instance_count) * range.vertex_count * range.vertex_bytes;
-  }
-  for (const PlacedRange& placed : worn_ranges()) {
-    if (!plan().groups[placed.group].updated) continue;
-    const uint64_t vertices = uint64_t(placed.range->instance_count) * placed.range->vertex_count;
-    counters.skinned_vertices += vertices, counters.skinned_bytes += vertices * placed.range->vertex_bytes;
+  for (uint32_t group = 0; group < plan().groups.size(); ++group) {
+    if (!plan().groups[group].updated) continue;
+    for (const InstanceRange& range : ranges(group)) {
+      const size_t matrix_bytes = range.compact_palettes.empty() ? sizeof(Matrix3x4) : sizeof(CompactMatrix);
+      if (!batch_of(group, range).is_worn())
+        counters.palette_bytes += uint64_t(range.instance_count) * range.palette_size * matrix_bytes;
+      if (properties_.vertex_shader_skins) continue;
+      counters.skinned_vertices += uint64_t(range.instance_count) * range.vertex_count;
+      counters.skinned_bytes += uint64_t(range.instance_count) * range.vertex_count * range.vertex_bytes;
+    }
   }
   if (backend_) {
     counters.copies = backend_->copies();

@@ -23,11 +23,10 @@ struct SkinningInfo {
   AsyncCompute async = AsyncCompute::kNone;  // where compute is recorded: for a submission of its own
   vulkan::VertexFormat format = vulkan::VertexFormat::kOctahedral;  // another one: kCompute only
   bool tangents = false;                                            // write tangents: kCompute only
-  bool compact_palettes = false;       // 16 bytes a joint: kCompute only, of models that can_be_compact()
-  bool pulls_vertices = false;         // draws read vertices from storage buffers
-  uint32_t max_pulled_vertices = 0;    // those of meshes with at most so many do in any case; kCompute only
-  crowd::Options planner = {};         // previous_poses: kCompute only
-  std::optional<uint32_t> level = {};  // draws all instances at this level of detail, or at the coarsest they have
+  bool compact_palettes = false;     // 16 bytes a joint: kCompute only, of models that can_be_compact()
+  bool pulls_vertices = false;       // draws read vertices from storage buffers
+  uint32_t max_pulled_vertices = 0;  // those of meshes with at most so many do in any case; kCompute only
+  crowd::Options planner = {};       // previous_poses: kCompute only
 };
 
 /// What the rest of the program must know of a way of skinning. Depends on SkinningInfo only.
@@ -60,13 +59,17 @@ Box box_of_positions(const Model& model, uint32_t level);
 /// Whether the crowd evaluator can write CompactMatrix for a model: it is baked, and no joint scales.
 bool can_be_compact(const Model& model);
 
+/// A range of skinned meshes.
+struct GroupRange {
+  uint32_t group = 0;  // update group
+  const InstanceRange* range = nullptr;
+};
+
 /// One call at a time.
 class Skinning {
  public:
-  /// `device`, `models`, what `characters` point to, and `info.evaluation` must outlive it. `characters`: one per
-  /// model, for the planner. VertexFormat::kPacked needs the bounds of all models.
-  static Result<Skinning> create(const Device& device, std::span<const Model> models,
-                                 std::span<const crowd::CharacterInfo> characters, const SkinningInfo& info);
+  /// `device`, `models` and `info.evaluation` must outlive it. VertexFormat::kPacked needs the bounds of all models.
+  static Result<Skinning> create(const Device& device, std::span<const Model> models, const SkinningInfo& info);
 
   /// Plans a frame and writes what it updates: palettes, and vertices where the CPU skins. Sets the times of these
   /// stages. May allocate.
@@ -83,10 +86,22 @@ class Skinning {
   /// These are valid until the next update().
   std::span<const vulkan::Draw> draws() const { return crowd_.draws(); }
   std::span<const crowd::DrawCommand> commands() const { return crowd_.commands(); }
-  std::span<const PlacedRange> ranges() const { return vulkan::experimental::placed_ranges(crowd_); }
-  /// Ranges of what instances wear, and their posed meshes. None where the library does not skin.
-  std::span<const PlacedRange> worn_ranges() const { return vulkan::experimental::worn_ranges(crowd_); }
-  std::span<const crowd::PosedMesh> worn_meshes() const { return vulkan::experimental::worn_meshes(crowd_); }
+  /// The skinned meshes of an update group, those of a group that is not updated too.
+  std::span<const InstanceRange> ranges(uint32_t group) const {
+    return backend_ ? backend_->ranges(group) : crowd_.skinner().ranges(group);
+  }
+  /// Those of all groups.
+  std::vector<GroupRange> all_ranges() const;
+  /// Of a range of a group: its batch of the plan, and its first posed mesh.
+  const crowd::PosedBatch& batch_of(uint32_t group, const InstanceRange& range) const {
+    return plan().batches[plan().groups[group].first_batch + range.batch];
+  }
+  uint32_t first_mesh_of(uint32_t group, const InstanceRange& range) const {
+    return batch_of(group, range).first_mesh + range.first_instance;
+  }
+  /// Where the posed mesh of each of instances() begins, for vertex shaders: see SkinnedCrowd::write_first_vertices();
+  /// where the vertex shader skins, its first palette entry, in the page of palettes.
+  void write_first_elements(std::span<uint32_t> out) const;
   /// All that are drawn, once for each mesh: see SkinnedCrowd::instances().
   std::span<const uint32_t> instances() const { return crowd_.instances(); }
 
@@ -113,6 +128,8 @@ class Skinning {
 
  private:
   Skinning() = default;
+  Result<vulkan::SkinnedCrowd> create_crowd(const vulkan::SkinnerInfo& info, std::span<const SharedModel> models,
+                                            const vulkan::CrowdOptions& options);
   Error budget_error() const;
   void write_weights();
 

@@ -94,7 +94,7 @@ Status ViewDrawing::make_renderer() {
   RendererInfo info;
   info.skinning = {evaluation_.get(), SkinningMode::kCompute, 2};
   info.skinning.planner.cull = info.skinning.planner.update_rate = false;
-  info.skinning.level = viewer_.shown.level;
+  info.skinning.planner.level = viewer_.shown.level;
   info.draw.passes = kPasses;
   info.samples = info_.samples;
   info.width = info_.width, info.height = info_.height;

@@ -58,7 +58,7 @@ class ViewPoses : public ::testing::Test {
     EXPECT_TRUE(renderer.draw_frame({.camera = frame_scene(viewer_->scene(), 1)}));
     EXPECT_TRUE(renderer.finish());
     std::vector<Vec3> positions;
-    for (const PlacedRange& placed : renderer.skinning().ranges()) {
+    for (const GroupRange& placed : renderer.skinning().all_ranges()) {
       const vulkan::InstanceRange& range = *placed.range;
       auto buffer = read_back(graphics_.device, range);
       EXPECT_TRUE(buffer);

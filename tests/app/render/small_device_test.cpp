@@ -54,7 +54,7 @@ class DrawLog {
 /// Of what is drawn: buffers of skinned vertices or, where the vertex shader skins, of palettes.
 uint32_t pages_of(const Renderer& renderer) {
   std::set<VkBuffer> pages;
-  for (const PlacedRange& placed : renderer.skinning().ranges()) {
+  for (const GroupRange& placed : renderer.skinning().all_ranges()) {
     const bool has_vertices = placed.range->vertices != VK_NULL_HANDLE;
     pages.insert(has_vertices ? placed.range->vertices : placed.range->palette_buffer);
   }

@@ -105,7 +105,7 @@ class Velocity : public test::RendererTest {
     EXPECT_TRUE(renderer.draw_frame(request));
     EXPECT_TRUE(renderer.finish());
     std::vector<Region> regions;
-    for (const PlacedRange& placed : renderer.skinning().ranges()) {
+    for (const GroupRange& placed : renderer.skinning().all_ranges()) {
       const vulkan::InstanceRange& range = *placed.range;
       regions.push_back({address_of(range.vertices) + range.vertices_offset,
                          range.vertices,
@@ -137,12 +137,12 @@ class Velocity : public test::RendererTest {
   static DrawnInstances drawn_by(const Renderer& renderer, const std::vector<Region>& regions) {
     DrawnInstances drawn;
     const crowd::Plan& plan = renderer.plan();
-    const auto ranges = renderer.skinning().ranges();
+    const std::vector<GroupRange> ranges = renderer.skinning().all_ranges();
     for (size_t r = 0; r < ranges.size(); ++r) {
       const vulkan::InstanceRange& range = *ranges[r].range;
-      const crowd::PosedBatch& batch = plan.batches[ranges[r].batch];
+      const crowd::PosedBatch& batch = renderer.skinning().batch_of(ranges[r].group, range);
       for (uint32_t m = 0; m < range.instance_count; ++m) {
-        const crowd::PosedMesh& mesh = plan.posed_meshes[ranges[r].first_mesh + m];
+        const crowd::PosedMesh& mesh = plan.posed_meshes[renderer.skinning().first_mesh_of(ranges[r].group, range) + m];
         for (uint32_t s = mesh.first_instance; s < mesh.first_instance + mesh.instance_count; ++s) {
           Drawn& one = drawn[plan.instances[s]];
           one.character = batch.character, one.level = batch.level;

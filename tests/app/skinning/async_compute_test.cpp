@@ -88,7 +88,7 @@ class Frames : public ::testing::Test {
       EXPECT_EQ(log_->submissions.size(), 2 * (i + 1));
       Submitted& frame = frames.emplace_back();
       frame.skinning = log_->submissions[2 * i], frame.drawing = log_->submissions[2 * i + 1];
-      for (const PlacedRange& placed : renderer->skinning().ranges()) {
+      for (const GroupRange& placed : renderer->skinning().all_ranges()) {
         frame.drawn.insert(placed.range->vertices);
         if (renderer->plan().groups[placed.group].updated) frame.written.insert(placed.range->vertices);
       }

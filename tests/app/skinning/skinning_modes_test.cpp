@@ -37,7 +37,7 @@ class SkinningModes : public test::RendererTest {
     info.draw.passes = 4;  // two shadow maps, depth and color
     const auto renderer = draw_frame(models_, info);
     if (!renderer) return {};
-    range_count_ = renderer->skinning().ranges().size();
+    range_count_ = renderer->skinning().all_ranges().size();
     auto rgba = read_picture(context_.device, renderer->target());
     EXPECT_TRUE(rgba);
     return rgba ? *rgba : std::vector<uint8_t>();
@@ -50,13 +50,13 @@ class SkinningModes : public test::RendererTest {
     info.planner.update_rate = false;
     const CrowdInput input(models_, scene_);
     const crowd::View view = to_crowd(view_of(frame_crowd(scene_), 320, 180));
-    auto skinning = Skinning::create(context_.device, models_, input.characters, info);
+    auto skinning = Skinning::create(context_.device, models_, info);
     EXPECT_TRUE(skinning);
     Pages written;
     FrameTimes times;
     for (uint32_t frame = 0; frame < frames && skinning; ++frame) {
       EXPECT_TRUE(skinning->update({frame + 1, 5}, input.instances(), view, times));
-      const InstanceRange& range = *skinning->ranges().front().range;
+      const InstanceRange& range = skinning->ranges(0).front();
       const bool of_cpu = mode == SkinningMode::kCpu;
       written.push_back(of_cpu ? std::pair{range.vertices, range.vertices_offset}
                                : std::pair{range.palette_buffer, range.palette_offset});

@@ -47,7 +47,8 @@ int skin_crowd(Host& host, sinew::vulkan::SkinnerInfo info) {
     const sinew::vulkan::Draw& draw = crowd.draws()[0];
     host.run([&](VkCommandBuffer cmd) {
       crowd.record(cmd);
-      host.copy(cmd, draw.vertices.buffer, draw.vertices.offset, VkDeviceSize{kInstances} * draw.vertex_count * 16);
+      host.copy(cmd, draw.vertex_buffer, VkDeviceSize{draw.first_vertex} * 16,
+                VkDeviceSize{kInstances} * draw.vertex_count * 16);
     });
     const std::span skinned(static_cast<const sinew::SkinnedVertex*>(host.read()),
                             size_t{kInstances} * draw.vertex_count);

@@ -74,11 +74,9 @@ struct Expected {
 
 /// `used` is what the frame used. Unless that `is_exact`, the model is skinned with it, so that the error of the bake
 /// does not count as an error of skinning.
-Expected compute_expected(const Model& model, uint32_t level, const Playback& playback,
+Expected compute_expected(const Model& model, const Skin& skin, const Mesh& mesh, const Playback& playback,
                           std::span<const ChainTarget> targets, const SkinInput& used, bool is_exact) {
-  const Mesh& mesh = model.mesh(level);
-  SkinInput exact =
-      exact_skin_input(model.character, model.skin(level), mesh, playback, model.masks, {model.chains, targets});
+  SkinInput exact = exact_skin_input(model.character, skin, mesh, playback, model.masks, {model.chains, targets});
   Expected expected;
   expected.positions.resize(mesh.vertex_count());
   expected.normals.resize(mesh.vertex_count());
@@ -168,9 +166,9 @@ struct VertexCode {
 using ChosenMeshes = std::vector<std::vector<uint32_t>>;
 
 /// All posed meshes of a small frame; else about kSampledMeshes, in proportion to the sizes of the ranges.
-ChosenMeshes choose_meshes(std::span<const PlacedRange> ranges, uint64_t seed) {
+ChosenMeshes choose_meshes(std::span<const GroupRange> ranges, uint64_t seed) {
   uint64_t vertices = 0, posed_meshes = 0;
-  for (const PlacedRange& placed : ranges) {
+  for (const GroupRange& placed : ranges) {
     vertices += uint64_t(placed.range->instance_count) * placed.range->vertex_count;
     posed_meshes += placed.range->instance_count;
   }
@@ -220,6 +218,7 @@ class Comparer {
       : models_(models),
         scene_(scene),
         set_(plan),
+        skinning_(skinning),
         format_(skinning.properties().format),
         compact_(skinning.compact_palettes()),
         is_exact_(skinning.is_exact()) {
@@ -228,23 +227,25 @@ class Comparer {
 
   /// Compares the `chosen` posed meshes of a range. `words` are all vertices of the range, or empty: then only
   /// palettes are compared.
-  void compare(const PlacedRange& placed, std::span<const uint32_t> chosen, std::span<const uint32_t> words) {
+  void compare(const GroupRange& placed, std::span<const uint32_t> chosen, std::span<const uint32_t> words) {
     const vulkan::InstanceRange& range = *placed.range;
-    const crowd::PosedBatch& batch = set_.batches[placed.batch];
+    const crowd::PosedBatch& batch = skinning_.batch_of(placed.group, range);
     const Model& model = models_[batch.character];
-    const Mesh& mesh = model.mesh(batch.level);
+    const bool worn = batch.is_worn();
+    const Mesh& mesh = worn ? model.wearables[batch.wearable].meshes[batch.level] : model.mesh(batch.level);
     corners_ = corners_of(bounding_box(mesh.positions));
     for (uint32_t in_range : chosen) {
-      const uint32_t index = placed.first_mesh + in_range;
+      const uint32_t index = skinning_.first_mesh_of(placed.group, range) + in_range, body = body_of(batch, index);
       const crowd::PosedMesh& posed = set_.posed_meshes[index];
       const uint32_t instance = posed.instance;
       const double seconds = set_.groups[batch.group].seconds;
       const bool of_plan = posed.shared || batch.previous_poses;
-      const Playback playback = of_plan ? set_.playbacks[index] : own_playback(model, instance, seconds);
-      const SkinInput used = input_of(range, in_range, model.bake(batch.level));
+      const Playback playback = of_plan ? set_.playbacks[body] : own_playback(model, instance, seconds);
+      const SkinInput used = input_of_body(body, model.bake(batch.level), worn);
       const std::vector<Matrix3x4>& palette = used.palette;
       const std::vector<ChainTarget> targets = targets_of(instance);
-      const Expected expected = compute_expected(model, batch.level, playback, targets, used, is_exact_);
+      const Expected expected =
+          compute_expected(model, model.skin(batch.level), mesh, playback, targets, used, is_exact_);
       MeshErrors one;
       one.palette = share_of(palette_error(expected.palette, palette, corners_), model.diagonal);
       if (!words.empty()) {
@@ -254,15 +255,29 @@ class Comparer {
       }
       const std::string name = model.name + " " + std::to_string(instance);
       const double gain = targets.empty() ? 1 : kTargetGain;
-      if (!is_exact_) compare_with_bake(model, batch.level, playback, expected.palette, palette, gain, name);
+      if (!is_exact_ && !worn) compare_with_bake(model, batch.level, playback, expected.palette, palette, gain, name);
       add(one, is_exact_, name);
-      if (posed.shared) compare_shared(model, batch.level, posed, expected.palette);
+      if (posed.shared && !worn) compare_shared(model, batch.level, posed, expected.palette);
     }
   }
 
   Comparison total;
 
  private:
+  /// The body that a posed mesh of a batch is, or is worn on.
+  uint32_t body_of(const crowd::PosedBatch& batch, uint32_t index) const {
+    if (!batch.is_worn()) return index;
+    return set_.batches[batch.bodies].first_mesh + set_.wearers_of(batch)[index - batch.first_mesh];
+  }
+
+  /// Wearables have no morph targets.
+  SkinInput input_of_body(uint32_t body, const BakedCharacter& baked, bool worn) const {
+    const auto placed = skinning_.crowd().posed_mesh(body);
+    SkinInput input = input_of(*placed->range, placed->index, baked);
+    if (worn) input.weights.clear();
+    return input;
+  }
+
   /// What an instance plays by the scene, before pose sharing and update rates.
   Playback own_playback(const Model& model, uint32_t instance, double seconds) const {
     return playback_at(model, scene_.pace(instance), seconds);
@@ -348,6 +363,7 @@ class Comparer {
   std::span<const Model> models_;
   const Scene& scene_;
   const crowd::Plan& set_;
+  const Skinning& skinning_;
   vulkan::VertexFormat format_;
   bool compact_, is_exact_;
   std::array<Vec3, 8> corners_;
@@ -369,7 +385,7 @@ Result<Buffer> read_back(const Device& device, const vulkan::InstanceRange& rang
 
 Result<Comparison> compare_frame(const Device& device, std::span<const Model> models, const Scene& scene,
                                  const crowd::Plan& plan, const Skinning& skinning, uint64_t seed) {
-  const auto ranges = skinning.ranges();
+  const std::vector<GroupRange> ranges = skinning.all_ranges();
   const ChosenMeshes chosen = choose_meshes(ranges, seed);
   Comparer comparer(models, scene, plan, skinning);
   uint64_t hash = 0xcbf29ce484222325;
