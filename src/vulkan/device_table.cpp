@@ -147,7 +147,7 @@ Status read_limits(const SkinnerInfo& info, VkDeviceSize max_page_bytes, DeviceT
   table.max_workgroup_size_y = core.limits.maxComputeWorkGroupSize[1];
   table.max_shared_bytes = core.limits.maxComputeSharedMemorySize;
   table.max_texel_buffer_bytes = VkDeviceSize{core.limits.maxTexelBufferElements} * sizeof(float[4]);
-  // At least 16: offsets are then multiples of a vertex of 16 bytes, and aligned for every attribute.
+  // At least 16: the kernel counts rows of 16 bytes.
   table.storage_alignment = std::max<VkDeviceSize>(core.limits.minStorageBufferOffsetAlignment, 16);
   table.max_buffer_bytes =
       std::min({VkDeviceSize{core.limits.maxStorageBufferRange}, kMaxBufferBytes, sizes.maxMemoryAllocationSize});

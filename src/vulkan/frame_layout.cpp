@@ -40,15 +40,15 @@ class PageFiller {
 
 }  // namespace
 
-void lay_out_frame(std::span<const BatchSize> batches, VkDeviceSize page_bytes, VkDeviceSize alignment,
+void lay_out_frame(std::span<const BatchSize> batches, VkDeviceSize page_bytes, const SliceAlignment& alignment,
                    FrameLayout& layout) {
   layout.slices.clear();
   for (auto* pages : {&layout.vertex_pages, &layout.palette_pages, &layout.compact_pages, &layout.expanded_pages})
     pages->clear();
-  PageFiller vertices(layout.vertex_pages, page_bytes, alignment);
-  PageFiller palettes(layout.palette_pages, page_bytes, alignment);
-  PageFiller compact(layout.compact_pages, page_bytes, alignment);
-  PageFiller expanded(layout.expanded_pages, page_bytes, alignment);
+  PageFiller vertices(layout.vertex_pages, page_bytes, alignment.vertices);
+  PageFiller palettes(layout.palette_pages, page_bytes, alignment.palettes);
+  PageFiller compact(layout.compact_pages, page_bytes, alignment.palettes);
+  PageFiller expanded(layout.expanded_pages, page_bytes, alignment.palettes);
   for (uint32_t b = 0; b < batches.size(); ++b) {
     const BatchSize& batch = batches[b];
     for (uint32_t first = 0; first < batch.instance_count;) {

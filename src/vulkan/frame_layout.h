@@ -31,14 +31,19 @@ struct PageSlice {
   PageOffset vertices, palettes, compact, expanded;
 };
 
+/// What slices begin at multiples of, in bytes.
+struct SliceAlignment {
+  VkDeviceSize palettes = 1, vertices = 1;  // of palettes of all kinds; of vertices
+};
+
 struct FrameLayout {
   std::vector<PageSlice> slices;  // ordered by batch, then by instance
   std::vector<VkDeviceSize> vertex_pages, palette_pages, compact_pages, expanded_pages;  // used bytes of each page
 };
 
-/// Replaces `layout`, whose lists keep their memory. Fills pages of at most `page_bytes` in order. Slices begin at
-/// multiples of `alignment` bytes. The layout depends on the other arguments alone.
-SINEW_API void lay_out_frame(std::span<const BatchSize> batches, VkDeviceSize page_bytes, VkDeviceSize alignment,
-                             FrameLayout& layout);
+/// Replaces `layout`, whose lists keep their memory. Fills pages of at most `page_bytes` in order. The layout depends on
+/// the other arguments alone.
+SINEW_API void lay_out_frame(std::span<const BatchSize> batches, VkDeviceSize page_bytes,
+                             const SliceAlignment& alignment, FrameLayout& layout);
 
 }  // namespace sinew::vulkan::internal

@@ -2,6 +2,7 @@
 #include "group_planner.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "asset/noun.h"
 #include "borrowed_palettes.h"
@@ -70,6 +71,12 @@ JobLimits GroupPlanner::job_limits() const {
           .shares = choice.shares};
 }
 
+/// Of slices and of the host's pages: for a descriptor that begins there, and for an index that counts vertices from the
+/// start of the buffer.
+VkDeviceSize GroupPlanner::vertex_alignment() const {
+  return std::lcm(table_.storage_alignment, VkDeviceSize{pass_.choice().vertex_bytes()});
+}
+
 /// Fails before anything is laid out where the job list cannot fit in a buffer.
 Status GroupPlanner::lay_out(const char* call, std::span<const Batch> batches, Scratch& into) const {
   std::vector<BatchSize>& sizes = into.sizes;
@@ -93,7 +100,7 @@ Status GroupPlanner::lay_out(const char* call, std::span<const Batch> batches, S
     if (job_bytes > table_.max_buffer_bytes)
       return too_large(kJobListNeeds, job_bytes, table_.max_buffer_bytes, table_);
   }
-  lay_out_frame(sizes, table_.max_page_bytes, table_.storage_alignment, into.layout);
+  lay_out_frame(sizes, table_.max_page_bytes, {table_.storage_alignment, vertex_alignment()}, into.layout);
   return {};
 }
 
@@ -149,9 +156,9 @@ Status GroupPlanner::check_pages(std::span<const Page> host_pages) const {
   for (size_t i = 0; i < host_pages.size(); ++i) {
     const std::string prefix = "prepare: page " + std::to_string(i) + " of the host ";
     if (host_pages[i].buffer == VK_NULL_HANDLE) return invalid_argument(prefix + "has no buffer");
-    if (host_pages[i].offset % table_.storage_alignment == 0) continue;
+    if (host_pages[i].offset % vertex_alignment() == 0) continue;
     return invalid_argument(prefix + "has the offset " + std::to_string(host_pages[i].offset) + ", no multiple of " +
-                            std::to_string(table_.storage_alignment));
+                            std::to_string(vertex_alignment()));
   }
   return {};
 }
@@ -435,7 +442,7 @@ Result<std::vector<PageRequirements>> GroupPlanner::page_requirements(std::span<
   if (Status status = lay_out("prepare", batches, own); !status) return status.error();
   std::vector<PageRequirements> requirements;
   for (const VkDeviceSize size_bytes : own.layout.vertex_pages) {
-    requirements.push_back({size_bytes, table_.storage_alignment, vertex_usage()});
+    requirements.push_back({size_bytes, vertex_alignment(), vertex_usage()});
   }
   return requirements;
 }

@@ -66,6 +66,7 @@ class GroupPlanner {
   };
 
   JobLimits job_limits() const;
+  VkDeviceSize vertex_alignment() const;
   Status lay_out(const char* call, std::span<const Batch> batches, Scratch& into) const;
   void list_work(std::span<const Batch> batches);
   JobSource source_of(const PageSlice& slice, const StaticMesh& mesh) const;

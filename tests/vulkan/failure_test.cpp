@@ -136,7 +136,9 @@ TEST_F(Failing, SizesBeyond32BitsAreRefusedBeforeAllocation) {
 }
 
 TEST_F(Failing, PrepareRefusesInvalidPages) {
-  auto skinner = make_skinner(skinner_info());
+  auto info = skinner_info();
+  info.format = vulkan::VertexFormat::kFloat;
+  auto skinner = make_skinner(info);
   const auto id = skinner.add_mesh(make_mesh({}), 8, "rig");
   ASSERT_TRUE(id);
   const vulkan::Batch batch{*id, 3};
@@ -148,10 +150,12 @@ TEST_F(Failing, PrepareRefusesInvalidPages) {
     return test::prepare(skinner, {1, 0, 0}, {&batch, 1}, {&page, 1});
   };
   EXPECT_FALSE(prepare({VK_NULL_HANDLE, 0}));
-  const Status misaligned = prepare({own.handle, 4});
-  ASSERT_FALSE(misaligned);
-  EXPECT_EQ(misaligned.error().message,
-            "prepare: page 0 of the host has the offset 4, no multiple of " + std::to_string(alignment));
+  for (const VkDeviceSize offset : {VkDeviceSize{4}, alignment / 3}) {  // the second is that of the device
+    const Status misaligned = prepare({own.handle, offset});
+    ASSERT_FALSE(misaligned);
+    EXPECT_EQ(misaligned.error().message, "prepare: page 0 of the host has the offset " + std::to_string(offset) +
+                                              ", no multiple of " + std::to_string(alignment));
+  }
   EXPECT_TRUE(prepare({own.handle, alignment}));
   device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
   device_->free_buffer(own);

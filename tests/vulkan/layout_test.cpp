@@ -1,6 +1,7 @@
 // Layout of instances in pages. No device is needed.
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -16,9 +17,10 @@ using namespace internal;
 
 namespace {
 
-FrameLayout laid_out(std::span<const BatchSize> batches, VkDeviceSize page_bytes, VkDeviceSize alignment) {
+FrameLayout laid_out(std::span<const BatchSize> batches, VkDeviceSize page_bytes, VkDeviceSize alignment,
+                     VkDeviceSize of_vertices = 1) {
   FrameLayout layout;
-  lay_out_frame(batches, page_bytes, alignment, layout);
+  lay_out_frame(batches, page_bytes, {alignment, std::lcm(alignment, of_vertices)}, layout);
   return layout;
 }
 
@@ -72,6 +74,17 @@ TEST(FrameLayout, AlignsToMultiplesThatAreNoPowersOfTwo) {
   ASSERT_EQ(layout.slices.size(), 2u);
   EXPECT_EQ(layout.slices[1].palettes.offset, 192u);
   EXPECT_EQ(layout.palette_pages, (std::vector<VkDeviceSize>{192 + 3 * 96}));
+}
+
+TEST(FrameLayout, AlignsVerticesToWholeVerticesAndPalettesNot) {
+  const BatchSize batches[] = {{3, 5 * 28, 96}, {2, 7 * 28, 96}, {1, 9 * 28, 96}};
+  const FrameLayout layout = laid_out(batches, 2000, 64, 28);
+  ASSERT_EQ(layout.slices.size(), 3u);
+  EXPECT_EQ(layout.slices[1].vertices.offset, 448u) << "the first multiple of 64 and 28 after 3 * 140";
+  EXPECT_EQ(layout.slices[2].vertices.offset, 896u) << "after 448 + 2 * 196";
+  EXPECT_EQ(layout.slices[1].palettes.offset, 320u) << "the first multiple of 64 after 3 * 96";
+  EXPECT_EQ(layout.slices[2].palettes.offset, 512u);
+  EXPECT_EQ(layout.vertex_pages, (std::vector<VkDeviceSize>{896 + 252}));
 }
 
 TEST(FrameLayout, NeedsNoPageWithoutInstances) {

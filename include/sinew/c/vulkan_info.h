@@ -161,7 +161,7 @@ typedef struct SinewRange {
   VkBuffer palette_buffer;   // the same memory
   VkDeviceSize palette_offset;
   VkBuffer vertices;  // [instance_count][vertex_count] skinned vertices
-  VkDeviceSize vertices_offset;
+  VkDeviceSize vertices_offset;  // a multiple of vertex_bytes, as previous_vertices_offset is
   VkBuffer previous_vertices;  // of the group's last recorded frame; null without keep_previous
   VkDeviceSize previous_vertices_offset;
   // Morph weights, of a mesh with targets; null and 0 else. Mapped, write-only; those of instance i begin

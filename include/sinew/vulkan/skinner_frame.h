@@ -103,8 +103,9 @@ struct InstanceRange {
   uint32_t weight_stride = 0, target_count = 0;  // from one instance to the next, in floats; of one instance
 
   // The skinned vertices, [instance_count][vertex_count] of SkinnerInfo::format: those of instance i begin at vertex
-  // i * vertex_count. The offset is a multiple of 4 bytes, and of 16 if a vertex has 16 bytes. Without keep_previous it
-  // is also a multiple of minStorageBufferOffsetAlignment.
+  // i * vertex_count. The offset, and that of previous vertices, is a multiple of `vertex_bytes`, which is one of 4: a
+  // shader that binds the buffer from its start counts from vertex vertices_offset / vertex_bytes. Without
+  // keep_previous vertices_offset is also a multiple of minStorageBufferOffsetAlignment.
   VkBuffer vertices = VK_NULL_HANDLE;
   VkDeviceSize vertices_offset = 0;
 
@@ -177,7 +178,8 @@ struct MemoryUsage {
 /// What prepare() needs if the host provides a page of output: a part of a buffer with at least this size and usage.
 /// Only the device writes it.
 struct PageRequirements {
-  VkDeviceSize size_bytes = 0, alignment = 0;  // of Page::offset, in bytes
+  VkDeviceSize size_bytes = 0;
+  VkDeviceSize alignment = 0;  // of Page::offset, in bytes: whole vertices, and so seldom a power of two
   VkBufferUsageFlags usage = 0;
 };
 

@@ -24,7 +24,7 @@ Result<FrameLayout> lay_out(std::span<const PageRequest> requests, VkDeviceSize 
                      .instance_palette_bytes = request.bytes_per_instance});
   }
   FrameLayout layout;
-  lay_out_frame(sizes, page_bytes, kAlignment, layout);
+  lay_out_frame(sizes, page_bytes, {.palettes = kAlignment}, layout);
   return layout;
 }
 
