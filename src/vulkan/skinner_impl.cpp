@@ -34,15 +34,13 @@ Skinner::Impl::Impl(DeviceTable device_table, const SkinnerInfo& info, const exp
 
 // --- frames ---
 
-/// What the host does not say. A slot that it says itself has completed: the host waited for it.
+/// What the host does not say. Slots are taken in turn, and the host waited for the last frame in its slot. Differences
+/// of numbers say nothing: a host may count by tens, or give up a frame before it submits anything.
 Frame Skinner::Impl::derived(Frame given) const {
-  const uint64_t slots = slot_frames.size();
-  const bool own_slot = given.slot != kDerivedSlot;
-  if (!own_slot) given.slot = uint32_t(given.number % slots);
+  if (given.slot == kDerivedSlot) given.slot = uint32_t(std::ranges::min_element(slot_frames) - slot_frames.begin());
   if (given.last_completed != kDerivedCompletion) return given;
-  const uint64_t before = given.number > slots ? given.number - slots : 0;
-  const uint64_t in_slot = given.slot < slots ? slot_frames[given.slot] : 0;
-  given.last_completed = std::max(frame.last_completed, own_slot ? in_slot : before);
+  const uint64_t in_slot = given.slot < slot_frames.size() ? slot_frames[given.slot] : 0;
+  given.last_completed = std::max(frame.last_completed, in_slot);
   return given;
 }
 

@@ -208,6 +208,19 @@ struct FrameHost {
   vulkan::MeshId mesh;
 };
 
+/// The upload of frame 10 is in memory that stays until frame 10 has completed.
+std::string gap_outcome(TestDevice& device) {
+  FrameHost host(device);
+  const auto stays = [&](uint64_t number) {
+    (void)host.begin({.number = number}), (void)host.prepare({host.mesh, 2});
+    const bool staged = host.skinner.memory_usage().staging_bytes > 0;
+    host.record();
+    return staged;
+  };
+  const bool right = stays(10) && stays(20) && !stays(30);
+  return yes_or(right, "frame 10 counts as completed in frame 30, not before");
+}
+
 std::vector<Misuse> order_misuses(TestDevice& device) {
   FrameHost host(device);
   std::vector<Misuse> all;
@@ -237,6 +250,7 @@ std::vector<Misuse> order_misuses(TestDevice& device) {
   all.push_back({"a slot whose frame has not completed", host.begin({6, 0, 4})});
   (void)host.begin({6, 1, 5});
   all.push_back({"completed frames that go back", host.begin({7, 0, 4})});
+  all.push_back({"frames 10, 20 and 30 over two fences, and only their numbers", gap_outcome(device)});
   return all;
 }
 

@@ -1,5 +1,6 @@
 // What hosts forget or mix up: meshes of another skinner, frames that are not submitted, palettes that are not written,
 // two calls at once. And what spares them mistakes: derived frames, reserved buffers.
+#include <array>
 #include <thread>
 
 #include "sinew/asset/compact_matrix.h"
@@ -72,19 +73,48 @@ TEST_F(HostErrors, AnErrorOfSizeNamesTheLimitOfTheDevice) {
 
 // --- frames ---
 
+/// Whatever the host counts: the fences that it waits for are those of the frames that it recorded.
 TEST_F(HostErrors, AFrameNumberIsEnough) {
   auto info = skinner_info();
   info.frames_in_flight = 3;
-  auto skinner = make_skinner(info);
+  for (const std::array<uint64_t, 7>& numbers : {std::array<uint64_t, 7>{1, 2, 3, 4, 5, 6, 7},
+                                                 {10, 20, 30, 40, 50, 60, 70},
+                                                 {3, 6, 9, 12, 15, 18, 21},
+                                                 {1, 2, 1000, 1001, 1002, 5000, 1ull << 40}}) {
+    auto skinner = make_skinner(info);
+    TestCrowd crowd(*device_, skinner);
+    const uint32_t mesh = crowd.add({});
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      if (numbers[i] % 10 == 0) {  // begun, and given up before anything was recorded: nobody waited for that
+        EXPECT_TRUE(skinner.begin_frame({.number = numbers[i] - 5}));
+      }
+      crowd.run_frame({.number = numbers[i]}, Counts{{mesh, 5}});
+      // The upload's memory is freed when the first frame has completed: in the fourth, which takes its slot.
+      EXPECT_EQ(skinner.memory_usage().staging_bytes == 0, i >= 3) << "frame " << numbers[i];
+    }
+    const std::string next = std::to_string(numbers[6] + 1), before = std::to_string(numbers[2]);
+    EXPECT_EQ(message_of(skinner.begin_frame({.number = numbers[6] + 1, .last_completed = numbers[2]})),
+              "begin_frame: frame " + next + " says that frame " + before + " was the last to complete, and frame " +
+                  std::to_string(numbers[3]) + " has completed");
+  }
+}
+
+/// Buffers that a frame in flight may read stay.
+TEST_F(HostErrors, SlotsAreTakenInTurnWhateverTheNumbersAre) {
+  auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
   const uint32_t mesh = crowd.add({});
-  for (uint64_t frame = 1; frame <= 7; ++frame) {
-    crowd.run_frame({.number = frame}, Counts{{mesh, 5}});
-    // The upload's memory is freed when frame 1 has completed: in frame 4, which takes its slot.
-    EXPECT_EQ(skinner.memory_usage().staging_bytes == 0, frame >= 4) << frame;
-  }
-  EXPECT_EQ(message_of(skinner.begin_frame({.number = 8, .last_completed = 3})),
-            "begin_frame: frame 8 says that frame 3 was the last to complete, and frame 4 has completed");
+  crowd.run_frame({.number = 10}, Counts{{mesh, 5}});
+  crowd.run_frame({.number = 20}, Counts{{mesh, 500}});
+  const VkDeviceSize replaced_bytes = skinner.memory_usage().deferred_bytes;
+  EXPECT_GT(replaced_bytes, 0u) << "the vertices of frame 10";
+  EXPECT_EQ(message_of(skinner.begin_frame({.number = 30, .last_completed = 0})),
+            "begin_frame: frame 30 takes slot 0, whose frame 10 has not completed");
+  ASSERT_TRUE(skinner.begin_frame({.number = 30}));
+  EXPECT_EQ(skinner.memory_usage().deferred_bytes, replaced_bytes) << "frames up to 19 may have drawn them";
+  record(skinner);
+  ASSERT_TRUE(skinner.begin_frame({.number = 40}));
+  EXPECT_EQ(skinner.memory_usage().deferred_bytes, 0u) << "frame 20 has completed";
 }
 
 /// A slot that the host names has completed, and all frames before: no more than that.

@@ -113,19 +113,20 @@ typedef struct SinewBatch {
   const uint32_t* instances;
 } SinewBatch;
 
-/// A frame of the host. The number is enough for a host that waits for the fence of slot number % frames_in_flight
-/// before it begins a frame: the frame before in this slot has then completed.
+/// A frame of the host. The number is enough for a host that has frames_in_flight fences, takes them in turn, and waits
+/// for the next one before it begins a frame.
 typedef struct SinewFrame {
   uint32_t size;
   uint32_t slot;            // below frames_in_flight; the last frame recorded in it must have completed
-  uint64_t number;          // from 1, ascending
+  uint64_t number;          // from 1, ascending; numbers may be left out
   uint64_t last_completed;  // this frame and all before it have finished on the device
-  uint32_t explicit_slot;   // 1: slot and last_completed are the host's; 0: both follow from the number
+  uint32_t explicit_slot;   // 1: slot and last_completed are the host's; 0: both follow from the recorded frames
 } SinewFrame;
 
 /// Where a page of output needs room, and where the host has it. Elements of arrays.
 typedef struct SinewPageRequirements {
-  VkDeviceSize size_bytes, alignment;
+  VkDeviceSize size_bytes;
+  VkDeviceSize alignment;  // of the offset, in bytes; seldom a power of two
   VkBufferUsageFlags usage;
 } SinewPageRequirements;
 

@@ -65,8 +65,8 @@ struct CrowdFrame {
   double seconds = 0;   // the host's time: see crowd::Frame
   std::optional<crowd::SunShadows> shadows = {};
   Vec3 up{0, 1, 0};
-  /// This frame and all before it have finished on the device. 0: the host waits for the fence of a frame slot before
-  /// it begins a frame in it, so that frame `number` - SkinnerInfo::frames_in_flight has finished.
+  /// This frame and all before it have finished on the device. 0: the host has SkinnerInfo::frames_in_flight fences,
+  /// takes them in turn, and waited for the next one: see vulkan::Frame.
   uint64_t last_completed = 0;
   /// Optional: what is hidden. See crowd::Frame, and sinew/crowd/occlusion.h.
   crowd::OcclusionSource occlusion = {};

@@ -56,18 +56,19 @@ inline constexpr uint64_t kDerivedCompletion = UINT64_MAX;
 /// A frame of the host. The commands that record() writes for it must be submitted, in the order of frame numbers; if
 /// they are not, call discard_frame().
 ///
-/// The number is enough for a host that has SkinnerInfo::frames_in_flight slots, takes them in turn, and waits for the
-/// fence of slot number % frames_in_flight before it begins a frame. Other schemes say slot or completion themselves.
+/// The number is enough for a host that has SkinnerInfo::frames_in_flight fences or fewer, takes them in turn, and waits
+/// for the next one before it begins a frame: at most frames_in_flight - 1 frames that it submitted are then in flight.
+/// Other schemes say slot or completion themselves.
 struct Frame {
-  /// From 1, ascending. Counts each frame that reads the skinner's buffers, those without a call of the skinner too. A
-  /// frame that was not recorded may be begun again.
+  /// From 1, ascending; numbers may be left out. Where the host says what has completed, it counts each frame that reads
+  /// the skinner's buffers, those without a call of the skinner too. A frame that was not recorded may be begun again.
   uint64_t number = 1;
-  /// A frame slot, below frames_in_flight; by default number % frames_in_flight. It is only checked: the last frame
-  /// recorded in it must have completed.
+  /// A frame slot, below frames_in_flight; by default the one whose last recorded frame is the oldest. It is only
+  /// checked: the last frame recorded in it must have completed.
   uint32_t slot = kDerivedSlot;
   /// This frame and all before it have finished on the device, the host's reads of vertices included. Memory that only
-  /// they used is freed. By default number - frames_in_flight; with a slot of the host's, the last frame recorded in
-  /// it.
+  /// they used is freed. By default the last frame recorded in the slot: what numbers were left out does not count, and
+  /// frames that were not recorded free nothing.
   uint64_t last_completed = kDerivedCompletion;
 };
 
