@@ -31,7 +31,9 @@ uint64_t min_jobs(const BatchSize& batch, const StaticMesh& mesh, uint64_t max_p
   return (batch.instance_count + max_contiguous - 1) / max_contiguous * chunks;
 }
 
-constexpr char kJobListNeeds[] = "prepare: the list of work needs";
+Error too_many_jobs(const char* call, uint64_t size_bytes, const DeviceTable& table) {
+  return too_large(std::string(call) + ": the list of work needs", size_bytes, table.max_buffer_bytes, table);
+}
 
 template <class T>
 void add_once(std::vector<T>& list, const T& element) {
@@ -77,10 +79,19 @@ VkDeviceSize GroupPlanner::vertex_alignment() const {
   return std::lcm(table_.storage_alignment, VkDeviceSize{pass_.choice().vertex_bytes()});
 }
 
+/// The instances of a job. Palettes that are borrowed at another stride than that of the mesh have a job each.
+uint32_t GroupPlanner::max_per_job(const Batch& batch, std::span<const Batch> batches) const {
+  const JobLimits limits = job_limits();
+  const bool strides_differ = batch.palettes_of != kOwnPalettes &&
+                              meshes_.find(batches[batch.palettes_of].mesh)->palette_stride !=
+                                  meshes_.find(batch.mesh)->palette_stride;
+  return strides_differ ? 1 : instances_per_job(limits, limits.instances_per_thread);
+}
+
 /// Fails before anything is laid out where the job list cannot fit in a buffer.
 Status GroupPlanner::lay_out(const char* call, std::span<const Batch> batches, Scratch& into) const {
   std::vector<BatchSize>& sizes = into.sizes;
-  sizes.resize(batches.size());
+  sizes.clear();
   uint64_t job_count = 0;
   for (size_t b = 0; b < batches.size(); ++b) {
     const StaticMesh* mesh = meshes_.find(batches[b].mesh);
@@ -91,14 +102,11 @@ Status GroupPlanner::lay_out(const char* call, std::span<const Batch> batches, S
     if (Status status = check_borrowed(call, batches, b, meshes_); !status) return status;
     const bool compact = mesh->compact_scale.has_value();
     const uint32_t stride = batches[b].palettes_of == kOwnPalettes ? mesh->palette_stride : 0;
-    sizes[b] = size_of(mesh->vertex_count, stride, pass_.choice().vertex_bytes(), compact);
-    sizes[b].instance_count = batches[b].instance_count;
-    const JobLimits limits = job_limits();
-    const uint32_t max_per_job = instances_per_job(limits, limits.instances_per_thread);
-    job_count += min_jobs(sizes[b], *mesh, max_per_job, table_.max_page_bytes);
+    BatchSize& size = sizes.emplace_back(size_of(mesh->vertex_count, stride, pass_.choice().vertex_bytes(), compact));
+    size.instance_count = batches[b].instance_count;
+    job_count += min_jobs(size, *mesh, max_per_job(batches[b], batches), table_.max_page_bytes);
     const uint64_t job_bytes = job_count * sizeof(shared::SkinJob);
-    if (job_bytes > table_.max_buffer_bytes)
-      return too_large(kJobListNeeds, job_bytes, table_.max_buffer_bytes, table_);
+    if (job_bytes > table_.max_buffer_bytes) return too_many_jobs(call, job_bytes, table_);
   }
   lay_out_frame(sizes, table_.max_page_bytes, {table_.storage_alignment, vertex_alignment()}, into.layout);
   return {};
@@ -231,8 +239,7 @@ Status GroupPlanner::make_vertex_pages(bool own, Prepared& prepared) {
 Status GroupPlanner::make_job_page(Prepared& prepared) {
   const UpdateGroup& group = prepared.group;
   VkDeviceSize size_bytes = scratch_.list.job_count * sizeof(shared::SkinJob);
-  if (size_bytes > table_.max_buffer_bytes)
-    return too_large(kJobListNeeds, size_bytes, table_.max_buffer_bytes, table_);
+  if (size_bytes > table_.max_buffer_bytes) return too_many_jobs("prepare", size_bytes, table_);
   size_bytes = std::max(size_bytes, group.reserved.jobs);
   const PageKind kind{.use = BufferUse::kPalettes,
                       .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
@@ -426,8 +433,7 @@ Status GroupPlanner::reserve(UpdateGroup& group, std::span<const Batch> batches)
                          layout.expanded_pages,
                          most_jobs() * sizeof(shared::SkinJob),
                          scratch_.list.pages.size() + scratch_.expansions.size()};
-  if (reserved.jobs > table_.max_buffer_bytes)
-    return too_large("reserve: the list of work needs", reserved.jobs, table_.max_buffer_bytes, table_);
+  if (reserved.jobs > table_.max_buffer_bytes) return too_many_jobs("reserve", reserved.jobs, table_);
   // Fewer instances leave other gaps at the ends of pages: only the last page is known to stay smaller.
   for (auto* pages :
        {&reserved.vertex_pages, &reserved.palette_pages, &reserved.compact_pages, &reserved.expanded_pages}) {

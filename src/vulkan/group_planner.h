@@ -67,6 +67,7 @@ class GroupPlanner {
 
   JobLimits job_limits() const;
   VkDeviceSize vertex_alignment() const;
+  uint32_t max_per_job(const Batch& batch, std::span<const Batch> batches) const;
   Status lay_out(const char* call, std::span<const Batch> batches, Scratch& into) const;
   void list_work(std::span<const Batch> batches);
   JobSource source_of(const PageSlice& slice, const StaticMesh& mesh) const;

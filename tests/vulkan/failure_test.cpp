@@ -132,7 +132,35 @@ TEST_F(Failing, SizesBeyond32BitsAreRefusedBeforeAllocation) {
     EXPECT_EQ(status.error().code, ErrorCode::kUnsupported);
     EXPECT_NE(status.error().message.find("prepare: the list of work needs "), std::string::npos);
     EXPECT_FALSE(skinner.page_requirements(std::span(many).first(count)));
+    const Status reserved = skinner.reserve(std::span(many).first(count));
+    ASSERT_FALSE(reserved);
+    EXPECT_NE(reserved.error().message.find("reserve: the list of work needs "), std::string::npos);
   }
+  const auto morphed = skinner.add_mesh(mesh, 8, "rig", {}, {.target_count = UINT32_MAX});
+  ASSERT_FALSE(morphed);
+  EXPECT_NE(morphed.error().message.find("mesh 'rig': one instance's palette and morph weights need 17179869696 bytes"),
+            std::string::npos)
+      << morphed.error().message;
+}
+
+/// Palettes of another stride than the mesh's are a job for each instance: a list that no buffer holds.
+TEST_F(Failing, ManyBorrowedPalettesAreRefusedBeforeAllocation) {
+  WatchedLoader watch(*device_);
+  watch.change_limits = [](VkPhysicalDeviceProperties& properties) { properties.limits.maxStorageBufferRange = 32000; };
+  auto info = skinner_info();
+  watch.attach(info);
+  auto skinner = make_skinner(info);
+  const auto lender = skinner.add_mesh(make_mesh({}), 8, "body");
+  const auto hat = skinner.add_mesh(make_mesh({.vertices = 3, .joints = 4}), 4, "hat");
+  ASSERT_TRUE(skinner.begin_frame({.number = 1}));
+  const int calls = watch.fallible_calls;
+  // Of 16 bytes: 2 chunks for each 20 bodies, which fit in a page, and one for each hat.
+  const vulkan::Batch batches[] = {{*lender, 2001}, {*hat, 2001, 0}};
+  const Status status = skinner.prepare(0, batches);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message,
+            "prepare: the list of work needs 35248 bytes, and a buffer holds 32000, the device's maxStorageBufferRange");
+  EXPECT_EQ(watch.fallible_calls, calls);
 }
 
 TEST_F(Failing, PrepareRefusesInvalidPages) {
