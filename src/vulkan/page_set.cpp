@@ -6,8 +6,10 @@
 namespace sinew::vulkan::internal {
 namespace {
 
-/// Half as large again within `max_bytes`, so that a crowd that grows slowly seldom needs new pages.
+/// Half as large again within `max_bytes`, so that a crowd that grows slowly seldom needs new pages. A page that is
+/// large enough keeps its size.
 VkDeviceSize grown_size(VkDeviceSize current, VkDeviceSize needed, VkDeviceSize max_bytes) {
+  if (current >= needed) return current;
   return std::max(needed, std::min(current + current / 2, max_bytes));
 }
 

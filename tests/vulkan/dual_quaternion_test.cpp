@@ -81,5 +81,21 @@ TEST_F(DualQuaternions, ComeAndGoOnTheSamePages) {
   crowd.run_frame({5, 1, 4}, Counts{{linear, 3}, {body, 2}});
 }
 
+/// Where pages are large enough for it already. What is converted is the copy: the palettes stay, to be recorded again.
+TEST_F(DualQuaternions, LeaveThePalettesOfTheHostAsTheyAre) {
+  auto skinner = make_skinner(info());
+  TestCrowd crowd(*device_, skinner);
+  const uint32_t linear = crowd.add({.vertices = 30, .joints = 7, .seed = 5});
+  const uint32_t body = crowd.add(rigid({.vertices = 30, .joints = 7, .seed = 6}), 7);
+  for (uint64_t frame = 1; frame <= 2; ++frame) crowd.run_frame({.number = frame}, Counts{{linear, 40}});
+  crowd.run_frame({.number = 3}, Counts{{linear, 20}, {body, 20}});
+  for (int again = 0; again < 2; ++again) {
+    ASSERT_TRUE(skinner.discard_frame());
+    crowd.poison();
+    device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+    crowd.expect_frame(3);
+  }
+}
+
 }  // namespace
 }  // namespace sinew::test

@@ -155,6 +155,32 @@ TEST(PageSet, GrowsByHalfWithinItsLimit) {
   EXPECT_EQ(size_after(499), 499u);
 }
 
+/// Where the first mesh comes whose palettes are converted, and the page is large enough for it.
+TEST(PageSet, MakesThePageAnewThatLacksACopy) {
+  const DeviceTable table;
+  SkinnerInfo info;
+  info.allocator = {nullptr, allocate_nothing, free_nothing};
+  BufferAllocator allocator(table, info);
+  DeferredFrees deferred;
+  PageSet set;
+  const auto made = [&](std::vector<uint8_t> must_copy) {
+    const VkDeviceSize sizes[] = {1000, 500};
+    auto fresh = set.make_missing(allocator, sizes, {.max_bytes = 2000, .must_copy = must_copy, .name = "pages"});
+    EXPECT_TRUE(fresh);
+    const std::pair pages(fresh->has(0), fresh->has(1));
+    set.make_room(*fresh), deferred.make_room(set.buffer_count());
+    set.adopt(std::move(*fresh), 0, deferred);
+    return pages;
+  };
+  EXPECT_EQ(made({}), std::pair(true, true));
+  EXPECT_EQ(set.copy_bytes(), 0u) << "this device reads all memory equally fast";
+  EXPECT_EQ(made({1, 0}), std::pair(true, false));
+  EXPECT_EQ(set.copy_bytes(), 1000u) << "it is as large as the page, which does not grow";
+  EXPECT_EQ(made({1, 0}), std::pair(false, false));
+  EXPECT_EQ(made({0, 1}), std::pair(false, true)) << "a copy stays where it is no longer needed";
+  EXPECT_EQ(set.copy_bytes(), 1500u);
+}
+
 /// `count` instances from `first` on, at `offset` of a buffer of 4 vertices of 16 bytes each.
 PlacedSlice slice_of(uint32_t first, uint32_t count, uint64_t buffer, VkDeviceSize offset) {
   PlacedSlice slice;
