@@ -257,6 +257,7 @@ void quantize_weights(std::span<const Influence> influences, std::vector<uint32_
   units.resize(influences.size());
   uint32_t assigned = 0;
   for (size_t i = 0; i < units.size(); ++i) assigned += units[i] = uint32_t(exact(i));
+  if (assigned == kWeightUnits) return;
   std::vector<std::pair<double, size_t>> by_remainder(units.size());  // negated, so that the largest come first
   for (size_t i = 0; i < units.size(); ++i) by_remainder[i] = {units[i] - exact(i), i};
   std::sort(by_remainder.begin(), by_remainder.end());
