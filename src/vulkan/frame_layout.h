@@ -41,8 +41,8 @@ struct FrameLayout {
   std::vector<VkDeviceSize> vertex_pages, palette_pages, compact_pages, expanded_pages;  // used bytes of each page
 };
 
-/// Replaces `layout`, whose lists keep their memory. Fills pages of at most `page_bytes` in order. The layout depends on
-/// the other arguments alone.
+/// Replaces `layout`, whose lists keep their memory. Fills pages of at most `page_bytes` in order. The layout depends
+/// on the other arguments alone.
 SINEW_API void lay_out_frame(std::span<const BatchSize> batches, VkDeviceSize page_bytes,
                              const SliceAlignment& alignment, FrameLayout& layout);
 

@@ -73,8 +73,8 @@ JobLimits GroupPlanner::job_limits() const {
           .shares = choice.shares};
 }
 
-/// Of slices and of the host's pages: for a descriptor that begins there, and for an index that counts vertices from the
-/// start of the buffer.
+/// Of slices and of the host's pages: for a descriptor that begins there, and for an index that counts vertices from
+/// the start of the buffer.
 VkDeviceSize GroupPlanner::vertex_alignment() const {
   return std::lcm(table_.storage_alignment, VkDeviceSize{pass_.choice().vertex_bytes()});
 }
@@ -82,9 +82,9 @@ VkDeviceSize GroupPlanner::vertex_alignment() const {
 /// The instances of a job. Palettes that are borrowed at another stride than that of the mesh have a job each.
 uint32_t GroupPlanner::max_per_job(const Batch& batch, std::span<const Batch> batches) const {
   const JobLimits limits = job_limits();
-  const bool strides_differ = batch.palettes_of != kOwnPalettes &&
-                              meshes_.find(batches[batch.palettes_of].mesh)->palette_stride !=
-                                  meshes_.find(batch.mesh)->palette_stride;
+  const bool strides_differ =
+      batch.palettes_of != kOwnPalettes &&
+      meshes_.find(batches[batch.palettes_of].mesh)->palette_stride != meshes_.find(batch.mesh)->palette_stride;
   return strides_differ ? 1 : instances_per_job(limits, limits.instances_per_thread);
 }
 

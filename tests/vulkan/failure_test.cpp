@@ -158,8 +158,9 @@ TEST_F(Failing, ManyBorrowedPalettesAreRefusedBeforeAllocation) {
   const vulkan::Batch batches[] = {{*lender, 2001}, {*hat, 2001, 0}};
   const Status status = skinner.prepare(0, batches);
   ASSERT_FALSE(status);
-  EXPECT_EQ(status.error().message,
-            "prepare: the list of work needs 35248 bytes, and a buffer holds 32000, the device's maxStorageBufferRange");
+  EXPECT_EQ(
+      status.error().message,
+      "prepare: the list of work needs 35248 bytes, and a buffer holds 32000, the device's maxStorageBufferRange");
   EXPECT_EQ(watch.fallible_calls, calls);
 }
 

@@ -85,7 +85,7 @@ TEST_F(HostErrors, AFrameNumberIsEnough) {
     TestCrowd crowd(*device_, skinner);
     const uint32_t mesh = crowd.add({});
     for (size_t i = 0; i < numbers.size(); ++i) {
-      if (numbers[i] % 10 == 0) {  // begun, and given up before anything was recorded: nobody waited for that
+      if (numbers[i] % 10 == 0) {  // begun, and given up before anything was recorded: no fence is waited for
         EXPECT_TRUE(skinner.begin_frame({.number = numbers[i] - 5}));
       }
       crowd.run_frame({.number = numbers[i]}, Counts{{mesh, 5}});

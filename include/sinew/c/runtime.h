@@ -148,8 +148,8 @@ SINEW_C_API SinewResult sinew_skinned_crowd_streams(SinewSkinnedCrowd* crowd, Si
 
 /// Plans frame `number`, from 1, ascending, and writes what it needs into mapped memory. `last_completed`: this frame
 /// and all before it have finished on the device; 0: the host has frames_in_flight fences, takes them in turn, and
-/// waited for the next one. Instances and frame are read during the call only. After an error nothing is to be recorded or drawn in this frame. Errors: INVALID_ARGUMENT,
-/// OUT_OF_MEMORY, UNSUPPORTED, DEVICE_LOST, DEVICE_FAILURE.
+/// waited for the next one. Instances and frame are read during the call only. After an error nothing is to be recorded
+/// or drawn in this frame. Errors: INVALID_ARGUMENT, OUT_OF_MEMORY, UNSUPPORTED, DEVICE_LOST, DEVICE_FAILURE.
 SINEW_C_API SinewResult sinew_skinned_crowd_update(SinewSkinnedCrowd* crowd, uint64_t number, uint64_t last_completed,
                                                    const SinewInstances* instances, const SinewCrowdFrame* frame,
                                                    SinewError* error);

@@ -161,9 +161,9 @@ typedef struct SinewRange {
   SinewMatrix3x4* palettes;  // mapped, write-only: written after prepare, before the submission
   VkBuffer palette_buffer;   // the same memory
   VkDeviceSize palette_offset;
-  VkBuffer vertices;  // [instance_count][vertex_count] skinned vertices
+  VkBuffer vertices;             // [instance_count][vertex_count] skinned vertices
   VkDeviceSize vertices_offset;  // a multiple of vertex_bytes, as previous_vertices_offset is
-  VkBuffer previous_vertices;  // of the group's last recorded frame; null without keep_previous
+  VkBuffer previous_vertices;    // of the group's last recorded frame; null without keep_previous
   VkDeviceSize previous_vertices_offset;
   // Morph weights, of a mesh with targets; null and 0 else. Mapped, write-only; those of instance i begin
   // at i * weight_stride, one per target: write all of them.

@@ -56,12 +56,13 @@ inline constexpr uint64_t kDerivedCompletion = UINT64_MAX;
 /// A frame of the host. The commands that record() writes for it must be submitted, in the order of frame numbers; if
 /// they are not, call discard_frame().
 ///
-/// The number is enough for a host that has SkinnerInfo::frames_in_flight fences or fewer, takes them in turn, and waits
-/// for the next one before it begins a frame: at most frames_in_flight - 1 frames that it submitted are then in flight.
-/// Other schemes say slot or completion themselves.
+/// The number is enough for a host that has SkinnerInfo::frames_in_flight fences or fewer, takes them in turn, and
+/// waits for the next one before it begins a frame: at most frames_in_flight - 1 frames that it submitted are then in
+/// flight. Other schemes say slot or completion themselves.
 struct Frame {
-  /// From 1, ascending; numbers may be left out. Where the host says what has completed, it counts each frame that reads
-  /// the skinner's buffers, those without a call of the skinner too. A frame that was not recorded may be begun again.
+  /// From 1, ascending; numbers may be left out. Where the host says what has completed, it counts each frame that
+  /// reads the skinner's buffers, those without a call of the skinner too. A frame that was not recorded may be begun
+  /// again.
   uint64_t number = 1;
   /// A frame slot, below frames_in_flight; by default the one whose last recorded frame is the oldest. It is only
   /// checked: the last frame recorded in it must have completed.
