@@ -55,8 +55,7 @@ int main(int argc, char** argv) {
   const float time_seconds = sinew::clip_time(character->clips[*clip], *seconds, sinew::Looping::kLoop);
 
   // The palette: the final matrices of one instance, in the order of the skin.
-  sinew::Playback playback;
-  playback.layers[0] = {.clip = *clip, .time_seconds = time_seconds, .weight = 1};
+  const sinew::Playback playback = sinew::Playback::of(*clip, time_seconds);
   const uint32_t palette_size = character->skin.palette_size();
   std::vector<sinew::Matrix3x4> palette(palette_size);
   sinew::EvaluationScratch scratch;

@@ -27,7 +27,7 @@ float largest_difference(const sinew::Model& model, example::OzzCharacter& ozz) 
     if (of.additive) continue;
     const float time = of.duration_seconds() * 0.37f;
     ozz.pose(clip, time, found);
-    const sinew::Playback playback{{{clip, of.start_seconds + time, 1}}};
+    const sinew::Playback playback = sinew::Playback::of(clip, of.start_seconds + time);
     check(sinew::evaluate_exact(character, {&playback, 1}, entries, expected, scratch));
     sinew::skin_on_cpu(character.mesh, found, a, normals);
     sinew::skin_on_cpu(character.mesh, expected, b, normals);

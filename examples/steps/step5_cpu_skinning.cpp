@@ -36,7 +36,7 @@ void run(const host::Options& options) {
   while (canvas.begin_frame()) {
     // Steps 2 to 4 in one call: a playback becomes a palette.
     const float time_seconds = clip_time(character.clips[clip], canvas.seconds(), Looping::kLoop);
-    const Playback playback{{{.clip = clip, .time_seconds = time_seconds, .weight = 1}}};
+    const Playback playback = Playback::of(clip, time_seconds);
     example::check(evaluate_exact(character, {&playback, 1}, character.skin.palette_size(), palette, scratch));
 
     for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {

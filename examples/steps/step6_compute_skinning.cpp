@@ -36,7 +36,7 @@ void run(const host::Options& options) {
   while (canvas.begin_frame()) {
     const VkCommandBuffer cmd = canvas.frame().cmd;
     const float time_seconds = clip_time(character.clips[clip], canvas.seconds(), Looping::kLoop);
-    const Playback playback{{{.clip = clip, .time_seconds = time_seconds, .weight = 1}}};
+    const Playback playback = Playback::of(clip, time_seconds);
 
     // The palette is written where the device reads it. Then a dispatch for each number of influences of a vertex.
     check(skinner.begin_frame({.number = canvas.frame().number}));

@@ -244,7 +244,7 @@ Playback Player::playback(uint32_t instance) const {
 /// Brings the layer in playbacks_ up to date.
 void Player::show(size_t layer) {
   Layer& shown = playbacks_[layer / kMaxLayers].layers[layer % kMaxLayers];
-  shown = {};
+  shown = {.weight = 0};
   if (!(weights_[layer] > 0)) return;
   const uint32_t clip = layer_clips_[layer];
   shown = {clip, clip_time(clips_[clip], layer_seconds_[layer], loopings_[layer]), float(weights_[layer]),

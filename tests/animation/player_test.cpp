@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
+#include <vector>
 
 #include "rig.h"
 #include "sinew/animation/pose.h"
@@ -240,6 +242,30 @@ TEST(Player, RefusesAFifthMask) {
   for (uint32_t mask = 0; mask < 4; ++mask) ASSERT_TRUE(player.play(0, 0, {.mask = mask}));
   EXPECT_FALSE(player.play(0, 0, {.mask = 4}));
   EXPECT_TRUE(player.play(0, 1, {.mask = 3})) << "replaces the layer of its own mask";
+}
+
+/// A layer that a host writes plays; those that it leaves out do not.
+TEST(Playback, LayersThatAreGivenHaveFullWeight) {
+  const auto weights_of = [](const Playback& playback) {
+    std::vector<float> weights;
+    for (const Layer& layer : playback.layers) weights.push_back(layer.weight);
+    return weights;
+  };
+  const std::vector<float> rest{0, 0, 0, 0}, alone{1, 0, 0, 0}, two{1, 0.5f, 0, 0};
+  EXPECT_EQ(Layer().weight, 1);
+  EXPECT_EQ(weights_of({}), rest);
+  EXPECT_EQ(weights_of(Playback()), rest);
+  EXPECT_EQ(weights_of({{{.clip = 1, .time_seconds = 0.25f}}}), alone);
+  EXPECT_EQ(weights_of({{{1, 0.25f}, {0, 0.25f, 0.5f}}}), two);
+  EXPECT_EQ(weights_of({{{}, {}, {}, {}}}), std::vector<float>(4, 1.0f));
+  const Playback one = Playback::of(1, 0.25f);
+  EXPECT_EQ(weights_of(one), alone);
+  EXPECT_EQ(one.layers[0].clip, 1u);
+  EXPECT_EQ(one.layers[0].time_seconds, 0.25f);
+  EXPECT_EQ(one.layers[0].mask, 0u);
+  // Hosts copy playbacks as bytes, and C reads them.
+  static_assert(std::is_trivially_copyable_v<Playback> && std::is_standard_layout_v<Playback>);
+  static_assert(sizeof(Playback) == 64 && sizeof(Layer) == 16);
 }
 
 TEST(Playback, InvalidValuesAreRefused) {

@@ -5,6 +5,7 @@
 // other; it is the reference.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -22,11 +23,12 @@
 
 namespace sinew {
 
-/// One clip at one time, and its weight in the blend. A cross-fade has two layers.
+/// One clip at one time, and its weight in the blend. A cross-fade has two layers. {.weight = 0} is a layer that is off,
+/// as all layers of a new Playback are.
 struct Layer {
   uint32_t clip = 0;       // in Character::clips
   float time_seconds = 0;  // in the clip's own time, see clip_time()
-  float weight = 0;        // not above 0: the layer is off; additive clips: more than 1 counts as 1
+  float weight = 1;        // not above 0: the layer is off; additive clips: more than 1 counts as 1
   uint32_t mask = 0;       // number of a mask, see CrowdEvaluator::add_mask(); 0: all joints
 };
 
@@ -35,10 +37,21 @@ inline constexpr uint32_t kMaxLayers = 4;
 
 /// What one instance plays at one moment: the weighted mean of its layers; then the additive layers are added in order.
 /// A joint whose masked weights are all 0 follows the first layer. Without any layer, which is the default, the
-/// instance shows the rest pose. Layers with a weight that is not above 0, or a clip out of range, are ignored: one
-/// clip alone is {{{clip, seconds, 1}}}.
+/// instance shows the rest pose. Layers with a weight that is not above 0, or a clip out of range, are ignored.
 struct Playback {
-  Layer layers[kMaxLayers];
+  Layer layers[kMaxLayers] = {{.weight = 0}, {.weight = 0}, {.weight = 0}, {.weight = 0}};
+
+  constexpr Playback() = default;
+
+  /// Plays `given`, as in {{{walk, seconds, 0.5f}, {run, seconds, 0.5f}}}; the other layers are off.
+  template <size_t kCount>
+    requires(kCount <= kMaxLayers)
+  constexpr Playback(const Layer (&given)[kCount]) {
+    for (size_t i = 0; i < kCount; ++i) layers[i] = given[i];
+  }
+
+  /// Plays one clip alone, at `time_seconds` of its own time, see clip_time().
+  static constexpr Playback of(uint32_t clip, float time_seconds) { return {{{clip, time_seconds}}}; }
 };
 
 /// Memory for the evaluation of one instance. Reuse it to avoid allocation. Each thread needs its own. After

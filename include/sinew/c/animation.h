@@ -11,7 +11,7 @@ extern "C" {
 typedef struct SinewLayer {
   uint32_t clip;
   float time_seconds;  // in the clip's own time, see sinew_character_clip_time()
-  float weight;        // not above 0: the layer is off
+  float weight;        // 1 for a clip alone; not above 0: the layer is off
   uint32_t mask;       // number of a mask of the evaluator; 0: all joints
 } SinewLayer;
 
