@@ -328,6 +328,8 @@ FUNCTIONS = {
     "root_track_compose": [RootTrack, POINTER(GroundMotion), POINTER(GroundMotion), POINTER(GroundMotion)],
     "root_track_to_matrix": [RootTrack, POINTER(GroundMotion), POINTER(Matrix3x4d)],
     "player_create": [Character, c_uint32, c_uint32, POINTER(Player)],
+    "player_resize": [Player, c_uint32],
+    "player_reset": [Player, c_uint32],
     "player_play": [Player, c_uint32, c_uint32, POINTER(PlayOptions)],
     "player_cross_fade": [Player, c_uint32, c_uint32, c_double, POINTER(PlayOptions)],
     "player_stop": [Player, c_uint32, c_uint32, c_double],

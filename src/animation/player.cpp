@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -14,7 +15,19 @@ namespace sinew {
 using namespace internal;
 namespace {
 
+static_assert(kMaxLayers <= 8, "bits of Player::playing_");
+
 Error refuse_player(const std::string& why) { return {ErrorCode::kInvalidArgument, "player: " + why}; }
+
+Error too_many_instances(uint32_t count) {
+  return refuse_player(std::to_string(count) + " instances, but at most " + std::to_string(kMaxPlayerInstances));
+}
+
+/// The number of events of instances before `instance`.
+size_t events_before(std::span<const MarkerEvent> events, uint32_t instance) {
+  const auto is_before = [](const MarkerEvent& event, uint32_t limit) { return event.instance < limit; };
+  return size_t(std::lower_bound(events.begin(), events.end(), instance, is_before) - events.begin());
+}
 
 }  // namespace
 
@@ -40,6 +53,10 @@ Status validate(const Playback& playback, uint32_t clip_count, uint32_t mask_cou
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 Player::Player(const Character& character, uint32_t instance_count, uint32_t mask_count) noexcept {
+  if (instance_count > kMaxPlayerInstances) {
+    refused_instances_ = instance_count;
+    return;
+  }
   SINEW_TRY { *this = Player(character.clips, instance_count, mask_count); }
   SINEW_CATCH_BAD_ALLOC(out_of_memory_ = true;)
 }
@@ -55,22 +72,67 @@ Player::Player(std::span<const Clip> clips, uint32_t instance_count, uint32_t ma
       moments_.push_back(moments_of(clip, looping));
     }
   }
-  const size_t layers = size_t(instance_count) * kMaxLayers;
-  speeds_.resize(instance_count, 1.0f);
-  playbacks_.resize(instance_count);
-  layer_clips_.resize(layers), layer_masks_.resize(layers);
-  layer_seconds_.resize(layers), seconds_before_.resize(layers);
-  layer_speeds_.resize(layers), loopings_.resize(layers);
-  weights_.resize(layers), fade_targets_.resize(layers), fade_rates_.resize(layers);
-  if (any_markers) are_started_.resize(layers);
+  set_instance_count(instance_count);
+}
+
+/// Calls `visit(array, elements of an instance, their value in a new instance)` for each array of the instances.
+template <class Visit>
+void Player::visit_state(Visit visit) {
+  visit(speeds_, 1, 1.0f);
+  visit(playing_, 1, uint8_t(0));
+  visit(layer_clips_, kMaxLayers, 0u), visit(layer_masks_, kMaxLayers, 0u);
+  visit(layer_seconds_, kMaxLayers, 0.0), visit(seconds_before_, kMaxLayers, 0.0);
+  visit(layer_speeds_, kMaxLayers, 0.0f), visit(loopings_, kMaxLayers, Looping());
+  visit(weights_, kMaxLayers, 0.0), visit(fade_targets_, kMaxLayers, 0.0), visit(fade_rates_, kMaxLayers, 0.0);
+  if (!moments_.empty()) visit(are_started_, kMaxLayers, uint8_t(0));
+  visit(playbacks_, 1, Playback());  // last: if memory runs out, those that the host reads have not moved
+}
+
+/// First all memory, by at least half as much again: the rest cannot fail, and instances may come one by one.
+void Player::set_instance_count(uint32_t instance_count) {
+  visit_state([&](auto& array, size_t each, const auto&) {
+    const size_t needed = instance_count * each, room = array.capacity();
+    if (needed > room) array.reserve(std::max(needed, room + room / 2));
+  });
+  visit_state([&](auto& array, size_t each, const auto& value) { array.resize(instance_count * each, value); });
+}
+
+Status Player::resize(uint32_t instance_count) SINEW_TRY {
+  if (auto fault = construction_error()) return *fault;
+  if (instance_count > kMaxPlayerInstances) return too_many_instances(instance_count);
+  set_instance_count(instance_count);
+  events_.resize(events_before(events_, instance_count));
+  return {};
+}
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
+
+/// Events stay where they are: the host may be in a loop over them.
+Status Player::reset(uint32_t instance) SINEW_TRY {
+  if (auto fault = validate_instance(instance)) return *fault;
+  visit_state([&](auto& array, size_t each, const auto& value) {
+    std::fill_n(array.begin() + ptrdiff_t(instance * each), each, value);
+  });
+  for (size_t i = events_before(events_, instance); i < events_.size() && events_[i].instance == instance; ++i) {
+    events_[i].weight = 0;
+  }
+  return {};
+}
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
+
+std::optional<Error> Player::construction_error() const {
+  if (out_of_memory_) return out_of_memory();
+  if (refused_instances_ > 0) return too_many_instances(refused_instances_);
+  return std::nullopt;
+}
+
+std::optional<Error> Player::validate_instance(uint32_t instance) const {
+  if (auto fault = construction_error()) return fault;
+  if (instance < instance_count()) return std::nullopt;
+  return refuse_player("there is no instance " + std::to_string(instance) + ", of " + std::to_string(instance_count()));
 }
 
 std::optional<Error> Player::validate_request(uint32_t instance, uint32_t clip, double duration_seconds) const {
-  if (out_of_memory_) return out_of_memory();
-  if (instance >= instance_count()) {
-    return refuse_player("there is no instance " + std::to_string(instance) + ", of " +
-                         std::to_string(instance_count()));
-  }
+  if (auto fault = validate_instance(instance)) return fault;
   if (clip >= clips_.size()) {
     return refuse_player("there is no clip " + std::to_string(clip) + " in this character, of " +
                          std::to_string(clips_.size()));
@@ -160,8 +222,7 @@ Status Player::stop(uint32_t instance, uint32_t clip, double duration_seconds) S
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 Status Player::set_speed(uint32_t instance, float speed) SINEW_TRY {
-  if (out_of_memory_) return out_of_memory();
-  if (instance >= instance_count()) return refuse_player("there is no instance " + std::to_string(instance));
+  if (auto fault = validate_instance(instance)) return *fault;
   if (!std::isfinite(speed)) return refuse_player("the speed is not finite");
   speeds_[instance] = speed;
   return {};
@@ -169,7 +230,7 @@ Status Player::set_speed(uint32_t instance, float speed) SINEW_TRY {
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 Status Player::set_root_track(uint32_t clip, RootTrack track) SINEW_TRY {
-  if (out_of_memory_) return out_of_memory();
+  if (auto fault = construction_error()) return *fault;
   if (clip >= clips_.size()) return refuse_player("there is no clip " + std::to_string(clip));
   if (track.start_seconds != clips_[clip].start_seconds || track.end_seconds != clips_[clip].end_seconds) {
     return refuse_player("the root track is of another clip than '" + clips_[clip].name + "'");
@@ -206,16 +267,15 @@ void Player::advance_fade(size_t layer, double seconds) {
 }
 
 Status Player::advance(double seconds) SINEW_TRY {
-  if (out_of_memory_) return out_of_memory();
+  if (auto fault = construction_error()) return *fault;
   if (!std::isfinite(seconds)) return refuse_player("time cannot advance by what is not finite");
   collect_events(seconds);
-  std::fill(are_started_.begin(), are_started_.end(), uint8_t(0));
-  for (size_t layer = 0; layer < weights_.size(); ++layer) {
-    if (weights_[layer] == 0 && fade_rates_[layer] == 0) continue;
+  for_each_playing_layer([&](size_t layer) {
+    if (!are_started_.empty()) are_started_[layer] = 0;
     move(layer, step_of(layer, seconds));
     if (fade_rates_[layer] > 0) advance_fade(layer, std::abs(seconds));
     show(layer);
-  }
+  });
   return {};
 }
 SINEW_CATCH_BAD_ALLOC(events_.clear(); return out_of_memory();)
@@ -241,9 +301,13 @@ Playback Player::playback(uint32_t instance) const {
   return instance < playbacks_.size() ? playbacks_[instance] : Playback();
 }
 
-/// Brings the layer in playbacks_ up to date.
+/// Brings the layer in playbacks_ and playing_ up to date.
 void Player::show(size_t layer) {
-  Layer& shown = playbacks_[layer / kMaxLayers].layers[layer % kMaxLayers];
+  const size_t instance = layer / kMaxLayers;
+  const auto bit = uint8_t(1u << layer % kMaxLayers);
+  const bool plays = weights_[layer] != 0 || fade_rates_[layer] != 0;
+  playing_[instance] = uint8_t(plays ? playing_[instance] | bit : playing_[instance] & ~bit);
+  Layer& shown = playbacks_[instance].layers[layer % kMaxLayers];
   shown = {.weight = 0};
   if (!(weights_[layer] > 0)) return;
   const uint32_t clip = layer_clips_[layer];

@@ -59,9 +59,7 @@ Player::Moments Player::moments_of(const Clip& clip, Looping looping) {
 void Player::collect_events(double seconds) {
   events_.clear();
   if (moments_.empty()) return;
-  for (size_t layer = 0; layer < weights_.size(); ++layer) {
-    if (weights_[layer] > 0 || fade_rates_[layer] > 0) collect_events(layer, seconds);
-  }
+  for_each_playing_layer([&](size_t layer) { collect_events(layer, seconds); });
 }
 
 void Player::collect_events(size_t layer, double seconds) {

@@ -54,6 +54,14 @@ SinewResult sinew_player_create(const SinewCharacter* character, uint32_t instan
 
 void sinew_player_destroy(SinewPlayer* player) { delete player; }
 
+SinewResult sinew_player_resize(SinewPlayer* player, uint32_t instance_count, SinewError* error) {
+  return call(error, __func__, [&] { check(required(player, "player").player.resize(instance_count)); });
+}
+
+SinewResult sinew_player_reset(SinewPlayer* player, uint32_t instance, SinewError* error) {
+  return call(error, __func__, [&] { check(required(player, "player").player.reset(instance)); });
+}
+
 SinewResult sinew_player_play(SinewPlayer* player, uint32_t instance, uint32_t clip, const SinewPlayOptions* options,
                               SinewError* error) {
   return call(error, __func__,

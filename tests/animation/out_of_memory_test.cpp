@@ -115,10 +115,36 @@ TEST(OutOfMemory, PlayerWithoutMemoryHasNoInstancesAndReturnsTheError) {
   EXPECT_EQ(player.playback(0).layers[0].weight, 0);
   EXPECT_EQ(player.root_motion(0).heading_radians, 0);
   for (const Status& status : {player.play(0, 0), player.cross_fade(0, 0, 1), player.stop(0, 0), player.set_speed(0, 1),
-                               player.set_root_track(0, {}), player.advance(1)}) {
+                               player.set_root_track(0, {}), player.advance(1), player.resize(1), player.reset(0)}) {
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ErrorCode::kOutOfMemory);
   }
+}
+
+TEST(OutOfMemory, AResizeWithoutMemoryChangesNothing) {
+  Character character = small_character();
+  character.clips[0].markers = {{0, "start"}};
+  Player player(character, 3);
+  ASSERT_TRUE(player.play(2, 0));
+  ASSERT_TRUE(player.advance(0.02));
+  const std::span<const Playback> playbacks = player.playbacks();
+  const Playback before = playbacks[2];
+  uint32_t count = 3;
+  const auto unchanged = [&] {
+    ASSERT_EQ(player.instance_count(), count);
+    ASSERT_EQ(player.playbacks().data(), playbacks.data()) << "what the host reads is where it was";
+    ASSERT_EQ(std::memcmp(&player.playbacks()[2], &before, sizeof before), 0);
+    ASSERT_EQ(player.events().size(), 1u);
+  };
+  expect_out_of_memory([&] { return player.resize(50); }, unchanged);
+  ASSERT_EQ(player.instance_count(), 50u);
+  ASSERT_TRUE(player.resize(3));
+  const int64_t allocations = test::heap_allocations();
+  ASSERT_TRUE(player.resize(50));
+  ASSERT_TRUE(player.reset(49));
+  EXPECT_EQ(test::heap_allocations(), allocations) << "memory is kept";
+  for (count = 51; count < 1000; ++count) ASSERT_TRUE(player.resize(count));
+  EXPECT_LT(test::heap_allocations() - allocations, 250) << "instances may come one by one";
 }
 
 TEST(OutOfMemory, RefusedCallsOfAPlayerChangeNothing) {
@@ -127,6 +153,8 @@ TEST(OutOfMemory, RefusedCallsOfAPlayerChangeNothing) {
   expect_out_of_memory([&] { return player.cross_fade(0, 9, 1); });
   expect_out_of_memory([&] { return player.stop(0, 9); });
   expect_out_of_memory([&] { return player.set_speed(9, 1); });
+  expect_out_of_memory([&] { return player.reset(9); });
+  expect_out_of_memory([&] { return player.resize(UINT32_MAX); });
   expect_out_of_memory([&] { return player.set_root_track(9, {}); });
   expect_out_of_memory([&] { return player.advance(INFINITY); });
   expect_out_of_memory([&] { return validate(Playback{{{9, 0, 1}}}, 1); });

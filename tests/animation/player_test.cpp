@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <random>
 #include <type_traits>
 #include <vector>
 
@@ -202,6 +204,45 @@ TEST(Player, WithoutACharacterHasNoInstances) {
   EXPECT_TRUE(player.play(0, 0));
 }
 
+TEST(Player, ResizeKeepsThoseThatStay) {
+  Player player(four_clips(), 2);
+  ASSERT_TRUE(player.play(1, 0, {.speed = 0.5f}));
+  ASSERT_TRUE(player.set_speed(1, 2));
+  ASSERT_TRUE(player.cross_fade(1, 2, 1));
+  ASSERT_TRUE(player.resize(1000));
+  ASSERT_EQ(player.instance_count(), 1000u);
+  ASSERT_EQ(player.playbacks().size(), 1000u);
+  ASSERT_TRUE(player.play(999, 2));
+  ASSERT_TRUE(player.advance(0.25));
+  EXPECT_FLOAT_EQ(time_of(player, 0, 1), 0.25f);
+  EXPECT_FLOAT_EQ(weight_of(player, 0, 1), 0.75f);
+  EXPECT_FLOAT_EQ(time_of(player, 2, 999), 0.25f) << "a new instance has a speed of 1";
+  ASSERT_TRUE(player.resize(2));
+  EXPECT_FALSE(player.play(2, 0));
+  ASSERT_TRUE(player.resize(1000));
+  for (const Layer& layer : player.playback(999).layers) EXPECT_EQ(layer.weight, 0) << "of the one before";
+  EXPECT_FLOAT_EQ(weight_of(player, 0, 1), 0.75f);
+  ASSERT_TRUE(player.resize(0));
+  EXPECT_TRUE(player.playbacks().empty());
+  EXPECT_TRUE(player.advance(1));
+}
+
+TEST(Player, HasALimitOfInstances) {
+  const auto message = [](const Status& status) { return status ? "" : status.error().message; };
+  Player player(four_clips(), 1);
+  ASSERT_TRUE(player.play(0, 0));
+  EXPECT_EQ(message(player.resize(UINT32_MAX)), "player: 4294967295 instances, but at most 16777216");
+  EXPECT_EQ(message(player.resize(kMaxPlayerInstances + 1)), "player: 16777217 instances, but at most 16777216");
+  EXPECT_EQ(player.instance_count(), 1u);
+  EXPECT_EQ(weight_of(player, 0), 1);
+  Player huge(four_clips(), UINT32_MAX);
+  EXPECT_EQ(huge.instance_count(), 0u);
+  for (const Status& status : {huge.advance(0), huge.play(0, 0), huge.reset(0), huge.resize(1), huge.set_speed(0, 1),
+                               huge.stop(0, 0), huge.set_root_track(0, {})}) {
+    EXPECT_EQ(message(status), "player: 4294967295 instances, but at most 16777216");
+  }
+}
+
 TEST(Player, TimeIsExactAfterAWeek) {
   Player player(four_clips(), 1);
   ASSERT_TRUE(player.play(0, 0));
@@ -219,6 +260,8 @@ TEST(Player, RefusesInvalidArguments) {
     return status ? "" : status.error().message;
   };
   EXPECT_EQ(message(player.play(2, 0)), "player: there is no instance 2, of 2");
+  EXPECT_EQ(message(player.reset(2)), "player: there is no instance 2, of 2");
+  EXPECT_EQ(message(player.set_speed(2, 1)), "player: there is no instance 2, of 2");
   EXPECT_EQ(message(player.play(0, 4)), "player: there is no clip 4 in this character, of 4");
   EXPECT_EQ(message(player.play(0, 1, {.mask = 2})), "player: there is no mask 2, of 1");
   for (const float bad : {NAN, kInfinity, -kInfinity}) {
@@ -242,6 +285,132 @@ TEST(Player, RefusesAFifthMask) {
   for (uint32_t mask = 0; mask < 4; ++mask) ASSERT_TRUE(player.play(0, 0, {.mask = mask}));
   EXPECT_FALSE(player.play(0, 0, {.mask = 4}));
   EXPECT_TRUE(player.play(0, 1, {.mask = 3})) << "replaces the layer of its own mask";
+}
+
+bool operator==(const Layer& a, const Layer& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+
+/// Three clips, one that is additive and one without time.
+Character walker(bool has_markers) {
+  Character character;
+  character.clips = {{"a", 0, 2, {}}, {"b", 1, 2.5f, {}}, {"c", 0, 0.7f, {}}, {"added", 0, 1, {}, true}, {"d", 3, 3, {}}};
+  if (!has_markers) return character;
+  character.clips[0].markers = {{0, "start"}, {1.5f, "step"}};
+  character.clips[1].markers = {{1.25f, "left"}, {1.75f, "right"}, {2.5f, "end"}};
+  character.clips[3].markers = {{0.5f, "added"}};
+  return character;
+}
+
+RootTrack track_of(const Clip& clip) {
+  return {{0, 1, 0}, clip.start_seconds, clip.end_seconds, {{}, {{0.1f, 0, 1}, 0.2}, {{0.5f, 0, 1.5f}, -0.3}}};
+}
+
+/// A player whose instances come and go, beside players of one instance each, made anew for each newcomer.
+class Session {
+ public:
+  explicit Session(uint32_t seed) : random_(seed), character_(walker(seed % 4 > 0)), player_(make(3)) {
+    for (int i = 0; i < 3; ++i) alone_.push_back({make(1), {}});
+  }
+
+  void step() {
+    switch (below(8)) {
+      case 0:
+        resize(below(3) > 0 ? uint32_t(alone_.size() + 1) : below(12));
+        break;
+      case 1:
+        if (!alone_.empty()) reset(below(uint32_t(alone_.size())));
+        break;
+      case 2:
+        advance(double(below(100)) / 100 - 0.2);
+        break;
+      default:
+        if (!alone_.empty()) change(below(uint32_t(alone_.size())));
+    }
+  }
+
+  void compare() const {
+    std::vector<MarkerEvent> events;
+    ASSERT_EQ(player_.instance_count(), alone_.size());
+    for (uint32_t i = 0; i < alone_.size(); ++i) {
+      const Playback playback = player_.playback(i), expected = alone_[i].player.playback(0);
+      for (uint32_t l = 0; l < kMaxLayers; ++l) ASSERT_TRUE(playback.layers[l] == expected.layers[l]) << i;
+      ASSERT_EQ(std::memcmp(&player_.playbacks()[i], &playback, sizeof playback), 0);
+      const GroundMotion motion = player_.root_motion(i), wanted = alone_[i].player.root_motion(0);
+      ASSERT_EQ(motion.heading_radians, wanted.heading_radians) << i;
+      ASSERT_EQ(length(motion.translation - wanted.translation), 0) << i;
+      for (MarkerEvent event : alone_[i].events) event.instance = i, events.push_back(event);
+    }
+    ASSERT_EQ(player_.events().size(), events.size());
+    for (size_t i = 0; i < events.size(); ++i) {
+      ASSERT_EQ(std::memcmp(&player_.events()[i], &events[i], sizeof events[i]), 0) << i;
+    }
+  }
+
+ private:
+  struct Alone {
+    Player player;
+    std::vector<MarkerEvent> events;  // of the last advance(), with weight 0 if the instance was reset since
+  };
+
+  uint32_t below(uint32_t end) { return random_() % end; }
+
+  Player make(uint32_t instances) const {
+    Player player(character_, instances, 2);
+    for (uint32_t clip : {0u, 1u}) EXPECT_TRUE(player.set_root_track(clip, track_of(character_.clips[clip])));
+    return player;
+  }
+
+  void resize(uint32_t count) {
+    ASSERT_TRUE(player_.resize(count));
+    while (alone_.size() > count) alone_.pop_back();
+    while (alone_.size() < count) alone_.push_back({make(1), {}});
+  }
+
+  void reset(uint32_t instance) {
+    ASSERT_TRUE(player_.reset(instance));
+    alone_[instance].player = make(1);
+    for (MarkerEvent& event : alone_[instance].events) event.weight = 0;
+  }
+
+  void advance(double seconds) {
+    ASSERT_TRUE(player_.advance(seconds));
+    for (Alone& each : alone_) {
+      ASSERT_TRUE(each.player.advance(seconds));
+      each.events.assign(each.player.events().begin(), each.player.events().end());
+    }
+  }
+
+  /// Starts, fades, stops or speeds up a clip, with a mask or backward now and then. Both may refuse it.
+  void change(uint32_t instance) {
+    const uint32_t clip = below(uint32_t(character_.clips.size()));
+    const double fade = below(2) > 0 ? double(below(10)) / 10 : 0;
+    const float speed = float(below(5)) - 1;
+    const PlayOptions options{.start_seconds = double(below(8)) / 4,
+                              .speed = speed,
+                              .looping = Looping(below(3)),
+                              .weight = 0.5f + float(below(3)),
+                              .mask = below(4) > 0 ? 0 : below(3)};
+    const uint32_t kind = below(6);
+    const auto act = [&](Player& player, uint32_t of) {
+      if (kind == 0) return player.set_speed(of, speed);
+      return kind == 1 ? player.stop(of, clip, fade) : player.cross_fade(of, clip, fade, options);
+    };
+    ASSERT_EQ(bool(act(player_, instance)), bool(act(alone_[instance].player, 0)));
+  }
+
+  std::mt19937 random_;
+  Character character_;
+  Player player_;
+  std::vector<Alone> alone_;
+};
+
+TEST(PlayerSession, InstancesThatComeAndGoAreAsPlayersOfTheirOwn) {
+  for (uint32_t seed = 1; seed <= 20; ++seed) {
+    Session session(seed);
+    for (int i = 0; i < 600; ++i) {
+      session.step();
+      ASSERT_NO_FATAL_FAILURE(session.compare()) << "seed " << seed << ", step " << i;
+    }
+  }
 }
 
 /// A layer that a host writes plays; those that it leaves out do not.

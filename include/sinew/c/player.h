@@ -5,6 +5,9 @@
 //   sinew_player_advance()         each frame
 //   sinew_player_playbacks()       each frame: input of sinew_evaluator_evaluate() and sinew_planner_plan()
 //
+// Instances come and go: sinew_player_resize() changes their number, sinew_player_reset() empties a place for the next
+// one.
+//
 // A clip that starts replaces the clips of its instance that play with the same mask: they fade out. Clips with other
 // masks and additive clips go on. An additive clip replaces only itself.
 #pragma once
@@ -37,12 +40,24 @@ typedef struct SinewPlayOptions {
 } SinewPlayOptions;
 
 /// Makes a player with `instance_count` instances in the rest pose, which keeps no reference to the character; a bake
-/// is not needed. Masks 1 to `mask_count` may be used. Errors: INVALID_ARGUMENT, OUT_OF_MEMORY.
+/// is not needed. Masks 1 to `mask_count` may be used. Errors: INVALID_ARGUMENT (more than 16,777,216 instances),
+/// OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_player_create(const SinewCharacter* character, uint32_t instance_count,
                                             uint32_t mask_count, SinewPlayer** out, SinewError* error);
 
 /// Destroys a player. NULL is ignored.
 SINEW_C_API void sinew_player_destroy(SinewPlayer* player);
+
+/// Changes the number of instances. New ones are as sinew_player_reset() leaves them, those that stay keep everything,
+/// those beyond the end are gone with their events. Memory is kept for the most instances that there were. Pointers to
+/// playbacks and events are invalid then. Errors, with nothing changed: INVALID_ARGUMENT (more than 16,777,216),
+/// OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_player_resize(SinewPlayer* player, uint32_t instance_count, SinewError* error);
+
+/// Ends an instance, for the next one in its place: rest pose, speed 1, no fades, no root motion. Its events of the last
+/// sinew_player_advance() stay where they are, with weight 0. Errors: INVALID_ARGUMENT (no such instance),
+/// OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_player_reset(SinewPlayer* player, uint32_t instance, SinewError* error);
 
 /// Plays a clip at once: sinew_player_cross_fade() with a duration of 0.
 SINEW_C_API SinewResult sinew_player_play(SinewPlayer* player, uint32_t instance, uint32_t clip,
@@ -71,14 +86,14 @@ SINEW_C_API SinewResult sinew_player_set_speed(SinewPlayer* player, uint32_t ins
 SINEW_C_API SinewResult sinew_player_set_root_track(SinewPlayer* player, uint32_t clip, const SinewRootTrack* track,
                                                     SinewError* error);
 
-/// Advances the time of every instance; `seconds` may be negative. Fades advance by its absolute value. Visits every
-/// layer of every instance. Errors: INVALID_ARGUMENT (not finite), OUT_OF_MEMORY.
+/// Advances the time of every instance; `seconds` may be negative. Fades advance by its absolute value. Takes time for
+/// each layer that plays; an instance that rests costs a nanosecond. Errors: INVALID_ARGUMENT (not finite), OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_player_advance(SinewPlayer* player, double seconds, SinewError* error);
 
 /// Sets `*out` to the markers that the last sinew_player_advance() passed, [*count]: by instance, in the order in which
-/// a layer passed them; at most 256 of a layer. The pointer is valid until the next sinew_player_advance(). A marker is
-/// passed when the clip's own time reaches it, forward or backward; a clip that starts on it passes it in the next
-/// advance. Markers are those that the character had when the player was made.
+/// a layer passed them; at most 256 of a layer. The pointer is valid until the next sinew_player_advance() or
+/// sinew_player_resize(). A marker is passed when the clip's own time reaches it, forward or backward; a clip that starts
+/// on it passes it in the next advance. Markers are those that the character had when the player was made.
 SINEW_C_API SinewResult sinew_player_events(const SinewPlayer* player, const SinewMarkerEvent** out, uint32_t* count,
                                             SinewError* error);
 
@@ -95,7 +110,7 @@ enum { SINEW_STEPS_DOWN = 0, SINEW_STEPS_DOWN_AND_UP = 1 };
 /// adds a marker for each time. `joints` has [joint_count]; of none, the feet are found by their names: markers "left
 /// foot down", "left foot up" and so on. Markers of other joints have the name of the joint, and " up" after it. Cost:
 /// 120 exact poses per second of the clip. Errors, with the character unchanged: INVALID_ARGUMENT (no such clip or
-/// joint; clip additive or too long; no feet; no such moments; an evaluator or a planner uses the character),
+/// joint; more joints than there are; clip additive or too long; no feet; no such moments; an evaluator or a planner uses the character),
 /// INVALID_DATA, OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_character_add_footsteps(SinewCharacter* character, uint32_t clip, const uint32_t* joints,
                                                       uint32_t joint_count, uint32_t moments, SinewError* error);
@@ -105,8 +120,8 @@ SINEW_C_API SinewResult sinew_character_add_footsteps(SinewCharacter* character,
 SINEW_C_API SinewResult sinew_player_root_motion(const SinewPlayer* player, uint32_t instance, SinewGroundMotion* out,
                                                  SinewError* error);
 
-/// Sets `*out` to what every instance plays now, [instance_count]. The pointer is valid as long as the player; calls
-/// that change the player change the elements.
+/// Sets `*out` to what every instance plays now, [instance_count]. The pointer is valid until sinew_player_resize(),
+/// else as long as the player; other calls change the elements.
 SINEW_C_API SinewResult sinew_player_playbacks(const SinewPlayer* player, const SinewPlayback** out, SinewError* error);
 
 #ifdef __cplusplus

@@ -75,6 +75,12 @@ static void do_event(Results* results, SinewPlayer* player, const Event* event) 
     case kStop:
       ok(results, sinew_player_stop(player, event->instance, event->clip, event->duration, &error));
       break;
+    case kReset:
+      ok(results, sinew_player_reset(player, event->instance, &error));
+      break;
+    case kResize:
+      ok(results, sinew_player_resize(player, event->instance, &error));
+      break;
     default:
       ok(results, sinew_player_set_speed(player, event->instance, event->speed, &error));
   }

@@ -147,6 +147,8 @@ class InCpp {
     if (event.kind == kCrossFade) done = player.cross_fade(event.instance, event.clip, event.duration, options);
     if (event.kind == kStop) done = player.stop(event.instance, event.clip, event.duration);
     if (event.kind == kSetSpeed) done = player.set_speed(event.instance, event.speed);
+    if (event.kind == kReset) done = player.reset(event.instance);
+    if (event.kind == kResize) done = player.resize(event.instance);
     EXPECT_TRUE(done) << done.error().message;
   }
 

@@ -14,10 +14,10 @@ enum { kInstances = 6, kFrames = 45, kCrowd = 300, kCrowdFrames = 20, kSockets =
 #define CROWD_SCALE 2.5f       // of the sizes of its character
 enum { kUnskinnedJoint = 0 };  // moves no vertex
 
-enum { kPlay, kCrossFade, kStop, kSetSpeed };  // Event::kind
+enum { kPlay, kCrossFade, kStop, kSetSpeed, kReset, kResize };  // Event::kind
 enum { kAround, kToTheEnd, kBackAndForth };    // Event::looping
 
-/// What happens to an instance of the player before a frame.
+/// What happens to an instance of the player before a frame. kResize: `instance` is the new number of instances.
 typedef struct Event {
   int frame, kind;
   uint32_t instance, clip;
@@ -39,6 +39,10 @@ static const Event kEvents[] = {
     {15, kSetSpeed, 2, 0, 0, 0, -2, 0, 0, 0, 0},
     {20, kStop, 3, 0, 0.25, 0, 0, 0, 0, 0, 0},
     {24, kSetSpeed, 1, 0, 0, 0, 0, 0, 0, 0, 0},
+    {28, kReset, 2, 0, 0, 0, 0, 0, 0, 0, 0},
+    {30, kPlay, 2, 4, 0, 0.2, 1, 1, kAround, 0, 0},
+    {32, kResize, 5, 0, 0, 0, 0, 0, 0, 0, 0},
+    {32, kResize, kInstances, 0, 0, 0, 0, 0, 0, 0, 0},
 };
 enum { kEventCount = sizeof kEvents / sizeof *kEvents };
 
