@@ -1,6 +1,7 @@
 #include "sinew/animation/evaluator.h"
 
 #include <algorithm>
+#include <string>
 
 #include "asset/exceptions.h"
 #include "chain_targets.h"
@@ -16,6 +17,17 @@ namespace {
 /// Whether the layer has weight, and a clip of that kind.
 bool plays(const Character& character, const Layer& layer, bool additive) {
   return layer.weight > 0 && layer.clip < character.clips.size() && character.clips[layer.clip].additive == additive;
+}
+
+/// A mask without factors is one of all joints.
+Status check_masks(std::span<const std::vector<float>> masks, uint32_t joint_count) {
+  for (size_t m = 0; m < masks.size(); ++m) {
+    if (masks[m].empty() || masks[m].size() == joint_count) continue;
+    return Error{ErrorCode::kInvalidArgument, "mask " + std::to_string(m + 1) + ": it has " +
+                                                  std::to_string(masks[m].size()) + " factors for " +
+                                                  std::to_string(joint_count) + " joints"};
+  }
+  return {};
 }
 
 /// The weight divided by the heaviest weight, so that the sum of weights neither overflows nor becomes 0.
@@ -66,6 +78,7 @@ Status evaluate_exact(const Character& character, const Skin& skin, std::span<co
   const uint32_t palette_size = skin.palette_size();
   Status fits = check_palette_room(instances.size(), palette_size, palette_stride, palettes.size());
   if (!fits) return fits;
+  if (Status status = check_masks(masks, character.skeleton.joint_count()); !status) return status;
   if (Status status = check_targets(targets.targets, instances.size(), targets.chains.size()); !status) return status;
   for (auto& pose : scratch.poses) pose.resize(character.skeleton.joint_count());
   scratch.model_from_joint.resize(character.skeleton.joint_count());

@@ -207,6 +207,10 @@ Status check(const Character& character, uint32_t clip, std::span<const uint32_t
   if (clip >= character.clips.size()) return refuse_footsteps("there is no clip " + std::to_string(clip));
   const Clip& given = character.clips[clip];
   if (given.additive) return refuse_footsteps("clip '" + given.name + "' is additive");
+  if (joints.size() > joint_count) {
+    return refuse_footsteps(std::to_string(joints.size()) + " joints were given, and the character has " +
+                            std::to_string(joint_count));
+  }
   for (const uint32_t joint : joints) {
     if (joint >= joint_count) {
       return refuse_footsteps("there is no joint " + std::to_string(joint) + ", of " + std::to_string(joint_count));

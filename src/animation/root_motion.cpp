@@ -204,7 +204,8 @@ SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 GroundMotion motion_between(const RootTrack& track, double from_seconds, double to_seconds, Looping looping) {
   const double duration = double(track.end_seconds) - track.start_seconds;
-  if (!(duration > 0) || track.motions.empty() || !std::isfinite(from_seconds) || !std::isfinite(to_seconds)) return {};
+  if (!(duration > 0) || !std::isfinite(duration) || track.motions.empty()) return {};
+  if (!std::isfinite(from_seconds) || !std::isfinite(to_seconds)) return {};
   if (looping != Looping::kLoop) {
     const Clip clip{"", track.start_seconds, track.end_seconds, {}};
     const auto at = [&](double seconds) {
@@ -214,6 +215,7 @@ GroundMotion motion_between(const RootTrack& track, double from_seconds, double 
   }
   // Three motions: back to the start of the first loop, through the whole loops, and into the last loop.
   const double from_loop = std::floor(from_seconds / duration), to_loop = std::floor(to_seconds / duration);
+  if (!std::isfinite(from_loop) || !std::isfinite(to_loop)) return {};
   const GroundMotion from = motion_at(track, from_seconds - from_loop * duration),
                      to = motion_at(track, to_seconds - to_loop * duration);
   const GroundMotion loops = repeated(track.up, track.motions.back(), to_loop - from_loop);

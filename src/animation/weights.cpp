@@ -1,6 +1,7 @@
 #include "sinew/animation/weights.h"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
 #include "asset/exceptions.h"
@@ -30,6 +31,9 @@ Status check_room(size_t instances, size_t targets, uint32_t stride, size_t room
 
 bool is_on(const Layer& layer, size_t clips) { return layer.weight > 0 && layer.clip < clips; }
 
+/// Infinity is the largest float, so that a mean of such layers is one.
+double finite_weight(const Layer& layer) { return std::min(layer.weight, std::numeric_limits<float>::max()); }
+
 /// The share of each layer in the result. Additive layers have their weight, at most 1; the shares of the others add
 /// to 1.
 struct Shares {
@@ -39,12 +43,12 @@ struct Shares {
   Shares(const Playback& playback, const Clips& clips) {
     double sum = 0;
     for (const Layer& layer : playback.layers) {
-      if (is_on(layer, clips.size()) && !clips[layer.clip].additive) sum += double(layer.weight);
+      if (is_on(layer, clips.size()) && !clips[layer.clip].additive) sum += finite_weight(layer);
     }
     for (size_t i = 0; i < kMaxLayers; ++i) {
       const Layer& layer = playback.layers[i];
       if (!is_on(layer, clips.size())) continue;
-      of[i] = clips[layer.clip].additive ? std::min(layer.weight, 1.0f) : float(double(layer.weight) / sum);
+      of[i] = clips[layer.clip].additive ? std::min(layer.weight, 1.0f) : float(finite_weight(layer) / sum);
     }
   }
 };

@@ -26,13 +26,13 @@ void for_each(const ParallelFor& parallel_for, uint32_t count, Work&& work) {
 /// pieces do not depend on the number of threads.
 struct Pieces {
   Pieces(uint32_t count, uint32_t min_items) : count_(count) {
-    const uint32_t even = (count + kMaxPieces - 1) / kMaxPieces;
+    const uint32_t even = count / kMaxPieces + (count % kMaxPieces > 0);
     items_ = even < min_items ? min_items : even;
   }
 
-  uint32_t count() const { return (count_ + items_ - 1) / items_; }
+  uint32_t count() const { return count_ / items_ + (count_ % items_ > 0); }
   uint32_t begin(uint32_t piece) const { return piece * items_; }
-  uint32_t end(uint32_t piece) const { return begin(piece) + items_ < count_ ? begin(piece) + items_ : count_; }
+  uint32_t end(uint32_t piece) const { return count_ - begin(piece) > items_ ? begin(piece) + items_ : count_; }
 
  private:
   static constexpr uint32_t kMaxPieces = 16;

@@ -13,6 +13,8 @@ namespace {
 
 void copy(Vec3 from, float (&to)[3]) { to[0] = from.x, to[1] = from.y, to[2] = from.z; }
 
+constexpr uint64_t kMaxFileBytes = uint64_t{2} << 30;  // as load_character_file() has it
+
 SinewTexture texture_of(const Texture& from) {
   return {from.image,
           from.uv_set,
@@ -118,6 +120,8 @@ SinewResult sinew_character_load_memory(const void* bytes, size_t size_bytes, Si
   return call(error, __func__, [&] {
     required(out, "out") = nullptr;
     const auto given = array(static_cast<const std::byte*>(bytes), size_bytes, "bytes");
+    if (size_bytes > kMaxFileBytes)
+      refuse("size_bytes is " + std::to_string(size_bytes) + ", but a file has at most 2 GiB");
     const std::vector<Block> copy = aligned_copy(given);
     *out = make_character(take(decode_character({copy.front().bytes, size_bytes})));
   });

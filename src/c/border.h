@@ -94,9 +94,12 @@ void write(const T& known, T* given, const char* name) {
   write_struct(&known, sizeof known, alignof(T), &required(given, name), name);
 }
 
-/// An array of the caller. Null is allowed if `count` is 0.
+/// An array of the caller. Null is allowed if `count` is 0. A count is refused that no memory holds: sizes in bytes,
+/// and ends of arrays, must not overflow.
 template <class T>
 std::span<T> array(T* data, size_t count, const char* name) {
+  if (count > size_t(PTRDIFF_MAX) / sizeof(T))
+    refuse(std::string(name) + " has " + std::to_string(count) + " elements, more than memory holds");
   if (data == nullptr && count > 0)
     refuse(std::string(name) + " is null, but has " + std::to_string(count) + " elements");
   return std::span(data, count);

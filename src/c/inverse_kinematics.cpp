@@ -12,7 +12,7 @@
 namespace sinew::c {
 namespace {
 
-static_assert(SINEW_MAX_CHAINS == kMaxChains && SINEW_MAX_AIM_JOINTS == kMaxAimJoints);
+static_assert(SINEW_MAX_CHAINS == kMaxChains && kMaxChains == 32 && SINEW_MAX_AIM_JOINTS == kMaxAimJoints);
 static_assert(std::size(decltype(SinewChain::joints){}) == kMaxAimJoints);
 
 constexpr EndOrientation kOrientations[] = {EndOrientation::kFollow, EndOrientation::kKeep, EndOrientation::kAlign};
@@ -60,6 +60,7 @@ void describe(const AimChain& chain, SinewChain& out) {
 }  // namespace
 
 std::vector<Chain> chains_of(const SinewChain* chains, uint32_t count) {
+  if (count > kMaxChains) refuse("chains: there are " + std::to_string(count) + ", more than 32");
   std::vector<Chain> result;
   for (const SinewChain& given : array(chains, count, "chains")) {
     Chain& chain = result.emplace_back();

@@ -8,8 +8,10 @@
 #include <thread>
 #include <type_traits>
 
+#include "asset/for_each.h"
 #include "lanes/lane_code.h"
 #include "rig.h"
+#include "sinew/animation/player.h"
 
 namespace sinew {
 
@@ -90,6 +92,20 @@ void run_on_threads(void* user_data, uint32_t count, ParallelFor::Task task, voi
     });
   }
   for (std::thread& thread : threads) thread.join();
+}
+
+TEST(Pieces, CoverAnyCountOnce) {
+  for (const uint32_t count : {0u, 1u, 64u, 65u, 1024u, 1025u, 100001u, 1u << 31, UINT32_MAX - 1, UINT32_MAX}) {
+    const Pieces pieces(count, 64);
+    uint32_t next = 0;
+    ASSERT_LE(pieces.count(), 16u);
+    for (uint32_t piece = 0; piece < pieces.count(); ++piece) {
+      ASSERT_EQ(pieces.begin(piece), next) << count;
+      ASSERT_GT(pieces.end(piece), next) << count;
+      next = pieces.end(piece);
+    }
+    ASSERT_EQ(next, count);
+  }
 }
 
 class EveryLaneCode : public testing::TestWithParam<Scaling> {
@@ -252,6 +268,44 @@ TEST(CrowdEvaluator, InstanceWithoutWeightOrClipHasTheRestPose) {
   EXPECT_LT(largest_distance(crowd, exact, baked, instances.size()), 2e-4);
   EXPECT_GT(test::largest_distance(crowd.character, baked.of(0), baked.of(5), 0.1), 0.01)
       << "the clip differs from the rest pose";
+}
+
+/// What is left of playbacks of another character: layers of clips that are there, without masks.
+std::vector<Playback> meant_for(const Character& character, std::span<const Playback> given) {
+  std::vector<Playback> left(given.begin(), given.end());
+  for (Playback& playback : left) {
+    for (Layer& layer : playback.layers) {
+      if (layer.clip >= character.clips.size()) layer = {.weight = 0};
+      layer.mask = 0;
+    }
+  }
+  return left;
+}
+
+TEST(CrowdEvaluator, PlaybacksOfAPlayerOfAnotherCharacterAreSafe) {
+  const Character other = random_rig({.joints = 80, .clips = 9, .start_seconds = 4, .duration_seconds = 3});
+  Player player(other, 200, 6);
+  std::mt19937 random(3);
+  for (uint32_t i = 0; i < 800; ++i) {
+    const PlayOptions options{.start_seconds = double(random() % 30) / 10, .mask = uint32_t(random() % 7)};
+    (void)player.cross_fade(i % 200, random() % 9, double(random() % 2), options);
+    if (i % 200 == 0) {
+      ASSERT_TRUE(player.advance(0.4));
+    }
+  }
+  Crowd crowd({.joints = 7, .clips = 3});
+  crowd.character.clips[1].additive = true;
+  crowd.baked = *bake(crowd.character);
+  const std::vector<Playback> meant = meant_for(crowd.character, player.playbacks());
+  for (const LaneCode& lane_code : available_lane_code()) {
+    Palettes palettes = crowd.evaluate(player.playbacks(), lane_code.name),
+             expected = crowd.evaluate(meant, lane_code.name);
+    for (size_t i = 0; i < meant.size(); ++i) ASSERT_TRUE(all_finite(palettes.of(i))) << lane_code.name << i;
+    ASSERT_LT(largest_distance(crowd, palettes, expected, meant.size()), 1e-6) << lane_code.name;
+  }
+  Palettes exact = test::evaluate_exact(crowd.character, player.playbacks()),
+           expected = test::evaluate_exact(crowd.character, meant);
+  EXPECT_EQ(largest_distance(crowd, exact, expected, meant.size()), 0);
 }
 
 TEST(CrowdEvaluator, InfiniteAndTinyWeightsBlendEqually) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <vector>
 
 namespace sinew {
@@ -63,6 +64,23 @@ TEST(EvaluateCrowd, InstanceWithoutWeightOrClipHasTheRestPose) {
   const auto palettes = evaluate({{{{0, 1, 0}}}, {{{9, 1, 1}}}}, 3);
   EXPECT_EQ(palettes[0].m[0][3], 1);
   EXPECT_EQ(palettes[3].m[0][3], 1);
+}
+
+/// Of a character with other joints, for example.
+TEST(EvaluateCrowd, MasksOfAnotherLengthAreRefused) {
+  const Playback playing{{{0, 0.5f, 1}, {1, 0.5f, 1, 2}}};
+  std::vector<Matrix3x4> palette(3);
+  palette[0].m[0][0] = 7;
+  EvaluationScratch scratch;
+  for (const size_t length : {1, 3}) {
+    const std::vector<std::vector<float>> masks = {{1, 0}, std::vector<float>(length, 1.0f)};
+    const Status status = evaluate_exact(slider(), {&playing, 1}, 3, palette, scratch, masks);
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().message, "mask 2: it has " + std::to_string(length) + " factors for 2 joints");
+    EXPECT_EQ(palette[0].m[0][0], 7);
+  }
+  EXPECT_TRUE(evaluate_exact(slider(), {&playing, 1}, 3, palette, scratch, std::vector<std::vector<float>>{{1, 0}, {}}))
+      << "without factors: all joints";
 }
 
 TEST(EvaluateCrowd, ScratchCarriesNothingFromOneInstanceToTheNext) {

@@ -158,6 +158,7 @@ TEST(Footsteps, BadInputGetsALine) {
   Character character = walker(20);
   EXPECT_EQ(message(character, 1), "footsteps: there is no clip 1");
   EXPECT_EQ(message(character, 0, {4}), "footsteps: there is no joint 4, of 4");
+  EXPECT_EQ(message(character, 0, {1, 1, 1, 1, 4}), "footsteps: 5 joints were given, and the character has 4");
   character.clips[0].additive = true;
   EXPECT_EQ(message(character, 0), "footsteps: clip 'walk' is additive");
   character = walker(20);

@@ -292,7 +292,8 @@ bool operator==(const Layer& a, const Layer& b) { return std::memcmp(&a, &b, siz
 /// Three clips, one that is additive and one without time.
 Character walker(bool has_markers) {
   Character character;
-  character.clips = {{"a", 0, 2, {}}, {"b", 1, 2.5f, {}}, {"c", 0, 0.7f, {}}, {"added", 0, 1, {}, true}, {"d", 3, 3, {}}};
+  character.clips = {
+      {"a", 0, 2, {}}, {"b", 1, 2.5f, {}}, {"c", 0, 0.7f, {}}, {"added", 0, 1, {}, true}, {"d", 3, 3, {}}};
   if (!has_markers) return character;
   character.clips[0].markers = {{0, "start"}, {1.5f, "step"}};
   character.clips[1].markers = {{1.25f, "left"}, {1.75f, "right"}, {2.5f, "end"}};

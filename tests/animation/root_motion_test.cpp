@@ -205,6 +205,19 @@ TEST(Player, RootMotionFollowsTheClip) {
   EXPECT_NEAR(player.root_motion(0).heading_radians, kPi / 2, 1e-4);
 }
 
+/// More loops than a double counts: no motion, and an answer in time.
+TEST(RootMotion, OfLoopsWithoutNumberIsNone) {
+  const RootTrack track{{0, 1, 0}, 0, 1e-30f, {{}, {{0, 0, 1}, 0.1}}};
+  for (const auto& [from, to] : {std::pair(0.0, 1e300), {1e300, 0.0}, {-1e300, 1e300}}) {
+    const GroundMotion motion = motion_between(track, from, to, Looping::kLoop);
+    EXPECT_EQ(length(motion.translation), 0);
+    EXPECT_EQ(motion.heading_radians, 0);
+  }
+  const RootTrack endless{{0, 1, 0}, -INFINITY, INFINITY, {{}, {{0, 0, 1}, 0.1}}};
+  for (const Looping looping : {Looping::kLoop, Looping::kClamp, Looping::kPingPong})
+    EXPECT_EQ(length(motion_between(endless, 0, 1, looping).translation), 0);
+}
+
 TEST(Player, RootMotionIsBlendedByLayerWeights) {
   Character character = walker();
   Player player(character, 1);

@@ -88,6 +88,34 @@ TEST(Weights, AreTheMeanOfLayersPlusAdditiveLayers) {
   EXPECT_FLOAT_EQ(exact(character, {{{0, 0.7f, 3e38f}, {1, 0.3f, 3e38f}}})[7], 0.5f * (0.75f + 0.4f)) << "no overflow";
 }
 
+TEST(Weights, OfInfiniteLayersAreTheirMean) {
+  const Character character = face();
+  const BakedCharacter baked = *bake(character);
+  const Playback infinite{{{0, 0.7f, INFINITY}, {1, 0.3f, INFINITY}, {1, 0, 1}}};
+  const float mean = 0.5f * (0.75f + 0.4f);
+  EXPECT_NEAR(exact(character, infinite)[7], mean, 1e-6);
+  std::vector<float> weights(kTargets);
+  ASSERT_TRUE(evaluate_weights(baked, {&infinite, 1}, kTargets, weights));
+  EXPECT_NEAR(weights[7], mean, 1e-3);
+}
+
+/// Clips that this character lacks, as playbacks of another character's player have them.
+TEST(Weights, AndBoundsIgnoreClipsOfAnotherCharacter) {
+  const Character character = face();
+  const BakedCharacter baked = *bake(character);
+  const CharacterBounds bounds = *measure_bounds(character, baked);
+  for (const uint32_t clip : {3u, 77u, UINT32_MAX}) {
+    const Playback other{{{clip, 0.4f, 1, 9}, {0, 0.4f, 1, 9}, {clip, 0.4f, 3}}}, meant{{{0, 0.4f, 1}}};
+    EXPECT_EQ(exact(character, other), exact(character, meant));
+    std::vector<float> weights(kTargets), expected(kTargets);
+    ASSERT_TRUE(evaluate_weights(baked, {&other, 1}, kTargets, weights));
+    ASSERT_TRUE(evaluate_weights(baked, {&meant, 1}, kTargets, expected));
+    EXPECT_EQ(weights, expected);
+    const Box box = bounds_of(bounds, baked, other), clip_box = bounds_of(bounds, baked, meant);
+    EXPECT_EQ(length(box.low - clip_box.low) + length(box.high - clip_box.high), 0);
+  }
+}
+
 /// Random playbacks, some with times outside their clips.
 std::vector<Playback> random_playbacks(size_t count) {
   std::mt19937 random(7);

@@ -36,6 +36,8 @@ static void check_evaluation_of_sockets(SinewCharacter* character) {
   INVALID(sinew_character_add_palette_entry(character, 0, &error), "an evaluator or a planner uses it");
   INVALID(sinew_evaluator_set_sockets(evaluator, NULL, 2, &error), "sockets is null, but has 2 elements");
   INVALID(sinew_evaluator_set_sockets(evaluator, sockets, 2, &error), "socket 1: no such entry");
+  EXPECT(sinew_evaluator_set_sockets(evaluator, sockets, UINT32_MAX, &error), SINEW_UNSUPPORTED,
+         "there are 4294967295");
   OK(sinew_evaluator_set_sockets(evaluator, sockets, 1, &error));
 
   const SinewPlayback playbacks[2] = {{{{0}}}, {{{0}}}};
@@ -48,7 +50,11 @@ static void check_evaluation_of_sockets(SinewCharacter* character) {
   evaluate.palettes = malloc(evaluate.palette_count * sizeof *evaluate.palettes);
   evaluate.socket_matrix_count = 2;
   INVALID(sinew_evaluator_evaluate(evaluator, &evaluate, &error), "info->socket_matrices is null");
-  evaluate.socket_matrices = matrices, evaluate.socket_matrix_count = 1;
+  evaluate.socket_matrices = matrices, evaluate.socket_matrix_count = UINT64_MAX / 48;
+  INVALID(sinew_evaluator_evaluate(evaluator, &evaluate, &error), "elements, more than memory holds");
+  evaluate.socket_matrix_count = 1, evaluate.instance_count = UINT32_MAX;
+  INVALID(sinew_evaluator_evaluate(evaluator, &evaluate, &error), "4294967295 instances need");
+  evaluate.instance_count = 2;
   INVALID(sinew_evaluator_evaluate(evaluator, &evaluate, &error), "");
   INVALID(sinew_character_evaluate_exact(character, &evaluate, &error), "info->socket_matrices is not null");
   MUST(memcmp(matrices, untouched, sizeof matrices) == 0);
@@ -110,7 +116,11 @@ static void check_players(const SinewCharacter* character, uint32_t clip, const 
   OK(sinew_player_create(character, 0, 0, &player, &error));
   INVALID(sinew_player_play(player, 0, 0, NULL, &error), "no instance 0, of 0");
   sinew_player_destroy(player);
+  INVALID(sinew_player_create(character, UINT32_MAX, 0, &player, &error), "4294967295 instances, but at most");
+  MUST(player == NULL);
   OK(sinew_player_create(character, 2, 1, &player, &error));
+  INVALID(sinew_player_resize(player, UINT32_MAX, &error), "4294967295 instances, but at most");
+  INVALID(sinew_player_reset(player, 2, &error), "no instance 2, of 2");
   INVALID(sinew_player_play(player, 2, 0, NULL, &error), "no instance 2, of 2");
   INVALID(sinew_player_play(player, 0, info.clip_count, NULL, &error), "no clip");
   INVALID(sinew_player_cross_fade(player, 0, 0, -1, NULL, &error), "cannot take -1");
@@ -171,6 +181,8 @@ static void check_markers(SinewCharacter* character, uint32_t clip) {
   const uint32_t joint = 100000;
   INVALID(sinew_character_add_footsteps(character, 1000, NULL, 0, SINEW_STEPS_DOWN, &error), "index 1000");
   INVALID(sinew_character_add_footsteps(character, clip, &joint, 1, SINEW_STEPS_DOWN, &error), "no joint 100000");
+  INVALID(sinew_character_add_footsteps(character, clip, &joint, UINT32_MAX, SINEW_STEPS_DOWN, &error),
+          "4294967295 joints were given");
   INVALID(sinew_character_add_footsteps(character, clip, NULL, 0, 2, &error), "moments is 2");
   INVALID(sinew_character_add_footsteps(character, clip, NULL, 1, SINEW_STEPS_DOWN, &error),
           "joints is null, but has 1 element");
@@ -191,6 +203,11 @@ static void check_markers(SinewCharacter* character, uint32_t clip) {
   OK(sinew_player_events(player, &events, &count, &error));
   MUST(count == 1 && events[0].instance == 1 && events[0].clip == clip && events[0].marker == 0);
   MUST(events[0].weight == 1);
+  OK(sinew_player_reset(player, 1, &error));
+  MUST(events[0].instance == 1 && events[0].weight == 0);
+  OK(sinew_player_resize(player, 1, &error));
+  OK(sinew_player_events(player, &events, &count, &error));
+  MUST(count == 0);
   sinew_player_destroy(player);
   OK(sinew_character_set_markers(character, clip, NULL, 0, &error));
 }

@@ -148,6 +148,8 @@ static void check_files(const char* folder, const SinewCharacter* character) {
   EXPECT(sinew_character_load_memory("not a character", 15, &loaded, &error), SINEW_INVALID_DATA, "");
   EXPECT(sinew_character_load_memory(NULL, 0, &loaded, &error), SINEW_INVALID_DATA, "");
   INVALID(sinew_character_load_memory(NULL, 5, &loaded, &error), "bytes is null, but has 5 elements");
+  INVALID(sinew_character_load_memory("", ((size_t)2 << 30) + 1, &loaded, &error), "a file has at most 2 GiB");
+  INVALID(sinew_character_load_memory("", SIZE_MAX, &loaded, &error), "more than memory holds");
   EXPECT(sinew_character_write(character, "/no/such/folder/a.sinew", &error), SINEW_UNREADABLE, "/no/such/folder");
 
   // From memory at an odd address, every prefix of it is refused, and the whole is the same character.

@@ -52,6 +52,13 @@ static void check_joints(const SinewSkinnedCrowd* crowd, const SinewInstances* p
   REFUSED(sinew_skinned_crowd_joint_transform(crowd, people, 0, 9999, &first, &error), "no such joint");
 }
 
+/// A count without a limit is not followed to the end of memory.
+static void check_chains(SinewSkinnedCrowd* crowd) {
+  const SinewChain chain = {0};
+  REFUSED(sinew_skinned_crowd_set_chains(crowd, 0, &chain, UINT32_MAX, &error), "chains: there are 4294967295");
+  OK(sinew_skinned_crowd_set_chains(crowd, 0, NULL, 0, &error));
+}
+
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
   SinewModel* model = NULL;
@@ -77,6 +84,7 @@ int main(int argc, char** argv) {
   check_hits(crowd, &people);
   check_path(crowd, &people);
   check_joints(crowd, &people);
+  check_chains(crowd);
   sinew_skinned_crowd_destroy(crowd);
   sinew_model_destroy(model);
   destroy_device(&device);

@@ -85,6 +85,10 @@ TEST(Sockets, RefuseWhatIsNotThere) {
   const Socket wrong[] = {{actor().baked.palette_size, {}}};
   EXPECT_EQ(evaluator.set_sockets(wrong).error().code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(evaluator.socket_count(), 0u);
+  ASSERT_TRUE(evaluator.set_sockets(std::vector<Socket>(32767)));
+  EXPECT_EQ(evaluator.set_sockets(std::vector<Socket>(32768)).error().message,
+            "sockets: there are 32768, more than 32767");
+  EXPECT_EQ(evaluator.socket_count(), 32767u);
   const Socket right[] = {{0, {}}};
   ASSERT_TRUE(evaluator.set_sockets(right));
   const std::vector<Playback> playbacks(3);

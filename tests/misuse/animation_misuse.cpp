@@ -66,6 +66,7 @@ std::vector<Misuse> evaluator_misuses() {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const std::vector<float> two_factors(2, 1.0f), bad_factors(3, -1.0f);
   const Socket socket{.entry = 3};
+  EvaluationScratch scratch;
   return {
       {"`evaluate()` of an evaluator without a bake", outcome_of(CrowdEvaluator().evaluate({&playing, 1}, 4, room))},
       {"`evaluate()` of an evaluator that was moved from", outcome_of(moved.evaluate({&playing, 1}, 4, room))},
@@ -76,10 +77,16 @@ std::vector<Misuse> evaluator_misuses() {
       {"a layer with weight NaN", with({.weight = nan}) + ": the layer is ignored"},
       {"a layer with a mask that was never added", with({.weight = 1, .mask = 7}) + ": all joints"},
       {"the same layer, checked first", outcome_of(validate(Playback{{{.clip = 0, .weight = 1, .mask = 7}}}, 1, 0))},
+      {"a layer without a weight, as `{.clip = walk, .time_seconds = t}`",
+       outcome_of(validate(Playback{{{.clip = 0, .time_seconds = 0.5f}}}, 1)) + ": it plays, with weight 1"},
+      {"a Playback without any layer, checked", outcome_of(validate(Playback(), 1))},
+      {"`evaluate_exact()` with the masks of another character",
+       outcome_of(evaluate_exact(character, {&playing, 1}, 4, room, scratch, {&two_factors, 1}))},
       {"a mask with two factors for three joints", outcome_of(evaluator.add_mask(two_factors))},
       {"a mask with a negative factor", outcome_of(evaluator.add_mask(bad_factors))},
       {"`set_mask()` of a mask that was never added", outcome_of(evaluator.set_mask(1, two_factors))},
       {"a socket on palette entry 3 of 3", outcome_of(evaluator.set_sockets({&socket, 1}))},
+      {"40,000 sockets", outcome_of(evaluator.set_sockets(std::vector<Socket>(40000)))},
       {"a socket on joint 9 of 3", outcome_of(make_socket(character, 9))},
       {"a bake that is not of the character", outcome_of(validate(*baked, random_rig({.joints = 4, .clips = 1})))},
       {"a bake with a step of 0 frames per second", outcome_of(bake(character, {.min_frames_per_second = 0}))},
@@ -88,12 +95,15 @@ std::vector<Misuse> evaluator_misuses() {
 
 std::vector<Misuse> player_misuses() {
   const Character character = random_rig({.joints = 3, .clips = 1});
-  Player player(character, 2), empty;
+  Player player(character, 2), empty, huge(character, UINT32_MAX);
   const float nan = std::numeric_limits<float>::quiet_NaN();
   return {
       {"`play()` of a player without a character", outcome_of(empty.play(0, 0))},
       {"instance 2 of 2", outcome_of(player.play(2, 0))},
       {"clip 1 of 1", outcome_of(player.play(0, 1))},
+      {"any call of a player for 4,294,967,295 instances", outcome_of(huge.advance(0))},
+      {"`resize()` to 20 million", outcome_of(player.resize(20000000))},
+      {"`reset(2)` of 2 instances", outcome_of(player.reset(2))},
       {"mask 1 of a player without masks", outcome_of(player.play(0, 0, {.mask = 1}))},
       {"a speed of NaN", outcome_of(player.play(0, 0, {.speed = nan}))},
       {"a weight of 0", outcome_of(player.play(0, 0, {.weight = 0}))},

@@ -23,8 +23,8 @@
 
 namespace sinew {
 
-/// One clip at one time, and its weight in the blend. A cross-fade has two layers. {.weight = 0} is a layer that is off,
-/// as all layers of a new Playback are.
+/// One clip at one time, and its weight in the blend. A cross-fade has two layers. {.weight = 0} is a layer that is
+/// off, as all layers of a new Playback are.
 struct Layer {
   uint32_t clip = 0;       // in Character::clips
   float time_seconds = 0;  // in the clip's own time, see clip_time()
@@ -37,7 +37,8 @@ inline constexpr uint32_t kMaxLayers = 4;
 
 /// What one instance plays at one moment: the weighted mean of its layers; then the additive layers are added in order.
 /// A joint whose masked weights are all 0 follows the first layer. Without any layer, which is the default, the
-/// instance shows the rest pose. Layers with a weight that is not above 0, or a clip out of range, are ignored.
+/// instance shows the rest pose. Layers with a weight that is not above 0, or a clip out of range, are ignored: what is
+/// meant for another character is safe, and shows what its numbers mean here.
 struct Playback {
   Layer layers[kMaxLayers] = {{.weight = 0}, {.weight = 0}, {.weight = 0}, {.weight = 0}};
 
@@ -45,8 +46,7 @@ struct Playback {
 
   /// Plays `given`, as in {{{walk, seconds, 0.5f}, {run, seconds, 0.5f}}}; the other layers are off.
   template <size_t kCount>
-    requires(kCount <= kMaxLayers)
-  constexpr Playback(const Layer (&given)[kCount]) {
+  requires(kCount <= kMaxLayers) constexpr Playback(const Layer (&given)[kCount]) {
     for (size_t i = 0; i < kCount; ++i) layers[i] = given[i];
   }
 
@@ -65,10 +65,11 @@ struct EvaluationScratch {
 /// palette_size matrices model_from_mesh in the order of the skin.
 ///
 /// `palette_stride` is in matrices and at least palette_size; matrices between palettes are not touched. `palettes` is
-/// written once, in order, and never read: it may be mapped memory. `masks[m - 1]` holds mask m, one factor per joint.
-/// `targets` move the chains of instances that have any. `character` must be valid. Calls may run in parallel, each
-/// with its own `scratch`. Errors, with nothing written: kInvalidArgument (`palette_stride` or `palettes` too small; a
-/// target out of order, or of an instance or a chain that does not exist), kOutOfMemory (`scratch` cannot grow).
+/// written once, in order, and never read: it may be mapped memory. `masks[m - 1]` holds mask m: one factor per joint,
+/// or none for all joints. `targets` move the chains of instances that have any. `character` must be valid. Calls may
+/// run in parallel, each with its own `scratch`. Errors, with nothing written: kInvalidArgument (`palette_stride` or
+/// `palettes` too small; a mask of another length; a target out of order, or of an instance or a chain that does not
+/// exist), kOutOfMemory (`scratch` cannot grow).
 SINEW_API Status evaluate_exact(const Character& character, std::span<const Playback> instances,
                                 uint32_t palette_stride, std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
                                 std::span<const std::vector<float>> masks = {}, const ChainTargets& targets = {});

@@ -42,8 +42,8 @@ enum class StepMoments : uint8_t { kDown, kDownAndUp };
 /// foot up" for the joints of find_feet(); for others the name of the joint when it is set down, and with " up" when it
 /// is lifted. Heights are those along Character::space.up: of a clip that climbs stairs only the lowest steps are
 /// found. Cost: 120 exact poses per second of the clip; allocates. Errors: kInvalidArgument (clip or joint out of
-/// range, clip additive, no joints given and no feet found, clip longer than 16.8 million poses of joints),
-/// kInvalidData (skeleton or clip not valid), kOutOfMemory.
+/// range, more joints than there are, clip additive, no joints given and no feet found, clip longer than 16.8 million
+/// poses of joints), kInvalidData (skeleton or clip not valid), kOutOfMemory.
 SINEW_API Result<std::vector<Marker>> find_footsteps(const Character& character, uint32_t clip,
                                                      std::span<const uint32_t> joints = {},
                                                      StepMoments moments = StepMoments::kDown);

@@ -57,7 +57,8 @@ inline constexpr uint32_t kMaxPlayerInstances = 1u << 24;
 ///
 /// There is no player of several models, because clips, masks, markers and root tracks are those of one character. A
 /// crowd of several models has a player for each, and copies playback(i) to the instance's place; the others of a
-/// player's instances rest, which costs next to nothing. Playbacks of another character's player are safe: see Playback.
+/// player's instances rest, which costs next to nothing. Playbacks of another character's player are safe: see
+/// Playback.
 ///
 /// A call with a wrong argument changes nothing and returns kInvalidArgument: an instance, clip or mask out of range; a
 /// time, speed or duration that is not finite; a negative duration; a weight that is not above 0; more than
@@ -73,9 +74,9 @@ class SINEW_API Player {
 
   uint32_t instance_count() const { return uint32_t(playbacks_.size()); }
 
-  /// Changes the number of instances. New ones are as reset() leaves them, those that stay keep everything, those beyond
-  /// the end are gone with their events(). Takes time for those that are new, and where memory grows for all; memory is
-  /// kept for the most instances that there were. Nothing changes if it fails.
+  /// Changes the number of instances. New ones are as reset() leaves them, those that stay keep everything, those
+  /// beyond the end are gone with their events(). Takes time for those that are new, and where memory grows for all;
+  /// memory is kept for the most instances that there were. Nothing changes if it fails.
   Status resize(uint32_t instance_count);
 
   /// Ends an instance, for the next one in its place: rest pose, speed 1, no fades, no root motion. Its events() of the
@@ -101,9 +102,9 @@ class SINEW_API Player {
   /// else kInvalidArgument.
   Status set_root_track(uint32_t clip, RootTrack track);
 
-  /// Advances the time of every instance; `seconds` may be negative. Fades advance by its absolute value. Takes time for
-  /// each layer that plays; an instance that rests costs a nanosecond. Collects events(): allocates if there are more
-  /// than ever before.
+  /// Advances the time of every instance; `seconds` may be negative. Fades advance by its absolute value. Takes time
+  /// for each layer that plays; an instance that rests costs a nanosecond. Collects events(): allocates if there are
+  /// more than ever before.
   Status advance(double seconds);
 
   /// The markers that the last advance() passed: by instance, then by layer, then in the order in which they were
@@ -166,8 +167,8 @@ class SINEW_API Player {
   void show(size_t layer);
 
   uint32_t mask_count_ = 0;
-  bool out_of_memory_ = false;      // in the constructor
-  uint32_t refused_instances_ = 0;  // a number that the constructor was given, and is too large
+  bool out_of_memory_ = false;       // in the constructor
+  uint32_t refused_instances_ = 0;   // a number that the constructor was given, and is too large
   std::vector<Clip> clips_;          // without their tracks
   std::vector<RootTrack> tracks_;    // per clip; without motions if not set
   std::vector<Moments> moments_;     // of markers, per clip and Looping; empty if no clip has any

@@ -46,7 +46,8 @@ struct ExtractedMotion {
 SINEW_API Result<ExtractedMotion> extract_root_motion(const Character& character, uint32_t clip, uint32_t joint);
 
 /// The motion from one playback time to another, both in seconds from the clip's start as for clip_time(), through any
-/// number of loops, also backward. No motion if a time is not finite or the track is empty. Allocates nothing.
+/// number of loops, also backward. No motion if a time or the number of loops is not finite, or the track is empty.
+/// Allocates nothing.
 SINEW_API GroundMotion motion_between(const RootTrack& track, double from_seconds, double to_seconds, Looping looping);
 
 /// The motion of `first` followed by `second`. `track` gives the up axis.

@@ -54,8 +54,8 @@ SINEW_C_API void sinew_player_destroy(SinewPlayer* player);
 /// OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_player_resize(SinewPlayer* player, uint32_t instance_count, SinewError* error);
 
-/// Ends an instance, for the next one in its place: rest pose, speed 1, no fades, no root motion. Its events of the last
-/// sinew_player_advance() stay where they are, with weight 0. Errors: INVALID_ARGUMENT (no such instance),
+/// Ends an instance, for the next one in its place: rest pose, speed 1, no fades, no root motion. Its events of the
+/// last sinew_player_advance() stay where they are, with weight 0. Errors: INVALID_ARGUMENT (no such instance),
 /// OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_player_reset(SinewPlayer* player, uint32_t instance, SinewError* error);
 
@@ -87,13 +87,14 @@ SINEW_C_API SinewResult sinew_player_set_root_track(SinewPlayer* player, uint32_
                                                     SinewError* error);
 
 /// Advances the time of every instance; `seconds` may be negative. Fades advance by its absolute value. Takes time for
-/// each layer that plays; an instance that rests costs a nanosecond. Errors: INVALID_ARGUMENT (not finite), OUT_OF_MEMORY.
+/// each layer that plays; an instance that rests costs a nanosecond. Errors: INVALID_ARGUMENT (not finite),
+/// OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_player_advance(SinewPlayer* player, double seconds, SinewError* error);
 
 /// Sets `*out` to the markers that the last sinew_player_advance() passed, [*count]: by instance, in the order in which
 /// a layer passed them; at most 256 of a layer. The pointer is valid until the next sinew_player_advance() or
-/// sinew_player_resize(). A marker is passed when the clip's own time reaches it, forward or backward; a clip that starts
-/// on it passes it in the next advance. Markers are those that the character had when the player was made.
+/// sinew_player_resize(). A marker is passed when the clip's own time reaches it, forward or backward; a clip that
+/// starts on it passes it in the next advance. Markers are those that the character had when the player was made.
 SINEW_C_API SinewResult sinew_player_events(const SinewPlayer* player, const SinewMarkerEvent** out, uint32_t* count,
                                             SinewError* error);
 
@@ -110,8 +111,8 @@ enum { SINEW_STEPS_DOWN = 0, SINEW_STEPS_DOWN_AND_UP = 1 };
 /// adds a marker for each time. `joints` has [joint_count]; of none, the feet are found by their names: markers "left
 /// foot down", "left foot up" and so on. Markers of other joints have the name of the joint, and " up" after it. Cost:
 /// 120 exact poses per second of the clip. Errors, with the character unchanged: INVALID_ARGUMENT (no such clip or
-/// joint; more joints than there are; clip additive or too long; no feet; no such moments; an evaluator or a planner uses the character),
-/// INVALID_DATA, OUT_OF_MEMORY.
+/// joint; more joints than there are; clip additive or too long; no feet; no such moments; an evaluator or a planner
+/// uses the character), INVALID_DATA, OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_character_add_footsteps(SinewCharacter* character, uint32_t clip, const uint32_t* joints,
                                                       uint32_t joint_count, uint32_t moments, SinewError* error);
 

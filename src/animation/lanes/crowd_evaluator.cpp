@@ -331,6 +331,10 @@ SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 Status CrowdEvaluator::set_sockets(std::span<const Socket> sockets) SINEW_TRY {
   if (!impl_) return absent();
+  if (sockets.size() > INT16_MAX) {
+    return Error{ErrorCode::kUnsupported,
+                 "sockets: there are " + std::to_string(sockets.size()) + ", more than " + std::to_string(INT16_MAX)};
+  }
   const std::vector<BakedNode>& baked = impl_->baked.nodes;
   std::vector<int16_t> states(baked.size(), -1);
   std::vector<FollowedEntry> followed;
@@ -339,7 +343,6 @@ Status CrowdEvaluator::set_sockets(std::span<const Socket> sockets) SINEW_TRY {
     const auto refuse = [&](ErrorCode code, const char* why) {
       return Error{code, "socket " + std::to_string(s) + ": " + why};
     };
-    if (s > INT16_MAX) return refuse(ErrorCode::kUnsupported, "there are more than 32,767");
     if (sockets[s].entry >= impl_->baked.palette_size) return refuse(ErrorCode::kInvalidArgument, "no such entry");
     const auto follows = [&](const BakedNode& node) { return node.entry == int32_t(sockets[s].entry); };
     const auto node = std::find_if(baked.begin(), baked.end(), follows);

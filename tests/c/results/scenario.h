@@ -15,7 +15,7 @@ enum { kInstances = 6, kFrames = 45, kCrowd = 300, kCrowdFrames = 20, kSockets =
 enum { kUnskinnedJoint = 0 };  // moves no vertex
 
 enum { kPlay, kCrossFade, kStop, kSetSpeed, kReset, kResize };  // Event::kind
-enum { kAround, kToTheEnd, kBackAndForth };    // Event::looping
+enum { kAround, kToTheEnd, kBackAndForth };                     // Event::looping
 
 /// What happens to an instance of the player before a frame. kResize: `instance` is the new number of instances.
 typedef struct Event {
