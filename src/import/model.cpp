@@ -100,8 +100,8 @@ Status make_masks(const Character& character, const ModelOptions& options, std::
 
 Status make_levels(const ModelOptions& options, CharacterFile& file) {
   if (options.levels.triangle_shares.empty() && !options.levels.small_levels) return {};
-  LevelContext context{file.sockets, file.masks, options.bake, options.parallel_for};
-  if (file.report) context.warnings = &file.report->warnings;
+  const LevelContext context{file.sockets, file.masks, file.baked->options, options.parallel_for,
+                             &file.report->warnings};
   auto levels = make_levels(file.character, context, options.levels);
   if (!levels) return levels.error();
   file.levels = std::move(*levels);
@@ -176,6 +176,7 @@ Status make_bake(const ModelOptions& options, CharacterFile& file) {
 
 Status complete_model(CharacterFile& file, const ModelOptions& options) try {
   if (Status status = validate(file); !status) return status;
+  if (!file.report) file.report.emplace();  // every model has one
   const bool was_whole = file.baked && file.bounds;
   const Result<bool> moved = fit_space(options, file.character);
   if (!moved) return moved.error();

@@ -5,6 +5,9 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
 
 #include "crowd_fixture.h"
 #include "sinew/animation/bounds.h"
@@ -12,7 +15,9 @@
 namespace sinew::test {
 namespace {
 
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* kBuiltIn = SINEW_SOURCE_DIR "/assets/character.glb";
 
@@ -76,18 +81,73 @@ TEST(Models, JointsThatAreNotThereAreNamed) {
   EXPECT_THAT(load_model("/nowhere.glb").error().message, HasSubstr("/nowhere.glb"));
 }
 
+/// The bytes of a file.
+std::string read(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 /// Equal bytes of the files that two models make.
 void expect_equal(const Model& a, const Model& b) {
   ASSERT_TRUE(write_model_file(temporary("a.sinew"), a));
   ASSERT_TRUE(write_model_file(temporary("b.sinew"), b));
-  const auto read = [](const std::string& path) {
-    std::FILE* file = std::fopen(path.c_str(), "rb");
-    std::string bytes(std::filesystem::file_size(path), 0);
-    EXPECT_EQ(std::fread(bytes.data(), 1, bytes.size(), file), bytes.size());
-    std::fclose(file);
-    return bytes;
-  };
   EXPECT_TRUE(read(temporary("a.sinew")) == read(temporary("b.sinew")));
+}
+
+struct BadFile {
+  const char* name;
+  std::string bytes;  // what is in it
+  ErrorCode code;
+  const char* message;  // the end of the message
+};
+
+/// Each error is one line that names the file once.
+TEST(Models, AFileThatIsNoModelIsRefusedWithTheReason) {
+  ASSERT_TRUE(write_model_file(temporary("whole.sinew"), *built_in_model()));
+  const std::string whole = read(temporary("whole.sinew")), glb = read(kBuiltIn);
+  std::string older = whole, damaged = whole;
+  older[8] = char(kCharacterFileVersion - 1);  // the version is behind 8 bytes of magic
+  damaged[whole.size() / 2] ^= 1;
+  const std::string other_version = "it is of version " + std::to_string(kCharacterFileVersion - 1) + ", not " +
+                                    std::to_string(kCharacterFileVersion) + ": bake the source again";
+  const std::string cut_in_two =
+      "it has " + std::to_string(whole.size() / 2) + " bytes of " + std::to_string(whole.size());
+  const std::string glb_in_two =
+      "it is cut short: " + std::to_string(glb.size() / 2) + " bytes of " + std::to_string(glb.size());
+  const BadFile kFiles[] = {
+      {"empty.glb", "", ErrorCode::kInvalidData, "the file is empty"},
+      {"empty.fbx", "", ErrorCode::kInvalidData, "the file is empty"},
+      {"empty.sinew", "", ErrorCode::kInvalidData, "the file is empty"},
+      {"text.sinew", "hello", ErrorCode::kInvalidData, "it is no .sinew: too short for a header"},
+      {"glb.sinew", glb, ErrorCode::kInvalidData, "it is no .sinew: it begins with other bytes"},
+      {"sinew.glb", whole, ErrorCode::kInvalidData, "its JSON is not correct at line 1, column 1: 'S'"},
+      {"text.txt", "hello", ErrorCode::kUnsupported, "unknown file type '.txt'"},
+      {"older.sinew", older, ErrorCode::kUnsupported, other_version.c_str()},
+      {"damaged.sinew", damaged, ErrorCode::kInvalidData, "its checksum is wrong: it has been damaged"},
+      {"cut.sinew", whole.substr(0, whole.size() / 2), ErrorCode::kInvalidData, cut_in_two.c_str()},
+      {"head.sinew", whole.substr(0, 40), ErrorCode::kInvalidData, "it is no .sinew: too short for a header"},
+      {"cut.glb", glb.substr(0, glb.size() / 2), ErrorCode::kInvalidData, glb_in_two.c_str()},
+      {"head.glb", glb.substr(0, 10), ErrorCode::kInvalidData, "it is cut short within the header"},
+  };
+  const auto expect_refused = [](const std::string& path, const Error& error, const BadFile& file) {
+    EXPECT_EQ(error.code, file.code) << error.message;
+    EXPECT_THAT(error.message, EndsWith(file.message));
+    EXPECT_THAT(error.message, Not(HasSubstr("\n")));
+    EXPECT_THAT(error.message.substr(error.message.find(path) + 1), Not(HasSubstr(path))) << error.message;
+    EXPECT_THAT(error.message, HasSubstr("'" + path + "'"));
+  };
+  for (const BadFile& file : kFiles) {
+    const std::string path = temporary(file.name);
+    std::ofstream(path, std::ios::binary) << file.bytes;
+    expect_refused(path, load_model(path).error(), file);
+    if (is_character_file(path)) expect_refused(path, load_model_file(path).error(), file);
+  }
+  for (const char* name : {"folder.glb", "folder.sinew", "folder"}) {
+    const std::string path = temporary(name);
+    std::filesystem::create_directory(path);
+    const BadFile folder{name, "", ErrorCode::kUnreadable, "it is a directory"};
+    expect_refused(path, load_model(path).error(), folder);
+  }
 }
 
 TEST(Models, AFileHoldsTheWholeModel) {

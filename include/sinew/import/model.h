@@ -64,9 +64,10 @@ struct ModelOptions {
 /// vertex gets its palette entry as that of a socket does. Bounds contain all wearables; they are made for all levels
 /// of detail, as coarse as the error of the level allows, and follow the joints that a level kept. What the file has is
 /// kept, unless space, size or a socket change what it was made of: a whole model in the space that is asked for stays
-/// as it is. Takes some seconds, of which levels of detail need most: write_model_file() keeps them. Calls may run in
-/// parallel. Errors: kInvalidArgument (options; a joint that is not there), kInvalidData, kUnsupported (as from bake();
-/// too many palette entries), kOutOfMemory; then `file` may have changed in part.
+/// as it is. The file gets a report if it has none; what could not be made is a warning there. Takes some seconds, of
+/// which levels of detail need most: write_model_file() keeps them. Calls may run in parallel. Errors: kInvalidArgument
+/// (options; a joint that is not there), kInvalidData, kUnsupported (as from bake(); too many palette entries),
+/// kOutOfMemory; then `file` may have changed in part.
 SINEW_API Status complete_model(CharacterFile& file, const ModelOptions& options = {});
 
 /// Adds wearables to what a file holds, for all levels of detail that it has, and makes nothing else. Its bounds are
@@ -78,8 +79,10 @@ SINEW_API Status add_wearables(CharacterFile& file, std::span<const WearableOpti
 /// Makes a model of what a file holds: complete_model(), then to_model().
 SINEW_API Result<SharedModel> make_model(CharacterFile file, const ModelOptions& options = {});
 
-/// Reads a file, then make_model(). Of a `.sinew` file that holds a whole model nothing is made again. Errors:
-/// those of both; the message names the file. Use import_isolated() and make_model() for files that you do not trust.
+/// Reads a file, then make_model(). `sinew bake` writes the same model. A `.sinew` file is read as it is, unless
+/// `import` names animation files, limits influences or asks for tangents of all vertices: where it holds a whole
+/// model in the space that is asked for, nothing is made again. Errors: those of both; the message names the file. Use
+/// import_isolated() and make_model() for files that you do not trust.
 SINEW_API Result<SharedModel> load_model(const std::string& path, const ModelOptions& options = {},
                                          const ImportOptions& import = {});
 

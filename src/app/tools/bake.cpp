@@ -1,27 +1,50 @@
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "commands.h"
 #include "options/parser.h"
-#include "scene/baking.h"
-#include "sinew/animation/bake.h"
 #include "sinew/import/model.h"
+#include "sinew/runtime/thread_pool.h"
 #include "system/clock.h"
+#include "system/parse_number.h"
 #include "system/print.h"
 #include "system/progress.h"
 #include "system/text.h"
 #include "system/write_file.h"
+#include "tools/model_additions.h"
 
 namespace sinew::app {
 namespace {
 
+/// Options of the bake that the command line has; none: a bake that the file has is kept, whatever its options were.
+struct AskedBake {
+  std::optional<float> error, reach, min_rate, max_rate;
+
+  bool any() const { return error || reach || min_rate || max_rate; }
+  BakeOptions options() const {
+    const BakeOptions other;
+    return {error.value_or(other.max_error), reach.value_or(other.error_radius),
+            min_rate.value_or(other.min_frames_per_second), max_rate.value_or(other.max_frames_per_second)};
+  }
+};
+
+/// Import as load_model() has it, but in a separate process.
+LoadOptions load_as_host() {
+  LoadOptions load = default_load();
+  load.import.normal_map_tangents = false;
+  return load;
+}
+
 struct Options {
   std::string file, output;
-  LoadOptions load = default_load();
-  BakeOptions bake;
-  bool plain = false;   // nothing is baked
-  bool meters = false;  // the space of the character is converted
+  LoadOptions load = load_as_host();
+  AskedBake bake;
+  sinew::ModelOptions model;
+  std::string additions;  // the file that lists what the model gets; empty: there is none
+  bool plain = false;     // nothing is made
 
   std::vector<OutputFile> outputs() const { return {{"--output", output}}; }
 };
@@ -70,23 +93,33 @@ std::string table(const Options& options, const CharacterFile& file, size_t size
                       !(worst <= limit) ? text(", not the %.4g mm asked for", limit).c_str() : "");
 }
 
-/// Reads the file. An isolated import also bakes it.
-Result<CharacterFile> read_file(const Options& options, ProgressLine& line) {
-  IsolatedBake bake(printable(options.file), line);
-  LoadOptions load = options.load;
-  if (!options.plain) load.isolation.bake = options.bake;
-  load.isolation.progress = bake.progress();
-  return load_file(options.file, load);
+/// The options of the model, with what `--with` lists.
+Result<sinew::ModelOptions> model_options(const Options& options) {
+  sinew::ModelOptions model = options.model;
+  model.bake = options.bake.options();
+  if (options.additions.empty()) return model;
+  auto additions = read_additions(options.additions);
+  if (!additions) return additions.error();
+  if (Status distinct = check_distinct(options.outputs(), additions->from); !distinct) return distinct.error();
+  if (Status loaded = load_wearables(options.load, *additions); !loaded) return loaded.error();
+  model.sockets = std::move(additions->sockets);
+  model.masks = std::move(additions->masks);
+  model.wearables = std::move(additions->wearables);
+  return model;
 }
 
-/// Makes a whole model, except with --plain. A bake with the same options is kept: the file's, or the import worker's.
+/// Makes the model that load_model() makes, except with --plain.
 Status complete(const Options& options, CharacterFile& file, ProgressLine& line) {
   if (options.plain) file = {std::move(file.character), {}, std::move(file.report)};
   if (options.plain) return {};
-  if (file.baked && file.baked->options != options.bake) file.baked.reset(), file.bounds.reset();
+  auto model = model_options(options);
+  if (!model) return model.error();
+  if (options.bake.any() && file.baked && file.baked->options != model->bake) file.baked.reset(), file.bounds.reset();
   line.rename("baking " + printable(options.file));
-  const sinew::ModelOptions model{.convert_space = options.meters, .bake = options.bake, .progress = line.of_bake()};
-  const Status completed = complete_model(file, model);
+  ThreadPool pool;
+  model->progress = line.of_bake();
+  model->parallel_for = pool.parallel_for();
+  const Status completed = complete_model(file, *model);
   if (completed) return {};
   return Error{completed.error().code, options.file + ": " + completed.error().message};
 }
@@ -95,7 +128,7 @@ Status run(const Options& options) {
   if (Status status = check_writable(options.outputs()); !status) return status;
   const Stopwatch watch;
   ProgressLine line("reading " + printable(options.file));
-  auto file = read_file(options, line);
+  auto file = load_file(options.file, options.load);
   Status status = file ? complete(options, *file, line) : file.error();
   line.hide();
   if (!status) return status;
@@ -108,9 +141,43 @@ Status run(const Options& options) {
   return print(table(options, *file, bytes->size(), watch.elapsed_ms()));
 }
 
+/// A list of numbers between 0 and 1, or "none".
+Binding shares(std::vector<float>& value) {
+  const auto set = [&value](const std::string& word) -> std::string {
+    value.clear();
+    if (word == "none") return "";
+    for (const std::string& share : split_list(word)) {
+      const auto parsed = parse_number(share, 1e-6f, 1.0f);
+      if (!parsed) return "'" + share + "' is not a number from 1e-06 to 1";
+      value.push_back(*parsed);
+    }
+    return "";
+  };
+  return {set, [&value] { return value; }};
+}
+
+std::vector<Option> model_rows(sinew::ModelOptions& model, std::string& additions) {
+  LodOptions& levels = model.levels;
+  return {
+      {"--space", "meters|file", choice(model.convert_space, {{"meters", true}, {"file", false}}),
+       "Axes and units: y up, z to the front, in meters; or those of the file [meters]"},
+      {"--size", "UNITS", number(model.size, 1e-6f, 1e6f),
+       "Scale the character to this extent along its longest axis, in units of --space [as it is]"},
+      {"--with", "LIST.json", word(additions),
+       "Make the sockets, masks and wearables that this file lists, with the fields of SocketOptions, MaskOptions and "
+       "WearableOptions (sinew/import/model.h)"},
+      {"--level-shares", "SHARES", shares(levels.triangle_shares),
+       "For each level of detail but the small ones, the share of the triangles that it keeps, descending; or none "
+       "[0.5,0.25,0.125,0.0625]"},
+      {"--level-error", "SHARE", number(levels.max_error, 1e-6f, 1.0f),
+       "Largest distance that making these levels may move the surface, as a share of the diagonal [0.05]"},
+      {"--small-levels", "on|off", on_off(levels.small_levels),
+       "Make levels for characters of a few pixels too, down to about 20 triangles [on]"},
+  };
+}
+
 std::vector<Option> rows(Options& o) {
   constexpr float kMin = 1e-6f, kMax = 1e6f;
-  BakeOptions& bake = o.bake;
   std::vector<Option> rows = {
       file_row(o.file),
       {.name = "--output",
@@ -118,38 +185,48 @@ std::vector<Option> rows(Options& o) {
        .value = word(o.output),
        .help = "File to write; - is standard output",
        .required = true},
-      {"--error", "MM", number(bake.max_error, kMin, kMax, 1e-3f),
+      {"--error", "MM", number(o.bake.error, kMin, kMax, 1e-3f),
        "Largest error allowed, in millimeters on a character of 1.8 m [0.1]"},
-      {"--reach", "METERS", number(bake.error_radius, kMin, kMax),
+      {"--reach", "METERS", number(o.bake.reach, kMin, kMax),
        "Distance from each joint at which the error is measured, in meters on a character of 1.8 m [0.1]"},
-      {"--min-rate", "RATE", number(bake.min_frames_per_second, kMin, kMax),
+      {"--min-rate", "RATE", number(o.bake.min_rate, kMin, kMax),
        "Lowest frame rate of a baked clip, in frames per second [30]"},
-      {"--max-rate", "RATE", number(bake.max_frames_per_second, kMin, kMax),
+      {"--max-rate", "RATE", number(o.bake.max_rate, kMin, kMax),
        "Highest frame rate of a baked clip, in frames per second [240]"},
-      {"--plain", "", flag(o.plain), "Do not bake: write the character only, as the file has it"},
-      {"--meters", "", flag(o.meters), "Turn and scale the character: y up, z to the front, in meters"},
+      {"--plain", "", flag(o.plain), "Make nothing: write the character only, as the file has it"},
       {"--max-influences", "COUNT", number(o.load.import.max_influences, 0u, UINT32_MAX),
        "Keep only the COUNT heaviest influences of each vertex [all]"},
       {"--tangents", "", flag(o.load.import.tangents),
        "Write a tangent for every vertex: the file's own where it has one, else computed"},
+      {"--normal-map-tangents", "", flag(o.load.import.normal_map_tangents),
+       "Write them if a part has a normal map, for renderers that shade with it"},
+      {"--images", "on|off", on_off(o.load.import.images), "Read the images of materials [on]"},
       {"--allow-no-mesh", "", flag(o.load.import.allow_no_mesh), "Also accept a file that has clips but no mesh"},
   };
+  for (Option& row : model_rows(o.model, o.additions)) rows.push_back(std::move(row));
   for (Option& row : option_rows(o.load)) rows.push_back(std::move(row));
   return rows;
 }
 
 /// Checks options against each other and the outputs against the inputs.
 Status check(const Options& options) {
-  if (options.bake.min_frames_per_second > options.bake.max_frames_per_second)
+  const BakeOptions bake = options.bake.options();
+  if (bake.min_frames_per_second > bake.max_frames_per_second)
     return Error{ErrorCode::kInvalidArgument, "--min-rate is greater than --max-rate"};
-  return check_files(options);
+  if (options.plain && !options.additions.empty())
+    return Error{ErrorCode::kInvalidArgument, "--plain makes nothing: --with has no effect"};
+  std::vector<std::string> inputs = input_files(options.file, options.load);
+  if (!options.additions.empty()) inputs.push_back(options.additions);
+  return check_distinct(options.outputs(), inputs);
 }
 
 }  // namespace
 
 void add_bake_command(CLI::App& app, Status& status) {
-  add_command<Options>(app, "bake", "Bakes a character's clips and writes both as a .sinew file, quick to load", status,
-                       rows, check, run);
+  CLI::App* command = add_command<Options>(
+      app, "bake", "Makes the model that load_model() makes, and writes it as a .sinew file, quick to load", status,
+      rows, check, run);
+  add_renamed(*command, {"--meters", "the default; --space file keeps the axes and units of the file"});
 }
 
 }  // namespace sinew::app
