@@ -1,7 +1,9 @@
 #include "heap_faults.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 #ifdef _WIN32
 #include <malloc.h>
@@ -10,11 +12,11 @@
 namespace sinew::test {
 namespace {
 
-thread_local int64_t t_allocations = 0;
+thread_local int64_t t_allocations = 0, t_largest = 0;
 thread_local int64_t t_succeeding = -1;
 
-bool fails_now() {
-  ++t_allocations;
+bool fails_now(std::size_t size_bytes) {
+  ++t_allocations, t_largest = std::max(t_largest, int64_t(size_bytes));
   return t_succeeding >= 0 && t_succeeding-- == 0;
 }
 
@@ -31,6 +33,7 @@ void free_aligned(void* memory) { std::free(memory); }
 }  // namespace
 
 int64_t heap_allocations() { return t_allocations; }
+int64_t take_largest_allocation() { return std::exchange(t_largest, 0); }
 void fail_heap_after(int64_t succeeding) { t_succeeding = succeeding; }
 int64_t heap_allocations_left() { return t_succeeding; }
 bool heap_has_failed() { return t_succeeding < 0; }
@@ -38,10 +41,10 @@ bool heap_has_failed() { return t_succeeding < 0; }
 HeapFaultPause::HeapFaultPause() : succeeding_(t_succeeding) { t_succeeding = -1; }
 HeapFaultPause::~HeapFaultPause() { t_succeeding = succeeding_; }
 
-void* counted_allocation(std::size_t size_bytes) noexcept { return fails_now() ? nullptr : std::malloc(size_bytes); }
+void* counted_allocation(std::size_t size_bytes) noexcept { return fails_now(size_bytes) ? nullptr : std::malloc(size_bytes); }
 
 void* counted_allocation(std::size_t size_bytes, std::align_val_t alignment) noexcept {
-  return fails_now() ? nullptr : allocate_aligned(static_cast<std::size_t>(alignment), size_bytes);
+  return fails_now(size_bytes) ? nullptr : allocate_aligned(static_cast<std::size_t>(alignment), size_bytes);
 }
 
 }  // namespace sinew::test

@@ -9,6 +9,9 @@ namespace sinew::test {
 /// The number of allocations of this thread so far.
 int64_t heap_allocations();
 
+/// The size of the largest allocation of this thread since the last call of this function, in bytes.
+int64_t take_largest_allocation();
+
 /// The next `succeeding` allocations of this thread succeed, and the one after them fails. -1: no allocation fails.
 void fail_heap_after(int64_t succeeding);
 

@@ -31,22 +31,44 @@ void PoseOwners::sort(std::span<const Task> tasks, std::vector<uint32_t>& places
       if (kept_mesh_of(task, i) != kNoPosedMesh) continue;
       const VisibleInstance& visible = task.visible[i];
       const uint32_t key = key_of(visible, uint32_t(characters_.size())), own = task.buckets[i];
-      const uint32_t bucket = own == kNoBucket ? kNoBucket : first_bucket_of_[visible.mesh] + own;
+      const uint64_t bucket = own == kNoBucket ? kOwnPose : first_bucket_of_[visible.mesh] + own;
       sorted_[next[key]++] = {&task.playbacks[i], visible.instance, key, bucket};
     }
   });
 }
 
+/// Buckets keep their numbers unless there are many more than instances: then those in use are numbered in their order.
+void PoseOwners::number_buckets(const ParallelFor& parallel_for) {
+  used_.clear();
+  used_count_ = uint32_t(bucket_count_);
+  if (bucket_count_ <= sorted_.size() * kMaxBucketsPerInstance + kMinRoomForBuckets) return;
+  reserve_with_margin(used_, sorted_.size());
+  for (const SortedInstance& sorted : sorted_) {
+    if (sorted.bucket != kOwnPose) used_.push_back(sorted.bucket);
+  }
+  std::sort(used_.begin(), used_.end());
+  used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
+  used_count_ = uint32_t(used_.size());
+  const Pieces pieces(uint32_t(sorted_.size()), kMinPerPiece);
+  for_each(parallel_for, pieces.count(), [&](uint32_t piece) {
+    for (uint32_t i = pieces.begin(piece); i < pieces.end(piece); ++i) {
+      uint64_t& bucket = sorted_[i].bucket;
+      if (bucket != kOwnPose) bucket = uint64_t(std::lower_bound(used_.begin(), used_.end(), bucket) - used_.begin());
+    }
+  });
+}
+
 void PoseOwners::find_owners(const ParallelFor& parallel_for) {
+  number_buckets(parallel_for);
   const Pieces pieces(uint32_t(sorted_.size()), kMinPerPiece);
   fill_with_margin(rank_, sorted_.size(), 0u);
   fill_with_margin(piece_owners_, pieces.count(), 0u);
   count_shared(parallel_for, pieces.count());
   for_each(parallel_for, pieces.count(), [&](uint32_t piece) {
-    uint32_t* ranks = bucket_ranks_.data() + size_t{piece} * bucket_count_;
+    uint32_t* ranks = bucket_ranks_.data() + size_t{piece} * used_count_;
     uint32_t owners = 0;
     for (uint32_t i = pieces.begin(piece); i < pieces.end(piece); ++i) {
-      if (sorted_[i].bucket != kNoBucket) rank_[i] = ranks[sorted_[i].bucket]++;
+      if (sorted_[i].bucket != kOwnPose) rank_[i] = ranks[sorted_[i].bucket]++;
       owners += rank_[i] == 0;
     }
     piece_owners_[piece] = owners;
@@ -59,7 +81,7 @@ void PoseOwners::find_owners(const ParallelFor& parallel_for) {
     for (uint32_t i = pieces.begin(piece); i < pieces.end(piece); ++i) {
       if (rank_[i] != 0) continue;
       new_mesh_[i] = owner++;
-      if (sorted_[i].bucket != kNoBucket) bucket_mesh_[sorted_[i].bucket] = new_mesh_[i];
+      if (sorted_[i].bucket != kOwnPose) bucket_mesh_[sorted_[i].bucket] = new_mesh_[i];
     }
   });
 }
@@ -67,21 +89,21 @@ void PoseOwners::find_owners(const ParallelFor& parallel_for) {
 /// For each piece and bucket: the instances of the bucket in the pieces before.
 void PoseOwners::count_shared(const ParallelFor& parallel_for, uint32_t piece_count) {
   const Pieces pieces(uint32_t(sorted_.size()), kMinPerPiece);
-  resize_with_margin(bucket_ranks_, size_t{piece_count} * bucket_count_);
-  resize_with_margin(bucket_total_, bucket_count_), resize_with_margin(bucket_mesh_, bucket_count_);
+  resize_with_margin(bucket_ranks_, size_t{piece_count} * used_count_);
+  resize_with_margin(bucket_total_, used_count_), resize_with_margin(bucket_mesh_, used_count_);
   for_each(parallel_for, piece_count, [&](uint32_t piece) {
-    uint32_t* counts = bucket_ranks_.data() + size_t{piece} * bucket_count_;
-    std::fill(counts, counts + bucket_count_, 0);
+    uint32_t* counts = bucket_ranks_.data() + size_t{piece} * used_count_;
+    std::fill(counts, counts + used_count_, 0);
     for (uint32_t i = pieces.begin(piece); i < pieces.end(piece); ++i) {
-      if (sorted_[i].bucket != kNoBucket) ++counts[sorted_[i].bucket];
+      if (sorted_[i].bucket != kOwnPose) ++counts[sorted_[i].bucket];
     }
   });
-  const Pieces slices(bucket_count_, kMinPerPiece);
+  const Pieces slices(used_count_, kMinPerPiece);
   for_each(parallel_for, slices.count(), [&](uint32_t slice) {
     for (uint32_t bucket = slices.begin(slice); bucket < slices.end(slice); ++bucket) {
       uint32_t before = 0;
       for (uint32_t piece = 0; piece < piece_count; ++piece) {
-        uint32_t& count = bucket_ranks_[size_t{piece} * bucket_count_ + bucket];
+        uint32_t& count = bucket_ranks_[size_t{piece} * used_count_ + bucket];
         before += std::exchange(count, before);
       }
       bucket_total_[bucket] = before;
@@ -97,9 +119,10 @@ uint32_t PoseOwners::meshes_before(uint32_t i) const {
 }
 
 Playback PoseOwners::playback_of(const SortedInstance& owner) const {
-  if (owner.bucket == kNoBucket) return *owner.playback;
+  if (owner.bucket == kOwnPose) return *owner.playback;
   const size_t mesh = owner.key % characters_.size();
-  return buckets_[characters_[mesh]].playback_of(owner.bucket - first_bucket_of_[mesh]);
+  const uint64_t bucket = used_.empty() ? owner.bucket : used_[owner.bucket];
+  return buckets_[characters_[mesh]].playback_of(uint32_t(bucket - first_bucket_of_[mesh]));
 }
 
 void PoseOwners::write_meshes(std::span<const uint32_t> mesh_shifts, const ParallelFor& parallel_for,
@@ -110,7 +133,7 @@ void PoseOwners::write_meshes(std::span<const uint32_t> mesh_shifts, const Paral
       if (rank_[i] != 0) continue;
       const SortedInstance& owner = sorted_[i];
       const uint32_t mesh = new_mesh_[i] + mesh_shifts[owner.key];
-      const bool shared = owner.bucket != kNoBucket;
+      const bool shared = owner.bucket != kOwnPose;
       plan.posed_meshes[mesh] = {owner.instance, 0, shared ? bucket_total_[owner.bucket] : 1, shared};
       plan.playbacks[mesh] = playback_of(owner);
     }

@@ -62,24 +62,34 @@ class PoseOwners {
   struct SortedInstance {
     const Playback* playback = nullptr;
     uint32_t instance = 0, key = 0;
-    uint32_t bucket = kNoBucket;  // counted over the buckets of all meshes
+    uint64_t bucket = kOwnPose;  // counted over the buckets of all meshes; after number_buckets() over those in use
   };
+  void number_buckets(const ParallelFor& parallel_for);
   void count_shared(const ParallelFor& parallel_for, uint32_t pieces);
   Playback playback_of(const SortedInstance& owner) const;
+
+  static constexpr uint64_t kOwnPose = UINT64_MAX;  // in place of a bucket
+
+  // The lists of buckets have room for so many that are empty, for each instance and in all. A host that asks for more
+  // poses pays with a sort, not with memory.
+  static constexpr uint64_t kMaxBucketsPerInstance = 4, kMinRoomForBuckets = 8192;
 
   // Waking a thread takes as long as some thousand items: fewer are done by the thread that calls.
   static constexpr uint32_t kMinPerPiece = 8192;
 
   std::span<const PoseBuckets> buckets_;
   std::span<const uint32_t> characters_;   // of each mesh
-  uint32_t bucket_count_ = 0;              // of all meshes
-  std::vector<uint32_t> first_bucket_of_;  // of each mesh
+  uint64_t bucket_count_ = 0;              // of all meshes
+  std::vector<uint64_t> first_bucket_of_;  // of each mesh
+  uint32_t used_count_ = 0;                // buckets after number_buckets()
+  std::vector<uint64_t> used_;             // of each of them: its number over all buckets; empty: the same number
   std::vector<SortedInstance> sorted_;     // by key, then by instance; without those that keep their posed mesh
   std::vector<uint32_t> rank_;             // of each in sorted_: among those with the same posed mesh; 0: the first
   std::vector<uint32_t> new_mesh_;         // of each in sorted_: its posed mesh, counted over all new ones
   std::vector<uint32_t> piece_owners_;     // of each piece of sorted_
-  std::vector<uint32_t> bucket_ranks_;     // [piece][bucket]
-  std::vector<uint32_t> bucket_total_, bucket_mesh_;  // of each bucket: its instances, its new posed mesh
+  std::vector<uint32_t> bucket_ranks_;     // [piece][bucket in use]
+  std::vector<uint32_t> bucket_total_, bucket_mesh_;  // of each bucket in use: its instances, its new
+                                                      // posed mesh
   std::vector<uint32_t> piece_instances_;
 };
 

@@ -36,6 +36,11 @@ double angle_between(std::span<const Matrix3x4> a, std::span<const Matrix3x4> b)
 }
 
 namespace internal {
+namespace {
+
+constexpr uint32_t kMaxBuckets = 1 << 24;  // of a character: a time in a float tells no more apart
+
+}  // namespace
 
 std::vector<ClipPath> measure_rotation_paths(const CharacterInfo& character, const ParallelFor& parallel_for) {
   const Mesh& mesh = character.character->mesh;
@@ -60,7 +65,7 @@ PoseBuckets::PoseBuckets(const CharacterInfo& character, const std::vector<ClipP
       first_{0} {
   double all = 0;
   for (const ClipPath& path : rotation_paths) all += path.length();
-  width_ = all / std::max(bucket_count, 1u);
+  width_ = all / std::clamp(bucket_count, 1u, kMaxBuckets);
   for (size_t i = 0; i < clips_.size(); ++i) {
     clip_index_[clips_[i]] = int32_t(i);
     const double buckets = width_ > 0 ? std::ceil(rotation_paths[i].length() / width_) : 1;

@@ -21,7 +21,7 @@ inline constexpr uint32_t kNoBucket = UINT32_MAX;
 /// Costs one exact evaluation per sample of each clip.
 std::vector<ClipPath> measure_rotation_paths(const CharacterInfo& character, const ParallelFor& parallel_for);
 
-/// The clips of a character, divided into about `bucket_count` buckets. The joints turn equally far in each bucket.
+/// The clips of a character, divided into about `bucket_count` buckets, 16 million at most. The joints turn equally far in each bucket.
 class PoseBuckets {
  public:
   /// `rotation_paths` is that of measure_rotation_paths(character), and must outlive the buckets.

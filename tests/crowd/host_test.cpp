@@ -13,6 +13,7 @@
 
 #include "actor.h"
 #include "asset/larger_error.h"
+#include "crowd/pose_sharing.h"
 #include "heap_faults.h"
 #include "sinew/asset/cpu_skin.h"
 #include "threads.h"
@@ -425,6 +426,55 @@ TEST(Planner, RefusesArraysOfDifferentSizes) {
   EXPECT_EQ(code(instances, host.frame(1)), ErrorCode::kInvalidArgument);
   EXPECT_EQ(code(host.instances(), {.seconds = 1}), ErrorCode::kInvalidArgument);
   EXPECT_TRUE(same(planner.last(), before)) << "the last plan was lost";
+}
+
+/// What an instance is drawn with, for each instance: level of detail and bucket of its pose. Instances have a posed
+/// mesh together if these are the same.
+void expect_a_pose_for_each_bucket(const Plan& plan, const Host& host, uint32_t unique_poses) {
+  const CharacterInfo info = actor_info();
+  const auto paths = internal::measure_rotation_paths(info, {});
+  const internal::PoseBuckets buckets(info, paths, unique_poses / uint32_t(info.levels.size()));
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> mesh_of;
+  uint32_t posed = 0;
+  for (const PosedBatch& batch : plan.batches) {
+    for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m) {
+      const PosedMesh& mesh = plan.posed_meshes[m];
+      if (!mesh.shared) continue;
+      ++posed;
+      for (uint32_t i = mesh.first_instance; i < mesh.first_instance + mesh.instance_count; ++i) {
+        const uint32_t bucket = buckets.bucket_of(host.crowd.playbacks[plan.instances[i]]);
+        const auto found = mesh_of.emplace(std::pair(batch.level, bucket), m).first;
+        ASSERT_EQ(found->second, m) << "two poses for one bucket";
+        const Playback shown = buckets.playback_of(bucket);
+        EXPECT_EQ(std::memcmp(&plan.playbacks[m], &shown, sizeof shown), 0);
+      }
+    }
+  }
+  EXPECT_EQ(posed, mesh_of.size()) << "one pose for two buckets";
+  EXPECT_GT(posed, 20u);
+}
+
+TEST(Planner, SharesAPoseForEachBucketForAnyNumberOfPoses) {
+  for (const uint32_t unique_poses : {60u, 4096u, 100000u, 1000000000u, UINT32_MAX}) {
+    SCOPED_TRACE(unique_poses);
+    Host host(6000);
+    uint32_t threads = 3;
+    Planner planner = make_planner({.update_rate = false, .unique_poses = unique_poses});
+    ASSERT_TRUE(host.plan(planner, 0, test::on_threads(threads)));
+    expect_a_pose_for_each_bucket(planner.last(), host, unique_poses);
+  }
+}
+
+TEST(Planner, NeedsMemoryForTheCrowdAndNotForTheNumberOfPosesToShare) {
+  Host host(50);
+  test::take_largest_allocation();
+  for (const uint32_t unique_poses : {1u, 100000u, 1000000000u, UINT32_MAX}) {
+    Planner planner = make_planner({.unique_poses = unique_poses});
+    ASSERT_TRUE(host.plan(planner, 0));
+    ASSERT_TRUE(planner.set_limits({.unique_poses = UINT32_MAX - unique_poses}));
+    ASSERT_TRUE(host.plan(planner, 1));
+    EXPECT_LT(test::take_largest_allocation(), 1 << 20) << unique_poses;
+  }
 }
 
 TEST(Planner, UnknownCharactersAreNotDrawnAndOddNumbersAreSafe) {
