@@ -1,6 +1,7 @@
 #include "budget.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "sinew/asset/skin.h"
 
@@ -9,6 +10,12 @@ namespace {
 
 constexpr float kMaxErrorPixels = 64;  // at this limit an instance that fills the picture has about the coarsest level
 constexpr uint32_t kMaxPoses = 4096, kMinPoses = 256;  // built-in character: joints up to 1.7 and 26 degrees off
+
+constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
+
+// Sums and products of what a host says may be larger than any number: the result is then the largest number.
+uint64_t sum(uint64_t a, uint64_t b) { return a > kMost - b ? kMost : a + b; }
+uint64_t product(uint64_t a, uint64_t b) { return b > 0 && a > kMost / b ? kMost : a * b; }
 
 /// Bytes of a pose: a palette, and the morph weights behind it.
 uint64_t pose_bytes(const CharacterInfo& info, const Level& level) {
@@ -24,20 +31,18 @@ uint64_t pose_bytes(const CharacterInfo& info, const Level& level) {
 uint64_t needed_bytes(std::span<const CharacterInfo> characters, const Plan& plan, const MemoryBudget& budget) {
   uint64_t meshes = 0, palettes = 0, vertices = 0;
   for (const CharacterInfo& character : characters) {
-    for (const Level& level : character.levels) meshes += level.static_bytes;
+    for (const Level& level : character.levels) meshes = sum(meshes, level.static_bytes);
   }
   for (const PosedBatch& batch : plan.batches) {
     const CharacterInfo& character = characters[batch.character];
     const Level& level = character.levels[batch.level];
-    if (batch.is_worn()) {
-      vertices += uint64_t{batch.mesh_count} * level.wearable_vertices[batch.wearable] * budget.vertex_bytes;
-      continue;
-    }
-    palettes += batch.mesh_count * pose_bytes(character, level);
-    vertices += uint64_t{batch.mesh_count} * level.vertex_count * budget.vertex_bytes;
+    const uint64_t count = batch.mesh_count;
+    const uint64_t mesh = batch.is_worn() ? level.wearable_vertices[batch.wearable] : level.vertex_count;
+    if (!batch.is_worn()) palettes = sum(palettes, product(count, pose_bytes(character, level)));
+    vertices = sum(vertices, product(count, product(mesh, budget.vertex_bytes)));
   }
-  const uint64_t pages = palettes * budget.kept_palettes + vertices * budget.kept_vertices;
-  return meshes + pages + pages / 2;
+  const uint64_t pages = sum(product(palettes, budget.kept_palettes), product(vertices, budget.kept_vertices));
+  return sum(meshes, sum(pages, pages / 2));
 }
 
 std::optional<QualityLimits> reduced(const QualityLimits& limits, bool has_levels) {

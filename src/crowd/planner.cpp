@@ -54,28 +54,64 @@ std::optional<Error> fault_of(const CharacterInfo& info, size_t index) {
   return {};
 }
 
-template <class T>
-bool fits(std::span<const T> optional, const Instances& instances) {
-  return optional.empty() || optional.size() == instances.count();
+std::string counted(size_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-Status validate(const Instances& instances, const Frame& frame) {
-  const auto fault = [](const char* what) { return Error{ErrorCode::kInvalidArgument, what}; };
-  if (frame.views.empty()) return fault("a frame of a crowd needs a view");
-  if (!instances.world_from_model_source.at && instances.world_from_model.size() != instances.count())
-    return fault("each instance needs a world_from_model");
-  if (!instances.playback_source.at && instances.playbacks.size() != instances.count())
-    return fault("each instance needs a playback");
-  if (!fits(instances.speeds, instances) || !fits(instances.positions, instances) ||
-      !fits(instances.scales, instances) || !fits(instances.extra_spheres, instances) ||
-      !fits(instances.spheres, instances) || !fits(instances.phases, instances) ||
-      !fits(instances.host_posed, instances) || !fits(instances.outfits, instances))
-    return fault("an optional array of the instances is neither empty nor of their number");
+/// An array of the instances that has another number of elements.
+template <class T>
+std::string misfit(const char* name, std::span<const T> array, const Instances& instances) {
+  return "Instances::" + std::string(name) + " has " + counted(array.size(), "element") + " for " +
+         counted(instances.characters.size(), "instance");
+}
+
+std::string fault_of_required(const Instances& instances) {
+  const size_t count = instances.characters.size();
+  if (count > kMaxInstances)
+    return "Instances::characters has " + counted(count, "element") + ", and a crowd has at most " +
+           std::to_string(kMaxInstances);
+  if (!instances.world_from_model_source.at && instances.world_from_model.size() != count)
+    return misfit("world_from_model", instances.world_from_model, instances) + ", without a world_from_model_source";
+  if (!instances.playback_source.at && instances.playbacks.size() != count)
+    return misfit("playbacks", instances.playbacks, instances) + ", without a playback_source";
+  return {};
+}
+
+std::string fault_of_optional(const Instances& instances) {
+  std::string fault;
+  const auto check = [&](const char* name, const auto& array) {
+    if (fault.empty() && !array.empty() && array.size() != instances.characters.size())
+      fault = misfit(name, array, instances);
+  };
+  check("speeds", instances.speeds);
+  check("positions", instances.positions);
+  check("scales", instances.scales);
+  check("extra_spheres", instances.extra_spheres);
+  check("spheres", instances.spheres);
+  check("phases", instances.phases);
+  check("host_posed", instances.host_posed);
+  check("outfits", instances.outfits);
+  return fault;
+}
+
+std::string fault_of_targets(const Instances& instances) {
   const auto descends = [](const ChainTarget& a, const ChainTarget& b) { return b.instance < a.instance; };
   const std::span<const ChainTarget> targets = instances.targets;
   if (std::adjacent_find(targets.begin(), targets.end(), descends) != targets.end())
-    return fault("the targets of the instances do not ascend by instance");
-  return {};
+    return "the targets of the instances do not ascend by instance";
+  const auto is_there = [&](const ChainTarget& target) { return target.instance < instances.count(); };
+  const auto first = std::find_if_not(targets.begin(), targets.end(), is_there);
+  if (first == targets.end()) return {};
+  return "target " + std::to_string(first - targets.begin()) + ": there is no instance " +
+         std::to_string(first->instance) + ", of " + std::to_string(instances.count());
+}
+
+Status validate(const Instances& instances, const Frame& frame) {
+  std::string fault = frame.views.empty() ? "a frame of a crowd needs a view" : fault_of_required(instances);
+  if (fault.empty()) fault = fault_of_optional(instances);
+  if (fault.empty()) fault = fault_of_targets(instances);
+  if (fault.empty()) return {};
+  return Error{ErrorCode::kInvalidArgument, std::move(fault)};
 }
 
 /// The targets from those of instance `i` on.
@@ -396,7 +432,8 @@ float Planner::Impl::pixels_per_unit(const CharacterInfo& character, Vec3 positi
 }
 
 Error Planner::Impl::refusal() const {
-  const auto mebibytes = [](uint64_t bytes) { return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB"; };
+  constexpr uint64_t kMebibyte = 1 << 20;
+  const auto mebibytes = [](uint64_t bytes) { return std::to_string(bytes / kMebibyte + (bytes % kMebibyte > 0)) + " MiB"; };
   return {ErrorCode::kOutOfMemory, "the memory budget is " + mebibytes(options.budget.bytes) + ": the " +
                                        std::to_string(plan_now.counters.visible) + " visible instances need " +
                                        mebibytes(needed) + ", after coarser levels of detail and shared poses"};

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -405,27 +406,54 @@ TEST(Planner, RefusesWrongCharactersByName) {
   EXPECT_FALSE(Planner::create({}, {}));
 }
 
-TEST(Planner, RefusesArraysOfDifferentSizes) {
-  Host host(100);
+TEST(Planner, RefusesArraysOfAnotherSizeByName) {
+  Host host(3);
   Planner planner = make_planner();
   ASSERT_TRUE(host.plan(planner, 0));
   const Plan before = planner.last();
-  const auto code = [&](const Instances& instances, const Frame& frame) {
-    const Status planned = planner.plan(instances, frame);
-    return planned ? ErrorCode::kNotFound : planned.error().code;
+  const auto message = [&](auto change) {
+    Instances instances = host.instances();
+    change(instances);
+    const Status planned = planner.plan(instances, host.frame(1));
+    EXPECT_TRUE(planned || planned.error().code == ErrorCode::kInvalidArgument);
+    return planned ? std::string("planned") : planned.error().message;
   };
-  Instances instances = host.instances();
-  instances.playbacks = instances.playbacks.first(99);
-  EXPECT_EQ(code(instances, host.frame(1)), ErrorCode::kInvalidArgument);
-  instances = host.instances();
-  instances.world_from_model = instances.world_from_model.first(99);
-  EXPECT_EQ(code(instances, host.frame(1)), ErrorCode::kInvalidArgument);
-  const std::vector<float> speeds(99, 1);
-  instances = host.instances();
-  instances.speeds = speeds;
-  EXPECT_EQ(code(instances, host.frame(1)), ErrorCode::kInvalidArgument);
-  EXPECT_EQ(code(host.instances(), {.seconds = 1}), ErrorCode::kInvalidArgument);
+  static const std::array<uint64_t, 8> kSome{};
+  const auto two = [&]<class T>(std::span<const T>& array) { array = {reinterpret_cast<const T*>(kSome.data()), 2}; };
+  EXPECT_EQ(message([&](Instances& all) { all.world_from_model = all.world_from_model.first(2); }),
+            "Instances::world_from_model has 2 elements for 3 instances, without a world_from_model_source");
+  EXPECT_EQ(message([&](Instances& all) { all.playbacks = {}; }),
+            "Instances::playbacks has 0 elements for 3 instances, without a playback_source");
+  const std::string mismatch = " has 2 elements for 3 instances";
+  EXPECT_EQ(message([&](Instances& all) { two(all.speeds); }), "Instances::speeds" + mismatch);
+  EXPECT_EQ(message([&](Instances& all) { two(all.positions); }), "Instances::positions" + mismatch);
+  EXPECT_EQ(message([&](Instances& all) { two(all.scales); }), "Instances::scales" + mismatch);
+  EXPECT_EQ(message([&](Instances& all) { two(all.extra_spheres); }), "Instances::extra_spheres" + mismatch);
+  EXPECT_EQ(message([&](Instances& all) { two(all.spheres); }), "Instances::spheres" + mismatch);
+  EXPECT_EQ(message([&](Instances& all) { two(all.phases); }), "Instances::phases" + mismatch);
+  EXPECT_EQ(message([&](Instances& all) { two(all.host_posed); }), "Instances::host_posed" + mismatch);
+  EXPECT_EQ(message([&](Instances& all) { two(all.outfits); }), "Instances::outfits" + mismatch);
+  const ChainTarget targets[] = {{2}, {3}};
+  EXPECT_EQ(message([&](Instances& all) { all.targets = targets; }), "target 1: there is no instance 3, of 3");
+  EXPECT_EQ(message([&](Instances& all) { all.characters = {all.characters.data(), (uint64_t{1} << 32) + 3}; }),
+            "Instances::characters has 4294967299 elements, and a crowd has at most 268435456");
+  EXPECT_FALSE(planner.plan(host.instances(), {.seconds = 1})) << "no view";
   EXPECT_TRUE(same(planner.last(), before)) << "the last plan was lost";
+}
+
+TEST(Planner, RefusesACrowdThatNeedsMoreBytesThan64BitsCount) {
+  Host host(3);
+  CharacterInfo character = actor_info();
+  const auto is_refused = [&](const std::vector<Level>& levels, const MemoryBudget& budget) {
+    character.levels = levels;
+    auto planner = Planner::create({&character, 1}, {.budget = budget});
+    EXPECT_TRUE(planner);
+    const Status planned = host.plan(*planner, 0);
+    EXPECT_EQ(planner->needed_bytes(), UINT64_MAX);
+    return !planned && planned.error().code == ErrorCode::kOutOfMemory;
+  };
+  EXPECT_TRUE(is_refused({{.static_bytes = 1}, {.error = 1, .static_bytes = UINT64_MAX}}, {.bytes = 1 << 30}));
+  EXPECT_TRUE(is_refused({{.vertex_count = 1u << 31}}, {.bytes = 1 << 30, .kept_vertices = 2, .vertex_bytes = 1u << 31}));
 }
 
 /// What an instance is drawn with, for each instance: level of detail and bucket of its pose. Instances have a posed

@@ -20,6 +20,8 @@ std::vector<Misuse> crowd_misuses() {
   const uint32_t characters[] = {0, 0};
   const Matrix3x4 places[2];
   const Playback playbacks[2], one_playback[1];
+  const float one_speed[] = {1};
+  const ChainTarget target{.instance = 2};
   const crowd::View view;
   crowd::Planner empty;
   crowd::Attachments attachments, without_counts(std::span<const uint32_t>{});
@@ -37,6 +39,14 @@ std::vector<Misuse> crowd_misuses() {
       {"two instances and one playback",
        outcome_of(planner->plan({.characters = characters, .world_from_model = places, .playbacks = one_playback},
                                 {.views = {&view, 1}}))},
+      {"two instances and one speed",
+       outcome_of(planner->plan(
+           {.characters = characters, .world_from_model = places, .playbacks = playbacks, .speeds = one_speed},
+           {.views = {&view, 1}}))},
+      {"a target of instance 2 of 2",
+       outcome_of(planner->plan(
+           {.characters = characters, .world_from_model = places, .playbacks = playbacks, .targets = {&target, 1}},
+           {.views = {&view, 1}}))},
       {"no view", outcome_of(planner->plan({.characters = characters, .world_from_model = places}, {}))},
       {"quality limits of 0 pixels", outcome_of(planner->set_limits({.error_pixels = 0}))},
       {"`plan()` of an empty planner", outcome_of(empty.plan({}, {}))},

@@ -47,7 +47,10 @@ struct OcclusionSource {
   bool (*is_hidden)(void* user_data, const Sphere& sphere, uint32_t view) = nullptr;  // `view`: index in Frame::views
 };
 
-/// The host's instances, as arrays with one element per instance. An optional array may be empty. The arrays are only
+/// The most instances of a crowd: a plan counts their posed meshes in 32 bits.
+inline constexpr uint32_t kMaxInstances = 1 << 28;
+
+/// The host's instances, at most kMaxInstances, as arrays with one element per instance. An optional array may be empty. The arrays are only
 /// read, and only during the call that takes them. An instance keeps its index as long as it lives. A new instance
 /// with the index of an old one of the same character has the previous pose of that one.
 struct Instances {
@@ -78,7 +81,8 @@ struct Instances {
   /// the host's pose can leave them, give an element of `extra_spheres` that contains it.
   std::span<const uint8_t> host_posed = {};
 
-  /// Optional: where chains of instances shall be: ascending by instance, only of those that have any. Such an instance
+  /// Optional: where chains of instances shall be: ascending by instance, all below count(), only of those that have
+  /// any. Such an instance
   /// shares no pose, and is updated in every frame. Culling adds Planner::set_chain_margin() to its bounds, also to its
   /// element of `spheres`; a SkinnedCrowd sets that.
   std::span<const ChainTarget> targets = {};

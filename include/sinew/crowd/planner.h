@@ -96,10 +96,10 @@ class SINEW_API Planner {
   Planner& operator=(Planner&&) noexcept;
   ~Planner();
 
-  /// Plans a frame. Reduced quality limits stay for later frames. Errors: kInvalidArgument (arrays of different sizes,
-  /// no view), with the last plan unchanged; kOutOfMemory: host memory, or the memory budget, where nothing is left to
-  /// reduce. Then last() may not be used but for its counters, needed_bytes() says what the frame needs, and the next
-  /// frame updates every group.
+  /// Plans a frame. Reduced quality limits stay for later frames. Errors: kInvalidArgument (an array of another size,
+  /// too many instances, a target of an instance that is not there, no view), with the last plan unchanged;
+  /// kOutOfMemory: host memory, or the memory budget, where nothing is left to reduce. Then last() may not be used but
+  /// for its counters, needed_bytes() says what the frame needs, and the next frame updates every group.
   Status plan(const Instances& instances, const Frame& frame, const ParallelFor& parallel_for = {});
 
   /// The plan of the last frame. Valid until the next call of plan().
