@@ -75,6 +75,13 @@ void divide(ClipPath& path) {
   }
 }
 
+void set_max_speed(ClipPath& path) {
+  for (size_t i = 1; i < path.times.size(); ++i) {
+    const double speed = (path.lengths[i] - path.lengths[i - 1]) / (double(path.times[i]) - path.times[i - 1]);
+    path.max_speed = std::max(path.max_speed, float(speed * 1.0001));
+  }
+}
+
 class Poser {
  public:
   explicit Poser(const Character& character)
@@ -137,23 +144,25 @@ std::vector<float> path_times(const Character& character, uint32_t clip) {
   return some;
 }
 
-ClipPath measure_path(const Character& character, uint32_t index, const PoseDistance& distance) {
-  ClipPath path{path_times(character, index), {0}};
+std::vector<ClipPath> measure_paths(const Character& character, uint32_t index,
+                                    std::span<const PoseDistance> distances) {
+  ClipPath of_any{path_times(character, index), {0}};
+  divide(of_any);
+  std::vector<ClipPath> paths(distances.size(), of_any);
   Poser poser(character);
-  const ExactPose first = poser.pose(index, path.start_seconds());
+  const ExactPose first = poser.pose(index, of_any.start_seconds());
   ExactPose last = first;
-  for (size_t i = 1; i < path.times.size(); ++i) {
-    const ExactPose& now = poser.pose(index, path.times[i]);
-    path.lengths.push_back(path.lengths.back() + double(distance(last, now)));
+  for (size_t i = 1; i < of_any.times.size(); ++i) {
+    const ExactPose& now = poser.pose(index, of_any.times[i]);
+    for (size_t d = 0; d < distances.size(); ++d)
+      paths[d].lengths.push_back(paths[d].lengths.back() + double(distances[d](last, now)));
     last = now;
   }
-  path.loop_distance = distance(last, first);
-  divide(path);
-  for (size_t i = 1; i < path.times.size(); ++i) {
-    const double speed = (path.lengths[i] - path.lengths[i - 1]) / (double(path.times[i]) - path.times[i - 1]);
-    path.max_speed = std::max(path.max_speed, float(speed * 1.0001));
+  for (size_t d = 0; d < distances.size(); ++d) {
+    paths[d].loop_distance = distances[d](last, first);
+    set_max_speed(paths[d]);
   }
-  return path;
+  return paths;
 }
 
 }  // namespace sinew::crowd::internal

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sinew/asset/character.h"
@@ -74,8 +75,13 @@ struct ExactPose {
 /// The distance between two poses of a character, in any unit.
 using PoseDistance = std::function<float(const ExactPose&, const ExactPose&)>;
 
-/// Measures the path of a clip on its exact poses at path_times(). Calls `distance` for each two consecutive samples,
-/// and at the end for the last and the first. Allocates; costs one exact evaluation per sample.
-ClipPath measure_path(const Character& character, uint32_t clip, const PoseDistance& distance);
+/// Measures paths of a clip on its exact poses at path_times(), one for each distance: a pose is evaluated once for all
+/// of them. Calls each distance for each two consecutive samples, and at the end for the last and the first. Allocates;
+/// costs one exact evaluation per sample.
+std::vector<ClipPath> measure_paths(const Character& character, uint32_t clip, std::span<const PoseDistance> distances);
+
+inline ClipPath measure_path(const Character& character, uint32_t clip, const PoseDistance& distance) {
+  return std::move(measure_paths(character, clip, {&distance, 1}).front());
+}
 
 }  // namespace sinew::crowd::internal

@@ -4,10 +4,12 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "asset/for_each.h"
 #include "morph_motion.h"
 #include "playback.h"
+#include "pose_sharing.h"
 
 namespace sinew::crowd::internal {
 
@@ -54,23 +56,87 @@ float scale_of(std::span<const Matrix3x4> palette) {
 /// The scale of a matrix that scales uniformly, as all instances do.
 float scale_of(const Matrix3x4& m) { return length(Vec3{m.m[0][0], m.m[1][0], m.m[2][0]}); }
 
+/// The two distances between poses of a character.
+struct Distances {
+  Distances() = default;
+  Distances(const CharacterInfo& character, const WantedMotion& wanted) : middle(character.middle) {
+    if (wanted.moved) corners = corners_of_entries(character), sizes = morph_sizes(character.character->mesh);
+    if (wanted.turned) turned = turned_distance(character);
+  }
+
+  float moved(const ExactPose& last, const ExactPose& now) const {
+    return distance_between(corners, last.palette, now.palette) +
+           morph_distance(sizes, last.weights, now.weights) * scale_of(last.palette);
+  }
+
+  std::vector<Corners> corners;
+  std::vector<float> sizes;
+  Vec3 middle;
+  PoseDistance turned;
+};
+
+struct ClipOfCharacter {
+  uint32_t character = 0, index = 0;  // in CharacterInfo::clips
+};
+
+std::vector<ClipOfCharacter> clips_of(std::span<const CharacterInfo> characters) {
+  std::vector<ClipOfCharacter> clips;
+  for (uint32_t c = 0; c < characters.size(); ++c) {
+    for (uint32_t i = 0; i < characters[c].clips.size(); ++i) clips.push_back({c, i});
+  }
+  return clips;
+}
+
+/// Writes the paths of a clip. Returns the radius of what it reaches, where that is wanted.
+float measure_clip(const CharacterInfo& character, const Distances& distances, const WantedMotion& wanted, uint32_t i,
+                   ClipMotion& motion) {
+  float radius = 0;
+  std::vector<PoseDistance> measured;
+  if (wanted.moved) {
+    measured.push_back([&](const ExactPose& last, const ExactPose& now) {
+      radius = std::max(radius, max_distance_from(distances.corners, now.palette, distances.middle));
+      return distances.moved(last, now);
+    });
+  }
+  if (wanted.turned) measured.push_back(distances.turned);
+  std::vector<ClipPath> paths = measure_paths(*character.character, character.clips[i], measured);
+  if (wanted.moved) motion.moved[i] = std::move(paths.front());
+  if (wanted.turned) motion.turned[i] = std::move(paths.back());
+  return radius;
+}
+
 }  // namespace
 
-MotionPaths::MotionPaths(const CharacterInfo& character, const ParallelFor& parallel_for)
-    : paths_(character.character->clips.size()), middle_(character.middle) {
-  const std::vector<Corners> corners = corners_of_entries(character);
-  const std::vector<float> sizes = morph_sizes(character.character->mesh);
-  std::vector<float> radii(character.clips.size());
-  for_each(parallel_for, uint32_t(radii.size()), [&](uint32_t i) {
-    const auto distance = [&](const ExactPose& last, const ExactPose& now) {
-      radii[i] = std::max(radii[i], max_distance_from(corners, now.palette, middle_));
-      return distance_between(corners, last.palette, now.palette) +
-             morph_distance(sizes, last.weights, now.weights) * scale_of(last.palette);
-    };
-    paths_[character.clips[i]] = measure_path(*character.character, character.clips[i], distance);
+std::vector<ClipMotion> measure_motion(std::span<const CharacterInfo> characters, const WantedMotion& wanted,
+                                       const ParallelFor& parallel_for) {
+  std::vector<ClipMotion> motions(characters.size());
+  if (!wanted.moved && !wanted.turned) return motions;
+  std::vector<Distances> distances(characters.size());
+  for_each(parallel_for, uint32_t(characters.size()), [&](uint32_t c) {
+    distances[c] = Distances(characters[c], wanted);
+    if (wanted.moved) motions[c].moved.resize(characters[c].clips.size());
+    if (wanted.turned) motions[c].turned.resize(characters[c].clips.size());
   });
-  for (const float radius : radii) bounding_radius_ = std::max(bounding_radius_, radius);
+  const std::vector<ClipOfCharacter> clips = clips_of(characters);
+  std::vector<float> radii(clips.size());
+  for_each(parallel_for, uint32_t(clips.size()), [&](uint32_t i) {
+    const auto [c, index] = clips[i];
+    radii[i] = measure_clip(characters[c], distances[c], wanted, index, motions[c]);
+  });
+  for (size_t i = 0; i < clips.size(); ++i) {
+    float& radius = motions[clips[i].character].bounding_radius;
+    radius = std::max(radius, radii[i]);
+  }
+  return motions;
 }
+
+MotionPaths::MotionPaths(const CharacterInfo& character, ClipMotion& motion)
+    : paths_(character.character->clips.size()), middle_(character.middle), bounding_radius_(motion.bounding_radius) {
+  for (size_t i = 0; i < character.clips.size(); ++i) paths_[character.clips[i]] = std::move(motion.moved[i]);
+}
+
+MotionPaths::MotionPaths(const CharacterInfo& character, const ParallelFor& parallel_for)
+    : MotionPaths(character, measure_motion({&character, 1}, {.moved = true}, parallel_for).front()) {}
 
 float MotionPaths::max_error_over(const PathPoint& begin, float clip_seconds) {
   if (begin.path == nullptr) return std::numeric_limits<float>::infinity();

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "clip_path.h"
@@ -13,6 +14,22 @@
 #include "sinew/crowd/frame.h"
 
 namespace sinew::crowd::internal {
+
+/// What the clips of a character do, as paths: see MotionPaths and PoseBuckets.
+struct ClipMotion {
+  std::vector<ClipPath> moved;   // of each of CharacterInfo::clips: how far vertices move, in model units
+  float bounding_radius = 0;     // from CharacterInfo::middle, of all vertices in all poses; measured with `moved`
+  std::vector<ClipPath> turned;  // of each of CharacterInfo::clips: how far joints turn, in radians
+};
+
+/// Which of the paths are measured.
+struct WantedMotion {
+  bool moved = false, turned = false;
+};
+
+/// Measures the clips of each character, in one walk over their exact poses. Keeps no reference to the arguments.
+std::vector<ClipMotion> measure_motion(std::span<const CharacterInfo> characters, const WantedMotion& wanted,
+                                       const ParallelFor& parallel_for);
 
 /// A moment of a clip.
 struct PathPoint {
@@ -25,7 +42,9 @@ struct PathPoint {
 /// entries, and what morph weights move it.
 class MotionPaths {
  public:
-  /// Measures the exact poses of every clip in CharacterInfo::clips. Keeps no reference to the arguments.
+  /// Takes ClipMotion::moved of the character. Keeps no reference to it.
+  MotionPaths(const CharacterInfo& character, ClipMotion& motion);
+  /// Measures it.
   MotionPaths(const CharacterInfo& character, const ParallelFor& parallel_for);
 
   /// Where a playback is. It is on no path unless it plays a single clip.
@@ -58,7 +77,7 @@ class MotionPaths {
 
   std::vector<ClipPath> paths_;  // of each clip in Character::clips; empty where the clip was not measured
   Vec3 middle_;                  // CharacterInfo::middle
-  float bounding_radius_ = 0;    // from `middle_`, of all vertices in all poses
+  float bounding_radius_ = 0;    // as in ClipMotion
 };
 
 inline PathPoint MotionPaths::point_of(const Playback& playback) const {

@@ -153,6 +153,7 @@ struct Planner::Impl {
   Impl(std::span<const CharacterInfo> infos, const Options& wanted, const ParallelFor& parallel_for);
 
   void set_limits(const QualityLimits& wanted, const ParallelFor& parallel_for);
+  void keep_rotation_paths(std::span<ClipMotion> motions);
   void share_poses(uint32_t unique_poses, const ParallelFor& parallel_for);
   Status plan(const Instances& of_host, const Frame& of_frame, const ParallelFor& parallel_for);
   void begin(const ParallelFor& parallel_for);
@@ -185,7 +186,7 @@ struct Planner::Impl {
   std::vector<Box> boxes;            // of each character: around all its poses; model space
   std::vector<float> chain_margins;  // of each character; model space
   LevelsOfDetail levels;
-  std::vector<std::vector<ClipPath>> rotation_paths;  // of each character, where poses are shared
+  std::vector<std::vector<ClipPath>> rotation_paths;  // of each character, where poses may be shared
   std::vector<PoseBuckets> buckets;                   // of each character, where poses are shared
   std::optional<UpdateRates> update_rates;
   std::optional<PreviousPoses> previous_poses;
@@ -212,7 +213,11 @@ Planner::Impl::Impl(std::span<const CharacterInfo> infos, const Options& wanted,
     has_levels |= character.levels.size() > 1;
     all_bounded &= is_bounded(character);
   }
-  if (options.update_rate) update_rates.emplace(characters, parallel_for);
+  const bool may_share = options.unique_poses > 0 || options.budget.bytes > 0;
+  std::vector<ClipMotion> motions =
+      measure_motion(characters, {.moved = options.update_rate, .turned = may_share}, parallel_for);
+  if (options.update_rate) update_rates.emplace(characters, motions);
+  if (may_share) keep_rotation_paths(motions);
   if (options.previous_poses) previous_poses.emplace();
   limits = {options.error_pixels, options.unique_poses};
   share_poses(limits.unique_poses, parallel_for);
@@ -224,13 +229,17 @@ void Planner::Impl::set_limits(const QualityLimits& wanted, const ParallelFor& p
   limits = wanted;
 }
 
-/// Changes nothing if memory runs out.
+void Planner::Impl::keep_rotation_paths(std::span<ClipMotion> motions) {
+  std::vector<std::vector<ClipPath>> measured;
+  for (ClipMotion& motion : motions) measured.push_back(std::move(motion.turned));
+  rotation_paths = std::move(measured);
+}
+
+/// Changes nothing if memory runs out. Measures clips only if create() did not expect that poses are shared.
 void Planner::Impl::share_poses(uint32_t unique_poses, const ParallelFor& parallel_for) {
   if (unique_poses > 0 && rotation_paths.empty()) {
-    std::vector<std::vector<ClipPath>> measured;
-    for (const CharacterInfo& character : characters)
-      measured.push_back(measure_rotation_paths(character, parallel_for));
-    rotation_paths = std::move(measured);
+    std::vector<ClipMotion> motions = measure_motion(characters, {.turned = true}, parallel_for);
+    keep_rotation_paths(motions);
   }
   uint32_t meshes = 0;
   for (const CharacterInfo& character : characters) meshes += uint32_t(character.levels.size());
@@ -485,10 +494,10 @@ void Planner::update_all() {
   if (impl_) impl_->forget();
 }
 
-Status Planner::set_limits(const QualityLimits& limits) SINEW_TRY {
+Status Planner::set_limits(const QualityLimits& limits, const ParallelFor& parallel_for) SINEW_TRY {
   if (!impl_) return empty_planner();
   if (!(limits.error_pixels > 0)) return no_error_pixels();
-  impl_->set_limits(limits, {});
+  impl_->set_limits(limits, parallel_for);
   return {};
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)

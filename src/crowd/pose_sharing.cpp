@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "asset/for_each.h"
 #include "morph_motion.h"
 #include "playback.h"
 #include "sinew/crowd/planner.h"
 
 namespace sinew::crowd {
 
-using sinew::internal::for_each;
 namespace {
 
 /// The angle between two rotations with scale, in radians. Computed from chords, so that small angles keep their
@@ -42,19 +41,15 @@ constexpr uint32_t kMaxBuckets = 1 << 24;  // of a character: a time in a float 
 
 }  // namespace
 
-std::vector<ClipPath> measure_rotation_paths(const CharacterInfo& character, const ParallelFor& parallel_for) {
+PoseDistance turned_distance(const CharacterInfo& character) {
   const Mesh& mesh = character.character->mesh;
   const Box box = bounding_box(mesh.positions);
   const float radius = mesh.targets.empty() ? 1 : length(box.high - box.low) / 2;
   std::vector<float> sizes = morph_sizes(mesh);
   for (float& size : sizes) size = radius > 0 ? size / radius : 0;
-  std::vector<ClipPath> paths(character.clips.size());
-  for_each(parallel_for, uint32_t(paths.size()), [&](uint32_t i) {
-    paths[i] = measure_path(*character.character, character.clips[i], [&](const ExactPose& a, const ExactPose& b) {
-      return std::max(float(angle_between(a.palette, b.palette)), morph_distance(sizes, a.weights, b.weights));
-    });
-  });
-  return paths;
+  return [sizes = std::move(sizes)](const ExactPose& a, const ExactPose& b) {
+    return std::max(float(angle_between(a.palette, b.palette)), morph_distance(sizes, a.weights, b.weights));
+  };
 }
 
 PoseBuckets::PoseBuckets(const CharacterInfo& character, const std::vector<ClipPath>& rotation_paths,

@@ -8,7 +8,6 @@
 
 #include "clip_path.h"
 #include "sinew/animation/evaluator.h"
-#include "sinew/asset/parallel.h"
 #include "sinew/crowd/character.h"
 
 namespace sinew::crowd::internal {
@@ -16,15 +15,14 @@ namespace sinew::crowd::internal {
 /// No bucket: an instance shows its own pose.
 inline constexpr uint32_t kNoBucket = UINT32_MAX;
 
-/// The path of each of CharacterInfo::clips, in radians: the rotation in model space of the joint that turns fastest at
-/// each moment. A vertex that morph weights move turns around the middle of the mesh, at half the size of the mesh.
-/// Costs one exact evaluation per sample of each clip.
-std::vector<ClipPath> measure_rotation_paths(const CharacterInfo& character, const ParallelFor& parallel_for);
+/// The distance between two poses in radians: the rotation in model space of the joint that turns furthest. A vertex that
+/// morph weights move turns around the middle of the mesh, at half the size of the mesh.
+PoseDistance turned_distance(const CharacterInfo& character);
 
 /// The clips of a character, divided into about `bucket_count` buckets, 16 million at most. The joints turn equally far in each bucket.
 class PoseBuckets {
  public:
-  /// `rotation_paths` is that of measure_rotation_paths(character), and must outlive the buckets.
+  /// `rotation_paths` is ClipMotion::turned of the character, and must outlive the buckets.
   PoseBuckets(const CharacterInfo& character, const std::vector<ClipPath>& rotation_paths, uint32_t bucket_count);
 
   uint32_t count() const { return first_.empty() ? 0 : first_.back(); }

@@ -22,8 +22,8 @@ float max_pixels_per_unit(const MotionPaths& motions, const UpdateFrame& frame, 
 
 }  // namespace
 
-UpdateRates::UpdateRates(std::span<const CharacterInfo> characters, const ParallelFor& parallel_for) {
-  for (const CharacterInfo& character : characters) motions_.emplace_back(character, parallel_for);
+UpdateRates::UpdateRates(std::span<const CharacterInfo> characters, std::span<ClipMotion> motions) {
+  for (size_t i = 0; i < characters.size(); ++i) motions_.emplace_back(characters[i], motions[i]);
 }
 
 /// Group 0 is updated in every frame: its posed meshes are never kept. An instance may own several posed meshes in

@@ -50,8 +50,8 @@ struct UpdateFrame {
 
 class UpdateRates {
  public:
-  /// Measures every clip of every character.
-  UpdateRates(std::span<const CharacterInfo> characters, const ParallelFor& parallel_for);
+  /// Takes ClipMotion::moved of each character.
+  UpdateRates(std::span<const CharacterInfo> characters, std::span<ClipMotion> motions);
 
   /// Begins a frame: finds the posed mesh of each instance in `previous`, which must outlive the frame.
   void begin(uint64_t frame, uint32_t instance_count, const Plan& previous, const ParallelFor& parallel_for);

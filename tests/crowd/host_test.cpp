@@ -14,6 +14,7 @@
 
 #include "actor.h"
 #include "asset/larger_error.h"
+#include "crowd/motion_paths.h"
 #include "crowd/pose_sharing.h"
 #include "heap_faults.h"
 #include "sinew/asset/cpu_skin.h"
@@ -460,7 +461,7 @@ TEST(Planner, RefusesACrowdThatNeedsMoreBytesThan64BitsCount) {
 /// mesh together if these are the same.
 void expect_a_pose_for_each_bucket(const Plan& plan, const Host& host, uint32_t unique_poses) {
   const CharacterInfo info = actor_info();
-  const auto paths = internal::measure_rotation_paths(info, {});
+  const auto paths = internal::measure_motion({&info, 1}, {.turned = true}, {})[0].turned;
   const internal::PoseBuckets buckets(info, paths, unique_poses / uint32_t(info.levels.size()));
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> mesh_of;
   uint32_t posed = 0;
@@ -491,6 +492,43 @@ TEST(Planner, SharesAPoseForEachBucketForAnyNumberOfPoses) {
     ASSERT_TRUE(host.plan(planner, 0, test::on_threads(threads)));
     expect_a_pose_for_each_bucket(planner.last(), host, unique_poses);
   }
+}
+
+bool are_equal(const std::vector<internal::ClipPath>& a, const std::vector<internal::ClipPath>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+    return x.times == y.times && x.lengths == y.lengths && x.loop_distance == y.loop_distance &&
+           x.max_speed == y.max_speed && x.cells == y.cells;
+  });
+}
+
+TEST(Planner, MeasuresBothPathsOfClipsInOneWalkAsInTwo) {
+  uint32_t threads = 2;
+  const CharacterInfo infos[] = {actor_info(), actor_info()};
+  const auto both = internal::measure_motion(infos, {.moved = true, .turned = true}, test::on_threads(threads));
+  const auto moved = internal::measure_motion(infos, {.moved = true}, {});
+  const auto turned = internal::measure_motion(infos, {.turned = true}, {});
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(both[i].moved.size(), infos[i].clips.size());
+    EXPECT_TRUE(are_equal(both[i].moved, moved[i].moved) && are_equal(both[i].turned, turned[i].turned));
+    EXPECT_EQ(both[i].bounding_radius, moved[i].bounding_radius);
+    EXPECT_GT(both[i].bounding_radius, 0.9f);
+    EXPECT_TRUE(moved[i].turned.empty() && turned[i].moved.empty());
+  }
+}
+
+/// A measured clip allocates for each of its samples.
+TEST(Planner, MeasuresNoClipInTheFrameThatFirstSharesPoses) {
+  Host host(2000);
+  Planner unlimited = make_planner({.levels = false, .budget = {.bytes = UINT64_MAX}});
+  ASSERT_TRUE(host.plan(unlimited, 0));
+  Planner planner = make_planner({.levels = false, .budget = {.bytes = unlimited.needed_bytes() / 2}});
+  const int64_t before = test::heap_allocations();
+  ASSERT_TRUE(host.plan(planner, 0));
+  EXPECT_GT(planner.last().counters.shared, 0u);
+  EXPECT_LT(test::heap_allocations() - before, 200);
+  const int64_t of_plan = test::heap_allocations();
+  ASSERT_TRUE(planner.set_limits({.unique_poses = 9}));
+  EXPECT_LT(test::heap_allocations() - of_plan, 50);
 }
 
 TEST(Planner, NeedsMemoryForTheCrowdAndNotForTheNumberOfPosesToShare) {

@@ -76,7 +76,7 @@ TEST(MorphMotion, BoxesOfPaletteEntriesHoldWhatWeightsMove) {
 TEST(MorphMotion, SharedPosesFollowAFaceWhoseJointsAreStill) {
   const Character character = still_face();
   const CharacterInfo info = info_of(character);
-  const std::vector<ClipPath> paths = measure_rotation_paths(info, {});
+  const std::vector<ClipPath> paths = measure_motion({&info, 1}, {.turned = true}, {})[0].turned;
   ASSERT_EQ(paths.size(), 1u);
   // Two ways of length 1 and a step of 0.2 around the middle of a box of 6 x 1.
   EXPECT_NEAR(paths[0].length(), 2.2 / (std::hypot(6.0, 1.0) / 2), 1e-3);

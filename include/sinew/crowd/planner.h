@@ -109,9 +109,10 @@ class SINEW_API Planner {
   /// last() may not be used until then.
   void update_all();
 
-  /// The limits of the next plan. At first one pixel, and the poses of the options. Errors, with the limits unchanged:
-  /// kInvalidArgument (error_pixels not above 0), kOutOfMemory.
-  Status set_limits(const QualityLimits& limits);
+  /// The limits of the next plan. At first one pixel, and the poses of the options. Costs some microseconds; the first
+  /// call that shares poses measures all clips as create() does, unless the options share poses or have a budget.
+  /// Errors, with the limits unchanged: kInvalidArgument (error_pixels not above 0), kOutOfMemory.
+  Status set_limits(const QualityLimits& limits, const ParallelFor& parallel_for = {});
   const QualityLimits& limits() const;
 
   /// How far chains can carry vertices of a character out of its bounds, in model units: measure_chain_margin(). From
