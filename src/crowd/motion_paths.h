@@ -49,6 +49,8 @@ class MotionPaths {
 
   /// Where a playback is. It is on no path unless it plays a single clip.
   PathPoint point_of(const Playback& playback) const;
+  /// What is at a point of a path: the pose of any playback that is there.
+  Playback playback_of(const PathPoint& point) const;
 
   /// Upper bound of how far any vertex is apart in two poses. Infinite unless both are on the same path.
   static float max_distance_between(const PathPoint& a, const PathPoint& b);
@@ -84,6 +86,10 @@ inline PathPoint MotionPaths::point_of(const Playback& playback) const {
   const Layer* lone = lone_layer(playback);
   if (!lone || lone->clip >= paths_.size() || paths_[lone->clip].empty()) return {};
   return {&paths_[lone->clip], lone->time_seconds};
+}
+
+inline Playback MotionPaths::playback_of(const PathPoint& point) const {
+  return {{{uint32_t(point.path - paths_.data()), point.time_seconds, 1}}};
 }
 
 inline float MotionPaths::max_distance_between(const PathPoint& a, const PathPoint& b) {

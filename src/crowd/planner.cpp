@@ -140,10 +140,28 @@ bool has_own_pose(const Instances& instances, uint32_t i) {
   return (!instances.host_posed.empty() && instances.host_posed[i] != 0) || has_targets(instances, i);
 }
 
-Vec3 position_of(const Instances& instances, uint32_t i) {
+/// Instances whose spheres are tested at once, and what the host was asked for them.
+struct Block {
+  uint32_t first = 0, count = 0;
+  bool has_spheres = false;  // otherwise they are those of the host, without margins
+  uint64_t asked = 0;        // bits: whose transform is known
+  std::array<Sphere, kSpheresAtOnce> spheres;
+  std::array<Matrix3x4, kSpheresAtOnce> transforms;
+};
+
+/// Where an instance of a block is. Asks a TransformSource once.
+const Matrix3x4& transform_of(const Instances& instances, Block& block, uint32_t instance) {
+  if (!instances.world_from_model_source.at) return instances.world_from_model[instance];
+  const uint32_t place = instance - block.first;
+  const uint64_t bit = uint64_t{1} << place;
+  if ((block.asked & bit) == 0) block.transforms[place] = instances.transform_of(instance);
+  block.asked |= bit;
+  return block.transforms[place];
+}
+
+Vec3 position_of(const Instances& instances, Block& block, uint32_t i) {
   if (!instances.positions.empty()) return instances.positions[i];
-  const Matrix3x4 world_from_model = instances.transform_of(i);
-  const auto& m = world_from_model.m;
+  const auto& m = transform_of(instances, block, i).m;
   return {m[0][3], m[1][3], m[2][3]};
 }
 
@@ -157,15 +175,20 @@ struct Planner::Impl {
   void share_poses(uint32_t unique_poses, const ParallelFor& parallel_for);
   Status plan(const Instances& of_host, const Frame& of_frame, const ParallelFor& parallel_for);
   void begin(const ParallelFor& parallel_for);
-  void compute(const ParallelFor& parallel_for);
+  void compute(bool again, const ParallelFor& parallel_for);
   void find_visible(Task& task);
-  SphereBits test_spheres(uint32_t first, uint32_t count) const;
-  Sphere sphere_of_instance(uint32_t instance) const;
-  bool is_occluded(uint32_t instance) const;
-  void add_inside(Task& task, uint32_t instance);
-  void add_bounded(Task& task, uint32_t instance);
-  void add_visible(Task& task, uint32_t instance, const Playback* playback, bool shadow_only);
-  void decide_pose(Task& task, VisibleInstance& visible, const Playback& playback, float pixels, bool shadow_only);
+  void decide_again(Task& task);
+  SphereBits test_spheres(Block& block) const;
+  Sphere sphere_of_instance(Block& block, uint32_t instance) const;
+  bool is_occluded(const Block& block, uint32_t instance) const;
+  void add_inside(Task& task, Block& block, uint32_t instance);
+  void add_bounded(Task& task, Block& block, uint32_t instance);
+  void add_visible(Task& task, Block& block, uint32_t instance, const Playback* playback, bool shadow_only);
+  void decide(Task& task, Block* block, size_t index);
+  void decide_pose(Task& task, Block* block, size_t index, const Level& level, const Playback& playback);
+  uint32_t bucket_of(const VisibleInstance& visible, const Playback& playback) const;
+  void choose_group(Task& task, Block* block, size_t index, const Playback& playback);
+  bool may_plan_again() const { return options.budget.bytes > 0; }
   bool has_decisions(const Level& level) const { return !buckets.empty() || (update_rates && pays_off(level)); }
   static bool is_bounded(const CharacterInfo& character) { return character.bounds && character.baked; }
   Sphere extra_sphere(uint32_t instance) const;
@@ -255,9 +278,9 @@ Status Planner::Impl::plan(const Instances& of_host, const Frame& of_frame, cons
   if (since > 0 && since < kMaxFrameSeconds) frame_seconds += (since - frame_seconds) / 4;
   instances = of_host, frame = of_frame;
   begin(parallel_for);
-  for (;;) {
-    compute(parallel_for);
-    if (options.budget.bytes == 0) return {};
+  for (bool again = false;; again = true) {
+    compute(again, parallel_for);
+    if (!may_plan_again()) return {};
     needed = internal::needed_bytes(characters, plan_now, options.budget);
     if (needed <= options.budget.bytes) {
       max_needed = std::max(max_needed, needed);
@@ -288,14 +311,15 @@ void Planner::Impl::begin(const ParallelFor& parallel_for) {
   if (previous_poses) previous_poses->begin(number, count, previous, parallel_for);
 }
 
-void Planner::Impl::compute(const ParallelFor& parallel_for) {
+/// `again`: the frame was planned with higher quality, and did not fit. Then visibility is known.
+void Planner::Impl::compute(bool again, const ParallelFor& parallel_for) {
   plan_now.seconds = frame.seconds;
   plan_now.groups.assign(update_rates ? kUpdateGroups : 1, {.seconds = frame.seconds});
   const PreviousPoses* poses = previous_poses ? &*previous_poses : nullptr;
   const PlanSource source{instances, active_tasks(), buckets, previous, poses, skin_level_changes};
   builder.begin(source, plan_now.groups.size());
   for_each(parallel_for, task_count, [&](uint32_t task) {
-    find_visible(tasks[task]);
+    again ? decide_again(tasks[task]) : find_visible(tasks[task]);
     if (!update_rates) builder.count_task(task);
   });
   if (update_rates) {
@@ -315,32 +339,33 @@ Sphere Planner::Impl::extra_sphere(uint32_t instance) const {
   return instances.extra_spheres.empty() ? Sphere() : instances.extra_spheres[instance];
 }
 
-Sphere Planner::Impl::sphere_of_instance(uint32_t instance) const {
+Sphere Planner::Impl::sphere_of_instance(Block& block, uint32_t instance) const {
   const uint32_t character = instances.characters[instance];
   const bool given = !instances.spheres.empty();
   Sphere sphere = given ? instances.spheres[instance]
-                        : sphere_of(boxes[character], instances.transform_of(instance), extra_sphere(instance));
-  if (chain_margins[character] > 0 && has_targets(instances, instance))
-    sphere.radius += chain_margins[character] * sinew::internal::largest_scale(instances.transform_of(instance));
+                        : sphere_of(boxes[character], transform_of(instances, block, instance), extra_sphere(instance));
+  if (chain_margins[character] > 0 && has_targets(instances, instance)) {
+    const float scale = sinew::internal::largest_scale(transform_of(instances, block, instance));
+    sphere.radius += chain_margins[character] * scale;
+  }
   return sphere;
 }
 
-/// Of `count` instances from `first` on: which may be drawn, and which certainly are.
-SphereBits Planner::Impl::test_spheres(uint32_t first, uint32_t count) const {
-  const uint64_t all = ~uint64_t{0} >> (64 - count);
+/// Of the instances of a block: which may be drawn, and which certainly are.
+SphereBits Planner::Impl::test_spheres(Block& block) const {
+  const uint64_t all = ~uint64_t{0} >> (64 - block.count);
   if (!options.cull) return {all, all};
-  const uint64_t targeted = with_targets(instances, first, count);
-  if (!instances.spheres.empty() && all_bounded && targeted == 0)
-    return visibility.test(instances.spheres.subspan(first, count));
-  std::array<Sphere, kSpheresAtOnce> spheres;
+  const uint64_t targeted = with_targets(instances, block.first, block.count);
+  block.has_spheres = instances.spheres.empty() || !all_bounded || targeted != 0;
+  if (!block.has_spheres) return visibility.test(instances.spheres.subspan(block.first, block.count));
   uint64_t unbounded = 0;
-  for (uint32_t i = 0; i < count; ++i) {
-    const uint32_t instance = first + i, character = instances.characters[instance];
+  for (uint32_t i = 0; i < block.count; ++i) {
+    const uint32_t instance = block.first + i, character = instances.characters[instance];
     if (character >= characters.size()) continue;
     unbounded |= uint64_t{!is_bounded(characters[character])} << i;
-    spheres[i] = sphere_of_instance(instance);
+    block.spheres[i] = sphere_of_instance(block, instance);
   }
-  const SphereBits found = visibility.test(std::span(spheres).first(count));
+  const SphereBits found = visibility.test(std::span(block.spheres).first(block.count));
   return {found.may_be_drawn | unbounded, found.inside | unbounded | (found.may_be_drawn & targeted)};
 }
 
@@ -352,84 +377,117 @@ void Planner::Impl::find_visible(Task& task) {
   clear_with_margin(task.buckets);
   task.new_slots = 0, task.shadow_only = 0, task.occluded = 0;
   const uint32_t end = task.first_instance + task.instance_count;
-  for (uint32_t first = task.first_instance; first < end; first += kSpheresAtOnce) {
-    const SphereBits bits = test_spheres(first, std::min(kSpheresAtOnce, end - first));
+  Block block;
+  for (block.first = task.first_instance; block.first < end; block.first += kSpheresAtOnce) {
+    block.count = std::min(kSpheresAtOnce, end - block.first), block.asked = 0;
+    const SphereBits bits = test_spheres(block);
     for (uint64_t left = bits.may_be_drawn; left != 0; left &= left - 1) {
-      const uint32_t place = uint32_t(std::countr_zero(left)), instance = first + place;
+      const uint32_t place = uint32_t(std::countr_zero(left)), instance = block.first + place;
       if (instances.characters[instance] >= characters.size()) continue;
       if ((bits.inside >> place & 1) != 0) {
-        add_inside(task, instance);
+        add_inside(task, block, instance);
       } else {
-        add_bounded(task, instance);
+        add_bounded(task, block, instance);
       }
     }
   }
+  const bool keeps_ahead = update_rates && may_plan_again() && instances.playback_source.at;
+  fill_with_margin(task.ahead, keeps_ahead ? task.visible.size() : 0, PlaybackAhead());
 }
 
-bool Planner::Impl::is_occluded(uint32_t instance) const {
-  return options.cull && visibility.has_occlusion() && is_bounded(characters[instances.characters[instance]]) &&
-         visibility.is_occluded(sphere_of_instance(instance));
+/// With other limits. Asks the host for transforms that were not needed before, and for nothing else.
+void Planner::Impl::decide_again(Task& task) {
+  if (update_rates) update_rates->begin_again(instances, task);
+  fill_with_margin(task.buckets, buckets.empty() ? 0 : task.visible.size(), kNoBucket);
+  for (size_t i = 0; i < task.visible.size(); ++i) decide(task, nullptr, i);
+}
+
+bool Planner::Impl::is_occluded(const Block& block, uint32_t instance) const {
+  if (!options.cull || !visibility.has_occlusion() || !is_bounded(characters[instances.characters[instance]]))
+    return false;
+  return visibility.is_occluded(block.has_spheres ? block.spheres[instance - block.first]
+                                                  : instances.spheres[instance]);
 }
 
 /// Adds an instance that is wholly inside a view, unless something hides it.
-void Planner::Impl::add_inside(Task& task, uint32_t instance) {
-  if (is_occluded(instance)) return void(++task.occluded);
-  add_visible(task, instance, nullptr, false);
+void Planner::Impl::add_inside(Task& task, Block& block, uint32_t instance) {
+  if (is_occluded(block, instance)) return void(++task.occluded);
+  add_visible(task, block, instance, nullptr, false);
 }
 
 /// Adds an instance if it, or its shadow, may be visible with the bounds of what it plays.
-void Planner::Impl::add_bounded(Task& task, uint32_t instance) {
+void Planner::Impl::add_bounded(Task& task, Block& block, uint32_t instance) {
   const CharacterInfo& character = characters[instances.characters[instance]];
-  const Matrix3x4 world_from_model = instances.transform_of(instance);
+  const Matrix3x4& world_from_model = transform_of(instances, block, instance);
   const Playback playback = playback_at(instances, instance, frame.seconds);
   const bool visible = visibility.may_be_visible(character, world_from_model, playback, extra_sphere(instance));
   if (!visible && !visibility.may_cast_visible_shadow(character, world_from_model, playback)) return;
-  if (is_occluded(instance)) return void(++task.occluded);
-  add_visible(task, instance, &playback, !visible);
+  if (is_occluded(block, instance)) return void(++task.occluded);
+  add_visible(task, block, instance, &playback, !visible);
+}
+
+/// `playback` is what the instance plays, where that is known.
+void Planner::Impl::add_visible(Task& task, Block& block, uint32_t instance, const Playback* playback,
+                                bool shadow_only) {
+  const size_t index = task.visible.size();
+  const CharacterInfo& character = characters[instances.characters[instance]];
+  const float scale = instances.scales.empty() ? 1 : instances.scales[instance];
+  VisibleInstance& visible = task.visible.emplace_back();
+  visible.instance = instance;
+  visible.pixels_per_unit = pixels_per_unit(character, position_of(instances, block, instance), scale);
+  visible.host_posed = !instances.host_posed.empty() && instances.host_posed[instance] != 0;
+  visible.shadow_only = shadow_only;
+  task.shadow_only += shadow_only;
+  if (playback) set_playback(task, index, *playback);
+  if (update_rates) task.updates.emplace_back();
+  if (!buckets.empty()) task.buckets.push_back(kNoBucket);
+  decide(task, &block, index);
 }
 
 /// Decides how much work a visible instance is: its level of detail, whether it shares a pose, and its update group.
-/// `playback` is what it plays, where that is known.
-void Planner::Impl::add_visible(Task& task, uint32_t instance, const Playback* playback, bool shadow_only) {
-  const uint32_t character_index = instances.characters[instance];
-  const CharacterInfo& character = characters[character_index];
-  const float scale = instances.scales.empty() ? 1 : instances.scales[instance];
-  const float pixels = pixels_per_unit(character, position_of(instances, instance), scale);
-  VisibleInstance& visible = task.visible.emplace_back();
-  visible.instance = instance;
-  visible.mesh = builder.first_mesh_of(character_index);
-  visible.host_posed = !instances.host_posed.empty() && instances.host_posed[instance] != 0;
+/// `block` is null in a frame that is planned again.
+void Planner::Impl::decide(Task& task, Block* block, size_t index) {
+  VisibleInstance& visible = task.visible[index];
+  const uint32_t character = instances.characters[visible.instance];
+  const std::span<const Level> own_levels = characters[character].levels;
   uint32_t level = 0;
-  if (options.levels)
-    level = options.level ? nearest_level(character.levels, *options.level, visible.host_posed)
-                          : levels.choose(instance, character.levels, pixels, limits.error_pixels, visible.host_posed);
-  visible.mesh += level, visible.level = uint8_t(level);
-  task.shadow_only += shadow_only;
-  if (has_decisions(character.levels[level])) {
-    decide_pose(task, visible, playback ? *playback : playback_at(instances, instance, frame.seconds), pixels,
-                shadow_only);
-  } else if (update_rates) {
-    task.updates.emplace_back();
+  if (options.levels) {
+    level = options.level ? nearest_level(own_levels, *options.level, visible.host_posed)
+                          : levels.choose(visible.instance, own_levels, visible.pixels_per_unit, limits.error_pixels,
+                                          visible.host_posed);
   }
+  visible.mesh = builder.first_mesh_of(character) + level, visible.level = uint8_t(level), visible.group = 0;
+  if (!has_decisions(own_levels[level]) && !may_plan_again()) return;
+  if (visible.has_playback) return decide_pose(task, block, index, own_levels[level], task.playbacks[index]);
+  decide_pose(task, block, index, own_levels[level], playback_at(instances, visible.instance, frame.seconds));
 }
 
-void Planner::Impl::decide_pose(Task& task, VisibleInstance& visible, const Playback& playback, float pixels,
-                                bool shadow_only) {
-  const size_t index = task.visible.size() - 1;
+void Planner::Impl::decide_pose(Task& task, Block* block, size_t index, const Level& level, const Playback& playback) {
+  const VisibleInstance& visible = task.visible[index];
   uint32_t bucket = kNoBucket;
+  if (!buckets.empty()) task.buckets[index] = bucket = bucket_of(visible, playback);
+  if (update_rates && pays_off(level) && bucket == kNoBucket) choose_group(task, block, index, playback);
+  if (!visible.has_playback && kept_mesh_of(task, index) == kNoPosedMesh) set_playback(task, index, playback);
+}
+
+uint32_t Planner::Impl::bucket_of(const VisibleInstance& visible, const Playback& playback) const {
   const uint32_t character = instances.characters[visible.instance];
-  const bool own_pose = has_own_pose(instances, visible.instance);
-  if (!buckets.empty()) {
-    if (!own_pose && characters[character].height * pixels < kNoSharingAbovePixels)
-      bucket = buckets[character].bucket_of(playback);
-    task.buckets.push_back(bucket);
+  const bool is_small = characters[character].height * visible.pixels_per_unit < kNoSharingAbovePixels;
+  return is_small && !has_own_pose(instances, visible.instance) ? buckets[character].bucket_of(playback) : kNoBucket;
+}
+
+void Planner::Impl::choose_group(Task& task, Block* block, size_t index, const Playback& playback) {
+  VisibleInstance& visible = task.visible[index];
+  if (visible.shadow_only || has_own_pose(instances, visible.instance)) return;
+  UpdateChoice& choice = task.updates[index];
+  if (choice.pixels_per_unit < 0) {
+    Matrix3x4 computed;
+    const Matrix3x4& world_from_model = block ? transform_of(instances, *block, visible.instance)
+                                              : internal::transform_of(instances, visible.instance, computed);
+    choice.pixels_per_unit =
+        update_rates->pixels_per_unit(update_frame(), instances.characters[visible.instance], world_from_model);
   }
-  UpdateChoice choice;
-  const Level& level = characters[character].levels[visible.level];
-  if (update_rates && pays_off(level) && !own_pose && !shadow_only && bucket == kNoBucket)
-    update_rates->assign_group(update_frame(), task, visible, choice, playback);
-  if (update_rates) task.updates.push_back(choice);
-  if (choice.previous_mesh == kNoPosedMesh) set_playback(task, index, playback);
+  update_rates->assign_group(update_frame(), task, visible, choice, playback);
 }
 
 /// Of an instance of scale 1 that stands where this one stands.

@@ -12,18 +12,20 @@ namespace {
 
 constexpr uint32_t kMaxNewSlotDivisor = 4;  // more new slots than 1/4 of the visible: all groups are updated
 
-float max_pixels_per_unit(const MotionPaths& motions, const UpdateFrame& frame, const Matrix3x4& world_from_model) {
-  float pixels = 0;
-  for (const View& view : frame.views) {
-    if (view.pixels_per_radian > 0) pixels = std::max(pixels, motions.max_pixels_per_unit(view, world_from_model));
-  }
-  return pixels;
-}
-
 }  // namespace
 
 UpdateRates::UpdateRates(std::span<const CharacterInfo> characters, std::span<ClipMotion> motions) {
   for (size_t i = 0; i < characters.size(); ++i) motions_.emplace_back(characters[i], motions[i]);
+}
+
+float UpdateRates::pixels_per_unit(const UpdateFrame& frame, uint32_t character,
+                                   const Matrix3x4& world_from_model) const {
+  float pixels = 0;
+  for (const View& view : frame.views) {
+    if (view.pixels_per_radian > 0)
+      pixels = std::max(pixels, motions_[character].max_pixels_per_unit(view, world_from_model));
+  }
+  return pixels;
 }
 
 /// Group 0 is updated in every frame: its posed meshes are never kept. An instance may own several posed meshes in
@@ -49,10 +51,7 @@ void UpdateRates::assign_group(const UpdateFrame& frame, Task& task, VisibleInst
                                const Playback& playback) const {
   const Instances& instances = frame.instances;
   const uint32_t character = instances.characters[visible.instance];
-  const MotionPaths& motions = motions_[character];
-  Matrix3x4 computed;
-  choice.pixels_per_unit = max_pixels_per_unit(motions, frame, transform_of(instances, visible.instance, computed));
-  choice.now = motions.point_of(playback);
+  choice.now = motions_[character].point_of(playback);
   const PreviousSlot& slot = slots_[visible.instance];
   if (can_keep(slot, character, visible.level, choice)) {
     choice.previous_mesh = slot.mesh;
@@ -106,16 +105,45 @@ void UpdateRates::resolve(const UpdateFrame& frame, std::span<const UpdateGroup>
       if (choice.previous_mesh == kNoPosedMesh) visible.group = 0;
       continue;
     }
-    const bool kept = std::exchange(choice.previous_mesh, kNoPosedMesh) != kNoPosedMesh;
-    const Playback shown = playback_at(frame.instances, visible.instance, group.seconds);
-    const MotionPaths& motions = motions_[frame.instances.characters[visible.instance]];
-    if (MotionPaths::are_close(motions.point_of(shown), choice.now, choice.pixels_per_unit, kMaxUpdateErrorPixels)) {
-      set_playback(task, i, shown);
-    } else {
-      visible.group = 0;
-      if (kept) set_playback(task, i, playback_at(frame.instances, visible.instance, frame.seconds));
-    }
+    choice.previous_mesh = kNoPosedMesh;
+    if (shows_ahead(frame, group.seconds, task, i)) continue;
+    visible.group = 0;
+    if (visible.has_playback) continue;  // it does not where it kept a posed mesh, and so is on a path
+    set_playback(task, i, motions_[frame.instances.characters[visible.instance]].playback_of(choice.now));
   }
+}
+
+/// Sets what an instance plays at the time of its group, if that is accurate enough. A frame that is planned again asks
+/// for one group only: an instance that another plan of the frame asked for another group shows what it plays now.
+bool UpdateRates::shows_ahead(const UpdateFrame& frame, double seconds, Task& task, size_t i) const {
+  const VisibleInstance& visible = task.visible[i];
+  const UpdateChoice& choice = task.updates[i];
+  const MotionPaths& motions = motions_[frame.instances.characters[visible.instance]];
+  PlaybackAhead* const known = task.ahead.empty() ? nullptr : &task.ahead[i];
+  const auto is_close = [&](const PathPoint& point) {
+    return MotionPaths::are_close(point, choice.now, choice.pixels_per_unit, kMaxUpdateErrorPixels);
+  };
+  if (known && known->group != 0) {
+    known->is_shown = known->group == visible.group && is_close(known->point);
+    if (known->is_shown) set_playback(task, i, motions.playback_of(known->point));
+    return known->is_shown;
+  }
+  const Playback shown = playback_at(frame.instances, visible.instance, seconds);
+  const PathPoint point = motions.point_of(shown);
+  const bool is_shown = is_close(point);
+  if (is_shown) set_playback(task, i, shown);
+  if (known) *known = {point, visible.group, is_shown};
+  return is_shown;
+}
+
+void UpdateRates::begin_again(const Instances& instances, Task& task) const {
+  for (size_t i = 0; i < task.ahead.size(); ++i) {
+    const VisibleInstance& visible = task.visible[i];
+    const bool is_of_now = visible.has_playback && !std::exchange(task.ahead[i].is_shown, false);
+    if (!is_of_now) set_playback(task, i, motions_[instances.characters[visible.instance]].playback_of(task.updates[i].now));
+  }
+  for (UpdateChoice& choice : task.updates) choice.previous_mesh = kNoPosedMesh;
+  task.new_slots = 0;
 }
 
 }  // namespace sinew::crowd::internal

@@ -56,9 +56,12 @@ class UpdateRates {
   /// Begins a frame: finds the posed mesh of each instance in `previous`, which must outlive the frame.
   void begin(uint64_t frame, uint32_t instance_count, const Plan& previous, const ParallelFor& parallel_for);
 
-  /// Chooses the update group of a visible instance, or lets it keep its previous posed mesh. Not for an instance with
-  /// a shared pose, because others use it too. Not for a shadow-only instance, because its shadow may fall near the
-  /// eye. Calls for different tasks may run in parallel.
+  /// Upper bound of the pixels per model unit of an instance, for UpdateChoice.
+  float pixels_per_unit(const UpdateFrame& frame, uint32_t character, const Matrix3x4& world_from_model) const;
+
+  /// Chooses the update group of a visible instance, or lets it keep its previous posed mesh. `choice` has its
+  /// pixels_per_unit. Not for an instance with a shared pose, because others use it too. Not for a shadow-only instance,
+  /// because its shadow may fall near the eye. Calls for different tasks may run in parallel.
   void assign_group(const UpdateFrame& frame, Task& task, VisibleInstance& visible, UpdateChoice& choice,
                     const Playback& playback) const;
 
@@ -69,6 +72,10 @@ class UpdateRates {
   /// mesh that is accurate enough. Calls for different tasks may run in parallel.
   void resolve(const UpdateFrame& frame, std::span<const UpdateGroup> groups, Task& task) const;
 
+  /// Takes back what was decided, before a frame is planned again, and asks nothing: with a PlaybackSource all visible
+  /// instances have the playback of now. Task::ahead has an element for each of them.
+  void begin_again(const Instances& instances, Task& task) const;
+
  private:
   /// The posed mesh of an instance in the previous plan. Valid if `frame` is the current one. `shown` stays as long as
   /// the posed mesh is kept: an instance that is drawn with another one does not come back to it.
@@ -77,6 +84,7 @@ class UpdateRates {
     uint64_t frame = 0;  // number of the frame that it was found for
     PathPoint shown;     // what the posed mesh plays
   };
+  bool shows_ahead(const UpdateFrame& frame, double seconds, Task& task, size_t i) const;
   bool can_keep(const PreviousSlot& slot, uint32_t character, uint32_t level, const UpdateChoice& choice) const;
 
   std::vector<MotionPaths> motions_;                // of each character

@@ -15,17 +15,26 @@ namespace sinew::crowd::internal {
 struct VisibleInstance {
   uint32_t instance = 0;
   uint32_t mesh = 0;  // counted over the levels of all characters in turn
-  uint8_t level = 0;  // of detail
-  uint8_t group = 0;  // update group
+  float pixels_per_unit = 0;  // where it is, of an instance of scale 1: for levels of detail and shared poses
+  uint8_t level = 0;          // of detail
+  uint8_t group = 0;          // update group
   bool host_posed = false;
   bool has_playback = false;  // in Task::playbacks
+  bool shadow_only = false;
 };
 
 /// What update rates decide for a visible instance.
 struct UpdateChoice {
   uint32_t previous_mesh = kNoPosedMesh;  // posed mesh of the previous plan that it keeps
-  float pixels_per_unit = 0;              // of the model, upper bound; where a group was chosen
+  float pixels_per_unit = -1;             // of the model, upper bound; below 0: not known
   PathPoint now;                          // what it plays; where a group was chosen
+};
+
+/// What a visible instance plays at the time of an update group, for a frame that may be planned again.
+struct PlaybackAhead {
+  PathPoint point;
+  uint8_t group = 0;      // 0: the host was not asked
+  bool is_shown = false;  // Task::playbacks has it in place of what the instance plays now
 };
 
 /// Instances that a thread takes at once, and the visible ones among them.
@@ -33,6 +42,7 @@ struct Task {
   uint32_t first_instance = 0, instance_count = 0;
   std::vector<VisibleInstance> visible;
   std::vector<UpdateChoice> updates;  // of each of `visible`, with update rates
+  std::vector<PlaybackAhead> ahead;   // of each of `visible`, with update rates and a memory budget
   std::vector<uint32_t> buckets;      // of each of `visible`, where poses are shared: of the character's PoseBuckets
   std::vector<Playback> playbacks;    // of each of `visible` that has one here, and perhaps some more: what it plays
   uint32_t new_slots = 0;    // visible instances without a posed mesh to keep, in a group that is not updated now

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <optional>
 #include <random>
@@ -207,6 +208,93 @@ TEST(PlainPlanner, HasThePlansOfThePlannerForRandomCrowds) {
   EXPECT_GT(coarse, 1000u);
   EXPECT_GT(occluded, 2000u);
   EXPECT_GT(occluded_with_shadows, 100u);
+}
+
+/// Gives what arrays of a host have by functions, and counts the calls for each instance.
+class CountedSources {
+ public:
+  enum Source { kPlayback, kTransform, kExtraSphere, kSourceCount };
+
+  Instances counted(const Instances& arrays) {
+    arrays_ = arrays;
+    counts_ = std::vector<std::atomic<uint32_t>>(size_t{arrays.count()} * kSourceCount);
+    Instances all = arrays;
+    all.playback_source = {this, [](void* self, uint32_t i, double seconds) {
+                             const PlaybackSource& source = asked(self, kPlayback, i).playback_source;
+                             return source.at(source.user_data, i, seconds);
+                           }};
+    all.world_from_model = {};
+    all.world_from_model_source = {this, [](void* self, uint32_t i) { return asked(self, kTransform, i).transform_of(i); }};
+    if (arrays.extra_spheres.empty()) return all;
+    all.extra_spheres = {};
+    all.extra_sphere_source = {this, [](void* self, uint32_t i) { return asked(self, kExtraSphere, i).extra_spheres[i]; }};
+    return all;
+  }
+
+  uint32_t most_calls(Source source) const {
+    uint32_t most = 0;
+    for (size_t i = source; i < counts_.size(); i += kSourceCount) most = std::max(most, counts_[i].load());
+    return most;
+  }
+
+ private:
+  static const Instances& asked(void* self, Source source, uint32_t instance) {
+    auto& own = *static_cast<CountedSources*>(self);
+    ++own.counts_[size_t{instance} * kSourceCount + source];
+    return own.arrays_;
+  }
+
+  Instances arrays_;
+  std::vector<std::atomic<uint32_t>> counts_;  // [instance][source]
+};
+
+/// The options of a crowd with a budget that reduces quality, in the first frame or later.
+Options with_budget(RandomCrowd& crowd, uint32_t seed) {
+  Options options = crowd.options();
+  options.unique_poses = seed % 3 == 0 ? 300 : 0, options.previous_poses = seed % 4 == 0;
+  options.budget.bytes = UINT64_MAX;
+  auto planner = Planner::create(crowd.infos(), options);
+  EXPECT_TRUE(planner && planner->plan(crowd.instances(), crowd.next_frame()));
+  options.budget.bytes = planner->needed_bytes() / 8 * (2 + seed % 8);
+  return options;
+}
+
+TEST(Planner, AsksForAnInstanceAtMostTwiceAndReducesQualityToThePlansOfTheLimits) {
+  uint32_t threads = 3, reduced = 0, fitted = 0, refused = 0, shared = 0;
+  std::array<uint32_t, CountedSources::kSourceCount> most = {};
+  for (uint32_t seed = 0; seed < 24; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomCrowd measured(seed), crowd(seed);
+    const Options options = with_budget(measured, seed);
+    Options unlimited = options;
+    unlimited.budget = {};
+    auto planner = Planner::create(crowd.infos(), options), plain = Planner::create(crowd.infos(), unlimited);
+    ASSERT_TRUE(planner && plain);
+    CountedSources sources;
+    for (int frame = 0; frame < 9; ++frame) {
+      SCOPED_TRACE(frame);
+      const Frame of_frame = crowd.next_frame();
+      const Instances instances = crowd.instances();
+      const QualityLimits before = planner->limits();
+      const Status planned = planner->plan(sources.counted(instances), of_frame, test::on_threads(threads));
+      for (size_t source = 0; source < most.size(); ++source)
+        most[source] = std::max(most[source], sources.most_calls(CountedSources::Source(source)));
+      reduced += before.error_pixels != planner->limits().error_pixels ||
+                 before.unique_poses != planner->limits().unique_poses;
+      ASSERT_TRUE(plain->set_limits(planner->limits()));
+      ASSERT_TRUE(plain->plan(instances, of_frame));
+      if (!planned) ++refused, plain->update_all();
+      if (!planned || options.previous_poses) continue;
+      ++fitted, shared += planner->last().counters.shared;
+      expect_same(planner->last(), plain->last());
+      if (HasFailure()) return;
+    }
+  }
+  for (const uint32_t calls : most) EXPECT_EQ(calls, 2u);
+  EXPECT_GT(reduced, 10u);
+  EXPECT_GT(fitted, 50u);
+  EXPECT_GT(refused, 2u);
+  EXPECT_GT(shared, 1000u);
 }
 
 /// Many new instances make all groups updated, while all instances are about to change their clip: those that would

@@ -16,16 +16,16 @@ struct Sphere {
   float radius = 0;
 };
 
-/// What instances play, as a function. Called for instances that may be visible, once or twice for each, on the threads
-/// of the plan. Equal arguments must give equal playbacks.
+/// What instances play, as a function. Planner::plan() calls it for instances that may be visible, at most twice for
+/// each, on the threads of the plan. Equal arguments must give equal playbacks.
 struct PlaybackSource {
   void* user_data = nullptr;
   Playback (*at)(void* user_data, uint32_t instance, double seconds) = nullptr;
 };
 
 /// world_from_model of instances, as a function: a host may keep them in a smaller form. Called on the threads of the
-/// call that takes the instances, for those that may be visible (without Instances::spheres: for all). Equal arguments
-/// must give equal matrices within a frame.
+/// call that takes the instances, for those that may be visible (without Instances::spheres: for all); by
+/// Planner::plan() at most twice for each. Equal arguments must give equal matrices within a frame.
 struct TransformSource {
   void* user_data = nullptr;
   Matrix3x4 (*at)(void* user_data, uint32_t instance) = nullptr;
