@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <string>
@@ -193,6 +194,7 @@ struct Planner::Impl {
   static bool is_bounded(const CharacterInfo& character) { return character.bounds && character.baked; }
   Sphere extra_sphere(uint32_t instance) const;
   float pixels_per_unit(const CharacterInfo& character, Vec3 position, float scale) const;
+  void look_at_bounds(Task& task, Block& block, size_t index) const;
   UpdateFrame update_frame() const { return {instances, frame.views, number, frame.seconds, frame_seconds}; }
   Error refusal() const;
   /// After an error: the next frame updates all groups, because this one was not skinned. Only the counters stay.
@@ -207,6 +209,7 @@ struct Planner::Impl {
   QualityLimits limits;
   bool has_levels = false, all_bounded = true;
   std::vector<Box> boxes;            // of each character: around all its poses; model space
+  std::vector<std::vector<bool>> roaming_clips;  // of each character: find_roaming_clips()
   std::vector<float> chain_margins;  // of each character; model space
   LevelsOfDetail levels;
   std::vector<std::vector<ClipPath>> rotation_paths;  // of each character, where poses may be shared
@@ -231,6 +234,7 @@ struct Planner::Impl {
 Planner::Impl::Impl(std::span<const CharacterInfo> infos, const Options& wanted, const ParallelFor& parallel_for)
     : characters(infos.begin(), infos.end()), options(wanted), builder(characters) {
   for (const CharacterInfo& character : characters) {
+    roaming_clips.push_back(find_roaming_clips(character));
     boxes.push_back(character.bounds ? box_of(*character.bounds) : Box());
     chain_margins.push_back(0);
     has_levels |= character.levels.size() > 1;
@@ -439,6 +443,7 @@ void Planner::Impl::add_visible(Task& task, Block& block, uint32_t instance, con
   visible.shadow_only = shadow_only;
   task.shadow_only += shadow_only;
   if (playback) set_playback(task, index, *playback);
+  if (!roaming_clips[instances.characters[instance]].empty()) look_at_bounds(task, block, index);
   if (update_rates) task.updates.emplace_back();
   if (!buckets.empty()) task.buckets.push_back(kNoBucket);
   decide(task, &block, index);
@@ -496,6 +501,26 @@ float Planner::Impl::pixels_per_unit(const CharacterInfo& character, Vec3 positi
   float pixels = 0;
   for (const View& view : frame.views) pixels = std::max(pixels, view.pixels_per_radian / length(center - view.eye));
   return pixels * scale;
+}
+
+/// Measures the distance of an instance from its bounds, if a clip that it plays may carry it away from where it is.
+void Planner::Impl::look_at_bounds(Task& task, Block& block, size_t index) const {
+  VisibleInstance& visible = task.visible[index];
+  const uint32_t instance = visible.instance, character = instances.characters[instance];
+  if (!visible.has_playback) set_playback(task, index, playback_at(instances, instance, frame.seconds));
+  const Playback& playback = task.playbacks[index];
+  const std::vector<bool>& roaming = roaming_clips[character];
+  const auto roams = [&](const Layer& layer) {
+    return layer.weight > 0 && layer.clip < roaming.size() && roaming[layer.clip];
+  };
+  if (std::none_of(std::begin(playback.layers), std::end(playback.layers), roams)) return;
+  const Matrix3x4& world_from_model = transform_of(instances, block, instance);
+  float pixels = 0;
+  for (const View& view : frame.views) {
+    const float distance = distance_to_bounds(characters[character], world_from_model, playback, view.eye);
+    pixels = std::max(pixels, view.pixels_per_radian / distance);
+  }
+  visible.pixels_per_unit = pixels * (instances.scales.empty() ? 1 : instances.scales[instance]);
 }
 
 Error Planner::Impl::refusal() const {

@@ -12,6 +12,7 @@ namespace sinew::crowd {
 namespace internal {
 namespace {
 
+constexpr float kNeighborhood = 1.5f;    // around the rest pose, of its longest edge: who jumps or falls stays inside
 constexpr float kMaxShadowSpheres = 16;  // a longer shadow counts as seen
 
 float distance_to(const Vec4& plane, Vec3 p) { return plane.x * p.x + plane.y * p.y + plane.z * p.z + plane.w; }
@@ -63,6 +64,35 @@ Sphere sphere_of(const Box& box, const Matrix3x4& world_from_model, const Sphere
   sphere.radius = length(box.high - box.low) / 2 * sinew::internal::largest_scale(world_from_model);
   if (extra.radius > 0) sphere.radius = std::max(sphere.radius, length(extra.center - sphere.center) + extra.radius);
   return sphere;
+}
+
+std::vector<bool> find_roaming_clips(const CharacterInfo& character) {
+  if (!character.bounds || !character.baked) return {};
+  const CharacterBounds& bounds = *character.bounds;
+  const Vec3 edges = bounds.rest.high - bounds.rest.low;
+  const float reach = std::max({edges.x, edges.y, edges.z}) * kNeighborhood;
+  const Box near{bounds.rest.low - Vec3{reach, reach, reach}, bounds.rest.high + Vec3{reach, reach, reach}};
+  const auto leaves = [&](const Box& box) {
+    return box.low.x < near.low.x || box.low.y < near.low.y || box.low.z < near.low.z || box.high.x > near.high.x ||
+           box.high.y > near.high.y || box.high.z > near.high.z;
+  };
+  const bool is_elsewhere = leaves(Box{});  // also at rest: the origin of model space is where an instance is
+  std::vector<bool> roaming;
+  for (const Box& box : bounds.clips) roaming.push_back(is_elsewhere || leaves(box));
+  if (std::find(roaming.begin(), roaming.end(), true) == roaming.end()) roaming.clear();
+  return roaming;
+}
+
+float distance_to_bounds(const CharacterInfo& character, const Matrix3x4& world_from_model, const Playback& playback,
+                         Vec3 point) {
+  const OrientedBox box = box_of(character, world_from_model, playback);
+  Vec3 from_box = point - box.center;  // then from the nearest point of the box
+  for (const Vec3& half : box.half) {
+    const float square = dot(half, half);
+    const float along = square > 0 ? std::clamp(dot(from_box, half) / square, -1.0f, 1.0f) : 0;
+    from_box = from_box - half * along;
+  }
+  return length(from_box);
 }
 
 /// Source: Gribb, Hartmann, "Fast Extraction of Viewing Frustum Planes from the World-View-Projection Matrix", 2001.

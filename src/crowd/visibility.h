@@ -32,6 +32,14 @@ Box box_of(const CharacterBounds& bounds);
 /// The sphere around a box of an instance, in world space, and around `extra` if that has a radius.
 Sphere sphere_of(const Box& box, const Matrix3x4& world_from_model, const Sphere& extra);
 
+/// For each clip in Character::clips: whether its box leaves the neighborhood of the middle, as of a person who walks
+/// away from where the instance is. Empty if none does, and without bounds.
+std::vector<bool> find_roaming_clips(const CharacterInfo& character);
+
+/// The distance of a point from the box of what an instance plays; 0 inside. The character must have bounds.
+float distance_to_bounds(const CharacterInfo& character, const Matrix3x4& world_from_model, const Playback& playback,
+                         Vec3 point);
+
 /// What a frame shows: the frusta of its views, and how far shadows are followed in the first one.
 class Visibility {
  public:

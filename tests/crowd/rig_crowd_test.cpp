@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <numbers>
 #include <set>
 
 #include "animation/rig.h"
 #include "crowd/clip_path.h"
 #include "crowd/motion_paths.h"
+#include "exact_poses.h"
 #include "sinew/animation/bake.h"
 #include "sinew/animation/bounds.h"
 #include "sinew/animation/pose.h"
@@ -45,6 +47,7 @@ class RigCrowd : public ::testing::Test {
     auto measured = measure_bounds(character_, baked_);
     ASSERT_TRUE(measured) << measured.error().message;
     bounds_ = std::move(*measured);
+    world_from_model_.clear();
     for (uint32_t i = 0; i < kInstances; ++i) {
       const float x = float(i % kPerRow) * 2 - kPerRow, z = 8 - float(i / kPerRow) * 12;
       world_from_model_.push_back({{{1, 0, 0, x}, {0, 1, 0, 0}, {0, 0, 1, z}}});
@@ -129,6 +132,49 @@ TEST_F(RigCrowd, KeepsDistantPosesWithinUpdateRates) {
   }
   EXPECT_GT(updated, 0u);
   EXPECT_LT(updated, drawn) << "every pose is updated in every frame";
+}
+
+/// Instances whose second clip walks 150 meters away. Wherever the eye is, no level of detail has an error of more than
+/// a pixel at the nearest vertex, and a near pose is not shared.
+TEST_F(RigCrowd, MeasuresDistancesToWhatAClipReachesFarFromTheFeet) {
+  Clip& walk = character_.clips[1];
+  walk.tracks[0].translation = {{walk.start_seconds, walk.end_seconds}, {{0, 1, 0}, {0, 1, 150}}};
+  SetUp();
+  CharacterInfo character = info();
+  const std::vector<Level> levels = {{0, 72, 4096}, {0.01f, 50, 4096}, {0.05f, 40, 4096}, {0.2f, 20, 4096}};
+  character.levels = levels;
+  auto planner = Planner::create({&character, 1}, {.cull = false, .unique_poses = 40});
+  ASSERT_TRUE(planner);
+  View view = camera();
+  std::set<uint32_t> used_levels;
+  uint32_t shared = 0;
+  for (int step = 0; step < 12; ++step) {
+    play(step * 0.11);
+    const uint32_t subject = 1 + 14 * uint32_t(step);  // the eye is near it, wherever it has walked to
+    const Vec3 first = test::exact_positions(character_, playbacks_[subject])[0];
+    view.eye = transform_point(world_from_model_[subject], first) + Vec3{3, 0, float(step) * 2};
+    ASSERT_TRUE(planner->plan(instances(), {.seconds = step * 0.11, .views = {&view, 1}}));
+    const Plan& plan = planner->last();
+    for (const PosedBatch& batch : plan.batches) {
+      for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m) {
+        for (uint32_t i = 0; i < plan.posed_meshes[m].instance_count; ++i) {
+          const uint32_t instance = plan.instances[plan.posed_meshes[m].first_instance + i];
+          if (instance % 2 == 0 || instance % 7 > 1) continue;  // plays the first clip, or is not looked at
+          float nearest = std::numeric_limits<float>::infinity();
+          for (const Vec3 vertex : test::exact_positions(character_, playbacks_[instance])) {
+            const Vec3 place = transform_point(world_from_model_[instance], vertex);
+            nearest = std::min(nearest, length(place - view.eye));
+          }
+          const float pixels = view.pixels_per_radian / nearest;
+          EXPECT_LE(levels[batch.level].error * pixels, 1.001f) << instance << " at " << nearest;
+          EXPECT_TRUE(!plan.posed_meshes[m].shared || info().height * pixels < kNoSharingAbovePixels);
+          used_levels.insert(batch.level), shared += plan.posed_meshes[m].shared;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(used_levels.size(), levels.size());
+  EXPECT_GT(shared, 50u);
 }
 
 /// At a distance of 1,000 meters a meter is a thousandth of the pixels per radian, and an instance of twice the size

@@ -65,7 +65,8 @@ struct Instances {
   PlaybackSource playback_source = {};
 
   std::span<const float> speeds = {};    // optional: clip seconds per second; 1 without
-  std::span<const Vec3> positions = {};  // optional: of the feet; without: the translation of world_from_model
+  std::span<const Vec3> positions = {};  // optional: of the feet; without: the translation of world_from_model.
+                                         // Distances are measured from there, see Options
   std::span<const float> scales = {};    // optional: factor on the sizes in CharacterInfo; 1 without
 
   /// Optional: what else is drawn with an instance, such as a soft shadow or a name: visible if this sphere is.

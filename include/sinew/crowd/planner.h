@@ -34,7 +34,11 @@ struct MemoryBudget {
   uint32_t vertex_bytes = 16;                     // of one skinned vertex
 };
 
-/// The optimizations, and their bounds.
+/// The optimizations, and their bounds. Pixels of levels and of shared poses are those in the middle of an instance: at
+/// half its height above Instances::positions. Where it plays a clip whose bounds lie further from the rest pose than
+/// one and a half times its size, as of a person who walks away, they are those at the nearest point of the bounds of
+/// what it plays. Give such a character CharacterInfo::bounds, or keep its clips in place: those bounds hold all of the
+/// way.
 struct Options {
   bool cull = true;           // leave out instances that no view sees; never one that is seen
   bool levels = true;         // draw small instances with coarser levels: within error_pixels
