@@ -70,10 +70,11 @@ void Timer::write(VkCommandBuffer cmd, uint32_t query) const {
   if (device_->info.is_cpu()) host::full_barrier(cmd);  // such a driver runs later commands before it reads the clock
 }
 
+/// Does not wait: a driver may lose the device while it waits for a timestamp that was never written.
 std::optional<uint64_t> Timer::ticks(uint32_t query) const {
   uint64_t tick = 0;
   const VkResult read = vkGetQueryPoolResults(device_->handle, queries_.get(), query, 1, sizeof tick, &tick,
-                                              sizeof tick, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
+                                              sizeof tick, VK_QUERY_RESULT_64_BIT);
   return read == VK_SUCCESS ? std::optional(tick) : std::nullopt;
 }
 

@@ -36,7 +36,8 @@ class ComputeKernel {
   size_t used_ = 0;  // of the sets
 };
 
-/// Measures commands with timestamp queries. The device must outlive it.
+/// Measures commands with timestamp queries, which are read after the commands have completed. The device must outlive
+/// it.
 class Timer {
  public:
   /// Fails with kUnsupported if the device has no timestamps.
@@ -46,9 +47,10 @@ class Timer {
   void reset(VkCommandBuffer cmd) const;
   /// Records a timestamp that is written after all previous commands are done.
   void write(VkCommandBuffer cmd, uint32_t query) const;
-  /// The time between two queries, 0 if the device is lost. Waits until their results are available.
+  /// The time between two queries, 0 if the device is lost or has not written them.
   double seconds(uint32_t from, uint32_t to) const;
-  /// Whether the timestamps of all queries ascend, and span no more than the time that passed on the CPU's clock.
+  /// Whether the timestamps of all queries were written, ascend, and span no more than the time that passed on the
+  /// CPU's clock.
   bool is_credible(double wall_ms) const;
 
  private:
