@@ -35,6 +35,18 @@ Error too_many_jobs(const char* call, uint64_t size_bytes, const DeviceTable& ta
   return too_large(std::string(call) + ": the list of work needs", size_bytes, table.max_buffer_bytes, table);
 }
 
+/// Fails where the pages are more than all memory of the device: a count that is garbage would take all of it first.
+Status check_memory(const char* call, const FrameLayout& layout, const VkPhysicalDeviceMemoryProperties& memory) {
+  VkDeviceSize needed = 0, available = 0;
+  for (const auto* pages : {&layout.vertex_pages, &layout.palette_pages, &layout.compact_pages, &layout.expanded_pages})
+    needed = std::accumulate(pages->begin(), pages->end(), needed);
+  for (uint32_t heap = 0; heap < memory.memoryHeapCount; ++heap) available += memory.memoryHeaps[heap].size;
+  if (needed <= available) return {};
+  return Error{ErrorCode::kOutOfMemory, std::string(call) + ": the pages need " + std::to_string(needed) +
+                                            " bytes, and the device has " + std::to_string(available) +
+                                            " bytes of memory"};
+}
+
 template <class T>
 void add_once(std::vector<T>& list, const T& element) {
   if (std::find(list.rbegin(), list.rend(), element) == list.rend()) list.push_back(element);
@@ -109,7 +121,7 @@ Status GroupPlanner::lay_out(const char* call, std::span<const Batch> batches, S
     if (job_bytes > table_.max_buffer_bytes) return too_many_jobs(call, job_bytes, table_);
   }
   lay_out_frame(sizes, table_.max_page_bytes, {table_.storage_alignment, vertex_alignment()}, into.layout);
-  return {};
+  return check_memory(call, into.layout, table_.memory);
 }
 
 /// Lists the jobs. Palette and vertex pages are indices: the pages may not exist yet.

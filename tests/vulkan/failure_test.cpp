@@ -164,6 +164,35 @@ TEST_F(Failing, ManyBorrowedPalettesAreRefusedBeforeAllocation) {
   EXPECT_EQ(watch.fallible_calls, calls);
 }
 
+/// A count that is garbage would otherwise take all memory first, and on a device that is a CPU the computer's.
+TEST_F(Failing, PagesBeyondTheDevicesMemoryAreRefusedBeforeAllocation) {
+  WatchedLoader watch(*device_);
+  watch.memory = {.memoryTypeCount = 1,
+                  .memoryTypes = {{VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                   VK_MEMORY_PROPERTY_HOST_COHERENT_BIT}},
+                  .memoryHeapCount = 1,
+                  .memoryHeaps = {{VkDeviceSize{64} << 20, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT}}};
+  auto info = skinner_info();
+  watch.attach(info);
+  auto skinner = make_skinner(info);
+  const auto id = skinner.add_mesh(make_mesh({.vertices = 10}), 8, "rig");
+  ASSERT_TRUE(id) << id.error().message;
+  ASSERT_TRUE(skinner.begin_frame({.number = 1}));
+  const int calls = watch.fallible_calls;
+  const vulkan::Batch batch{*id, 1000000};
+  const std::string why = "the pages need 544000000 bytes, and the device has 67108864 bytes of memory";
+  const Status prepared = skinner.prepare(0, {&batch, 1}), reserved = skinner.reserve({&batch, 1});
+  ASSERT_FALSE(prepared);
+  EXPECT_EQ(prepared.error().code, ErrorCode::kOutOfMemory);
+  EXPECT_EQ(prepared.error().message, "prepare: " + why);
+  ASSERT_FALSE(reserved);
+  EXPECT_EQ(reserved.error().message, "reserve: " + why);
+  EXPECT_FALSE(skinner.page_requirements({&batch, 1}));
+  EXPECT_EQ(watch.fallible_calls, calls);
+  const vulkan::Batch fewer{*id, 10000};
+  EXPECT_TRUE(skinner.prepare(0, {&fewer, 1}));
+}
+
 TEST_F(Failing, PrepareRefusesInvalidPages) {
   auto info = skinner_info();
   info.format = vulkan::VertexFormat::kFloat;
