@@ -453,6 +453,20 @@ TEST(Chains, FaultsAreNamed) {
   EXPECT_EQ(validate(std::vector<Chain>(33), character).error().message, "chains: there are 33, more than 32");
 }
 
+/// The shin lies between the chain's joints and turns by 90 degrees: the bone from thigh to foot is 0.49 m down and
+/// 0.3 m back.
+TEST(Chains, UpperBoneGoesThroughTheJointsBetween) {
+  Character character = person();
+  character.skeleton.rest_pose[kShin].rotation = {std::sqrt(0.5f), 0, 0, std::sqrt(0.5f)};
+  TwoBoneChain chain{kThigh, kFoot, kToe, {0, -0.49f, -0.3005f}};
+  const std::vector<Chain> along{{"leg", chain}};
+  const Status status = validate(along, character);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message, "chain 'leg': the pole is along the upper bone");
+  chain.pole = {0, -0.89f, 0.0995f};
+  EXPECT_TRUE(validate(std::vector<Chain>{{"leg", chain}}, character));
+}
+
 TEST(Chains, EvaluatorGivesTargetsToTheirInstances) {
   const Character character = person();
   const std::vector<Chain> chains{{"leg", leg()}};

@@ -127,6 +127,42 @@ TEST(Player, InterruptedFadeContinuesFromItsCurrentWeights) {
   EXPECT_FLOAT_EQ(weight_of(player, 2), 0.5f);
 }
 
+TEST(Player, AClipThatHasJustBegunToFadeInIsReplaced) {
+  Player player(four_clips(), 1);
+  ASSERT_TRUE(player.play(0, 0));
+  ASSERT_TRUE(player.cross_fade(0, 2, 0.5));
+  ASSERT_TRUE(player.cross_fade(0, 1, 0.5));
+  ASSERT_TRUE(player.advance(1));
+  EXPECT_EQ(weight_of(player, 2), 0);
+  EXPECT_EQ(weight_of(player, 1), 1);
+}
+
+TEST(Player, AFadeOfNearlyNoTimeIsOverAtOnce) {
+  Player player(four_clips(), 1);
+  ASSERT_TRUE(player.play(0, 0));
+  ASSERT_TRUE(player.cross_fade(0, 2, 5e-324));
+  EXPECT_EQ(weight_of(player, 0), 0);
+  EXPECT_EQ(weight_of(player, 2), 1);
+}
+
+/// With all layers in use: weights are 0.729, 0.081, 0.09 and 0.1.
+TEST(Player, NewClipTakesTheLayerOfTheLeastWeight) {
+  Player player(four_clips(), 1);
+  ASSERT_TRUE(player.play(0, 0));
+  for (const uint32_t clip : {1u, 2u, 0u}) {
+    ASSERT_TRUE(player.cross_fade(0, clip, 10));
+    ASSERT_TRUE(player.advance(1));
+  }
+  ASSERT_TRUE(player.cross_fade(0, 2, 10));
+  ASSERT_TRUE(player.advance(1));
+  const Playback playback = player.playback(0);
+  EXPECT_FLOAT_EQ(playback.layers[0].weight, 0.6561f);
+  EXPECT_EQ(playback.layers[1].clip, 2u);
+  EXPECT_FLOAT_EQ(playback.layers[1].weight, 0.1f);
+  EXPECT_FLOAT_EQ(playback.layers[2].weight, 0.081f);
+  EXPECT_FLOAT_EQ(playback.layers[3].weight, 0.09f);
+}
+
 TEST(Player, NewClipReplacesTheLightestLayerOfItsMask) {
   Player player(four_clips(), 1);
   for (int i = 0; i < 20; ++i) {
@@ -178,6 +214,10 @@ TEST(Player, StopsOneClip) {
   EXPECT_EQ(weight_of(player, 0), 1);
   ASSERT_TRUE(player.stop(0, 0));
   for (const Layer& layer : player.playback(0).layers) EXPECT_EQ(layer.weight, 0);
+  ASSERT_TRUE(player.play(0, 0));
+  ASSERT_TRUE(player.play(0, 0, {.mask = 1}));
+  ASSERT_TRUE(player.stop(0, 0));
+  for (const Layer& layer : player.playback(0).layers) EXPECT_EQ(layer.weight, 0) << "in every layer";
 }
 
 TEST(Player, PlaybacksOfAllInstancesAreContiguous) {
@@ -285,6 +325,8 @@ TEST(Player, RefusesAFifthMask) {
   for (uint32_t mask = 0; mask < 4; ++mask) ASSERT_TRUE(player.play(0, 0, {.mask = mask}));
   EXPECT_FALSE(player.play(0, 0, {.mask = 4}));
   EXPECT_TRUE(player.play(0, 1, {.mask = 3})) << "replaces the layer of its own mask";
+  EXPECT_TRUE(player.cross_fade(0, 2, 5));
+  EXPECT_EQ(weight_of(player, 2), 1) << "takes the only layer of its mask: there is none to fade from";
 }
 
 bool operator==(const Layer& a, const Layer& b) { return std::memcmp(&a, &b, sizeof a) == 0; }

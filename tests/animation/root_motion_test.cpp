@@ -203,6 +203,8 @@ TEST(Player, RootMotionFollowsTheClip) {
   ASSERT_TRUE(player.play(0, 1, {.mask = 0}));
   ASSERT_TRUE(player.advance(1));
   EXPECT_NEAR(player.root_motion(0).heading_radians, kPi / 2, 1e-4);
+  ASSERT_TRUE(player.play(0, 0, {.start_seconds = 0.5}));
+  EXPECT_EQ(length(player.root_motion(0).translation), 0) << "a clip that starts has not moved";
 }
 
 /// More loops than a double counts: no motion, and an answer in time.

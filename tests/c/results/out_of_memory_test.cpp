@@ -49,6 +49,7 @@ class CInterfaceOutOfMemory : public testing::Test {
 
 TEST_F(CInterfaceOutOfMemory, OfPlayersAndRootTracks) {
   auto* player = make<SinewPlayer>([&](auto out) { return sinew_player_create(character_, 5, 0, out, &error); });
+  expect_out_of_memory([&] { return status_of(sinew_player_resize(player, 50, &error)); });
   SinewRootTrack* track = nullptr;
   const auto extract = [&] { return sinew_character_extract_root_motion(character_, 4, 1, &track, &error); };
   expect_out_of_memory([&] { return status_of(extract()); }, [&] { EXPECT_EQ(baked(), 1u); });
