@@ -1,7 +1,6 @@
 #include "crowd_renderer.h"
 
-#include <cmath>
-#include <cstring>
+#include <span>
 
 #include "sinew/vulkan/draw.h"
 
@@ -40,12 +39,10 @@ constexpr VkBufferUsageFlags kRead = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
 }  // namespace
 
 sinew::crowd::View view_of(const host::Camera& camera, const host::Frame& frame) {
-  sinew::crowd::View view;
   const glm::mat4 matrix = camera.clip_from_world(frame.width, frame.height);
-  std::memcpy(view.clip_from_world, &matrix, sizeof matrix);
-  view.eye = {camera.eye().x, camera.eye().y, camera.eye().z};
-  view.pixels_per_radian = frame.height / (2 * std::tan(camera.field_of_view / 2));
-  return view;
+  const std::span<const float, 16> clip_from_world(&matrix[0][0], 16);
+  const sinew::Vec3 eye{camera.eye().x, camera.eye().y, camera.eye().z};
+  return sinew::crowd::View::from_camera(clip_from_world, eye, camera.field_of_view, float(frame.height));
 }
 
 CrowdRenderer::CrowdRenderer(const host::Device& device, const host::PassFormat& format,

@@ -107,8 +107,20 @@ std::string fault_of_targets(const Instances& instances) {
          std::to_string(first->instance) + ", of " + std::to_string(instances.count());
 }
 
+std::string fault_of_views(std::span<const View> views) {
+  if (views.empty()) return "a frame of a crowd needs a view";
+  for (size_t i = 0; i < views.size(); ++i) {
+    const float pixels = views[i].pixels_per_radian;
+    if (!(pixels > 0) && pixels != kNoDetail)
+      return "view " + std::to_string(i) +
+             " has no pixels_per_radian: see View::from_camera(), and View::for_culling() for a view without detail";
+  }
+  return {};
+}
+
 Status validate(const Instances& instances, const Frame& frame) {
-  std::string fault = frame.views.empty() ? "a frame of a crowd needs a view" : fault_of_required(instances);
+  std::string fault = fault_of_views(frame.views);
+  if (fault.empty()) fault = fault_of_required(instances);
   if (fault.empty()) fault = fault_of_optional(instances);
   if (fault.empty()) fault = fault_of_targets(instances);
   if (fault.empty()) return {};

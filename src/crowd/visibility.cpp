@@ -174,6 +174,20 @@ bool Visibility::is_shadow_hidden(const Sphere& sphere) const {
 
 }  // namespace internal
 
+View View::from_camera(std::span<const float, 16> clip_from_world, Vec3 eye, float field_of_view, float height) {
+  View view;
+  std::copy(clip_from_world.begin(), clip_from_world.end(), view.clip_from_world);
+  view.eye = eye, view.pixels_per_radian = height / (2 * std::tan(field_of_view / 2));
+  return view;
+}
+
+View View::for_culling(std::span<const float, 16> clip_from_world) {
+  View view;
+  std::copy(clip_from_world.begin(), clip_from_world.end(), view.clip_from_world);
+  view.pixels_per_radian = kNoDetail;
+  return view;
+}
+
 Sphere bounding_sphere(const CharacterInfo& character, const Matrix3x4& world_from_model, const Sphere& extra) {
   const Vec3 position{world_from_model.m[0][3], world_from_model.m[1][3], world_from_model.m[2][3]};
   if (!character.bounds || !character.baked) return {position, std::numeric_limits<float>::infinity()};

@@ -335,8 +335,10 @@ static void check_crowds(const SinewCharacter* character) {
   SinewInstances instances = SINEW_INIT(SinewInstances);
   SinewCrowdFrame frame = SINEW_INIT(SinewCrowdFrame);
   INVALID(sinew_planner_plan(planner, &instances, &frame, NULL, &error), "needs a view");
-  const SinewView view = {.pixels_per_radian = 1};
-  frame.views = &view, frame.view_count = 1;
+  const SinewView view = {.pixels_per_radian = 1}, without_pixels = {.pixels_per_radian = 0};
+  frame.views = &without_pixels, frame.view_count = 1;
+  INVALID(sinew_planner_plan(planner, &instances, &frame, NULL, &error), "view 0 has no pixels_per_radian");
+  frame.views = &view;
   instances.count = 1;
   INVALID(sinew_planner_plan(planner, &instances, &frame, NULL, &error), "instances->characters is null");
   const uint32_t unknown = 9;

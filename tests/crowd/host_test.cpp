@@ -204,7 +204,7 @@ TEST(Planner, FurtherViewsKeepInstancesButNeedNoDetail) {
   // A second view looks the same way from 50 m further on, and has no detail.
   View further = host.view;
   for (int row = 0; row < 4; ++row) further.clip_from_world[12 + row] -= further.clip_from_world[row] * 15;
-  further.pixels_per_radian = 0;
+  further = View::for_culling(further.clip_from_world);
   const View views[] = {host.view, further};
   Frame frame = host.frame(0);
   frame.views = views;
@@ -212,6 +212,14 @@ TEST(Planner, FurtherViewsKeepInstancesButNeedNoDetail) {
   const std::map<uint32_t, uint32_t> first = levels_of(one.last()), both = levels_of(two.last());
   EXPECT_TRUE(std::includes(both.begin(), both.end(), first.begin(), first.end())) << "the second view needs detail";
   EXPECT_GT(both.size(), first.size());
+}
+
+TEST(View, OfACameraHasThePixelsOfItsPicture) {
+  const View given = example::camera(1280, 720);
+  const View made = View::from_camera(given.clip_from_world, {1, 2, 3}, 1.5707964f, 720);
+  EXPECT_NEAR(made.pixels_per_radian, 360, 1e-3);
+  EXPECT_EQ(std::memcmp(made.clip_from_world, given.clip_from_world, sizeof given.clip_from_world), 0);
+  EXPECT_EQ(made.eye.z, 3);
 }
 
 /// The posed mesh of each drawn instance, and whether it is the host's.
@@ -439,6 +447,13 @@ TEST(Planner, RefusesArraysOfAnotherSizeByName) {
   EXPECT_EQ(message([&](Instances& all) { all.characters = {all.characters.data(), (uint64_t{1} << 32) + 3}; }),
             "Instances::characters has 4294967299 elements, and a crowd has at most 268435456");
   EXPECT_FALSE(planner.plan(host.instances(), {.seconds = 1})) << "no view";
+  for (const float pixels : {0.0f, -2.0f, NAN}) {
+    View views[] = {host.view, host.view};
+    views[1].pixels_per_radian = pixels;
+    const Status planned = planner.plan(host.instances(), {.seconds = 1, .views = views});
+    ASSERT_FALSE(planned);
+    EXPECT_THAT(planned.error().message, HasSubstr("view 1 has no pixels_per_radian"));
+  }
   EXPECT_TRUE(same(planner.last(), before)) << "the last plan was lost";
 }
 

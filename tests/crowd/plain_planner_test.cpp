@@ -145,7 +145,7 @@ class RandomCrowd {
       const float x = view.clip_from_world[row], z = view.clip_from_world[8 + row];
       view.clip_from_world[row] = c * x - s * z, view.clip_from_world[8 + row] = s * x + c * z;
     }
-    if (number == 1) view.pixels_per_radian = 0;
+    if (number == 1) view.pixels_per_radian = kNoDetail;
     return view;
   }
 

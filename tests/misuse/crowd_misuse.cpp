@@ -22,7 +22,7 @@ std::vector<Misuse> crowd_misuses() {
   const Playback playbacks[2], one_playback[1];
   const float one_speed[] = {1};
   const ChainTarget target{.instance = 2};
-  const crowd::View view;
+  const crowd::View view{.pixels_per_radian = 1000}, without_pixels;
   crowd::Planner empty;
   crowd::Attachments attachments, without_counts(std::span<const uint32_t>{});
   const crowd::SocketRequest request;
@@ -48,6 +48,9 @@ std::vector<Misuse> crowd_misuses() {
            {.characters = characters, .world_from_model = places, .playbacks = playbacks, .targets = {&target, 1}},
            {.views = {&view, 1}}))},
       {"no view", outcome_of(planner->plan({.characters = characters, .world_from_model = places}, {}))},
+      {"a view without pixels_per_radian",
+       outcome_of(planner->plan({.characters = characters, .world_from_model = places, .playbacks = playbacks},
+                                {.views = {&without_pixels, 1}}))},
       {"quality limits of 0 pixels", outcome_of(planner->set_limits({.error_pixels = 0}))},
       {"`plan()` of an empty planner", outcome_of(empty.plan({}, {}))},
       {"`last()` of an empty planner", yes_or(empty.last().posed_meshes.empty(), "an empty plan")},

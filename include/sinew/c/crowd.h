@@ -77,11 +77,14 @@ typedef struct SinewInstances {
   const uint64_t* outfits;  // optional: what each wears; bit w is wearable w of its model. For a SinewSkinnedCrowd
 } SinewInstances;
 
+/// SinewView::pixels_per_radian of a view that needs no detail, as of a shadow map.
+#define SINEW_NO_DETAIL (-1.0f)
+
 /// A view into the world. The element of an array.
 typedef struct SinewView {
   float clip_from_world[16];  // column-major; clip space of Vulkan: depth from 0 to 1, or from 1 to 0
   float eye[3];
-  float pixels_per_radian;  // picture height / (2 * tan(field of view / 2)); 0: needs no detail, as a shadow map
+  float pixels_per_radian;  // picture height / (2 * tan(field of view / 2)), above 0; or SINEW_NO_DETAIL
 } SinewView;
 
 /// What a depth image hides: sinew/c/occlusion.h.

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "sinew/animation/evaluator.h"
+#include "sinew/api.h"
 #include "sinew/asset/math.h"
 
 namespace sinew::crowd {
@@ -104,6 +105,9 @@ struct Instances {
   }
 };
 
+/// View::pixels_per_radian of a view that needs no detail, as of a shadow map: it only keeps instances from being culled.
+inline constexpr float kNoDetail = -1;
+
 /// A view into the world. An instance is drawn if any view may see it.
 struct View {
   /// Column-major, as glm and GLSL have it. Clip space is that of Vulkan: y down, depth from 0 to 1, or from 1 to 0.
@@ -111,9 +115,14 @@ struct View {
   float clip_from_world[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
   Vec3 eye;
   /// In the middle of the picture a length s at distance d covers s / d times this many pixels. Picture height / (2 *
-  /// tan(field of view / 2)). 0: the view needs no detail, as of a shadow map; it only keeps instances from being
-  /// culled.
+  /// tan(field of view / 2)). Above 0, or kNoDetail.
   float pixels_per_radian = 0;
+
+  /// The view of a camera. `field_of_view`: the vertical angle in radians; `height`: of the picture, in pixels.
+  SINEW_API static View from_camera(std::span<const float, 16> clip_from_world, Vec3 eye, float field_of_view,
+                                    float height);
+  /// A view that needs no detail.
+  SINEW_API static View for_culling(std::span<const float, 16> clip_from_world);
 };
 
 /// A directional light with shadow maps. An instance that the first view does not see is kept if its shadow may be

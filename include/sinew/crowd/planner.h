@@ -101,7 +101,8 @@ class SINEW_API Planner {
   ~Planner();
 
   /// Plans a frame. Reduced quality limits stay for later frames. Errors: kInvalidArgument (an array of another size,
-  /// too many instances, a target of an instance that is not there, no view), with the last plan unchanged;
+  /// too many instances, a target of an instance that is not there; no view, or one without pixels_per_radian), with the
+  /// last plan unchanged;
   /// kOutOfMemory: host memory, or the memory budget, where nothing is left to reduce. Then last() may not be used but
   /// for its counters, needed_bytes() says what the frame needs, and the next frame updates every group.
   Status plan(const Instances& instances, const Frame& frame, const ParallelFor& parallel_for = {});
