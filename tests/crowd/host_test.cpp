@@ -457,6 +457,44 @@ TEST(Planner, RefusesArraysOfAnotherSizeByName) {
   EXPECT_TRUE(same(planner.last(), before)) << "the last plan was lost";
 }
 
+TEST(Planner, NeedsBytesForEachKeptFrame) {
+  Host host(300);
+  const auto needed = [&](uint32_t palettes, uint32_t vertices, uint32_t vertex_bytes) {
+    Planner planner = make_planner({.budget = {.bytes = UINT64_MAX,
+                                               .kept_palettes = palettes,
+                                               .kept_vertices = vertices,
+                                               .vertex_bytes = vertex_bytes}});
+    EXPECT_TRUE(host.plan(planner, 0));
+    uint64_t all = 0;
+    for (const PosedBatch& batch : planner.last().batches)
+      all += uint64_t{batch.mesh_count} * actor().levels[batch.level].vertex_count;
+    return std::pair(planner.needed_bytes(), all);
+  };
+  const auto [meshes, vertices] = needed(0, 0, 16);
+  EXPECT_EQ(needed(0, 1, 16).first - meshes, vertices * 24) << "half as much again for pages that grow";
+  EXPECT_EQ(needed(0, 2, 16).first - meshes, vertices * 48);
+  EXPECT_EQ(needed(0, 2, 12).first - meshes, vertices * 36);
+  EXPECT_EQ(needed(3, 0, 16).first - meshes, 3 * (needed(1, 0, 16).first - meshes));
+  EXPECT_GT(needed(1, 0, 16).first, meshes);
+}
+
+TEST(Planner, UpdatesEveryGroupAfterAFrameThatDidNotFitTheBudget) {
+  Host host(2500);
+  Planner unlimited = make_planner({.budget = {.bytes = UINT64_MAX}, .previous_poses = true});
+  ASSERT_TRUE(host.plan(unlimited, 0));
+  Planner planner = make_planner({.budget = {.bytes = unlimited.needed_bytes() * 2}, .previous_poses = true});
+  int number = 0;
+  for (; number < 5; ++number) ASSERT_TRUE(host.plan(planner, number));
+  EXPECT_GT(planner.last().counters.not_updated, 0u);
+  Host many(90000);
+  many.view = host.view;
+  EXPECT_FALSE(planner.plan(many.instances(), host.frame(number)));
+  EXPECT_TRUE(planner.last().posed_meshes.empty() && planner.last().batches.empty());
+  ASSERT_TRUE(host.plan(planner, number + 1));
+  EXPECT_EQ(planner.last().counters.not_updated, 0u);
+  for (const PreviousPose& pose : planner.last().previous_poses) EXPECT_EQ(pose.posed_mesh, kNoPosedMesh);
+}
+
 TEST(Planner, RefusesACrowdThatNeedsMoreBytesThan64BitsCount) {
   Host host(3);
   CharacterInfo character = actor_info();

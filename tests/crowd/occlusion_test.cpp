@@ -256,6 +256,51 @@ TEST(DepthPyramid, TakesAnImageOfOnePixel) {
   EXPECT_FALSE(pyramid.is_hidden({{0, 0, 0.5f}, 0.1f}));
 }
 
+/// A view along z, of x and y from -1 to 1; the depth is z.
+DepthImage flat_image(uint32_t width, uint32_t height, std::span<const float> depths, bool reversed) {
+  return {.width = width, .height = height, .depth = depths, .view = {}, .reversed = reversed};
+}
+
+/// Of images of all small sizes each pixel counts, wherever it is and on whatever level it is read: behind a hole of one
+/// pixel nothing is hidden.
+TEST(DepthPyramid, HidesNothingBehindAHoleOfOnePixel) {
+  for (uint32_t width = 1; width <= 18; ++width) {
+    for (uint32_t height = 1; height <= 18; ++height) {
+      std::vector<float> depths(size_t{width} * height, 0.1f);
+      DepthImage image = flat_image(width, height, depths, false);
+      for (int row : {2, 6, 10, 14}) image.view.clip_from_world[row] = 0;  // z changes little over a sphere
+      image.view.clip_from_world[10] = 0.01f, image.view.clip_from_world[14] = 0.5f;
+      const Sphere all{{}, 1};
+      DepthPyramid pyramid;
+      ASSERT_TRUE(pyramid.build(image));
+      ASSERT_TRUE(pyramid.is_hidden(all)) << width << " x " << height;
+      for (float& hole : depths) {
+        hole = 1;
+        ASSERT_TRUE(pyramid.build(image));
+        ASSERT_FALSE(pyramid.is_hidden(all)) << width << " x " << height << ": pixel " << &hole - depths.data();
+        hole = 0.1f;
+      }
+    }
+  }
+}
+
+/// A depth image has rounded depths of what is drawn: it must not hide that itself.
+TEST(DepthPyramid, DoesNotHideTheSurfaceThatItShows) {
+  for (const bool reversed : {false, true}) {
+    const std::vector<float> depths(16, 0.5f);
+    DepthPyramid pyramid;
+    ASSERT_TRUE(pyramid.build(flat_image(4, 4, depths, reversed)));
+    const auto hides = [&](double behind) {  // the nearest point of a sphere is so far behind the picture
+      const double radius = 0.125, z = reversed ? 0.5 - behind - radius : 0.5 + behind + radius;
+      return pyramid.is_hidden({{0, 0, float(z)}, float(radius)});
+    };
+    EXPECT_FALSE(hides(-1e-4));
+    EXPECT_FALSE(hides(0));
+    EXPECT_FALSE(hides(1.2e-7)) << "a step of 24 bits";
+    EXPECT_TRUE(hides(1e-6));
+  }
+}
+
 /// A crowd before a camera, and a wall before half of it.
 class Crowd : public ::testing::Test {
  protected:

@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <random>
 
@@ -295,6 +296,80 @@ TEST(Planner, AsksForAnInstanceAtMostTwiceAndReducesQualityToThePlansOfTheLimits
   EXPECT_GT(fitted, 50u);
   EXPECT_GT(refused, 2u);
   EXPECT_GT(shared, 1000u);
+}
+
+/// What an instance is drawn with.
+struct Drawn {
+  PosedBatch batch;
+  uint32_t posed_mesh = 0;
+};
+
+std::map<uint32_t, Drawn> drawn_by(const Plan& plan) {
+  std::map<uint32_t, Drawn> drawn;
+  for (const PosedBatch& batch : plan.batches) {
+    for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m) {
+      const PosedMesh& mesh = plan.posed_meshes[m];
+      for (uint32_t i = 0; i < mesh.instance_count; ++i) drawn[plan.instances[mesh.first_instance + i]] = {batch, m};
+    }
+  }
+  return drawn;
+}
+
+/// Each instance has the pose that `before` drew, at the level of now; unless that is a pose of the host's, and the level
+/// has a palette that the host does not write.
+void expect_previous_poses(const Plan& plan, const Plan& before, std::span<const CharacterInfo> infos, uint32_t& lost) {
+  const std::map<uint32_t, Drawn> now = drawn_by(plan), then = drawn_by(before);
+  for (size_t i = 0; i < plan.instances.size(); ++i) {
+    const uint32_t instance = plan.instances[i];
+    const PreviousPose previous = plan.previous_poses[i];
+    const auto was = then.find(instance);
+    const Drawn& is = now.at(instance);
+    const bool same_level = was != then.end() && was->second.batch.mesh == is.batch.mesh;
+    const bool is_lost = was != then.end() && was->second.batch.host_posed && !same_level &&
+                         infos[is.batch.character].levels[is.batch.level].palette_size > 0;
+    lost += is_lost;
+    ASSERT_EQ(previous.posed_mesh == kNoPosedMesh, was == then.end() || is_lost) << instance;
+    if (previous.posed_mesh == kNoPosedMesh) continue;
+    ASSERT_EQ(previous.in_this_plan, !same_level);
+    if (same_level) {
+      ASSERT_EQ(previous.posed_mesh, was->second.posed_mesh);
+      continue;
+    }
+    const auto holds = [&](const PosedBatch& batch) { return previous.posed_mesh - batch.first_mesh < batch.mesh_count; };
+    const PosedBatch& batch = *std::find_if(plan.batches.begin(), plan.batches.end(), holds);
+    ASSERT_TRUE(batch.previous_poses && batch.mesh == is.batch.mesh && batch.host_posed == was->second.batch.host_posed);
+    ASSERT_EQ(std::memcmp(&plan.playbacks[previous.posed_mesh], &before.playbacks[was->second.posed_mesh],
+                          sizeof(Playback)),
+              0);
+  }
+}
+
+TEST(PreviousPoses, OfRandomCrowdsAreThoseOfTheFrameBefore) {
+  uint32_t threads = 3, lost = 0;
+  for (uint32_t seed = 0; seed < 24; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomCrowd crowd(seed);
+    Options options = crowd.options();
+    options.previous_poses = true, options.unique_poses = seed % 2 * 100;
+    auto planner = Planner::create(crowd.infos(), options);
+    ASSERT_TRUE(planner);
+    std::mt19937 random(seed);
+    Plan before;
+    for (int frame = 0; frame < 6; ++frame) {
+      Frame of_frame = crowd.next_frame();
+      std::vector<View> views(of_frame.views.begin(), of_frame.views.end());
+      views[0].pixels_per_radian *= random() % 3 == 0 ? 0.3f : 1;  // most change their level of detail
+      of_frame.views = views;
+      Instances instances = crowd.instances();
+      std::vector<uint8_t> host_posed(instances.count());
+      for (uint8_t& marked : host_posed) marked = random() % 3 == 0;
+      instances.host_posed = host_posed;
+      ASSERT_TRUE(planner->plan(instances, of_frame, test::on_threads(threads)));
+      ASSERT_NO_FATAL_FAILURE(expect_previous_poses(planner->last(), before, crowd.infos(), lost));
+      before = planner->last();
+    }
+  }
+  EXPECT_GT(lost, 200u);
 }
 
 /// Many new instances make all groups updated, while all instances are about to change their clip: those that would

@@ -7,10 +7,13 @@
 #include <iterator>
 #include <limits>
 #include <numbers>
+#include <optional>
+#include <random>
 #include <set>
 
 #include "animation/rig.h"
 #include "crowd/clip_path.h"
+#include "crowd/level_of_detail.h"
 #include "crowd/motion_paths.h"
 #include "exact_poses.h"
 #include "sinew/animation/bake.h"
@@ -189,6 +192,48 @@ TEST_F(RigCrowd, MovesByMorePixelsTheLargerItsInstancesAre) {
     const Matrix3x4 world_from_model = {{{scale, 0, 0, 0}, {0, scale, 0, 0}, {0, 0, scale, -1000}}};
     EXPECT_NEAR(motions.max_pixels_per_unit(view, world_from_model), scale, 0.05f * scale);
   }
+}
+
+/// What the header says of levels, for random pixels: the error of a level is within the limit, a new instance has the
+/// coarsest such level, and a level changes only if it must, or to one with an error clearly within the limit.
+TEST(LevelsOfDetail, KeepTheLimitAndChangeOnlyWhereTheyMust) {
+  const std::vector<Level> levels = {{0}, {0.01f}, {0.02f, 0, 0, 8}, {0.05f}, {0.1f, 0, 0, 8}};
+  std::mt19937 random(3);
+  uint32_t kept = 0, finer = 0, coarser = 0;
+  for (int walk = 0; walk < 200; ++walk) {
+    internal::LevelsOfDetail chosen;
+    chosen.set_instance_count(1);
+    const float limit = 1 + float(random() % 3);
+    float pixels = 10 * std::exp(float(random() % 1000) / 200);
+    std::optional<uint32_t> last;
+    for (int step = 0; step < 60; ++step) {
+      const bool host_posed = random() % 8 == 0;
+      pixels *= std::exp((float(random() % 1001) - 500) / 4000);
+      const auto fits = [&](uint32_t level, float share) {
+        return levels[level].error * pixels <= limit * share && (!host_posed || levels[level].palette_size == 0);
+      };
+      const auto coarsest = [&](float share) {
+        uint32_t level = 4;
+        while (level > 0 && !fits(level, share)) --level;
+        return level;
+      };
+      const uint32_t level = chosen.choose(0, levels, pixels, limit, host_posed);
+      ASSERT_TRUE(level == 0 || fits(level, 1)) << level;
+      if (!last) {
+        ASSERT_EQ(level, coarsest(1)) << "a new instance";
+      } else if (fits(*last, 1)) {
+        ASSERT_EQ(level, std::max(*last, coarsest(kLevelHysteresis)));
+      } else {
+        ASSERT_GE(level, coarsest(kLevelHysteresis));
+      }
+      kept += last && level == *last && coarsest(1) > level, finer += last && level < *last;
+      coarser += last && level > *last;
+      last = level;
+    }
+  }
+  EXPECT_GT(kept, 200u) << "no hysteresis";
+  EXPECT_GT(finer, 200u);
+  EXPECT_GT(coarser, 200u);
 }
 
 /// A joint that moves 10 units and jumps back where its clip begins again: no way around is shorter.

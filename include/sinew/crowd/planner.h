@@ -53,6 +53,11 @@ struct Options {
   std::optional<uint32_t> level = {};
   /// Not an optimization: find Plan::previous_poses, for motion vectors. An instance that changes its level of detail
   /// is skinned twice in that frame. Where the memory budget has no room for that, it has no previous pose.
+  ///
+  /// With update rates the motion of a pose is that of what is drawn: none in the frames that keep it, and that of all
+  /// these frames in the one that updates it. So a picture can be reprojected, as temporal anti-aliasing and upscaling
+  /// do. It differs from smooth motion by up to twice kMaxUpdateErrorPixels. For motion blur, whose length is that of
+  /// the motion, set update_rate = false.
   bool previous_poses = false;
 };
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "asset/larger_error.h"
 #include "planning/walk.h"
 
 namespace sinew::app {
@@ -88,6 +89,55 @@ TEST(PreviousPoses, AreThoseOfTheFrameBefore) {
   EXPECT_GT(seen.shared, 1000u);
   EXPECT_GT(seen.other_level, 200u);
   EXPECT_GT(seen.none, 100u);
+}
+
+/// How far the vertices of an instance move on the picture from one pose to another.
+std::vector<glm::vec2> motion_of(const Walk& walk, const Shown& shown, uint32_t instance, const Playback& from,
+                                 const Playback& to) {
+  const Model& model = test::built_in()[0];
+  const std::vector<Vec3> begin = test::positions_of(model, shown.level, from),
+                          end = test::positions_of(model, shown.level, to);
+  std::vector<glm::vec2> motion;
+  for (size_t v = 0; v < begin.size(); ++v)
+    motion.push_back(walk.pixel(instance, end[v]) - walk.pixel(instance, begin[v]));
+  return motion;
+}
+
+/// With update rates motion is that of what is drawn: none while a pose is kept, then that of all frames at once.
+TEST(PreviousPoses, OfKeptPosesAreWithinTwiceTheirErrorOfSmoothMotion) {
+  Walk walk(300, {.previous_poses = true});
+  const Model& model = test::built_in()[0];
+  crowd::Plan before;
+  uint32_t kept = 0, caught_up = 0;
+  double largest = 0;
+  for (uint32_t frame = 0; frame < 20; ++frame) {
+    const double then = walk.seconds();
+    const crowd::Plan& plan = walk.step({{0, 0.9f, 0}, 0.6f, 0.3f, 60});
+    const std::map<uint32_t, Shown> now = shown_by(plan);
+    for (size_t i = 0; i < plan.instances.size(); ++i) {
+      const uint32_t instance = plan.instances[i];
+      const crowd::PreviousPose previous = plan.previous_poses[i];
+      if ((instance + frame) % 7 != 0 || previous.posed_mesh == crowd::kNoPosedMesh || previous.in_this_plan) continue;
+      const Shown& shown = now.at(instance);
+      const Playback& drawn_before = before.playbacks[previous.posed_mesh];
+      const auto exact_at = [&](double seconds) { return playback_at(model, walk.scene().pace(instance), seconds); };
+      const auto drawn = motion_of(walk, shown, instance, drawn_before, shown.playback),
+                 smooth = motion_of(walk, shown, instance, exact_at(then), exact_at(walk.seconds()));
+      double longest_drawn = 0, longest_smooth = 0;
+      for (size_t v = 0; v < drawn.size(); ++v) {
+        largest = sinew::internal::larger_error(largest, double(glm::distance(drawn[v], smooth[v])));
+        longest_drawn = sinew::internal::larger_error(longest_drawn, double(glm::length(drawn[v])));
+        longest_smooth = sinew::internal::larger_error(longest_smooth, double(glm::length(smooth[v])));
+      }
+      EXPECT_TRUE(shown.updated || longest_drawn == 0) << "a kept pose moves";
+      kept += !shown.updated, caught_up += longest_drawn > 1.5 * longest_smooth;
+    }
+    before = plan;
+  }
+  EXPECT_LE(largest, double(2 * crowd::kMaxUpdateErrorPixels * 1.02f));
+  EXPECT_GT(largest, double(crowd::kMaxUpdateErrorPixels) / 2);
+  EXPECT_GT(kept, 100u);
+  EXPECT_GT(caught_up, 30u);
 }
 
 TEST(PreviousPoses, OfAnotherLevelAreSkinnedOnceAndDrawnByNobody) {

@@ -55,6 +55,13 @@ class Walk {
   double seconds() const { return seconds_; }
   Planning& planner() { return planner_; }
 
+  /// Where a point of an instance's model is in the last picture.
+  glm::vec2 pixel(uint32_t instance, Vec3 position) const {
+    const Vec3 p = transform_point(world_from_model(scene_, instance), position);
+    const glm::vec4 clip = view_.clip_from_world * glm::vec4(p.x, p.y, p.z, 1);
+    return {clip.x / clip.w * 640, clip.y / clip.w * 360};
+  }
+
   /// Calls `call` for each instance, with the index of its posed mesh and the batch of that.
   static void for_each_instance(
       const crowd::Plan& plan,
@@ -83,12 +90,6 @@ class Walk {
   }
 
  private:
-  glm::vec2 pixel(uint32_t instance, Vec3 position) const {
-    const Vec3 p = transform_point(world_from_model(scene_, instance), position);
-    const glm::vec4 clip = view_.clip_from_world * glm::vec4(p.x, p.y, p.z, 1);
-    return {clip.x / clip.w * 640, clip.y / clip.w * 360};
-  }
-
   Scene scene_;
   ThreadPool pool_;
   Planning planner_;
