@@ -64,6 +64,20 @@ LoadOptions load_options(const CrowdOptions& options, const SceneKind& scene, co
 /// A window can turn them on.
 bool wants_levels(const CrowdOptions& options) { return options.optimizations.levels || options.window; }
 
+/// Removes the coarsest levels.
+void keep_finest(uint32_t level_count, Model& model) {
+  if (level_count >= model.level_count()) return;
+  model.levels.resize(level_count - 1);
+  for (Wearable& wearable : model.wearables) wearable.meshes.resize(level_count);
+}
+
+/// The crowd evaluator gets the whole model, as a host does; the exact one needs no bake.
+Status make_whole(const CrowdOptions& options, const ParallelFor& parallel_for, Model& model) {
+  if (options.evaluator == EvaluatorKind::kExact) return add_levels(model, parallel_for);
+  const Status completed = complete(model, {.parallel_for = parallel_for});
+  return completed ? completed : Status(with_hint(completed.error()));
+}
+
 /// Loads a file. An isolated import also bakes it for the crowd evaluator.
 Result<Model> load_one(const CrowdOptions& options, const SceneKind& scene, const ModelFile& of,
                        const std::string& which, ProgressLine& line) {
@@ -151,8 +165,8 @@ Result<std::vector<Model>> load_models(const CrowdOptions& options, ProgressLine
       return distinct.error();
     if (wants_levels(options)) {
       if (model->levels.empty()) line.rename("making levels of detail of " + which);
-      if (Status added = add_levels(*model, pool.parallel_for()); !added) return added.error();
-      if (options.levels && model->levels.size() >= *options.levels) model->levels.resize(*options.levels - 1);
+      if (Status made = make_whole(options, pool.parallel_for(), *model); !made) return made.error();
+      if (options.levels) keep_finest(*options.levels, *model);
     }
     if (scene->dressed && !is_armed_look(file.path)) {
       if (Status filled = fill_wardrobe(*model); !filled) return filled.error();

@@ -6,7 +6,6 @@
 
 #include "scene/model_bake.h"
 #include "sinew/animation/bake.h"
-#include "sinew/animation/bounds.h"
 #include "system/clock.h"
 #include "system/progress.h"
 #include "system/text.h"
@@ -55,11 +54,8 @@ float margin_of(const Model& model) {
 }
 
 Status bake(Model& model, const BakeProgress& progress) {
-  if (model.is_baked()) return bake_levels(model, progress);
-  auto baked = sinew::bake(model.character, {}, progress);
-  if (!baked) return baked.error();
-  model.baked = std::move(*baked);
-  return bake_levels(model, progress);
+  Status completed = model.is_baked() ? Status() : complete(model, {.levels = false, .progress = progress});
+  return completed ? bake_levels(model, progress) : completed;
 }
 
 }  // namespace
@@ -96,9 +92,8 @@ Result<BakeReport> bake_models(std::span<Model> models, ProgressLine* line) {
     const std::string which = text("%s, %zu of %zu", printable(model.name).c_str(), i + 1, models.size());
     if (line) line->rename("baking " + which);
     report.read += model.is_baked() && model.bake_ms == 0;
-    if (Status baked = bake(model, line ? line->of_bake() : BakeProgress()); !baked)
-      return with_hint({baked.error().code, model.name + ": " + baked.error().message});
     report.ms += model.bake_ms;
+    if (Status baked = bake(model, line ? line->of_bake() : BakeProgress()); !baked) return with_hint(baked.error());
     add(model, report);
   }
   report.models = uint32_t(models.size());
@@ -109,12 +104,8 @@ Result<BakeReport> bake_models(std::span<Model> models, ProgressLine* line) {
 void measure_bounds(std::span<Model> models, bool exact, ProgressLine* line) {
   for (Model& model : models) {
     if (line) line->rename("measuring the bounds of " + printable(model.name));
-    if (!bake(model, line ? line->of_bake() : BakeProgress())) continue;
-    if (!model.has_bounds) {
-      auto bounds = sinew::measure_bounds(model.character, model.baked, model.wearables);
-      if (!bounds) continue;
-      model.bounds = std::move(*bounds), model.has_bounds = true;
-    }
+    const BakeProgress progress = line ? line->of_bake() : BakeProgress();
+    if (!bake(model, progress) || !complete(model, {.levels = false, .progress = progress})) continue;
     if (exact) grow(model.bounds, margin_of(model));
   }
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "scene/clip_names.h"
 #include "scene/exact_poses.h"
@@ -14,6 +15,8 @@
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/asset/mesh.h"
 #include "sinew/import/lod.h"
+#include "sinew/import/model.h"
+#include "system/clock.h"
 
 namespace sinew::app {
 namespace {
@@ -128,6 +131,30 @@ Status fit_to_ground(Model& model, Sizing sizing) {
   return {};
 }
 
+/// The mask of the arm overlay is the first, also of a file that has it.
+void add_arm_mask(Model& model) {
+  if (!model.arm_overlay) return;
+  const std::vector<float>& factors = model.arm_overlay->joint_mask;
+  std::erase_if(model.masks, [&](const NamedMask& mask) { return mask.factors == factors; });
+  model.masks.insert(model.masks.begin(), {"arm", factors});
+}
+
+/// Passes the progress of a bake on, and measures from its first call to its last.
+struct TimedBake {
+  BakeProgress inner;
+  std::optional<Stopwatch> watch = {};
+  double ms = 0;
+
+  BakeProgress progress() {
+    return {this, [](void* self, double share) {
+              auto& bake = *static_cast<TimedBake*>(self);
+              if (!bake.watch) bake.watch.emplace();
+              bake.ms = bake.watch->elapsed_ms();
+              if (bake.inner.report) bake.inner.report(bake.inner.user_data, share);
+            }};
+  }
+};
+
 /// The options are the program's own. So an invalid argument is a fault of the file.
 ErrorCode fault_of_file(ErrorCode code) { return code == ErrorCode::kInvalidArgument ? ErrorCode::kInvalidData : code; }
 
@@ -142,14 +169,10 @@ bool has_normal_map(const Model& model) {
 Result<Model> make_model(const std::string& path, CharacterFile file, const ModelOptions& options) {
   Model model;
   model.name = std::filesystem::path(path).stem().string();
-  model.character = std::move(file.character);
-  if (file.report) model.report = std::move(*file.report);
-  model.levels = std::move(file.levels);
+  give_back(std::move(file), model);
   if (options.order == VertexOrder::kByInfluences) {
     if (Status ordered = order_by_influences(model.character.mesh); !ordered) return ordered.error();
   }
-  if (file.baked) model.baked = std::move(*file.baked);
-  if (file.baked && file.bounds) model.bounds = std::move(*file.bounds), model.has_bounds = true;
   if (model.character.mesh.indices.empty()) return Error{ErrorCode::kInvalidData, path + ": has no triangles to draw"};
   model.clips = options.clips ? *options.clips : choose_clips(model.character.clips);
   model.changes_clips = options.changes_clips;
@@ -157,7 +180,7 @@ Result<Model> make_model(const std::string& path, CharacterFile file, const Mode
   model.tinted = options.tinted && model.regions;
   if (model.changes_clips) model.arm_overlay = find_arm_overlay(model.character);
   if (options.clips) model.arm_overlay = restrict(std::move(model.arm_overlay), model.clips);
-  if (model.arm_overlay) model.masks = {{"arm", model.arm_overlay->joint_mask}};
+  add_arm_mask(model);
   if (Status fitted = fit_to_ground(model, options.sizing); !fitted) return fitted.error();
   return model;
 }
@@ -166,6 +189,53 @@ Result<Model> load_model(const std::string& path, const LoadOptions& options, co
   auto file = load_file(path, options);
   if (!file) return file.error();
   return make_model(path, std::move(*file), model_options);
+}
+
+CharacterFile take_file(Model& model) {
+  CharacterFile file;
+  file.character = std::move(model.character);
+  if (model.is_baked()) file.baked = std::exchange(model.baked, {});
+  if (file.baked && model.has_bounds) file.bounds = std::move(model.bounds);
+  model.has_bounds = false;
+  file.report = std::move(model.report);
+  file.levels = std::move(model.levels);
+  file.sockets = std::move(model.sockets);
+  file.masks = std::move(model.masks);
+  file.wearables = std::move(model.wearables);
+  return file;
+}
+
+void give_back(CharacterFile file, Model& model) {
+  model.character = std::move(file.character);
+  model.baked = file.baked ? std::move(*file.baked) : BakedCharacter();
+  model.has_bounds = file.baked && file.bounds;
+  if (model.has_bounds) model.bounds = std::move(*file.bounds);
+  model.report = file.report ? std::move(*file.report) : ImportReport();
+  model.levels = std::move(file.levels);
+  model.sockets = std::move(file.sockets);
+  model.masks = std::move(file.masks);
+  model.wearables = std::move(file.wearables);
+}
+
+Status complete(Model& model, const Completion& completion) {
+  std::string key;
+  if (completion.levels && model.levels.empty()) key = levels_key(model);
+  const bool makes_levels = completion.levels && model.levels.empty() && !read_levels(key, model);
+  if (model.is_whole() && !makes_levels) return {};
+  TimedBake bake{completion.progress};
+  sinew::ModelOptions options{.convert_space = false, .progress = bake.progress()};
+  options.parallel_for = completion.parallel_for;
+  if (!makes_levels) options.levels = {{}, options.levels.max_error, false};
+  CharacterFile file = take_file(model);
+  if (makes_levels) file.bounds.reset();  // else the file would be whole, and no levels would be made
+  const size_t warnings = file.report->warnings.size();
+  const Status completed = complete_model(file, options);
+  give_back(std::move(file), model);
+  if (!completed) return Error{fault_of_file(completed.error().code), model.name + ": " + completed.error().message};
+  if (bake.watch) model.bake_ms += bake.ms;
+  if (makes_levels && model.report.warnings.size() == warnings)
+    keep_levels(key, model);  // else the next run says it too
+  return {};
 }
 
 Status add_levels(Model& model, const ParallelFor& parallel_for, std::vector<std::string>* warnings) {

@@ -69,7 +69,7 @@ struct Gait {
 };
 
 /// A model of the library, and how the program uses it. The library's crowds share it: it must outlive them. Its masks
-/// are those that layers name; kArmMask is that of the arm overlay.
+/// are those that layers name: kArmMask is that of the arm overlay, then come those of the file.
 struct Model : sinew::Model {
   std::string name;                     // of the file, without folder and extension
   std::vector<uint32_t> clips;          // clips that a crowd may play, in Character::clips; empty: the rest pose
@@ -82,7 +82,7 @@ struct Model : sinew::Model {
   std::vector<Chain> chains;       // of scenes with a terrain: walking_chains(); empty: none is moved
   Gait gait;                       // likewise
   std::vector<Step> steps;         // of the only clip of the act that walks, in scenes with footprints
-  double bake_ms = 0;              // time that the import worker took for `baked`
+  double bake_ms = 0;              // time that making `baked` took; 0: its file has it
   bool has_bounds = false;         // false: `bounds` are not measured, and it is never culled
 
   Matrix3x4 world_from_model;  // to y up, front along z, meters, feet on the ground at the origin
@@ -98,6 +98,7 @@ struct Model : sinew::Model {
   /// Whether `baked` is a bake. It is that of the crowd evaluator; with the exact evaluator it is made for the bounds
   /// alone.
   bool is_baked() const { return baked.palette_size > 0; }
+  bool is_whole() const { return is_baked() && has_bounds; }
 };
 
 /// The model as the library's crowds take it. It is not copied.
@@ -106,7 +107,7 @@ inline SharedModel share(const Model& model) { return {std::shared_ptr<const voi
 /// Whether a part of a model has a normal map.
 bool has_normal_map(const Model& model);
 
-/// Makes a model of a loaded file: measures the poses that it will play. Keeps the bake of a `.sinew` file. Fails
+/// Makes a model of a loaded file: measures the poses that it will play. Keeps all that a `.sinew` file has. Fails
 /// (kInvalidData) for a file without triangles, or whose clips move vertices out of range. `path` gives the model's
 /// name.
 Result<Model> make_model(const std::string& path, CharacterFile file, const ModelOptions& options = {});
@@ -114,8 +115,25 @@ Result<Model> make_model(const std::string& path, CharacterFile file, const Mode
 /// Loads a character, and makes a model of it.
 Result<Model> load_model(const std::string& path, const LoadOptions& options, const ModelOptions& model_options = {});
 
-/// Adds coarser levels of detail where the file has none: those that were kept of an earlier run, see level_cache.h, or
-/// new ones, which takes seconds. Errors are in model space. `warnings` gets a line where small levels cannot be made.
+/// The parts of a model that a file holds, moved out of it and back.
+CharacterFile take_file(Model& model);
+void give_back(CharacterFile file, Model& model);
+
+/// How complete() makes a model whole.
+struct Completion {
+  bool levels = true;  // also levels of detail, where it has none: those that were kept of an earlier run, or new ones
+  ParallelFor parallel_for = {};
+  BakeProgress progress = {};
+};
+
+/// Makes what a model lacks of a whole one, as load_model() does for a host, but in the space of its file: bake, bounds
+/// and levels of detail. What it has stays. Warnings are in its report. Errors are those of complete_model(), with the
+/// name of the model.
+Status complete(Model& model, const Completion& completion = {});
+
+/// For models that need no bake, of the exact evaluator and of the viewer. Adds coarser levels of detail where the file
+/// has none: those that were kept of an earlier run, see level_cache.h, or new ones, which takes seconds. Errors are in
+/// model space. `warnings` gets a line where small levels cannot be made.
 Status add_levels(Model& model, const ParallelFor& parallel_for = {}, std::vector<std::string>* warnings = nullptr);
 
 /// The path of the built-in character: beside the sources of this build, or in the installation.

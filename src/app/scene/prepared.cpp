@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "asset/file.h"
-#include "scene/baking.h"
 #include "scene/level_cache.h"
 #include "scene/model.h"
 #include "sinew/version.h"
@@ -43,18 +42,8 @@ std::string prepared_name(const std::string& path, const LoadOptions& options) {
 Result<CharacterFile> prepare(const std::string& path, const LoadOptions& options, const ParallelFor& parallel_for) {
   auto loaded = load_model(path, options);
   if (!loaded) return loaded.error();
-  Model& model = *loaded;
-  if (Status added = add_levels(model, parallel_for); !added) return added.error();
-  if (auto baked = bake_models({&model, 1}); !baked) return baked.error();
-  measure_bounds({&model, 1}, false);
-  CharacterFile file;
-  file.character = std::move(model.character);
-  file.baked = std::move(model.baked);
-  file.report = std::move(model.report);
-  if (model.has_bounds) file.bounds = std::move(model.bounds);
-  file.levels = std::move(model.levels);
-  file.masks = std::move(model.masks);
-  return file;
+  if (Status completed = complete(*loaded, {.parallel_for = parallel_for}); !completed) return completed.error();
+  return take_file(*loaded);
 }
 
 std::optional<CharacterFile> read_prepared(const std::filesystem::path& program, const std::string& path,

@@ -207,12 +207,9 @@ Status fill_wardrobe(Model& model) {
   const Measures measures = measure(model);
   std::vector<WearableOptions> wanted;
   for (const Thing& thing : kThings) wanted.push_back(make(thing, model, measures));
-  CharacterFile file;
-  file.character = std::move(model.character), file.levels = std::move(model.levels);
+  CharacterFile file = take_file(model);
   const Status added = add_wearables(file, wanted);
-  model.character = std::move(file.character), model.levels = std::move(file.levels);
-  model.wearables = std::move(file.wearables);
-  model.has_bounds = false;
+  give_back(std::move(file), model);
   return added;
 }
 

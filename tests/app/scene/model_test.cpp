@@ -6,8 +6,10 @@
 
 #include <filesystem>
 
+#include "cache_folder.h"
 #include "child.h"
 #include "sinew/animation/pose.h"
+#include "sinew/import/model.h"
 
 namespace sinew::app {
 namespace {
@@ -49,6 +51,49 @@ TEST(Model, WithoutNamedClipsPlaysThosePlayable) {
   const auto model = make_model(kBuiltIn, std::move(*file));
   ASSERT_TRUE(model);
   EXPECT_THAT(model->clips, ElementsAre(kCheer, kIdle, kRun, kWalk, kWave));
+}
+
+/// A crowd of such a model is refused where levels of detail have other sockets than the model.
+TEST(Model, KeepsSocketsMasksAndWearablesOfItsFile) {
+  auto file = built_in();
+  ASSERT_TRUE(file);
+  sinew::ModelOptions made{.convert_space = false, .sockets = {{"hand", "hand_r"}}};
+  made.masks = {{"leg", {"thigh_l"}}, {"right", {"clavicle_r"}}};
+  made.wearables = {
+      {.name = "twin", .choice = "twin", .parts = {}, .from = std::make_shared<Character>(file->character)}};
+  ASSERT_TRUE(complete_model(*file, made));
+  const CharacterFile whole = *file;
+  auto model = make_model(kBuiltIn, std::move(*file));
+  ASSERT_TRUE(model);
+  ASSERT_TRUE(complete(*model));
+  EXPECT_TRUE(validate(*model));
+  EXPECT_EQ(model->sockets.size(), 1u);
+  EXPECT_EQ(model->wearables.size(), 1u);
+  EXPECT_EQ(model->bake_ms, 0) << "nothing was made again";
+  ASSERT_EQ(model->masks.size(), 2u) << "the mask of the arm is the file's 'right'";
+  EXPECT_EQ(model->masks[kArmMask - 1].factors, model->arm_overlay->joint_mask);
+  EXPECT_EQ(model->masks[1].name, "leg");
+  ASSERT_EQ(model->levels.size(), whole.levels.size());
+  EXPECT_EQ(model->levels.back().sockets.size(), 1u);
+}
+
+/// What a crowd draws is what complete_model() makes of the same file for a host: the bytes are equal.
+TEST(Model, IsMadeAsAHostMakesIt) {
+  const test::CacheFolder folder;
+  Model model = make_built_in({});
+  const auto made = [&] {
+    Model copy = model;
+    EXPECT_TRUE(complete(copy));
+    return *encode_character(take_file(copy));
+  };
+  const auto once = made(), from_cache = made();
+  CharacterFile file = take_file(model);
+  ASSERT_TRUE(complete_model(file, {.convert_space = false}));
+  EXPECT_FALSE(file.levels.empty());
+  const auto host = *encode_character(file);
+  EXPECT_TRUE(once == host);
+  EXPECT_TRUE(from_cache == host) << "with levels that were kept";
+  EXPECT_EQ(folder.files().size(), 1u);
 }
 
 /// The height of the poses of one clip, in meters, from its first pose on: the boxes that a crowd is framed by.
@@ -113,7 +158,7 @@ TEST(Model, KeepsItsOwnSizeInMetersOrElseInCentimeters) {
 }
 
 TEST(Model, BuiltInCharacterIsKnownByAnyPath) {
-  const test::Folder folder;
+  const sinew::test::Folder folder;
   EXPECT_TRUE(is_builtin_character(kBuiltIn));
   EXPECT_TRUE(is_builtin_character(SINEW_SOURCE_DIR "/src/../assets/character.glb"));
   std::filesystem::create_symlink(kBuiltIn, folder.path("link.glb"));
