@@ -41,7 +41,9 @@ bool heap_has_failed() { return t_succeeding < 0; }
 HeapFaultPause::HeapFaultPause() : succeeding_(t_succeeding) { t_succeeding = -1; }
 HeapFaultPause::~HeapFaultPause() { t_succeeding = succeeding_; }
 
-void* counted_allocation(std::size_t size_bytes) noexcept { return fails_now(size_bytes) ? nullptr : std::malloc(size_bytes); }
+void* counted_allocation(std::size_t size_bytes) noexcept {
+  return fails_now(size_bytes) ? nullptr : std::malloc(size_bytes);
+}
 
 void* counted_allocation(std::size_t size_bytes, std::align_val_t alignment) noexcept {
   return fails_now(size_bytes) ? nullptr : allocate_aligned(static_cast<std::size_t>(alignment), size_bytes);

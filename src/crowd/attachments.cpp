@@ -103,6 +103,14 @@ Attachments::Attachments(Attachments&&) noexcept = default;
 Attachments& Attachments::operator=(Attachments&&) noexcept = default;
 Attachments::~Attachments() = default;
 
+Status Attachments::set_socket_count(uint32_t character, uint32_t socket_count) SINEW_TRY {
+  if (!impl_) impl_ = std::make_unique<Impl>();
+  if (character >= impl_->socket_counts.size()) impl_->socket_counts.resize(size_t{character} + 1);
+  impl_->socket_counts[character] = socket_count;
+  return {};
+}
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
+
 Status Attachments::begin(const Plan& plan, const ParallelFor& parallel_for) SINEW_TRY {
   if (impl_) return impl_->begin(plan, parallel_for);
   if (out_of_memory_) return out_of_memory();

@@ -24,6 +24,8 @@ class LevelsOfDetail {
   void set_instance_count(uint32_t count) { levels_.resize(count, kNone); }
   /// Every instance gets the level that it would have if it were new.
   void forget() { levels_.assign(levels_.size(), kNone); }
+  /// The same for one. Calls for different instances may run in parallel.
+  void forget(uint32_t instance) { levels_[instance] = kNone; }
 
   /// Chooses a level whose error is at most `error_pixels`; for an instance that the host poses one with the palette of
   /// the character. A coarser one replaces the last one only at kLevelHysteresis of that. Calls for different instances

@@ -113,6 +113,7 @@ std::vector<ClipMotion> measure_motion(std::span<const CharacterInfo> characters
   if (!wanted.moved && !wanted.turned) return motions;
   std::vector<Distances> distances(characters.size());
   for_each(parallel_for, uint32_t(characters.size()), [&](uint32_t c) {
+    if (characters[c].character == nullptr) return;  // it is gone
     distances[c] = Distances(characters[c], wanted);
     if (wanted.moved) motions[c].moved.resize(characters[c].clips.size());
     if (wanted.turned) motions[c].turned.resize(characters[c].clips.size());

@@ -42,6 +42,7 @@ struct PathPoint {
 /// entries, and what morph weights move it.
 class MotionPaths {
  public:
+  MotionPaths() = default;  // of no character
   /// Takes ClipMotion::moved of the character. Keeps no reference to it.
   MotionPaths(const CharacterInfo& character, ClipMotion& motion);
   /// Measures it.

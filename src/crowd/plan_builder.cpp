@@ -20,13 +20,16 @@ uint32_t instances_before(const Plan& plan, size_t mesh) {
 
 }  // namespace
 
-PlanBuilder::PlanBuilder(std::span<const CharacterInfo> characters) : worn_(characters) {
+void PlanBuilder::set_characters(std::span<const CharacterInfo> characters) {
+  characters_.clear(), own_palette_.clear(), first_mesh_of_.clear();
+  max_level_ = 0;
+  worn_.set_characters(characters);
   for (uint32_t character = 0; character < characters.size(); ++character) {
     const auto levels = uint32_t(characters[character].levels.size());
     first_mesh_of_.push_back(mesh_count());
     characters_.insert(characters_.end(), levels, character);
     for (const Level& level : characters[character].levels) own_palette_.push_back(level.palette_size > 0);
-    max_level_ = std::max(max_level_, levels - 1);
+    max_level_ = std::max(max_level_ + 1, levels) - 1;
   }
 }
 

@@ -35,10 +35,15 @@ struct PlanSource {
 
 class PlanBuilder {
  public:
-  explicit PlanBuilder(std::span<const CharacterInfo> characters);
+  explicit PlanBuilder(std::span<const CharacterInfo> characters) { set_characters(characters); }
+  /// Replaces the characters, between two plans. One that is gone has no levels.
+  void set_characters(std::span<const CharacterInfo> characters);
 
   /// The first mesh of a character: the levels of all characters count in turn.
   uint32_t first_mesh_of(uint32_t character) const { return first_mesh_of_[character]; }
+
+  /// The levels of all characters.
+  uint32_t mesh_count() const { return uint32_t(characters_.size()); }
 
   /// Begins a plan with `group_count` update groups. `source` must outlive the plan.
   void begin(const PlanSource& source, size_t group_count);
@@ -67,7 +72,6 @@ class PlanBuilder {
     friend auto operator<=>(const LevelChange&, const LevelChange&) = default;
   };
 
-  uint32_t mesh_count() const { return uint32_t(characters_.size()); }
   uint32_t mesh_of(const PosedBatch& batch) const { return first_mesh_of_[batch.character] + batch.level; }
   uint32_t previous_mesh_of(uint32_t instance) const { return mesh_of(previous_poses_->batch_of(instance)); }
   uint32_t key_of(const VisibleInstance& visible) const { return internal::key_of(visible, mesh_count()); }

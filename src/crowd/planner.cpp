@@ -92,6 +92,7 @@ std::string fault_of_optional(const Instances& instances) {
   check("phases", instances.phases);
   check("host_posed", instances.host_posed);
   check("outfits", instances.outfits);
+  check("generations", instances.generations);
   return fault;
 }
 
@@ -180,9 +181,24 @@ Vec3 position_of(const Instances& instances, Block& block, uint32_t i) {
 
 }  // namespace
 
+struct MeasuredCharacter::Impl {
+  CharacterInfo info;
+  ClipMotion motion;
+  WantedMotion measured;
+  std::vector<bool> roaming_clips;
+};
+
 struct Planner::Impl {
   Impl(std::span<const CharacterInfo> infos, const Options& wanted, const ParallelFor& parallel_for);
 
+  WantedMotion wanted_motion() const {
+    return {options.update_rate, options.unique_poses > 0 || options.budget.bytes > 0};
+  }
+  uint32_t add(MeasuredCharacter::Impl& measured);
+  void remove(uint32_t character, uint32_t kept_plans);
+  void release_removed();
+  void characters_changed();
+  bool is_there(uint32_t character) const { return character < present.size() && present[character] != 0; }
   void set_limits(const QualityLimits& wanted, const ParallelFor& parallel_for);
   void keep_rotation_paths(std::span<ClipMotion> motions);
   void share_poses(uint32_t unique_poses, const ParallelFor& parallel_for);
@@ -194,6 +210,7 @@ struct Planner::Impl {
   SphereBits test_spheres(Block& block) const;
   Sphere sphere_of_instance(Block& block, uint32_t instance) const;
   bool is_occluded(const Block& block, uint32_t instance) const;
+  void follow_generation(uint32_t instance);
   void add_inside(Task& task, Block& block, uint32_t instance);
   void add_bounded(Task& task, Block& block, uint32_t instance);
   void add_visible(Task& task, Block& block, uint32_t instance, const Playback* playback, bool shadow_only);
@@ -216,14 +233,18 @@ struct Planner::Impl {
   }
   std::span<Task> active_tasks() { return std::span(tasks).first(task_count); }
 
-  std::vector<CharacterInfo> characters;
+  std::vector<CharacterInfo> characters;  // by number; empty: it is gone
+  std::vector<uint8_t> present;           // of each: 1: not removed
+  std::vector<uint64_t> kept_until;       // of each that is removed: a number of a plan
+  bool has_removed = false;               // some are removed, and not gone
   Options options;
   QualityLimits limits;
   bool has_levels = false, all_bounded = true;
-  std::vector<Box> boxes;            // of each character: around all its poses; model space
+  std::vector<Box> boxes;                        // of each character: around all its poses; model space
   std::vector<std::vector<bool>> roaming_clips;  // of each character: find_roaming_clips()
-  std::vector<float> chain_margins;  // of each character; model space
+  std::vector<float> chain_margins;              // of each character; model space
   LevelsOfDetail levels;
+  std::vector<uint32_t> generations;                  // of each instance, when it was visible last
   std::vector<std::vector<ClipPath>> rotation_paths;  // of each character, where poses may be shared
   std::vector<PoseBuckets> buckets;                   // of each character, where poses are shared
   std::optional<UpdateRates> update_rates;
@@ -248,18 +269,78 @@ Planner::Impl::Impl(std::span<const CharacterInfo> infos, const Options& wanted,
   for (const CharacterInfo& character : characters) {
     roaming_clips.push_back(find_roaming_clips(character));
     boxes.push_back(character.bounds ? box_of(*character.bounds) : Box());
-    chain_margins.push_back(0);
-    has_levels |= character.levels.size() > 1;
-    all_bounded &= is_bounded(character);
   }
-  const bool may_share = options.unique_poses > 0 || options.budget.bytes > 0;
-  std::vector<ClipMotion> motions =
-      measure_motion(characters, {.moved = options.update_rate, .turned = may_share}, parallel_for);
+  chain_margins.resize(characters.size()), kept_until.resize(characters.size());
+  present.resize(characters.size(), 1);
+  characters_changed();
+  const WantedMotion measured = wanted_motion();
+  std::vector<ClipMotion> motions = measure_motion(characters, measured, parallel_for);
   if (options.update_rate) update_rates.emplace(characters, motions);
-  if (may_share) keep_rotation_paths(motions);
+  if (measured.turned) keep_rotation_paths(motions);
   if (options.previous_poses) previous_poses.emplace();
   limits = {options.error_pixels, options.unique_poses};
   share_poses(limits.unique_poses, parallel_for);
+}
+
+/// What follows from all characters.
+void Planner::Impl::characters_changed() {
+  has_levels = false, all_bounded = true;
+  for (size_t i = 0; i < characters.size(); ++i) {
+    has_levels |= characters[i].levels.size() > 1;
+    all_bounded &= present[i] == 0 || is_bounded(characters[i]);
+  }
+  builder.set_characters(characters);
+}
+
+/// If memory runs out, lists may be longer than `present`, which decides.
+uint32_t Planner::Impl::add(MeasuredCharacter::Impl& measured) {
+  const auto gone = std::ranges::find(characters, nullptr, &CharacterInfo::character);
+  const auto added = uint32_t(gone - characters.begin());
+  const size_t count = std::max(characters.size(), size_t{added} + 1);
+  roaming_clips.resize(count), boxes.resize(count), chain_margins.resize(count), kept_until.resize(count);
+  if (!rotation_paths.empty()) rotation_paths.resize(count);
+  present.reserve(count), characters.resize(count);
+  roaming_clips[added] = std::move(measured.roaming_clips);
+  boxes[added] = measured.info.bounds ? box_of(*measured.info.bounds) : Box();
+  chain_margins[added] = 0;
+  if (update_rates) update_rates->set_character(added, measured.info, measured.motion);
+  if (!rotation_paths.empty()) {
+    if (!measured.measured.turned)
+      measured.motion = std::move(measure_motion({&measured.info, 1}, {.turned = true}, {})[0]);
+    rotation_paths[added] = std::move(measured.motion.turned);
+  }
+  characters[added] = measured.info;
+  present.resize(count), present[added] = 1;
+  characters_changed();
+  share_poses(limits.unique_poses, {});
+  return added;
+}
+
+void Planner::Impl::remove(uint32_t character, uint32_t kept_plans) {
+  present[character] = 0, has_removed = true;
+  kept_until[character] = number + kept_plans;
+  characters_changed();
+  release_removed();
+}
+
+/// Forgets characters that are removed, and of which the last plan has no batch: the next one cannot repeat any.
+void Planner::Impl::release_removed() {
+  std::vector<uint8_t> used = present;
+  for (size_t i = 0; i < used.size(); ++i) used[i] |= kept_until[i] > number;
+  for (const PosedBatch& batch : plan_now.batches) used[batch.character] = 1;
+  bool changed = false;
+  has_removed = false;
+  for (uint32_t i = 0; i < characters.size(); ++i) {
+    if (present[i] != 0 || characters[i].character == nullptr) continue;
+    has_removed |= used[i] != 0;
+    if (used[i] != 0) continue;
+    characters[i] = {}, roaming_clips[i] = {}, changed = true;
+    if (!rotation_paths.empty()) rotation_paths[i] = {};
+    if (update_rates) update_rates->clear_character(i);
+  }
+  if (!changed) return;
+  characters_changed();
+  share_poses(limits.unique_poses, {});
 }
 
 void Planner::Impl::set_limits(const QualityLimits& wanted, const ParallelFor& parallel_for) {
@@ -282,10 +363,12 @@ void Planner::Impl::share_poses(uint32_t unique_poses, const ParallelFor& parall
   }
   uint32_t meshes = 0;
   for (const CharacterInfo& character : characters) meshes += uint32_t(character.levels.size());
-  const uint32_t buckets_per_mesh = std::max(unique_poses / meshes, 1u);
+  const uint32_t buckets_per_mesh = std::max(unique_poses / std::max(meshes, 1u), 1u);
   std::vector<PoseBuckets> made;
-  for (size_t i = 0; i < characters.size() && unique_poses > 0; ++i)
-    made.emplace_back(characters[i], rotation_paths[i], buckets_per_mesh);
+  for (size_t i = 0; i < characters.size() && unique_poses > 0; ++i) {
+    const bool gone = characters[i].character == nullptr;
+    made.push_back(gone ? PoseBuckets() : PoseBuckets(characters[i], rotation_paths[i], buckets_per_mesh));
+  }
   buckets = std::move(made);
 }
 
@@ -312,10 +395,14 @@ Status Planner::Impl::plan(const Instances& of_host, const Frame& of_frame, cons
 void Planner::Impl::begin(const ParallelFor& parallel_for) {
   ++number;
   visibility.set(frame);
+  if (has_removed) release_removed();
   std::swap(plan_now, previous);
   const uint32_t count = instances.count();
+  if (!instances.generations.empty()) generations.resize(count);
   levels.set_instance_count(count);
-  const uint32_t per_task = std::max(kMinInstancesPerTask, (count / kMaxTasks + 63) / 64 * 64);
+  // A task counts by key: so memory follows the instances, however many models and levels there are.
+  const uint32_t keys = builder.mesh_count() * (kUpdateGroups + 1);
+  const uint32_t per_task = std::max({kMinInstancesPerTask, (count / kMaxTasks + 63) / 64 * 64, (keys + 63) / 64 * 64});
   task_count = (count + per_task - 1) / per_task;
   if (tasks.size() < task_count) tasks.resize(task_count);
   for (uint32_t t = 0; t < task_count; ++t) {
@@ -377,7 +464,7 @@ SphereBits Planner::Impl::test_spheres(Block& block) const {
   uint64_t unbounded = 0;
   for (uint32_t i = 0; i < block.count; ++i) {
     const uint32_t instance = block.first + i, character = instances.characters[instance];
-    if (character >= characters.size()) continue;
+    if (!is_there(character)) continue;
     unbounded |= uint64_t{!is_bounded(characters[character])} << i;
     block.spheres[i] = sphere_of_instance(block, instance);
   }
@@ -399,7 +486,7 @@ void Planner::Impl::find_visible(Task& task) {
     const SphereBits bits = test_spheres(block);
     for (uint64_t left = bits.may_be_drawn; left != 0; left &= left - 1) {
       const uint32_t place = uint32_t(std::countr_zero(left)), instance = block.first + place;
-      if (instances.characters[instance] >= characters.size()) continue;
+      if (!is_there(instances.characters[instance])) continue;
       if ((bits.inside >> place & 1) != 0) {
         add_inside(task, block, instance);
       } else {
@@ -442,10 +529,20 @@ void Planner::Impl::add_bounded(Task& task, Block& block, uint32_t instance) {
   add_visible(task, block, instance, &playback, !visible);
 }
 
+/// A new instance follows no other one.
+void Planner::Impl::follow_generation(uint32_t instance) {
+  if (instances.generations.empty() || instances.generations[instance] == generations[instance]) return;
+  generations[instance] = instances.generations[instance];
+  levels.forget(instance);
+  if (update_rates) update_rates->forget(instance);
+  if (previous_poses) previous_poses->forget(instance);
+}
+
 /// `playback` is what the instance plays, where that is known.
 void Planner::Impl::add_visible(Task& task, Block& block, uint32_t instance, const Playback* playback,
                                 bool shadow_only) {
   const size_t index = task.visible.size();
+  follow_generation(instance);
   const CharacterInfo& character = characters[instances.characters[instance]];
   const float scale = instances.scales.empty() ? 1 : instances.scales[instance];
   VisibleInstance& visible = task.visible.emplace_back();
@@ -537,7 +634,9 @@ void Planner::Impl::look_at_bounds(Task& task, Block& block, size_t index) const
 
 Error Planner::Impl::refusal() const {
   constexpr uint64_t kMebibyte = 1 << 20;
-  const auto mebibytes = [](uint64_t bytes) { return std::to_string(bytes / kMebibyte + (bytes % kMebibyte > 0)) + " MiB"; };
+  const auto mebibytes = [](uint64_t bytes) {
+    return std::to_string(bytes / kMebibyte + (bytes % kMebibyte > 0)) + " MiB";
+  };
   return {ErrorCode::kOutOfMemory, "the memory budget is " + mebibytes(options.budget.bytes) + ": the " +
                                        std::to_string(plan_now.counters.visible) + " visible instances need " +
                                        mebibytes(needed) + ", after coarser levels of detail and shared poses"};
@@ -580,6 +679,47 @@ Status Planner::plan(const Instances& instances, const Frame& frame, const Paral
 }
 SINEW_CATCH_BAD_ALLOC(update_all(); return out_of_memory();)
 
+MeasuredCharacter::MeasuredCharacter() noexcept = default;
+MeasuredCharacter::MeasuredCharacter(MeasuredCharacter&&) noexcept = default;
+MeasuredCharacter& MeasuredCharacter::operator=(MeasuredCharacter&&) noexcept = default;
+MeasuredCharacter::~MeasuredCharacter() = default;
+
+Result<MeasuredCharacter> Planner::measure(const CharacterInfo& info, const ParallelFor& parallel_for) const SINEW_TRY {
+  if (!impl_) return empty_planner();
+  if (auto fault = fault_of(info, 0)) return std::move(*fault);
+  MeasuredCharacter measured;
+  measured.impl_ = std::make_unique<MeasuredCharacter::Impl>();
+  measured.impl_->info = info, measured.impl_->measured = impl_->wanted_motion();
+  measured.impl_->motion = std::move(measure_motion({&info, 1}, measured.impl_->measured, parallel_for).front());
+  measured.impl_->roaming_clips = find_roaming_clips(info);
+  return measured;
+}
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
+
+Result<uint32_t> Planner::add_character(MeasuredCharacter character) SINEW_TRY {
+  if (!impl_) return empty_planner();
+  if (!character.impl_)
+    return Error{ErrorCode::kInvalidArgument, "add_character: it is empty: Planner::measure() makes one"};
+  const WantedMotion wanted = impl_->wanted_motion(), measured = character.impl_->measured;
+  if ((wanted.moved && !measured.moved) || (wanted.turned && !measured.turned))
+    return Error{ErrorCode::kInvalidArgument, "add_character: it was measured by a planner with other options"};
+  return impl_->add(*character.impl_);
+}
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
+
+Status Planner::remove_character(uint32_t character, uint32_t kept_plans) SINEW_TRY {
+  if (!impl_) return empty_planner();
+  if (!impl_->is_there(character))
+    return Error{ErrorCode::kInvalidArgument, "the planner has no character " + std::to_string(character)};
+  impl_->remove(character, kept_plans);
+  return {};
+}
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
+
+bool Planner::is_gone(uint32_t character) const {
+  return !impl_ || character >= impl_->characters.size() || impl_->characters[character].character == nullptr;
+}
+
 const Plan& Planner::last() const {
   static const Plan none;
   return impl_ ? impl_->plan_now : none;
@@ -604,7 +744,7 @@ const QualityLimits& Planner::limits() const {
 
 Status Planner::set_chain_margin(uint32_t character, float margin) {
   if (!impl_) return empty_planner();
-  if (character >= impl_->characters.size())
+  if (!impl_->is_there(character))
     return Error{ErrorCode::kInvalidArgument, "the planner has no character " + std::to_string(character)};
   if (!(margin >= 0) || std::isinf(margin))
     return Error{ErrorCode::kInvalidArgument, "a margin of chains must be a length, and finite"};

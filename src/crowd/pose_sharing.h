@@ -15,13 +15,15 @@ namespace sinew::crowd::internal {
 /// No bucket: an instance shows its own pose.
 inline constexpr uint32_t kNoBucket = UINT32_MAX;
 
-/// The distance between two poses in radians: the rotation in model space of the joint that turns furthest. A vertex that
-/// morph weights move turns around the middle of the mesh, at half the size of the mesh.
+/// The distance between two poses in radians: the rotation in model space of the joint that turns furthest. A vertex
+/// that morph weights move turns around the middle of the mesh, at half the size of the mesh.
 PoseDistance turned_distance(const CharacterInfo& character);
 
-/// The clips of a character, divided into about `bucket_count` buckets, 16 million at most. The joints turn equally far in each bucket.
+/// The clips of a character, divided into about `bucket_count` buckets, 16 million at most. The joints turn equally far
+/// in each bucket.
 class PoseBuckets {
  public:
+  PoseBuckets() = default;  // of no character
   /// `rotation_paths` is ClipMotion::turned of the character, and must outlive the buckets.
   PoseBuckets(const CharacterInfo& character, const std::vector<ClipPath>& rotation_paths, uint32_t bucket_count);
 
@@ -38,8 +40,8 @@ class PoseBuckets {
   float radians() const { return float(width_ / 2); }
 
  private:
-  const std::vector<ClipPath>* rotation_paths_;  // of each clip in CharacterInfo::clips
-  double width_ = 0;                             // radians per bucket
+  const std::vector<ClipPath>* rotation_paths_ = nullptr;  // of each clip in CharacterInfo::clips
+  double width_ = 0;                                       // radians per bucket
   std::vector<int32_t> clip_index_;  // of each clip in Character::clips: its index in CharacterInfo::clips, or -1
   std::vector<uint32_t> clips_;      // CharacterInfo::clips
   std::vector<uint32_t> first_;      // first bucket of each clip in `clips_`, then the end

@@ -23,6 +23,9 @@ class PreviousPoses {
   /// The batch of that posed mesh. Only for an instance that has one.
   const PosedBatch& batch_of(uint32_t instance) const { return previous_->batches[drawn_[instance].batch]; }
 
+  /// An instance that is new has none. Calls for different instances may run in parallel.
+  void forget(uint32_t instance) { drawn_[instance].frame = 0; }
+
   const Plan& plan() const { return *previous_; }
 
  private:

@@ -28,6 +28,11 @@ float UpdateRates::pixels_per_unit(const UpdateFrame& frame, uint32_t character,
   return pixels;
 }
 
+void UpdateRates::set_character(uint32_t character, const CharacterInfo& info, ClipMotion& motion) {
+  if (character == motions_.size()) motions_.emplace_back();
+  motions_[character] = MotionPaths(info, motion);
+}
+
 /// Group 0 is updated in every frame: its posed meshes are never kept. An instance may own several posed meshes in
 /// other groups, but is drawn with one of them at most.
 void UpdateRates::begin(uint64_t frame, uint32_t instance_count, const Plan& previous,
@@ -140,7 +145,8 @@ void UpdateRates::begin_again(const Instances& instances, Task& task) const {
   for (size_t i = 0; i < task.ahead.size(); ++i) {
     const VisibleInstance& visible = task.visible[i];
     const bool is_of_now = visible.has_playback && !std::exchange(task.ahead[i].is_shown, false);
-    if (!is_of_now) set_playback(task, i, motions_[instances.characters[visible.instance]].playback_of(task.updates[i].now));
+    if (!is_of_now)
+      set_playback(task, i, motions_[instances.characters[visible.instance]].playback_of(task.updates[i].now));
   }
   for (UpdateChoice& choice : task.updates) choice.previous_mesh = kNoPosedMesh;
   task.new_slots = 0;

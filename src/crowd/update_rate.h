@@ -56,12 +56,20 @@ class UpdateRates {
   /// Begins a frame: finds the posed mesh of each instance in `previous`, which must outlive the frame.
   void begin(uint64_t frame, uint32_t instance_count, const Plan& previous, const ParallelFor& parallel_for);
 
+  /// An instance that is new keeps no posed mesh. Calls for different instances may run in parallel.
+  void forget(uint32_t instance) { slots_[instance].frame = 0; }
+
+  /// A character that was added: its number is that of no other, or of one that is gone.
+  void set_character(uint32_t character, const CharacterInfo& info, ClipMotion& motion);
+  /// Frees what is known of a character that is gone.
+  void clear_character(uint32_t character) { motions_[character] = {}; }
+
   /// Upper bound of the pixels per model unit of an instance, for UpdateChoice.
   float pixels_per_unit(const UpdateFrame& frame, uint32_t character, const Matrix3x4& world_from_model) const;
 
   /// Chooses the update group of a visible instance, or lets it keep its previous posed mesh. `choice` has its
-  /// pixels_per_unit. Not for an instance with a shared pose, because others use it too. Not for a shadow-only instance,
-  /// because its shadow may fall near the eye. Calls for different tasks may run in parallel.
+  /// pixels_per_unit. Not for an instance with a shared pose, because others use it too. Not for a shadow-only
+  /// instance, because its shadow may fall near the eye. Calls for different tasks may run in parallel.
   void assign_group(const UpdateFrame& frame, Task& task, VisibleInstance& visible, UpdateChoice& choice,
                     const Playback& playback) const;
 

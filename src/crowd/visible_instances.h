@@ -14,7 +14,7 @@ namespace sinew::crowd::internal {
 /// A visible instance, and what was decided for it.
 struct VisibleInstance {
   uint32_t instance = 0;
-  uint32_t mesh = 0;  // counted over the levels of all characters in turn
+  uint32_t mesh = 0;          // counted over the levels of all characters in turn
   float pixels_per_unit = 0;  // where it is, of an instance of scale 1: for levels of detail and shared poses
   uint8_t level = 0;          // of detail
   uint8_t group = 0;          // update group

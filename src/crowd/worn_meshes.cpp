@@ -50,7 +50,9 @@ uint32_t WornIndex::posed_mesh_of(uint32_t body, uint32_t wearable) const {
   return meshes_[first_[body] + uint32_t(std::popcount(worn_[body] & (bit_of(wearable) - 1)))];
 }
 
-WornMeshes::WornMeshes(std::span<const CharacterInfo> characters) {
+void WornMeshes::set_characters(std::span<const CharacterInfo> characters) {
+  drawn_.clear();
+  has_wearables_ = false;
   for (const CharacterInfo& character : characters) {
     std::vector<uint64_t>& levels = drawn_.emplace_back();
     for (const Level& level : character.levels) {

@@ -28,7 +28,8 @@ class WornIndex {
 
 class WornMeshes {
  public:
-  explicit WornMeshes(std::span<const CharacterInfo> characters);
+  /// Before anything else, and where characters change, between two plans.
+  void set_characters(std::span<const CharacterInfo> characters);
 
   /// Begins a plan. `previous` is the one before, and must outlive it.
   void begin(const Plan& previous, bool wants_previous_poses);

@@ -19,25 +19,49 @@ Status load(const SkinnerInfo& info, const char* name, Function& function) {
   return Error{ErrorCode::kUnsupported, std::string("the device has no ") + name + "()"};
 }
 
+/// Takes back what was added to a planner, unless all goes well.
+struct Undo {
+  crowd::Planner& planner;
+  uint32_t character = 0;
+  bool wanted = true;
+
+  ~Undo() {
+    if (wanted) (void)planner.remove_character(character);
+  }
+};
+
 }  // namespace
+
+Error no_model(uint32_t model) {
+  return {ErrorCode::kInvalidArgument, "the crowd has no model " + std::to_string(model)};
+}
 
 Result<std::unique_ptr<CrowdImpl>> CrowdImpl::create(const SkinnerInfo& info, std::span<const SharedModel> models,
                                                      const CrowdOptions& options,
                                                      const experimental::CrowdParts& parts) {
+  if (models.empty()) return Error{ErrorCode::kInvalidArgument, "a crowd needs a model"};
+  if (!options.uses.empty() && options.uses.size() != models.size()) {
+    return Error{ErrorCode::kInvalidArgument, "CrowdOptions::uses has " + std::to_string(options.uses.size()) +
+                                                  " elements for " + std::to_string(models.size()) + " models"};
+  }
   auto impl = std::make_unique<CrowdImpl>();
-  impl->options = options;
-  impl->pose_writer = parts.poses;
-  auto own_models = CrowdModels::create(models, options, parts);
-  if (!own_models) return own_models.error();
-  impl->models = std::move(*own_models);
+  impl->options = options, impl->options.uses = {};
+  impl->parts = parts;
   const SkinnerInfo derived = skinner_info(info, options);
+  std::vector<CrowdModel> prepared;
+  for (size_t i = 0; i < models.size(); ++i) {
+    if (!models[i]) return Error{ErrorCode::kInvalidArgument, "model " + std::to_string(i) + " is null"};
+    auto model = prepare_model(models[i], options.uses.empty() ? ModelUse() : options.uses[i], options, parts);
+    if (!model) return model.error();
+    prepared.push_back(std::move(*model));
+  }
   if (parts.backend != nullptr)
     impl->backend = parts.backend;
   else if (Status status = impl->own_backend.make_skinner(derived); !status)
     return status.error();
   if (Status status = impl->load_functions(derived); !status) return status.error();
-  if (Status status = impl->models.add_to(*impl->backend); !status) return status.error();
-  if (Status status = impl->create_planner(derived, parts); !status) return status.error();
+  if (Status status = impl->add_models(std::move(prepared)); !status) return status.error();
+  if (Status status = impl->create_planner(derived); !status) return status.error();
   return impl;
 }
 
@@ -46,18 +70,59 @@ Status CrowdImpl::load_functions(const SkinnerInfo& info) {
   return load(info, "vkCmdDrawIndexed", draw_indexed);
 }
 
-Status CrowdImpl::create_planner(const SkinnerInfo& info, const experimental::CrowdParts& parts) {
+Status CrowdImpl::add_models(std::vector<CrowdModel> prepared) {
+  for (uint32_t i = 0; i < prepared.size(); ++i) {
+    if (Status added = models.add(i, std::move(prepared[i]), *backend); !added) return added;
+  }
+  return {};
+}
+
+Status CrowdImpl::create_planner(const SkinnerInfo& info) {
   crowd::Options planned = options.planner;
   planned.budget.kept_palettes = parts.backend != nullptr ? parts.kept_palettes : info.frames_in_flight;
   planned.budget.kept_vertices = parts.backend != nullptr ? parts.kept_vertices : (info.keep_previous ? 2 : 1);
   vertex_bytes = planned.budget.vertex_bytes = uint32_t(info.format) + (info.tangents ? 4 : 0);
-  auto created = crowd::Planner::create(models.characters(), planned, options.parallel_for);
+  frames_in_flight = info.frames_in_flight;
+  std::vector<crowd::CharacterInfo> characters;
+  std::vector<uint32_t> socket_counts;
+  for (size_t i = 0; i < models.count(); ++i) {
+    characters.push_back(character_of(models[i]));
+    socket_counts.push_back(models[i].socket_count());
+  }
+  auto created = crowd::Planner::create(characters, planned, options.parallel_for);
   if (!created) return created.error();
   planner = std::move(*created);
-  std::vector<uint32_t> socket_counts;
-  for (size_t i = 0; i < models.count(); ++i) socket_counts.push_back(models[i].socket_count());
   attachments = crowd::Attachments(socket_counts);
   return {};
+}
+
+/// The number of the planner is that of the model.
+Result<uint32_t> CrowdImpl::add(CrowdModel model, crowd::MeasuredCharacter measured) {
+  if (has_removed) release_removed();  // the planner may give one of these numbers
+  auto number = planner.add_character(std::move(measured));
+  if (!number) return number;
+  Undo undo{planner, *number};
+  if (Status set = attachments.set_socket_count(*number, model.socket_count()); !set) return set.error();
+  if (Status added = models.add(*number, std::move(model), *backend); !added) return added.error();
+  undo.wanted = false;
+  return number;
+}
+
+/// Frames in flight may show the model: what they read of it stays.
+Status CrowdImpl::remove(uint32_t model) {
+  if (!models.is_there(model)) return no_model(model);
+  if (Status removed = planner.remove_character(model, frames_in_flight); !removed) return removed;
+  models.remove(model, *backend);
+  has_removed = true;
+  return {};
+}
+
+void CrowdImpl::release_removed() {
+  has_removed = false;
+  for (uint32_t i = 0; i < models.count(); ++i) {
+    if (!models[i].removed) continue;
+    planner.is_gone(i) ? models.release(i) : void(has_removed = true);
+  }
 }
 
 void CrowdImpl::forget_frame() {
@@ -86,6 +151,7 @@ Status CrowdImpl::make_frame(const CrowdFrame& frame, const crowd::Instances& in
   targets.assign(instances.targets.begin(), instances.targets.end());
   const crowd::Frame planned{frame.seconds, views, frame.shadows, frame.up, frame.occlusion};
   if (Status status = planner.plan(instances, planned, options.parallel_for); !status) return status;
+  if (has_removed) release_removed();
   const crowd::Plan& plan = planner.last();
   times.planned = now();
   if (Status status = prepare(frame); !status) return status;
@@ -147,12 +213,12 @@ Status CrowdImpl::evaluate_updated() {
     if (planner.last().batches[own.batch].host_posed)
       rest_poses.resize(std::max<size_t>(rest_poses.size(), own.range->instance_count));
   }
-  if (pose_writer.write == nullptr) return pose_loop.run(*this);
+  if (parts.poses.write == nullptr) return pose_loop.run(*this);
   for (const PlacedRange& own : updated) {
     const crowd::PosedBatch& batch = planner.last().batches[own.batch];
     if (batch.is_worn()) continue;
     Status status =
-        pose_writer.write(pose_writer.user_data, batch.character, batch.level, playbacks_of(own), *own.range);
+        parts.poses.write(parts.poses.user_data, batch.character, batch.level, playbacks_of(own), *own.range);
     if (!status) return status;
   }
   return {};

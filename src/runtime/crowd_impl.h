@@ -14,15 +14,18 @@
 
 namespace sinew::vulkan::internal {
 
+Error no_model(uint32_t model);
+
 struct CrowdImpl {
   CrowdOptions options;
   CrowdModels models;
-  experimental::PoseWriter pose_writer;
+  experimental::CrowdParts parts;
   SkinnerBackend own_backend;
   experimental::SkinningBackend* backend = &own_backend;
   crowd::Planner planner;
   crowd::Attachments attachments;
-  uint32_t vertex_bytes = 0;
+  uint32_t vertex_bytes = 0, frames_in_flight = 1;
+  bool has_removed = false;  // some models are removed, and the planner still knows them
 
   // Of the frame that was updated last; empty after an error.
   bool has_frame = false;
@@ -46,7 +49,12 @@ struct CrowdImpl {
   static Result<std::unique_ptr<CrowdImpl>> create(const SkinnerInfo& info, std::span<const SharedModel> models,
                                                    const CrowdOptions& options, const experimental::CrowdParts& parts);
   Status load_functions(const SkinnerInfo& info);
-  Status create_planner(const SkinnerInfo& info, const experimental::CrowdParts& parts);
+  Status create_planner(const SkinnerInfo& info);
+  Status add_models(std::vector<CrowdModel> prepared);
+
+  Result<uint32_t> add(CrowdModel model, crowd::MeasuredCharacter measured);
+  Status remove(uint32_t model);
+  void release_removed();
 
   Status update(const CrowdFrame& frame, const crowd::Instances& instances, std::span<const crowd::View> views);
   void forget_frame();

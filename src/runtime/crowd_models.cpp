@@ -1,6 +1,7 @@
 #include "crowd_models.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -75,25 +76,59 @@ experimental::BackendMesh backend_mesh(const CrowdModel& own, uint32_t model, co
   kind.target_count = own.meshes[mesh.level].mesh->target_count();
   const bool worn = mesh.wearable != kNoWearable;
   const std::string& name = worn ? own.model->wearables[mesh.wearable].name : character.name;
-  return {mesh.mesh,
-          model,
-          mesh.level,
-          mesh.wearable,
-          palette.skin->palette_size(),
-          name.c_str(),
-          own.model->vertex_box(mesh.level),
+  return {mesh.number,   mesh.mesh,
+          model,         mesh.level,
+          mesh.wearable, palette.skin->palette_size(),
+          name.c_str(),  own.model->vertex_box(mesh.level),
           kind};
 }
 
-/// A level of detail of a body, as the planner takes it.
-crowd::Level plan_level(const CrowdModel& own, const CrowdMesh& mesh, uint64_t static_bytes) {
+/// A level of detail of a body, as the planner takes it; without its bytes.
+crowd::Level plan_level(const CrowdModel& own, const CrowdMesh& mesh) {
   crowd::Level level;
   level.error = mesh.level == 0 ? 0 : own.model->levels[mesh.level - 1].error * own.world_per_unit;
-  level.vertex_count = mesh.mesh->vertex_count(), level.static_bytes = static_bytes;
+  level.vertex_count = mesh.mesh->vertex_count();
   level.palette_size = mesh.palette > 0 ? own.palettes[mesh.palette].skin->palette_size() : 0;
   level.target_count = mesh.mesh->target_count();
   if (!own.wearable_vertices.empty()) level.wearable_vertices = own.wearable_vertices[mesh.level];
   return level;
+}
+
+/// Gives a mesh its place in the streams of its model.
+void lay_out(CrowdMesh mesh, CrowdModel& own) {
+  const std::vector<Material>& materials = own.model->character.materials;
+  mesh.first_vertex = own.vertex_count;
+  own.vertex_count += mesh.mesh->vertex_count();
+  for (const MeshPart* part : drawing_order(*mesh.mesh, materials)) {
+    if (part->index_count == 0) continue;  // coarse levels may lose a part
+    const AlphaMode alpha = materials[part->material].alpha_mode;
+    if (mesh.pieces.empty() || mesh.pieces.back().material != part->material)
+      mesh.pieces.push_back({part->material, alpha, own.index_count, 0});
+    mesh.pieces.back().index_count += part->index_count;
+    own.index_count += part->index_count;
+  }
+  own.meshes.push_back(std::move(mesh));
+}
+
+void add_wearables(CrowdModel& own) {
+  const Model& model = *own.model;
+  own.wearable_vertices.resize(model.level_count());
+  for (uint32_t w = 0; w < model.wearables.size(); ++w) {
+    for (uint32_t level = 0; level < model.level_count(); ++level) {
+      const Mesh& mesh = model.wearables[w].meshes[level];
+      own.wearable_vertices[level].push_back(mesh.vertex_count());
+      lay_out({.level = level, .wearable = w, .palette = own.meshes[level].palette, .mesh = &mesh}, own);
+    }
+  }
+}
+
+/// Writes elements at a place of a list that has `size` elements then, default ones where there are none; an empty list
+/// stays empty without any.
+template <class T>
+void write_at(const std::vector<T>& elements, uint32_t first, size_t size, std::vector<T>& list) {
+  if (elements.empty()) return;
+  list.resize(size);
+  std::ranges::copy(elements, list.begin() + first);
 }
 
 /// Appends a mesh to streams, which have second uvs and colors where any mesh has some.
@@ -115,28 +150,11 @@ Status append_mesh(const Mesh& mesh, const std::vector<Material>& materials, boo
 
 }  // namespace
 
-Result<CrowdModels> CrowdModels::create(std::span<const SharedModel> models, const CrowdOptions& options,
-                                        const experimental::CrowdParts& parts) {
-  CrowdModels all;
-  if (models.empty()) return Error{ErrorCode::kInvalidArgument, "a crowd needs a model"};
-  if (!options.uses.empty() && options.uses.size() != models.size()) {
-    return Error{ErrorCode::kInvalidArgument, "CrowdOptions::uses has " + std::to_string(options.uses.size()) +
-                                                  " elements for " + std::to_string(models.size()) + " models"};
-  }
-  for (uint32_t i = 0; i < models.size(); ++i) {
-    if (!models[i]) return Error{ErrorCode::kInvalidArgument, "model " + std::to_string(i) + " is null"};
-    const ModelUse use = options.uses.empty() ? ModelUse() : options.uses[i];
-    if (Status added = all.add_model(models[i], use, options, parts); !added) return added.error();
-  }
-  return all;
-}
-
-Status CrowdModels::add_model(const SharedModel& shared, const ModelUse& use, const CrowdOptions& options,
-                              const experimental::CrowdParts& parts) {
+Result<CrowdModel> prepare_model(const SharedModel& shared, const ModelUse& use, const CrowdOptions& options,
+                                 const experimental::CrowdParts& parts) {
   if (!(use.world_per_unit > 0)) return Error{ErrorCode::kInvalidArgument, "ModelUse::world_per_unit is not above 0"};
   const Model& model = *shared;
-  shared_.push_back(shared);
-  CrowdModel& own = models_.emplace_back();
+  CrowdModel own;
   own.model = shared, own.world_per_unit = use.world_per_unit;
   own.clips = use.clips ? std::vector(use.clips->begin(), use.clips->end()) : shareable_clips(model.character);
   for (const NamedMask& mask : model.masks) own.masks.push_back(mask.factors);
@@ -153,56 +171,101 @@ Status CrowdModels::add_model(const SharedModel& shared, const ModelUse& use, co
     const auto palette = model.has_palette(level) ? uint32_t(own.palettes.size() - 1) : 0;
     lay_out({.level = level, .palette = palette, .mesh = &model.mesh(level)}, own);
   }
-  if (parts.backend != nullptr && !parts.backend->borrows_palettes()) return {};
-  own.wearable_vertices.resize(model.level_count());
-  for (uint32_t w = 0; w < model.wearables.size(); ++w) {
-    for (uint32_t level = 0; level < model.level_count(); ++level) {
-      const Mesh& mesh = model.wearables[w].meshes[level];
-      own.wearable_vertices[level].push_back(mesh.vertex_count());
-      lay_out({.level = level, .wearable = w, .palette = own.meshes[level].palette, .mesh = &mesh}, own);
+  if (parts.backend == nullptr || parts.backend->borrows_palettes()) add_wearables(own);
+  for (uint32_t level = 0; level < model.level_count(); ++level)
+    own.plan_levels.push_back(plan_level(own, own.meshes[level]));
+  return own;
+}
+
+crowd::CharacterInfo character_of(const CrowdModel& own) {
+  crowd::CharacterInfo info;
+  info.character = &own.model->character;
+  info.bounds = own.bounds, info.baked = own.baked;
+  info.clips = own.clips, info.levels = own.plan_levels;
+  info.height = std::max(own.model->largest_extent() * own.world_per_unit, kSmallestHeight);
+  info.middle = own.model->middle();
+  return info;
+}
+
+/// The first part that is large enough.
+uint32_t StreamPlaces::take(uint32_t count) {
+  const auto fits = [&](const Free& part) { return part.count >= count; };
+  const auto part = std::ranges::find_if(free_, fits);
+  if (part == free_.end()) return std::exchange(end_, end_ + count);
+  const uint32_t first = part->first;
+  part->first += count, part->count -= count;
+  if (part->count == 0) free_.erase(part);
+  return first;
+}
+
+void StreamPlaces::give(uint32_t first, uint32_t count) {
+  if (count == 0) return;
+  auto next = std::ranges::lower_bound(free_, first, {}, &Free::first);
+  if (next != free_.end() && first + count == next->first) {
+    count += next->count;
+    next = free_.erase(next);
+  }
+  if (next != free_.begin() && std::prev(next)->first + std::prev(next)->count == first) {
+    --next;
+    first = next->first, count += next->count;
+    next = free_.erase(next);
+  }
+  if (first + count == end_)
+    end_ = first;
+  else
+    free_.insert(next, {first, count});
+}
+
+Status CrowdModels::add(uint32_t number, CrowdModel own, experimental::SkinningBackend& backend) {
+  if (number >= models_.size()) {
+    shared_.resize(size_t{number} + 1);
+    models_.resize(size_t{number} + 1);
+  }
+  if (Status added = add_meshes(number, own, backend); !added) return added;
+  own.first_index = indices_.take(own.index_count), own.first_vertex = vertices_.take(own.vertex_count);
+  shared_[number] = own.model;
+  models_[number] = std::move(own);
+  return {};
+}
+
+/// After an error those that were added are removed.
+Status CrowdModels::add_meshes(uint32_t model, CrowdModel& own, experimental::SkinningBackend& backend) {
+  for (CrowdMesh& mesh : own.meshes) {
+    if (mesh.mesh->vertex_count() == 0) continue;
+    if (free_numbers_.empty()) free_numbers_.push_back(number_count_++);
+    mesh.number = free_numbers_.back();
+    const auto bytes = backend.add_mesh(backend_mesh(own, model, mesh));
+    if (!bytes) {
+      for (const CrowdMesh* added = own.meshes.data(); added != &mesh; ++added) remove_mesh(*added, backend);
+      return bytes.error();
     }
+    free_numbers_.pop_back();
+    own.plan_levels[mesh.level].static_bytes += *bytes;
   }
   return {};
 }
 
-/// Gives a mesh its place in the streams.
-void CrowdModels::lay_out(CrowdMesh mesh, CrowdModel& own) {
-  const std::vector<Material>& materials = own.model->character.materials;
-  mesh.first_stream_vertex = vertex_count_;
-  vertex_count_ += mesh.mesh->vertex_count();
-  for (const MeshPart* part : drawing_order(*mesh.mesh, materials)) {
-    if (part->index_count == 0) continue;  // coarse levels may lose a part
-    const AlphaMode alpha = materials[part->material].alpha_mode;
-    if (mesh.pieces.empty() || mesh.pieces.back().material != part->material)
-      mesh.pieces.push_back({part->material, alpha, index_count_, 0});
-    mesh.pieces.back().index_count += part->index_count;
-    index_count_ += part->index_count;
-  }
-  own.meshes.push_back(std::move(mesh));
+void CrowdModels::remove_mesh(const CrowdMesh& mesh, experimental::SkinningBackend& backend) {
+  if (mesh.mesh->vertex_count() == 0) return;
+  backend.remove_mesh(mesh.number);
+  free_numbers_.push_back(mesh.number);
+}
+
+void CrowdModels::remove(uint32_t number, experimental::SkinningBackend& backend) {
+  for (const CrowdMesh& mesh : models_[number].meshes) remove_mesh(mesh, backend);
+  models_[number].removed = true;
+}
+
+void CrowdModels::release(uint32_t number) {
+  indices_.give(models_[number].first_index, models_[number].index_count);
+  vertices_.give(models_[number].first_vertex, models_[number].vertex_count);
+  models_[number] = {}, shared_[number] = {};
 }
 
 SkinnerInfo skinner_info(SkinnerInfo info, const CrowdOptions& options) {
   info.update_groups = options.planner.update_rate ? crowd::kUpdateGroups : 1;
   info.keep_previous |= options.planner.previous_poses;
   return info;
-}
-
-Status CrowdModels::add_to(experimental::SkinningBackend& backend) {
-  uint32_t number = 0;
-  for (uint32_t m = 0; m < models_.size(); ++m) {
-    CrowdModel& own = models_[m];
-    for (CrowdMesh& mesh : own.meshes) {
-      if (mesh.wearable != kNoWearable && mesh.mesh->vertex_count() == 0) continue;
-      const auto bytes = backend.add_mesh(backend_mesh(own, m, mesh));
-      if (!bytes) return bytes.error();
-      mesh.number = number++;
-      if (mesh.wearable == kNoWearable)
-        own.plan_levels.push_back(plan_level(own, mesh, *bytes));
-      else
-        own.plan_levels[mesh.level].static_bytes += *bytes;
-    }
-  }
-  return {};
 }
 
 Status CrowdModels::set_mask(uint32_t model, uint32_t mask, std::span<const float> factors) {
@@ -228,37 +291,37 @@ Status CrowdModels::set_chains(uint32_t model, std::span<const Chain> chains) {
   return {};
 }
 
-std::vector<crowd::CharacterInfo> CrowdModels::characters() const {
-  std::vector<crowd::CharacterInfo> characters;
-  for (const CrowdModel& own : models_) {
-    crowd::CharacterInfo& info = characters.emplace_back();
-    info.character = &own.model->character;
-    info.bounds = own.bounds;
-    info.baked = own.baked;
-    info.clips = own.clips;
-    info.levels = own.plan_levels;
-    info.height = std::max(own.model->largest_extent() * own.world_per_unit, kSmallestHeight);
-    info.middle = own.model->middle();
+Result<MeshStreams> CrowdModels::make_streams(uint32_t model) const {
+  const CrowdModel& own = models_[model];
+  const auto any = [&](auto list) {
+    return std::ranges::any_of(own.meshes, [&](const CrowdMesh& mesh) { return !(mesh.mesh->*list).empty(); });
+  };
+  const bool colored = any(&Mesh::colors), second = any(&Mesh::second_uvs);
+  MeshStreams streams;
+  streams.first_index = own.first_index, streams.first_vertex = own.first_vertex;
+  streams.indices.reserve(own.index_count);
+  for (const CrowdMesh& mesh : own.meshes) {
+    Status appended = append_mesh(*mesh.mesh, own.model->character.materials, colored, second, streams);
+    if (!appended) return appended.error();
   }
-  return characters;
+  return streams;
 }
 
 Result<MeshStreams> CrowdModels::make_streams() const {
-  MeshStreams streams;
-  streams.indices.reserve(index_count_);
-  const auto any = [&](auto list) {
-    return std::ranges::any_of(models_, [&](const CrowdModel& own) {
-      return std::ranges::any_of(own.meshes, [&](const CrowdMesh& mesh) { return !(mesh.mesh->*list).empty(); });
-    });
-  };
-  const bool colored = any(&Mesh::colors), second = any(&Mesh::second_uvs);
-  for (const CrowdModel& own : models_) {
-    for (const CrowdMesh& mesh : own.meshes) {
-      Status appended = append_mesh(*mesh.mesh, own.model->character.materials, colored, second, streams);
-      if (!appended) return appended.error();
-    }
+  MeshStreams all;
+  all.indices.resize(indices_.end());
+  all.base_color_uvs.resize(vertices_.end()), all.uvs.resize(vertices_.end());
+  for (uint32_t model = 0; model < models_.size(); ++model) {
+    if (!models_[model].model) continue;
+    const auto own = make_streams(model);
+    if (!own) return own.error();
+    write_at(own->indices, own->first_index, indices_.end(), all.indices);
+    write_at(own->base_color_uvs, own->first_vertex, vertices_.end(), all.base_color_uvs);
+    write_at(own->uvs, own->first_vertex, vertices_.end(), all.uvs);
+    write_at(own->second_uvs, own->first_vertex, vertices_.end(), all.second_uvs);
+    write_at(own->colors, own->first_vertex, vertices_.end(), all.colors);
   }
-  return streams;
+  return all;
 }
 
 }  // namespace sinew::vulkan::internal

@@ -15,7 +15,7 @@ namespace sinew::vulkan::internal {
 struct MaterialPiece {
   uint32_t material = 0;
   AlphaMode alpha_mode = AlphaMode::kOpaque;
-  uint32_t first_index = 0, index_count = 0;  // in MeshStreams::indices
+  uint32_t first_index = 0, index_count = 0;  // from CrowdModel::first_index
 };
 
 /// A palette of a model, that of the character or of a level of detail: what it needs to be written.
@@ -29,15 +29,15 @@ struct CrowdPalette {
 /// A level of detail of a model, or of one of its wearables.
 struct CrowdMesh {
   uint32_t level = 0, wearable = kNoWearable;
-  uint32_t palette = 0;        // in CrowdModel::palettes
-  const Mesh* mesh = nullptr;  // without vertices: a wearable that is not drawn at this level
-  uint32_t number = 0;         // of the backend
-  uint32_t first_stream_vertex = 0;
+  uint32_t palette = 0;               // in CrowdModel::palettes
+  const Mesh* mesh = nullptr;         // without vertices: a wearable that is not drawn at this level
+  uint32_t number = 0;                // of the backend
+  uint32_t first_vertex = 0;          // from CrowdModel::first_vertex
   std::vector<MaterialPiece> pieces;  // by alpha mode
 };
 
 struct CrowdModel {
-  SharedModel model;
+  SharedModel model;                        // null: there is none of this number
   std::vector<uint32_t> clips;              // that instances may share poses of
   const CharacterBounds* bounds = nullptr;  // these two as in crowd::CharacterInfo
   const BakedCharacter* baked = nullptr;
@@ -45,11 +45,14 @@ struct CrowdModel {
   crowd::Sphere sphere;                                  // model space, around all poses; infinite without bounds
   std::vector<crowd::Level> plan_levels;                 // for the planner
   std::vector<std::vector<uint32_t>> wearable_vertices;  // of each level, as crowd::Level has them
-  std::vector<CrowdPalette> palettes;     // that of the character, then those of levels that have their own
-  std::vector<CrowdMesh> meshes;          // [1 + wearables][levels]: those of the body, then of each wearable
-  std::vector<std::vector<float>> masks;  // as they are now
-  std::vector<Chain> chains;              // likewise
-  float chain_margin = 0;                 // model units: how far they carry vertices out of the bounds
+  std::vector<CrowdPalette> palettes;           // that of the character, then those of levels that have their own
+  std::vector<CrowdMesh> meshes;                // [1 + wearables][levels]: those of the body, then of each wearable
+  std::vector<std::vector<float>> masks;        // as they are now
+  std::vector<Chain> chains;                    // likewise
+  float chain_margin = 0;                       // model units: how far they carry vertices out of the bounds
+  uint32_t first_index = 0, index_count = 0;    // in the streams
+  uint32_t first_vertex = 0, vertex_count = 0;  // likewise
+  bool removed = false;                         // no instance of it is drawn; frames in flight may show some
 
   uint32_t socket_count() const { return uint32_t(model->sockets.size()); }
   const CrowdMesh& mesh(uint32_t level, uint32_t wearable) const {
@@ -61,20 +64,46 @@ struct CrowdModel {
 /// What the skinner of a crowd needs, on top of the host's `info`.
 SkinnerInfo skinner_info(SkinnerInfo info, const CrowdOptions& options);
 
+/// What a crowd needs to know of a model, without a place in the streams and numbers of meshes: makes evaluators. Reads
+/// nothing of a crowd that changes.
+Result<CrowdModel> prepare_model(const SharedModel& model, const ModelUse& use, const CrowdOptions& options,
+                                 const experimental::CrowdParts& parts);
+
+/// For the planner. Valid as long as the model, also where the CrowdModel is moved.
+crowd::CharacterInfo character_of(const CrowdModel& own);
+
+/// Parts of a list that grows: those that are free are taken again.
+class StreamPlaces {
+ public:
+  uint32_t take(uint32_t count);
+  void give(uint32_t first, uint32_t count);
+  uint32_t end() const { return end_; }
+
+ private:
+  struct Free {
+    uint32_t first = 0, count = 0;
+  };
+  std::vector<Free> free_;  // ascending, none next to another
+  uint32_t end_ = 0;
+};
+
 class CrowdModels {
  public:
-  /// Makes evaluators where models need them, and lays out the streams.
-  static Result<CrowdModels> create(std::span<const SharedModel> models, const CrowdOptions& options,
-                                    const experimental::CrowdParts& parts);
+  /// Gives a model its number and its places, and adds its meshes. After an error nothing is changed.
+  Status add(uint32_t number, CrowdModel model, experimental::SkinningBackend& backend);
+  /// No instance is drawn from now on. release() ends it when no plan has any.
+  void remove(uint32_t number, experimental::SkinningBackend& backend);
+  void release(uint32_t number);
 
-  /// Adds the meshes of all levels.
-  Status add_to(experimental::SkinningBackend& backend);
-  /// For Planner::create(). Valid as long as the models.
-  std::vector<crowd::CharacterInfo> characters() const;
-
+  /// Of all models, or of one.
   Result<MeshStreams> make_streams() const;
+  Result<MeshStreams> make_streams(uint32_t model) const;
 
+  /// By number; null where there is none.
   std::span<const SharedModel> shared() const { return shared_; }
+  bool is_there(uint32_t model) const {
+    return model < models_.size() && models_[model].model && !models_[model].removed;
+  }
   CrowdModel& operator[](size_t model) { return models_[model]; }
   const CrowdModel& operator[](size_t model) const { return models_[model]; }
   size_t count() const { return models_.size(); }
@@ -89,13 +118,14 @@ class CrowdModels {
   Status set_chains(uint32_t model, std::span<const Chain> chains);
 
  private:
-  Status add_model(const SharedModel& model, const ModelUse& use, const CrowdOptions& options,
-                   const experimental::CrowdParts& parts);
-  void lay_out(CrowdMesh mesh, CrowdModel& own);
+  Status add_meshes(uint32_t model, CrowdModel& own, experimental::SkinningBackend& backend);
+  void remove_mesh(const CrowdMesh& mesh, experimental::SkinningBackend& backend);
 
   std::vector<SharedModel> shared_;
   std::vector<CrowdModel> models_;
-  uint32_t index_count_ = 0, vertex_count_ = 0;
+  StreamPlaces indices_, vertices_;
+  std::vector<uint32_t> free_numbers_;  // of meshes
+  uint32_t number_count_ = 0;
 };
 
 }  // namespace sinew::vulkan::internal

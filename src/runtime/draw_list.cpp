@@ -51,8 +51,9 @@ void DrawList::append(const InstanceRange& range, const crowd::PosedBatch& batch
   draw.model = batch.character, draw.level = batch.level, draw.material = piece.material;
   draw.wearable = batch.wearable;
   draw.vertex_count = range.vertex_count;
-  draw.first_stream_vertex = crowd_->models.mesh_of(batch).first_stream_vertex;
-  draw.first_index = piece.first_index, draw.index_count = piece.index_count;
+  const CrowdModel& model = crowd_->models[batch.character];
+  draw.first_stream_vertex = model.first_vertex + crowd_->models.mesh_of(batch).first_vertex;
+  draw.first_index = model.first_index + piece.first_index, draw.index_count = piece.index_count;
   const auto all = crowd::instanced_draw(meshes, {});
   draw.first_instance = all.first_instance, draw.instance_count = all.instance_count;
   draw.vertex_buffer = range.vertices, draw.first_vertex = first_vertex_of(range);

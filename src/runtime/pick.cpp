@@ -377,7 +377,7 @@ Status SkinnedCrowd::instances_near(const crowd::Instances& instances, const Seg
     const uint32_t count = std::min(SphereBlock::kSize, instances.count() - first);
     for (uint32_t i = 0; i < count; ++i) {
       const uint32_t model = instances.characters[first + i];
-      const bool exists = model < impl_->models.count();
+      const bool exists = impl_->models.is_there(model);
       block.set(i, exists ? spheres.of(first + i, impl_->models[model]) : crowd::Sphere{{NAN, NAN, NAN}, 0});
     }
     enter_spheres(block, count, line, 1, radius, entries);
@@ -393,7 +393,7 @@ Result<Matrix3x4> SkinnedCrowd::joint_transform(const crowd::Instances& instance
                                                 uint32_t joint) const SINEW_TRY {
   const char* const call = "joint_transform";
   if (Status status = check_frame(call, impl_.get(), instances); !status) return status.error();
-  if (instance >= instances.count() || instances.characters[instance] >= impl_->models.count())
+  if (instance >= instances.count() || !impl_->models.is_there(instances.characters[instance]))
     return refused(call, "there is no such instance");
   const uint32_t model = instances.characters[instance];
   if (joint >= impl_->models[model].model->character.skeleton.joint_count())

@@ -53,6 +53,54 @@ Result<MeshStreams> SkinnedCrowd::make_streams() const SINEW_TRY {
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
+Result<MeshStreams> SkinnedCrowd::make_streams(uint32_t model) const SINEW_TRY {
+  if (!impl_) return empty_crowd();
+  if (!impl_->models.is_there(model)) return no_model(model);
+  return impl_->models.make_streams(model);
+}
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
+
+struct PreparedModel::Impl {
+  CrowdModel model;
+  crowd::MeasuredCharacter measured;
+  const CrowdImpl* crowd = nullptr;  // that prepared it
+};
+PreparedModel::PreparedModel() noexcept = default;
+PreparedModel::PreparedModel(PreparedModel&&) noexcept = default;
+PreparedModel& PreparedModel::operator=(PreparedModel&&) noexcept = default;
+PreparedModel::~PreparedModel() = default;
+
+Result<PreparedModel> SkinnedCrowd::prepare_model(const SharedModel& model, const ModelUse& use) const SINEW_TRY {
+  if (!impl_) return empty_crowd();
+  if (!model) return Error{ErrorCode::kInvalidArgument, "prepare_model: the model is null"};
+  PreparedModel prepared;
+  prepared.impl_ = std::make_unique<PreparedModel::Impl>();
+  auto own = internal::prepare_model(model, use, impl_->options, impl_->parts);
+  if (!own) return own.error();
+  prepared.impl_->model = std::move(*own), prepared.impl_->crowd = impl_.get();
+  auto measured = impl_->planner.measure(character_of(prepared.impl_->model));
+  if (!measured) return measured.error();
+  prepared.impl_->measured = std::move(*measured);
+  return prepared;
+}
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
+
+Result<uint32_t> SkinnedCrowd::add_model(PreparedModel model) SINEW_TRY {
+  if (!impl_) return empty_crowd();
+  if (!model.impl_)
+    return Error{ErrorCode::kInvalidArgument, "add_model: it is empty: SkinnedCrowd::prepare_model() makes one"};
+  if (model.impl_->crowd != impl_.get())
+    return Error{ErrorCode::kInvalidArgument, "add_model: another crowd has prepared the model"};
+  return impl_->add(std::move(model.impl_->model), std::move(model.impl_->measured));
+}
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
+
+Status SkinnedCrowd::remove_model(uint32_t model) SINEW_TRY {
+  if (!impl_) return empty_crowd();
+  return impl_->remove(model);
+}
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
+
 Status SkinnedCrowd::update(const CrowdFrame& frame, const crowd::Instances& instances,
                             std::span<const crowd::View> views) SINEW_TRY {
   if (!impl_) return empty_crowd();
@@ -177,14 +225,13 @@ std::optional<uint32_t> SkinnedCrowd::posed_mesh_of(uint32_t instance) const {
 
 Status SkinnedCrowd::set_mask(uint32_t model, uint32_t mask, std::span<const float> factors) {
   if (!impl_) return empty_crowd();
-  if (model < impl_->models.count()) return impl_->models.set_mask(model, mask, factors);
-  return Error{ErrorCode::kInvalidArgument, "the crowd has no model " + std::to_string(model)};
+  if (!impl_->models.is_there(model)) return no_model(model);
+  return impl_->models.set_mask(model, mask, factors);
 }
 
 Status SkinnedCrowd::set_chains(uint32_t model, std::span<const Chain> chains) SINEW_TRY {
   if (!impl_) return empty_crowd();
-  if (model >= impl_->models.count())
-    return Error{ErrorCode::kInvalidArgument, "the crowd has no model " + std::to_string(model)};
+  if (!impl_->models.is_there(model)) return no_model(model);
   if (Status status = impl_->models.set_chains(model, chains); !status) return status;
   return impl_->planner.set_chain_margin(model, impl_->models[model].chain_margin);
 }

@@ -30,9 +30,12 @@ class SkinnerBackend final : public experimental::SkinningBackend {
     const auto id = skinner_.add_mesh(lacks_tangents ? with_tangents : *mesh.mesh, mesh.palette_size, mesh.name,
                                       mesh.box, mesh.palettes);
     if (!id) return id.error();
-    ids_.push_back(*id);
+    if (mesh.number >= ids_.size()) ids_.resize(size_t{mesh.number} + 1);
+    ids_[mesh.number] = *id;
     return skinner_.mesh_buffer(*id).size_bytes;
   }
+
+  void remove_mesh(uint32_t number) override { skinner_.remove_mesh(ids_[number]); }
 
   Status begin_frame(const Frame& frame) override { return skinner_.begin_frame(frame); }
 
@@ -58,7 +61,7 @@ class SkinnerBackend final : public experimental::SkinningBackend {
 
   Skinner skinner_;
   bool tangents_ = false;
-  std::vector<MeshId> ids_;
+  std::vector<MeshId> ids_;    // by number
   std::vector<Batch> wanted_;  // keeps its memory
 };
 

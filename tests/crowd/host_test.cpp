@@ -444,7 +444,9 @@ TEST(Planner, RefusesArraysOfAnotherSizeByName) {
   EXPECT_EQ(message([&](Instances& all) { two(all.outfits); }), "Instances::outfits" + mismatch);
   const ChainTarget targets[] = {{2}, {3}};
   EXPECT_EQ(message([&](Instances& all) { all.targets = targets; }), "target 1: there is no instance 3, of 3");
-  EXPECT_EQ(message([&](Instances& all) { all.characters = {all.characters.data(), (uint64_t{1} << 32) + 3}; }),
+  EXPECT_EQ(message([&](Instances& all) {
+              all.characters = {all.characters.data(), (uint64_t{1} << 32) + 3};
+            }),
             "Instances::characters has 4294967299 elements, and a crowd has at most 268435456");
   EXPECT_FALSE(planner.plan(host.instances(), {.seconds = 1})) << "no view";
   for (const float pixels : {0.0f, -2.0f, NAN}) {
@@ -460,10 +462,9 @@ TEST(Planner, RefusesArraysOfAnotherSizeByName) {
 TEST(Planner, NeedsBytesForEachKeptFrame) {
   Host host(300);
   const auto needed = [&](uint32_t palettes, uint32_t vertices, uint32_t vertex_bytes) {
-    Planner planner = make_planner({.budget = {.bytes = UINT64_MAX,
-                                               .kept_palettes = palettes,
-                                               .kept_vertices = vertices,
-                                               .vertex_bytes = vertex_bytes}});
+    Planner planner = make_planner(
+        {.budget = {
+             .bytes = UINT64_MAX, .kept_palettes = palettes, .kept_vertices = vertices, .vertex_bytes = vertex_bytes}});
     EXPECT_TRUE(host.plan(planner, 0));
     uint64_t all = 0;
     for (const PosedBatch& batch : planner.last().batches)
@@ -507,7 +508,8 @@ TEST(Planner, RefusesACrowdThatNeedsMoreBytesThan64BitsCount) {
     return !planned && planned.error().code == ErrorCode::kOutOfMemory;
   };
   EXPECT_TRUE(is_refused({{.static_bytes = 1}, {.error = 1, .static_bytes = UINT64_MAX}}, {.bytes = 1 << 30}));
-  EXPECT_TRUE(is_refused({{.vertex_count = 1u << 31}}, {.bytes = 1 << 30, .kept_vertices = 2, .vertex_bytes = 1u << 31}));
+  EXPECT_TRUE(
+      is_refused({{.vertex_count = 1u << 31}}, {.bytes = 1 << 30, .kept_vertices = 2, .vertex_bytes = 1u << 31}));
 }
 
 /// What an instance is drawn with, for each instance: level of detail and bucket of its pose. Instances have a posed

@@ -261,8 +261,8 @@ DepthImage flat_image(uint32_t width, uint32_t height, std::span<const float> de
   return {.width = width, .height = height, .depth = depths, .view = {}, .reversed = reversed};
 }
 
-/// Of images of all small sizes each pixel counts, wherever it is and on whatever level it is read: behind a hole of one
-/// pixel nothing is hidden.
+/// Of images of all small sizes each pixel counts, wherever it is and on whatever level it is read: behind a hole of
+/// one pixel nothing is hidden.
 TEST(DepthPyramid, HidesNothingBehindAHoleOfOnePixel) {
   for (uint32_t width = 1; width <= 18; ++width) {
     for (uint32_t height = 1; height <= 18; ++height) {

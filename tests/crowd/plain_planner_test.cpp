@@ -225,10 +225,12 @@ class CountedSources {
                              return source.at(source.user_data, i, seconds);
                            }};
     all.world_from_model = {};
-    all.world_from_model_source = {this, [](void* self, uint32_t i) { return asked(self, kTransform, i).transform_of(i); }};
+    all.world_from_model_source = {this,
+                                   [](void* self, uint32_t i) { return asked(self, kTransform, i).transform_of(i); }};
     if (arrays.extra_spheres.empty()) return all;
     all.extra_spheres = {};
-    all.extra_sphere_source = {this, [](void* self, uint32_t i) { return asked(self, kExtraSphere, i).extra_spheres[i]; }};
+    all.extra_sphere_source = {this,
+                               [](void* self, uint32_t i) { return asked(self, kExtraSphere, i).extra_spheres[i]; }};
     return all;
   }
 
@@ -315,8 +317,8 @@ std::map<uint32_t, Drawn> drawn_by(const Plan& plan) {
   return drawn;
 }
 
-/// Each instance has the pose that `before` drew, at the level of now; unless that is a pose of the host's, and the level
-/// has a palette that the host does not write.
+/// Each instance has the pose that `before` drew, at the level of now; unless that is a pose of the host's, and the
+/// level has a palette that the host does not write.
 void expect_previous_poses(const Plan& plan, const Plan& before, std::span<const CharacterInfo> infos, uint32_t& lost) {
   const std::map<uint32_t, Drawn> now = drawn_by(plan), then = drawn_by(before);
   for (size_t i = 0; i < plan.instances.size(); ++i) {
@@ -335,12 +337,15 @@ void expect_previous_poses(const Plan& plan, const Plan& before, std::span<const
       ASSERT_EQ(previous.posed_mesh, was->second.posed_mesh);
       continue;
     }
-    const auto holds = [&](const PosedBatch& batch) { return previous.posed_mesh - batch.first_mesh < batch.mesh_count; };
+    const auto holds = [&](const PosedBatch& batch) {
+      return previous.posed_mesh - batch.first_mesh < batch.mesh_count;
+    };
     const PosedBatch& batch = *std::find_if(plan.batches.begin(), plan.batches.end(), holds);
-    ASSERT_TRUE(batch.previous_poses && batch.mesh == is.batch.mesh && batch.host_posed == was->second.batch.host_posed);
-    ASSERT_EQ(std::memcmp(&plan.playbacks[previous.posed_mesh], &before.playbacks[was->second.posed_mesh],
-                          sizeof(Playback)),
-              0);
+    ASSERT_TRUE(batch.previous_poses && batch.mesh == is.batch.mesh &&
+                batch.host_posed == was->second.batch.host_posed);
+    ASSERT_EQ(
+        std::memcmp(&plan.playbacks[previous.posed_mesh], &before.playbacks[was->second.posed_mesh], sizeof(Playback)),
+        0);
   }
 }
 

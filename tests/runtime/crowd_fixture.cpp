@@ -6,6 +6,7 @@
 #include <cstring>
 #include <set>
 
+#include "animation/rig.h"
 #include "sinew/animation/pose.h"
 #include "sinew/animation/weights.h"
 #include "sinew/asset/cpu_skin.h"
@@ -81,6 +82,20 @@ const SharedModel& dressed_model() {
   return model;
 }
 
+SharedModel rig_model(uint32_t vertices, uint32_t seed) {
+  CharacterFile file;
+  file.character = rig_with_triangles({.joints = 3, .clips = 2, .seed = seed});
+  Mesh& mesh = file.character.mesh;
+  mesh.positions.resize(vertices), mesh.normals.resize(vertices), mesh.uvs.resize(mesh.uvs.empty() ? 0 : vertices);
+  mesh.first_influence.resize(vertices + 1), mesh.influences.resize(mesh.first_influence.back());
+  mesh.indices.resize(vertices / 3 * 3);
+  mesh.parts[0].vertex_count = vertices, mesh.parts[0].index_count = uint32_t(mesh.indices.size());
+  mesh.parts.resize(1);
+  auto made = make_model(std::move(file), {.levels = {.triangle_shares = {}}});
+  EXPECT_TRUE(made) << (made ? "" : made.error().message);
+  return *made;
+}
+
 /// A projection by 1 / (distance * 0.364), aspect 16:9; the camera looks along -z from (0, 1, distance).
 crowd::View view_from(float distance) {
   crowd::View view;
@@ -144,6 +159,26 @@ std::vector<Vec3> CrowdTest::read_positions(const vulkan::VertexSlice& slice, ui
   for (uint32_t v = 0; v < vertex_count; ++v)
     std::memcpy(static_cast<void*>(&positions[v]), &words[size_t{v} * 4], sizeof(Vec3));
   return positions;
+}
+
+std::map<DrawKey, Drawn> CrowdTest::drawn(const vulkan::SkinnedCrowd& crowd, uint32_t vertex_bytes) {
+  std::vector<uint32_t> first(crowd.instances().size(), UINT32_MAX);
+  crowd.write_first_vertices(first);
+  std::map<DrawKey, Drawn> all;
+  for (const vulkan::Draw& draw : crowd.draws()) {
+    for (const crowd::DrawCommand& command : crowd.commands().subspan(draw.first_command, draw.command_count)) {
+      for (uint32_t i = command.first_instance; i < command.first_instance + command.instance_count; ++i) {
+        const uint32_t vertex = draw.pulled != 0 ? first[i] : uint32_t(command.vertex_offset);
+        EXPECT_EQ(first[i], vertex);
+        const DrawKey key{crowd.instances()[i], draw.wearable};
+        if (all.contains(key)) continue;  // another material
+        const VkDeviceSize offset = VkDeviceSize{vertex} * vertex_bytes;
+        all[key] = {draw.model, draw.level,
+                    device_->read_back(draw.vertex_buffer, offset, VkDeviceSize{draw.vertex_count} * vertex_bytes)};
+      }
+    }
+  }
+  return all;
 }
 
 std::vector<Vec3> CrowdTest::expected(const Model& model, uint32_t level, const Playback& playback, uint32_t wearable) {

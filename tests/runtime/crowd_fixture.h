@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "vulkan/test_device.h"
@@ -29,6 +31,10 @@ Character box_character(Vec3 half);
 /// and "shield" (a box at the left hand), and with the socket "hand".
 const SharedModel& dressed_model();
 
+/// A rig of three joints and two clips with so many vertices, at most 9: no size of a vertex divides the size of such a
+/// mesh.
+SharedModel rig_model(uint32_t vertices, uint32_t seed = 1);
+
 /// A view from `distance` before the first row, of a picture of 720 lines.
 crowd::View view_from(float distance);
 
@@ -40,17 +46,29 @@ struct Host {
   std::vector<uint8_t> host_posed;
   std::vector<ChainTarget> targets;
   std::vector<uint64_t> outfits;
+  std::vector<uint32_t> generations;
 
   crowd::Instances instances() const {
     crowd::Instances all;
     all.characters = models, all.world_from_model = places, all.playbacks = playbacks, all.host_posed = host_posed;
-    all.targets = targets, all.outfits = outfits;
+    all.targets = targets, all.outfits = outfits, all.generations = generations;
     return all;
   }
 };
 
 /// `count` instances in rows of ten, one meter apart; each at another time of its clip.
 Host make_host(const Model& model, uint32_t count, double seconds = 0);
+
+/// An instance, and a wearable or its body.
+using DrawKey = std::pair<uint32_t, uint32_t>;
+
+/// What a DrawKey is drawn with.
+struct Drawn {
+  uint32_t model = 0, level = 0;
+  std::vector<uint32_t> words;  // of all vertices
+
+  friend bool operator==(const Drawn&, const Drawn&) = default;
+};
 
 /// Skips without a device. A validation message fails the test.
 class CrowdTest : public ::testing::Test {
@@ -66,6 +84,9 @@ class CrowdTest : public ::testing::Test {
 
   /// The positions of a skinned mesh of VertexFormat::kOctahedral.
   std::vector<Vec3> read_positions(const vulkan::VertexSlice& slice, uint32_t vertex_count);
+
+  /// What each instance is drawn with: by commands, or by first vertices where draws are pulled.
+  std::map<DrawKey, Drawn> drawn(const vulkan::SkinnedCrowd& crowd, uint32_t vertex_bytes);
 
   /// The positions of a level of detail, or of a wearable at this level, that plays `playback`: by the evaluator and
   /// the CPU skinner.

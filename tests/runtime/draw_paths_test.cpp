@@ -5,7 +5,6 @@
 #include <map>
 #include <tuple>
 
-#include "animation/rig.h"
 #include "crowd_fixture.h"
 #include "sinew/asset/skinned_vertex.h"
 
@@ -17,21 +16,6 @@ using vulkan::Draw;
 using vulkan::SkinnedCrowd;
 using vulkan::VertexFormat;
 using vulkan::VertexSlice;
-
-/// A rig of three joints with so many vertices, at most 9: no size of a vertex divides the size of such a mesh.
-SharedModel rig_model(uint32_t vertices) {
-  CharacterFile file;
-  file.character = rig_with_triangles({.joints = 3, .clips = 2});
-  Mesh& mesh = file.character.mesh;
-  mesh.positions.resize(vertices), mesh.normals.resize(vertices), mesh.uvs.resize(mesh.uvs.empty() ? 0 : vertices);
-  mesh.first_influence.resize(vertices + 1), mesh.influences.resize(mesh.first_influence.back());
-  mesh.indices.resize(vertices / 3 * 3);
-  mesh.parts[0].vertex_count = vertices, mesh.parts[0].index_count = uint32_t(mesh.indices.size());
-  mesh.parts.resize(1);
-  auto made = make_model(std::move(file), {.levels = {.triangle_shares = {}}});
-  EXPECT_TRUE(made) << (made ? "" : made.error().message);
-  return *made;
-}
 
 const std::vector<SharedModel>& models() {
   static const std::vector<SharedModel> all{rig_model(5), rig_model(7), dressed_model(), rig_model(9)};
@@ -46,15 +30,6 @@ Host host_at(double seconds) {
   }
   return host;
 }
-
-/// Instance and wearable.
-using Key = std::pair<uint32_t, uint32_t>;
-struct Drawn {
-  uint32_t model = 0, level = 0;
-  std::vector<uint32_t> words;  // of all vertices
-
-  friend bool operator==(const Drawn&, const Drawn&) = default;
-};
 
 struct Layout {
   VertexFormat format{};
@@ -75,35 +50,10 @@ class DrawPathTest : public CrowdTest, public ::testing::WithParamInterface<Layo
     return made ? std::move(*made) : SkinnedCrowd();
   }
 
-  /// The words of one mesh, from the start of its buffer on.
-  std::vector<uint32_t> read(VkBuffer buffer, VkDeviceSize offset, uint32_t vertex_count) {
-    return device_->read_back(buffer, offset, VkDeviceSize{vertex_count} * GetParam().vertex_bytes());
-  }
-
-  /// What each instance is drawn with: by commands, or by first vertices where draws are pulled.
-  std::map<Key, Drawn> drawn(const SkinnedCrowd& crowd) {
-    std::vector<uint32_t> first(crowd.instances().size(), UINT32_MAX);
-    crowd.write_first_vertices(first);
-    std::map<Key, Drawn> all;
-    for (const Draw& draw : crowd.draws()) {
-      for (const crowd::DrawCommand& command : crowd.commands().subspan(draw.first_command, draw.command_count)) {
-        for (uint32_t i = command.first_instance; i < command.first_instance + command.instance_count; ++i) {
-          const uint32_t vertex = draw.pulled != 0 ? first[i] : uint32_t(command.vertex_offset);
-          EXPECT_EQ(first[i], vertex);
-          const Key key{crowd.instances()[i], draw.wearable};
-          if (all.contains(key)) continue;  // another material
-          const VkDeviceSize offset = VkDeviceSize{vertex} * GetParam().vertex_bytes();
-          all[key] = {draw.model, draw.level, read(draw.vertex_buffer, offset, draw.vertex_count)};
-        }
-      }
-    }
-    return all;
-  }
-
   /// Where `before` was drawn with the mesh of now, the previous vertices are those that were drawn. Returns how many
   /// were compared.
-  uint32_t expect_previous(const SkinnedCrowd& crowd, const std::map<Key, Drawn>& now,
-                           const std::map<Key, Drawn>& before) {
+  uint32_t expect_previous(const SkinnedCrowd& crowd, const std::map<DrawKey, Drawn>& now,
+                           const std::map<DrawKey, Drawn>& before) {
     std::vector<VertexSlice> previous(crowd.instances().size());
     EXPECT_TRUE(crowd.write_previous_vertices(previous));
     uint32_t compared = 0;
@@ -111,12 +61,12 @@ class DrawPathTest : public CrowdTest, public ::testing::WithParamInterface<Layo
       for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m) {
         const crowd::PosedMesh& mesh = crowd.plan().posed_meshes[m];
         for (uint32_t i = mesh.first_instance; i < mesh.first_instance + mesh.instance_count; ++i) {
-          const Key key{crowd.instances()[i], batch.wearable};
+          const DrawKey key{crowd.instances()[i], batch.wearable};
           const auto was = before.find(key);
           EXPECT_EQ(previous[i].buffer == VK_NULL_HANDLE, was == before.end());
           if (was == before.end() || was->second.level != batch.level) continue;
-          const auto words = read(previous[i].buffer, previous[i].offset,
-                                  uint32_t(now.at(key).words.size() * 4 / GetParam().vertex_bytes()));
+          const auto words =
+              device_->read_back(previous[i].buffer, previous[i].offset, now.at(key).words.size() * sizeof(uint32_t));
           EXPECT_TRUE(words == was->second.words) << key.first;
           ++compared;
         }
@@ -126,7 +76,7 @@ class DrawPathTest : public CrowdTest, public ::testing::WithParamInterface<Layo
   }
 
   /// Formats with positions as floats.
-  void expect_positions(const SkinnedCrowd& crowd, const std::map<Key, Drawn>& all) {
+  void expect_positions(const SkinnedCrowd& crowd, const std::map<DrawKey, Drawn>& all) {
     const size_t words = GetParam().vertex_bytes() / 4;
     for (const auto& [key, mesh] : all) {
       const auto playback = crowd.playback_of(key.first);
@@ -142,7 +92,8 @@ class DrawPathTest : public CrowdTest, public ::testing::WithParamInterface<Layo
 
 TEST_P(DrawPathTest, GivesTheSameBytes) {
   SkinnedCrowd input = make(false), pulled = make(true);
-  std::map<Key, Drawn> before;
+  std::map<DrawKey, Drawn> before;
+  const uint32_t bytes = GetParam().vertex_bytes();
   uint32_t previous = 0, kept = 0;
   for (uint64_t frame = 1; frame <= 6; ++frame) {
     const Host host = host_at(double(frame) / 60);
@@ -151,8 +102,8 @@ TEST_P(DrawPathTest, GivesTheSameBytes) {
       ASSERT_TRUE(crowd->update({.number = frame, .seconds = double(frame) / 60}, host.instances(), {&view, 1}));
       device_->submit_and_wait([&](VkCommandBuffer cmd) { crowd->record(cmd); });
     }
-    const auto now = drawn(input);
-    EXPECT_TRUE(drawn(pulled) == now) << frame;
+    const auto now = drawn(input, bytes);
+    EXPECT_TRUE(drawn(pulled, bytes) == now) << frame;
     if (GetParam().format != VertexFormat::kPacked) expect_positions(input, now);
     previous += expect_previous(input, now, before);
     expect_previous(pulled, now, before);

@@ -133,7 +133,7 @@ struct Bound {
   VertexSlice now, previous;
 };
 std::vector<Bound> bound;
-std::map<uint32_t, Bound> drawn;  // by firstInstance + i
+std::map<uint32_t, Bound> drawn_with;  // by firstInstance + i
 PFN_vkGetDeviceProcAddr real_functions = nullptr;
 
 void VKAPI_CALL bind(VkCommandBuffer, uint32_t, uint32_t count, const VkBuffer* buffers, const VkDeviceSize* offsets) {
@@ -142,7 +142,7 @@ void VKAPI_CALL bind(VkCommandBuffer, uint32_t, uint32_t count, const VkBuffer* 
 }
 void VKAPI_CALL draw_indexed(VkCommandBuffer, uint32_t, uint32_t instances, uint32_t, int32_t offset, uint32_t first) {
   ASSERT_EQ(offset, 0);
-  for (uint32_t i = 0; i < instances; ++i) drawn[first + i] = bound.back();
+  for (uint32_t i = 0; i < instances; ++i) drawn_with[first + i] = bound.back();
 }
 PFN_vkVoidFunction VKAPI_CALL watched(VkDevice device, const char* name) {
   if (std::strcmp(name, "vkCmdBindVertexBuffers") == 0) return reinterpret_cast<PFN_vkVoidFunction>(bind);
@@ -171,9 +171,9 @@ TEST_F(CrowdTest, PreviousVerticesAreThoseOfTheFrameBefore) {
     std::map<Shown, std::vector<Vec3>> now;
     for (const Draw& draw : crowd->draws()) {
       if (draw.level != 0) continue;
-      bound.clear(), drawn.clear();
+      bound.clear(), drawn_with.clear();
       ASSERT_TRUE(draw.record_with_previous(VK_NULL_HANDLE));
-      for (const auto& [place, slices] : drawn) {
+      for (const auto& [place, slices] : drawn_with) {
         const Shown shown{crowd->instances()[place], draw.wearable};
         now[shown] = read_positions(slices.now, draw.vertex_count);
         const auto previous = read_positions(slices.previous, draw.vertex_count);

@@ -37,6 +37,9 @@ class SINEW_API Attachments {
   Attachments& operator=(Attachments&&) noexcept;
   ~Attachments();
 
+  /// The socket count of a character that was added to the planner; between two frames. Error: kOutOfMemory.
+  Status set_socket_count(uint32_t character, uint32_t socket_count);
+
   /// Begins a frame: makes room for the sockets of all posed meshes, and keeps those of groups that are not updated.
   /// Call it for every plan. Errors: kInvalidArgument (a character without a socket count), kOutOfMemory; then call
   /// Planner::update_all() before the next plan.

@@ -51,9 +51,9 @@ struct OcclusionSource {
 /// The most instances of a crowd: a plan counts their posed meshes in 32 bits.
 inline constexpr uint32_t kMaxInstances = 1 << 28;
 
-/// The host's instances, at most kMaxInstances, as arrays with one element per instance. An optional array may be empty. The arrays are only
-/// read, and only during the call that takes them. An instance keeps its index as long as it lives. A new instance
-/// with the index of an old one of the same character has the previous pose of that one.
+/// The host's instances, at most kMaxInstances, as arrays with one element per instance. An optional array may be
+/// empty. The arrays are only read, and only during the call that takes them. An instance keeps its index as long as it
+/// lives. An index of which nothing is to be drawn has a character that is not there, such as UINT32_MAX.
 struct Instances {
   std::span<const uint32_t> characters = {};  // indices of the planner's characters, or of
                                               // the models of a SkinnedCrowd; others are never drawn
@@ -94,6 +94,11 @@ struct Instances {
   /// frames. Bounds of a model contain its wearables.
   std::span<const uint64_t> outfits = {};
 
+  /// Optional: which instance this is, of those that have had its index one after another. An instance whose number
+  /// differs from the one that was visible last is new: it has no previous pose, keeps no pose, and its level of detail
+  /// is chosen anew. Without, a new instance with the index of an old one of the same character follows that one.
+  std::span<const uint32_t> generations = {};
+
   /// Functions in place of the arrays of these names; used if they are set.
   TransformSource world_from_model_source = {};
   SphereSource extra_sphere_source = {};
@@ -105,7 +110,8 @@ struct Instances {
   }
 };
 
-/// View::pixels_per_radian of a view that needs no detail, as of a shadow map: it only keeps instances from being culled.
+/// View::pixels_per_radian of a view that needs no detail, as of a shadow map: it only keeps instances from being
+/// culled.
 inline constexpr float kNoDetail = -1;
 
 /// A view into the world. An instance is drawn if any view may see it.

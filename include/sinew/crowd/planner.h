@@ -90,14 +90,29 @@ SINEW_API float lowest_point(const CharacterInfo& character, const Matrix3x4& wo
 /// bounds. Matrices may scale, but must not shear.
 SINEW_API double angle_between(std::span<const Matrix3x4> a, std::span<const Matrix3x4> b);
 
+/// A character of which everything is measured that takes long: made by Planner::measure() on any thread, given to
+/// Planner::add_character(). Default-made or moved from, it is empty.
+class SINEW_API MeasuredCharacter {
+ public:
+  MeasuredCharacter() noexcept;
+  MeasuredCharacter(MeasuredCharacter&&) noexcept;
+  MeasuredCharacter& operator=(MeasuredCharacter&&) noexcept;
+  ~MeasuredCharacter();
+
+ private:
+  friend class Planner;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
 /// Plans the frames of one crowd. The same arguments give the same plans, for any number of threads. One call at a
 /// time. A frame that needs no more memory than the frames before allocates nothing.
 class SINEW_API Planner {
  public:
-  /// Copies `characters`; what they point to must outlive the planner. Measures all of CharacterInfo::clips where an
-  /// option needs it: some milliseconds per clip and second. Errors: kInvalidArgument (no character, a null one, a
-  /// clip out of range, additive or listed twice, no level or more than 255, no height; error_pixels not above 0),
-  /// kOutOfMemory.
+  /// Copies `characters`; what they point to must outlive the planner, or the character: remove_character(). Measures
+  /// all of CharacterInfo::clips where an option needs it: some milliseconds per clip and second. Errors:
+  /// kInvalidArgument (no character, a null one, a clip out of range, additive or listed twice, no level or more than
+  /// 255, no height; error_pixels not above 0), kOutOfMemory.
   static Result<Planner> create(std::span<const CharacterInfo> characters, const Options& options,
                                 const ParallelFor& parallel_for = {});
   Planner() noexcept;  // empty, as one that was moved from: calls that can fail return kInvalidArgument
@@ -106,11 +121,29 @@ class SINEW_API Planner {
   ~Planner();
 
   /// Plans a frame. Reduced quality limits stay for later frames. Errors: kInvalidArgument (an array of another size,
-  /// too many instances, a target of an instance that is not there; no view, or one without pixels_per_radian), with the
-  /// last plan unchanged;
-  /// kOutOfMemory: host memory, or the memory budget, where nothing is left to reduce. Then last() may not be used but
-  /// for its counters, needed_bytes() says what the frame needs, and the next frame updates every group.
+  /// too many instances, a target of an instance that is not there; no view, or one without pixels_per_radian), with
+  /// the last plan unchanged; kOutOfMemory: host memory, or the memory budget, where nothing is left to reduce. Then
+  /// last() may not be used but for its counters, needed_bytes() says what the frame needs, and the next frame updates
+  /// every group.
   Status plan(const Instances& instances, const Frame& frame, const ParallelFor& parallel_for = {});
+
+  /// Measures a character for add_character(), some milliseconds per clip and second where an option needs it. May run
+  /// beside other calls, on any thread. Errors: those of create().
+  Result<MeasuredCharacter> measure(const CharacterInfo& character, const ParallelFor& parallel_for = {}) const;
+
+  /// Adds a character between two plans. Returns its number, for Instances::characters: that of a character that is
+  /// gone, or the next one. Costs some microseconds, and some nanoseconds for each level of all characters. Errors,
+  /// with nothing changed: kInvalidArgument (it is empty, or measured by a planner with other options), kOutOfMemory.
+  Result<uint32_t> add_character(MeasuredCharacter character);
+
+  /// Removes a character between two plans: no instance of it is drawn from the next plan on. Its number stays taken,
+  /// and what its CharacterInfo points to must stay, until is_gone(): for at least `kept_plans` plans, such as those of
+  /// frames in flight, and at most four. The others keep their numbers and poses. Error: kInvalidArgument (there is no
+  /// such character).
+  Status remove_character(uint32_t character, uint32_t kept_plans = 0);
+
+  /// Whether a number is that of no character, and no plan has batches of the one that had it.
+  bool is_gone(uint32_t character) const;
 
   /// The plan of the last frame. Valid until the next call of plan().
   const Plan& last() const;

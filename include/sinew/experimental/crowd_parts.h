@@ -26,6 +26,7 @@ struct PlacedRange {
 
 /// A mesh that a backend gets: a level of detail of a model, or of what its instances wear.
 struct BackendMesh {
+  uint32_t number = 0;  // from 0, in the order of add_mesh(); those of meshes that were removed come again
   const Mesh* mesh = nullptr;
   uint32_t model = 0, level = 0;
   uint32_t wearable = kNoWearable;
@@ -35,9 +36,9 @@ struct BackendMesh {
   PaletteKind palettes;
 };
 
-/// Instances of one mesh. Meshes are numbered in the order of add_mesh().
+/// Instances of one mesh.
 struct BackendBatch {
-  uint32_t mesh = 0;
+  uint32_t mesh = 0;  // BackendMesh::number
   uint32_t instance_count = 0;
   uint32_t palettes_of = kOwnPalettes;  // these two as in Batch
   std::span<const uint32_t> instances = {};
@@ -53,8 +54,12 @@ class SkinningBackend {
   /// instances wear.
   virtual bool borrows_palettes() const { return false; }
 
-  /// Called in create_crowd(). Returns the bytes of the mesh's static data, which count in the memory budget.
+  /// Called in create_crowd(), and for models that are added. Returns the bytes of the mesh's static data, which count
+  /// in the memory budget.
   virtual Result<VkDeviceSize> add_mesh(const BackendMesh& mesh) = 0;
+
+  /// The mesh of a model that was removed. Frames in flight may draw it.
+  virtual void remove_mesh(uint32_t) {}
 
   virtual Status begin_frame(const Frame& frame) = 0;
 

@@ -72,14 +72,15 @@ struct CrowdFrame {
   crowd::OcclusionSource occlusion = {};
 };
 
-/// The static data of the meshes of all models, their levels of detail and their wearables, for the host's buffers.
-/// Draw::first_index counts in `indices`, Draw::first_stream_vertex in the others.
+/// The static data of the meshes of models, their levels of detail and their wearables, for the host's buffers.
+/// Draw::first_index and Draw::first_stream_vertex count in these buffers.
 struct MeshStreams {
+  uint32_t first_index = 0, first_vertex = 0;  // where the data goes in the host's buffers: 0 for all models
   std::vector<uint32_t> indices;  // counted from the first vertex of their mesh; parts with one material are together
   std::vector<Vec2> base_color_uvs;  // one per vertex, see sinew::base_color_uvs(): enough for a host with one texture
   std::vector<Vec2> uvs;             // as Mesh::uvs, for hosts that draw the other textures of a material too
-  std::vector<Vec2> second_uvs;      // as Mesh::second_uvs; empty if no mesh has them
-  std::vector<VertexColor> colors;   // white where a mesh has none; empty if none has
+  std::vector<Vec2> second_uvs;      // as Mesh::second_uvs; empty if no mesh of these models has them
+  std::vector<VertexColor> colors;   // white where a mesh has none; empty if none of these has
 };
 
 /// Skinned vertices in a buffer of the crowd. Null: there are none.
@@ -171,6 +172,21 @@ struct PlacedMesh {
   uint32_t index = 0;                    // of its instance in the range
 };
 
+/// A model of which all is made that takes long: by SkinnedCrowd::prepare_model() on any thread, for
+/// SkinnedCrowd::add_model(). Default-made or moved from, it is empty.
+class SINEW_API PreparedModel {
+ public:
+  PreparedModel() noexcept;
+  PreparedModel(PreparedModel&&) noexcept;
+  PreparedModel& operator=(PreparedModel&&) noexcept;
+  ~PreparedModel();
+
+ private:
+  friend class SkinnedCrowd;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
 /// A crowd. One call at a time, except where a call says so. Default-made or moved from, it is empty: calls that can
 /// fail return kInvalidArgument, the others do nothing.
 class SINEW_API SkinnedCrowd {
@@ -186,10 +202,28 @@ class SINEW_API SkinnedCrowd {
   SkinnedCrowd& operator=(SkinnedCrowd&&) noexcept;
   ~SkinnedCrowd();  // all recorded commands must have completed
 
+  /// By the numbers that Instances::characters have; null where there is no model.
   std::span<const SharedModel> models() const;
 
-  /// The streams of all models. Makes them in each call. Error: kOutOfMemory.
+  /// Makes all of a model that takes long: some milliseconds, as in create(). May run beside all other calls of the
+  /// crowd but its move and its end, on any thread. Errors: as from create().
+  Result<PreparedModel> prepare_model(const SharedModel& model, const ModelUse& use = {}) const;
+
+  /// Adds a model between two frames. Returns its number, for Instances::characters: that of a removed model, where no
+  /// frame in flight shows it any more, or the next one. Others keep their numbers, poses and places in the streams;
+  /// the host makes the streams of this one: make_streams(). The next record() uploads it. Errors, with nothing
+  /// changed: kInvalidArgument (it is empty; prepared by another crowd), those of Skinner::add_mesh().
+  Result<uint32_t> add_model(PreparedModel model);
+
+  /// Removes a model between two frames: no instance of it is drawn from the next update() on. Frames in flight may
+  /// show it: its number and its places in the streams stay taken as long. Error: kInvalidArgument (there is no such
+  /// model).
+  Status remove_model(uint32_t model);
+
+  /// The streams of all models, or of one, which other models do not change. Makes them in each call. Errors:
+  /// kInvalidArgument (there is no such model), kOutOfMemory.
   Result<MeshStreams> make_streams() const;
+  Result<MeshStreams> make_streams(uint32_t model) const;
 
   /// Plans a frame and writes what it needs into mapped memory: palettes, morph weights, sockets. Instances and views
   /// are read during the call only; Instances::characters are indices of models. Errors: those of Planner::plan(),

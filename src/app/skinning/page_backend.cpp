@@ -35,7 +35,8 @@ PageBackend::PageBackend(const Device& device, const PagesInfo& info)
 }
 
 Result<VkDeviceSize> PageBackend::add_mesh(const BackendMesh& mesh) {
-  meshes_.push_back(mesh);
+  if (mesh.number >= meshes_.size()) meshes_.resize(size_t{mesh.number} + 1);
+  meshes_[mesh.number] = mesh;
   return VkDeviceSize{0};
 }
 

@@ -1,0 +1,317 @@
+// A roster that changes: models and instances come and go while the crowd is drawn. Each frame shows what a crowd that
+// is made anew shows.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <future>
+#include <map>
+#include <random>
+
+#include "crowd_fixture.h"
+#include "sinew/asset/skinned_vertex.h"
+
+namespace sinew::test {
+namespace {
+
+using ::testing::HasSubstr;
+using vulkan::CrowdOptions;
+using vulkan::ModelUse;
+using vulkan::SkinnedCrowd;
+using vulkan::VertexSlice;
+
+constexpr uint32_t kSlots = 40, kNobody = UINT32_MAX;
+
+const std::vector<SharedModel>& pool() {
+  static const std::vector<SharedModel> all{rig_model(5, 1), rig_model(7, 2), dressed_model(), rig_model(9, 3),
+                                            rig_model(8, 4)};
+  return all;
+}
+
+/// A host that changes everything at random.
+class Session {
+ public:
+  explicit Session(uint32_t seed) : random_(seed) {
+    host_ = make_host(*pool()[0], kSlots);
+    host_.models.assign(kSlots, kNobody);
+    host_.generations.assign(kSlots, 0), host_.outfits.assign(kSlots, 0);
+  }
+
+  bool chance(uint32_t in) { return random_() % in == 0; }
+  uint32_t any(size_t count) { return uint32_t(random_() % count); }
+
+  /// In the crowd, by number; null: none.
+  std::vector<SharedModel> models;
+
+  void note_model(uint32_t number, const SharedModel& model) {
+    if (number >= models.size()) models.resize(number + 1);
+    models[number] = model;
+  }
+  std::vector<uint32_t> numbers() const {
+    std::vector<uint32_t> all;
+    for (uint32_t i = 0; i < models.size(); ++i) {
+      if (models[i]) all.push_back(i);
+    }
+    return all;
+  }
+
+  /// Some people leave, others come, generations jump, all play on. People of a model that is gone stay, and are not
+  /// drawn.
+  const Host& next(double seconds) {
+    const std::vector<uint32_t> there = numbers();
+    for (uint32_t i = 0; i < kSlots; ++i) {
+      if (chance(8)) host_.models[i] = kNobody;
+      if (chance(6) && !there.empty()) {
+        host_.models[i] = there[any(there.size())];
+        host_.generations[i] += 1 + (chance(4) ? any(1u << 31) : 0);
+        host_.outfits[i] = random_();
+      }
+      const uint32_t model = host_.models[i];
+      if (model >= models.size() || !models[model]) continue;
+      host_.playbacks[i] = make_host(*models[model], i + 1, seconds).playbacks[i];
+    }
+    return host_;
+  }
+  uint32_t visible() const {
+    return uint32_t(std::ranges::count_if(host_.models, [&](uint32_t m) { return m < models.size() && models[m]; }));
+  }
+
+ private:
+  std::mt19937 random_;
+  Host host_;
+};
+
+struct Before {
+  uint32_t generation = 0;
+  SharedModel model;
+  std::vector<uint32_t> words;
+};
+
+class RosterTest : public CrowdTest {
+ protected:
+  vulkan::SkinnerInfo info() const {
+    vulkan::SkinnerInfo all = skinner_info();
+    all.format = vulkan::VertexFormat::kPacked;  // no size that all offsets are multiples of
+    return all;
+  }
+  SkinnedCrowd make(std::span<const SharedModel> models, const CrowdOptions& options) {
+    auto made = SkinnedCrowd::create(info(), models, options);
+    EXPECT_TRUE(made) << (made ? "" : made.error().message);
+    return made ? std::move(*made) : SkinnedCrowd();
+  }
+  void submit(SkinnedCrowd& crowd) {
+    device_->submit_and_wait([&](VkCommandBuffer cmd) { crowd.record(cmd); });
+  }
+
+  /// The same people in a crowd that has never had others.
+  std::map<DrawKey, Drawn> drawn_anew(const Session& session, const Host& host, const CrowdOptions& options) {
+    std::vector<SharedModel> models;
+    std::map<uint32_t, uint32_t> number;
+    for (const uint32_t m : session.numbers()) number[m] = uint32_t(models.size()), models.push_back(session.models[m]);
+    if (models.empty()) return {};
+    SkinnedCrowd crowd = make(models, options);
+    Host mapped = host;
+    for (uint32_t& model : mapped.models) model = number.contains(model) ? number[model] : kNobody;
+    const crowd::View view = view_from(40);
+    EXPECT_TRUE(crowd.update({.number = 1}, mapped.instances(), {&view, 1}));
+    submit(crowd);
+    auto all = drawn(crowd, kBytes);
+    for (auto& [key, one] : all) one.model = host.models[key.first];
+    return all;
+  }
+
+  /// The previous vertices of those who were drawn in the frame before are the ones that were drawn; others have none.
+  uint32_t expect_previous(const SkinnedCrowd& crowd, const Session& session, const Host& host,
+                           std::map<DrawKey, Before>& before, const std::map<DrawKey, Drawn>& now) {
+    std::vector<VertexSlice> slices(crowd.instances().size());
+    EXPECT_TRUE(crowd.write_previous_vertices(slices));
+    uint32_t compared = 0;
+    for (const crowd::PosedBatch& batch : crowd.plan().batches) {
+      for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m) {
+        const crowd::PosedMesh& mesh = crowd.plan().posed_meshes[m];
+        for (uint32_t place = mesh.first_instance; place < mesh.first_instance + mesh.instance_count; ++place) {
+          const DrawKey key{crowd.instances()[place], batch.wearable};
+          const auto was = before.find(key);
+          const bool same = was != before.end() && was->second.generation == host.generations[key.first] &&
+                            was->second.model == session.models[batch.character];
+          EXPECT_EQ(slices[place].buffer != VK_NULL_HANDLE, same) << key.first << ' ' << key.second;
+          if (!same || slices[place].buffer == VK_NULL_HANDLE) continue;
+          const auto words =
+              device_->read_back(slices[place].buffer, slices[place].offset, was->second.words.size() * 4);
+          EXPECT_TRUE(words == was->second.words) << key.first << ' ' << key.second;
+          ++compared;
+        }
+      }
+    }
+    before.clear();
+    for (const auto& [key, one] : now)
+      before[key] = {host.generations[key.first], session.models[one.model], one.words};
+    return compared;
+  }
+
+  static constexpr uint32_t kBytes = 12;
+};
+
+TEST_F(RosterTest, EachFrameShowsWhatACrowdMadeAnewShows) {
+  for (const uint32_t seed : {1u, 2u}) {
+    Session session(seed);
+    CrowdOptions options{.planner = {.cull = false, .levels = false, .update_rate = false, .previous_poses = true}};
+    SkinnedCrowd crowd = make({&pool()[0], 1}, options);
+    session.note_model(0, pool()[0]);
+    std::map<DrawKey, Before> before;
+    uint32_t compared = 0, added = 0, removed = 0;
+    std::future<Result<vulkan::PreparedModel>> loading;
+    SharedModel loaded;
+    for (uint64_t frame = 1; frame <= 40; ++frame) {
+      SCOPED_TRACE(frame);
+      if (!loading.valid() && session.chance(2)) {
+        loaded = pool()[session.any(pool().size())];
+        loading = std::async(std::launch::async, [&crowd, &loaded] { return crowd.prepare_model(loaded); });
+      } else if (loading.valid()) {
+        auto prepared = loading.get();
+        ASSERT_TRUE(prepared) << prepared.error().message;
+        const auto number = crowd.add_model(std::move(*prepared));
+        ASSERT_TRUE(number) << number.error().message;
+        ASSERT_TRUE(*number >= session.models.size() || !session.models[*number]) << "a number that is taken";
+        session.note_model(*number, loaded), ++added;
+      }
+      if (const auto there = session.numbers(); session.chance(3) && !there.empty()) {
+        const uint32_t number = there[session.any(there.size())];
+        ASSERT_TRUE(crowd.remove_model(number));
+        EXPECT_FALSE(crowd.remove_model(number)) << "twice";
+        session.models[number] = nullptr, ++removed;
+      }
+      const Host& host = session.next(double(frame) / 30);
+      const crowd::View view = view_from(40);
+      const bool fails = session.chance(7);
+      if (fails) {
+        EXPECT_FALSE(crowd.update({.number = frame}, host.instances(), {}));
+      }
+      ASSERT_TRUE(crowd.update({.number = frame}, host.instances(), {&view, 1}));
+      submit(crowd);
+      const auto now = drawn(crowd, kBytes);
+      EXPECT_EQ(crowd.plan().counters.visible, session.visible());
+      EXPECT_TRUE(now == drawn_anew(session, host, options));
+      if (fails) before.clear();  // after an error nobody has a previous pose
+      compared += expect_previous(crowd, session, host, before, now);
+      if (HasFailure()) return;
+    }
+    EXPECT_GT(compared, 200u);
+    EXPECT_GT(added, 8u);
+    EXPECT_GT(removed, 4u);
+    EXPECT_LT(session.models.size(), 12u) << "numbers are not taken again";
+  }
+}
+
+/// With levels of detail, update rates and culling: what is drawn is what its instance plays.
+TEST_F(RosterTest, KeptPosesAndLevelsAreThoseOfTheNewOnes) {
+  Session session(3);
+  auto info = skinner_info();
+  auto made = SkinnedCrowd::create(info, {&pool()[2], 1});
+  ASSERT_TRUE(made);
+  session.note_model(0, pool()[2]);
+  bool kept = false;
+  for (uint64_t frame = 1; frame <= 24; ++frame) {
+    if (frame % 3 == 0) {
+      auto prepared = made->prepare_model(pool()[session.any(pool().size())]);
+      ASSERT_TRUE(prepared);
+      const auto number = made->add_model(std::move(*prepared));
+      ASSERT_TRUE(number);
+      session.note_model(*number, made->models()[*number]);
+    }
+    if (const auto there = session.numbers(); frame % 4 == 0 && there.size() > 1) {
+      ASSERT_TRUE(made->remove_model(there[0]));
+      session.models[there[0]] = nullptr;
+    }
+    ASSERT_TRUE(run_frame(*made, session.next(double(frame) / 60), view_from(60)));
+    EXPECT_EQ(expect_all_drawn(*made), made->plan().counters.visible);
+    kept = kept || made->plan().counters.not_updated > 0;
+  }
+  EXPECT_TRUE(kept);
+}
+
+TEST_F(RosterTest, AThousandModelsLeaveTheMemoryOfTheFirstTen) {
+  SkinnedCrowd crowd = make({&pool()[0], 1}, {.planner = {.cull = false}});
+  Host host = make_host(*pool()[0], 4);
+  const crowd::View view = view_from(20);
+  vulkan::MemoryUsage of_ten;
+  size_t models_of_ten = 0, indices_of_ten = 0;
+  for (uint64_t frame = 1; frame <= 1000; ++frame) {
+    auto prepared = crowd.prepare_model(pool()[frame % 2 == 0 ? 1 : 3]);
+    ASSERT_TRUE(prepared);
+    const auto number = crowd.add_model(std::move(*prepared));
+    ASSERT_TRUE(number);
+    const auto streams = crowd.make_streams(*number);
+    ASSERT_TRUE(streams);
+    host.models = {0, *number, *number, 0};
+    ASSERT_TRUE(crowd.update({.number = frame}, host.instances(), {&view, 1}));
+    submit(crowd);
+    ASSERT_TRUE(crowd.remove_model(*number));
+    const vulkan::MemoryUsage now = crowd.skinner().memory_usage();
+    if (frame == 10)
+      of_ten = now, models_of_ten = crowd.models().size(), indices_of_ten = crowd.make_streams()->indices.size();
+    if (frame != 1000) continue;
+    EXPECT_EQ(now.block_bytes, of_ten.block_bytes);
+    EXPECT_LE(now.mesh_bytes, of_ten.mesh_bytes);
+    EXPECT_LE(now.deferred_bytes, of_ten.deferred_bytes);
+    EXPECT_EQ(crowd.models().size(), models_of_ten);
+    EXPECT_LE(crowd.make_streams()->indices.size(), indices_of_ten);
+  }
+}
+
+TEST_F(RosterTest, StreamsOfAModelStayWhereTheyAre) {
+  SkinnedCrowd crowd = make({pool().data(), 2}, {.planner = {.cull = false}});
+  const auto first = crowd.make_streams(1);
+  ASSERT_TRUE(first);
+  auto prepared = crowd.prepare_model(pool()[2]);
+  ASSERT_TRUE(prepared);
+  const auto number = crowd.add_model(std::move(*prepared));
+  ASSERT_TRUE(number);
+  ASSERT_TRUE(crowd.remove_model(0));
+  const auto second = crowd.make_streams(1), added = crowd.make_streams(*number), all = crowd.make_streams();
+  ASSERT_TRUE(second && added && all);
+  EXPECT_EQ(second->first_index, first->first_index);
+  EXPECT_EQ(second->first_vertex, first->first_vertex);
+  EXPECT_TRUE(second->indices == first->indices);
+  EXPECT_GE(added->first_vertex, first->first_vertex + first->uvs.size());
+  const auto in_all = all->indices.begin() + added->first_index;
+  EXPECT_TRUE(std::equal(added->indices.begin(), added->indices.end(), in_all));
+}
+
+TEST_F(RosterTest, WrongCallsAreRefusedAndChangeNothing) {
+  SkinnedCrowd crowd = make({&pool()[0], 1}, {}), other = make({&pool()[0], 1}, {});
+  EXPECT_THAT(crowd.prepare_model(nullptr).error().message, HasSubstr("the model is null"));
+  EXPECT_THAT(crowd.prepare_model(pool()[1], {.world_per_unit = 0}).error().message, HasSubstr("world_per_unit"));
+  EXPECT_THAT(crowd.add_model({}).error().message, HasSubstr("it is empty"));
+  auto prepared = other.prepare_model(pool()[1]);
+  ASSERT_TRUE(prepared);
+  EXPECT_THAT(crowd.add_model(std::move(*prepared)).error().message, HasSubstr("another crowd"));
+  EXPECT_THAT(crowd.remove_model(1).error().message, HasSubstr("no model 1"));
+  ASSERT_TRUE(crowd.remove_model(0));
+  EXPECT_THAT(crowd.remove_model(0).error().message, HasSubstr("no model 0"));
+  EXPECT_FALSE(crowd.make_streams(0));
+  EXPECT_FALSE(crowd.set_mask(0, 1, {}));
+  EXPECT_FALSE(crowd.set_chains(0, {}));
+  const Host host = make_host(*pool()[0], 4);
+  ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
+  EXPECT_EQ(crowd.plan().counters.visible, 0u);
+  EXPECT_FALSE(crowd.joint_transform(host.instances(), 0, 0));
+  SkinnedCrowd empty;
+  EXPECT_FALSE(empty.prepare_model(pool()[0]));
+  EXPECT_FALSE(empty.add_model({}));
+  EXPECT_FALSE(empty.remove_model(0));
+}
+
+/// None, then a million, and none again.
+TEST_F(RosterTest, TheNumberOfInstancesMayJump) {
+  SkinnedCrowd crowd = make({&pool()[0], 1}, {});
+  Host none, many = make_host(*pool()[0], 1);
+  many.models.assign(1u << 20, kNobody), many.places.resize(1u << 20), many.playbacks.resize(1u << 20);
+  many.generations.assign(1u << 20, 5), many.models[77] = 0, many.places[77] = Matrix3x4();
+  for (uint32_t frame = 0; frame < 6; ++frame) {
+    ASSERT_TRUE(run_frame(crowd, frame % 2 == 0 ? none : many, view_from(20)));
+    EXPECT_EQ(crowd.plan().counters.visible, frame % 2);
+  }
+}
+
+}  // namespace
+}  // namespace sinew::test
