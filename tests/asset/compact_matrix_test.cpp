@@ -6,6 +6,9 @@
 
 #include <cmath>
 #include <random>
+#include <vector>
+
+#include "sinew/asset/skin.h"
 
 namespace sinew {
 namespace {
@@ -77,6 +80,20 @@ TEST(CompactMatrix, SurvivesWhatIsNoRotation) {
     const Matrix3x4 again = expand(compact(matrix));
     for (const auto& row : again.m) EXPECT_TRUE(std::isfinite(row[0]) && std::isfinite(row[3])) << value;
   }
+}
+
+TEST(WeightsBehindPalettes, AreWhereThereIsRoom) {
+  std::vector<Matrix3x4> matrices(12);
+  std::vector<CompactMatrix> compact_matrices(12);
+  EXPECT_EQ(weights_behind(matrices, 5).data(), &matrices[8].m[0][0]);
+  EXPECT_EQ(weights_behind(matrices, 5).size(), 4u * 12);
+  EXPECT_EQ(weights_behind(compact_matrices, 5).size(), 4u * 4);
+  EXPECT_TRUE(weights_behind(matrices, 12).empty());
+  for (const uint64_t palette_size : {uint64_t(13), uint64_t(1) << 31, UINT64_MAX - 1, UINT64_MAX}) {
+    EXPECT_TRUE(weights_behind(matrices, palette_size).empty()) << palette_size;
+    EXPECT_TRUE(weights_behind(compact_matrices, palette_size).empty()) << palette_size;
+  }
+  EXPECT_TRUE(weights_behind(std::span(matrices).first(7), 5).empty()) << "the palette's stride is 8";
 }
 
 }  // namespace

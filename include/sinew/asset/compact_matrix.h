@@ -37,8 +37,9 @@ constexpr uint64_t compact_palette_stride(uint64_t palette_size, uint64_t target
 }
 
 /// The morph weights behind the first palette of `palettes`, and all floats after them. Those of the next instance are
-/// 4 * compact_palette_stride() floats further on.
+/// 4 * compact_palette_stride() floats further on. Empty if `palettes` has no room for one palette.
 inline std::span<float> weights_behind(std::span<CompactMatrix> palettes, uint64_t palette_size) {
+  if (palette_size > palettes.size() || compact_palette_stride(palette_size) > palettes.size()) return {};
   const std::span<CompactMatrix> behind = palettes.subspan(size_t(compact_palette_stride(palette_size)));
   return {reinterpret_cast<float*>(behind.data()), behind.size_bytes() / sizeof(float)};
 }

@@ -47,8 +47,9 @@ constexpr uint64_t palette_stride(uint64_t palette_size, uint64_t target_count =
 }
 
 /// The morph weights behind the first palette of `palettes`, and all floats after them. Those of the next instance are
-/// 12 * palette_stride() floats further on.
+/// 12 * palette_stride() floats further on. Empty if `palettes` has no room for one palette.
 inline std::span<float> weights_behind(std::span<Matrix3x4> palettes, uint64_t palette_size) {
+  if (palette_size > palettes.size() || palette_stride(palette_size) > palettes.size()) return {};
   const std::span<Matrix3x4> behind = palettes.subspan(size_t(palette_stride(palette_size)));
   return {reinterpret_cast<float*>(behind.data()), behind.size_bytes() / sizeof(float)};
 }
