@@ -514,8 +514,8 @@ TEST(Planner, RefusesACrowdThatNeedsMoreBytesThan64BitsCount) {
 
 /// What an instance is drawn with, for each instance: level of detail and bucket of its pose. Instances have a posed
 /// mesh together if these are the same.
-void expect_a_pose_for_each_bucket(const Plan& plan, const Host& host, uint32_t unique_poses) {
-  const CharacterInfo info = actor_info();
+void expect_a_pose_for_each_bucket(const Plan& plan, const Host& host, const CharacterInfo& info,
+                                   uint32_t unique_poses) {
   const auto paths = internal::measure_motion({&info, 1}, {.turned = true}, {})[0].turned;
   const internal::PoseBuckets buckets(info, paths, unique_poses / uint32_t(info.levels.size()));
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> mesh_of;
@@ -543,9 +543,13 @@ TEST(Planner, SharesAPoseForEachBucketForAnyNumberOfPoses) {
     SCOPED_TRACE(unique_poses);
     Host host(6000);
     uint32_t threads = 3;
-    Planner planner = make_planner({.update_rate = false, .unique_poses = unique_poses});
-    ASSERT_TRUE(host.plan(planner, 0, test::on_threads(threads)));
-    expect_a_pose_for_each_bucket(planner.last(), host, unique_poses);
+    for (const size_t levels : {actor_info().levels.size(), size_t{1}}) {
+      CharacterInfo info = actor_info();
+      info.levels = info.levels.first(levels);
+      auto planner = Planner::create({&info, 1}, {.update_rate = false, .unique_poses = unique_poses});
+      ASSERT_TRUE(planner && host.plan(*planner, 0, test::on_threads(threads)));
+      expect_a_pose_for_each_bucket(planner->last(), host, info, unique_poses);
+    }
   }
 }
 
