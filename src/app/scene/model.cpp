@@ -139,6 +139,24 @@ void add_arm_mask(Model& model) {
   model.masks.insert(model.masks.begin(), {"arm", factors});
 }
 
+/// Makes the meshes of wearables for levels that the model has got apart from them.
+Status fit_wearables(Model& model) {
+  if (model.wearables.empty()) return {};
+  for (Wearable& wearable : model.wearables) wearable.meshes.resize(model.level_count());
+  CharacterFile file = take_file(model);
+  const Status fitted = add_wearables(file, {});
+  give_back(std::move(file), model);
+  return fitted;
+}
+
+/// True if levels were kept of an earlier run.
+Result<bool> add_kept_levels(const std::string& key, Model& model) {
+  if (!read_levels(key, model)) return false;
+  const Status fitted = fit_wearables(model);
+  if (!fitted) return fitted.error();
+  return true;
+}
+
 /// Passes the progress of a bake on, and measures from its first call to its last.
 struct TimedBake {
   BakeProgress inner;
@@ -218,9 +236,11 @@ void give_back(CharacterFile file, Model& model) {
 }
 
 Status complete(Model& model, const Completion& completion) {
-  std::string key;
-  if (completion.levels && model.levels.empty()) key = levels_key(model);
-  const bool makes_levels = completion.levels && model.levels.empty() && !read_levels(key, model);
+  const bool lacks_levels = completion.levels && model.levels.empty();
+  const std::string key = lacks_levels ? levels_key(model) : std::string();
+  const Result<bool> kept = lacks_levels ? add_kept_levels(key, model) : false;
+  if (!kept) return kept.error();
+  const bool makes_levels = lacks_levels && !*kept;
   if (model.is_whole() && !makes_levels) return {};
   TimedBake bake{completion.progress};
   sinew::ModelOptions options{.convert_space = false, .progress = bake.progress()};
@@ -241,7 +261,9 @@ Status complete(Model& model, const Completion& completion) {
 Status add_levels(Model& model, const ParallelFor& parallel_for, std::vector<std::string>* warnings) {
   if (!model.levels.empty()) return {};
   const std::string key = levels_key(model);
-  if (read_levels(key, model)) return {};
+  const Result<bool> kept = add_kept_levels(key, model);
+  if (!kept) return kept.error();
+  if (*kept) return {};
   std::vector<std::string> missing;
   const LevelContext context{model.sockets, model.masks, model.baked.options, parallel_for, &missing};
   auto levels = make_levels(model.character, context);
@@ -249,7 +271,7 @@ Status add_levels(Model& model, const ParallelFor& parallel_for, std::vector<std
   model.levels = std::move(*levels);
   if (missing.empty()) keep_levels(key, model);  // else the next run says it too
   if (warnings != nullptr) warnings->insert(warnings->end(), missing.begin(), missing.end());
-  return {};
+  return fit_wearables(model);
 }
 
 Result<std::string> find_builtin_character() {

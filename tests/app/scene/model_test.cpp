@@ -77,6 +77,30 @@ TEST(Model, KeepsSocketsMasksAndWearablesOfItsFile) {
   EXPECT_EQ(model->levels.back().sockets.size(), 1u);
 }
 
+TEST(Model, WearablesOfItsFileFitLevelsThatItGets) {
+  const test::CacheFolder folder;
+  auto file = load_file(SINEW_SOURCE_DIR "/assets/guard.md5mesh", {});
+  ASSERT_TRUE(file);
+  sinew::ModelOptions made{.convert_space = false, .levels = {{}, 0.05f, false}};
+  made.wearables = {{.name = "twin", .choice = "", .parts = {}, .from = std::make_shared<Character>(file->character)}};
+  ASSERT_TRUE(complete_model(*file, made));
+  const auto expect_fit = [&](const char* how, auto add) {
+    auto model = make_model("guard", *file);
+    ASSERT_TRUE(model && add(*model)) << how;
+    EXPECT_GT(model->levels.size(), 0u) << how;
+    EXPECT_EQ(model->wearables[0].meshes.size(), model->level_count()) << how;
+    EXPECT_GT(model->wearables[0].meshes[1].vertex_count(), 0u) << how;
+    EXPECT_TRUE(validate(*model)) << how;
+  };
+  const auto complete_it = [](Model& model) { return complete(model); };
+  const auto add_to_it = [](Model& model) { return add_levels(model); };
+  expect_fit("made", add_to_it);
+  expect_fit("kept, completed", complete_it);
+  expect_fit("kept", add_to_it);
+  std::filesystem::remove(folder.files().at(0));
+  expect_fit("completed", complete_it);
+}
+
 /// What a crowd draws is what complete_model() makes of the same file for a host: the bytes are equal.
 TEST(Model, IsMadeAsAHostMakesIt) {
   const test::CacheFolder folder;
