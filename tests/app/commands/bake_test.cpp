@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "child.h"
+#include "import/gltf_file.h"
 #include "sinew/animation/bake.h"
 #include "sinew/asset/character_file.h"
 #include "sinew/import/model.h"
@@ -20,7 +21,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using Json = nlohmann::json;
 
 const std::string kCharacter = SINEW_SOURCE_DIR "/assets/character.glb";
 
@@ -148,6 +148,28 @@ TEST_P(BakedModel, IsThatOfLoadModelAndIsLoadedAtOnce) {
 
 INSTANTIATE_TEST_SUITE_P(Files, BakedModel, ::testing::ValuesIn(kTwins),
                          [](const auto& twin) { return std::string(twin.param.name); });
+
+/// As load_model() has them: the other commands always make them.
+TEST(Bake, TangentsOfNormalMapsAreMadeIfAskedFor) {
+  GltfFile gltf = two_joints();
+  primitive(gltf)["attributes"]["TEXCOORD_0"] = gltf.add_floats({0, 0, 1, 0, 0, 1}, "VEC2");
+  primitive(gltf)["material"] = 0;
+  gltf.json["images"] = {{{"bufferView", gltf.add_view("P6 1 1 255\nabc")}, {"mimeType", "image/png"}}};
+  gltf.json["textures"] = {{{"source", 0}}};
+  gltf.json["materials"] = {{{"normalTexture", {{"index", 0}}}}};
+  const TemporaryFolder source;
+  const std::string path = gltf.write(source);
+  const Folder folder;
+  for (const bool asked : {false, true}) {
+    const auto options = asked ? std::vector<std::string>{"--normal-map-tangents"} : std::vector<std::string>();
+    const auto file = load_character_file(baked(folder, options, path));
+    ASSERT_TRUE(file) << file.error().message;
+    EXPECT_EQ(file->character.mesh.tangents.size(), asked ? 3u : 0u);
+    const auto model = load_model(path, {}, {{}, 0, false, asked});
+    ASSERT_TRUE(model) << model.error().message;
+    EXPECT_EQ((*model)->character.mesh.tangents.size(), file->character.mesh.tangents.size());
+  }
+}
 
 struct ListFault {
   const char *list, *message;
