@@ -45,30 +45,34 @@ sinew::crowd::View view_of(const host::Camera& camera, const host::Frame& frame)
   return sinew::crowd::View::from_camera(clip_from_world, eye, camera.field_of_view, float(frame.height));
 }
 
-CrowdRenderer::CrowdRenderer(const host::Device& device, const host::PassFormat& format,
-                             const sinew::vulkan::SkinnedCrowd& crowd, uint32_t instance_count)
-    : layout_(check(host::create_layout(device, {kStorage, kStorage, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
-                                        sizeof(Push), "layout"))) {
-  const sinew::vulkan::MeshStreams streams = check(crowd.make_streams());
-  indices_ = check(host::create_buffer_of(device, streams.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "indices"));
-  static_vertices_ = check(host::create_buffer_of(device, static_vertices(streams), kRead, "static vertices"));
-  make_sets(device, crowd, instance_count);
+CrowdRenderer::CrowdRenderer(const host::Device& device, const host::PassFormat& format, uint32_t instance_count)
+    : device_(&device),
+      layout_(
+          check(host::create_layout(device, {kStorage, kStorage, kStorage, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
+                                    sizeof(Push), "layout"))),
+      instance_count_(instance_count) {
+  const auto create = [&](size_t bytes, const char* name) {
+    return check(host::create_buffer(device, instance_count * bytes, kRead, host::MemoryKind::kUpload, name));
+  };
+  for (uint32_t slot = 0; slot < host::kSlots; ++slot) {
+    transforms_[slot] = create(sizeof(sinew::Matrix3x4), "transforms");
+    tints_[slot] = create(sizeof(sinew::Vec4), "tints");
+    std::fill_n(static_cast<sinew::Vec4*>(tints_[slot].mapped), instance_count, sinew::Vec4{1, 1, 1, 1});
+  }
   make_pipelines(device, format);
 }
 
-void CrowdRenderer::make_sets(const host::Device& device, const sinew::vulkan::SkinnedCrowd& crowd,
-                              uint32_t instance_count) {
-  for (host::Buffer& buffer : instances_) {
-    buffer = check(host::create_buffer(device, instance_count * sizeof(InstanceData), kRead, host::MemoryKind::kUpload,
-                                       "instances"));
-  }
+void CrowdRenderer::upload(const sinew::vulkan::SkinnedCrowd& crowd, const sinew::vulkan::MeshStreams& streams) {
+  indices_ = check(host::create_buffer_of(*device_, streams.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "indices"));
+  static_vertices_ = check(host::create_buffer_of(*device_, static_vertices(streams), kRead, "static vertices"));
   for (const sinew::SharedModel& model : crowd.models()) {
-    OfModel& own = models_.emplace_back(OfModel{model, upload_images(device, model->character), {}});
+    OfModel& own = models_.emplace_back(OfModel{model, upload_images(*device_, model->character), {}});
     for (uint32_t slot = 0; slot < host::kSlots; ++slot) {
       for (const sinew::Material& material : model->character.materials) {
         const host::Texture& texture = texture_of(material, own.textures);
         own.sets[slot].push_back(
-            check(host::create_set(device, layout_, {instances_[slot], static_vertices_, texture}, material.name)));
+            check(host::create_set(*device_, layout_, {transforms_[slot], tints_[slot], static_vertices_, texture},
+                                   material.name)));
       }
     }
   }
@@ -91,13 +95,15 @@ void CrowdRenderer::make_pipelines(const host::Device& device, const host::PassF
   shadows_ = create(character);
 }
 
-void CrowdRenderer::write_instances(const host::Frame& frame, const sinew::vulkan::SkinnedCrowd& crowd,
-                                    const sinew::crowd::Instances& instances, std::span<const sinew::Vec3> tints) {
-  auto* out = static_cast<InstanceData*>(instances_[frame.slot].mapped);
-  for (const uint32_t instance : crowd.instances()) {
-    const sinew::Vec3 tint = tints.empty() ? sinew::Vec3{1, 1, 1} : tints[instance];
-    *out++ = {instances.world_from_model[instance], {tint.x, tint.y, tint.z, 1}};
-  }
+std::span<sinew::Matrix3x4> CrowdRenderer::transforms(const host::Frame& frame) {
+  return {static_cast<sinew::Matrix3x4*>(transforms_[frame.slot].mapped), instance_count_};
+}
+
+void CrowdRenderer::write_tints(const host::Frame& frame, const sinew::vulkan::SkinnedCrowd& crowd,
+                                std::span<const sinew::Vec3> tints) {
+  auto* out = static_cast<sinew::Vec4*>(tints_[frame.slot].mapped);
+  for (const uint32_t instance : crowd.instances())
+    *out++ = {tints[instance].x, tints[instance].y, tints[instance].z, 1};
 }
 
 void CrowdRenderer::push(VkCommandBuffer cmd) const {

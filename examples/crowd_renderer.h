@@ -11,12 +11,6 @@
 
 namespace example {
 
-/// What the shaders read of an instance, in the order of SkinnedCrowd::instances().
-struct InstanceData {
-  sinew::Matrix3x4 world_from_model;
-  sinew::Vec4 tint;
-};
-
 /// The push constants of all shaders.
 struct Push {
   glm::mat4 clip_from_world;
@@ -30,13 +24,17 @@ sinew::crowd::View view_of(const host::Camera& camera, const host::Frame& frame)
 
 class CrowdRenderer {
  public:
-  /// For a crowd whose host has up to `instance_count` instances.
-  CrowdRenderer(const host::Device& device, const host::PassFormat& format, const sinew::vulkan::SkinnedCrowd& crowd,
-                uint32_t instance_count);
+  /// For crowds of up to `instance_count` drawn instances: see SkinnedCrowd::instances().
+  CrowdRenderer(const host::Device& device, const host::PassFormat& format, uint32_t instance_count);
 
-  /// Writes what the draws of this frame read of the instances. `tints` has a color for each instance, or is empty.
-  void write_instances(const host::Frame& frame, const sinew::vulkan::SkinnedCrowd& crowd,
-                       const sinew::crowd::Instances& instances, std::span<const sinew::Vec3> tints = {});
+  /// Uploads the static data of all models, their images too.
+  void upload(const sinew::vulkan::SkinnedCrowd& crowd, const sinew::vulkan::MeshStreams& streams);
+
+  /// For SkinnedCrowd::write_transforms() in this frame: mapped memory.
+  std::span<sinew::Matrix3x4> transforms(const host::Frame& frame);
+  /// Colors of the instances of the host, one for each. Without this call all are white.
+  void write_tints(const host::Frame& frame, const sinew::vulkan::SkinnedCrowd& crowd,
+                   std::span<const sinew::Vec3> tints);
 
   /// Inside the pass: draws the ground and the sky, and binds what all draws share.
   void begin(const host::Frame& frame, const host::Camera& camera);
@@ -54,14 +52,15 @@ class CrowdRenderer {
     std::vector<host::Texture> textures;
     std::array<std::vector<host::DescriptorSet>, host::kSlots> sets;  // of each material
   };
-  void make_sets(const host::Device& device, const sinew::vulkan::SkinnedCrowd& crowd, uint32_t instance_count);
   void make_pipelines(const host::Device& device, const host::PassFormat& format);
   void push(VkCommandBuffer cmd) const;
 
+  const host::Device* device_;
   host::Layout layout_;
   host::PipelineHandle background_, shadows_, characters_;
   host::Buffer indices_, static_vertices_;
-  std::array<host::Buffer, host::kSlots> instances_;
+  std::array<host::Buffer, host::kSlots> transforms_, tints_;  // in the order of SkinnedCrowd::instances()
+  uint32_t instance_count_;
   std::vector<OfModel> models_;
   Push push_;
 };

@@ -11,7 +11,7 @@ layout(push_constant) uniform Push {
   vec4 base_color;
   uint vertex_count, first_stream_vertex;
 };
-layout(set = 0, binding = 2) uniform sampler2D base_color_image;
+layout(set = 0, binding = 3) uniform sampler2D base_color_image;
 
 layout(location = 0) in vec3 world;
 layout(location = 1) in vec3 normal;

@@ -67,7 +67,8 @@ void run(const host::Options& options) {
   auto crowd = check(vulkan::SkinnedCrowd::create(example::skinner_info(graphics.device), {&model, 1},
                                                   {.parallel_for = threads.parallel_for()}));
   const auto screen = check(host::Screen::create(graphics, options));
-  example::CrowdRenderer renderer(graphics.device, screen->format(), crowd, instance_count);
+  example::CrowdRenderer renderer(graphics.device, screen->format(), instance_count);
+  renderer.upload(crowd, check(crowd.make_streams()));
   std::optional<festival::Torches> torches;
   if (!sockets.empty()) torches.emplace(graphics.device, screen->format(), renderer, uint32_t(sockets.size()));
   host::Camera camera{.target = {0, 1.6f, 0}, .distance = 17, .yaw = 0.5f, .pitch = 0.17f, .field_of_view = 0.7f};
@@ -82,7 +83,7 @@ void run(const host::Options& options) {
     const crowd::Instances instances = festival.instances();
     const crowd::View view = example::view_of(camera, *frame);
     check(crowd.update(
-        {.number = frame->number, .seconds = frame->seconds, .shadows = crowd::SunShadows{.to_sun = kToSun}}, instances,
+        {.seconds = frame->seconds, .shadows = crowd::SunShadows{.to_sun = kToSun}}, instances,
         {&view, 1}));
     for (uint32_t i = 0; i < bodies.size(); ++i) {
       const vulkan::HostPose pose = crowd.host_pose(i);
@@ -91,7 +92,8 @@ void run(const host::Options& options) {
     crowd.record(frame->cmd);
 
     if (torches) crowd.place_sockets(instances, sockets, torches->places(frame->slot));
-    renderer.write_instances(*frame, crowd, instances, festival.tints);
+    crowd.write_transforms(instances, renderer.transforms(*frame));
+    renderer.write_tints(*frame, crowd, festival.tints);
     screen->begin_pass(*frame);
     renderer.begin(*frame, camera);
     for (const VkPipeline pipeline : renderer.pipelines()) {  // skinned once, drawn twice

@@ -23,20 +23,13 @@ std::vector<sinew::Matrix3x4> place(uint32_t count) {
   return places;
 }
 
-/// The clips in turn, from different moments and a little faster or slower.
-void play_clips(uint32_t clip_count, sinew::Player& player) {
-  for (uint32_t i = 0; i < player.instance_count() && clip_count > 0; ++i) {
-    const float random = std::fmod(float(i) * 0.618f, 1.0f);
-    check(
-        player.play(i, (i * 5 + i / 10) % clip_count, {.start_seconds = random * 3.0, .speed = 0.9f + 0.2f * random}));
-  }
-}
-
 void run(const host::Options& options) {
   host::GraphicsContext graphics;
   check(host::set_up(options, "sinew: minimal", graphics));
   const host::Device& device = graphics.device;
   const uint32_t count = options.numbers[0];
+  const auto screen = check(host::Screen::create(graphics, options));
+  example::CrowdRenderer renderer(device, screen->format(), count);
   // README: begin
   // Once. A file becomes a model: meters, y up, baked clips, bounds, levels of detail. The crowd works on your threads
   // or ours, and records into your command buffers.
@@ -45,14 +38,15 @@ void run(const host::Options& options) {
   sinew::vulkan::SkinnerInfo info{device.instance, device.info.physical, device.handle, vkGetInstanceProcAddr};
   info.debug_utils = device.debug_utils;  // names and labels, for RenderDoc
   auto crowd = check(sinew::vulkan::SkinnedCrowd::create(info, {&person, 1}, {.parallel_for = threads.parallel_for()}));
-  sinew::Player player(person->character, count);  // which clip each instance plays; a function may say it instead
+  renderer.upload(crowd, check(crowd.make_streams()));  // indices, texture coordinates, colors: into your buffers
+  sinew::Player player(person->character, count);
+  const auto clip_count = uint32_t(person->character.clips.size());
+  for (uint32_t i = 0; i < count && clip_count > 0; ++i)
+    check(player.play(i, i % clip_count, {.start_seconds = i * 0.618, .speed = 0.9f + 0.02f * float(i % 10)}));
   // README: end
 
-  play_clips(uint32_t(person->character.clips.size()), player);
   const std::vector<uint32_t> model_of(count);  // all are model 0 of create()
   const std::vector<sinew::Matrix3x4> places = place(count);
-  const auto screen = check(host::Screen::create(graphics, options));
-  example::CrowdRenderer renderer(device, screen->format(), crowd, count);
   host::Camera camera{{0, 0.8f, -2.4f}, 11.8f, 0.12f, 0.27f, 0.6f};
   const host::WaitAtEnd idle{device};
   while (const auto frame = check(screen->begin(camera))) {
@@ -62,10 +56,10 @@ void run(const host::Options& options) {
     // Each frame: plan, make room, write palettes (CPU only); then a few dispatches.
     check(player.advance(frame->step_seconds));
     const sinew::crowd::Instances instances{model_of, places, player.playbacks()};
-    check(crowd.update({.number = frame->number, .seconds = frame->seconds}, instances, {&view, 1}));
+    check(crowd.update({.seconds = frame->seconds}, instances, {&view, 1}));
+    crowd.write_transforms(instances, renderer.transforms(*frame));  // where the drawn ones are
     crowd.record(frame->cmd);  // outside a render pass; its barriers make the vertices ready for vertex input
     // README: end
-    renderer.write_instances(*frame, crowd, instances);
     screen->begin_pass(*frame);
     renderer.begin(*frame, camera);
     for (const VkPipeline pipeline : renderer.pipelines()) {  // skinned once, drawn twice: as shadow and as character

@@ -55,20 +55,21 @@ void run(const host::Options& options) {
   const std::vector<sinew::Playback> playbacks(count);  // they play nothing: the poses are the host's
   const std::vector<uint8_t> host_posed(count, 1);
   const auto screen = check(host::Screen::create(graphics, options));
-  example::CrowdRenderer renderer(device, screen->format(), crowd, count);
+  example::CrowdRenderer renderer(device, screen->format(), count);
+  renderer.upload(crowd, check(crowd.make_streams()));
   host::Camera camera{{0, 0.9f, 0}, 3 + 0.9f * float(count), 0, 0.15f, 0.6f};
   const host::WaitAtEnd idle{device};
   while (const auto frame = check(screen->begin(camera))) {
     sinew::crowd::Instances instances{model_of, places, playbacks};
     instances.host_posed = host_posed;
     const sinew::crowd::View view = example::view_of(camera, *frame);
-    check(crowd.update({.number = frame->number, .seconds = frame->seconds}, instances, {&view, 1}));
+    check(crowd.update({.seconds = frame->seconds}, instances, {&view, 1}));
     for (uint32_t i = 0; i < count; ++i) {
       const auto palette = crowd.host_pose(i).palette;  // empty where the instance is culled
       if (!palette.empty()) ozz.pose(i % ozz.clip_count(), frame->seconds + 0.3 * i, palette);
     }
     crowd.record(frame->cmd);
-    renderer.write_instances(*frame, crowd, instances);
+    crowd.write_transforms(instances, renderer.transforms(*frame));
     screen->begin_pass(*frame);
     renderer.begin(*frame, camera);
     for (const VkPipeline pipeline : renderer.pipelines()) {

@@ -13,17 +13,17 @@ layout(push_constant) uniform Push {
   uint vertex_count, first_stream_vertex;
 };
 
-struct Instance {
+struct Transform {
   vec4 rows[3];  // world_from_model
-  vec4 tint;
 };
 // In the order of SkinnedCrowd::instances(), to which firstInstance refers.
-layout(std430, set = 0, binding = 0) readonly buffer Instances { Instance instances[]; };
+layout(std430, set = 0, binding = 0) readonly buffer Transforms { Transform transforms[]; };
+layout(std430, set = 0, binding = 1) readonly buffer Tints { vec4 tints[]; };
 struct StaticVertex {
   vec2 uv;
   uvec2 color;  // four times 16 bits
 };
-layout(std430, set = 0, binding = 1) readonly buffer StaticVertices { StaticVertex static_vertices[]; };
+layout(std430, set = 0, binding = 2) readonly buffer StaticVertices { StaticVertex static_vertices[]; };
 
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec2 octahedral_normal;
@@ -35,7 +35,7 @@ layout(location = 3) out vec3 tint;
 layout(location = 4) out vec4 vertex_color;
 
 void main() {
-  Instance instance = instances[gl_InstanceIndex];
+  Transform instance = transforms[gl_InstanceIndex];
   vec4 p = vec4(position, 1), n = vec4(sinew_decode_normal(octahedral_normal), 0);
   world = vec3(dot(instance.rows[0], p), dot(instance.rows[1], p), dot(instance.rows[2], p));
   normal = normalize(vec3(dot(instance.rows[0], n), dot(instance.rows[1], n), dot(instance.rows[2], n)));
@@ -43,7 +43,7 @@ void main() {
   StaticVertex shared_vertex = static_vertices[first_stream_vertex + sinew_mesh_vertex(gl_VertexIndex, vertex_count)];
   uv = shared_vertex.uv;
   vertex_color = vec4(unpackUnorm2x16(shared_vertex.color.x), unpackUnorm2x16(shared_vertex.color.y));
-  tint = instance.tint.rgb;
+  tint = tints[gl_InstanceIndex].rgb;
   if (kShadow) world -= kToSun * (world.y / kToSun.y);
   gl_Position = clip_from_world * vec4(world, 1);
 }

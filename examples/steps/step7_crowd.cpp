@@ -59,7 +59,8 @@ void run(const host::Options& options) {
   std::vector<Matrix3x4> world_from_model(count);
 
   const auto screen = check(host::Screen::create(graphics, options));
-  example::CrowdRenderer renderer(graphics.device, screen->format(), crowd, count);
+  example::CrowdRenderer renderer(graphics.device, screen->format(), count);
+  renderer.upload(crowd, check(crowd.make_streams()));
   host::Camera camera{.target = {0, 0, 0}, .distance = 23, .yaw = 0.5f, .pitch = 0.62f, .field_of_view = 0.6f};
   uint32_t draw_count = 0;
   const host::WaitAtEnd idle{graphics.device};
@@ -70,10 +71,10 @@ void run(const host::Options& options) {
 
     const crowd::Instances instances{model_of, world_from_model, player.playbacks()};
     const crowd::View view = example::view_of(camera, *frame);
-    check(crowd.update({.number = frame->number, .seconds = frame->seconds}, instances, {&view, 1}));
+    check(crowd.update({.seconds = frame->seconds}, instances, {&view, 1}));
+    crowd.write_transforms(instances, renderer.transforms(*frame));
     crowd.record(frame->cmd);
 
-    renderer.write_instances(*frame, crowd, instances);
     screen->begin_pass(*frame);
     renderer.begin(*frame, camera);
     for (const VkPipeline pipeline : renderer.pipelines()) {

@@ -171,7 +171,8 @@ Status CrowdImpl::make_frame(const CrowdFrame& frame, const crowd::Instances& in
 Status CrowdImpl::prepare(const CrowdFrame& frame) {
   const crowd::Plan& plan = planner.last();
   if (Status status = attachments.begin(plan, options.parallel_for); !status) return status;
-  Frame begun{.number = frame.number};
+  frame_number = frame.number != 0 ? frame.number : frame_number + 1;
+  Frame begun{.number = frame_number};
   if (frame.last_completed != 0) begun.last_completed = frame.last_completed;
   if (Status status = backend->begin_frame(begun); !status) return status;
   for (uint32_t group = 0; group < plan.groups.size(); ++group) {

@@ -25,6 +25,7 @@ struct CrowdImpl {
   crowd::Planner planner;
   crowd::Attachments attachments;
   uint32_t vertex_bytes = 0, frames_in_flight = 1;
+  uint64_t frame_number = 0;
   bool has_removed = false;  // some models are removed, and the planner still knows them
 
   // Of the frame that was updated last; empty after an error.

@@ -193,6 +193,7 @@ std::vector<PlainPlanner::Seen> PlainPlanner::find_seen(const Instances& instanc
     const CharacterInfo& character = characters_[seen.character];
     seen.playback = plays(instances, i, frame.seconds);
     if (options_.cull && character.bounds && character.baked && !is_seen(instances, frame, seen)) continue;
+    follow_generation(instances, i);
     seen.host_posed = element_or(instances.host_posed, i, uint8_t{0}) != 0;
     seen.own_pose = seen.host_posed || is_targeted(instances, i);
     choose_level(instances, frame, seen);
@@ -203,6 +204,13 @@ std::vector<PlainPlanner::Seen> PlainPlanner::find_seen(const Instances& instanc
     all.push_back(seen);
   }
   return all;
+}
+
+void PlainPlanner::follow_generation(const Instances& instances, uint32_t instance) {
+  generations_.resize(instances.count());
+  const uint32_t generation = element_or(instances.generations, instance, generations_[instance]);
+  if (generation != generations_[instance]) levels_[instance].reset(), own_meshes_[instance] = kNoPosedMesh;
+  generations_[instance] = generation;
 }
 
 void PlainPlanner::choose_level(const Instances& instances, const Frame& frame, Seen& seen) {

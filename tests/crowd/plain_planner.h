@@ -12,7 +12,7 @@
 
 namespace sinew::test {
 
-/// Culling, levels of detail, update rates and outfits, without shared poses, previous poses and a memory budget.
+/// Culling, levels of detail, update rates, outfits and generations, without shared poses, previous poses and a memory budget.
 class PlainPlanner {
  public:
   PlainPlanner(std::span<const crowd::CharacterInfo> characters, const crowd::Options& options);
@@ -33,6 +33,7 @@ class PlainPlanner {
 
   bool is_seen(const crowd::Instances& instances, const crowd::Frame& frame, Seen& seen);
   std::vector<Seen> find_seen(const crowd::Instances& instances, const crowd::Frame& frame);
+  void follow_generation(const crowd::Instances& instances, uint32_t instance);
   void choose_level(const crowd::Instances& instances, const crowd::Frame& frame, Seen& seen);
   void choose_group(const crowd::Instances& instances, const crowd::Frame& frame, Seen& seen) const;
   bool keeps(const Seen& seen, uint32_t mesh) const;
@@ -53,6 +54,7 @@ class PlainPlanner {
   std::vector<crowd::internal::MotionPaths> motions_;
   std::vector<std::optional<uint32_t>> levels_;  // of each instance, when it was seen last
   std::vector<uint32_t> own_meshes_;  // of each instance: its posed mesh in the previous plan that it may keep
+  std::vector<uint32_t> generations_;  // of each instance, when it was seen last
   uint64_t number_ = 0;
   double seconds_ = 0, frame_seconds_ = 1 / 60.0;
   crowd::Plan now_, previous_;

@@ -77,6 +77,7 @@ class RandomCrowd {
       if (chance(9)) targets_.insert(targets_.end(), 1 + uint32_t(random_() % 2), {i});
     }
     for (uint32_t i = 0; i < count && count % 3 != 1; ++i) outfits_.push_back(random_() & random_());
+    if (chance(2)) generations_.resize(count);
     margins_ = {between(0, 5), 0};
     for (uint32_t& character : world_.characters) character = chance(50) ? 7 : character;  // never drawn
     if (chance(3)) shadows_ = SunShadows{{between(-2, 2), 1, between(-2, 2)}, -1, between(0, 1)};
@@ -93,7 +94,7 @@ class RandomCrowd {
   Instances instances() {
     Instances all = world_.instances();
     all.host_posed = host_posed_, all.extra_spheres = extra_spheres_, all.targets = targets_;
-    all.outfits = outfits_;
+    all.outfits = outfits_, all.generations = generations_;
     if (optional_[0]) all.spheres = {};
     if (optional_[1]) all.positions = {};
     if (optional_[2]) all.phases = {};
@@ -105,6 +106,7 @@ class RandomCrowd {
   Frame next_frame() {
     seconds_ += chance(6) ? 1 : double(between(0.005f, 0.05f));
     for (size_t i = 0; i < world_.places.size(); ++i) move(i, {0.05f * between(-1, 1), 0, 0.05f});
+    for (uint32_t& generation : generations_) generation += chance(20) ? 1 + uint32_t(random_()) : 0;
     angle_ += chance(6) ? 2 : 0.03f;
     views_.clear();
     for (uint32_t v = 0; v < view_count_; ++v) views_.push_back(turned(angle_ + float(v), v));
@@ -157,6 +159,7 @@ class RandomCrowd {
   std::vector<Sphere> extra_spheres_;
   std::vector<ChainTarget> targets_;
   std::vector<uint64_t> outfits_;
+  std::vector<uint32_t> generations_;
   std::array<float, 2> margins_ = {};
   std::vector<View> views_;
   std::optional<SunShadows> shadows_;

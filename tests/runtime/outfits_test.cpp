@@ -299,6 +299,20 @@ TEST_F(OutfitTest, RaysHitWhatIsWorn) {
   }
 }
 
+TEST_F(OutfitTest, TheBudgetCountsWhatIsWorn) {
+  CrowdOptions options{.planner = {.cull = false, .levels = false, .update_rate = false}};
+  options.planner.budget.bytes = uint64_t{1} << 40;
+  SkinnedCrowd crowd = make_dressed(options);
+  Host host = dressed_host(10);
+  const auto needed = [&](uint64_t outfit) {
+    host.outfits.assign(10, outfit);
+    EXPECT_TRUE(run_frame(crowd, host, view_from(6)));
+    return crowd.planner().needed_bytes();
+  };
+  const uint64_t hats = 10 * 24 * sizeof(SkinnedVertex);
+  EXPECT_NEAR(double(needed(kHat) - needed(0)), double(hats) * 1.5, 2);  // with room to grow
+}
+
 TEST_F(OutfitTest, OutfitsOfAnotherNumberAreRefused) {
   SkinnedCrowd crowd = make_dressed({});
   Host host = dressed_host(4);

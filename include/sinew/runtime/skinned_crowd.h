@@ -61,7 +61,7 @@ struct CrowdOptions {
 
 /// A frame of the host.
 struct CrowdFrame {
-  uint64_t number = 1;  // from 1, ascending: see vulkan::Frame
+  uint64_t number = 0;  // ascending, see vulkan::Frame; 0: the crowd counts its frames, from 1
   double seconds = 0;   // the host's time: see crowd::Frame
   std::optional<crowd::SunShadows> shadows = {};
   Vec3 up{0, 1, 0};
