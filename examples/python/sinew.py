@@ -36,6 +36,7 @@ def handle(name):
 
 Character, Evaluator, RootTrack, Player = map(handle, ("Character", "Evaluator", "RootTrack", "Player"))
 Planner, Attachments, Skinner, DepthPyramid = map(handle, ("Planner", "Attachments", "Skinner", "DepthPyramid"))
+PreparedMesh = handle("PreparedMesh")
 Model, SkinnedCrowd = map(handle, ("Model", "SkinnedCrowd"))
 Task = ctypes.CFUNCTYPE(None, c_void_p, c_uint32)
 
@@ -399,6 +400,8 @@ FUNCTIONS = {
     "skinned_crowd_posed_vertices": [SkinnedCrowd, c_uint32, c_uint64, POINTER(PosedVertices)],
     "skinner_create": [POINTER(SkinnerInfo), POINTER(Skinner)],
     "skinner_add_mesh": [Skinner, POINTER(AddMesh), POINTER(c_uint32)],
+    "skinner_prepare_mesh": [Skinner, POINTER(AddMesh), POINTER(PreparedMesh)],
+    "skinner_add_prepared_mesh": [Skinner, PreparedMesh, POINTER(c_uint32)],
     "skinner_remove_mesh": [Skinner, c_uint32],
     "skinner_begin_frame": [Skinner, POINTER(Frame)],
     "skinner_discard_frame": [Skinner], "skinner_reserve": [Skinner, c_uint32, POINTER(Batch), c_uint32],
@@ -424,6 +427,7 @@ PLAIN_FUNCTIONS = {
     "depth_pyramid_destroy": [DepthPyramid],
     "attachments_destroy": [Attachments],
     "skinner_destroy": [Skinner],
+    "prepared_mesh_destroy": [PreparedMesh],
     "model_destroy": [Model],
     "skinned_crowd_destroy": [SkinnedCrowd],
     "decode_normal": [c_uint32, POINTER(c_float)],

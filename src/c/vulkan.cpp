@@ -31,6 +31,25 @@ Batch batch_of(const SinewBatch& given) {
   return batch;
 }
 
+/// What SinewAddMesh describes, as the arguments of add_mesh().
+struct AddedMesh {
+  explicit AddedMesh(const SinewAddMesh& given)
+      : mesh(read_mesh(given.mesh, given.palette_size)),
+        palette_size(given.palette_size),
+        name(given.name != nullptr ? given.name : ""),
+        palettes{choice(given.palette_format, kPaletteFormats, "info->palette_format"),
+                 given.palette_scale != 0 ? given.palette_scale : 1, given.palette_targets} {
+    static_assert(sizeof box == sizeof given.box);
+    std::memcpy(static_cast<void*>(&box), &given.box, sizeof box);
+  }
+
+  Mesh mesh;
+  uint32_t palette_size = 0;
+  const char* name = "";
+  Box box;
+  PaletteKind palettes;
+};
+
 std::vector<Batch> batches_of(const SinewBatch* given, uint32_t count) {
   std::vector<Batch> batches;
   for (const SinewBatch& batch : array(given, count, "batches")) batches.push_back(batch_of(batch));
@@ -43,6 +62,10 @@ std::vector<Batch> batches_of(const SinewBatch* given, uint32_t count) {
 struct SinewSkinner {
   sinew::c::Callbacks callbacks;
   sinew::vulkan::Skinner skinner;
+};
+
+struct SinewPreparedMesh {
+  sinew::vulkan::PreparedMesh mesh;
 };
 
 using namespace sinew;
@@ -65,17 +88,33 @@ SinewResult sinew_skinner_add_mesh(SinewSkinner* skinner, const SinewAddMesh* in
   return call(error, __func__, [&] {
     required(out, "out") = 0;
     Skinner& to = required(skinner, "skinner").skinner;
-    const SinewAddMesh given = read(info, "info");
-    const Mesh mesh = read_mesh(given.mesh, given.palette_size);
-    Box box;
-    static_assert(sizeof box == sizeof given.box);
-    std::memcpy(static_cast<void*>(&box), &given.box, sizeof box);
-    const PaletteKind palettes{choice(given.palette_format, kPaletteFormats, "info->palette_format"),
-                               given.palette_scale != 0 ? given.palette_scale : 1, given.palette_targets};
-    const char* name = given.name != nullptr ? given.name : "";
-    *out = take(to.add_mesh(mesh, given.palette_size, name, box, palettes)).value;
+    const AddedMesh added(read(info, "info"));
+    *out = take(to.add_mesh(added.mesh, added.palette_size, added.name, added.box, added.palettes)).value;
   });
 }
+
+SinewResult sinew_skinner_prepare_mesh(const SinewSkinner* skinner, const SinewAddMesh* info, SinewPreparedMesh** out,
+                                       SinewError* error) {
+  return call(error, __func__, [&] {
+    required(out, "out") = nullptr;
+    const Skinner& of = required(skinner, "skinner").skinner;
+    const AddedMesh added(read(info, "info"));
+    auto handle = std::make_unique<SinewPreparedMesh>();
+    handle->mesh = take(of.prepare_mesh(added.mesh, added.palette_size, added.name, added.box, added.palettes));
+    *out = handle.release();
+  });
+}
+
+SinewResult sinew_skinner_add_prepared_mesh(SinewSkinner* skinner, SinewPreparedMesh* mesh, uint32_t* out,
+                                            SinewError* error) {
+  return call(error, __func__, [&] {
+    required(out, "out") = 0;
+    Skinner& to = required(skinner, "skinner").skinner;
+    *out = take(to.add_mesh(std::move(required(mesh, "mesh").mesh))).value;
+  });
+}
+
+void sinew_prepared_mesh_destroy(SinewPreparedMesh* mesh) { delete mesh; }
 
 SinewResult sinew_skinner_remove_mesh(SinewSkinner* skinner, uint32_t mesh, SinewError* error) {
   return call(error, __func__, [&] { required(skinner, "skinner").skinner.remove_mesh({mesh}); });

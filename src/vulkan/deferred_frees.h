@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "buffer.h"
-#include "device_table.h"
+#include "kernels.h"
 
 namespace sinew::vulkan::internal {
 
@@ -18,7 +18,7 @@ class DeferredFrees {
   void make_room(size_t count) { deferred_.reserve(deferred_.size() + count); }
 
   void add(uint64_t last_frame, Buffer buffer) { deferred_.push_back({last_frame, std::move(buffer), {}}); }
-  void add(uint64_t last_frame, Owned<VkPipeline> pipeline) {
+  void add(uint64_t last_frame, SharedPipeline pipeline) {
     deferred_.push_back({last_frame, {}, std::move(pipeline)});
   }
 
@@ -38,7 +38,7 @@ class DeferredFrees {
   struct Deferred {
     uint64_t last_frame = 0;
     Buffer buffer;
-    Owned<VkPipeline> pipeline;
+    SharedPipeline pipeline;
   };
   std::vector<Deferred> deferred_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <string>
+#include <utility>
 
 namespace sinew::vulkan::internal {
 namespace {
@@ -151,80 +152,119 @@ uint32_t any_influences(uint32_t kernel) {
 bool has_any_influences(uint32_t kernel) { return any_influences(kernel) == kernel; }
 
 NeededKernels kernels_for(const ChunkTable& chunks, bool dual_quaternions, bool compact) {
-  NeededKernels needed{.converter = dual_quaternions && !compact, .expander = compact};
-  for (uint32_t i = 0; i < kKernelCount; ++i) needed.variants[i] = chunks[i].count != 0;
+  NeededKernels needed;
+  needed[kConverterIndex] = dual_quaternions && !compact;
+  needed[kExpanderIndex] = compact;
+  for (uint32_t i = 0; i < kKernelCount; ++i) needed[i] = chunks[i].count != 0;
   return needed;
 }
 
 // --- pipelines ---
 
-std::span<const uint32_t> Kernels::kernel_spirv() const {
-  return reloaded_spirv_.empty() ? std::span<const uint32_t>(kBuiltInKernel) : reloaded_spirv_;
+Result<Kernels::Built> Kernels::build(const NeededKernels& needed) {
+  Built built = find(needed);
+  if (Status status = build_missing(built); !status) return status.error();
+  share(built);
+  return built;
 }
 
-Result<Kernels::Built> Kernels::build(const NeededKernels& needed) const {
-  std::bitset<kKernelCount> missing;
-  for (uint32_t i = 0; i < kKernelCount; ++i) missing[i] = needed.variants[i] && variant(i) == VK_NULL_HANDLE;
+/// Those that are known already, and what the others are built from.
+Kernels::Built Kernels::find(const NeededKernels& needed) {
   Built built;
-  if (Status status = build_variants(kernel_spirv(), missing, built.variants); !status) return status.error();
-  if (needed.converter && converter() == VK_NULL_HANDLE) {
-    Result<Owned<VkPipeline>> helper = build_helper(kConverter, "sinew.convert_palette");
-    if (!helper) return helper.error();
-    built.converter = std::move(*helper);
-  }
-  if (needed.expander && expander() == VK_NULL_HANDLE) {
-    Result<Owned<VkPipeline>> helper = build_helper(kExpander, "sinew.expand_palette");
-    if (!helper) return helper.error();
-    built.expander = std::move(*helper);
+  built.needed = needed;
+  const std::lock_guard lock(mutex_);
+  built.source = source_;
+  for (uint32_t i = 0; i < kPipelineCount; ++i) {
+    if (needed[i]) built.pipelines[i] = known_[i].lock();
   }
   return built;
 }
 
-void Kernels::add(Built built) {
-  const auto take = [](Owned<VkPipeline>& to, Owned<VkPipeline>& from) {
-    if (from.get() != VK_NULL_HANDLE) to = std::move(from);
-  };
-  for (uint32_t i = 0; i < kKernelCount; ++i) take(all_.variants[i], built.variants[i]);
-  take(all_.converter, built.converter);
-  take(all_.expander, built.expander);
+/// Makes what was built known. Where another thread has built the same meanwhile, its pipeline is taken.
+void Kernels::share(Built& built) {
+  Pipelines superfluous;  // destroyed after the lock
+  const std::lock_guard lock(mutex_);
+  if (built.source != source_) return;  // reload() was faster: renew() builds them again
+  for (uint32_t i = 0; i < kPipelineCount; ++i) {
+    if (!built.needed[i]) continue;
+    if (SharedPipeline known = known_[i].lock()) {
+      superfluous[i] = std::exchange(built.pipelines[i], std::move(known));
+    } else {
+      known_[i] = built.pipelines[i];
+    }
+  }
+}
+
+Status Kernels::renew(Built& built) {
+  if (built.source == source_) return {};  // only reload() changes it, and does not run
+  Result<Built> fresh = build(built.needed);
+  if (!fresh) return fresh.error();
+  built = std::move(*fresh);
+  return {};
+}
+
+void Kernels::add(const Built& built) {
+  for (uint32_t i = 0; i < kPipelineCount; ++i) {
+    if (built.needed[i] && added_[i] == nullptr) added_[i] = built.pipelines[i];
+  }
 }
 
 Result<Kernels::Pipelines> Kernels::reload(std::span<const uint32_t> spirv) {
   if (spirv.size() < kSpirvHeaderWords || spirv[0] != kSpirvMagic) {
     return Error{ErrorCode::kInvalidData, "skinning kernel: not SPIR-V"};
   }
-  std::bitset<kKernelCount> wanted;
-  for (uint32_t i = 0; i < kKernelCount; ++i) wanted[i] = variant(i) != VK_NULL_HANDLE;
-  std::vector<uint32_t> copy(spirv.begin(), spirv.end());
-  Pipelines fresh;
-  if (Status built = build_variants(copy, wanted, fresh); !built) return built.error();
-  reloaded_spirv_ = std::move(copy);
-  return std::exchange(all_.variants, std::move(fresh));
+  NeededKernels wanted;
+  for (uint32_t i = 0; i < kKernelCount; ++i) wanted[i] = added_[i] != nullptr;
+  Replacement source = std::make_shared<const std::vector<uint32_t>>(spirv.begin(), spirv.end());
+  Pipelines variants;
+  if (Status built = build_variants(*source, wanted, variants); !built) return built.error();
+  const std::lock_guard lock(mutex_);
+  source_ = std::move(source);
+  for (uint32_t i = 0; i < kKernelCount; ++i) {
+    known_[i] = variants[i];
+    std::swap(added_[i], variants[i]);
+  }
+  return variants;
 }
 
-Status Kernels::build_variants(std::span<const uint32_t> spirv, const std::bitset<kKernelCount>& wanted,
-                               Pipelines& into) const {
+Status Kernels::build_missing(Built& built) const {
+  NeededKernels missing;
+  for (uint32_t i = 0; i < kKernelCount; ++i) missing[i] = built.needed[i] && built.pipelines[i] == nullptr;
+  const std::span<const uint32_t> spirv = built.source ? std::span<const uint32_t>(*built.source) : kBuiltInKernel;
+  if (Status status = build_variants(spirv, missing, built.pipelines); !status) return status;
+  const auto build_helper_of = [&](uint32_t index, std::span<const uint32_t> helper, const char* name) -> Status {
+    if (!built.needed[index] || built.pipelines[index] != nullptr) return {};
+    return build_helper(helper, name, built.pipelines[index]);
+  };
+  if (Status status = build_helper_of(kConverterIndex, kConverter, "sinew.convert_palette"); !status) return status;
+  return build_helper_of(kExpanderIndex, kExpander, "sinew.expand_palette");
+}
+
+Status Kernels::build_variants(std::span<const uint32_t> spirv, const NeededKernels& wanted, Pipelines& into) const {
   if (wanted.none()) return {};
   const Result<Owned<VkShaderModule>> module = make_module(*table_, spirv, "sinew.skin.shader");
   if (!module) return module.error();
   for (uint32_t i = 0; i < kKernelCount; ++i) {
     if (!wanted[i]) continue;
     const KernelVariant variant = kernel_variant(i);
-    Result<Owned<VkPipeline>> built = build_pipeline(module->get(), variant, kernel_name(variant));
+    Result<SharedPipeline> built = build_pipeline(module->get(), variant, kernel_name(variant));
     if (!built) return built.error();
     into[i] = std::move(*built);
   }
   return {};
 }
 
-Result<Owned<VkPipeline>> Kernels::build_helper(std::span<const uint32_t> spirv, const char* name) const {
+Status Kernels::build_helper(std::span<const uint32_t> spirv, const char* name, SharedPipeline& into) const {
   const Result<Owned<VkShaderModule>> module = make_module(*table_, spirv, (std::string(name) + ".shader").c_str());
   if (!module) return module.error();
-  return build_pipeline(module->get(), {}, name);
+  Result<SharedPipeline> built = build_pipeline(module->get(), {}, name);
+  if (!built) return built.error();
+  into = std::move(*built);
+  return {};
 }
 
-Result<Owned<VkPipeline>> Kernels::build_pipeline(VkShaderModule module, const KernelVariant& variant,
-                                                  const std::string& name) const {
+Result<SharedPipeline> Kernels::build_pipeline(VkShaderModule module, const KernelVariant& variant,
+                                               const std::string& name) const {
   std::array<uint32_t, kConstants> values = {};
   values[shared::kConstantWorkgroupSize] = choice_.workgroup_size;
   values[shared::kConstantInstancesPerThread] = choice_.instances_per_thread;
@@ -257,7 +297,7 @@ Result<Owned<VkPipeline>> Kernels::build_pipeline(VkShaderModule module, const K
   if (result != VK_SUCCESS) return vulkan_error("vkCreateComputePipelines", result);
   Owned<VkPipeline> owned(*table_, pipeline, table_->DestroyPipeline);
   table_->name_object(VK_OBJECT_TYPE_PIPELINE, pipeline, name);
-  return owned;
+  return SharedPipeline(std::make_shared<const Owned<VkPipeline>>(std::move(owned)));
 }
 
 }  // namespace sinew::vulkan::internal

@@ -1,10 +1,12 @@
 // The skinning kernel: which variants there are, which of them a mesh needs, and their pipelines. A variant is built
-// when the first mesh needs it.
+// when the first mesh needs it, on any thread.
 #pragma once
 
 #include <array>
 #include <bitset>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -76,51 +78,68 @@ struct KernelChunks {
 /// By kernel variant.
 using ChunkTable = std::array<KernelChunks, kKernelCount>;
 
-/// What a mesh needs besides the layouts: kernel variants, by index, and the helpers that write its palettes again.
-struct NeededKernels {
-  std::bitset<kKernelCount> variants;
-  bool converter = false, expander = false;  // for dual quaternions; for compact palettes
-};
+/// Behind the variants the helpers that write palettes again: for dual quaternions, and for compact palettes.
+inline constexpr uint32_t kConverterIndex = kKernelCount, kExpanderIndex = kKernelCount + 1;
+inline constexpr uint32_t kPipelineCount = kKernelCount + 2;
+
+/// The pipelines that a mesh needs, by index.
+using NeededKernels = std::bitset<kPipelineCount>;
 NeededKernels kernels_for(const ChunkTable& chunks, bool dual_quaternions, bool compact);
 
-/// The pipelines that were needed so far.
+/// Freed with the last that holds it: the skinner, prepared meshes, frames in flight.
+using SharedPipeline = std::shared_ptr<const Owned<VkPipeline>>;
+
+/// The pipelines that were needed so far. build() may run on several threads, beside all other calls; of these one at a
+/// time. None waits for another that compiles.
 class Kernels {
  public:
-  using Pipelines = std::array<Owned<VkPipeline>, kKernelCount>;
+  using Pipelines = std::array<SharedPipeline, kPipelineCount>;
+  /// SPIR-V in place of the built-in kernel; null: the built-in one. Nobody changes it.
+  using Replacement = std::shared_ptr<const std::vector<uint32_t>>;
+  /// The pipelines of a mesh. All that it needs are there.
   struct Built {
-    Pipelines variants;
-    Owned<VkPipeline> converter, expander;
+    NeededKernels needed;
+    Pipelines pipelines;
+    Replacement source;  // what the variants were built from
   };
 
-  /// `table` must outlive the kernels, as must `layout` and `cache`.
+  /// `table` must outlive the kernels and what they build, `layout` and `cache` the kernels.
   Kernels(const DeviceTable& table, const KernelChoice& choice, VkPipelineLayout layout, VkPipelineCache cache)
       : table_(&table), choice_(choice), layout_(layout), cache_(cache) {}
+  Kernels(const Kernels&) = delete;
 
-  /// Builds what is needed and not there yet.
-  Result<Built> build(const NeededKernels& needed) const;
-  void add(Built built);
-  /// Builds all variants that are there again, from `spirv`, and later ones too. Returns the old pipelines: frames in
+  /// Builds what is needed and not there yet. On any thread.
+  Result<Built> build(const NeededKernels& needed);
+  /// Builds the pipelines again if reload() has replaced the kernel since.
+  Status renew(Built& built);
+  /// From now on variant(), converter() and expander() have them.
+  void add(const Built& built);
+  /// Builds all variants that were added again, from `spirv`, and later ones too. Returns the old pipelines: frames in
   /// flight may still use them. Fails with kInvalidData where `spirv` has no SPIR-V header; checks nothing else of it.
   Result<Pipelines> reload(std::span<const uint32_t> spirv);
 
-  VkPipeline variant(uint32_t index) const { return all_.variants[index].get(); }
-  VkPipeline converter() const { return all_.converter.get(); }
-  VkPipeline expander() const { return all_.expander.get(); }
+  VkPipeline variant(uint32_t index) const { return added_[index]->get(); }
+  VkPipeline converter() const { return added_[kConverterIndex]->get(); }
+  VkPipeline expander() const { return added_[kExpanderIndex]->get(); }
 
  private:
-  Status build_variants(std::span<const uint32_t> spirv, const std::bitset<kKernelCount>& wanted,
-                        Pipelines& into) const;
-  Result<Owned<VkPipeline>> build_helper(std::span<const uint32_t> spirv, const char* name) const;
-  Result<Owned<VkPipeline>> build_pipeline(VkShaderModule module, const KernelVariant& variant,
-                                           const std::string& name) const;
-  std::span<const uint32_t> kernel_spirv() const;
+  Built find(const NeededKernels& needed);
+  void share(Built& built);
+  Status build_missing(Built& built) const;
+  Status build_variants(std::span<const uint32_t> spirv, const NeededKernels& wanted, Pipelines& into) const;
+  Status build_helper(std::span<const uint32_t> spirv, const char* name, SharedPipeline& into) const;
+  Result<SharedPipeline> build_pipeline(VkShaderModule module, const KernelVariant& variant,
+                                        const std::string& name) const;
 
   const DeviceTable* table_;
   KernelChoice choice_;
   VkPipelineLayout layout_;
   VkPipelineCache cache_;
-  std::vector<uint32_t> reloaded_spirv_;  // empty: the built-in kernel
-  Built all_;
+  Pipelines added_;  // only of calls that run one at a time
+
+  std::mutex mutex_;  // of what follows; held for a walk over the pipelines, never while one is built or destroyed
+  Replacement source_;  // changed by reload() alone
+  std::array<std::weak_ptr<const Owned<VkPipeline>>, kPipelineCount> known_;  // from source_: added, or of a Built
 };
 
 }  // namespace sinew::vulkan::internal

@@ -228,9 +228,12 @@ void write_mesh_data(const Mesh& mesh, const MeshLayout& layout, const MeshPlace
     write_lists(mesh, layout, words.subspan(layout.listed_offset() / sizeof(uint32_t)),
                 words.subspan(layout.entries_offset() / sizeof(uint32_t)));
   }
-  words = words.subspan(layout.static_vertex_bytes() / sizeof(uint32_t));
-  write_box(facts.box, words);
-  words = words.subspan(shared::kBoxElements * kWordsPerElement);
+  write_box(facts.box, words.subspan(layout.static_vertex_bytes() / sizeof(uint32_t)));
+  write_chunks(layout, facts, words);
+}
+
+void write_chunks(const MeshLayout& layout, const MeshPlacement& facts, std::span<uint32_t> words) {
+  words = words.subspan(layout.static_vertex_bytes() / sizeof(uint32_t) + shared::kBoxElements * kWordsPerElement);
   uint32_t entries = 0;
   for (size_t c = 0; c < layout.chunks.size(); ++c) {
     write_chunk(layout.chunks[c], layout, facts, entries, words.subspan(c * shared::kChunkElements * kWordsPerElement));

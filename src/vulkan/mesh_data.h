@@ -62,6 +62,9 @@ struct MeshPlacement {
 /// palette entries then fit in 16 bits.
 void write_mesh_data(const Mesh& mesh, const MeshLayout& layout, const MeshPlacement& facts, std::span<uint32_t> words);
 
+/// Writes the part of the data that depends on first_element again: `placement` may name another.
+void write_chunks(const MeshLayout& layout, const MeshPlacement& placement, std::span<uint32_t> words);
+
 /// Where write_mesh_data() puts the chunks of each kernel variant. `first_element` as in MeshPlacement.
 ChunkTable chunk_table(const MeshLayout& layout, uint32_t first_element);
 

@@ -35,6 +35,14 @@ uint32_t weights_of(const Mesh& mesh, const PaletteKind& palettes) {
   return std::max(mesh.target_count(), palettes.target_count);
 }
 
+/// What errors about a mesh begin with.
+std::string prefix_of(const std::string& name) { return name.empty() ? "mesh" : "mesh '" + name + "'"; }
+
+Error prefixed(Error error, const std::string& prefix) {
+  error.message = prefix + ": " + error.message;
+  return error;
+}
+
 Status check_palettes(const PaletteKind& palettes, const std::string& prefix) {
   if (palettes.format > PaletteFormat::kCompact) {
     return invalid_argument(prefix + ": unknown format of palettes " + std::to_string(uint32_t(palettes.format)));
@@ -56,9 +64,8 @@ bool needs_upload(const StaticMesh& mesh, uint64_t oldest_due) {
 
 // --- adding ---
 
-Status MeshStore::check(const Mesh& mesh, uint32_t palette_size, const std::string& name, const Box& box,
+Status MeshStore::check(const Mesh& mesh, uint32_t palette_size, const std::string& prefix, const Box& box,
                         const PaletteKind& palettes) const {
-  const std::string prefix = "mesh '" + name + "'";
   if (Status status = sinew::internal::validate_skinned(mesh, palette_size); !status) {
     const std::string& fault = status.error().message;  // "mesh: vertex 9 ..."
     const size_t known = fault.starts_with("mesh: ") ? std::strlen("mesh: ") : 0;
@@ -81,46 +88,56 @@ Status MeshStore::check_sizes(const Mesh& mesh, uint32_t palette_size, const std
   const bool compact = palettes.format == PaletteFormat::kCompact;
   const uint64_t stride = stride_of(palette_size, weights_of(mesh, palettes), compact);
   const VkDeviceSize vertex_bytes = VkDeviceSize{mesh.vertex_count()} * pass_.choice().vertex_bytes();
-  if (vertex_bytes > table_.max_page_bytes) {
-    return too_large(prefix + ": one instance's vertices need", vertex_bytes, table_.max_page_bytes, table_);
+  if (vertex_bytes > table_->max_page_bytes) {
+    return too_large(prefix + ": one instance's vertices need", vertex_bytes, table_->max_page_bytes, *table_);
   }
-  if (const VkDeviceSize palette_bytes = stride * sizeof(Matrix3x4); palette_bytes > table_.max_page_bytes) {
+  if (const VkDeviceSize palette_bytes = stride * sizeof(Matrix3x4); palette_bytes > table_->max_page_bytes) {
     const bool morphs = stride > palette_stride(palette_size);
     return too_large(prefix + ": one instance's palette " + (morphs ? "and morph weights need" : "needs"),
-                     palette_bytes, table_.max_page_bytes, table_);
+                     palette_bytes, table_->max_page_bytes, *table_);
   }
   const uint64_t morph_bytes = count_differences(mesh) * kElementBytes;
-  if (morph_bytes <= table_.max_buffer_bytes) return {};
-  return too_large(prefix + ": the morph targets need", morph_bytes, table_.max_buffer_bytes, table_);
+  if (morph_bytes <= table_->max_buffer_bytes) return {};
+  return too_large(prefix + ": the morph targets need", morph_bytes, table_->max_buffer_bytes, *table_);
 }
 
-Result<MeshId> MeshStore::add(const Mesh& mesh, uint32_t palette_size, const char* given_name, const Box& box,
-                              const PaletteKind& palettes) {
-  const bool named = given_name != nullptr && given_name[0] != '\0';
-  const std::string name = named ? given_name : std::to_string(added_ + 1);
-  if (Status status = check(mesh, palette_size, name, box, palettes); !status) return status.error();
-  const bool rigid = palettes.format != PaletteFormat::kMatrices;
-  const MeshLayout layout = lay_out_mesh(mesh, pass_.choice(), rigid);
-  if (layout.size_bytes() > table_.max_buffer_bytes) {
-    return too_large("mesh '" + name + "': the static data needs", layout.size_bytes(), table_.max_buffer_bytes,
-                     table_);
+Result<PackedMesh> MeshStore::pack(const Mesh& mesh, uint32_t palette_size, const std::string& name, const Box& box,
+                                   const PaletteKind& palettes) const {
+  const std::string prefix = prefix_of(name);
+  if (Status status = check(mesh, palette_size, prefix, box, palettes); !status) return status.error();
+  PackedMesh packed{table_, name, palette_size, mesh.target_count(), mesh.blend == Blend::kDualQuaternion, palettes};
+  packed.layout = lay_out_mesh(mesh, pass_.choice(), palettes.format != PaletteFormat::kMatrices);
+  const uint64_t size_bytes = packed.layout.size_bytes();
+  if (size_bytes > table_->max_buffer_bytes) {
+    return too_large(prefix + ": the static data needs", size_bytes, table_->max_buffer_bytes, *table_);
   }
   const bool compact = palettes.format == PaletteFormat::kCompact;
-  const NeededKernels needed = kernels_for(chunk_table(layout, 0), mesh.blend == Blend::kDualQuaternion, compact);
-  Result<Kernels::Built> built = pass_.kernels().build(needed);
-  if (!built) {
-    Error error = built.error();
-    error.message = "mesh '" + name + "': " + error.message;
-    return error;
-  }
-  const MeshInfo info{name, palette_size, mesh.target_count(), weights_of(mesh, palettes), box, palettes};
-  Result<StaticMesh> staged = stage_mesh(allocator_, pages_, mesh, layout, info);
+  const uint64_t stride = stride_of(palette_size, weights_of(mesh, palettes), compact);
+  packed.placement = {0, uint32_t(stride), weights_row(palette_size), box};
+  packed.words.resize(size_bytes / sizeof(uint32_t));
+  write_mesh_data(mesh, packed.layout, packed.placement, packed.words);
+  Result<Kernels::Built> built =
+      pass_.kernels().build(kernels_for(chunk_table(packed.layout, 0), packed.dual_quaternions, compact));
+  if (!built) return prefixed(built.error(), prefix);
+  packed.kernels = std::move(*built);
+  return packed;
+}
+
+Result<MeshId> MeshStore::add(PackedMesh& mesh) {
+  if (mesh.table != table_) return invalid_argument("add_mesh: another skinner prepared " + prefix_of(mesh.name));
+  const std::string name = name_of(mesh.name.c_str());
+  if (Status status = pass_.kernels().renew(mesh.kernels); !status) return prefixed(status.error(), prefix_of(name));
+  Result<StaticMesh> staged = stage_mesh(allocator_, pages_, mesh, name);
   if (!staged) return staged.error();
   const uint32_t id = next_id();
   meshes_.emplace(id, std::move(*staged));
-  pass_.kernels().add(std::move(*built));
+  pass_.kernels().add(mesh.kernels);
   ++added_;
   return MeshId{id};
+}
+
+std::string MeshStore::name_of(const char* given) const {
+  return given != nullptr && given[0] != '\0' ? given : std::to_string(added_ + 1);
 }
 
 void MeshStore::remove(MeshId id, uint64_t frame) {
@@ -163,13 +180,13 @@ uint64_t MeshStore::record_uploads(VkCommandBuffer cmd, uint64_t frame, uint64_t
 
   char text[48];
   std::snprintf(text, sizeof text, "sinew upload %u %s", count, noun(count, "mesh", "meshes"));
-  const Label label(table_, cmd, LabelKind::kUpload, text);
+  const Label label(*table_, cmd, LabelKind::kUpload, text);
   // Earlier kernels may read other meshes of the page, and descriptors bind the whole page: the copy waits for them.
-  if (page_in_use) record_barrier(table_, cmd, {kWriteStage, 0, VK_PIPELINE_STAGE_TRANSFER_BIT, 0});
+  if (page_in_use) record_barrier(*table_, cmd, {kWriteStage, 0, VK_PIPELINE_STAGE_TRANSFER_BIT, 0});
   uint64_t bytes = 0;
   for (auto& [id, mesh] : meshes_) {
     if (!needs_upload(mesh, oldest_due)) continue;
-    record_copy(table_, cmd, mesh);
+    record_copy(*table_, cmd, mesh);
     mesh.uploaded_frame = frame;
     bytes += mesh.data.size_bytes();
   }

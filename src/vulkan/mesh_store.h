@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 
 #include "buffer.h"
@@ -13,16 +14,20 @@
 
 namespace sinew::vulkan::internal {
 
-/// Externally synchronized. `table`, `allocator` and `pass` must outlive the store.
+/// Externally synchronized, but for pack(). `allocator` and `pass` must outlive the store.
 class MeshStore {
  public:
-  MeshStore(const DeviceTable& table, BufferAllocator& allocator, SkinPass& pass)
-      : table_(table), allocator_(allocator), pass_(pass), pages_(allocator, table) {}
+  MeshStore(std::shared_ptr<const DeviceTable> table, BufferAllocator& allocator, SkinPass& pass)
+      : table_(std::move(table)), allocator_(allocator), pass_(pass), pages_(allocator, *table_) {}
   MeshStore(const MeshStore&) = delete;
 
-  /// See Skinner::add_mesh(). Builds the kernels that the mesh needs.
-  Result<MeshId> add(const Mesh& mesh, uint32_t palette_size, const char* name, const Box& box,
-                     const PaletteKind& palettes);
+  /// See Skinner::prepare_mesh(). On any thread, beside all other calls: reads what does not change, and builds kernels.
+  Result<PackedMesh> pack(const Mesh& mesh, uint32_t palette_size, const std::string& name, const Box& box,
+                          const PaletteKind& palettes) const;
+  /// See Skinner::add_mesh(). After an error `mesh` can be added later.
+  Result<MeshId> add(PackedMesh& mesh);
+  /// The name of a mesh to be added: a number if `given` is null or empty.
+  std::string name_of(const char* given) const;
   /// `frame` is the last frame that may use the mesh.
   void remove(MeshId id, uint64_t frame);
   /// Null where the id is unknown or the mesh was removed.
@@ -44,12 +49,12 @@ class MeshStore {
   void add_usage(MemoryUsage& usage) const;
 
  private:
-  Status check(const Mesh& mesh, uint32_t palette_size, const std::string& name, const Box& box,
+  Status check(const Mesh& mesh, uint32_t palette_size, const std::string& prefix, const Box& box,
                const PaletteKind& palettes) const;
-  Status check_sizes(const Mesh& mesh, uint32_t palette_size, const std::string& name,
+  Status check_sizes(const Mesh& mesh, uint32_t palette_size, const std::string& prefix,
                      const PaletteKind& palettes) const;
 
-  const DeviceTable& table_;
+  std::shared_ptr<const DeviceTable> table_;
   BufferAllocator& allocator_;
   SkinPass& pass_;
   MeshPages pages_;

@@ -56,7 +56,18 @@ auto with(Impl* impl, const char* call, const Body& body) -> decltype(body(*impl
   }));
 }
 
+/// The same for a call that may run beside others.
+template <class Impl, class Body>
+auto beside_others(const Impl* impl, const Body& body) -> decltype(body(*impl)) {
+  if (impl == nullptr) return guarded([]() -> decltype(body(*impl)) { return empty_skinner(); });
+  return impl->report_error(guarded([&]() -> decltype(body(*impl)) { return body(*impl); }));
+}
+
 }  // namespace
+
+struct PreparedMesh::Impl {
+  PackedMesh mesh;
+};
 
 Skinner::Skinner() noexcept = default;
 Skinner::Skinner(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -64,11 +75,47 @@ Skinner::Skinner(Skinner&&) noexcept = default;
 Skinner& Skinner::operator=(Skinner&&) noexcept = default;
 Skinner::~Skinner() = default;
 
+PreparedMesh::PreparedMesh() noexcept = default;
+PreparedMesh::PreparedMesh(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+PreparedMesh::PreparedMesh(PreparedMesh&&) noexcept = default;
+PreparedMesh& PreparedMesh::operator=(PreparedMesh&&) noexcept = default;
+PreparedMesh::~PreparedMesh() = default;
+
+Result<PreparedMesh> Skinner::prepare_mesh(const Mesh& mesh, uint32_t palette_size, const char* name, const Box& box,
+                                           const PaletteKind& palettes) const {
+  SINEW_PROFILE_SCOPE("sinew prepare_mesh");
+  return beside_others(impl_.get(), [&](const auto& impl) -> Result<PreparedMesh> {
+    auto prepared = std::make_unique<PreparedMesh::Impl>();
+    Result<PackedMesh> packed =
+        impl.meshes.pack(mesh, palette_size, name != nullptr ? name : "", box, palettes);
+    if (!packed) return packed.error();
+    prepared->mesh = std::move(*packed);
+    return PreparedMesh(std::move(prepared));
+  });
+}
+
+Result<MeshId> Skinner::add_mesh(PreparedMesh&& mesh) {
+  SINEW_PROFILE_SCOPE("sinew add_mesh");
+  return with(impl_.get(), "add_mesh", [&](auto& impl) -> Result<MeshId> {
+    if (mesh.impl_ == nullptr) {
+      return Error{ErrorCode::kInvalidArgument,
+                   "add_mesh: the prepared mesh is empty, because prepare_mesh() did not make it, or it was added or "
+                   "moved from"};
+    }
+    Result<MeshId> id = impl.meshes.add(mesh.impl_->mesh);
+    if (id) mesh.impl_.reset();
+    return id;
+  });
+}
+
 Result<MeshId> Skinner::add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name, const Box& box,
                                  const PaletteKind& palettes) {
   SINEW_PROFILE_SCOPE("sinew add_mesh");
-  return with(impl_.get(), "add_mesh",
-              [&](auto& impl) { return impl.meshes.add(mesh, palette_size, name, box, palettes); });
+  return with(impl_.get(), "add_mesh", [&](auto& impl) -> Result<MeshId> {
+    Result<PackedMesh> packed = impl.meshes.pack(mesh, palette_size, impl.meshes.name_of(name), box, palettes);
+    if (!packed) return packed.error();
+    return impl.meshes.add(*packed);
+  });
 }
 
 void Skinner::remove_mesh(MeshId mesh) {
@@ -145,7 +192,8 @@ Result<Skinner> experimental::create_skinner(const SkinnerInfo& info, const Kern
     if (!families) return families.error();
     Result<DeviceTable> table = load_device_table(info, tuning.max_page_bytes);
     if (!table) return table.error();
-    auto impl = std::make_unique<Skinner::Impl>(std::move(*table), info, tuning, message);
+    auto shared_table = std::make_shared<const DeviceTable>(std::move(*table));
+    auto impl = std::make_unique<Skinner::Impl>(std::move(shared_table), info, tuning, message);
     if (Status made = impl->pass.make_layouts(info.pipeline_cache); !made) return made.error();
     return Skinner(std::move(impl));
   });

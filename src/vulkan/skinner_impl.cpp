@@ -19,13 +19,14 @@ std::vector<UpdateGroup> make_groups(const SkinnerInfo& info) {
 
 }  // namespace
 
-Skinner::Impl::Impl(DeviceTable device_table, const SkinnerInfo& info, const experimental::KernelTuning& tuning,
-                    const experimental::MessageCallback& callback)
-    : table(std::move(device_table)),
+Skinner::Impl::Impl(std::shared_ptr<const DeviceTable> device_table, const SkinnerInfo& info,
+                    const experimental::KernelTuning& tuning, const experimental::MessageCallback& callback)
+    : shared_table(std::move(device_table)),
+      table(*shared_table),
       message(callback),
       allocator(table, info),
       pass(table, choose_kernel(info, tuning, table)),
-      meshes(table, allocator, pass),
+      meshes(shared_table, allocator, pass),
       groups(make_groups(info)),
       planner(table, allocator, pass, meshes, deferred, info),
       recorder(table, pass, meshes, groups, info),
@@ -201,8 +202,8 @@ Status Skinner::Impl::reload_kernel(std::span<const uint32_t> spirv) {
   deferred.make_room(kKernelCount);
   Result<Kernels::Pipelines> replaced = pass.kernels().reload(spirv);
   if (!replaced) return replaced.error();
-  for (Owned<VkPipeline>& old : *replaced) {
-    if (old.get() != VK_NULL_HANDLE) deferred.add(frame.number, std::move(old));
+  for (SharedPipeline& old : *replaced) {
+    if (old != nullptr) deferred.add(frame.number, std::move(old));
   }
   return {};
 }

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -22,7 +23,7 @@ namespace sinew::vulkan {
 using namespace internal;
 
 struct Skinner::Impl {
-  Impl(DeviceTable device_table, const SkinnerInfo& info, const experimental::KernelTuning& tuning,
+  Impl(std::shared_ptr<const DeviceTable> device_table, const SkinnerInfo& info, const experimental::KernelTuning& tuning,
        const experimental::MessageCallback& callback);
   Impl(const Impl&) = delete;
 
@@ -54,7 +55,8 @@ struct Skinner::Impl {
   void free_completed();
 
   // The order matters: members are destroyed from the last to the first, and later members use earlier ones.
-  DeviceTable table;
+  std::shared_ptr<const DeviceTable> shared_table;  // prepared meshes have it too
+  const DeviceTable& table;
   experimental::MessageCallback message;
   BufferAllocator allocator;
   SkinPass pass;

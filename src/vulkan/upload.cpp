@@ -1,34 +1,34 @@
 #include "upload.h"
 
+#include <cstring>
+
 namespace sinew::vulkan::internal {
 
-Result<StaticMesh> stage_mesh(BufferAllocator& allocator, MeshPages& pages, const Mesh& mesh, const MeshLayout& layout,
-                              const MeshInfo& info) {
-  Result<MeshAllocation> data = pages.take(layout.size_bytes());
+Result<StaticMesh> stage_mesh(BufferAllocator& allocator, MeshPages& pages, PackedMesh& mesh, const std::string& name) {
+  const VkDeviceSize size_bytes = mesh.layout.size_bytes();
+  Result<MeshAllocation> data = pages.take(size_bytes);
   if (!data) return data.error();
-  Result<Buffer> staging = allocator.make({BufferUse::kStaging, layout.size_bytes(), VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
-                                          "sinew.staging[" + info.name + "]");
+  Result<Buffer> staging = allocator.make({BufferUse::kStaging, size_bytes, VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
+                                          "sinew.staging[" + name + "]");
   if (!staging) return staging.error();
-  const uint32_t first_element = uint32_t(data->offset() / kElementBytes);
-  const bool compact = info.palettes.format == PaletteFormat::kCompact;
-  const uint32_t stride = uint32_t(stride_of(info.palette_size, info.weight_count, compact));
-  write_mesh_data(mesh, layout, {first_element, stride, weights_row(info.palette_size), info.box},
-                  {static_cast<uint32_t*>(staging->mapped()), layout.size_bytes() / sizeof(uint32_t)});
+  mesh.placement.first_element = uint32_t(data->offset() / kElementBytes);
+  write_chunks(mesh.layout, mesh.placement, mesh.words);
+  std::memcpy(staging->mapped(), mesh.words.data(), size_bytes);
 
   StaticMesh result;
-  result.name = info.name;
+  result.name = name;
   result.data = std::move(*data);
   result.staging = std::move(*staging);
-  result.chunks = chunk_table(layout, first_element);
-  result.vertex_count = layout.vertex_count;
-  result.palette_size = info.palette_size;
-  result.influence_quads = layout.influence_quads;
-  result.target_count = info.target_count;
-  result.palette_stride = stride;
-  result.dual_quaternions = mesh.blend == Blend::kDualQuaternion;
-  result.palettes = info.palettes.format;
-  if (compact) result.compact_scale = info.palettes.scale;
-  result.morph_blocks = info.target_count == 0 ? 0 : layout.morphs.first_element;
+  result.chunks = chunk_table(mesh.layout, mesh.placement.first_element);
+  result.vertex_count = mesh.layout.vertex_count;
+  result.palette_size = mesh.palette_size;
+  result.influence_quads = mesh.layout.influence_quads;
+  result.target_count = mesh.target_count;
+  result.palette_stride = mesh.placement.palette_stride;
+  result.dual_quaternions = mesh.dual_quaternions;
+  result.palettes = mesh.palettes.format;
+  if (mesh.palettes.format == PaletteFormat::kCompact) result.compact_scale = mesh.palettes.scale;
+  result.morph_blocks = mesh.target_count == 0 ? 0 : mesh.layout.morphs.first_element;
   return result;
 }
 

@@ -1,13 +1,16 @@
-// Static meshes: their allocation on the device, and the copy that fills it.
+// Static meshes: what is prepared of them, their allocation on the device, and the copy that fills it.
 #pragma once
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "buffer.h"
 #include "mesh_data.h"
+#include "kernels.h"
 #include "mesh_pages.h"
 #include "sinew/asset/mesh.h"
 
@@ -31,13 +34,17 @@ struct StaticMesh {
   uint64_t removed_frame = kNever;     // after remove_mesh(): the last frame that may use the mesh
 };
 
-/// What stage_mesh() needs besides the mesh. `box` is for VertexFormat::kPacked.
-struct MeshInfo {
-  std::string name;
+/// A mesh in the layout of the device, before it has a place there, and the kernels that it needs.
+struct PackedMesh {
+  std::shared_ptr<const DeviceTable> table;  // of the skinner that packed it. Kept: the kernels may outlive the skinner
+  std::string name;                          // may be empty
   uint32_t palette_size = 0, target_count = 0;  // targets that are skinned
-  uint32_t weight_count = 0;                    // that palettes leave room for
-  Box box;
+  bool dual_quaternions = false;
   PaletteKind palettes;
+  MeshLayout layout;
+  MeshPlacement placement;      // without first_element
+  std::vector<uint32_t> words;  // see write_mesh_data()
+  Kernels::Built kernels;
 };
 
 /// From one instance's palette to the next. Compact palettes and the matrices that they become have the same stride,
@@ -46,9 +53,8 @@ constexpr uint64_t stride_of(uint32_t palette_size, uint32_t target_count, bool 
   return compact ? compact_palette_stride(palette_size, target_count) : palette_stride(palette_size, target_count);
 }
 
-/// Allocates the mesh on the device and fills a staging buffer. `mesh` must be valid, and `layout` that of the mesh.
-Result<StaticMesh> stage_mesh(BufferAllocator& allocator, MeshPages& pages, const Mesh& mesh, const MeshLayout& layout,
-                              const MeshInfo& info);
+/// Allocates the mesh on the device and fills a staging buffer. Of `mesh` it changes only what depends on the place.
+Result<StaticMesh> stage_mesh(BufferAllocator& allocator, MeshPages& pages, PackedMesh& mesh, const std::string& name);
 
 /// Records the copy from the staging buffer into the mesh page, without barriers.
 void record_copy(const DeviceTable& table, VkCommandBuffer cmd, const StaticMesh& mesh);

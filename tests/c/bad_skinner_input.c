@@ -24,6 +24,42 @@ static void check_cuts_of_a_name(SinewSkinner* skinner, SinewAddMesh add) {
   }
 }
 
+/// `other` is another skinner.
+static void check_prepared_meshes(SinewSkinner* skinner, SinewSkinner* other) {
+  Tube* tube = malloc(sizeof *tube);
+  const SinewMesh mesh = make_tube(tube);
+  SinewAddMesh add = SINEW_INIT(SinewAddMesh);
+  SinewPreparedMesh* prepared = (SinewPreparedMesh*)&add;
+  uint32_t id = 77;
+  INVALID(sinew_skinner_prepare_mesh(skinner, &add, NULL, &error), "out is null");
+  INVALID(sinew_skinner_prepare_mesh(skinner, &add, &prepared, &error), "mesh is null");
+  MUST(prepared == NULL);
+  add.mesh = &mesh, add.palette_size = kJoints - 1, add.name = "tube";
+  EXPECT(sinew_skinner_prepare_mesh(skinner, &add, &prepared, &error), SINEW_INVALID_DATA, "");
+  add.palette_size = kJoints, add.palette_format = 3;
+  INVALID(sinew_skinner_prepare_mesh(skinner, &add, &prepared, &error), "info->palette_format");
+  add.palette_format = SINEW_PALETTE_COMPACT, add.palette_scale = -1;
+  INVALID(sinew_skinner_prepare_mesh(skinner, &add, &prepared, &error), "the scale of its palettes is -1");
+  MUST(prepared == NULL);
+  add.palette_scale = 0;
+  OK(sinew_skinner_prepare_mesh(skinner, &add, &prepared, &error));
+  INVALID(sinew_skinner_add_prepared_mesh(skinner, NULL, &id, &error), "mesh is null");
+  MUST(id == 0);
+  INVALID(sinew_skinner_add_prepared_mesh(skinner, prepared, NULL, &error), "out is null");
+  INVALID(sinew_skinner_add_prepared_mesh(other, prepared, &id, &error), "another skinner prepared mesh 'tube'");
+  OK(sinew_skinner_add_prepared_mesh(skinner, prepared, &id, &error));
+  MUST(id != 0);
+  INVALID(sinew_skinner_add_prepared_mesh(skinner, prepared, &id, &error), "the prepared mesh is empty");
+  sinew_prepared_mesh_destroy(prepared);
+  sinew_prepared_mesh_destroy(NULL);
+  SinewMeshBuffer buffer = SINEW_INIT(SinewMeshBuffer);
+  OK(sinew_skinner_mesh_buffer(skinner, id, &buffer, &error));
+  MUST(buffer.vertex_count == kVertices);
+  OK(sinew_skinner_remove_mesh(skinner, id, &error));
+  INVALID(sinew_skinner_mesh_buffer(skinner, id, &buffer, &error), "no mesh ");
+  free(tube);
+}
+
 /// Returns the mesh that is added in the end.
 static uint32_t check_meshes(SinewSkinner* skinner) {
   Tube* tube = malloc(sizeof *tube);
@@ -181,6 +217,10 @@ void check_skinner(const Device* device) {
   INVALID(sinew_skinner_create(&info, &skinner, &error), "info->debug_checks is 3, but at most 2");
   info.debug_checks = SINEW_CHECKS_ON;
   OK(sinew_skinner_create(&info, &skinner, &error));
+  SinewSkinner* other = NULL;
+  OK(sinew_skinner_create(&info, &other, &error));
+  check_prepared_meshes(skinner, other);
+  sinew_skinner_destroy(other);
   check_frames(skinner, check_meshes(skinner));
   SinewFrame again = SINEW_INIT(SinewFrame);
   INVALID(sinew_skinner_begin_frame(skinner, &again, &error), "");

@@ -145,6 +145,8 @@ class FaultRun {
         add(crowd, {.vertices = 1300, .seed = 3});  // larger than the spare room of the first page of meshes
         if (stops()) return;
       }
+      add_prepared();
+      if (stops()) return;
     }
     (void)attempt([&] { return vulkan::experimental::reload_kernel(*skinner_, kKernel); });
   }
@@ -153,6 +155,12 @@ class FaultRun {
   void add(TestCrowd& crowd, const RigShape& shape) {
     if (const auto added = attempt([&] { return crowd.try_add(shape); }); added || stops()) return;
     crowd.add({.vertices = 20, .joints = 3});
+  }
+
+  /// A mesh that needs kernels of its own. One that cannot be added stays prepared.
+  void add_prepared() {
+    auto prepared = attempt([&] { return skinner_->prepare_mesh(morphing_, 8, "late"); });
+    if (prepared) (void)attempt([&] { return skinner_->add_mesh(std::move(*prepared)); });
   }
 
   /// A group that cannot be prepared is drawn as in the frame before.
@@ -185,6 +193,7 @@ class FaultRun {
   TestDevice& device_;
   WatchedLoader& watch_;
   FaultyAllocator& allocator_;
+  const Mesh morphing_ = make_mesh({.vertices = 1500, .targets = 2});
   Way way_;
   int64_t heap_allocations_left_ = -1;  // before one fails; negative: none fails
   vulkan::Skinner* skinner_ = nullptr;

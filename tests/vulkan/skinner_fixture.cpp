@@ -151,6 +151,13 @@ Result<uint32_t> TestCrowd::try_add(const RigShape& shape) {
   return uint32_t(meshes_.size() - 1);
 }
 
+uint32_t TestCrowd::add_prepared(vulkan::PreparedMesh prepared, Mesh mesh, uint32_t joints) {
+  const Result<vulkan::MeshId> id = skinner_.add_mesh(std::move(prepared));
+  EXPECT_TRUE(id) << id.error().message;
+  meshes_.push_back({std::move(mesh), joints, Scaling::kNone, *id});
+  return uint32_t(meshes_.size() - 1);
+}
+
 Status prepare(vulkan::Skinner& skinner, const vulkan::Frame& frame, std::span<const vulkan::Batch> batches,
                std::span<const vulkan::Page> pages, uint32_t group) {
   if (Status begun = skinner.begin_frame(frame); !begun) return begun;

@@ -94,6 +94,8 @@ class TestCrowd {
   uint32_t add(Mesh mesh, uint32_t joints, Scaling scaling = Scaling::kNone, const char* name = "rig");
   /// The same where it may fail, of faults of the heap only in the skinner.
   Result<uint32_t> try_add(const RigShape& shape);
+  /// Adds a prepared mesh, which `mesh` was prepared from.
+  uint32_t add_prepared(vulkan::PreparedMesh prepared, Mesh mesh, uint32_t joints);
   vulkan::MeshId id(uint32_t mesh) const { return meshes_[mesh].id; }
   const Mesh& mesh(uint32_t mesh) const { return meshes_[mesh].mesh; }
 

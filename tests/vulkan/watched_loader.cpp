@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include "heap_faults.h"
 
@@ -125,7 +126,12 @@ VKAPI_ATTR void VKAPI_CALL get_memory(VkPhysicalDevice physical_device, VkPhysic
 VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
                                                 const VkComputePipelineCreateInfo* infos,
                                                 const VkAllocationCallbacks* callbacks, VkPipeline* pipelines) {
-  if (!g_watch->keep_pipelines) return g_create_pipelines(device, cache, count, infos, callbacks, pipelines);
+  if (const auto call = std::exchange(g_watch->while_compiling, nullptr)) call();
+  if (!g_watch->keep_pipelines) {
+    const VkResult created = g_create_pipelines(device, cache, count, infos, callbacks, pipelines);
+    if (created == VK_SUCCESS) g_watch->note_live(*pipelines, *infos);
+    return created;
+  }
   *pipelines = g_watch->take_pipeline(*infos);  // the library creates one at a time
   if (*pipelines != VK_NULL_HANDLE) return VK_SUCCESS;
   const VkResult result = g_create_pipelines(device, cache, 1, infos, callbacks, pipelines);
@@ -143,6 +149,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device, const VkShaderModu
 VKAPI_ATTR void VKAPI_CALL destroy_pipeline(VkDevice device, VkPipeline pipeline,
                                             const VkAllocationCallbacks* callbacks) {
   if (g_watch->keep_pipelines) return g_watch->keep_pipeline(pipeline);
+  g_watch->live_pipelines.erase(pipeline);
   g_destroy_pipeline(device, pipeline, callbacks);
 }
 

@@ -1,6 +1,7 @@
 // Hooks between a skinner and the driver. They log calls, let calls fail, and change limits on request.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -30,6 +31,7 @@ class WatchedLoader {
   VkResult failure = VK_ERROR_OUT_OF_DEVICE_MEMORY;  // result of failing calls
   void (*change_limits)(VkPhysicalDeviceProperties&) = nullptr;
   bool keep_pipelines = false;           // destroyed ones are given out again: a driver that compiles nothing twice
+  std::function<void()> while_compiling;  // called once, inside the next vkCreateComputePipelines
   VkQueueFlags missing_queue_flags = 0;  // removed from every queue family
   VkDeviceSize max_memory_bytes = 0;     // the device's maxMemoryAllocationSize; 0: unchanged
   uint32_t added_queue_families = 0;     // copies of the last one, which no queue can be of
@@ -43,6 +45,7 @@ class WatchedLoader {
   };
   int live_objects = 0;  // created and not destroyed
   int destroyed_pipelines = 0;
+  std::map<VkPipeline, size_t> live_pipelines;  // each with the bytes of its SPIR-V; not with keep_pipelines
   int failed = 0;                   // calls that failed on request
   int fallible_calls = 0;           // calls that create, allocate, bind or map
   VkDeviceSize largest_view = 0;    // bytes of the largest vkCreateBufferView
@@ -74,6 +77,9 @@ class WatchedLoader {
   VkPipeline take_pipeline(const VkComputePipelineCreateInfo& info);
   void note_pipeline(VkPipeline pipeline, const VkComputePipelineCreateInfo& info);
   void keep_pipeline(VkPipeline pipeline);
+  void note_live(VkPipeline pipeline, const VkComputePipelineCreateInfo& info) {
+    live_pipelines[pipeline] = code_bytes_of_.at(info.stage.module);
+  }
   void note_module(VkShaderModule module, size_t code_bytes) {
     const HeapFaultPause pause;
     code_bytes_of_[module] = code_bytes;

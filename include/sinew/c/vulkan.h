@@ -1,7 +1,9 @@
 // The skinner: palettes in, skinned vertices out, on the host's Vulkan device.
 //
 //   sinew_skinner_create()         once
-//   sinew_skinner_add_mesh()       once per mesh: builds the kernels it needs; the next record uploads it
+//   sinew_skinner_add_mesh()       once per mesh: builds the kernels it needs; the next record uploads it. While frames
+//                                  are drawn: sinew_skinner_prepare_mesh() on another thread, then
+//                                  sinew_skinner_add_prepared_mesh(), which takes microseconds
 //   sinew_skinner_begin_frame()    each frame: frees what completed frames used
 //   sinew_skinner_prepare()        each frame: room for every instance; may allocate, may fail
 //   SinewRange::palettes           each frame: written by the host or sinew_evaluator_evaluate()
@@ -21,8 +23,12 @@
 extern "C" {
 #endif
 
-/// The skinning backend on one device, for any number of meshes. One call at a time; different ones in parallel.
+/// The skinning backend on one device, for any number of meshes. One call at a time, but for
+/// sinew_skinner_prepare_mesh(); different ones in parallel.
 typedef struct SinewSkinner SinewSkinner;
+
+/// A mesh that is ready to be added. Once added it is empty.
+typedef struct SinewPreparedMesh SinewPreparedMesh;
 
 /// Makes a skinner. Errors: INVALID_ARGUMENT, UNSUPPORTED (Vulkan below 1.2), OUT_OF_MEMORY,
 /// DEVICE_LOST, DEVICE_FAILURE.
@@ -36,6 +42,23 @@ SINEW_C_API void sinew_skinner_destroy(SinewSkinner* skinner);
 /// vertices; tangents or box missing), UNSUPPORTED (too large for a page), OUT_OF_MEMORY, DEVICE_LOST, DEVICE_FAILURE.
 SINEW_C_API SinewResult sinew_skinner_add_mesh(SinewSkinner* skinner, const SinewAddMesh* info, uint32_t* out,
                                                SinewError* error);
+
+/// The part of sinew_skinner_add_mesh() that takes long: validates and packs the mesh, and builds the kernels that are
+/// missing. Any number of threads may call it at once and beside every other call of the skinner, until that is
+/// destroyed. allocation_callbacks are then called on these threads, at once; a pipeline_cache must not be
+/// EXTERNALLY_SYNCHRONIZED. Errors as from sinew_skinner_add_mesh(); `*out` is then NULL.
+SINEW_C_API SinewResult sinew_skinner_prepare_mesh(const SinewSkinner* skinner, const SinewAddMesh* info,
+                                                   SinewPreparedMesh** out, SinewError* error);
+
+/// Adds a prepared mesh, which is empty then and still to be destroyed, and sets `*out` to its number, as
+/// sinew_skinner_add_mesh() does. Errors, with the prepared mesh as it was: INVALID_ARGUMENT (it is empty; another
+/// skinner prepared it), OUT_OF_MEMORY, DEVICE_LOST, DEVICE_FAILURE.
+SINEW_C_API SinewResult sinew_skinner_add_prepared_mesh(SinewSkinner* skinner, SinewPreparedMesh* mesh, uint32_t* out,
+                                                        SinewError* error);
+
+/// Destroys a prepared mesh, on any thread, before or after its skinner, and before the device. A mesh that was made
+/// from it stays. NULL is ignored.
+SINEW_C_API void sinew_prepared_mesh_destroy(SinewPreparedMesh* mesh);
 
 /// Removes a mesh. Its memory is freed when the frames that use it have completed. An unknown number is ignored.
 SINEW_C_API SinewResult sinew_skinner_remove_mesh(SinewSkinner* skinner, uint32_t mesh, SinewError* error);

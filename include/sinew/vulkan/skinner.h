@@ -2,7 +2,8 @@
 //
 //   create_skinner()                 once
 //   add_mesh()                       once per mesh: builds the kernels it needs, copies its static data; the next
-//                                    record() uploads it
+//                                    record() uploads it. While frames are drawn: prepare_mesh() on another thread,
+//                                    then add_mesh() of the result, which takes microseconds
 //   begin_frame({.number = number})  each frame: frees what completed frames used
 //   prepare(group, batches)          each frame: makes room for every instance of an update group; may allocate and
 //   fail ranges()[i].palettes             each frame: the host or evaluate() writes the matrices into mapped memory
@@ -11,9 +12,9 @@
 //
 // The host owns instance, device, queues, command buffers, submission and presentation. The library never submits,
 // waits, takes a queue or starts a thread, and calls Vulkan only through the host's get_instance_proc_addr. It needs
-// core Vulkan 1.2, no extension and no optional feature. A skinner is externally synchronized: one call at a time. A
-// call that can fail returns kInvalidArgument, and record() records nothing, where it finds another call running, in
-// another thread or around it in a callback. Calls on different skinners may run in parallel.
+// core Vulkan 1.2, no extension and no optional feature. A skinner is externally synchronized: one call at a time, but
+// for prepare_mesh(). A call that can fail returns kInvalidArgument, and record() records nothing, where it finds another
+// call running, in another thread or around it in a callback. Calls on different skinners may run in parallel.
 //
 // An instance is one mesh in one pose: a palette in, vertex_count vertices out. It may be drawn several times. An
 // update group is a set of batches that are prepared in the same frames; with one group each frame updates everything.
@@ -46,6 +47,23 @@ SINEW_API Result<Skinner> create_skinner(const SkinnerInfo& info, const KernelTu
 SINEW_API Status reload_kernel(Skinner& skinner, std::span<const uint32_t> spirv);
 }  // namespace experimental
 
+/// A mesh that Skinner::prepare_mesh() made ready for add_mesh(). One that is made by default, was added or was moved
+/// from is empty. Holds a copy of the static data in host memory, and kernels. Destroy it on any thread, before or after
+/// its skinner, and before the device.
+class SINEW_API PreparedMesh {
+ public:
+  PreparedMesh() noexcept;
+  PreparedMesh(PreparedMesh&&) noexcept;
+  PreparedMesh& operator=(PreparedMesh&&) noexcept;
+  ~PreparedMesh();
+
+ private:
+  friend class Skinner;
+  struct Impl;
+  explicit PreparedMesh(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
 /// The skinning backend on one device, for any number of meshes. The destructor frees everything.
 ///
 /// A skinner that was made without create_skinner(), or was moved from, is empty: calls that can fail return
@@ -72,6 +90,21 @@ class SINEW_API Skinner {
   /// them in a device-local copy, which every page with such a mesh then has.
   Result<MeshId> add_mesh(const Mesh& mesh, uint32_t palette_size, const char* name = "", const Box& box = {},
                           const PaletteKind& palettes = {});
+
+  /// The part of add_mesh() that takes long: validates and packs the static data, and builds the kernels that are
+  /// missing. Any number of threads may call it at once and beside every other call of the skinner, while the skinner
+  /// lives and is not moved; none waits for another that builds kernels. Two threads that need the same kernel may both
+  /// build it; one of the two is freed. SkinnerInfo::allocation_callbacks are then called on these threads, at once;
+  /// SkinnerInfo::pipeline_cache must not be EXTERNALLY_SYNCHRONIZED. Parameters and errors as of add_mesh(), and those
+  /// of a mesh without a name begin with "mesh". An empty skinner: kInvalidArgument.
+  Result<PreparedMesh> prepare_mesh(const Mesh& mesh, uint32_t palette_size, const char* name = "", const Box& box = {},
+                                    const PaletteKind& palettes = {}) const;
+
+  /// Adds a prepared mesh, and empties it: finds room on the device, and copies the static data into a staging buffer.
+  /// Builds kernels only where reload_kernel() replaced them after prepare_mesh(). The result is that of
+  /// add_mesh(mesh, ...), to the bit. Errors, with `mesh` as it was: kInvalidArgument (empty; another skinner prepared
+  /// it), kOutOfMemory, kDeviceLost, kDeviceFailure.
+  Result<MeshId> add_mesh(PreparedMesh&& mesh);
 
   /// Removes the mesh. Its memory is freed when the frames that use it have completed. Ignores an unknown id,
   /// as that of another skinner.

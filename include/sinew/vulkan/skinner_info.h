@@ -147,8 +147,11 @@ struct SkinnerInfo {
   bool debug_utils = false;  // VK_EXT_debug_utils is enabled: the library sets names and labels
   // The queue families that use the buffers, each once; more than one: VK_SHARING_MODE_CONCURRENT.
   std::span<const uint32_t> queue_families = {};
-  const VkAllocationCallbacks* allocation_callbacks = nullptr;  // for every Vulkan object of the library
-  VkPipelineCache pipeline_cache = VK_NULL_HANDLE;  // of the pipelines that add_mesh() builds; outlives the skinner
+  // For every Vulkan object of the library; called on the thread of the call, so by prepare_mesh() on several at once.
+  const VkAllocationCallbacks* allocation_callbacks = nullptr;
+  // Of the pipelines that add_mesh() and prepare_mesh() build; outlives the skinner. Vulkan synchronizes it, unless it
+  // was created with EXTERNALLY_SYNCHRONIZED: not for hosts that call prepare_mesh() beside other calls.
+  VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
   AllocatorCallbacks allocator = {};                // if not set, the library allocates blocks of at most 256 MiB
 
   VertexFormat format = VertexFormat::kOctahedral;
