@@ -2,8 +2,8 @@
 //
 // A header of the host defines SINEW_PROFILE_SCOPE; the CMake variable SINEW_PROFILE_HEADER is its path when the
 // libraries are built. docs/embedding.md has it for Tracy.
-// Scopes are: sinew load, sinew bake, sinew plan, sinew evaluate, sinew add_mesh, sinew prepare_mesh, sinew begin_frame,
-// sinew prepare, sinew record. They open and close on the thread that calls.
+// Scopes are: sinew load, sinew bake, sinew plan, sinew evaluate, sinew add_mesh, sinew prepare_mesh, sinew
+// begin_frame, sinew prepare, sinew record. They open and close on the thread that calls.
 #pragma once
 
 #ifdef SINEW_PROFILE_HEADER

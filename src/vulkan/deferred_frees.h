@@ -18,9 +18,7 @@ class DeferredFrees {
   void make_room(size_t count) { deferred_.reserve(deferred_.size() + count); }
 
   void add(uint64_t last_frame, Buffer buffer) { deferred_.push_back({last_frame, std::move(buffer), {}}); }
-  void add(uint64_t last_frame, SharedPipeline pipeline) {
-    deferred_.push_back({last_frame, {}, std::move(pipeline)});
-  }
+  void add(uint64_t last_frame, SharedPipeline pipeline) { deferred_.push_back({last_frame, {}, std::move(pipeline)}); }
 
   /// Frees the objects whose last frame is `last_completed` or an earlier one.
   void free_through(uint64_t last_completed) {

@@ -94,7 +94,7 @@ using SharedPipeline = std::shared_ptr<const Owned<VkPipeline>>;
 class Kernels {
  public:
   using Pipelines = std::array<SharedPipeline, kPipelineCount>;
-  /// SPIR-V in place of the built-in kernel; null: the built-in one. Nobody changes it.
+  /// SPIR-V in place of the built-in kernel; null: the built-in one. Never changed.
   using Replacement = std::shared_ptr<const std::vector<uint32_t>>;
   /// The pipelines of a mesh. All that it needs are there.
   struct Built {
@@ -137,7 +137,7 @@ class Kernels {
   VkPipelineCache cache_;
   Pipelines added_;  // only of calls that run one at a time
 
-  std::mutex mutex_;  // of what follows; held for a walk over the pipelines, never while one is built or destroyed
+  std::mutex mutex_;    // of what follows; held for a walk over the pipelines, never while one is built or destroyed
   Replacement source_;  // changed by reload() alone
   std::array<std::weak_ptr<const Owned<VkPipeline>>, kPipelineCount> known_;  // from source_: added, or of a Built
 };

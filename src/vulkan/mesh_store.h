@@ -21,7 +21,8 @@ class MeshStore {
       : table_(std::move(table)), allocator_(allocator), pass_(pass), pages_(allocator, *table_) {}
   MeshStore(const MeshStore&) = delete;
 
-  /// See Skinner::prepare_mesh(). On any thread, beside all other calls: reads what does not change, and builds kernels.
+  /// See Skinner::prepare_mesh(). On any thread, beside all other calls: reads what does not change, and builds
+  /// kernels.
   Result<PackedMesh> pack(const Mesh& mesh, uint32_t palette_size, const std::string& name, const Box& box,
                           const PaletteKind& palettes) const;
   /// See Skinner::add_mesh(). After an error `mesh` can be added later.

@@ -86,8 +86,7 @@ Result<PreparedMesh> Skinner::prepare_mesh(const Mesh& mesh, uint32_t palette_si
   SINEW_PROFILE_SCOPE("sinew prepare_mesh");
   return beside_others(impl_.get(), [&](const auto& impl) -> Result<PreparedMesh> {
     auto prepared = std::make_unique<PreparedMesh::Impl>();
-    Result<PackedMesh> packed =
-        impl.meshes.pack(mesh, palette_size, name != nullptr ? name : "", box, palettes);
+    Result<PackedMesh> packed = impl.meshes.pack(mesh, palette_size, name != nullptr ? name : "", box, palettes);
     if (!packed) return packed.error();
     prepared->mesh = std::move(*packed);
     return PreparedMesh(std::move(prepared));

@@ -23,8 +23,8 @@ namespace sinew::vulkan {
 using namespace internal;
 
 struct Skinner::Impl {
-  Impl(std::shared_ptr<const DeviceTable> device_table, const SkinnerInfo& info, const experimental::KernelTuning& tuning,
-       const experimental::MessageCallback& callback);
+  Impl(std::shared_ptr<const DeviceTable> device_table, const SkinnerInfo& info,
+       const experimental::KernelTuning& tuning, const experimental::MessageCallback& callback);
   Impl(const Impl&) = delete;
 
   // The calls of Skinner.

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "buffer.h"
-#include "mesh_data.h"
 #include "kernels.h"
+#include "mesh_data.h"
 #include "mesh_pages.h"
 #include "sinew/asset/mesh.h"
 

@@ -89,8 +89,7 @@ Placed placed(TestDevice& device, const vulkan::Skinner& skinner, std::span<cons
     const vulkan::MeshBuffer at = skinner.mesh_buffer(id);
     result.words.push_back(device.read_back(at.buffer, at.offset, at.size_bytes));
     result.offsets.push_back(at.offset);
-    result.numbers.insert(result.numbers.end(),
-                          {at.vertex_count, at.influence_quads, at.morph_blocks, at.weights_row});
+    result.numbers.insert(result.numbers.end(), {at.vertex_count, at.influence_quads, at.morph_blocks, at.weights_row});
   }
   return result;
 }
@@ -158,8 +157,7 @@ TEST_F(PreparedMeshes, AreRefusedWhereTheyAreEmptyOrOfAnotherSkinner) {
   EXPECT_TRUE(first->add_mesh(std::move(taken))) << "it is as it was";
   EXPECT_EQ(message_of(first->add_mesh(std::move(taken))), empty) << "added twice";
 
-  const std::string no_skinner =
-      "skinner: it is empty, because create_skinner() did not make it or it was moved from";
+  const std::string no_skinner = "skinner: it is empty, because create_skinner() did not make it or it was moved from";
   EXPECT_EQ(nothing.prepare_mesh(mesh, 8).error().message, no_skinner);
   PreparedMesh survivor = prepared(*first, mesh, "");
   EXPECT_EQ(message_of(nothing.add_mesh(std::move(survivor))), no_skinner);
@@ -395,10 +393,11 @@ TEST_F(PreparedMeshes, AThousandTakeTheMemoryOfTen) {
     }
     if (i % kTurn != 0) continue;
     const vulkan::MemoryUsage usage = skinner.memory_usage();
-    const std::vector<VkDeviceSize> bytes = {usage.mesh_bytes,         usage.staging_bytes,     usage.deferred_bytes,
-                                             usage.block_bytes,        usage.palette_bytes,     usage.skinned_bytes,
-                                             usage.job_bytes,          usage.palette_copy_bytes, watch_->live_bytes,
-                                             VkDeviceSize(watch_->live_objects)};
+    const std::vector<VkDeviceSize> bytes = {usage.mesh_bytes,     usage.staging_bytes,
+                                             usage.deferred_bytes, usage.block_bytes,
+                                             usage.palette_bytes,  usage.skinned_bytes,
+                                             usage.job_bytes,      usage.palette_copy_bytes,
+                                             watch_->live_bytes,   VkDeviceSize(watch_->live_objects)};
     if (after_first.empty()) after_first = bytes;
     ASSERT_EQ(bytes, after_first) << "after " << i << " meshes";
   }

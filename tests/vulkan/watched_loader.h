@@ -30,11 +30,11 @@ class WatchedLoader {
   int succeeding = -1;                               // number of fallible calls that succeed before one fails
   VkResult failure = VK_ERROR_OUT_OF_DEVICE_MEMORY;  // result of failing calls
   void (*change_limits)(VkPhysicalDeviceProperties&) = nullptr;
-  bool keep_pipelines = false;           // destroyed ones are given out again: a driver that compiles nothing twice
+  bool keep_pipelines = false;            // destroyed ones are given out again: a driver that compiles nothing twice
   std::function<void()> while_compiling;  // called once, inside the next vkCreateComputePipelines
-  VkQueueFlags missing_queue_flags = 0;  // removed from every queue family
-  VkDeviceSize max_memory_bytes = 0;     // the device's maxMemoryAllocationSize; 0: unchanged
-  uint32_t added_queue_families = 0;     // copies of the last one, which no queue can be of
+  VkQueueFlags missing_queue_flags = 0;   // removed from every queue family
+  VkDeviceSize max_memory_bytes = 0;      // the device's maxMemoryAllocationSize; 0: unchanged
+  uint32_t added_queue_families = 0;      // copies of the last one, which no queue can be of
   VkPhysicalDeviceMemoryProperties memory = {};  // if it has types: simulated, in the driver's mapped memory
   VkDeviceSize buffer_alignment = 0;  // required by every buffer, whose size is an odd multiple of it; 0: unchanged
 
@@ -46,13 +46,13 @@ class WatchedLoader {
   int live_objects = 0;  // created and not destroyed
   int destroyed_pipelines = 0;
   std::map<VkPipeline, size_t> live_pipelines;  // each with the bytes of its SPIR-V; not with keep_pipelines
-  int failed = 0;                   // calls that failed on request
-  int fallible_calls = 0;           // calls that create, allocate, bind or map
-  VkDeviceSize largest_view = 0;    // bytes of the largest vkCreateBufferView
-  VkDeviceSize largest_memory = 0;  // bytes of the largest vkAllocateMemory
-  VkDeviceSize live_bytes = 0;      // of vkAllocateMemory
-  std::vector<std::string> names;   // of objects
-  std::vector<std::string> labels;  // as they begin; "" for the end of a label
+  int failed = 0;                               // calls that failed on request
+  int fallible_calls = 0;                       // calls that create, allocate, bind or map
+  VkDeviceSize largest_view = 0;                // bytes of the largest vkCreateBufferView
+  VkDeviceSize largest_memory = 0;              // bytes of the largest vkAllocateMemory
+  VkDeviceSize live_bytes = 0;                  // of vkAllocateMemory
+  std::vector<std::string> names;               // of objects
+  std::vector<std::string> labels;              // as they begin; "" for the end of a label
   std::vector<Barrier> barriers;
   struct Copy {
     VkBuffer from = VK_NULL_HANDLE, to = VK_NULL_HANDLE;

@@ -66,7 +66,8 @@ struct KernelTuning {
 enum class Severity : uint8_t { kInfo, kError };
 
 /// Called on the calling thread: once by create_skinner(), with a line about the device, and for every Error that is
-/// returned; by prepare_mesh() on several threads at once. `text` is valid only during the call. `user_data` must outlive the skinner.
+/// returned; by prepare_mesh() on several threads at once. `text` is valid only during the call. `user_data` must
+/// outlive the skinner.
 struct MessageCallback {
   void (*call)(void* user_data, Severity severity, const char* text) = nullptr;
   void* user_data = nullptr;
@@ -81,8 +82,8 @@ SINEW_API std::span<const uint32_t> builtin_kernel();
 
 /// Replaces the skinning kernel by other SPIR-V with the same interface and specialization constants. `spirv` must be
 /// valid: drivers do not check it. The old kernel is freed after its last frame. Builds the variants again that meshes
-/// needed so far. Those of a mesh that was prepared before are built again by add_mesh(). Errors, with the old kernel kept: kInvalidData (not SPIR-V), kOutOfMemory, kDeviceLost,
-/// kDeviceFailure.
+/// needed so far. Those of a mesh that was prepared before are built again by add_mesh(). Errors, with the old kernel
+/// kept: kInvalidData (not SPIR-V), kOutOfMemory, kDeviceLost, kDeviceFailure.
 SINEW_API Status reload_kernel(Skinner& skinner, std::span<const uint32_t> spirv);
 
 }  // namespace sinew::vulkan::experimental

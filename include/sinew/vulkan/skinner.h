@@ -13,8 +13,8 @@
 // The host owns instance, device, queues, command buffers, submission and presentation. The library never submits,
 // waits, takes a queue or starts a thread, and calls Vulkan only through the host's get_instance_proc_addr. It needs
 // core Vulkan 1.2, no extension and no optional feature. A skinner is externally synchronized: one call at a time, but
-// for prepare_mesh(). A call that can fail returns kInvalidArgument, and record() records nothing, where it finds another
-// call running, in another thread or around it in a callback. Calls on different skinners may run in parallel.
+// for prepare_mesh(). A call that can fail returns kInvalidArgument, and record() records nothing, where it finds
+// another call running, in another thread or around it in a callback. Calls on different skinners may run in parallel.
 //
 // An instance is one mesh in one pose: a palette in, vertex_count vertices out. It may be drawn several times. An
 // update group is a set of batches that are prepared in the same frames; with one group each frame updates everything.
@@ -48,8 +48,8 @@ SINEW_API Status reload_kernel(Skinner& skinner, std::span<const uint32_t> spirv
 }  // namespace experimental
 
 /// A mesh that Skinner::prepare_mesh() made ready for add_mesh(). One that is made by default, was added or was moved
-/// from is empty. Holds a copy of the static data in host memory, and kernels. Destroy it on any thread, before or after
-/// its skinner, and before the device.
+/// from is empty. Holds a copy of the static data in host memory, and kernels. Destroy it on any thread, before or
+/// after its skinner, and before the device.
 class SINEW_API PreparedMesh {
  public:
   PreparedMesh() noexcept;

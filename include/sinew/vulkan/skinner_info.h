@@ -152,7 +152,7 @@ struct SkinnerInfo {
   // Of the pipelines that add_mesh() and prepare_mesh() build; outlives the skinner. Vulkan synchronizes it, unless it
   // was created with EXTERNALLY_SYNCHRONIZED: not for hosts that call prepare_mesh() beside other calls.
   VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
-  AllocatorCallbacks allocator = {};                // if not set, the library allocates blocks of at most 256 MiB
+  AllocatorCallbacks allocator = {};  // if not set, the library allocates blocks of at most 256 MiB
 
   VertexFormat format = VertexFormat::kOctahedral;
   bool tangents = false;          // 4 more bytes per vertex, see encode_tangent(); every mesh must have tangents
