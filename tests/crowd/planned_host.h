@@ -1,0 +1,38 @@
+// A host with the built-in character, and its planner.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "actor.h"
+#include "host.h"
+#include "sinew/crowd/planner.h"
+
+namespace sinew::crowd {
+
+inline Planner make_planner(const Options& options = {}) {
+  const CharacterInfo character = actor_info();
+  auto planner = Planner::create({&character, 1}, options);
+  EXPECT_TRUE(planner) << (planner ? "" : planner.error().message);
+  return std::move(*planner);
+}
+
+/// A crowd, its camera and its time.
+struct Host {
+  explicit Host(uint32_t count) : crowd(example::make_crowd(actor(), count)) {}
+
+  Instances instances() const {
+    return {.characters = crowd.characters, .world_from_model = crowd.world_from_model, .playbacks = crowd.playbacks};
+  }
+  Status plan(Planner& planner, int number, const ParallelFor& parallel_for = {}) {
+    example::play(actor(), number / 60.0, crowd);
+    return planner.plan(instances(), frame(number), parallel_for);
+  }
+  Frame frame(int number) const { return {.seconds = number / 60.0, .views = {&view, 1}}; }
+
+  example::Crowd crowd;
+  View view = example::camera(1280, 720);
+};
+
+}  // namespace sinew::crowd
