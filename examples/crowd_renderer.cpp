@@ -47,9 +47,8 @@ sinew::crowd::View view_of(const host::Camera& camera, const host::Frame& frame)
 
 CrowdRenderer::CrowdRenderer(const host::Device& device, const host::PassFormat& format, uint32_t instance_count)
     : device_(&device),
-      layout_(
-          check(host::create_layout(device, {kStorage, kStorage, kStorage, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
-                                    sizeof(Push), "layout"))),
+      layout_(check(host::create_layout(
+          device, {kStorage, kStorage, kStorage, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER}, sizeof(Push), "layout"))),
       instance_count_(instance_count) {
   const auto create = [&](size_t bytes, const char* name) {
     return check(host::create_buffer(device, instance_count * bytes, kRead, host::MemoryKind::kUpload, name));
@@ -70,9 +69,8 @@ void CrowdRenderer::upload(const sinew::vulkan::SkinnedCrowd& crowd, const sinew
     for (uint32_t slot = 0; slot < host::kSlots; ++slot) {
       for (const sinew::Material& material : model->character.materials) {
         const host::Texture& texture = texture_of(material, own.textures);
-        own.sets[slot].push_back(
-            check(host::create_set(*device_, layout_, {transforms_[slot], tints_[slot], static_vertices_, texture},
-                                   material.name)));
+        own.sets[slot].push_back(check(host::create_set(
+            *device_, layout_, {transforms_[slot], tints_[slot], static_vertices_, texture}, material.name)));
       }
     }
   }

@@ -82,9 +82,8 @@ void run(const host::Options& options) {
 
     const crowd::Instances instances = festival.instances();
     const crowd::View view = example::view_of(camera, *frame);
-    check(crowd.update(
-        {.seconds = frame->seconds, .shadows = crowd::SunShadows{.to_sun = kToSun}}, instances,
-        {&view, 1}));
+    check(crowd.update({.seconds = frame->seconds, .shadows = crowd::SunShadows{.to_sun = kToSun}}, instances,
+                       {&view, 1}));
     for (uint32_t i = 0; i < bodies.size(); ++i) {
       const vulkan::HostPose pose = crowd.host_pose(i);
       if (!pose.palette.empty()) bodies[i].write_palette(pose.palette);  // else no view sees it

@@ -72,7 +72,8 @@ Torches::Torches(const host::Device& device, const host::PassFormat& format, con
     host::Buffer& places = places_[slot];
     places = check(host::create_buffer(device, count * sizeof(sinew::Matrix3x4), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
                                        host::MemoryKind::kUpload, "torches"));
-    sets_[slot] = check(host::create_set(device, renderer.layout(), {places, places, places, renderer.white()}, "torches"));
+    sets_[slot] =
+        check(host::create_set(device, renderer.layout(), {places, places, places, renderer.white()}, "torches"));
   }
   constexpr VkVertexInputBindingDescription kBinding{0, sizeof(TorchVertex), VK_VERTEX_INPUT_RATE_VERTEX};
   constexpr VkVertexInputAttributeDescription kAttributes[] = {{0, 0, VK_FORMAT_R32G32B32_SFLOAT, 0},

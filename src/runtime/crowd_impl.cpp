@@ -72,7 +72,10 @@ Status CrowdImpl::load_functions(const SkinnerInfo& info) {
 
 Status CrowdImpl::add_models(std::vector<CrowdModel> prepared) {
   for (uint32_t i = 0; i < prepared.size(); ++i) {
-    if (Status added = models.add(i, std::move(prepared[i]), *backend); !added) return added;
+    if (backend == &own_backend) {
+      if (Status made = prepare_meshes(prepared[i], own_backend); !made) return made;
+    }
+    if (Status added = models.add(i, std::move(prepared[i]), {*backend, own_backend}); !added) return added;
   }
   return {};
 }
@@ -103,7 +106,7 @@ Result<uint32_t> CrowdImpl::add(CrowdModel model, crowd::MeasuredCharacter measu
   if (!number) return number;
   Undo undo{planner, *number};
   if (Status set = attachments.set_socket_count(*number, model.socket_count()); !set) return set.error();
-  if (Status added = models.add(*number, std::move(model), *backend); !added) return added.error();
+  if (Status added = models.add(*number, std::move(model), {*backend, own_backend}); !added) return added.error();
   undo.wanted = false;
   return number;
 }

@@ -177,6 +177,16 @@ Result<CrowdModel> prepare_model(const SharedModel& shared, const ModelUse& use,
   return own;
 }
 
+Status prepare_meshes(CrowdModel& own, const SkinnerBackend& backend) {
+  for (CrowdMesh& mesh : own.meshes) {
+    if (mesh.mesh->vertex_count() == 0) continue;
+    auto prepared = backend.prepare_mesh(backend_mesh(own, 0, mesh));
+    if (!prepared) return prepared.error();
+    mesh.prepared = std::move(*prepared);
+  }
+  return {};
+}
+
 crowd::CharacterInfo character_of(const CrowdModel& own) {
   crowd::CharacterInfo info;
   info.character = &own.model->character;
@@ -216,12 +226,12 @@ void StreamPlaces::give(uint32_t first, uint32_t count) {
     free_.insert(next, {first, count});
 }
 
-Status CrowdModels::add(uint32_t number, CrowdModel own, experimental::SkinningBackend& backend) {
+Status CrowdModels::add(uint32_t number, CrowdModel own, const Backends& backends) {
   if (number >= models_.size()) {
     shared_.resize(size_t{number} + 1);
     models_.resize(size_t{number} + 1);
   }
-  if (Status added = add_meshes(number, own, backend); !added) return added;
+  if (Status added = add_meshes(number, own, backends); !added) return added;
   own.first_index = indices_.take(own.index_count), own.first_vertex = vertices_.take(own.vertex_count);
   shared_[number] = own.model;
   models_[number] = std::move(own);
@@ -229,14 +239,17 @@ Status CrowdModels::add(uint32_t number, CrowdModel own, experimental::SkinningB
 }
 
 /// After an error those that were added are removed.
-Status CrowdModels::add_meshes(uint32_t model, CrowdModel& own, experimental::SkinningBackend& backend) {
+Status CrowdModels::add_meshes(uint32_t model, CrowdModel& own, const Backends& backends) {
+  const bool is_own = &backends.used == &backends.own;
   for (CrowdMesh& mesh : own.meshes) {
     if (mesh.mesh->vertex_count() == 0) continue;
     if (free_numbers_.empty()) free_numbers_.push_back(number_count_++);
     mesh.number = free_numbers_.back();
-    const auto bytes = backend.add_mesh(backend_mesh(own, model, mesh));
+    const experimental::BackendMesh described = backend_mesh(own, model, mesh);
+    const auto bytes =
+        is_own ? backends.own.add_mesh(described, std::move(mesh.prepared)) : backends.used.add_mesh(described);
     if (!bytes) {
-      for (const CrowdMesh* added = own.meshes.data(); added != &mesh; ++added) remove_mesh(*added, backend);
+      for (const CrowdMesh* added = own.meshes.data(); added != &mesh; ++added) remove_mesh(*added, backends.used);
       return bytes.error();
     }
     free_numbers_.pop_back();

@@ -8,6 +8,7 @@
 #include "sinew/animation/evaluator.h"
 #include "sinew/experimental/crowd_parts.h"
 #include "sinew/runtime/skinned_crowd.h"
+#include "skinner_backend.h"
 
 namespace sinew::vulkan::internal {
 
@@ -34,6 +35,7 @@ struct CrowdMesh {
   uint32_t number = 0;                // of the backend
   uint32_t first_vertex = 0;          // from CrowdModel::first_vertex
   std::vector<MaterialPiece> pieces;  // by alpha mode
+  PreparedMesh prepared;              // until it is added; empty with another backend than the library's
 };
 
 struct CrowdModel {
@@ -69,6 +71,9 @@ SkinnerInfo skinner_info(SkinnerInfo info, const CrowdOptions& options);
 Result<CrowdModel> prepare_model(const SharedModel& model, const ModelUse& use, const CrowdOptions& options,
                                  const experimental::CrowdParts& parts);
 
+/// What takes long of adding the meshes to the library's skinner, on any thread.
+Status prepare_meshes(CrowdModel& own, const SkinnerBackend& backend);
+
 /// For the planner. Valid as long as the model, also where the CrowdModel is moved.
 crowd::CharacterInfo character_of(const CrowdModel& own);
 
@@ -87,10 +92,16 @@ class StreamPlaces {
   uint32_t end_ = 0;
 };
 
+/// Where meshes go: those that are prepared to the library's skinner.
+struct Backends {
+  experimental::SkinningBackend& used;
+  SkinnerBackend& own;
+};
+
 class CrowdModels {
  public:
   /// Gives a model its number and its places, and adds its meshes. After an error nothing is changed.
-  Status add(uint32_t number, CrowdModel model, experimental::SkinningBackend& backend);
+  Status add(uint32_t number, CrowdModel model, const Backends& backends);
   /// No instance is drawn from now on. release() ends it when no plan has any.
   void remove(uint32_t number, experimental::SkinningBackend& backend);
   void release(uint32_t number);
@@ -118,7 +129,7 @@ class CrowdModels {
   Status set_chains(uint32_t model, std::span<const Chain> chains);
 
  private:
-  Status add_meshes(uint32_t model, CrowdModel& own, experimental::SkinningBackend& backend);
+  Status add_meshes(uint32_t model, CrowdModel& own, const Backends& backends);
   void remove_mesh(const CrowdMesh& mesh, experimental::SkinningBackend& backend);
 
   std::vector<SharedModel> shared_;

@@ -78,6 +78,9 @@ Result<PreparedModel> SkinnedCrowd::prepare_model(const SharedModel& model, cons
   auto own = internal::prepare_model(model, use, impl_->options, impl_->parts);
   if (!own) return own.error();
   prepared.impl_->model = std::move(*own), prepared.impl_->crowd = impl_.get();
+  if (impl_->backend == &impl_->own_backend) {
+    if (Status made = prepare_meshes(prepared.impl_->model, impl_->own_backend); !made) return made.error();
+  }
   auto measured = impl_->planner.measure(character_of(prepared.impl_->model));
   if (!measured) return measured.error();
   prepared.impl_->measured = std::move(*measured);

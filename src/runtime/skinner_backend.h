@@ -24,11 +24,22 @@ class SkinnerBackend final : public experimental::SkinningBackend {
 
   bool borrows_palettes() const override { return true; }
 
-  Result<VkDeviceSize> add_mesh(const experimental::BackendMesh& mesh) override {
+  /// On any thread: see Skinner::prepare_mesh().
+  Result<PreparedMesh> prepare_mesh(const experimental::BackendMesh& mesh) const {
     const bool lacks_tangents = tangents_ && mesh.mesh->tangents.empty();
     const Mesh with_tangents = lacks_tangents ? with_any_tangents(*mesh.mesh) : Mesh();
-    const auto id = skinner_.add_mesh(lacks_tangents ? with_tangents : *mesh.mesh, mesh.palette_size, mesh.name,
-                                      mesh.box, mesh.palettes);
+    return skinner_.prepare_mesh(lacks_tangents ? with_tangents : *mesh.mesh, mesh.palette_size, mesh.name, mesh.box,
+                                 mesh.palettes);
+  }
+
+  Result<VkDeviceSize> add_mesh(const experimental::BackendMesh& mesh) override {
+    auto prepared = prepare_mesh(mesh);
+    if (!prepared) return prepared.error();
+    return add_mesh(mesh, std::move(*prepared));
+  }
+
+  Result<VkDeviceSize> add_mesh(const experimental::BackendMesh& mesh, PreparedMesh&& prepared) {
+    const auto id = skinner_.add_mesh(std::move(prepared));
     if (!id) return id.error();
     if (mesh.number >= ids_.size()) ids_.resize(size_t{mesh.number} + 1);
     ids_[mesh.number] = *id;

@@ -12,7 +12,8 @@
 
 namespace sinew::test {
 
-/// Culling, levels of detail, update rates, outfits and generations, without shared poses, previous poses and a memory budget.
+/// Culling, levels of detail, update rates, outfits and generations, without shared poses, previous poses and a memory
+/// budget.
 class PlainPlanner {
  public:
   PlainPlanner(std::span<const crowd::CharacterInfo> characters, const crowd::Options& options);
@@ -53,7 +54,7 @@ class PlainPlanner {
   crowd::Options options_;
   std::vector<crowd::internal::MotionPaths> motions_;
   std::vector<std::optional<uint32_t>> levels_;  // of each instance, when it was seen last
-  std::vector<uint32_t> own_meshes_;  // of each instance: its posed mesh in the previous plan that it may keep
+  std::vector<uint32_t> own_meshes_;   // of each instance: its posed mesh in the previous plan that it may keep
   std::vector<uint32_t> generations_;  // of each instance, when it was seen last
   uint64_t number_ = 0;
   double seconds_ = 0, frame_seconds_ = 1 / 60.0;
