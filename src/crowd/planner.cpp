@@ -142,7 +142,8 @@ struct Planner::Impl {
   void add_inside(Task& task, Block& block, uint32_t instance);
   void add_bounded(Task& task, Block& block, uint32_t instance);
   void add_visible(Task& task, Block& block, uint32_t instance, const Playback* playback, bool shadow_only);
-  void decide(Task& task, Block* block, size_t index);
+  const Level& choose_level(VisibleInstance& visible, uint32_t character);
+  void decide(Task& task, Block* block, size_t index, const Level& level);
   void decide_pose(Task& task, Block* block, size_t index, const Level& level, const Playback& playback);
   uint32_t bucket_of(const VisibleInstance& visible, const Playback& playback) const;
   void choose_group(Task& task, Block* block, size_t index, const Playback& playback);
@@ -167,7 +168,7 @@ struct Planner::Impl {
   bool has_removed = false;               // some are removed, and not gone
   Options options;
   QualityLimits limits;
-  bool has_levels = false, all_bounded = true;
+  bool has_levels = false, all_bounded = true, has_roaming_clips = false;
   std::vector<Box> boxes;                        // of each character: around all its poses; model space
   std::vector<std::vector<bool>> roaming_clips;  // of each character: find_roaming_clips()
   std::vector<float> chain_margins;              // of each character; model space
@@ -212,8 +213,9 @@ Planner::Impl::Impl(std::span<const CharacterInfo> infos, const Options& wanted,
 
 /// What follows from all characters.
 void Planner::Impl::characters_changed() {
-  has_levels = false, all_bounded = true;
+  has_levels = has_roaming_clips = false, all_bounded = true;
   for (size_t i = 0; i < characters.size(); ++i) {
+    has_roaming_clips |= !roaming_clips[i].empty();
     has_levels |= characters[i].levels.size() > 1;
     all_bounded &= present[i] == 0 || is_bounded(characters[i]);
   }
@@ -426,11 +428,27 @@ void Planner::Impl::find_visible(Task& task) {
   fill_with_margin(task.ahead, keeps_ahead ? task.visible.size() : 0, PlaybackAhead());
 }
 
+inline const Level& Planner::Impl::choose_level(VisibleInstance& visible, uint32_t character) {
+  const std::span<const Level> own = characters[character].levels;
+  uint32_t level = 0;
+  if (options.levels && options.level)
+    level = nearest_level(own, *options.level, visible.host_posed);
+  else if (options.levels)
+    level = levels.choose(visible.instance, own, visible.pixels_per_unit, limits.error_pixels, visible.host_posed);
+  visible.mesh = builder.first_mesh_of(character) + level, visible.level = uint8_t(level);
+  return own[level];
+}
+
 /// With other limits. Asks the host for transforms that were not needed before, and for nothing else.
 void Planner::Impl::decide_again(Task& task) {
   if (update_rates) update_rates->begin_again(instances, task);
   fill_with_margin(task.buckets, buckets.empty() ? 0 : task.visible.size(), kNoBucket);
-  for (size_t i = 0; i < task.visible.size(); ++i) decide(task, nullptr, i);
+  for (size_t i = 0; i < task.visible.size(); ++i) {
+    VisibleInstance& visible = task.visible[i];
+    visible.group = 0;
+    const Level& level = choose_level(visible, instances.characters[visible.instance]);
+    decide(task, nullptr, i, level);
+  }
 }
 
 bool Planner::Impl::is_occluded(const Block& block, uint32_t instance) const {
@@ -471,7 +489,8 @@ void Planner::Impl::add_visible(Task& task, Block& block, uint32_t instance, con
                                 bool shadow_only) {
   const size_t index = task.visible.size();
   follow_generation(instance);
-  const CharacterInfo& character = characters[instances.characters[instance]];
+  const uint32_t character_index = instances.characters[instance];
+  const CharacterInfo& character = characters[character_index];
   const float scale = instances.scales.empty() ? 1 : instances.scales[instance];
   VisibleInstance& visible = task.visible.emplace_back();
   visible.instance = instance;
@@ -480,28 +499,19 @@ void Planner::Impl::add_visible(Task& task, Block& block, uint32_t instance, con
   visible.shadow_only = shadow_only;
   task.shadow_only += shadow_only;
   if (playback) set_playback(task, index, *playback);
-  if (!roaming_clips[instances.characters[instance]].empty()) look_at_bounds(task, block, index);
+  if (has_roaming_clips && !roaming_clips[character_index].empty()) look_at_bounds(task, block, index);
   if (update_rates) task.updates.emplace_back();
   if (!buckets.empty()) task.buckets.push_back(kNoBucket);
-  decide(task, &block, index);
+  const Level& level = choose_level(visible, character_index);
+  if (has_decisions(level) || may_plan_again()) decide(task, &block, index, level);
 }
 
-/// Decides how much work a visible instance is: its level of detail, whether it shares a pose, and its update group.
-/// `block` is null in a frame that is planned again.
-void Planner::Impl::decide(Task& task, Block* block, size_t index) {
-  VisibleInstance& visible = task.visible[index];
-  const uint32_t character = instances.characters[visible.instance];
-  const std::span<const Level> own_levels = characters[character].levels;
-  uint32_t level = 0;
-  if (options.levels) {
-    level = options.level ? nearest_level(own_levels, *options.level, visible.host_posed)
-                          : levels.choose(visible.instance, own_levels, visible.pixels_per_unit, limits.error_pixels,
-                                          visible.host_posed);
-  }
-  visible.mesh = builder.first_mesh_of(character) + level, visible.level = uint8_t(level), visible.group = 0;
-  if (!has_decisions(own_levels[level]) && !may_plan_again()) return;
-  if (visible.has_playback) return decide_pose(task, block, index, own_levels[level], task.playbacks[index]);
-  decide_pose(task, block, index, own_levels[level], playback_at(instances, visible.instance, frame.seconds));
+/// Decides how much work a visible instance of a level is: whether it shares a pose, and its update group. `block` is
+/// null in a frame that is planned again.
+void Planner::Impl::decide(Task& task, Block* block, size_t index, const Level& level) {
+  const VisibleInstance& visible = task.visible[index];
+  if (visible.has_playback) return decide_pose(task, block, index, level, task.playbacks[index]);
+  decide_pose(task, block, index, level, playback_at(instances, visible.instance, frame.seconds));
 }
 
 void Planner::Impl::decide_pose(Task& task, Block* block, size_t index, const Level& level, const Playback& playback) {
