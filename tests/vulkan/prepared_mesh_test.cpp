@@ -152,6 +152,7 @@ TEST_F(PreparedMeshes, AreRefusedWhereTheyAreEmptyOrOfAnotherSkinner) {
   PreparedMesh taken = std::move(one);
   EXPECT_EQ(message_of(first->add_mesh(std::move(one))), empty) << "moved from";
   const Result<MeshId> foreign = second.add_mesh(std::move(taken));
+  ASSERT_FALSE(foreign);
   EXPECT_EQ(message_of(foreign), "add_mesh: another skinner prepared mesh 'knight'");
   EXPECT_EQ(foreign.error().code, ErrorCode::kInvalidArgument);
   EXPECT_TRUE(first->add_mesh(std::move(taken))) << "it is as it was";
