@@ -36,7 +36,7 @@ def handle(name):
 
 Character, Evaluator, RootTrack, Player = map(handle, ("Character", "Evaluator", "RootTrack", "Player"))
 Planner, Attachments, Skinner, DepthPyramid = map(handle, ("Planner", "Attachments", "Skinner", "DepthPyramid"))
-PreparedMesh = handle("PreparedMesh")
+PreparedMesh, MeasuredCharacter, PreparedModel = map(handle, ("PreparedMesh", "MeasuredCharacter", "PreparedModel"))
 Model, SkinnedCrowd = map(handle, ("Model", "SkinnedCrowd"))
 Task = ctypes.CFUNCTYPE(None, c_void_p, c_uint32)
 
@@ -132,7 +132,7 @@ PlannerInfo = struct("PlannerInfo", [
     ("character_count", c_uint32), ("characters", POINTER(CrowdCharacter)), ("without", c_uint32),
     ("unique_poses", c_uint32), ("previous_poses", c_uint32), ("kept_palettes", c_uint32), ("kept_vertices", c_uint32),
     ("vertex_bytes", c_uint32), ("budget_bytes", c_uint64), ("parallel_for", POINTER(ParallelFor)),
-    ("error_pixels", c_float)])
+    ("error_pixels", c_float), ("level", POINTER(c_uint32))])
 Sphere = element("Sphere", [("center", c_float, 3), ("radius", c_float)])
 Chain = element("Chain", [
     ("name", c_char_p), ("kind", c_uint32), ("joint_count", c_uint32), ("joints", c_uint32, 8), ("shares", c_float, 8),
@@ -150,7 +150,8 @@ Instances = struct("Instances", [
     ("world_from_model_at", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, POINTER(Matrix3x4))),
     ("extra_sphere_user_data", c_void_p),
     ("extra_sphere_at", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, POINTER(Sphere))),
-    ("targets", POINTER(ChainTarget)), ("target_count", c_uint32), ("outfits", POINTER(c_uint64))])
+    ("targets", POINTER(ChainTarget)), ("target_count", c_uint32), ("outfits", POINTER(c_uint64)),
+    ("generations", POINTER(c_uint32))])
 View = element("View", [("clip_from_world", c_float, 16), ("eye", c_float, 3), ("pixels_per_radian", c_float)])
 CrowdFrame = struct("CrowdFrame", [
     ("view_count", c_uint32), ("seconds", c_double), ("views", POINTER(View)), ("up", c_float, 3), ("shadows", c_uint32),
@@ -251,15 +252,18 @@ ModelOptions = struct("ModelOptions", [
     ("sockets", POINTER(SocketOptions)), ("masks", POINTER(MaskOptions)), ("import", POINTER(ImportOptions)),
     ("bake", POINTER(BakeOptions)), ("wearable_count", c_uint32), ("wearables", POINTER(WearableOptions))])
 Wearable = struct("Wearable", [("name", c_char_p), ("choice", c_char_p)])
+ModelUse = struct("ModelUse", [
+    ("clip_count", c_uint32), ("clips", POINTER(c_uint32)), ("world_per_unit", c_float)])
 SkinnedCrowdInfo = struct("SkinnedCrowdInfo", [
     ("model_count", c_uint32), ("models", POINTER(Model)), ("skinner", POINTER(SkinnerInfo)), ("without", c_uint32),
     ("unique_poses", c_uint32), ("previous_poses", c_uint32), ("compact_palettes", c_uint32),
     ("vertex_pulling", c_uint32), ("budget_bytes", c_uint64), ("parallel_for", POINTER(ParallelFor)),
-    ("error_pixels", c_float), ("max_pulled_vertices", c_uint32)])
+    ("error_pixels", c_float), ("max_pulled_vertices", c_uint32), ("uses", POINTER(ModelUse)),
+    ("level", POINTER(c_uint32))])
 MeshStreams = struct("MeshStreams", [
     ("index_count", c_uint32), ("vertex_count", c_uint32), ("indices", POINTER(c_uint32)),
     ("base_color_uvs", POINTER(c_float)), ("uvs", POINTER(c_float)), ("second_uvs", POINTER(c_float)),
-    ("colors", POINTER(c_uint16))])
+    ("colors", POINTER(c_uint16)), ("first_index", c_uint32), ("first_vertex", c_uint32)])
 VertexSlice = element("VertexSlice", [("buffer", c_uint64), ("offset", c_uint64)])
 Draw = element("Draw", [
     ("model", c_uint32), ("level", c_uint32), ("material", c_uint32), ("vertex_count", c_uint32),
@@ -356,10 +360,15 @@ FUNCTIONS = {
     "planner_instanced_draw": [Planner, POINTER(DrawInfo), POINTER(DrawCommand)],
     "planner_write_first_vertices": [Planner, POINTER(DrawInfo), POINTER(c_uint32), c_uint32],
     "planner_update_all": [Planner],
+    "planner_measure": [Planner, POINTER(CrowdCharacter), POINTER(ParallelFor), POINTER(MeasuredCharacter)],
+    "planner_add_character": [Planner, MeasuredCharacter, POINTER(c_uint32)],
+    "planner_remove_character": [Planner, c_uint32, c_uint32],
+    "planner_is_gone": [Planner, c_uint32, POINTER(c_uint32)],
     "depth_pyramid_create": [POINTER(DepthPyramid)],
     "depth_pyramid_build": [DepthPyramid, POINTER(DepthImage)],
     "depth_pyramid_clear": [DepthPyramid],
     "attachments_create": [Planner, POINTER(c_uint32), c_uint32, POINTER(Attachments)],
+    "attachments_set_socket_count": [Attachments, c_uint32, c_uint32],
     "attachments_begin": [Attachments, POINTER(ParallelFor)],
     "attachments_of": [Attachments, c_uint32, POINTER(POINTER(Matrix3x4)), POINTER(c_uint64)],
     "attachments_place": [Attachments, POINTER(PlaceInfo)],
@@ -371,8 +380,12 @@ FUNCTIONS = {
     "model_find_wearable": [Model, c_char_p, POINTER(c_uint32)],
     "model_wearable": [Model, c_uint32, POINTER(Wearable)],
     "skinned_crowd_create": [POINTER(SkinnedCrowdInfo), POINTER(SkinnedCrowd)],
+    "skinned_crowd_prepare_model": [SkinnedCrowd, Model, POINTER(ModelUse), POINTER(PreparedModel)],
+    "skinned_crowd_add_model": [SkinnedCrowd, PreparedModel, POINTER(c_uint32)],
+    "skinned_crowd_remove_model": [SkinnedCrowd, c_uint32],
     "skinned_crowd_set_chains": [SkinnedCrowd, c_uint32, POINTER(Chain), c_uint32],
     "skinned_crowd_streams": [SkinnedCrowd, POINTER(MeshStreams)],
+    "skinned_crowd_model_streams": [SkinnedCrowd, c_uint32, POINTER(MeshStreams)],
     "skinned_crowd_update": [SkinnedCrowd, c_uint64, c_uint64, POINTER(Instances), POINTER(CrowdFrame)],
     "skinned_crowd_record": [SkinnedCrowd, c_void_p, POINTER(RecordInfo)],
     "skinned_crowd_draws": [SkinnedCrowd, POINTER(Draws)],
@@ -424,11 +437,13 @@ PLAIN_FUNCTIONS = {
     "root_track_destroy": [RootTrack],
     "player_destroy": [Player],
     "planner_destroy": [Planner],
+    "measured_character_destroy": [MeasuredCharacter],
     "depth_pyramid_destroy": [DepthPyramid],
     "attachments_destroy": [Attachments],
     "skinner_destroy": [Skinner],
     "prepared_mesh_destroy": [PreparedMesh],
     "model_destroy": [Model],
+    "prepared_model_destroy": [PreparedModel],
     "skinned_crowd_destroy": [SkinnedCrowd],
     "decode_normal": [c_uint32, POINTER(c_float)],
 }

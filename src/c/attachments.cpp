@@ -55,6 +55,15 @@ SinewResult sinew_attachments_create(const SinewPlanner* planner, const uint32_t
 
 void sinew_attachments_destroy(SinewAttachments* attachments) { delete attachments; }
 
+SinewResult sinew_attachments_set_socket_count(SinewAttachments* attachments, uint32_t character, uint32_t socket_count,
+                                               SinewError* error) {
+  return call(error, __func__, [&] {
+    SinewAttachments& in = required(attachments, "attachments");
+    element(in.planner->actors, character, "character");
+    check(in.attachments.set_socket_count(character, socket_count));
+  });
+}
+
 SinewResult sinew_attachments_begin(SinewAttachments* attachments, const SinewParallelFor* parallel_for,
                                     SinewError* error) {
   return call(error, __func__, [&] {

@@ -68,20 +68,22 @@ std::vector<Level> levels_of(const CharacterContent& content, float scale) {
 }
 
 std::vector<uint32_t> clips_of(const SinewCrowdCharacter& given, const Character& character) {
-  const auto listed = array(given.clips, given.clips != nullptr ? given.clip_count : 0, "clips");
-  std::vector<uint32_t> clips(listed.begin(), listed.end());
-  for (uint32_t i = 0; given.clips == nullptr && i < character.clips.size(); ++i) {
+  std::vector<uint32_t> clips;
+  if (const auto listed = listed_clips(given.clips, given.clip_count, "clips")) {
+    clips.assign(listed->begin(), listed->end());
+    return clips;
+  }
+  for (uint32_t i = 0; i < character.clips.size(); ++i) {
     if (!character.clips[i].additive) clips.push_back(i);
   }
   return clips;
 }
 
-/// What the planner knows of a character. Points into `actor`.
-CharacterInfo describe(const SinewCrowdCharacter& given, Actor& actor) {
-  actor.content = required(given.character, "info->characters: a character").content;
+/// What the planner knows of a character, in messages `name`. Points into `actor`.
+CharacterInfo describe(const SinewCrowdCharacter& given, const char* name, Actor& actor) {
+  actor.content = required(given.character, name).content;
   const CharacterContent& content = *actor.content;
-  if (!content.baked || !content.bounds)
-    refuse("info->characters: a character has no bake, see sinew_character_bake()");
+  if (!content.baked || !content.bounds) refuse(std::string(name) + " has no bake, see sinew_character_bake()");
   const float scale = given.scale != 0 ? given.scale : 1;
   actor.clips = clips_of(given, content.character);
   actor.levels = levels_of(content, scale);
@@ -103,6 +105,7 @@ Options options_of(const SinewPlannerInfo& given) {
   leave_out(given.without, options);
   options.unique_poses = given.unique_poses;
   if (given.error_pixels != 0) options.error_pixels = given.error_pixels;
+  options.level = optional_number(given.level);
   options.previous_poses = given.previous_poses != 0;
   options.budget.bytes = given.budget_bytes;
   if (given.kept_palettes != 0) options.budget.kept_palettes = given.kept_palettes;
@@ -125,6 +128,11 @@ void show_arrays(const Plan& from, SinewPlan& plan) {
 }  // namespace
 }  // namespace sinew::c
 
+struct SinewMeasuredCharacter {
+  sinew::c::Actor actor;
+  sinew::crowd::MeasuredCharacter measured;  // points into `actor`
+};
+
 using namespace sinew;
 using namespace sinew::c;
 
@@ -138,7 +146,8 @@ SinewResult sinew_planner_create(const SinewPlannerInfo* info, SinewPlanner** ou
     content.actors.resize(given.character_count);
     std::vector<CharacterInfo> characters;
     for (uint32_t i = 0; i < given.character_count; ++i)
-      characters.push_back(describe(read_element(given.characters, i, "info->characters"), content.actors[i]));
+      characters.push_back(describe(read_element(given.characters, i, "info->characters"),
+                                    "info->characters: a character", content.actors[i]));
     content.planner = take(Planner::create(characters, options_of(given), loop_of(given.parallel_for)));
     *out = handle.release();
   });
@@ -155,6 +164,7 @@ SinewResult sinew_planner_plan(SinewPlanner* planner, const SinewInstances* inst
     const Instances known_instances = instances_of(given);
     const crowd::Frame known_frame = frame_of(given_frame);
     const Status planned = content.planner.plan(known_instances, known_frame, loop_of(parallel_for));
+    content.release_gone();
     const bool unchanged = !planned && planned.error().code == ErrorCode::kInvalidArgument;
     if (!unchanged) ++content.plans, content.has_plan = bool(planned);
     check(planned);
@@ -219,5 +229,54 @@ SinewResult sinew_planner_update_all(SinewPlanner* planner, SinewError* error) {
     PlannerContent& content = *required(planner, "planner").content;
     content.planner.update_all();
     content.has_plan = false;
+  });
+}
+
+SinewResult sinew_planner_measure(const SinewPlanner* planner, const SinewCrowdCharacter* character,
+                                  const SinewParallelFor* parallel_for, SinewMeasuredCharacter** out,
+                                  SinewError* error) {
+  return call(error, __func__, [&] {
+    const PlannerContent& content = content_of(planner);
+    required(out, "out") = nullptr;
+    const SinewCrowdCharacter given = read(character, "character");
+    auto handle = std::make_unique<SinewMeasuredCharacter>();
+    const CharacterInfo info = describe(given, "character->character", handle->actor);
+    handle->measured = take(content.planner.measure(info, loop_of(parallel_for)));
+    *out = handle.release();
+  });
+}
+
+void sinew_measured_character_destroy(SinewMeasuredCharacter* measured) { delete measured; }
+
+SinewResult sinew_planner_add_character(SinewPlanner* planner, SinewMeasuredCharacter* measured, uint32_t* out,
+                                        SinewError* error) {
+  return call(error, __func__, [&] {
+    PlannerContent& content = *required(planner, "planner").content;
+    SinewMeasuredCharacter& given = required(measured, "measured");
+    uint32_t& number = required(out, "out");
+    SinewMeasuredCharacter taken = std::move(given);
+    std::vector<Actor>& actors = content.actors;
+    if (actors.size() == actors.capacity()) actors.reserve(2 * actors.size());  // nothing may fail after the planner
+    const uint32_t added = take(content.planner.add_character(std::move(taken.measured)));
+    if (added == actors.size()) actors.emplace_back();
+    actors[added] = std::move(taken.actor);
+    number = added;
+  });
+}
+
+SinewResult sinew_planner_remove_character(SinewPlanner* planner, uint32_t character, uint32_t kept_plans,
+                                           SinewError* error) {
+  return call(error, __func__, [&] {
+    PlannerContent& content = *required(planner, "planner").content;
+    const Status removed = content.planner.remove_character(character, kept_plans);
+    content.release_gone();
+    check(removed);
+  });
+}
+
+SinewResult sinew_planner_is_gone(const SinewPlanner* planner, uint32_t character, uint32_t* out, SinewError* error) {
+  return call(error, __func__, [&] {
+    const PlannerContent& content = content_of(planner);
+    required(out, "out") = content.planner.is_gone(character) ? 1 : 0;
   });
 }

@@ -1,6 +1,7 @@
 // The arrays of a host's crowd, as C++ reads them.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "character.h"
@@ -84,6 +85,7 @@ inline crowd::Instances instances_of(SinewInstances& given) {
   instances.phases = optional_array<uint8_t>(given.phases, count);
   instances.host_posed = optional_array<uint8_t>(given.host_posed, count);
   instances.outfits = optional_array<uint64_t>(given.outfits, count);
+  instances.generations = optional_array<uint32_t>(given.generations, count);
   instances.targets = array_as(given.targets, given.target_count, "instances->targets");
   return instances;
 }
@@ -110,6 +112,16 @@ inline void leave_out(uint32_t without, crowd::Options& options) {
   options.cull = (without & SINEW_WITHOUT_CULLING) == 0;
   options.levels = (without & SINEW_WITHOUT_LEVELS) == 0;
   options.update_rate = (without & SINEW_WITHOUT_UPDATE_RATES) == 0;
+}
+
+/// A number that may be missing: null.
+inline std::optional<uint32_t> optional_number(const uint32_t* given) {
+  return given != nullptr ? std::optional(*given) : std::nullopt;
+}
+
+/// The clips that a host lists; null: none are listed.
+inline std::optional<std::span<const uint32_t>> listed_clips(const uint32_t* clips, uint32_t count, const char* name) {
+  return clips != nullptr ? std::optional(array(clips, count, name)) : std::nullopt;
 }
 
 }  // namespace sinew::c

@@ -19,7 +19,7 @@ struct Actor {
 
 /// What attachments share.
 struct PlannerContent {
-  std::vector<Actor> actors;
+  std::vector<Actor> actors;  // by number; empty: it is gone
   crowd::Planner planner;
   uint64_t plans = 0;     // their count
   bool has_plan = false;  // that may be drawn
@@ -29,6 +29,12 @@ struct PlannerContent {
     refuse(
         "planner: it has no plan, because none was made, the last one failed, or sinew_planner_update_all() was "
         "called");
+  }
+  /// No plan has batches of a character that is gone: its content may go too.
+  void release_gone() {
+    for (uint32_t i = 0; i < actors.size(); ++i) {
+      if (actors[i].content && planner.is_gone(i)) actors[i] = {};
+    }
   }
 };
 

@@ -21,6 +21,7 @@
 namespace sinew::c {
 
 using vulkan::Draw;
+using vulkan::ModelUse;
 
 SINEW_SAME_LAYOUT(SinewDraw, Draw);
 SINEW_SAME_FIELD(SinewDraw, model, Draw, model);
@@ -101,7 +102,21 @@ crowd::Options planner_options(const SinewSkinnedCrowdInfo& given) {
   if (given.error_pixels != 0) options.error_pixels = given.error_pixels;
   options.previous_poses = given.previous_poses != 0;
   options.budget.bytes = given.budget_bytes;
+  options.level = optional_number(given.level);
   return options;
+}
+
+ModelUse use_of(const SinewModelUse& given) {
+  ModelUse use{.clips = listed_clips(given.clips, given.clip_count, "clips")};
+  if (given.world_per_unit != 0) use.world_per_unit = given.world_per_unit;
+  return use;
+}
+
+std::vector<ModelUse> uses_of(const SinewSkinnedCrowdInfo& given) {
+  std::vector<ModelUse> uses;
+  for (uint32_t i = 0; given.uses != nullptr && i < given.model_count; ++i)
+    uses.push_back(use_of(read_element(given.uses, i, "info->uses")));
+  return uses;
 }
 
 }  // namespace
@@ -109,6 +124,10 @@ crowd::Options planner_options(const SinewSkinnedCrowdInfo& given) {
 
 struct SinewModel {
   sinew::SharedModel model;
+};
+
+struct SinewPreparedModel {
+  sinew::vulkan::PreparedModel prepared;
 };
 
 using namespace sinew;
@@ -134,6 +153,17 @@ std::vector<SharedModel> models_of(const SinewSkinnedCrowdInfo& given) {
 template <class T>
 const float* floats_of(const std::vector<T>& list) {
   return list.empty() ? nullptr : &list.data()->x;
+}
+
+void show_streams(const MeshStreams& from, SinewMeshStreams* out) {
+  SinewMeshStreams streams = SINEW_INIT(SinewMeshStreams);
+  streams.index_count = uint32_t(from.indices.size()), streams.indices = from.indices.data();
+  streams.vertex_count = uint32_t(from.uvs.size());
+  streams.base_color_uvs = floats_of(from.base_color_uvs), streams.uvs = floats_of(from.uvs);
+  streams.second_uvs = floats_of(from.second_uvs);
+  streams.colors = reinterpret_cast<const uint16_t*>(from.colors.data());
+  streams.first_index = from.first_index, streams.first_vertex = from.first_vertex;
+  write(streams, out, "out");
 }
 
 const Draw& draw_of(const SinewDraw* draw) {
@@ -197,7 +227,8 @@ SinewResult sinew_skinned_crowd_create(const SinewSkinnedCrowdInfo* info, SinewS
     const SinewSkinnedCrowdInfo given = read(info, "info");
     auto handle = std::make_unique<SinewSkinnedCrowd>();
     handle->callbacks.info = read(given.skinner, "info->skinner");
-    CrowdOptions options{.planner = planner_options(given), .parallel_for = loop_of(given.parallel_for)};
+    const std::vector<ModelUse> uses = uses_of(given);
+    CrowdOptions options{.uses = uses, .planner = planner_options(given), .parallel_for = loop_of(given.parallel_for)};
     options.compact_palettes = given.compact_palettes != 0;
     options.vertex_pulling = given.vertex_pulling != 0;
     options.max_pulled_vertices = given.max_pulled_vertices;
@@ -212,14 +243,46 @@ SinewResult sinew_skinned_crowd_streams(SinewSkinnedCrowd* crowd, SinewMeshStrea
   return call(error, __func__, [&] {
     SinewSkinnedCrowd& own = required(crowd, "crowd");
     own.streams = take(own.crowd.make_streams());
-    SinewMeshStreams streams = SINEW_INIT(SinewMeshStreams);
-    streams.index_count = uint32_t(own.streams.indices.size()), streams.indices = own.streams.indices.data();
-    streams.vertex_count = uint32_t(own.streams.uvs.size());
-    streams.base_color_uvs = floats_of(own.streams.base_color_uvs), streams.uvs = floats_of(own.streams.uvs);
-    streams.second_uvs = floats_of(own.streams.second_uvs);
-    streams.colors = reinterpret_cast<const uint16_t*>(own.streams.colors.data());
-    write(streams, out, "out");
+    show_streams(own.streams, out);
   });
+}
+
+SinewResult sinew_skinned_crowd_model_streams(SinewSkinnedCrowd* crowd, uint32_t model, SinewMeshStreams* out,
+                                              SinewError* error) {
+  return call(error, __func__, [&] {
+    SinewSkinnedCrowd& own = required(crowd, "crowd");
+    own.streams = take(own.crowd.make_streams(model));
+    show_streams(own.streams, out);
+  });
+}
+
+SinewResult sinew_skinned_crowd_prepare_model(const SinewSkinnedCrowd* crowd, const SinewModel* model,
+                                              const SinewModelUse* use, SinewPreparedModel** out, SinewError* error) {
+  return call(error, __func__, [&] {
+    const SkinnedCrowd& own = required(crowd, "crowd").crowd;
+    required(out, "out") = nullptr;
+    const SharedModel& shared = required(model, "model").model;
+    const SinewModelUse given = read_optional(use, "use");
+    auto handle = std::make_unique<SinewPreparedModel>();
+    handle->prepared = take(own.prepare_model(shared, use_of(given)));
+    *out = handle.release();
+  });
+}
+
+void sinew_prepared_model_destroy(SinewPreparedModel* prepared) { delete prepared; }
+
+SinewResult sinew_skinned_crowd_add_model(SinewSkinnedCrowd* crowd, SinewPreparedModel* prepared, uint32_t* out,
+                                          SinewError* error) {
+  return call(error, __func__, [&] {
+    SkinnedCrowd& own = required(crowd, "crowd").crowd;
+    SinewPreparedModel& given = required(prepared, "prepared");
+    uint32_t& number = required(out, "out");
+    number = take(own.add_model(std::move(given.prepared)));
+  });
+}
+
+SinewResult sinew_skinned_crowd_remove_model(SinewSkinnedCrowd* crowd, uint32_t model, SinewError* error) {
+  return call(error, __func__, [&] { check(required(crowd, "crowd").crowd.remove_model(model)); });
 }
 
 SinewResult sinew_skinned_crowd_set_chains(SinewSkinnedCrowd* crowd, uint32_t model, const SinewChain* chains,

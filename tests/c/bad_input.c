@@ -360,6 +360,140 @@ static void check_crowds(const SinewCharacter* character) {
   sinew_planner_destroy(planner);
 }
 
+// --- characters of a planner that come and go ---
+
+static SinewMeasuredCharacter* measure(const SinewPlanner* planner, const SinewCharacter* character) {
+  SinewCrowdCharacter described = SINEW_INIT(SinewCrowdCharacter);
+  described.character = character;
+  SinewMeasuredCharacter* measured = NULL;
+  OK(sinew_planner_measure(planner, &described, NULL, &measured, &error));
+  return measured;
+}
+
+static SinewPlanner* make_planner(const SinewCharacter* character, SinewPlannerInfo info) {
+  SinewCrowdCharacter described = SINEW_INIT(SinewCrowdCharacter);
+  described.character = character;
+  info.character_count = 1, info.characters = &described;
+  SinewPlanner* planner = NULL;
+  OK(sinew_planner_create(&info, &planner, &error));
+  return planner;
+}
+
+static void plan_of(SinewPlanner* planner, uint32_t character, SinewPlan* plan) {
+  SinewInstances instances = SINEW_INIT(SinewInstances);
+  const SinewMatrix3x4 matrix = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
+  const SinewPlayback playback = {0};
+  instances.count = 1, instances.characters = &character, instances.world_from_model = &matrix;
+  instances.playbacks = &playback;
+  memset(&instances.generations, 0xee, sizeof instances.generations);
+  instances.size = offsetof(SinewInstances, generations);  // of an older version: what follows is not read
+  const SinewView view = {.pixels_per_radian = 1};
+  SinewCrowdFrame frame = SINEW_INIT(SinewCrowdFrame);
+  frame.views = &view, frame.view_count = 1;
+  OK(sinew_planner_plan(planner, &instances, &frame, NULL, &error));
+  OK(sinew_planner_last(planner, plan, &error));
+}
+
+static void check_measuring(const SinewPlanner* planner, const SinewCharacter* character) {
+  SinewMeasuredCharacter* measured = (SinewMeasuredCharacter*)&error;
+  SinewCrowdCharacter described = SINEW_INIT(SinewCrowdCharacter);
+  INVALID(sinew_planner_measure(planner, &described, NULL, &measured, &error), "character->character is null");
+  MUST(measured == NULL);
+  const uint32_t no_clip = 1000;
+  described.character = character, described.clips = &no_clip, described.clip_count = 1;
+  INVALID(sinew_planner_measure(planner, &described, NULL, &measured, &error), "no clip 1000");
+  described.size = 0;
+  INVALID(sinew_planner_measure(planner, &described, NULL, &measured, &error), "character: its size is 0");
+  INVALID(sinew_planner_measure(planner, NULL, NULL, &measured, &error), "character is null");
+  INVALID(sinew_planner_measure(planner, &described, NULL, NULL, &error), "out is null");
+  SinewCharacter* raw = NULL;
+  OK(sinew_character_import(SINEW_SOURCE_DIR "/assets/character.dae", NULL, &raw, &error));
+  described = (SinewCrowdCharacter){.size = sizeof described, .character = raw};
+  INVALID(sinew_planner_measure(planner, &described, NULL, &measured, &error), "character->character has no bake");
+  sinew_character_destroy(raw);
+}
+
+/// One that was measured is added once, to a planner that needs no more of it.
+static void check_measured(SinewPlanner* planner, const SinewCharacter* character) {
+  SinewPlannerInfo info = SINEW_INIT(SinewPlannerInfo);
+  info.without = SINEW_WITHOUT_UPDATE_RATES;
+  SinewPlanner* other = make_planner(character, info);
+  SinewMeasuredCharacter* measured = measure(other, character);
+  uint32_t number = 77;
+  INVALID(sinew_planner_add_character(planner, measured, &number, &error), "a planner with other options");
+  INVALID(sinew_planner_add_character(other, measured, &number, &error), "add_character: it is empty");
+  sinew_measured_character_destroy(measured);
+  measured = measure(planner, character);
+  INVALID(sinew_planner_add_character(planner, NULL, &number, &error), "measured is null");
+  INVALID(sinew_planner_add_character(planner, measured, NULL, &error), "out is null");  // and it is not taken
+  MUST(number == 77);
+  OK(sinew_planner_add_character(planner, measured, &number, &error));
+  MUST(number == 1);
+  INVALID(sinew_planner_add_character(planner, measured, &number, &error), "add_character: it is empty");
+  sinew_measured_character_destroy(measured);
+  sinew_measured_character_destroy(NULL);
+  measured = measure(other, character);
+  sinew_planner_destroy(other);
+  sinew_measured_character_destroy(measured);
+}
+
+/// A character is shared until it is gone, and no longer.
+static void check_removal(SinewPlanner* planner, SinewCharacter* added) {
+  uint32_t number = 77, gone = 77;
+  SinewMeasuredCharacter* measured = measure(planner, added);
+  INVALID(sinew_character_bake(added, NULL, &error), "an evaluator or a planner uses it");
+  OK(sinew_planner_add_character(planner, measured, &number, &error));
+  sinew_measured_character_destroy(measured);
+  MUST(number == 2);
+  INVALID(sinew_planner_is_gone(planner, number, NULL, &error), "out is null");
+  OK(sinew_planner_is_gone(planner, number, &gone, &error));
+  MUST(gone == 0);
+  SinewPlan plan = SINEW_INIT(SinewPlan);
+  plan_of(planner, number, &plan);
+  MUST(plan.visible == 1);
+  INVALID(sinew_planner_remove_character(planner, 3, 0, &error), "the planner has no character 3");
+  OK(sinew_planner_remove_character(planner, number, 2, &error));
+  INVALID(sinew_planner_remove_character(planner, number, 0, &error), "the planner has no character 2");
+  for (int plans = 0; gone == 0 && plans < 8; ++plans) {
+    INVALID(sinew_character_bake(added, NULL, &error), "an evaluator or a planner uses it");
+    plan_of(planner, number, &plan);
+    MUST(plan.visible == 0);
+    OK(sinew_planner_is_gone(planner, number, &gone, &error));
+  }
+  MUST(gone == 1);
+  OK(sinew_character_bake(added, NULL, &error));
+  OK(sinew_planner_is_gone(planner, UINT32_MAX, &gone, &error));
+  MUST(gone == 1);
+}
+
+static void check_socket_counts(const SinewPlanner* planner) {
+  const uint32_t counts[3] = {0, 0, 0};
+  SinewAttachments* attachments = NULL;
+  INVALID(sinew_attachments_create(planner, counts, 1, &attachments, &error), "the planner has characters: 3");
+  OK(sinew_attachments_create(planner, counts, 3, &attachments, &error));
+  OK(sinew_attachments_set_socket_count(attachments, 2, 4, &error));
+  INVALID(sinew_attachments_set_socket_count(attachments, 3, 4, &error), "index 3: there are 3 characters");
+  INVALID(sinew_attachments_set_socket_count(attachments, UINT32_MAX, 4, &error), "there are 3 characters");
+  sinew_attachments_destroy(attachments);
+}
+
+static void check_roster(const SinewCharacter* character, const char* path) {
+  SinewPlannerInfo info = SINEW_INIT(SinewPlannerInfo);
+  info.without = SINEW_WITHOUT_CULLING;
+  memset(&info.level, 0xee, sizeof info.level);
+  info.size = offsetof(SinewPlannerInfo, level);  // of an older version: what follows is not read
+  SinewPlanner* planner = make_planner(character, info);
+  SinewCharacter* added = NULL;
+  OK(sinew_character_import(path, NULL, &added, &error));
+  OK(sinew_character_bake(added, NULL, &error));
+  check_measuring(planner, character);
+  check_measured(planner, character);
+  check_removal(planner, added);
+  check_socket_counts(planner);
+  sinew_planner_destroy(planner);
+  sinew_character_destroy(added);
+}
+
 int main(int argc, char** argv) {
   if (argc != 3) return 2;
   error.size = sizeof error;
@@ -391,6 +525,7 @@ int main(int argc, char** argv) {
   check_import(argv[2]);
   check_animation(character);
   check_crowds(character);
+  check_roster(character, argv[2]);
   check_animation_input(argv[2]);
   sinew_character_destroy(character);
 

@@ -24,7 +24,7 @@ NUMBERS = {"uint32_t": ctypes.c_uint32, "float": ctypes.c_float, "double": ctype
            "uint64_t": ctypes.c_uint64, "VkDeviceAddress": ctypes.c_uint64, "void*": ctypes.c_void_p,
            "char*": ctypes.c_char_p}
 HANDLES = {"Character", "Evaluator", "RootTrack", "Player", "Planner", "Attachments", "Skinner", "Model", "SkinnedCrowd",
-           "DepthPyramid", "PreparedMesh"}
+           "DepthPyramid", "PreparedMesh", "PreparedModel", "MeasuredCharacter"}
 
 
 def headers():

@@ -5,6 +5,9 @@
 //   sinew_planner_plan()           each frame
 //   sinew_planner_last()           each frame: what to play, to skin and to draw
 //   sinew_planner_write_draws()    each frame: draw commands, for vertices of the skinner
+//
+// Characters may come and go between two plans: sinew_planner_measure(), sinew_planner_add_character(),
+// sinew_planner_remove_character().
 #pragma once
 
 #include "sinew/c/animation.h"
@@ -41,7 +44,8 @@ typedef struct SinewPlannerInfo {
   uint32_t vertex_bytes;    // of a skinned vertex; 0: 16
   uint64_t budget_bytes;    // device memory for meshes, palettes and skinned vertices; 0: no limit
   const SinewParallelFor* parallel_for;
-  float error_pixels;  // of the surface of a level of detail; 0: 1
+  float error_pixels;     // of the surface of a level of detail; 0: 1
+  const uint32_t* level;  // all are drawn at it, or at the coarsest level that they have; null: each at its own
 } SinewPlannerInfo;
 
 /// A sphere in world space. The element of an array.
@@ -53,7 +57,9 @@ typedef struct SinewSphere {
 typedef struct SinewInstances {
   uint32_t size;
   uint32_t count;
-  const uint32_t* characters;              // indices in SinewPlannerInfo::characters; others are never drawn
+  const uint32_t* characters;              // numbers of the planner's characters: indices in SinewPlannerInfo, or what
+                                           // sinew_planner_add_character() says; of a SinewSkinnedCrowd those of its
+                                           // models. Others are never drawn
   const SinewMatrix3x4* world_from_model;  // or the function `world_from_model_at`
   const SinewPlayback* playbacks;          // what each plays now; or the function:
   void* playback_user_data;
@@ -75,6 +81,9 @@ typedef struct SinewInstances {
   const SinewChainTarget* targets;
   uint32_t target_count;
   const uint64_t* outfits;  // optional: what each wears; bit w is wearable w of its model. For a SinewSkinnedCrowd
+  // Optional: which instance this is, of those that have had its index one after another. One whose number differs from
+  // the one that was visible last is new: it has no previous pose, keeps no pose, and its level is chosen anew.
+  const uint32_t* generations;
 } SinewInstances;
 
 /// SinewView::pixels_per_radian of a view that needs no detail, as of a shadow map.
@@ -177,6 +186,38 @@ SINEW_C_API SinewResult sinew_planner_plan(SinewPlanner* planner, const SinewIns
 /// The last plan. Where there is none, its arrays are empty; the counts of instances and `needed_bytes` are those of
 /// the frame that was planned last.
 SINEW_C_API SinewResult sinew_planner_last(const SinewPlanner* planner, SinewPlan* out, SinewError* error);
+
+/// A character of which everything is measured that takes long: for sinew_planner_add_character(). It shares the
+/// SinewCharacter.
+typedef struct SinewMeasuredCharacter SinewMeasuredCharacter;
+
+/// Measures a character: some milliseconds for a clip and second, where an option of the planner needs it. May run
+/// beside all other calls of the planner but sinew_planner_destroy(), on any thread. `parallel_for` may be NULL.
+/// Errors: those of sinew_planner_create().
+SINEW_C_API SinewResult sinew_planner_measure(const SinewPlanner* planner, const SinewCrowdCharacter* character,
+                                              const SinewParallelFor* parallel_for, SinewMeasuredCharacter** out,
+                                              SinewError* error);
+
+/// Destroys the handle, added or not. NULL is ignored. A character that was added stays.
+SINEW_C_API void sinew_measured_character_destroy(SinewMeasuredCharacter* measured);
+
+/// Adds a character between two plans. `*out` becomes its number, for SinewInstances::characters: that of a character
+/// that is gone, or the next one. The planner takes what `measured` holds, where the call fails too: the
+/// handle is empty then, and the host destroys it. A NULL argument leaves all as it is. Errors, with the planner
+/// unchanged: INVALID_ARGUMENT (it is empty; measured by a planner with other options), OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_planner_add_character(SinewPlanner* planner, SinewMeasuredCharacter* measured,
+                                                    uint32_t* out, SinewError* error);
+
+/// Removes a character between two plans: no instance of it is drawn from the next plan on. Its number stays taken, and
+/// the planner shares its SinewCharacter, until it is gone: for at least `kept_plans` plans, such as those of frames in
+/// flight, and at most four. Others keep their numbers and poses. Errors: INVALID_ARGUMENT (there is no such
+/// character), OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_planner_remove_character(SinewPlanner* planner, uint32_t character, uint32_t kept_plans,
+                                                       SinewError* error);
+
+/// Sets `*out` to 1 if the number is that of no character, and no plan has batches of the one that had it; else to 0.
+SINEW_C_API SinewResult sinew_planner_is_gone(const SinewPlanner* planner, uint32_t character, uint32_t* out,
+                                              SinewError* error);
 
 /// The draws of posed meshes of one range of the skinner, see SinewRange, and what they read.
 typedef struct SinewDrawInfo {

@@ -7,6 +7,9 @@
 //   sinew_skinned_crowd_update()   each frame: plans, makes room, writes palettes; CPU only
 //   sinew_skinned_crowd_record()   each frame: a few dispatches
 //   sinew_skinned_crowd_draws()    each frame: what to draw, opaque parts first; sinew_draw_record() draws one
+//
+// Models may come and go between two frames: sinew_skinned_crowd_prepare_model() on any thread,
+// sinew_skinned_crowd_add_model() and sinew_skinned_crowd_model_streams(), sinew_skinned_crowd_remove_model().
 #pragma once
 
 #include <vulkan/vulkan_core.h>
@@ -103,6 +106,14 @@ SINEW_C_API SinewResult sinew_model_wearable(const SinewModel* model, uint32_t i
 /// A crowd. One call at a time. It shares its models.
 typedef struct SinewSkinnedCrowd SinewSkinnedCrowd;
 
+/// How a crowd uses one of its models. Zeros are right for models of sinew_model_load() in a world of meters.
+typedef struct SinewModelUse {
+  uint32_t size;
+  uint32_t clip_count;
+  const uint32_t* clips;  // that instances may share or keep poses of, none of them additive; null: all
+  float world_per_unit;   // world units of a unit of the model, of an instance of scale 1; 0: 1
+} SinewModelUse;
+
 /// The parameters of sinew_skinned_crowd_create().
 typedef struct SinewSkinnedCrowdInfo {
   uint32_t size;
@@ -118,6 +129,8 @@ typedef struct SinewSkinnedCrowdInfo {
   const SinewParallelFor* parallel_for;  // the host's threads, used in create and update; copied
   float error_pixels;                    // of the surface of a level of detail; 0: 1
   uint32_t max_pulled_vertices;          // as vertex_pulling, for meshes with at most so many vertices; 0: none
+  const SinewModelUse* uses;             // [model_count], or null: all zeros
+  const uint32_t* level;  // all are drawn at it, or at the coarsest that they have; null: each at its own
 } SinewSkinnedCrowdInfo;
 
 /// Makes a crowd. Errors: INVALID_ARGUMENT, UNSUPPORTED, OUT_OF_MEMORY, DEVICE_LOST, DEVICE_FAILURE.
@@ -127,24 +140,59 @@ SINEW_C_API SinewResult sinew_skinned_crowd_create(const SinewSkinnedCrowdInfo* 
 /// Destroys a crowd, after all recorded commands have completed. NULL is ignored.
 SINEW_C_API void sinew_skinned_crowd_destroy(SinewSkinnedCrowd* crowd);
 
+/// A model of which all is made that takes long: for sinew_skinned_crowd_add_model(). It shares the SinewModel.
+typedef struct SinewPreparedModel SinewPreparedModel;
+
+/// Makes all of a model that takes long: some milliseconds, as sinew_skinned_crowd_create() does. May run beside all
+/// other calls of the crowd but sinew_skinned_crowd_destroy(), on any thread. `use` may be NULL. Errors: those of
+/// sinew_skinned_crowd_create().
+SINEW_C_API SinewResult sinew_skinned_crowd_prepare_model(const SinewSkinnedCrowd* crowd, const SinewModel* model,
+                                                          const SinewModelUse* use, SinewPreparedModel** out,
+                                                          SinewError* error);
+
+/// Destroys the handle, added or not. NULL is ignored. A model that was added stays.
+SINEW_C_API void sinew_prepared_model_destroy(SinewPreparedModel* prepared);
+
+/// Adds a model between two frames. `*out` becomes its number, for SinewInstances::characters: that of a removed model
+/// which no frame in flight shows any more, or the next one. Others keep their numbers, poses and places in the
+/// streams; sinew_skinned_crowd_model_streams() makes those of this one. The next record uploads it. The crowd takes
+/// what `prepared` holds, where the call fails too: the handle is empty then, and the host destroys it. A NULL argument
+/// leaves all as it is. Errors, with the crowd unchanged: INVALID_ARGUMENT (it is empty; another crowd has prepared
+/// it), OUT_OF_MEMORY, UNSUPPORTED, DEVICE_LOST, DEVICE_FAILURE.
+SINEW_C_API SinewResult sinew_skinned_crowd_add_model(SinewSkinnedCrowd* crowd, SinewPreparedModel* prepared,
+                                                      uint32_t* out, SinewError* error);
+
+/// Removes a model between two frames: no instance of it is drawn from the next update on. Frames in flight may show
+/// it: its number and its places in the streams stay taken as long. Errors: INVALID_ARGUMENT (there is no such model),
+/// OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_skinned_crowd_remove_model(SinewSkinnedCrowd* crowd, uint32_t model, SinewError* error);
+
 /// Sets the chains of a model, for SinewInstances::targets. Errors: INVALID_ARGUMENT (no such model, a chain that
 /// cannot be one), OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_skinned_crowd_set_chains(SinewSkinnedCrowd* crowd, uint32_t model,
                                                        const SinewChain* chains, uint32_t count, SinewError* error);
 
-/// The static data of the meshes of all models and all their levels of detail. Arrays that no mesh has are null.
+/// The static data of the meshes of models, their levels of detail and their wearables. Arrays that no mesh has are
+/// null. SinewDraw::first_index and first_stream_vertex count in the host's buffers, of the streams of all models.
 typedef struct SinewMeshStreams {
   uint32_t size;
   uint32_t index_count, vertex_count;
-  const uint32_t* indices;      // [index_count], counted from the first vertex of their mesh
-  const float* base_color_uvs;  // [vertex_count][2]: with set and transform of the base color's texture
-  const float* uvs;             // [vertex_count][2]: as SinewMesh::uvs
-  const float* second_uvs;      // [vertex_count][2]
-  const uint16_t* colors;       // [vertex_count][4], as SinewMesh::colors
+  const uint32_t* indices;             // [index_count], counted from the first vertex of their mesh
+  const float* base_color_uvs;         // [vertex_count][2]: with set and transform of the base color's texture
+  const float* uvs;                    // [vertex_count][2]: as SinewMesh::uvs
+  const float* second_uvs;             // [vertex_count][2]
+  const uint16_t* colors;              // [vertex_count][4], as SinewMesh::colors
+  uint32_t first_index, first_vertex;  // where they go in the host's buffers: 0 for all models
 } SinewMeshStreams;
 
-/// Makes the streams, which are valid until the next call or the end of the crowd. Error: OUT_OF_MEMORY.
+/// Makes the streams of all models, which are valid until the next call for streams or the end of the crowd. Error:
+/// OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_skinned_crowd_streams(SinewSkinnedCrowd* crowd, SinewMeshStreams* out, SinewError* error);
+
+/// The same of one model, which other models do not change. Errors: INVALID_ARGUMENT (there is no such model),
+/// OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_skinned_crowd_model_streams(SinewSkinnedCrowd* crowd, uint32_t model,
+                                                          SinewMeshStreams* out, SinewError* error);
 
 /// Plans frame `number`, from 1, ascending, and writes what it needs into mapped memory. `last_completed`: this frame
 /// and all before it have finished on the device; 0: the host has frames_in_flight fences, takes them in turn, and

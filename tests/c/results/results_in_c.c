@@ -162,7 +162,7 @@ static SinewEvaluator* evaluate(Results* results, const SinewCharacter* characte
 // --- crowd ---
 
 typedef struct Crowd {
-  uint32_t characters[kCrowd];
+  uint32_t characters[kCrowd], generations[kCrowd];
   SinewMatrix3x4 world_from_model[kCrowd], world_from_socket[kCrowd];
   SinewPlayback playbacks[kCrowd];
   SinewSocketRequest requests[kCrowd];
@@ -177,12 +177,16 @@ static Crowd* make_crowd(void) {
   return crowd;
 }
 
-static SinewPlanner* make_planner(Results* results, const SinewCharacter* character) {
+static SinewCrowdCharacter describe(const SinewCharacter* character, float scale) {
   SinewCrowdCharacter described = SINEW_INIT(SinewCrowdCharacter);
   described.character = character;
-  described.scale = CROWD_SCALE;
-  SinewPlannerInfo info = SINEW_INIT(SinewPlannerInfo);
-  info.character_count = 1, info.characters = &described, info.unique_poses = 40;
+  described.scale = scale;
+  return described;
+}
+
+static SinewPlanner* make_planner(Results* results, const SinewCharacter* character, SinewPlannerInfo info) {
+  const SinewCrowdCharacter described = describe(character, CROWD_SCALE);
+  info.character_count = 1, info.characters = &described;
   SinewPlanner* planner = NULL;
   ok(results, sinew_planner_create(&info, &planner, &error));
   return planner;
@@ -214,7 +218,7 @@ static void plan_frame(Results* results, SinewPlanner* planner, Crowd* crowd, in
   view.pixels_per_radian = kPixelsPerRadian;
   SinewInstances instances = SINEW_INIT(SinewInstances);
   instances.count = kCrowd, instances.characters = crowd->characters;
-  instances.playbacks = crowd->playbacks;
+  instances.playbacks = crowd->playbacks, instances.generations = crowd->generations;
   if (number % 2 == 0) {
     instances.world_from_model = crowd->world_from_model;
   } else {
@@ -264,7 +268,9 @@ static void evaluate_batch(Results* results, const SinewEvaluator* evaluator, Si
 static void add_crowd(Results* results, const SinewCharacter* character, const SinewEvaluator* evaluator) {
   SinewCharacterInfo info = SINEW_INIT(SinewCharacterInfo);
   ok(results, sinew_character_info(character, &info, &error));
-  SinewPlanner* planner = make_planner(results, character);
+  SinewPlannerInfo planned = SINEW_INIT(SinewPlannerInfo);
+  planned.unique_poses = 40;
+  SinewPlanner* planner = make_planner(results, character, planned);
   const uint32_t socket_count = kSockets;
   SinewAttachments* attachments = NULL;
   ok(results, sinew_attachments_create(planner, &socket_count, 1, &attachments, &error));
@@ -296,6 +302,67 @@ static void add_crowd(Results* results, const SinewCharacter* character, const S
   }
   sinew_planner_destroy(planner);  // the attachments share it
   sinew_attachments_destroy(attachments);
+  free(crowd);
+}
+
+// --- a roster that changes ---
+
+static void change_roster(Results* results, SinewPlanner* planner, SinewAttachments* attachments,
+                          const SinewCharacter* character, int frame) {
+  if (frame == kAddFrame || frame == kAddAgainFrame) {
+    const SinewCrowdCharacter described = describe(character, ADDED_SCALE);
+    SinewMeasuredCharacter* measured = NULL;
+    uint32_t number = UINT32_MAX;
+    ok(results, sinew_planner_measure(planner, &described, NULL, &measured, &error));
+    ok(results, sinew_planner_add_character(planner, measured, &number, &error));
+    ok(results, sinew_attachments_set_socket_count(attachments, number, kSockets, &error));
+    sinew_measured_character_destroy(measured);
+    add_result(results, "added", &number, sizeof number);
+  }
+  if (frame == kRemoveFrame) ok(results, sinew_planner_remove_character(planner, 0, kKeptPlans, &error));
+  for (uint32_t number = 0; number < 3; ++number) {
+    uint32_t gone = UINT32_MAX;
+    ok(results, sinew_planner_is_gone(planner, number, &gone, &error));
+    add_result(results, "gone", &gone, sizeof gone);
+  }
+}
+
+static void add_plan(Results* results, const SinewPlan* plan, SinewAttachments* attachments) {
+  add_result(results, "instances", plan->instances, plan->instance_count * sizeof *plan->instances);
+  for (uint32_t i = 0; i < plan->previous_pose_count; ++i) {
+    const uint32_t previous[] = {plan->previous_poses[i].posed_mesh, plan->previous_poses[i].in_this_plan};
+    add_result(results, "previous", previous, sizeof previous);
+  }
+  for (uint32_t b = 0; b < plan->batch_count; ++b) {
+    const SinewPosedBatch* batch = &plan->batches[b];
+    SinewMatrix3x4* matrices = NULL;
+    uint64_t count = 0;
+    ok(results, sinew_attachments_of(attachments, b, &matrices, &count, &error));
+    const uint32_t numbers[] = {batch->character, batch->level, batch->mesh_count, (uint32_t)count};
+    add_result(results, "batch", numbers, sizeof numbers);
+  }
+}
+
+static void add_roster(Results* results, const SinewCharacter* character, const uint32_t* level) {
+  SinewPlannerInfo planned = SINEW_INIT(SinewPlannerInfo);
+  planned.previous_poses = 1, planned.level = level;
+  SinewPlanner* planner = make_planner(results, character, planned);
+  const uint32_t socket_count = kSockets;
+  SinewAttachments* attachments = NULL;
+  ok(results, sinew_attachments_create(planner, &socket_count, 1, &attachments, &error));
+  Crowd* crowd = make_crowd();
+  for (int frame = 0; frame < kRosterFrames; ++frame) {
+    change_roster(results, planner, attachments, character, frame);
+    for (uint32_t i = 0; i < kCrowd; ++i)
+      crowd->characters[i] = roster_character(i, frame), crowd->generations[i] = roster_generation(i, frame);
+    plan_frame(results, planner, crowd, frame);
+    ok(results, sinew_attachments_begin(attachments, NULL, &error));
+    SinewPlan plan = SINEW_INIT(SinewPlan);
+    ok(results, sinew_planner_last(planner, &plan, &error));
+    add_plan(results, &plan, attachments);
+  }
+  sinew_attachments_destroy(attachments);
+  sinew_planner_destroy(planner);
   free(crowd);
 }
 
@@ -344,6 +411,8 @@ void add_results_in_c(const char* path, Results* results) {
   ok(results, sinew_character_bake(character, NULL, &error));
   SinewEvaluator* evaluator = evaluate(results, character, play(results, player));
   add_crowd(results, character, evaluator);
+  add_roster(results, character, NULL);
+  add_roster(results, character, &kLevel);
   add_draws_of_range(results);
   sinew_player_destroy(player);
   sinew_evaluator_destroy(evaluator);

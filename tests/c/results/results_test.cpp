@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -65,6 +66,8 @@ class InCpp {
     EXPECT_GE(event_count_, 5u);
     const CrowdEvaluator evaluator = evaluate(player.playbacks());
     add_crowd(evaluator);
+    add_roster({});
+    add_roster(kLevel);
     vulkan::InstanceRange range;
     range.instance_count = 5, range.vertex_count = 104;
     MeshPart part;
@@ -188,52 +191,78 @@ class InCpp {
     return evaluator;
   }
 
-  void add_crowd(const CrowdEvaluator& evaluator) {
-    const CharacterBounds bounds = measure_bounds(character_, baked_).value();
+  /// What a planner knows of the character.
+  struct Described {
+    CharacterBounds bounds;
+    std::vector<crowd::Level> levels;
+    std::vector<uint32_t> clips = {0, 1, 2, 3, 4, 5};
+    crowd::CharacterInfo info;
+  };
+  std::unique_ptr<Described> describe(float scale) const {
+    auto described = std::make_unique<Described>();
+    const CharacterBounds& bounds = described->bounds = measure_bounds(character_, baked_).value();
     const Vec3 size = bounds.rest.high - bounds.rest.low;
-    std::vector<crowd::Level> levels{{0, character_.mesh.vertex_count(), 0}};
-    for (const ModelLevel& level : levels_) levels.push_back({level.error * CROWD_SCALE, level.mesh.vertex_count(), 0});
-    const std::vector<uint32_t> clips = {0, 1, 2, 3, 4, 5};
-    const crowd::CharacterInfo info = {.character = &character_,
-                                       .bounds = &bounds,
-                                       .baked = &baked_,
-                                       .clips = clips,
-                                       .levels = levels,
-                                       .height = std::max({size.x, size.y, size.z}) * CROWD_SCALE,
-                                       .middle = (bounds.rest.low + bounds.rest.high) * 0.5f};
-    crowd::Planner planner = crowd::Planner::create({&info, 1}, {.unique_poses = 40}).value();
+    described->levels = {{0, character_.mesh.vertex_count(), 0}};
+    for (const ModelLevel& level : levels_)
+      described->levels.push_back({level.error * scale, level.mesh.vertex_count(), 0});
+    described->info = {.character = &character_,
+                       .bounds = &bounds,
+                       .baked = &baked_,
+                       .clips = described->clips,
+                       .levels = described->levels,
+                       .height = std::max({size.x, size.y, size.z}) * scale,
+                       .middle = (bounds.rest.low + bounds.rest.high) * 0.5f};
+    return described;
+  }
+
+  void add_crowd(const CrowdEvaluator& evaluator) {
+    const auto described = describe(CROWD_SCALE);
+    crowd::Planner planner = crowd::Planner::create({&described->info, 1}, {.unique_poses = 40}).value();
     const uint32_t socket_count = kSockets;
     crowd::Attachments attachments({&socket_count, 1});
     for (int frame = 0; frame < kCrowdFrames; ++frame) add_frame(planner, evaluator, attachments, frame);
   }
 
+  /// The host of the crowd in one frame.
+  struct People {
+    std::vector<uint32_t> characters = std::vector<uint32_t>(kCrowd), generations = std::vector<uint32_t>(kCrowd);
+    std::vector<Matrix3x4> world_from_model = std::vector<Matrix3x4>(kCrowd);
+    std::vector<Playback> playbacks = std::vector<Playback>(kCrowd);
+    crowd::DepthPyramid pyramid;
+
+    explicit People(int number) {
+      for (uint32_t i = 0; i < kCrowd; ++i) {
+        world_from_model[i].m[0][3] = place_x(i), world_from_model[i].m[2][3] = place_z(i);
+        playbacks[i].layers[0] = {i % 6, 0.0137f * float(i) + float(number) / 30, 1, 0};
+      }
+    }
+    crowd::Instances instances() const {
+      return {.characters = characters,
+              .world_from_model = world_from_model,
+              .playbacks = playbacks,
+              .generations = generations};
+    }
+    void plan(crowd::Planner& planner, int number) {
+      crowd::View view = {.eye = {kEye[0], kEye[1], kEye[2]}, .pixels_per_radian = kPixelsPerRadian};
+      set_camera(view.clip_from_world);
+      crowd::Frame frame{.seconds = number / 30.0, .views = {&view, 1}};
+      const auto hides_left = [](void*, const crowd::Sphere& sphere, uint32_t of_view) {
+        return of_view == 0 && sphere.center.x < kHiddenLeft;
+      };
+      if (number % 3 == 1) frame.occlusion = {nullptr, hides_left};
+      if (number % 3 == 2) {
+        EXPECT_TRUE(
+            pyramid.build({.width = 2, .height = 1, .depth = kHiddenDepths, .view = view, .margin = kHiddenMargin}));
+        frame.occlusion = pyramid.source();
+      }
+      EXPECT_TRUE(planner.plan(instances(), frame));
+    }
+  };
+
   void add_frame(crowd::Planner& planner, const CrowdEvaluator& evaluator, crowd::Attachments& attachments,
                  int number) {
-    std::vector<Matrix3x4> world_from_model(kCrowd), placed(kCrowd);
-    std::vector<Playback> playbacks(kCrowd);
-    std::vector<crowd::SocketRequest> requests;
-    for (uint32_t i = 0; i < kCrowd; ++i) {
-      world_from_model[i].m[0][3] = place_x(i), world_from_model[i].m[2][3] = place_z(i);
-      playbacks[i].layers[0] = {i % 6, 0.0137f * float(i) + float(number) / 30, 1, 0};
-      requests.push_back({i, i % kSockets});
-    }
-    crowd::View view = {.eye = {kEye[0], kEye[1], kEye[2]}, .pixels_per_radian = kPixelsPerRadian};
-    set_camera(view.clip_from_world);
-    const std::vector<uint32_t> characters(kCrowd);
-    const crowd::Instances instances = {
-        .characters = characters, .world_from_model = world_from_model, .playbacks = playbacks};
-    crowd::Frame frame{.seconds = number / 30.0, .views = {&view, 1}};
-    const auto hides_left = [](void*, const crowd::Sphere& sphere, uint32_t of_view) {
-      return of_view == 0 && sphere.center.x < kHiddenLeft;
-    };
-    crowd::DepthPyramid pyramid;
-    if (number % 3 == 1) frame.occlusion = {nullptr, hides_left};
-    if (number % 3 == 2) {
-      EXPECT_TRUE(
-          pyramid.build({.width = 2, .height = 1, .depth = kHiddenDepths, .view = view, .margin = kHiddenMargin}));
-      frame.occlusion = pyramid.source();
-    }
-    EXPECT_TRUE(planner.plan(instances, frame));
+    People people(number);
+    people.plan(planner, number);
     const crowd::Plan& plan = planner.last();
     const crowd::Counters& counted = plan.counters;
     const std::array counters = {counted.visible,     counted.culled,         counted.shared,  counted.not_updated,
@@ -245,7 +274,10 @@ class InCpp {
       for (uint32_t b = 0; group.updated && b < group.batch_count; ++b)
         evaluate_batch(plan, group.first_batch + b, evaluator, attachments);
     }
-    attachments.place(plan, instances, requests, placed);
+    std::vector<crowd::SocketRequest> requests;
+    for (uint32_t i = 0; i < kCrowd; ++i) requests.push_back({i, i % kSockets});
+    std::vector<Matrix3x4> placed(kCrowd);
+    attachments.place(plan, people.instances(), requests, placed);
     add_array("placed", std::span(placed));
     shared_ += plan.counters.shared, not_updated_ += plan.counters.not_updated;
     EXPECT_GT(plan.counters.culled, 10u);
@@ -276,6 +308,53 @@ class InCpp {
     add_array("of", attachments.of(plan, b));
   }
 
+  void add_roster(std::optional<uint32_t> level) {
+    const auto first = describe(CROWD_SCALE), added = describe(ADDED_SCALE);
+    crowd::Planner planner =
+        crowd::Planner::create({&first->info, 1}, {.level = level, .previous_poses = true}).value();
+    const uint32_t socket_count = kSockets;
+    crowd::Attachments attachments({&socket_count, 1});
+    for (int frame = 0; frame < kRosterFrames; ++frame) {
+      change_roster(planner, attachments, added->info, frame);
+      People people(frame);
+      for (uint32_t i = 0; i < kCrowd; ++i) {
+        people.characters[i] = roster_character(i, frame);
+        people.generations[i] = roster_generation(i, frame);
+      }
+      people.plan(planner, frame);
+      const crowd::Plan& plan = planner.last();
+      EXPECT_TRUE(attachments.begin(plan));
+      add_plan(plan, attachments);
+      if (!level) continue;
+      for (const crowd::PosedBatch& batch : plan.batches) EXPECT_EQ(batch.level, *level);
+    }
+  }
+
+  void change_roster(crowd::Planner& planner, crowd::Attachments& attachments, const crowd::CharacterInfo& info,
+                     int frame) {
+    if (frame == kAddFrame || frame == kAddAgainFrame) {
+      const uint32_t number = planner.add_character(planner.measure(info).value()).value();
+      EXPECT_EQ(number, frame == kAddFrame ? 1u : 0u);
+      EXPECT_TRUE(attachments.set_socket_count(number, kSockets));
+      add("added", number);
+    }
+    if (frame == kRemoveFrame) {
+      EXPECT_TRUE(planner.remove_character(0, kKeptPlans));
+    }
+    for (uint32_t number = 0; number < 3; ++number) add("gone", uint32_t(planner.is_gone(number)));
+  }
+
+  void add_plan(const crowd::Plan& plan, crowd::Attachments& attachments) {
+    add_array("instances", std::span(plan.instances));
+    for (const crowd::PreviousPose& pose : plan.previous_poses)
+      add("previous", std::array{pose.posed_mesh, uint32_t(pose.in_this_plan)});
+    for (uint32_t b = 0; b < plan.batches.size(); ++b) {
+      const crowd::PosedBatch& batch = plan.batches[b];
+      add("batch",
+          std::array{batch.character, batch.level, batch.mesh_count, uint32_t(attachments.of(plan, b).size())});
+    }
+  }
+
   Results& results_;
   Character character_;
   std::vector<ModelLevel> levels_;
@@ -296,6 +375,7 @@ TEST(CInterface, HasTheResultsOfCpp) {
 
   EXPECT_GT(in_cpp.count("draws"), 50u);
   EXPECT_GT(in_cpp.count("of"), 20u);
+  EXPECT_GT(in_cpp.count("previous"), 500u);
   ASSERT_EQ(in_c.all.size(), in_cpp.all.size());
   for (size_t i = 0; i < in_c.all.size(); ++i) {
     const auto &a = in_c.all[i], &b = in_cpp.all[i];

@@ -50,6 +50,15 @@ enum { kEventCount = sizeof kEvents / sizeof *kEvents };
 static const double kTimes[][2] = {{0, 0.5}, {0.2, 5.7}, {3.1, -2.4}, {1, 1}};
 enum { kTimeCount = sizeof kTimes / sizeof *kTimes };
 
+// A roster that changes: before which frames a character is added or removed, and for how many plans it is kept.
+enum { kRosterFrames = 16, kAddFrame = 2, kRemoveFrame = 5, kAddAgainFrame = 13, kKeptPlans = 3 };
+#define ADDED_SCALE 1.25f          // of the sizes of a character that is added
+static const uint32_t kLevel = 1;  // at which all are drawn, the second time
+
+/// Who instance i is in a frame: numbers of characters, not all of which are there, and which of those that had them.
+static inline uint32_t roster_character(uint32_t i, int frame) { return (i + (uint32_t)frame / 4) % 3; }
+static inline uint32_t roster_generation(uint32_t i, int frame) { return i % 5 == 0 ? (uint32_t)frame / 3 : i; }
+
 /// Where instance i of the crowd is: x and z.
 static inline float place_x(uint32_t i) { return ((float)(i % 20) - 9.5f) * 1.5f; }
 static inline float place_z(uint32_t i) { return -(float)(i / 20) * 3; }

@@ -1,0 +1,369 @@
+// A roster that changes, through the C interface on a device: models and people come and go while the crowd is drawn.
+// Copies of two models are skinned as the ones that stay, new people have no previous vertices, and the memory of the
+// host's allocator stays what it was after the first copies.
+
+#include <stdlib.h>
+
+#include "harness.h"
+
+enum { kKept = 2, kPeople = 4, kNewcomer = 2, kChanging = 3, kCopies = 200, kFirstCopies = 10 };
+enum { kVertexBytes = 16, kWithoutAll = SINEW_WITHOUT_CULLING | SINEW_WITHOUT_LEVELS | SINEW_WITHOUT_UPDATE_RATES };
+
+// --- the host's allocator, which counts ---
+
+typedef struct Heap {
+  const Device* device;
+  VkDeviceSize bytes, buffers;  // that are there now
+} Heap;
+
+typedef struct Block {
+  HostBuffer buffer;
+  VkDeviceSize bytes;
+} Block;
+
+static VkResult allocate(void* user_data, const VkBufferCreateInfo* info, uint32_t use, SinewAllocation* out) {
+  Heap* heap = user_data;
+  Block* block = malloc(sizeof *block);
+  if (block == NULL) return VK_ERROR_OUT_OF_HOST_MEMORY;
+  *block = (Block){make_buffer(heap->device, info->size, info->usage), info->size};
+  heap->bytes += block->bytes, ++heap->buffers;
+  out->buffer = block->buffer.buffer, out->allocation = block;
+  out->mapped = use == SINEW_BUFFER_DEVICE ? NULL : block->buffer.mapped;
+  out->memory_properties = block->buffer.memory_properties;
+  return VK_SUCCESS;
+}
+
+static void release(void* user_data, const SinewAllocation* allocation) {
+  Heap* heap = user_data;
+  Block* block = allocation->allocation;
+  heap->bytes -= block->bytes, --heap->buffers;
+  destroy_buffer(heap->device, &block->buffer);
+  free(block);
+}
+
+// --- the crowd ---
+
+typedef struct Host {
+  const Device* device;
+  const SinewModel* models[kKept];
+  SinewSkinnedCrowd* crowd;
+  uint64_t frame;
+  uint32_t characters[kPeople], generations[kPeople];
+  SinewMatrix3x4 places[kPeople];
+  SinewPlayback playbacks[kPeople];
+  VkDeviceSize room;                      // bytes for the vertices of one person
+  HostBuffer now[kPeople], was[kPeople];  // vertices of this frame, and what the crowd kept of the one before
+  char* before[kPeople];                  // those of the frame before, as they were then
+  VkDeviceSize bytes[kPeople];            // of these
+  uint32_t* indices[kKept];               // of the models that stay
+  uint32_t index_counts[kKept];
+} Host;
+
+static SinewSkinnedCrowd* make_roster(const Host* host, const SinewSkinnerInfo* skinner, SinewSkinnedCrowdInfo info) {
+  info.models = host->models, info.model_count = kKept, info.skinner = skinner;
+  SinewSkinnedCrowd* crowd = NULL;
+  OK(sinew_skinned_crowd_create(&info, &crowd, &error));
+  return crowd;
+}
+
+static uint32_t add_copy(SinewSkinnedCrowd* crowd, const SinewModel* model) {
+  SinewPreparedModel* prepared = NULL;
+  uint32_t number = UINT32_MAX;
+  OK(sinew_skinned_crowd_prepare_model(crowd, model, NULL, &prepared, &error));
+  OK(sinew_skinned_crowd_add_model(crowd, prepared, &number, &error));
+  sinew_prepared_model_destroy(prepared);
+  return number;
+}
+
+static SinewInstances people_of(const Host* host) {
+  SinewInstances people = SINEW_INIT(SinewInstances);
+  people.count = kPeople, people.characters = host->characters, people.generations = host->generations;
+  people.world_from_model = host->places, people.playbacks = host->playbacks;
+  return people;
+}
+
+static SinewMeshStreams streams_of(SinewSkinnedCrowd* crowd, uint32_t model) {
+  SinewMeshStreams streams = SINEW_INIT(SinewMeshStreams);
+  OK(sinew_skinned_crowd_model_streams(crowd, model, &streams, &error));
+  return streams;
+}
+
+static SinewMeshStreams all_streams(SinewSkinnedCrowd* crowd) {
+  SinewMeshStreams streams = SINEW_INIT(SinewMeshStreams);
+  OK(sinew_skinned_crowd_streams(crowd, &streams, &error));
+  return streams;
+}
+
+static SinewDraws draws_of(const SinewSkinnedCrowd* crowd) {
+  SinewDraws draws = SINEW_INIT(SinewDraws);
+  OK(sinew_skinned_crowd_draws(crowd, &draws, &error));
+  return draws;
+}
+
+static uint32_t place_of(const SinewDraws* draws, uint32_t person) {
+  uint32_t place = 0;
+  while (place < draws->instance_count && draws->instances[place] != person) ++place;
+  return place;
+}
+
+/// A draw that shows a person; null: there is none.
+static const SinewDraw* draw_of(const SinewDraws* draws, uint32_t person) {
+  const uint32_t place = place_of(draws, person);
+  for (uint32_t d = 0; d < draws->draw_count && place < draws->instance_count; ++d) {
+    const uint32_t first = draws->draws[d].first_instance;
+    if (place >= first && place - first < draws->draws[d].instance_count) return &draws->draws[d];
+  }
+  return NULL;
+}
+
+// --- frames ---
+
+static void start(Host* host) {
+  const SinewMeshStreams all = all_streams(host->crowd);
+  host->room = (VkDeviceSize)all.vertex_count * kVertexBytes;
+  for (uint32_t i = 0; i < kPeople; ++i) {
+    host->characters[i] = i % kKept;
+    for (int row = 0; row < 3; ++row) host->places[i].m[row][row] = 1;
+    host->now[i] = make_buffer(host->device, host->room, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    host->was[i] = make_buffer(host->device, host->room, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    host->before[i] = malloc(host->room);
+  }
+  for (uint32_t m = 0; m < kKept; ++m) {
+    const SinewMeshStreams own = streams_of(host->crowd, m);
+    const size_t bytes = own.index_count * sizeof *own.indices;
+    host->index_counts[m] = own.index_count, host->indices[m] = malloc(bytes);
+    memcpy(host->indices[m], own.indices, bytes);
+  }
+}
+
+static void end(Host* host) {
+  for (uint32_t i = 0; i < kPeople; ++i) {
+    destroy_buffer(host->device, &host->now[i]), destroy_buffer(host->device, &host->was[i]);
+    free(host->before[i]);
+  }
+  for (uint32_t m = 0; m < kKept; ++m) free(host->indices[m]);
+}
+
+static void update_people(Host* host) {
+  host->generations[kChanging] = (uint32_t)host->frame / 3;
+  for (uint32_t i = 0; i < kPeople; ++i)
+    host->playbacks[i].layers[0] = (SinewLayer){0, 0.01f * (float)(host->frame % 100), 1, 0};
+  const SinewInstances people = people_of(host);
+  update(host->crowd, ++host->frame, &people);
+}
+
+/// Copies the vertices of a person in this frame and in the one before. Returns the bytes of the latter.
+static VkDeviceSize copy_person(Host* host, VkCommandBuffer cmd, uint32_t person, int has_previous) {
+  uint32_t first_vertices[kPeople] = {0};
+  SinewVertexSlice slices[kPeople] = {{0}};
+  OK(sinew_skinned_crowd_write_first_vertices(host->crowd, first_vertices, kPeople, &error));
+  OK(sinew_skinned_crowd_write_previous_vertices(host->crowd, slices, kPeople, &error));
+  const SinewDraws draws = draws_of(host->crowd);
+  const SinewDraw* draw = draw_of(&draws, person);
+  const VkDeviceSize bytes = draw == NULL ? 0 : (VkDeviceSize)draw->vertex_count * kVertexBytes;
+  host->bytes[person] = bytes;
+  if (draw == NULL) return 0;
+  MUST(draw->model == host->characters[person]);
+  const uint32_t place = place_of(&draws, person);
+  const SinewVertexSlice* slice = &slices[place];
+  MUST((slice->buffer != VK_NULL_HANDLE) == has_previous);
+  const VkDeviceSize first = (VkDeviceSize)first_vertices[place] * kVertexBytes;
+  copy_to_host(cmd, draw->vertex_buffer, first, &host->now[person], bytes);
+  if (!has_previous || slice->buffer == VK_NULL_HANDLE) return 0;
+  copy_to_host(cmd, slice->buffer, slice->offset, &host->was[person], bytes);
+  return bytes;
+}
+
+/// Draws a frame. `newcomer`: the person was not drawn in the frame before; UINT32_MAX: all were.
+static void draw_frame(Host* host, uint32_t newcomer) {
+  const uint32_t generation = host->generations[kChanging];
+  update_people(host);
+  const int has_changed = generation != host->generations[kChanging];
+  const VkCommandBuffer cmd = begin_commands(host->device);
+  OK(sinew_skinned_crowd_record(host->crowd, cmd, NULL, &error));
+  VkDeviceSize compared[kPeople];
+  for (uint32_t i = 0; i < kPeople; ++i) {
+    const int is_new = host->frame == 1 || i == newcomer || (i == kChanging && has_changed);
+    compared[i] = copy_person(host, cmd, i, !is_new);
+  }
+  submit_and_wait(host->device, cmd);
+  for (uint32_t i = 0; i < kPeople; ++i) {
+    MUST(memcmp(host->was[i].mapped, host->before[i], compared[i]) == 0);
+    memcpy(host->before[i], host->now[i].mapped, host->bytes[i]);
+  }
+}
+
+/// The indices of a copy are those of its model, where the streams of all have them too.
+static void check_streams(const Host* host, uint32_t number, uint32_t model) {
+  const SinewMeshStreams own = streams_of(host->crowd, number);
+  const size_t bytes = own.index_count * sizeof *own.indices;
+  const uint32_t first_index = own.first_index, first_vertex = own.first_vertex, vertex_count = own.vertex_count;
+  MUST(own.index_count == host->index_counts[model] && first_vertex > 0);
+  MUST(memcmp(own.indices, host->indices[model], bytes) == 0);
+  const SinewMeshStreams all = all_streams(host->crowd);
+  MUST(all.first_index == 0 && all.first_vertex == 0);
+  MUST(first_index + host->index_counts[model] <= all.index_count && first_vertex + vertex_count <= all.vertex_count);
+  MUST(memcmp(all.indices + first_index, host->indices[model], bytes) == 0);
+}
+
+/// A copy of a model comes, is drawn, and goes.
+static void show_copy(Host* host, uint32_t model) {
+  const uint32_t number = add_copy(host->crowd, host->models[model]);
+  check_streams(host, number, model);
+  host->characters[kNewcomer] = number;
+  for (uint32_t shown = 0; shown < 2; ++shown) {
+    draw_frame(host, shown == 0 ? kNewcomer : UINT32_MAX);
+    MUST(host->bytes[kNewcomer] > 0 && host->bytes[kNewcomer] == host->bytes[model]);
+    MUST(memcmp(host->now[kNewcomer].mapped, host->now[model].mapped, host->bytes[model]) == 0);
+  }
+  OK(sinew_skinned_crowd_remove_model(host->crowd, number, &error));
+  REFUSED(sinew_skinned_crowd_remove_model(host->crowd, number, &error), "the crowd has no model");
+  SinewMeshStreams streams = SINEW_INIT(SinewMeshStreams);
+  REFUSED(sinew_skinned_crowd_model_streams(host->crowd, number, &streams, &error), "the crowd has no model");
+  draw_frame(host, UINT32_MAX);
+  MUST(host->bytes[kNewcomer] == 0 && draws_of(host->crowd).instance_count == kPeople - 1);
+}
+
+/// Copies come and go, and leave no memory behind.
+static void check_copies(Host* host) {
+  Heap heap = {host->device, 0, 0};
+  SinewSkinnerInfo skinner = skinner_info(host->device);
+  skinner.allocation_user_data = &heap, skinner.allocate = allocate, skinner.free = release;
+  SinewSkinnedCrowdInfo info = SINEW_INIT(SinewSkinnedCrowdInfo);
+  info.without = kWithoutAll, info.previous_poses = 1;
+  host->crowd = make_roster(host, &skinner, info);
+  start(host);
+  VkDeviceSize bytes = 0;
+  uint32_t indices = 0;
+  for (uint32_t copy = 0; copy < kCopies; ++copy) {
+    show_copy(host, copy % kKept);
+    if (copy == kFirstCopies) bytes = heap.bytes, indices = all_streams(host->crowd).index_count;
+    MUST(host->characters[kNewcomer] < kFirstCopies);  // numbers are taken again
+  }
+  printf("%u copies: %llu bytes in %llu buffers\n", kCopies, (unsigned long long)heap.bytes,
+         (unsigned long long)heap.buffers);
+  MUST(bytes > 0 && heap.bytes <= bytes && all_streams(host->crowd).index_count <= 2 * indices);
+  end(host);
+  sinew_skinned_crowd_destroy(host->crowd);
+  MUST(heap.bytes == 0 && heap.buffers == 0);
+}
+
+// --- options, and wrong calls ---
+
+/// The level at which each person is drawn, three meters away.
+static void find_levels(const Host* host, SinewSkinnedCrowdInfo info, uint32_t levels[kKept]) {
+  const SinewSkinnerInfo skinner = skinner_info(host->device);
+  SinewSkinnedCrowd* crowd = make_roster(host, &skinner, info);
+  const uint32_t characters[kKept] = {0, 1};
+  SinewInstances people = people_of(host);
+  people.count = kKept, people.characters = characters;
+  update(crowd, 1, &people);
+  const SinewDraws draws = draws_of(crowd);
+  for (uint32_t i = 0; i < kKept; ++i) {
+    const SinewDraw* draw = draw_of(&draws, i);
+    levels[i] = draw != NULL ? draw->level : UINT32_MAX;
+  }
+  sinew_skinned_crowd_destroy(crowd);
+}
+
+static void check_options(Host* host) {
+  for (uint32_t i = 0; i < kKept; ++i) host->places[i].m[2][3] = -3;
+  uint32_t plain[kKept], levels[kKept];
+  SinewSkinnedCrowdInfo info = SINEW_INIT(SinewSkinnedCrowdInfo);
+  find_levels(host, info, plain);
+  SinewModelUse uses[kKept] = {SINEW_INIT(SinewModelUse), SINEW_INIT(SinewModelUse)};
+  uses[1].world_per_unit = 0.001f;
+  info.uses = uses;
+  find_levels(host, info, levels);
+  MUST(plain[0] == 0 && levels[0] == 0 && plain[1] < levels[1]);
+  const uint32_t first = 0, second = 1;
+  info.level = &first;
+  find_levels(host, info, levels);
+  MUST(levels[0] == 0 && levels[1] == 0);
+  info.level = &second;
+  find_levels(host, info, levels);
+  MUST(levels[0] == 1 && levels[1] == 1);
+  info.size = offsetof(SinewSkinnedCrowdInfo, uses);  // of an older version: what follows is not read
+  find_levels(host, info, levels);
+  MUST(levels[0] == plain[0] && levels[1] == plain[1]);
+}
+
+static void check_uses(const Host* host, SinewSkinnedCrowd* crowd) {
+  SinewPreparedModel* prepared = (SinewPreparedModel*)&error;
+  SinewModelUse uses[kKept] = {SINEW_INIT(SinewModelUse), SINEW_INIT(SinewModelUse)};
+  const uint32_t no_clip = 1000;
+  uses[0].clip_count = 1, uses[0].clips = &no_clip;
+  REFUSED(sinew_skinned_crowd_prepare_model(crowd, host->models[0], uses, &prepared, &error), "no clip 1000");
+  MUST(prepared == NULL);
+  uses[0].clips = NULL, uses[0].world_per_unit = -1;
+  REFUSED(sinew_skinned_crowd_prepare_model(crowd, host->models[0], uses, &prepared, &error), "world_per_unit");
+  const SinewSkinnerInfo skinner = skinner_info(host->device);
+  SinewSkinnedCrowdInfo info = SINEW_INIT(SinewSkinnedCrowdInfo);
+  info.models = host->models, info.model_count = kKept, info.skinner = &skinner, info.uses = uses;
+  SinewSkinnedCrowd* refused = NULL;
+  REFUSED(sinew_skinned_crowd_create(&info, &refused, &error), "world_per_unit");
+  uses[0].size = 0;
+  REFUSED(sinew_skinned_crowd_create(&info, &refused, &error), "info->uses: its size is 0");
+  REFUSED(sinew_skinned_crowd_prepare_model(crowd, host->models[0], uses, &prepared, &error), "use: its size is 0");
+  REFUSED(sinew_skinned_crowd_prepare_model(crowd, NULL, NULL, &prepared, &error), "model is null");
+  REFUSED(sinew_skinned_crowd_prepare_model(crowd, host->models[0], NULL, NULL, &error), "out is null");
+}
+
+static void check_handles(const Host* host, SinewSkinnedCrowd* crowd, SinewSkinnedCrowd* other) {
+  SinewPreparedModel* prepared = NULL;
+  uint32_t number = 77;
+  OK(sinew_skinned_crowd_prepare_model(crowd, host->models[1], NULL, &prepared, &error));
+  REFUSED(sinew_skinned_crowd_add_model(crowd, NULL, &number, &error), "prepared is null");
+  REFUSED(sinew_skinned_crowd_add_model(NULL, prepared, &number, &error), "crowd is null");
+  REFUSED(sinew_skinned_crowd_add_model(crowd, prepared, NULL, &error), "out is null");  // and it is not taken
+  OK(sinew_skinned_crowd_add_model(crowd, prepared, &number, &error));
+  MUST(number == kKept);
+  REFUSED(sinew_skinned_crowd_add_model(crowd, prepared, &number, &error), "add_model: it is empty");
+  MUST(number == kKept);
+  sinew_prepared_model_destroy(prepared);
+  OK(sinew_skinned_crowd_prepare_model(other, host->models[1], NULL, &prepared, &error));
+  REFUSED(sinew_skinned_crowd_add_model(crowd, prepared, &number, &error), "another crowd has prepared the model");
+  REFUSED(sinew_skinned_crowd_add_model(other, prepared, &number, &error), "add_model: it is empty");
+  sinew_prepared_model_destroy(prepared);
+  sinew_prepared_model_destroy(NULL);
+  REFUSED(sinew_skinned_crowd_remove_model(crowd, 99, &error), "the crowd has no model 99");
+  REFUSED(sinew_skinned_crowd_remove_model(crowd, UINT32_MAX, &error), "the crowd has no model");
+  SinewMeshStreams streams = SINEW_INIT(SinewMeshStreams);
+  REFUSED(sinew_skinned_crowd_model_streams(crowd, 99, &streams, &error), "the crowd has no model 99");
+  streams.size = offsetof(SinewMeshStreams, first_index), streams.first_index = 1234;  // of an older version
+  OK(sinew_skinned_crowd_model_streams(crowd, number, &streams, &error));
+  MUST(streams.index_count > 0 && streams.first_index == 1234);
+}
+
+/// Destroys the second crowd while a model that it prepared is still there.
+static void check_wrong_calls(const Host* host) {
+  const SinewSkinnerInfo skinner = skinner_info(host->device);
+  SinewSkinnedCrowd* crowd = make_roster(host, &skinner, SINEW_INIT(SinewSkinnedCrowdInfo));
+  SinewSkinnedCrowd* other = make_roster(host, &skinner, SINEW_INIT(SinewSkinnedCrowdInfo));
+  check_uses(host, crowd);
+  check_handles(host, crowd, other);
+  SinewPreparedModel* left = NULL;
+  OK(sinew_skinned_crowd_prepare_model(other, host->models[1], NULL, &left, &error));
+  sinew_skinned_crowd_destroy(other);
+  sinew_prepared_model_destroy(left);
+  sinew_skinned_crowd_destroy(crowd);
+}
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  SinewModelOptions options = SINEW_INIT(SinewModelOptions);
+  SinewModel* models[kKept] = {NULL};
+  OK(sinew_model_load(argv[1], &options, &models[0], &error));
+  options.extent = 1;
+  OK(sinew_model_load(argv[1], &options, &models[1], &error));
+  if (models[0] == NULL || models[1] == NULL) return 1;
+  Device device = make_device();
+  Host host = {.device = &device, .models = {models[0], models[1]}};
+  check_copies(&host);
+  check_options(&host);
+  check_wrong_calls(&host);
+  for (int m = 0; m < kKept; ++m) sinew_model_destroy(models[m]);
+  destroy_device(&device);
+  printf("%d failures\n", failures);
+  return failures == 0 ? 0 : 1;
+}
