@@ -1,4 +1,5 @@
-// Failing allocations in the calls that make players, root tracks, sockets and attachments: each returns the error.
+// Failing allocations in the calls that make players, root tracks, sockets and attachments, and in those that
+// measure characters: each returns the error.
 #include "out_of_memory.h"
 
 #include <gtest/gtest.h>
@@ -117,6 +118,19 @@ TEST_F(CInterfaceOutOfMemory, OfAttachments) {
                        [&] { EXPECT_EQ(of(), SINEW_INVALID_ARGUMENT); });
   EXPECT_EQ(of(), SINEW_OK);
   sinew_attachments_destroy(attachments);
+  sinew_planner_destroy(planner);
+}
+
+TEST_F(CInterfaceOutOfMemory, OfMeasuredCharacters) {
+  const uint32_t clip = 0;
+  SinewCrowdCharacter described = SINEW_INIT(SinewCrowdCharacter);
+  described.character = character_, described.clips = &clip, described.clip_count = 1;
+  SinewPlannerInfo info = SINEW_INIT(SinewPlannerInfo);
+  info.character_count = 1, info.characters = &described;
+  SinewPlanner* planner = nullptr;
+  ASSERT_EQ(sinew_planner_create(&info, &planner, &error), SINEW_OK);
+  const auto measure = [&](auto out) { return sinew_planner_measure(planner, &described, nullptr, out, &error); };
+  sinew_measured_character_destroy(make<SinewMeasuredCharacter>(measure));
   sinew_planner_destroy(planner);
 }
 
