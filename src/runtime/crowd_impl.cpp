@@ -19,6 +19,39 @@ Status load(const SkinnerInfo& info, const char* name, Function& function) {
   return Error{ErrorCode::kUnsupported, std::string("the device has no ") + name + "()"};
 }
 
+bool have(const Consumers& consumers, const Consumers& wanted) {
+  constexpr VkPipelineStageFlags kAnyStage = VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT | VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+  return (consumers.stages & (wanted.stages | kAnyStage)) != 0 &&
+         (consumers.accesses & (wanted.accesses | VK_ACCESS_MEMORY_READ_BIT)) != 0;
+}
+
+/// Without the barriers of the stages that read the vertices, draws race with skinning.
+Status check_consumers(const SkinnerInfo& info, const CrowdOptions& options) {
+  const bool pulls_all = options.vertex_pulling, pulls_some = options.max_pulled_vertices > 0;
+  if (info.barriers != Barriers::kLibrary || (!pulls_all && !pulls_some)) return {};
+  if (have(info.consumers, kVertexPulling) && (pulls_all || have(info.consumers, kVertexInput))) return {};
+  return Error{ErrorCode::kInvalidArgument,
+               pulls_all ? "CrowdOptions::vertex_pulling needs kVertexPulling in SkinnerInfo::consumers"
+                         : "CrowdOptions::max_pulled_vertices needs kVertexInput and kVertexPulling in "
+                           "SkinnerInfo::consumers"};
+}
+
+/// The evaluators would say it too, but count the targets of some instances alone.
+Status check_chains(std::span<const ChainTarget> targets, const crowd::Instances& instances,
+                    const CrowdModels& models) {
+  for (size_t i = 0; i < targets.size(); ++i) {
+    const uint32_t model = instances.characters[targets[i].instance], chain = targets[i].chain;
+    if (!models.is_there(model)) continue;
+    const size_t count = models[model].chains.size();
+    if (chain < count) continue;
+    const std::string of = "target " + std::to_string(i) + ": model " + std::to_string(model) + " has no chain";
+    return Error{ErrorCode::kInvalidArgument, count == 0
+                                                  ? of + "s: call set_chains()"
+                                                  : of + ' ' + std::to_string(chain) + ", of " + std::to_string(count)};
+  }
+  return {};
+}
+
 /// Takes back what was added to a planner, unless all goes well.
 struct Undo {
   crowd::Planner& planner;
@@ -43,6 +76,9 @@ Result<std::unique_ptr<CrowdImpl>> CrowdImpl::create(const SkinnerInfo& info, st
   if (!options.uses.empty() && options.uses.size() != models.size()) {
     return Error{ErrorCode::kInvalidArgument, "CrowdOptions::uses has " + std::to_string(options.uses.size()) +
                                                   " elements for " + std::to_string(models.size()) + " models"};
+  }
+  if (parts.backend == nullptr) {
+    if (Status checked = check_consumers(info, options); !checked) return checked.error();
   }
   auto impl = std::make_unique<CrowdImpl>();
   impl->options = options, impl->options.uses = {};
@@ -155,6 +191,9 @@ Status CrowdImpl::make_frame(const CrowdFrame& frame, const crowd::Instances& in
   const crowd::Frame planned{frame.seconds, views, frame.shadows, frame.up, frame.occlusion};
   if (Status status = planner.plan(instances, planned, options.parallel_for); !status) return status;
   if (has_removed) release_removed();
+  if (parts.poses.write == nullptr) {  // others know no chains
+    if (Status status = check_chains(targets, instances, models); !status) return status;
+  }
   const crowd::Plan& plan = planner.last();
   times.planned = now();
   if (Status status = prepare(frame); !status) return status;

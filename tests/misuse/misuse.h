@@ -29,5 +29,6 @@ std::vector<Misuse> rays_misuses();
 std::vector<Misuse> creation_misuses(std::string& why_not);
 std::vector<Misuse> mesh_misuses(std::string& why_not);
 std::vector<Misuse> frame_misuses(std::string& why_not);
+std::vector<Misuse> skinned_crowd_misuses(std::string& why_not);
 
 }  // namespace sinew::test

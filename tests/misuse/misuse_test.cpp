@@ -45,6 +45,9 @@ void expect_rows_with_device(const std::string& heading, std::vector<Misuse> (*m
 TEST(Misuse, OfCreationGetsWhatThePageSays) { expect_rows_with_device("Creating a skinner", creation_misuses); }
 TEST(Misuse, OfMeshesGetsWhatThePageSays) { expect_rows_with_device("Meshes", mesh_misuses); }
 TEST(Misuse, OfFramesGetsWhatThePageSays) { expect_rows_with_device("Frames", frame_misuses); }
+TEST(Misuse, OfASkinnedCrowdGetsWhatThePageSays) {
+  expect_rows_with_device("Crowds with models", skinned_crowd_misuses);
+}
 
 }  // namespace
 }  // namespace sinew::test

@@ -1,8 +1,8 @@
 #include <limits>
 
+#include "misuse/device.h"
 #include "misuse/misuse.h"
 #include "vulkan/random_rig.h"
-#include "vulkan/test_device.h"
 #include "vulkan/watched_loader.h"
 
 #include "sinew/experimental/kernel.h"
@@ -13,23 +13,6 @@ namespace {
 
 using vulkan::Skinner;
 using vulkan::SkinnerInfo;
-
-SkinnerInfo info_of(const TestDevice& device) {
-  SkinnerInfo info;
-  info.instance = device.instance, info.physical_device = device.physical_device, info.device = device.device;
-  info.get_instance_proc_addr = device.vk.GetInstanceProcAddr;
-  return info;
-}
-
-/// The mistakes of `make`, with a device. What validation says is added as mistakes that no page has.
-template <class Make>
-std::vector<Misuse> with_device(std::string& why_not, const Make& make) {
-  const auto device = TestDevice::create(why_not);
-  if (device == nullptr) return {};
-  std::vector<Misuse> all = make(*device);
-  for (const std::string& message : device->take_messages()) all.push_back({"validation", message});
-  return all;
-}
 
 /// Creates a skinner on a device of its own whose instance was created for `version`.
 std::string with_instance(uint32_t version) {

@@ -204,12 +204,15 @@ TEST_F(CrowdTest, FaultsOfChainsAndTargetsAreErrors) {
   const Model& model = *built_in_model();
   Host host = targeting_host(model);
   const crowd::View view = view_from(20);
-  EXPECT_EQ(run_frame(crowd, host, view).error().message, "target 0: there is no chain 0") << "none is set";
+  EXPECT_EQ(run_frame(crowd, host, view).error().message, "target 0: model 0 has no chains: call set_chains()");
   EXPECT_EQ(crowd.set_chains(9, {}).error().message, "the crowd has no model 9");
   const std::vector<Chain> faulty{{"leg", TwoBoneChain{}}};
   EXPECT_EQ(crowd.set_chains(0, faulty).error().code, ErrorCode::kInvalidArgument);
   ASSERT_TRUE(crowd.set_chains(0, chains_of(model)));
   EXPECT_TRUE(run_frame(crowd, host, view));
+  host.targets[1].chain = 5;
+  EXPECT_EQ(run_frame(crowd, host, view).error().message, "target 1: model 0 has no chain 5, of 5");
+  host.targets[1].chain = 4;
   std::swap(host.targets[0].instance, host.targets[1].instance);
   host.targets[1].instance = 3;
   EXPECT_EQ(run_frame(crowd, host, view).error().message, "the targets of the instances do not ascend by instance");

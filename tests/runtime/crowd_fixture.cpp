@@ -141,7 +141,10 @@ vulkan::SkinnerInfo CrowdTest::skinner_info() const {
 }
 
 vulkan::SkinnedCrowd CrowdTest::make_crowd(const vulkan::CrowdOptions& options) {
-  auto crowd = vulkan::SkinnedCrowd::create(skinner_info(), {&built_in_model(), 1}, options);
+  vulkan::SkinnerInfo info = skinner_info();
+  if (options.vertex_pulling || options.max_pulled_vertices > 0)
+    info.consumers = info.consumers | vulkan::kVertexPulling;
+  auto crowd = vulkan::SkinnedCrowd::create(info, {&built_in_model(), 1}, options);
   EXPECT_TRUE(crowd) << (crowd ? "" : crowd.error().message);
   return crowd ? std::move(*crowd) : vulkan::SkinnedCrowd();
 }

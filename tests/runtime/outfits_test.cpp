@@ -21,7 +21,9 @@ enum Worn : uint64_t { kHat = 1, kSuit = 2, kShield = 4 };
 class OutfitTest : public CrowdTest {
  protected:
   SkinnedCrowd make_dressed(const CrowdOptions& options, std::vector<SharedModel> models = {dressed_model()}) {
-    auto crowd = SkinnedCrowd::create(skinner_info(), models, options);
+    vulkan::SkinnerInfo info = skinner_info();
+    if (options.max_pulled_vertices > 0) info.consumers = info.consumers | vulkan::kVertexPulling;
+    auto crowd = SkinnedCrowd::create(info, models, options);
     EXPECT_TRUE(crowd) << (crowd ? "" : crowd.error().message);
     return crowd ? std::move(*crowd) : SkinnedCrowd();
   }

@@ -228,6 +228,23 @@ TEST_F(CrowdTest, RefusesWhatIsNoModel) {
   EXPECT_THAT(SkinnedCrowd::create(skinner_info(), {&null, 1}).error().message, HasSubstr("model 0 is null"));
 }
 
+/// docs/misuse.md has what is refused.
+TEST_F(CrowdTest, PullingIsAcceptedWhereABarrierWaitsForIt) {
+  const auto accepts = [&](const CrowdOptions& options, vulkan::Barriers barriers, vulkan::Consumers consumers) {
+    vulkan::SkinnerInfo info = skinner_info();
+    info.barriers = barriers, info.consumers = consumers;
+    return bool(SkinnedCrowd::create(info, {&built_in_model(), 1}, options));
+  };
+  const CrowdOptions all{.vertex_pulling = true}, small{.max_pulled_vertices = 9};
+  const CrowdOptions both{.vertex_pulling = true, .max_pulled_vertices = 9};
+  EXPECT_TRUE(accepts(all, vulkan::Barriers::kLibrary, vulkan::kVertexPulling));
+  EXPECT_TRUE(accepts(both, vulkan::Barriers::kLibrary, vulkan::kVertexPulling)) << "then no draw has vertex input";
+  EXPECT_TRUE(accepts(small, vulkan::Barriers::kLibrary, vulkan::kVertexInput | vulkan::kVertexPulling));
+  EXPECT_TRUE(
+      accepts(small, vulkan::Barriers::kLibrary, {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_READ_BIT}));
+  EXPECT_TRUE(accepts(small, vulkan::Barriers::kHost, {}));
+}
+
 TEST_F(CrowdTest, AFrameThatFailsDrawsNothingAndTheNextOneIsWhole) {
   SkinnedCrowd crowd = make_crowd(kEverything);
   const Host host = make_host(*built_in_model(), 5);

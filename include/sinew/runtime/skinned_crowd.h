@@ -50,10 +50,11 @@ struct CrowdOptions {
   /// Palettes of 16 bytes a joint instead of 48, where no joint of a model scales and it has no sockets.
   bool compact_palettes = false;
   /// One command for each draw, for vertex shaders that read skinned vertices from a storage buffer: see
-  /// SkinnedCrowd::write_first_vertices(). SkinnerInfo::consumers must have kVertexPulling.
+  /// SkinnedCrowd::write_first_vertices(). With Barriers::kLibrary create() refuses SkinnerInfo::consumers without
+  /// kVertexPulling: draws would race with skinning.
   bool vertex_pulling = false;
   /// The same for small meshes only: those with at most so many vertices, such as the last levels of detail. A draw
-  /// call costs more than such a mesh. SkinnerInfo::consumers must then have kVertexInput and kVertexPulling.
+  /// call costs more than such a mesh. SkinnerInfo::consumers must then have kVertexInput and kVertexPulling, likewise.
   uint32_t max_pulled_vertices = 0;
   /// The host's threads, or those of sinew::ThreadPool. Used in create() and update(); must outlive the crowd.
   ParallelFor parallel_for = {};
@@ -194,7 +195,8 @@ class SINEW_API SkinnedCrowd {
   /// Shares the models. `info` is that of a skinner; update_groups is derived, and keep_previous is set for previous
   /// poses. With SkinnerInfo::tangents a mesh that has none gets (1, 0, 0, 1). Builds the kernels that the meshes need.
   /// Measures the motion of the clips: some milliseconds for a clip and second. Errors: those of Planner::create(),
-  /// create_skinner() and Skinner::add_mesh(); kInvalidArgument (no model, a null one).
+  /// create_skinner() and Skinner::add_mesh(); kInvalidArgument (no model, a null one, consumers that
+  /// CrowdOptions::vertex_pulling needs).
   static Result<SkinnedCrowd> create(const SkinnerInfo& info, std::span<const SharedModel> models,
                                      const CrowdOptions& options = {});
   SkinnedCrowd() noexcept;
