@@ -54,8 +54,8 @@ struct People {
 
 crowd::View view() {
   const float f = 1 / std::tan(0.35f), near = 0.1f, far = 1000;
-  const float matrix[16] = {f * 9 / 16, 0, 0, 0, 0, -f, 0, 0, 0, 0, far / (near - far), -1, 0, 1.7f * f,
-                            near * far / (near - far), 0};
+  const float matrix[16] = {
+      f * 9 / 16, 0, 0, 0, 0, -f, 0, 0, 0, 0, far / (near - far), -1, 0, 1.7f * f, near * far / (near - far), 0};
   crowd::View view = crowd::View::for_culling(matrix);
   view.eye = {0, 1.7f, 0}, view.pixels_per_radian = 360 * f;
   return view;
@@ -68,8 +68,7 @@ void run(const host::Options& options) {
   const SharedModel model = host::check(load_model(options.file));
   ThreadPool pool;
   vulkan::SkinnerInfo info{device.instance, device.info.physical, device.handle, vkGetInstanceProcAddr};
-  auto crowd =
-      host::check(vulkan::SkinnedCrowd::create(info, {&model, 1}, {.parallel_for = pool.parallel_for()}));
+  auto crowd = host::check(vulkan::SkinnedCrowd::create(info, {&model, 1}, {.parallel_for = pool.parallel_for()}));
   People people(*model, options.numbers[0]);
   const crowd::View seen = view();
   Times unchanged, adding, removing, add, remove;
