@@ -20,17 +20,21 @@ uint32_t instances_before(const Plan& plan, size_t mesh) {
 
 }  // namespace
 
+/// Changes nothing if memory runs out.
 void PlanBuilder::set_characters(std::span<const CharacterInfo> characters) {
-  characters_.clear(), own_palette_.clear(), first_mesh_of_.clear();
-  max_level_ = 0;
-  worn_.set_characters(characters);
+  std::vector<uint32_t> of_mesh, first_mesh_of;
+  std::vector<bool> own_palette;
+  uint32_t most_levels = 1;
   for (uint32_t character = 0; character < characters.size(); ++character) {
     const auto levels = uint32_t(characters[character].levels.size());
-    first_mesh_of_.push_back(mesh_count());
-    characters_.insert(characters_.end(), levels, character);
-    for (const Level& level : characters[character].levels) own_palette_.push_back(level.palette_size > 0);
-    max_level_ = std::max(max_level_ + 1, levels) - 1;
+    first_mesh_of.push_back(uint32_t(of_mesh.size()));
+    of_mesh.insert(of_mesh.end(), levels, character);
+    for (const Level& level : characters[character].levels) own_palette.push_back(level.palette_size > 0);
+    most_levels = std::max(most_levels, levels);
   }
+  worn_.set_characters(characters);
+  characters_ = std::move(of_mesh), first_mesh_of_ = std::move(first_mesh_of), own_palette_ = std::move(own_palette);
+  max_level_ = most_levels - 1;
 }
 
 void PlanBuilder::begin(const PlanSource& source, size_t group_count) {

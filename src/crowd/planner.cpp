@@ -125,7 +125,7 @@ struct Planner::Impl {
   uint32_t add(MeasuredCharacter::Impl& measured);
   void remove(uint32_t character, uint32_t kept_plans);
   void release_removed();
-  void characters_changed();
+  void note_characters();
   bool is_there(uint32_t character) const { return character < present.size() && present[character] != 0; }
   void set_limits(const QualityLimits& wanted, const ParallelFor& parallel_for);
   void keep_rotation_paths(std::span<ClipMotion> motions);
@@ -201,7 +201,7 @@ Planner::Impl::Impl(std::span<const CharacterInfo> infos, const Options& wanted,
   }
   chain_margins.resize(characters.size()), kept_until.resize(characters.size());
   present.resize(characters.size(), 1);
-  characters_changed();
+  note_characters();
   const WantedMotion measured = wanted_motion();
   std::vector<ClipMotion> motions = measure_motion(characters, measured, parallel_for);
   if (options.update_rate) update_rates.emplace(characters, motions);
@@ -212,45 +212,52 @@ Planner::Impl::Impl(std::span<const CharacterInfo> infos, const Options& wanted,
 }
 
 /// What follows from all characters.
-void Planner::Impl::characters_changed() {
+void Planner::Impl::note_characters() {
   has_levels = has_roaming_clips = false, all_bounded = true;
-  for (size_t i = 0; i < characters.size(); ++i) {
+  for (size_t i = 0; i < present.size(); ++i) {
     has_roaming_clips |= !roaming_clips[i].empty();
     has_levels |= characters[i].levels.size() > 1;
     all_bounded &= present[i] == 0 || is_bounded(characters[i]);
   }
-  builder.set_characters(characters);
 }
 
-/// If memory runs out, lists may be longer than `present`, which decides.
+/// If memory runs out, lists may be longer than `present`, which decides, and the number is still that of none.
 uint32_t Planner::Impl::add(MeasuredCharacter::Impl& measured) {
   const auto gone = std::ranges::find(characters, nullptr, &CharacterInfo::character);
   const auto added = uint32_t(gone - characters.begin());
   const size_t count = std::max(characters.size(), size_t{added} + 1);
   roaming_clips.resize(count), boxes.resize(count), chain_margins.resize(count), kept_until.resize(count);
-  if (!rotation_paths.empty()) rotation_paths.resize(count);
   present.reserve(count), characters.resize(count);
   roaming_clips[added] = std::move(measured.roaming_clips);
   boxes[added] = measured.info.bounds ? box_of(*measured.info.bounds) : Box();
   chain_margins[added] = 0;
   if (update_rates) update_rates->set_character(added, measured.info, measured.motion);
   if (!rotation_paths.empty()) {
+    rotation_paths.resize(count);
     if (!measured.measured.turned)
       measured.motion = std::move(measure_motion({&measured.info, 1}, {.turned = true}, {})[0]);
     rotation_paths[added] = std::move(measured.motion.turned);
   }
+  struct Undo {
+    CharacterInfo* info;
+    ~Undo() {
+      if (info != nullptr) *info = {};
+    }
+  } undo{&characters[added]};
   characters[added] = measured.info;
-  present.resize(count), present[added] = 1;
-  characters_changed();
   share_poses(limits.unique_poses, {});
+  builder.set_characters(characters);
+  undo.info = nullptr;
+  present.resize(count), present[added] = 1;
+  note_characters();
   return added;
 }
 
+/// What is known of it stays until it is gone.
 void Planner::Impl::remove(uint32_t character, uint32_t kept_plans) {
   present[character] = 0, has_removed = true;
   kept_until[character] = number + kept_plans;
-  characters_changed();
-  release_removed();
+  note_characters();
 }
 
 /// Forgets characters that are removed, and of which the last plan has no batch: the next one cannot repeat any.
@@ -260,7 +267,7 @@ void Planner::Impl::release_removed() {
   for (const PosedBatch& batch : plan_now.batches) used[batch.character] = 1;
   bool changed = false;
   has_removed = false;
-  for (uint32_t i = 0; i < characters.size(); ++i) {
+  for (uint32_t i = 0; i < present.size(); ++i) {
     if (present[i] != 0 || characters[i].character == nullptr) continue;
     has_removed |= used[i] != 0;
     if (used[i] != 0) continue;
@@ -269,8 +276,9 @@ void Planner::Impl::release_removed() {
     if (update_rates) update_rates->clear_character(i);
   }
   if (!changed) return;
-  characters_changed();
+  note_characters();
   share_poses(limits.unique_poses, {});
+  builder.set_characters(characters);
 }
 
 void Planner::Impl::set_limits(const QualityLimits& wanted, const ParallelFor& parallel_for) {

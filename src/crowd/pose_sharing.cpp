@@ -54,7 +54,7 @@ PoseDistance turned_distance(const CharacterInfo& character) {
 
 PoseBuckets::PoseBuckets(const CharacterInfo& character, const std::vector<ClipPath>& rotation_paths,
                          uint32_t bucket_count)
-    : rotation_paths_(&rotation_paths),
+    : rotation_paths_(rotation_paths.data()),
       clip_index_(character.character->clips.size(), -1),
       clips_(character.clips.begin(), character.clips.end()),
       first_{0} {
@@ -72,7 +72,7 @@ uint32_t PoseBuckets::bucket_of(const Playback& playback) const {
   const Layer* only = lone_layer(playback);
   if (!only || only->clip >= clip_index_.size() || clip_index_[only->clip] < 0) return kNoBucket;
   const size_t clip = size_t(clip_index_[only->clip]);
-  const double angle = (*rotation_paths_)[clip].at(only->time_seconds);
+  const double angle = rotation_paths_[clip].at(only->time_seconds);
   const uint32_t count = first_[clip + 1] - first_[clip];
   return first_[clip] + std::min(width_ > 0 ? uint32_t(angle / width_) : 0, count - 1);
 }
@@ -80,9 +80,9 @@ uint32_t PoseBuckets::bucket_of(const Playback& playback) const {
 Playback PoseBuckets::playback_of(uint32_t bucket) const {
   const size_t clip = size_t(std::upper_bound(first_.begin(), first_.end(), bucket) - first_.begin()) - 1;
   const double begin = (bucket - first_[clip]) * width_;
-  const double end = std::min(begin + width_, (*rotation_paths_)[clip].length());
+  const double end = std::min(begin + width_, rotation_paths_[clip].length());
   Playback playback;
-  playback.layers[0] = {clips_[clip], (*rotation_paths_)[clip].time_of((begin + end) / 2), 1};
+  playback.layers[0] = {clips_[clip], rotation_paths_[clip].time_of((begin + end) / 2), 1};
   return playback;
 }
 

@@ -40,7 +40,7 @@ class PoseBuckets {
   float radians() const { return float(width_ / 2); }
 
  private:
-  const std::vector<ClipPath>* rotation_paths_ = nullptr;  // of each clip in CharacterInfo::clips
+  const ClipPath* rotation_paths_ = nullptr;  // of each clip in CharacterInfo::clips
   double width_ = 0;                                       // radians per bucket
   std::vector<int32_t> clip_index_;  // of each clip in Character::clips: its index in CharacterInfo::clips, or -1
   std::vector<uint32_t> clips_;      // CharacterInfo::clips

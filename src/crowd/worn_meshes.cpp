@@ -51,17 +51,20 @@ uint32_t WornIndex::posed_mesh_of(uint32_t body, uint32_t wearable) const {
 }
 
 void WornMeshes::set_characters(std::span<const CharacterInfo> characters) {
-  drawn_.clear();
-  has_wearables_ = false;
+  std::vector<uint64_t> drawn;
+  std::vector<uint32_t> first_drawn;
+  uint64_t any = 0;
   for (const CharacterInfo& character : characters) {
-    std::vector<uint64_t>& levels = drawn_.emplace_back();
+    first_drawn.push_back(uint32_t(drawn.size()));
     for (const Level& level : character.levels) {
-      uint64_t& drawn = levels.emplace_back(0);
+      uint64_t bits = 0;
       for (uint32_t w = 0; w < level.wearable_vertices.size(); ++w)
-        drawn |= level.wearable_vertices[w] > 0 ? bit_of(w) : 0;
-      has_wearables_ |= drawn != 0;
+        bits |= level.wearable_vertices[w] > 0 ? bit_of(w) : 0;
+      drawn.push_back(bits), any |= bits;
     }
   }
+  drawn_ = std::move(drawn), first_drawn_ = std::move(first_drawn);
+  has_wearables_ = any != 0;
 }
 
 void WornMeshes::begin(const Plan& previous, bool wants_previous_poses) {

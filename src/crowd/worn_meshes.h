@@ -28,7 +28,7 @@ class WornIndex {
 
 class WornMeshes {
  public:
-  /// Before anything else, and where characters change, between two plans.
+  /// Before anything else, and where characters change, between two plans. Changes nothing if memory runs out.
   void set_characters(std::span<const CharacterInfo> characters);
 
   /// Begins a plan. `previous` is the one before, and must outlive it.
@@ -46,7 +46,7 @@ class WornMeshes {
     uint32_t wearable = 0;
   };
 
-  uint64_t drawn_wearables(const PosedBatch& batch) const { return drawn_[batch.character][batch.level]; }
+  uint64_t drawn_wearables(const PosedBatch& batch) const { return drawn_[first_drawn_[batch.character] + batch.level]; }
   bool find_worn(const Instances& instances, const Plan& plan);
   bool is_repeated(const Plan& plan) const;
   void append_group(const Instances& instances, uint32_t group, Plan& plan);
@@ -57,7 +57,8 @@ class WornMeshes {
   void write_previous_poses(Plan& plan);
   PreviousPose previous_pose_of(const Wearer& wearer, const Plan& plan) const;
 
-  std::vector<std::vector<uint64_t>> drawn_;  // of each level of each character: the bits of wearables with vertices
+  std::vector<uint64_t> drawn_;        // of the levels of all characters: the bits of wearables with vertices
+  std::vector<uint32_t> first_drawn_;  // of each character
   bool has_wearables_ = false;
   const Plan* previous_ = nullptr;
   bool wants_previous_poses_ = false;

@@ -1,6 +1,7 @@
 #include "crowd_impl.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <string>
 #include <utility>
@@ -67,6 +68,11 @@ struct Undo {
 
 Error no_model(uint32_t model) {
   return {ErrorCode::kInvalidArgument, "the crowd has no model " + std::to_string(model)};
+}
+
+uint64_t next_serial() {
+  static std::atomic<uint64_t> last{0};
+  return ++last;
 }
 
 Result<std::unique_ptr<CrowdImpl>> CrowdImpl::create(const SkinnerInfo& info, std::span<const SharedModel> models,

@@ -15,8 +15,10 @@
 namespace sinew::vulkan::internal {
 
 Error no_model(uint32_t model);
+uint64_t next_serial();
 
 struct CrowdImpl {
+  const uint64_t serial = next_serial();  // no two crowds of a process have the same
   CrowdOptions options;
   CrowdModels models;
   experimental::CrowdParts parts;

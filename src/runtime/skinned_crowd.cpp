@@ -63,7 +63,7 @@ SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 struct PreparedModel::Impl {
   CrowdModel model;
   crowd::MeasuredCharacter measured;
-  const CrowdImpl* crowd = nullptr;  // that prepared it
+  uint64_t crowd = 0;  // CrowdImpl::serial of the one that prepared it
 };
 PreparedModel::PreparedModel() noexcept = default;
 PreparedModel::PreparedModel(PreparedModel&&) noexcept = default;
@@ -77,7 +77,7 @@ Result<PreparedModel> SkinnedCrowd::prepare_model(const SharedModel& model, cons
   prepared.impl_ = std::make_unique<PreparedModel::Impl>();
   auto own = internal::prepare_model(model, use, impl_->options, impl_->parts);
   if (!own) return own.error();
-  prepared.impl_->model = std::move(*own), prepared.impl_->crowd = impl_.get();
+  prepared.impl_->model = std::move(*own), prepared.impl_->crowd = impl_->serial;
   if (impl_->backend == &impl_->own_backend) {
     if (Status made = prepare_meshes(prepared.impl_->model, impl_->own_backend); !made) return made.error();
   }
@@ -92,7 +92,7 @@ Result<uint32_t> SkinnedCrowd::add_model(PreparedModel model) SINEW_TRY {
   if (!impl_) return empty_crowd();
   if (!model.impl_)
     return Error{ErrorCode::kInvalidArgument, "add_model: it is empty: SkinnedCrowd::prepare_model() makes one"};
-  if (model.impl_->crowd != impl_.get())
+  if (model.impl_->crowd != impl_->serial)
     return Error{ErrorCode::kInvalidArgument, "add_model: another crowd has prepared the model"};
   return impl_->add(std::move(model.impl_->model), std::move(model.impl_->measured));
 }
