@@ -49,7 +49,9 @@ static void check_prepared_meshes(SinewSkinner* skinner, SinewSkinner* other) {
   INVALID(sinew_skinner_add_prepared_mesh(other, prepared, &id, &error), "another skinner prepared mesh 'tube'");
   OK(sinew_skinner_add_prepared_mesh(skinner, prepared, &id, &error));
   MUST(id != 0);
-  INVALID(sinew_skinner_add_prepared_mesh(skinner, prepared, &id, &error), "the prepared mesh is empty");
+  uint32_t again = 77;
+  INVALID(sinew_skinner_add_prepared_mesh(skinner, prepared, &again, &error), "the prepared mesh is empty");
+  MUST(again == 0);
   sinew_prepared_mesh_destroy(prepared);
   sinew_prepared_mesh_destroy(NULL);
   SinewMeshBuffer buffer = SINEW_INIT(SinewMeshBuffer);

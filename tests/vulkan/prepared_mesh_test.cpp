@@ -254,7 +254,9 @@ TEST_F(PreparedMeshes, OfTwoThatBuildTheSameKernelShareOne) {
   watch_->while_compiling = [&] { inner = prepared(skinner, mesh); };
   PreparedMesh outer = prepared(skinner, mesh);
   EXPECT_EQ(watch_->destroyed_pipelines, 1) << "the second one";
+  const int calls = watch_->fallible_calls;
   PreparedMesh later = prepared(skinner, mesh);
+  EXPECT_EQ(watch_->fallible_calls, calls) << "what is there is not built again";
   EXPECT_EQ(watch_->live_pipelines.size(), 1u);
   inner = {};
   EXPECT_EQ(watch_->live_pipelines.size(), 1u) << "the others need it";
