@@ -21,7 +21,7 @@ class WornIndex {
   uint32_t posed_mesh_of(uint32_t body, uint32_t wearable) const;
 
  private:
-  std::vector<uint64_t> worn_;    // of each body: the bits of what it wears; empty: nobody wears anything
+  std::vector<uint64_t> worn_;    // of each body: the bits of what it wears; empty: nothing is worn
   std::vector<uint32_t> first_;   // of each body: in `meshes_`
   std::vector<uint32_t> meshes_;  // by body, then by wearable
 };

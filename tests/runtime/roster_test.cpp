@@ -119,7 +119,7 @@ class RosterTest : public CrowdTest {
     return all;
   }
 
-  /// The previous vertices of those who were drawn in the frame before are the ones that were drawn; others have none.
+  /// Instances drawn in the frame before have the previous vertices that were drawn then; others have none.
   uint32_t expect_previous(const SkinnedCrowd& crowd, const Session& session, const Host& host,
                            std::map<DrawKey, Before>& before, const std::map<DrawKey, Drawn>& now) {
     std::vector<VertexSlice> slices(crowd.instances().size());
@@ -191,7 +191,7 @@ TEST_F(RosterTest, EachFrameShowsWhatACrowdMadeAnewShows) {
       const auto now = drawn(crowd, kBytes);
       EXPECT_EQ(crowd.plan().counters.visible, session.visible());
       EXPECT_TRUE(now == drawn_anew(session, host, options));
-      if (fails) before.clear();  // after an error nobody has a previous pose
+      if (fails) before.clear();  // after an error no instance has a previous pose
       compared += expect_previous(crowd, session, host, before, now);
       if (HasFailure()) return;
     }
