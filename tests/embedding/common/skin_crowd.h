@@ -37,7 +37,7 @@ int skin_crowd(Host& host, sinew::vulkan::SkinnerInfo info) {
   auto crowd = checked(sinew::vulkan::SkinnedCrowd::create(info, {&model, 1}, options), "create");
   const std::vector<uint32_t> models(kInstances);
   const std::vector<sinew::Matrix3x4> places(kInstances);
-  const sinew::crowd::View view{.pixels_per_radian = 1000};
+  const auto view = sinew::crowd::View::from_camera(sinew::crowd::View().clip_from_world, {}, 1, 1000);
   for (uint64_t frame = 1; frame <= kFrames; ++frame) {
     std::vector<sinew::Playback> playbacks(kInstances);
     for (uint32_t i = 0; i < kInstances; ++i) playbacks[i].layers[0] = {0, bend_of(frame, i), 1};
