@@ -97,7 +97,7 @@ EXCEPTIONS = {
     "sinew_skinner_check_palettes": REFUSED,
     "sinew_skinner_mesh_buffer": REFUSED,
     "sinew_vertex_input": REFUSED,
-    # Nobody would miss these.
+    # Proposed to go.
     "DepthPyramid::is_hidden": "to go: source() calls it, and may keep it to itself",
     "crowd::angle_between": "to go: sinew crowd --validate may have its own",
 }
@@ -331,7 +331,7 @@ def enough(call):
 
 def line_of(call):
     callers = ", ".join(f"{name} ({len(files)})" for name, files in call.callers.items())
-    return f"{str(call):44} {callers or 'nobody'}"
+    return f"{str(call):44} {callers or '-'}"
 
 
 class Calls(unittest.TestCase):
