@@ -45,18 +45,9 @@ REFUSED = "tests/c has its refusals only: a host in C is to come"
 LAYER = "SkinnedCrowd calls it, so program and examples run it; a host of the layers beneath is "
 EXCEPTIONS = {
     # A host of ours will call these.
-    "SkinnedCrowd::prepare_model": "until people come and go in examples/crowd",
-    "SkinnedCrowd::add_model": "until people come and go in examples/crowd",
-    "SkinnedCrowd::remove_model": "until people come and go in examples/crowd",
-    "SkinnedCrowd::write_transforms": "until examples/minimal draws as the README does",
     "SkinnedCrowd::discard_frame": "the program has it, for a swapchain out of date; C lacks it",
     # One consumer is right.
     "SkinnedCrowd::times": "what a report shows, and the program is what reports",
-    "Attachments::set_socket_count": LAYER + "tests/crowd alone",
-    "Planner::measure": LAYER + "tests/crowd alone",
-    "Planner::add_character": LAYER + "tests/crowd alone",
-    "Planner::remove_character": LAYER + "tests/crowd alone",
-    "Planner::is_gone": LAYER + "tests/crowd alone",
     "Planner::set_chain_margin": LAYER + "tests/crowd alone",
     "Skinner::prepare_mesh": LAYER + "that of C",
     "Skinner::remove_mesh": LAYER + "that of C",
@@ -80,11 +71,8 @@ EXCEPTIONS = {
     "sinew_model_write": UNTRIED,
     "sinew_model_find_socket": UNTRIED,
     "sinew_model_find_mask": UNTRIED,
-    "sinew_skinned_crowd_streams": UNTRIED,
     "sinew_draw_record": UNTRIED,
     "sinew_draw_record_with_previous": UNTRIED,
-    "sinew_skinned_crowd_write_first_vertices": UNTRIED,
-    "sinew_skinned_crowd_write_previous_vertices": UNTRIED,
     "sinew_skinned_crowd_host_pose": UNTRIED,
     "sinew_skinned_crowd_place_sockets": UNTRIED,
     "sinew_depth_pyramid_clear": UNTRIED,
