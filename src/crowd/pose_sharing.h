@@ -41,7 +41,7 @@ class PoseBuckets {
 
  private:
   const ClipPath* rotation_paths_ = nullptr;  // of each clip in CharacterInfo::clips
-  double width_ = 0;                                       // radians per bucket
+  double width_ = 0;                          // radians per bucket
   std::vector<int32_t> clip_index_;  // of each clip in Character::clips: its index in CharacterInfo::clips, or -1
   std::vector<uint32_t> clips_;      // CharacterInfo::clips
   std::vector<uint32_t> first_;      // first bucket of each clip in `clips_`, then the end

@@ -46,7 +46,9 @@ class WornMeshes {
     uint32_t wearable = 0;
   };
 
-  uint64_t drawn_wearables(const PosedBatch& batch) const { return drawn_[first_drawn_[batch.character] + batch.level]; }
+  uint64_t drawn_wearables(const PosedBatch& batch) const {
+    return drawn_[first_drawn_[batch.character] + batch.level];
+  }
   bool find_worn(const Instances& instances, const Plan& plan);
   bool is_repeated(const Plan& plan) const;
   void append_group(const Instances& instances, uint32_t group, Plan& plan);

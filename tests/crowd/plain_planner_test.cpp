@@ -336,34 +336,37 @@ TEST(Planner, AsksAtMostTwiceWhereAnInstanceChangesItsUpdateGroupInAFrame) {
 /// What an instance is drawn with.
 struct Drawn {
   PosedBatch batch;
-  uint32_t posed_mesh = 0;
+  uint32_t posed_mesh = 0, place = 0;  // in Plan::posed_meshes, in Plan::instances
 };
 
-std::map<uint32_t, Drawn> drawn_by(const Plan& plan) {
-  std::map<uint32_t, Drawn> drawn;
+/// By instance and wearable.
+std::map<std::pair<uint32_t, uint32_t>, Drawn> drawn_by(const Plan& plan) {
+  std::map<std::pair<uint32_t, uint32_t>, Drawn> drawn;
   for (const PosedBatch& batch : plan.batches) {
     for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m) {
       const PosedMesh& mesh = plan.posed_meshes[m];
-      for (uint32_t i = 0; i < mesh.instance_count; ++i) drawn[plan.instances[mesh.first_instance + i]] = {batch, m};
+      for (uint32_t i = mesh.first_instance; i < mesh.first_instance + mesh.instance_count; ++i)
+        drawn[{plan.instances[i], batch.wearable}] = {batch, m, i};
     }
   }
   return drawn;
 }
 
 /// Each instance has the pose that `before` drew, at the level of now; unless that is a pose of the host's, and the
-/// level has a palette that the host does not write.
+/// level has a palette that the host does not write. A wearable has it at the level of before if it was worn then.
 void expect_previous_poses(const Plan& plan, const Plan& before, std::span<const CharacterInfo> infos, uint32_t& lost) {
-  const std::map<uint32_t, Drawn> now = drawn_by(plan), then = drawn_by(before);
-  for (size_t i = 0; i < plan.instances.size(); ++i) {
-    const uint32_t instance = plan.instances[i];
-    const PreviousPose previous = plan.previous_poses[i];
-    const auto was = then.find(instance);
-    const Drawn& is = now.at(instance);
-    const bool same_level = was != then.end() && was->second.batch.mesh == is.batch.mesh;
-    const bool is_lost = was != then.end() && was->second.batch.host_posed && !same_level &&
+  const auto then = drawn_by(before);
+  for (const auto& [key, is] : drawn_by(plan)) {
+    const PreviousPose previous = plan.previous_poses[is.place];
+    const auto body = then.find({key.first, kNoWearable});
+    const bool same_level = body != then.end() && body->second.batch.character == is.batch.character &&
+                            body->second.batch.level == is.batch.level;
+    const auto was = same_level ? then.find(key) : body;
+    const bool is_lost = body != then.end() && body->second.batch.host_posed && !same_level &&
                          infos[is.batch.character].levels[is.batch.level].palette_size > 0;
     lost += is_lost;
-    ASSERT_EQ(previous.posed_mesh == kNoPosedMesh, was == then.end() || is_lost) << instance;
+    if (key.second != kNoWearable && was == then.end()) continue;  // others with its pose may have worn it
+    ASSERT_EQ(previous.posed_mesh == kNoPosedMesh, was == then.end() || is_lost) << key.first << ' ' << key.second;
     if (previous.posed_mesh == kNoPosedMesh) continue;
     ASSERT_EQ(previous.in_this_plan, !same_level);
     if (same_level) {
@@ -374,8 +377,9 @@ void expect_previous_poses(const Plan& plan, const Plan& before, std::span<const
       return previous.posed_mesh - batch.first_mesh < batch.mesh_count;
     };
     const PosedBatch& batch = *std::find_if(plan.batches.begin(), plan.batches.end(), holds);
-    ASSERT_TRUE(batch.previous_poses && batch.mesh == is.batch.mesh &&
-                batch.host_posed == was->second.batch.host_posed);
+    ASSERT_TRUE(batch.previous_poses && batch.character == is.batch.character && batch.level == is.batch.level &&
+                batch.wearable == is.batch.wearable && batch.host_posed == was->second.batch.host_posed);
+    if (batch.is_worn()) continue;
     ASSERT_EQ(
         std::memcmp(&plan.playbacks[previous.posed_mesh], &before.playbacks[was->second.posed_mesh], sizeof(Playback)),
         0);
@@ -401,7 +405,7 @@ TEST(PreviousPoses, OfRandomCrowdsAreThoseOfTheFrameBefore) {
       Instances instances = crowd.instances();
       std::vector<uint8_t> host_posed(instances.count());
       for (uint8_t& marked : host_posed) marked = random() % 3 == 0;
-      instances.host_posed = host_posed;
+      instances.host_posed = host_posed, instances.generations = {};
       ASSERT_TRUE(planner->plan(instances, of_frame, test::on_threads(threads)));
       ASSERT_NO_FATAL_FAILURE(expect_previous_poses(planner->last(), before, crowd.infos(), lost));
       before = planner->last();

@@ -268,7 +268,7 @@ TEST(UpdateRate, AGroupThatIsNotUpdatedIsThatOfThePreviousFrame) {
       ASSERT_EQ(group.batch_count, old.batch_count);
       for (uint32_t b = 0; b < group.batch_count; ++b) {
         const crowd::PosedBatch &now = plan.batches[group.first_batch + b], &then = before.batches[old.first_batch + b];
-        EXPECT_EQ(now.mesh, then.mesh);
+        EXPECT_EQ(now.level, then.level);
         ASSERT_EQ(now.mesh_count, then.mesh_count);
         for (uint32_t m = 0; m < now.mesh_count; ++m) {
           EXPECT_EQ(plan.posed_meshes[now.first_mesh + m].instance, before.posed_meshes[then.first_mesh + m].instance);
@@ -289,7 +289,7 @@ void expect_same(const crowd::Plan& a, const crowd::Plan& b) {
   ASSERT_EQ(a.batches.size(), b.batches.size());
   for (size_t i = 0; i < a.batches.size(); ++i) {
     EXPECT_EQ(a.batches[i].group, b.batches[i].group);
-    EXPECT_EQ(a.batches[i].mesh, b.batches[i].mesh);
+    EXPECT_EQ(a.batches[i].level, b.batches[i].level);
   }
 }
 

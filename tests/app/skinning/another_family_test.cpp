@@ -9,7 +9,6 @@
 #include "child.h"
 #include "gpu/frame_slots.h"
 #include "gpu/host.h"
-#include "scene/crowd_input.h"
 #include "skinning/skinning.h"
 
 namespace sinew::app {
@@ -87,8 +86,7 @@ class AnotherFamily : public ::testing::Test {
     info.async = async;
     Evaluation evaluation(models_, 1);
     info.evaluation = &evaluation;
-    const Scene scene = make_scene(models_, 1, 1);
-    EXPECT_TRUE(Skinning::create(context_.device, models_, CrowdInput(models_, scene).characters, info));
+    EXPECT_TRUE(Skinning::create(context_.device, models_, info));
     return buffer_families;
   }
 
