@@ -15,5 +15,5 @@ layout(location = kAttributeNormal) in vec3 skinned_normal;
 void main() {
   // gl_VertexIndex includes the draw's vertexOffset: it counts from the start of the page of skinned vertices. Texture
   // coordinates are stored once for each mesh.
-  emit_vertex(position_of(skinned_position), normal_of(skinned_normal), vec4(0.0), uint(gl_VertexIndex) - first_element);
+  emit_vertex(position_of(skinned_position), normal_of(skinned_normal), vec4(0.0), uint(gl_VertexIndex) + push.first_vertex - first_element);
 }

@@ -16,5 +16,5 @@ layout(location = kAttributeTangent) in uint skinned_tangent;
 void main() {
   vec4 tangent = vec4(0.0);
   if (kMaps != 0) tangent = sinew_decode_tangent(skinned_tangent);
-  emit_vertex(position_of(skinned_position), normal_of(skinned_normal), tangent, uint(gl_VertexIndex) - first_element);
+  emit_vertex(position_of(skinned_position), normal_of(skinned_normal), tangent, uint(gl_VertexIndex) + push.first_vertex - first_element);
 }

@@ -12,4 +12,4 @@ layout(push_constant) uniform Push { DrawPushConstants push; };
 layout(location = kAttributePosition) in vec3 skinned_position;
 layout(location = kAttributeFirstElement) in uint first_element;
 
-void main() { emit_motion(skinned_position, uint(gl_VertexIndex) - first_element); }
+void main() { emit_motion(skinned_position, uint(gl_VertexIndex) + push.first_vertex - first_element); }

@@ -166,14 +166,14 @@ struct LineAttributes {
 // The push constants of the draws of one material.
 struct DrawPushConstants {
   vec4 base_color;
-  uint vertex_count;     // of the mesh; for skinning in the vertex shader
-  uint influence_quads;  // likewise, see skinning.h
-  uint morph_blocks;     // likewise; 0: the mesh has no morph targets
-  uint weights_row;      // likewise
-  float alpha_cutoff;    // below it a mask has no surface, and what blends no shadow
-  uint first_color;      // element of kBindingUvs: rgba16 of the first vertex; 0: all vertices are white
-  uint shading;          // kShading...
-  uint unused;
+  uint vertex_count;           // of the mesh; for skinning in the vertex shader
+  uint influence_quads;        // likewise, see skinning.h
+  uint morph_blocks;           // likewise; 0: the mesh has no morph targets
+  uint weights_row;            // likewise
+  float alpha_cutoff;          // below it a mask has no surface, and what blends no shadow
+  uint first_color;            // element of kBindingUvs: rgba16 of the first vertex; 0: all vertices are white
+  uint shading;                // kShading...
+  uint first_vertex;           // of the draw, in its buffer
   vec4 box_low, box_high;      // of positions with kFormatPacked: x y z; the w are 0
   vec4 upright_from_model[3];  // rows
 };

@@ -65,7 +65,7 @@ void DrawList::append(const InstanceRange& range, const crowd::PosedBatch& batch
 void DrawList::write_commands(const ParallelFor& parallel_for) {
   for_each_index(parallel_for, uint32_t(draws_.size()), [&](uint32_t i) {
     const Draw& draw = draws_[i];
-    const crowd::DrawInfo info{draw.first_index, draw.index_count, draw.first_vertex, draw.vertex_count};
+    const crowd::DrawInfo info{draw.first_index, draw.index_count, 0, draw.vertex_count};
     const auto commands = std::span(commands_).subspan(draw.first_command, draw.command_count);
     if (draw.pulled != 0)
       commands.front() = crowd::instanced_draw(posed_meshes_[i], info);

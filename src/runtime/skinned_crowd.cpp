@@ -275,8 +275,8 @@ Status reload_kernel(SkinnedCrowd& crowd, std::span<const uint32_t> spirv) {
 
 void Draw::record(VkCommandBuffer cmd, uint32_t binding) const {
   const CrowdImpl& own = *crowd;
-  const VkDeviceSize zero = 0;
-  if (pulled == 0) own.bind_vertex_buffers(cmd, binding, 1, &vertex_buffer, &zero);
+  const VkDeviceSize offset = VkDeviceSize{first_vertex} * own.vertex_bytes;
+  if (pulled == 0) own.bind_vertex_buffers(cmd, binding, 1, &vertex_buffer, &offset);
   for (const crowd::DrawCommand& c : own.draws.commands().subspan(first_command, command_count))
     own.draw_indexed(cmd, c.index_count, c.instance_count, c.first_index, c.vertex_offset, c.first_instance);
 }
@@ -290,7 +290,7 @@ Status Draw::record_with_previous(VkCommandBuffer cmd, uint32_t binding) const {
   }
   const VkDeviceSize vertex_bytes = own.vertex_bytes;
   for (const crowd::DrawCommand& c : own.draws.commands().subspan(first_command, command_count)) {
-    const VertexSlice now{vertex_buffer, VkDeviceSize(c.vertex_offset) * vertex_bytes};
+    const VertexSlice now{vertex_buffer, (VkDeviceSize{first_vertex} + VkDeviceSize(c.vertex_offset)) * vertex_bytes};
     const auto previous_at = [&](uint32_t i) {
       const VertexSlice* previous = own.previous_of(c.first_instance + i);
       return previous != nullptr ? *previous : now;

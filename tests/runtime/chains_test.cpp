@@ -47,7 +47,7 @@ VertexSlice slice_of(const SkinnedCrowd& crowd, uint32_t instance) {
     for (const crowd::DrawCommand& command : crowd.commands().subspan(draw.first_command, draw.command_count)) {
       const auto drawn = crowd.instances().subspan(command.first_instance, command.instance_count);
       if (std::find(drawn.begin(), drawn.end(), instance) != drawn.end())
-        return {draw.vertex_buffer, VkDeviceSize(command.vertex_offset) * 16};
+        return {draw.vertex_buffer, (VkDeviceSize{draw.first_vertex} + VkDeviceSize(command.vertex_offset)) * 16};
     }
   }
   return {};

@@ -171,7 +171,7 @@ std::map<DrawKey, Drawn> CrowdTest::drawn(const vulkan::SkinnedCrowd& crowd, uin
   for (const vulkan::Draw& draw : crowd.draws()) {
     for (const crowd::DrawCommand& command : crowd.commands().subspan(draw.first_command, draw.command_count)) {
       for (uint32_t i = command.first_instance; i < command.first_instance + command.instance_count; ++i) {
-        const uint32_t vertex = draw.pulled != 0 ? first[i] : uint32_t(command.vertex_offset);
+        const uint32_t vertex = draw.pulled != 0 ? first[i] : draw.first_vertex + uint32_t(command.vertex_offset);
         EXPECT_EQ(first[i], vertex);
         const DrawKey key{crowd.instances()[i], draw.wearable};
         if (all.contains(key)) continue;  // another material
@@ -210,7 +210,8 @@ uint32_t CrowdTest::expect_all_drawn(vulkan::SkinnedCrowd& crowd) {
     for (const crowd::DrawCommand& command : crowd.commands().subspan(draw.first_command, draw.command_count)) {
       EXPECT_EQ(command.first_index, draw.first_index);
       EXPECT_EQ(command.index_count, draw.index_count);
-      const VkDeviceSize first = VkDeviceSize(command.vertex_offset) * sizeof(SkinnedVertex);
+      const VkDeviceSize vertex = VkDeviceSize{draw.first_vertex} + VkDeviceSize(command.vertex_offset);
+      const VkDeviceSize first = vertex * sizeof(SkinnedVertex);
       const auto positions = read_positions({draw.vertex_buffer, first}, draw.vertex_count);
       for (uint32_t i = 0; i < command.instance_count; ++i) {
         const uint32_t instance = crowd.instances()[command.first_instance + i];

@@ -143,7 +143,7 @@ TEST_F(LevelPaletteTest, SkinsWithThePaletteOfTheLevel) {
     ASSERT_EQ(draw.level, kMerged);
     for (const crowd::DrawCommand& command : crowd.commands().subspan(draw.first_command, draw.command_count)) {
       ++drawn;
-      const VkDeviceSize first = VkDeviceSize(command.vertex_offset) * 16;
+      const VkDeviceSize first = (VkDeviceSize{draw.first_vertex} + VkDeviceSize(command.vertex_offset)) * 16;
       const auto positions = read_positions({draw.vertex_buffer, first}, draw.vertex_count);
       const uint32_t instance = crowd.instances()[command.first_instance];
       EXPECT_LT(largest_distance(positions, exact(model, kMerged, host.playbacks[instance])), bound) << instance;

@@ -22,7 +22,7 @@ VertexSlice slice_of(const SkinnedCrowd& crowd, uint32_t instance) {
     for (const crowd::DrawCommand& command : crowd.commands().subspan(draw.first_command, draw.command_count)) {
       for (uint32_t i = 0; i < command.instance_count; ++i) {
         if (crowd.instances()[command.first_instance + i] == instance)
-          return {draw.vertex_buffer, VkDeviceSize(command.vertex_offset) * 16};
+          return {draw.vertex_buffer, (VkDeviceSize{draw.first_vertex} + VkDeviceSize(command.vertex_offset)) * 16};
       }
     }
   }

@@ -220,8 +220,8 @@ typedef struct SinewDraw {
   uint32_t first_stream_vertex;             // where the mesh begins in the streams of vertices
   uint32_t first_index, index_count;        // in SinewMeshStreams::indices
   uint32_t first_instance, instance_count;  // in the drawn instances
-  VkBuffer vertex_buffer;                   // vertices count from its start, here and in commands
-  uint32_t first_vertex;                    // of the first of the meshes; those of the next ones follow
+  VkBuffer vertex_buffer;                   // the vertices of the next mesh follow those of the first
+  uint32_t first_vertex;                    // in it, of the first mesh: commands count from there
   uint32_t first_command, command_count;    // in the commands of the crowd
   uint32_t pulled;                          // 1: for shaders that read the vertices from a storage buffer
   uint32_t wearable;                        // of the model; UINT32_MAX: the body

@@ -124,8 +124,8 @@ struct Draw {
   uint32_t first_stream_vertex = 0;  // where the mesh begins in the other MeshStreams
   uint32_t first_index = 0, index_count = 0;        // in MeshStreams::indices
   uint32_t first_instance = 0, instance_count = 0;  // in SkinnedCrowd::instances()
-  /// The skinned vertices. Vertices count from the start of the buffer, here, in commands and in
-  /// SkinnedCrowd::write_first_vertices(). The vertices of the next mesh follow those of the first.
+  /// The skinned vertices: `first_vertex` counts from the start of the buffer, as write_first_vertices() does, and the
+  /// vertexOffset of commands from `first_vertex`. The vertices of the next mesh follow those of the first.
   VkBuffer vertex_buffer = VK_NULL_HANDLE;
   uint32_t first_vertex = 0;
   /// The draw as commands for indirect drawing: in SkinnedCrowd::commands(). Their firstInstance counts in
@@ -136,7 +136,7 @@ struct Draw {
   /// Of the skinner: where the palettes lie, for hosts that read them too. That of a wearable has none.
   const InstanceRange* range = nullptr;
 
-  /// Binds `vertex_buffer` from its start as vertex buffer `binding`, and records the commands one by one:
+  /// Binds `vertex_buffer` at `first_vertex` as vertex buffer `binding`, and records the commands one by one:
   /// command_count draw calls. The host has bound pipeline, descriptor sets and an index buffer with
   /// MeshStreams::indices. Where `pulled` is set nothing is bound, and there is one command. Not with previous
   /// vertices: record_with_previous().

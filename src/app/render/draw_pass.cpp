@@ -353,8 +353,7 @@ void DrawPass::record_crowd(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdP
 /// Draws the materials that blend, or the others; of these, all that have the pipeline.
 void DrawPass::record_alike(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdPipeline pipeline, bool blended) const {
   VkPipeline bound_pipeline = VK_NULL_HANDLE;
-  VkBuffer bound_page = VK_NULL_HANDLE;
-  bool bound_pulled = false;
+  const InstanceRange* bound_range = nullptr;
   const MaterialDraw* bound_material = nullptr;
   for (const vulkan::Draw& draw : frame.skinning.draws()) {
     const MaterialDraw& material = buffers_.material_of(draw);
@@ -365,10 +364,8 @@ void DrawPass::record_alike(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdP
     if (bound_pipeline == VK_NULL_HANDLE) vkCmdBindIndexBuffer(cmd, buffers_.indices.get(), 0, VK_INDEX_TYPE_UINT32);
     if (wanted != bound_pipeline) vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, wanted);
     bound_pipeline = wanted;
-    const VkBuffer page = page_of(*draw.range);
-    const bool pulled = draw.pulled != 0;
-    if (page != bound_page || pulled != bound_pulled) bind_vertices(cmd, slots_[frame.slot], draw);
-    bound_page = page, bound_pulled = pulled;
+    if (draw.range != bound_range) bind_vertices(cmd, slots_[frame.slot], draw);
+    bound_range = draw.range;
     if (&material != bound_material) {
       vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layouts_->pipeline.get(), shared::kSetMaterial, 1,
                               &material.set, 0, nullptr);
@@ -382,8 +379,8 @@ void DrawPass::record_alike(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdP
 /// Binds what the vertex shader reads: palettes, or skinned vertices.
 void DrawPass::bind_vertices(VkCommandBuffer cmd, const DrawSlot& slot, const vulkan::Draw& draw) const {
   if (draw.pulled == 0) {
-    const VkDeviceSize zero = 0;
-    vkCmdBindVertexBuffers(cmd, kVertexBinding, 1, &draw.vertex_buffer, &zero);
+    const VkDeviceSize offset = VkDeviceSize{draw.first_vertex} * draw.range->vertex_bytes;
+    vkCmdBindVertexBuffers(cmd, kVertexBinding, 1, &draw.vertex_buffer, &offset);
     return;
   }
   const auto page = size_t(std::ranges::find(slot.pages, page_of(*draw.range)) - slot.pages.begin());
@@ -406,7 +403,7 @@ void DrawPass::push_constants(VkCommandBuffer cmd, const Scene& scene, const vul
                                        material.alpha_cutoff,
                                        material.first_color,
                                        material.shading,
-                                       0,
+                                       draw.first_vertex,
                                        {box.low.x, box.low.y, box.low.z, 0},
                                        {box.high.x, box.high.y, box.high.z, 0},
                                        {row(0), row(1), row(2)}};
