@@ -439,10 +439,10 @@ void Planner::Impl::find_visible(Task& task) {
 inline const Level& Planner::Impl::choose_level(VisibleInstance& visible, uint32_t character) {
   const std::span<const Level> own = characters[character].levels;
   uint32_t level = 0;
-  if (options.levels && options.level)
-    level = nearest_level(own, *options.level, visible.host_posed);
-  else if (options.levels)
+  if (options.levels)
     level = levels.choose(visible.instance, own, visible.pixels_per_unit, limits.error_pixels, visible.host_posed);
+  if (options.levels && options.level) [[unlikely]]
+    level = nearest_level(own, *options.level, visible.host_posed);
   visible.mesh = builder.first_mesh_of(character) + level, visible.level = uint8_t(level);
   return own[level];
 }
@@ -485,7 +485,7 @@ void Planner::Impl::add_bounded(Task& task, Block& block, uint32_t instance) {
 
 /// A new instance follows no other one.
 void Planner::Impl::follow_generation(uint32_t instance) {
-  if (instances.generations.empty() || instances.generations[instance] == generations[instance]) return;
+  if (instances.generations[instance] == generations[instance]) return;
   generations[instance] = instances.generations[instance];
   levels.forget(instance);
   if (update_rates) update_rates->forget(instance);
@@ -496,7 +496,7 @@ void Planner::Impl::follow_generation(uint32_t instance) {
 void Planner::Impl::add_visible(Task& task, Block& block, uint32_t instance, const Playback* playback,
                                 bool shadow_only) {
   const size_t index = task.visible.size();
-  follow_generation(instance);
+  if (!instances.generations.empty()) follow_generation(instance);
   const uint32_t character_index = instances.characters[instance];
   const CharacterInfo& character = characters[character_index];
   const float scale = instances.scales.empty() ? 1 : instances.scales[instance];
