@@ -124,7 +124,7 @@ typedef struct SinewSkinnedCrowdInfo {
   uint32_t unique_poses;                 // small instances share about so many poses; 0: they share none
   uint32_t previous_poses;               // 1: keeps the vertices of the frame before: sinew_draw_record_with_previous()
   uint32_t compact_palettes;             // 1: 16 bytes a joint where no joint scales and there are no sockets
-  uint32_t vertex_pulling;               // 1: one command for each draw, see sinew_skinned_crowd_write_first_vertices()
+  uint32_t vertex_pulling;               // 1: one command for each draw. Needs consumer_stages and consumer_accesses
   uint64_t budget_bytes;                 // device memory for meshes, palettes and skinned vertices; 0: no limit
   const SinewParallelFor* parallel_for;  // the host's threads, used in create and update; copied
   float error_pixels;                    // of the surface of a level of detail; 0: 1

@@ -84,9 +84,9 @@ struct Instances {
   std::span<const uint8_t> host_posed = {};
 
   /// Optional: where chains of instances shall be: ascending by instance, all below count(), only of those that have
-  /// any. Such an instance
-  /// shares no pose, and is updated in every frame. Culling adds Planner::set_chain_margin() to its bounds, also to its
-  /// element of `spheres`; a SkinnedCrowd sets that.
+  /// any. Such an instance shares no pose, and is updated in every frame. Culling adds Planner::set_chain_margin() to
+  /// its bounds, also to its element of `spheres`.
+  /// A SkinnedCrowd calls set_chain_margin().
   std::span<const ChainTarget> targets = {};
 
   /// Optional: what each instance wears: bit w is wearable w of its character, Model::wearables[w]; bits beyond are

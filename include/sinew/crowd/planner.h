@@ -37,8 +37,8 @@ struct MemoryBudget {
 /// The optimizations, and their bounds. Pixels of levels and of shared poses are those in the middle of an instance: at
 /// half its height above Instances::positions. Where it plays a clip whose bounds lie further from the rest pose than
 /// one and a half times its size, as of a person who walks away, they are those at the nearest point of the bounds of
-/// what it plays. Give such a character CharacterInfo::bounds, or keep its clips in place: those bounds hold all of the
-/// way.
+/// what it plays: all of its way. Clips that stay in place, with the way in Instances::world_from_model, get coarser
+/// levels.
 struct Options {
   bool cull = true;           // leave out instances that no view sees; never one that is seen
   bool levels = true;         // draw small instances with coarser levels: within error_pixels
@@ -137,9 +137,9 @@ class SINEW_API Planner {
   Result<uint32_t> add_character(MeasuredCharacter character);
 
   /// Removes a character between two plans: no instance of it is drawn from the next plan on. Its number stays taken,
-  /// and what its CharacterInfo points to must stay, until is_gone(): for at least `kept_plans` plans, such as those of
-  /// frames in flight, and at most four. The others keep their numbers and poses. Error: kInvalidArgument (there is no
-  /// such character).
+  /// and what its CharacterInfo points to must stay, until is_gone(): for `kept_plans` plans, such as those of frames
+  /// in flight, or some more. The others keep their numbers and poses. Error: kInvalidArgument (there is no such
+  /// character).
   Status remove_character(uint32_t character, uint32_t kept_plans = 0);
 
   /// Whether a number is that of no character, and no plan has batches of the one that had it.

@@ -45,7 +45,7 @@ struct CrowdOptions {
   /// One for each model, or none. Read during create() only.
   std::span<const ModelUse> uses = {};
   /// The optimizations of the planner. Of its memory budget only `bytes` counts: the rest follows from SkinnerInfo.
-  /// With `previous_poses` the crowd keeps the vertices of the frame before, for motion vectors: Draw::previous.
+  /// With `previous_poses` the crowd keeps the vertices of the frame before: Draw::record_with_previous().
   crowd::Options planner = {};
   /// Palettes of 16 bytes a joint instead of 48, where no joint of a model scales and it has no sockets.
   bool compact_palettes = false;
@@ -124,8 +124,8 @@ struct Draw {
   uint32_t first_stream_vertex = 0;  // where the mesh begins in the other MeshStreams
   uint32_t first_index = 0, index_count = 0;        // in MeshStreams::indices
   uint32_t first_instance = 0, instance_count = 0;  // in SkinnedCrowd::instances()
-  /// The skinned vertices: `first_vertex` counts from the start of the buffer, as write_first_vertices() does, and the
-  /// vertexOffset of commands from `first_vertex`. The vertices of the next mesh follow those of the first.
+  /// The skinned vertices: `first_vertex` counts from the start of the buffer, and the vertexOffset of commands from
+  /// `first_vertex`. The vertices of the next mesh follow those of the first.
   VkBuffer vertex_buffer = VK_NULL_HANDLE;
   uint32_t first_vertex = 0;
   /// The draw as commands for indirect drawing: in SkinnedCrowd::commands(). Their firstInstance counts in
