@@ -16,11 +16,13 @@
 #include "asset/largest_scale.h"
 #include "budget.h"
 #include "frame_faults.h"
+#include "instance_block.h"
 #include "level_of_detail.h"
 #include "plan_builder.h"
 #include "playback.h"
 #include "pose_sharing.h"
 #include "previous_poses.h"
+#include "roster.h"
 #include "sphere_test.h"
 #include "update_rate.h"
 #include "visibility.h"
@@ -37,83 +39,10 @@ namespace {
 constexpr uint32_t kMinInstancesPerTask = 2048, kMaxTasks = 256;
 constexpr double kMaxFrameSeconds = 0.25;  // a longer step is a pause or a jump in time
 
-std::optional<Error> fault_of(const CharacterInfo& info, size_t index) {
-  const auto fault = [&](const std::string& what) {
-    return Error{ErrorCode::kInvalidArgument, "character " + std::to_string(index) + " of the crowd " + what};
-  };
-  if (info.character == nullptr) return fault("is null");
-  if (info.levels.empty() || info.levels.size() > 255) return fault("has no level of detail, or more than 255");
-  if (info.levels[0].palette_size > 0) return fault("has a finest level with a palette of its own");
-  if (!(info.height > 0)) return fault("has no height");
-  std::vector<bool> listed(info.character->clips.size());
-  for (const uint32_t clip : info.clips) {
-    if (clip >= listed.size()) return fault("has no clip " + std::to_string(clip));
-    if (info.character->clips[clip].additive)
-      return fault("lists clip " + std::to_string(clip) + ", which is additive");
-    if (listed[clip]) return fault("lists clip " + std::to_string(clip) + " twice");
-    listed[clip] = true;
-  }
-  return {};
-}
-
-/// The targets from those of instance `i` on.
-std::span<const ChainTarget> targets_from(const Instances& instances, uint32_t i) {
-  const auto before = [](const ChainTarget& target, uint32_t instance) { return target.instance < instance; };
-  return {std::lower_bound(instances.targets.begin(), instances.targets.end(), i, before), instances.targets.end()};
-}
-
-bool has_targets(const Instances& instances, uint32_t i) {
-  const std::span<const ChainTarget> targets = targets_from(instances, i);
-  return !targets.empty() && targets.front().instance == i;
-}
-
-/// Of `count` instances from `first` on: those with targets.
-uint64_t with_targets(const Instances& instances, uint32_t first, uint32_t count) {
-  uint64_t bits = 0;
-  for (const ChainTarget& target : targets_from(instances, first)) {
-    if (target.instance - first >= count) break;
-    bits |= uint64_t{1} << (target.instance - first);
-  }
-  return bits;
-}
-
-/// Whether the pose of an instance is its own, and of every frame.
-bool has_own_pose(const Instances& instances, uint32_t i) {
-  return (!instances.host_posed.empty() && instances.host_posed[i] != 0) || has_targets(instances, i);
-}
-
-/// Instances whose spheres are tested at once, and what the host was asked for them.
-struct Block {
-  uint32_t first = 0, count = 0;
-  bool has_spheres = false;  // otherwise they are those of the host, without margins
-  uint64_t asked = 0;        // bits: whose transform is known
-  std::array<Sphere, kSpheresAtOnce> spheres;
-  std::array<Matrix3x4, kSpheresAtOnce> transforms;
-};
-
-/// Where an instance of a block is. Asks a TransformSource once.
-const Matrix3x4& transform_of(const Instances& instances, Block& block, uint32_t instance) {
-  if (!instances.world_from_model_source.at) return instances.world_from_model[instance];
-  const uint32_t place = instance - block.first;
-  const uint64_t bit = uint64_t{1} << place;
-  if ((block.asked & bit) == 0) block.transforms[place] = instances.transform_of(instance);
-  block.asked |= bit;
-  return block.transforms[place];
-}
-
-Vec3 position_of(const Instances& instances, Block& block, uint32_t i) {
-  if (!instances.positions.empty()) return instances.positions[i];
-  const auto& m = transform_of(instances, block, i).m;
-  return {m[0][3], m[1][3], m[2][3]};
-}
-
 }  // namespace
 
 struct MeasuredCharacter::Impl {
-  CharacterInfo info;
-  ClipMotion motion;
-  WantedMotion measured;
-  std::vector<bool> roaming_clips;
+  Measured measured;
 };
 
 struct Planner::Impl {
@@ -122,11 +51,8 @@ struct Planner::Impl {
   WantedMotion wanted_motion() const {
     return {options.update_rate, options.unique_poses > 0 || options.budget.bytes > 0};
   }
-  uint32_t add(MeasuredCharacter::Impl& measured);
-  void remove(uint32_t character, uint32_t kept_plans);
+  uint32_t add(Measured& measured);
   void release_removed();
-  void note_characters();
-  bool is_there(uint32_t character) const { return character < present.size() && present[character] != 0; }
   void set_limits(const QualityLimits& wanted, const ParallelFor& parallel_for);
   void keep_rotation_paths(std::span<ClipMotion> motions);
   void share_poses(uint32_t unique_poses, const ParallelFor& parallel_for);
@@ -149,7 +75,6 @@ struct Planner::Impl {
   void choose_group(Task& task, Block* block, size_t index, const Playback& playback);
   bool may_plan_again() const { return options.budget.bytes > 0; }
   bool has_decisions(const Level& level) const { return !buckets.empty() || (update_rates && pays_off(level)); }
-  static bool is_bounded(const CharacterInfo& character) { return character.bounds && character.baked; }
   Sphere extra_sphere(uint32_t instance) const;
   float pixels_per_unit(const CharacterInfo& character, Vec3 position, float scale) const;
   void look_at_bounds(Task& task, Block& block, size_t index) const;
@@ -162,20 +87,12 @@ struct Planner::Impl {
   }
   std::span<Task> active_tasks() { return std::span(tasks).first(task_count); }
 
-  std::vector<CharacterInfo> characters;  // by number; empty: it is gone
-  std::vector<uint8_t> present;           // of each: 1: not removed
-  std::vector<uint64_t> kept_until;       // of each that is removed: a number of a plan
-  bool has_removed = false;               // some are removed, and not gone
+  Roster roster;
   Options options;
   QualityLimits limits;
-  bool has_levels = false, all_bounded = true, has_roaming_clips = false;
-  std::vector<Box> boxes;                        // of each character: around all its poses; model space
-  std::vector<std::vector<bool>> roaming_clips;  // of each character: find_roaming_clips()
-  std::vector<float> chain_margins;              // of each character; model space
   LevelsOfDetail levels;
-  std::vector<uint32_t> generations;                  // of each instance, when it was visible last
-  std::vector<std::vector<ClipPath>> rotation_paths;  // of each character, where poses may be shared
-  std::vector<PoseBuckets> buckets;                   // of each character, where poses are shared
+  std::vector<uint32_t> generations;  // of each instance, when it was visible last
+  std::vector<PoseBuckets> buckets;   // of each character, where poses are shared
   std::optional<UpdateRates> update_rates;
   std::optional<PreviousPoses> previous_poses;
   PlanBuilder builder;
@@ -194,91 +111,43 @@ struct Planner::Impl {
 };
 
 Planner::Impl::Impl(std::span<const CharacterInfo> infos, const Options& wanted, const ParallelFor& parallel_for)
-    : characters(infos.begin(), infos.end()), options(wanted), builder(characters) {
-  for (const CharacterInfo& character : characters) {
-    roaming_clips.push_back(find_roaming_clips(character));
-    boxes.push_back(character.bounds ? box_of(*character.bounds) : Box());
-  }
-  chain_margins.resize(characters.size()), kept_until.resize(characters.size());
-  present.resize(characters.size(), 1);
-  note_characters();
+    : roster(infos), options(wanted), builder(roster.characters) {
   const WantedMotion measured = wanted_motion();
-  std::vector<ClipMotion> motions = measure_motion(characters, measured, parallel_for);
-  if (options.update_rate) update_rates.emplace(characters, motions);
+  std::vector<ClipMotion> motions = measure_motion(roster.characters, measured, parallel_for);
+  if (options.update_rate) update_rates.emplace(roster.characters, motions);
   if (measured.turned) keep_rotation_paths(motions);
   if (options.previous_poses) previous_poses.emplace();
   limits = {options.error_pixels, options.unique_poses};
   share_poses(limits.unique_poses, parallel_for);
 }
 
-/// What follows from all characters.
-void Planner::Impl::note_characters() {
-  has_levels = has_roaming_clips = false, all_bounded = true;
-  for (size_t i = 0; i < present.size(); ++i) {
-    has_roaming_clips |= !roaming_clips[i].empty();
-    has_levels |= characters[i].levels.size() > 1;
-    all_bounded &= present[i] == 0 || is_bounded(characters[i]);
-  }
-}
-
-/// If memory runs out, lists may be longer than `present`, which decides, and the number is still that of none.
-uint32_t Planner::Impl::add(MeasuredCharacter::Impl& measured) {
-  const auto gone = std::ranges::find(characters, nullptr, &CharacterInfo::character);
-  const auto added = uint32_t(gone - characters.begin());
-  const size_t count = std::max(characters.size(), size_t{added} + 1);
-  roaming_clips.resize(count), boxes.resize(count), chain_margins.resize(count), kept_until.resize(count);
-  present.reserve(count), characters.resize(count);
-  roaming_clips[added] = std::move(measured.roaming_clips);
-  boxes[added] = measured.info.bounds ? box_of(*measured.info.bounds) : Box();
-  chain_margins[added] = 0;
-  if (update_rates) update_rates->set_character(added, measured.info, measured.motion);
-  if (!rotation_paths.empty()) {
-    rotation_paths.resize(count);
-    if (!measured.measured.turned)
-      measured.motion = std::move(measure_motion({&measured.info, 1}, {.turned = true}, {})[0]);
-    rotation_paths[added] = std::move(measured.motion.turned);
-  }
+uint32_t Planner::Impl::add(Measured& measured) {
+  const uint32_t added = roster.free_number();
   struct Undo {
-    CharacterInfo* info;
+    Roster* roster;
+    uint32_t number;
     ~Undo() {
-      if (info != nullptr) *info = {};
+      if (roster != nullptr) roster->leave(number);
     }
-  } undo{&characters[added]};
-  characters[added] = measured.info;
+  } undo{&roster, added};
+  roster.enter(added, measured);
+  if (update_rates) update_rates->set_character(added, measured.info, measured.motion);
   share_poses(limits.unique_poses, {});
-  builder.set_characters(characters);
-  undo.info = nullptr;
-  present.resize(count), present[added] = 1;
-  note_characters();
+  builder.set_characters(roster.characters);
+  undo.roster = nullptr;
+  roster.admit(added);
   return added;
 }
 
-/// What is known of it stays until it is gone.
-void Planner::Impl::remove(uint32_t character, uint32_t kept_plans) {
-  present[character] = 0, has_removed = true;
-  kept_until[character] = number + kept_plans;
-  note_characters();
-}
-
-/// Forgets characters that are removed, and of which the last plan has no batch: the next one cannot repeat any.
+/// The next plan cannot repeat a batch of these.
 void Planner::Impl::release_removed() {
-  std::vector<uint8_t> used = present;
-  for (size_t i = 0; i < used.size(); ++i) used[i] |= kept_until[i] > number;
-  for (const PosedBatch& batch : plan_now.batches) used[batch.character] = 1;
-  bool changed = false;
-  has_removed = false;
-  for (uint32_t i = 0; i < present.size(); ++i) {
-    if (present[i] != 0 || characters[i].character == nullptr) continue;
-    has_removed |= used[i] != 0;
-    if (used[i] != 0) continue;
-    characters[i] = {}, roaming_clips[i] = {}, changed = true;
-    if (!rotation_paths.empty()) rotation_paths[i] = {};
-    if (update_rates) update_rates->clear_character(i);
+  const std::vector<uint32_t> gone = roster.release(number, plan_now);
+  if (gone.empty()) return;
+  for (const uint32_t character : gone) {
+    if (update_rates) update_rates->clear_character(character);
   }
-  if (!changed) return;
-  note_characters();
   share_poses(limits.unique_poses, {});
-  builder.set_characters(characters);
+  builder.set_characters(roster.characters);
 }
 
 void Planner::Impl::set_limits(const QualityLimits& wanted, const ParallelFor& parallel_for) {
@@ -290,22 +159,23 @@ void Planner::Impl::set_limits(const QualityLimits& wanted, const ParallelFor& p
 void Planner::Impl::keep_rotation_paths(std::span<ClipMotion> motions) {
   std::vector<std::vector<ClipPath>> measured;
   for (ClipMotion& motion : motions) measured.push_back(std::move(motion.turned));
-  rotation_paths = std::move(measured);
+  roster.rotation_paths = std::move(measured);
 }
 
 /// Changes nothing if memory runs out. Measures clips only if create() did not expect that poses are shared.
 void Planner::Impl::share_poses(uint32_t unique_poses, const ParallelFor& parallel_for) {
-  if (unique_poses > 0 && rotation_paths.empty()) {
-    std::vector<ClipMotion> motions = measure_motion(characters, {.turned = true}, parallel_for);
+  if (unique_poses > 0 && roster.rotation_paths.empty()) {
+    std::vector<ClipMotion> motions = measure_motion(roster.characters, {.turned = true}, parallel_for);
     keep_rotation_paths(motions);
   }
   uint32_t meshes = 0;
-  for (const CharacterInfo& character : characters) meshes += uint32_t(character.levels.size());
+  for (const CharacterInfo& character : roster.characters) meshes += uint32_t(character.levels.size());
   const uint32_t buckets_per_mesh = std::max(unique_poses / std::max(meshes, 1u), 1u);
   std::vector<PoseBuckets> made;
-  for (size_t i = 0; i < characters.size() && unique_poses > 0; ++i) {
-    const bool gone = characters[i].character == nullptr;
-    made.push_back(gone ? PoseBuckets() : PoseBuckets(characters[i], rotation_paths[i], buckets_per_mesh));
+  for (size_t i = 0; i < roster.characters.size() && unique_poses > 0; ++i) {
+    const bool gone = roster.characters[i].character == nullptr;
+    made.push_back(gone ? PoseBuckets()
+                        : PoseBuckets(roster.characters[i], roster.rotation_paths[i], buckets_per_mesh));
   }
   buckets = std::move(made);
 }
@@ -318,13 +188,13 @@ Status Planner::Impl::plan(const Instances& of_host, const Frame& of_frame, cons
   for (bool again = false;; again = true) {
     compute(again, parallel_for);
     if (!may_plan_again()) return {};
-    needed = internal::needed_bytes(characters, plan_now, options.budget);
+    needed = internal::needed_bytes(roster.characters, plan_now, options.budget);
     if (needed <= options.budget.bytes) {
       max_needed = std::max(max_needed, needed);
       return {};
     }
     if (std::exchange(skin_level_changes, false) && builder.has_level_changes()) continue;
-    const auto lower = reduced(limits, has_levels && options.levels && !options.level);
+    const auto lower = reduced(limits, roster.has_levels && options.levels && !options.level);
     if (!lower) return refusal();
     set_limits(*lower, parallel_for);
   }
@@ -333,7 +203,7 @@ Status Planner::Impl::plan(const Instances& of_host, const Frame& of_frame, cons
 void Planner::Impl::begin(const ParallelFor& parallel_for) {
   ++number;
   visibility.set(frame);
-  if (has_removed) release_removed();
+  if (roster.has_removed) release_removed();
   std::swap(plan_now, previous);
   const uint32_t count = instances.count();
   if (!instances.generations.empty()) generations.resize(count);
@@ -383,11 +253,12 @@ Sphere Planner::Impl::extra_sphere(uint32_t instance) const {
 Sphere Planner::Impl::sphere_of_instance(Block& block, uint32_t instance) const {
   const uint32_t character = instances.characters[instance];
   const bool given = !instances.spheres.empty();
-  Sphere sphere = given ? instances.spheres[instance]
-                        : sphere_of(boxes[character], transform_of(instances, block, instance), extra_sphere(instance));
-  if (chain_margins[character] > 0 && has_targets(instances, instance)) {
+  Sphere sphere =
+      given ? instances.spheres[instance]
+            : sphere_of(roster.boxes[character], transform_of(instances, block, instance), extra_sphere(instance));
+  if (roster.chain_margins[character] > 0 && has_targets(instances, instance)) {
     const float scale = sinew::internal::largest_scale(transform_of(instances, block, instance));
-    sphere.radius += chain_margins[character] * scale;
+    sphere.radius += roster.chain_margins[character] * scale;
   }
   return sphere;
 }
@@ -397,13 +268,13 @@ SphereBits Planner::Impl::test_spheres(Block& block) const {
   const uint64_t all = ~uint64_t{0} >> (64 - block.count);
   if (!options.cull) return {all, all};
   const uint64_t targeted = with_targets(instances, block.first, block.count);
-  block.has_spheres = instances.spheres.empty() || !all_bounded || targeted != 0;
+  block.has_spheres = instances.spheres.empty() || !roster.all_bounded || targeted != 0;
   if (!block.has_spheres) return visibility.test(instances.spheres.subspan(block.first, block.count));
   uint64_t unbounded = 0;
   for (uint32_t i = 0; i < block.count; ++i) {
     const uint32_t instance = block.first + i, character = instances.characters[instance];
-    if (!is_there(character)) continue;
-    unbounded |= uint64_t{!is_bounded(characters[character])} << i;
+    if (!roster.is_there(character)) continue;
+    unbounded |= uint64_t{!is_bounded(roster.characters[character])} << i;
     block.spheres[i] = sphere_of_instance(block, instance);
   }
   const SphereBits found = visibility.test(std::span(block.spheres).first(block.count));
@@ -424,7 +295,7 @@ void Planner::Impl::find_visible(Task& task) {
     const SphereBits bits = test_spheres(block);
     for (uint64_t left = bits.may_be_drawn; left != 0; left &= left - 1) {
       const uint32_t place = uint32_t(std::countr_zero(left)), instance = block.first + place;
-      if (!is_there(instances.characters[instance])) continue;
+      if (!roster.is_there(instances.characters[instance])) continue;
       if ((bits.inside >> place & 1) != 0) {
         add_inside(task, block, instance);
       } else {
@@ -437,7 +308,7 @@ void Planner::Impl::find_visible(Task& task) {
 }
 
 inline const Level& Planner::Impl::choose_level(VisibleInstance& visible, uint32_t character) {
-  const std::span<const Level> own = characters[character].levels;
+  const std::span<const Level> own = roster.characters[character].levels;
   uint32_t level = 0;
   if (options.levels)
     level = levels.choose(visible.instance, own, visible.pixels_per_unit, limits.error_pixels, visible.host_posed);
@@ -460,7 +331,7 @@ void Planner::Impl::decide_again(Task& task) {
 }
 
 bool Planner::Impl::is_occluded(const Block& block, uint32_t instance) const {
-  if (!options.cull || !visibility.has_occlusion() || !is_bounded(characters[instances.characters[instance]]))
+  if (!options.cull || !visibility.has_occlusion() || !is_bounded(roster.characters[instances.characters[instance]]))
     return false;
   return visibility.is_occluded(block.has_spheres ? block.spheres[instance - block.first]
                                                   : instances.spheres[instance]);
@@ -474,7 +345,7 @@ void Planner::Impl::add_inside(Task& task, Block& block, uint32_t instance) {
 
 /// Adds an instance if it, or its shadow, may be visible with the bounds of what it plays.
 void Planner::Impl::add_bounded(Task& task, Block& block, uint32_t instance) {
-  const CharacterInfo& character = characters[instances.characters[instance]];
+  const CharacterInfo& character = roster.characters[instances.characters[instance]];
   const Matrix3x4& world_from_model = transform_of(instances, block, instance);
   const Playback playback = playback_at(instances, instance, frame.seconds);
   const bool visible = visibility.may_be_visible(character, world_from_model, playback, extra_sphere(instance));
@@ -498,7 +369,7 @@ void Planner::Impl::add_visible(Task& task, Block& block, uint32_t instance, con
   const size_t index = task.visible.size();
   if (!instances.generations.empty()) follow_generation(instance);
   const uint32_t character_index = instances.characters[instance];
-  const CharacterInfo& character = characters[character_index];
+  const CharacterInfo& character = roster.characters[character_index];
   const float scale = instances.scales.empty() ? 1 : instances.scales[instance];
   VisibleInstance& visible = task.visible.emplace_back();
   visible.instance = instance;
@@ -507,7 +378,7 @@ void Planner::Impl::add_visible(Task& task, Block& block, uint32_t instance, con
   visible.shadow_only = shadow_only;
   task.shadow_only += shadow_only;
   if (playback) set_playback(task, index, *playback);
-  if (has_roaming_clips && !roaming_clips[character_index].empty()) look_at_bounds(task, block, index);
+  if (roster.has_roaming_clips && !roster.roaming_clips[character_index].empty()) look_at_bounds(task, block, index);
   if (update_rates) task.updates.emplace_back();
   if (!buckets.empty()) task.buckets.push_back(kNoBucket);
   const Level& level = choose_level(visible, character_index);
@@ -532,7 +403,7 @@ void Planner::Impl::decide_pose(Task& task, Block* block, size_t index, const Le
 
 uint32_t Planner::Impl::bucket_of(const VisibleInstance& visible, const Playback& playback) const {
   const uint32_t character = instances.characters[visible.instance];
-  const bool is_small = characters[character].height * visible.pixels_per_unit < kNoSharingAbovePixels;
+  const bool is_small = roster.characters[character].height * visible.pixels_per_unit < kNoSharingAbovePixels;
   return is_small && !has_own_pose(instances, visible.instance) ? buckets[character].bucket_of(playback) : kNoBucket;
 }
 
@@ -564,7 +435,7 @@ void Planner::Impl::look_at_bounds(Task& task, Block& block, size_t index) const
   const uint32_t instance = visible.instance, character = instances.characters[instance];
   if (!visible.has_playback) set_playback(task, index, playback_at(instances, instance, frame.seconds));
   const Playback& playback = task.playbacks[index];
-  const std::vector<bool>& roaming = roaming_clips[character];
+  const std::vector<bool>& roaming = roster.roaming_clips[character];
   const auto roams = [&](const Layer& layer) {
     return layer.weight > 0 && layer.clip < roaming.size() && roaming[layer.clip];
   };
@@ -572,7 +443,7 @@ void Planner::Impl::look_at_bounds(Task& task, Block& block, size_t index) const
   const Matrix3x4& world_from_model = transform_of(instances, block, instance);
   float pixels = 0;
   for (const View& view : frame.views) {
-    const float distance = distance_to_bounds(characters[character], world_from_model, playback, view.eye);
+    const float distance = distance_to_bounds(roster.characters[character], world_from_model, playback, view.eye);
     pixels = std::max(pixels, view.pixels_per_radian / distance);
   }
   visible.pixels_per_unit = pixels * (instances.scales.empty() ? 1 : instances.scales[instance]);
@@ -635,9 +506,10 @@ Result<MeasuredCharacter> Planner::measure(const CharacterInfo& info, const Para
   if (auto fault = fault_of(info, 0)) return std::move(*fault);
   MeasuredCharacter measured;
   measured.impl_ = std::make_unique<MeasuredCharacter::Impl>();
-  measured.impl_->info = info, measured.impl_->measured = impl_->wanted_motion();
-  measured.impl_->motion = std::move(measure_motion({&info, 1}, measured.impl_->measured, parallel_for).front());
-  measured.impl_->roaming_clips = find_roaming_clips(info);
+  Measured& made = measured.impl_->measured;
+  made.info = info, made.wanted = impl_->wanted_motion();
+  made.motion = std::move(measure_motion({&info, 1}, made.wanted, parallel_for).front());
+  made.roaming_clips = find_roaming_clips(info);
   return measured;
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
@@ -646,24 +518,25 @@ Result<uint32_t> Planner::add_character(MeasuredCharacter character) SINEW_TRY {
   if (!impl_) return empty_planner();
   if (!character.impl_)
     return Error{ErrorCode::kInvalidArgument, "add_character: it is empty: Planner::measure() makes one"};
-  const WantedMotion wanted = impl_->wanted_motion(), measured = character.impl_->measured;
+  const WantedMotion wanted = impl_->wanted_motion(), measured = character.impl_->measured.wanted;
   if ((wanted.moved && !measured.moved) || (wanted.turned && !measured.turned))
     return Error{ErrorCode::kInvalidArgument, "add_character: it was measured by a planner with other options"};
-  return impl_->add(*character.impl_);
+  return impl_->add(character.impl_->measured);
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 Status Planner::remove_character(uint32_t character, uint32_t kept_plans) SINEW_TRY {
   if (!impl_) return empty_planner();
-  if (!impl_->is_there(character))
+  if (!impl_->roster.is_there(character))
     return Error{ErrorCode::kInvalidArgument, "the planner has no character " + std::to_string(character)};
-  impl_->remove(character, kept_plans);
+  impl_->roster.remove(character, impl_->number + kept_plans);
   return {};
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 bool Planner::is_gone(uint32_t character) const {
-  return !impl_ || character >= impl_->characters.size() || impl_->characters[character].character == nullptr;
+  return !impl_ || character >= impl_->roster.characters.size() ||
+         impl_->roster.characters[character].character == nullptr;
 }
 
 const Plan& Planner::last() const {
@@ -690,11 +563,11 @@ const QualityLimits& Planner::limits() const {
 
 Status Planner::set_chain_margin(uint32_t character, float margin) {
   if (!impl_) return empty_planner();
-  if (!impl_->is_there(character))
+  if (!impl_->roster.is_there(character))
     return Error{ErrorCode::kInvalidArgument, "the planner has no character " + std::to_string(character)};
   if (!(margin >= 0) || std::isinf(margin))
     return Error{ErrorCode::kInvalidArgument, "a margin of chains must be a length, and finite"};
-  impl_->chain_margins[character] = margin;
+  impl_->roster.chain_margins[character] = margin;
   return {};
 }
 
