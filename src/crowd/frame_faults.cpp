@@ -4,24 +4,22 @@
 #include <string>
 #include <utility>
 
+#include "asset/noun.h"
+
 namespace sinew::crowd::internal {
 namespace {
-
-std::string counted(size_t count, const std::string& what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
 
 /// An array of the instances that has another number of elements.
 template <class T>
 std::string misfit(const char* name, std::span<const T> array, const Instances& instances) {
-  return "Instances::" + std::string(name) + " has " + counted(array.size(), "element") + " for " +
-         counted(instances.characters.size(), "instance");
+  return "Instances::" + std::string(name) + " has " + counted(array.size(), "element", "elements") + " for " +
+         counted(instances.characters.size(), "instance", "instances");
 }
 
 std::string fault_of_required(const Instances& instances) {
   const size_t count = instances.characters.size();
   if (count > kMaxInstances)
-    return "Instances::characters has " + counted(count, "element") + ", and a crowd has at most " +
+    return "Instances::characters has " + counted(count, "element", "elements") + ", and a crowd has at most " +
            std::to_string(kMaxInstances);
   if (!instances.world_from_model_source.at && instances.world_from_model.size() != count)
     return misfit("world_from_model", instances.world_from_model, instances) + ", without a world_from_model_source";

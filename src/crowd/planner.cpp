@@ -76,8 +76,8 @@ struct Planner::Impl {
   bool may_plan_again() const { return options.budget.bytes > 0; }
   bool has_decisions(const Level& level) const { return !buckets.empty() || (update_rates && pays_off(level)); }
   Sphere extra_sphere(uint32_t instance) const;
-  float pixels_per_unit(const CharacterInfo& character, Vec3 position, float scale) const;
-  void look_at_bounds(Task& task, Block& block, size_t index) const;
+  float pixels_per_unit(uint32_t character, Vec3 position, float scale) const;
+  void look_at_bounds(VisibleInstance& visible, Block& block, const Playback& playback) const;
   UpdateFrame update_frame() const { return {instances, frame.views, number, frame.seconds, frame_seconds}; }
   Error refusal() const;
   /// After an error: the next frame updates all groups, because this one was not skinned. Only the counters stay.
@@ -363,25 +363,37 @@ void Planner::Impl::follow_generation(uint32_t instance) {
   if (previous_poses) previous_poses->forget(instance);
 }
 
+/// Of an instance of scale 1 that stands where this one stands.
+inline float Planner::Impl::pixels_per_unit(uint32_t character, Vec3 position, float scale) const {
+  const Vec3 center = position + frame.up * (roster.characters[character].height * scale / 2);
+  float pixels = 0;
+  for (const View& view : frame.views) pixels = std::max(pixels, view.pixels_per_radian / length(center - view.eye));
+  return pixels * scale;
+}
+
 /// `playback` is what the instance plays, where that is known.
 void Planner::Impl::add_visible(Task& task, Block& block, uint32_t instance, const Playback* playback,
                                 bool shadow_only) {
-  const size_t index = task.visible.size();
   if (!instances.generations.empty()) follow_generation(instance);
-  const uint32_t character_index = instances.characters[instance];
-  const CharacterInfo& character = roster.characters[character_index];
+  const uint32_t character = instances.characters[instance];
   const float scale = instances.scales.empty() ? 1 : instances.scales[instance];
-  VisibleInstance& visible = task.visible.emplace_back();
+  VisibleInstance visible;
   visible.instance = instance;
   visible.pixels_per_unit = pixels_per_unit(character, position_of(instances, block, instance), scale);
   visible.host_posed = !instances.host_posed.empty() && instances.host_posed[instance] != 0;
   visible.shadow_only = shadow_only;
+  std::optional<Playback> asked;
+  if (roster.has_roaming_clips && !roster.roaming_clips[character].empty()) [[unlikely]] {
+    if (playback == nullptr) playback = &asked.emplace(playback_at(instances, instance, frame.seconds));
+    look_at_bounds(visible, block, *playback);
+  }
+  const Level& level = choose_level(visible, character);
+  const size_t index = task.visible.size();
+  task.visible.push_back(visible);
   task.shadow_only += shadow_only;
   if (playback) set_playback(task, index, *playback);
-  if (roster.has_roaming_clips && !roster.roaming_clips[character_index].empty()) look_at_bounds(task, block, index);
   if (update_rates) task.updates.emplace_back();
   if (!buckets.empty()) task.buckets.push_back(kNoBucket);
-  const Level& level = choose_level(visible, character_index);
   if (has_decisions(level) || may_plan_again()) decide(task, &block, index, level);
 }
 
@@ -421,20 +433,9 @@ void Planner::Impl::choose_group(Task& task, Block* block, size_t index, const P
   update_rates->assign_group(update_frame(), task, visible, choice, playback);
 }
 
-/// Of an instance of scale 1 that stands where this one stands.
-float Planner::Impl::pixels_per_unit(const CharacterInfo& character, Vec3 position, float scale) const {
-  const Vec3 center = position + frame.up * (character.height * scale / 2);
-  float pixels = 0;
-  for (const View& view : frame.views) pixels = std::max(pixels, view.pixels_per_radian / length(center - view.eye));
-  return pixels * scale;
-}
-
 /// Measures the distance of an instance from its bounds, if a clip that it plays may carry it away from where it is.
-void Planner::Impl::look_at_bounds(Task& task, Block& block, size_t index) const {
-  VisibleInstance& visible = task.visible[index];
+void Planner::Impl::look_at_bounds(VisibleInstance& visible, Block& block, const Playback& playback) const {
   const uint32_t instance = visible.instance, character = instances.characters[instance];
-  if (!visible.has_playback) set_playback(task, index, playback_at(instances, instance, frame.seconds));
-  const Playback& playback = task.playbacks[index];
   const std::vector<bool>& roaming = roster.roaming_clips[character];
   const auto roams = [&](const Layer& layer) {
     return layer.weight > 0 && layer.clip < roaming.size() && roaming[layer.clip];

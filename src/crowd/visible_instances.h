@@ -18,10 +18,11 @@ struct VisibleInstance {
   float pixels_per_unit = 0;  // where it is, of an instance of scale 1: for levels of detail and shared poses
   uint8_t level = 0;          // of detail
   uint8_t group = 0;          // update group
-  bool host_posed = false;
-  bool has_playback = false;  // in Task::playbacks
-  bool shadow_only = false;
+  bool host_posed : 1 = false;
+  bool has_playback : 1 = false;  // in Task::playbacks
+  bool shadow_only : 1 = false;
 };
+static_assert(sizeof(VisibleInstance) == 16);  // lists of them are written and read several times in a frame
 
 /// What update rates decide for a visible instance.
 struct UpdateChoice {

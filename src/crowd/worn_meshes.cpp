@@ -21,9 +21,9 @@ std::span<const PosedBatch> batches_of(const Plan& plan, const UpdateGroup& grou
 template <class Use>
 void for_each_worn(const Plan& plan, Use use) {
   for (const PosedBatch& batch : plan.batches) {
-    const std::span<const uint32_t> wearers = plan.wearers_of(batch);
-    for (uint32_t i = 0; i < wearers.size(); ++i)
-      use(plan.batches[batch.bodies].first_mesh + wearers[i], batch.wearable, batch.first_mesh + i);
+    if (!batch.is_worn()) continue;
+    for (uint32_t mesh = batch.first_mesh; mesh < batch.first_mesh + batch.mesh_count; ++mesh)
+      use(plan.body_of(batch, mesh), batch.wearable, mesh);
   }
 }
 
@@ -87,9 +87,10 @@ void WornMeshes::append(const Instances& instances, Plan& plan) {
 bool WornMeshes::find_worn(const Instances& instances, const Plan& plan) {
   uint64_t any = 0;
   worn_.assign(plan.posed_meshes.size(), 0);
+  if (instances.outfits.empty()) return false;
   for (const PosedBatch& batch : plan.batches) {
     const uint64_t all = drawn_wearables(batch);
-    if (all == 0 || instances.outfits.empty() || !plan.groups[batch.group].updated) continue;
+    if (all == 0 || !plan.groups[batch.group].updated) continue;
     for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m) {
       const PosedMesh& mesh = plan.posed_meshes[m];
       for (uint32_t place = mesh.first_instance; place < mesh.first_instance + mesh.instance_count; ++place) {

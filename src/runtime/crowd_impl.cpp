@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "asset/noun.h"
+
 namespace sinew::vulkan::internal {
 namespace {
 
@@ -80,8 +82,9 @@ Result<std::unique_ptr<CrowdImpl>> CrowdImpl::create(const SkinnerInfo& info, st
                                                      const experimental::CrowdParts& parts) {
   if (models.empty()) return Error{ErrorCode::kInvalidArgument, "a crowd needs a model"};
   if (!options.uses.empty() && options.uses.size() != models.size()) {
-    return Error{ErrorCode::kInvalidArgument, "CrowdOptions::uses has " + std::to_string(options.uses.size()) +
-                                                  " elements for " + std::to_string(models.size()) + " models"};
+    return Error{ErrorCode::kInvalidArgument, "CrowdOptions::uses has " +
+                                                  counted(options.uses.size(), "element", "elements") + " for " +
+                                                  counted(models.size(), "model", "models")};
   }
   if (parts.backend == nullptr) {
     if (Status checked = check_consumers(info, options); !checked) return checked.error();

@@ -190,9 +190,7 @@ Status Picker::try_candidate(const Candidate& candidate, Search& search) {
 Status Picker::read_body(const Candidate& candidate, const CrowdImpl& crowd) {
   const crowd::Plan& plan = crowd.planner.last();
   const crowd::PosedBatch& batch = plan.batches[candidate.batch];
-  uint32_t body = candidate.posed_mesh;
-  if (batch.is_worn())
-    body = plan.batches[batch.bodies].first_mesh + plan.wearers_of(batch)[candidate.posed_mesh - batch.first_mesh];
+  const uint32_t body = plan.body_of(batch, candidate.posed_mesh);
   if (body != body_) {
     if (Status status = read_pose(crowd, batch.bodies, body, pose_); !status) return status;
     body_ = body;

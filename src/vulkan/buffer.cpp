@@ -234,10 +234,15 @@ Result<MemoryBlock*> BufferAllocator::make_block(uint32_t type, BufferUse use, V
   return blocks_.back().get();
 }
 
+/// The last staging block stays if it is small: its memory is there already for the next mesh that is added.
 void BufferAllocator::free_suballocation(const Suballocation& suballocation) {
+  const MemoryBlock* const freed = suballocation.block;
   suballocation.block->give_back(suballocation.offset);
-  if (!suballocation.block->used.empty()) return;
-  std::erase_if(blocks_, [&](const auto& block) { return block.get() == suballocation.block; });
+  if (!freed->used.empty()) return;
+  const auto stages_too = [&](const auto& block) { return block.get() != freed && block->use == BufferUse::kStaging; };
+  const bool stages = freed->use == BufferUse::kStaging && freed->size_bytes == kMinBlockBytes;
+  if (stages && std::ranges::none_of(blocks_, stages_too)) return;
+  std::erase_if(blocks_, [&](const auto& block) { return block.get() == freed; });
 }
 
 void BufferAllocator::free(const Allocation& allocation, const Suballocation& suballocation) {

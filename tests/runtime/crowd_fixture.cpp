@@ -184,6 +184,30 @@ std::map<DrawKey, Drawn> CrowdTest::drawn(const vulkan::SkinnedCrowd& crowd, uin
   return all;
 }
 
+uint32_t CrowdTest::expect_previous(
+    const vulkan::SkinnedCrowd& crowd,
+    const std::function<const Drawn*(const DrawKey&, const crowd::PosedBatch&)>& before) {
+  std::vector<vulkan::VertexSlice> slices(crowd.instances().size());
+  EXPECT_TRUE(crowd.write_previous_vertices(slices));
+  uint32_t compared = 0;
+  for (const crowd::PosedBatch& batch : crowd.plan().batches) {
+    for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m) {
+      const crowd::PosedMesh& mesh = crowd.plan().posed_meshes[m];
+      for (uint32_t place = mesh.first_instance; place < mesh.first_instance + mesh.instance_count; ++place) {
+        const DrawKey key{crowd.instances()[place], batch.wearable};
+        const Drawn* const was = before(key, batch);
+        const vulkan::VertexSlice& slice = slices[place];
+        EXPECT_EQ(slice.buffer != VK_NULL_HANDLE, was != nullptr) << key.first << ' ' << key.second;
+        if (was == nullptr || slice.buffer == VK_NULL_HANDLE || was->level != batch.level) continue;
+        EXPECT_TRUE(device_->read_back(slice.buffer, slice.offset, was->words.size() * sizeof(uint32_t)) == was->words)
+            << key.first << ' ' << key.second;
+        ++compared;
+      }
+    }
+  }
+  return compared;
+}
+
 std::vector<Vec3> CrowdTest::expected(const Model& model, uint32_t level, const Playback& playback, uint32_t wearable) {
   const BakedCharacter& baked = model.bake(level);
   CrowdEvaluator evaluator(baked);

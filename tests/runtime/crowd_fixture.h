@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -87,6 +88,11 @@ class CrowdTest : public ::testing::Test {
 
   /// What each instance is drawn with: by commands, or by first vertices where draws are pulled.
   std::map<DrawKey, Drawn> drawn(const vulkan::SkinnedCrowd& crowd, uint32_t vertex_bytes);
+
+  /// An instance has previous vertices where `before` gives what it was drawn with in the frame before; at the same
+  /// level of detail they are the same to the bit. Returns how many were compared.
+  uint32_t expect_previous(const vulkan::SkinnedCrowd& crowd,
+                           const std::function<const Drawn*(const DrawKey&, const crowd::PosedBatch&)>& before);
 
   /// The positions of a level of detail, or of a wearable at this level, that plays `playback`: by the evaluator and
   /// the CPU skinner.

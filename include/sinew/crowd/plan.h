@@ -104,6 +104,11 @@ struct Plan {
     if (!batch.is_worn()) return {};
     return std::span(wearers).subspan(batch.first_mesh - playbacks.size(), batch.mesh_count);
   }
+
+  /// The posed mesh of the body that wears posed mesh `mesh` of a batch; of a body itself.
+  uint32_t body_of(const PosedBatch& batch, uint32_t mesh) const {
+    return batch.is_worn() ? batches[batch.bodies].first_mesh + wearers[mesh - playbacks.size()] : mesh;
+  }
 };
 
 /// The layout of VkDrawIndexedIndirectCommand.

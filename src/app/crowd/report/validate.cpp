@@ -235,7 +235,7 @@ class Comparer {
     const Mesh& mesh = worn ? model.wearables[batch.wearable].meshes[batch.level] : model.mesh(batch.level);
     corners_ = corners_of(bounding_box(mesh.positions));
     for (uint32_t in_range : chosen) {
-      const uint32_t index = skinning_.first_mesh_of(placed.group, range) + in_range, body = body_of(batch, index);
+      const uint32_t index = skinning_.first_mesh_of(placed.group, range) + in_range, body = set_.body_of(batch, index);
       const crowd::PosedMesh& posed = set_.posed_meshes[index];
       const uint32_t instance = posed.instance;
       const double seconds = set_.groups[batch.group].seconds;
@@ -264,12 +264,6 @@ class Comparer {
   Comparison total;
 
  private:
-  /// The body that a posed mesh of a batch is, or is worn on.
-  uint32_t body_of(const crowd::PosedBatch& batch, uint32_t index) const {
-    if (!batch.is_worn()) return index;
-    return set_.batches[batch.bodies].first_mesh + set_.wearers_of(batch)[index - batch.first_mesh];
-  }
-
   /// Wearables have no morph targets.
   SkinInput input_of_body(uint32_t body, const BakedCharacter& baked, bool worn) const {
     const auto placed = skinning_.crowd().posed_mesh(body);
