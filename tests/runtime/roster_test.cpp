@@ -176,11 +176,15 @@ TEST_F(RosterTest, EachFrameShowsWhatACrowdMadeAnewShows) {
       submit(crowd);
       const auto now = drawn(crowd, kBytes);
       EXPECT_EQ(crowd.plan().counters.visible, session.visible());
-      EXPECT_TRUE(now == drawn_anew(session, host, options));
+      if (session.chance(4)) {  // making a crowd takes most of the test's time
+        EXPECT_TRUE(now == drawn_anew(session, host, options));
+        ++made_anew;
+      }
       if (fails) before.clear();  // after an error no instance has a previous pose
       compared += expect_previous_of(crowd, session, host, before, now);
       if (HasFailure()) return;
     }
+    EXPECT_GT(made_anew, 5u);
     EXPECT_GT(compared, 200u);
     EXPECT_GT(added, 8u);
     EXPECT_GT(removed, 4u);
