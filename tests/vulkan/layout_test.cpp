@@ -131,21 +131,36 @@ VkResult allocate_nothing(void*, const VkBufferCreateInfo&, BufferUse, Allocatio
   return VK_SUCCESS;
 }
 void free_nothing(void*, const Allocation&) {}
-
-TEST(PageSet, GrowsByHalfWithinItsLimit) {
-  const DeviceTable table;
+SkinnerInfo info_without_memory() {
   SkinnerInfo info;
   info.allocator = {nullptr, allocate_nothing, free_nothing};
-  BufferAllocator allocator(table, info);
-  DeferredFrees deferred;
-  PageSet set;
-  const auto size_after = [&](VkDeviceSize needed) {
-    const VkDeviceSize sizes[] = {needed};
-    auto fresh = set.make_missing(allocator, sizes, {.max_bytes = 2000, .name = "pages"});
+  return info;
+}
+
+/// Pages of at most 2000 bytes that are made again and again.
+class PageSetTest : public ::testing::Test {
+ protected:
+  /// Which of the pages are made anew, for these sizes.
+  std::vector<bool> make(std::span<const VkDeviceSize> sizes, std::vector<uint8_t> must_copy = {}) {
+    auto fresh = set_.make_missing(allocator_, sizes, {.max_bytes = 2000, .must_copy = must_copy, .name = "pages"});
     EXPECT_TRUE(fresh);
-    set.make_room(*fresh), deferred.make_room(set.buffer_count());
-    set.adopt(std::move(*fresh), 0, deferred);
-    return set.size_bytes();
+    std::vector<bool> made;
+    for (uint32_t page = 0; page < sizes.size(); ++page) made.push_back(fresh->has(page));
+    set_.make_room(*fresh), deferred_.make_room(set_.buffer_count());
+    set_.adopt(std::move(*fresh), 0, deferred_);
+    return made;
+  }
+
+  const DeviceTable table_;
+  BufferAllocator allocator_{table_, info_without_memory()};
+  DeferredFrees deferred_;
+  PageSet set_;
+};
+
+TEST_F(PageSetTest, GrowsByHalfWithinItsLimit) {
+  const auto size_after = [&](VkDeviceSize needed) {
+    make({&needed, 1});
+    return set_.size_bytes();
   };
   EXPECT_EQ(size_after(1000), 1000u);
   EXPECT_EQ(size_after(900), 1000u);
@@ -156,29 +171,15 @@ TEST(PageSet, GrowsByHalfWithinItsLimit) {
 }
 
 /// Where the first mesh comes whose palettes are converted, and the page is large enough for it.
-TEST(PageSet, MakesThePageAnewThatLacksACopy) {
-  const DeviceTable table;
-  SkinnerInfo info;
-  info.allocator = {nullptr, allocate_nothing, free_nothing};
-  BufferAllocator allocator(table, info);
-  DeferredFrees deferred;
-  PageSet set;
-  const auto made = [&](std::vector<uint8_t> must_copy) {
-    const VkDeviceSize sizes[] = {1000, 500};
-    auto fresh = set.make_missing(allocator, sizes, {.max_bytes = 2000, .must_copy = must_copy, .name = "pages"});
-    EXPECT_TRUE(fresh);
-    const std::pair pages(fresh->has(0), fresh->has(1));
-    set.make_room(*fresh), deferred.make_room(set.buffer_count());
-    set.adopt(std::move(*fresh), 0, deferred);
-    return pages;
-  };
-  EXPECT_EQ(made({}), std::pair(true, true));
-  EXPECT_EQ(set.copy_bytes(), 0u) << "this device reads all memory equally fast";
-  EXPECT_EQ(made({1, 0}), std::pair(true, false));
-  EXPECT_EQ(set.copy_bytes(), 1000u) << "it is as large as the page, which does not grow";
-  EXPECT_EQ(made({1, 0}), std::pair(false, false));
-  EXPECT_EQ(made({0, 1}), std::pair(false, true)) << "a copy stays where it is no longer needed";
-  EXPECT_EQ(set.copy_bytes(), 1500u);
+TEST_F(PageSetTest, MakesThePageAnewThatLacksACopy) {
+  const VkDeviceSize sizes[] = {1000, 500};
+  EXPECT_EQ(make(sizes), std::vector({true, true}));
+  EXPECT_EQ(set_.copy_bytes(), 0u) << "this device reads all memory equally fast";
+  EXPECT_EQ(make(sizes, {1, 0}), std::vector({true, false}));
+  EXPECT_EQ(set_.copy_bytes(), 1000u) << "it is as large as the page, which does not grow";
+  EXPECT_EQ(make(sizes, {1, 0}), std::vector({false, false}));
+  EXPECT_EQ(make(sizes, {0, 1}), std::vector({false, true})) << "a copy stays where it is no longer needed";
+  EXPECT_EQ(set_.copy_bytes(), 1500u);
 }
 
 /// `count` instances from `first` on, at `offset` of a buffer of 4 vertices of 16 bytes each.
