@@ -274,6 +274,7 @@ Status reload_kernel(SkinnedCrowd& crowd, std::span<const uint32_t> spirv) {
 }  // namespace experimental
 
 void Draw::record(VkCommandBuffer cmd, uint32_t binding) const {
+  if (crowd == nullptr) return;
   const CrowdImpl& own = *crowd;
   const VkDeviceSize offset = VkDeviceSize{first_vertex} * own.vertex_bytes;
   if (pulled == 0) own.bind_vertex_buffers(cmd, binding, 1, &vertex_buffer, &offset);
@@ -282,6 +283,8 @@ void Draw::record(VkCommandBuffer cmd, uint32_t binding) const {
 }
 
 Status Draw::record_with_previous(VkCommandBuffer cmd, uint32_t binding) const {
+  if (crowd == nullptr)
+    return Error{ErrorCode::kInvalidArgument, "record_with_previous: the draw is empty: see SkinnedCrowd::draws()"};
   const CrowdImpl& own = *crowd;
   if (!own.options.planner.previous_poses) return no_previous_poses("record_with_previous");
   if (pulled != 0) {

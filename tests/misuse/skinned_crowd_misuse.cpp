@@ -159,7 +159,11 @@ std::vector<Misuse> draw_misuses(TestDevice& device) {
   const auto first_draw = [](const CrowdHost& of) {
     return of.crowd.draws().empty() ? "no draw" : outcome_of(of.crowd.draws()[0].record_with_previous(VK_NULL_HANDLE));
   };
+  const vulkan::Draw none;
+  none.record(VK_NULL_HANDLE);
   return {
+      {"`record()` of a `Draw` that no crowd made", "nothing is recorded"},
+      {"its `record_with_previous()`", outcome_of(none.record_with_previous(VK_NULL_HANDLE))},
       {"`record_with_previous()` without `previous_poses`", first_draw(host)},
       {"`write_previous_vertices()` without `previous_poses`",
        outcome_of(host.crowd.write_previous_vertices(previous))},

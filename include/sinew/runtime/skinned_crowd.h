@@ -115,7 +115,7 @@ struct CrowdImpl;
 }
 
 /// One draw: skinned meshes that lie together, and of these the triangles of one material. Valid until the next
-/// update().
+/// update(). Default-made, it is empty.
 struct Draw {
   uint32_t model = 0;                // index of the model
   uint32_t level = 0;                // of detail, see Model::mesh()
@@ -139,13 +139,13 @@ struct Draw {
   /// Binds `vertex_buffer` at `first_vertex` as vertex buffer `binding`, and records the commands one by one:
   /// command_count draw calls. The host has bound pipeline, descriptor sets and an index buffer with
   /// MeshStreams::indices. Where `pulled` is set nothing is bound, and there is one command. Not with previous
-  /// vertices: record_with_previous().
+  /// vertices: record_with_previous(). An empty draw records nothing.
   SINEW_API void record(VkCommandBuffer cmd, uint32_t binding = 0) const;
 
   /// The same with the previous vertices as vertex buffer `binding` + 1: one command for each group of instances that
   /// agree in both. An instance that was not drawn in the frame before has its present vertices there: it does not move
-  /// in its own space. Errors: kInvalidArgument (without crowd::Options::previous_poses; a pulled draw, for which
-  /// SkinnedCrowd::write_previous_vertices() is), with nothing recorded.
+  /// in its own space. Errors: kInvalidArgument (an empty draw; without crowd::Options::previous_poses; a pulled draw,
+  /// for which SkinnedCrowd::write_previous_vertices() is), with nothing recorded.
   SINEW_API Status record_with_previous(VkCommandBuffer cmd, uint32_t binding = 0) const;
 
   const internal::CrowdImpl* crowd = nullptr;  // that made the draw
