@@ -200,12 +200,13 @@ static uint32_t hides_left(void* user_data, const SinewSphere* sphere, uint32_t 
   return view == 0 && sphere->center[0] < *(const float*)user_data;
 }
 
-static SinewDepthPyramid* make_pyramid(Results* results, const SinewView* view) {
+static SinewDepthPyramid* make_pyramid(Results* results, const SinewView* view, int cuts) {
   SinewDepthPyramid* pyramid = NULL;
   ok(results, sinew_depth_pyramid_create(&pyramid, &error));
   SinewDepthImage image = SINEW_INIT(SinewDepthImage);
   image.width = 2, image.height = 1, image.depth = kHiddenDepths, image.view = *view, image.margin = kHiddenMargin;
   ok(results, sinew_depth_pyramid_build(pyramid, &image, &error));
+  if (cuts) ok(results, sinew_depth_pyramid_clear(pyramid, &error));
   return pyramid;
 }
 
@@ -228,13 +229,14 @@ static void plan_frame(Results* results, SinewPlanner* planner, Crowd* crowd, in
   frame.seconds = number / 30.0, frame.view_count = 1, frame.views = &view;
   float left = kHiddenLeft;
   if (number % 3 == 1) frame.is_hidden = hides_left, frame.occlusion_user_data = &left;
-  SinewDepthPyramid* pyramid = number % 3 == 2 ? make_pyramid(results, &view) : NULL;
+  SinewDepthPyramid* pyramid = number % 3 == 2 ? make_pyramid(results, &view, cuts_in(number)) : NULL;
   frame.depth_pyramid = pyramid;
   ok(results, sinew_planner_plan(planner, &instances, &frame, NULL, &error));
   sinew_depth_pyramid_destroy(pyramid);
 }
 
 static void add_draws(Results* results, const SinewPlanner* planner, const SinewPlan* plan, uint32_t group) {
+  uint32_t first_vertices[kCrowd] = {0};
   for (uint32_t b = 0; b < plan->groups[group].batch_count; ++b) {
     const SinewPosedBatch* batch = &plan->batches[plan->groups[group].first_batch + b];
     SinewDrawInfo info = SINEW_INIT(SinewDrawInfo);
@@ -247,8 +249,12 @@ static void add_draws(Results* results, const SinewPlanner* planner, const Sinew
     SinewDrawCommand* draws = calloc(count + 1, sizeof *draws);
     ok(results, sinew_planner_write_draws(planner, &info, draws, &count, &error));
     add_result(results, "draws", draws, count * sizeof *draws);
+    ok(results, sinew_planner_instanced_draw(planner, &info, draws, &error));
+    add_result(results, "instanced draw", draws, sizeof *draws);
     free(draws);
+    ok(results, sinew_planner_write_first_vertices(planner, &info, first_vertices, kCrowd, &error));
   }
+  add_result(results, "first vertices", first_vertices, sizeof first_vertices);
 }
 
 static void evaluate_batch(Results* results, const SinewEvaluator* evaluator, SinewAttachments* attachments,
@@ -276,6 +282,7 @@ static void add_crowd(Results* results, const SinewCharacter* character, const S
   ok(results, sinew_attachments_create(planner, &socket_count, 1, &attachments, &error));
   Crowd* crowd = make_crowd();
   for (int frame = 0; frame < kCrowdFrames; ++frame) {
+    if (frame == kUpdateAllFrame) ok(results, sinew_planner_update_all(planner, &error));
     plan_frame(results, planner, crowd, frame);
     SinewPlan plan = SINEW_INIT(SinewPlan);
     ok(results, sinew_planner_last(planner, &plan, &error));

@@ -220,7 +220,10 @@ class InCpp {
     crowd::Planner planner = crowd::Planner::create({&described->info, 1}, {.unique_poses = 40}).value();
     const uint32_t socket_count = kSockets;
     crowd::Attachments attachments({&socket_count, 1});
-    for (int frame = 0; frame < kCrowdFrames; ++frame) add_frame(planner, evaluator, attachments, frame);
+    for (int frame = 0; frame < kCrowdFrames; ++frame) {
+      if (frame == kUpdateAllFrame) planner.update_all();
+      add_frame(planner, evaluator, attachments, frame);
+    }
   }
 
   /// The host of the crowd in one frame.
@@ -253,6 +256,7 @@ class InCpp {
       if (number % 3 == 2) {
         EXPECT_TRUE(
             pyramid.build({.width = 2, .height = 1, .depth = kHiddenDepths, .view = view, .margin = kHiddenMargin}));
+        if (cuts_in(number)) pyramid.clear();
         frame.occlusion = pyramid.source();
       }
       EXPECT_TRUE(planner.plan(instances(), frame));
@@ -281,22 +285,28 @@ class InCpp {
     add_array("placed", std::span(placed));
     shared_ += plan.counters.shared, not_updated_ += plan.counters.not_updated;
     EXPECT_GT(plan.counters.culled, 10u);
-    EXPECT_EQ(plan.counters.occluded > 3, number % 3 != 0);
+    EXPECT_EQ(plan.counters.occluded > 3, number % 3 != 0 && !cuts_in(number));
+    EXPECT_EQ(plan.counters.not_updated == 0, number == 0 || number == kUpdateAllFrame);
     if (number + 1 < kCrowdFrames) return;
     EXPECT_GT(shared_, 50u);
     EXPECT_GT(not_updated_, 50u);
   }
 
   void add_draws(const crowd::Plan& plan, const crowd::UpdateGroup& group) {
+    std::array<uint32_t, kCrowd> first_vertices = {};
     const auto g = uint32_t(&group - plan.groups.data());
     for (uint32_t b = 0; b < group.batch_count; ++b) {
       const uint32_t count = plan.batches[group.first_batch + b].mesh_count, first = count / 3;
       const auto meshes = crowd::posed_meshes_of(plan, g, b, first, count - first);
       std::vector<crowd::DrawCommand> draws(crowd::count_draws(meshes));
       add("draw count", uint32_t(draws.size()));
-      crowd::write_draws(meshes, {3 * b, 33, 7, 1000 + b}, draws);
+      const crowd::DrawInfo info = {3 * b, 33, 7, 1000 + b};
+      crowd::write_draws(meshes, info, draws);
       add_array("draws", std::span(draws));
+      add("instanced draw", crowd::instanced_draw(meshes, info));
+      crowd::write_first_vertices(meshes, info, first_vertices);
     }
+    add("first vertices", first_vertices);
   }
 
   void evaluate_batch(const crowd::Plan& plan, uint32_t b, const CrowdEvaluator& evaluator,

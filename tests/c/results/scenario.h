@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-enum { kInstances = 6, kFrames = 45, kCrowd = 300, kCrowdFrames = 20, kSockets = 2 };
+enum { kInstances = 6, kFrames = 45, kCrowd = 300, kCrowdFrames = 20, kUpdateAllFrame = 11, kSockets = 2 };
 
 #define CROWD_SCALE 2.5f       // of the sizes of its character
 enum { kUnskinnedJoint = 0 };  // moves no vertex
@@ -58,6 +58,9 @@ static const uint32_t kLevel = 1;  // at which all are drawn, the second time
 /// Who instance i is in a frame: numbers of characters, not all of which are there, and which of those that had them.
 static inline uint32_t roster_character(uint32_t i, int frame) { return (i + (uint32_t)frame / 4) % 3; }
 static inline uint32_t roster_generation(uint32_t i, int frame) { return i % 5 == 0 ? (uint32_t)frame / 3 : i; }
+
+/// Whether the camera cuts in a frame, so that no earlier image hides anything.
+static inline int cuts_in(int frame) { return frame % 6 == 5; }
 
 /// Where instance i of the crowd is: x and z.
 static inline float place_x(uint32_t i) { return ((float)(i % 20) - 9.5f) * 1.5f; }
