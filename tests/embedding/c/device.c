@@ -97,6 +97,11 @@ void copy_to_host(VkCommandBuffer cmd, VkBuffer from, VkDeviceSize offset, const
                        NULL);
 }
 
+void discard_commands(const Device* device, VkCommandBuffer cmd) {
+  must(vkEndCommandBuffer(cmd), "vkEndCommandBuffer");
+  vkFreeCommandBuffers(device->device, device->pool, 1, &cmd);
+}
+
 void submit_and_wait(const Device* device, VkCommandBuffer cmd) {
   must(vkEndCommandBuffer(cmd), "vkEndCommandBuffer");
   const VkSubmitInfo submit = {

@@ -36,5 +36,7 @@ VkCommandBuffer begin_commands(const Device* device);
 /// Copies into a buffer that is a destination of copies; it can be read after submit_and_wait().
 void copy_to_host(VkCommandBuffer cmd, VkBuffer from, VkDeviceSize offset, const HostBuffer* to, VkDeviceSize size);
 void submit_and_wait(const Device* device, VkCommandBuffer cmd);
+/// Ends commands that are not submitted.
+void discard_commands(const Device* device, VkCommandBuffer cmd);
 
 #endif
