@@ -8,16 +8,6 @@
 #include "planner.h"
 #include "sinew/crowd/attachments.h"
 
-namespace sinew::c {
-
-using namespace crowd;
-
-SINEW_SAME_LAYOUT(SinewSocketRequest, SocketRequest);
-SINEW_SAME_FIELD(SinewSocketRequest, instance, SocketRequest, instance);
-SINEW_SAME_FIELD(SinewSocketRequest, socket, SocketRequest, socket);
-
-}  // namespace sinew::c
-
 struct SinewAttachments {
   std::shared_ptr<const sinew::c::PlannerContent> planner;
   sinew::crowd::Attachments attachments;
@@ -26,6 +16,7 @@ struct SinewAttachments {
 
 using namespace sinew;
 using namespace sinew::c;
+using namespace sinew::crowd;
 
 namespace {
 
@@ -82,7 +73,7 @@ SinewResult sinew_attachments_of(SinewAttachments* attachments, uint32_t batch, 
     element(plan.batches, batch, "batch");
     const std::span<Matrix3x4> matrices = in.attachments.of(plan, batch);
     required(out, "out"), required(count, "count");
-    *out = reinterpret_cast<SinewMatrix3x4*>(matrices.data());
+    *out = seen_as<SinewMatrix3x4>(matrices.data());
     *count = matrices.size();
   });
 }

@@ -9,7 +9,8 @@
 #include "inverse_kinematics.h"
 #include "layout.h"
 #include "playback.h"
-#include "sinew/c/crowd.h"
+#include "sinew/c/attachments.h"
+#include "sinew/crowd/attachments.h"
 #include "sinew/crowd/planner.h"
 
 namespace sinew::c {
@@ -21,6 +22,15 @@ SINEW_SAME_LAYOUT(SinewView, crowd::View);
 SINEW_SAME_FIELD(SinewView, clip_from_world, crowd::View, clip_from_world);
 SINEW_SAME_FIELD(SinewView, eye, crowd::View, eye);
 SINEW_SAME_FIELD(SinewView, pixels_per_radian, crowd::View, pixels_per_radian);
+SINEW_SAME_LAYOUT(SinewDrawCommand, crowd::DrawCommand);
+SINEW_SAME_FIELD(SinewDrawCommand, index_count, crowd::DrawCommand, index_count);
+SINEW_SAME_FIELD(SinewDrawCommand, instance_count, crowd::DrawCommand, instance_count);
+SINEW_SAME_FIELD(SinewDrawCommand, first_index, crowd::DrawCommand, first_index);
+SINEW_SAME_FIELD(SinewDrawCommand, vertex_offset, crowd::DrawCommand, vertex_offset);
+SINEW_SAME_FIELD(SinewDrawCommand, first_instance, crowd::DrawCommand, first_instance);
+SINEW_SAME_LAYOUT(SinewSocketRequest, crowd::SocketRequest);
+SINEW_SAME_FIELD(SinewSocketRequest, instance, crowd::SocketRequest, instance);
+SINEW_SAME_FIELD(SinewSocketRequest, socket, crowd::SocketRequest, socket);
 
 inline Vec3 vector_of(const float (&given)[3]) { return {given[0], given[1], given[2]}; }
 inline bool is_zero(Vec3 a) { return a.x == 0 && a.y == 0 && a.z == 0; }

@@ -45,5 +45,9 @@ template <class T>
 const T* seen_as(const typename SameLayout<T>::Type* data) {
   return reinterpret_cast<const T*>(data);
 }
+template <class T>
+T* seen_as(typename SameLayout<T>::Type* data) {
+  return reinterpret_cast<T*>(data);
+}
 
 }  // namespace sinew::c

@@ -39,6 +39,7 @@ SINEW_SAME_FIELD(SinewDraw, first_command, Draw, first_command);
 SINEW_SAME_FIELD(SinewDraw, command_count, Draw, command_count);
 SINEW_SAME_FIELD(SinewDraw, pulled, Draw, pulled);
 SINEW_SAME_FIELD(SinewDraw, wearable, Draw, wearable);
+SINEW_SAME_FIELD(SinewDraw, range, Draw, range);
 SINEW_SAME_FIELD(SinewDraw, crowd, Draw, crowd);
 SINEW_SAME_LAYOUT(SinewVertexSlice, vulkan::VertexSlice);
 SINEW_SAME_FIELD(SinewVertexSlice, buffer, vulkan::VertexSlice, buffer);
@@ -161,6 +162,7 @@ void show_streams(const MeshStreams& from, SinewMeshStreams* out) {
   streams.vertex_count = uint32_t(from.uvs.size());
   streams.base_color_uvs = floats_of(from.base_color_uvs), streams.uvs = floats_of(from.uvs);
   streams.second_uvs = floats_of(from.second_uvs);
+  static_assert(sizeof(VertexColor) == 4 * sizeof *streams.colors);
   streams.colors = reinterpret_cast<const uint16_t*>(from.colors.data());
   streams.first_index = from.first_index, streams.first_vertex = from.first_vertex;
   write(streams, out, "out");
@@ -321,7 +323,7 @@ SinewResult sinew_skinned_crowd_draws(const SinewSkinnedCrowd* crowd, SinewDraws
     draws.draw_count = uint32_t(own.draws().size()), draws.draws = seen_as<SinewDraw>(own.draws().data());
     draws.instance_count = uint32_t(own.instances().size()), draws.instances = own.instances().data();
     draws.command_count = uint32_t(own.commands().size());
-    draws.commands = reinterpret_cast<const SinewDrawCommand*>(own.commands().data());
+    draws.commands = seen_as<SinewDrawCommand>(own.commands().data());
     write(draws, out, "out");
   });
 }
@@ -357,8 +359,7 @@ SinewResult sinew_skinned_crowd_write_previous_vertices(const SinewSkinnedCrowd*
   return call(error, __func__, [&] {
     const SkinnedCrowd& own = required(crowd, "crowd").crowd;
     check_room(count, own.instances().size(), "instances");
-    const auto slices = array(out, count, "out");
-    check(own.write_previous_vertices({reinterpret_cast<vulkan::VertexSlice*>(slices.data()), slices.size()}));
+    check(own.write_previous_vertices(array_as(out, count, "out")));
   });
 }
 
@@ -368,11 +369,11 @@ SinewResult sinew_skinned_crowd_host_pose(SinewSkinnedCrowd* crowd, uint32_t ins
     const HostPose from = required(crowd, "crowd").crowd.host_pose(instance, previous != 0);
     SinewHostPose pose = SINEW_INIT(SinewHostPose);
     pose.palette_size = uint32_t(from.palette.size() + from.compact_palette.size());  // one of them is empty
-    pose.palette = reinterpret_cast<SinewMatrix3x4*>(from.palette.data());
-    pose.compact_palette = reinterpret_cast<SinewCompactMatrix*>(from.compact_palette.data());
+    pose.palette = seen_as<SinewMatrix3x4>(from.palette.data());
+    pose.compact_palette = seen_as<SinewCompactMatrix>(from.compact_palette.data());
     pose.weight_count = uint32_t(from.weights.size()), pose.weights = from.weights.data();
     pose.socket_count = uint32_t(from.sockets.size());
-    pose.sockets = reinterpret_cast<SinewMatrix3x4*>(from.sockets.data());
+    pose.sockets = seen_as<SinewMatrix3x4>(from.sockets.data());
     write(pose, out, "out");
   });
 }
@@ -383,9 +384,7 @@ SinewResult sinew_skinned_crowd_place_sockets(const SinewSkinnedCrowd* crowd, co
   return call(error, __func__, [&] {
     const SkinnedCrowd& own = required(crowd, "crowd").crowd;
     SinewInstances host = read(instances, "instances");
-    static_assert(sizeof(SinewSocketRequest) == sizeof(crowd::SocketRequest));
-    const auto given = array(requests, count, "requests");
-    own.place_sockets(instances_of(host), {reinterpret_cast<const crowd::SocketRequest*>(given.data()), given.size()},
-                      array_as(out, count, "out"));
+    const auto given = array_as(requests, count, "requests");
+    own.place_sockets(instances_of(host), given, array_as(out, count, "out"));
   });
 }

@@ -22,7 +22,7 @@ struct Callbacks {
 
   static VkResult allocate(void* self, const VkBufferCreateInfo& info, vulkan::BufferUse use, vulkan::Allocation* out) {
     const SinewSkinnerInfo& host = static_cast<const Callbacks*>(self)->info;
-    return host.allocate(host.allocation_user_data, &info, uint32_t(use), reinterpret_cast<SinewAllocation*>(out));
+    return host.allocate(host.allocation_user_data, &info, uint32_t(use), seen_as<SinewAllocation>(out));
   }
   static void free(void* self, const vulkan::Allocation& allocation) {
     const SinewSkinnerInfo& host = static_cast<const Callbacks*>(self)->info;

@@ -188,8 +188,8 @@ SinewResult sinew_skinner_range(const SinewSkinner* skinner, uint32_t group, uin
     range.vertex_count = from.vertex_count, range.vertex_bytes = from.vertex_bytes;
     range.palette_size = from.palette_size, range.palette_stride = from.palette_stride;
     range.palette_count = uint32_t(from.palettes.size() + from.compact_palettes.size());  // one of them is 0
-    range.palettes = reinterpret_cast<SinewMatrix3x4*>(from.palettes.data());
-    range.compact_palettes = reinterpret_cast<SinewCompactMatrix*>(from.compact_palettes.data());
+    range.palettes = seen_as<SinewMatrix3x4>(from.palettes.data());
+    range.compact_palettes = seen_as<SinewCompactMatrix>(from.compact_palettes.data());
     range.palette_buffer = from.palette_buffer, range.palette_offset = from.palette_offset;
     range.vertices = from.vertices, range.vertices_offset = from.vertices_offset;
     range.previous_vertices = from.previous_vertices;
@@ -258,6 +258,7 @@ SinewResult sinew_vertex_input(uint32_t format, uint32_t tangents, uint32_t bind
     SinewVertexInput input = SINEW_INIT(SinewVertexInput);
     input.attribute_count = from.attribute_count;
     input.binding = from.binding;
+    static_assert(std::size(decltype(input.attributes){}) == std::size(decltype(from.attributes){}));
     std::copy(from.attributes.begin(), from.attributes.end(), input.attributes);
     write(input, out, "out");
   });

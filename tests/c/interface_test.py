@@ -2,7 +2,8 @@
 """usage: interface_test.py SOURCES LIBRARY COMPILER [unittest options]
 
 examples/python/sinew.py declares what the headers in include/sinew/c do: the C compiler compares size and offset of each
-field, a reader of the prototypes each parameter. And every call refuses nulls with a line that names it.
+field, a reader of the prototypes each parameter. And every call refuses nulls with a line that names it. src/c compares
+each field of the structs that it does not copy with those of C++.
 """
 import ctypes
 import os
@@ -23,6 +24,9 @@ NUMBERS = {"uint32_t": ctypes.c_uint32, "float": ctypes.c_float, "double": ctype
            "VkCommandBuffer": ctypes.c_void_p, "VkDrawIndexedIndirectCommand": sinew.DrawCommand,
            "uint64_t": ctypes.c_uint64, "VkDeviceAddress": ctypes.c_uint64, "void*": ctypes.c_void_p,
            "char*": ctypes.c_char_p}
+NO_COPY = re.compile(r"SINEW_SAME_LAYOUT\(Sinew(\w+),")
+COMPARED = re.compile(r"SINEW_SAME_FIELD\(Sinew(\w+), (\w+),")
+CAST = re.compile(r"reinterpret_cast<(?:const )?Sinew\w+")
 HANDLES = {"Character", "Evaluator", "RootTrack", "Player", "Planner", "Attachments", "Skinner", "Model", "SkinnedCrowd",
            "DepthPyramid", "PreparedMesh", "PreparedModel", "MeasuredCharacter"}
 
@@ -106,6 +110,15 @@ class Interface(unittest.TestCase):
             declared = re.findall(r"(?:(\w+)(?:\[\d+\])*|\(\*(\w+)\)\([^)]*\))\s*(?=[,;])", re.sub(r"\s+", " ", body))
             fields = [plain or function for plain, function in declared]
             self.assertEqual([field[0] for field in structs_of_python()[name]._fields_], fields, name)
+
+    def test_structs_that_are_not_copied_are_compared_field_by_field(self):
+        folder, text = os.path.join(SOURCES, "src", "c"), ""
+        for name in sorted(os.listdir(folder)):
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                text += file.read()
+        declared = {(name, field) for name in NO_COPY.findall(text) for field, *_ in structs_of_python()[name]._fields_}
+        self.assertEqual(declared - set(COMPARED.findall(text)), set())
+        self.assertEqual(CAST.findall(text), [], "layout.h has seen_as(), which asks for a comparison")
 
     def test_functions_have_the_parameters_of_the_headers(self):
         seen = set()
