@@ -388,7 +388,7 @@ FUNCTIONS = {
     "skinned_crowd_model_streams": [SkinnedCrowd, c_uint32, POINTER(MeshStreams)],
     "skinned_crowd_update": [SkinnedCrowd, c_uint64, c_uint64, POINTER(Instances), POINTER(CrowdFrame)],
     "skinned_crowd_record": [SkinnedCrowd, c_void_p, POINTER(RecordInfo)],
-    "skinned_crowd_draws": [SkinnedCrowd, POINTER(Draws)],
+    "skinned_crowd_discard_frame": [SkinnedCrowd], "skinned_crowd_draws": [SkinnedCrowd, POINTER(Draws)],
     "draw_record": [POINTER(Draw), c_void_p, c_uint32],
     "draw_record_with_previous": [POINTER(Draw), c_void_p, c_uint32],
     "skinned_crowd_write_first_vertices": [SkinnedCrowd, POINTER(c_uint32), c_uint32],

@@ -316,6 +316,10 @@ SinewResult sinew_skinned_crowd_record(SinewSkinnedCrowd* crowd, VkCommandBuffer
   });
 }
 
+SinewResult sinew_skinned_crowd_discard_frame(SinewSkinnedCrowd* crowd, SinewError* error) {
+  return call(error, __func__, [&] { check(required(crowd, "crowd").crowd.discard_frame()); });
+}
+
 SinewResult sinew_skinned_crowd_draws(const SinewSkinnedCrowd* crowd, SinewDraws* out, SinewError* error) {
   return call(error, __func__, [&] {
     const SkinnedCrowd& own = required(crowd, "crowd").crowd;

@@ -39,11 +39,16 @@ static inline SinewSkinnedCrowd* make_crowd(const Device* device, const SinewMod
   return crowd;
 }
 
-/// Everything is seen, up to 100 m away.
-static inline void update(SinewSkinnedCrowd* crowd, uint64_t number, const SinewInstances* instances) {
+/// It sees everything, up to 100 m away.
+static inline SinewView wide_view(void) {
   SinewView view = {.pixels_per_radian = 1000};
   for (int i = 0; i < 4; ++i) view.clip_from_world[5 * i] = i < 3 ? 0.01f : 1;
   view.clip_from_world[14] = 0.5f;
+  return view;
+}
+
+static inline void update(SinewSkinnedCrowd* crowd, uint64_t number, const SinewInstances* instances) {
+  const SinewView view = wide_view();
   SinewCrowdFrame frame = SINEW_INIT(SinewCrowdFrame);
   frame.views = &view, frame.view_count = 1;
   OK(sinew_skinned_crowd_update(crowd, number, 0, instances, &frame, &error));

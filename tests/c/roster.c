@@ -1,13 +1,15 @@
 // A roster that changes, through the C interface on a device: models and people come and go while the crowd is drawn.
-// Copies of two models are skinned as the ones that stay, new people have no previous vertices, and the memory of the
+// Copies of two models are drawn as the ones that stay, new people have no previous vertices, and the memory of the
 // host's allocator stays what it was after the first copies.
 
 #include <stdlib.h>
 
+#include "canvas.h"
+#include "drawing.h"
 #include "harness.h"
 
-enum { kKept = 2, kPeople = 4, kNewcomer = 2, kChanging = 3, kCopies = 200, kFirstCopies = 10 };
-enum { kVertexBytes = 16, kWithoutAll = SINEW_WITHOUT_CULLING | SINEW_WITHOUT_LEVELS | SINEW_WITHOUT_UPDATE_RATES };
+enum { kKept = 2, kPeople = 4, kNewcomer = 2, kChanging = 3, kCopies = 100, kFirstCopies = 10 };
+enum { kMaxVertices = 1000 };
 
 // --- the host's allocator, which counts ---
 
@@ -47,15 +49,14 @@ typedef struct Host {
   const Device* device;
   const SinewModel* models[kKept];
   SinewSkinnedCrowd* crowd;
+  Canvas canvas;
   uint64_t frame;
   uint32_t characters[kPeople], generations[kPeople];
   SinewMatrix3x4 places[kPeople];
   SinewPlayback playbacks[kPeople];
-  VkDeviceSize room;                      // bytes for the vertices of one person
-  HostBuffer now[kPeople], was[kPeople];  // vertices of this frame, and what the crowd kept of the one before
-  char* before[kPeople];                  // those of the frame before, as they were then
-  VkDeviceSize bytes[kPeople];            // of these
-  uint32_t* indices[kKept];               // of the models that stay
+  float (*drawn[kPeople])[3];       // the vertices of each person, as they were drawn last
+  uint32_t vertex_counts[kPeople];  // of these; 0: not drawn
+  uint32_t* indices[kKept];         // of the models that stay
   uint32_t index_counts[kKept];
 } Host;
 
@@ -118,15 +119,15 @@ static const SinewDraw* draw_of(const SinewDraws* draws, uint32_t person) {
 
 // --- frames ---
 
-static void start(Host* host) {
+static void start(Host* host, DrawWay way) {
   const SinewMeshStreams all = all_streams(host->crowd);
-  host->room = (VkDeviceSize)all.vertex_count * kVertexBytes;
+  host->canvas = make_canvas(host->device, way, kMaxVertices, kPeople, 2 * all.index_count);
+  upload_indices(&host->canvas, &all);
+  host->frame = 0;
   for (uint32_t i = 0; i < kPeople; ++i) {
-    host->characters[i] = i % kKept;
+    host->characters[i] = i % kKept, host->generations[i] = 0;
     for (int row = 0; row < 3; ++row) host->places[i].m[row][row] = 1;
-    host->now[i] = make_buffer(host->device, host->room, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
-    host->was[i] = make_buffer(host->device, host->room, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
-    host->before[i] = malloc(host->room);
+    host->drawn[i] = malloc(kMaxVertices * sizeof *host->drawn[i]);
   }
   for (uint32_t m = 0; m < kKept; ++m) {
     const SinewMeshStreams own = streams_of(host->crowd, m);
@@ -137,10 +138,8 @@ static void start(Host* host) {
 }
 
 static void end(Host* host) {
-  for (uint32_t i = 0; i < kPeople; ++i) {
-    destroy_buffer(host->device, &host->now[i]), destroy_buffer(host->device, &host->was[i]);
-    free(host->before[i]);
-  }
+  destroy_canvas(&host->canvas);
+  for (uint32_t i = 0; i < kPeople; ++i) free(host->drawn[i]);
   for (uint32_t m = 0; m < kKept; ++m) free(host->indices[m]);
 }
 
@@ -152,26 +151,20 @@ static void update_people(Host* host) {
   update(host->crowd, ++host->frame, &people);
 }
 
-/// Copies the vertices of a person in this frame and in the one before. Returns the bytes of the latter.
-static VkDeviceSize copy_person(Host* host, VkCommandBuffer cmd, uint32_t person, int has_previous) {
-  uint32_t first_vertices[kPeople] = {0};
-  SinewVertexSlice slices[kPeople] = {{0}};
-  OK(sinew_skinned_crowd_write_first_vertices(host->crowd, first_vertices, kPeople, &error));
-  OK(sinew_skinned_crowd_write_previous_vertices(host->crowd, slices, kPeople, &error));
-  const SinewDraws draws = draws_of(host->crowd);
-  const SinewDraw* draw = draw_of(&draws, person);
-  const VkDeviceSize bytes = draw == NULL ? 0 : (VkDeviceSize)draw->vertex_count * kVertexBytes;
-  host->bytes[person] = bytes;
+/// Compares where a person was before. Returns the number of vertices; 0: the person is not drawn.
+static uint32_t compare_person(Host* host, const SinewDraws* draws, uint32_t person, int is_new) {
+  const SinewDraw* draw = draw_of(draws, person);
   if (draw == NULL) return 0;
   MUST(draw->model == host->characters[person]);
-  const uint32_t place = place_of(&draws, person);
-  const SinewVertexSlice* slice = &slices[place];
-  MUST((slice->buffer != VK_NULL_HANDLE) == has_previous);
-  const VkDeviceSize first = (VkDeviceSize)first_vertices[place] * kVertexBytes;
-  copy_to_host(cmd, draw->vertex_buffer, first, &host->now[person], bytes);
-  if (!has_previous || slice->buffer == VK_NULL_HANDLE) return 0;
-  copy_to_host(cmd, slice->buffer, slice->offset, &host->was[person], bytes);
-  return bytes;
+  uint32_t wrong = 0;
+  for (uint32_t v = 0; v < draw->vertex_count; ++v) {
+    const DrawnVertex drawn = drawn_vertex(&host->canvas, place_of(draws, person), v);
+    const float* before = is_new ? drawn.position : host->drawn[person][v];
+    wrong += drawn.instance != (float)person || memcmp(drawn.before, before, sizeof drawn.before) != 0;
+    memcpy(host->drawn[person][v], drawn.position, sizeof drawn.position);
+  }
+  MUST(wrong == 0);
+  return draw->vertex_count;
 }
 
 /// Draws a frame. `newcomer`: the person was not drawn in the frame before; UINT32_MAX: all were.
@@ -179,17 +172,11 @@ static void draw_frame(Host* host, uint32_t newcomer) {
   const uint32_t generation = host->generations[kChanging];
   update_people(host);
   const int has_changed = generation != host->generations[kChanging];
-  const VkCommandBuffer cmd = begin_commands(host->device);
-  OK(sinew_skinned_crowd_record(host->crowd, cmd, NULL, &error));
-  VkDeviceSize compared[kPeople];
+  draw_crowd(&host->canvas, host->crowd);
+  const SinewDraws draws = draws_of(host->crowd);
   for (uint32_t i = 0; i < kPeople; ++i) {
     const int is_new = host->frame == 1 || i == newcomer || (i == kChanging && has_changed);
-    compared[i] = copy_person(host, cmd, i, !is_new);
-  }
-  submit_and_wait(host->device, cmd);
-  for (uint32_t i = 0; i < kPeople; ++i) {
-    MUST(memcmp(host->was[i].mapped, host->before[i], compared[i]) == 0);
-    memcpy(host->before[i], host->now[i].mapped, host->bytes[i]);
+    host->vertex_counts[i] = compare_person(host, &draws, i, is_new);
   }
 }
 
@@ -210,29 +197,35 @@ static void check_streams(const Host* host, uint32_t number, uint32_t model) {
 static void show_copy(Host* host, uint32_t model) {
   const uint32_t number = add_copy(host->crowd, host->models[model]);
   check_streams(host, number, model);
+  const SinewMeshStreams streams_of_copy = streams_of(host->crowd, number);
+  upload_indices(&host->canvas, &streams_of_copy);
   host->characters[kNewcomer] = number;
   for (uint32_t shown = 0; shown < 2; ++shown) {
     draw_frame(host, shown == 0 ? kNewcomer : UINT32_MAX);
-    MUST(host->bytes[kNewcomer] > 0 && host->bytes[kNewcomer] == host->bytes[model]);
-    MUST(memcmp(host->now[kNewcomer].mapped, host->now[model].mapped, host->bytes[model]) == 0);
+    const uint32_t count = host->vertex_counts[model];
+    MUST(count > 0 && host->vertex_counts[kNewcomer] == count);
+    MUST(memcmp(host->drawn[kNewcomer], host->drawn[model], count * sizeof *host->drawn[model]) == 0);
   }
   OK(sinew_skinned_crowd_remove_model(host->crowd, number, &error));
   REFUSED(sinew_skinned_crowd_remove_model(host->crowd, number, &error), "the crowd has no model");
   SinewMeshStreams streams = SINEW_INIT(SinewMeshStreams);
   REFUSED(sinew_skinned_crowd_model_streams(host->crowd, number, &streams, &error), "the crowd has no model");
   draw_frame(host, UINT32_MAX);
-  MUST(host->bytes[kNewcomer] == 0 && draws_of(host->crowd).instance_count == kPeople - 1);
+  MUST(host->vertex_counts[kNewcomer] == 0 && draws_of(host->crowd).instance_count == kPeople - 1);
 }
 
 /// Copies come and go, and leave no memory behind.
-static void check_copies(Host* host) {
+static void check_copies(Host* host, DrawWay way) {
   Heap heap = {host->device, 0, 0};
   SinewSkinnerInfo skinner = skinner_info(host->device);
+  set_consumers(way, &skinner);
   skinner.allocation_user_data = &heap, skinner.allocate = allocate, skinner.free = release;
   SinewSkinnedCrowdInfo info = SINEW_INIT(SinewSkinnedCrowdInfo);
-  info.without = kWithoutAll, info.previous_poses = 1;
+  const uint32_t level = 4;
+  info.without = SINEW_WITHOUT_CULLING | SINEW_WITHOUT_UPDATE_RATES, info.level = &level;
+  info.previous_poses = 1, info.vertex_pulling = way == kPulled;
   host->crowd = make_roster(host, &skinner, info);
-  start(host);
+  start(host, way);
   VkDeviceSize bytes = 0;
   uint32_t indices = 0;
   for (uint32_t copy = 0; copy < kCopies; ++copy) {
@@ -349,19 +342,42 @@ static void check_wrong_calls(const Host* host) {
   sinew_skinned_crowd_destroy(crowd);
 }
 
+/// The built-in character, written to a file and read again.
+static SinewModel* load_written(const char* path) {
+  const SinewSocketOptions socket = {.name = SOCKET, .joint = SOCKET_JOINT};
+  const SinewMaskOptions mask = {.name = MASK, .joint = MASK_JOINT};
+  SinewModelOptions options = SINEW_INIT(SinewModelOptions);
+  options.sockets = &socket, options.socket_count = 1, options.masks = &mask, options.mask_count = 1;
+  SinewModel *loaded = NULL, *written = NULL;
+  OK(sinew_model_load(SINEW_SOURCE_DIR "/assets/character.glb", &options, &loaded, &error));
+  OK(sinew_model_write(loaded, path, &error));
+  MUST(sinew_model_write(loaded, "/no/such/folder/model.sinew", &error) == SINEW_UNREADABLE);
+  sinew_model_destroy(loaded);
+  OK(sinew_model_load(path, NULL, &written, &error));
+  return written;
+}
+
+static SinewModel* load_guard(void) {
+  const char* const clips[] = {SINEW_SOURCE_DIR "/assets/guard.md5anim"};
+  SinewImportOptions import = SINEW_INIT(SinewImportOptions);
+  import.animation_files = clips, import.animation_file_count = 1;
+  SinewModelOptions options = SINEW_INIT(SinewModelOptions);
+  options.extent = 1, options.import = &import;
+  SinewModel* model = NULL;
+  OK(sinew_model_load(SINEW_SOURCE_DIR "/assets/guard.md5mesh", &options, &model, &error));
+  return model;
+}
+
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
-  SinewModelOptions options = SINEW_INIT(SinewModelOptions);
-  SinewModel* models[kKept] = {NULL};
-  OK(sinew_model_load(argv[1], &options, &models[0], &error));
-  options.extent = 1;
-  OK(sinew_model_load(argv[1], &options, &models[1], &error));
+  SinewModel* models[kKept] = {load_written(argv[1]), load_guard()};
   if (models[0] == NULL || models[1] == NULL) return 1;
   Device device = make_device();
   Host host = {.device = &device, .models = {models[0], models[1]}};
-  check_copies(&host);
+  for (DrawWay way = kWithPrevious; way <= kPulled; ++way) check_copies(&host, way);
   check_options(&host);
   check_wrong_calls(&host);
+  failures += check_drawing(&device, models[0]);
   for (int m = 0; m < kKept; ++m) sinew_model_destroy(models[m]);
   destroy_device(&device);
   printf("%d failures\n", failures);

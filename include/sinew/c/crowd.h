@@ -45,7 +45,8 @@ typedef struct SinewPlannerInfo {
   uint64_t budget_bytes;    // device memory for meshes, palettes and skinned vertices; 0: no limit
   const SinewParallelFor* parallel_for;
   float error_pixels;     // of the surface of a level of detail; 0: 1
-  const uint32_t* level;  // all are drawn at it, or at the coarsest level that they have; null: each at its own
+  const uint32_t* level;  // all are drawn at it, or at the coarsest level that they have; null: each at its own. Not
+                          // with SINEW_WITHOUT_LEVELS
 } SinewPlannerInfo;
 
 /// A sphere in world space. The element of an array.

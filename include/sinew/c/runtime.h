@@ -130,7 +130,8 @@ typedef struct SinewSkinnedCrowdInfo {
   float error_pixels;                    // of the surface of a level of detail; 0: 1
   uint32_t max_pulled_vertices;          // as vertex_pulling, for meshes with at most so many vertices; 0: none
   const SinewModelUse* uses;             // [model_count], or null: all zeros
-  const uint32_t* level;  // all are drawn at it, or at the coarsest that they have; null: each at its own
+  const uint32_t* level;  // all are drawn at it, or at the coarsest that they have; null: each at its own. Not with
+                          // SINEW_WITHOUT_LEVELS
 } SinewSkinnedCrowdInfo;
 
 /// Makes a crowd. Errors: INVALID_ARGUMENT, UNSUPPORTED, OUT_OF_MEMORY, DEVICE_LOST, DEVICE_FAILURE.
@@ -207,6 +208,11 @@ SINEW_C_API SinewResult sinew_skinned_crowd_update(SinewSkinnedCrowd* crowd, uin
 SINEW_C_API SinewResult sinew_skinned_crowd_record(SinewSkinnedCrowd* crowd, VkCommandBuffer cmd,
                                                    const SinewRecordInfo* info, SinewError* error);
 
+/// For a frame whose commands will not be submitted: its uploads are due again. It has no draws any more; the next
+/// update updates every pose, and no instance has a previous one there. Error: INVALID_ARGUMENT (the last frame is not
+/// recorded), with nothing changed.
+SINEW_C_API SinewResult sinew_skinned_crowd_discard_frame(SinewSkinnedCrowd* crowd, SinewError* error);
+
 /// Skinned vertices in a buffer of the crowd.
 typedef struct SinewVertexSlice {
   VkBuffer buffer;
@@ -242,11 +248,11 @@ typedef struct SinewDraws {
 SINEW_C_API SinewResult sinew_skinned_crowd_draws(const SinewSkinnedCrowd* crowd, SinewDraws* out, SinewError* error);
 
 /// Binds the vertices as vertex buffer `binding` and records the commands of a draw. The host has bound pipeline,
-/// descriptor sets and index buffer.
+/// descriptor sets and index buffer. Error: INVALID_ARGUMENT (a draw of zeros).
 SINEW_C_API SinewResult sinew_draw_record(const SinewDraw* draw, VkCommandBuffer cmd, uint32_t binding,
                                           SinewError* error);
-/// The same with the vertices of the frame before as vertex buffer `binding` + 1. Errors: INVALID_ARGUMENT
-/// (without previous_poses; a pulled draw).
+/// The same with the vertices of the frame before as vertex buffer `binding` + 1. Errors: INVALID_ARGUMENT (a draw of
+/// zeros; without previous_poses; a pulled draw).
 SINEW_C_API SinewResult sinew_draw_record_with_previous(const SinewDraw* draw, VkCommandBuffer cmd, uint32_t binding,
                                                         SinewError* error);
 

@@ -236,8 +236,9 @@ class SINEW_API SkinnedCrowd {
   /// Records uploads and skinning of the frame, outside a render pass, for a queue with compute. See Skinner::record().
   void record(VkCommandBuffer cmd, const RecordInfo& info = {});
 
-  /// For a frame whose commands will not be submitted, see Skinner::discard_frame(): its uploads are due again, and the
-  /// next update() updates every pose. Error: kInvalidArgument (the last frame is not recorded), with nothing changed.
+  /// For a frame whose commands will not be submitted, see Skinner::discard_frame(): its uploads are due again. It has
+  /// no draws any more; the next update() updates every pose, and no instance has a previous one there. Error:
+  /// kInvalidArgument (the last frame is not recorded), with nothing changed.
   Status discard_frame();
 
   /// What to draw: first what is opaque, then what masks, then what blends. Valid until the next update().

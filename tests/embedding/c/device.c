@@ -39,9 +39,8 @@ void destroy_device(Device* device) {
   vkDestroyInstance(device->instance, NULL);
 }
 
-/// The first type with the wanted properties; `*properties` are all that it has.
-static uint32_t memory_type(const Device* device, uint32_t types, VkMemoryPropertyFlags wanted,
-                            VkMemoryPropertyFlags* properties) {
+uint32_t memory_type(const Device* device, uint32_t types, VkMemoryPropertyFlags wanted,
+                     VkMemoryPropertyFlags* properties) {
   VkPhysicalDeviceMemoryProperties memory;
   vkGetPhysicalDeviceMemoryProperties(device->physical_device, &memory);
   for (uint32_t i = 0; i < memory.memoryTypeCount; ++i) {
@@ -90,6 +89,10 @@ VkCommandBuffer begin_commands(const Device* device) {
 void copy_to_host(VkCommandBuffer cmd, VkBuffer from, VkDeviceSize offset, const HostBuffer* to, VkDeviceSize size) {
   const VkBufferCopy region = {offset, 0, size};
   vkCmdCopyBuffer(cmd, from, to->buffer, 1, &region);
+  make_visible_to_host(cmd);
+}
+
+void make_visible_to_host(VkCommandBuffer cmd) {
   const VkMemoryBarrier to_host = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                    .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
                                    .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
