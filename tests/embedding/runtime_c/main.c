@@ -107,7 +107,7 @@ static Compared run_frame(const Device* device, SinewSkinnedCrowd* crowd, const 
     const SinewDraw* draw = &draws.draws[d];
     const VkDeviceSize size = (VkDeviceSize)draw->instance_count * draw->vertex_count * kVertexBytes;
     read[d] = make_buffer(device, size, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
-    copy_to_host(cmd, draw->vertices.buffer, draw->vertices.offset, &read[d], size);
+    copy_to_host(cmd, draw->vertex_buffer, (VkDeviceSize)draw->first_vertex * kVertexBytes, &read[d], size);
   }
   submit_and_wait(device, cmd);
   Compared all = {0, 0};
