@@ -144,7 +144,7 @@ TEST_F(RosterTest, EachFrameShowsWhatACrowdMadeAnewShows) {
     SkinnedCrowd crowd = make({&pool()[0], 1}, options);
     session.note_model(0, pool()[0]);
     std::map<DrawKey, Before> before;
-    uint32_t compared = 0, added = 0, removed = 0;
+    uint32_t compared = 0, made_anew = 0, added = 0, removed = 0;
     std::future<Result<vulkan::PreparedModel>> loading;
     SharedModel loaded;
     for (uint64_t frame = 1; frame <= 40; ++frame) {
