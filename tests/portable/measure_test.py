@@ -323,6 +323,20 @@ class Make(Scratch):
         self.program(SKINNING, "#!/bin/sh\nexit 3")
         self.assertRaisesRegex(self.script.Fault, "not done: skinning: failed.*; skinning.json;", self.try_it)
 
+    def test_what_the_system_may_lack_is_a_fallback(self):
+        names = [*self.script.FALLBACKS.values()]
+        for name in names:
+            shutil.copy("/bin/true", os.path.join(self.at, name))
+        files = self.script.fallbacks(["/nonexistent", self.at])
+        self.assertEqual(files, {f"lib/fallback/{name}": os.path.join(self.at, name) for name in names})
+        # The system's own come first.
+        path = self.script.portable.PROGRAM_PATH
+        self.assertGreater(path.index("$ORIGIN/../lib/fallback"), path.index("/lib64"))
+        for name in ("libX11.so.6", "libGLX.so.0"):
+            os.remove(os.path.join(self.at, name))
+        with self.assertRaisesRegex(self.script.Fault, "^not installed: the packages libx11-6, libglx0$"):
+            self.script.fallbacks([self.at])
+
     def test_the_loader_is_a_fallback_and_what_no_step_needs_stays_out(self):
         programs = {**self.script.PROGRAMS, **self.script.portable.TESTS}
         missing = [path for path in programs.values() if not os.path.exists(os.path.join(BUILD, path))]
