@@ -16,7 +16,7 @@ constexpr uint32_t kVendorAmd = 0x1002;                     // its GPUs pack two
 
 using Constants = std::array<uint32_t, shared::kSkinConstants>;
 
-/// What differs from linear skinning into 16 bytes, with palettes and vertices that do not pass through shared memory.
+/// What differs from linear skinning into 16 bytes, with vertices that do not pass through shared memory.
 struct Variant {
   const char* name;
   uint32_t format = shared::kFormatOctahedral;
@@ -28,12 +28,10 @@ struct Variant {
 constexpr Variant kVariants[] = {
     {.name = "linear"},
     {.name = "linear", .constant = shared::kConstantRigid},
-    {.name = "shared palettes", .constant = shared::kConstantSharedPalettes},
     {.name = "12 bytes", .format = shared::kFormatPacked},
     {.name = "12 bytes, staged", .format = shared::kFormatPacked, .staged = true},
     {.name = "tangents", .tangents = true},
     {.name = "tangents, staged", .tangents = true, .staged = true},
-    {.name = "tangents, both shared", .tangents = true, .constant = shared::kConstantSharedPalettes, .staged = true},
     {.name = "24 bytes", .format = shared::kFormatFloat},
     {.name = "24 bytes, staged", .format = shared::kFormatFloat, .staged = true},
     {.name = "28 bytes", .format = shared::kFormatFloat, .tangents = true},
@@ -117,7 +115,6 @@ Result<KernelRow> compile_row(const Compiler& compiler, const Variant& variant, 
   values[shared::kConstantFormat] = variant.format;
   values[shared::kConstantTangents] = variant.tangents;
   values[shared::kConstantStagedStores] = variant.staged;
-  values[shared::kConstantShares] = 1;
   if (variant.constant) values[*variant.constant] = 1;
   values[shared::kConstantSnormInstruction] = packs_snorms(compiler.device);
   ShaderStatistics by_instances[3];

@@ -48,13 +48,11 @@ struct Adder {
   }
 };
 
-/// The ways through shared memory, and without it.
-void add_memory_variants(std::vector<Variant>& variants) {
+/// Stores through shared memory, and without it.
+void add_store_variants(std::vector<Variant>& variants) {
   for (const auto& [format, tangents] : kSizes) {
-    const Adder add{variants, format, tangents};
-    add("shared palettes", {.palettes = PaletteFetch::kShared});
-    if (format == VertexFormat::kOctahedral) add("2 shares", {.shares = 2}), add("4 shares", {.shares = 4});
     if (!stages(format, tangents)) continue;
+    const Adder add{variants, format, tangents};
     add("direct stores", {.stores = StorePath::kDirect});
     add("staged stores", {.stores = StorePath::kStaged});
     if (tangents) add("group of 256", {.workgroup_size = 256});
@@ -72,8 +70,6 @@ void add_bounds(std::vector<Variant>& variants) {
   }
   const auto k16 = VertexFormat::kOctahedral;
   variants.push_back({"gathers alone", false, k16, {.part = KernelPart::kGathers}});
-  variants.push_back(
-      {"gathers alone, shared", false, k16, {.palettes = PaletteFetch::kShared, .part = KernelPart::kGathers}});
   variants.push_back({.name = "one entry", .format = k16, .one_entry = true});
   for (const KernelPart part : {KernelPart::kGathers, KernelPart::kArithmetic}) {
     const char* name = part == KernelPart::kGathers ? "gathers alone, quaternions" : "arithmetic alone, quaternions";
@@ -113,7 +109,6 @@ std::vector<Variant> choices_of_the_kernel() {
       {"snorm arithmetic", false, k16, {.snorms = vulkan::experimental::SnormPacking::kArithmetic}},
       {"chosen, both", false, k16, {}, false, Blend::kDualQuaternion, true},
       {"chosen, dual quaternions", false, k16, {}, true, Blend::kDualQuaternion},
-      {"shared palettes, quaternions", false, k16, {.palettes = PaletteFetch::kShared}, false, Blend::kDualQuaternion},
       {"chosen, compact", false, k16, {}, true, Blend::kLinear, false, vulkan::PaletteFormat::kCompact},
   };
 }
@@ -122,7 +117,7 @@ std::vector<Variant> choices_of_the_kernel() {
 
 std::vector<Variant> make_variants(bool bounds) {
   std::vector<Variant> variants = choices_of_the_kernel();
-  add_memory_variants(variants);
+  add_store_variants(variants);
   if (bounds) add_bounds(variants);
   return variants;
 }

@@ -13,13 +13,19 @@ struct Source {
   uint vertex;             // in the mesh
   uint first_quad;         // the element of the first influence quad, in the page of meshes
   uvec4 influences[2];     // the first two quads, of kernels for a fixed number
-  uint copied_row;         // of palettes, see copied_row()
   Box box;
 };
 
+// A palette entry from its first row. With kPartArithmetic nothing is loaded: the rows are made-up numbers from 0.25 on.
+vec4[3] entry(uint row) {
+  if (kPart != kPartArithmetic) return palette_entry(row);
+  vec4 made_up = uintBitsToFloat(row + uvec4(0x3e800000, 0x3e900000, 0x3ea00000, 0x3eb00000));
+  return vec4[3](made_up, made_up.yzwx, made_up.zwxy);
+}
+
 // The blended matrix of a vertex, for at most kInfluences influences. Missing influences have weight 0 and
 // repeat the entry of the first influence. An entry that the vertex does not use may hold NaN, and NaN * 0 is NaN.
-// `palette` is the first row of the palette, or of its copy.
+// `palette` is the first row of the palette.
 Matrix3x4 blend_fixed(uvec4 influences[2], uint palette) {
   BlendSum sum = kNothing;
   [[unroll]] for (uint i = 0; i < kInfluences; ++i) {
@@ -30,8 +36,7 @@ Matrix3x4 blend_fixed(uvec4 influences[2], uint palette) {
   return matrix_of(sum);
 }
 
-Matrix3x4 blend(Source source, uint palette, uint slot) {
-  if (kCopiesPalettes) return blend_fixed(source.influences, slot * kCopiedRows);
+Matrix3x4 blend(Source source, uint palette) {
   if (kInfluences != 0) return blend_fixed(source.influences, palette);
   return blend_any(source.first_quad, source.chunk.mesh_vertices, source.chunk.influence_quads, palette);
 }
@@ -57,9 +62,9 @@ SkinnedVertex skinned_vertex(BoundVertex bound, Matrix3x4 m) {
 }
 
 // The vertex of a thread for one instance, as 32-bit words.
-uint[kMaxWords] skin(Source source, uint palette, uint slot) {
+uint[kMaxWords] skin(Source source, uint palette) {
   if (kPart == kPartStores) return words_of_nothing(source.vertex);
-  Matrix3x4 m = blend(source, palette, slot);
+  Matrix3x4 m = blend(source, palette);
   if (kPart == kPartGathers) return words_of_rows(m.rows);
   BoundVertex bound = source.bound;
   if (kMorphs != 0) {
@@ -75,11 +80,9 @@ Box read_box(uint element) {
 }
 
 SkinChunk read_chunk(uint element) {
-  uvec4 head = meshes[element], tail = meshes[element + 1], morph = uvec4(0), list = uvec4(0);
+  uvec4 head = meshes[element], tail = meshes[element + 1], morph = uvec4(0);
   if (kMorphs != 0) morph = meshes[element + 2];
-  if (kCopiesPalettes) list = meshes[element + 3];
-  return SkinChunk(head.x, head.y, head.z, head.w, tail.x, tail.y, tail.z, tail.w, morph.x, morph.y, morph.z, morph.w,
-                   list.x, list.y, list.z, list.w);
+  return SkinChunk(head.x, head.y, head.z, head.w, tail.x, tail.y, tail.z, tail.w, morph.x, morph.y, morph.z, morph.w);
 }
 
 // `at` is the vertex in the chunk.
@@ -94,10 +97,9 @@ Source read_source(SkinChunk chunk, uint at) {
   source.bound = BoundVertex(uintBitsToFloat(words.xyz), sinew_decode_normal(words.w), bound_tangent.xyz,
                              bound_tangent.w < 0.0);
   source.vertex = chunk.first_vertex + at;
-  source.first_quad = kCopiesPalettes ? chunk.first_listed + at : element + chunk.mesh_vertices;
+  source.first_quad = element + chunk.mesh_vertices;
   source.influences = uvec4[2](meshes[source.first_quad], uvec4(0));
   if (kInfluences > kInfluencesPerQuad) source.influences[1] = meshes[source.first_quad + chunk.mesh_vertices];
-  source.copied_row = copied_row(chunk);
   source.box = Box(vec3(0.0), vec3(1.0));
   if (kFormat == kFormatPacked) source.box = read_box(chunk.box_element);
   return source;

@@ -32,10 +32,8 @@ SINEW_CONST kConstantDualQuaternions = 7;     // 1: palettes are split matrices,
 SINEW_CONST kConstantRigid = 8;               // 1: palettes are rigid, see PaletteKind
 SINEW_CONST kConstantSnormInstruction = 9;    // 1: the device packs two snorms by one instruction
 SINEW_CONST kConstantStagedStores = 10;       // 1: vertices pass through shared memory, see shared/store.glsl
-SINEW_CONST kConstantSharedPalettes = 11;     // 1: palette entries of a chunk are copied into shared memory
-SINEW_CONST kConstantShares = 12;             // threads for each vertex, each with its own instances
-SINEW_CONST kConstantPart = 13;               // kPartAll, or what is left of the kernel to measure it alone
-SINEW_CONST kSkinConstants = 14;              // their number; constants of other shaders have greater ids
+SINEW_CONST kConstantPart = 11;               // kPartAll, or what is left of the kernel to measure it alone
+SINEW_CONST kSkinConstants = 12;              // their number; constants of other shaders have greater ids
 
 // Values of kConstantPart. What is not kPartAll writes no useful vertices.
 SINEW_CONST kPartAll = 0;
@@ -51,7 +49,7 @@ SINEW_CONST kFormatFloat = 24;
 SINEW_CONST kInfluencesPerQuad = 4;
 SINEW_CONST kMinInfluence = 0x10000;  // a smaller value has weight 0
 SINEW_CONST kMaxFixedInfluences = 8;
-SINEW_CONST kRowsPerEntry = 3;  // of a palette; each thread copies at most one row of an instance to shared memory
+SINEW_CONST kRowsPerEntry = 3;  // of a palette
 
 // The static data of a mesh in its page is an array of uvec4, called elements. In this order:
 //   vertex_count                     position as three floats, octahedral normal (see sinew/asset/skinned_vertex.h)
@@ -67,12 +65,9 @@ SINEW_CONST kRowsPerEntry = 3;  // of a palette; each thread copies at most one 
 //   4 * quads                        MorphRef of four morph targets, for each quad that moves vertices of a block
 //   differences                      position as three floats, packed normal: target after target, by vertex
 //   differences / 4, rounded up      only with morph targets and tangents: packed tangents of the differences
-//   influence_quads * vertex_count   only for kConstantSharedPalettes, as what follows: the influences once more, with
-//                                    places in the chunk's list instead of palette entries
-//   entries / 4, rounded up          the lists of all chunks: 32 bits for each palette entry that the chunk uses
 // A packed normal or tangent: three signed numbers of 10 bits, from the lowest; the high 2 bits e scale them by 4^-e.
 SINEW_CONST kBoxElements = 2;
-SINEW_CONST kChunkElements = 4;
+SINEW_CONST kChunkElements = 3;
 SINEW_CONST kMorphBlockVertices = 64;
 SINEW_CONST kTargetsPerQuad = 4;
 
@@ -90,10 +85,6 @@ struct SkinChunk {
   uint weights_row;       // from an instance's palette to its morph weights, in vec4: four weights each
   uint morph_tangents;    // the tangents of differences, in 32-bit words from the start of the page
   uint first_difference;  // of the mesh, in elements from the start of the mesh
-  uint first_listed;      // of the chunk's influences with places in the list
-  uint first_entry;       // of the list, in 32-bit words from the start of the page
-  uint entry_count;       // of the list, at most a third of the workgroup size; 0: the list does not exist
-  uint unused;
 };
 
 // The morph targets that move vertices of a block.

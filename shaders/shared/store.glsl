@@ -77,9 +77,11 @@ void store(uint first, uint words[kMaxWords]) {
 
 // Staged stores. A thread's stores of 4 or 8 bytes lie a vertex apart from its neighbor's, so that each touches every
 // sector of memory again. Staged in shared memory, neighbors write what lies side by side. Vertices of 16 bytes need
-// none of it.
+// none of it. There are two slots, for even and odd instances: between two uses of a slot lies the barrier of the other,
+// so that one barrier an instance is enough.
 const uint kStagedWords = kStoreWords == 4 || kMeasuresNoStores ? 0 : kStagedStores * kStoreWords;  // of a store
 const bool kStages = kStagedWords != 0;
+const uint kSlots = 2;
 const uint kStagedOfSlot = gl_WorkGroupSize.x * kStoresPerVertex;
 shared uint staged[kStagedWords == 1 ? kSlots * kStagedOfSlot : 1];
 shared uvec2 staged2[kStagedWords == 2 ? kSlots * kStagedOfSlot : 1];

@@ -142,9 +142,8 @@ Status read_limits(const SkinnerInfo& info, VkDeviceSize max_page_bytes, DeviceT
   table.has_own_memory = !table.is_cpu && core.deviceType != VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
   table.max_workgroups_x = core.limits.maxComputeWorkGroupCount[0];
   table.max_workgroups_y = core.limits.maxComputeWorkGroupCount[1];
-  table.max_invocations = core.limits.maxComputeWorkGroupInvocations;
-  table.max_workgroup_size = std::min(table.max_invocations, core.limits.maxComputeWorkGroupSize[0]);
-  table.max_workgroup_size_y = core.limits.maxComputeWorkGroupSize[1];
+  table.max_workgroup_size =
+      std::min(core.limits.maxComputeWorkGroupInvocations, core.limits.maxComputeWorkGroupSize[0]);
   table.max_shared_bytes = core.limits.maxComputeSharedMemorySize;
   table.max_texel_buffer_bytes = VkDeviceSize{core.limits.maxTexelBufferElements} * sizeof(float[4]);
   // At least 16: the kernel counts rows of 16 bytes.

@@ -34,9 +34,7 @@ struct DeviceTable {
   uint32_t vendor = 0;          // VkPhysicalDeviceProperties::vendorID
   bool has_own_memory = false;  // device-local memory is not the CPU's: not an integrated GPU, not a CPU
   uint32_t max_workgroups_x = 0, max_workgroups_y = 0;
-  uint32_t max_workgroup_size = 0;    // in x
-  uint32_t max_workgroup_size_y = 0;  // both together: max_invocations
-  uint32_t max_invocations = 0;
+  uint32_t max_workgroup_size = 0;
   uint32_t max_shared_bytes = 0;  // of one workgroup
   VkDeviceSize storage_alignment = 0;
   VkDeviceSize max_buffer_bytes = 0;        // of one storage buffer and of one memory block; at most 256 MiB

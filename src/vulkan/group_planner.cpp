@@ -81,8 +81,7 @@ JobLimits GroupPlanner::job_limits() const {
           .max_workgroups_y = table_.max_workgroups_y,
           .instances_per_thread = choice.instances_per_thread,
           .min_workgroups = choice.min_workgroups,
-          .many_workgroups = choice.many_workgroups,
-          .shares = choice.shares};
+          .many_workgroups = choice.many_workgroups};
 }
 
 /// Of slices and of the host's pages: for a descriptor that begins there, and for an index that counts vertices from

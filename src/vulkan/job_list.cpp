@@ -11,9 +11,10 @@ namespace sinew::vulkan::internal {
 using sinew::internal::Pieces;
 namespace {
 
-constexpr uint32_t kMaxWorkgroupsPerJob = 8;  // in x, of full shares: they divide the instances of a job
-constexpr uint32_t kMinPerPiece = 4096;       // of jobs, for threads
-constexpr uint32_t kManyInstances = 4;        // of a thread: more need many_workgroups
+constexpr uint32_t kMaxWorkgroupsPerJob =
+    8;  // in x, of threads with all their instances: they divide the instances of a job
+constexpr uint32_t kMinPerPiece = 4096;  // of jobs, for threads
+constexpr uint32_t kManyInstances = 4;   // of a thread: more need many_workgroups
 
 /// How often the instances of a source are divided into jobs.
 uint32_t steps_of(const JobSource& source, uint32_t max_per_job) {
@@ -74,8 +75,7 @@ void list_dispatches(std::span<const JobSource> sources, const JobLimits& limits
     if (jobs == 0) continue;
     list.runs.push_back({s, kernel, list.job_count});
     const uint32_t instances = std::min(max_per_job, source.instance_count);
-    const uint32_t per_workgroup = list.instances_per_thread * limits.shares;
-    const uint32_t workgroups_x = (instances + per_workgroup - 1) / per_workgroup;
+    const uint32_t workgroups_x = (instances + list.instances_per_thread - 1) / list.instances_per_thread;
     for (uint32_t taken = 0; jobs > 0; jobs -= taken, list.job_count += taken) {
       if (!open || list.dispatches.back().workgroups_y == limits.max_workgroups_y)
         list.dispatches.push_back({pages, kernel, uint32_t(list.job_count), 0, 0, list.instances_per_thread});
@@ -112,14 +112,14 @@ uint64_t count_workgroups(std::span<const JobSource> sources, uint32_t instances
   return workgroups;
 }
 
-uint32_t choose_share(std::span<const JobSource> sources, const JobLimits& limits) {
-  uint32_t share = limits.instances_per_thread;
+uint32_t choose_instances_per_thread(std::span<const JobSource> sources, const JobLimits& limits) {
+  uint32_t instances = limits.instances_per_thread;
   const auto are_enough = [&] {
-    const uint32_t enough = share > kManyInstances ? limits.many_workgroups : limits.min_workgroups;
-    return count_workgroups(sources, share, enough) >= enough;
+    const uint32_t enough = instances > kManyInstances ? limits.many_workgroups : limits.min_workgroups;
+    return count_workgroups(sources, instances, enough) >= enough;
   };
-  while (share > 1 && !are_enough()) share /= 2;
-  return share;
+  while (instances > 1 && !are_enough()) instances /= 2;
+  return instances;
 }
 
 }  // namespace
@@ -133,7 +133,7 @@ void list_jobs(std::span<const JobSource> sources, const JobLimits& limits, JobL
   find_pages(sources, list);
   sort_by_pages(list);
   list.dispatches.clear(), list.runs.clear(), list.job_count = 0;
-  list.instances_per_thread = choose_share(sources, limits);
+  list.instances_per_thread = choose_instances_per_thread(sources, limits);
   for (uint32_t pages = 0; pages < list.pages.size(); ++pages) {
     for (const bool borrowed : {false, true}) {
       const auto kernels = list.pages[pages].kernels[borrowed];

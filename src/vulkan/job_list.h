@@ -34,7 +34,7 @@ struct JobSource {
   bool borrowed = false;                     // see Batch::palettes_of; most of these have few instances
 };
 
-/// Workgroups in y are jobs. Workgroups in x divide a job's instances: instances_per_thread for each share.
+/// Workgroups in y are jobs. Workgroups in x divide a job's instances: instances_per_thread for each.
 struct Dispatch {
   uint32_t pages = 0;   // index in JobList::pages
   uint32_t kernel = 0;  // index of a KernelVariant
@@ -70,9 +70,8 @@ struct JobList {
 struct JobLimits {
   uint32_t max_workgroups_x = 0, max_workgroups_y = 0;
   uint32_t instances_per_thread = 1;  // at most
-  uint32_t min_workgroups = 1;        // of one share; fewer only where each thread has one instance
+  uint32_t min_workgroups = 1;        // fewer only where each thread has one instance
   uint32_t many_workgroups = 1;       // likewise; fewer only where each thread has at most four instances
-  uint32_t shares = 1;                // of a workgroup, with instances_per_thread each
 };
 
 /// The maximum number of instances in one job. It hardly depends on the instances of a thread, so that the job list

@@ -1,7 +1,6 @@
 #include "kernels.h"
 
 #include <algorithm>
-#include <bit>
 #include <string>
 #include <utility>
 
@@ -20,15 +19,14 @@ constexpr uint32_t kExpander[] = {
 constexpr uint32_t kSpirvMagic = 0x07230203;
 constexpr size_t kSpirvHeaderWords = 5;
 constexpr uint32_t kConstants = shared::kSkinConstants;
-constexpr uint64_t kOtherSharedBytes = 48;  // an element of each array that a kernel does not use, and alignment
+constexpr uint64_t kOtherSharedBytes = 16;  // an element of the array that a kernel does not use, and alignment
 
 // Measured best: see benchmarks/results.
 constexpr uint32_t kWorkgroupSize = 64, kInstancesPerThread = 8;
 constexpr uint32_t kMinWorkgroups = 4096;
 constexpr uint32_t kManyWorkgroups = 16384;  // with 11,600, 4 instances were 4 and 5 % faster than 8, on two GPUs
 constexpr uint32_t kVendorAmd = 0x1002;
-constexpr uint32_t kHalves = 2;                  // of shared memory, see skin.comp
-constexpr uint32_t kMaxShares = 8;               // a job has work for so many
+constexpr uint32_t kSlots = 2;                   // of shared memory, see store.glsl
 constexpr uint32_t kMaxInstancesPerThread = 64;  // the kernel's loop is unrolled so many times
 
 Result<Owned<VkShaderModule>> make_module(const DeviceTable& table, std::span<const uint32_t> spirv, const char* name) {
@@ -60,35 +58,19 @@ uint32_t influences_variant(size_t influences, bool by_influences) {
 // --- which ---
 
 uint64_t KernelChoice::shared_bytes() const {
-  const uint64_t of_thread = (staged_stores ? vertex_bytes() : 0) + (shared_palettes ? sizeof(float[4]) : 0);
-  return uint64_t{kHalves} * shares * workgroup_size * of_thread;
+  return staged_stores ? uint64_t{kSlots} * workgroup_size * vertex_bytes() : 0;
 }
 
 namespace {
 
-/// Turns off what the device has too little shared memory for.
-void fit_shared_memory(KernelChoice& choice, const DeviceTable& table) {
-  for (bool* use : {&choice.shared_palettes, &choice.staged_stores}) {
-    if (choice.shared_bytes() + kOtherSharedBytes > table.max_shared_bytes) *use = false;
-  }
-}
-
-/// A power of two.
-uint32_t shares_within(uint32_t wanted, uint32_t workgroup_size, const DeviceTable& table) {
-  const uint32_t allowed = std::min({table.max_invocations / workgroup_size, table.max_workgroup_size_y, kMaxShares});
-  return std::bit_floor(std::clamp(wanted, 1u, std::max(allowed, 1u)));
-}
-
-/// What passes through shared memory.
-void choose_shared_memory(const experimental::KernelTuning& tuning, const DeviceTable& table, KernelChoice& choice) {
+/// Whether vertices pass through shared memory.
+void choose_stores(const experimental::KernelTuning& tuning, const DeviceTable& table, KernelChoice& choice) {
   // AMD's GPUs write up to 16 bytes by one instruction at any multiple of 4: 12 bytes at once, others in two.
   const bool staged = tuning.stores == experimental::StorePath::kAuto
                           ? !table.is_cpu && table.vendor != kVendorAmd
                           : tuning.stores == experimental::StorePath::kStaged;
   choice.staged_stores = staged && choice.vertex_bytes() % sizeof(float[4]) != 0;
-  choice.shared_palettes = tuning.palettes == experimental::PaletteFetch::kShared && choice.by_influences &&
-                           choice.workgroup_size / shared::kRowsPerEntry >= shared::kMaxFixedInfluences;
-  fit_shared_memory(choice, table);
+  if (choice.shared_bytes() + kOtherSharedBytes > table.max_shared_bytes) choice.staged_stores = false;
 }
 
 }  // namespace
@@ -113,9 +95,8 @@ KernelChoice choose_kernel(const SkinnerInfo& info, const experimental::KernelTu
                           ? table.is_cpu
                           : tuning.palettes == experimental::PaletteFetch::kTexel;
   choice.texel_palettes = wanted && table.max_texel_buffer_bytes >= table.max_page_bytes;
-  choice.shares = shares_within(tuning.shares, choice.workgroup_size, table);
   choice.part = tuning.part;
-  choose_shared_memory(tuning, table, choice);
+  choose_stores(tuning, table, choice);
   return choice;
 }
 
@@ -142,14 +123,6 @@ uint32_t merged_kernel(uint32_t a, uint32_t b) {
                        one.rigid}
       .index();
 }
-
-uint32_t any_influences(uint32_t kernel) {
-  KernelVariant variant = kernel_variant(kernel);
-  variant.influences = kInfluenceVariants - 1;
-  return variant.index();
-}
-
-bool has_any_influences(uint32_t kernel) { return any_influences(kernel) == kernel; }
 
 NeededKernels kernels_for(const ChunkTable& chunks, bool dual_quaternions, bool compact) {
   NeededKernels needed;
@@ -277,8 +250,6 @@ Result<SharedPipeline> Kernels::build_pipeline(VkShaderModule module, const Kern
   values[shared::kConstantRigid] = variant.rigid;
   values[shared::kConstantSnormInstruction] = choice_.snorm_instruction;
   values[shared::kConstantStagedStores] = choice_.staged_stores;
-  values[shared::kConstantSharedPalettes] = choice_.shared_palettes;
-  values[shared::kConstantShares] = choice_.shares;
   values[shared::kConstantPart] = uint32_t(choice_.part);
   std::array<VkSpecializationMapEntry, kConstants> entries;
   for (uint32_t i = 0; i < kConstants; ++i) entries[i] = {i, i * uint32_t(sizeof(uint32_t)), sizeof(uint32_t)};

@@ -21,16 +21,13 @@ namespace sinew::vulkan::internal {
 /// have in common.
 struct KernelChoice {
   uint32_t workgroup_size = 0, instances_per_thread = 0, min_workgroups = 1, many_workgroups = 1;
-  uint32_t shares = 1;
   bool texel_palettes = false, snorm_instruction = false, by_influences = false, tangents = false;
-  bool staged_stores = false, shared_palettes = false;
+  bool staged_stores = false;
   experimental::KernelPart part = experimental::KernelPart::kAll;
   VertexFormat format = VertexFormat::kOctahedral;
 
   /// Of one skinned vertex.
   uint32_t vertex_bytes() const { return uint32_t(format) + (tangents ? uint32_t(sizeof(uint32_t)) : 0); }
-  /// How many palette entries a chunk may use; 0: any number.
-  uint32_t max_entries() const { return shared_palettes ? workgroup_size / shared::kRowsPerEntry : 0; }
   /// Of a workgroup.
   uint64_t shared_bytes() const;
 };
@@ -65,10 +62,6 @@ std::vector<uint8_t> kernels_of(const Mesh& mesh, const KernelChoice& choice, bo
 
 /// The variant that can skin the vertices of both, of one mesh.
 uint32_t merged_kernel(uint32_t a, uint32_t b);
-
-/// The variant for any number of influences in its place, and whether a variant is one. It reads palettes itself.
-uint32_t any_influences(uint32_t kernel);
-bool has_any_influences(uint32_t kernel);
 
 /// The chunks of a mesh that one kernel variant skins, adjacent in the mesh page. Elements are 16 bytes, from the
 /// page's start.

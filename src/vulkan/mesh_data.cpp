@@ -34,88 +34,32 @@ uint32_t same_kernel_count(std::span<const uint8_t> kernels, uint32_t first, uin
   return length;
 }
 
-/// The influences of vertices as the kernel reads them. Keeps its memory from one vertex to the next.
-class InfluencePacker {
- public:
-  InfluencePacker(const Mesh& mesh, const MeshLayout& layout)
-      : mesh_(mesh), layout_(layout), padded_count_(layout.influence_quads * shared::kInfluencesPerQuad) {}
+uint32_t entry_of(uint32_t influence) { return influence & 0xffff; }
 
-  /// Entry and weight of each, those that round to 0 left out, and padding.
-  std::span<uint32_t> pack(uint32_t vertex) {
-    const auto influences = mesh_.influences_of(vertex);
-    quantize_weights(influences, units_);
-    packed_.clear();
-    for (size_t i = 0; i < units_.size() && units_[i] != 0; ++i)
-      packed_.push_back(influences[i].entry | units_[i] << 16);
-    sinew::internal::sort_for_kernel(mesh_.blend, std::span(packed_), entry_of);
-    // Padding repeats the first entry: the kernel reads the entry's matrix, and an unused matrix may hold NaN.
-    packed_.resize(padded_count_, entry_of(packed_[0]));
-    return packed_;
-  }
-  /// The same with places in `entries`, which has all of them and is ascending. If it is empty, the places mean
-  /// nothing.
-  std::span<const uint32_t> pack_places(uint32_t vertex, std::span<const uint16_t> entries) {
-    for (uint32_t& influence : pack(vertex)) {
-      const auto found = std::lower_bound(entries.begin(), entries.end(), entry_of(influence));
-      influence = (influence & 0xffff0000u) | uint32_t(found - entries.begin());
-    }
-    return packed_;
-  }
-  /// Writes what was packed last into quads, each of all vertices.
-  void write(uint32_t vertex, std::span<uint32_t> quads) const {
-    for (uint32_t i = 0; i < padded_count_; ++i) {
-      const size_t element = size_t{i / shared::kInfluencesPerQuad} * layout_.vertex_count + vertex;
-      quads[element * kWordsPerElement + i % shared::kInfluencesPerQuad] = packed_[i];
-    }
-  }
-
- private:
-  static uint32_t entry_of(uint32_t influence) { return influence & 0xffff; }
-
-  const Mesh& mesh_;
-  const MeshLayout& layout_;
-  uint32_t padded_count_;
-  std::vector<uint32_t> units_, packed_;
-};
+/// The influences of a vertex as the kernel reads them: entry and weight of each, those that round to 0 left out, and
+/// padding. `units` keeps its memory from one vertex to the next.
+void pack_influences(const Mesh& mesh, uint32_t vertex, uint32_t padded_count, std::vector<uint32_t>& units,
+                     std::vector<uint32_t>& packed) {
+  const auto influences = mesh.influences_of(vertex);
+  quantize_weights(influences, units);
+  packed.clear();
+  for (size_t i = 0; i < units.size() && units[i] != 0; ++i) packed.push_back(influences[i].entry | units[i] << 16);
+  sinew::internal::sort_for_kernel(mesh.blend, std::span(packed), entry_of);
+  // Padding repeats the first entry: the kernel reads the entry's matrix, and an unused matrix may hold NaN.
+  packed.resize(padded_count, entry_of(packed[0]));
+}
 
 void write_vertices(const Mesh& mesh, const MeshLayout& layout, std::span<uint32_t> words) {
-  InfluencePacker packer(mesh, layout);
-  const std::span<uint32_t> quads = words.subspan(size_t{layout.vertex_count} * kWordsPerElement);
+  const uint32_t padded_count = layout.influence_quads * shared::kInfluencesPerQuad;
+  std::vector<uint32_t> units, packed;
   for (uint32_t v = 0; v < layout.vertex_count; ++v) {
     write_bound_vertex(mesh, v, &words[size_t{v} * kWordsPerElement]);
-    packer.pack(v);
-    packer.write(v, quads);
-  }
-}
-
-/// The lists of all chunks, and the influences that count in them.
-void write_lists(const Mesh& mesh, const MeshLayout& layout, std::span<uint32_t> quads, std::span<uint32_t> lists) {
-  InfluencePacker packer(mesh, layout);
-  size_t next = 0;
-  for (const Chunk& chunk : layout.chunks) {
-    for (uint32_t v = chunk.first_vertex; v < chunk.first_vertex + chunk.vertex_count; ++v) {
-      packer.pack_places(v, chunk.entries);
-      packer.write(v, quads);
+    pack_influences(mesh, v, padded_count, units, packed);
+    for (uint32_t i = 0; i < padded_count; ++i) {
+      const size_t element = size_t{1 + i / shared::kInfluencesPerQuad} * layout.vertex_count + v;
+      words[element * kWordsPerElement + i % shared::kInfluencesPerQuad] = packed[i];
     }
-    for (const uint16_t entry : chunk.entries) lists[next++] = entry;
   }
-  std::fill(lists.begin() + ptrdiff_t(next), lists.end(), 0u);
-}
-
-uint64_t listed_entries(const MeshLayout& layout) {
-  uint64_t count = 0;
-  for (const Chunk& chunk : layout.chunks) count += chunk.entries.size();
-  return count;
-}
-
-/// The entries of a chunk and of one more vertex.
-std::vector<uint16_t> with_entries_of(const Mesh& mesh, uint32_t vertex, const std::vector<uint16_t>& entries) {
-  std::vector<uint16_t> all = entries;
-  for (const Influence& influence : mesh.influences_of(vertex)) {
-    const auto place = std::lower_bound(all.begin(), all.end(), influence.entry);
-    if (place == all.end() || *place != influence.entry) all.insert(place, influence.entry);
-  }
-  return all;
 }
 
 /// The kernel divides by the extent: it is at least FLT_MIN.
@@ -127,9 +71,7 @@ void write_box(const Box& box, std::span<uint32_t> words) {
   }
 }
 
-/// `entries_before` are those of the chunks before it.
-void write_chunk(const Chunk& chunk, const MeshLayout& layout, const MeshPlacement& facts, uint32_t entries_before,
-                 std::span<uint32_t> words) {
+void write_chunk(const Chunk& chunk, const MeshLayout& layout, const MeshPlacement& facts, std::span<uint32_t> words) {
   const uint32_t box = facts.first_element + uint32_t(layout.static_vertex_bytes() / 16);
   const uint32_t tangents = facts.first_element + uint32_t(layout.tangents_offset() / 16);
   const shared::SkinChunk skin_chunk{
@@ -144,29 +86,9 @@ void write_chunk(const Chunk& chunk, const MeshLayout& layout, const MeshPlaceme
       .morph_blocks = layout.morphs.first_element,
       .weights_row = facts.weights_row,
       .morph_tangents = (facts.first_element + layout.morphs.tangents_element) * kWordsPerElement,
-      .first_difference = layout.morphs.first_difference,
-      .first_listed = facts.first_element + uint32_t(layout.listed_offset() / 16) + chunk.first_vertex,
-      .first_entry = (facts.first_element + uint32_t(layout.entries_offset() / 16)) * kWordsPerElement + entries_before,
-      .entry_count = uint32_t(chunk.entries.size()),
-      .unused = 0};
+      .first_difference = layout.morphs.first_difference};
   static_assert(sizeof skin_chunk == shared::kChunkElements * 16);
   std::memcpy(words.data(), &skin_chunk, sizeof skin_chunk);
-}
-
-/// Adds the entries of a vertex to the last chunk. Where they are too many, the vertex begins a chunk, or the chunk
-/// gets the variant that needs no list.
-void add_entries(const Mesh& mesh, uint32_t vertex, uint32_t kernel, uint32_t max_entries, uint32_t min_chunk,
-                 std::vector<Chunk>& chunks) {
-  Chunk& last = chunks.back();
-  if (has_any_influences(merged_kernel(last.kernel, kernel))) return;
-  std::vector<uint16_t> entries = with_entries_of(mesh, vertex, last.entries);
-  if (entries.size() <= max_entries) {
-    last.entries = std::move(entries);
-  } else if (last.vertex_count < min_chunk) {
-    last.kernel = any_influences(last.kernel);
-  } else {
-    chunks.push_back({vertex, 0, kernel, with_entries_of(mesh, vertex, {})});
-  }
 }
 
 /// Four tangents in an element; the last element is filled up with zeros.
@@ -188,25 +110,16 @@ std::vector<Chunk> cut_chunks(const Mesh& mesh, const KernelChoice& choice, bool
     const bool kernel_changes = v > 0 && kernels[v] != kernels[v - 1];
     const bool full = !chunks.empty() && chunks.back().vertex_count == workgroup_size;
     if (chunks.empty() || full || (kernel_changes && same_kernel_count(kernels, v, min_chunk) == min_chunk)) {
-      chunks.push_back({v, 0, kernels[v], {}});
+      chunks.push_back({v, 0, kernels[v]});
     }
-    if (choice.shared_palettes) add_entries(mesh, v, kernels[v], choice.max_entries(), min_chunk, chunks);
     ++chunks.back().vertex_count;
     chunks.back().kernel = merged_kernel(chunks.back().kernel, kernels[v]);
-  }
-  for (Chunk& chunk : chunks) {
-    if (has_any_influences(chunk.kernel)) chunk.entries.clear();
   }
   return chunks;
 }
 
-uint64_t MeshLayout::size_bytes() const {
-  return entries_offset() + align_up(listed_entries(*this), kWordsPerElement) * sizeof(uint32_t);
-}
-
 MeshLayout lay_out_mesh(const Mesh& mesh, const KernelChoice& choice, bool rigid) {
-  MeshLayout layout{mesh.vertex_count(),   influence_quads(mesh), cut_chunks(mesh, choice, rigid), choice.tangents, {},
-                    choice.shared_palettes};
+  MeshLayout layout{mesh.vertex_count(), influence_quads(mesh), cut_chunks(mesh, choice, rigid), choice.tangents, {}};
   std::stable_sort(layout.chunks.begin(), layout.chunks.end(),
                    [](const Chunk& a, const Chunk& b) { return a.kernel < b.kernel; });
   layout.morphs = lay_out_morphs(mesh, uint32_t(layout.morphs_offset() / 16), choice.tangents);
@@ -224,20 +137,14 @@ void write_mesh_data(const Mesh& mesh, const MeshLayout& layout, const MeshPlace
   if (!layout.morphs.blocks.empty()) {
     write_morphs(mesh, layout.morphs, words.subspan(layout.morphs_offset() / sizeof(uint32_t)));
   }
-  if (layout.lists) {
-    write_lists(mesh, layout, words.subspan(layout.listed_offset() / sizeof(uint32_t)),
-                words.subspan(layout.entries_offset() / sizeof(uint32_t)));
-  }
   write_box(facts.box, words.subspan(layout.static_vertex_bytes() / sizeof(uint32_t)));
   write_chunks(layout, facts, words);
 }
 
 void write_chunks(const MeshLayout& layout, const MeshPlacement& facts, std::span<uint32_t> words) {
   words = words.subspan(layout.static_vertex_bytes() / sizeof(uint32_t) + shared::kBoxElements * kWordsPerElement);
-  uint32_t entries = 0;
   for (size_t c = 0; c < layout.chunks.size(); ++c) {
-    write_chunk(layout.chunks[c], layout, facts, entries, words.subspan(c * shared::kChunkElements * kWordsPerElement));
-    entries += uint32_t(layout.chunks[c].entries.size());
+    write_chunk(layout.chunks[c], layout, facts, words.subspan(c * shared::kChunkElements * kWordsPerElement));
   }
 }
 

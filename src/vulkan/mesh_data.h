@@ -15,15 +15,11 @@ namespace sinew::vulkan::internal {
 struct Chunk {
   uint32_t first_vertex = 0, vertex_count = 0;
   uint32_t kernel = 0;  // see KernelVariant
-  // The palette entries of its vertices, ascending; empty where the kernel reads palettes itself.
-  std::vector<uint16_t> entries;
 };
 
 /// Divides the vertices, in their order, into chunks of at most `workgroup_size`. A new chunk begins where at least
 /// half a workgroup of vertices for another kernel variant follows. Fewer vertices stay in the chunk, which gets the
-/// variant for more influences, and for morph targets if one of its vertices moves by one. With shared palettes a chunk
-/// has at most choice.max_entries() entries: it is cut at the vertex that has more, or gets the variant for any number
-/// of influences if that would leave it with less than half a workgroup.
+/// variant for more influences, and for morph targets if one of its vertices moves by one.
 std::vector<Chunk> cut_chunks(const Mesh& mesh, const KernelChoice& choice, bool rigid = false);
 
 /// Sizes and offsets of a mesh's static data, in bytes from its start. Known before anything is written.
@@ -32,7 +28,6 @@ struct MeshLayout {
   std::vector<Chunk> chunks;  // ordered by kernel, then by vertex
   bool tangents = false;
   MorphLayout morphs;
-  bool lists = false;  // influences once more, with places in the lists of the chunks, and these lists
 
   /// Vertices and influences, with which the data begins.
   uint64_t static_vertex_bytes() const { return uint64_t{vertex_count} * (1 + influence_quads) * 16; }
@@ -40,11 +35,7 @@ struct MeshLayout {
     return static_vertex_bytes() + (shared::kBoxElements + shared::kChunkElements * uint64_t{chunks.size()}) * 16;
   }
   uint64_t morphs_offset() const { return tangents_offset() + (tangents ? align_up(vertex_count, 4) * 4 : 0); }
-  uint64_t listed_offset() const { return morphs_offset() + uint64_t{morphs.end_element - morphs.first_element} * 16; }
-  uint64_t entries_offset() const {
-    return listed_offset() + (lists ? uint64_t{vertex_count} * influence_quads : 0) * 16;
-  }
-  uint64_t size_bytes() const;
+  uint64_t size_bytes() const { return morphs_offset() + uint64_t{morphs.end_element - morphs.first_element} * 16; }
 };
 
 /// `choice.tangents` requires that the mesh has tangents. `rigid`: all palettes of the mesh are.

@@ -153,7 +153,7 @@ TEST_F(Aligned, MisalignedMappingOfTheHostIsFreedAndRefused) {
     EXPECT_EQ(id.error().code, ErrorCode::kInvalidArgument);
     EXPECT_EQ(
         id.error().message,
-        "sinew.staging[rig], 3360 bytes: the host's allocator mapped the buffer at an address that is no multiple "
+        "sinew.staging[rig], 3328 bytes: the host's allocator mapped the buffer at an address that is no multiple "
         "of 64 bytes");
     EXPECT_EQ(host.live, 0);
   }

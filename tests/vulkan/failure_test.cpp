@@ -384,7 +384,7 @@ TEST_F(Failing, ErrorsNameTheVulkanCall) {
       const auto id = skinner.add_mesh(make_mesh({}), 8, "rig");
       ASSERT_FALSE(id);
       EXPECT_EQ(id.error().message,
-                std::string("sinew.mesh[0], 3360 bytes: ") + name + ": VK_ERROR_OUT_OF_DEVICE_MEMORY (-2)");
+                std::string("sinew.mesh[0], 3328 bytes: ") + name + ": VK_ERROR_OUT_OF_DEVICE_MEMORY (-2)");
     }
     watch.failing = "vkAllocateMemory";
     watch.failure = VK_ERROR_DEVICE_LOST;

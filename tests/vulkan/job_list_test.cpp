@@ -47,31 +47,19 @@ TEST(Jobs, NeedOneDispatchForEachKernel) {
 TEST(Jobs, HaveFewerInstancesForEachThreadUntilTheyFillTheDevice) {
   const ChunkTable chunks = {{{10, 3}, {}, {}, {}, {50, 2}}};
   const JobSource source{{nullptr, 0, 0}, &chunks, 100, 9, 1000, 3, 500, 9};
-  // 100 instances by 8 are 13 shares of 5 chunks, by 4 are 25, by 2 are 50.
+  // 100 instances by 8 are 13 workgroups of 5 chunks, by 4 are 25, by 2 are 50.
   struct Case {
-    uint32_t least, many, share;  // JobLimits::min_workgroups, many_workgroups; instances of a thread
+    uint32_t least, many, instances;  // JobLimits::min_workgroups, many_workgroups; instances of a thread
   };
   for (const Case& of : {Case{65, 65, 8}, Case{66, 66, 4}, Case{125, 125, 4}, Case{126, 126, 2}, Case{251, 251, 1},
                          Case{99999, 99999, 1}, Case{1, 66, 4}, Case{125, 9999, 4}, Case{126, 9999, 2}}) {
-    const uint32_t share = of.share;
     const JobList list = listed({&source, 1}, {.max_workgroups_x = 65535,
                                                .max_workgroups_y = 65535,
                                                .instances_per_thread = 8,
                                                .min_workgroups = of.least,
                                                .many_workgroups = of.many});
-    EXPECT_EQ(list.instances_per_thread, share) << of.least << ", " << of.many;
-    for (const Dispatch& dispatch : list.dispatches) EXPECT_EQ(dispatch.instances_per_thread, share);
-  }
-}
-
-TEST(Jobs, HaveFewerWorkgroupsWhereEachHasSeveralShares) {
-  const ChunkTable chunks = {{{10, 3}, {}, {}, {}, {50, 2}}};
-  const JobSource source{{nullptr, 0, 0}, &chunks, 100, 9, 1000, 3, 500, 9};
-  for (const auto& [shares, workgroups] : {std::pair{1u, 8u}, {2u, 4u}, {4u, 2u}, {8u, 1u}}) {
-    const JobList list =
-        listed({&source, 1},
-               {.max_workgroups_x = 65535, .max_workgroups_y = 65535, .instances_per_thread = 8, .shares = shares});
-    for (const Dispatch& dispatch : list.dispatches) EXPECT_EQ(dispatch.workgroups_x, workgroups) << shares;
+    EXPECT_EQ(list.instances_per_thread, of.instances) << of.least << ", " << of.many;
+    for (const Dispatch& dispatch : list.dispatches) EXPECT_EQ(dispatch.instances_per_thread, of.instances);
   }
 }
 

@@ -29,16 +29,6 @@ Mesh ordered_mesh(uint32_t vertices, uint32_t joints, uint32_t max_influences = 
   return mesh;
 }
 
-/// Vertices with so many influences each, all of different entries.
-Mesh distinct_entries(uint32_t vertices, uint32_t influences) {
-  Mesh mesh = make_mesh({.vertices = vertices, .joints = vertices * influences, .max_influences = 1});
-  mesh.influences.clear();
-  for (uint32_t i = 0; i < vertices * influences; ++i)
-    mesh.influences.push_back({uint16_t(i), 1.0f / float(influences)});
-  for (uint32_t v = 0; v <= vertices; ++v) mesh.first_influence[v] = v * influences;
-  return mesh;
-}
-
 class Kernels : public SkinnerTest {
  protected:
   /// Skins two meshes, one of them with work for every kernel variant, in batches of uneven size.
@@ -65,8 +55,8 @@ TEST_F(Kernels, AreRightForEveryTuning) {
   }
 }
 
-/// Every way to and from shared memory writes the same bytes as a kernel without it: for meshes of less, as much and
-/// more than a workgroup, whose shares and steps are not full, with morph targets and dual quaternions.
+/// Staged stores write the same bytes as direct ones: for meshes of less, as much and more than a workgroup, whose last
+/// threads have fewer instances, with morph targets and dual quaternions.
 class SharedMemory : public Kernels {
  protected:
   /// All skinned vertices of a crowd.
@@ -117,14 +107,7 @@ class SharedMemory : public Kernels {
   }
 };
 
-TEST_F(SharedMemory, HoldsVerticesAndPalettesThatStayTheSame) {
-  struct Way {
-    StorePath stores;
-    PaletteFetch palettes;
-    uint32_t shares, instances;
-  };
-  constexpr auto kDirect = StorePath::kDirect, kStaged = StorePath::kStaged;
-  constexpr auto kStorage = PaletteFetch::kStorage, kShared = PaletteFetch::kShared;
+TEST_F(SharedMemory, HoldsVerticesThatStayTheSame) {
   for (const auto& [format, tangents] : some_of({std::pair{VertexFormat::kOctahedral, true},
                                                  {VertexFormat::kFloat, false},
                                                  {VertexFormat::kPacked, false},
@@ -133,28 +116,15 @@ TEST_F(SharedMemory, HoldsVerticesAndPalettesThatStayTheSame) {
                                                  {VertexFormat::kOctahedral, false}},
                                                 2)) {
     auto info = info_of(format, tangents);
-    info.tuning.stores = kDirect;
+    info.tuning.stores = StorePath::kDirect;
     const std::vector<uint32_t> direct = skinned(info);
-    for (const Way& way :
-         some_of({Way{kStaged, kStorage, 1, 3}, Way{kStaged, kShared, 2, 3}, Way{kDirect, kShared, 1, 2},
-                  Way{kStaged, kStorage, 4, 1}, Way{kStaged, kShared, 1, 8}},
-                 2)) {
-      SCOPED_TRACE(std::to_string(way.instances) + " instances, " + std::to_string(way.shares) + " shares");
-      info.tuning.stores = way.stores, info.tuning.palettes = way.palettes;
-      info.tuning.shares = way.shares, info.tuning.instances_per_thread = way.instances;
+    info.tuning.stores = StorePath::kStaged;
+    for (const uint32_t instances : some_of({3u, 1u, 2u, 8u}, 2)) {
+      SCOPED_TRACE(std::to_string(instances) + " instances");
+      info.tuning.instances_per_thread = instances;
       EXPECT_EQ(skinned(info), direct);
     }
   }
-}
-
-/// Chunks with so many entries that they have no list, or are cut.
-TEST_F(SharedMemory, IsNotUsedByChunksWithTooManyEntries) {
-  auto info = info_of(VertexFormat::kPacked, true);
-  info.tuning.palettes = PaletteFetch::kShared;
-  Mesh mixed = distinct_entries(200, 1);
-  for (size_t v = 0; v < 40; ++v) mixed.influences[v].entry = uint16_t(v % 3);
-  expect_right_mesh(info, distinct_entries(64, 8), 512);
-  expect_right_mesh(info, std::move(mixed), 200);
 }
 
 TEST_F(SharedMemory, SkinsAMeshOfSeventyThousandVertices) {
@@ -208,7 +178,7 @@ TEST_F(Kernels, RotateNormalsOfRigidPalettesOnly) {
   EXPECT_LT(length(decode_normal(skinned[1][5 * 4 + 3]) - by_rotation), 1e-3f);
 }
 
-/// Few instances are divided among more threads; so are those of a last share.
+/// Few instances are divided among more threads; so are the last ones of many.
 TEST_F(Kernels, TakeFewerInstancesInSmallCrowds) {
   for (const uint32_t min_workgroups : {1u, 50u, 200u, 100000u}) {
     SCOPED_TRACE(min_workgroups);
@@ -224,10 +194,9 @@ TEST_F(Kernels, IgnorePaletteEntriesThatAVertexDoesNotUse) {
   for (Influence& influence : mesh.influences) influence.entry = std::max<uint16_t>(influence.entry, 1);
   std::vector<Matrix3x4> palette = make_palette(12, 5, Scaling::kNonUniform);
   for (auto& row : palette[0].m) std::fill(std::begin(row), std::end(row), NAN);
-  for (const PaletteFetch fetch : {PaletteFetch::kStorage, PaletteFetch::kTexel, PaletteFetch::kShared}) {
+  for (const PaletteFetch fetch : {PaletteFetch::kStorage, PaletteFetch::kTexel}) {
     for (const bool by_influences : {false, true}) {
       for (const uint32_t workgroup_size : {8u, 64u}) {  // short and long chunks
-        if (fetch == PaletteFetch::kShared && (workgroup_size == 8 || !by_influences)) continue;  // reads them directly
         auto info = skinner_info();
         info.tuning = {workgroup_size, 8, fetch, by_influences};
         auto skinner = make_skinner(info);
@@ -419,39 +388,33 @@ TEST_F(SharedMemory, HoldsVerticesByDefaultWhereDeviceAndSizeNeedIt) {
         watch.change_limits = device;
         const vulkan::internal::KernelChoice kernel = choose(info).kernel;
         EXPECT_EQ(kernel.staged_stores, stages && kernel.vertex_bytes() != 16) << kernel.vertex_bytes();
-        EXPECT_FALSE(kernel.shared_palettes);
       }
     }
   }
 }
 
-/// 16 KiB, the least that Vulkan allows: first palettes are read directly, then vertices are stored directly.
+/// Where vertices do not fit, they are stored directly. The array that a kernel does not use has one element.
 TEST_F(SharedMemory, IsNeverMoreThanTheDeviceHas) {
   WatchedLoader watch(*device_);
   auto info = info_of(VertexFormat::kFloat, true);
   watch.attach(info);
-  watch.change_limits = [](auto& properties) {
-    properties.limits.maxComputeSharedMemorySize = 16384;
-    properties.limits.maxComputeWorkGroupInvocations = properties.limits.maxComputeWorkGroupSize[0] = 1024;
+  watch.change_limits = [](auto& properties) { properties.limits.maxComputeSharedMemorySize = 16384; };
+  auto table = choose(info).table;
+  EXPECT_EQ(table.max_shared_bytes, 16384u) << "the least that Vulkan allows";
+  table.max_workgroup_size = 1024;
+  const auto stages = [&](uint32_t workgroup_size) {
+    const KernelTuning tuning{.workgroup_size = workgroup_size, .stores = StorePath::kStaged};
+    const auto kernel = vulkan::internal::choose_kernel(info, tuning, table);
+    EXPECT_LE(kernel.shared_bytes(), table.max_shared_bytes);
+    return kernel.staged_stores;
   };
-  const auto expect = [&](uint32_t workgroup_size, uint32_t shares, bool staged, bool shared) {
-    info.tuning = {.workgroup_size = workgroup_size,
-                   .palettes = PaletteFetch::kShared,
-                   .stores = StorePath::kStaged,
-                   .shares = shares};
-    const auto kernel = choose(info).kernel;
-    EXPECT_LE(kernel.shared_bytes(), 16384u);
-    EXPECT_EQ(kernel.staged_stores, staged) << workgroup_size;
-    EXPECT_EQ(kernel.shared_palettes, shared) << workgroup_size;
-  };
-  expect(64, 1, true, true);  // two halves of 44 bytes a thread
-  expect(64, 2, true, true);
-  expect(64, 4, true, false);     // 14,336 bytes of vertices alone
-  expect(1024, 1, false, false);  // 57,344 bytes
-  expect(16, 1, true, false);     // a chunk of 5 entries: less than a vertex may have
-  info.format = VertexFormat::kOctahedral, info.tangents = false;
-  expect(128, 2, false, true);
-  expect(128, 4, false, false);  // 16,384 bytes of palettes alone: nothing is left for other arrays
+  EXPECT_TRUE(stages(64));  // two slots of 28 bytes a thread
+  EXPECT_TRUE(stages(256));
+  EXPECT_FALSE(stages(512));
+  table.max_shared_bytes = 2 * 28 * 512;
+  EXPECT_FALSE(stages(512)) << "nothing is left for the other array";
+  table.max_shared_bytes += 16;
+  EXPECT_TRUE(stages(512));
 }
 
 TEST_F(Kernels, ReadNoTexelsWhereAPageHasMoreThanAViewMayHave) {
@@ -489,7 +452,7 @@ TEST_F(Kernels, AccessNoMemoryOutOfBounds) {
   device_.reset();
   make_device({.validate = true, .gpu_assisted = true});
   if (device_ == nullptr) return;
-  for (const PaletteFetch fetch : {PaletteFetch::kStorage, PaletteFetch::kTexel, PaletteFetch::kShared}) {
+  for (const PaletteFetch fetch : {PaletteFetch::kStorage, PaletteFetch::kTexel}) {
     auto info = skinner_info();
     info.format = VertexFormat::kPacked;
     // One instance a thread: with GPU-assisted validation a driver on the CPU takes minutes to compile unrolled loops.

@@ -72,12 +72,6 @@ Mesh mesh_of(const std::vector<uint32_t>& counts) {
   return mesh;
 }
 
-KernelChoice sharing_choice(uint32_t workgroup_size) {
-  KernelChoice choice = choice_of(workgroup_size);
-  choice.shared_palettes = true;
-  return choice;
-}
-
 /// Each count as often as its second number says.
 std::vector<uint32_t> repeated(std::initializer_list<std::pair<uint32_t, uint32_t>> counts) {
   std::vector<uint32_t> result;
@@ -125,55 +119,6 @@ TEST(Chunks, CoverEveryVertexOnceWithEnoughInfluences) {
   }
 }
 
-/// Vertices of one influence each, of these entries.
-Mesh mesh_of_entries(const std::vector<uint16_t>& entries) {
-  Mesh mesh = mesh_of(std::vector<uint32_t>(entries.size(), 1));
-  for (size_t v = 0; v < entries.size(); ++v) mesh.influences[v].entry = entries[v];
-  return mesh;
-}
-
-TEST(Chunks, ListTheirEntriesForSharedPalettes) {
-  std::vector<uint16_t> entries(30, 7);
-  entries[3] = 2, entries[29] = 900;
-  const auto chunks = cut_chunks(mesh_of_entries(entries), sharing_choice(24));
-  ASSERT_EQ(chunks.size(), 2u);
-  EXPECT_EQ(chunks[0].entries, (std::vector<uint16_t>{2, 7}));
-  EXPECT_EQ(chunks[1].entries, (std::vector<uint16_t>{7, 900}));
-  EXPECT_TRUE(cut_chunks(mesh_of_entries(entries), choice_of(24))[0].entries.empty());
-}
-
-/// A workgroup of 24 threads copies 8 entries.
-TEST(Chunks, AreCutWhereTheyWouldHaveMoreEntriesThanAWorkgroupCopies) {
-  std::vector<uint16_t> entries(24);
-  for (size_t v = 0; v < entries.size(); ++v) entries[v] = uint16_t(v < 13 ? v % 8 : 8);
-  const auto cut = cut_chunks(mesh_of_entries(entries), sharing_choice(24));
-  ASSERT_EQ(cut.size(), 2u);
-  expect_chunk(cut[0], 0, 13, 0);
-  expect_chunk(cut[1], 13, 11, 0);
-  EXPECT_EQ(cut[1].entries, (std::vector<uint16_t>{8}));
-  for (size_t v = 0; v < entries.size(); ++v) entries[v] = uint16_t(v);
-  const auto direct = cut_chunks(mesh_of_entries(entries), sharing_choice(24));
-  ASSERT_EQ(direct.size(), 1u) << "8 vertices alone would be less than half a workgroup";
-  expect_chunk(direct[0], 0, 24, kInfluenceVariants - 1);
-  EXPECT_TRUE(direct[0].entries.empty());
-}
-
-TEST(Chunks, OfSharedPalettesHaveEveryEntryOfTheirVertices) {
-  for (uint32_t seed = 1; seed <= 40; ++seed) {
-    const Mesh mesh =
-        test::make_mesh({.vertices = seed * 31, .joints = 3 + seed * 2, .max_influences = 1 + seed % 9, .seed = seed});
-    for (const Chunk& chunk : cut_chunks(mesh, sharing_choice(64))) {
-      EXPECT_LE(chunk.entries.size(), 21u);
-      EXPECT_EQ(chunk.entries.empty(), chunk.kernel == kInfluenceVariants - 1);
-      for (uint32_t v = chunk.first_vertex; !chunk.entries.empty() && v < chunk.first_vertex + chunk.vertex_count;
-           ++v) {
-        for (const Influence& influence : mesh.influences_of(v))
-          EXPECT_TRUE(std::binary_search(chunk.entries.begin(), chunk.entries.end(), influence.entry));
-      }
-    }
-  }
-}
-
 TEST(Chunks, AreStoredByKernelAfterTheMesh) {
   const Mesh mesh = mesh_of(repeated({{3, 8}, {1, 8}, {3, 8}}));
   const MeshLayout layout = lay_out_mesh(mesh, choice_of(8));
@@ -186,9 +131,9 @@ TEST(Chunks, AreStoredByKernelAfterTheMesh) {
   EXPECT_GT(std::bit_cast<float>(words[box * 4 + 6]), 0.0f);  // a flat box must not lead to a division by 0
   EXPECT_EQ(table[0].first_element, 100 + box + 2);
   EXPECT_EQ(table[0].count, 1u);
-  EXPECT_EQ(table[2].first_element, 100 + box + 6);
+  EXPECT_EQ(table[2].first_element, 100 + box + 5);
   EXPECT_EQ(table[2].count, 2u);
-  const uint32_t* last = &words[(box + 10) * 4];  // vertices 16 to 23
+  const uint32_t* last = &words[(box + 8) * 4];  // vertices 16 to 23
   EXPECT_EQ((std::vector<uint32_t>(last, last + 7)), (std::vector<uint32_t>{116, 8, 24, 1, 16, 24, 100 + box}));
 }
 
@@ -237,31 +182,15 @@ TEST(MorphLayout, NamesEveryMovedVertexOnce) {
 
 TEST(KernelChoice, RespectsTheLimitsOfTheDeviceAndTheKernel) {
   DeviceTable table;
-  table.max_workgroup_size = table.max_invocations = 128;
+  table.max_workgroup_size = 128;
   const experimental::KernelTuning tuning{.workgroup_size = 1024, .instances_per_thread = 1u << 29};
   EXPECT_EQ(choose_kernel({}, tuning, table).workgroup_size, 128u);
   EXPECT_EQ(choose_kernel({}, tuning, table).instances_per_thread, 64u);
 }
 
-TEST(KernelChoice, HasAsManySharesAsAWorkgroupMayHaveThreads) {
-  DeviceTable table;
-  table.max_workgroup_size = table.max_invocations = 1024;
-  table.max_workgroup_size_y = 4;
-  const auto shares = [&](uint32_t workgroup_size, uint32_t wanted) {
-    return choose_kernel({}, {.workgroup_size = workgroup_size, .shares = wanted}, table).shares;
-  };
-  EXPECT_EQ(shares(64, 0), 1u);
-  EXPECT_EQ(shares(64, 3), 2u) << "a power of two";
-  EXPECT_EQ(shares(64, 16), 4u) << "maxComputeWorkGroupSize[1]";
-  table.max_workgroup_size_y = 64;
-  EXPECT_EQ(shares(64, 16), 8u) << "a job has no more";
-  EXPECT_EQ(shares(256, 8), 4u) << "maxComputeWorkGroupInvocations";
-  EXPECT_EQ(shares(1024, 8), 1u);
-}
-
 TEST(KernelChoice, FillsAGpuBeforeThreadsTakeManyInstances) {
   DeviceTable table;
-  table.max_workgroup_size = table.max_invocations = 1024;
+  table.max_workgroup_size = 1024;
   const KernelChoice gpu = choose_kernel({}, {}, table), tuned = choose_kernel({}, {.min_workgroups = 70}, table);
   EXPECT_EQ(gpu.min_workgroups, 4096u);
   EXPECT_EQ(gpu.many_workgroups, 16384u);
@@ -280,7 +209,7 @@ TEST(MeshData, HasVerticesThenQuadsOfInfluences) {
   ASSERT_EQ(influence_quads(mesh), 2u);
   const MeshLayout layout = lay_out_mesh(mesh, choice_of(64));
   ASSERT_EQ(layout.static_vertex_bytes(), 3u * 3 * 16);
-  ASSERT_EQ(layout.size_bytes(), layout.static_vertex_bytes() + (2 + 4) * 16);  // the box, and one chunk
+  ASSERT_EQ(layout.size_bytes(), layout.static_vertex_bytes() + (2 + 3) * 16);  // the box, and one chunk
   std::vector<uint32_t> words(layout.size_bytes() / 4, 0xcccccccc);
   write_mesh_data(mesh, layout, {.first_element = 0, .palette_stride = 12, .box = {}}, words);
   EXPECT_EQ(words[4 + 1], std::bit_cast<uint32_t>(mesh.positions[1].y));
@@ -305,39 +234,10 @@ TEST(MeshData, HasInfluencesOfAMeanByAscendingEntry) {
   EXPECT_EQ(words[7], 2u) << "padding: the first entry, of weight 0";
 }
 
-/// The influences once more, with places in place of entries; padding too.
-TEST(MeshData, HasListsOfEntriesForSharedPalettes) {
-  const Mesh mesh = test::make_mesh({.vertices = 40, .joints = 8, .min_influences = 5, .max_influences = 6, .seed = 2});
-  const MeshLayout layout = lay_out_mesh(mesh, sharing_choice(24)), plain = lay_out_mesh(mesh, choice_of(24));
-  ASSERT_EQ(layout.listed_offset() % 16, 0u);
-  std::vector<uint32_t> words(layout.size_bytes() / 4, 0xcccccccc);
-  constexpr uint32_t kFirst = 500;
-  write_mesh_data(mesh, layout, {.first_element = kFirst, .palette_stride = 32, .box = {}}, words);
-  EXPECT_EQ(std::count(words.begin(), words.end(), 0xcccccccc), 0);
-  EXPECT_GT(layout.size_bytes(), plain.size_bytes());
-  const uint32_t* chunk_words = &words[(layout.static_vertex_bytes() / 16 + 2) * 4];
-  for (size_t c = 0; c < layout.chunks.size(); ++c, chunk_words += 16) {
-    const Chunk& chunk = layout.chunks[c];
-    const uint32_t count = chunk_words[14];
-    ASSERT_EQ(count, chunk.entries.size());
-    ASSERT_GT(count, 0u);
-    for (uint32_t v = 0; v < chunk.vertex_count; ++v) {
-      for (uint32_t i = 0; i < 8; ++i) {
-        const uint32_t element = i / 4 * mesh.vertex_count() + v;
-        const uint32_t influence = words[(1 * mesh.vertex_count() + chunk.first_vertex + element) * 4 + i % 4];
-        const uint32_t listed = words[(chunk_words[12] - kFirst + element) * 4 + i % 4];
-        ASSERT_LT(listed & 0xffff, count);
-        EXPECT_EQ(words[chunk_words[13] - kFirst * 4 + (listed & 0xffff)], influence & 0xffff);
-        EXPECT_EQ(listed >> 16, influence >> 16);
-      }
-    }
-  }
-}
-
 TEST(MeshData, HasTangentsAtTheEnd) {
   const Mesh mesh = test::make_mesh({.vertices = 6, .joints = 2, .max_influences = 1});
   const MeshLayout plain = lay_out_mesh(mesh, choice_of(4)), layout = lay_out_mesh(mesh, choice_of(4, true));
-  const uint64_t begin = (6 * 2 + 2 + 2 * 4) * 16;  // vertices and influences, the box, two chunks
+  const uint64_t begin = (6 * 2 + 2 + 2 * 3) * 16;  // vertices and influences, the box, two chunks
   ASSERT_EQ(plain.size_bytes(), begin);
   ASSERT_EQ(layout.size_bytes(), begin + 2 * 16);
   std::vector<uint32_t> words(layout.size_bytes() / 4, 0xcccccccc);
@@ -347,7 +247,7 @@ TEST(MeshData, HasTangentsAtTheEnd) {
   EXPECT_EQ(words[begin / 4 + 7], 0u);
   const uint32_t* chunks = &words[(6 * 2 + 2) * 4];
   EXPECT_EQ(chunks[7], 4000 + begin / 4);
-  EXPECT_EQ(chunks[16 + 7], 4000 + begin / 4 + 4);
+  EXPECT_EQ(chunks[12 + 7], 4000 + begin / 4 + 4);
 }
 
 }  // namespace

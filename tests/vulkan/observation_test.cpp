@@ -282,7 +282,7 @@ TEST_F(Observed, MemoryIsAllocatedInBlocksAndReported) {
     for (uint32_t i = 0; i < 20; ++i) crowd.add({.vertices = 50});
     crowd.prepare({1, 0, 0}, Counts{{0, 6000}});
     const vulkan::MemoryUsage usage = skinner.memory_usage();
-    EXPECT_EQ(usage.mesh_bytes, 20u * (50 * 2 + 2 + 4) * 16);  // with the box and one chunk
+    EXPECT_EQ(usage.mesh_bytes, 20u * (50 * 2 + 2 + 3) * 16);  // with the box and one chunk
     EXPECT_EQ(usage.staging_bytes, usage.mesh_bytes);
     EXPECT_GE(usage.skinned_bytes, 6000u * 50 * 16);
     EXPECT_GE(usage.palette_bytes, 6000u * 8 * 48);

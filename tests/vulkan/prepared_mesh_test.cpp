@@ -96,32 +96,29 @@ Placed placed(TestDevice& device, const vulkan::Skinner& skinner, std::span<cons
 
 /// All are prepared before the first is added: none knows its place.
 TEST_F(PreparedMeshes, AreTheSameBytesAsAddedOnes) {
-  for (const bool shared_palettes : {false, true}) {
-    auto info = skinner_info();
-    info.tangents = true;
-    info.format = vulkan::VertexFormat::kPacked;
-    if (shared_palettes) info.tuning.palettes = vulkan::experimental::PaletteFetch::kShared;
-    auto added = make_skinner(info), late = make_skinner(info);
-    const std::vector<Case> cases = different_meshes();
-    std::vector<PreparedMesh> all;
-    for (const Case& one : cases) {
-      Result<PreparedMesh> made = std::as_const(late).prepare_mesh(one.mesh, 8, one.name, kBox, {one.palettes});
-      ASSERT_TRUE(made) << made.error().message;
-      all.push_back(std::move(*made));
-    }
-    std::vector<MeshId> of_added, of_late;
-    for (size_t i = 0; i < cases.size(); ++i) {
-      of_added.push_back(*added.add_mesh(cases[i].mesh, 8, cases[i].name, kBox, {cases[i].palettes}));
-      of_late.push_back(*late.add_mesh(std::move(all[i])));
-    }
-    EXPECT_EQ(late.memory_usage().mesh_bytes, added.memory_usage().mesh_bytes);
-    EXPECT_EQ(late.memory_usage().staging_bytes, added.memory_usage().staging_bytes);
-    for (vulkan::Skinner* skinner : {&added, &late}) {
-      ASSERT_TRUE(skinner->begin_frame({.number = 1}));
-      record(*skinner);
-    }
-    EXPECT_EQ(placed(*device_, late, of_late), placed(*device_, added, of_added));
+  auto info = skinner_info();
+  info.tangents = true;
+  info.format = vulkan::VertexFormat::kPacked;
+  auto added = make_skinner(info), late = make_skinner(info);
+  const std::vector<Case> cases = different_meshes();
+  std::vector<PreparedMesh> all;
+  for (const Case& one : cases) {
+    Result<PreparedMesh> made = std::as_const(late).prepare_mesh(one.mesh, 8, one.name, kBox, {one.palettes});
+    ASSERT_TRUE(made) << made.error().message;
+    all.push_back(std::move(*made));
   }
+  std::vector<MeshId> of_added, of_late;
+  for (size_t i = 0; i < cases.size(); ++i) {
+    of_added.push_back(*added.add_mesh(cases[i].mesh, 8, cases[i].name, kBox, {cases[i].palettes}));
+    of_late.push_back(*late.add_mesh(std::move(all[i])));
+  }
+  EXPECT_EQ(late.memory_usage().mesh_bytes, added.memory_usage().mesh_bytes);
+  EXPECT_EQ(late.memory_usage().staging_bytes, added.memory_usage().staging_bytes);
+  for (vulkan::Skinner* skinner : {&added, &late}) {
+    ASSERT_TRUE(skinner->begin_frame({.number = 1}));
+    record(*skinner);
+  }
+  EXPECT_EQ(placed(*device_, late, of_late), placed(*device_, added, of_added));
 }
 
 /// Whatever kernel a mesh needs, it is there.

@@ -81,7 +81,7 @@ TEST_F(SkinnerTest, DispatchesOnceForAllMeshesOfAPage) {
   EXPECT_EQ(counters.skinned_vertices, 500u * 10 + 300u * 20);
   EXPECT_EQ(counters.skinned_bytes, counters.skinned_vertices * 16);
   EXPECT_EQ(counters.palette_bytes, 800u * 8 * 48);
-  EXPECT_EQ(counters.uploaded_bytes, ((10u + 20u) * 2 + 2 * (2 + 4)) * 16);
+  EXPECT_EQ(counters.uploaded_bytes, ((10u + 20u) * 2 + 2 * (2 + 3)) * 16);
 }
 
 TEST_F(SkinnerTest, HasNoRangesWithoutInstances) {

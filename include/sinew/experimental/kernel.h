@@ -17,8 +17,6 @@ enum class PaletteFetch : uint8_t {
   kAuto,     // kTexel if the device is a CPU, else kStorage
   kStorage,  // as a storage buffer
   kTexel,    // as a uniform texel buffer; kStorage if maxTexelBufferElements are less than a page
-  kShared,  // as kStorage, once for each chunk, into shared memory. kStorage if that memory is too small, in workgroups
-            // below 24, without by_influences, and for chunks that use more entries than a third of their vertices
 };
 
 /// How the skinning kernel packs the two numbers of a normal.
@@ -57,8 +55,6 @@ struct KernelTuning {
                                 // is a CPU, else 4,096, which fills a GPU of 132 multiprocessors, and 16,384 for
                                 // more than four instances; a value here replaces both
   StorePath stores = StorePath::kAuto;
-  uint32_t shares = 0;  // threads of a workgroup for each vertex, each with its own instances: 1, 2, 4 or 8;
-                        // default 1, less than asked for where a workgroup would be too large
   KernelPart part = KernelPart::kAll;
 };
 
