@@ -6,6 +6,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "vulkan/without_device.h"
+
 namespace sinew::test {
 namespace {
 
@@ -38,7 +40,7 @@ TEST(Misuse, OfAccelerationStructuresGetsWhatThePageSays) { expect_rows("Acceler
 void expect_rows_with_device(const std::string& heading, std::vector<Misuse> (*make)(std::string&)) {
   std::string why_not;
   const std::vector<Misuse> misuses = make(why_not);
-  if (misuses.empty()) GTEST_SKIP() << why_not;
+  if (misuses.empty()) return end_without_device(why_not);
   expect_rows(heading, misuses);
 }
 

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -33,15 +34,21 @@ uint32_t version_of_layer(PFN_vkGetInstanceProcAddr load, const char* wanted) {
   return 0;
 }
 
+std::atomic<bool> g_was_there{false}, g_is_gone{false};
+
 }  // namespace
+
+bool TestDevice::is_gone() { return g_is_gone; }
 
 std::unique_ptr<TestDevice> TestDevice::create(std::string& why_not, const TestDeviceOptions& options) {
   std::unique_ptr<TestDevice> result(new TestDevice);
   if (!result->create_instance(why_not, options) || !result->choose_device(why_not) ||
       !result->create_device(why_not, options)) {
+    g_is_gone = g_was_there && !result->lacks_option_;
     why_not = "NO VULKAN DEVICE FOR THIS TEST: " + why_not;
     return nullptr;
   }
+  g_was_there = true, g_is_gone = false;
   return result;
 }
 
@@ -51,6 +58,7 @@ bool TestDevice::create_instance(std::string& why_not, const TestDeviceOptions& 
   vk.GetInstanceProcAddr = PFN_vkGetInstanceProcAddr(dlsym(library_, "vkGetInstanceProcAddr"));
   const uint32_t layer_version = version_of_layer(vk.GetInstanceProcAddr, kValidationLayer);
   if (options.validate && layer_version == 0) {
+    lacks_option_ = true;
     return why_not = std::string(kValidationLayer) + " is not installed", false;
   }
 
@@ -162,6 +170,7 @@ bool TestDevice::create_device(std::string& why_not, const TestDeviceOptions& op
   if (options.gpu_assisted) {  // the layer's shaders need these features; it warns if they are not enabled
     const VkPhysicalDeviceFeatures& core_offered = features.features;
     if (!core_offered.fragmentStoresAndAtomics || !core_offered.vertexPipelineStoresAndAtomics) {
+      lacks_option_ = true;
       return why_not = "GPU-assisted validation needs stores and atomics in the stages of drawing", false;
     }
     enabled.timelineSemaphore = offered.timelineSemaphore;

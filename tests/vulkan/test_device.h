@@ -64,6 +64,8 @@ class TestDevice {
  public:
   /// Null without a loader, a device with Vulkan 1.2, or the validation layer; `why_not` then says what is missing.
   static std::unique_ptr<TestDevice> create(std::string& why_not, const TestDeviceOptions& options = {});
+  /// Whether the last create() has failed although an earlier one had not, and not for want of what its options need.
+  static bool is_gone();
   TestDevice(const TestDevice&) = delete;
   ~TestDevice();
 
@@ -117,6 +119,7 @@ class TestDevice {
   VkCommandBuffer record_commands(const std::function<void(VkCommandBuffer)>& record);
 
   void* library_ = nullptr;
+  bool lacks_option_ = false;  // something that the options need is missing
   VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
   VkCommandPool pool_ = VK_NULL_HANDLE;
   std::vector<VkCommandBuffer> submitted_;

@@ -1,0 +1,36 @@
+// Part of each program of tests that makes Vulkan devices. Where it runs several tests, the Vulkan driver stays loaded from
+// the first to the last: not every driver can be loaded again and again (NVIDIA 580 gives VK_ERROR_INCOMPATIBLE_DRIVER
+// from the 33rd time on), and loading takes time.
+#define VK_NO_PROTOTYPES
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <vulkan/vulkan_core.h>
+
+namespace sinew::test {
+namespace {
+
+/// Makes an instance that is never destroyed. Without a driver it does nothing: tests say what they lack.
+void keep_driver() {
+  void* const library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) return;
+  const auto load = PFN_vkGetInstanceProcAddr(dlsym(library, "vkGetInstanceProcAddr"));
+  const auto create = PFN_vkCreateInstance(load(nullptr, "vkCreateInstance"));
+  const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_2};
+  const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};
+  static VkInstance kept = VK_NULL_HANDLE;
+  create(&info, nullptr, &kept);
+}
+
+class DriverKeeper : public ::testing::EmptyTestEventListener {
+  void OnTestProgramStart(const ::testing::UnitTest& program) override {
+    if (program.test_to_run_count() > 1) keep_driver();  // one test alone loads it once or twice
+  }
+};
+
+[[maybe_unused]] const bool is_added = [] {
+  ::testing::UnitTest::GetInstance()->listeners().Append(new DriverKeeper);
+  return true;
+}();
+
+}  // namespace
+}  // namespace sinew::test
