@@ -1,6 +1,6 @@
-// Part of each program of tests that makes Vulkan devices. Where it runs several tests, the Vulkan driver stays loaded from
-// the first to the last: not every driver can be loaded again and again (NVIDIA 580 gives VK_ERROR_INCOMPATIBLE_DRIVER
-// from the 33rd time on), and loading takes time.
+// Part of each program of tests that makes Vulkan devices. Where it runs several tests, the Vulkan driver stays loaded
+// from the first to the last: not every driver can be loaded again and again (NVIDIA 580 gives
+// VK_ERROR_INCOMPATIBLE_DRIVER from the 33rd time on), and loading takes time.
 #define VK_NO_PROTOTYPES
 #include <dlfcn.h>
 #include <gtest/gtest.h>

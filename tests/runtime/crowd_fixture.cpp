@@ -7,11 +7,11 @@
 #include <set>
 
 #include "animation/rig.h"
-#include "vulkan/without_device.h"
 #include "sinew/animation/pose.h"
 #include "sinew/animation/weights.h"
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/asset/skinned_vertex.h"
+#include "vulkan/without_device.h"
 
 namespace sinew::test {
 namespace {

@@ -9,9 +9,9 @@
 #include <optional>
 
 #include "heap_faults.h"
-#include "vulkan/without_device.h"
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/asset/skinned_vertex.h"
+#include "vulkan/without_device.h"
 
 namespace sinew::test {
 namespace {
