@@ -1,5 +1,7 @@
 #include "crowd_renderer.h"
 
+#include <algorithm>
+#include <cstring>
 #include <span>
 
 #include "sinew/vulkan/draw.h"
@@ -33,6 +35,24 @@ std::vector<StaticVertex> static_vertices(const sinew::vulkan::MeshStreams& stre
   return vertices;
 }
 
+/// Writes elements of a buffer from `first` on: frames in flight read others. Where it is too small it moves, with what
+/// it has, when these have finished; true then.
+template <class Element>
+bool put(const host::Device& device, const std::vector<Element>& list, size_t first, VkBufferUsageFlags usage,
+         host::Buffer& buffer) {
+  const size_t end_bytes = (first + list.size()) * sizeof(Element), had_bytes = buffer.size_bytes;
+  const bool moves = end_bytes > had_bytes;
+  if (moves) {
+    vkDeviceWaitIdle(device.handle);
+    host::Buffer larger = check(host::create_buffer(device, had_bytes > 0 ? 2 * end_bytes : end_bytes, usage,
+                                                    host::MemoryKind::kUpload, "streams"));
+    if (had_bytes > 0) std::memcpy(larger.mapped, buffer.mapped, had_bytes);
+    buffer = std::move(larger);
+  }
+  std::copy(list.begin(), list.end(), static_cast<Element*>(buffer.mapped) + first);
+  return moves;
+}
+
 constexpr VkDescriptorType kStorage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
 constexpr VkBufferUsageFlags kRead = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
 
@@ -62,16 +82,26 @@ CrowdRenderer::CrowdRenderer(const host::Device& device, const host::PassFormat&
 }
 
 void CrowdRenderer::upload(const sinew::vulkan::SkinnedCrowd& crowd, const sinew::vulkan::MeshStreams& streams) {
-  indices_ = check(host::create_buffer_of(*device_, streams.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "indices"));
-  static_vertices_ = check(host::create_buffer_of(*device_, static_vertices(streams), kRead, "static vertices"));
-  for (const sinew::SharedModel& model : crowd.models()) {
-    OfModel& own = models_.emplace_back(OfModel{model, upload_images(*device_, model->character), {}});
-    for (uint32_t slot = 0; slot < host::kSlots; ++slot) {
-      for (const sinew::Material& material : model->character.materials) {
-        const host::Texture& texture = texture_of(material, own.textures);
-        own.sets[slot].push_back(check(host::create_set(
-            *device_, layout_, {transforms_[slot], tints_[slot], static_vertices_, texture}, material.name)));
-      }
+  put(*device_, streams.indices, streams.first_index, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, indices_);
+  const bool has_moved = put(*device_, static_vertices(streams), streams.first_vertex, kRead, static_vertices_);
+  models_.resize(crowd.models().size());
+  for (size_t m = 0; m < models_.size(); ++m) {
+    // A removed model stays here as long as frames in flight may show it: until another one gets its number.
+    OfModel& own = models_[m];
+    const sinew::SharedModel& model = crowd.models()[m];
+    const bool is_new = model && model != own.model;
+    if (is_new) own = {model, upload_images(*device_, model->character), {}};
+    if (is_new || (own.model && has_moved)) make_sets(own);
+  }
+}
+
+void CrowdRenderer::make_sets(OfModel& own) {
+  for (uint32_t slot = 0; slot < host::kSlots; ++slot) {
+    own.sets[slot].clear();
+    for (const sinew::Material& material : own.model->character.materials) {
+      const host::Texture& texture = texture_of(material, own.textures);
+      own.sets[slot].push_back(check(host::create_set(
+          *device_, layout_, {transforms_[slot], tints_[slot], static_vertices_, texture}, material.name)));
     }
   }
 }
@@ -120,7 +150,8 @@ void CrowdRenderer::bind(const host::Frame& frame, const sinew::vulkan::Draw& dr
   const OfModel& own = models_[draw.model];
   vkCmdBindDescriptorSets(frame.cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_.pipeline.get(), 0, 1,
                           &own.sets[frame.slot][draw.material].handle, 0, nullptr);
-  push_.base_color = own.model->character.materials[draw.material].base_color;
+  const sinew::Material& material = own.model->character.materials[draw.material];
+  push_.base_color = material.base_color, push_.double_sided = material.double_sided;
   push_.vertex_count = draw.vertex_count, push_.first_stream_vertex = draw.first_stream_vertex;
   push(frame.cmd);
 }

@@ -17,6 +17,7 @@ struct Push {
   glm::vec4 eye;  // w: seconds
   sinew::Vec4 base_color;
   uint32_t vertex_count = 0, first_stream_vertex = 0;
+  uint32_t double_sided = 0;  // else only front faces are seen
 };
 
 /// What the camera sees, for the planner.
@@ -27,7 +28,8 @@ class CrowdRenderer {
   /// For crowds of up to `instance_count` drawn instances: see SkinnedCrowd::instances().
   CrowdRenderer(const host::Device& device, const host::PassFormat& format, uint32_t instance_count);
 
-  /// Uploads the static data of all models, their images too.
+  /// Uploads static data, where the streams say that it goes: of all models, or of one that was added. The images of
+  /// models that are new too.
   void upload(const sinew::vulkan::SkinnedCrowd& crowd, const sinew::vulkan::MeshStreams& streams);
 
   /// For SkinnedCrowd::write_transforms() in this frame: mapped memory.
@@ -43,15 +45,13 @@ class CrowdRenderer {
   /// Binds the material of a draw.
   void bind(const host::Frame& frame, const sinew::vulkan::Draw& draw);
 
-  const host::Layout& layout() const { return layout_; }
-  const host::Texture& white() const { return models_.front().textures.back(); }
-
  private:
   struct OfModel {
     sinew::SharedModel model;
     std::vector<host::Texture> textures;
     std::array<std::vector<host::DescriptorSet>, host::kSlots> sets;  // of each material
   };
+  void make_sets(OfModel& own);
   void make_pipelines(const host::Device& device, const host::PassFormat& format);
   void push(VkCommandBuffer cmd) const;
 
@@ -61,7 +61,7 @@ class CrowdRenderer {
   host::Buffer indices_, static_vertices_;
   std::array<host::Buffer, host::kSlots> transforms_, tints_;  // in the order of SkinnedCrowd::instances()
   uint32_t instance_count_;
-  std::vector<OfModel> models_;
+  std::vector<OfModel> models_;  // by their numbers in the crowd
   Push push_;
 };
 

@@ -9,7 +9,7 @@ layout(push_constant) uniform Push {
   mat4 clip_from_world;
   vec4 eye;
   vec4 base_color;
-  uint vertex_count, first_stream_vertex;
+  uint vertex_count, first_stream_vertex, double_sided;
 };
 layout(set = 0, binding = 3) uniform sampler2D base_color_image;
 
@@ -27,9 +27,10 @@ void main() {
     color = vec4(exposed(ground_color(world, pixel, eye.xyz, 0.0)), 1);
     return;
   }
+  if (!gl_FrontFacing && double_sided == 0) discard;
   // Near the ground a part of the sky is hidden by the neighbors.
   float open = mix(0.55, 1.0, smoothstep(0.0, 1.2, world.y));
-  vec3 n = normalize(normal), to_eye = normalize(eye.xyz - world);
+  vec3 n = normalize(gl_FrontFacing ? normal : -normal), to_eye = normalize(eye.xyz - world);
   float rim = pow(1.0 - max(dot(n, to_eye), 0.0), 3.0) * 0.35 * open;
   vec3 lit = reflected(albedo.rgb, n, 1.0, open) + rim * sky_color(n) * albedo.rgb;
   color = vec4(exposed(with_haze(lit, world, eye.xyz)), 1);

@@ -116,6 +116,7 @@ std::optional<Options> parse(const Program& program, int argc, char** argv) {
       options.file = word, has_file = true;
     }
   }
+  if (!options.picture.empty() && !has_seconds) options.seconds = program.headless_seconds;
   if (!options.picture.empty() && options.frames == 0) options.frames = has_seconds ? 1 : program.headless_frames;
   return options;
 }

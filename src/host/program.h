@@ -35,6 +35,7 @@ struct Program {
   const char* file_help = "";     // what FILE is; empty: the program takes none
   const char* file = "";          // without FILE
   uint32_t headless_frames = 30;  // without --frames
+  double headless_seconds = 0;    // without --seconds: of a picture
   std::array<NumberOption, kMaxNumbers> numbers = {};
   void (*run)(const Options& options) = nullptr;  // throws at an error: check.h
 };

@@ -1,0 +1,38 @@
+// Which models are in the crowd: some arrive while the street is drawn, made on a thread of their own, and one leaves.
+#pragma once
+
+#include <future>
+#include <string>
+
+#include "crowd_renderer.h"
+#include "street.h"
+
+namespace street {
+
+/// A model of people about 1.8 m tall; with a socket for a lantern, where it has a right hand.
+sinew::SharedModel load(const std::string& path);
+
+/// The built-in characters that those of the first model meet.
+std::string look(const char* name);
+
+class Roster {
+ public:
+  /// What it uses must outlive it. Models 0 and 1 of the crowd are on the street from the start. `waits`: a model
+  /// arrives at its time, however long it takes to load, so that a picture does not depend on the machine.
+  Roster(sinew::vulkan::SkinnedCrowd& crowd, example::CrowdRenderer& renderer, Street& street, bool waits);
+
+  /// Between two frames: adds the model whose time has come, and removes the one that nobody needs any more.
+  void advance(double seconds);
+
+ private:
+  void load_next();
+
+  sinew::vulkan::SkinnedCrowd& crowd_;
+  example::CrowdRenderer& renderer_;
+  Street& street_;
+  bool waits_, is_removed_ = false;
+  size_t next_ = 0;  // that arrives
+  std::future<sinew::vulkan::PreparedModel> loading_;  // waits at its end: no thread outlives the crowd
+};
+
+}  // namespace street
