@@ -81,7 +81,7 @@ LENT = {
 LIBRARIES = {
     "vulkan/": ["include/sinew/vulkan/", "include/sinew/runtime/", "include/sinew/experimental/kernel.h",
                 "include/sinew/c/", "src/vulkan/", "src/c/", "src/app/", "src/host/"],
-    "glm/": ["include/sinew/glm.h", "src/app/", "src/host/", "shaders/shared/crowd.h", "examples/crowd/"],
+    "glm/": ["include/sinew/glm.h", "src/app/", "src/host/", "shaders/shared/crowd.h"],
     "hwy/": ["src/animation/", "src/crowd/sphere_test.cpp"],
     "ozz/": ["examples/ozz/"],
     "assimp/": ["src/import/assimp/"],

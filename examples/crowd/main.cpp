@@ -1,5 +1,5 @@
-// A street at dusk where people walk in and out, with models that arrive while it runs, and one that leaves: roster.cpp.
-// street.cpp says where people are and what they play, ../crowd_renderer.cpp draws them.
+// A street at dusk where people walk in and out, with models that arrive while it runs, and one that leaves:
+// roster.cpp. street.cpp says where people are and what they play, ../crowd_renderer.cpp draws them.
 #include <algorithm>
 #include <cstdio>
 #include <vector>
@@ -74,8 +74,8 @@ void run(const host::Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  host::Program program = example::program("sinew_example_crowd_vulkan",
-                                           "a street where people and their models come and go", run);
+  host::Program program =
+      example::program("sinew_example_crowd_vulkan", "a street where people and their models come and go", run);
   program.headless_frames = 8, program.headless_seconds = 100;
   program.numbers[0] = {"--characters", "the most people at once", 160, 300};
   return host::run_program(program, argc, argv);

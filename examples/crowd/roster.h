@@ -12,7 +12,7 @@ namespace street {
 /// A model of people about 1.8 m tall; with a socket for a lantern, where it has a right hand.
 sinew::SharedModel load(const std::string& path);
 
-/// The built-in characters that those of the first model meet.
+/// The file of a built-in character.
 std::string look(const char* name);
 
 class Roster {
@@ -21,17 +21,19 @@ class Roster {
   /// arrives at its time, however long it takes to load, so that a picture does not depend on the machine.
   Roster(sinew::vulkan::SkinnedCrowd& crowd, example::CrowdRenderer& renderer, Street& street, bool waits);
 
-  /// Between two frames: adds the model whose time has come, and removes the one that nobody needs any more.
+  /// Between two frames: adds the model whose time has come, and removes the one that has no people any more.
   void advance(double seconds);
 
  private:
   void load_next();
+  void remove(double seconds);
 
   sinew::vulkan::SkinnedCrowd& crowd_;
   example::CrowdRenderer& renderer_;
   Street& street_;
   bool waits_, is_removed_ = false;
-  size_t next_ = 0;  // that arrives
+  double next_seconds_;                                // when it arrives
+  size_t next_ = 0;                                    // of the models that arrive
   std::future<sinew::vulkan::PreparedModel> loading_;  // waits at its end: no thread outlives the crowd
 };
 

@@ -148,7 +148,8 @@ Matrix3x4 at(Vec3 place) { return {{{1, 0, 0, place.x}, {0, 1, 0, place.y}, {0, 
 }  // namespace
 
 Scenery::Scenery(const host::Device& device, const host::PassFormat& format, uint32_t max_lanterns)
-    : layout_(check(host::create_layout(device, {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER}, sizeof(example::Push), "scenery"))) {
+    : layout_(
+          check(host::create_layout(device, {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER}, sizeof(example::Push), "scenery"))) {
   std::vector<SolidVertex> mesh = make_houses();
   const std::vector<SolidVertex> lantern = make_lantern();
   house_vertices_ = uint32_t(mesh.size()), lantern_vertices_ = uint32_t(lantern.size());
@@ -164,10 +165,9 @@ Scenery::Scenery(const host::Device& device, const host::PassFormat& format, uin
     for (uint32_t i = 0; i < kLanternsOnWalls; ++i) *places++ = at(on_wall(i));
   }
   constexpr VkVertexInputBindingDescription kBinding{0, sizeof(SolidVertex), VK_VERTEX_INPUT_RATE_VERTEX};
-  constexpr VkVertexInputAttributeDescription kAttributes[] = {
-      {0, 0, VK_FORMAT_R32G32B32_SFLOAT, 0},
-      {1, 0, VK_FORMAT_R32G32B32_SFLOAT, sizeof(Vec3)},
-      {2, 0, VK_FORMAT_R32G32B32_SFLOAT, 2 * sizeof(Vec3)}};
+  constexpr VkVertexInputAttributeDescription kAttributes[] = {{0, 0, VK_FORMAT_R32G32B32_SFLOAT, 0},
+                                                               {1, 0, VK_FORMAT_R32G32B32_SFLOAT, sizeof(Vec3)},
+                                                               {2, 0, VK_FORMAT_R32G32B32_SFLOAT, 2 * sizeof(Vec3)}};
   const auto create = [&](const host::GraphicsPipelineInfo& info) {
     return check(host::create_graphics_pipeline(device, format, layout_, info));
   };
@@ -190,8 +190,8 @@ void Scenery::hang_lanterns(const host::Frame& frame, std::span<const Matrix3x4>
 }
 
 void Scenery::begin(const host::Frame& frame, const host::Camera& camera) const {
-  const example::Push push{camera.clip_from_world(frame.width, frame.height),
-                           glm::vec4(camera.eye(), float(frame.seconds)), {}};
+  const example::Push push{
+      camera.clip_from_world(frame.width, frame.height), glm::vec4(camera.eye(), float(frame.seconds)), {}};
   vkCmdPushConstants(frame.cmd, layout_.pipeline.get(), host::kDrawingStages, 0, sizeof push, &push);
   vkCmdBindDescriptorSets(frame.cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_.pipeline.get(), 0, 1,
                           &sets_[frame.slot].handle, 0, nullptr);

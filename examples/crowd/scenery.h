@@ -27,8 +27,8 @@ class Scenery {
   host::PipelineHandle shadows_, solid_, glow_;
   host::Buffer mesh_;  // the houses, then a lantern
   uint32_t house_vertices_ = 0, lantern_vertices_ = 0;
-  uint32_t lantern_count_ = 0;                         // in this frame
-  std::array<host::Buffer, host::kSlots> places_;      // world_from_model: of the houses, of lanterns on walls, in hands
+  uint32_t lantern_count_ = 0;                     // in this frame
+  std::array<host::Buffer, host::kSlots> places_;  // world_from_model: of the houses, of lanterns on walls, in hands
   std::array<host::DescriptorSet, host::kSlots> sets_;
 };
 

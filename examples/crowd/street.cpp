@@ -14,9 +14,9 @@ namespace {
 using host::check;
 using namespace sinew;
 
-constexpr uint32_t kNobody = UINT32_MAX;  // a model that is not there: the instance is not drawn
-constexpr float kApart = 1.3f;            // meters between two people of a lane
-constexpr float kUsualSpeed = 1.1f;       // meters per second
+constexpr uint32_t kNoModel = UINT32_MAX;  // of a free slot: the instance is not drawn
+constexpr float kApart = 1.3f;             // meters between two people of a lane
+constexpr float kUsualSpeed = 1.1f;        // meters per second
 constexpr float kFadeSeconds = 0.3f;
 
 constexpr Vec3 kTints[] = {{0.16f, 0.38f, 0.42f}, {0.50f, 0.14f, 0.10f}, {0.55f, 0.36f, 0.08f}, {0.14f, 0.20f, 0.42f},
@@ -128,7 +128,7 @@ void Street::leave(Lane& lane) {
   lane.slots.pop_front();
   check(kind.player.reset(slot));
   --kind.people, ++left_;
-  models_[slot] = kNobody;
+  models_[slot] = kNoModel;
   free_slots_.push_back(slot);
 }
 
@@ -146,13 +146,13 @@ uint32_t Street::take_slot() {
   return slot;
 }
 
-/// A step of someone who has so much room to the one ahead.
+/// A step of a person with so much room to the next one ahead.
 void Street::walk(const Lane& lane, uint32_t slot, float room, float step_seconds) {
   Person& person = people_[slot];
   const Kind& kind = kinds_[models_[slot]];
   const bool stops = person.stop_seconds > 0 && person.walked > person.stop_at;
   if (stops) person.stop_seconds -= step_seconds;
-  const float needed = person.playing == kind.walk ? kApart : kApart + 0.4f;  // nobody starts for a single step
+  const float needed = person.playing == kind.walk ? kApart : kApart + 0.4f;  // to start again
   const uint32_t clip = stops ? person.stop_clip : room < needed ? kind.idle : kind.walk;
   if (clip != person.playing) play(slot, clip, kFadeSeconds);
   person.walked += kind.player.root_motion(slot).translation.z * person.size;
@@ -190,7 +190,7 @@ crowd::Instances Street::instances() const {
 std::vector<crowd::SocketRequest> Street::lanterns() const {
   std::vector<crowd::SocketRequest> requests;
   for (uint32_t slot = 0; slot < slot_count(); ++slot) {
-    if (models_[slot] != kNobody && people_[slot].has_lantern) requests.push_back({slot, 0});  // the only socket
+    if (models_[slot] != kNoModel && people_[slot].has_lantern) requests.push_back({slot, 0});  // the only socket
   }
   return requests;
 }

@@ -1,5 +1,5 @@
 // People on a street: they come in at one end, walk along a lane and leave at the other; some stop on the way. Each has
-// a slot in the arrays of crowd::Instances, and a slot that is free gets the next one who comes.
+// a slot in the arrays of crowd::Instances, and a free slot gets the next person who comes.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ class Street {
 
   /// From now on people of this model come. `number` is that of the model in the crowd.
   void open(uint32_t number, sinew::SharedModel model);
-  /// No more of them come; those who are there walk on, and leave.
+  /// No more of them come; those on the street walk on, and leave.
   void close(uint32_t number) { kinds_[number].is_open = false; }
-  /// Nobody of them is there any more.
+  /// Forgets the model, when none of them is on the street.
   void remove(uint32_t number) { kinds_[number] = {}; }
   uint32_t people_of(uint32_t number) const { return kinds_[number].people; }
 
@@ -54,8 +54,8 @@ class Street {
   };
   struct Lane {
     float z = 0, direction = 1;  // along x
-    float speed = 1;             // of all who walk here: nobody overtakes
-    std::deque<uint32_t> slots;  // whoever came first is first
+    float speed = 1;             // of all in the lane: there is no overtaking
+    std::deque<uint32_t> slots;  // in the order in which they came
   };
   struct Person {
     uint32_t lane = 0, playing = 0;  // a clip
@@ -83,8 +83,8 @@ class Street {
   std::vector<uint32_t> free_slots_;
   // By slot:
   std::vector<Person> people_;
-  std::vector<uint32_t> models_;       // kNobody: the slot is free
-  std::vector<uint32_t> generations_;  // how many have had the slot
+  std::vector<uint32_t> models_;       // UINT32_MAX: the slot is free
+  std::vector<uint32_t> generations_;  // how many people have had the slot
   std::vector<sinew::Matrix3x4> places_;
   std::vector<sinew::Playback> playbacks_;
   std::vector<float> speeds_;
