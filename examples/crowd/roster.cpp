@@ -64,7 +64,7 @@ void Roster::remove(double seconds) {
   check(crowd_.remove_model(kLeaving));
   street_.remove(kLeaving), is_removed_ = true;
   std::printf("%.1f s: model %u is removed\n", seconds, kLeaving);
-  next_seconds_ = seconds + 0.5;  // no frame in flight shows the model then: the next one gets its number
+  next_seconds_ = seconds + 0.2;  // frames in flight show the model no more: the next one gets its number
 }
 
 }  // namespace street

@@ -138,12 +138,12 @@ class Crowd(example.Example):
     outputs = {"crowd_vulkan": STREET}
 
     def test_models_and_people_come_and_go(self):
-        said = self.draw("crowd_vulkan", 75, "--seconds", "64.8", "--characters", "90").said
+        said = self.draw("crowd_vulkan", 50, "--seconds", "61", "--characters", "30").said
         self.assertEqual(re.findall(r"s: (model .*)", said),
                          ["model 2 is added, the merchant", "model 3 is added, the weaver", "model 1 is removed",
                           "model 1 is added, the swordsman"])  # the last two while frames are drawn
         came, left, slots = (int(number) for number in re.match(STREET, said).groups()[-3:])
-        self.assertTrue(came > slots and came - left <= slots <= 90, said)  # slots are used again
+        self.assertTrue(came > slots and came - left <= slots <= 30, said)  # slots are used again
 
     def test_who_is_on_the_street_is_drawn(self):
         empty, full = (self.draw("crowd_vulkan", 1, "--seconds", "45", "--characters", n) for n in ("1", "160"))
