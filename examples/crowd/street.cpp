@@ -108,7 +108,8 @@ void Street::enter() {
   const uint32_t slot = take_slot(), number = open[size_t(random() * float(open.size()))];
   Kind& kind = kinds_[number];
   models_[slot] = number, ++generations_[slot], ++kind.people, ++came_;
-  tints_[slot] = kTints[size_t(random() * float(std::size(kTints)))] * (0.7f + 0.6f * random());
+  const Vec3 tint = kTints[size_t(random() * float(std::size(kTints)))];
+  tints_[slot] = tint * (0.7f + 0.6f * random());
   Person& person = people_[slot] = {.lane = lane, .side = (random() - 0.5f) * 0.3f, .size = 0.94f + 0.1f * random()};
   person.has_lantern = random() < 0.2f;
   if (std::abs(lanes_[lane].z) > 4 && random() < 0.5f) {  // beside the houses, where there is something to see
