@@ -7,10 +7,10 @@
 #include "sinew/asset/result.h"
 
 #define SINEW_VERSION_MAJOR 0
-#define SINEW_VERSION_MINOR 1
+#define SINEW_VERSION_MINOR 2
 #define SINEW_VERSION_PATCH 0
-#define SINEW_VERSION_STRING "0.1.0"
-// One number that can be compared: 0.1.0 is 1000.
+#define SINEW_VERSION_STRING "0.2.0"
+// One number that can be compared: 0.2.0 is 2000.
 #define SINEW_VERSION (SINEW_VERSION_MAJOR * 1000000 + SINEW_VERSION_MINOR * 1000 + SINEW_VERSION_PATCH)
 
 namespace sinew {
