@@ -4,7 +4,6 @@
 
 #include <vector>
 
-#include "host/check.h"
 #include "host/pipeline.h"
 #include "host/program.h"
 #include "host/screen.h"

@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <vector>
 
-#include "host/check.h"
 #include "host/program.h"
 #include "host/resources.h"
 #include "sinew/import/model.h"

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <string>
 
-#include "host/check.h"
-#include "host/label.h"
+#include "host/device.h"
+#include "host/program.h"
 
 namespace rays {
 

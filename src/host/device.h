@@ -1,4 +1,4 @@
-// The Vulkan device: selection and optional features.
+// The Vulkan instance, the device and its queues: selection and optional features, names and labels for debuggers.
 //
 // volk loads Vulkan into its global function table: a process can use one device at a time. Required are Vulkan 1.2 and
 // a queue family with graphics and compute; everything else is optional.
@@ -6,16 +6,86 @@
 
 #include <volk.h>
 
+#include <cstdarg>
 #include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "host/instance.h"
-#include "host/queues.h"
+#include "sinew/asset/result.h"
+#include "sinew/vulkan/vulkan_error.h"
 
 namespace host {
+
+using sinew::Error, sinew::ErrorCode, sinew::Result, sinew::Status;
+using sinew::vulkan::vulkan_error;
+
+/// Messages of the validation layers, added from any thread. Each message is also printed to standard error at once.
+struct ValidationLog {
+  std::mutex mutex;
+  std::vector<std::string> messages;
+};
+
+struct InstanceOptions {
+  bool validate = false;                           // core and synchronization validation; fails without the layer
+  std::span<const char* const> window_extensions;  // instance extensions for the window; empty without a window
+};
+
+/// Move-only. Must outlive devices and surfaces created from it.
+struct Instance {
+  VkInstance handle = VK_NULL_HANDLE;
+  VkDebugUtilsMessengerEXT messenger = VK_NULL_HANDLE;
+  bool debug_utils = false;            // VK_EXT_debug_utils is enabled: names and labels have an effect
+  std::unique_ptr<ValidationLog> log;  // null unless validating
+
+  Instance() = default;
+  Instance(Instance&& other) noexcept;
+  Instance& operator=(Instance&& other) noexcept;
+  ~Instance();
+};
+
+/// Loads Vulkan and creates the instance. The error says what is missing: the loader, a driver, Vulkan 1.2, or the
+/// validation layer.
+Result<Instance> create_instance(const InstanceOptions& options);
+
+/// The number of validation messages so far; 0 unless validating. Any thread may call it. Without an instance: of all
+/// instances of the process, those included that are destroyed.
+uint32_t validation_messages(const Instance& instance);
+uint32_t validation_messages();
+
+/// A version of Vulkan, as "1.3.230".
+std::string version_text(uint32_t version);
+
+// Which queues of a device are used. The input is plain lists, so that tests need no device.
+
+struct QueueFamily {
+  VkQueueFlags flags = 0;
+  uint32_t queue_count = 1;
+  uint32_t timestamp_bits = 0;  // valid bits; 0: no timestamps
+  bool presents = true;         // to the window; true without a window
+};
+
+/// One queue of a device: the family, and the index in it.
+struct QueueIndex {
+  uint32_t family = 0, index = 0;
+  uint32_t timestamp_bits = 0;
+};
+
+/// The queue for graphics, compute and presenting: of the first family with all three. Empty where there is none.
+std::optional<QueueIndex> choose_queue(std::span<const QueueFamily> families);
+
+/// The queue for compute in parallel with `first`: of a family without graphics, else of another family with compute,
+/// else of the family of `first`. Empty where there is no second queue.
+std::optional<QueueIndex> choose_second_queue(std::span<const QueueFamily> families, const QueueIndex& first);
+
+// The Vulkan device: selection and optional features.
+//
+// volk loads Vulkan into its global function table: a process can use one device at a time. Required are Vulkan 1.2 and
+// a queue family with graphics and compute; everything else is optional.
 
 /// The clock of now_ms() on Linux. Where it is another one, devices do not offer this one.
 inline constexpr VkTimeDomainEXT kCpuTimeDomain = VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT;
@@ -72,7 +142,7 @@ struct Device {
   VkDevice handle = VK_NULL_HANDLE;
   VkQueue queue = VK_NULL_HANDLE;
   VkQueue second_queue = VK_NULL_HANDLE;            // null where `info` has no second queue
-  VkPipelineCache pipeline_cache = VK_NULL_HANDLE;  // owned; that pipelines are created with: host/pipeline_cache.h
+  VkPipelineCache pipeline_cache = VK_NULL_HANDLE;  // owned; that pipelines are created with: host/pipeline.h
   DeviceInfo info;
   VkInstance instance = VK_NULL_HANDLE;
   bool debug_utils = false;
@@ -97,5 +167,38 @@ template <class Object>
 void set_name(const Device& device, VkObjectType type, Object object, const std::string& name) {
   set_name(device, type, reinterpret_cast<uint64_t>(object), name);
 }
+
+// Debug labels in a command buffer, for RenderDoc and similar tools.
+
+struct LabelColor {
+  float red = 0.25f, green = 0.50f, blue = 0.90f;
+};
+
+/// A label from construction to destruction. Its text is made as printf() does, without the heap. Does nothing without
+/// debug_utils.
+class Label {
+ public:
+  __attribute__((format(printf, 5, 6)))
+  Label(const Device& device, VkCommandBuffer cmd, const LabelColor& color, const char* format, ...)
+      : cmd_(device.debug_utils ? cmd : VK_NULL_HANDLE) {
+    if (!cmd_) return;
+    char text[96];
+    va_list values;
+    va_start(values, format);
+    std::vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    const VkDebugUtilsLabelEXT label{
+        VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, nullptr, text, {color.red, color.green, color.blue, 1}};
+    vkCmdBeginDebugUtilsLabelEXT(cmd_, &label);
+  }
+  ~Label() {
+    if (cmd_) vkCmdEndDebugUtilsLabelEXT(cmd_);
+  }
+  Label(const Label&) = delete;
+  Label& operator=(const Label&) = delete;
+
+ private:
+  VkCommandBuffer cmd_;
+};
 
 }  // namespace host

@@ -1,6 +1,8 @@
 #include "host/device_clock.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace host {
 
@@ -16,6 +18,42 @@ bool is_credible(const DeviceClock& clock, std::span<const uint64_t> ticks, doub
   double device_ms = 0;
   for (size_t i = 1; i < ticks.size(); ++i) device_ms += clock.ms_between(ticks[i - 1], ticks[i]);
   return fits_in(device_ms, wall_ms);
+}
+
+std::optional<ClockMoment> read_both_clocks(const Device& device) {
+  if (!device.calibrated_clock) return {};
+  VkCalibratedTimestampInfoEXT clocks[2] = {{VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT},
+                                            {VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT}};
+  clocks[0].timeDomain = VK_TIME_DOMAIN_DEVICE_EXT, clocks[1].timeDomain = kCpuTimeDomain;
+  std::optional<ClockMoment> best;
+  for (int attempt = 0; attempt < 10; ++attempt) {  // an interruption between the readings makes one worse
+    uint64_t times[2] = {}, deviation_ns = 0;
+    if (vkGetCalibratedTimestampsEXT(device.handle, 2, clocks, times, &deviation_ns) != VK_SUCCESS) return {};
+    const double uncertainty_ms = double(deviation_ns) / 1e6;
+    if (!best || uncertainty_ms < best->uncertainty_ms) best = {times[0], double(times[1]) / 1e6, uncertainty_ms};
+  }
+  return best;
+}
+
+ClockMap map_clock(const DeviceClock& clock, const ClockMoment& before, const ClockMoment& after) {
+  ClockMap map{clock, before.ticks, before.cpu_ms};
+  const double device_ms = clock.ms_between(before.ticks, after.ticks);
+  if (device_ms > 0) map.rate = (after.cpu_ms - before.cpu_ms) / device_ms;
+  map.uncertainty_ms = std::max(before.uncertainty_ms, after.uncertainty_ms);
+  map.is_calibrated = true;
+  return map;
+}
+
+ClockMap map_clock(const DeviceClock& clock, std::span<const SubmittedTicks> all) {
+  ClockMap map{clock, all.front().first};
+  double earliest = -std::numeric_limits<double>::infinity(), latest = std::numeric_limits<double>::infinity();
+  for (const SubmittedTicks& one : all) {
+    earliest = std::max(earliest, one.submitted_ms - clock.ms_between(map.base_ticks, one.first));
+    latest = std::min(latest, one.completed_ms - clock.ms_between(map.base_ticks, one.last));
+  }
+  map.base_ms = (earliest + latest) / 2;
+  map.uncertainty_ms = std::abs(latest - earliest) / 2;
+  return map;
 }
 
 }  // namespace host

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstring>
 
-#include "host/label.h"
-#include "host/render_pass.h"
+#include "host/device.h"
+#include "host/target.h"
 
 namespace host {
 namespace {

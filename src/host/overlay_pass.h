@@ -1,13 +1,49 @@
-// Draws the overlay over a finished picture.
+// What an overlay draws, and the pass that draws it over a finished picture.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
-#include "host/overlay_lists.h"
 #include "host/pipeline.h"
 #include "host/target.h"
 
 namespace host {
+
+// Dear ImGui's lists as plain data: triangles in pixels of the picture, and the font that they show.
+
+/// `color` is rgba8 in sRGB.
+struct OverlayVertex {
+  float position[2] = {0, 0}, uv[2] = {0, 0};
+  uint32_t color = 0;
+};
+
+/// Triangles that are cut off outside a rectangle, in pixels.
+struct OverlayDraw {
+  int32_t x = 0, y = 0;
+  uint32_t width = 0, height = 0;
+  uint32_t first_index = 0, index_count = 0;
+  int32_t vertex_offset = 0;
+};
+
+struct OverlayLists {
+  std::vector<OverlayVertex> vertices;
+  std::vector<uint16_t> indices;
+  std::vector<OverlayDraw> draws;
+};
+
+/// The letters, as the alpha of each pixel in rows from the top. A change of `version` means another image.
+struct OverlayFont {
+  uint32_t width = 0, height = 0, version = 0;
+  std::vector<uint8_t> alpha;
+};
+
+/// What is drawn over the picture of a frame.
+struct Overlay {
+  OverlayLists lists;
+  OverlayFont font;
+};
+
+// Draws the overlay over a finished picture.
 
 class OverlayPass {
  public:

@@ -1,10 +1,68 @@
 #include "host/pipeline.h"
 
+#include <cstring>
 #include <vector>
 
-#include "host/descriptors.h"
-
 namespace host {
+
+Result<DescriptorSets> create_descriptor_sets(const Device& device, uint32_t count,
+                                              std::span<const VkDescriptorType> types, VkDescriptorSetLayout layout,
+                                              const std::string& name) {
+  std::vector<VkDescriptorPoolSize> sizes;
+  for (const VkDescriptorType type : types) sizes.push_back({type, count});
+  VkDescriptorPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
+  pool_info.maxSets = count;
+  pool_info.poolSizeCount = uint32_t(sizes.size());
+  pool_info.pPoolSizes = sizes.data();
+  VkDescriptorPool pool = VK_NULL_HANDLE;
+  if (VkResult result = vkCreateDescriptorPool(device.handle, &pool_info, nullptr, &pool); result != VK_SUCCESS)
+    return vulkan_error("descriptor pool of " + name, result);
+  DescriptorSets sets{DescriptorPoolHandle(device.handle, pool), std::vector<VkDescriptorSet>(count)};
+  set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_POOL, pool, name + "s");
+  const std::vector<VkDescriptorSetLayout> layouts(count, layout);
+  VkDescriptorSetAllocateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO};
+  info.descriptorPool = pool;
+  info.descriptorSetCount = count;
+  info.pSetLayouts = layouts.data();
+  if (VkResult result = vkAllocateDescriptorSets(device.handle, &info, sets.sets.data()); result != VK_SUCCESS)
+    return vulkan_error("descriptor sets " + name, result);
+  for (size_t i = 0; i < sets.sets.size(); ++i) {
+    set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_SET, sets.sets[i], name + "[" + std::to_string(i) + "]");
+  }
+  return sets;
+}
+
+namespace {
+
+VkWriteDescriptorSet write_of(VkDescriptorSet set, uint32_t binding, VkDescriptorType type) {
+  VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
+  write.dstSet = set;
+  write.dstBinding = binding;
+  write.descriptorCount = 1;
+  write.descriptorType = type;
+  return write;
+}
+
+}  // namespace
+
+void write_buffer(VkDevice device, VkDescriptorSet set, uint32_t binding, VkDescriptorType type,
+                  const VkDescriptorBufferInfo& info) {
+  VkWriteDescriptorSet write = write_of(set, binding, type);
+  write.pBufferInfo = &info;
+  vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
+}
+
+void write_texels(VkDevice device, VkDescriptorSet set, uint32_t binding, VkBufferView texels) {
+  VkWriteDescriptorSet write = write_of(set, binding, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER);
+  write.pTexelBufferView = &texels;
+  vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
+}
+
+void write_image(VkDevice device, VkDescriptorSet set, uint32_t binding, const VkDescriptorImageInfo& info) {
+  VkWriteDescriptorSet write = write_of(set, binding, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
+  write.pImageInfo = &info;
+  vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
+}
 
 Result<ShaderModuleHandle> create_shader_module(const Device& device, std::span<const uint32_t> spirv,
                                                 const std::string& name) {
@@ -205,6 +263,57 @@ Result<PipelineHandle> create_compute_pipeline(const Device& device, VkPipelineL
   if (result != VK_SUCCESS) return vulkan_error("pipeline " + name, result);
   set_name(device, VK_OBJECT_TYPE_PIPELINE, pipeline, name);
   return PipelineHandle(device.handle, pipeline);
+}
+
+namespace {
+
+VkPhysicalDeviceProperties properties_of(const DeviceInfo& info) {
+  VkPhysicalDeviceProperties properties;
+  vkGetPhysicalDeviceProperties(info.physical, &properties);
+  return properties;
+}
+
+}  // namespace
+
+std::string pipeline_cache_owner(const DeviceInfo& info) {
+  const VkPhysicalDeviceProperties properties = properties_of(info);
+  std::string owner = info.uuid + " " + info.driver + " " + std::to_string(properties.driverVersion) + " ";
+  constexpr const char* kDigits = "0123456789abcdef";
+  for (const uint8_t byte : properties.pipelineCacheUUID) owner += kDigits[byte >> 4], owner += kDigits[byte & 15];
+  return owner;
+}
+
+bool is_pipeline_cache(const DeviceInfo& info, std::span<const std::byte> bytes) {
+  VkPipelineCacheHeaderVersionOne header;
+  if (bytes.size() < sizeof header) return false;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  const VkPhysicalDeviceProperties properties = properties_of(info);
+  return header.headerSize >= sizeof header && header.headerSize <= bytes.size() &&
+         header.headerVersion == VK_PIPELINE_CACHE_HEADER_VERSION_ONE && header.vendorID == properties.vendorID &&
+         header.deviceID == properties.deviceID &&
+         std::memcmp(header.pipelineCacheUUID, properties.pipelineCacheUUID, VK_UUID_SIZE) == 0;
+}
+
+void open_pipeline_cache(Device& device, std::span<const std::byte> bytes) {
+  VkPipelineCacheCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+  if (is_pipeline_cache(device.info, bytes)) info.initialDataSize = bytes.size(), info.pInitialData = bytes.data();
+  VkPipelineCache cache = VK_NULL_HANDLE;
+  if (vkCreatePipelineCache(device.handle, &info, nullptr, &cache) != VK_SUCCESS) return;
+  if (device.pipeline_cache) vkDestroyPipelineCache(device.handle, device.pipeline_cache, nullptr);
+  device.pipeline_cache = cache;
+  set_name(device, VK_OBJECT_TYPE_PIPELINE_CACHE, cache, "sinew.pipeline_cache");
+}
+
+std::vector<std::byte> pipeline_cache_bytes(const Device& device) {
+  size_t size = 0;
+  if (!device.pipeline_cache ||
+      vkGetPipelineCacheData(device.handle, device.pipeline_cache, &size, nullptr) != VK_SUCCESS)
+    return {};
+  std::vector<std::byte> bytes(size);
+  if (vkGetPipelineCacheData(device.handle, device.pipeline_cache, &size, bytes.data()) != VK_SUCCESS) return {};
+  bytes.resize(size);
+  if (size <= sizeof(VkPipelineCacheHeaderVersionOne)) bytes.clear();  // the head alone
+  return bytes;
 }
 
 }  // namespace host

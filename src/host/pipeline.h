@@ -1,13 +1,40 @@
-// Descriptor sets, layouts and pipelines of a program with one set for each draw.
+// Descriptor sets, layouts and pipelines of a program with one set for each draw, and the cache that the driver keeps
+// of them.
 #pragma once
 
+#include <cstddef>
 #include <initializer_list>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "host/device.h"
+#include "host/handle.h"
 #include "host/resources.h"
 
 namespace host {
+
+struct DescriptorSets {
+  DescriptorPoolHandle pool;
+  std::vector<VkDescriptorSet> sets;
+};
+
+/// Allocates `count` sets of one layout, which has one descriptor for each entry of `types`. `name` is that of a set,
+/// for debuggers.
+Result<DescriptorSets> create_descriptor_sets(const Device& device, uint32_t count,
+                                              std::span<const VkDescriptorType> types, VkDescriptorSetLayout layout,
+                                              const std::string& name);
+
+/// Writes a buffer descriptor of any type but texels.
+void write_buffer(VkDevice device, VkDescriptorSet set, uint32_t binding, VkDescriptorType type,
+                  const VkDescriptorBufferInfo& info);
+
+void write_texels(VkDevice device, VkDescriptorSet set, uint32_t binding, VkBufferView texels);
+
+/// Writes a combined image and sampler.
+void write_image(VkDevice device, VkDescriptorSet set, uint32_t binding, const VkDescriptorImageInfo& info);
+
+// Descriptor sets, layouts and pipelines of a program with one set for each draw.
 
 /// `name` is for messages and debuggers, here and below.
 Result<ShaderModuleHandle> create_shader_module(const Device& device, std::span<const uint32_t> spirv,
@@ -92,5 +119,21 @@ Result<PipelineHandle> create_graphics_pipeline(const Device& device, const Pass
 
 Result<PipelineHandle> create_compute_pipeline(const Device& device, VkPipelineLayout layout,
                                                std::span<const uint32_t> spirv, const std::string& name);
+
+// Pipelines that the driver has compiled, as bytes that a later run may give back to it.
+
+/// What the bytes belong to: the device, its driver and the version of that. Equal only where the driver takes them.
+std::string pipeline_cache_owner(const DeviceInfo& info);
+
+/// Whether bytes begin as the driver of this device says that its own do. Drivers check no more than that, if at all.
+bool is_pipeline_cache(const DeviceInfo& info, std::span<const std::byte> bytes);
+
+/// Gives the device a cache for the pipelines that are created from now on. With `bytes` of pipeline_cache_bytes(), if
+/// they are of this device; else it is empty. Where it cannot be made, pipelines are created without one. Bytes that
+/// were damaged behind their head can crash a driver: the caller has checked them.
+void open_pipeline_cache(Device& device, std::span<const std::byte> bytes);
+
+/// What the cache holds now. Empty: nothing that is worth keeping.
+std::vector<std::byte> pipeline_cache_bytes(const Device& device);
 
 }  // namespace host

@@ -8,8 +8,6 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "host/check.h"
-
 namespace host {
 namespace {
 

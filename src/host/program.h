@@ -1,13 +1,36 @@
-// The command line of a small program that draws, and its exit code.
+// Errors of small programs: the first one ends the program with its message and exit code 1.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "host/graphics.h"
+#include "sinew/asset/result.h"
 
 namespace host {
+
+/// The device or its driver lacks what a program is about: the exit code is 77, which test runners read as skipped.
+struct Missing : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+[[noreturn]] inline void fail(const std::string& message) { throw std::runtime_error(message); }
+
+/// Fails with the message of an error. The second one returns the value.
+inline void check(const sinew::Status& status) {
+  if (!status) fail(status.error().message);
+}
+
+template <class Value>
+Value check(sinew::Result<Value> result) {
+  if (!result) fail(result.error().message);
+  return std::move(*result);
+}
+
+// The command line of a small program that draws, and its exit code.
 
 inline constexpr size_t kMaxNumbers = 2;
 
@@ -37,7 +60,7 @@ struct Program {
   uint32_t headless_frames = 30;  // without --frames
   double headless_seconds = 0;    // without --seconds: of a picture
   std::array<NumberOption, kMaxNumbers> numbers = {};
-  void (*run)(const Options& options) = nullptr;  // throws at an error: check.h
+  void (*run)(const Options& options) = nullptr;  // throws at an error: check()
 };
 
 /// Reads the command line and runs the program. Returns the exit code: 0, 1 after an error or a message of validation,

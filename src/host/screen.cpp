@@ -1,15 +1,33 @@
 #include "host/screen.h"
 
+#include <stb_image_write.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "host/clock.h"
-#include "host/png.h"
-#include "host/render_pass.h"
+#include "host/target.h"
+#include "sinew/asset/result.h"
 
 namespace host {
 namespace {
+
+/// Writes a picture, rows from the top, 4 bytes per pixel of which alpha is not written.
+sinew::Status write_png(const std::string& path, uint32_t width, uint32_t height, std::span<const uint8_t> rgba) {
+  std::vector<uint8_t> rgb;
+  rgb.reserve(size_t{3} * width * height);
+  for (size_t i = 0; i < size_t{4} * width * height; ++i) {
+    if (i % 4 != 3) rgb.push_back(rgba[i]);
+  }
+  if (!stbi_write_png(path.c_str(), int(width), int(height), 3, rgb.data(), int(3 * width)))
+    return sinew::Error{sinew::ErrorCode::kUnreadable, "cannot write '" + path + "'"};
+  return {};
+}
 
 constexpr double kHeadlessStep = 1.0 / 60, kMaxStep = 0.1;
 constexpr float kRadiansPerPixel = 0.006f, kZoomPerStep = 0.88f;

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "host/camera.h"
+#include "host/device.h"
 #include "host/frame_slots.h"
-#include "host/label.h"
 #include "host/pipeline.h"
 #include "host/program.h"
 #include "host/swapchain.h"

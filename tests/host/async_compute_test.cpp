@@ -1,5 +1,5 @@
 // When compute gets a submission of its own.
-#include "host/async_compute.h"
+#include "host/frame_slots.h"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,6 @@
 #include <optional>
 #include <vector>
 
-#include "host/check.h"
-
 namespace host {
 namespace {
 

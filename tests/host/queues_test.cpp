@@ -1,5 +1,5 @@
 // Choice of queues, for the queue families of typical devices.
-#include "host/queues.h"
+#include "host/device.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "host/descriptors.h"
+#include "host/pipeline.h"
 
 namespace sinew::app {
 

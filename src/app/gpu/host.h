@@ -1,9 +1,6 @@
 // What the program uses of the host (src/host), by its own names.
 #pragma once
 
-#include "host/async_compute.h"
-#include "host/clock_map.h"
-#include "host/descriptors.h"
 #include "host/device.h"
 #include "host/device_clock.h"
 #include "host/frame_slots.h"
@@ -11,7 +8,6 @@
 #include "host/handle.h"
 #include "host/overlay_pass.h"
 #include "host/pipeline.h"
-#include "host/render_pass.h"
 #include "host/resources.h"
 #include "host/swapchain.h"
 #include "host/target.h"

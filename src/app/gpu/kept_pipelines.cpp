@@ -1,6 +1,6 @@
 #include "gpu/kept_pipelines.h"
 
-#include "host/pipeline_cache.h"
+#include "host/pipeline.h"
 #include "system/cache.h"
 
 namespace sinew::app {

@@ -1,7 +1,7 @@
 // What the program's debug labels are about. It decides their color.
 #pragma once
 
-#include "host/label.h"
+#include "host/device.h"
 
 namespace sinew::app {
 

@@ -9,7 +9,7 @@
 
 #include "cache_folder.h"
 #include "child.h"
-#include "host/pipeline_cache.h"
+#include "host/pipeline.h"
 #include "system/cache.h"
 
 namespace sinew::app {

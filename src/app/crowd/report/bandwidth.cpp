@@ -8,7 +8,7 @@
 #include <span>
 
 #include "gpu/copy_speed.h"
-#include "host/pipeline_cache.h"
+#include "host/pipeline.h"
 #include "system/cache.h"
 #include "system/clock.h"
 
