@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "gpu/host.h"
-#include "gpu/skinner_info.h"
 #include "render/pipelines.h"
 #include "render/shadow_maps.h"
 

@@ -8,7 +8,7 @@
 
 #include "frame_work.h"
 #include "gpu/compute.h"
-#include "gpu/skinner_info.h"
+#include "gpu/host.h"
 #include "scene/random.h"
 #include "sinew/animation/bake.h"
 #include "sinew/import/lod.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "check.h"
-#include "gpu/copy_speed.h"
+#include "gpu/compute.h"
 #include "outfit.h"
 
 namespace sinew::bench {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "gpu/skinner_info.h"
+#include "gpu/host.h"
 
 namespace sinew::bench {
 namespace {

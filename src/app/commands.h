@@ -1,4 +1,4 @@
-// The commands of the program but `sinew view`.
+// The commands of the program.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -6,6 +6,8 @@
 #include "sinew/asset/result.h"
 
 namespace sinew::app {
+
+// The commands of the program but `sinew view`.
 
 // Each adds a command, which runs while `app` parses. Its result is stored in `status`, which must outlive the parsing.
 
@@ -19,5 +21,10 @@ void add_pose_command(CLI::App& app, Status& status);
 void add_bake_command(CLI::App& app, Status& status);
 /// `sinew devices`: lists the Vulkan devices.
 void add_devices_command(CLI::App& app, Status& status);
+
+// The command `sinew view`: characters as their files have them, in a window or as pictures.
+
+/// Adds the command. It runs while `app` parses; `status` then holds its result, and must outlive the parsing.
+void add_view_command(CLI::App& app, Status& status);
 
 }  // namespace sinew::app

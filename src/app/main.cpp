@@ -13,11 +13,9 @@
 #include "options/help.h"
 #include "sinew/asset/result.h"
 #include "sinew/version.h"
-#include "system/interrupt.h"
-#include "system/print.h"
-#include "system/similar_words.h"
+#include "system/output.h"
+#include "system/process.h"
 #include "system/text.h"
-#include "viewer/command.h"
 
 namespace {
 

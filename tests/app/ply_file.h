@@ -1,4 +1,4 @@
-// Strict reader for the PLY files that `sinew pose` writes; see commands/pose.cpp.
+// Strict reader for the PLY files that `sinew pose` writes; see tools/pose.cpp.
 #pragma once
 
 #include <array>

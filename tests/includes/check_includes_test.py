@@ -126,7 +126,7 @@ class CheckIncludes(unittest.TestCase):
         self.assert_caught(skinner, "#include <vulkan/vulkan.h>", "vulkan/vulkan.h")
         self.assert_caught("include/sinew/asset/math.h", "#include <glm/vec3.hpp>", "glm/vec3.hpp")
         self.assert_caught("src/animation/sample.cpp", "#include <assimp/scene.h>", "assimp/scene.h")
-        self.assert_caught("src/app/render/pipeline.cpp", "#include <GLFW/glfw3.h>", "GLFW/glfw3.h")
+        self.assert_caught("src/app/render/pipelines.cpp", "#include <GLFW/glfw3.h>", "GLFW/glfw3.h")
         self.assert_caught("src/asset/clip.cpp", "#include <boost/any.hpp>", "boost/any.hpp")
 
     def test_a_file_of_no_layer_is_reported(self):

@@ -15,12 +15,10 @@
 
 #include "crowd/report/comparison.h"
 #include "crowd/report/report_html.h"
-#include "system/child_program.h"
-#include "system/command_line.h"
-#include "system/print.h"
+#include "system/output.h"
+#include "system/process.h"
 #include "system/progress.h"
 #include "system/text.h"
-#include "system/write_file.h"
 
 namespace sinew::app {
 namespace {

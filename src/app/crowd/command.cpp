@@ -5,8 +5,8 @@
 #include "crowd/against.h"
 #include "crowd/run.h"
 #include "options/parser.h"
-#include "scene/scenes/scene_kind.h"
-#include "system/print.h"
+#include "scene/scenes/scenes.h"
+#include "system/output.h"
 
 namespace sinew::app {
 

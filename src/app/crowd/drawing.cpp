@@ -4,7 +4,7 @@
 
 #include "scene/data_colors.h"
 #include "scene/footing.h"
-#include "scene/scenes/scene_kind.h"
+#include "scene/scenes/scenes.h"
 
 namespace sinew::app {
 namespace {

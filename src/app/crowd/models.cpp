@@ -5,13 +5,12 @@
 #include <utility>
 
 #include "scene/baking.h"
-#include "scene/find_names.h"
+#include "scene/names.h"
 #include "scene/prepared.h"
-#include "scene/scenes/scene_kind.h"
 #include "scene/scenes/scenes.h"
 #include "scene/wardrobe.h"
 #include "sinew/runtime/thread_pool.h"
-#include "system/outputs.h"
+#include "system/output.h"
 #include "system/text.h"
 
 namespace sinew::app {

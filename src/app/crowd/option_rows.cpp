@@ -2,7 +2,7 @@
 #include <iterator>
 
 #include "crowd/options.h"
-#include "scene/scenes/scene_kind.h"
+#include "scene/scenes/scenes.h"
 #include "skinning/skinning.h"
 #include "system/text.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "scene/scenes/scene_kind.h"
+#include "scene/scenes/scenes.h"
 #include "skinning/skinning.h"
 #include "system/text.h"
 

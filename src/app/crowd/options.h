@@ -9,18 +9,16 @@
 
 #include "crowd/report/verdict.h"
 #include "gpu/host.h"
-#include "options/camera_options.h"
-#include "options/load_options.h"
+#include "options/common_options.h"
 #include "record/movie.h"
-#include "record/png_folder.h"
 #include "render/draw_options.h"
-#include "scene/light.h"
 #include "scene/load.h"
+#include "scene/scene.h"
 #include "sinew/crowd/planner.h"
 #include "sinew/vulkan/skinner_info.h"
 #include "skinning/evaluation.h"
-#include "skinning/skinning_mode.h"
-#include "system/outputs.h"
+#include "skinning/skinning.h"
+#include "system/output.h"
 
 namespace sinew::app {
 

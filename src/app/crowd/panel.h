@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "crowd/report/time_history.h"
+#include "crowd/report/stage_times.h"
 #include "render/renderer.h"
 
 namespace sinew::app {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "crowd/window_loop.h"
-#include "system/print.h"
+#include "system/output.h"
 #include "system/progress.h"
 #include "system/text.h"
 

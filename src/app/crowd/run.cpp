@@ -2,14 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <future>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "crowd/against.h"
 #include "crowd/describe_run.h"
 #include "crowd/drawing.h"
 #include "crowd/models.h"
+#include "crowd/options.h"
 #include "crowd/recording.h"
 #include "crowd/report/bandwidth.h"
 #include "crowd/report/comparison.h"
@@ -18,27 +23,163 @@
 #include "crowd/report/stage_times.h"
 #include "crowd/report/trace.h"
 #include "crowd/report/validate.h"
-#include "crowd/run_frames.h"
-#include "crowd/run_pictures.h"
 #include "crowd/window_loop.h"
 #include "gpu/host.h"
 #include "gpu/kept_pipelines.h"
 #include "render/renderer.h"
 #include "scene/baking.h"
-#include "scene/scenes/scene_kind.h"
-#include "scene/stand_in.h"
-#include "system/child_program.h"
-#include "system/command_line.h"
-#include "system/interrupt.h"
-#include "system/print.h"
+#include "scene/footing.h"
+#include "scene/lines.h"
+#include "scene/load.h"
+#include "scene/scene.h"
+#include "scene/scenes/scenes.h"
+#include "sinew/asset/result.h"
+#include "system/output.h"
+#include "system/process.h"
 #include "system/progress.h"
 #include "system/text.h"
-#include "system/write_file.h"
-#include "window/loading.h"
 #include "window/renderdoc.h"
+#include "window/window_frames.h"
 
 namespace sinew::app {
 namespace {
+
+// What a run of the crowd benchmark owns, and how it draws a frame.
+
+inline constexpr double kFramesPerSecond = 60;  // of scene time, without a window
+
+/// Everything that a run owns, in the order of creation. Destroyed in reverse order: renderers before the device.
+struct Run {
+  std::optional<ProgressLine> line{"starting"};  // until a window shows what is done
+  std::vector<Model> models;
+  std::unique_ptr<Evaluation> evaluation;
+  Scene scene;
+  GraphicsContext graphics;
+  Report report;
+  std::vector<std::unique_ptr<Renderer>> renderers;  // one for each skinning mode
+  std::optional<RenderDoc> renderdoc;
+  std::optional<WindowLoop> window;     // what the last frame points to
+  FrameRequest last;                    // the last frame drawn
+  bool drew = false;                    // a frame
+  uint32_t repeats_begun = 0;           // of all numbers of characters
+  Status compared;                      // with the CPU: the first failure
+  std::vector<ReportPicture> pictures;  // for --html
+  std::optional<StoredReport> older;    // of --compare, read before anything is drawn: it may not be one
+  std::optional<Result<ReportComparison>> comparison;
+  Trace trace;  // for --trace
+
+  CrowdInputs inputs() { return {graphics.device, models, *evaluation}; }
+};
+
+/// Draws one frame with every renderer, one after another. Skinning modes that are compared so run on the same machine
+/// at the same time. Where there are several, each renderer waits until the device has finished its frame.
+Status draw_one(Run& run, const FrameRequest& request) {
+  run.last = request;
+  place_scene(run.models, request.camera, request.seconds, run.evaluation->pool().parallel_for(), run.scene);
+  run.drew = true;
+  for (const auto& renderer : run.renderers) {
+    if (auto begun = renderer->begin_frame(); !begun) return begun.error();
+    if (Status drawn = renderer->draw_frame(request); !drawn) return drawn;
+    if (run.renderers.size() == 1) continue;
+    if (Status finished = renderer->finish(); !finished) return finished;
+  }
+  return {};
+}
+
+/// Waits for the frames of all renderers.
+Status finish(Run& run) {
+  for (const auto& renderer : run.renderers) {
+    if (Status finished = renderer->finish(); !finished) return finished;
+  }
+  return {};
+}
+
+// The pictures of a run, drawn after what is measured: screenshot, moving picture, those of a report. Afterwards the
+// renderers are not those of the measurement any more.
+
+constexpr size_t kMaxPictures = 4;  // in an HTML report
+
+/// Colors that show velocity need the frame before, which is drawn again too.
+Status draw_last_again(const CrowdOptions& options, Run& run) {
+  const FrameRequest last = run.last;
+  if (options.draw.coloring == Coloring::kVelocity) {
+    FrameRequest before = last;
+    before.seconds -= 1 / kFramesPerSecond;
+    if (Status drawn = draw_one(run, before); !drawn) return drawn;
+  }
+  if (Status drawn = draw_one(run, last); !drawn) return drawn;
+  return finish(run);
+}
+
+/// The renderer of a picture: with sun shadows, and with four samples where nothing else is asked for.
+Status make_picture_renderer(const CrowdOptions& options, Run& run) {
+  CrowdOptions of_picture = options;
+  if (options.picture_shadow_maps > 0) of_picture.draw.passes = options.passes_with(options.picture_shadow_maps);
+  of_picture.samples = options.samples.value_or(4);
+  run.renderers.clear();
+  auto renderer = create_renderer(run.inputs(), run.scene, of_picture, options.skinning.front());
+  if (!renderer) return renderer.error();
+  run.renderers.push_back(std::move(*renderer));
+  return {};
+}
+
+/// Draws the last frame once more for the screenshot, where it should differ. Measured frames have no sun shadows, so
+/// that all scenes and older reports compare; and as multisampling makes drawing three times as slow on a CPU device,
+/// they have one sample per pixel there. The panel of a window is left out.
+Status redraw(const CrowdOptions& options, Run& run) {
+  const bool multisampled = draws_again(options, run.graphics.device);
+  const bool covered = run.last.overlay && !options.overlay;
+  if (!multisampled && !covered && options.picture_shadow_maps == 0) return {};
+  run.renderers.resize(1);
+  if (covered) run.last.overlay = nullptr;
+  if (options.picture_shadow_maps > 0) {
+    if (Status made = make_picture_renderer(options, run); !made) return made;
+  } else if (multisampled) {
+    if (Status set = run.renderers.front()->set_samples(4); !set) return set;
+  }
+  return draw_last_again(options, run);
+}
+
+Result<ReportPicture> last_picture(const CrowdOptions& options, Run& run) {
+  if (Status redrawn = redraw(options, run); !redrawn) return redrawn.error();
+  const Target& target = run.renderers.front()->target();
+  auto rgba = read_picture(run.graphics.device, target);
+  if (!rgba) return rgba.error();
+  return ReportPicture{options.scene + ": " + grouped(options.characters) + " characters", target.width, target.height,
+                       std::move(*rgba)};
+}
+
+/// Writes --screenshot.
+Status write_screenshot(const CrowdOptions& options, Run& run) {
+  if (options.screenshot.empty()) return {};
+  const auto picture = last_picture(options, run);
+  if (!picture) return picture.error();
+  return write_png(options.screenshot, picture->width, picture->height, picture->rgba);
+}
+
+/// Draws --record. The last frames blend into the first ones.
+Status write_recording(const CrowdOptions& options, Run& run) {
+  if (options.record.empty()) return {};
+  if (Status made = make_picture_renderer(options, run); !made) return made;
+  const Target& target = run.renderers.front()->target();
+  const auto draw = [&](double seconds) -> Result<std::vector<uint8_t>> {
+    const FrameRequest request{seconds, recorded_camera_at(options, run.scene, seconds)};
+    if (Status drawn = draw_one(run, request); !drawn) return drawn.error();
+    if (Status finished = finish(run); !finished) return finished.error();
+    return read_picture(run.graphics.device, target);
+  };
+  return record({options.record, target.width, target.height, options.record_rate}, options.record_seconds,
+                options.start_seconds, draw);
+}
+
+/// Keeps the last frame for --html.
+Status keep_picture(const CrowdOptions& options, Run& run) {
+  if (options.html.empty() || !options.draw.rasterize || !run.drew || run.pictures.size() == kMaxPictures) return {};
+  auto picture = last_picture(options, run);
+  if (!picture) return picture.error();
+  run.pictures.push_back(std::move(*picture));
+  return {};
+}
 
 constexpr size_t kTracedSpans = 1 << 16;  // of each thread, 16 bytes each: those of some thousands of frames
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "crowd/crowd_lines.h"
 #include "crowd/describe_run.h"
 #include "crowd/panel.h"
 #include "crowd/picked.h"
@@ -11,7 +10,7 @@
 #include "scene/footing.h"
 #include "scene/moving.h"
 #include "system/clock.h"
-#include "system/print.h"
+#include "system/output.h"
 #include "system/text.h"
 #include "window/window_frames.h"
 

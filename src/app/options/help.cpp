@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "system/print.h"
+#include "system/output.h"
 
 namespace sinew::app {
 namespace {

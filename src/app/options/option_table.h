@@ -13,8 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "system/parse_number.h"
-#include "system/similar_words.h"
+#include "system/text.h"
 
 namespace sinew::app {
 

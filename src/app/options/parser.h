@@ -9,11 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "options/common_options.h"
 #include "options/help.h"
-#include "options/load_options.h"
 #include "sinew/asset/result.h"
-#include "system/outputs.h"
-#include "system/print.h"
+#include "system/output.h"
 
 namespace sinew::app {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "system/output.h"
 #include "system/text.h"
-#include "system/write_file.h"
 
 namespace sinew::app {
 namespace {

@@ -1,20 +1,209 @@
 #include "record/movie.h"
 
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <webp/encode.h>
+#include <webp/mux.h>
+
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
+#include <memory>
+#include <sstream>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "record/animated_png.h"
-#include "record/animated_webp.h"
-#include "record/ffmpeg_movie.h"
-#include "record/png_folder.h"
+#include "system/output.h"
 #include "system/text.h"
-#include "system/write_file.h"
 
 namespace sinew::app {
 namespace {
+
+// Videos by the program ffmpeg, where it is installed: frames go to its standard input.
+
+std::vector<std::string> command_of(const MovieInfo& info) {
+  std::vector<std::string> words = {"ffmpeg",
+                                    "-loglevel",
+                                    "error",
+                                    "-f",
+                                    "rawvideo",
+                                    "-pixel_format",
+                                    "rgba",
+                                    "-video_size",
+                                    text("%ux%u", info.width, info.height),
+                                    "-framerate",
+                                    text("%g", info.frames_per_second),
+                                    "-i",
+                                    "pipe:0",
+                                    "-vf",
+                                    "pad=ceil(iw/2)*2:ceil(ih/2)*2",  // of 4:2:0: even sides
+                                    "-pix_fmt",
+                                    "yuv420p"};
+  const std::vector<std::string> codec = info.path.ends_with(".webm")
+                                             ? std::vector<std::string>{"-c:v", "libvpx-vp9", "-crf", "32", "-b:v", "0"}
+                                             : std::vector<std::string>{"-c:v", "libx264", "-crf", "20"};
+  words.insert(words.end(), codec.begin(), codec.end());
+  words.insert(words.end(), {"-y", info.path});
+  return words;
+}
+
+class FfmpegMovie final : public Movie {
+ public:
+  explicit FfmpegMovie(const MovieInfo& info) : info_(info) {}
+  FfmpegMovie(const FfmpegMovie&) = delete;
+  FfmpegMovie& operator=(const FfmpegMovie&) = delete;
+  ~FfmpegMovie() override {
+    if (child_ == 0) return;
+    kill(child_, SIGKILL);
+    wait();
+    std::remove(info_.path.c_str());
+  }
+
+  Status start() {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return failure("has no pipe");
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+    std::vector<std::string> words = command_of(info_);
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    const int failed = posix_spawnp(&child_, "ffmpeg", &actions, nullptr, arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[0]);
+    input_ = ends[1];
+    if (failed == 0) return {};
+    child_ = 0;
+    close(input_);
+    return failure("does not start");
+  }
+
+  Status add(std::vector<uint8_t> rgba) override {
+    const auto before = signal(SIGPIPE, SIG_IGN);  // ffmpeg may have ended: an error, not our end
+    size_t done = 0;
+    while (done < rgba.size()) {
+      const ssize_t written = write(input_, rgba.data() + done, rgba.size() - done);
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) break;
+      done += size_t(written);
+    }
+    signal(SIGPIPE, before);
+    return done == rgba.size() ? Status() : failure("has ended early");
+  }
+
+  Status finish() override {
+    const int code = wait();
+    if (code == 0) return {};
+    std::remove(info_.path.c_str());
+    return failure(text("has ended with exit code %d", code));
+  }
+
+ private:
+  Error failure(const std::string& what) const { return {ErrorCode::kUnreadable, info_.path + ": ffmpeg " + what}; }
+
+  int wait() {
+    close(input_);
+    int status = 0;
+    while (waitpid(child_, &status, 0) < 0 && errno == EINTR) continue;
+    child_ = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+  }
+
+  MovieInfo info_;
+  pid_t child_ = 0;  // 0: none runs
+  int input_ = -1;
+};
+
+/// Whether ffmpeg is in one of the folders of PATH.
+bool has_ffmpeg() {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (access((std::filesystem::path(folder) / "ffmpeg").c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
+Result<std::unique_ptr<Movie>> create_ffmpeg_movie(const MovieInfo& info) {
+  auto movie = std::make_unique<FfmpegMovie>(info);
+  if (Status started = movie->start(); !started) return started.error();
+  return std::unique_ptr<Movie>(std::move(movie));
+}
+
+// An animated WebP: lossy, plays for ever. Browsers show it as a picture. Source: libwebp's mux library.
+
+constexpr float kQuality = 68;
+constexpr int kEffort = 4;  // 0 to 6
+
+class WebpMovie final : public Movie {
+ public:
+  explicit WebpMovie(const MovieInfo& info) : info_(info) {
+    WebPAnimEncoderOptions options;
+    if (!WebPAnimEncoderOptionsInit(&options)) return;
+    options.anim_params.loop_count = 0;  // for ever
+    encoder_.reset(WebPAnimEncoderNew(int(info.width), int(info.height), &options));
+  }
+
+  bool is_ready() const { return encoder_ != nullptr; }
+
+  Status add(std::vector<uint8_t> rgba) override {
+    WebPConfig config;
+    WebPPicture picture;
+    if (!WebPConfigPreset(&config, WEBP_PRESET_PICTURE, kQuality) || !WebPPictureInit(&picture)) return failure();
+    config.method = kEffort;
+    picture.width = int(info_.width), picture.height = int(info_.height);
+    picture.use_argb = 1;
+    const bool added = WebPPictureImportRGBX(&picture, rgba.data(), int(info_.width) * 4) &&
+                       WebPAnimEncoderAdd(encoder_.get(), &picture, time_of(count_), &config);
+    WebPPictureFree(&picture);
+    if (!added) return failure();
+    ++count_;
+    return {};
+  }
+
+  Status finish() override {
+    WebPData data;
+    WebPDataInit(&data);
+    if (!WebPAnimEncoderAdd(encoder_.get(), nullptr, time_of(count_), nullptr) ||
+        !WebPAnimEncoderAssemble(encoder_.get(), &data))
+      return failure();
+    Status written = write_file(info_.path, std::string_view(reinterpret_cast<const char*>(data.bytes), data.size));
+    WebPDataClear(&data);
+    return written;
+  }
+
+ private:
+  struct Delete {
+    void operator()(WebPAnimEncoder* encoder) const { WebPAnimEncoderDelete(encoder); }
+  };
+
+  int time_of(size_t frame) const { return int(std::lround(double(frame) * 1000 / info_.frames_per_second)); }
+
+  Error failure() const {
+    const char* why = encoder_ ? WebPAnimEncoderGetError(encoder_.get()) : "";
+    return {ErrorCode::kOutOfMemory, info_.path + ": libwebp cannot encode it: " + (why ? why : "")};
+  }
+
+  MovieInfo info_;
+  std::unique_ptr<WebPAnimEncoder, Delete> encoder_;
+  size_t count_ = 0;
+};
+
+Result<std::unique_ptr<Movie>> create_webp_movie(const MovieInfo& info) {
+  auto movie = std::make_unique<WebpMovie>(info);
+  if (!movie->is_ready()) return Error{ErrorCode::kOutOfMemory, info.path + ": libwebp has no memory for it"};
+  return std::unique_ptr<Movie>(std::move(movie));
+}
 
 constexpr uint64_t kMaxBytes = uint64_t(4) << 30;
 constexpr uint32_t kMaxWebpSide = 16383;
@@ -82,6 +271,47 @@ Result<std::unique_ptr<Movie>> create_movie(const MovieInfo& info) {
                       info.frame_count, info.width, info.height)};
   }
   return std::unique_ptr<Movie>(std::make_unique<PngMovie>(info, kind == Kind::kFolder));
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMinDigits = 4;
+
+}  // namespace
+
+bool names_folder(const std::string& path) {
+  std::error_code failed;
+  return path.ends_with('/') || fs::is_directory(path, failed);
+}
+
+Status check_folder_writable(const std::string& folder) {
+  std::error_code failed;
+  if (fs::is_directory(folder, failed)) return check_writable((fs::path(folder) / "0001.png").string());
+  const std::string path = folder.substr(0, folder.find_last_not_of('/') + 1);
+  if (fs::exists(path, failed)) return Error{ErrorCode::kUnreadable, "cannot write " + folder + ": it is not a folder"};
+  return check_writable(path);
+}
+
+Status write_png_folder(const std::string& folder, std::span<const std::vector<uint8_t>> rgba_frames, uint32_t width,
+                        uint32_t height) {
+  std::error_code failed;
+  const bool is_new = !fs::is_directory(folder, failed);
+  if (is_new && (!fs::create_directory(folder, failed) || failed))
+    return Error{ErrorCode::kUnreadable, "cannot create the folder " + folder + ": " + failed.message()};
+  const int digits = int(std::max(kMinDigits, std::to_string(rgba_frames.size()).size()));
+  std::vector<fs::path> written;
+  Status saved;
+  for (size_t i = 0; i < rgba_frames.size() && saved; ++i) {
+    const fs::path path = fs::path(folder) / text("%0*zu.png", digits, i + 1);
+    saved = write_png(path.string(), width, height, rgba_frames[i]);
+    if (saved) written.push_back(path);
+  }
+  if (saved) return {};
+  for (const fs::path& path : written) fs::remove(path, failed);
+  if (is_new) fs::remove(folder, failed);  // not if it has other files by now
+  return saved;
 }
 
 }  // namespace sinew::app

@@ -1,10 +1,16 @@
-// Options of drawing, and what follows from them.
+// How a frame is drawn, as options and panels say it; what a pipeline must know of a material; a magnified part of the
+// picture.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "gpu/host.h"
+#include "sinew/asset/character.h"
+
 namespace sinew::app {
+
+// Options of drawing, and what follows from them.
 
 /// What the colors of the crowd show.
 enum class Coloring : uint8_t {
@@ -62,5 +68,43 @@ bool times_depth(const DrawOptions& options, bool cpu_device);
 
 /// The passes whose ends are timed: shadow maps, depth if it is timed apart, color.
 std::vector<const char*> timed_passes(const DrawOptions& options, bool cpu_device);
+
+// What a pipeline must know of a material: its alpha mode, which sides of its triangles are seen, and whether it
+// has more than a base color.
+
+struct SurfaceKind {
+  AlphaMode alpha = AlphaMode::kOpaque;
+  bool double_sided = false;
+  bool maps = false;  // more than a base color: other textures, metal, gloss or emission
+};
+
+inline constexpr uint32_t kSurfaceCount = 12;
+constexpr uint32_t index_of(SurfaceKind surface) {
+  return 4 * uint32_t(surface.alpha) + 2 * surface.double_sided + surface.maps;
+}
+constexpr SurfaceKind surface_kind_at(uint32_t index) {
+  return {AlphaMode(index / 4), index / 2 % 2 != 0, index % 2 != 0};
+}
+
+/// How a surface is drawn. Where colors show data, what blends is drawn as a mask; velocity has no holes.
+constexpr SurfaceKind drawn_as(SurfaceKind surface, Coloring coloring) {
+  if (coloring == Coloring::kVelocity) surface.alpha = AlphaMode::kOpaque;
+  if (coloring != Coloring::kLit && surface.alpha == AlphaMode::kBlend) surface.alpha = AlphaMode::kMask;
+  return surface;
+}
+
+/// Below it, a surface that blends casts no shadow: hair does, glass does not.
+inline constexpr float kBlendCutoff = 0.5f;
+
+// A part of the picture, magnified at another place of it.
+
+/// Two rectangles within the picture that do not overlap, in pixels.
+struct Inset {
+  VkRect2D from{}, to{};
+};
+
+/// Records the copy of an inset, each pixel as a square. `picture` is as the pass that draws it leaves it, see Target;
+/// afterwards it is so again.
+void record_inset(VkCommandBuffer cmd, VkImage picture, const Inset& inset);
 
 }  // namespace sinew::app

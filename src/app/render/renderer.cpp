@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "gpu/labels.h"
-#include "render/shadow_views.h"
+#include "gpu/host.h"
+#include "render/shadow_maps.h"
 #include "system/clock.h"
 
 namespace sinew::app {

@@ -3,10 +3,123 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
 
 #include "gpu/host.h"
+#include "shared/crowd.h"
 
 namespace sinew::app {
+namespace {
+
+using glm::vec3;
+
+// Lengths without a unit are in multiples of the tallest instance.
+constexpr float kUniformShare = 0.35f;                 // share of the uniform split; the rest is split in equal ratios
+constexpr float kNearExtent = 28, kExtentPerMap = 14;  // range of the first map, and what each further map adds
+constexpr float kBelowGround = 1, kAboveGround = 3;    // how far shadow casters reach below and above the ground
+constexpr float kNoEnd = 1e9f;                         // meters
+constexpr float kMinTexel = 0.0035f;                   // finer texels would give edges harder than the sun's
+constexpr float kRadiusSteps = 8;                      // per meter; radii are rounded up: float rounding changes none
+
+struct BoundingSphere {
+  vec3 center{0};
+  float radius = 0;
+};
+
+/// The bounding sphere of all instances that may cast a shadow. Seen along the sun's rays, a shadow is where its
+/// instance is.
+BoundingSphere sphere_of(const Scene& scene) {
+  const float margin = 0.3f + 0.6f * scene.widest + 1.2f * std::max(scene.widest, scene.tallest);
+  const float height = scene.tallest + scene.highest_stand;
+  return {{scene.center.x, height / 2, scene.center.z}, std::hypot(scene.radius + margin, height)};
+}
+
+/// The cone around the axis of a view that contains what the view sees.
+struct Cone {
+  vec3 axis{0};
+  float cosine = 1;  // of the angle to the picture's corners
+};
+
+Cone cone_of(const View& view) {
+  const glm::mat4& m = view.clip_from_world;
+  const vec3 axis = glm::normalize(vec3(m[0][3], m[1][3], m[2][3]));
+  const glm::vec4 corner = glm::inverse(m) * glm::vec4(1, 1, 1, 1);
+  return {axis, glm::dot(axis, glm::normalize(vec3(corner) / corner.w - view.eye))};
+}
+
+/// The smallest sphere around the part of a cone between two distances from the eye. Its size stays the same when the
+/// eye turns.
+BoundingSphere sphere_around(const View& view, const Cone& cone, float from, float to) {
+  const float along = std::min((from + to) / (2 * cone.cosine), to * cone.cosine);
+  return {view.eye + cone.axis * along, std::sqrt(to * to - 2 * along * to * cone.cosine + along * along)};
+}
+
+/// The distances from the eye between which instances can be in shadow.
+struct Span {
+  float from = 0, to = 0;
+  bool cut = false;  // some instances are further away
+};
+
+Span span_of(const Scene& scene, const View& view, const BoundingSphere& all, uint32_t count) {
+  const float away = glm::distance(view.eye, all.center);
+  const float person = std::max(scene.tallest, 1e-3f);
+  Span span;
+  span.from = std::max({away - all.radius, view.eye.y - scene.highest_stand - 1.2f * person, 0.4f * person});
+  const float limit = span.from + person * (kNearExtent + kExtentPerMap * float(count - 1));
+  span.to = std::max(away + all.radius, 1.01f * span.from);
+  span.cut = limit < span.to;
+  span.to = std::min(span.to, limit);
+  return span;
+}
+
+/// Source: Zhang et al., "Parallel-Split Shadow Maps for Large-scale Virtual Environments", 2006.
+float split(const Span& span, uint32_t done, uint32_t count) {
+  const float share = float(done) / float(count);
+  const float ratio = span.from * std::pow(span.to / span.from, share);
+  return kUniformShare * (span.from + (span.to - span.from) * share) + (1 - kUniformShare) * ratio;
+}
+
+/// The sun's view of `sphere`, snapped to texels. Source of snapping: Valient, "Stable Rendering of Cascaded Shadow
+/// Maps", ShaderX6, 2008.
+ShadowView look_at(const BoundingSphere& sphere, const Scene& scene, uint32_t size) {
+  const Vec3 to_sun = colors_of(scene.light).to_sun;
+  const vec3 sun = glm::normalize(vec3(to_sun.x, to_sun.y, to_sun.z));
+  const vec3 right = glm::normalize(glm::cross(vec3(0, 1, 0), sun)), up = glm::cross(sun, right);
+  const float radius =
+      std::ceil(std::max(sphere.radius, scene.tallest * kMinTexel / 2 * float(size)) * kRadiusSteps) / kRadiusSteps;
+  const float half = radius * float(size) / std::max(float(size) - 2 * kShadowTexels, 1.0f);
+  ShadowView view;
+  view.texel = 2 * half / float(size);
+  const float x = std::floor(glm::dot(sphere.center, right) / view.texel) * view.texel;
+  const float y = std::floor(glm::dot(sphere.center, up) / view.texel) * view.texel;
+  // Between these depths a sun ray through the map is above the ground and below the highest heads.
+  const float near = (kAboveGround * scene.tallest + scene.highest_stand - (y - half) * up.y) / sun.y;
+  const float far = (-kBelowGround * scene.tallest - (y + half) * up.y) / sun.y;
+  const vec3 row_x = right / half, row_y = up / half, row_z = -sun / (near - far);
+  view.clip_from_world = glm::transpose(glm::mat4(glm::vec4(row_x, -x / half), glm::vec4(row_y, -y / half),
+                                                  glm::vec4(row_z, near / (near - far)), glm::vec4(0, 0, 0, 1)));
+  return view;
+}
+
+}  // namespace
+
+std::vector<ShadowView> shadow_views(const Scene& scene, const View& view, uint32_t count, uint32_t size) {
+  std::vector<ShadowView> views;
+  const BoundingSphere all = sphere_of(scene);
+  const Cone cone = cone_of(view);
+  const Span span = span_of(scene, view, all, count);
+  for (uint32_t i = 0; i < count; ++i) {
+    const float from = i == 0 ? span.from : split(span, i, count) * shared::kShadowFade, to = split(span, i + 1, count);
+    BoundingSphere sphere = sphere_around(view, cone, from, to);
+    if (sphere.radius > all.radius) sphere = all;
+    views.push_back(look_at(sphere, scene, size));
+    views.back().end = i + 1 == count && !span.cut ? kNoEnd : to;
+  }
+  return views;
+}
+
 namespace {
 
 constexpr uint32_t kSmallest = 16, kLargest = 4096;  // texels

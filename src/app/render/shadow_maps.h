@@ -1,11 +1,23 @@
-// Shadow maps: the depth of the crowd as the sun sees it. One layer per map, drawn and read in every frame.
+// Shadow maps, and the views that they are drawn from.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "gpu/host.h"
+#include "scene/camera.h"
+#include "scene/scene.h"
 
 namespace sinew::app {
+
+// The view of each shadow map: the sun's view of a part of what the camera sees.
+
+/// The views of `count` maps of `size` texels per side, the nearest first. Together they cover all distances at which
+/// an instance may stand, up to a limit: no map is used beyond the end of the last one. When the camera turns, a map
+/// moves by whole texels, so that the edges of shadows do not flicker.
+std::vector<ShadowView> shadow_views(const Scene& scene, const View& view, uint32_t count, uint32_t size);
+
+// Shadow maps: the depth of the crowd as the sun sees it. One layer per map, drawn and read in every frame.
 
 /// Every device can draw and sample this format. Its steps are far finer than a map's texels.
 inline constexpr VkFormat kShadowFormat = VK_FORMAT_D16_UNORM;

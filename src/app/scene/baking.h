@@ -1,16 +1,65 @@
-// Bakes the models of a run, with a progress line.
+// Bakes the models of a run, with a progress line, and compares baked poses with exact ones.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
-#include "scene/bake_report.h"
 #include "scene/model.h"
+#include "sinew/animation/evaluator.h"
+#include "sinew/asset/baked_character.h"
 #include "system/clock.h"
 #include "system/progress.h"
 
 namespace sinew::app {
+
+// The result of baking the models of a run.
+
+/// Cost and stated error of the bakes for the crowd evaluator.
+struct BakeReport {
+  uint32_t models = 0;
+  double ms = 0;                      // in the import workers and in this process
+  double error_mm = 0;                // the largest of all clips, on a character 1.8 m large
+  double max_error_mm = 0;            // the error bound that was asked of each clip
+  std::vector<std::string> warnings;  // one line for each model that exceeds the bound
+  uint32_t read = 0;                  // models with the bake that their file has
+};
+
+// The distance in which a bake states its error, to compare baked poses with exact ones.
+
+/// Float rounding adds this to the error that a bake states, in the bake's meters.
+inline constexpr double kFloatSums = 1e-6;
+/// Blending may increase the error by this factor: the mean of two unit quaternions whose rotations are a half turn
+/// apart is shorter by the square root of two. In most cases the mean of two errors is smaller than the larger one.
+inline constexpr double kBlendGain = 1.4143;
+
+/// What distances between palettes are measured by.
+struct BakeMeasure {
+  double units_per_meter = 1;  // model units per meter of the bake, in which the character is 1.8 m large
+  /// Of each palette entry: six points around its joint at BakeOptions::error_radius, in model space.
+  std::vector<std::array<Vec3, 6>> corners;
+};
+
+/// `skin` is the palette of `baked`: that of the character, or of a level of detail.
+BakeMeasure measure_of(const Character& character, const Skin& skin, const BakedCharacter& baked);
+inline BakeMeasure measure_of(const Character& character, const BakedCharacter& baked) {
+  return measure_of(character, character.skin, baked);
+}
+
+/// The largest error that the bake states for any clip, in the bake's meters.
+double error_of(const BakedCharacter& baked);
+
+/// Upper bound of the error of an evaluated palette against the exact one, in the bake's meters: the bound asked for,
+/// or the error reached where it is larger. Empty near a discontinuity of a clip, which may take one frame of the bake.
+std::optional<double> allowed_error(const Character& character, const BakedCharacter& baked, const Playback& playback);
+
+/// The largest distance between one corner under two palettes, in the bake's meters. NaN counts as infinite.
+double distance_between(const BakeMeasure& measure, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b);
+
+// Bakes the models of a run, with a progress line.
 
 /// Shows the progress of a file that is baked in the process that reads it, and measures how long the bake takes.
 class IsolatedBake {

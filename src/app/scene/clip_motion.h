@@ -1,4 +1,4 @@
-// How a clip moves its character over the ground, measured from the vertices that touch the ground.
+// What is measured of the poses of a clip: how it moves its character over the ground, and where it sits.
 #pragma once
 
 #include <optional>
@@ -7,6 +7,8 @@
 #include "scene/model.h"
 
 namespace sinew::app {
+
+// How a clip moves its character over the ground, measured from the vertices that touch the ground.
 
 /// Of a clip in Character::clips. Empty for a clip that does not walk. Poses are those of the exact evaluator: costs
 /// some tens of milliseconds.
@@ -21,5 +23,17 @@ struct WalkingClip {
 /// The clip of Model::clips whose speed is nearest to `meters_per_second`, which is that of a person. Clips that walk
 /// backward or to the side are chosen only where there is no other. Empty: no clip walks.
 std::optional<WalkingClip> find_walking_clip(const Model& model, float meters_per_second);
+
+// Where a seated clip sits.
+
+/// In meters, of an instance of scale 1 that looks along z.
+struct Seat {
+  float height = 0;  // of the seat above the feet
+  float feet = 0;    // y of the lowest point of the feet
+  float middle = 0;  // z of the body above it
+};
+
+/// Measured in the first frame of a clip. Empty for a clip that does not sit.
+std::optional<Seat> measure_seat(const Model& model, uint32_t clip);
 
 }  // namespace sinew::app

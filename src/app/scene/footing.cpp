@@ -2,15 +2,221 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <new>
 #include <variant>
 
 #include "scene/exact_poses.h"
-#include "scene/footprints.h"
-#include "scene/gait.h"
 #include "scene/moving.h"
+#include "sinew/animation/footsteps.h"
+#include "sinew/animation/pose.h"
 
 namespace sinew::app {
+namespace {
+
+constexpr float kMaxLowered = 0.4f;     // of the reach of a leg
+constexpr float kSoftMinimum = 0.035f;  // likewise: what lowers sets in and ends softly
+constexpr uint32_t kSamplesPerSecond = 60;
+constexpr double kStepSeconds = 0.045;         // between the moments that are looked at
+constexpr float kWeights[] = {1, 2, 3, 2, 1};  // of the mean
+constexpr int kMoments = 4;                    // before and after: two of the mean, and two of the largest
+
+/// Never above the smaller one, and smooth.
+float soft_minimum(float a, float b, float width) {
+  const float share = std::max(width - std::abs(a - b), 0.0f) / width;
+  return std::min(a, b) - share * share * width / 4;
+}
+
+AnkleGoal goal_on(const Terrain& terrain, Vec3 at, float height) {
+  const Vec3 normal = terrain.normal(at.x, at.z);
+  return {terrain.ground(at.x, at.z) + normal * height, normal};
+}
+
+Vec3 mix(Vec3 a, Vec3 b, float share) { return a + (b - a) * share; }
+
+/// What the two legs of a walker need at a time.
+float lowering_at(const Model& model, const Scene& scene, uint32_t instance, double seconds) {
+  const Gait& gait = model.gait;
+  const Clip& clip = model.character.clips[model.acts[scene.roles[scene.role_of[instance]].act].clips.front()];
+  const double played = clip_seconds_at(scene.pace(instance), seconds);
+  const float in_clip = clip_time(clip, played, Looping::kLoop) - clip.start_seconds;
+  const float at = in_clip / clip.duration_seconds() * float(gait.samples.size() - 1);
+  const auto index = std::min(size_t(at), gait.samples.size() - 2);
+  const float share = at - float(index), scale = scene.looks[instance].turn.scale();
+  const double way = way_of(scene, instance, seconds);
+  const Place place = place_on_way(scene, scene.role_of[instance], way);
+  const Turn turn{place.along.z * scale, place.along.x * scale};
+  float raised[2];
+  for (size_t leg = 0; leg < 2; ++leg) {
+    const Gait::Leg &before = gait.samples[index][leg], &after = gait.samples[index + 1][leg];
+    const Vec3 hip = place.position + turn(mix(before.hip, after.hip, share));
+    const AnkleGoal goal = walking_goal(scene, instance, way, mix(before.ankle, after.ankle, share));
+    raised[leg] = max_raised(hip, goal.position, gait.reach[leg] * scale);
+  }
+  return lowering(raised, gait.reach[0] * scale);
+}
+
+}  // namespace
+
+AnkleGoal standing_goal(const Scene& scene, uint32_t instance, Vec3 upright) {
+  const Turn turn = scene.looks[instance].turn;
+  return goal_on(*scene.terrain, scene.positions[instance] + turn(upright), upright.y * turn.scale());
+}
+
+AnkleGoal walking_goal(const Scene& scene, uint32_t instance, double way, Vec3 upright) {
+  const float scale = scene.looks[instance].turn.scale();
+  const Place place = place_on_way(scene, scene.role_of[instance], way + double(upright.z * scale));
+  const Vec3 right{place.along.z, 0, -place.along.x};
+  return goal_on(*scene.terrain, place.position + right * (upright.x * scale), upright.y * scale);
+}
+
+float max_raised(Vec3 hip, Vec3 goal, float reach) {
+  const float across = std::hypot(goal.x - hip.x, goal.z - hip.z);
+  const float raised = goal.y + std::sqrt(std::max(reach * reach - across * across, 0.0f)) - hip.y;
+  return std::max(raised, -kMaxLowered * reach);
+}
+
+float lowering(std::span<const float> raised, float reach) {
+  float least = 0;
+  for (const float one : raised) least = soft_minimum(least, one, kSoftMinimum * reach);
+  return -least;
+}
+
+Legs legs_of(const Model& model) {
+  Legs legs;
+  for (uint32_t chain = 0; chain < model.chains.size() && legs.count < std::size(legs.chains); ++chain) {
+    if (std::holds_alternative<TwoBoneChain>(model.chains[chain].kind)) legs.chains[legs.count++] = chain;
+  }
+  return legs;
+}
+
+float reach_share(const TwoBoneChain& chain) { return chain.reach * (1 - chain.soft); }
+
+Gait gait_of(const Model& model, uint32_t index) {
+  const Legs legs = legs_of(model);
+  if (legs.count != 2) return {};
+  const Clip& clip = model.character.clips[index];
+  const auto steps = std::max(uint32_t(std::ceil(clip.duration_seconds() * kSamplesPerSecond)), 1u);
+  Gait gait;
+  EvaluationScratch scratch;
+  std::vector<Matrix3x4> palette(model.character.skin.palette_size());
+  for (uint32_t i = 0; i <= steps; ++i) {
+    Playback playback;
+    playback.layers[0] = {index, clip.start_seconds + clip.duration_seconds() * float(i) / float(steps), 1};
+    evaluate_exact_or_throw(model.character, {&playback, 1}, uint32_t(palette.size()), palette, scratch);
+    const auto place = [&](uint32_t joint) {
+      const auto& m = scratch.model_from_joint[joint].m;
+      return transform_point(model.world_from_model, Vec3{float(m[0][3]), float(m[1][3]), float(m[2][3])});
+    };
+    auto& sample = gait.samples.emplace_back();
+    for (size_t leg = 0; leg < 2; ++leg) {
+      const auto& chain = std::get<TwoBoneChain>(model.chains[legs.chains[leg]].kind);
+      sample[leg] = {place(chain.upper), place(chain.end)};
+      const float bones =
+          length(place(chain.middle) - place(chain.upper)) + length(place(chain.end) - place(chain.middle));
+      gait.reach[leg] = bones * reach_share(chain);
+    }
+  }
+  return gait;
+}
+
+float walking_lowering(const Model& model, const Scene& scene, uint32_t instance, double seconds) {
+  float needed[2 * kMoments + 1];
+  for (int i = -kMoments; i <= kMoments; ++i)
+    needed[i + kMoments] = lowering_at(model, scene, instance, seconds + i * kStepSeconds);
+  // The mean of the largest of five: each of those is at least what is needed now.
+  float sum = 0, weights = 0;
+  for (size_t i = 0; i < std::size(kWeights); ++i) {
+    sum += kWeights[i] * *std::max_element(needed + i, needed + i + 5);
+    weights += kWeights[i];
+  }
+  return sum / weights;
+}
+
+namespace {
+
+constexpr float kAboveGround = 0.007f;  // meters
+constexpr float kSoleAhead = 0.055f;    // of a person of 1.8 m: of the middle before the ankle
+constexpr Vec3 kFresh{0.15f, 0.10f, 0.055f}, kFaded{0.455f, 0.35f, 0.205f};  // linear; faded: as a path
+constexpr float kPersonHeight = 1.8f;
+
+/// A point of a print, to the right of its middle and ahead, meters.
+struct Outline {
+  float right, ahead;
+};
+constexpr Outline kSole[] = {{-0.030f, -0.02f}, {-0.048f, 0.05f}, {-0.036f, 0.12f},
+                             {0.036f, 0.12f},   {0.048f, 0.05f},  {0.030f, -0.02f}};
+constexpr Outline kHeel[] = {{-0.030f, -0.12f}, {-0.033f, -0.045f}, {0.033f, -0.045f}, {0.030f, -0.12f}};
+
+/// A convex outline as a fan.
+template <size_t kCount>
+void add_outline(const Outline (&outline)[kCount], const Footprint& print, uint32_t color,
+                 std::vector<StandVertex>& vertices) {
+  const Vec3 right = cross(print.normal, print.ahead), n = print.normal * 127;
+  const auto add = [&](const Outline& point) {
+    const Vec3 at =
+        print.at + print.normal * kAboveGround + (right * point.right + print.ahead * point.ahead) * print.scale;
+    vertices.push_back({at, {int8_t(std::lround(n.x)), int8_t(std::lround(n.y)), int8_t(std::lround(n.z)), 0}, color});
+  };
+  for (size_t i = 1; i + 1 < kCount; ++i) add(outline[0]), add(outline[i]), add(outline[i + 1]);
+}
+
+Footprint print_at(const Scene& scene, uint16_t role, double way, const Step& step, float scale) {
+  const Place place = place_on_way(scene, role, way + double(step.sole.z * scale));
+  const Vec3 right{place.along.z, 0, -place.along.x};
+  const Vec3 at = place.position + right * (step.sole.x * scale);
+  Footprint print{scene.terrain->ground(at.x, at.z), {}, scene.terrain->normal(at.x, at.z), scale, 0};
+  print.ahead = normalize(cross(right, print.normal));
+  return print;
+}
+
+}  // namespace
+
+std::vector<Step> steps_of(const Model& model, uint32_t clip) {
+  const auto feet = find_feet(model.character.skeleton);
+  const auto markers = find_footsteps(model.character, clip);
+  if (!feet || !*feet || !markers) return {};
+  std::vector<Step> steps;
+  EvaluationScratch scratch;
+  std::vector<Matrix3x4> palette(model.character.skin.palette_size());
+  for (const Marker& marker : *markers) {
+    const Playback playback{{{clip, marker.time_seconds, 1}}};
+    evaluate_exact_or_throw(model.character, {&playback, 1}, uint32_t(palette.size()), palette, scratch);
+    const uint32_t joint = marker.name == "left foot down" ? (*feet)->left : (*feet)->right;
+    const auto& m = scratch.model_from_joint[joint].m;
+    const Vec3 ankle = transform_point(model.world_from_model, Vec3{float(m[0][3]), float(m[1][3]), float(m[2][3])});
+    steps.push_back({marker.time_seconds, {ankle.x, 0, ankle.z + kSoleAhead * model.height / kPersonHeight}});
+  }
+  return steps;
+}
+
+void add_footprints(const Model& model, const Scene& scene, uint32_t instance, double seconds,
+                    std::vector<Footprint>& prints) {
+  const Role& role = scene.roles[scene.role_of[instance]];
+  if (role.act >= model.acts.size() || !model.acts[role.act].walk || model.steps.empty()) return;
+  const Clip& clip = model.character.clips[model.acts[role.act].clips.front()];
+  const Pace pace = scene.pace(instance);
+  const double played = clip_seconds_at(pace, seconds), duration = double(clip.duration_seconds());
+  const float scale = scene.looks[instance].turn.scale();
+  for (const Step& step : model.steps) {
+    const double in_clip = double(step.time_seconds - clip.start_seconds);
+    double since = played - in_clip - std::floor((played - in_clip) / duration) * duration;  // clip seconds
+    for (; since < double(kFootprintSeconds) * double(pace.speed); since += duration) {
+      const double age = since / double(pace.speed);
+      const double way = way_of(scene, instance, seconds - age);
+      prints.push_back(print_at(scene, scene.role_of[instance], way, step, scale));
+      prints.back().age_seconds = float(age);
+    }
+  }
+}
+
+void draw_footprint(const Footprint& print, std::vector<StandVertex>& vertices) {
+  const float share = print.age_seconds / kFootprintSeconds, faded = share * share;
+  const Vec3 mixed = kFresh + (kFaded - kFresh) * faded;
+  const uint32_t color = pack_color(mixed.x, mixed.y, mixed.z);
+  add_outline(kSole, print, color, vertices), add_outline(kHeel, print, color, vertices);
+}
+
 namespace {
 
 constexpr uint32_t kPeopleAtOnce = 4;   // that one task places

@@ -1,9 +1,13 @@
 #include "scene/load.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <utility>
+#include <vector>
 
-#include "scene/retarget_clips.h"
+#include "sinew/animation/retarget.h"
+#include "system/text.h"
 
 namespace sinew::app {
 
@@ -72,6 +76,74 @@ Result<CharacterFile> load_file(const std::string& path, const LoadOptions& opti
   for (ModelLevel& level : file->levels) level.mesh.blend = *options.blend;
   file->bounds.reset();  // they are of the other way of blending
   return file;
+}
+
+namespace {
+
+std::string quoted(const std::string& name) { return "'" + printable(name) + "'"; }
+
+/// Every joint of both skeletons, once. Returns how many of `from` move nothing.
+size_t report_joints(const Skeleton& from, const Skeleton& to, const std::vector<JointPair>& pairs,
+                     std::vector<std::string>& lines) {
+  std::vector<bool> moves(from.joint_count()), is_moved(to.joint_count());
+  for (const JointPair& pair : pairs) {
+    moves[pair.from] = is_moved[pair.to] = true;
+    lines.push_back(quoted(from.joint_names[pair.from]) + " moves " + quoted(to.joint_names[pair.to]));
+  }
+  for (uint32_t j = 0; j < moves.size(); ++j) {
+    if (!moves[j]) lines.push_back(quoted(from.joint_names[j]) + " moves nothing");
+  }
+  for (uint32_t j = 0; j < is_moved.size(); ++j) {
+    if (!is_moved[j]) lines.push_back("nothing moves " + quoted(to.joint_names[j]));
+  }
+  return moves.size() - pairs.size();
+}
+
+}  // namespace
+
+Status add_retargeted_clips(const CharacterFile& animation, const std::string& path, CharacterFile& file) {
+  const auto refused = [&](const Error& error) { return Error{error.code, quoted(path) + ": " + error.message}; };
+  const Skeleton &from = animation.character.skeleton, &to = file.character.skeleton;
+  const auto pairs = pair_joints(from, to);
+  if (!pairs) return refused(pairs.error());
+  if (!file.report) file.report.emplace();
+  if (animation.character.clips.empty()) file.report->warnings.push_back(quoted(path) + " has no clip");
+  Result<std::vector<Clip>> moved = retarget_clips(animation.character, file.character, *pairs);
+  if (!moved) return refused(moved.error());
+  std::move(moved->begin(), moved->end(), std::back_inserter(file.character.clips));
+  file.report->clips = uint32_t(file.character.clips.size());
+  if (const size_t idle = report_joints(from, to, *pairs, file.report->retargeted); idle > 0) {
+    file.report->warnings.push_back(text("%s: %zu of its %u joints move nothing (sinew info --joints lists them)",
+                                         quoted(path).c_str(), idle, from.joint_count()));
+  }
+  file.baked.reset(), file.bounds.reset();                                              // they lack the clips
+  if (std::ranges::any_of(file.levels, &ModelLevel::has_palette)) file.levels.clear();  // so do their bakes
+  return {};
+}
+
+Model make_stand_in() {
+  Model model;
+  Character& character = model.character;
+  character.skeleton = {{"stand-in"}, {kNoJoint}, {Transform()}, {}};
+  character.skin.entries = {{0, {}}};
+  Mesh& mesh = character.mesh;
+  mesh.positions.resize(3), mesh.uvs.resize(3);
+  mesh.normals.assign(3, {0, 1, 0});
+  mesh.indices = {0, 1, 2};
+  mesh.first_influence = {0, 1, 2, 3};
+  mesh.influences.assign(3, {0, 1});
+  mesh.parts = {{"stand-in", PartKind::kRigid, 0, 0, 3, 0, 3}};
+  character.materials.resize(1);
+  model.name = "stand-in";
+  model.height = 1.8f, model.radius = 0.3f, model.diagonal = 2;
+  return model;
+}
+
+void clear_scene(Scene& scene) {
+  scene.positions.resize(1), scene.looks.resize(1), scene.randoms.resize(1);
+  scene.speeds.resize(1), scene.phases.resize(1), scene.playbacks.resize(scene.playbacks.empty() ? 0 : 1);
+  scene.batches = {{scene.batches.front().model, 0, 1}};
+  for (ModelPlace& place : scene.models) place.shadow_radius = 0;
 }
 
 }  // namespace sinew::app

@@ -29,4 +29,17 @@ std::vector<std::string> input_files(const std::string& model, const LoadOptions
 /// clips are retargeted have no bake either.
 Result<CharacterFile> load_file(const std::string& path, const LoadOptions& options);
 
+// `--retarget`: clips of animation files are moved to a character whose joints have other rest rotations or prefixes.
+
+/// Appends the clips of `animation`, which was read from `path`. The report of `file` gets a line for each joint of
+/// both. Fails where the skeletons have no joint name in common.
+Status add_retargeted_clips(const CharacterFile& animation, const std::string& path, CharacterFile& file);
+
+// A model of a person's size without a surface: for the scene that a window shows while its models are loaded.
+
+Model make_stand_in();
+
+/// Keeps one instance, and no soft shadows. Ground, stands and the place of the camera stay.
+void clear_scene(Scene& scene);
+
 }  // namespace sinew::app

@@ -4,12 +4,13 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
-#include "scene/clip_names.h"
 #include "scene/exact_poses.h"
-#include "scene/level_cache.h"
+#include "scene/names.h"
 #include "scene/prepared.h"
 #include "sinew/animation/evaluator.h"
 #include "sinew/asset/cpu_skin.h"
@@ -19,6 +20,54 @@
 #include "system/clock.h"
 
 namespace sinew::app {
+namespace {
+
+constexpr std::string_view kWaves[] = {"wave", "Wave"};
+constexpr std::string_view kCalm[] = {"idle", "walk", "Idle", "Walk"};
+/// Names of an arm's first joint. The first name that the skeleton has is used, with all joints below that joint.
+constexpr std::string_view kArms[] = {"clavicle_r", "upper_arm_r"};
+
+template <size_t N>
+bool is_any(std::string_view name, const std::string_view (&names)[N]) {
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+std::optional<uint32_t> find_arm(const Skeleton& skeleton) {
+  for (const std::string_view name : kArms) {
+    if (const auto joint = find_joint(skeleton, name)) return joint;
+  }
+  return {};
+}
+
+/// Parents come before their children: one pass reaches all joints below `root`.
+std::vector<float> mask_below(const Skeleton& skeleton, uint32_t root) {
+  std::vector<float> mask(skeleton.joint_count(), 0.0f);
+  mask[root] = 1;
+  for (uint32_t joint = root + 1; joint < mask.size(); ++joint) {
+    const int32_t parent = skeleton.parents[joint];
+    if (parent != kNoJoint) mask[joint] = mask[size_t(parent)];
+  }
+  return mask;
+}
+
+}  // namespace
+
+std::optional<ArmOverlay> find_arm_overlay(const Character& character) {
+  const auto arm = find_arm(character.skeleton);
+  if (!arm) return {};
+  std::optional<uint32_t> wave;
+  ArmOverlay overlay;
+  for (uint32_t i = 0; i < character.clips.size(); ++i) {
+    if (character.clips[i].additive) continue;
+    if (is_any(character.clips[i].name, kWaves)) wave = i;
+    if (is_any(character.clips[i].name, kCalm)) overlay.base_clips.push_back(i);
+  }
+  if (!wave || overlay.base_clips.empty()) return {};
+  overlay.clip = *wave;
+  overlay.joint_mask = mask_below(character.skeleton, *arm);
+  return overlay;
+}
+
 namespace {
 
 constexpr float kPersonHeight = 1.75f;                // meters; for models of implausible size
@@ -312,6 +361,24 @@ bool is_builtin_character(const std::string& path) {
   std::error_code error;
   const auto builtin = find_builtin_character();
   return builtin && std::filesystem::equivalent(path, *builtin, error);
+}
+
+LevelFacts facts_of(const Model& model, uint32_t level) {
+  const Mesh& mesh = model.mesh(level);
+  LevelFacts facts;
+  facts.triangles = uint32_t(mesh.indices.size() / 3), facts.vertices = mesh.vertex_count();
+  facts.joints = model.skin(level).palette_size();
+  facts.influences = max_influences(mesh);
+  facts.parts = uint32_t(std::ranges::count_if(mesh.parts, [](const MeshPart& part) { return part.index_count > 0; }));
+  facts.error_meters = level == 0 ? 0 : model.levels[level - 1].error * model.meters_per_unit();
+  facts.height_pixels = facts.error_meters > 0 ? model.height / facts.error_meters : INFINITY;
+  return facts;
+}
+
+std::vector<LevelFacts> level_facts(const Model& model) {
+  std::vector<LevelFacts> facts;
+  for (uint32_t level = 0; level < model.level_count(); ++level) facts.push_back(facts_of(model, level));
+  return facts;
 }
 
 }  // namespace sinew::app

@@ -6,18 +6,32 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "scene/arm_overlay.h"
 #include "scene/load.h"
 #include "scene/person_colors.h"
 #include "sinew/animation/inverse_kinematics.h"
+#include "sinew/asset/character.h"
 #include "sinew/asset/model.h"
 #include "sinew/asset/parallel.h"
 #include "sinew/asset/result.h"
 
 namespace sinew::app {
+
+// Arm overlay: a clip that moves one arm, played over the clips of the rest of the character.
+
+inline constexpr uint32_t kArmMask = 1;  // number of the arm's mask in Layer::mask
+
+struct ArmOverlay {
+  uint32_t clip = 0;                 // in Character::clips
+  std::vector<float> joint_mask;     // of each joint: 1 in the arm, 0 elsewhere
+  std::vector<uint32_t> base_clips;  // the overlay is played over these clips only
+};
+
+/// Finds a waving clip, calm base clips and an arm by their names. Empty where one of the three is missing.
+std::optional<ArmOverlay> find_arm_overlay(const Character& character);
 
 /// Whether vertices stay in the order of the file, or are sorted for fast skinning by order_by_influences(). The order
 /// does not show in pictures.
@@ -132,7 +146,7 @@ struct Completion {
 Status complete(Model& model, const Completion& completion = {});
 
 /// For models that need no bake, of the exact evaluator and of the viewer. Adds coarser levels of detail where the file
-/// has none: those that were kept of an earlier run, see level_cache.h, or new ones, which takes seconds. Errors are in
+/// has none: those that were kept of an earlier run, see prepared.h, or new ones, which takes seconds. Errors are in
 /// model space. `warnings` gets a line where small levels cannot be made.
 Status add_levels(Model& model, const ParallelFor& parallel_for = {}, std::vector<std::string>* warnings = nullptr);
 
@@ -150,5 +164,36 @@ std::optional<std::string> find_builtin_clips();
 
 /// Whether a path names the file of the built-in character.
 bool is_builtin_character(const std::string& path);
+
+// What a level of detail of a model costs, how far it is from the finest one, and how small the model is on screen
+// where a crowd uses it.
+
+struct LevelFacts {
+  uint32_t triangles = 0, vertices = 0, joints = 0;  // joints: entries of its palette
+  uint32_t influences = 0;                           // of a vertex, the largest number
+  uint32_t parts = 0;                                // with triangles
+  float error_meters = 0;                            // in the drawn world; 0 of the finest level
+  /// The height of the model on screen, in pixels, above which the error of the level is more than one pixel. Infinite
+  /// for the finest level.
+  float height_pixels = 0;
+};
+
+/// `level` < model.level_count().
+LevelFacts facts_of(const Model& model, uint32_t level);
+
+/// Of all levels of a model.
+std::vector<LevelFacts> level_facts(const Model& model);
+
+// Morph weights in place of those that an instance plays.
+
+/// One per morph target of a character; nothing: that of the clips.
+using WeightOverrides = std::vector<std::optional<float>>;
+
+/// `weights` are those of a level of detail, which may have fewer targets than its character.
+inline void override_weights(const WeightOverrides& overrides, std::span<float> weights) {
+  for (size_t i = 0; i < std::min(overrides.size(), weights.size()); ++i) {
+    if (overrides[i]) weights[i] = *overrides[i];
+  }
+}
 
 }  // namespace sinew::app

@@ -1,15 +1,24 @@
-// What the ways of skinning that are not the library's have in common: mapped pages of each update group.
+// The other ways of skinning: in the vertex shader, and on the CPU. They place ranges in pages of their own.
 #pragma once
 
 #include <cstddef>
+#include <iterator>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "gpu/pages.h"
+#include "scene/model.h"
+#include "sinew/asset/skinned_vertex.h"
 #include "sinew/experimental/crowd_parts.h"
+#include "sinew/vulkan/skinner.h"
+#include "system/thread_pool.h"
 
 namespace sinew::app {
+
+// What the ways of skinning that are not the library's have in common: mapped pages of each update group.
 
 using vulkan::InstanceRange;
 using vulkan::experimental::BackendBatch;
@@ -79,5 +88,94 @@ class PageBackend : public vulkan::experimental::SkinningBackend {
 
 /// Sets the palettes of a range, and its morph weights, which lie behind each palette.
 void set_palettes(std::span<Matrix3x4> palettes, InstanceRange& range);
+
+// Palettes in the program's own memory, where the device does not read them as the evaluators write them.
+
+/// Of each update group, kept until the group is updated again.
+class HostPalettes {
+ public:
+  explicit HostPalettes(uint32_t group_count) : groups_(group_count) {}
+
+  /// Sets the palettes of the group's ranges. Allocates only where they are more than ever before.
+  void place(uint32_t group, std::span<InstanceRange> ranges) {
+    const auto entries = [](const InstanceRange& range) { return size_t(range.instance_count) * range.palette_stride; };
+    size_t all = 0;
+    for (const InstanceRange& range : ranges) all += entries(range);
+    groups_[group].resize(all / std::size(Block().matrices));  // strides are multiples of a block
+    Matrix3x4* next = all == 0 ? nullptr : groups_[group].front().matrices;
+    for (InstanceRange& range : ranges) {
+      set_palettes({next, entries(range)}, range);
+      next += entries(range);
+    }
+  }
+
+ private:
+  /// The smallest number of matrices that fills whole cache lines.
+  struct alignas(64) Block {
+    Matrix3x4 matrices[4];
+  };
+  std::vector<std::vector<Block>> groups_;
+};
+
+// Skinning on the CPU, by the library's CPU skinner: draws read the vertices from mapped pages.
+
+class CpuSkinning final : public PageBackend {
+ public:
+  /// `pulled`: draws read vertices from a storage buffer.
+  CpuSkinning(const Device& device, uint32_t frames_in_flight, uint32_t update_groups, bool pulled);
+
+  void skin(std::span<const PlacedRange> updated) override;
+
+ protected:
+  VkDeviceSize instance_bytes(const InstanceRange& of_one) const override {
+    return VkDeviceSize(of_one.vertex_count) * of_one.vertex_bytes;
+  }
+  void place(VkBuffer page, VkDeviceSize offset, std::byte*, InstanceRange& range) override {
+    range.vertices = page, range.vertices_offset = offset;
+  }
+  void finish(uint32_t group, std::span<InstanceRange> ranges) override { palettes_.place(group, ranges); }
+
+ private:
+  void skin_range(const InstanceRange& range, const Mesh& mesh, SkinnedVertex* out);
+
+  HostPalettes palettes_;
+  std::vector<Vec3> positions_, normals_;  // of one posed mesh
+};
+
+// Skinning in the vertex shader, again in every pass: draws read pages of palettes, and static meshes.
+
+class VertexSkinning final : public PageBackend {
+ public:
+  /// `device` and `pool` must outlive it. Fails where models are blended differently.
+  static Result<std::unique_ptr<VertexSkinning>> create(const Device& device, std::span<const Model> models,
+                                                        uint32_t frames_in_flight, uint32_t update_groups,
+                                                        ThreadPool& pool);
+
+  Result<VkDeviceSize> add_mesh(const BackendMesh& mesh) override;
+  /// Uploads the meshes that were added, and waits for the device.
+  Status upload_meshes();
+
+  void skin(std::span<const PlacedRange> updated) override;
+  vulkan::MeshBuffer static_mesh(uint32_t mesh) const override { return meshes_.mesh_buffer(ids_[mesh]); }
+  uint64_t device_bytes() const override;
+
+ protected:
+  VkDeviceSize instance_bytes(const InstanceRange& of_one) const override {
+    return of_one.palette_stride * sizeof(Matrix3x4);
+  }
+  void place(VkBuffer page, VkDeviceSize offset, std::byte* mapped, InstanceRange& range) override;
+  void finish(uint32_t group, std::span<InstanceRange> ranges) override;
+
+ private:
+  VertexSkinning(const Device& device, vulkan::Skinner meshes, uint32_t frames_in_flight, uint32_t update_groups,
+                 ThreadPool& pool);
+
+  const Device& device_;
+  vulkan::Skinner meshes_;  // skins nothing: it only holds the static meshes
+  std::vector<vulkan::MeshId> ids_;
+  // With dual quaternions, the evaluators write here, and skin() splits the matrices into the pages.
+  std::optional<HostPalettes> matrices_;
+  ThreadPool& pool_;
+};
 
 }  // namespace sinew::app

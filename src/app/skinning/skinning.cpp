@@ -3,9 +3,8 @@
 #include <cmath>
 #include <utility>
 
-#include "gpu/skinner_info.h"
-#include "skinning/cpu_skinning.h"
-#include "skinning/vertex_skinning.h"
+#include "gpu/host.h"
+#include "skinning/page_backend.h"
 #include "system/text.h"
 
 namespace sinew::app {

@@ -2,19 +2,26 @@
 // crowd can also be skinned in the vertex shader, or on the CPU.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "gpu/frame_times.h"
-#include "scene/weight_overrides.h"
+#include "gpu/frame_slots.h"
+#include "scene/model.h"
 #include "sinew/runtime/skinned_crowd.h"
 #include "skinning/evaluation.h"
 #include "skinning/page_backend.h"
-#include "skinning/skinning_mode.h"
 
 namespace sinew::app {
+
+// The ways of skinning.
+
+/// The value of the option; skinning.cpp maps it to a strategy. Code that depends on it asks SkinningProperties.
+enum class SkinningMode : uint8_t { kCompute, kVertex, kCpu };
+
+const char* name_of(SkinningMode mode);
 
 struct SkinningInfo {
   Evaluation* evaluation = nullptr;  // must outlive the skinning

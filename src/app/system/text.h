@@ -1,12 +1,20 @@
-// Text and numbers as the program prints them.
+// Text and numbers as the program prints them, and words as users write them.
 #pragma once
 
+#include <charconv>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <type_traits>
 #include <vector>
 
 namespace sinew::app {
+
+// Text and numbers as the program prints them.
 
 /// Formats as printf does.
 [[gnu::format(printf, 1, 2)]] std::string text(const char* format, ...);
@@ -32,5 +40,33 @@ std::string rounded(double value, int digits = 3);
 
 /// An error in millimeters with four decimals; from 1e6 on, or not finite, with four digits: "0.0543", "1.118e+37".
 std::string millimeters(double value);
+
+// Numbers in options.
+
+/// Parses a word that as a whole is a decimal number from `min` to `max`, bounds included; a leading 0 does not mean
+/// octal. None for anything else: a sign where Value is unsigned, hexadecimal, overflow, NaN, text after the number.
+template <class Value>
+std::optional<Value> parse_number(std::string_view word, Value min, Value max) {
+  Value value{};
+  const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc{} || rest != word.data() + word.size()) return {};
+  return value >= min && value <= max ? std::optional(value) : std::nullopt;
+}
+
+/// A number as messages print it.
+template <class Value>
+std::string number_text(Value value) {
+  if constexpr (std::is_integral_v<Value>) return std::to_string(value);
+  return text("%g", double(value));
+}
+
+// Which of some words a user meant who wrote another one.
+
+/// At most `most` of the words, each once, the most alike first. Upper and lower case of ASCII letters are alike.
+std::vector<std::string_view> most_alike(std::span<const std::string_view> words, std::string_view written,
+                                         size_t most);
+
+/// "; did you mean WORD?" where one word is nearly what was written; else empty.
+std::string did_you_mean(std::span<const std::string_view> words, std::string_view written);
 
 }  // namespace sinew::app

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "scene/level_facts.h"
+#include "scene/model.h"
 #include "sinew/asset/character.h"
 #include "sinew/import/import.h"
 

@@ -4,7 +4,7 @@
 
 #include "commands.h"
 #include "gpu/host.h"
-#include "system/print.h"
+#include "system/output.h"
 #include "system/text.h"
 
 namespace sinew::app {

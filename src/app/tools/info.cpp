@@ -3,9 +3,8 @@
 
 #include "commands.h"
 #include "options/parser.h"
-#include "system/print.h"
+#include "system/output.h"
 #include "system/progress.h"
-#include "system/write_file.h"
 #include "tools/character_info.h"
 
 namespace sinew::app {

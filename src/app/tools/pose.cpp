@@ -1,22 +1,71 @@
+#include <algorithm>
 #include <bit>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "commands.h"
 #include "gpu/host.h"
-#include "gpu/skin_once.h"
 #include "options/parser.h"
 #include "scene/exact_poses.h"
 #include "sinew/animation/bake.h"
 #include "sinew/animation/evaluator.h"
 #include "sinew/asset/cpu_skin.h"
-#include "system/print.h"
+#include "sinew/asset/math.h"
+#include "sinew/asset/mesh.h"
+#include "sinew/asset/result.h"
+#include "sinew/asset/skinned_vertex.h"
+#include "sinew/vulkan/skinner.h"
+#include "system/output.h"
 #include "system/text.h"
-#include "system/write_file.h"
 
 namespace sinew::app {
 namespace {
+
+// Skins one character on the device once and reads the vertices back: for inspection, not for speed.
+
+/// One value for each vertex of a mesh, in model space; normals are unit length.
+struct SkinnedMesh {
+  std::vector<Vec3> positions, normals;
+};
+
+SkinnedMesh decode(std::span<const SkinnedVertex> vertices) {
+  SkinnedMesh mesh;
+  for (const SkinnedVertex& vertex : vertices) {
+    mesh.positions.push_back({vertex.position[0], vertex.position[1], vertex.position[2]});
+    mesh.normals.push_back(decode_normal(vertex.normal));
+  }
+  return mesh;
+}
+
+/// Skins one instance of `mesh` with `palette` and one weight for each morph target through sinew::vulkan. Waits for
+/// the device. A mesh without vertices gives an empty result.
+Result<SkinnedMesh> skin_once(const Device& device, const Mesh& mesh, std::span<const Matrix3x4> palette,
+                              std::span<const float> weights) {
+  if (mesh.positions.empty()) return SkinnedMesh{};
+  auto skinner = vulkan::create_skinner(skinner_info(device, 1, vulkan::kTransferRead));
+  if (!skinner) return skinner.error();
+  const auto id = skinner->add_mesh(mesh, uint32_t(palette.size()), "pose");
+  if (!id) return id.error();
+  const vulkan::Batch batch{*id, 1};
+  if (Status begun = skinner->begin_frame({}); !begun) return begun.error();
+  if (Status prepared = skinner->prepare(0, {&batch, 1}); !prepared) return prepared.error();
+  const vulkan::InstanceRange range = skinner->ranges().front();
+  std::copy(palette.begin(), palette.end(), range.palettes.begin());
+  std::copy(weights.begin(), weights.end(), range.weights.begin());
+
+  const VkBufferCopy all{range.vertices_offset, 0, range.vertex_count * sizeof(SkinnedVertex)};
+  const auto readback =
+      create_buffer(device, all.size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, MemoryKind::kReadback, "skinned vertices");
+  if (!readback) return readback.error();
+  const Status status = run_once(device, "skinning", [&](VkCommandBuffer cmd) {
+    skinner->record(cmd);
+    vkCmdCopyBuffer(cmd, range.vertices, readback->get(), 1, &all);
+  });
+  if (!status) return status.error();
+  return decode({static_cast<const SkinnedVertex*>(readback->mapped), range.vertex_count});
+}
 
 struct Options {
   std::string file, output, device;

@@ -1,4 +1,4 @@
-#include "viewer/command.h"
+#include "commands.h"
 
 #include <CLI/CLI.hpp>
 #include <string>
@@ -7,7 +7,6 @@
 
 #include "options/parser.h"
 #include "record/movie.h"
-#include "system/similar_words.h"
 #include "system/text.h"
 #include "viewer/run.h"
 

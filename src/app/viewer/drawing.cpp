@@ -1,17 +1,62 @@
 #include "viewer/drawing.h"
 
 #include <algorithm>
+#include <span>
+#include <string>
 
 #include "scene/baking.h"
+#include "scene/model.h"
 #include "sinew/animation/bake.h"
 #include "sinew/animation/weights.h"
-#include "system/print.h"
+#include "system/output.h"
 #include "system/text.h"
-#include "system/write_file.h"
-#include "viewer/names.h"
 #include "viewer/panels.h"
 
 namespace sinew::app {
+namespace {
+
+// The names in character files, which panels and labels write.
+
+void add_lines(const auto& items, std::string& lines) {
+  for (const auto& item : items) lines += item.name + "\n";
+}
+
+/// All names of models and the lines of their import reports, on lines.
+std::string all_names(std::span<const Model> models) {
+  std::string lines;
+  add_lines(models, lines);
+  for (const Model& model : models) {
+    const Character& character = model.character;
+    for (const std::string& joint : character.skeleton.joint_names) lines += joint + "\n";
+    add_lines(character.clips, lines);
+    for (const Clip& clip : character.clips) add_lines(clip.markers, lines);
+    add_lines(character.mesh.parts, lines);
+    add_lines(character.mesh.targets, lines);
+    add_lines(character.materials, lines);
+    for (const std::string& warning : model.report.warnings) lines += warning + "\n";
+    for (const std::string& joint : model.report.retargeted) lines += joint + "\n";
+  }
+  return lines;
+}
+
+constexpr float kInsetShare = 0.36f;  // of the smaller side of the free part of the picture
+constexpr float kAroundFigure = 1.4f;
+constexpr float kMarginShare = 0.02f;
+
+}  // namespace
+
+std::optional<Inset> inset_of(const Viewer& viewer, VkExtent2D picture) {
+  if (!viewer.shown.own_size) return {};
+  const float height = float(picture.height), free = std::min(viewer.free_aspect * height, float(picture.width));
+  const float figure = viewer.model().size() / meters_per_pixel(viewer.camera, picture.height);
+  const float side = kInsetShare * std::min(free, height);
+  const uint32_t from = std::max(uint32_t(figure * kAroundFigure), 4u), scale = uint32_t(side) / from;
+  if (scale < 2) return {};
+  const int32_t margin = int32_t(kMarginShare * height), left = int32_t((float(picture.width) - free) / 2);
+  return Inset{{{int32_t(picture.width - from) / 2, int32_t(picture.height - from) / 2}, {from, from}},
+               {{left + margin, margin}, {from * scale, from * scale}}};
+}
+
 namespace {
 
 Coloring coloring_of(DataColors colors) {

@@ -2,15 +2,22 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "gpu/host.h"
+#include "render/draw_options.h"
 #include "render/renderer.h"
-#include "viewer/level_inset.h"
 #include "viewer/viewer.h"
 #include "window/interface.h"
 
 namespace sinew::app {
+
+// The magnified figure in a corner, where a level of detail is shown at its own size.
+
+/// The middle of the picture, where the selected character is, in the upper left corner of what the panels leave free,
+/// magnified by a whole number. None where the level is enlarged, or the figure is too tall to be magnified twice.
+std::optional<Inset> inset_of(const Viewer& viewer, VkExtent2D picture);
 
 class ViewDrawing {
  public:

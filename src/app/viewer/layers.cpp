@@ -5,8 +5,7 @@
 #include <cassert>
 #include <set>
 
-#include "scene/find_names.h"
-#include "system/parse_number.h"
+#include "scene/names.h"
 #include "system/text.h"
 
 namespace sinew::app {

@@ -1,17 +1,63 @@
-// Characters on the screen, or in a picture: the viewer as the options have it, and what draws it.
+// Characters on the screen, or in a picture: files that are loaded, at the start and later, the viewer as the options
+// have it, and what draws it.
 #pragma once
 
+#include <chrono>
+#include <future>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "scene/model.h"
+#include "system/progress.h"
 #include "viewer/drawing.h"
-#include "viewer/load_files.h"
 #include "viewer/view_options.h"
 #include "viewer/viewer.h"
 
 namespace sinew::app {
+
+// Character files on their way into the viewer: those of the command line, and those that a user opens later.
+
+/// Loads files on a thread of its own. Its stage appears on the terminal: one at a time.
+///
+/// Of several files, those that have clips and no mesh are no characters: the others play their clips, as those of
+/// --animation. Where files without a mesh are all that is opened, the characters of `present` are loaded again, with
+/// these clips.
+class FileLoading {
+ public:
+  /// Begins to load ViewOptions::files. `present`: what is shown until then; null: nothing.
+  explicit FileLoading(ViewOptions options, const ViewOptions* present = nullptr);
+  FileLoading(const FileLoading&) = delete;
+  FileLoading& operator=(const FileLoading&) = delete;
+
+  /// Whether it is done, after at most this time.
+  bool wait(std::chrono::milliseconds time) const { return work_.wait_for(time) == std::future_status::ready; }
+
+  /// The stage of the work.
+  ProgressLine& line() { return line_; }
+
+  /// Waits until it is done. Once. Errors: those of load_model() and add_levels(), with the file.
+  Result<std::vector<Model>> take();
+
+  /// After take(): with the files that are characters, and those whose clips they play.
+  const ViewOptions& options() const { return options_; }
+
+ private:
+  Status load();
+
+  ViewOptions options_;
+  std::unique_ptr<const ViewOptions> present_;
+  std::vector<Model> models_;
+  ProgressLine line_;
+  std::future<Status> work_;  // last: it ends before what it uses
+};
+
+/// The options for files that are opened later. What names a clip, a joint or a time, and where the camera was moved
+/// to, is for the files of the command line.
+ViewOptions options_for(ViewOptions options, std::vector<std::string> files);
+
+// Characters on the screen, or in a picture: the viewer as the options have it, and what draws it.
 
 struct OpenedFiles {
   OpenedFiles(const ViewOptions& of_files, std::vector<Model> models) : options(of_files), viewer(std::move(models)) {}

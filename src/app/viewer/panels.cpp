@@ -3,13 +3,18 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <utility>
 
+#include "scene/data_colors.h"
+#include "scene/model.h"
+#include "sinew/crowd/planner.h"
 #include "system/text.h"
-#include "viewer/file_list_panel.h"
-#include "viewer/level_inset.h"
+#include "tools/character_info.h"
+#include "viewer/drawing.h"
 #include "window/controls.h"
-#include "window/loading.h"
+#include "window/window_frames.h"
 
 namespace sinew::app {
 namespace {
@@ -227,6 +232,274 @@ const Overlay& draw_view_overlay(const View& view, Viewer& viewer, Interface& in
   label_joints(view, viewer);  // after the panels, which find the joint under the mouse
   if (!ImGui::IsAnyItemActive() && !ImGui::IsAnyMouseDown()) viewer.end_change();
   return interface.end();
+}
+
+// The panels of what is shown, and of the joints.
+
+namespace {
+
+constexpr float kMatrixLines = 11;  // of the selected joint
+
+void draw_legend(const Viewer& viewer) {
+  const Shown& shown = viewer.shown;
+  switch (shown.colors) {
+    case DataColors::kMaterials:
+      return;
+    case DataColors::kInfluences:
+      return add_influence_legend(max_influences(viewer.model().character.mesh));
+    case DataColors::kLostWeight:
+      add_swatch(srgb_color(heat_color(0)), "0 % beyond the 4 heaviest");
+      return add_swatch(srgb_color(heat_color(1)), text("%.0f %% or more", double(kHottestLostWeight) * 100));
+    case DataColors::kJointWeight:
+      if (shown.selected_joint == kNoJoint) add_text("Select a joint: click its dot, or in the tab Joints.");
+      for (float weight : {0.0f, 0.25f, 0.5f, 0.75f, 1.0f})
+        add_swatch(srgb_color(heat_color(weight)), text("weight %.2f", double(weight)));
+      return;
+    case DataColors::kLevel:
+      return add_level_legend(viewer.model().level_count());
+  }
+}
+
+/// What a level costs, and where a crowd uses it.
+std::vector<std::string> level_words(const LevelFacts& facts) {
+  std::vector<std::string> lines = {
+      text("%s vertices, %s triangles", grouped(facts.vertices).c_str(), grouped(facts.triangles).c_str()),
+      text("%s joints, %u influences", grouped(facts.joints).c_str(), facts.influences)};
+  if (facts.error_meters == 0) return lines;
+  lines.push_back(text("error %s mm", rounded(double(facts.error_meters) * 1e3).c_str()));
+  lines.push_back(text("below %s pixels, from %s on", rounded(double(facts.height_pixels)).c_str(),
+                       rounded(double(facts.height_pixels * crowd::kLevelHysteresis)).c_str()));
+  return lines;
+}
+
+void draw_level(Viewer& viewer) {
+  const Model& model = viewer.model();
+  int level = int(viewer.level_of(viewer.selected()));
+  if (ImGui::SliderInt("level", &level, 0, int(model.level_count()) - 1, "%d", ImGuiSliderFlags_AlwaysClamp))
+    viewer.set_level(uint32_t(level));
+  mark_control("level");
+  bool own_size = viewer.shown.own_size;
+  add_check("own size", own_size);
+  if (own_size != viewer.shown.own_size) viewer.set_own_size(own_size);
+  for (const std::string& line : level_words(facts_of(model, viewer.level_of(viewer.selected()))))
+    ImGui::TextDisabled("%s", line.c_str());
+}
+
+void draw_cameras(Viewer& viewer) {
+  for (size_t i = 0; i < std::size(kCameraPresets); ++i) {
+    const CameraPreset& preset = kCameraPresets[i];
+    if (i % 3 != 0) ImGui::SameLine();
+    if (add_button(preset.name, text("camera %s", preset.name))) turn_to(preset, viewer.camera);
+  }
+  if (add_button("Frame")) viewer.frame_selected();
+  ImGui::SameLine();
+  if (add_button("Save picture")) viewer.save_picture = true;
+}
+
+/// The end of a joint's descendants: they follow it without a gap.
+uint32_t end_of(const Skeleton& skeleton, uint32_t joint) { return joints_below(skeleton, int32_t(joint)).end; }
+
+void draw_joint(const Skeleton& skeleton, uint32_t joint, Shown& shown) {
+  const uint32_t end = end_of(skeleton, joint);
+  ImGuiTreeNodeFlags flags =
+      ImGuiTreeNodeFlags_OpenOnArrow | ImGuiTreeNodeFlags_DefaultOpen | ImGuiTreeNodeFlags_SpanAvailWidth;
+  if (end == joint + 1) flags |= ImGuiTreeNodeFlags_Leaf;
+  const bool selected = int32_t(joint) == shown.selected_joint;
+  if (selected) flags |= ImGuiTreeNodeFlags_Selected;
+  const std::string label = text("%s##%u", printable(skeleton.joint_names[joint]).c_str(), joint);
+  const bool open = ImGui::TreeNodeEx(label.c_str(), flags);
+  mark_control("joint " + skeleton.joint_names[joint]);
+  if (ImGui::IsItemClicked() && !ImGui::IsItemToggledOpen())
+    shown.selected_joint = selected ? kNoJoint : int32_t(joint);
+  if (ImGui::IsItemHovered()) shown.hovered_joint = int32_t(joint);
+  if (!open) return;
+  for (uint32_t child = joint + 1; child < end; child = end_of(skeleton, child)) draw_joint(skeleton, child, shown);
+  ImGui::TreePop();
+}
+
+void draw_matrices(const Viewer& viewer, uint32_t joint) {
+  const PoseData& pose = viewer.pose(viewer.selected());
+  const Skeleton& skeleton = viewer.model().character.skeleton;
+  const auto& [t, r, s] = pose.local[joint];
+  ImGui::Separator();
+  add_text(text("%s, joint %u of %u", printable(skeleton.joint_names[joint]).c_str(), joint, skeleton.joint_count()));
+  ImGui::TextUnformatted("local");
+  ImGui::Text(" t %8.4f %8.4f %8.4f", double(t.x), double(t.y), double(t.z));
+  ImGui::Text(" r %6.3f %6.3f %6.3f %6.3f", double(r.x), double(r.y), double(r.z), double(r.w));
+  ImGui::Text(" s %8.4f %8.4f %8.4f", double(s.x), double(s.y), double(s.z));
+  ImGui::TextUnformatted("model from joint");
+  for (const auto& row : pose.model_from_joint[joint].m)
+    ImGui::Text(" %7.3f %7.3f %7.3f %8.3f", row[0], row[1], row[2], row[3]);
+}
+
+}  // namespace
+
+void draw_show_panel(Viewer& viewer) {
+  for (const ShownSwitch& each : kShownSwitches) {
+    const bool possible = each.flag != &Shown::wireframe || viewer.can_draw_wireframe;
+    add_check(each.name, viewer.shown.*each.flag, possible);
+    if (each.flag == &Shown::tangents && viewer.shown.tangents && viewer.model().character.mesh.tangents.empty())
+      add_text("no tangents: --tangents computes them");
+  }
+  ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * kControlShare);
+  draw_level(viewer);
+  ImGui::PopItemWidth();
+  draw_cameras(viewer);
+  ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * kControlShare);
+  std::vector<std::string> colors;
+  for (const ShownColors& each : kShownColors) colors.push_back(each.name);
+  add_list("colors", "colors", colors, viewer.shown.colors);
+  draw_legend(viewer);  // last: it may be longer than the panel
+  ImGui::PopItemWidth();
+}
+
+void draw_joints_panel(Viewer& viewer) {
+  const Skeleton& skeleton = viewer.model().character.skeleton;
+  if (skeleton.joint_count() == 0) return add_text("The file has no joints.");
+  const int32_t selected = viewer.shown.selected_joint;
+  const float line = ImGui::GetTextLineHeightWithSpacing();
+  const float height = ImGui::GetContentRegionAvail().y - (selected == kNoJoint ? 0 : kMatrixLines) * line;
+  ImGui::BeginChild("tree", {0, std::max(height, 5 * line)}, false, ImGuiWindowFlags_HorizontalScrollbar);
+  for (uint32_t joint = 0; joint < skeleton.joint_count(); joint = end_of(skeleton, joint))
+    draw_joint(skeleton, joint, viewer.shown);
+  ImGui::EndChild();
+  if (selected != kNoJoint) draw_matrices(viewer, uint32_t(selected));
+}
+
+// The panel with the keys, and with what the mouse does.
+
+namespace {
+
+constexpr float kHelpWidth = 520, kHelpHeight = 680;  // pixels at a scale of 1
+
+void draw_actions() {
+  if (!ImGui::BeginTable("actions", 2)) return;
+  float width = 0;
+  for (const Action& action : view_actions()) width = std::max(width, ImGui::CalcTextSize(action.keys).x);
+  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, width);
+  for (const Action& action : view_actions()) {
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(action.keys);
+    ImGui::TableNextColumn();
+    add_text(action.does);
+  }
+  ImGui::EndTable();
+}
+
+}  // namespace
+
+void draw_help(Viewer& viewer, float scale) {
+  if (!viewer.help) return;
+  const bool open = begin_centered_panel("Keys and mouse", &viewer.help, kHelpWidth, kHelpHeight, scale);
+  mark_panel("help");
+  if (open) draw_actions();
+  ImGui::End();
+}
+
+// The panel of what import did to the file: what was lost, repaired and computed, and its warnings.
+
+std::string import_title(const ImportReport& report) {
+  size_t count = 0;
+  for (const ImportGroup& group : import_groups(report)) count += group.is_fact ? 0 : group.items.size();
+  return count == 0 ? "Import" : text("Import (%zu)", count);
+}
+
+void draw_import_panel(const ImportReport& report) {
+  const std::vector<ImportGroup> groups = import_groups(report);
+  if (groups.empty()) add_text("Nothing had to be repaired, computed or dropped.");
+  for (const ImportGroup& group : groups) {
+    if (!add_section(group.name)) continue;
+    for (const std::string& item : group.items) {
+      ImGui::Bullet();
+      add_text(printable(item), "import item");
+    }
+  }
+}
+
+namespace {
+
+constexpr float kListWidth = 560, kListHeight = 440;  // pixels at a scale of 1
+
+using Entry = FileList::Entry;
+using Kind = FileList::Kind;
+
+void choose(Viewer& viewer, size_t index) {
+  const auto file = viewer.file_list->choose(index);
+  if (!file) return;
+  viewer.open = {*file};
+  viewer.file_list.reset();
+}
+
+/// A field of its own for each folder: the letters of the last one would stay in it.
+void draw_filter(FileList& list) {
+  ImGui::PushID(list.folder().string().c_str());
+  std::array<char, 128> letters{};
+  std::strncpy(letters.data(), list.filter().c_str(), letters.size() - 1);
+  if (!ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
+  ImGui::SetNextItemWidth(-1);
+  ImGui::InputTextWithHint("##filter", "type a part of a name", letters.data(), letters.size());
+  mark_control("file filter");
+  list.set_filter(letters.data());
+  ImGui::PopID();
+}
+
+std::string label_of(const Entry& entry) { return printable(entry.name) + (entry.kind == Kind::kFolder ? "/" : ""); }
+
+/// Returns the entry that was opened by a double click, or the number of entries.
+size_t draw_entries(FileList& list) {
+  const std::vector<const Entry*> shown = list.shown();
+  const bool is_new = std::exchange(kept("selected"), float(list.selected())) != float(list.selected());
+  size_t opened = shown.size();
+  for (size_t i = 0; i < shown.size(); ++i) {
+    const bool is_recent = shown[i]->kind == Kind::kRecent;
+    if (is_recent && i == 0) ImGui::TextDisabled("opened last");
+    if (!is_recent && (i == 0 || shown[i - 1]->kind == Kind::kRecent))
+      ImGui::TextDisabled("%s", printable(list.folder().string()).c_str());
+    ImGui::PushID(int(i));
+    if (ImGui::Selectable(label_of(*shown[i]).c_str(), i == list.selected(), ImGuiSelectableFlags_AllowDoubleClick)) {
+      list.select(i);
+      if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) opened = i;
+    }
+    mark_control("file " + label_of(*shown[i]));
+    ImGui::PopID();
+    if (i == list.selected() && is_new) ImGui::SetScrollHereY();
+  }
+  return opened;
+}
+
+void draw_list(Viewer& viewer) {
+  FileList& list = *viewer.file_list;
+  draw_filter(list);
+  const float below =
+      2 * ImGui::GetFrameHeightWithSpacing() + (list.problem().empty() ? 0 : ImGui::GetTextLineHeight());
+  ImGui::BeginChild("entries", {0, -below}, true, ImGuiWindowFlags_HorizontalScrollbar);
+  const size_t count = list.shown().size(), opened = draw_entries(list);
+  ImGui::EndChild();
+  if (!list.problem().empty()) add_text(list.problem(), "problem");
+  ImGui::TextDisabled("Enter: open. Backspace: the folder above. Esc: close.");
+  const bool open = add_button("Open", "open file");
+  ImGui::SameLine();
+  const bool close = add_button("Cancel", "cancel file");
+  if (open || opened < count) return choose(viewer, open ? list.selected() : opened);
+  if (close) viewer.file_list.reset();
+}
+
+}  // namespace
+
+void press_key_of_list(Viewer& viewer, const KeyPress& press) {
+  FileList& list = *viewer.file_list;
+  if (press.key == Key::kEnter) return choose(viewer, list.selected());
+  if (press.key == Key::kEscape) return viewer.file_list.reset();
+  if (press.key == Key::kUp) return list.move_selection(-1);
+  if (press.key == Key::kDown) return list.move_selection(1);
+  if (press.key == Key::kBackspace && list.filter().empty()) list.go_up();
+}
+
+void draw_file_list(Viewer& viewer, float scale) {
+  if (!viewer.file_list) return;
+  ImGui::SetNextWindowFocus();
+  if (begin_centered_panel("Open a file", nullptr, kListWidth, kListHeight, scale)) draw_list(viewer);
+  ImGui::End();
 }
 
 }  // namespace sinew::app

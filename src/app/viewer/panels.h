@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu/host.h"
 #include "viewer/viewer.h"
 #include "window/interface.h"
 
@@ -54,5 +55,14 @@ void draw_import_panel(const ImportReport& report);
 std::string import_title(const ImportReport& report);
 /// The keys and what the mouse does, while Viewer::help is set.
 void draw_help(Viewer& viewer, float scale);
+
+// The panel in which a user chooses a file.
+
+/// A key while the list is open: Enter, Backspace, Escape, Up, Down. Letters go to the filter, by Dear ImGui.
+void press_key_of_list(Viewer& viewer, const KeyPress& press);
+
+/// Adds the panel, between Interface::begin() and end(), while Viewer::file_list is there. A file that is chosen is in
+/// Viewer::open. `scale` is that of the interface.
+void draw_file_list(Viewer& viewer, float scale);
 
 }  // namespace sinew::app

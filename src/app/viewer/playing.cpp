@@ -4,6 +4,9 @@
 #include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "sinew/animation/pose.h"
 
 namespace sinew::app {
 namespace {
@@ -208,6 +211,145 @@ Playback Playing::playback(std::span<NamedMask> masks) {
     stack.back().mode = LayerMode::kAdditive;
   }
   return playback_of(character_.skeleton, stack, masks);
+}
+
+// The blend of two clips: what Playing does with its lowest layer.
+
+bool Playing::replaces_pose(const ViewLayer& layer) const {
+  return layer.joint == kNoJoint && layer.mode == LayerMode::kOverride && !is_additive(layer.clip);
+}
+
+ViewLayer* Playing::blend() {
+  const auto lowest = std::ranges::find(layers_, false, &ViewLayer::dropped);
+  return lowest != layers_.end() && replaces_pose(*lowest) ? &*lowest : nullptr;
+}
+
+Status Playing::blend_with(uint32_t clip, double fade_seconds) {
+  if (Status exists = check_clip(clip); !exists) return exists;
+  if (ViewLayer* now = blend(); now && !is_additive(clip)) {
+    now->clip = clip, now->seconds = 0;
+    return {};
+  }
+  return insert_layer({.clip = clip, .weight = 0.5f, .in_phase = true}, 0, fade_seconds);
+}
+
+/// The time line of a layer while that of the base clip is as given.
+TimeLine Playing::line_of(const ViewLayer& layer, const TimeLine& base) const {
+  TimeLine line;
+  fit_to(line, character_.clips[layer.clip]);
+  line.seconds = layer.seconds;
+  if (!layer.in_phase) return line;
+  line.looping = base.looping;
+  follow_phase(line, phase(base));
+  return line;
+}
+
+/// How fast the base clip is played because of the clip that it is blended with.
+double Playing::pace() {
+  const ViewLayer* second = blend();
+  if (!second || !second->in_phase) return 1;
+  const double own = duration_seconds(time_line());
+  const double other = double(character_.clips[second->clip].duration_seconds());
+  const double both = std::lerp(own, other, double(second->weight * second->presence));
+  return own > 0 && other > 0 ? own / both : 1;
+}
+
+/// The motion of the newest base, with that of the clip that it is blended with.
+GroundMotion Playing::motion_of_newest(double from_seconds, double to_seconds) {
+  const Base& base = bases_.back();
+  GroundMotion motion;
+  if (!base.in_place) return motion;
+  motion = ground_motion(base.in_place->track, base.line, from_seconds, to_seconds);
+  const ViewLayer* second = blend();
+  if (!second) return motion;
+  const auto other = derived_.in_place(second->clip);
+  if (!other) return motion;
+  TimeLine from = base.line, to = base.line;
+  from.seconds = from_seconds, to.seconds = to_seconds;
+  const TimeLine line = line_of(*second, to);
+  const double before = second->in_phase ? line_of(*second, from).seconds : line.seconds - (to_seconds - from_seconds);
+  const GroundMotion added = ground_motion((*other)->track, line, before, line.seconds);
+  const float share = second->weight * second->presence;
+  motion.translation = motion.translation * (1 - share) + added.translation * share;
+  motion.heading_radians = std::lerp(motion.heading_radians, added.heading_radians, double(share));
+  return motion;
+}
+
+namespace {
+
+constexpr float kMovingShare = 0.05f;  // of the skeleton's size: hips swing by less in a step on the spot
+
+uint32_t append(Character& character, Clip clip, const char* suffix) {
+  clip.name += suffix;
+  character.clips.push_back(std::move(clip));
+  return uint32_t(character.clips.size() - 1);
+}
+
+float size_of_joints(const std::vector<Matrix3x4d>& model_from_joint) {
+  Box box = kEmptyBox;
+  for (const Matrix3x4d& matrix : model_from_joint) include(box, transform_point(matrix_cast<float>(matrix), {}));
+  return model_from_joint.empty() ? 0 : length(size_of(box));
+}
+
+/// How far the keys of a track get from the first over the ground, in model space.
+float ground_distance(const Track<Vec3>& track, const Matrix3x4d& model_from_parent, Vec3 up) {
+  const size_t stride = track.interpolation == Interpolation::kCubic ? 3 : 1;  // a value lies between its tangents
+  const auto position = [&](size_t key) {
+    const Vec3 in_model = transform_point(model_from_parent, track.values[key * stride + stride / 2]);
+    return in_model - up * dot(in_model, up);
+  };
+  float distance = 0;
+  for (size_t key = 1; key < track.times_seconds.size(); ++key)
+    distance = std::max(distance, length(position(key) - position(0)));
+  return distance;
+}
+
+/// Whether at least half of the palette follows a joint. A foot moves over the ground too, and so does a control for
+/// one, which exporters keep as a joint.
+bool carries_most(const Character& character, uint32_t joint) {
+  const JointRange carried = joints_below(character.skeleton, int32_t(joint));
+  const auto follows = [&](const PaletteEntry& entry) {
+    return entry.joint != kNoJoint && carried.contains(uint32_t(entry.joint));
+  };
+  const auto& entries = character.skin.entries;
+  return size_t(std::count_if(entries.begin(), entries.end(), follows)) * 2 >= entries.size();
+}
+
+}  // namespace
+
+Result<uint32_t> DerivedClips::additive(uint32_t clip) {
+  const Clip& source = character_.clips[clip];
+  if (source.additive) return clip;
+  if (const auto made = additive_.find(clip); made != additive_.end()) return made->second;
+  std::vector<Transform> first_pose(character_.skeleton.joint_count());
+  sample_clip(source, character_.skeleton, source.start_seconds, first_pose);
+  auto additive = make_additive(source, character_.skeleton, first_pose);
+  if (!additive) return additive.error();
+  return additive_[clip] = append(character_, *std::move(additive), " (additive)");
+}
+
+Result<const DerivedClips::InPlace*> DerivedClips::in_place(uint32_t clip) {
+  if (const auto made = in_place_.find(clip); made != in_place_.end()) return &made->second;
+  auto extracted = extract_root_motion(character_, clip, default_root_joint(character_, clip));
+  if (!extracted) return extracted.error();
+  const uint32_t derived = append(character_, std::move(extracted->clip), " (in place)");
+  return &(in_place_[clip] = {derived, std::move(extracted->track)});
+}
+
+uint32_t default_root_joint(const Character& character, uint32_t clip) {
+  const Skeleton& skeleton = character.skeleton;
+  std::vector<Matrix3x4d> model_from_joint(skeleton.joint_count());
+  walk_hierarchy(skeleton, skeleton.rest_pose, model_from_joint);
+  const float threshold = kMovingShare * size_of_joints(model_from_joint);
+  for (const JointTracks& tracks : character.clips[clip].tracks) {
+    if (!carries_most(character, tracks.joint)) continue;
+    const int32_t parent = skeleton.parents[tracks.joint];
+    const Matrix3x4d& model_from_parent =
+        parent == kNoJoint ? skeleton.model_from_root : model_from_joint[size_t(parent)];
+    const float distance = ground_distance(tracks.translation, model_from_parent, normalize(character.space.up));
+    if (distance > threshold) return tracks.joint;
+  }
+  return 0;
 }
 
 }  // namespace sinew::app

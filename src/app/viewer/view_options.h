@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "options/camera_options.h"
-#include "record/png_folder.h"
+#include "options/common_options.h"
+#include "record/movie.h"
 #include "scene/load.h"
-#include "system/outputs.h"
+#include "system/output.h"
 #include "viewer/layers.h"
 #include "viewer/playing.h"
-#include "viewer/shown.h"
+#include "viewer/settings.h"
 #include "viewer/view_scene.h"
 
 namespace sinew::app {

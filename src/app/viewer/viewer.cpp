@@ -3,10 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <glm/geometric.hpp>
 #include <glm/vec4.hpp>
+#include <variant>
 
 #include "scene/data_colors.h"
 #include "scene/exact_poses.h"
+#include "scene/model.h"
+#include "scene/names.h"
+#include "sinew/animation/footsteps.h"
+#include "sinew/crowd/planner.h"
 
 namespace sinew::app {
 namespace {
@@ -226,6 +232,157 @@ std::optional<Vec2> to_picture(const View& view, Vec3 position) {
   if (!(clip.w > 0)) return {};
   return Vec2{(clip.x / clip.w * 0.5f + 0.5f) * float(view.width),
               (clip.y / clip.w * 0.5f + 0.5f) * float(view.height)};
+}
+
+// Where the camera of the viewer looks, and which joints it looks for.
+
+namespace {
+
+int32_t first_joint_with(const Skeleton& skeleton, std::span<const std::string_view> words) {
+  for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
+    if (has_word(skeleton.joint_names[joint], words)) return int32_t(joint);
+  }
+  return kNoJoint;
+}
+
+}  // namespace
+
+int32_t upper_body_joint(const Skeleton& skeleton) {
+  constexpr std::string_view kWords[] = {" spine ", " chest ", " torso ", " upper body "};
+  return first_joint_with(skeleton, kWords);
+}
+
+int32_t head_joint(const Skeleton& skeleton) {
+  constexpr std::string_view kWords[] = {" head "};
+  return first_joint_with(skeleton, kWords);
+}
+
+/// Of the selected character in its pose.
+std::vector<Vec3> Viewer::positions_in_world() const {
+  const PoseData& pose = poses_[selected()];
+  const Posed placed = posed(selected());
+  std::vector<Vec3> positions = posed_vertices(model(), 0, pose.palette, pose.weights).positions;
+  for (Vec3& position : positions) position = transform_point(placed.world_from_model, position);
+  return positions;
+}
+
+void Viewer::frame_selected() {
+  camera = frame_box(bounding_box(positions_in_world()), camera, free_aspect);
+  shown.own_size = false, scene_.clear_meters = 0;
+  scene_.grid_meters = grid_for(models_.front()).world_meters;
+}
+
+void Viewer::zoom(float factor) {
+  const std::vector<Vec3> positions = positions_in_world();
+  const Character& character = model().character;
+  const int32_t joint_of_head = head_joint(character.skeleton);
+  const JointRange head = joint_of_head == kNoJoint ? JointRange() : joints_below(character.skeleton, joint_of_head);
+  std::vector<Vec3> kept;
+  for (uint32_t vertex = 0; vertex < positions.size(); ++vertex) {
+    const int32_t joint = character.skin.entries[character.mesh.influences_of(vertex)[0].entry].joint;
+    if (joint != kNoJoint && head.contains(uint32_t(joint))) kept.push_back(positions[vertex]);
+  }
+  camera = zoomed(camera, 1 / factor, kept, free_aspect);
+}
+
+void Viewer::set_own_size(bool own_size) {
+  frame_selected();
+  shown.own_size = own_size;
+  const float error = facts_of(model(), level_of(selected())).error_meters;
+  if (!own_size || error == 0) return;
+  scene_.grid_meters = 0;  // lines would cover the figure
+  Orbit near = camera;
+  near.distance = 1;
+  camera.distance = scene_.clear_meters = error / crowd::kLevelHysteresis / meters_per_pixel(near, picture_height);
+}
+
+void Viewer::set_level(uint32_t level) {
+  shown.level = level;
+  if (shown.own_size) set_own_size(true);
+}
+
+// The handles of limbs, and the markers of clips: what Viewer does with sinew/animation/inverse_kinematics.h and
+// footsteps.h.
+
+namespace {
+
+constexpr uint32_t kHandle = line_color(0x4fc3ff), kDragged = line_color(0xff5c3c);
+constexpr float kHandlePixels = 11;
+constexpr float kMinDepth = 0.01f;  // meters before the eye
+
+/// A position of world space in model space.
+Vec3 in_model(const Matrix3x4& world_from_model, Vec3 position) {
+  Matrix3x4d wide;
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 4; ++column) wide.m[row][column] = world_from_model.m[row][column];
+  }
+  return transform_point(inverse(wide), position);
+}
+
+}  // namespace
+
+Vec3 Viewer::handle_position(uint32_t chain) const {
+  const auto found = std::ranges::find(held_[selected()], chain, &ChainTarget::chain);
+  const Posed pose = posed(selected());
+  if (found != held_[selected()].end()) return transform_point(pose.world_from_model, found->position);
+  return joint_position(pose, std::get<TwoBoneChain>(model().chains[chain].kind).end);
+}
+
+void Viewer::add_handles(Lines& lines) const {
+  const auto& chains = model().chains;
+  for (uint32_t chain = 0; chain < chains.size(); ++chain) {
+    if (!std::holds_alternative<TwoBoneChain>(chains[chain].kind)) continue;
+    const bool held = std::ranges::find(held_[selected()], chain, &ChainTarget::chain) != held_[selected()].end();
+    lines.through.push_back(make_dot(handle_position(chain), held ? kDragged : kHandle, kHandlePixels * thickness));
+  }
+}
+
+std::optional<uint32_t> Viewer::handle_at(const View& view, float x, float y, float reach) const {
+  std::optional<uint32_t> nearest;
+  const auto& chains = model().chains;
+  for (uint32_t chain = 0; chain < chains.size(); ++chain) {
+    if (!std::holds_alternative<TwoBoneChain>(chains[chain].kind)) continue;
+    const auto at = to_picture(view, handle_position(chain));
+    const float distance = at ? std::hypot(at->x - x, at->y - y) : INFINITY;
+    if (distance > reach) continue;
+    reach = distance, nearest = chain;
+  }
+  return nearest;
+}
+
+void Viewer::drag_handle(const View& view, uint32_t chain, float x, float y) {
+  const Vec3 from = handle_position(chain);
+  const Axes axes = axes_of(camera);
+  const float depth = glm::dot(glm::vec3(from.x, from.y, from.z) - view.eye, axes.forward);
+  const float meters = std::max(depth, kMinDepth) / view.pixels_per_radian;
+  const glm::vec3 moved = (axes.right * x - axes.up * y) * meters;
+  const Matrix3x4 placed = posed(selected()).world_from_model;
+  std::vector<ChainTarget>& held = held_[selected()];
+  auto found = std::ranges::find(held, chain, &ChainTarget::chain);
+  if (found == held.end()) {
+    held.push_back({.chain = chain});
+    found = held.end() - 1;
+  }
+  found->position = in_model(placed, from + Vec3{moved.x, moved.y, moved.z});
+  update();
+}
+
+void Viewer::let_go_of_limbs() {
+  held_[selected()].clear();
+  update();
+}
+
+/// Found once for each clip.
+std::span<const Marker> Viewer::markers() const {
+  const std::optional<uint32_t> clip = playings_[selected()].clip();
+  if (!clip) return {};
+  const Character& character = model().character;
+  const std::vector<Marker>& own = character.clips[*clip].markers;
+  if (!own.empty()) return own;
+  const auto [known, is_new] = markers_.try_emplace({selected(), *clip});
+  if (!is_new) return known->second;
+  if (auto found = find_footsteps(character, *clip, {}, StepMoments::kDownAndUp)) known->second = std::move(*found);
+  return known->second;
 }
 
 }  // namespace sinew::app

@@ -12,15 +12,12 @@
 
 #include "scene/camera.h"
 #include "scene/lines.h"
-#include "scene/pose.h"
+#include "scene/model.h"
 #include "scene/scene.h"
-#include "scene/weight_overrides.h"
 #include "viewer/clip_filter.h"
 #include "viewer/file_list.h"
-#include "viewer/history.h"
 #include "viewer/playing.h"
 #include "viewer/settings.h"
-#include "viewer/shown.h"
 #include "viewer/view_scene.h"
 
 namespace sinew::app {

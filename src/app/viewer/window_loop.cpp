@@ -10,14 +10,12 @@
 #include <vector>
 
 #include "system/clock.h"
-#include "system/print.h"
+#include "system/output.h"
 #include "system/text.h"
-#include "viewer/file_list_panel.h"
+#include "viewer/file_list.h"
 #include "viewer/opened_files.h"
 #include "viewer/panels.h"
-#include "viewer/recent_files.h"
 #include "viewer/run.h"
-#include "window/loading.h"
 #include "window/renderdoc.h"
 #include "window/window_frames.h"
 

@@ -9,8 +9,8 @@
 #include "asset/noun.h"
 #include "render/draw_options.h"
 #include "scene/data_colors.h"
+#include "system/output.h"
 #include "system/text.h"
-#include "system/write_file.h"
 
 namespace sinew::app {
 namespace {

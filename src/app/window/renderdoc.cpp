@@ -7,8 +7,8 @@
 
 #include <vector>
 
-#include "system/command_line.h"
 #include "system/machine_report.h"
+#include "system/process.h"
 #include "system/text.h"
 
 namespace sinew::app {

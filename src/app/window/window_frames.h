@@ -1,14 +1,24 @@
-// Frames of a renderer in a window: swapchain, size, presentation, shaders that are reloaded when they change; and how
-// mouse and keys control the camera.
+// A renderer's frames in the host's window, and what the window shows while characters are loaded.
 #pragma once
+
+#include <chrono>
+#include <future>
+#include <span>
+#include <string>
 
 #include "gpu/host.h"
 #include "gpu/shaders.h"
+#include "render/draw_options.h"
 #include "render/renderer.h"
 #include "scene/camera.h"
+#include "scene/scene.h"
 #include "system/clock.h"
+#include "system/progress.h"
 
 namespace sinew::app {
+
+// Frames of a renderer in a window: swapchain, size, presentation, shaders that are reloaded when they change; and how
+// mouse and keys control the camera.
 
 class WindowFrames {
  public:
@@ -40,5 +50,30 @@ void move_camera(const Input& input, uint32_t height, Orbit& orbit);
 
 /// Moves the target of the camera: W and S along the view, A and D sideways, Q and E down and up.
 void fly_camera(const Input& input, double seconds, Orbit& orbit);
+
+// What a window shows while characters are loaded on another thread: ground and sky, and the stage of the work.
+
+/// While files are loaded a CPU device draws with time that the work needs.
+inline constexpr std::chrono::milliseconds kBetweenLoadingFrames{60};
+
+/// A scene before its characters are loaded. `models` are stand-ins.
+struct EmptyScene {
+  std::span<const Model> models;
+  const Scene& scene;
+  Orbit camera;
+  DrawOptions draw;
+  uint32_t samples = 1;
+  float scale = 1;   // of letters
+  bool text = true;  // whether the stage is shown
+};
+
+/// A line with the stage of the work, in the middle of the upper edge; between Interface::begin() and end(). `scale` is
+/// that of the interface.
+void add_loading(const std::string& stage, float scale);
+
+/// Draws the scene, and what `line` says, once and until `work` is done. False: the window was closed, or Escape was
+/// pressed.
+Result<bool> show_loading(GraphicsContext& graphics, const EmptyScene& empty, const ProgressLine& line,
+                          const std::future<Status>& work);
 
 }  // namespace sinew::app

@@ -1,7 +1,7 @@
 // The options of `sinew crowd`, in this process: words to values, and words to the one line that refuses them.
 #include "crowd/options.h"
 #include "options/parser.h"
-#include "scene/scenes/scene_kind.h"
+#include "scene/scenes/scenes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

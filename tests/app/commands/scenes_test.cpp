@@ -6,7 +6,7 @@
 
 #include "crowd_program.h"
 #include "long_run.h"
-#include "scene/scenes/scene_kind.h"
+#include "scene/scenes/scenes.h"
 
 namespace sinew::test {
 namespace {

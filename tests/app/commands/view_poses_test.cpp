@@ -11,7 +11,7 @@
 #include "merged_level.h"
 #include "ply_file.h"
 #include "scene/exact_poses.h"
-#include "scene/find_names.h"
+#include "scene/names.h"
 #include "sinew/animation/pose.h"
 #include "sinew/asset/skinned_vertex.h"
 #include "viewer/drawing.h"

@@ -10,7 +10,7 @@
 
 #include "renderer_fixture.h"
 #include "scene/footing.h"
-#include "scene/scenes/scene_kind.h"
+#include "scene/scenes/scenes.h"
 #include "viewer/viewer.h"
 
 namespace sinew::app::test {

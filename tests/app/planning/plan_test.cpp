@@ -11,7 +11,7 @@
 #include "crowd/visibility.h"
 #include "instances.h"
 #include "planning/planning.h"
-#include "render/shadow_views.h"
+#include "render/shadow_maps.h"
 #include "scene/baking.h"
 #include "scene/exact_poses.h"
 

@@ -12,9 +12,8 @@
 #include "long_run.h"
 #include "picture.h"
 #include "render/shadow_maps.h"
-#include "render/shadow_views.h"
 #include "scene/exact_poses.h"
-#include "scene/scenes/scene_kind.h"
+#include "scene/scenes/scenes.h"
 #include "shared/crowd.h"
 
 namespace sinew::app {

@@ -11,7 +11,7 @@
 #include "render/renderer.h"
 #include "scene/baking.h"
 #include "scene/footing.h"
-#include "scene/scenes/scene_kind.h"
+#include "scene/scenes/scenes.h"
 
 namespace sinew::app {
 namespace {

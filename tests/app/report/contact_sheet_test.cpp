@@ -1,5 +1,5 @@
 // Contact sheet: where each picture is, and how many columns there are.
-#include "viewer/contact_sheet.h"
+#include "viewer/run.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

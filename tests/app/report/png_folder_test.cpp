@@ -1,5 +1,5 @@
 // Numbered PNG files in a folder: all of them are written, or nothing is left.
-#include "record/png_folder.h"
+#include "record/movie.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

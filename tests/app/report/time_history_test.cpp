@@ -1,5 +1,5 @@
 // Times of the last frames: what is kept, in which order, and what percentiles are of.
-#include "crowd/report/time_history.h"
+#include "crowd/report/stage_times.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Clip names are matched by whole words: "soldier" does not contain the word "die".
-#include "scene/clip_names.h"
+#include "scene/names.h"
 
 #include <gtest/gtest.h>
 

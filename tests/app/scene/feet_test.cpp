@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scene/scenes/scene_kind.h"
+#include "scene/scenes/scenes.h"
 #include "scene/stage.h"
 
 namespace sinew::app {

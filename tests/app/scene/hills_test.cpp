@@ -5,8 +5,8 @@
 #include <cmath>
 #include <variant>
 
-#include "scene/footprints.h"
-#include "scene/scenes/scene_kind.h"
+#include "scene/footing.h"
+#include "scene/scenes/scenes.h"
 #include "scene/stage.h"
 
 namespace sinew::app {

@@ -1,5 +1,5 @@
 // Levels that were kept: read again, made again where the file is damaged, and others for other characters.
-#include "scene/level_cache.h"
+#include "scene/prepared.h"
 
 #include <gtest/gtest.h>
 

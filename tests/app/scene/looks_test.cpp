@@ -10,10 +10,9 @@
 
 #include "crowd/models.h"
 #include "scene/clip_motion.h"
-#include "scene/clip_names.h"
 #include "scene/exact_poses.h"
-#include "scene/scenes/scene_kind.h"
-#include "scene/scenes/seat.h"
+#include "scene/names.h"
+#include "scene/scenes/scenes.h"
 
 namespace sinew::app {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "crowd/models.h"
 #include "scene/camera.h"
-#include "scene/scenes/scene_kind.h"
+#include "scene/scenes/scenes.h"
 
 namespace sinew::app {
 namespace {

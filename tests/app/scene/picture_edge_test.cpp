@@ -8,7 +8,7 @@
 #include "scene/camera.h"
 #include "scene/exact_poses.h"
 #include "scene/moving.h"
-#include "scene/scenes/scene_kind.h"
+#include "scene/scenes/scenes.h"
 
 namespace sinew::app {
 namespace {

@@ -1,5 +1,5 @@
 // --retarget: clips of a file whose joints have a prefix, and its lines in the report.
-#include "scene/retarget_clips.h"
+#include "scene/load.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,6 @@
 
 #include "asset/larger_error.h"
 #include "scene/exact_poses.h"
-#include "scene/load.h"
 
 namespace sinew::app {
 namespace {

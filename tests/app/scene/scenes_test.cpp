@@ -6,10 +6,10 @@
 
 #include "instances.h"
 #include "scene/camera.h"
-#include "scene/clip_names.h"
 #include "scene/moving.h"
+#include "scene/names.h"
 #include "scene/scenes/placing.h"
-#include "scene/scenes/scene_kind.h"
+#include "scene/scenes/scenes.h"
 #include "scene/stage.h"
 
 namespace sinew::app {

@@ -1,13 +1,13 @@
 // Seated people: where a clip sits, and that a stadium's seats are there.
-#include "scene/scenes/seat.h"
 #include "instances.h"
+#include "scene/clip_motion.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "scene/scenes/scene_kind.h"
+#include "scene/scenes/scenes.h"
 
 namespace sinew::app {
 namespace {

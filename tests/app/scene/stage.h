@@ -7,7 +7,7 @@
 #include "scene/exact_poses.h"
 #include "scene/footing.h"
 #include "scene/moving.h"
-#include "scene/scenes/scene_kind.h"
+#include "scene/scenes/scenes.h"
 
 namespace sinew::test {
 

@@ -12,7 +12,6 @@
 #include "asset/larger_error.h"
 #include "child.h"
 #include "scene/baking.h"
-#include "scene/model_bake.h"
 #include "scene/scene.h"
 
 namespace sinew::app {

@@ -1,5 +1,5 @@
 // Files are written completely or not at all.
-#include "system/write_file.h"
+#include "system/output.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

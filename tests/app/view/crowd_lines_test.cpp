@@ -1,5 +1,5 @@
 // Lines over a crowd: whose bones are drawn, and where; and the pyramid of a camera.
-#include "crowd/crowd_lines.h"
+#include "crowd/picked.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <glm/vec4.hpp>
 
 #include "scene/exact_poses.h"
-#include "scene/pose.h"
+#include "scene/lines.h"
 
 namespace sinew::app {
 namespace {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "child.h"
-#include "scene/find_names.h"
 #include "scene/load.h"
+#include "scene/names.h"
 #include "view/moving_character.h"
 
 namespace sinew::app {

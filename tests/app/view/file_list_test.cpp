@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "cache_folder.h"
-#include "viewer/recent_files.h"
 
 namespace sinew::app {
 namespace {

@@ -1,5 +1,5 @@
 // Clips and joints are found by name in any case, and a wrong name lists the nearest ones.
-#include "scene/find_names.h"
+#include "scene/names.h"
 
 #include <gtest/gtest.h>
 

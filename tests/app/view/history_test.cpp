@@ -1,5 +1,5 @@
 // Undo and redo, of a number and of the viewer's settings.
-#include "viewer/history.h"
+#include "viewer/settings.h"
 
 #include <gtest/gtest.h>
 

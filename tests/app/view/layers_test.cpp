@@ -11,10 +11,10 @@
 
 #include "animation/rig.h"
 #include "child.h"
+#include "scene/baking.h"
 #include "scene/exact_poses.h"
-#include "scene/find_names.h"
 #include "scene/load.h"
-#include "scene/model_bake.h"
+#include "scene/names.h"
 #include "sinew/animation/bake.h"
 #include "sinew/animation/pose.h"
 #include "viewer/playing.h"

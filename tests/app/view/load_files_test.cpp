@@ -1,12 +1,11 @@
 // Files of the viewer: which are characters and which give them clips, and what the window calls them.
-#include "viewer/load_files.h"
+#include "viewer/opened_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "child.h"
 #include "tools/character_info.h"
-#include "viewer/opened_files.h"
 #include "viewer/panels.h"
 
 namespace sinew::app {

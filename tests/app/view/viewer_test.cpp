@@ -1,8 +1,8 @@
 // The viewer without a picture: words of --show, numbers that are typed, and what actions do to its characters.
 #include "viewer/viewer.h"
 
-#include "scene/find_names.h"
-#include "viewer/level_inset.h"
+#include "scene/names.h"
+#include "viewer/drawing.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 #include <new>
 #include <span>
 
-#include "gpu/copy_speed.h"
+#include "gpu/compute.h"
 #include "host/pipeline.h"
 #include "system/cache.h"
 #include "system/clock.h"

@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "asset/noun.h"
-#include "scene/model_bake.h"
+#include "scene/baking.h"
 #include "sinew/asset/compact_matrix.h"
 #include "system/text.h"
 

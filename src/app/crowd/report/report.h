@@ -11,7 +11,7 @@
 #include "crowd/options.h"
 #include "crowd/report/stages.h"
 #include "crowd/report/verdict.h"
-#include "scene/bake_report.h"
+#include "scene/baking.h"
 #include "sinew/crowd/plan.h"
 #include "skinning/skinning.h"
 #include "system/machine_report.h"

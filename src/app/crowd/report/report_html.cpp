@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "system/write_file.h"
+#include "system/output.h"
 
 namespace sinew::app {
 namespace {

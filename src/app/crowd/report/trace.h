@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "gpu/frame_times.h"
+#include "gpu/frame_slots.h"
 #include "gpu/host.h"
 
 namespace sinew::app {

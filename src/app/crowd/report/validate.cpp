@@ -11,8 +11,8 @@
 
 #include "asset/larger_error.h"
 #include "gpu/host.h"
+#include "scene/baking.h"
 #include "scene/exact_poses.h"
-#include "scene/model_bake.h"
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/asset/skinned_vertex.h"
 #include "sinew/crowd/planner.h"

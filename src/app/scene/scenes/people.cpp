@@ -5,8 +5,8 @@
 #include <glm/geometric.hpp>
 #include <iterator>
 
-#include "scene/clip_names.h"
 #include "scene/moving.h"
+#include "scene/names.h"
 #include "scene/person_colors.h"
 
 namespace sinew::app {

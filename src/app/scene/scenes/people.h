@@ -10,7 +10,7 @@
 #include "scene/scene.h"
 #include "scene/scenes/architecture.h"
 #include "scene/scenes/placing.h"
-#include "scene/scenes/scene_request.h"
+#include "scene/scenes/scenes.h"
 
 namespace sinew::app {
 

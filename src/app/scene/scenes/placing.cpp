@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "scene/clip_names.h"
+#include "scene/names.h"
 
 namespace sinew::app {
 namespace {

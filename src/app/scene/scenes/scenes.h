@@ -1,11 +1,55 @@
-// The functions of each scene, for the table in scene_kind.cpp. `models` must not be empty; choose_..._clips() leaves
-// Model::clips with at least one clip where it had one.
+// The scenes by name: written once, for the benchmark, the tests and the window.
 #pragma once
 
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
 #include "scene/scene.h"
-#include "scene/scenes/scene_request.h"
 
 namespace sinew::app {
+
+// What a scene is made for.
+
+struct SceneRequest {
+  uint32_t count = 1000;  // instances
+  uint64_t seed = 1;
+  float children = 0;  // their share of those who stroll or watch, 0 to 1; scenes without such people have none
+};
+
+/// Which of our own characters a scene has.
+enum class Looks : uint8_t { kBuiltIn, kUnarmed, kAll };
+
+/// A kind of scene. Its functions are deterministic.
+struct SceneKind {
+  std::string_view name;
+  uint32_t characters = 1000;                    // unless another number is asked for
+  uint32_t made_for = 1000;                      // characters
+  std::string_view description;                  // what is seen
+  Looks looks = Looks::kAll;                     // of our own characters, without files
+  void (*choose_clips)(Model& model) = nullptr;  // which clips of those that it may play; null: all
+  Scene (*make)(std::span<const Model> models, const SceneRequest& request) = nullptr;
+  bool has_children = false;      // SceneRequest::children does something
+  bool tints_armed = true;        // whether people of the look with a weapon differ in colors, too
+  std::string_view without = {};  // the name of a look that is not in it
+  bool dressed = false;           // whether people without a weapon have a wardrobe, see fill_wardrobe()
+};
+
+/// All scenes; the first is the default.
+std::span<const SceneKind> scene_kinds();
+
+/// Null: there is no such scene.
+const SceneKind* find_scene(std::string_view name);
+
+/// For --list-scenes: a line for each scene.
+std::string list_scenes();
+
+/// The names, for messages.
+std::string scene_names();
+
+// The functions of each scene, for the table in scenes.cpp. `models` must not be empty; choose_..._clips() leaves
+// Model::clips with at least one clip where it had one.
 
 void choose_crowd_clips(Model& model);
 Scene make_crowd(std::span<const Model> models, const SceneRequest& request);

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "scene/clip_names.h"
+#include "scene/clip_motion.h"
+#include "scene/names.h"
 #include "scene/scenes/people.h"
 #include "scene/scenes/scenes.h"
-#include "scene/scenes/seat.h"
 #include "scene/scenes/stand.h"
 #include "scene/scenes/town.h"
 

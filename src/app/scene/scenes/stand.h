@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "scene/oval.h"
 #include "scene/person_colors.h"
 #include "scene/scenes/architecture.h"
+#include "scene/terrain.h"
 
 namespace sinew::app {
 
