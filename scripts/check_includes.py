@@ -87,7 +87,7 @@ LIBRARIES = {
     "assimp/": ["src/import/assimp/"],
     "pugixml.hpp": ["src/import/collada/"],
     "tiny_gltf.h": ["src/import/gltf/tinygltf.h"],
-    "draco/": ["src/import/gltf/gltf_draco.cpp"],
+    "draco/": ["src/import/gltf/gltf_compression.cpp"],
     "meshoptimizer.h": ["src/import/"],
     "webp/": ["src/app/record/movie.cpp", "src/import/image.cpp", "tests/app/report/movie_test.cpp"],
     "stb_image.h": ["src/import/image.cpp"],

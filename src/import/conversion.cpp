@@ -4,17 +4,13 @@
 #include <cmath>
 #include <span>
 
-#include "alpha.h"
 #include "clips.h"
 #include "failure.h"
-#include "influences.h"
 #include "joints.h"
-#include "material_repair.h"
+#include "materials.h"
 #include "morph_targets.h"
-#include "space.h"
+#include "scene.h"
 #include "surface.h"
-#include "tangents.h"
-#include "vertex_colors.h"
 
 namespace sinew::internal {
 namespace {

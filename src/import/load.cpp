@@ -2,6 +2,7 @@
 #include <exception>
 #include <filesystem>
 #include <new>
+#include <numeric>
 #include <string_view>
 
 #include "asset/file.h"
@@ -11,19 +12,73 @@
 #include "conversion.h"
 #include "failure.h"
 #include "file_type.h"
-#include "influences.h"
+#include "joints.h"
 #include "readers.h"
+#include "scene.h"
 #include "sinew/asset/character_file.h"
 #include "sinew/import/import.h"
 #include "sinew/profile.h"
-#include "sinew_file.h"
+#include "surface.h"
 #include "system.h"
-#include "tangents.h"
 
 namespace sinew {
 
 using namespace internal;
 namespace {
+
+// Import of `.sinew` files: as the model that clips are added to, or as a file of clips.
+
+/// A scene with one node per joint, without rest poses. A further node has the names of the morph targets.
+Scene scene_of(const Character& character) {
+  Scene scene;
+  const Skeleton& skeleton = character.skeleton;
+  for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
+    SceneNode& node = scene.nodes.emplace_back();
+    node.name = skeleton.joint_names[joint];
+    node.parent = skeleton.parents[joint];
+  }
+  SceneMesh& mesh = scene.meshes.emplace_back();
+  for (const MorphTarget& target : character.mesh.targets) mesh.targets.emplace_back().name = target.name;
+  scene.uses.push_back({uint32_t(scene.nodes.size()), 0});
+  scene.nodes.emplace_back();
+  return scene;
+}
+
+/// Converts the joints and clips of a character into a scene without meshes, for add_clips(). Additive clips are left
+/// out with a warning: their tracks are differences, not poses.
+Scene clips_of(Character&& character, ImportReport& report) {
+  Scene scene = scene_of(character);
+  for (Clip& clip : character.clips) {
+    if (clip.additive) {
+      report.warnings.push_back("clip '" + clip.name + "' is additive, left out");
+      continue;
+    }
+    SceneClip& added = scene.clips.emplace_back();
+    added.name = clip.name;
+    added.markers = std::move(clip.markers);
+    for (JointTracks& tracks : clip.tracks) {
+      added.tracks.push_back(
+          {tracks.joint, std::move(tracks.translation), std::move(tracks.rotation), std::move(tracks.scale)});
+    }
+    for (WeightTrack& track : clip.weights) {
+      added.weights.push_back({character.skeleton.joint_count(), track.target, std::move(track.weight)});
+    }
+  }
+  return scene;
+}
+
+/// Adds another file's clips to a character. Each track goes to the joint of the same name. Tracks without such a joint
+/// are dropped with a warning.
+void append_clips(Character& character, Scene&& other, const std::string& other_path, ImportReport& report) {
+  Scene scene = scene_of(character);
+  Joints joints;
+  joints.joint_of.resize(scene.nodes.size());
+  std::iota(joints.joint_of.begin(), joints.joint_of.end(), 0);
+  joints.joint_of.back() = kNoJoint;
+  const TargetBuilder targets(uint32_t(scene.nodes.size() - 1), character.mesh.target_count());
+  add_clips(scene, std::move(other), other_path, report);
+  for (Clip& clip : convert_clips(scene, joints, targets, report)) character.clips.push_back(std::move(clip));
+}
 
 constexpr size_t kMaxReasonBytes = 400;  // some parsers quote a whole data URI
 

@@ -9,7 +9,7 @@
 #include "folder.h"
 #include "scene.h"
 #include "sinew/import/import.h"
-#include "tangents.h"
+#include "surface.h"
 
 struct aiScene;  // of Assimp
 

@@ -113,4 +113,26 @@ inline void set_rest(SceneNode& node, const Matrix3x4d& parent_from_node) {
   node.rest = to_transform(parent_from_node);
 }
 
+// The axes and units that a file gives, made valid.
+
+/// Makes `space` valid, with a line in `warnings` for each value that was replaced. A unit that is no length, or none
+/// that validate() accepts, becomes `default_unit`; an up axis without direction +y; a front axis without direction, or
+/// along the up axis, the one that is usual for the up axis. Other axes get unit length, and the front axis is made
+/// perpendicular to the up axis. Throws std::bad_alloc.
+void repair_space(ModelSpace& space, std::vector<std::string>& warnings, float default_unit = 1);
+
+// How far the parts of a scene reach: what an error of a node's rotation or scale costs in distance.
+
+constexpr double kMinReach = 0.05;  // of the diagonal: for what hosts attach to joints
+
+/// Of a scene in its rest pose. All lengths are in the scene's units.
+struct Reach {
+  double diagonal = 0;          // of the box around all vertices, or around the nodes if there are none
+  std::vector<double> of_node;  // from a node to the farthest that it moves, in model space
+  std::vector<double> stretch;  // length in model space of a unit of the node's parent
+  std::vector<Box> attached;    // of each node: its vertices, in its space; kEmptyBox if it has none
+};
+
+Reach measure_reach(const Scene& scene);
+
 }  // namespace sinew::internal

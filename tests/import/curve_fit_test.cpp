@@ -10,7 +10,6 @@
 
 #include "double_transform.h"
 #include "fbx/fbx_curve.h"
-#include "track_value.h"
 
 namespace sinew::test {
 namespace {

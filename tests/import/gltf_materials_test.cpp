@@ -9,7 +9,7 @@
 #include "gltf_file.h"
 #include "sinew/import/import.h"
 #include "sinew/import/lod.h"
-#include "weld.h"
+#include "surface.h"
 
 namespace sinew::test {
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "gltf/accessor.h"
+#include "gltf/gltf_accessors.h"
 #include "gltf_file.h"
 #include "posing.h"
 #include "sinew/import/import.h"

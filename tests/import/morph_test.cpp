@@ -9,7 +9,7 @@
 #include "morph_targets.h"
 #include "posing.h"
 #include "sinew/import/import.h"
-#include "weld.h"
+#include "surface.h"
 
 namespace sinew::test {
 namespace {

@@ -1,5 +1,5 @@
 // Polygons as triangles: the area is that of the polygon, and no triangle is turned over.
-#include "polygons.h"
+#include "surface.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

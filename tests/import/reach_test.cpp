@@ -1,5 +1,5 @@
 // How far nodes reach: what an error of their transforms costs in distance.
-#include "reach.h"
+#include "scene.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include "gltf_file.h"
 #include "posing.h"
 #include "sinew/import/import.h"
-#include "weld.h"
+#include "surface.h"
 
 namespace sinew::test {
 

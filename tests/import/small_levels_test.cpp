@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "lod/limb_shapes.h"
-#include "lod/textured_fit.h"
-#include "lod/vertex_fit.h"
+#include "lod/surface_distance.h"
+#include "lod/textured_levels.h"
 
 namespace sinew::internal {
 namespace {

@@ -1,5 +1,5 @@
 // Axes and units that a file gives, made valid.
-#include "space.h"
+#include "scene.h"
 
 #include <gtest/gtest.h>
 

@@ -10,8 +10,7 @@
 #include "gltf_file.h"
 #include "sinew/import/import.h"
 #include "sinew/import/lod.h"
-#include "vertex_colors.h"
-#include "weld.h"
+#include "surface.h"
 
 namespace sinew::test {
 namespace {

@@ -1,5 +1,5 @@
 // Evaluation of tracks during import is that of the library's sampling.
-#include "track_value.h"
+#include "curve_fit.h"
 
 #include <gtest/gtest.h>
 

@@ -30,7 +30,6 @@
 #include "scene/baking.h"
 #include "scene/footing.h"
 #include "scene/lines.h"
-#include "scene/load.h"
 #include "scene/scene.h"
 #include "scene/scenes/scenes.h"
 #include "sinew/asset/result.h"

@@ -32,7 +32,7 @@ AnkleGoal goal_on(const Terrain& terrain, Vec3 at, float height) {
   return {terrain.ground(at.x, at.z) + normal * height, normal};
 }
 
-Vec3 mix(Vec3 a, Vec3 b, float share) { return a + (b - a) * share; }
+Vec3 mixed(Vec3 a, Vec3 b, float share) { return a + (b - a) * share; }
 
 /// What the two legs of a walker need at a time.
 float lowering_at(const Model& model, const Scene& scene, uint32_t instance, double seconds) {
@@ -49,8 +49,8 @@ float lowering_at(const Model& model, const Scene& scene, uint32_t instance, dou
   float raised[2];
   for (size_t leg = 0; leg < 2; ++leg) {
     const Gait::Leg &before = gait.samples[index][leg], &after = gait.samples[index + 1][leg];
-    const Vec3 hip = place.position + turn(mix(before.hip, after.hip, share));
-    const AnkleGoal goal = walking_goal(scene, instance, way, mix(before.ankle, after.ankle, share));
+    const Vec3 hip = place.position + turn(mixed(before.hip, after.hip, share));
+    const AnkleGoal goal = walking_goal(scene, instance, way, mixed(before.ankle, after.ankle, share));
     raised[leg] = max_raised(hip, goal.position, gait.reach[leg] * scale);
   }
   return lowering(raised, gait.reach[0] * scale);

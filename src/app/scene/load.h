@@ -35,11 +35,4 @@ Result<CharacterFile> load_file(const std::string& path, const LoadOptions& opti
 /// both. Fails where the skeletons have no joint name in common.
 Status add_retargeted_clips(const CharacterFile& animation, const std::string& path, CharacterFile& file);
 
-// A model of a person's size without a surface: for the scene that a window shows while its models are loaded.
-
-Model make_stand_in();
-
-/// Keeps one instance, and no soft shadows. Ground, stands and the place of the camera stay.
-void clear_scene(Scene& scene);
-
 }  // namespace sinew::app

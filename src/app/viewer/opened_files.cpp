@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "asset/one_line.h"
-#include "scene/load.h"
+#include "scene/scene.h"
 #include "scene/names.h"
 #include "sinew/runtime/thread_pool.h"
 #include "system/text.h"

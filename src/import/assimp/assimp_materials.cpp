@@ -11,9 +11,8 @@
 
 #include "asset/number_text.h"
 #include "assimp/assimp_lost.h"
-#include "map_images.h"
-#include "uv_sets.h"
-#include "vertex_colors.h"
+#include "materials.h"
+#include "surface.h"
 
 namespace sinew::internal {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "collada/collada_curve.h"
-#include "collada/collada_nodes.h"
+#include "collada/collada_document.h"
 #include "lost_features.h"
 
 namespace sinew::internal {

@@ -6,7 +6,6 @@
 #include "fbx/fbx_deformers.h"
 #include "fbx/fbx_nodes.h"
 #include "fbx/fbx_stack.h"
-#include "reach.h"
 #include "scene.h"
 
 namespace sinew::internal {

@@ -11,9 +11,8 @@
 #include "fbx/fbx_lost.h"
 #include "fbx/fbx_objects.h"
 #include "image.h"
-#include "map_images.h"
+#include "materials.h"
 #include "scene.h"
-#include "uv_sets.h"
 
 namespace sinew::internal {
 

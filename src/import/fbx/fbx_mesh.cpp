@@ -4,8 +4,7 @@
 #include <map>
 
 #include "failure.h"
-#include "polygons.h"
-#include "vertex_colors.h"
+#include "surface.h"
 
 namespace sinew::internal {
 namespace {

@@ -16,8 +16,8 @@
 #include "folder.h"
 #include "image.h"
 #include "readers.h"
-#include "space.h"
-#include "weld.h"
+#include "scene.h"
+#include "surface.h"
 
 namespace sinew::internal {
 namespace {

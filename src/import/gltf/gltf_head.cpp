@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "failure.h"
+#include "gltf/gltf_json.h"
 #include "gltf/gltf_lost.h"
-#include "gltf/gltf_uri.h"
 
 namespace sinew::internal {
 namespace {

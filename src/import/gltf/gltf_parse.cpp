@@ -6,10 +6,9 @@
 #include <system_error>
 
 #include "failure.h"
-#include "gltf/gltf_draco.h"
+#include "gltf/gltf_compression.h"
 #include "gltf/gltf_head.h"
 #include "gltf/gltf_json.h"
-#include "gltf/gltf_meshopt.h"
 
 namespace sinew::internal {
 namespace {

@@ -12,18 +12,47 @@
 
 #include "asset/file.h"
 #include "asset/one_line.h"
+#include "asset/path.h"
 #include "failure.h"
 #include "file_type.h"
 #include "isolated/child.h"
-#include "isolated/find_worker.h"
 #include "isolated/worker_command.h"
 #include "sinew/asset/character_file.h"
+#include "sinew/asset/result.h"
 #include "sinew/import/import.h"
+#include "system.h"
 
 namespace sinew {
 
 using namespace internal;
 namespace {
+
+namespace fs = std::filesystem;
+
+/// Where to look, without repetition. Relative paths are left out: the current folder is not trusted.
+std::vector<fs::path> places() {
+  std::vector<fs::path> found;
+  for (const fs::path& object : {path_of_this_code(), path_of_the_program()}) {
+    if (!object.is_absolute()) continue;
+    const fs::path place = object.parent_path().lexically_normal() / kWorkerName;
+    if (std::find(found.begin(), found.end(), place) == found.end()) found.push_back(place);
+  }
+  return found;
+}
+
+/// The path of the import worker: `named`, unless it is empty. Else the worker is looked for in the folder of the
+/// shared library or program that contains this code, then in the folder of the running program. Fails with kUnreadable
+/// if it is in neither; the message names both paths. PATH and the current folder are not searched.
+Result<std::string> find_worker(const std::string& named) {
+  if (!named.empty()) return named;
+  std::string looked_at;
+  for (const fs::path& place : places()) {
+    std::error_code failed;
+    if (fs::is_regular_file(place, failed)) return utf8_of(place);
+    looked_at += (looked_at.empty() ? "" : " nor ") + utf8_of(place);
+  }
+  return Error{ErrorCode::kUnreadable, "the import worker is not at " + looked_at};
+}
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr double kSlowdown = 8;  // a program with a sanitizer is this much slower

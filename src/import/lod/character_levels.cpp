@@ -10,7 +10,6 @@
 #include "lod/edge_collapse.h"
 #include "lod/joint_merge.h"
 #include "lod/level_error.h"
-#include "lod/sample_poses.h"
 #include "lod/small_levels.h"
 #include "lod/textured_levels.h"
 #include "sinew/animation/bake.h"

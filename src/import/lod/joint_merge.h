@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "lod/sample_poses.h"
+#include "lod/level_error.h"
 #include "sinew/asset/mesh.h"
 #include "sinew/asset/skeleton.h"
 #include "sinew/asset/skin.h"

@@ -3,16 +3,159 @@
 #include <meshoptimizer.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <new>
 #include <utility>
+#include <vector>
 
-#include "lod/level_surface.h"
+#include "lod/surface_distance.h"
 #include "sinew/asset/cpu_skin.h"
+#include "sinew/asset/mesh.h"
 #include "surface.h"
 
 namespace sinew::internal {
 namespace {
+
+// What the vertices of a small level look like: normals, colors and masks of the surface that they stand for.
+
+/// As Mesh has them, one of each for each vertex. Masks: make_levels() of sinew/import/lod.h.
+struct LevelSurface {
+  std::vector<Vec3> normals;
+  std::vector<VertexColor> colors;
+  std::vector<Vec2> uvs, second_uvs;  // no second ones without masks
+};
+
+constexpr size_t kChannels = 3 + kLevelMasks;  // of what is in no mask red, green and blue; luminance in each mask
+constexpr float kAgreement = 0.7f;             // of normals: the length of their mean
+
+using Channels = std::array<float, kChannels>;
+
+/// Source of the weights: ITU-R BT.709.
+float luminance_of(Vec3 linear) { return dot(linear, {0.2126f, 0.7152f, 0.0722f}); }
+
+Channels channels_of(const VisiblePoint& point) {
+  Channels channels{};
+  if (const size_t mask = mask_of(point); mask < kLevelMasks)
+    channels[3 + mask] = luminance_of(point.color);
+  else
+    channels = {point.color.x, point.color.y, point.color.z};
+  return channels;
+}
+
+/// The mean color of each mask, with a luminance of 1.
+using Hues = std::array<Vec3, kLevelMasks>;
+
+Hues hues_of(const VisibleSurface& surface) {
+  Hues hues{};
+  for (const VisiblePoint& point : surface.points) {
+    if (const size_t mask = mask_of(point); mask < kLevelMasks) hues[mask] = hues[mask] + point.color;
+  }
+  for (Vec3& hue : hues) hue = hue * (1 / std::max(luminance_of(hue), 1e-6f));
+  return hues;
+}
+
+/// Where on the small mesh the points that are seen are.
+std::vector<PointOnMesh> points_on(const SmallMesh& small, const FinestMesh& finest) {
+  std::vector<PointOnMesh> points;
+  SurfaceDistance surface({small.positions, small.indices});
+  for (const VisiblePoint& seen : finest.visible.points) {
+    const Vec3 at = finest.position(seen);
+    const size_t first = size_t{surface.nearest_triangle(at)} * 3;
+    PointOnMesh& point = points.emplace_back();
+    std::copy_n(small.indices.begin() + ptrdiff_t(first), 3, point.vertices.begin());
+    const auto corner = [&](size_t i) { return small.positions[point.vertices[i]]; };
+    const Vec2 shares = nearest_shares(at, corner(0), corner(1), corner(2));
+    point.shares = {std::max(1 - shares.x - shares.y, 0.0f), shares.x, shares.y};
+  }
+  return points;
+}
+
+/// Means over the points around one vertex.
+struct AroundVertex {
+  Channels channels{};
+  Vec3 normal;  // shorter where they face many ways
+  float weight = 0;
+
+  void add(const Channels& of_point, Vec3 point_normal, float share) {
+    if (!(share > 0)) return;
+    weight += share;
+    const float part = share / weight;
+    for (size_t c = 0; c < kChannels; ++c) channels[c] += (of_point[c] - channels[c]) * part;
+    normal = normal + (point_normal - normal) * part;
+  }
+};
+
+/// Where nothing is seen around a vertex, the nearest point that is seen stands for it.
+void fill_hidden(const FinestMesh& finest, const SmallMesh& small, std::vector<AroundVertex>& around) {
+  const std::vector<VisiblePoint>& seen = finest.visible.points;
+  for (size_t v = 0; v < around.size(); ++v) {
+    if (around[v].weight > 0 || seen.empty()) continue;
+    const auto distance = [&](const VisiblePoint& p) { return length(finest.position(p) - small.positions[v]); };
+    const auto nearest =
+        std::min_element(seen.begin(), seen.end(), [&](auto& a, auto& b) { return distance(a) < distance(b); });
+    around[v].add(channels_of(*nearest), finest.normal(*nearest), 1);
+  }
+}
+
+std::vector<AroundVertex> means_around(const FinestMesh& finest, const SmallMesh& small,
+                                       std::span<const PointOnMesh> points) {
+  std::vector<AroundVertex> around(small.positions.size());
+  for (size_t i = 0; i < points.size(); ++i) {
+    const VisiblePoint& seen = finest.visible.points[i];
+    for (size_t corner = 0; corner < 3; ++corner)
+      around[points[i].vertices[corner]].add(channels_of(seen), finest.normal(seen), points[i].shares[corner]);
+  }
+  fill_hidden(finest, small, around);
+  return around;
+}
+
+/// Replaces the means by what looks most like the points when triangles are drawn.
+void fit_channels(const FinestMesh& finest, std::span<const PointOnMesh> points, std::vector<AroundVertex>& around) {
+  std::vector<float> values(points.size()), start(around.size());
+  for (size_t c = 0; c < kChannels; ++c) {
+    for (size_t i = 0; i < points.size(); ++i) values[i] = channels_of(finest.visible.points[i])[c];
+    for (size_t v = 0; v < around.size(); ++v) start[v] = around[v].channels[c];
+    const std::vector<float> fitted = fit_vertices(points, values, start);
+    for (size_t v = 0; v < around.size(); ++v) around[v].channels[c] = std::clamp(fitted[v], 0.0f, 1.0f);
+  }
+}
+
+/// Where the mean says nothing, as around a thin limb, the level's own surface does.
+Vec3 normal_of(const AroundVertex& around, Vec3 own) {
+  return length(around.normal) > kAgreement ? normalize(around.normal, own) : own;
+}
+
+VertexColor color_of(const Channels& channels, const Hues& hues) {
+  Vec3 color{channels[0], channels[1], channels[2]};
+  for (size_t mask = 0; mask < kLevelMasks; ++mask) color = color + hues[mask] * channels[3 + mask];
+  const auto unorm = [](float value) { return uint16_t(std::lround(std::clamp(value, 0.0f, 1.0f) * 65535)); };
+  return {unorm(color.x), unorm(color.y), unorm(color.z), 65535};
+}
+
+bool has_masks(const VisibleSurface& surface) {
+  return std::any_of(surface.points.begin(), surface.points.end(),
+                     [](auto& point) { return mask_of(point) < kLevelMasks; });
+}
+
+/// From what is seen of the finest mesh nearest to each triangle of the small one.
+LevelSurface surface_of(const FinestMesh& finest, const SmallMesh& small) {
+  const std::vector<PointOnMesh> points = points_on(small, finest);
+  std::vector<AroundVertex> around = means_around(finest, small, points);
+  fit_channels(finest, points, around);
+  const std::vector<Vec3> own_normals = compute_normals(small.positions, small.indices);
+  const Hues hues = hues_of(finest.visible);
+  const bool masks = has_masks(finest.visible);
+  LevelSurface surface;
+  for (size_t v = 0; v < around.size(); ++v) {
+    const Channels& channels = around[v].channels;
+    surface.normals.push_back(normal_of(around[v], own_normals[v]));
+    surface.colors.push_back(color_of(channels, hues));
+    surface.uvs.push_back({channels[3], channels[4]});
+    if (masks) surface.second_uvs.push_back({channels[5], channels[6]});
+  }
+  return surface;
+}
 
 constexpr int kAreaSteps = 4;
 constexpr double kAreaTolerance = 0.01;

@@ -8,7 +8,6 @@
 #include "lod/joint_merge.h"
 #include "lod/level_error.h"
 #include "lod/limb_shapes.h"
-#include "lod/sample_poses.h"
 #include "lod/visible_surface.h"
 #include "sinew/asset/character.h"
 #include "sinew/asset/level.h"
