@@ -52,21 +52,17 @@ HOST_MAY_INCLUDE = {"include/sinew/asset/math.h", "include/sinew/asset/parallel.
 PROGRAM = ["system", "gpu", "scene", "skinning", "render", "window", "options", "tools", "viewer", "crowd"]
 
 # Private headers that other layers may include, because reading and writing files, texts for Windows, texts on one
-# line, loops on the host's threads, what happens where memory runs out, nouns beside counts, numbers in messages, the
-# largest of several errors, and the layout of pages
-# are implemented only once, and because the library writes the command line that the import worker reads.
+# line, loops on the host's threads, what happens where memory runs out, numbers and nouns in messages, the largest of
+# several errors, and the layout of pages are implemented only once, and because the library writes the command line that the import worker reads.
 LENT = {
     "src/asset/file.h": {"import", "app"},
-    "src/asset/path.h": {"import"},
-    "src/asset/plain_text.h": {"animation", "vulkan", "app"},
+    "src/asset/plain_text.h": {"animation", "import", "vulkan", "app"},
     "src/asset/one_line.h": {"import", "import_worker", "app"},
     "src/asset/exceptions.h": {"animation", "crowd", "vulkan", "runtime"},
     "src/asset/for_each.h": {"animation", "crowd", "vulkan"},
     "src/asset/largest_scale.h": {"crowd", "runtime"},
     "src/asset/windows_text.h": {"import", "import_worker"},
     "src/asset/larger_error.h": {"animation", "import", "app"},
-    "src/asset/noun.h": {"vulkan", "app"},
-    "src/asset/number_text.h": {"animation", "import"},
     "src/asset/kernel_entries.h": {"vulkan"},
     "src/asset/mesh_checks.h": {"vulkan"},
     "src/asset/morph.h": {"import"},

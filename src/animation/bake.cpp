@@ -6,8 +6,7 @@
 
 #include "asset/exceptions.h"
 #include "asset/larger_error.h"
-#include "asset/number_text.h"
-#include "bake_rates.h"
+#include "asset/plain_text.h"
 #include "baked_sample.h"
 #include "baked_weights.h"
 #include "clip_keys.h"

@@ -6,10 +6,8 @@
 #include <vector>
 
 #include "asset/larger_error.h"
-#include "bake_rates.h"
 #include "clip_keys.h"
 #include "sinew/animation/pose.h"
-#include "weight_track.h"
 
 namespace sinew::internal {
 namespace {

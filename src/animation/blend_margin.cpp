@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numbers>
 
-#include "double_quaternion.h"
+#include "joint_delta.h"
 
 namespace sinew::internal {
 namespace {

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "asset/exceptions.h"
-#include "attached_vertices.h"
 #include "blend_margin.h"
 #include "bounding_extent.h"
 

@@ -8,7 +8,6 @@
 #include <variant>
 
 #include "asset/exceptions.h"
-#include "attached_vertices.h"
 #include "bounding_extent.h"
 #include "sinew/animation/bounds.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "asset/exceptions.h"
-#include "chain_targets.h"
+#include "chain_solver.h"
 #include "palette_size.h"
 #include "sinew/animation/pose.h"
 #include "sinew/profile.h"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "asset/exceptions.h"
-#include "asset/number_text.h"
+#include "asset/plain_text.h"
 #include "chain_solver.h"
 #include "sinew/animation/pose.h"
 #include "sinew/asset/mesh.h"

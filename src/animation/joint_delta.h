@@ -10,6 +10,12 @@
 
 namespace sinew::internal {
 
+// Quaternions in double precision, as plain arrays: x y z w.
+
+inline double dot(const double (&a)[4], const double (&b)[4]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+}
+
 /// M = [ rotation * scale | translation - rotation * scale * origin ], in double precision until it is quantized.
 /// `origin` is BakedNode::origin. The delta of an additive clip is a difference: a rotation that is multiplied on the
 /// right, an offset that is added to the translation, and a scale that is multiplied.

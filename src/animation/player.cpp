@@ -2,18 +2,63 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "asset/exceptions.h"
 #include "asset/plain_text.h"
-#include "playback_lap.h"
+#include "sinew/animation/pose.h"
+#include "sinew/asset/clip.h"
 
 namespace sinew {
 
 using namespace internal;
 namespace {
+
+// Playback time as whole laps of a loop and the time within one.
+
+inline constexpr size_t kLoopingCount = 3;
+
+/// After how many seconds a clip repeats itself; 0: never.
+inline double period_of(const Clip& clip, Looping looping) {
+  const double duration = double(clip.end_seconds) - clip.start_seconds;
+  if (looping == Looping::kClamp || !(duration > 0)) return 0;
+  return looping == Looping::kPingPong ? 2 * duration : duration;
+}
+
+struct Lap {
+  double laps = 0;     // whole periods before `seconds`; negative before the start
+  double seconds = 0;  // within [0, period)
+};
+
+/// Rounding never makes `seconds` leave its range: what advances in steps then passes each moment as often as what
+/// advances at once.
+inline Lap lap_of(double seconds, double period) {
+  const double laps = std::floor(seconds / period), rest = seconds - laps * period;
+  if (rest >= period) return {laps + 1, 0};
+  return {laps, rest > 0 ? rest : 0};
+}
+
+/// A step of playback: from a time in lap 0 to a time in another lap.
+struct Step {
+  double from = 0, to = 0;  // seconds within a lap
+  double laps = 0;
+
+  bool is_forward() const { return laps != 0 ? laps > 0 : to > from; }
+};
+
+/// The step of `seconds` from the playback time `now`. Without a period, times are those within the clip.
+inline Step step_from(double now, double seconds, double period, const Clip& clip) {
+  if (period > 0) {
+    const double from = lap_of(now, period).seconds;
+    const Lap to = lap_of(from + seconds, period);
+    return {from, to.seconds, to.laps};
+  }
+  const double duration = double(clip.end_seconds) - clip.start_seconds;
+  return {std::clamp(now, 0.0, duration), std::clamp(now + seconds, 0.0, duration), 0};
+}
 
 static_assert(kMaxLayers <= 8, "bits of Player::playing_");
 
@@ -313,6 +358,86 @@ void Player::show(size_t layer) {
   const uint32_t clip = layer_clips_[layer];
   shown = {clip, clip_time(clips_[clip], layer_seconds_[layer], loopings_[layer]), float(weights_[layer]),
            layer_masks_[layer]};
+}
+
+// Markers that clips pass while a player advances.
+
+namespace {
+
+/// Calls `pass(moment)` for each moment after the start of a forward step, until a call returns false.
+template <class Moments, class Pass>
+void for_each_forward(const Moments& moments, const Step& step, Pass pass) {
+  for (double lap = 0; lap <= step.laps; ++lap) {
+    for (auto moment = moments.begin(); moment != moments.end(); ++moment) {
+      if (lap == 0 && moment->seconds <= step.from) continue;
+      if (lap == step.laps && moment->seconds > step.to) break;
+      if (!pass(*moment)) return;
+    }
+  }
+}
+
+template <class Moments, class Pass>
+void for_each_backward(const Moments& moments, const Step& step, Pass pass) {
+  for (double lap = 0; lap >= step.laps; --lap) {
+    for (auto moment = moments.rbegin(); moment != moments.rend(); ++moment) {
+      if (lap == 0 && moment->seconds >= step.from) continue;
+      if (lap == step.laps && moment->seconds < step.to) break;
+      if (!pass(*moment)) return;
+    }
+  }
+}
+
+}  // namespace
+
+/// Periods are those of move(): a marker at the end of a loop is at the start of the next one, and a ping-pong passes
+/// all but its two ends once on its way and once on its way back.
+Player::Moments Player::moments_of(const Clip& clip, Looping looping) {
+  const double duration = double(clip.end_seconds) - clip.start_seconds;
+  Moments moments;
+  for (uint32_t i = 0; i < clip.markers.size(); ++i) {
+    const double seconds = double(clip.markers[i].time_seconds) - clip.start_seconds;
+    const bool at_end = looping == Looping::kLoop && duration > 0 && seconds >= duration;
+    moments.push_back({at_end ? 0 : seconds, i, at_end});
+    if (looping == Looping::kPingPong && seconds > 0 && seconds < duration) {
+      moments.push_back({2 * duration - seconds, i, false});
+    }
+  }
+  // The end of the last round comes before the start of the next.
+  std::stable_sort(moments.begin(), moments.end(), [](const Moment& a, const Moment& b) {
+    return a.seconds != b.seconds ? a.seconds < b.seconds : a.at_end > b.at_end;
+  });
+  return moments;
+}
+
+/// Before the layers move: if memory runs out, nothing has changed.
+void Player::collect_events(double seconds) {
+  events_.clear();
+  if (moments_.empty()) return;
+  for_each_playing_layer([&](size_t layer) { collect_events(layer, seconds); });
+}
+
+void Player::collect_events(size_t layer, double seconds) {
+  const uint32_t clip = layer_clips_[layer];
+  const Moments& moments = moments_[clip * kLoopingCount + size_t(loopings_[layer])];
+  if (moments.empty()) return;
+  const double period = period_of(clips_[clip], loopings_[layer]);
+  const Step step = step_from(layer_seconds_[layer], step_of(layer, seconds), period, clips_[clip]);
+  const float weight = float(weight_after(layer, std::abs(seconds)));
+  uint32_t left = kMaxEventsPerLayer;
+  const auto pass = [&](const Moment& moment) {
+    events_.push_back({uint32_t(layer / kMaxLayers), clip, moment.marker, weight});
+    return --left > 0;
+  };
+  if (are_started_[layer]) {
+    for (const Moment& moment : moments) {
+      if (moment.seconds == step.from && !moment.at_end && !pass(moment)) return;
+    }
+  }
+  if (step.is_forward()) {
+    for_each_forward(moments, step, pass);
+  } else {
+    for_each_backward(moments, step, pass);
+  }
 }
 
 }  // namespace sinew

@@ -4,8 +4,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "baked_weights.h"
 #include "sinew/animation/weights.h"
-#include "weight_track.h"
 
 namespace sinew {
 namespace {

@@ -7,7 +7,6 @@
 #include "asset/exceptions.h"
 #include "asset/for_each.h"
 #include "baked_weights.h"
-#include "weight_track.h"
 
 namespace sinew {
 

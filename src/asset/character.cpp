@@ -4,7 +4,7 @@
 
 #include "error.h"
 #include "exceptions.h"
-#include "number_text.h"
+#include "plain_text.h"
 
 namespace sinew {
 

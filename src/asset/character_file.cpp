@@ -3,12 +3,11 @@
 #include <array>
 #include <cstring>
 
-#include "checksum.h"
+#include "archive.h"
 #include "error.h"
 #include "exceptions.h"
 #include "file.h"
 #include "one_line.h"
-#include "sections.h"
 #include "sinew/asset/model.h"
 
 namespace sinew {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
@@ -56,5 +57,13 @@ SINEW_API Status write_file(const std::string& path, std::span<const std::byte> 
 
 /// Fails if write_file() would fail because of the path or its folder. Call it before work that takes long.
 SINEW_API Status check_writable(const std::string& path);
+
+// Paths in UTF-8, as this library has them on every system: std::filesystem takes the bytes of a std::string for those
+// of the system's own encoding.
+
+/// Empty if `utf8` cannot name a file.
+SINEW_API std::filesystem::path path_of(const std::string& utf8);
+
+SINEW_API std::string utf8_of(const std::filesystem::path& path);
 
 }  // namespace sinew::internal

@@ -1,4 +1,4 @@
-// The part of file.h and path.h that is the system's, by POSIX.
+// The part of file.h that is the system's, by POSIX.
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -16,7 +16,6 @@
 #include "error.h"
 #include "exceptions.h"
 #include "file.h"
-#include "path.h"
 
 namespace sinew::internal {
 namespace {

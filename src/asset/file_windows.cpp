@@ -1,4 +1,4 @@
-// The part of file.h and path.h that is the system's, on Windows: Windows' own calls, with paths in UTF-8.
+// The part of file.h that is the system's, on Windows: Windows' own calls, with paths in UTF-8.
 #include <io.h>
 
 #include <algorithm>
@@ -11,7 +11,6 @@
 #include "error.h"
 #include "exceptions.h"
 #include "file.h"
-#include "path.h"
 #include "windows_text.h"
 
 namespace sinew::internal {

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "asset/noun.h"
+#include "asset/plain_text.h"
 
 namespace sinew::crowd::internal {
 namespace {

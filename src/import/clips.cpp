@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "asset/path.h"
+#include "asset/file.h"
 
 namespace sinew::internal {
 namespace {

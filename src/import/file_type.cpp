@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "asset/path.h"
+#include "asset/file.h"
 #include "failure.h"
 #include "readers.h"
 #include "sinew/asset/character_file.h"

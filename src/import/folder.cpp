@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "asset/file.h"
-#include "asset/path.h"
 #include "failure.h"
 
 namespace sinew::internal {

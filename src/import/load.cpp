@@ -7,7 +7,6 @@
 
 #include "asset/file.h"
 #include "asset/one_line.h"
-#include "asset/path.h"
 #include "clips.h"
 #include "conversion.h"
 #include "failure.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "asset/number_text.h"
+#include "asset/plain_text.h"
 
 namespace sinew::internal {
 namespace {

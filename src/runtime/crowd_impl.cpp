@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "asset/noun.h"
+#include "asset/plain_text.h"
 
 namespace sinew::vulkan::internal {
 namespace {

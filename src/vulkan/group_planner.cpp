@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "asset/noun.h"
+#include "asset/plain_text.h"
 #include "borrowed_palettes.h"
 #include "mesh_data.h"
 #include "palette_memory.h"

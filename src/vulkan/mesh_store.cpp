@@ -7,7 +7,6 @@
 #include <cstring>
 
 #include "asset/mesh_checks.h"
-#include "asset/noun.h"
 #include "asset/plain_text.h"
 #include "barrier.h"
 #include "mesh_data.h"

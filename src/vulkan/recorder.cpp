@@ -4,7 +4,7 @@
 #include <cinttypes>
 #include <cstdio>
 
-#include "asset/noun.h"
+#include "asset/plain_text.h"
 #include "barrier.h"
 #include "recorder.h"
 

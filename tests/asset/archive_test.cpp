@@ -6,8 +6,6 @@
 #include <array>
 #include <utility>
 
-#include "sections.h"
-
 namespace sinew::internal {
 namespace {
 

@@ -9,8 +9,8 @@
 #include <functional>
 #include <tuple>
 
+#include "archive.h"
 #include "asset/file.h"
-#include "checksum.h"
 #include "example_character.h"
 
 namespace sinew::test {

@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "../asset/example_character.h"
+#include "archive.h"
 #include "asset/file.h"
-#include "checksum.h"
 #include "sinew/asset/character_file.h"
 
 namespace {

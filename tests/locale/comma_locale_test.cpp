@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "asset/number_text.h"
 #include "asset/plain_text.h"
 #include "sinew/animation/bake.h"
 #include "sinew/asset/character_file.h"

@@ -1,22 +1,116 @@
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "asset/exceptions.h"
 #include "asset/for_each.h"
 #include "asset/plain_text.h"
 #include "baked_sample.h"
-#include "chain_targets.h"
+#include "chain_solver.h"
 #include "lanes/lane_chains.h"
-#include "lanes/shape_order.h"
 #include "palette_size.h"
 #include "scratch_pool.h"
 #include "sinew/animation/evaluator.h"
+#include "sinew/asset/baked_character.h"
+#include "sinew/asset/parallel.h"
 #include "sinew/profile.h"
 
 namespace sinew {
+
 namespace internal {
+
+// Orders instances by the kinds of their layers, those with targets of chains apart. All instances of a lane set have
+// one shape, so that no lane does needless work.
+
+/// The kinds of an instance's layers, and whether it has targets.
+struct Shape {
+  uint32_t blended = 0, added = 0;
+  bool masked = false, targeted = false;
+
+  static constexpr size_t kCount = 4 * (kMaxLayers + 1) * (kMaxLayers + 1);
+  size_t index() const { return ((targeted * 2u + masked) * (kMaxLayers + 1) + blended) * (kMaxLayers + 1) + added; }
+};
+
+class ShapeOrder {
+ public:
+  /// Sorts `instances` by shape, then by index. `targets` ascend by instance. Throws std::bad_alloc.
+  void sort(const BakedCharacter& baked, std::span<const Playback> instances, std::span<const ChainTarget> targets,
+            size_t max_per_task, const ParallelFor& parallel_for);
+
+  /// Indices of instances of one shape, at most `max_per_task` in each task.
+  std::span<const std::span<const uint32_t>> tasks() const { return tasks_; }
+
+ private:
+  std::vector<uint8_t> shapes_;   // of each instance
+  std::vector<uint32_t> order_;   // all instances
+  std::vector<uint32_t> places_;  // [piece][shape]: the number of instances, then where the next one goes in order_
+  std::vector<std::span<const uint32_t>> tasks_;
+};
+
+namespace {
+
+constexpr uint32_t kMinPerPiece = 4096;
+static_assert(Shape::kCount <= UINT8_MAX);
+
+/// A layer without a weight, or of a clip that does not exist, is not played.
+bool is_played(const BakedCharacter& baked, const Layer& layer) {
+  return layer.weight > 0 && layer.clip < baked.clips.size();
+}
+
+Shape shape_of(const BakedCharacter& baked, const Playback& playback) {
+  Shape shape;
+  for (const Layer& layer : playback.layers) {
+    if (!is_played(baked, layer)) continue;
+    const bool additive = baked.clips[layer.clip].additive;
+    shape.added += additive;
+    shape.blended += !additive;
+    shape.masked = shape.masked || layer.mask != 0;
+  }
+  if (shape.blended == 0) shape.blended = 1;                   // the rest pose is a layer
+  if (shape.blended + shape.added == 1) shape.masked = false;  // a mask has no effect on a single layer
+  return shape;
+}
+
+}  // namespace
+
+/// Stable counting sort.
+void ShapeOrder::sort(const BakedCharacter& baked, std::span<const Playback> instances,
+                      std::span<const ChainTarget> targets, size_t max_per_task, const ParallelFor& parallel_for) {
+  const uint32_t count = uint32_t(instances.size());
+  const Pieces pieces(count, kMinPerPiece);
+  shapes_.resize(count), order_.resize(count);
+  places_.assign(pieces.count() * Shape::kCount, 0);
+  for_each(parallel_for, pieces.count(), [&](uint32_t piece) {
+    uint32_t* counts = places_.data() + piece * Shape::kCount;
+    std::span<const ChainTarget> rest = targets_from(targets, pieces.begin(piece));
+    for (uint32_t i = pieces.begin(piece); i < pieces.end(piece); ++i) {
+      Shape shape = shape_of(baked, instances[i]);
+      for (; !rest.empty() && rest[0].instance == i; rest = rest.subspan(1)) shape.targeted = true;
+      shapes_[i] = uint8_t(shape.index());
+      ++counts[shapes_[i]];
+    }
+  });
+  tasks_.clear();
+  uint32_t next = 0;
+  for (size_t shape = 0; shape < Shape::kCount; ++shape) {
+    const uint32_t first = next;
+    for (uint32_t piece = 0; piece < pieces.count(); ++piece) {
+      uint32_t& place = places_[piece * Shape::kCount + shape];
+      next += std::exchange(place, next);
+    }
+    for (size_t begin = first; begin < next; begin += max_per_task)
+      tasks_.push_back(std::span(order_).subspan(begin, std::min(max_per_task, next - begin)));
+  }
+  for_each(parallel_for, pieces.count(), [&](uint32_t piece) {
+    uint32_t* places = places_.data() + piece * Shape::kCount;
+    for (uint32_t i = pieces.begin(piece); i < pieces.end(piece); ++i) order_[places[shapes_[i]]++] = i;
+  });
+}
 
 /// A socket, and which of LaneSet::socket_states it follows.
 struct FollowedEntry {

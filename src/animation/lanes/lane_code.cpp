@@ -14,8 +14,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
-// Each of these headers includes the header before it: vectors -> decode -> blend -> walk -> compact -> write -> turn
-// -> solve -> chain.
+// Each of these headers includes the header before it: pose -> palette -> chain.
 #include "lanes/lane_chain-inl.h"
 
 // The code below is compiled once for each instruction set.

@@ -5,7 +5,7 @@
 
 #include "baked_sample.h"
 #include "chain_solver.h"
-#include "double_quaternion.h"
+#include "joint_delta.h"
 #include "lanes/lane_chains.h"
 #include "lanes/lane_code.h"
 #include "sinew/asset/compact_matrix.h"

@@ -7,7 +7,7 @@
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
-#include "asset/noun.h"
+#include "asset/plain_text.h"
 #include "gpu/host.h"
 #include "scene/camera.h"
 #include "scene/scene.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "asset/noun.h"
+#include "asset/plain_text.h"
 #include "scene/exact_poses.h"
 #include "sinew/crowd/planner.h"
 #include "sinew/experimental/gather_lines.h"

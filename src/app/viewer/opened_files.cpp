@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "asset/one_line.h"
-#include "scene/scene.h"
 #include "scene/names.h"
+#include "scene/scene.h"
 #include "sinew/runtime/thread_pool.h"
 #include "system/text.h"
 #include "viewer/panels.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "asset/noun.h"
+#include "asset/plain_text.h"
 #include "render/draw_options.h"
 #include "scene/data_colors.h"
 #include "system/output.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "asset/number_text.h"
+#include "asset/plain_text.h"
 #include "assimp/assimp_lost.h"
 #include "materials.h"
 #include "surface.h"

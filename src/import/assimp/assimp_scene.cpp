@@ -17,7 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "asset/path.h"
+#include "asset/file.h"
 #include "assimp/assimp_lost.h"
 #include "assimp/assimp_materials.h"
 #include "collada/collada_file.h"

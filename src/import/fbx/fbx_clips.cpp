@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "asset/larger_error.h"
-#include "asset/number_text.h"
+#include "asset/plain_text.h"
 #include "curve_fit.h"
 #include "fbx/fbx_nodes.h"
 #include "fbx/fbx_stack.h"

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "asset/path.h"
+#include "asset/file.h"
 #include "asset/windows_text.h"
 
 namespace sinew::internal {

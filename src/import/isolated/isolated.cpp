@@ -12,7 +12,6 @@
 
 #include "asset/file.h"
 #include "asset/one_line.h"
-#include "asset/path.h"
 #include "failure.h"
 #include "file_type.h"
 #include "isolated/child.h"

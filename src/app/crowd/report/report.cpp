@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "asset/noun.h"
+#include "asset/plain_text.h"
 #include "scene/baking.h"
 #include "sinew/asset/compact_matrix.h"
 #include "system/text.h"
