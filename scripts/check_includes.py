@@ -56,7 +56,7 @@ PROGRAM = ["system", "gpu", "scene", "skinning", "render", "window", "options", 
 # several errors, and the layout of pages are implemented only once, and because the library writes the command line that the import worker reads.
 LENT = {
     "src/asset/file.h": {"import", "app"},
-    "src/asset/plain_text.h": {"animation", "import", "vulkan", "app"},
+    "src/asset/plain_text.h": {"animation", "crowd", "import", "vulkan", "runtime", "app"},
     "src/asset/one_line.h": {"import", "import_worker", "app"},
     "src/asset/exceptions.h": {"animation", "crowd", "vulkan", "runtime"},
     "src/asset/for_each.h": {"animation", "crowd", "vulkan"},

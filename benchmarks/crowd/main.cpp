@@ -41,7 +41,7 @@ float random_between(std::mt19937& random, float low, float high) {
 }
 
 /// In a ring around the camera, between two distances; in front of it within half an angle, or behind it.
-Scene ring(const CharacterInfo& info, const char* name, uint32_t count, float near, float far, float front_share,
+Scene ring(const ModelInfo& info, const char* name, uint32_t count, float near, float far, float front_share,
            bool per_visible) {
   Scene scene{name, test::CrowdWorld(1), per_visible};
   const float scale = 1.2f / bounding_sphere(info, {}).radius;  // the size of a person
@@ -55,7 +55,7 @@ Scene ring(const CharacterInfo& info, const char* name, uint32_t count, float ne
   return scene;
 }
 
-std::vector<Scene> make_scenes(const CharacterInfo& info, uint32_t count) {
+std::vector<Scene> make_scenes(const ModelInfo& info, uint32_t count) {
   std::vector<Scene> scenes;
   scenes.push_back(ring(info, "culled", count, 30, 390, 0, false));
   scenes.push_back(ring(info, "visible, last level", count / 5, 350, 390, 1, true));
@@ -97,9 +97,9 @@ bool same(const Plan& a, const Plan& b) {
 /// One scene with some options: times of all planners, frame by frame in turn.
 class Row {
  public:
-  Row(const Scene& scene, const CharacterInfo& info, bool update_rate, ThreadPool& pool)
+  Row(const Scene& scene, const ModelInfo& info, bool update_rate, ThreadPool& pool)
       : scene_(scene), update_rate_(update_rate), pool_(pool), view_(test::camera_at_origin()) {
-    const Options options{.update_rate = update_rate};
+    const PlanOptions options{.update_rate = update_rate};
     for (auto& planner : planners_) planner.emplace(std::move(*Planner::create({&info, 1}, options)));
     plain_.emplace(std::span(&info, 1), options);
   }
@@ -108,7 +108,7 @@ class Row {
   bool run() {
     const Instances instances = scene_.world.instances();
     for (int i = 0; i < kFrames; ++i) {
-      const Frame frame{.seconds = double(frame_++) / 60, .views = {&view_, 1}};
+      const PlanFrame frame{.seconds = double(frame_++) / 60, .views = {&view_, 1}};
       const double times[] = {
           milliseconds_of(thread_milliseconds, [&] { (void)planners_[0]->plan(instances, frame); }),
           milliseconds_of(wall_milliseconds, [&] { (void)planners_[1]->plan(instances, frame, pool_.parallel_for()); }),
@@ -121,7 +121,7 @@ class Row {
   }
 
   void print() const {
-    const Counters& counters = planners_[0]->last().counters;
+    const PlanCounters& counters = planners_[0]->last().counters;
     const double count = scene_.per_visible ? counters.visible : counters.culled;
     const auto ns = [&](size_t t) { return median(times_[t]) * 1e6 / count; };
     std::printf("%-29s %-6s %9u %9.2f %9.2f %9.2f %8.1f\n", scene_.name, update_rate_ ? "on" : "off", unsigned(count),
@@ -166,7 +166,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   const test::RigActor actor(5);
-  const CharacterInfo info = actor.info();
+  const ModelInfo info = actor.info();
   const std::vector<Scene> scenes = make_scenes(info, arguments->instances);
   ThreadPool pool(2);
   std::printf("%-29s %-6s %9s %9s %9s %9s %8s\n", "medians, ns per instance", "rates", "instances", "1 thread",

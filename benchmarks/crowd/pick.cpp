@@ -17,7 +17,8 @@
 #include "sinew/runtime/thread_pool.h"
 
 using namespace sinew;
-using vulkan::CrowdOptions, vulkan::Frame, vulkan::InstanceRange, vulkan::Ray, vulkan::RecordInfo, vulkan::SkinnedCrowd;
+using vulkan::CrowdOptions, vulkan::SkinnerFrame, vulkan::InstanceRange, crowd::Ray, vulkan::RecordInfo,
+    vulkan::SkinnedCrowd;
 using vulkan::SkinnerInfo;
 
 namespace {
@@ -29,7 +30,7 @@ class PaletteBackend final : public vulkan::experimental::SkinningBackend {
     meshes_.push_back(mesh);
     return VkDeviceSize{0};
   }
-  Status begin_frame(const Frame&) override { return {}; }
+  Status begin_frame(const SkinnerFrame&) override { return {}; }
   Status prepare(uint32_t group, std::span<const vulkan::experimental::BackendBatch> batches,
                  const ParallelFor&) override {
     Group& own = groups_[group];
@@ -71,7 +72,7 @@ struct People {
   std::vector<crowd::Sphere> spheres;
 
   People(const Model& model, uint32_t count) : models(count) {
-    crowd::CharacterInfo info;
+    crowd::ModelInfo info;
     info.bounds = &model.bounds, info.baked = &model.baked;
     const auto row = uint32_t(std::sqrt(double(count)));
     std::mt19937 random(1);
@@ -89,7 +90,7 @@ struct People {
 
   crowd::Instances instances(bool with_spheres) const {
     crowd::Instances all;
-    all.characters = models, all.world_from_model = places, all.playbacks = playbacks;
+    all.models = models, all.world_from_model = places, all.playbacks = playbacks;
     if (with_spheres) all.spheres = spheres;
     return all;
   }

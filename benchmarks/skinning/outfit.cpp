@@ -103,15 +103,15 @@ class OutfitSubject {
   Kind kind_;
   vulkan::Skinner skinner_;
   std::unique_ptr<app::Timer> timer_;
-  std::vector<vulkan::Batch> batches_;
+  std::vector<vulkan::SkinnerBatch> batches_;
   std::array<std::vector<uint32_t>, 2> wearers_;
   uint64_t frame_ = 0;
 };
 
 /// Runs `frame` of each subject in turn, `frames` times. Gives the median of what it returned for each.
-template <class Frame>
+template <class SkinnerFrame>
 Result<std::vector<double>> medians(std::span<const std::unique_ptr<OutfitSubject>> subjects, uint32_t frames,
-                                    const Frame& frame) {
+                                    const SkinnerFrame& frame) {
   std::vector<std::vector<double>> seconds(subjects.size());
   for (uint32_t f = 0; f < frames; ++f) {
     for (size_t s = 0; s < subjects.size(); ++s) {

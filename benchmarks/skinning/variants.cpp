@@ -172,7 +172,7 @@ Status Subject::prepare(const Workload& workload, OutputPages& pages) {
       skinner_->add_mesh(skinned, entries, "character", workload.box, {variant_.palettes, workload.palette_scale});
   if (!mesh) return mesh.error();
   mesh_ = *mesh;
-  const vulkan::Batch batch{*mesh, count};
+  const vulkan::SkinnerBatch batch{*mesh, count};
   const auto requirements = skinner_->page_requirements({&batch, 1});
   if (!requirements) return requirements.error();
   if (Status fit = pages.fit(device_, *requirements); !fit) return fit;
@@ -183,7 +183,7 @@ Status Subject::prepare(const Workload& workload, OutputPages& pages) {
 }
 
 Status Subject::prepare_frame(uint64_t number, const Workload& workload) {
-  const vulkan::Batch batch{mesh_, workload.instance_count()};
+  const vulkan::SkinnerBatch batch{mesh_, workload.instance_count()};
   if (Status begun = skinner_->begin_frame({number, 0, number - 1}); !begun) return begun;
   if (Status prepared = skinner_->prepare(0, {&batch, 1}, host_pages_); !prepared) return prepared;
   for (const vulkan::InstanceRange& range : skinner_->ranges()) {

@@ -8,8 +8,8 @@ namespace sinew::bench {
 
 /// Repeats `frame`, which gives a Status, for a second, unless the device is a CPU: a GPU that had nothing to do has
 /// low clocks, and raises them while it works. An H200 had a quarter of its clock for 0.3 s.
-template <class Frame>
-Status warm_up(const app::Device& device, const Frame& frame) {
+template <class SkinnerFrame>
+Status warm_up(const app::Device& device, const SkinnerFrame& frame) {
   if (device.info.is_cpu()) return {};
   const host::Stopwatch watch;
   while (watch.elapsed_ms() < 1000) {

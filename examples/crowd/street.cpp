@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "host/check.h"
+#include "host/program.h"
 #include "sinew/animation/footsteps.h"
 #include "sinew/animation/pose.h"
 
@@ -183,7 +183,7 @@ void Street::place(uint32_t slot) {
 }
 
 crowd::Instances Street::instances() const {
-  crowd::Instances instances{.characters = models_, .world_from_model = places_, .playbacks = playbacks_};
+  crowd::Instances instances{.models = models_, .world_from_model = places_, .playbacks = playbacks_};
   instances.speeds = speeds_, instances.generations = generations_;
   return instances;
 }

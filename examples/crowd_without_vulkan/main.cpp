@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
   if (!actor) return fail(actor.error());
   const example::Actor& loaded = **actor;
 
-  sinew::crowd::CharacterInfo info;
+  sinew::crowd::ModelInfo info;
   info.character = &loaded.character;
   info.baked = &loaded.baked, info.bounds = &loaded.bounds;
   info.clips = loaded.clips, info.levels = loaded.levels;
@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
   for (int frame = 0; frame < 10; ++frame) {
     example::play(loaded, frame / 60.0, crowd);
     const sinew::crowd::Instances instances{
-        .characters = crowd.characters, .world_from_model = crowd.world_from_model, .playbacks = crowd.playbacks};
+        .models = crowd.characters, .world_from_model = crowd.world_from_model, .playbacks = crowd.playbacks};
     const sinew::Status planned = planner->plan(instances, {.seconds = frame / 60.0, .views = {&view, 1}});
     if (!planned) return fail(planned.error());
     const sinew::crowd::Plan& plan = planner->last();

@@ -150,7 +150,7 @@ void run(const host::Options& options) {
 
     check(player.advance(frame->step_seconds));
     check(skinner.begin_frame({.number = frame->number}));
-    const sinew::vulkan::Batch batch{mesh, kInstances};
+    const sinew::vulkan::SkinnerBatch batch{mesh, kInstances};
     check(skinner.prepare(0, {&batch, 1}));
     for (const sinew::vulkan::InstanceRange& range : skinner.ranges()) {
       const auto playbacks = player.playbacks().subspan(range.first_instance, range.instance_count);

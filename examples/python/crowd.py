@@ -40,8 +40,8 @@ class Crowd:
         self.info = lib.get("character_info", sinew.CharacterInfo, self.character)
         self.meshes = [lib.get("character_mesh", sinew.Mesh, self.character, i) for i in range(self.info.level_count)]
         self.evaluator = lib.get("evaluator_create", sinew.Evaluator, self.character)
-        described = sinew.CrowdCharacter(character=self.character)
-        planner = sinew.PlannerInfo(character_count=1, characters=pointer(described))
+        described = sinew.PlannerModel(character=self.character)
+        planner = sinew.PlannerInfo(character_count=1, models=pointer(described))
         self.planner = lib.get("planner_create", sinew.Planner, byref(planner))
         self.world_from_model = (sinew.Matrix3x4 * count)(*map(self.place, range(count)))
         self.characters = (c_uint32 * count)()
@@ -75,7 +75,7 @@ class Crowd:
         self.lib.player_advance(self.player, seconds - self.seconds)
         self.seconds = seconds
         instances = sinew.Instances(
-            count=self.count, characters=self.characters, world_from_model=self.world_from_model, playbacks=self.playbacks)
+            count=self.count, models=self.characters, world_from_model=self.world_from_model, playbacks=self.playbacks)
         view = sinew.View((c_float * 16)(*camera.clip_from_world()), (c_float * 3)(*camera.eye), camera.focal)
         frame = sinew.CrowdFrame(seconds=seconds, view_count=1, views=pointer(view))
         self.lib.planner_plan(self.planner, byref(instances), byref(frame), None)
@@ -102,11 +102,11 @@ class Skinner:
     def skin(self, plan):
         """Skins the groups that are updated in this frame, and returns their posed meshes as read() does."""
         self.number += 1
-        frame = sinew.Frame(number=self.number)  # run() waits
+        frame = sinew.SkinnerFrame(number=self.number)  # run() waits
         self.lib.skinner_begin_frame(self.skinner, byref(frame))
         for g in range(plan.group_count):
             if plan.groups[g].updated:
-                batches = (sinew.Batch * plan.groups[g].batch_count)(
+                batches = (sinew.SkinnerBatch * plan.groups[g].batch_count)(
                     *((self.meshes[batch.level], batch.mesh_count) for batch in batches_of(plan, g)))
                 prepare = sinew.PrepareInfo(group=g, batches=batches, batch_count=len(batches))
                 self.lib.skinner_prepare(self.skinner, byref(prepare))

@@ -6,7 +6,7 @@ compares every field and every parameter with the headers.
 import ctypes
 from ctypes import POINTER, byref, c_char_p, c_double, c_float, c_int32, c_size_t, c_ubyte, c_uint16, c_uint32, c_uint64, c_void_p
 
-VERSION = 1000  # SINEW_C_VERSION
+VERSION = 2000  # SINEW_C_VERSION
 FORMAT_OCTAHEDRAL, FORMAT_PACKED, FORMAT_FLOAT = 0, 1, 2
 LOOP, CLAMP, PING_PONG = 0, 1, 2
 UPDATE_GROUPS = 7  # of a plan
@@ -36,7 +36,7 @@ def handle(name):
 
 Character, Evaluator, RootTrack, Player = map(handle, ("Character", "Evaluator", "RootTrack", "Player"))
 Planner, Attachments, Skinner, DepthPyramid = map(handle, ("Planner", "Attachments", "Skinner", "DepthPyramid"))
-PreparedMesh, MeasuredCharacter, PreparedModel = map(handle, ("PreparedMesh", "MeasuredCharacter", "PreparedModel"))
+PreparedMesh, MeasuredModel, PreparedModel = map(handle, ("PreparedMesh", "MeasuredModel", "PreparedModel"))
 Model, SkinnedCrowd = map(handle, ("Model", "SkinnedCrowd"))
 Task = ctypes.CFUNCTYPE(None, c_void_p, c_uint32)
 
@@ -125,11 +125,11 @@ PlayOptions = struct("PlayOptions", [
     ("paused", c_uint32)])
 
 # --- crowd.h ---
-CrowdCharacter = struct("CrowdCharacter", [
+PlannerModel = struct("PlannerModel", [
     ("clip_count", c_uint32), ("character", Character), ("clips", POINTER(c_uint32)), ("scale", c_float),
     ("height", c_float), ("middle", c_float, 3)])
 PlannerInfo = struct("PlannerInfo", [
-    ("character_count", c_uint32), ("characters", POINTER(CrowdCharacter)), ("without", c_uint32),
+    ("model_count", c_uint32), ("models", POINTER(PlannerModel)), ("without", c_uint32),
     ("unique_poses", c_uint32), ("previous_poses", c_uint32), ("kept_palettes", c_uint32), ("kept_vertices", c_uint32),
     ("vertex_bytes", c_uint32), ("budget_bytes", c_uint64), ("parallel_for", POINTER(ParallelFor)),
     ("error_pixels", c_float), ("level", POINTER(c_uint32))])
@@ -141,7 +141,7 @@ Chain = element("Chain", [
 ChainTarget = element("ChainTarget", [
     ("instance", c_uint32), ("chain", c_uint32), ("position", c_float, 3), ("weight", c_float), ("normal", c_float, 3)])
 Instances = struct("Instances", [
-    ("count", c_uint32), ("characters", POINTER(c_uint32)), ("world_from_model", POINTER(Matrix3x4)),
+    ("count", c_uint32), ("models", POINTER(c_uint32)), ("world_from_model", POINTER(Matrix3x4)),
     ("playbacks", POINTER(Playback)), ("playback_user_data", c_void_p),
     ("playback_at", ctypes.CFUNCTYPE(None, c_void_p, c_uint32, c_double, POINTER(Playback))),
     ("speeds", POINTER(c_float)), ("positions", POINTER(c_float)), ("scales", POINTER(c_float)),
@@ -160,7 +160,7 @@ CrowdFrame = struct("CrowdFrame", [
 UpdateGroup = element("UpdateGroup", [
     ("first_batch", c_uint32), ("batch_count", c_uint32), ("seconds", c_double), ("updated", c_ubyte)])
 PosedBatch = element("PosedBatch", [
-    ("character", c_uint32), ("level", c_uint32), ("wearable", c_uint32), ("first_mesh", c_uint32),
+    ("model", c_uint32), ("level", c_uint32), ("wearable", c_uint32), ("first_mesh", c_uint32),
     ("mesh_count", c_uint32), ("group", c_uint32), ("bodies", c_uint32), ("host_posed", c_ubyte), ("previous_poses", c_ubyte)])
 PosedMesh = element("PosedMesh", [
     ("instance", c_uint32), ("first_instance", c_uint32), ("instance_count", c_uint32), ("shared", c_ubyte)])
@@ -210,12 +210,12 @@ AddMesh = struct("AddMesh", [
 Batch = element("Batch", [
     ("mesh", c_uint32), ("instance_count", c_uint32), ("borrows_palettes", c_uint32), ("palettes_of", c_uint32),
     ("instances", POINTER(c_uint32))])
-Frame = struct("Frame", [
+SkinnerFrame = struct("SkinnerFrame", [
     ("slot", c_uint32), ("number", c_uint64), ("last_completed", c_uint64), ("explicit_slot", c_uint32)])
 PageRequirements = element("PageRequirements", [("size_bytes", c_uint64), ("alignment", c_uint64), ("usage", c_uint32)])
 Page = element("Page", [("buffer", c_uint64), ("offset", c_uint64)])
 PrepareInfo = struct("PrepareInfo", [
-    ("group", c_uint32), ("batches", POINTER(Batch)), ("batch_count", c_uint32), ("page_count", c_uint32),
+    ("group", c_uint32), ("batches", POINTER(SkinnerBatch)), ("batch_count", c_uint32), ("page_count", c_uint32),
     ("pages", POINTER(Page)), ("parallel_for", POINTER(ParallelFor))])
 Range = struct("Range", [
     ("batch", c_uint32), ("first_instance", c_uint32), ("instance_count", c_uint32), ("vertex_count", c_uint32),
@@ -226,7 +226,7 @@ Range = struct("Range", [
     ("compact_palettes", POINTER(CompactMatrix)), ("palette_size", c_uint32), ("mesh", c_uint32),
     ("skinned_frame", c_uint64)])
 RecordInfo = struct("RecordInfo", [("first_query", c_uint32), ("timestamps", c_uint64)])
-Counters = struct("Counters", [
+SkinnerCounters = struct("SkinnerCounters", [
     ("instances", c_uint64), ("dispatches", c_uint64), ("skinned_vertices", c_uint64), ("palette_bytes", c_uint64),
     ("skinned_bytes", c_uint64), ("uploaded_bytes", c_uint64), ("palette_copies", c_uint64),
     ("palette_copy_bytes", c_uint64), ("mesh_bytes", c_uint64), ("job_bytes", c_uint64), ("refused_records", c_uint64)])
@@ -360,9 +360,9 @@ FUNCTIONS = {
     "planner_instanced_draw": [Planner, POINTER(DrawInfo), POINTER(DrawCommand)],
     "planner_write_first_vertices": [Planner, POINTER(DrawInfo), POINTER(c_uint32), c_uint32],
     "planner_update_all": [Planner],
-    "planner_measure": [Planner, POINTER(CrowdCharacter), POINTER(ParallelFor), POINTER(MeasuredCharacter)],
-    "planner_add_character": [Planner, MeasuredCharacter, POINTER(c_uint32)],
-    "planner_remove_character": [Planner, c_uint32, c_uint32],
+    "planner_measure": [Planner, POINTER(PlannerModel), POINTER(ParallelFor), POINTER(MeasuredModel)],
+    "planner_add_model": [Planner, MeasuredModel, POINTER(c_uint32)],
+    "planner_remove_model": [Planner, c_uint32, c_uint32],
     "planner_is_gone": [Planner, c_uint32, POINTER(c_uint32)],
     "depth_pyramid_create": [POINTER(DepthPyramid)],
     "depth_pyramid_build": [DepthPyramid, POINTER(DepthImage)],
@@ -416,16 +416,16 @@ FUNCTIONS = {
     "skinner_prepare_mesh": [Skinner, POINTER(AddMesh), POINTER(PreparedMesh)],
     "skinner_add_prepared_mesh": [Skinner, PreparedMesh, POINTER(c_uint32)],
     "skinner_remove_mesh": [Skinner, c_uint32],
-    "skinner_begin_frame": [Skinner, POINTER(Frame)],
-    "skinner_discard_frame": [Skinner], "skinner_reserve": [Skinner, c_uint32, POINTER(Batch), c_uint32],
+    "skinner_begin_frame": [Skinner, POINTER(SkinnerFrame)],
+    "skinner_discard_frame": [Skinner], "skinner_reserve": [Skinner, c_uint32, POINTER(SkinnerBatch), c_uint32],
     "skinner_buffer_changes": [Skinner, POINTER(c_uint64)], "skinner_check_palettes": [Skinner],
     "skinner_prepare": [Skinner, POINTER(PrepareInfo)],
-    "skinner_page_requirements": [Skinner, POINTER(Batch), c_uint32, POINTER(PageRequirements), POINTER(c_uint32)],
+    "skinner_page_requirements": [Skinner, POINTER(SkinnerBatch), c_uint32, POINTER(PageRequirements), POINTER(c_uint32)],
     "skinner_range_count": [Skinner, c_uint32, POINTER(c_uint32)],
     "skinner_range": [Skinner, c_uint32, c_uint32, POINTER(Range)],
     "skinner_record": [Skinner, c_void_p, POINTER(RecordInfo)],
     "skinner_mesh_buffer": [Skinner, c_uint32, POINTER(MeshBuffer)],
-    "skinner_counters": [Skinner, POINTER(Counters)],
+    "skinner_counters": [Skinner, POINTER(SkinnerCounters)],
     "skinner_memory_usage": [Skinner, POINTER(MemoryUsage)],
     "vertex_input": [c_uint32, c_uint32, c_uint32, c_uint32, POINTER(VertexInput)],
     "write_draws": [POINTER(Range), POINTER(Part), c_uint32, POINTER(DrawCommand), c_uint32],
@@ -437,7 +437,7 @@ PLAIN_FUNCTIONS = {
     "root_track_destroy": [RootTrack],
     "player_destroy": [Player],
     "planner_destroy": [Planner],
-    "measured_character_destroy": [MeasuredCharacter],
+    "measured_character_destroy": [MeasuredModel],
     "depth_pyramid_destroy": [DepthPyramid],
     "attachments_destroy": [Attachments],
     "skinner_destroy": [Skinner],

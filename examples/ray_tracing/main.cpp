@@ -162,7 +162,7 @@ void run(const host::Options& options) {
     const VkCommandBuffer cmd = frame->cmd;
     check(player.advance(frame->step_seconds));
     check(skinner.begin_frame({.number = frame->number}));
-    const sinew::vulkan::Batch batch{mesh, pose_count};
+    const sinew::vulkan::SkinnerBatch batch{mesh, pose_count};
     check(skinner.prepare(0, {&batch, 1}));
     for (const sinew::vulkan::InstanceRange& range : skinner.ranges()) {
       const auto playbacks = player.playbacks().subspan(range.first_instance, range.instance_count);

@@ -25,7 +25,7 @@ void run(const host::Options& options) {
   vulkan::SkinnerInfo info = example::skinner_info(device);
   info.format = vulkan::VertexFormat::kFloat;  // position and normal, three floats each
   vulkan::Skinner skinner = check(vulkan::create_skinner(info));
-  const vulkan::Batch batch{check(skinner.add_mesh(character.mesh, character.skin.palette_size(), "person")), 1};
+  const vulkan::SkinnerBatch batch{check(skinner.add_mesh(character.mesh, character.skin.palette_size(), "person")), 1};
   const host::Buffer colors = check(
       host::create_buffer_of(device, steps::vertex_colors(character), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "colors"));
   const host::Buffer indices =
@@ -58,7 +58,7 @@ void run(const host::Options& options) {
     }
     canvas.end_frame();
   }
-  const vulkan::Counters counters = skinner.counters();
+  const vulkan::SkinnerCounters counters = skinner.counters();
   std::printf("each frame: %llu bytes of palette in, %llu vertices skinned by %llu dispatches, %llu bytes out\n",
               (unsigned long long)counters.palette_bytes, (unsigned long long)counters.skinned_vertices,
               (unsigned long long)counters.dispatches, (unsigned long long)counters.skinned_bytes);

@@ -40,8 +40,8 @@
 
 #if __has_include("sinew/crowd/attachments.h")
 #include "sinew/crowd/attachments.h"
-#include "sinew/crowd/character.h"
 #include "sinew/crowd/frame.h"
+#include "sinew/crowd/model_info.h"
 #include "sinew/crowd/occlusion.h"
 #include "sinew/crowd/plan.h"
 #include "sinew/crowd/planner.h"

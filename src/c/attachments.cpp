@@ -33,9 +33,9 @@ SinewResult sinew_attachments_create(const SinewPlanner* planner, const uint32_t
                                      SinewAttachments** out, SinewError* error) {
   return call(error, __func__, [&] {
     required(out, "out") = nullptr;
-    const size_t characters = content_of(planner).actors.size();
-    if (count != characters)
-      refuse("count is " + std::to_string(count) + ", but the planner has characters: " + std::to_string(characters));
+    const size_t models = content_of(planner).actors.size();
+    if (count != models)
+      refuse("count is " + std::to_string(count) + ", but the planner has models: " + std::to_string(models));
     auto handle = std::make_unique<SinewAttachments>();
     handle->planner = planner->content;
     handle->attachments = Attachments(array(socket_counts, count, "socket_counts"));
@@ -46,12 +46,12 @@ SinewResult sinew_attachments_create(const SinewPlanner* planner, const uint32_t
 
 void sinew_attachments_destroy(SinewAttachments* attachments) { delete attachments; }
 
-SinewResult sinew_attachments_set_socket_count(SinewAttachments* attachments, uint32_t character, uint32_t socket_count,
+SinewResult sinew_attachments_set_socket_count(SinewAttachments* attachments, uint32_t model, uint32_t socket_count,
                                                SinewError* error) {
   return call(error, __func__, [&] {
     SinewAttachments& in = required(attachments, "attachments");
-    element(in.planner->actors, character, "character");
-    check(in.attachments.set_socket_count(character, socket_count));
+    element(in.planner->actors, model, "model");
+    check(in.attachments.set_socket_count(model, socket_count));
   });
 }
 

@@ -19,7 +19,7 @@ SINEW_SAME_FIELD(SinewUpdateGroup, batch_count, UpdateGroup, batch_count);
 SINEW_SAME_FIELD(SinewUpdateGroup, seconds, UpdateGroup, seconds);
 SINEW_SAME_FIELD(SinewUpdateGroup, updated, UpdateGroup, updated);
 SINEW_SAME_LAYOUT(SinewPosedBatch, PosedBatch);
-SINEW_SAME_FIELD(SinewPosedBatch, character, PosedBatch, character);
+SINEW_SAME_FIELD(SinewPosedBatch, model, PosedBatch, model);
 SINEW_SAME_FIELD(SinewPosedBatch, level, PosedBatch, level);
 SINEW_SAME_FIELD(SinewPosedBatch, wearable, PosedBatch, wearable);
 SINEW_SAME_FIELD(SinewPosedBatch, first_mesh, PosedBatch, first_mesh);
@@ -61,7 +61,7 @@ std::vector<Level> levels_of(const CharacterContent& content, float scale) {
   return levels;
 }
 
-std::vector<uint32_t> clips_of(const SinewCrowdCharacter& given, const Character& character) {
+std::vector<uint32_t> clips_of(const SinewPlannerModel& given, const Character& character) {
   std::vector<uint32_t> clips;
   if (const auto listed = listed_clips(given.clips, given.clip_count, "clips")) {
     clips.assign(listed->begin(), listed->end());
@@ -73,8 +73,8 @@ std::vector<uint32_t> clips_of(const SinewCrowdCharacter& given, const Character
   return clips;
 }
 
-/// What the planner knows of a character, in messages `name`. Points into `actor`.
-CharacterInfo describe(const SinewCrowdCharacter& given, const char* name, Actor& actor) {
+/// What the planner knows of a model, in messages `name`. Points into `actor`.
+ModelInfo describe(const SinewPlannerModel& given, const char* name, Actor& actor) {
   actor.content = required(given.character, name).content;
   const CharacterContent& content = *actor.content;
   if (!content.baked || !content.bounds) refuse(std::string(name) + " has no bake, see sinew_character_bake()");
@@ -82,7 +82,7 @@ CharacterInfo describe(const SinewCrowdCharacter& given, const char* name, Actor
   actor.clips = clips_of(given, content.character);
   actor.levels = levels_of(content, scale);
 
-  CharacterInfo info;
+  ModelInfo info;
   info.character = &content.character;
   info.baked = &*content.baked, info.bounds = &*content.bounds;
   info.clips = actor.clips, info.levels = actor.levels;
@@ -94,8 +94,8 @@ CharacterInfo describe(const SinewCrowdCharacter& given, const char* name, Actor
   return info;
 }
 
-Options options_of(const SinewPlannerInfo& given) {
-  Options options;
+PlanOptions options_of(const SinewPlannerInfo& given) {
+  PlanOptions options;
   leave_out(given.without, options);
   options.unique_poses = given.unique_poses;
   if (given.error_pixels != 0) options.error_pixels = given.error_pixels;
@@ -122,9 +122,9 @@ void show_arrays(const Plan& from, SinewPlan& plan) {
 }  // namespace
 }  // namespace sinew::c
 
-struct SinewMeasuredCharacter {
+struct SinewMeasuredModel {
   sinew::c::Actor actor;
-  sinew::crowd::MeasuredCharacter measured;  // points into `actor`
+  sinew::crowd::MeasuredModel measured;  // points into `actor`
 };
 
 using namespace sinew;
@@ -137,12 +137,12 @@ SinewResult sinew_planner_create(const SinewPlannerInfo* info, SinewPlanner** ou
     auto handle = std::make_unique<SinewPlanner>();
     handle->content = std::make_shared<PlannerContent>();
     PlannerContent& content = *handle->content;
-    content.actors.resize(given.character_count);
-    std::vector<CharacterInfo> characters;
-    for (uint32_t i = 0; i < given.character_count; ++i)
-      characters.push_back(describe(read_element(given.characters, i, "info->characters"),
-                                    "info->characters: a character", content.actors[i]));
-    content.planner = take(Planner::create(characters, options_of(given), loop_of(given.parallel_for)));
+    content.actors.resize(given.model_count);
+    std::vector<ModelInfo> models;
+    for (uint32_t i = 0; i < given.model_count; ++i)
+      models.push_back(
+          describe(read_element(given.models, i, "info->models"), "info->models: a model", content.actors[i]));
+    content.planner = take(Planner::create(models, options_of(given), loop_of(given.parallel_for)));
     *out = handle.release();
   });
 }
@@ -156,7 +156,7 @@ SinewResult sinew_planner_plan(SinewPlanner* planner, const SinewInstances* inst
     SinewInstances given = read(instances, "instances");
     const SinewCrowdFrame given_frame = read(frame, "frame");
     const Instances known_instances = instances_of(given);
-    const crowd::Frame known_frame = frame_of(given_frame);
+    const crowd::PlanFrame known_frame = frame_of(given_frame);
     const Status planned = content.planner.plan(known_instances, known_frame, loop_of(parallel_for));
     content.release_gone();
     const bool unchanged = !planned && planned.error().code == ErrorCode::kInvalidArgument;
@@ -226,51 +226,49 @@ SinewResult sinew_planner_update_all(SinewPlanner* planner, SinewError* error) {
   });
 }
 
-SinewResult sinew_planner_measure(const SinewPlanner* planner, const SinewCrowdCharacter* character,
-                                  const SinewParallelFor* parallel_for, SinewMeasuredCharacter** out,
-                                  SinewError* error) {
+SinewResult sinew_planner_measure(const SinewPlanner* planner, const SinewPlannerModel* model,
+                                  const SinewParallelFor* parallel_for, SinewMeasuredModel** out, SinewError* error) {
   return call(error, __func__, [&] {
     const PlannerContent& content = content_of(planner);
     required(out, "out") = nullptr;
-    const SinewCrowdCharacter given = read(character, "character");
-    auto handle = std::make_unique<SinewMeasuredCharacter>();
-    const CharacterInfo info = describe(given, "character->character", handle->actor);
+    const SinewPlannerModel given = read(model, "model");
+    auto handle = std::make_unique<SinewMeasuredModel>();
+    const ModelInfo info = describe(given, "model->character", handle->actor);
     handle->measured = take(content.planner.measure(info, loop_of(parallel_for)));
     *out = handle.release();
   });
 }
 
-void sinew_measured_character_destroy(SinewMeasuredCharacter* measured) { delete measured; }
+void sinew_measured_model_destroy(SinewMeasuredModel* measured) { delete measured; }
 
-SinewResult sinew_planner_add_character(SinewPlanner* planner, SinewMeasuredCharacter* measured, uint32_t* out,
-                                        SinewError* error) {
+SinewResult sinew_planner_add_model(SinewPlanner* planner, SinewMeasuredModel* measured, uint32_t* out,
+                                    SinewError* error) {
   return call(error, __func__, [&] {
     PlannerContent& content = *required(planner, "planner").content;
-    SinewMeasuredCharacter& given = required(measured, "measured");
+    SinewMeasuredModel& given = required(measured, "measured");
     uint32_t& number = required(out, "out");
-    SinewMeasuredCharacter taken = std::move(given);
+    SinewMeasuredModel taken = std::move(given);
     std::vector<Actor>& actors = content.actors;
     if (actors.size() == actors.capacity()) actors.reserve(2 * actors.size());  // nothing may fail after the planner
-    const uint32_t added = take(content.planner.add_character(std::move(taken.measured)));
+    const uint32_t added = take(content.planner.add_model(std::move(taken.measured)));
     if (added == actors.size()) actors.emplace_back();
     actors[added] = std::move(taken.actor);
     number = added;
   });
 }
 
-SinewResult sinew_planner_remove_character(SinewPlanner* planner, uint32_t character, uint32_t kept_plans,
-                                           SinewError* error) {
+SinewResult sinew_planner_remove_model(SinewPlanner* planner, uint32_t model, uint32_t kept_plans, SinewError* error) {
   return call(error, __func__, [&] {
     PlannerContent& content = *required(planner, "planner").content;
-    const Status removed = content.planner.remove_character(character, kept_plans);
+    const Status removed = content.planner.remove_model(model, kept_plans);
     content.release_gone();
     check(removed);
   });
 }
 
-SinewResult sinew_planner_is_gone(const SinewPlanner* planner, uint32_t character, uint32_t* out, SinewError* error) {
+SinewResult sinew_planner_is_gone(const SinewPlanner* planner, uint32_t model, uint32_t* out, SinewError* error) {
   return call(error, __func__, [&] {
     const PlannerContent& content = content_of(planner);
-    required(out, "out") = content.planner.is_gone(character) ? 1 : 0;
+    required(out, "out") = content.planner.is_gone(model) ? 1 : 0;
   });
 }

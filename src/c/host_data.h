@@ -79,7 +79,7 @@ inline crowd::Sphere extra_sphere_at(void* given, uint32_t instance) {
 inline crowd::Instances instances_of(SinewInstances& given) {
   const uint32_t count = given.count;
   crowd::Instances instances;
-  instances.characters = array(given.characters, count, "instances->characters");
+  instances.models = array(given.models, count, "instances->models");
   set_transforms(given, count, "instances->world_from_model", instances);
   if (given.playback_at != nullptr) {
     instances.playback_source = {&given, playback_at};
@@ -106,8 +106,8 @@ inline bool is_hidden(void* given, const crowd::Sphere& sphere, uint32_t view) {
 }
 
 /// `given` is valid as long as what is returned.
-inline crowd::Frame frame_of(const SinewCrowdFrame& given) {
-  crowd::Frame frame;
+inline crowd::PlanFrame frame_of(const SinewCrowdFrame& given) {
+  crowd::PlanFrame frame;
   frame.seconds = given.seconds;
   frame.views = array_as(given.views, given.view_count, "frame->views");
   if (!is_zero(vector_of(given.up))) frame.up = vector_of(given.up);
@@ -118,7 +118,7 @@ inline crowd::Frame frame_of(const SinewCrowdFrame& given) {
 }
 
 /// Leaves out optimizations: SINEW_WITHOUT_...
-inline void leave_out(uint32_t without, crowd::Options& options) {
+inline void leave_out(uint32_t without, crowd::PlanOptions& options) {
   options.cull = (without & SINEW_WITHOUT_CULLING) == 0;
   options.levels = (without & SINEW_WITHOUT_LEVELS) == 0;
   options.update_rate = (without & SINEW_WITHOUT_UPDATE_RATES) == 0;

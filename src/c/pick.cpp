@@ -21,7 +21,7 @@ Vec3 vector_at(const float* numbers, const char* name) {
 
 void put(Vec3 from, float (&to)[3]) { to[0] = from.x, to[1] = from.y, to[2] = from.z; }
 
-SinewPickHit hit_in_c(const std::optional<PickHit>& from) {
+SinewPickHit hit_in_c(const std::optional<crowd::PickHit>& from) {
   SinewPickHit hit = SINEW_INIT(SinewPickHit);
   if (!from) return hit;
   hit.hit = 1;
@@ -40,7 +40,7 @@ SinewResult sinew_skinned_crowd_pick(const SinewSkinnedCrowd* crowd, const Sinew
   return call(error, __func__, [&] {
     const SkinnedCrowd& own = required(crowd, "crowd").crowd;
     SinewInstances host = read(instances, "instances");
-    const Ray ray{vector_at(origin, "origin"), vector_at(direction, "direction")};
+    const crowd::Ray ray{vector_at(origin, "origin"), vector_at(direction, "direction")};
     required(out, "out");
     const float limit = max_distance == 0 ? INFINITY : max_distance;
     write(hit_in_c(take(own.pick(instances_of(host), ray, limit))), out, "out");
@@ -53,7 +53,7 @@ SinewResult sinew_skinned_crowd_instances_near(const SinewSkinnedCrowd* crowd, c
   return call(error, __func__, [&] {
     const SkinnedCrowd& own = required(crowd, "crowd").crowd;
     SinewInstances host = read(instances, "instances");
-    const Segment path{vector_at(from, "from"), vector_at(to, "to")};
+    const crowd::Segment path{vector_at(from, "from"), vector_at(to, "to")};
     const auto wanted = array(out, room, "out");
     required(count, "count");
     std::vector<uint32_t> near;

@@ -10,7 +10,7 @@
 
 namespace sinew::c {
 
-/// A character of the crowd, and what its CharacterInfo points to.
+/// A character of the crowd, and what its ModelInfo points to.
 struct Actor {
   std::shared_ptr<const CharacterContent> content;
   std::vector<uint32_t> clips;

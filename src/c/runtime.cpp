@@ -96,8 +96,8 @@ SharedModel load(const std::string& path, const SinewModelOptions&) { return tak
 
 #endif
 
-crowd::Options planner_options(const SinewSkinnedCrowdInfo& given) {
-  crowd::Options options;
+crowd::PlanOptions planner_options(const SinewSkinnedCrowdInfo& given) {
+  crowd::PlanOptions options;
   leave_out(given.without, options);
   options.unique_poses = given.unique_poses;
   if (given.error_pixels != 0) options.error_pixels = given.error_pixels;
@@ -300,7 +300,7 @@ SinewResult sinew_skinned_crowd_update(SinewSkinnedCrowd* crowd, uint64_t number
     SinewSkinnedCrowd& own = required(crowd, "crowd");
     SinewInstances host = read(instances, "instances");
     const SinewCrowdFrame given = read(frame, "frame");
-    const sinew::crowd::Frame in_cpp = frame_of(given);
+    const sinew::crowd::PlanFrame in_cpp = frame_of(given);
     const CrowdFrame updated{number, in_cpp.seconds, in_cpp.shadows, in_cpp.up, last_completed, in_cpp.occlusion};
     check(own.crowd.update(updated, instances_of(host), in_cpp.views));
   });

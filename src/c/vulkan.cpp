@@ -23,8 +23,8 @@ namespace {
 
 constexpr PaletteFormat kPaletteFormats[] = {PaletteFormat::kMatrices, PaletteFormat::kRigid, PaletteFormat::kCompact};
 
-Batch batch_of(const SinewBatch& given) {
-  Batch batch{MeshId{given.mesh}, given.instance_count};
+SkinnerBatch batch_of(const SinewSkinnerBatch& given) {
+  SkinnerBatch batch{MeshId{given.mesh}, given.instance_count};
   if (given.borrows_palettes == 0) return batch;
   batch.palettes_of = given.palettes_of;
   batch.instances = {given.instances, given.instances != nullptr ? given.instance_count : 0};
@@ -50,9 +50,9 @@ struct AddedMesh {
   PaletteKind palettes;
 };
 
-std::vector<Batch> batches_of(const SinewBatch* given, uint32_t count) {
-  std::vector<Batch> batches;
-  for (const SinewBatch& batch : array(given, count, "batches")) batches.push_back(batch_of(batch));
+std::vector<SkinnerBatch> batches_of(const SinewSkinnerBatch* given, uint32_t count) {
+  std::vector<SkinnerBatch> batches;
+  for (const SinewSkinnerBatch& batch : array(given, count, "batches")) batches.push_back(batch_of(batch));
   return batches;
 }
 
@@ -120,11 +120,11 @@ SinewResult sinew_skinner_remove_mesh(SinewSkinner* skinner, uint32_t mesh, Sine
   return call(error, __func__, [&] { required(skinner, "skinner").skinner.remove_mesh({mesh}); });
 }
 
-SinewResult sinew_skinner_begin_frame(SinewSkinner* skinner, const SinewFrame* frame, SinewError* error) {
+SinewResult sinew_skinner_begin_frame(SinewSkinner* skinner, const SinewSkinnerFrame* frame, SinewError* error) {
   return call(error, __func__, [&] {
     Skinner& in = required(skinner, "skinner").skinner;
-    const SinewFrame given = read(frame, "frame");
-    vulkan::Frame begun{.number = given.number};
+    const SinewSkinnerFrame given = read(frame, "frame");
+    vulkan::SkinnerFrame begun{.number = given.number};
     if (given.explicit_slot != 0) begun.slot = given.slot, begun.last_completed = given.last_completed;
     check(in.begin_frame(begun));
   });
@@ -134,7 +134,7 @@ SinewResult sinew_skinner_discard_frame(SinewSkinner* skinner, SinewError* error
   return call(error, __func__, [&] { check(required(skinner, "skinner").skinner.discard_frame()); });
 }
 
-SinewResult sinew_skinner_reserve(SinewSkinner* skinner, uint32_t group, const SinewBatch* batches,
+SinewResult sinew_skinner_reserve(SinewSkinner* skinner, uint32_t group, const SinewSkinnerBatch* batches,
                                   uint32_t batch_count, SinewError* error) {
   return call(error, __func__, [&] {
     Skinner& in = required(skinner, "skinner").skinner;
@@ -159,7 +159,7 @@ SinewResult sinew_skinner_prepare(SinewSkinner* skinner, const SinewPrepareInfo*
   });
 }
 
-SinewResult sinew_skinner_page_requirements(const SinewSkinner* skinner, const SinewBatch* batches,
+SinewResult sinew_skinner_page_requirements(const SinewSkinner* skinner, const SinewSkinnerBatch* batches,
                                             uint32_t batch_count, SinewPageRequirements* out, uint32_t* count,
                                             SinewError* error) {
   return call(error, __func__, [&] {
@@ -224,10 +224,10 @@ SinewResult sinew_skinner_mesh_buffer(const SinewSkinner* skinner, uint32_t mesh
   });
 }
 
-SinewResult sinew_skinner_counters(const SinewSkinner* skinner, SinewCounters* out, SinewError* error) {
+SinewResult sinew_skinner_counters(const SinewSkinner* skinner, SinewSkinnerCounters* out, SinewError* error) {
   return call(error, __func__, [&] {
-    const vulkan::Counters from = required(skinner, "skinner").skinner.counters();
-    SinewCounters counters = SINEW_INIT(SinewCounters);
+    const vulkan::SkinnerCounters from = required(skinner, "skinner").skinner.counters();
+    SinewSkinnerCounters counters = SINEW_INIT(SinewSkinnerCounters);
     counters.instances = from.instances, counters.dispatches = from.dispatches;
     counters.skinned_vertices = from.skinned_vertices;
     counters.palette_bytes = from.palette_bytes, counters.skinned_bytes = from.skinned_bytes;

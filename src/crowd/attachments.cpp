@@ -33,7 +33,7 @@ struct Attachments::Impl {
   void find_places(const Plan& plan, const ParallelFor& parallel_for);
   Matrix3x4 world_from_socket(const Plan& plan, const Instances& instances, const SocketRequest& request) const;
 
-  std::vector<uint32_t> socket_counts;         // of each character
+  std::vector<uint32_t> socket_counts;         // of each model
   std::vector<std::vector<Matrix3x4>> groups;  // of each update group: of its posed meshes in turn
   std::vector<size_t> first_of_batch;          // of each batch: in its group's matrices
   std::vector<Place> places;                   // of each instance
@@ -55,10 +55,10 @@ Status Attachments::Impl::lay_out(const Plan& plan) {
     const UpdateGroup& group = plan.groups[g];
     size_t count = 0;
     for (const PosedBatch& batch : std::span(plan.batches).subspan(group.first_batch, group.batch_count)) {
-      if (batch.character >= socket_counts.size())
-        return Error{ErrorCode::kInvalidArgument, "attachments: a character of the plan has no socket count"};
+      if (batch.model >= socket_counts.size())
+        return Error{ErrorCode::kInvalidArgument, "attachments: a model of the plan has no socket count"};
       first_of_batch.push_back(count);
-      if (!batch.is_worn()) count += size_t{batch.mesh_count} * socket_counts[batch.character];
+      if (!batch.is_worn()) count += size_t{batch.mesh_count} * socket_counts[batch.model];
     }
     reserve_with_margin(groups[g], count);
     groups[g].resize(count);
@@ -84,7 +84,7 @@ Matrix3x4 Attachments::Impl::world_from_socket(const Plan& plan, const Instances
   if (request.instance >= places.size() || places[request.instance].frame != frame) return kZero;
   const Place& place = places[request.instance];
   const PosedBatch& batch = plan.batches[place.batch];
-  const uint32_t count = socket_counts[batch.character];
+  const uint32_t count = socket_counts[batch.model];
   const bool placed = instances.world_from_model_source.at || request.instance < instances.world_from_model.size();
   if (request.socket >= count || !placed) return kZero;
   const size_t index = first_of_batch[place.batch] + size_t{place.mesh} * count + request.socket;
@@ -103,10 +103,10 @@ Attachments::Attachments(Attachments&&) noexcept = default;
 Attachments& Attachments::operator=(Attachments&&) noexcept = default;
 Attachments::~Attachments() = default;
 
-Status Attachments::set_socket_count(uint32_t character, uint32_t socket_count) SINEW_TRY {
+Status Attachments::set_socket_count(uint32_t model, uint32_t socket_count) SINEW_TRY {
   if (!impl_) impl_ = std::make_unique<Impl>();
-  if (character >= impl_->socket_counts.size()) impl_->socket_counts.resize(size_t{character} + 1);
-  impl_->socket_counts[character] = socket_count;
+  if (model >= impl_->socket_counts.size()) impl_->socket_counts.resize(size_t{model} + 1);
+  impl_->socket_counts[model] = socket_count;
   return {};
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
@@ -123,7 +123,7 @@ std::span<Matrix3x4> Attachments::of(const Plan& plan, uint32_t batch) {
   if (!impl_ || batch >= impl_->first_of_batch.size() || batch >= plan.batches.size()) return {};
   const PosedBatch& own = plan.batches[batch];
   if (own.is_worn()) return {};
-  const size_t count = size_t{own.mesh_count} * impl_->socket_counts[own.character];
+  const size_t count = size_t{own.mesh_count} * impl_->socket_counts[own.model];
   return std::span(impl_->groups[own.group]).subspan(impl_->first_of_batch[batch], count);
 }
 

@@ -13,13 +13,13 @@ namespace {
 template <class T>
 std::string misfit(const char* name, std::span<const T> array, const Instances& instances) {
   return "Instances::" + std::string(name) + " has " + counted(array.size(), "element", "elements") + " for " +
-         counted(instances.characters.size(), "instance", "instances");
+         counted(instances.models.size(), "instance", "instances");
 }
 
 std::string fault_of_required(const Instances& instances) {
-  const size_t count = instances.characters.size();
+  const size_t count = instances.models.size();
   if (count > kMaxInstances)
-    return "Instances::characters has " + counted(count, "element", "elements") + ", and a crowd has at most " +
+    return "Instances::models has " + counted(count, "element", "elements") + ", and a crowd has at most " +
            std::to_string(kMaxInstances);
   if (!instances.world_from_model_source.at && instances.world_from_model.size() != count)
     return misfit("world_from_model", instances.world_from_model, instances) + ", without a world_from_model_source";
@@ -31,7 +31,7 @@ std::string fault_of_required(const Instances& instances) {
 std::string fault_of_optional(const Instances& instances) {
   std::string fault;
   const auto check = [&](const char* name, const auto& array) {
-    if (fault.empty() && !array.empty() && array.size() != instances.characters.size())
+    if (fault.empty() && !array.empty() && array.size() != instances.models.size())
       fault = misfit(name, array, instances);
   };
   check("speeds", instances.speeds);
@@ -71,7 +71,7 @@ std::string fault_of_views(std::span<const View> views) {
 
 }  // namespace
 
-Status validate(const Instances& instances, const Frame& frame) {
+Status validate(const Instances& instances, const PlanFrame& frame) {
   std::string fault = fault_of_views(frame.views);
   if (fault.empty()) fault = fault_of_required(instances);
   if (fault.empty()) fault = fault_of_optional(instances);

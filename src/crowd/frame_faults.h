@@ -7,6 +7,6 @@
 namespace sinew::crowd::internal {
 
 /// Checks sizes of arrays, targets and views. Errors: kInvalidArgument; the message names what is wrong.
-Status validate(const Instances& instances, const Frame& frame);
+Status validate(const Instances& instances, const PlanFrame& frame);
 
 }  // namespace sinew::crowd::internal

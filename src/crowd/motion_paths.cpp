@@ -19,9 +19,9 @@ namespace {
 using Corners = std::array<Vec3, 8>;
 
 /// The corners of boxes_of_entries(); all at the origin where there are none.
-std::vector<Corners> corners_of_entries(const CharacterInfo& character) {
+std::vector<Corners> corners_of_entries(const ModelInfo& model) {
   std::vector<Corners> corners;
-  for (const Box& box : boxes_of_entries(*character.character, character.clips))
+  for (const Box& box : boxes_of_entries(*model.character, model.clips))
     corners.push_back(corners_of(box.low.x <= box.high.x ? box : Box{}));
   return corners;
 }
@@ -56,12 +56,12 @@ float scale_of(std::span<const Matrix3x4> palette) {
 /// The scale of a matrix that scales uniformly, as all instances do.
 float scale_of(const Matrix3x4& m) { return length(Vec3{m.m[0][0], m.m[1][0], m.m[2][0]}); }
 
-/// The two distances between poses of a character.
+/// The two distances between poses of a model.
 struct Distances {
   Distances() = default;
-  Distances(const CharacterInfo& character, const WantedMotion& wanted) : middle(character.middle) {
-    if (wanted.moved) corners = corners_of_entries(character), sizes = morph_sizes(character.character->mesh);
-    if (wanted.turned) turned = turned_distance(character);
+  Distances(const ModelInfo& model, const WantedMotion& wanted) : middle(model.middle) {
+    if (wanted.moved) corners = corners_of_entries(model), sizes = morph_sizes(model.character->mesh);
+    if (wanted.turned) turned = turned_distance(model);
   }
 
   float moved(const ExactPose& last, const ExactPose& now) const {
@@ -75,20 +75,20 @@ struct Distances {
   PoseDistance turned;
 };
 
-struct ClipOfCharacter {
-  uint32_t character = 0, index = 0;  // in CharacterInfo::clips
+struct ClipOfModel {
+  uint32_t model = 0, index = 0;  // in ModelInfo::clips
 };
 
-std::vector<ClipOfCharacter> clips_of(std::span<const CharacterInfo> characters) {
-  std::vector<ClipOfCharacter> clips;
-  for (uint32_t c = 0; c < characters.size(); ++c) {
-    for (uint32_t i = 0; i < characters[c].clips.size(); ++i) clips.push_back({c, i});
+std::vector<ClipOfModel> clips_of(std::span<const ModelInfo> models) {
+  std::vector<ClipOfModel> clips;
+  for (uint32_t c = 0; c < models.size(); ++c) {
+    for (uint32_t i = 0; i < models[c].clips.size(); ++i) clips.push_back({c, i});
   }
   return clips;
 }
 
 /// Writes the paths of a clip. Returns the radius of what it reaches, where that is wanted.
-float measure_clip(const CharacterInfo& character, const Distances& distances, const WantedMotion& wanted, uint32_t i,
+float measure_clip(const ModelInfo& model, const Distances& distances, const WantedMotion& wanted, uint32_t i,
                    ClipMotion& motion) {
   float radius = 0;
   std::vector<PoseDistance> measured;
@@ -99,7 +99,7 @@ float measure_clip(const CharacterInfo& character, const Distances& distances, c
     });
   }
   if (wanted.turned) measured.push_back(distances.turned);
-  std::vector<ClipPath> paths = measure_paths(*character.character, character.clips[i], measured);
+  std::vector<ClipPath> paths = measure_paths(*model.character, model.clips[i], measured);
   if (wanted.moved) motion.moved[i] = std::move(paths.front());
   if (wanted.turned) motion.turned[i] = std::move(paths.back());
   return radius;
@@ -107,37 +107,37 @@ float measure_clip(const CharacterInfo& character, const Distances& distances, c
 
 }  // namespace
 
-std::vector<ClipMotion> measure_motion(std::span<const CharacterInfo> characters, const WantedMotion& wanted,
+std::vector<ClipMotion> measure_motion(std::span<const ModelInfo> models, const WantedMotion& wanted,
                                        const ParallelFor& parallel_for) {
-  std::vector<ClipMotion> motions(characters.size());
+  std::vector<ClipMotion> motions(models.size());
   if (!wanted.moved && !wanted.turned) return motions;
-  std::vector<Distances> distances(characters.size());
-  for_each(parallel_for, uint32_t(characters.size()), [&](uint32_t c) {
-    if (characters[c].character == nullptr) return;  // it is gone
-    distances[c] = Distances(characters[c], wanted);
-    if (wanted.moved) motions[c].moved.resize(characters[c].clips.size());
-    if (wanted.turned) motions[c].turned.resize(characters[c].clips.size());
+  std::vector<Distances> distances(models.size());
+  for_each(parallel_for, uint32_t(models.size()), [&](uint32_t c) {
+    if (models[c].character == nullptr) return;  // it is gone
+    distances[c] = Distances(models[c], wanted);
+    if (wanted.moved) motions[c].moved.resize(models[c].clips.size());
+    if (wanted.turned) motions[c].turned.resize(models[c].clips.size());
   });
-  const std::vector<ClipOfCharacter> clips = clips_of(characters);
+  const std::vector<ClipOfModel> clips = clips_of(models);
   std::vector<float> radii(clips.size());
   for_each(parallel_for, uint32_t(clips.size()), [&](uint32_t i) {
     const auto [c, index] = clips[i];
-    radii[i] = measure_clip(characters[c], distances[c], wanted, index, motions[c]);
+    radii[i] = measure_clip(models[c], distances[c], wanted, index, motions[c]);
   });
   for (size_t i = 0; i < clips.size(); ++i) {
-    float& radius = motions[clips[i].character].bounding_radius;
+    float& radius = motions[clips[i].model].bounding_radius;
     radius = std::max(radius, radii[i]);
   }
   return motions;
 }
 
-MotionPaths::MotionPaths(const CharacterInfo& character, ClipMotion& motion)
-    : paths_(character.character->clips.size()), middle_(character.middle), bounding_radius_(motion.bounding_radius) {
-  for (size_t i = 0; i < character.clips.size(); ++i) paths_[character.clips[i]] = std::move(motion.moved[i]);
+MotionPaths::MotionPaths(const ModelInfo& model, ClipMotion& motion)
+    : paths_(model.character->clips.size()), middle_(model.middle), bounding_radius_(motion.bounding_radius) {
+  for (size_t i = 0; i < model.clips.size(); ++i) paths_[model.clips[i]] = std::move(motion.moved[i]);
 }
 
-MotionPaths::MotionPaths(const CharacterInfo& character, const ParallelFor& parallel_for)
-    : MotionPaths(character, measure_motion({&character, 1}, {.moved = true}, parallel_for).front()) {}
+MotionPaths::MotionPaths(const ModelInfo& model, const ParallelFor& parallel_for)
+    : MotionPaths(model, measure_motion({&model, 1}, {.moved = true}, parallel_for).front()) {}
 
 float MotionPaths::max_error_over(const PathPoint& begin, float clip_seconds) {
   if (begin.path == nullptr) return std::numeric_limits<float>::infinity();

@@ -1,4 +1,4 @@
-// How far the clips of a character move its vertices. It bounds the error of a pose that is not updated: how far any
+// How far the clips of a model move its vertices. It bounds the error of a pose that is not updated: how far any
 // vertex moves in a given time.
 #pragma once
 
@@ -10,16 +10,16 @@
 #include "clip_path.h"
 #include "playback.h"
 #include "sinew/asset/parallel.h"
-#include "sinew/crowd/character.h"
 #include "sinew/crowd/frame.h"
+#include "sinew/crowd/model_info.h"
 
 namespace sinew::crowd::internal {
 
-/// What the clips of a character do, as paths: see MotionPaths and PoseBuckets.
+/// What the clips of a model do, as paths: see MotionPaths and PoseBuckets.
 struct ClipMotion {
-  std::vector<ClipPath> moved;   // of each of CharacterInfo::clips: how far vertices move, in model units
-  float bounding_radius = 0;     // from CharacterInfo::middle, of all vertices in all poses; measured with `moved`
-  std::vector<ClipPath> turned;  // of each of CharacterInfo::clips: how far joints turn, in radians
+  std::vector<ClipPath> moved;   // of each of ModelInfo::clips: how far vertices move, in model units
+  float bounding_radius = 0;     // from ModelInfo::middle, of all vertices in all poses; measured with `moved`
+  std::vector<ClipPath> turned;  // of each of ModelInfo::clips: how far joints turn, in radians
 };
 
 /// Which of the paths are measured.
@@ -27,8 +27,8 @@ struct WantedMotion {
   bool moved = false, turned = false;
 };
 
-/// Measures the clips of each character, in one walk over their exact poses. Keeps no reference to the arguments.
-std::vector<ClipMotion> measure_motion(std::span<const CharacterInfo> characters, const WantedMotion& wanted,
+/// Measures the clips of each model, in one walk over their exact poses. Keeps no reference to the arguments.
+std::vector<ClipMotion> measure_motion(std::span<const ModelInfo> models, const WantedMotion& wanted,
                                        const ParallelFor& parallel_for);
 
 /// A moment of a clip.
@@ -37,16 +37,16 @@ struct PathPoint {
   float time_seconds = 0;
 };
 
-/// How far the clips of a character move its vertices, in model units. A skinned vertex is the weighted mean of its
+/// How far the clips of a model move its vertices, in model units. A skinned vertex is the weighted mean of its
 /// positions under its palette entries. So it moves no further than the furthest corner of the vertex boxes of all
 /// entries, and what morph weights move it.
 class MotionPaths {
  public:
-  MotionPaths() = default;  // of no character
-  /// Takes ClipMotion::moved of the character. Keeps no reference to it.
-  MotionPaths(const CharacterInfo& character, ClipMotion& motion);
+  MotionPaths() = default;  // of no model
+  /// Takes ClipMotion::moved of the model. Keeps no reference to it.
+  MotionPaths(const ModelInfo& model, ClipMotion& motion);
   /// Measures it.
-  MotionPaths(const CharacterInfo& character, const ParallelFor& parallel_for);
+  MotionPaths(const ModelInfo& model, const ParallelFor& parallel_for);
 
   /// Where a playback is. It is on no path unless it plays a single clip.
   PathPoint point_of(const Playback& playback) const;
@@ -79,7 +79,7 @@ class MotionPaths {
   static constexpr float kNearEnd = 1e-4f;   // part of a clip
 
   std::vector<ClipPath> paths_;  // of each clip in Character::clips; empty where the clip was not measured
-  Vec3 middle_;                  // CharacterInfo::middle
+  Vec3 middle_;                  // ModelInfo::middle
   float bounding_radius_ = 0;    // as in ClipMotion
 };
 

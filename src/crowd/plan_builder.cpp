@@ -21,26 +21,26 @@ uint32_t instances_before(const Plan& plan, size_t mesh) {
 }  // namespace
 
 /// Changes nothing if memory runs out.
-void PlanBuilder::set_characters(std::span<const CharacterInfo> characters) {
+void PlanBuilder::set_models(std::span<const ModelInfo> models) {
   std::vector<uint32_t> of_mesh, first_mesh_of;
   std::vector<bool> own_palette;
   uint32_t most_levels = 1;
-  for (uint32_t character = 0; character < characters.size(); ++character) {
-    const auto levels = uint32_t(characters[character].levels.size());
+  for (uint32_t model = 0; model < models.size(); ++model) {
+    const auto levels = uint32_t(models[model].levels.size());
     first_mesh_of.push_back(uint32_t(of_mesh.size()));
-    of_mesh.insert(of_mesh.end(), levels, character);
-    for (const Level& level : characters[character].levels) own_palette.push_back(level.palette_size > 0);
+    of_mesh.insert(of_mesh.end(), levels, model);
+    for (const Level& level : models[model].levels) own_palette.push_back(level.palette_size > 0);
     most_levels = std::max(most_levels, levels);
   }
-  worn_.set_characters(characters);
-  characters_ = std::move(of_mesh), first_mesh_of_ = std::move(first_mesh_of), own_palette_ = std::move(own_palette);
+  worn_.set_models(models);
+  models_ = std::move(of_mesh), first_mesh_of_ = std::move(first_mesh_of), own_palette_ = std::move(own_palette);
   max_level_ = most_levels - 1;
 }
 
 void PlanBuilder::begin(const PlanSource& source, size_t group_count) {
   tasks_ = source.tasks;
-  key_count_ = (group_count + 1) * characters_.size();
-  owners_.begin(source.buckets, characters_);
+  key_count_ = (group_count + 1) * models_.size();
+  owners_.begin(source.buckets, models_);
   fill_with_margin(task_counts_, tasks_.size() * key_count_, 0u);
   fill_with_margin(kept_, source.previous.posed_meshes.size(), uint8_t(0));
   previous_poses_ = source.previous_poses, skin_level_changes_ = source.skin_level_changes;
@@ -86,14 +86,14 @@ PlanBuilder::LevelChange PlanBuilder::change_of(uint32_t instance, uint32_t mesh
 }
 
 /// The host wrote the previous pose, and writes no palette of a level's own.
-bool PlanBuilder::loses_pose(uint32_t instance, uint32_t mesh) const {
+bool PlanBuilder::has_no_previous_pose(uint32_t instance, uint32_t mesh) const {
   return own_palette_[mesh] && previous_poses_->batch_of(instance).host_posed;
 }
 
 void PlanBuilder::find_change(uint32_t task, const VisibleInstance& visible) {
-  const uint32_t previous = previous_poses_->posed_mesh_of(visible.instance, characters_[visible.mesh]);
+  const uint32_t previous = previous_poses_->posed_mesh_of(visible.instance, models_[visible.mesh]);
   if (previous == kNoPosedMesh || previous_mesh_of(visible.instance) == visible.mesh) return;
-  if (loses_pose(visible.instance, visible.mesh)) return;
+  if (has_no_previous_pose(visible.instance, visible.mesh)) return;
   task_changes_[task].push_back(change_of(visible.instance, visible.mesh, previous));
 }
 
@@ -107,10 +107,10 @@ void PlanBuilder::merge_changes() {
 }
 
 PreviousPose PlanBuilder::previous_pose_of(uint32_t instance, uint32_t mesh) const {
-  const uint32_t previous = previous_poses_->posed_mesh_of(instance, characters_[mesh]);
+  const uint32_t previous = previous_poses_->posed_mesh_of(instance, models_[mesh]);
   if (previous == kNoPosedMesh) return {};
   if (previous_mesh_of(instance) == mesh) return {previous, false};
-  if (!skin_level_changes_ || loses_pose(instance, mesh)) return {};
+  if (!skin_level_changes_ || has_no_previous_pose(instance, mesh)) return {};
   const auto change = std::lower_bound(changes_.begin(), changes_.end(), change_of(instance, mesh, previous));
   return {first_change_ + uint32_t(change - changes_.begin()), true};
 }
@@ -151,7 +151,7 @@ void PlanBuilder::add_batches(const PlanSource& source, Plan& plan) {
 }
 
 void PlanBuilder::add_batch(uint32_t mesh, PosedBatch batch, Plan& plan) {
-  batch.character = characters_[mesh], batch.level = mesh - first_mesh_of_[batch.character];
+  batch.model = models_[mesh], batch.level = mesh - first_mesh_of_[batch.model];
   batch.first_mesh = next_mesh_, batch.bodies = uint32_t(plan.batches.size());
   plan.batches.push_back(batch);
   next_mesh_ += batch.mesh_count;
@@ -274,7 +274,7 @@ void PlanBuilder::write_changes(Plan& plan) const {
 }
 
 void PlanBuilder::count(const PlanSource& source, Plan& plan) const {
-  Counters& counters = plan.counters;
+  PlanCounters& counters = plan.counters;
   counters.shared = counters.not_updated = counters.shadow_only = counters.updated_meshes = counters.occluded = 0;
   counters.rates = {};
   counters.levels.assign(max_level_ + 1, 0);

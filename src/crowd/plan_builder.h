@@ -15,8 +15,8 @@
 #include "pose_sharing.h"
 #include "previous_poses.h"
 #include "sinew/asset/parallel.h"
-#include "sinew/crowd/character.h"
 #include "sinew/crowd/frame.h"
+#include "sinew/crowd/model_info.h"
 #include "sinew/crowd/plan.h"
 #include "visible_instances.h"
 #include "worn_meshes.h"
@@ -27,7 +27,7 @@ namespace sinew::crowd::internal {
 struct PlanSource {
   const Instances& instances;
   std::span<const Task> tasks;
-  std::span<const PoseBuckets> buckets;  // of each character, or none
+  std::span<const PoseBuckets> buckets;  // of each model, or none
   const Plan& previous;
   const PreviousPoses* previous_poses = nullptr;  // null: they are not asked for
   bool skin_level_changes = true;                 // false: an instance that changes its level has no previous pose
@@ -35,15 +35,15 @@ struct PlanSource {
 
 class PlanBuilder {
  public:
-  explicit PlanBuilder(std::span<const CharacterInfo> characters) { set_characters(characters); }
-  /// Replaces the characters, between two plans. One that is gone has no levels.
-  void set_characters(std::span<const CharacterInfo> characters);
+  explicit PlanBuilder(std::span<const ModelInfo> models) { set_models(models); }
+  /// Replaces the models, between two plans. One that is gone has no levels.
+  void set_models(std::span<const ModelInfo> models);
 
-  /// The first mesh of a character: the levels of all characters count in turn.
-  uint32_t first_mesh_of(uint32_t character) const { return first_mesh_of_[character]; }
+  /// The first mesh of a model: the levels of all models count in turn.
+  uint32_t first_mesh_of(uint32_t model) const { return first_mesh_of_[model]; }
 
-  /// The levels of all characters.
-  uint32_t mesh_count() const { return uint32_t(characters_.size()); }
+  /// The levels of all models.
+  uint32_t mesh_count() const { return uint32_t(models_.size()); }
 
   /// Begins a plan with `group_count` update groups. `source` must outlive the plan.
   void begin(const PlanSource& source, size_t group_count);
@@ -64,7 +64,7 @@ class PlanBuilder {
     uint32_t first_previous = 0;  // in Plan::posed_meshes of the previous plan
     uint32_t first_instance = 0;  // in Plan::instances, where no poses are shared
   };
-  /// A pose of the previous plan that is skinned again with another level of the character.
+  /// A pose of the previous plan that is skinned again with another level of the model.
   struct LevelChange {
     bool host_posed = false;
     uint32_t mesh = 0;
@@ -72,11 +72,11 @@ class PlanBuilder {
     friend auto operator<=>(const LevelChange&, const LevelChange&) = default;
   };
 
-  uint32_t mesh_of(const PosedBatch& batch) const { return first_mesh_of_[batch.character] + batch.level; }
+  uint32_t mesh_of(const PosedBatch& batch) const { return first_mesh_of_[batch.model] + batch.level; }
   uint32_t previous_mesh_of(uint32_t instance) const { return mesh_of(previous_poses_->batch_of(instance)); }
   uint32_t key_of(const VisibleInstance& visible) const { return internal::key_of(visible, mesh_count()); }
-  bool is_host_posed(size_t key) const { return key / characters_.size() == 1; }
-  bool loses_pose(uint32_t instance, uint32_t mesh) const;
+  bool is_host_posed(size_t key) const { return key / models_.size() == 1; }
+  bool has_no_previous_pose(uint32_t instance, uint32_t mesh) const;
   LevelChange change_of(uint32_t instance, uint32_t mesh, uint32_t previous_mesh) const;
   PreviousPose previous_pose_of(uint32_t instance, uint32_t mesh) const;
   void find_change(uint32_t task, const VisibleInstance& visible);
@@ -100,9 +100,9 @@ class PlanBuilder {
   std::span<const Task> tasks_;
   const PreviousPoses* previous_poses_ = nullptr;
   bool skin_level_changes_ = true;
-  std::vector<uint32_t> characters_;     // of each mesh: of each level of all characters in turn
+  std::vector<uint32_t> models_;         // of each mesh: of each level of all models in turn
   std::vector<bool> own_palette_;        // of each mesh
-  std::vector<uint32_t> first_mesh_of_;  // of each character
+  std::vector<uint32_t> first_mesh_of_;  // of each model
   uint32_t max_level_ = 0;
   PoseOwners owners_;  // where poses are shared
   size_t key_count_ = 0;

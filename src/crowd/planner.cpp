@@ -41,12 +41,12 @@ constexpr double kMaxFrameSeconds = 0.25;  // a longer step is a pause or a jump
 
 }  // namespace
 
-struct MeasuredCharacter::Impl {
+struct MeasuredModel::Impl {
   Measured measured;
 };
 
 struct Planner::Impl {
-  Impl(std::span<const CharacterInfo> infos, const Options& wanted, const ParallelFor& parallel_for);
+  Impl(std::span<const ModelInfo> infos, const PlanOptions& wanted, const ParallelFor& parallel_for);
 
   WantedMotion wanted_motion() const {
     return {options.update_rate, options.unique_poses > 0 || options.budget.bytes > 0};
@@ -56,7 +56,7 @@ struct Planner::Impl {
   void set_limits(const QualityLimits& wanted, const ParallelFor& parallel_for);
   void keep_rotation_paths(std::span<ClipMotion> motions);
   void share_poses(uint32_t unique_poses, const ParallelFor& parallel_for);
-  Status plan(const Instances& of_host, const Frame& of_frame, const ParallelFor& parallel_for);
+  Status plan(const Instances& of_host, const PlanFrame& of_frame, const ParallelFor& parallel_for);
   void begin(const ParallelFor& parallel_for);
   void compute(bool again, const ParallelFor& parallel_for);
   void find_visible(Task& task);
@@ -68,15 +68,15 @@ struct Planner::Impl {
   void add_inside(Task& task, Block& block, uint32_t instance);
   void add_bounded(Task& task, Block& block, uint32_t instance);
   void add_visible(Task& task, Block& block, uint32_t instance, const Playback* playback, bool shadow_only);
-  const Level& choose_level(VisibleInstance& visible, uint32_t character);
+  const Level& choose_level(VisibleInstance& visible, uint32_t model);
   void decide(Task& task, Block* block, size_t index, const Level& level);
   void decide_pose(Task& task, Block* block, size_t index, const Level& level, const Playback& playback);
   uint32_t bucket_of(const VisibleInstance& visible, const Playback& playback) const;
   void choose_group(Task& task, Block* block, size_t index, const Playback& playback);
   bool may_plan_again() const { return options.budget.bytes > 0; }
-  bool has_decisions(const Level& level) const { return !buckets.empty() || (update_rates && pays_off(level)); }
+  bool has_decisions(const Level& level) const { return !buckets.empty() || (update_rates && may_skip_updates(level)); }
   Sphere extra_sphere(uint32_t instance) const;
-  float pixels_per_unit(uint32_t character, Vec3 position, float scale) const;
+  float pixels_per_unit(uint32_t model, Vec3 position, float scale) const;
   void look_at_bounds(VisibleInstance& visible, Block& block, const Playback& playback) const;
   UpdateFrame update_frame() const { return {instances, frame.views, number, frame.seconds, frame_seconds}; }
   Error refusal() const;
@@ -88,11 +88,11 @@ struct Planner::Impl {
   std::span<Task> active_tasks() { return std::span(tasks).first(task_count); }
 
   Roster roster;
-  Options options;
+  PlanOptions options;
   QualityLimits limits;
   LevelsOfDetail levels;
   std::vector<uint32_t> generations;  // of each instance, when it was visible last
-  std::vector<PoseBuckets> buckets;   // of each character, where poses are shared
+  std::vector<PoseBuckets> buckets;   // of each model, where poses are shared
   std::optional<UpdateRates> update_rates;
   std::optional<PreviousPoses> previous_poses;
   PlanBuilder builder;
@@ -103,18 +103,18 @@ struct Planner::Impl {
 
   // The current frame.
   Instances instances;
-  Frame frame;
+  PlanFrame frame;
   uint64_t number = 0;
   double frame_seconds = 1 / 60.0;  // about the time between frames
   bool skin_level_changes = true;   // as in PlanSource
   Plan plan_now, previous;
 };
 
-Planner::Impl::Impl(std::span<const CharacterInfo> infos, const Options& wanted, const ParallelFor& parallel_for)
-    : roster(infos), options(wanted), builder(roster.characters) {
+Planner::Impl::Impl(std::span<const ModelInfo> infos, const PlanOptions& wanted, const ParallelFor& parallel_for)
+    : roster(infos), options(wanted), builder(roster.models) {
   const WantedMotion measured = wanted_motion();
-  std::vector<ClipMotion> motions = measure_motion(roster.characters, measured, parallel_for);
-  if (options.update_rate) update_rates.emplace(roster.characters, motions);
+  std::vector<ClipMotion> motions = measure_motion(roster.models, measured, parallel_for);
+  if (options.update_rate) update_rates.emplace(roster.models, motions);
   if (measured.turned) keep_rotation_paths(motions);
   if (options.previous_poses) previous_poses.emplace();
   limits = {options.error_pixels, options.unique_poses};
@@ -131,9 +131,9 @@ uint32_t Planner::Impl::add(Measured& measured) {
     }
   } undo{&roster, added};
   roster.enter(added, measured);
-  if (update_rates) update_rates->set_character(added, measured.info, measured.motion);
+  if (update_rates) update_rates->set_model(added, measured.info, measured.motion);
   share_poses(limits.unique_poses, {});
-  builder.set_characters(roster.characters);
+  builder.set_models(roster.models);
   undo.roster = nullptr;
   roster.admit(added);
   return added;
@@ -143,11 +143,11 @@ uint32_t Planner::Impl::add(Measured& measured) {
 void Planner::Impl::release_removed() {
   const std::vector<uint32_t> gone = roster.release(number, plan_now);
   if (gone.empty()) return;
-  for (const uint32_t character : gone) {
-    if (update_rates) update_rates->clear_character(character);
+  for (const uint32_t model : gone) {
+    if (update_rates) update_rates->clear_model(model);
   }
   share_poses(limits.unique_poses, {});
-  builder.set_characters(roster.characters);
+  builder.set_models(roster.models);
 }
 
 void Planner::Impl::set_limits(const QualityLimits& wanted, const ParallelFor& parallel_for) {
@@ -165,22 +165,21 @@ void Planner::Impl::keep_rotation_paths(std::span<ClipMotion> motions) {
 /// Changes nothing if memory runs out. Measures clips only if create() did not expect that poses are shared.
 void Planner::Impl::share_poses(uint32_t unique_poses, const ParallelFor& parallel_for) {
   if (unique_poses > 0 && roster.rotation_paths.empty()) {
-    std::vector<ClipMotion> motions = measure_motion(roster.characters, {.turned = true}, parallel_for);
+    std::vector<ClipMotion> motions = measure_motion(roster.models, {.turned = true}, parallel_for);
     keep_rotation_paths(motions);
   }
   uint32_t meshes = 0;
-  for (const CharacterInfo& character : roster.characters) meshes += uint32_t(character.levels.size());
+  for (const ModelInfo& model : roster.models) meshes += uint32_t(model.levels.size());
   const uint32_t buckets_per_mesh = std::max(unique_poses / std::max(meshes, 1u), 1u);
   std::vector<PoseBuckets> made;
-  for (size_t i = 0; i < roster.characters.size() && unique_poses > 0; ++i) {
-    const bool gone = roster.characters[i].character == nullptr;
-    made.push_back(gone ? PoseBuckets()
-                        : PoseBuckets(roster.characters[i], roster.rotation_paths[i], buckets_per_mesh));
+  for (size_t i = 0; i < roster.models.size() && unique_poses > 0; ++i) {
+    const bool gone = roster.models[i].character == nullptr;
+    made.push_back(gone ? PoseBuckets() : PoseBuckets(roster.models[i], roster.rotation_paths[i], buckets_per_mesh));
   }
   buckets = std::move(made);
 }
 
-Status Planner::Impl::plan(const Instances& of_host, const Frame& of_frame, const ParallelFor& parallel_for) {
+Status Planner::Impl::plan(const Instances& of_host, const PlanFrame& of_frame, const ParallelFor& parallel_for) {
   const double since = of_frame.seconds - frame.seconds;
   if (since > 0 && since < kMaxFrameSeconds) frame_seconds += (since - frame_seconds) / 4;
   instances = of_host, frame = of_frame;
@@ -188,7 +187,7 @@ Status Planner::Impl::plan(const Instances& of_host, const Frame& of_frame, cons
   for (bool again = false;; again = true) {
     compute(again, parallel_for);
     if (!may_plan_again()) return {};
-    needed = internal::needed_bytes(roster.characters, plan_now, options.budget);
+    needed = internal::needed_bytes(roster.models, plan_now, options.budget);
     if (needed <= options.budget.bytes) {
       max_needed = std::max(max_needed, needed);
       return {};
@@ -251,14 +250,14 @@ Sphere Planner::Impl::extra_sphere(uint32_t instance) const {
 }
 
 Sphere Planner::Impl::sphere_of_instance(Block& block, uint32_t instance) const {
-  const uint32_t character = instances.characters[instance];
+  const uint32_t model = instances.models[instance];
   const bool given = !instances.spheres.empty();
   Sphere sphere =
       given ? instances.spheres[instance]
-            : sphere_of(roster.boxes[character], transform_of(instances, block, instance), extra_sphere(instance));
-  if (roster.chain_margins[character] > 0 && has_targets(instances, instance)) {
+            : sphere_of(roster.boxes[model], transform_of(instances, block, instance), extra_sphere(instance));
+  if (roster.chain_margins[model] > 0 && has_targets(instances, instance)) {
     const float scale = sinew::internal::largest_scale(transform_of(instances, block, instance));
-    sphere.radius += roster.chain_margins[character] * scale;
+    sphere.radius += roster.chain_margins[model] * scale;
   }
   return sphere;
 }
@@ -272,9 +271,9 @@ SphereBits Planner::Impl::test_spheres(Block& block) const {
   if (!block.has_spheres) return visibility.test(instances.spheres.subspan(block.first, block.count));
   uint64_t unbounded = 0;
   for (uint32_t i = 0; i < block.count; ++i) {
-    const uint32_t instance = block.first + i, character = instances.characters[instance];
-    if (!roster.is_there(character)) continue;
-    unbounded |= uint64_t{!is_bounded(roster.characters[character])} << i;
+    const uint32_t instance = block.first + i, model = instances.models[instance];
+    if (!roster.is_there(model)) continue;
+    unbounded |= uint64_t{!is_bounded(roster.models[model])} << i;
     block.spheres[i] = sphere_of_instance(block, instance);
   }
   const SphereBits found = visibility.test(std::span(block.spheres).first(block.count));
@@ -295,7 +294,7 @@ void Planner::Impl::find_visible(Task& task) {
     const SphereBits bits = test_spheres(block);
     for (uint64_t left = bits.may_be_drawn; left != 0; left &= left - 1) {
       const uint32_t place = uint32_t(std::countr_zero(left)), instance = block.first + place;
-      if (!roster.is_there(instances.characters[instance])) continue;
+      if (!roster.is_there(instances.models[instance])) continue;
       if ((bits.inside >> place & 1) != 0) {
         add_inside(task, block, instance);
       } else {
@@ -307,14 +306,14 @@ void Planner::Impl::find_visible(Task& task) {
   fill_with_margin(task.ahead, keeps_ahead ? task.visible.size() : 0, PlaybackAhead());
 }
 
-inline const Level& Planner::Impl::choose_level(VisibleInstance& visible, uint32_t character) {
-  const std::span<const Level> own = roster.characters[character].levels;
+inline const Level& Planner::Impl::choose_level(VisibleInstance& visible, uint32_t model) {
+  const std::span<const Level> own = roster.models[model].levels;
   uint32_t level = 0;
   if (options.levels)
     level = levels.choose(visible.instance, own, visible.pixels_per_unit, limits.error_pixels, visible.host_posed);
   if (options.levels && options.level) [[unlikely]]
     level = nearest_level(own, *options.level, visible.host_posed);
-  visible.mesh = builder.first_mesh_of(character) + level, visible.level = uint8_t(level);
+  visible.mesh = builder.first_mesh_of(model) + level, visible.level = uint8_t(level);
   return own[level];
 }
 
@@ -325,13 +324,13 @@ void Planner::Impl::decide_again(Task& task) {
   for (size_t i = 0; i < task.visible.size(); ++i) {
     VisibleInstance& visible = task.visible[i];
     visible.group = 0;
-    const Level& level = choose_level(visible, instances.characters[visible.instance]);
+    const Level& level = choose_level(visible, instances.models[visible.instance]);
     decide(task, nullptr, i, level);
   }
 }
 
 bool Planner::Impl::is_occluded(const Block& block, uint32_t instance) const {
-  if (!options.cull || !visibility.has_occlusion() || !is_bounded(roster.characters[instances.characters[instance]]))
+  if (!options.cull || !visibility.has_occlusion() || !is_bounded(roster.models[instances.models[instance]]))
     return false;
   return visibility.is_occluded(block.has_spheres ? block.spheres[instance - block.first]
                                                   : instances.spheres[instance]);
@@ -345,11 +344,11 @@ void Planner::Impl::add_inside(Task& task, Block& block, uint32_t instance) {
 
 /// Adds an instance if it, or its shadow, may be visible with the bounds of what it plays.
 void Planner::Impl::add_bounded(Task& task, Block& block, uint32_t instance) {
-  const CharacterInfo& character = roster.characters[instances.characters[instance]];
+  const ModelInfo& model = roster.models[instances.models[instance]];
   const Matrix3x4& world_from_model = transform_of(instances, block, instance);
   const Playback playback = playback_at(instances, instance, frame.seconds);
-  const bool visible = visibility.may_be_visible(character, world_from_model, playback, extra_sphere(instance));
-  if (!visible && !visibility.may_cast_visible_shadow(character, world_from_model, playback)) return;
+  const bool visible = visibility.may_be_visible(model, world_from_model, playback, extra_sphere(instance));
+  if (!visible && !visibility.may_cast_visible_shadow(model, world_from_model, playback)) return;
   if (is_occluded(block, instance)) return void(++task.occluded);
   add_visible(task, block, instance, &playback, !visible);
 }
@@ -364,8 +363,8 @@ void Planner::Impl::follow_generation(uint32_t instance) {
 }
 
 /// Of an instance of scale 1 that stands where this one stands.
-inline float Planner::Impl::pixels_per_unit(uint32_t character, Vec3 position, float scale) const {
-  const Vec3 center = position + frame.up * (roster.characters[character].height * scale / 2);
+inline float Planner::Impl::pixels_per_unit(uint32_t model, Vec3 position, float scale) const {
+  const Vec3 center = position + frame.up * (roster.models[model].height * scale / 2);
   float pixels = 0;
   for (const View& view : frame.views) pixels = std::max(pixels, view.pixels_per_radian / length(center - view.eye));
   return pixels * scale;
@@ -375,19 +374,19 @@ inline float Planner::Impl::pixels_per_unit(uint32_t character, Vec3 position, f
 void Planner::Impl::add_visible(Task& task, Block& block, uint32_t instance, const Playback* playback,
                                 bool shadow_only) {
   if (!instances.generations.empty()) follow_generation(instance);
-  const uint32_t character = instances.characters[instance];
+  const uint32_t model = instances.models[instance];
   const float scale = instances.scales.empty() ? 1 : instances.scales[instance];
   VisibleInstance visible;
   visible.instance = instance;
-  visible.pixels_per_unit = pixels_per_unit(character, position_of(instances, block, instance), scale);
+  visible.pixels_per_unit = pixels_per_unit(model, position_of(instances, block, instance), scale);
   visible.host_posed = !instances.host_posed.empty() && instances.host_posed[instance] != 0;
   visible.shadow_only = shadow_only;
   std::optional<Playback> asked;
-  if (roster.has_roaming_clips && !roster.roaming_clips[character].empty()) [[unlikely]] {
+  if (roster.has_roaming_clips && !roster.roaming_clips[model].empty()) [[unlikely]] {
     if (playback == nullptr) playback = &asked.emplace(playback_at(instances, instance, frame.seconds));
     look_at_bounds(visible, block, *playback);
   }
-  const Level& level = choose_level(visible, character);
+  const Level& level = choose_level(visible, model);
   const size_t index = task.visible.size();
   task.visible.push_back(visible);
   task.shadow_only += shadow_only;
@@ -409,14 +408,14 @@ void Planner::Impl::decide_pose(Task& task, Block* block, size_t index, const Le
   const VisibleInstance& visible = task.visible[index];
   uint32_t bucket = kNoBucket;
   if (!buckets.empty()) task.buckets[index] = bucket = bucket_of(visible, playback);
-  if (update_rates && pays_off(level) && bucket == kNoBucket) choose_group(task, block, index, playback);
+  if (update_rates && may_skip_updates(level) && bucket == kNoBucket) choose_group(task, block, index, playback);
   if (!visible.has_playback && kept_mesh_of(task, index) == kNoPosedMesh) set_playback(task, index, playback);
 }
 
 uint32_t Planner::Impl::bucket_of(const VisibleInstance& visible, const Playback& playback) const {
-  const uint32_t character = instances.characters[visible.instance];
-  const bool is_small = roster.characters[character].height * visible.pixels_per_unit < kNoSharingAbovePixels;
-  return is_small && !has_own_pose(instances, visible.instance) ? buckets[character].bucket_of(playback) : kNoBucket;
+  const uint32_t model = instances.models[visible.instance];
+  const bool is_small = roster.models[model].height * visible.pixels_per_unit < kNoSharingAbovePixels;
+  return is_small && !has_own_pose(instances, visible.instance) ? buckets[model].bucket_of(playback) : kNoBucket;
 }
 
 void Planner::Impl::choose_group(Task& task, Block* block, size_t index, const Playback& playback) {
@@ -428,15 +427,15 @@ void Planner::Impl::choose_group(Task& task, Block* block, size_t index, const P
     const Matrix3x4& world_from_model = block ? transform_of(instances, *block, visible.instance)
                                               : internal::transform_of(instances, visible.instance, computed);
     choice.pixels_per_unit =
-        update_rates->pixels_per_unit(update_frame(), instances.characters[visible.instance], world_from_model);
+        update_rates->pixels_per_unit(update_frame(), instances.models[visible.instance], world_from_model);
   }
   update_rates->assign_group(update_frame(), task, visible, choice, playback);
 }
 
 /// Measures the distance of an instance from its bounds, if a clip that it plays may carry it away from where it is.
 void Planner::Impl::look_at_bounds(VisibleInstance& visible, Block& block, const Playback& playback) const {
-  const uint32_t instance = visible.instance, character = instances.characters[instance];
-  const std::vector<bool>& roaming = roster.roaming_clips[character];
+  const uint32_t instance = visible.instance, model = instances.models[instance];
+  const std::vector<bool>& roaming = roster.roaming_clips[model];
   const auto roams = [&](const Layer& layer) {
     return layer.weight > 0 && layer.clip < roaming.size() && roaming[layer.clip];
   };
@@ -444,7 +443,7 @@ void Planner::Impl::look_at_bounds(VisibleInstance& visible, Block& block, const
   const Matrix3x4& world_from_model = transform_of(instances, block, instance);
   float pixels = 0;
   for (const View& view : frame.views) {
-    const float distance = distance_to_bounds(roster.characters[character], world_from_model, playback, view.eye);
+    const float distance = distance_to_bounds(roster.models[model], world_from_model, playback, view.eye);
     pixels = std::max(pixels, view.pixels_per_radian / distance);
   }
   visible.pixels_per_unit = pixels * (instances.scales.empty() ? 1 : instances.scales[instance]);
@@ -476,18 +475,18 @@ Planner::Planner(Planner&&) noexcept = default;
 Planner& Planner::operator=(Planner&&) noexcept = default;
 Planner::~Planner() = default;
 
-Result<Planner> Planner::create(std::span<const CharacterInfo> characters, const Options& options,
+Result<Planner> Planner::create(std::span<const ModelInfo> models, const PlanOptions& options,
                                 const ParallelFor& parallel_for) SINEW_TRY {
-  if (characters.empty()) return Error{ErrorCode::kInvalidArgument, "a crowd needs a character"};
-  for (size_t i = 0; i < characters.size(); ++i) {
-    if (auto fault = fault_of(characters[i], i)) return std::move(*fault);
+  if (models.empty()) return Error{ErrorCode::kInvalidArgument, "a crowd needs a model"};
+  for (size_t i = 0; i < models.size(); ++i) {
+    if (auto fault = fault_of(models[i], i)) return std::move(*fault);
   }
   if (!(options.error_pixels > 0)) return no_error_pixels();
-  return Planner(std::make_unique<Impl>(characters, options, parallel_for));
+  return Planner(std::make_unique<Impl>(models, options, parallel_for));
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-Status Planner::plan(const Instances& instances, const Frame& frame, const ParallelFor& parallel_for) SINEW_TRY {
+Status Planner::plan(const Instances& instances, const PlanFrame& frame, const ParallelFor& parallel_for) SINEW_TRY {
   SINEW_PROFILE_SCOPE("sinew plan");
   if (!impl_) return empty_planner();
   if (Status valid = validate(instances, frame); !valid) return valid;
@@ -497,16 +496,16 @@ Status Planner::plan(const Instances& instances, const Frame& frame, const Paral
 }
 SINEW_CATCH_BAD_ALLOC(update_all(); return out_of_memory();)
 
-MeasuredCharacter::MeasuredCharacter() noexcept = default;
-MeasuredCharacter::MeasuredCharacter(MeasuredCharacter&&) noexcept = default;
-MeasuredCharacter& MeasuredCharacter::operator=(MeasuredCharacter&&) noexcept = default;
-MeasuredCharacter::~MeasuredCharacter() = default;
+MeasuredModel::MeasuredModel() noexcept = default;
+MeasuredModel::MeasuredModel(MeasuredModel&&) noexcept = default;
+MeasuredModel& MeasuredModel::operator=(MeasuredModel&&) noexcept = default;
+MeasuredModel::~MeasuredModel() = default;
 
-Result<MeasuredCharacter> Planner::measure(const CharacterInfo& info, const ParallelFor& parallel_for) const SINEW_TRY {
+Result<MeasuredModel> Planner::measure(const ModelInfo& info, const ParallelFor& parallel_for) const SINEW_TRY {
   if (!impl_) return empty_planner();
   if (auto fault = fault_of(info, 0)) return std::move(*fault);
-  MeasuredCharacter measured;
-  measured.impl_ = std::make_unique<MeasuredCharacter::Impl>();
+  MeasuredModel measured;
+  measured.impl_ = std::make_unique<MeasuredModel::Impl>();
   Measured& made = measured.impl_->measured;
   made.info = info, made.wanted = impl_->wanted_motion();
   made.motion = std::move(measure_motion({&info, 1}, made.wanted, parallel_for).front());
@@ -515,29 +514,27 @@ Result<MeasuredCharacter> Planner::measure(const CharacterInfo& info, const Para
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-Result<uint32_t> Planner::add_character(MeasuredCharacter character) SINEW_TRY {
+Result<uint32_t> Planner::add_model(MeasuredModel model) SINEW_TRY {
   if (!impl_) return empty_planner();
-  if (!character.impl_)
-    return Error{ErrorCode::kInvalidArgument, "add_character: it is empty: Planner::measure() makes one"};
-  const WantedMotion wanted = impl_->wanted_motion(), measured = character.impl_->measured.wanted;
+  if (!model.impl_) return Error{ErrorCode::kInvalidArgument, "add_model: it is empty: Planner::measure() makes one"};
+  const WantedMotion wanted = impl_->wanted_motion(), measured = model.impl_->measured.wanted;
   if ((wanted.moved && !measured.moved) || (wanted.turned && !measured.turned))
-    return Error{ErrorCode::kInvalidArgument, "add_character: it was measured by a planner with other options"};
-  return impl_->add(character.impl_->measured);
+    return Error{ErrorCode::kInvalidArgument, "add_model: it was measured by a planner with other options"};
+  return impl_->add(model.impl_->measured);
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-Status Planner::remove_character(uint32_t character, uint32_t kept_plans) SINEW_TRY {
+Status Planner::remove_model(uint32_t model, uint32_t kept_plans) SINEW_TRY {
   if (!impl_) return empty_planner();
-  if (!impl_->roster.is_there(character))
-    return Error{ErrorCode::kInvalidArgument, "the planner has no character " + std::to_string(character)};
-  impl_->roster.remove(character, impl_->number + kept_plans);
+  if (!impl_->roster.is_there(model))
+    return Error{ErrorCode::kInvalidArgument, "the planner has no model " + std::to_string(model)};
+  impl_->roster.remove(model, impl_->number + kept_plans);
   return {};
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-bool Planner::is_gone(uint32_t character) const {
-  return !impl_ || character >= impl_->roster.characters.size() ||
-         impl_->roster.characters[character].character == nullptr;
+bool Planner::is_gone(uint32_t model) const {
+  return !impl_ || model >= impl_->roster.models.size() || impl_->roster.models[model].character == nullptr;
 }
 
 const Plan& Planner::last() const {
@@ -562,13 +559,13 @@ const QualityLimits& Planner::limits() const {
   return impl_ ? impl_->limits : none;
 }
 
-Status Planner::set_chain_margin(uint32_t character, float margin) {
+Status Planner::set_chain_margin(uint32_t model, float margin) {
   if (!impl_) return empty_planner();
-  if (!impl_->roster.is_there(character))
-    return Error{ErrorCode::kInvalidArgument, "the planner has no character " + std::to_string(character)};
+  if (!impl_->roster.is_there(model))
+    return Error{ErrorCode::kInvalidArgument, "the planner has no model " + std::to_string(model)};
   if (!(margin >= 0) || std::isinf(margin))
     return Error{ErrorCode::kInvalidArgument, "a margin of chains must be a length, and finite"};
-  impl_->roster.chain_margins[character] = margin;
+  impl_->roster.chain_margins[model] = margin;
   return {};
 }
 

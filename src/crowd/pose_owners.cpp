@@ -10,13 +10,13 @@ namespace sinew::crowd::internal {
 using sinew::internal::for_each;
 using sinew::internal::Pieces;
 
-void PoseOwners::begin(std::span<const PoseBuckets> buckets, std::span<const uint32_t> characters) {
-  buckets_ = buckets, characters_ = characters;
-  resize_with_margin(first_bucket_of_, characters.size());
+void PoseOwners::begin(std::span<const PoseBuckets> buckets, std::span<const uint32_t> models) {
+  buckets_ = buckets, models_ = models;
+  resize_with_margin(first_bucket_of_, models.size());
   bucket_count_ = 0;
-  for (size_t mesh = 0; mesh < characters.size() && !buckets.empty(); ++mesh) {
+  for (size_t mesh = 0; mesh < models.size() && !buckets.empty(); ++mesh) {
     first_bucket_of_[mesh] = bucket_count_;
-    bucket_count_ += buckets[characters[mesh]].count();
+    bucket_count_ += buckets[models[mesh]].count();
   }
 }
 
@@ -30,7 +30,7 @@ void PoseOwners::sort(std::span<const Task> tasks, std::vector<uint32_t>& places
     for (size_t i = 0; i < task.visible.size(); ++i) {
       if (kept_mesh_of(task, i) != kNoPosedMesh) continue;
       const VisibleInstance& visible = task.visible[i];
-      const uint32_t key = key_of(visible, uint32_t(characters_.size())), own = task.buckets[i];
+      const uint32_t key = key_of(visible, uint32_t(models_.size())), own = task.buckets[i];
       const uint64_t bucket = own == kNoBucket ? kOwnPose : first_bucket_of_[visible.mesh] + own;
       sorted_[next[key]++] = {&task.playbacks[i], visible.instance, key, bucket};
     }
@@ -120,9 +120,9 @@ uint32_t PoseOwners::meshes_before(uint32_t i) const {
 
 Playback PoseOwners::playback_of(const SortedInstance& owner) const {
   if (owner.bucket == kOwnPose) return *owner.playback;
-  const size_t mesh = owner.key % characters_.size();
+  const size_t mesh = owner.key % models_.size();
   const uint64_t bucket = used_.empty() ? owner.bucket : used_[owner.bucket];
-  return buckets_[characters_[mesh]].playback_of(uint32_t(bucket - first_bucket_of_[mesh]));
+  return buckets_[models_[mesh]].playback_of(uint32_t(bucket - first_bucket_of_[mesh]));
 }
 
 void PoseOwners::write_meshes(std::span<const uint32_t> mesh_shifts, const ParallelFor& parallel_for,

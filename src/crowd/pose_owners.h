@@ -18,9 +18,9 @@ namespace sinew::crowd::internal {
 
 class PoseOwners {
  public:
-  /// `buckets` of each character, or none; `characters` of each mesh. Each mesh has its own posed meshes, and so its
+  /// `buckets` of each model, or none; `models` of each mesh. Each mesh has its own posed meshes, and so its
   /// own buckets. `buckets` must outlive the plan.
-  void begin(std::span<const PoseBuckets> buckets, std::span<const uint32_t> characters);
+  void begin(std::span<const PoseBuckets> buckets, std::span<const uint32_t> models);
 
   /// Whether poses can be shared. If not, nothing below is called.
   bool can_share() const { return bucket_count_ > 0; }
@@ -78,7 +78,7 @@ class PoseOwners {
   static constexpr uint32_t kMinPerPiece = 8192;
 
   std::span<const PoseBuckets> buckets_;
-  std::span<const uint32_t> characters_;   // of each mesh
+  std::span<const uint32_t> models_;       // of each mesh
   uint64_t bucket_count_ = 0;              // of all meshes
   std::vector<uint64_t> first_bucket_of_;  // of each mesh
   uint32_t used_count_ = 0;                // buckets after number_buckets()

@@ -37,12 +37,12 @@ double angle_between(std::span<const Matrix3x4> a, std::span<const Matrix3x4> b)
 namespace internal {
 namespace {
 
-constexpr uint32_t kMaxBuckets = 1 << 24;  // of a character: a time in a float tells no more apart
+constexpr uint32_t kMaxBuckets = 1 << 24;  // of a model: a time in a float tells no more apart
 
 }  // namespace
 
-PoseDistance turned_distance(const CharacterInfo& character) {
-  const Mesh& mesh = character.character->mesh;
+PoseDistance turned_distance(const ModelInfo& model) {
+  const Mesh& mesh = model.character->mesh;
   const Box box = bounding_box(mesh.positions);
   const float radius = mesh.targets.empty() ? 1 : length(box.high - box.low) / 2;
   std::vector<float> sizes = morph_sizes(mesh);
@@ -52,11 +52,10 @@ PoseDistance turned_distance(const CharacterInfo& character) {
   };
 }
 
-PoseBuckets::PoseBuckets(const CharacterInfo& character, const std::vector<ClipPath>& rotation_paths,
-                         uint32_t bucket_count)
+PoseBuckets::PoseBuckets(const ModelInfo& model, const std::vector<ClipPath>& rotation_paths, uint32_t bucket_count)
     : rotation_paths_(rotation_paths.data()),
-      clip_index_(character.character->clips.size(), -1),
-      clips_(character.clips.begin(), character.clips.end()),
+      clip_index_(model.character->clips.size(), -1),
+      clips_(model.clips.begin(), model.clips.end()),
       first_{0} {
   double all = 0;
   for (const ClipPath& path : rotation_paths) all += path.length();

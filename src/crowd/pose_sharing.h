@@ -8,7 +8,7 @@
 
 #include "clip_path.h"
 #include "sinew/animation/evaluator.h"
-#include "sinew/crowd/character.h"
+#include "sinew/crowd/model_info.h"
 
 namespace sinew::crowd::internal {
 
@@ -17,20 +17,20 @@ inline constexpr uint32_t kNoBucket = UINT32_MAX;
 
 /// The distance between two poses in radians: the rotation in model space of the joint that turns furthest. A vertex
 /// that morph weights move turns around the middle of the mesh, at half the size of the mesh.
-PoseDistance turned_distance(const CharacterInfo& character);
+PoseDistance turned_distance(const ModelInfo& model);
 
-/// The clips of a character, divided into about `bucket_count` buckets, 16 million at most. The joints turn equally far
+/// The clips of a model, divided into about `bucket_count` buckets, 16 million at most. The joints turn equally far
 /// in each bucket.
 class PoseBuckets {
  public:
-  PoseBuckets() = default;  // of no character
-  /// `rotation_paths` is ClipMotion::turned of the character, and must outlive the buckets.
-  PoseBuckets(const CharacterInfo& character, const std::vector<ClipPath>& rotation_paths, uint32_t bucket_count);
+  PoseBuckets() = default;  // of no model
+  /// `rotation_paths` is ClipMotion::turned of the model, and must outlive the buckets.
+  PoseBuckets(const ModelInfo& model, const std::vector<ClipPath>& rotation_paths, uint32_t bucket_count);
 
   uint32_t count() const { return first_.empty() ? 0 : first_.back(); }
 
   /// The bucket of a playback of one single clip. kNoBucket for a blend, and for a clip that is not in
-  /// CharacterInfo::clips.
+  /// ModelInfo::clips.
   uint32_t bucket_of(const Playback& playback) const;
 
   /// The playback that replaces all playbacks of a bucket: the middle of the bucket.
@@ -40,11 +40,11 @@ class PoseBuckets {
   float radians() const { return float(width_ / 2); }
 
  private:
-  const ClipPath* rotation_paths_ = nullptr;  // of each clip in CharacterInfo::clips
+  const ClipPath* rotation_paths_ = nullptr;  // of each clip in ModelInfo::clips
   double width_ = 0;                          // radians per bucket
-  std::vector<int32_t> clip_index_;  // of each clip in Character::clips: its index in CharacterInfo::clips, or -1
-  std::vector<uint32_t> clips_;      // CharacterInfo::clips
-  std::vector<uint32_t> first_;      // first bucket of each clip in `clips_`, then the end
+  std::vector<int32_t> clip_index_;           // of each clip in Character::clips: its index in ModelInfo::clips, or -1
+  std::vector<uint32_t> clips_;               // ModelInfo::clips
+  std::vector<uint32_t> first_;               // first bucket of each clip in `clips_`, then the end
 };
 
 }  // namespace sinew::crowd::internal

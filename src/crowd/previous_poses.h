@@ -16,9 +16,9 @@ class PreviousPoses {
   /// Begins a frame. `previous` must outlive it.
   void begin(uint64_t frame, uint32_t instance_count, const Plan& previous, const ParallelFor& parallel_for);
 
-  /// Index in Plan::posed_meshes of the previous plan; kNoPosedMesh if the instance was not drawn as this character.
-  uint32_t posed_mesh_of(uint32_t instance, uint32_t character) const {
-    return is_drawn_as(instance, character) ? drawn_[instance].mesh : kNoPosedMesh;
+  /// Index in Plan::posed_meshes of the previous plan; kNoPosedMesh if the instance was not drawn as this model.
+  uint32_t posed_mesh_of(uint32_t instance, uint32_t model) const {
+    return is_drawn_as(instance, model) ? drawn_[instance].mesh : kNoPosedMesh;
   }
   /// The batch of that posed mesh. Only for an instance that has one.
   const PosedBatch& batch_of(uint32_t instance) const { return previous_->batches[drawn_[instance].batch]; }
@@ -34,8 +34,8 @@ class PreviousPoses {
     uint32_t mesh = 0, batch = 0;  // in the previous plan
     uint64_t frame = 0;
   };
-  bool is_drawn_as(uint32_t instance, uint32_t character) const {
-    return drawn_[instance].frame == frame_ && batch_of(instance).character == character;
+  bool is_drawn_as(uint32_t instance, uint32_t model) const {
+    return drawn_[instance].frame == frame_ && batch_of(instance).model == model;
   }
 
   std::vector<Drawn> drawn_;  // of each instance

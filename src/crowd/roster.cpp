@@ -7,9 +7,9 @@
 
 namespace sinew::crowd::internal {
 
-std::optional<Error> fault_of(const CharacterInfo& info, size_t index) {
+std::optional<Error> fault_of(const ModelInfo& info, size_t index) {
   const auto fault = [&](const std::string& what) {
-    return Error{ErrorCode::kInvalidArgument, "character " + std::to_string(index) + " of the crowd " + what};
+    return Error{ErrorCode::kInvalidArgument, "model " + std::to_string(index) + " of the crowd " + what};
   };
   if (info.character == nullptr) return fault("is null");
   if (info.levels.empty() || info.levels.size() > 255) return fault("has no level of detail, or more than 255");
@@ -26,14 +26,14 @@ std::optional<Error> fault_of(const CharacterInfo& info, size_t index) {
   return {};
 }
 
-Roster::Roster(std::span<const CharacterInfo> infos)
-    : characters(infos.begin(), infos.end()),
+Roster::Roster(std::span<const ModelInfo> infos)
+    : models(infos.begin(), infos.end()),
       chain_margins(infos.size()),
       present(infos.size(), 1),
       kept_until(infos.size()) {
-  for (const CharacterInfo& character : characters) {
-    roaming_clips.push_back(find_roaming_clips(character));
-    boxes.push_back(character.bounds ? box_of(*character.bounds) : Box());
+  for (const ModelInfo& model : models) {
+    roaming_clips.push_back(find_roaming_clips(model));
+    boxes.push_back(model.bounds ? box_of(*model.bounds) : Box());
   }
   sum_up();
 }
@@ -42,38 +42,38 @@ void Roster::sum_up() {
   has_levels = has_roaming_clips = false, all_bounded = true;
   for (size_t i = 0; i < present.size(); ++i) {
     has_roaming_clips |= !roaming_clips[i].empty();
-    has_levels |= characters[i].levels.size() > 1;
-    all_bounded &= present[i] == 0 || is_bounded(characters[i]);
+    has_levels |= models[i].levels.size() > 1;
+    all_bounded &= present[i] == 0 || is_bounded(models[i]);
   }
 }
 
 uint32_t Roster::free_number() const {
-  return uint32_t(std::ranges::find(characters, nullptr, &CharacterInfo::character) - characters.begin());
+  return uint32_t(std::ranges::find(models, nullptr, &ModelInfo::character) - models.begin());
 }
 
 /// If memory runs out, lists may be longer than `present`, which decides, and the number is still that of none.
 void Roster::enter(uint32_t number, Measured& measured) {
-  const size_t count = std::max(characters.size(), size_t{number} + 1);
+  const size_t count = std::max(models.size(), size_t{number} + 1);
   roaming_clips.resize(count), boxes.resize(count), chain_margins.resize(count), kept_until.resize(count);
   if (!rotation_paths.empty()) rotation_paths.resize(count);
-  present.reserve(count), characters.resize(count);
+  present.reserve(count), models.resize(count);
   if (!rotation_paths.empty() && !measured.wanted.turned)
     measured.motion = std::move(measure_motion({&measured.info, 1}, {.turned = true}, {})[0]);
   if (!rotation_paths.empty()) rotation_paths[number] = std::move(measured.motion.turned);
   roaming_clips[number] = std::move(measured.roaming_clips);
   boxes[number] = measured.info.bounds ? box_of(*measured.info.bounds) : Box();
   chain_margins[number] = 0;
-  characters[number] = measured.info;
+  models[number] = measured.info;
 }
 
 void Roster::admit(uint32_t number) {
-  present.resize(characters.size()), present[number] = 1;
+  present.resize(models.size()), present[number] = 1;
   sum_up();
 }
 
 void Roster::leave(uint32_t number) {
-  if (number >= characters.size()) return;
-  characters[number] = {}, roaming_clips[number] = {};
+  if (number >= models.size()) return;
+  models[number] = {}, roaming_clips[number] = {};
   if (!rotation_paths.empty()) rotation_paths[number] = {};
 }
 
@@ -86,11 +86,11 @@ void Roster::remove(uint32_t number, uint64_t kept_until_plan) {
 std::vector<uint32_t> Roster::release(uint64_t plan, const Plan& last) {
   std::vector<uint8_t> used = present;
   for (size_t i = 0; i < used.size(); ++i) used[i] |= kept_until[i] > plan;
-  for (const PosedBatch& batch : last.batches) used[batch.character] = 1;
+  for (const PosedBatch& batch : last.batches) used[batch.model] = 1;
   std::vector<uint32_t> gone;
   has_removed = false;
   for (uint32_t i = 0; i < present.size(); ++i) {
-    if (present[i] != 0 || characters[i].character == nullptr) continue;
+    if (present[i] != 0 || models[i].character == nullptr) continue;
     has_removed |= used[i] != 0;
     if (used[i] == 0) gone.push_back(i);
   }

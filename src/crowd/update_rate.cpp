@@ -14,23 +14,22 @@ constexpr uint32_t kMaxNewSlotDivisor = 4;  // more new slots than 1/4 of the vi
 
 }  // namespace
 
-UpdateRates::UpdateRates(std::span<const CharacterInfo> characters, std::span<ClipMotion> motions) {
-  for (size_t i = 0; i < characters.size(); ++i) motions_.emplace_back(characters[i], motions[i]);
+UpdateRates::UpdateRates(std::span<const ModelInfo> models, std::span<ClipMotion> motions) {
+  for (size_t i = 0; i < models.size(); ++i) motions_.emplace_back(models[i], motions[i]);
 }
 
-float UpdateRates::pixels_per_unit(const UpdateFrame& frame, uint32_t character,
-                                   const Matrix3x4& world_from_model) const {
+float UpdateRates::pixels_per_unit(const UpdateFrame& frame, uint32_t model, const Matrix3x4& world_from_model) const {
   float pixels = 0;
   for (const View& view : frame.views) {
     if (view.pixels_per_radian > 0)
-      pixels = std::max(pixels, motions_[character].max_pixels_per_unit(view, world_from_model));
+      pixels = std::max(pixels, motions_[model].max_pixels_per_unit(view, world_from_model));
   }
   return pixels;
 }
 
-void UpdateRates::set_character(uint32_t character, const CharacterInfo& info, ClipMotion& motion) {
-  if (character == motions_.size()) motions_.emplace_back();
-  motions_[character] = MotionPaths(info, motion);
+void UpdateRates::set_model(uint32_t model, const ModelInfo& info, ClipMotion& motion) {
+  if (model == motions_.size()) motions_.emplace_back();
+  motions_[model] = MotionPaths(info, motion);
 }
 
 /// Group 0 is updated in every frame: its posed meshes are never kept. An instance may own several posed meshes in
@@ -47,7 +46,7 @@ void UpdateRates::begin(uint64_t frame, uint32_t instance_count, const Plan& pre
     PreviousSlot& slot = slots_[posed.instance];
     slot.mesh = mesh, slot.batch = b, slot.frame = frame;
     if (!previous.groups[batch.group].updated) return;
-    slot.shown = motions_[batch.character].point_of(previous.playbacks[mesh]);
+    slot.shown = motions_[batch.model].point_of(previous.playbacks[mesh]);
   });
 }
 
@@ -55,10 +54,10 @@ void UpdateRates::begin(uint64_t frame, uint32_t instance_count, const Plan& pre
 void UpdateRates::assign_group(const UpdateFrame& frame, Task& task, VisibleInstance& visible, UpdateChoice& choice,
                                const Playback& playback) const {
   const Instances& instances = frame.instances;
-  const uint32_t character = instances.characters[visible.instance];
-  choice.now = motions_[character].point_of(playback);
+  const uint32_t model = instances.models[visible.instance];
+  choice.now = motions_[model].point_of(playback);
   const PreviousSlot& slot = slots_[visible.instance];
-  if (can_keep(slot, character, visible.level, choice)) {
+  if (can_keep(slot, model, visible.level, choice)) {
     choice.previous_mesh = slot.mesh;
     visible.group = uint8_t(previous_->batches[slot.batch].group);
     return;
@@ -77,11 +76,10 @@ void UpdateRates::assign_group(const UpdateFrame& frame, Task& task, VisibleInst
   task.new_slots += until_[visible.group] != 0;
 }
 
-bool UpdateRates::can_keep(const PreviousSlot& slot, uint32_t character, uint32_t level,
-                           const UpdateChoice& choice) const {
+bool UpdateRates::can_keep(const PreviousSlot& slot, uint32_t model, uint32_t level, const UpdateChoice& choice) const {
   if (slot.frame != frame_) return false;
   const PosedBatch& batch = previous_->batches[slot.batch];
-  if (batch.character != character || batch.level != level || until_[batch.group] == 0) return false;
+  if (batch.model != model || batch.level != level || until_[batch.group] == 0) return false;
   return MotionPaths::are_close(slot.shown, choice.now, choice.pixels_per_unit, kMaxUpdateErrorPixels);
 }
 
@@ -114,7 +112,7 @@ void UpdateRates::resolve(const UpdateFrame& frame, std::span<const UpdateGroup>
     if (shows_ahead(frame, group.seconds, task, i)) continue;
     visible.group = 0;
     if (visible.has_playback) continue;  // it does not where it kept a posed mesh, and so is on a path
-    set_playback(task, i, motions_[frame.instances.characters[visible.instance]].playback_of(choice.now));
+    set_playback(task, i, motions_[frame.instances.models[visible.instance]].playback_of(choice.now));
   }
 }
 
@@ -123,7 +121,7 @@ void UpdateRates::resolve(const UpdateFrame& frame, std::span<const UpdateGroup>
 bool UpdateRates::shows_ahead(const UpdateFrame& frame, double seconds, Task& task, size_t i) const {
   const VisibleInstance& visible = task.visible[i];
   const UpdateChoice& choice = task.updates[i];
-  const MotionPaths& motions = motions_[frame.instances.characters[visible.instance]];
+  const MotionPaths& motions = motions_[frame.instances.models[visible.instance]];
   PlaybackAhead* const known = task.ahead.empty() ? nullptr : &task.ahead[i];
   const auto is_close = [&](const PathPoint& point) {
     return MotionPaths::are_close(point, choice.now, choice.pixels_per_unit, kMaxUpdateErrorPixels);
@@ -146,7 +144,7 @@ void UpdateRates::begin_again(const Instances& instances, Task& task) const {
     const VisibleInstance& visible = task.visible[i];
     const bool is_of_now = visible.has_playback && !std::exchange(task.ahead[i].is_shown, false);
     if (!is_of_now)
-      set_playback(task, i, motions_[instances.characters[visible.instance]].playback_of(task.updates[i].now));
+      set_playback(task, i, motions_[instances.models[visible.instance]].playback_of(task.updates[i].now));
   }
   for (UpdateChoice& choice : task.updates) choice.previous_mesh = kNoPosedMesh;
   task.new_slots = 0;

@@ -35,7 +35,7 @@ inline uint32_t frames_until_update(uint32_t group, uint64_t frame) {
 }
 
 /// Whether a kept pose of a level saves more than the decision costs.
-inline bool pays_off(const Level& level) {
+inline bool may_skip_updates(const Level& level) {
   return level.palette_size == 0 || level.palette_size > kMaxAlwaysUpdatedPalette;
 }
 
@@ -50,8 +50,8 @@ struct UpdateFrame {
 
 class UpdateRates {
  public:
-  /// Takes ClipMotion::moved of each character.
-  UpdateRates(std::span<const CharacterInfo> characters, std::span<ClipMotion> motions);
+  /// Takes ClipMotion::moved of each model.
+  UpdateRates(std::span<const ModelInfo> models, std::span<ClipMotion> motions);
 
   /// Begins a frame: finds the posed mesh of each instance in `previous`, which must outlive the frame.
   void begin(uint64_t frame, uint32_t instance_count, const Plan& previous, const ParallelFor& parallel_for);
@@ -59,13 +59,13 @@ class UpdateRates {
   /// An instance that is new keeps no posed mesh. Calls for different instances may run in parallel.
   void forget(uint32_t instance) { slots_[instance].frame = 0; }
 
-  /// A character that was added: its number is that of no other, or of one that is gone.
-  void set_character(uint32_t character, const CharacterInfo& info, ClipMotion& motion);
-  /// Frees what is known of a character that is gone.
-  void clear_character(uint32_t character) { motions_[character] = {}; }
+  /// A model that was added: its number is that of no other, or of one that is gone.
+  void set_model(uint32_t model, const ModelInfo& info, ClipMotion& motion);
+  /// Frees what is known of a model that is gone.
+  void clear_model(uint32_t model) { motions_[model] = {}; }
 
   /// Upper bound of the pixels per model unit of an instance, for UpdateChoice.
-  float pixels_per_unit(const UpdateFrame& frame, uint32_t character, const Matrix3x4& world_from_model) const;
+  float pixels_per_unit(const UpdateFrame& frame, uint32_t model, const Matrix3x4& world_from_model) const;
 
   /// Chooses the update group of a visible instance, or lets it keep its previous posed mesh. `choice` has its
   /// pixels_per_unit. Not for an instance with a shared pose, because others use it too. Not for a shadow-only
@@ -93,9 +93,9 @@ class UpdateRates {
     PathPoint shown;     // what the posed mesh plays
   };
   bool shows_ahead(const UpdateFrame& frame, double seconds, Task& task, size_t i) const;
-  bool can_keep(const PreviousSlot& slot, uint32_t character, uint32_t level, const UpdateChoice& choice) const;
+  bool can_keep(const PreviousSlot& slot, uint32_t model, uint32_t level, const UpdateChoice& choice) const;
 
-  std::vector<MotionPaths> motions_;                // of each character
+  std::vector<MotionPaths> motions_;                // of each model
   std::vector<PreviousSlot> slots_;                 // of each instance
   std::array<uint32_t, kUpdateGroups> until_ = {};  // of each group: the frames until it is updated
   uint64_t frame_ = 0;

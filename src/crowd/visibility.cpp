@@ -32,8 +32,8 @@ OrientedBox to_world(const Box& box, const Matrix3x4& world_from_model) {
           {column(0, half.x), column(1, half.y), column(2, half.z)}};
 }
 
-OrientedBox box_of(const CharacterInfo& character, const Matrix3x4& world_from_model, const Playback& playback) {
-  return to_world(bounds_of(*character.bounds, *character.baked, playback), world_from_model);
+OrientedBox box_of(const ModelInfo& model, const Matrix3x4& world_from_model, const Playback& playback) {
+  return to_world(bounds_of(*model.bounds, *model.baked, playback), world_from_model);
 }
 
 float half_height_of(const OrientedBox& box, Vec3 up) {
@@ -66,9 +66,9 @@ Sphere sphere_of(const Box& box, const Matrix3x4& world_from_model, const Sphere
   return sphere;
 }
 
-std::vector<bool> find_roaming_clips(const CharacterInfo& character) {
-  if (!character.bounds || !character.baked) return {};
-  const CharacterBounds& bounds = *character.bounds;
+std::vector<bool> find_roaming_clips(const ModelInfo& model) {
+  if (!model.bounds || !model.baked) return {};
+  const CharacterBounds& bounds = *model.bounds;
   const Vec3 edges = bounds.rest.high - bounds.rest.low;
   const float reach = std::max({edges.x, edges.y, edges.z}) * kNeighborhood;
   const Box near{bounds.rest.low - Vec3{reach, reach, reach}, bounds.rest.high + Vec3{reach, reach, reach}};
@@ -83,9 +83,9 @@ std::vector<bool> find_roaming_clips(const CharacterInfo& character) {
   return roaming;
 }
 
-float distance_to_bounds(const CharacterInfo& character, const Matrix3x4& world_from_model, const Playback& playback,
+float distance_to_bounds(const ModelInfo& model, const Matrix3x4& world_from_model, const Playback& playback,
                          Vec3 point) {
-  const OrientedBox box = box_of(character, world_from_model, playback);
+  const OrientedBox box = box_of(model, world_from_model, playback);
   Vec3 from_box = point - box.center;  // then from the nearest point of the box
   for (const Vec3& half : box.half) {
     const float square = dot(half, half);
@@ -115,7 +115,7 @@ bool may_be_visible(const Frustum& frustum, const Sphere& sphere) {
                      [&](const Vec4& plane) { return !(distance_to(plane, sphere.center) < -sphere.radius - kSlack); });
 }
 
-void Visibility::set(const Frame& frame) {
+void Visibility::set(const PlanFrame& frame) {
   frusta_.clear();
   for (const View& view : frame.views) frusta_.push_back(frustum_of(view));
   shadows_ = frame.shadows;
@@ -132,18 +132,18 @@ SphereBits Visibility::test(std::span<const Sphere> spheres) const {
   return test_spheres({frusta_, shadows_ ? &*shadows_ : nullptr, up_}, spheres);
 }
 
-bool Visibility::may_be_visible(const CharacterInfo& character, const Matrix3x4& world_from_model,
-                                const Playback& playback, const Sphere& extra) const {
-  const OrientedBox box = box_of(character, world_from_model, playback);
+bool Visibility::may_be_visible(const ModelInfo& model, const Matrix3x4& world_from_model, const Playback& playback,
+                                const Sphere& extra) const {
+  const OrientedBox box = box_of(model, world_from_model, playback);
   return std::any_of(frusta_.begin(), frusta_.end(), [&](const Frustum& frustum) {
     return box_may_be_visible(frustum, box) || (extra.radius > 0 && internal::may_be_visible(frustum, extra));
   });
 }
 
-bool Visibility::may_cast_visible_shadow(const CharacterInfo& character, const Matrix3x4& world_from_model,
+bool Visibility::may_cast_visible_shadow(const ModelInfo& model, const Matrix3x4& world_from_model,
                                          const Playback& playback) const {
   if (!shadows_) return false;
-  const OrientedBox box = box_of(character, world_from_model, playback);
+  const OrientedBox box = box_of(model, world_from_model, playback);
   const Vec3 sweep = sweep_from(dot(box.center, up_) + half_height_of(box, up_));
   return box_may_be_visible(frusta_.front(), box, sweep, shadows_->margin + kSlack);
 }
@@ -188,15 +188,15 @@ View View::for_culling(std::span<const float, 16> clip_from_world) {
   return view;
 }
 
-Sphere bounding_sphere(const CharacterInfo& character, const Matrix3x4& world_from_model, const Sphere& extra) {
+Sphere bounding_sphere(const ModelInfo& model, const Matrix3x4& world_from_model, const Sphere& extra) {
   const Vec3 position{world_from_model.m[0][3], world_from_model.m[1][3], world_from_model.m[2][3]};
-  if (!character.bounds || !character.baked) return {position, std::numeric_limits<float>::infinity()};
-  return internal::sphere_of(internal::box_of(*character.bounds), world_from_model, extra);
+  if (!model.bounds || !model.baked) return {position, std::numeric_limits<float>::infinity()};
+  return internal::sphere_of(internal::box_of(*model.bounds), world_from_model, extra);
 }
 
-float lowest_point(const CharacterInfo& character, const Matrix3x4& world_from_model, Vec3 up) {
-  if (!character.bounds || !character.baked) return 0;
-  const internal::OrientedBox box = internal::to_world(internal::box_of(*character.bounds), world_from_model);
+float lowest_point(const ModelInfo& model, const Matrix3x4& world_from_model, Vec3 up) {
+  if (!model.bounds || !model.baked) return 0;
+  const internal::OrientedBox box = internal::to_world(internal::box_of(*model.bounds), world_from_model);
   return dot(box.center, up) - internal::half_height_of(box, up);
 }
 

@@ -7,8 +7,8 @@
 
 #include "sinew/animation/evaluator.h"
 #include "sinew/asset/math.h"
-#include "sinew/crowd/character.h"
 #include "sinew/crowd/frame.h"
+#include "sinew/crowd/model_info.h"
 
 namespace sinew::crowd::internal {
 
@@ -26,7 +26,7 @@ Frustum frustum_of(const View& view);
 
 bool may_be_visible(const Frustum& frustum, const Sphere& sphere);
 
-/// The box around all poses that a character can play; model space.
+/// The box around all poses that a model can play; model space.
 Box box_of(const CharacterBounds& bounds);
 
 /// The sphere around a box of an instance, in world space, and around `extra` if that has a radius.
@@ -34,25 +34,25 @@ Sphere sphere_of(const Box& box, const Matrix3x4& world_from_model, const Sphere
 
 /// For each clip in Character::clips: whether its box leaves the neighborhood of the middle, as of a person who walks
 /// away from where the instance is. Empty if none does, and without bounds.
-std::vector<bool> find_roaming_clips(const CharacterInfo& character);
+std::vector<bool> find_roaming_clips(const ModelInfo& model);
 
-/// The distance of a point from the box of what an instance plays; 0 inside. The character must have bounds.
-float distance_to_bounds(const CharacterInfo& character, const Matrix3x4& world_from_model, const Playback& playback,
+/// The distance of a point from the box of what an instance plays; 0 inside. The model must have bounds.
+float distance_to_bounds(const ModelInfo& model, const Matrix3x4& world_from_model, const Playback& playback,
                          Vec3 point);
 
 /// What a frame shows: the frusta of its views, and how far shadows are followed in the first one.
 class Visibility {
  public:
-  void set(const Frame& frame);
+  void set(const PlanFrame& frame);
 
   /// Whether instances or their shadows may be visible, from spheres around them; at most kSpheresAtOnce.
   SphereBits test(std::span<const Sphere> spheres) const;
 
-  /// Whether an instance may be visible, from the bounds of what it plays. The character must have bounds. `extra` is
+  /// Whether an instance may be visible, from the bounds of what it plays. The model must have bounds. `extra` is
   /// of Instances::extra_spheres.
-  bool may_be_visible(const CharacterInfo& character, const Matrix3x4& world_from_model, const Playback& playback,
+  bool may_be_visible(const ModelInfo& model, const Matrix3x4& world_from_model, const Playback& playback,
                       const Sphere& extra) const;
-  bool may_cast_visible_shadow(const CharacterInfo& character, const Matrix3x4& world_from_model,
+  bool may_cast_visible_shadow(const ModelInfo& model, const Matrix3x4& world_from_model,
                                const Playback& playback) const;
 
   /// Whether the frame's occlusion hides an instance, with its shadow, from all views; from the sphere around it.

@@ -14,7 +14,7 @@ namespace sinew::crowd::internal {
 /// A visible instance, and what was decided for it.
 struct VisibleInstance {
   uint32_t instance = 0;
-  uint32_t mesh = 0;          // counted over the levels of all characters in turn
+  uint32_t mesh = 0;          // counted over the levels of all models in turn
   float pixels_per_unit = 0;  // where it is, of an instance of scale 1: for levels of detail and shared poses
   uint8_t level = 0;          // of detail
   uint8_t group = 0;          // update group
@@ -44,7 +44,7 @@ struct Task {
   std::vector<VisibleInstance> visible;
   std::vector<UpdateChoice> updates;  // of each of `visible`, with update rates
   std::vector<PlaybackAhead> ahead;   // of each of `visible`, with update rates and a memory budget
-  std::vector<uint32_t> buckets;      // of each of `visible`, where poses are shared: of the character's PoseBuckets
+  std::vector<uint32_t> buckets;      // of each of `visible`, where poses are shared: of the model's PoseBuckets
   std::vector<Playback> playbacks;    // of each of `visible` that has one here, and perhaps some more: what it plays
   uint32_t new_slots = 0;    // visible instances without a posed mesh to keep, in a group that is not updated now
   uint32_t shadow_only = 0;  // visible instances that are

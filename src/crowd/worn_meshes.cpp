@@ -50,13 +50,13 @@ uint32_t WornIndex::posed_mesh_of(uint32_t body, uint32_t wearable) const {
   return meshes_[first_[body] + uint32_t(std::popcount(worn_[body] & (bit_of(wearable) - 1)))];
 }
 
-void WornMeshes::set_characters(std::span<const CharacterInfo> characters) {
+void WornMeshes::set_models(std::span<const ModelInfo> models) {
   std::vector<uint64_t> drawn;
   std::vector<uint32_t> first_drawn;
   uint64_t any = 0;
-  for (const CharacterInfo& character : characters) {
+  for (const ModelInfo& model : models) {
     first_drawn.push_back(uint32_t(drawn.size()));
-    for (const Level& level : character.levels) {
+    for (const Level& level : model.levels) {
       uint64_t bits = 0;
       for (uint32_t w = 0; w < level.wearable_vertices.size(); ++w)
         bits |= level.wearable_vertices[w] > 0 ? bit_of(w) : 0;

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "sinew/crowd/character.h"
 #include "sinew/crowd/frame.h"
+#include "sinew/crowd/model_info.h"
 #include "sinew/crowd/plan.h"
 
 namespace sinew::crowd::internal {
@@ -28,8 +28,8 @@ class WornIndex {
 
 class WornMeshes {
  public:
-  /// Before anything else, and where characters change, between two plans. Changes nothing if memory runs out.
-  void set_characters(std::span<const CharacterInfo> characters);
+  /// Before anything else, and where models change, between two plans. Changes nothing if memory runs out.
+  void set_models(std::span<const ModelInfo> models);
 
   /// Begins a plan. `previous` is the one before, and must outlive it.
   void begin(const Plan& previous, bool wants_previous_poses);
@@ -46,9 +46,7 @@ class WornMeshes {
     uint32_t wearable = 0;
   };
 
-  uint64_t drawn_wearables(const PosedBatch& batch) const {
-    return drawn_[first_drawn_[batch.character] + batch.level];
-  }
+  uint64_t drawn_wearables(const PosedBatch& batch) const { return drawn_[first_drawn_[batch.model] + batch.level]; }
   bool find_worn(const Instances& instances, const Plan& plan);
   bool is_repeated(const Plan& plan) const;
   void append_group(const Instances& instances, uint32_t group, Plan& plan);
@@ -59,8 +57,8 @@ class WornMeshes {
   void write_previous_poses(Plan& plan);
   PreviousPose previous_pose_of(const Wearer& wearer, const Plan& plan) const;
 
-  std::vector<uint64_t> drawn_;        // of the levels of all characters: the bits of wearables with vertices
-  std::vector<uint32_t> first_drawn_;  // of each character
+  std::vector<uint64_t> drawn_;        // of the levels of all models: the bits of wearables with vertices
+  std::vector<uint32_t> first_drawn_;  // of each model
   bool has_wearables_ = false;
   const Plan* previous_ = nullptr;
   bool wants_previous_poses_ = false;

@@ -174,7 +174,7 @@ Status make_bake(const ModelOptions& options, CharacterFile& file) {
 
 }  // namespace
 
-Status complete_model(CharacterFile& file, const ModelOptions& options) try {
+Status complete_file(CharacterFile& file, const ModelOptions& options) try {
   if (Status status = validate(file); !status) return status;
   if (!file.report) file.report.emplace();  // every model has one
   const bool was_whole = file.baked && file.bounds;
@@ -201,7 +201,7 @@ Status complete_model(CharacterFile& file, const ModelOptions& options) try {
 }
 
 Result<SharedModel> make_model(CharacterFile file, const ModelOptions& options) try {
-  if (Status status = complete_model(file, options); !status) return status.error();
+  if (Status status = complete_file(file, options); !status) return status.error();
   return to_model(std::move(file));
 } catch (const std::bad_alloc&) {
   return Error{ErrorCode::kOutOfMemory, "out of memory"};

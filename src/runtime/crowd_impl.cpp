@@ -43,7 +43,7 @@ Status check_consumers(const SkinnerInfo& info, const CrowdOptions& options) {
 Status check_chains(std::span<const ChainTarget> targets, const crowd::Instances& instances,
                     const CrowdModels& models) {
   for (size_t i = 0; i < targets.size(); ++i) {
-    const uint32_t model = instances.characters[targets[i].instance], chain = targets[i].chain;
+    const uint32_t model = instances.models[targets[i].instance], chain = targets[i].chain;
     if (!models.is_there(model)) continue;
     const size_t count = models[model].chains.size();
     if (chain < count) continue;
@@ -62,7 +62,7 @@ struct Undo {
   bool wanted = true;
 
   ~Undo() {
-    if (wanted) (void)planner.remove_character(character);
+    if (wanted) (void)planner.remove_model(character);
   }
 };
 
@@ -126,12 +126,12 @@ Status CrowdImpl::add_models(std::vector<CrowdModel> prepared) {
 }
 
 Status CrowdImpl::create_planner(const SkinnerInfo& info) {
-  crowd::Options planned = options.planner;
+  crowd::PlanOptions planned = options.planner;
   planned.budget.kept_palettes = parts.backend != nullptr ? parts.kept_palettes : info.frames_in_flight;
   planned.budget.kept_vertices = parts.backend != nullptr ? parts.kept_vertices : (info.keep_previous ? 2 : 1);
   vertex_bytes = planned.budget.vertex_bytes = uint32_t(info.format) + (info.tangents ? 4 : 0);
   frames_in_flight = info.frames_in_flight;
-  std::vector<crowd::CharacterInfo> characters;
+  std::vector<crowd::ModelInfo> characters;
   std::vector<uint32_t> socket_counts;
   for (size_t i = 0; i < models.count(); ++i) {
     characters.push_back(character_of(models[i]));
@@ -145,9 +145,9 @@ Status CrowdImpl::create_planner(const SkinnerInfo& info) {
 }
 
 /// The number of the planner is that of the model.
-Result<uint32_t> CrowdImpl::add(CrowdModel model, crowd::MeasuredCharacter measured) {
+Result<uint32_t> CrowdImpl::add(CrowdModel model, crowd::MeasuredModel measured) {
   if (has_removed) release_removed();  // the planner may give one of these numbers
-  auto number = planner.add_character(std::move(measured));
+  auto number = planner.add_model(std::move(measured));
   if (!number) return number;
   Undo undo{planner, *number};
   if (Status set = attachments.set_socket_count(*number, model.socket_count()); !set) return set.error();
@@ -159,7 +159,7 @@ Result<uint32_t> CrowdImpl::add(CrowdModel model, crowd::MeasuredCharacter measu
 /// Frames in flight may show the model: what they read of it stays.
 Status CrowdImpl::remove(uint32_t model) {
   if (!models.is_there(model)) return no_model(model);
-  if (Status removed = planner.remove_character(model, frames_in_flight); !removed) return removed;
+  if (Status removed = planner.remove_model(model, frames_in_flight); !removed) return removed;
   models.remove(model, *backend);
   has_removed = true;
   return {};
@@ -197,7 +197,7 @@ Status CrowdImpl::make_frame(const CrowdFrame& frame, const crowd::Instances& in
   const auto now = std::chrono::steady_clock::now;
   times.begin = now();
   targets.assign(instances.targets.begin(), instances.targets.end());
-  const crowd::Frame planned{frame.seconds, views, frame.shadows, frame.up, frame.occlusion};
+  const crowd::PlanFrame planned{frame.seconds, views, frame.shadows, frame.up, frame.occlusion};
   if (Status status = planner.plan(instances, planned, options.parallel_for); !status) return status;
   if (has_removed) release_removed();
   if (parts.poses.write == nullptr) {  // others know no chains
@@ -223,7 +223,7 @@ Status CrowdImpl::prepare(const CrowdFrame& frame) {
   const crowd::Plan& plan = planner.last();
   if (Status status = attachments.begin(plan, options.parallel_for); !status) return status;
   frame_number = frame.number != 0 ? frame.number : frame_number + 1;
-  Frame begun{.number = frame_number};
+  SkinnerFrame begun{.number = frame_number};
   if (frame.last_completed != 0) begun.last_completed = frame.last_completed;
   if (Status status = backend->begin_frame(begun); !status) return status;
   for (uint32_t group = 0; group < plan.groups.size(); ++group) {
@@ -269,8 +269,7 @@ Status CrowdImpl::evaluate_updated() {
   for (const PlacedRange& own : updated) {
     const crowd::PosedBatch& batch = planner.last().batches[own.batch];
     if (batch.is_worn()) continue;
-    Status status =
-        parts.poses.write(parts.poses.user_data, batch.character, batch.level, playbacks_of(own), *own.range);
+    Status status = parts.poses.write(parts.poses.user_data, batch.model, batch.level, playbacks_of(own), *own.range);
     if (!status) return status;
   }
   return {};

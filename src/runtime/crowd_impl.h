@@ -55,7 +55,7 @@ struct CrowdImpl {
   Status create_planner(const SkinnerInfo& info);
   Status add_models(std::vector<CrowdModel> prepared);
 
-  Result<uint32_t> add(CrowdModel model, crowd::MeasuredCharacter measured);
+  Result<uint32_t> add(CrowdModel model, crowd::MeasuredModel measured);
   Status remove(uint32_t model);
   void release_removed();
 

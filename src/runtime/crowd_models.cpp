@@ -159,7 +159,7 @@ Result<CrowdModel> prepare_model(const SharedModel& shared, const ModelUse& use,
   own.clips = use.clips ? std::vector(use.clips->begin(), use.clips->end()) : shareable_clips(model.character);
   for (const NamedMask& mask : model.masks) own.masks.push_back(mask.factors);
   if (has_bounds(model)) own.bounds = &model.bounds, own.baked = &model.baked;
-  crowd::CharacterInfo bounded;
+  crowd::ModelInfo bounded;
   bounded.bounds = own.bounds, bounded.baked = own.baked;
   own.sphere = crowd::bounding_sphere(bounded, {});
   for (uint32_t level = 0; level < model.level_count(); ++level) {
@@ -187,8 +187,8 @@ Status prepare_meshes(CrowdModel& own, const SkinnerBackend& backend) {
   return {};
 }
 
-crowd::CharacterInfo character_of(const CrowdModel& own) {
-  crowd::CharacterInfo info;
+crowd::ModelInfo character_of(const CrowdModel& own) {
+  crowd::ModelInfo info;
   info.character = &own.model->character;
   info.bounds = own.bounds, info.baked = own.baked;
   info.clips = own.clips, info.levels = own.plan_levels;

@@ -41,7 +41,7 @@ struct CrowdMesh {
 struct CrowdModel {
   SharedModel model;                        // null: there is none of this number
   std::vector<uint32_t> clips;              // that instances may share poses of
-  const CharacterBounds* bounds = nullptr;  // these two as in crowd::CharacterInfo
+  const CharacterBounds* bounds = nullptr;  // these two as in crowd::ModelInfo
   const BakedCharacter* baked = nullptr;
   float world_per_unit = 1;
   crowd::Sphere sphere;                                  // model space, around all poses; infinite without bounds
@@ -75,7 +75,7 @@ Result<CrowdModel> prepare_model(const SharedModel& model, const ModelUse& use, 
 Status prepare_meshes(CrowdModel& own, const SkinnerBackend& backend);
 
 /// For the planner. Valid as long as the model, also where the CrowdModel is moved.
-crowd::CharacterInfo character_of(const CrowdModel& own);
+crowd::ModelInfo character_of(const CrowdModel& own);
 
 /// Parts of a list that grows: those that are free are taken again.
 class StreamPlaces {
@@ -119,10 +119,10 @@ class CrowdModels {
   const CrowdModel& operator[](size_t model) const { return models_[model]; }
   size_t count() const { return models_.size(); }
   const CrowdMesh& mesh_of(const crowd::PosedBatch& batch) const {
-    return models_[batch.character].mesh(batch.level, batch.wearable);
+    return models_[batch.model].mesh(batch.level, batch.wearable);
   }
   const CrowdPalette& palette_of(const crowd::PosedBatch& batch) const {
-    return models_[batch.character].palettes[mesh_of(batch).palette];
+    return models_[batch.model].palettes[mesh_of(batch).palette];
   }
   /// Of all palettes of the model.
   Status set_mask(uint32_t model, uint32_t mask, std::span<const float> factors);

@@ -48,10 +48,10 @@ void DrawList::add(AlphaMode mode, const crowd::Plan& plan, uint32_t& command_co
 void DrawList::append(const InstanceRange& range, const crowd::PosedBatch& batch, const MaterialPiece& piece,
                       PosedMeshes meshes) {
   Draw& draw = draws_.emplace_back();
-  draw.model = batch.character, draw.level = batch.level, draw.material = piece.material;
+  draw.model = batch.model, draw.level = batch.level, draw.material = piece.material;
   draw.wearable = batch.wearable;
   draw.vertex_count = range.vertex_count;
-  const CrowdModel& model = crowd_->models[batch.character];
+  const CrowdModel& model = crowd_->models[batch.model];
   draw.first_stream_vertex = model.first_vertex + crowd_->models.mesh_of(batch).first_vertex;
   draw.first_index = model.first_index + piece.first_index, draw.index_count = piece.index_count;
   const auto all = crowd::instanced_draw(meshes, {});

@@ -110,7 +110,7 @@ struct Picker::Search {
   Vec3 origin;
   Point direction;
   double nearest;  // no hit further away is of use
-  std::optional<PickHit> hit;
+  std::optional<crowd::PickHit> hit;
   const Candidate* candidate = nullptr;
   uint32_t wearable = kNoWearable;  // that is tried
   Vec3 reach;                       // of morph targets
@@ -125,13 +125,13 @@ struct Picker::Search {
         std::tuple(instance, wearable + 1, triangle) > std::tuple(hit->instance, hit->wearable + 1, hit->triangle))
       return;
     nearest = found.distance, improved = true;
-    PickHit& kept = hit.emplace();
+    crowd::PickHit& kept = hit.emplace();
     kept.instance = instance, kept.wearable = wearable, kept.triangle = triangle;
     kept.barycentrics = {float(1 - found.u - found.v), float(found.u), float(found.v)};
   }
 };
 
-void Picker::find_candidates(const CrowdImpl& crowd, const crowd::Instances& instances, const Ray& ray,
+void Picker::find_candidates(const CrowdImpl& crowd, const crowd::Instances& instances, const crowd::Ray& ray,
                              float max_distance) {
   const crowd::Plan& plan = crowd.planner.last();
   const InstanceSpheres spheres(crowd, instances);
@@ -144,7 +144,7 @@ void Picker::find_candidates(const CrowdImpl& crowd, const crowd::Instances& ins
     const crowd::PosedBatch& batch = plan.batches[b];
     const auto meshes = posed_meshes_in(plan, batch);
     if (meshes.empty()) continue;
-    const CrowdModel& model = crowd.models[batch.character];
+    const CrowdModel& model = crowd.models[batch.model];
     const float grown = growth_of(model, batch.level);
     const uint32_t end = meshes.back().first_instance + meshes.back().instance_count;
     for (uint32_t first = meshes.front().first_instance; first < end; first += SphereBlock::kSize) {
@@ -162,8 +162,8 @@ void Picker::find_candidates(const CrowdImpl& crowd, const crowd::Instances& ins
   });
 }
 
-Result<std::optional<PickHit>> Picker::pick(const CrowdImpl& crowd, const crowd::Instances& instances, const Ray& ray,
-                                            float max_distance) {
+Result<std::optional<crowd::PickHit>> Picker::pick(const CrowdImpl& crowd, const crowd::Instances& instances,
+                                                   const crowd::Ray& ray, float max_distance) {
   find_candidates(crowd, instances, ray, max_distance);
   body_ = crowd::kNoPosedMesh;
   Search search{crowd, instances, ray.origin, unit(to_point(ray.direction)), double(max_distance), {}};
@@ -216,7 +216,7 @@ void Picker::try_mesh(const crowd::PosedBatch& batch, Search& search) {
     }
   }
   if (!search.improved) return;
-  search.hit->model = batch.character, search.hit->level = batch.level;
+  search.hit->model = batch.model, search.hit->level = batch.level;
   search.hit->joint = joint_at(*search.crowd.models.palette_of(batch).skin, *level.mesh, *search.hit);
 }
 
@@ -286,7 +286,7 @@ void Picker::skin_all(const Mesh& mesh) {
   }
 }
 
-int32_t Picker::joint_at(const Skin& skin, const Mesh& mesh, const PickHit& hit) {
+int32_t Picker::joint_at(const Skin& skin, const Mesh& mesh, const crowd::PickHit& hit) {
   joint_weights_.clear();
   const float weights[] = {hit.barycentrics.x, hit.barycentrics.y, hit.barycentrics.z};
   for (size_t corner = 0; corner < 3; ++corner) {
@@ -314,7 +314,7 @@ Error refused(const char* call, const char* why) {
   return {ErrorCode::kInvalidArgument, std::string(call) + ": " + why};
 }
 
-Line line_along(const Segment& path) {
+Line line_along(const crowd::Segment& path) {
   const Point way = to_point(path.to) - to_point(path.from);
   const double size = std::sqrt(dot(way, way));
   if (!(size > 0)) return {path.from, {0, 0, 1}, 0};
@@ -344,8 +344,8 @@ Status check_frame(const char* call, const CrowdImpl* impl, const crowd::Instanc
 
 }  // namespace
 
-Result<std::optional<PickHit>> SkinnedCrowd::pick(const crowd::Instances& instances, const Ray& ray,
-                                                  float max_distance) const SINEW_TRY {
+Result<std::optional<crowd::PickHit>> SkinnedCrowd::pick(const crowd::Instances& instances, const crowd::Ray& ray,
+                                                         float max_distance) const SINEW_TRY {
   const char* const call = "pick";
   if (Status status = check_frame(call, impl_.get(), instances); !status) return status.error();
   if (!is_finite(ray.origin) || !is_finite(ray.direction)) return refused(call, "the ray is not finite");
@@ -360,7 +360,7 @@ Result<std::optional<PickHit>> SkinnedCrowd::pick(const crowd::Instances& instan
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-Status SkinnedCrowd::instances_near(const crowd::Instances& instances, const Segment& path, float radius,
+Status SkinnedCrowd::instances_near(const crowd::Instances& instances, const crowd::Segment& path, float radius,
                                     std::vector<uint32_t>& near) const SINEW_TRY {
   const char* const call = "instances_near";
   near.clear();
@@ -374,7 +374,7 @@ Status SkinnedCrowd::instances_near(const crowd::Instances& instances, const Seg
   for (uint32_t first = 0; first < instances.count(); first += SphereBlock::kSize) {
     const uint32_t count = std::min(SphereBlock::kSize, instances.count() - first);
     for (uint32_t i = 0; i < count; ++i) {
-      const uint32_t model = instances.characters[first + i];
+      const uint32_t model = instances.models[first + i];
       const bool exists = impl_->models.is_there(model);
       block.set(i, exists ? spheres.of(first + i, impl_->models[model]) : crowd::Sphere{{NAN, NAN, NAN}, 0});
     }
@@ -391,9 +391,9 @@ Result<Matrix3x4> SkinnedCrowd::joint_transform(const crowd::Instances& instance
                                                 uint32_t joint) const SINEW_TRY {
   const char* const call = "joint_transform";
   if (Status status = check_frame(call, impl_.get(), instances); !status) return status.error();
-  if (instance >= instances.count() || !impl_->models.is_there(instances.characters[instance]))
+  if (instance >= instances.count() || !impl_->models.is_there(instances.models[instance]))
     return refused(call, "there is no such instance");
-  const uint32_t model = instances.characters[instance];
+  const uint32_t model = instances.models[instance];
   if (joint >= impl_->models[model].model->character.skeleton.joint_count())
     return refused(call, "the model has no such joint");
   PickPose& pose = impl_->picker.pose();
@@ -401,7 +401,7 @@ Result<Matrix3x4> SkinnedCrowd::joint_transform(const crowd::Instances& instance
   const uint32_t mesh = instance < bodies.size() ? bodies[instance] : crowd::kNoPosedMesh;
   const bool drawn = mesh != crowd::kNoPosedMesh;
   const uint32_t batch = drawn ? batch_of(*impl_, mesh) : 0;
-  if (drawn && plan().batches[batch].character != model)
+  if (drawn && plan().batches[batch].model != model)
     return refused(call, "these are not the instances of the last update()");
   const bool host_posed = drawn ? plan().batches[batch].host_posed
                                 : instance < instances.host_posed.size() && instances.host_posed[instance] != 0;

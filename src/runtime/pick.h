@@ -22,8 +22,8 @@ struct CrowdImpl;
 class Picker {
  public:
   /// The arguments are checked. The crowd has a frame.
-  Result<std::optional<PickHit>> pick(const CrowdImpl& crowd, const crowd::Instances& instances, const Ray& ray,
-                                      float max_distance);
+  Result<std::optional<crowd::PickHit>> pick(const CrowdImpl& crowd, const crowd::Instances& instances,
+                                             const crowd::Ray& ray, float max_distance);
 
   PickPose& pose() { return pose_; }
 
@@ -39,7 +39,8 @@ class Picker {
     float weight = 0;
   };
 
-  void find_candidates(const CrowdImpl& crowd, const crowd::Instances& instances, const Ray& ray, float max_distance);
+  void find_candidates(const CrowdImpl& crowd, const crowd::Instances& instances, const crowd::Ray& ray,
+                       float max_distance);
   Status try_candidate(const Candidate& candidate, Search& search);
   Status read_body(const Candidate& candidate, const CrowdImpl& crowd);
   void try_mesh(const crowd::PosedBatch& batch, Search& search);
@@ -48,7 +49,7 @@ class Picker {
   void try_triangles(const Mesh& mesh, const PickCluster& cluster, Search& search);
   const std::array<double, 3>& skinned(const Mesh& mesh, uint32_t vertex);
   void skin_all(const Mesh& mesh);
-  int32_t joint_at(const Skin& skin, const Mesh& mesh, const PickHit& hit);
+  int32_t joint_at(const Skin& skin, const Mesh& mesh, const crowd::PickHit& hit);
 
   std::vector<PickMesh> meshes_;  // by CrowdMesh::number; prepared when they are met
   std::vector<Candidate> candidates_;

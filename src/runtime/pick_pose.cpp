@@ -73,9 +73,9 @@ Status read_pose(const CrowdImpl& crowd, uint32_t batch, uint32_t posed_mesh, Pi
   const CrowdPalette& palette = crowd.models.palette_of(own);
   const uint32_t instance = plan.posed_meshes[posed_mesh].instance;
   if (own.host_posed) return read_host_pose(crowd, palette, instance, pose);
-  find_targets(crowd, crowd.models[own.character], instance, pose);
-  return evaluate_pose(crowd.models[own.character], palette, *crowd.models.mesh_of(own).mesh,
-                       plan.playbacks[posed_mesh], pose);
+  find_targets(crowd, crowd.models[own.model], instance, pose);
+  return evaluate_pose(crowd.models[own.model], palette, *crowd.models.mesh_of(own).mesh, plan.playbacks[posed_mesh],
+                       pose);
 }
 
 Result<Matrix3x4d> joint_of(const CrowdImpl& crowd, uint32_t model, uint32_t instance, const Playback& playback,

@@ -75,7 +75,7 @@ Status PoseLoop::evaluate(CrowdImpl& crowd, const Piece& piece, bool stream) con
   const uint32_t first = piece.first, count = piece.count;
   const crowd::PosedBatch& batch = crowd.planner.last().batches[piece.placed->batch];
   const auto playbacks = crowd.playbacks_of(*piece.placed).subspan(first, count);
-  const size_t sockets = crowd.models[batch.character].socket_count();
+  const size_t sockets = crowd.models[batch.model].socket_count();
   EvaluationInfo info;
   info.instances = playbacks;
   info.targets = std::span(targets_).subspan(piece.first_target, piece.target_count);

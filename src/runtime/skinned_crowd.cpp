@@ -62,7 +62,7 @@ SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 struct PreparedModel::Impl {
   CrowdModel model;
-  crowd::MeasuredCharacter measured;
+  crowd::MeasuredModel measured;
   uint64_t crowd = 0;  // CrowdImpl::serial of the one that prepared it
 };
 PreparedModel::PreparedModel() noexcept = default;
@@ -184,7 +184,7 @@ HostPose SkinnedCrowd::host_pose(uint32_t instance, bool previous) {
     pose.palette = range.palettes.subspan(first, entries);
   if (range.target_count > 0)
     pose.weights = range.weights.subspan(size_t{mesh->index} * range.weight_stride, range.target_count);
-  const size_t sockets = impl_->models[batch.character].socket_count();
+  const size_t sockets = impl_->models[batch.model].socket_count();
   pose.sockets =
       impl_->attachments.of(of, mesh->placed->batch).subspan((range.first_instance + mesh->index) * sockets, sockets);
   return pose;
@@ -215,8 +215,7 @@ std::optional<PlacedMesh> SkinnedCrowd::posed_mesh(uint32_t index) const {
   const uint32_t instances = of.posed_meshes[index].instance_count, in_range = index - placed->first_mesh;
   if (in_range >= placed->range->instance_count) return {};
   const crowd::PosedBatch& batch = of.batches[placed->batch];
-  return PlacedMesh{index,          placed->group, batch.character, batch.level,
-                    batch.wearable, instances,     placed->range,   in_range};
+  return PlacedMesh{index, placed->group, batch.model, batch.level, batch.wearable, instances, placed->range, in_range};
 }
 
 std::optional<uint32_t> SkinnedCrowd::posed_mesh_of(uint32_t instance) const {

@@ -48,7 +48,7 @@ class SkinnerBackend final : public experimental::SkinningBackend {
 
   void remove_mesh(uint32_t number) override { skinner_.remove_mesh(ids_[number]); }
 
-  Status begin_frame(const Frame& frame) override { return skinner_.begin_frame(frame); }
+  Status begin_frame(const SkinnerFrame& frame) override { return skinner_.begin_frame(frame); }
 
   Status prepare(uint32_t group, std::span<const experimental::BackendBatch> batches,
                  const ParallelFor& parallel_for) override {
@@ -72,8 +72,8 @@ class SkinnerBackend final : public experimental::SkinningBackend {
 
   Skinner skinner_;
   bool tangents_ = false;
-  std::vector<MeshId> ids_;    // by number
-  std::vector<Batch> wanted_;  // keeps its memory
+  std::vector<MeshId> ids_;           // by number
+  std::vector<SkinnerBatch> wanted_;  // keeps its memory
 };
 
 }  // namespace sinew::vulkan::internal

@@ -16,10 +16,10 @@ const char* misfit(const StaticMesh& mesh, const StaticMesh& lender) {
 }
 
 /// The instance of the lender whose palette instance `i` reads.
-uint32_t lender_of(const Batch& batch, uint32_t i) { return batch.instances.empty() ? i : batch.instances[i]; }
+uint32_t lender_of(const SkinnerBatch& batch, uint32_t i) { return batch.instances.empty() ? i : batch.instances[i]; }
 
 /// What is wrong with the instances that a batch names, or nothing.
-std::string fault_of_instances(const Batch& batch, uint32_t lenders) {
+std::string fault_of_instances(const SkinnerBatch& batch, uint32_t lenders) {
   if (!batch.instances.empty() && batch.instances.size() != batch.instance_count) {
     return "of " + std::to_string(batch.instance_count) + " instances it names " +
            std::to_string(batch.instances.size());
@@ -31,10 +31,10 @@ std::string fault_of_instances(const Batch& batch, uint32_t lenders) {
 }
 
 /// What is wrong with a batch that names a lender, or nothing. A steady frame allocates nothing here.
-std::string fault_of(std::span<const Batch> batches, size_t index, const MeshStore& meshes) {
-  const Batch& batch = batches[index];
+std::string fault_of(std::span<const SkinnerBatch> batches, size_t index, const MeshStore& meshes) {
+  const SkinnerBatch& batch = batches[index];
   if (batch.palettes_of >= index) return "that batch is not before it";
-  const Batch& lender = batches[batch.palettes_of];
+  const SkinnerBatch& lender = batches[batch.palettes_of];
   if (lender.palettes_of != kOwnPalettes) return "that batch has none of its own";
   if (const char* why = misfit(*meshes.find(batch.mesh), *meshes.find(lender.mesh))) return why;
   return fault_of_instances(batch, lender.instance_count);
@@ -42,8 +42,8 @@ std::string fault_of(std::span<const Batch> batches, size_t index, const MeshSto
 
 }  // namespace
 
-Status check_borrowed(const char* call, std::span<const Batch> batches, size_t index, const MeshStore& meshes) {
-  const Batch& batch = batches[index];
+Status check_borrowed(const char* call, std::span<const SkinnerBatch> batches, size_t index, const MeshStore& meshes) {
+  const SkinnerBatch& batch = batches[index];
   const auto own = [&] { return std::string(call) + ": batch " + std::to_string(index); };
   if (batch.palettes_of == kOwnPalettes) {
     return batch.instances.empty() ? Status() : invalid_argument(own() + " names instances, but no other batch");
@@ -55,8 +55,8 @@ Status check_borrowed(const char* call, std::span<const Batch> batches, size_t i
                own() + ", palettes of batch " + std::to_string(batch.palettes_of) + ": " + fault};
 }
 
-void append_borrowed(const Batch& batch, const PageSlice& slice, const JobSource& whole, const LenderSlices& lender,
-                     std::vector<JobSource>& sources) {
+void append_borrowed(const SkinnerBatch& batch, const PageSlice& slice, const JobSource& whole,
+                     const LenderSlices& lender, std::vector<JobSource>& sources) {
   const uint32_t end = slice.first_instance + slice.instance_count;
   for (uint32_t i = slice.first_instance, count = 1; i < end; i += count) {
     const uint32_t instance = lender_of(batch, i);

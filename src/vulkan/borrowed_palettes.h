@@ -1,5 +1,5 @@
-// Batches without palettes of their own: they read those of another batch, see Batch::palettes_of. The other batch is
-// here the lender.
+// Batches without palettes of their own: they read those of another batch, see SkinnerBatch::palettes_of. The other
+// batch is here the lender.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 namespace sinew::vulkan::internal {
 
 /// Whether batch `index` may borrow palettes as it says. `call` is for the message. Its mesh is there.
-Status check_borrowed(const char* call, std::span<const Batch> batches, size_t index, const MeshStore& meshes);
+Status check_borrowed(const char* call, std::span<const SkinnerBatch> batches, size_t index, const MeshStore& meshes);
 
 /// The slices of a lender, and of each its source in the list of all.
 struct LenderSlices {
@@ -25,7 +25,7 @@ struct LenderSlices {
 
 /// Appends to `sources` those of a slice of `batch`, which is checked: one for instances whose palettes follow each
 /// other with the stride of the mesh, else one for each instance. `whole` is the source of the slice, without palettes.
-void append_borrowed(const Batch& batch, const PageSlice& slice, const JobSource& whole, const LenderSlices& lender,
-                     std::vector<JobSource>& sources);
+void append_borrowed(const SkinnerBatch& batch, const PageSlice& slice, const JobSource& whole,
+                     const LenderSlices& lender, std::vector<JobSource>& sources);
 
 }  // namespace sinew::vulkan::internal

@@ -54,7 +54,7 @@ void add_once(std::vector<T>& list, const T& element) {
 
 }  // namespace
 
-bool checks_what_hosts_forget(const SkinnerInfo& info) {
+bool has_debug_checks(const SkinnerInfo& info) {
 #ifdef NDEBUG
   return info.debug_checks == DebugChecks::kOn;
 #else
@@ -70,7 +70,7 @@ GroupPlanner::GroupPlanner(const DeviceTable& table, BufferAllocator& allocator,
       meshes_(meshes),
       deferred_(deferred),
       keep_previous_(info.keep_previous),
-      poisons_(checks_what_hosts_forget(info)),
+      poisons_(has_debug_checks(info)),
       extra_vertex_usage_(info.vertex_usage),
       group_count_(info.update_groups),
       frames_in_flight_(info.frames_in_flight) {}
@@ -91,7 +91,7 @@ VkDeviceSize GroupPlanner::vertex_alignment() const {
 }
 
 /// The instances of a job. Palettes that are borrowed at another stride than that of the mesh have a job each.
-uint32_t GroupPlanner::max_per_job(const Batch& batch, std::span<const Batch> batches) const {
+uint32_t GroupPlanner::max_per_job(const SkinnerBatch& batch, std::span<const SkinnerBatch> batches) const {
   const JobLimits limits = job_limits();
   const bool strides_differ =
       batch.palettes_of != kOwnPalettes &&
@@ -100,7 +100,7 @@ uint32_t GroupPlanner::max_per_job(const Batch& batch, std::span<const Batch> ba
 }
 
 /// Fails before anything is laid out where the job list cannot fit in a buffer.
-Status GroupPlanner::lay_out(const char* call, std::span<const Batch> batches, Scratch& into) const {
+Status GroupPlanner::lay_out(const char* call, std::span<const SkinnerBatch> batches, Scratch& into) const {
   std::vector<BatchSize>& sizes = into.sizes;
   sizes.clear();
   uint64_t job_count = 0;
@@ -124,11 +124,11 @@ Status GroupPlanner::lay_out(const char* call, std::span<const Batch> batches, S
 }
 
 /// Lists the jobs. Palette and vertex pages are indices: the pages may not exist yet.
-void GroupPlanner::list_work(std::span<const Batch> batches) {
+void GroupPlanner::list_work(std::span<const SkinnerBatch> batches) {
   scratch_.sources.clear(), scratch_.first_source.clear(), scratch_.expansions.clear();
   scratch_.converted_pages.assign(scratch_.layout.palette_pages.size(), 0);
   for (const PageSlice& slice : scratch_.layout.slices) {
-    const Batch& batch = batches[slice.batch];
+    const SkinnerBatch& batch = batches[slice.batch];
     const StaticMesh& mesh = *meshes_.find(batch.mesh);
     scratch_.first_source.push_back(uint32_t(scratch_.sources.size()));
     if (batch.palettes_of != kOwnPalettes) {
@@ -161,7 +161,7 @@ JobSource GroupPlanner::source_of(const PageSlice& slice, const StaticMesh& mesh
 }
 
 /// The slices of the lender come before this one.
-void GroupPlanner::borrow_palettes(const PageSlice& slice, const Batch& batch) {
+void GroupPlanner::borrow_palettes(const PageSlice& slice, const SkinnerBatch& batch) {
   const std::vector<PageSlice>& slices = scratch_.layout.slices;
   const auto first = std::ranges::lower_bound(slices, batch.palettes_of, {}, &PageSlice::batch);
   const std::span lenders(first, std::ranges::upper_bound(slices, batch.palettes_of, {}, &PageSlice::batch));
@@ -290,7 +290,7 @@ Page GroupPlanner::vertex_page(uint32_t index, std::span<const Page> host_pages,
   return {target.page_after(prepared.vertices, index).buffer.handle(), 0};
 }
 
-PlacedSlice GroupPlanner::placed(const PageSlice& slice, const Batch& batch, std::span<const Page> host_pages,
+PlacedSlice GroupPlanner::placed(const PageSlice& slice, const SkinnerBatch& batch, std::span<const Page> host_pages,
                                  const Prepared& prepared) const {
   const StaticMesh& mesh = *meshes_.find(batch.mesh);
   const Page page = vertex_page(slice.vertices.page, host_pages, prepared);
@@ -325,7 +325,7 @@ void GroupPlanner::place_palettes(const PageSlice& slice, const StaticMesh& mesh
   placed.mapped_palettes = static_cast<char*>(page.mapped()) + palettes.offset;
 }
 
-void GroupPlanner::make_plan(uint64_t frame, std::span<const Batch> batches, std::span<const Page> host_pages,
+void GroupPlanner::make_plan(uint64_t frame, std::span<const SkinnerBatch> batches, std::span<const Page> host_pages,
                              Prepared& prepared) {
   UpdateGroup& group = prepared.group;
   FramePlan& next = group.next;
@@ -406,7 +406,7 @@ void GroupPlanner::fill_palettes(const FramePlan& plan, Input& input, const Para
 
 // --- calls ---
 
-Status GroupPlanner::prepare(UpdateGroup& group, uint64_t frame, std::span<const Batch> batches,
+Status GroupPlanner::prepare(UpdateGroup& group, uint64_t frame, std::span<const SkinnerBatch> batches,
                              std::span<const Page> host_pages, const ParallelFor& parallel_for) {
   Prepared prepared{.group = group};
   if (Status status = lay_out("prepare", batches, scratch_); !status) return status;
@@ -434,7 +434,7 @@ size_t GroupPlanner::most_jobs() const {
   return scratch_.list.job_count + borrowed_jobs + pages * most_chunks;
 }
 
-Status GroupPlanner::reserve(UpdateGroup& group, std::span<const Batch> batches) {
+Status GroupPlanner::reserve(UpdateGroup& group, std::span<const SkinnerBatch> batches) {
   if (Status status = lay_out("reserve", batches, scratch_); !status) return status;
   list_work(batches);
   const FrameLayout& layout = scratch_.layout;
@@ -454,7 +454,7 @@ Status GroupPlanner::reserve(UpdateGroup& group, std::span<const Batch> batches)
   return {};
 }
 
-Result<std::vector<PageRequirements>> GroupPlanner::page_requirements(std::span<const Batch> batches) const {
+Result<std::vector<PageRequirements>> GroupPlanner::page_requirements(std::span<const SkinnerBatch> batches) const {
   Scratch own;
   if (Status status = lay_out("prepare", batches, own); !status) return status.error();
   std::vector<PageRequirements> requirements;

@@ -19,7 +19,7 @@
 namespace sinew::vulkan::internal {
 
 /// Whether SkinnerInfo::debug_checks are on.
-bool checks_what_hosts_forget(const SkinnerInfo& info);
+bool has_debug_checks(const SkinnerInfo& info);
 
 /// Externally synchronized. What the constructor takes must outlive the planner, except `info`.
 class GroupPlanner {
@@ -29,10 +29,10 @@ class GroupPlanner {
   GroupPlanner(const GroupPlanner&) = delete;
 
   /// See Skinner::prepare(), in frame `frame`. After an error the group is as before.
-  Status prepare(UpdateGroup& group, uint64_t frame, std::span<const Batch> batches, std::span<const Page> host_pages,
-                 const ParallelFor& parallel_for);
-  Status reserve(UpdateGroup& group, std::span<const Batch> batches);
-  Result<std::vector<PageRequirements>> page_requirements(std::span<const Batch> batches) const;
+  Status prepare(UpdateGroup& group, uint64_t frame, std::span<const SkinnerBatch> batches,
+                 std::span<const Page> host_pages, const ParallelFor& parallel_for);
+  Status reserve(UpdateGroup& group, std::span<const SkinnerBatch> batches);
+  Result<std::vector<PageRequirements>> page_requirements(std::span<const SkinnerBatch> batches) const;
   uint64_t buffer_changes() const { return buffer_changes_; }
 
   /// Names instances of the group's plan that are not written. No error without SkinnerInfo::debug_checks.
@@ -67,11 +67,11 @@ class GroupPlanner {
 
   JobLimits job_limits() const;
   VkDeviceSize vertex_alignment() const;
-  uint32_t max_per_job(const Batch& batch, std::span<const Batch> batches) const;
-  Status lay_out(const char* call, std::span<const Batch> batches, Scratch& into) const;
-  void list_work(std::span<const Batch> batches);
+  uint32_t max_per_job(const SkinnerBatch& batch, std::span<const SkinnerBatch> batches) const;
+  Status lay_out(const char* call, std::span<const SkinnerBatch> batches, Scratch& into) const;
+  void list_work(std::span<const SkinnerBatch> batches);
   JobSource source_of(const PageSlice& slice, const StaticMesh& mesh) const;
-  void borrow_palettes(const PageSlice& slice, const Batch& batch);
+  void borrow_palettes(const PageSlice& slice, const SkinnerBatch& batch);
   size_t most_jobs() const;
 
   Status check_pages(std::span<const Page> host_pages) const;
@@ -83,8 +83,9 @@ class GroupPlanner {
   Status make_vertex_pages(bool own, Prepared& prepared);
   Status make_job_page(Prepared& prepared);
 
-  void make_plan(uint64_t frame, std::span<const Batch> batches, std::span<const Page> host_pages, Prepared& prepared);
-  PlacedSlice placed(const PageSlice& slice, const Batch& batch, std::span<const Page> host_pages,
+  void make_plan(uint64_t frame, std::span<const SkinnerBatch> batches, std::span<const Page> host_pages,
+                 Prepared& prepared);
+  PlacedSlice placed(const PageSlice& slice, const SkinnerBatch& batch, std::span<const Page> host_pages,
                      const Prepared& prepared) const;
   void place_palettes(const PageSlice& slice, const StaticMesh& mesh, const Prepared& prepared,
                       PlacedSlice& placed) const;

@@ -31,7 +31,7 @@ struct JobSource {
   uint32_t instance_count = 0, vertex_count = 0;
   uint32_t first_row = 0, row_stride = 0;    // palettes, in vec4: of the first instance, to the next instance
   uint32_t first_word = 0, word_stride = 0;  // output, in 32-bit words: likewise
-  bool borrowed = false;                     // see Batch::palettes_of; most of these have few instances
+  bool borrowed = false;                     // see SkinnerBatch::palettes_of; most of these have few instances
 };
 
 /// Workgroups in y are jobs. Workgroups in x divide a job's instances: instances_per_thread for each.

@@ -33,7 +33,7 @@ class Recorder {
   void discard(uint64_t frame);
   void refuse() { counters_ = {.refused_records = counters_.refused_records + 1}; }
 
-  const Counters& counters() const { return counters_; }
+  const SkinnerCounters& counters() const { return counters_; }
 
  private:
   void record_uploads(VkCommandBuffer cmd, uint64_t frame);
@@ -54,7 +54,7 @@ class Recorder {
   std::span<UpdateGroup> groups_;
   Barriers barriers_;
   Consumers consumers_;
-  Counters counters_;  // of the last record()
+  SkinnerCounters counters_;  // of the last record()
 };
 
 }  // namespace sinew::vulkan::internal

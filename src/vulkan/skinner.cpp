@@ -121,7 +121,7 @@ void Skinner::remove_mesh(MeshId mesh) {
   if (impl_) impl_->meshes.remove(mesh, impl_->frame.number);
 }
 
-Status Skinner::begin_frame(const Frame& frame) {
+Status Skinner::begin_frame(const SkinnerFrame& frame) {
   SINEW_PROFILE_SCOPE("sinew begin_frame");
   return with(impl_.get(), "begin_frame", [&](auto& impl) { return impl.begin_frame(frame); });
 }
@@ -130,7 +130,7 @@ Status Skinner::discard_frame() {
   return with(impl_.get(), "discard_frame", [](auto& impl) { return impl.discard_frame(); });
 }
 
-Status Skinner::prepare(uint32_t group, std::span<const Batch> batches, std::span<const Page> pages,
+Status Skinner::prepare(uint32_t group, std::span<const SkinnerBatch> batches, std::span<const Page> pages,
                         const ParallelFor& parallel_for) {
   SINEW_PROFILE_SCOPE("sinew prepare");
   return with(impl_.get(), "prepare", [&](auto& impl) -> Status {
@@ -140,14 +140,14 @@ Status Skinner::prepare(uint32_t group, std::span<const Batch> batches, std::spa
   });
 }
 
-Status Skinner::reserve(std::span<const Batch> batches, uint32_t group) {
+Status Skinner::reserve(std::span<const SkinnerBatch> batches, uint32_t group) {
   return with(impl_.get(), "reserve", [&](auto& impl) -> Status {
     if (Status status = check_array(batches, "reserve: batches"); !status) return status;
     return impl.reserve(batches, group);
   });
 }
 
-Result<std::vector<PageRequirements>> Skinner::page_requirements(std::span<const Batch> batches) const {
+Result<std::vector<PageRequirements>> Skinner::page_requirements(std::span<const SkinnerBatch> batches) const {
   return with(impl_.get(), "page_requirements", [&](auto& impl) -> Result<std::vector<PageRequirements>> {
     if (Status status = check_array(batches, "page_requirements: batches"); !status) return status.error();
     return impl.planner.page_requirements(batches);
@@ -178,7 +178,7 @@ Status experimental::reload_kernel(Skinner& skinner, std::span<const uint32_t> s
 }
 
 MeshBuffer Skinner::mesh_buffer(MeshId id) const { return impl_ ? impl_->mesh_buffer(id) : MeshBuffer(); }
-Counters Skinner::counters() const { return impl_ ? impl_->recorder.counters() : Counters(); }
+SkinnerCounters Skinner::counters() const { return impl_ ? impl_->recorder.counters() : SkinnerCounters(); }
 MemoryUsage Skinner::memory_usage() const { return impl_ ? impl_->memory_usage() : MemoryUsage(); }
 uint64_t Skinner::buffer_changes() const { return impl_ ? impl_->planner.buffer_changes() : 0; }
 

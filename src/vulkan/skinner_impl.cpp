@@ -31,13 +31,13 @@ Skinner::Impl::Impl(std::shared_ptr<const DeviceTable> device_table, const Skinn
       planner(table, allocator, pass, meshes, deferred, info),
       recorder(table, pass, meshes, groups, info),
       slot_frames(info.frames_in_flight),
-      checks(checks_what_hosts_forget(info)) {}
+      checks(has_debug_checks(info)) {}
 
 // --- frames ---
 
 /// What the host does not say. Slots are taken in turn, and the host waited for the last frame in its slot. Differences
 /// of numbers say nothing: a host may count by tens, or give up a frame before it submits anything.
-Frame Skinner::Impl::derived(Frame given) const {
+SkinnerFrame Skinner::Impl::derived(SkinnerFrame given) const {
   if (given.slot == kDerivedSlot) given.slot = uint32_t(std::ranges::min_element(slot_frames) - slot_frames.begin());
   if (given.last_completed != kDerivedCompletion) return given;
   const uint64_t in_slot = given.slot < slot_frames.size() ? slot_frames[given.slot] : 0;
@@ -45,7 +45,7 @@ Frame Skinner::Impl::derived(Frame given) const {
   return given;
 }
 
-Status Skinner::Impl::check_frame(const Frame& next) const {
+Status Skinner::Impl::check_frame(const SkinnerFrame& next) const {
   const auto refuse = [&](const std::string& why) {
     return invalid_argument("begin_frame: frame " + std::to_string(next.number) + why);
   };
@@ -88,8 +88,8 @@ Status Skinner::Impl::check_forgotten() {
   return {};
 }
 
-Status Skinner::Impl::begin_frame(const Frame& given) {
-  const Frame next = derived(given);
+Status Skinner::Impl::begin_frame(const SkinnerFrame& given) {
+  const SkinnerFrame next = derived(given);
   if (Status status = check_frame(next); !status) return status;
   if (Status status = check_forgotten(); !status) return status;
   meshes.begin_frame(frame.number, next.number);
@@ -121,7 +121,7 @@ Status Skinner::Impl::check_group(const char* call, uint32_t group) const {
                           std::to_string(groups.size()));
 }
 
-Status Skinner::Impl::prepare(uint32_t group, std::span<const Batch> batches, std::span<const Page> host_pages,
+Status Skinner::Impl::prepare(uint32_t group, std::span<const SkinnerBatch> batches, std::span<const Page> host_pages,
                               const ParallelFor& parallel_for) {
   if (Status status = check_group("prepare", group); !status) return status;
   if (frame.number == recorded_frame) {
@@ -135,7 +135,7 @@ Status Skinner::Impl::prepare(uint32_t group, std::span<const Batch> batches, st
   return {};
 }
 
-Status Skinner::Impl::reserve(std::span<const Batch> batches, uint32_t group) {
+Status Skinner::Impl::reserve(std::span<const SkinnerBatch> batches, uint32_t group) {
   if (Status status = check_group("reserve", group); !status) return status;
   return planner.reserve(groups[group], batches);
 }

@@ -28,11 +28,11 @@ struct Skinner::Impl {
   Impl(const Impl&) = delete;
 
   // The calls of Skinner.
-  Status begin_frame(const Frame& given);
+  Status begin_frame(const SkinnerFrame& given);
   Status discard_frame();
-  Status prepare(uint32_t group, std::span<const Batch> batches, std::span<const Page> pages,
+  Status prepare(uint32_t group, std::span<const SkinnerBatch> batches, std::span<const Page> pages,
                  const ParallelFor& parallel_for);
-  Status reserve(std::span<const Batch> batches, uint32_t group);
+  Status reserve(std::span<const SkinnerBatch> batches, uint32_t group);
   void record(VkCommandBuffer cmd, const RecordInfo& info);
   Status check_palettes() const;
   MeshBuffer mesh_buffer(MeshId id) const;
@@ -48,8 +48,8 @@ struct Skinner::Impl {
     return outcome;
   }
 
-  Frame derived(Frame given) const;
-  Status check_frame(const Frame& next) const;
+  SkinnerFrame derived(SkinnerFrame given) const;
+  Status check_frame(const SkinnerFrame& next) const;
   Status check_group(const char* call, uint32_t group) const;
   Status check_forgotten();
   void free_completed();
@@ -66,9 +66,9 @@ struct Skinner::Impl {
   GroupPlanner planner;
   Recorder recorder;
 
-  std::vector<uint64_t> slot_frames;                         // the last frame recorded with each frame slot
-  Frame frame{.number = 0, .slot = 0, .last_completed = 0};  // the last frame that was begun; number 0: none
-  uint64_t recorded_frame = 0;                               // the last frame that was recorded
+  std::vector<uint64_t> slot_frames;                                // the last frame recorded with each frame slot
+  SkinnerFrame frame{.number = 0, .slot = 0, .last_completed = 0};  // the last frame that was begun; number 0: none
+  uint64_t recorded_frame = 0;                                      // the last frame that was recorded
   // What record() replaced: see discard_frame().
   uint64_t recorded_before = 0, slot_frame_before = 0;
 

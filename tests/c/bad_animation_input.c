@@ -220,7 +220,7 @@ static void plan(SinewPlanner* planner) {
   const SinewPlayback playbacks[2] = {{{{0}}}, {{{0}}}};
   const SinewView view = {.pixels_per_radian = 100};
   SinewInstances instances = SINEW_INIT(SinewInstances);
-  instances.count = 2, instances.characters = characters, instances.world_from_model = places;
+  instances.count = 2, instances.models = characters, instances.world_from_model = places;
   instances.playbacks = playbacks;
   SinewCrowdFrame frame = SINEW_INIT(SinewCrowdFrame);
   frame.view_count = 1, frame.views = &view;
@@ -337,10 +337,10 @@ void check_animation_input(const char* path) {
   sinew_root_track_destroy(track);
   OK(sinew_character_bake(character, NULL, &error));
   check_evaluation_of_sockets(character);
-  SinewCrowdCharacter described = SINEW_INIT(SinewCrowdCharacter);
+  SinewPlannerModel described = SINEW_INIT(SinewPlannerModel);
   described.character = character;
   SinewPlannerInfo info = SINEW_INIT(SinewPlannerInfo);
-  info.character_count = 1, info.characters = &described, info.without = SINEW_WITHOUT_CULLING;
+  info.model_count = 1, info.models = &described, info.without = SINEW_WITHOUT_CULLING;
   SinewPlanner* planner = NULL;
   OK(sinew_planner_create(&info, &planner, &error));
   check_draws(planner);

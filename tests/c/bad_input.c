@@ -298,7 +298,7 @@ static void check_playback_function(SinewPlanner* planner, SinewInstances* insta
   const SinewMatrix3x4 places[2] = {{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}},
                                     {{{1, 0, 0, 3}, {0, 1, 0, 0}, {0, 0, 1, 0}}}};
   float later = 0.25f;
-  instances->count = 2, instances->characters = characters, instances->world_from_model = places;
+  instances->count = 2, instances->models = characters, instances->world_from_model = places;
   instances->playbacks = NULL, instances->playback_at = play_by_instance, instances->playback_user_data = &later;
   OK(sinew_planner_plan(planner, instances, frame, NULL, &error));
   SinewPlan plan = SINEW_INIT(SinewPlan);
@@ -316,19 +316,19 @@ static void check_crowds(const SinewCharacter* character) {
   SinewPlannerInfo info = SINEW_INIT(SinewPlannerInfo);
   SinewPlanner* planner = NULL;
   INVALID(sinew_planner_create(&info, &planner, &error), "");
-  info.character_count = 1;
-  INVALID(sinew_planner_create(&info, &planner, &error), "info->characters is null");
-  SinewCrowdCharacter described[2] = {SINEW_INIT(SinewCrowdCharacter), SINEW_INIT(SinewCrowdCharacter)};
-  info.characters = described;
+  info.model_count = 1;
+  INVALID(sinew_planner_create(&info, &planner, &error), "info->models is null");
+  SinewPlannerModel described[2] = {SINEW_INIT(SinewPlannerModel), SINEW_INIT(SinewPlannerModel)};
+  info.models = described;
   INVALID(sinew_planner_create(&info, &planner, &error), "a character is null");
   const uint32_t no_clip = 1000;
   described[0].character = character, described[0].clips = &no_clip, described[0].clip_count = 1;
   INVALID(sinew_planner_create(&info, &planner, &error), "no clip 1000");
   described[0].clips = NULL;
-  info.character_count = 2;
+  info.model_count = 2;
   described[1] = described[0];
   described[1].size = 0;
-  INVALID(sinew_planner_create(&info, &planner, &error), "info->characters: its size is 0");
+  INVALID(sinew_planner_create(&info, &planner, &error), "info->models: its size is 0");
   described[1].size = described[0].size;
   OK(sinew_planner_create(&info, &planner, &error));
 
@@ -340,9 +340,9 @@ static void check_crowds(const SinewCharacter* character) {
   INVALID(sinew_planner_plan(planner, &instances, &frame, NULL, &error), "view 0 has no pixels_per_radian");
   frame.views = &view;
   instances.count = 1;
-  INVALID(sinew_planner_plan(planner, &instances, &frame, NULL, &error), "instances->characters is null");
+  INVALID(sinew_planner_plan(planner, &instances, &frame, NULL, &error), "instances->models is null");
   const uint32_t unknown = 9;
-  instances.characters = &unknown;
+  instances.models = &unknown;
   INVALID(sinew_planner_plan(planner, &instances, &frame, NULL, &error), "instances->world_from_model is null");
   const SinewMatrix3x4 matrix = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
   instances.world_from_model = &matrix;
@@ -362,18 +362,18 @@ static void check_crowds(const SinewCharacter* character) {
 
 // --- characters of a planner that come and go ---
 
-static SinewMeasuredCharacter* measure(const SinewPlanner* planner, const SinewCharacter* character) {
-  SinewCrowdCharacter described = SINEW_INIT(SinewCrowdCharacter);
+static SinewMeasuredModel* measure(const SinewPlanner* planner, const SinewCharacter* character) {
+  SinewPlannerModel described = SINEW_INIT(SinewPlannerModel);
   described.character = character;
-  SinewMeasuredCharacter* measured = NULL;
+  SinewMeasuredModel* measured = NULL;
   OK(sinew_planner_measure(planner, &described, NULL, &measured, &error));
   return measured;
 }
 
 static SinewPlanner* make_planner(const SinewCharacter* character, SinewPlannerInfo info) {
-  SinewCrowdCharacter described = SINEW_INIT(SinewCrowdCharacter);
+  SinewPlannerModel described = SINEW_INIT(SinewPlannerModel);
   described.character = character;
-  info.character_count = 1, info.characters = &described;
+  info.model_count = 1, info.models = &described;
   SinewPlanner* planner = NULL;
   OK(sinew_planner_create(&info, &planner, &error));
   return planner;
@@ -383,7 +383,7 @@ static void plan_of(SinewPlanner* planner, uint32_t character, SinewPlan* plan) 
   SinewInstances instances = SINEW_INIT(SinewInstances);
   const SinewMatrix3x4 matrix = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
   const SinewPlayback playback = {0};
-  instances.count = 1, instances.characters = &character, instances.world_from_model = &matrix;
+  instances.count = 1, instances.models = &character, instances.world_from_model = &matrix;
   instances.playbacks = &playback;
   memset(&instances.generations, 0xee, sizeof instances.generations);
   instances.size = offsetof(SinewInstances, generations);  // of an older version: what follows is not read
@@ -395,8 +395,8 @@ static void plan_of(SinewPlanner* planner, uint32_t character, SinewPlan* plan) 
 }
 
 static void check_measuring(const SinewPlanner* planner, const SinewCharacter* character) {
-  SinewMeasuredCharacter* measured = (SinewMeasuredCharacter*)&error;
-  SinewCrowdCharacter described = SINEW_INIT(SinewCrowdCharacter);
+  SinewMeasuredModel* measured = (SinewMeasuredModel*)&error;
+  SinewPlannerModel described = SINEW_INIT(SinewPlannerModel);
   INVALID(sinew_planner_measure(planner, &described, NULL, &measured, &error), "character->character is null");
   MUST(measured == NULL);
   const uint32_t no_clip = 1000;
@@ -408,7 +408,7 @@ static void check_measuring(const SinewPlanner* planner, const SinewCharacter* c
   INVALID(sinew_planner_measure(planner, &described, NULL, NULL, &error), "out is null");
   SinewCharacter* raw = NULL;
   OK(sinew_character_import(SINEW_SOURCE_DIR "/assets/character.dae", NULL, &raw, &error));
-  described = (SinewCrowdCharacter){.size = sizeof described, .character = raw};
+  described = (SinewPlannerModel){.size = sizeof described, .character = raw};
   INVALID(sinew_planner_measure(planner, &described, NULL, &measured, &error), "character->character has no bake");
   sinew_character_destroy(raw);
 }
@@ -418,32 +418,32 @@ static void check_measured(SinewPlanner* planner, const SinewCharacter* characte
   SinewPlannerInfo info = SINEW_INIT(SinewPlannerInfo);
   info.without = SINEW_WITHOUT_UPDATE_RATES;
   SinewPlanner* other = make_planner(character, info);
-  SinewMeasuredCharacter* measured = measure(other, character);
+  SinewMeasuredModel* measured = measure(other, character);
   uint32_t number = 77;
-  INVALID(sinew_planner_add_character(planner, measured, &number, &error), "a planner with other options");
-  INVALID(sinew_planner_add_character(other, measured, &number, &error), "add_character: it is empty");
-  sinew_measured_character_destroy(measured);
+  INVALID(sinew_planner_add_model(planner, measured, &number, &error), "a planner with other options");
+  INVALID(sinew_planner_add_model(other, measured, &number, &error), "add_model: it is empty");
+  sinew_measured_model_destroy(measured);
   measured = measure(planner, character);
-  INVALID(sinew_planner_add_character(planner, NULL, &number, &error), "measured is null");
-  INVALID(sinew_planner_add_character(planner, measured, NULL, &error), "out is null");  // and it is not taken
+  INVALID(sinew_planner_add_model(planner, NULL, &number, &error), "measured is null");
+  INVALID(sinew_planner_add_model(planner, measured, NULL, &error), "out is null");  // and it is not taken
   MUST(number == 77);
-  OK(sinew_planner_add_character(planner, measured, &number, &error));
+  OK(sinew_planner_add_model(planner, measured, &number, &error));
   MUST(number == 1);
-  INVALID(sinew_planner_add_character(planner, measured, &number, &error), "add_character: it is empty");
-  sinew_measured_character_destroy(measured);
-  sinew_measured_character_destroy(NULL);
+  INVALID(sinew_planner_add_model(planner, measured, &number, &error), "add_model: it is empty");
+  sinew_measured_model_destroy(measured);
+  sinew_measured_model_destroy(NULL);
   measured = measure(other, character);
   sinew_planner_destroy(other);
-  sinew_measured_character_destroy(measured);
+  sinew_measured_model_destroy(measured);
 }
 
 /// A character is shared until it is gone, and no longer.
 static void check_removal(SinewPlanner* planner, SinewCharacter* added) {
   uint32_t number = 77, gone = 77;
-  SinewMeasuredCharacter* measured = measure(planner, added);
+  SinewMeasuredModel* measured = measure(planner, added);
   INVALID(sinew_character_bake(added, NULL, &error), "an evaluator or a planner uses it");
-  OK(sinew_planner_add_character(planner, measured, &number, &error));
-  sinew_measured_character_destroy(measured);
+  OK(sinew_planner_add_model(planner, measured, &number, &error));
+  sinew_measured_model_destroy(measured);
   MUST(number == 2);
   INVALID(sinew_planner_is_gone(planner, number, NULL, &error), "out is null");
   OK(sinew_planner_is_gone(planner, number, &gone, &error));
@@ -451,9 +451,9 @@ static void check_removal(SinewPlanner* planner, SinewCharacter* added) {
   SinewPlan plan = SINEW_INIT(SinewPlan);
   plan_of(planner, number, &plan);
   MUST(plan.visible == 1);
-  INVALID(sinew_planner_remove_character(planner, 3, 0, &error), "the planner has no character 3");
-  OK(sinew_planner_remove_character(planner, number, 2, &error));
-  INVALID(sinew_planner_remove_character(planner, number, 0, &error), "the planner has no character 2");
+  INVALID(sinew_planner_remove_model(planner, 3, 0, &error), "the planner has no character 3");
+  OK(sinew_planner_remove_model(planner, number, 2, &error));
+  INVALID(sinew_planner_remove_model(planner, number, 0, &error), "the planner has no character 2");
   for (int plans = 0; gone == 0 && plans < 8; ++plans) {
     INVALID(sinew_character_bake(added, NULL, &error), "an evaluator or a planner uses it");
     plan_of(planner, number, &plan);
@@ -469,11 +469,11 @@ static void check_removal(SinewPlanner* planner, SinewCharacter* added) {
 static void check_socket_counts(const SinewPlanner* planner) {
   const uint32_t counts[3] = {0, 0, 0};
   SinewAttachments* attachments = NULL;
-  INVALID(sinew_attachments_create(planner, counts, 1, &attachments, &error), "the planner has characters: 3");
+  INVALID(sinew_attachments_create(planner, counts, 1, &attachments, &error), "the planner has models: 3");
   OK(sinew_attachments_create(planner, counts, 3, &attachments, &error));
   OK(sinew_attachments_set_socket_count(attachments, 2, 4, &error));
-  INVALID(sinew_attachments_set_socket_count(attachments, 3, 4, &error), "index 3: there are 3 characters");
-  INVALID(sinew_attachments_set_socket_count(attachments, UINT32_MAX, 4, &error), "there are 3 characters");
+  INVALID(sinew_attachments_set_socket_count(attachments, 3, 4, &error), "index 3: there are 3 models");
+  INVALID(sinew_attachments_set_socket_count(attachments, UINT32_MAX, 4, &error), "there are 3 models");
   sinew_attachments_destroy(attachments);
 }
 

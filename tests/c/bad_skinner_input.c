@@ -127,12 +127,12 @@ static void check_draws_of_range(const SinewRange* range) {
 }
 
 static void check_frames(SinewSkinner* skinner, uint32_t mesh) {
-  SinewFrame frame = SINEW_INIT(SinewFrame);
+  SinewSkinnerFrame frame = SINEW_INIT(SinewSkinnerFrame);
   SinewPrepareInfo prepare = SINEW_INIT(SinewPrepareInfo);
   SinewRange range = SINEW_INIT(SinewRange);
   uint32_t count = 0;
   const uint32_t other = mesh + 5;
-  const SinewBatch unknown = {.mesh = other, .instance_count = 1}, known = {.mesh = mesh, .instance_count = 3};
+  const SinewSkinnerBatch unknown = {.mesh = other, .instance_count = 1}, known = {.mesh = mesh, .instance_count = 3};
   INVALID(sinew_skinner_prepare(skinner, &prepare, &error), "");
   INVALID(sinew_skinner_begin_frame(skinner, &frame, &error), "");
   frame.number = 1, frame.slot = 2, frame.explicit_slot = 1;
@@ -224,7 +224,7 @@ void check_skinner(const Device* device) {
   check_prepared_meshes(skinner, other);
   sinew_skinner_destroy(other);
   check_frames(skinner, check_meshes(skinner));
-  SinewFrame again = SINEW_INIT(SinewFrame);
+  SinewSkinnerFrame again = SINEW_INIT(SinewSkinnerFrame);
   INVALID(sinew_skinner_begin_frame(skinner, &again, &error), "");
   sinew_skinner_destroy(skinner);
   SinewVertexInput input = SINEW_INIT(SinewVertexInput);

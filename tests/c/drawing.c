@@ -108,7 +108,7 @@ static void play(Stage* stage) {
 
 static SinewInstances people_of(const Stage* stage) {
   SinewInstances people = SINEW_INIT(SinewInstances);
-  people.count = kPeople, people.characters = stage->characters, people.generations = stage->generations;
+  people.count = kPeople, people.models = stage->characters, people.generations = stage->generations;
   people.host_posed = stage->host_posed, people.world_from_model = stage->places, people.playbacks = stage->playbacks;
   return people;
 }

@@ -22,8 +22,8 @@ typedef struct Host {
   VkDeviceSize buffer_bytes;
 } Host;
 
-static SinewBatch batch_of(const Host* host, uint32_t group) {
-  return (SinewBatch){.mesh = host->mesh, .instance_count = host->instances[group]};
+static SinewSkinnerBatch batch_of(const Host* host, uint32_t group) {
+  return (SinewSkinnerBatch){.mesh = host->mesh, .instance_count = host->instances[group]};
 }
 
 static Host make_host(const Device* device, const SinewMesh* mesh) {
@@ -48,7 +48,7 @@ static Host make_host(const Device* device, const SinewMesh* mesh) {
 static void make_pages(Host* host) {
   VkBufferUsageFlags usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
   for (uint32_t g = 0; g < kGroups; ++g) {
-    const SinewBatch batch = batch_of(host, g);
+    const SinewSkinnerBatch batch = batch_of(host, g);
     uint32_t count = 1;
     OK(sinew_skinner_page_requirements(host->skinner, &batch, 1, &host->needs[g], &count, &error));
     MUST(count == 1 && host->needs[g].size_bytes >= (VkDeviceSize)host->instances[g] * kInstanceBytes);
@@ -67,13 +67,13 @@ static float angle_of(uint32_t pose, uint32_t group, uint32_t instance) {
 
 /// Begins a frame, and prepares the groups that `groups` has a bit for.
 static void prepare(Host* host, uint32_t pose, uint32_t groups, const SinewPage* pages, SinewRange* ranges) {
-  SinewFrame frame = SINEW_INIT(SinewFrame);
+  SinewSkinnerFrame frame = SINEW_INIT(SinewSkinnerFrame);
   frame.number = ++host->frame;
   if (pages != NULL) frame.explicit_slot = 1, frame.slot = host->frame % kSlots, frame.last_completed = host->frame - 1;
   OK(sinew_skinner_begin_frame(host->skinner, &frame, &error));
   for (uint32_t g = 0; g < kGroups; ++g) {
     if ((groups >> g & 1) == 0) continue;
-    const SinewBatch batch = batch_of(host, g);
+    const SinewSkinnerBatch batch = batch_of(host, g);
     SinewPrepareInfo info = SINEW_INIT(SinewPrepareInfo);
     info.group = g, info.batches = &batch, info.batch_count = 1;
     if (pages != NULL) info.pages = &pages[g], info.page_count = 1;
@@ -213,7 +213,7 @@ static void compare_frames(const Device* device, const SinewMesh* mesh) {
 /// Batches that grow from frame to frame. With `reserves` the vertex buffers are made once.
 static void check_growth(const Device* device, const SinewMesh* mesh, int reserves) {
   Host host = make_host(device, mesh);
-  const SinewBatch most = batch_of(&host, 1);
+  const SinewSkinnerBatch most = batch_of(&host, 1);
   for (uint32_t g = 0; g < kGroups && reserves; ++g) OK(sinew_skinner_reserve(host.skinner, g, &most, 1, &error));
   uint64_t changes = 0;
   for (uint32_t count = 1; count <= most.instance_count; count += 2) {
@@ -235,10 +235,10 @@ static void check_growth(const Device* device, const SinewMesh* mesh, int reserv
 static void check_bad_pages(const Device* device, const SinewMesh* mesh) {
   Host host = make_host(device, mesh);
   make_pages(&host);
-  SinewFrame frame = SINEW_INIT(SinewFrame);
+  SinewSkinnerFrame frame = SINEW_INIT(SinewSkinnerFrame);
   frame.number = 1, frame.slot = 1;
   OK(sinew_skinner_begin_frame(host.skinner, &frame, &error));
-  const SinewBatch batch = batch_of(&host, 0);
+  const SinewSkinnerBatch batch = batch_of(&host, 0);
   SinewPage page = host.pages[0];
   SinewPrepareInfo prepare = SINEW_INIT(SinewPrepareInfo);
   prepare.batches = &batch, prepare.batch_count = 1, prepare.pages = &page, prepare.page_count = 1;

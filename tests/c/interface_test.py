@@ -28,7 +28,7 @@ NO_COPY = re.compile(r"SINEW_SAME_LAYOUT\(Sinew(\w+),")
 COMPARED = re.compile(r"SINEW_SAME_FIELD\(Sinew(\w+), (\w+),")
 CAST = re.compile(r"reinterpret_cast<(?:const )?Sinew\w+")
 HANDLES = {"Character", "Evaluator", "RootTrack", "Player", "Planner", "Attachments", "Skinner", "Model", "SkinnedCrowd",
-           "DepthPyramid", "PreparedMesh", "PreparedModel", "MeasuredCharacter"}
+           "DepthPyramid", "PreparedMesh", "PreparedModel", "MeasuredModel"}
 
 
 def headers():

@@ -25,8 +25,8 @@ static void check_batches(const Device* device) {
   OK(sinew_skinner_add_mesh(skinner, &add, &body, &error));
   OK(sinew_skinner_add_mesh(skinner, &add, &hat, &error));
   const uint32_t worn[kWorn] = {4, 0, 2};
-  SinewBatch batches[2] = {{body, kInstances, 0, 0, NULL}, {hat, kWorn, 1, 0, worn}};
-  SinewFrame frame = SINEW_INIT(SinewFrame);
+  SinewSkinnerBatch batches[2] = {{body, kInstances, 0, 0, NULL}, {hat, kWorn, 1, 0, worn}};
+  SinewSkinnerFrame frame = SINEW_INIT(SinewSkinnerFrame);
   frame.number = 1;
   OK(sinew_skinner_begin_frame(skinner, &frame, &error));
   SinewPrepareInfo prepare = SINEW_INIT(SinewPrepareInfo);
@@ -49,7 +49,7 @@ static void check_batches(const Device* device) {
   const char *all = skinned.mapped, *some = skinned_hats.mapped;
   for (int i = 0; i < kWorn; ++i) MUST(memcmp(some + i * (int)bytes, all + worn[i] * bytes, bytes) == 0);
   MUST(memcmp(all, all + bytes, bytes) != 0);
-  SinewCounters counters = SINEW_INIT(SinewCounters);
+  SinewSkinnerCounters counters = SINEW_INIT(SinewSkinnerCounters);
   OK(sinew_skinner_counters(skinner, &counters, &error));
   MUST(counters.skinned_vertices == (kInstances + kWorn) * kVertices);
   sinew_skinner_destroy(skinner);
@@ -93,7 +93,7 @@ static void check_crowd(const Device* device, const char* path) {
     for (int row = 0; row < 3; ++row) places[i].m[row][row] = 1;
   }
   SinewInstances people = SINEW_INIT(SinewInstances);
-  people.count = kPeople, people.characters = models, people.outfits = outfits;
+  people.count = kPeople, people.models = models, people.outfits = outfits;
   people.world_from_model = places, people.playbacks = playbacks;
   update(crowd, 1, &people);
   SinewDraws draws = SINEW_INIT(SinewDraws);

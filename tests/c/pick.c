@@ -75,7 +75,7 @@ int main(int argc, char** argv) {
     places[i].m[2][3] = depths[i];
   }
   SinewInstances people = SINEW_INIT(SinewInstances);
-  people.count = kPeople, people.characters = models;
+  people.count = kPeople, people.models = models;
   people.world_from_model = places, people.playbacks = playbacks;
   const float origin[3] = {0, 1, 10}, forward[3] = {0, 0, -1};
   SinewPickHit hit = SINEW_INIT(SinewPickHit);

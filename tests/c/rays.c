@@ -17,7 +17,7 @@ static void update_row(SinewSkinnedCrowd* crowd, uint64_t number) {
     places[i].m[2][3] = (float)-i;
   }
   SinewInstances people = SINEW_INIT(SinewInstances);
-  people.count = kPeople, people.characters = models;
+  people.count = kPeople, people.models = models;
   people.world_from_model = places, people.playbacks = playbacks;
   update(crowd, number, &people);
 }

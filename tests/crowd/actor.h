@@ -19,8 +19,8 @@ inline const example::Actor& actor() {
 }
 
 /// What a planner needs of it.
-inline CharacterInfo actor_info() {
-  CharacterInfo info;
+inline ModelInfo actor_info() {
+  ModelInfo info;
   info.character = &actor().character;
   info.bounds = &actor().bounds, info.baked = &actor().baked;
   info.clips = actor().clips, info.levels = actor().levels;

@@ -125,9 +125,9 @@ TEST(Sockets, JointsThatMoveNoVertexGetAnEntry) {
 /// A crowd whose instances carry something, from frame to frame.
 class Carriers {
  public:
-  explicit Carriers(uint32_t count, const Options& options = {.unique_poses = 60})
+  explicit Carriers(uint32_t count, const PlanOptions& options = {.unique_poses = 60})
       : crowd_(example::make_crowd(actor(), count)), evaluator_(actor().baked), attachments_(kOneSocket) {
-    const CharacterInfo info = actor_info();
+    const ModelInfo info = actor_info();
     auto planner = Planner::create({&info, 1}, options);
     EXPECT_TRUE(planner);
     planner_.emplace(std::move(*planner));
@@ -164,8 +164,7 @@ class Carriers {
   }
 
   Instances instances() const {
-    return {
-        .characters = crowd_.characters, .world_from_model = crowd_.world_from_model, .playbacks = crowd_.playbacks};
+    return {.models = crowd_.characters, .world_from_model = crowd_.world_from_model, .playbacks = crowd_.playbacks};
   }
   const Plan& plan() const { return planner_->last(); }
   const example::Crowd& crowd() const { return crowd_; }

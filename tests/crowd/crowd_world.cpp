@@ -33,8 +33,8 @@ RigActor::RigActor(uint32_t seed) : character(rig_with_triangles({.joints = 24, 
   }
 }
 
-crowd::CharacterInfo RigActor::info() const {
-  crowd::CharacterInfo info;
+crowd::ModelInfo RigActor::info() const {
+  crowd::ModelInfo info;
   info.character = &character, info.bounds = &bounds, info.baked = &baked;
   info.clips = clips, info.levels = levels;
   info.height = 1.8f;
@@ -55,7 +55,7 @@ crowd::View camera_at_origin(float far) {
   return view;
 }
 
-void CrowdWorld::add(const crowd::CharacterInfo& info, uint32_t character, Vec3 feet, float angle, float scale) {
+void CrowdWorld::add(const crowd::ModelInfo& info, uint32_t character, Vec3 feet, float angle, float scale) {
   const float c = std::cos(angle) * scale, s = std::sin(angle) * scale;
   const auto index = uint32_t(characters.size());
   const Clip& clip = info.character->clips[0];
@@ -69,7 +69,7 @@ void CrowdWorld::add(const crowd::CharacterInfo& info, uint32_t character, Vec3 
 
 crowd::Instances CrowdWorld::instances() const {
   crowd::Instances all;
-  all.characters = characters, all.world_from_model = places;
+  all.models = characters, all.world_from_model = places;
   all.playback_source = {const_cast<CrowdWorld*>(this), play};
   all.speeds = speeds, all.positions = positions, all.scales = scales, all.spheres = spheres, all.phases = phases;
   return all;

@@ -16,7 +16,7 @@ namespace sinew::test {
 struct RigActor {
   explicit RigActor(uint32_t seed);
   RigActor(const RigActor&) = delete;
-  crowd::CharacterInfo info() const;
+  crowd::ModelInfo info() const;
 
   Character character;
   BakedCharacter baked;
@@ -33,7 +33,7 @@ struct CrowdWorld {
   explicit CrowdWorld(uint32_t character_count) : clip_seconds(character_count, 1.0f) {}
 
   /// Adds an instance that stands at a place, turned by an angle.
-  void add(const crowd::CharacterInfo& info, uint32_t character, Vec3 feet, float angle, float scale = 1);
+  void add(const crowd::ModelInfo& info, uint32_t character, Vec3 feet, float angle, float scale = 1);
   /// With spheres, positions, scales, speeds, phases, and playbacks by a function.
   crowd::Instances instances() const;
   static Playback play(void* world, uint32_t instance, double seconds);

@@ -110,7 +110,7 @@ TEST(HostWithoutVulkan, KeepsPosesOfDistantInstancesWithinAPixel) {
 TEST(Planner, OptionalArraysWithTheirDefaultsChangeNothing) {
   Host host(900);
   Planner plain = make_planner({.unique_poses = 60}), full = make_planner({.unique_poses = 60});
-  const CharacterInfo character = actor_info();
+  const ModelInfo character = actor_info();
   const std::vector<float> ones(900, 1);
   std::vector<Vec3> positions;
   std::vector<Sphere> spheres;
@@ -181,7 +181,7 @@ TEST(Planner, FurtherViewsKeepInstancesButNeedNoDetail) {
   for (int row = 0; row < 4; ++row) further.clip_from_world[12 + row] -= further.clip_from_world[row] * 15;
   further = View::for_culling(further.clip_from_world);
   const View views[] = {host.view, further};
-  Frame frame = host.frame(0);
+  PlanFrame frame = host.frame(0);
   frame.views = views;
   ASSERT_TRUE(two.plan(host.instances(), frame));
   const std::map<uint32_t, uint32_t> first = levels_of(one.last()), both = levels_of(two.last());
@@ -234,7 +234,7 @@ TEST(Planner, HostPosedInstancesAreNeverSharedOrSkipped) {
 TEST(Planner, SunShadowsKeepInstancesOutsideTheView) {
   Host host(400);
   Planner planner = make_planner();
-  Frame frame = host.frame(0);
+  PlanFrame frame = host.frame(0);
   ASSERT_TRUE(planner.plan(host.instances(), frame));
   const uint32_t without = planner.last().counters.visible;
   frame.shadows = {{5, 1, 0}, 0, 0};  // a low sun: long shadows
@@ -275,12 +275,12 @@ TEST(Planner, LeavesThePreviousPoseOfAHostPosedInstanceToTheHost) {
 
 TEST(Planner, HasNoPreviousPoseOfAnotherCharacterOrOfAnInstanceThatIsNew) {
   Host host(90);
-  const CharacterInfo infos[] = {actor_info(), actor_info()};
+  const ModelInfo infos[] = {actor_info(), actor_info()};
   auto planner = Planner::create(infos, {.previous_poses = true});
   ASSERT_TRUE(planner);
   Instances instances = host.instances();
   const auto plan = [&](uint32_t count, int number) {
-    instances.characters = std::span(host.crowd.characters).first(count);
+    instances.models = std::span(host.crowd.characters).first(count);
     instances.world_from_model = std::span(host.crowd.world_from_model).first(count);
     instances.playbacks = std::span(host.crowd.playbacks).first(count);
     ASSERT_TRUE(planner->plan(instances, host.frame(number)));
@@ -339,7 +339,7 @@ TEST(Planner, GivesTheSamePlanForAnyNumberOfThreads) {
 
 TEST(Planner, MemoryThatRunsOutIsAnErrorAndTheNextFrameIsRight) {
   Host host(3000);
-  const Options options{.unique_poses = 60, .previous_poses = true};
+  const PlanOptions options{.unique_poses = 60, .previous_poses = true};
   Planner expected = make_planner(options);
   ASSERT_TRUE(expected.plan(host.instances(), host.frame(0)));
   expected.update_all();  // the levels of detail stay
@@ -368,12 +368,12 @@ TEST(Planner, MemoryThatRunsOutIsAnErrorAndTheNextFrameIsRight) {
 }
 
 TEST(Planner, RefusesWrongCharactersByName) {
-  const auto message = [](const CharacterInfo& character) {
+  const auto message = [](const ModelInfo& character) {
     auto planner = Planner::create({&character, 1}, {});
     return planner ? std::string("created") : planner.error().message;
   };
   const std::vector<uint32_t> missing = {0, 99}, twice = {1, 1};
-  CharacterInfo character = actor_info();
+  ModelInfo character = actor_info();
   EXPECT_EQ(message(character), "created");
   character.clips = missing;
   EXPECT_THAT(message(character), HasSubstr("no clip 99"));
@@ -420,9 +420,9 @@ TEST(Planner, RefusesArraysOfAnotherSizeByName) {
   const ChainTarget targets[] = {{2}, {3}};
   EXPECT_EQ(message([&](Instances& all) { all.targets = targets; }), "target 1: there is no instance 3, of 3");
   EXPECT_EQ(message([&](Instances& all) {
-              all.characters = {all.characters.data(), (uint64_t{1} << 32) + 3};
+              all.models = {all.models.data(), (uint64_t{1} << 32) + 3};
             }),
-            "Instances::characters has 4294967299 elements, and a crowd has at most 268435456");
+            "Instances::models has 4294967299 elements, and a crowd has at most 268435456");
   EXPECT_FALSE(planner.plan(host.instances(), {.seconds = 1})) << "no view";
   for (const float pixels : {0.0f, -2.0f, NAN}) {
     View views[] = {host.view, host.view};

@@ -53,7 +53,7 @@ TEST(Planner, UpdatesEveryGroupAfterAFrameThatDidNotFitTheBudget) {
 
 TEST(Planner, RefusesACrowdThatNeedsMoreBytesThan64BitsCount) {
   Host host(3);
-  CharacterInfo character = actor_info();
+  ModelInfo character = actor_info();
   const auto is_refused = [&](const std::vector<Level>& levels, const MemoryBudget& budget) {
     character.levels = levels;
     auto planner = Planner::create({&character, 1}, {.budget = budget});
@@ -69,8 +69,7 @@ TEST(Planner, RefusesACrowdThatNeedsMoreBytesThan64BitsCount) {
 
 /// What an instance is drawn with, for each instance: level of detail and bucket of its pose. Instances have a posed
 /// mesh together if these are the same.
-void expect_a_pose_for_each_bucket(const Plan& plan, const Host& host, const CharacterInfo& info,
-                                   uint32_t unique_poses) {
+void expect_a_pose_for_each_bucket(const Plan& plan, const Host& host, const ModelInfo& info, uint32_t unique_poses) {
   const auto paths = internal::measure_motion({&info, 1}, {.turned = true}, {})[0].turned;
   const internal::PoseBuckets buckets(info, paths, unique_poses / uint32_t(info.levels.size()));
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> mesh_of;
@@ -99,7 +98,7 @@ TEST(Planner, SharesAPoseForEachBucketForAnyNumberOfPoses) {
     Host host(6000);
     uint32_t threads = 3;
     for (const size_t levels : {actor_info().levels.size(), size_t{1}}) {
-      CharacterInfo info = actor_info();
+      ModelInfo info = actor_info();
       info.levels = info.levels.first(levels);
       auto planner = Planner::create({&info, 1}, {.update_rate = false, .unique_poses = unique_poses});
       ASSERT_TRUE(planner && host.plan(*planner, 0, test::on_threads(threads)));
@@ -117,7 +116,7 @@ bool are_equal(const std::vector<internal::ClipPath>& a, const std::vector<inter
 
 TEST(Planner, MeasuresBothPathsOfClipsInOneWalkAsInTwo) {
   uint32_t threads = 2;
-  const CharacterInfo infos[] = {actor_info(), actor_info()};
+  const ModelInfo infos[] = {actor_info(), actor_info()};
   const auto both = internal::measure_motion(infos, {.moved = true, .turned = true}, test::on_threads(threads));
   const auto moved = internal::measure_motion(infos, {.moved = true}, {});
   const auto turned = internal::measure_motion(infos, {.turned = true}, {});

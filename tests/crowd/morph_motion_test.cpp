@@ -35,9 +35,9 @@ Character still_face() {
   return character;
 }
 
-CharacterInfo info_of(const Character& character) {
+ModelInfo info_of(const Character& character) {
   static const uint32_t clips[] = {0};
-  CharacterInfo info;
+  ModelInfo info;
   info.character = &character, info.clips = clips, info.height = 2;
   return info;
 }
@@ -75,7 +75,7 @@ TEST(MorphMotion, BoxesOfPaletteEntriesHoldWhatWeightsMove) {
 
 TEST(MorphMotion, SharedPosesFollowAFaceWhoseJointsAreStill) {
   const Character character = still_face();
-  const CharacterInfo info = info_of(character);
+  const ModelInfo info = info_of(character);
   const std::vector<ClipPath> paths = measure_motion({&info, 1}, {.turned = true}, {})[0].turned;
   ASSERT_EQ(paths.size(), 1u);
   // Two ways of length 1 and a step of 0.2 around the middle of a box of 6 x 1.

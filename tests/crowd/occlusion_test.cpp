@@ -311,21 +311,21 @@ class Crowd : public ::testing::Test {
     picture_.draw_wall(0, kWidth / 2, 0, kHeight, 30);
     EXPECT_TRUE(pyramid_.build(picture_.image(depths_)));
   }
-  Counters planned(std::span<const View> views, OcclusionSource source, Options options = {},
-                   std::optional<SunShadows> shadows = {}) {
+  PlanCounters planned(std::span<const View> views, OcclusionSource source, PlanOptions options = {},
+                       std::optional<SunShadows> shadows = {}) {
     auto planner = Planner::create({&info_, 1}, options);
     EXPECT_TRUE(planner);
     EXPECT_TRUE(planner->plan(world_.instances(), {.views = views, .shadows = shadows, .occlusion = source}));
     drawn_ = planner->last().instances;
     std::sort(drawn_.begin(), drawn_.end());
-    const Counters& counters = planner->last().counters;
+    const PlanCounters& counters = planner->last().counters;
     EXPECT_EQ(counters.visible + counters.culled, world_.characters.size());
     EXPECT_LE(counters.occluded, counters.culled);
     return counters;
   }
 
   const test::RigActor actor_{5};
-  CharacterInfo info_;
+  ModelInfo info_;
   test::CrowdWorld world_{1};
   Picture picture_{{}, 0, false};
   View view_ = camera({}, 0, false);
@@ -335,9 +335,9 @@ class Crowd : public ::testing::Test {
 };
 
 TEST_F(Crowd, LosesExactlyThoseBehindAWall) {
-  const Counters without = planned({&view_, 1}, {});
+  const PlanCounters without = planned({&view_, 1}, {});
   const std::vector<uint32_t> all = drawn_;
-  const Counters with = planned({&view_, 1}, pyramid_.source());
+  const PlanCounters with = planned({&view_, 1}, pyramid_.source());
   EXPECT_EQ(without.occluded, 0u);
   EXPECT_EQ(with.occluded, without.visible - with.visible);
   std::vector<uint32_t> expected;
@@ -356,7 +356,7 @@ TEST_F(Crowd, LosesExactlyThoseBehindAWall) {
 }
 
 TEST_F(Crowd, IsWholeWithoutCulling) {
-  const Counters counters = planned({&view_, 1}, pyramid_.source(), {.cull = false});
+  const PlanCounters counters = planned({&view_, 1}, pyramid_.source(), {.cull = false});
   EXPECT_EQ(counters.visible, 900u);
   EXPECT_EQ(counters.occluded, 0u);
 }

@@ -66,7 +66,7 @@ bool sees(const std::array<Vec4, 6>& planes, const Shape& shape, Vec3 sweep = {}
 
 /// A frame and the planes of its views.
 struct Sight {
-  explicit Sight(const Frame& of_frame) : frame(of_frame) {
+  explicit Sight(const PlanFrame& of_frame) : frame(of_frame) {
     for (const View& view : frame.views) planes.push_back(planes_of(view));
   }
   bool any_sees(const Shape& shape) const {
@@ -101,7 +101,7 @@ struct Sight {
     return hidden;
   }
 
-  const Frame& frame;
+  const PlanFrame& frame;
   std::vector<std::array<Vec4, 6>> planes;
 };
 
@@ -132,12 +132,12 @@ Playback plays(const Instances& instances, uint32_t instance, double seconds) {
 
 }  // namespace
 
-PlainPlanner::PlainPlanner(std::span<const CharacterInfo> characters, const Options& options)
+PlainPlanner::PlainPlanner(std::span<const ModelInfo> characters, const PlanOptions& options)
     : characters_(characters.begin(), characters.end()), chain_margins_(characters.size()), options_(options) {
-  for (const CharacterInfo& character : characters_) motions_.emplace_back(character, ParallelFor());
+  for (const ModelInfo& character : characters_) motions_.emplace_back(character, ParallelFor());
 }
 
-const Plan& PlainPlanner::plan(const Instances& instances, const Frame& frame) {
+const Plan& PlainPlanner::plan(const Instances& instances, const PlanFrame& frame) {
   const double since = frame.seconds - seconds_;
   if (since > 0 && since < 0.25) frame_seconds_ += (since - frame_seconds_) / 4;
   seconds_ = frame.seconds, ++number_;
@@ -163,8 +163,8 @@ const Plan& PlainPlanner::plan(const Instances& instances, const Frame& frame) {
 }
 
 /// With targets the sphere decides, which has their margin; without, the box of what is played.
-bool PlainPlanner::is_seen(const Instances& instances, const Frame& frame, Seen& seen) {
-  const CharacterInfo& character = characters_[seen.character];
+bool PlainPlanner::is_seen(const Instances& instances, const PlanFrame& frame, Seen& seen) {
+  const ModelInfo& character = characters_[seen.character];
   const uint32_t i = seen.instance;
   const Sight sight(frame);
   const Matrix3x4 place = instances.transform_of(i);
@@ -184,13 +184,13 @@ bool PlainPlanner::is_seen(const Instances& instances, const Frame& frame, Seen&
   return !hidden;
 }
 
-std::vector<PlainPlanner::Seen> PlainPlanner::find_seen(const Instances& instances, const Frame& frame) {
+std::vector<PlainPlanner::Seen> PlainPlanner::find_seen(const Instances& instances, const PlanFrame& frame) {
   std::vector<Seen> all;
   for (uint32_t i = 0; i < instances.count(); ++i) {
     Seen seen;
-    seen.instance = i, seen.character = instances.characters[i];
+    seen.instance = i, seen.character = instances.models[i];
     if (seen.character >= characters_.size()) continue;
-    const CharacterInfo& character = characters_[seen.character];
+    const ModelInfo& character = characters_[seen.character];
     seen.playback = plays(instances, i, frame.seconds);
     if (options_.cull && character.bounds && character.baked && !is_seen(instances, frame, seen)) continue;
     follow_generation(instances, i);
@@ -213,9 +213,9 @@ void PlainPlanner::follow_generation(const Instances& instances, uint32_t instan
   generations_[instance] = generation;
 }
 
-void PlainPlanner::choose_level(const Instances& instances, const Frame& frame, Seen& seen) {
+void PlainPlanner::choose_level(const Instances& instances, const PlanFrame& frame, Seen& seen) {
   if (!options_.levels) return;
-  const CharacterInfo& character = characters_[seen.character];
+  const ModelInfo& character = characters_[seen.character];
   const float scale = element_or(instances.scales, seen.instance, 1.0f);
   const Matrix3x4 place = instances.transform_of(seen.instance);
   const Vec3 feet = element_or(instances.positions, seen.instance, {place.m[0][3], place.m[1][3], place.m[2][3]});
@@ -233,7 +233,7 @@ void PlainPlanner::choose_level(const Instances& instances, const Frame& frame, 
   seen.level = level, levels_[seen.instance] = level;
 }
 
-void PlainPlanner::choose_group(const Instances& instances, const Frame& frame, Seen& seen) const {
+void PlainPlanner::choose_group(const Instances& instances, const PlanFrame& frame, Seen& seen) const {
   const crowd::internal::MotionPaths& motions = motions_[seen.character];
   for (const View& view : frame.views) {
     if (!(view.pixels_per_radian > 0)) continue;
@@ -258,13 +258,13 @@ void PlainPlanner::choose_group(const Instances& instances, const Frame& frame, 
 
 bool PlainPlanner::keeps(const Seen& seen, uint32_t mesh) const {
   const PosedBatch& batch = batch_of(mesh);
-  if (batch.character != seen.character || batch.level != seen.level) return false;
+  if (batch.model != seen.character || batch.level != seen.level) return false;
   if (frames_until_update(batch.group, number_) == 0) return false;
   const float error = motions_[seen.character].max_distance_between(previous_.playbacks[mesh], seen.playback);
   return error * seen.pixels_per_unit <= kMaxUpdateErrorPixels;
 }
 
-void PlainPlanner::update_groups(const Instances& instances, const Frame& frame, std::vector<Seen>& all) {
+void PlainPlanner::update_groups(const Instances& instances, const PlanFrame& frame, std::vector<Seen>& all) {
   const auto is_new = [&](const Seen& seen) {
     return seen.kept_mesh == kNoPosedMesh && frames_until_update(seen.group, number_) != 0;
   };
@@ -299,7 +299,7 @@ void PlainPlanner::list(std::vector<Seen> all) {
   };
   std::sort(all.begin(), all.end(), [&](const Seen& a, const Seen& b) { return order(a) < order(b); });
   uint32_t finest_count = 0;
-  for (const CharacterInfo& character : characters_)
+  for (const ModelInfo& character : characters_)
     finest_count = std::max(finest_count, uint32_t(character.levels.size()));
   now_.counters.levels.assign(finest_count, 0);
   size_t i = 0;
@@ -343,7 +343,7 @@ void PlainPlanner::add_batch(PosedBatch batch, const PosedMeshes& meshes) {
   batch.first_mesh = uint32_t(now_.posed_meshes.size()), batch.mesh_count = uint32_t(meshes.size());
   now_.batches.push_back(batch);
   const bool updated = now_.groups[batch.group].updated;
-  Counters& counters = now_.counters;
+  PlanCounters& counters = now_.counters;
   for (auto [mesh, playback] : meshes) {
     mesh.first_instance = uint32_t(now_.instances.size());
     if (mesh.instance_count > 0) now_.instances.push_back(mesh.instance);
@@ -381,7 +381,7 @@ void PlainPlanner::add_worn(const Instances& instances) {
 /// What is worn first is skinned first.
 void PlainPlanner::wear(const Instances& instances, uint32_t bodies) {
   const PosedBatch batch = now_.batches[bodies];
-  const auto vertices = characters_[batch.character].levels[batch.level].wearable_vertices;
+  const auto vertices = characters_[batch.model].levels[batch.level].wearable_vertices;
   std::vector<std::pair<uint32_t, std::vector<uint32_t>>> all;  // wearable, and who wears it
   for (uint32_t i = 0; i < batch.mesh_count; ++i) {
     const uint32_t instance = now_.posed_meshes[batch.first_mesh + i].instance;

@@ -16,10 +16,10 @@ namespace sinew::test {
 /// budget.
 class PlainPlanner {
  public:
-  PlainPlanner(std::span<const crowd::CharacterInfo> characters, const crowd::Options& options);
+  PlainPlanner(std::span<const crowd::ModelInfo> characters, const crowd::PlanOptions& options);
 
   void set_chain_margin(uint32_t character, float margin) { chain_margins_[character] = margin; }
-  const crowd::Plan& plan(const crowd::Instances& instances, const crowd::Frame& frame);
+  const crowd::Plan& plan(const crowd::Instances& instances, const crowd::PlanFrame& frame);
   const crowd::Plan& last() const { return now_; }
 
  private:
@@ -32,13 +32,13 @@ class PlainPlanner {
   };
   using PosedMeshes = std::vector<std::pair<crowd::PosedMesh, Playback>>;
 
-  bool is_seen(const crowd::Instances& instances, const crowd::Frame& frame, Seen& seen);
-  std::vector<Seen> find_seen(const crowd::Instances& instances, const crowd::Frame& frame);
+  bool is_seen(const crowd::Instances& instances, const crowd::PlanFrame& frame, Seen& seen);
+  std::vector<Seen> find_seen(const crowd::Instances& instances, const crowd::PlanFrame& frame);
   void follow_generation(const crowd::Instances& instances, uint32_t instance);
-  void choose_level(const crowd::Instances& instances, const crowd::Frame& frame, Seen& seen);
-  void choose_group(const crowd::Instances& instances, const crowd::Frame& frame, Seen& seen) const;
+  void choose_level(const crowd::Instances& instances, const crowd::PlanFrame& frame, Seen& seen);
+  void choose_group(const crowd::Instances& instances, const crowd::PlanFrame& frame, Seen& seen) const;
   bool keeps(const Seen& seen, uint32_t mesh) const;
-  void update_groups(const crowd::Instances& instances, const crowd::Frame& frame, std::vector<Seen>& all);
+  void update_groups(const crowd::Instances& instances, const crowd::PlanFrame& frame, std::vector<Seen>& all);
   void list(std::vector<Seen> all);
   void repeat_group(uint32_t group, std::span<const Seen> all);
   void add_batch(crowd::PosedBatch batch, const PosedMeshes& meshes);
@@ -49,9 +49,9 @@ class PlainPlanner {
   uint32_t mesh_of(uint32_t character, uint32_t level) const;
   const crowd::PosedBatch& batch_of(uint32_t mesh) const;
 
-  std::vector<crowd::CharacterInfo> characters_;
+  std::vector<crowd::ModelInfo> characters_;
   std::vector<float> chain_margins_;
-  crowd::Options options_;
+  crowd::PlanOptions options_;
   std::vector<crowd::internal::MotionPaths> motions_;
   std::vector<std::optional<uint32_t>> levels_;  // of each instance, when it was seen last
   std::vector<uint32_t> own_meshes_;   // of each instance: its posed mesh in the previous plan that it may keep

@@ -33,7 +33,7 @@ bool is_same(const PosedMesh& a, const PosedMesh& b) {
          a.shared == b.shared;
 }
 
-bool is_same(const Counters& a, const Counters& b) {
+bool is_same(const PlanCounters& a, const PlanCounters& b) {
   return a.visible == b.visible && a.culled == b.culled && a.shared == b.shared && a.not_updated == b.not_updated &&
          a.shadow_only == b.shadow_only && a.occluded == b.occluded && a.updated_meshes == b.updated_meshes &&
          a.levels == b.levels && a.rates == b.rates;
@@ -86,8 +86,8 @@ class RandomCrowd {
     if (chance(3)) occlusion_ = {nullptr, hides_stripes};
   }
 
-  std::span<const CharacterInfo> infos() const { return infos_; }
-  const Options& options() const { return options_; }
+  std::span<const ModelInfo> infos() const { return infos_; }
+  const PlanOptions& options() const { return options_; }
   /// Of chains, for each character.
   const std::array<float, 2>& margins() const { return margins_; }
 
@@ -103,7 +103,7 @@ class RandomCrowd {
   }
 
   /// All instances walk on, and the views turn. Now and then they jump.
-  Frame next_frame() {
+  PlanFrame next_frame() {
     seconds_ += chance(6) ? 1 : double(between(0.005f, 0.05f));
     for (size_t i = 0; i < world_.places.size(); ++i) move(i, {0.05f * between(-1, 1), 0, 0.05f});
     for (uint32_t& generation : generations_) generation += chance(20) ? 1 + uint32_t(random_()) : 0;
@@ -154,7 +154,7 @@ class RandomCrowd {
 
   std::mt19937 random_;
   test::CrowdWorld world_;
-  std::vector<CharacterInfo> infos_;
+  std::vector<ModelInfo> infos_;
   std::vector<uint8_t> host_posed_;
   std::vector<Sphere> extra_spheres_;
   std::vector<ChainTarget> targets_;
@@ -165,7 +165,7 @@ class RandomCrowd {
   std::optional<SunShadows> shadows_;
   OcclusionSource occlusion_;
   std::array<bool, 4> optional_ = {};  // arrays that are left out
-  Options options_;
+  PlanOptions options_;
   uint32_t view_count_ = 1;
   float angle_ = 0;
   double seconds_ = 0;
@@ -187,12 +187,12 @@ TEST(PlainPlanner, HasThePlansOfThePlannerForRandomCrowds) {
     }
     for (int frame = 0; frame < 9; ++frame) {
       SCOPED_TRACE(frame);
-      const Frame of_frame = crowd.next_frame();
+      const PlanFrame of_frame = crowd.next_frame();
       const Instances instances = crowd.instances();
       ASSERT_TRUE(planner->plan(instances, of_frame, frame % 2 == 0 ? ParallelFor() : test::on_threads(threads)));
       expect_same(planner->last(), plain.plan(instances, of_frame));
       if (HasFailure()) return;
-      const Counters& counters = planner->last().counters;
+      const PlanCounters& counters = planner->last().counters;
       visible += counters.visible, culled += counters.culled, kept += counters.not_updated;
       for (const PosedBatch& batch : planner->last().batches) {
         worn += batch.is_worn() ? batch.mesh_count : 0;
@@ -255,8 +255,8 @@ class CountedSources {
 };
 
 /// The options of a crowd with a budget that reduces quality, in the first frame or later.
-Options with_budget(RandomCrowd& crowd, uint32_t seed) {
-  Options options = crowd.options();
+PlanOptions with_budget(RandomCrowd& crowd, uint32_t seed) {
+  PlanOptions options = crowd.options();
   options.unique_poses = seed % 3 == 0 ? 300 : 0, options.previous_poses = seed % 4 == 0;
   options.budget.bytes = UINT64_MAX;
   auto planner = Planner::create(crowd.infos(), options);
@@ -271,15 +271,15 @@ TEST(Planner, AsksForAnInstanceAtMostTwiceAndReducesQualityToThePlansOfTheLimits
   for (uint32_t seed = 0; seed < 24; ++seed) {
     SCOPED_TRACE(seed);
     RandomCrowd measured(seed), crowd(seed);
-    const Options options = with_budget(measured, seed);
-    Options unlimited = options;
+    const PlanOptions options = with_budget(measured, seed);
+    PlanOptions unlimited = options;
     unlimited.budget = {};
     auto planner = Planner::create(crowd.infos(), options), plain = Planner::create(crowd.infos(), unlimited);
     ASSERT_TRUE(planner && plain);
     CountedSources sources;
     for (int frame = 0; frame < 9; ++frame) {
       SCOPED_TRACE(frame);
-      const Frame of_frame = crowd.next_frame();
+      const PlanFrame of_frame = crowd.next_frame();
       const Instances instances = crowd.instances();
       const QualityLimits before = planner->limits();
       const Status planned = planner->plan(sources.counted(instances), of_frame, test::on_threads(threads));
@@ -307,7 +307,7 @@ TEST(Planner, AsksForAnInstanceAtMostTwiceAndReducesQualityToThePlansOfTheLimits
 /// update group while the frame is planned.
 TEST(Planner, AsksAtMostTwiceWhereAnInstanceChangesItsUpdateGroupInAFrame) {
   const test::RigActor actor(5);
-  const CharacterInfo info = actor.info();
+  const ModelInfo info = actor.info();
   test::CrowdWorld world(1);
   for (uint32_t i = 0; i < 900; ++i) world.add(info, 0, {float(i % 30) - 15, 0, -90 - float(i / 30) * 3}, 0, 0.3f);
   const View view = test::camera_at_origin();
@@ -322,7 +322,7 @@ TEST(Planner, AsksAtMostTwiceWhereAnInstanceChangesItsUpdateGroupInAFrame) {
       std::vector<uint32_t> characters = world.characters;
       if (frame < 7) std::copy(hidden.begin(), hidden.end(), characters.begin());
       Instances instances = world.instances();
-      instances.characters = characters;
+      instances.models = characters;
       ASSERT_TRUE(planner.plan(sources.counted(instances), {.seconds = frame / 60.0, .views = {&view, 1}}));
       EXPECT_LE(sources.most_calls(CountedSources::kPlayback), 2u) << frame;
       EXPECT_TRUE(frame < 7 || planner.last().counters.not_updated == 0);
@@ -354,16 +354,16 @@ std::map<std::pair<uint32_t, uint32_t>, Drawn> drawn_by(const Plan& plan) {
 
 /// Each instance has the pose that `before` drew, at the level of now; unless that is a pose of the host's, and the
 /// level has a palette that the host does not write. A wearable has it at the level of before if it was worn then.
-void expect_previous_poses(const Plan& plan, const Plan& before, std::span<const CharacterInfo> infos, uint32_t& lost) {
+void expect_previous_poses(const Plan& plan, const Plan& before, std::span<const ModelInfo> infos, uint32_t& lost) {
   const auto then = drawn_by(before);
   for (const auto& [key, is] : drawn_by(plan)) {
     const PreviousPose previous = plan.previous_poses[is.place];
     const auto body = then.find({key.first, kNoWearable});
-    const bool same_level = body != then.end() && body->second.batch.character == is.batch.character &&
-                            body->second.batch.level == is.batch.level;
+    const bool same_level =
+        body != then.end() && body->second.batch.model == is.batch.model && body->second.batch.level == is.batch.level;
     const auto was = same_level ? then.find(key) : body;
     const bool is_lost = body != then.end() && body->second.batch.host_posed && !same_level &&
-                         infos[is.batch.character].levels[is.batch.level].palette_size > 0;
+                         infos[is.batch.model].levels[is.batch.level].palette_size > 0;
     lost += is_lost;
     if (key.second != kNoWearable && was == then.end()) continue;  // others with its pose may have worn it
     ASSERT_EQ(previous.posed_mesh == kNoPosedMesh, was == then.end() || is_lost) << key.first << ' ' << key.second;
@@ -377,7 +377,7 @@ void expect_previous_poses(const Plan& plan, const Plan& before, std::span<const
       return previous.posed_mesh - batch.first_mesh < batch.mesh_count;
     };
     const PosedBatch& batch = *std::find_if(plan.batches.begin(), plan.batches.end(), holds);
-    ASSERT_TRUE(batch.previous_poses && batch.character == is.batch.character && batch.level == is.batch.level &&
+    ASSERT_TRUE(batch.previous_poses && batch.model == is.batch.model && batch.level == is.batch.level &&
                 batch.wearable == is.batch.wearable && batch.host_posed == was->second.batch.host_posed);
     if (batch.is_worn()) continue;
     ASSERT_EQ(
@@ -391,14 +391,14 @@ TEST(PreviousPoses, OfRandomCrowdsAreThoseOfTheFrameBefore) {
   for (uint32_t seed = 0; seed < 24; ++seed) {
     SCOPED_TRACE(seed);
     RandomCrowd crowd(seed);
-    Options options = crowd.options();
+    PlanOptions options = crowd.options();
     options.previous_poses = true, options.unique_poses = seed % 2 * 100;
     auto planner = Planner::create(crowd.infos(), options);
     ASSERT_TRUE(planner);
     std::mt19937 random(seed);
     Plan before;
     for (int frame = 0; frame < 6; ++frame) {
-      Frame of_frame = crowd.next_frame();
+      PlanFrame of_frame = crowd.next_frame();
       std::vector<View> views(of_frame.views.begin(), of_frame.views.end());
       views[0].pixels_per_radian *= random() % 3 == 0 ? 0.3f : 1;  // most change their level of detail
       of_frame.views = views;
@@ -418,7 +418,7 @@ TEST(PreviousPoses, OfRandomCrowdsAreThoseOfTheFrameBefore) {
 /// have kept their posed mesh get one of this frame.
 TEST(PlainPlanner, HasThePlanOfThePlannerWhereKeptPosesAreUpdatedJustBeforeAnotherClip) {
   const test::RigActor actor(5);
-  const CharacterInfo info = actor.info();
+  const ModelInfo info = actor.info();
   test::CrowdWorld world(1);
   for (uint32_t i = 0; i < 900; ++i) world.add(info, 0, {float(i % 30) - 15, 0, -150 - float(i / 30)}, 0, 0.3f);
   constexpr int kFrames = 6;
@@ -437,8 +437,8 @@ TEST(PlainPlanner, HasThePlanOfThePlannerWhereKeptPosesAreUpdatedJustBeforeAnoth
   for (int frame = 0; frame < kFrames; ++frame) {
     std::vector<uint32_t> characters = world.characters;
     if (frame + 1 < kFrames) std::copy(hidden.begin(), hidden.end(), characters.begin());
-    instances.characters = characters;
-    const Frame of_frame{.seconds = frame / 60.0, .views = {&view, 1}};
+    instances.models = characters;
+    const PlanFrame of_frame{.seconds = frame / 60.0, .views = {&view, 1}};
     ASSERT_TRUE(planner->plan(instances, of_frame));
     expect_same(planner->last(), plain.plan(instances, of_frame));
     EXPECT_TRUE(frame + 2 != kFrames || planner->last().counters.not_updated > 300);

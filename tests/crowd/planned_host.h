@@ -11,8 +11,8 @@
 
 namespace sinew::crowd {
 
-inline Planner make_planner(const Options& options = {}) {
-  const CharacterInfo character = actor_info();
+inline Planner make_planner(const PlanOptions& options = {}) {
+  const ModelInfo character = actor_info();
   auto planner = Planner::create({&character, 1}, options);
   EXPECT_TRUE(planner) << (planner ? "" : planner.error().message);
   return std::move(*planner);
@@ -23,13 +23,13 @@ struct Host {
   explicit Host(uint32_t count) : crowd(example::make_crowd(actor(), count)) {}
 
   Instances instances() const {
-    return {.characters = crowd.characters, .world_from_model = crowd.world_from_model, .playbacks = crowd.playbacks};
+    return {.models = crowd.characters, .world_from_model = crowd.world_from_model, .playbacks = crowd.playbacks};
   }
   Status plan(Planner& planner, int number, const ParallelFor& parallel_for = {}) {
     example::play(actor(), number / 60.0, crowd);
     return planner.plan(instances(), frame(number), parallel_for);
   }
-  Frame frame(int number) const { return {.seconds = number / 60.0, .views = {&view, 1}}; }
+  PlanFrame frame(int number) const { return {.seconds = number / 60.0, .views = {&view, 1}}; }
 
   example::Crowd crowd;
   View view = example::camera(1280, 720);

@@ -65,8 +65,8 @@ class RigCrowd : public ::testing::Test {
     }
   }
 
-  CharacterInfo info() const {
-    CharacterInfo info;
+  ModelInfo info() const {
+    ModelInfo info;
     info.character = &character_, info.bounds = &bounds_, info.baked = &baked_;
     info.clips = clips_, info.levels = levels_;
     info.height = 1.8f;
@@ -75,7 +75,7 @@ class RigCrowd : public ::testing::Test {
 
   Instances instances() const {
     Instances instances;
-    instances.characters = characters_;
+    instances.models = characters_;
     instances.world_from_model = world_from_model_;
     instances.playbacks = playbacks_;
     return instances;
@@ -91,7 +91,7 @@ class RigCrowd : public ::testing::Test {
 };
 
 TEST_F(RigCrowd, IsPlannedAndEvaluatedWithinTheBakesError) {
-  const CharacterInfo character = info();
+  const ModelInfo character = info();
   auto planner = Planner::create({&character, 1}, {.update_rate = false});
   ASSERT_TRUE(planner) << planner.error().message;
   const CrowdEvaluator evaluator(baked_);
@@ -117,7 +117,7 @@ TEST_F(RigCrowd, IsPlannedAndEvaluatedWithinTheBakesError) {
 }
 
 TEST_F(RigCrowd, KeepsDistantPosesWithinUpdateRates) {
-  const CharacterInfo character = info();
+  const ModelInfo character = info();
   auto planner = Planner::create({&character, 1}, {});
   ASSERT_TRUE(planner);
   const View view = camera();
@@ -143,7 +143,7 @@ TEST_F(RigCrowd, MeasuresDistancesToWhatAClipReachesFarFromTheFeet) {
   Clip& walk = character_.clips[1];
   walk.tracks[0].translation = {{walk.start_seconds, walk.end_seconds}, {{0, 1, 0}, {0, 1, 150}}};
   SetUp();
-  CharacterInfo character = info();
+  ModelInfo character = info();
   const std::vector<Level> levels = {{0, 72, 4096}, {0.01f, 50, 4096}, {0.05f, 40, 4096}, {0.2f, 20, 4096}};
   character.levels = levels;
   auto planner = Planner::create({&character, 1}, {.cull = false, .unique_poses = 40});

@@ -57,19 +57,19 @@ struct Alone {
   }
   bool is_drawn(const View& view) const { return is_drawn(std::span(&view, 1)); }
 
-  CharacterInfo info() const {
-    CharacterInfo character = actor_info();
+  ModelInfo info() const {
+    ModelInfo character = actor_info();
     character.bounds = &bounds;
     return character;
   }
 
  private:
   bool is_drawn(std::span<const View> views, std::optional<Sphere> sphere) const {
-    const CharacterInfo character = info();
+    const ModelInfo character = info();
     auto planner = Planner::create({&character, 1}, {.update_rate = false});
     EXPECT_TRUE(planner);
     constexpr uint32_t kFirst = 0;
-    Instances instances{.characters = {&kFirst, 1}, .world_from_model = {&world_from_model, 1}};
+    Instances instances{.models = {&kFirst, 1}, .world_from_model = {&world_from_model, 1}};
     instances.playbacks = {&playback, 1};
     if (extra.radius > 0) instances.extra_spheres = {&extra, 1};
     if (sphere) instances.spheres = {&*sphere, 1};
@@ -125,7 +125,7 @@ TEST(Visibility, ATargetMakesTheSphereLargerByTheMarginOfTheChains) {
 }
 
 TEST(Visibility, MarginsOfChainsThatAreNoLengthsAreErrors) {
-  const CharacterInfo character = actor_info();
+  const ModelInfo character = actor_info();
   auto planner = Planner::create({&character, 1}, {});
   ASSERT_TRUE(planner);
   for (const float margin : {-1.0f, NAN, INFINITY}) {

@@ -153,7 +153,7 @@ class Scene {
   void pose(bool rest_pose) {
     const Character& character = actor().character;
     check(skinner_.begin_frame({.number = frame_}));
-    const vulkan::Batch batch{mesh_, info_.poses};
+    const vulkan::SkinnerBatch batch{mesh_, info_.poses};
     check(skinner_.prepare(0, {&batch, 1}));
     positions_.resize(info_.poses);
     for (const InstanceRange& range : skinner_.ranges()) {

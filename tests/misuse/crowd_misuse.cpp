@@ -10,9 +10,9 @@ std::vector<Misuse> crowd_misuses() {
   const Character character = random_rig({.joints = 3, .clips = 1});
   const crowd::Level level{.vertex_count = 10};
   const uint32_t clips[] = {0}, wrong_clips[] = {1};
-  crowd::CharacterInfo info{.character = &character, .clips = clips, .levels = {&level, 1}, .height = 1.8f};
+  crowd::ModelInfo info{.character = &character, .clips = clips, .levels = {&level, 1}, .height = 1.8f};
   const auto create = [&](auto change) {
-    crowd::CharacterInfo changed = info;
+    crowd::ModelInfo changed = info;
     change(changed);
     return outcome_of(crowd::Planner::create({&changed, 1}, {}));
   };
@@ -27,8 +27,8 @@ std::vector<Misuse> crowd_misuses() {
   crowd::Attachments attachments, without_counts(std::span<const uint32_t>{});
   const crowd::SocketRequest request;
   Matrix3x4 place;
-  const Status planned = planner->plan({.characters = characters, .world_from_model = places, .playbacks = playbacks},
-                                       {.views = {&view, 1}});
+  const Status planned =
+      planner->plan({.models = characters, .world_from_model = places, .playbacks = playbacks}, {.views = {&view, 1}});
   attachments.place(planner->last(), {}, {&request, 1}, {&place, 1});
   return {
       {"a planner without a character", outcome_of(crowd::Planner::create({}, {}))},
@@ -37,19 +37,19 @@ std::vector<Misuse> crowd_misuses() {
       {"no level of detail", create([](auto& changed) { changed.levels = {}; })},
       {"a height of 0", create([](auto& changed) { changed.height = 0; })},
       {"two instances and one playback",
-       outcome_of(planner->plan({.characters = characters, .world_from_model = places, .playbacks = one_playback},
+       outcome_of(planner->plan({.models = characters, .world_from_model = places, .playbacks = one_playback},
                                 {.views = {&view, 1}}))},
       {"two instances and one speed",
        outcome_of(planner->plan(
-           {.characters = characters, .world_from_model = places, .playbacks = playbacks, .speeds = one_speed},
+           {.models = characters, .world_from_model = places, .playbacks = playbacks, .speeds = one_speed},
            {.views = {&view, 1}}))},
       {"a target of instance 2 of 2",
        outcome_of(planner->plan(
-           {.characters = characters, .world_from_model = places, .playbacks = playbacks, .targets = {&target, 1}},
+           {.models = characters, .world_from_model = places, .playbacks = playbacks, .targets = {&target, 1}},
            {.views = {&view, 1}}))},
-      {"no view", outcome_of(planner->plan({.characters = characters, .world_from_model = places}, {}))},
+      {"no view", outcome_of(planner->plan({.models = characters, .world_from_model = places}, {}))},
       {"a view without pixels_per_radian",
-       outcome_of(planner->plan({.characters = characters, .world_from_model = places, .playbacks = playbacks},
+       outcome_of(planner->plan({.models = characters, .world_from_model = places, .playbacks = playbacks},
                                 {.views = {&without_pixels, 1}}))},
       {"quality limits of 0 pixels", outcome_of(planner->set_limits({.error_pixels = 0}))},
       {"`plan()` of an empty planner", outcome_of(empty.plan({}, {}))},

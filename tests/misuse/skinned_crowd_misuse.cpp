@@ -42,9 +42,7 @@ struct CrowdHost {
     for (Matrix3x4& place : places) place.m[2][3] = 0.5f;
   }
 
-  crowd::Instances instances() const {
-    return {.characters = models, .world_from_model = places, .playbacks = playbacks};
-  }
+  crowd::Instances instances() const { return {.models = models, .world_from_model = places, .playbacks = playbacks}; }
   std::string update(const crowd::Instances& of, uint64_t number = 0) {
     return outcome_of(crowd.update({.number = number != 0 ? number : ++frame}, of, {&view, 1}));
   }
@@ -178,7 +176,7 @@ std::vector<Misuse> instance_misuses(TestDevice& device) {
   crowd::Instances posed = host.instances(), one = posed;
   posed.host_posed = host_posed;
   (void)host.update(posed);
-  one.characters = std::span(host.models).first(1), one.world_from_model = std::span(host.places).first(1);
+  one.models = std::span(host.models).first(1), one.world_from_model = std::span(host.places).first(1);
   std::vector<Misuse> all = {
       {"`host_pose()` of an instance that is not host-posed", yes_or(is_empty(host.crowd.host_pose(0)), "empty spans")},
       {"`host_pose()` of instance 2 of 2", yes_or(is_empty(host.crowd.host_pose(2)), "empty spans")},

@@ -182,8 +182,8 @@ struct FrameHost {
     mesh = *skinner.add_mesh(make_mesh({}), 8, "rig");
   }
 
-  std::string begin(const vulkan::Frame& frame) { return outcome_of(skinner.begin_frame(frame)); }
-  std::string prepare(vulkan::Batch batch, uint32_t group = 0, std::span<const vulkan::Page> pages = {}) {
+  std::string begin(const vulkan::SkinnerFrame& frame) { return outcome_of(skinner.begin_frame(frame)); }
+  std::string prepare(vulkan::SkinnerBatch batch, uint32_t group = 0, std::span<const vulkan::Page> pages = {}) {
     return outcome_of(skinner.prepare(group, {&batch, 1}, pages));
   }
   void record() {
@@ -244,7 +244,7 @@ std::vector<Misuse> order_misuses(TestDevice& device) {
 std::vector<Misuse> prepare_misuses(TestDevice& device) {
   FrameHost host(device);
   (void)host.begin({1, 0, 0});
-  const auto needed = host.skinner.page_requirements(std::vector<vulkan::Batch>{{host.mesh, 3}});
+  const auto needed = host.skinner.page_requirements(std::vector<vulkan::SkinnerBatch>{{host.mesh, 3}});
   const TestBuffer own = device.make_buffer((*needed)[0].size_bytes, (*needed)[0].usage, false);
   const vulkan::Page null_page, misaligned{own.handle, 4};
   std::vector<Misuse> all = {
@@ -255,10 +255,10 @@ std::vector<Misuse> prepare_misuses(TestDevice& device) {
       {"a batch of 0 instances", host.prepare({host.mesh, 0}) + ": no ranges"},
       {"four thousand million instances",
        without_number(host.prepare({host.mesh, UINT32_MAX}), "list of work needs ") + " bytes, ..."},
-      {"batches that are null", outcome_of(host.skinner.prepare(0, null_array<vulkan::Batch>(3)))},
+      {"batches that are null", outcome_of(host.skinner.prepare(0, null_array<vulkan::SkinnerBatch>(3)))},
       {"pages that are null", host.prepare({host.mesh, 3}, 0, null_array<vulkan::Page>(1))},
       {"`page_requirements()` of batches that are null",
-       outcome_of(host.skinner.page_requirements(null_array<vulkan::Batch>(3)))},
+       outcome_of(host.skinner.page_requirements(null_array<vulkan::SkinnerBatch>(3)))},
       {"a kernel that is null", outcome_of(vulkan::experimental::reload_kernel(host.skinner, null_array<uint32_t>(9)))},
       {"a page without a buffer", host.prepare({host.mesh, 3}, 0, {&null_page, 1})},
       {"a page at offset 4", without_number(host.prepare({host.mesh, 3}, 0, {&misaligned, 1}), "no multiple of ")},

@@ -51,7 +51,7 @@ struct Host {
 
   crowd::Instances instances() const {
     crowd::Instances all;
-    all.characters = models, all.world_from_model = places, all.playbacks = playbacks, all.host_posed = host_posed;
+    all.models = models, all.world_from_model = places, all.playbacks = playbacks, all.host_posed = host_posed;
     all.targets = targets, all.outfits = outfits, all.generations = generations;
     return all;
   }

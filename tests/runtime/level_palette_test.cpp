@@ -278,7 +278,7 @@ TEST_F(LevelPaletteTest, AnotherEvaluatorIsToldTheLevel) {
 
 TEST_F(LevelPaletteTest, TheBudgetCountsThePaletteOfTheLevel) {
   const auto needed = [&](const SharedModel& model) {
-    crowd::Options planner{.cull = false, .update_rate = false};
+    crowd::PlanOptions planner{.cull = false, .update_rate = false};
     planner.budget.bytes = uint64_t{1} << 40;
     SkinnedCrowd crowd = make(model, {.planner = planner});
     EXPECT_TRUE(run_frame(crowd, make_host(*model, 10), view_from(kFar)));
@@ -297,7 +297,7 @@ TEST_F(LevelPaletteTest, TheBudgetCountsThePaletteOfTheLevel) {
 TEST(LevelPalettes, AFinestLevelWithAPaletteOfItsOwnIsRefused) {
   const Model& model = *merged_model();
   const crowd::Level levels[] = {{.vertex_count = 10, .palette_size = 3}};
-  crowd::CharacterInfo info;
+  crowd::ModelInfo info;
   info.character = &model.character, info.levels = levels, info.height = 1;
   const auto planner = crowd::Planner::create({&info, 1}, {});
   ASSERT_FALSE(planner);

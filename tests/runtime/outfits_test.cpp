@@ -165,7 +165,7 @@ TEST_F(OutfitTest, AnOutfitCostsItsVerticesAndNoJoints) {
     host.outfits.assign(10, outfit);
     EXPECT_TRUE(run_frame(crowd, host, view_from(6)));
     EXPECT_EQ(crowd.plan().playbacks.size(), 10u);
-    const vulkan::Counters counters = crowd.skinner().counters();
+    const vulkan::SkinnerCounters counters = crowd.skinner().counters();
     if (outfit == 0) palette_bytes = counters.palette_bytes;
     EXPECT_EQ(counters.palette_bytes, palette_bytes);
     return counters.skinned_vertices;
@@ -289,7 +289,7 @@ TEST_F(OutfitTest, RaysHitWhatIsWorn) {
   const Box hat = bounding_box(expected(*dressed_model(), 0, {}, 0));
   const Vec3 at = (hat.low + hat.high) * 0.5f;
   for (const uint32_t instance : {0u, 1u}) {
-    const vulkan::Ray down{{at.x + host.places[instance].m[0][3], 10, at.z}, {0, -1, 0}};
+    const crowd::Ray down{{at.x + host.places[instance].m[0][3], 10, at.z}, {0, -1, 0}};
     const auto hit = crowd.pick(host.instances(), down);
     ASSERT_TRUE(hit && *hit) << (hit ? "nothing" : hit.error().message);
     EXPECT_EQ((*hit)->instance, instance);

@@ -16,11 +16,11 @@
 namespace sinew::test {
 namespace {
 
+using crowd::PickHit;
+using crowd::Ray;
+using crowd::Segment;
 using ::testing::HasSubstr;
 using vulkan::CrowdOptions;
-using vulkan::PickHit;
-using vulkan::Ray;
-using vulkan::Segment;
 using vulkan::SkinnedCrowd;
 
 using Point = std::array<double, 3>;
@@ -94,9 +94,8 @@ struct Posed {
 
 Posed posed(const SkinnedCrowd& crowd, const Host& host, const crowd::PosedBatch& batch, uint32_t instance,
             std::span<const Vec3> positions) {
-  Posed out{
-      instance, batch.character, batch.level, {}, {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-  EXPECT_EQ(positions.size(), crowd.models()[batch.character]->mesh(batch.level).vertex_count());
+  Posed out{instance, batch.model, batch.level, {}, {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+  EXPECT_EQ(positions.size(), crowd.models()[batch.model]->mesh(batch.level).vertex_count());
   for (const Vec3 p : positions) {
     Point& own = out.vertices.emplace_back();
     for (size_t r = 0; r < 3; ++r) {
@@ -168,7 +167,7 @@ class PickTest : public CrowdTest {
     for (const crowd::PosedBatch& batch : plan.batches) {
       for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m) {
         const crowd::PosedMesh& mesh = plan.posed_meshes[m];
-        const auto positions = expected(*crowd.models()[batch.character], batch.level, plan.playbacks[m]);
+        const auto positions = expected(*crowd.models()[batch.model], batch.level, plan.playbacks[m]);
         for (uint32_t i = 0; i < mesh.instance_count; ++i)
           all.push_back(posed(crowd, host, batch, plan.instances[mesh.first_instance + i], positions));
       }
@@ -261,7 +260,7 @@ TEST_F(PickTest, TenThousandRaysHitWhatASearchOfAllTrianglesFinds) {
   for (uint32_t frame = 0; frame < 5; ++frame) {
     const Host host = mixed_host(frame / 60.0);
     ASSERT_TRUE(run_frame(crowd, host, view));
-    const crowd::Counters& counters = crowd.plan().counters;
+    const crowd::PlanCounters& counters = crowd.plan().counters;
     not_updated += counters.not_updated, shared += counters.shared;
     EXPECT_GT(counters.culled, 0u);
     const std::vector<Posed> all = all_posed(crowd, host);
@@ -269,7 +268,7 @@ TEST_F(PickTest, TenThousandRaysHitWhatASearchOfAllTrianglesFinds) {
     if (frame % 2 == 1) {
       for (uint32_t i = 0; i < 200; ++i) {
         const Model& model = *three_models()[host.models[i]];
-        crowd::CharacterInfo info;
+        crowd::ModelInfo info;
         info.bounds = &model.bounds, info.baked = &model.baked;
         spheres[i] = bounding_sphere(info, host.places[i]);
       }
@@ -362,7 +361,7 @@ TEST_F(PickTest, InstancesNearAPathAreThoseWhoseSpheresAre) {
     ASSERT_TRUE(crowd.instances_near(host.instances(), path, radius, near));
     for (uint32_t own = 0; own < 200; ++own) {
       const Model& model = *three_models()[host.models[own]];
-      crowd::CharacterInfo info;
+      crowd::ModelInfo info;
       info.bounds = &model.bounds, info.baked = &model.baked;
       const crowd::Sphere sphere = bounding_sphere(info, host.places[own]);
       const Point way = minus(to_point(path.to), to_point(path.from)),

@@ -125,7 +125,7 @@ class RosterTest : public CrowdTest {
     const auto drawn_before = [&](const DrawKey& key, const crowd::PosedBatch& batch) -> const Drawn* {
       const auto was = before.find(key);
       const bool same = was != before.end() && was->second.generation == host.generations[key.first] &&
-                        was->second.model == session.models[batch.character];
+                        was->second.model == session.models[batch.model];
       return same ? &was->second.drawn : nullptr;
     };
     const uint32_t compared = expect_previous(crowd, drawn_before);

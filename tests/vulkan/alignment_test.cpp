@@ -53,8 +53,8 @@ class MappedCrowd {
     }
   }
 
-  void run_frame(const vulkan::Frame& frame, uint32_t instances, std::string_view instruction_set) {
-    std::vector<vulkan::Batch> batches;
+  void run_frame(const vulkan::SkinnerFrame& frame, uint32_t instances, std::string_view instruction_set) {
+    std::vector<vulkan::SkinnerBatch> batches;
     for (const vulkan::MeshId mesh : meshes_) batches.push_back({mesh, instances + mesh.value});
     const Status status = test::prepare(skinner_, frame, batches);
     ASSERT_TRUE(status) << status.error().message;

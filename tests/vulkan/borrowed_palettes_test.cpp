@@ -1,4 +1,4 @@
-// Batches that read the palettes of another batch: see Batch::palettes_of.
+// Batches that read the palettes of another batch: see SkinnerBatch::palettes_of.
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -10,9 +10,9 @@
 namespace sinew::test {
 namespace {
 
-using vulkan::Batch;
 using vulkan::InstanceRange;
 using vulkan::PaletteFormat;
+using vulkan::SkinnerBatch;
 using Words = std::vector<uint32_t>;
 
 constexpr Box kBox = {{-4, -4, -4}, {4, 4, 4}};
@@ -88,7 +88,7 @@ class BorrowedPalettes : public SkinnerTest {
     Mesh same = mesh;
     same.blend = rig.blend;
     const auto id = skinner.add_mesh(same, own.shape.joints, "rig", kBox, {rig.format});
-    const Batch batch{*id, uint32_t(seeds.size())};
+    const SkinnerBatch batch{*id, uint32_t(seeds.size())};
     EXPECT_TRUE(prepare(skinner, {.number = 1}, {&batch, 1}));
     write_palettes(skinner, seeds);
     skin(skinner);
@@ -149,7 +149,7 @@ TEST_F(BorrowedPalettes, GiveTheVerticesOfPalettesOfTheirOwn) {
       const auto lender = add(skinner, pair.lender), other = add(skinner, {{.vertices = 11}}),
                  rig = add(skinner, pair.rig);
       const auto chosen = some_instances(100);
-      const Batch batches[] = {{lender, 100}, {rig, 70, 0, chosen}, {other, 3}, {rig, 100, 0}};
+      const SkinnerBatch batches[] = {{lender, 100}, {rig, 70, 0, chosen}, {other, 3}, {rig, 100, 0}};
       ASSERT_TRUE(prepare(skinner, {.number = 1}, batches));
       const auto seeds = seeds_of(100);
       write_palettes(skinner, seeds);
@@ -168,7 +168,7 @@ TEST_F(BorrowedPalettes, CostNoPalettes) {
   auto skinner = make_skinner(info);
   const auto lender = add(skinner, {{.vertices = 50}}), rig = add(skinner, {{.vertices = 20}});
   const uint32_t chosen[] = {8, 2, 3};
-  const Batch batches[] = {{lender, 10}, {rig, 3, 0, chosen}};
+  const SkinnerBatch batches[] = {{lender, 10}, {rig, 3, 0, chosen}};
   ASSERT_TRUE(prepare(skinner, {.number = 1}, batches));
   ASSERT_EQ(skinner.ranges().size(), 2u);
   const InstanceRange& range = skinner.ranges()[1];
@@ -180,7 +180,7 @@ TEST_F(BorrowedPalettes, CostNoPalettes) {
   write_palettes(skinner, seeds_of(10));
   EXPECT_TRUE(skinner.check_palettes());
   skin(skinner);
-  const vulkan::Counters counters = skinner.counters();
+  const vulkan::SkinnerCounters counters = skinner.counters();
   EXPECT_EQ(counters.skinned_vertices, 10u * 50 + 3u * 20);
   EXPECT_EQ(counters.palette_bytes, 10u * 8 * sizeof(Matrix3x4));
   EXPECT_EQ(counters.instances, 13u);
@@ -195,7 +195,7 @@ TEST_F(BorrowedPalettes, CostNoPalettes) {
 TEST_F(BorrowedPalettes, OfNoInstanceCostNothing) {
   auto skinner = make_skinner(skinner_info());
   const auto lender = add(skinner, {{.vertices = 50}}), rig = add(skinner, {{.vertices = 20}});
-  const Batch batches[] = {{lender, 10}, {rig, 0, 0}};
+  const SkinnerBatch batches[] = {{lender, 10}, {rig, 0, 0}};
   ASSERT_TRUE(prepare(skinner, {.number = 1}, batches));
   write_palettes(skinner, seeds_of(10));
   skin(skinner);
@@ -210,7 +210,7 @@ TEST_F(BorrowedPalettes, GivePreviousVerticesAndKeepThemInAGroupThatRests) {
   const Rig rig{{.vertices = 20}};
   const auto lender = add(skinner, {{.vertices = 50}}), worn = add(skinner, rig);
   const uint32_t chosen[] = {1, 4};
-  const Batch batches[] = {{lender, 6}, {worn, 2, 0, chosen}};
+  const SkinnerBatch batches[] = {{lender, 6}, {worn, 2, 0, chosen}};
   std::vector<Words> before;
   for (uint64_t frame = 1; frame <= 3; ++frame) {
     ASSERT_TRUE(prepare(skinner, {.number = frame}, batches, {}, 1));
@@ -232,7 +232,7 @@ TEST_F(BorrowedPalettes, GivePreviousVerticesAndKeepThemInAGroupThatRests) {
 TEST_F(BorrowedPalettes, NeedRoomForVerticesInPagesOfTheHost) {
   auto skinner = make_skinner(skinner_info());
   const Rig body{{.vertices = 50}}, rig{{.vertices = 20}};
-  const Batch batches[] = {{add(skinner, body), 10}, {add(skinner, rig), 10, 0}};
+  const SkinnerBatch batches[] = {{add(skinner, body), 10}, {add(skinner, rig), 10, 0}};
   const auto needed = skinner.page_requirements(batches);
   ASSERT_TRUE(needed);
   ASSERT_EQ(needed->size(), 1u);
@@ -245,7 +245,7 @@ TEST_F(BorrowedPalettes, StayWithinWhatIsReserved) {
   info.frames_in_flight = 1;
   auto skinner = make_skinner(info);
   const auto lender = add(skinner, {{.vertices = 50}}), rig = add(skinner, {{.vertices = 300}});
-  const Batch most[] = {{lender, 200}, {rig, 200, 0}};
+  const SkinnerBatch most[] = {{lender, 200}, {rig, 200, 0}};
   ASSERT_TRUE(skinner.reserve(most));
   ASSERT_TRUE(prepare(skinner, {.number = 1}, most));
   write_palettes(skinner, seeds_of(200));
@@ -253,7 +253,7 @@ TEST_F(BorrowedPalettes, StayWithinWhatIsReserved) {
   const auto usage = skinner.memory_usage();
   std::vector<uint32_t> backwards(200);
   for (uint32_t i = 0; i < 200; ++i) backwards[i] = 199 - i;
-  const Batch other[] = {{lender, 200}, {rig, 200, 0, backwards}};
+  const SkinnerBatch other[] = {{lender, 200}, {rig, 200, 0, backwards}};
   ASSERT_TRUE(prepare(skinner, {.number = 2}, other));
   EXPECT_EQ(skinner.memory_usage().job_bytes, usage.job_bytes);
   EXPECT_EQ(skinner.buffer_changes(), 1u);
@@ -266,7 +266,7 @@ TEST_F(BorrowedPalettes, NeedNoMemoryInSteadyFrames) {
   auto skinner = make_skinner(skinner_info());
   const auto lender = add(skinner, {{.vertices = 50}}), rig = add(skinner, {{.vertices = 20}});
   const auto chosen = some_instances(100);
-  const Batch batches[] = {{lender, 100}, {rig, 70, 0, chosen}};
+  const SkinnerBatch batches[] = {{lender, 100}, {rig, 70, 0, chosen}};
   for (uint64_t frame = 1; frame <= 6; ++frame) {
     const int64_t before = heap_allocations();
     ASSERT_TRUE(prepare(skinner, {.number = frame}, batches));
@@ -286,7 +286,7 @@ TEST_F(BorrowedPalettes, AreRefusedWithAReason) {
              dual = add(skinner, {{.vertices = 20}, PaletteFormat::kMatrices, Blend::kDualQuaternion});
   const uint32_t chosen[] = {0, 10};
   const struct {
-    std::vector<Batch> batches;
+    std::vector<SkinnerBatch> batches;
     const char* why;
   } cases[] = {
       {{{lender, 10}, {rig, 10, 1}}, "not before it"},

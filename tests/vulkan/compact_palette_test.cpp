@@ -57,7 +57,7 @@ TEST_F(CompactPalettes, MeshBufferSaysWhereWeightsBegin) {
   for (const PaletteFormat format : {PaletteFormat::kMatrices, PaletteFormat::kCompact}) {
     const auto id = skinner.add_mesh(mesh, 23, "", {}, {format});
     ASSERT_TRUE(id);
-    const vulkan::Batch batch{*id, 2};
+    const vulkan::SkinnerBatch batch{*id, 2};
     ASSERT_TRUE(prepare(skinner, {1 + uint64_t(format), 0, uint64_t(format)}, {&batch, 1}));
     const vulkan::InstanceRange& range = skinner.ranges()[0];
     const auto* palette = format == PaletteFormat::kCompact
@@ -103,7 +103,7 @@ TEST_F(CompactPalettes, AreAThirdOfTheBytesOfMatrices) {
              compact = skinner.add_mesh(mesh, 60, "", {}, {PaletteFormat::kCompact});
   uint64_t bytes[2] = {};
   for (int i = 0; i < 2; ++i) {
-    const vulkan::Batch batch{i == 0 ? *matrices : *compact, 100};
+    const vulkan::SkinnerBatch batch{i == 0 ? *matrices : *compact, 100};
     ASSERT_TRUE(prepare(skinner, {uint64_t(i + 1), uint32_t(i), uint64_t(i)}, {&batch, 1}));
     for (const vulkan::InstanceRange& range : skinner.ranges()) {
       EXPECT_EQ(range.palettes.empty(), i == 1);
@@ -122,7 +122,7 @@ TEST_F(CompactPalettes, HaveOneScaleApart) {
   auto skinner = make_skinner(skinner_info());
   const Mesh mesh = make_mesh({.vertices = 64, .joints = 1, .max_influences = 1});
   const auto id = skinner.add_mesh(mesh, 1, "", {}, {PaletteFormat::kCompact, 0.01f});
-  const vulkan::Batch batch{*id, 1};
+  const vulkan::SkinnerBatch batch{*id, 1};
   ASSERT_TRUE(prepare(skinner, {1, 0, 0}, {&batch, 1}));
   skinner.ranges()[0].compact_palettes[0] = compact({{{0, -0.01f, 0, 3}, {0.01f, 0, 0, -2}, {0, 0, 0.01f, 1}}}, 0.01f);
   device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });

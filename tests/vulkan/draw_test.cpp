@@ -56,7 +56,7 @@ TEST_P(Drawing, AHostsShaderDecodesEveryVertex) {
   auto skinner = make_skinner(info);
   const auto id = skinner.add_mesh(make_mesh({.vertices = kVertices}), 8, "rig", kBox);
   ASSERT_TRUE(id);
-  const vulkan::Batch batch{*id, kInstances};
+  const vulkan::SkinnerBatch batch{*id, kInstances};
   ASSERT_TRUE(prepare(skinner, in_flight(1, 2), {&batch, 1}));
   const vulkan::InstanceRange range = skinner.ranges()[0];
   ASSERT_EQ(range.instance_count, kInstances);

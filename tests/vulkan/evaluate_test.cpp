@@ -40,7 +40,7 @@ class Evaluating : public SkinnerTest {
     skinner_ = make_skinner(skinner_info());
     const auto id = skinner_.add_mesh(character.mesh, character.skin.palette_size(), "tube", {}, {format});
     EXPECT_TRUE(id);
-    const vulkan::Batch batch{*id, count};
+    const vulkan::SkinnerBatch batch{*id, count};
     EXPECT_TRUE(test::prepare(skinner_, {.number = 1}, {&batch, 1}));
     return skinner_.ranges()[0];
   }

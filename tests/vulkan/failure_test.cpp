@@ -123,7 +123,7 @@ TEST_F(Failing, SizesBeyond32BitsAreRefusedBeforeAllocation) {
   }
   const auto id = skinner.add_mesh(mesh, 8, "rig");
   ASSERT_TRUE(id);
-  const std::vector<vulkan::Batch> many(3, {*id, UINT32_MAX});
+  const std::vector<vulkan::SkinnerBatch> many(3, {*id, UINT32_MAX});
   for (const size_t count : {1, 3}) {
     const int64_t allocations = heap_allocations();
     const Status status = test::prepare(skinner, {1, 0, 0}, std::span(many).first(count));
@@ -155,7 +155,7 @@ TEST_F(Failing, ManyBorrowedPalettesAreRefusedBeforeAllocation) {
   ASSERT_TRUE(skinner.begin_frame({.number = 1}));
   const int calls = watch.fallible_calls;
   // Of 16 bytes: 2 chunks for each 20 bodies, which fit in a page, and one for each hat.
-  const vulkan::Batch batches[] = {{*lender, 2001}, {*hat, 2001, 0}};
+  const vulkan::SkinnerBatch batches[] = {{*lender, 2001}, {*hat, 2001, 0}};
   const Status status = skinner.prepare(0, batches);
   ASSERT_FALSE(status);
   EXPECT_EQ(
@@ -179,7 +179,7 @@ TEST_F(Failing, PagesBeyondTheDevicesMemoryAreRefusedBeforeAllocation) {
   ASSERT_TRUE(id) << id.error().message;
   ASSERT_TRUE(skinner.begin_frame({.number = 1}));
   const int calls = watch.fallible_calls;
-  const vulkan::Batch batch{*id, 1000000};
+  const vulkan::SkinnerBatch batch{*id, 1000000};
   const std::string why = "the pages need 544000000 bytes, and the device has 67108864 bytes of memory";
   const Status prepared = skinner.prepare(0, {&batch, 1}), reserved = skinner.reserve({&batch, 1});
   ASSERT_FALSE(prepared);
@@ -189,7 +189,7 @@ TEST_F(Failing, PagesBeyondTheDevicesMemoryAreRefusedBeforeAllocation) {
   EXPECT_EQ(reserved.error().message, "reserve: " + why);
   EXPECT_FALSE(skinner.page_requirements({&batch, 1}));
   EXPECT_EQ(watch.fallible_calls, calls);
-  const vulkan::Batch fewer{*id, 10000};
+  const vulkan::SkinnerBatch fewer{*id, 10000};
   EXPECT_TRUE(skinner.prepare(0, {&fewer, 1}));
 }
 
@@ -199,7 +199,7 @@ TEST_F(Failing, PrepareRefusesInvalidPages) {
   auto skinner = make_skinner(info);
   const auto id = skinner.add_mesh(make_mesh({}), 8, "rig");
   ASSERT_TRUE(id);
-  const vulkan::Batch batch{*id, 3};
+  const vulkan::SkinnerBatch batch{*id, 3};
   const auto needed = skinner.page_requirements({&batch, 1});
   ASSERT_TRUE(needed);
   const VkDeviceSize alignment = (*needed)[0].alignment;
@@ -249,7 +249,7 @@ TEST_F(Failing, BeginFrameRefusesInvalidFrames) {
   TestCrowd crowd(*device_, skinner);
   crowd.add({});
   crowd.run_frame({5, 0, 0}, Counts{{0, 1}});
-  const auto expect_error = [&](const vulkan::Frame& frame, const std::string& message) {
+  const auto expect_error = [&](const vulkan::SkinnerFrame& frame, const std::string& message) {
     const Status status = test::prepare(skinner, frame, {});
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ErrorCode::kInvalidArgument);
@@ -323,7 +323,7 @@ void use_skinner(TestDevice& device, const TestSkinnerInfo& info, WatchedLoader*
   const auto id = retry([&] { return skinner->add_mesh(mesh, 8, "rig"); });
   ASSERT_TRUE(id);
   const auto record = [&] { device.submit_and_wait([&](VkCommandBuffer cmd) { skinner->record(cmd); }); };
-  const vulkan::Batch few{*id, 3}, many{*id, 300};
+  const vulkan::SkinnerBatch few{*id, 3}, many{*id, 300};
   EXPECT_TRUE(retry([&] { return test::prepare(*skinner, {1, 0, 0}, {&few, 1}); }));
   record();
   const vulkan::InstanceRange before = skinner->ranges()[0];
@@ -420,7 +420,7 @@ TEST_F(Failing, AnyHeapAllocationMayFailOnce) {
     auto id = attempt([&] { return skinner.add_mesh(mesh, 8, "a name that no small string would hold"); });
     bool any = reached;
     if (!id) id = skinner.add_mesh(mesh, 8);
-    const vulkan::Batch batch{*id, 200};
+    const vulkan::SkinnerBatch batch{*id, 200};
     const Status prepared = attempt([&] { return test::prepare(skinner, {1, 0, 0}, {&batch, 1}); });
     any = any || reached;
     if (!prepared) {
@@ -429,7 +429,7 @@ TEST_F(Failing, AnyHeapAllocationMayFailOnce) {
     }
     device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
     EXPECT_EQ(skinner.counters().instances, 200u);
-    const vulkan::Batch larger{*id, 2000};
+    const vulkan::SkinnerBatch larger{*id, 2000};
     const vulkan::MemoryUsage before = skinner.memory_usage();
     const Status grown = attempt([&] { return test::prepare(skinner, {2, 0, 1}, {&larger, 1}); });
     any = any || reached;
@@ -477,7 +477,7 @@ TEST_F(Failing, FailedHeapAllocationsThrowNoException) {
   auto skinner = make_skinner(info);
   const auto id = skinner.add_mesh(make_mesh({}), 8);
   ASSERT_TRUE(id);
-  const vulkan::Batch batch{*id, 5};
+  const vulkan::SkinnerBatch batch{*id, 5};
   EXPECT_GT(fail_every_heap_allocation([&] { return skinner.page_requirements({&batch, 1}); }), 3);
   const uint32_t kernel[] = {
 #include "spirv/skin.comp.inc"

@@ -197,7 +197,7 @@ class FaultRun {
   Way way_;
   int64_t heap_allocations_left_ = -1;  // before one fails; negative: none fails
   vulkan::Skinner* skinner_ = nullptr;
-  vulkan::Frame frame_{.number = 0};
+  vulkan::SkinnerFrame frame_{.number = 0};
   bool failed_ = false, heap_failed_ = false;
 };
 

@@ -43,7 +43,7 @@ TEST_F(HostErrors, AMeshOfAnotherSkinnerIsNone) {
   auto first = make_skinner(skinner_info()), second = make_skinner(skinner_info());
   const auto of_first = first.add_mesh(make_mesh({}), 8), of_second = second.add_mesh(make_mesh({}), 8);
   EXPECT_NE(of_first->value, of_second->value);
-  const vulkan::Batch batch{*of_second, 1};
+  const vulkan::SkinnerBatch batch{*of_second, 1};
   EXPECT_EQ(message_of(test::prepare(first, {.number = 1}, {&batch, 1})),
             "prepare: batch 0 names no mesh: " + std::to_string(of_second->value));
   EXPECT_EQ(first.mesh_buffer(*of_second).buffer, VkBuffer(VK_NULL_HANDLE));
@@ -190,7 +190,7 @@ TEST_F(HostErrors, PalettesThatAreNotWrittenAreNamed) {
     auto skinner = make_skinner(checked_info());
     const Mesh mesh = make_mesh({.vertices = 30, .joints = 5, .targets = 3});
     const auto id = skinner.add_mesh(mesh, 5, "knight", {}, {format});
-    const vulkan::Batch batches[] = {{*id, 2}, {*id, 9}};
+    const vulkan::SkinnerBatch batches[] = {{*id, 2}, {*id, 9}};
     ASSERT_TRUE(test::prepare(skinner, {.number = 1}, batches));
     const auto write = [&](const vulkan::InstanceRange& range, uint32_t i) {
       const size_t first = size_t{i} * range.palette_stride;
@@ -247,7 +247,7 @@ TEST_F(HostErrors, PalettesThatAreNotWrittenShowTheBindPose) {
     const std::vector<Matrix3x4> identities(5);
     const auto id = skinner.add_mesh(mesh, 5, "knight", {}, {format});
     for (uint64_t frame = 1; frame <= 4; ++frame) {
-      const vulkan::Batch batch{*id, uint32_t(3 + 40 * frame)};  // pages have room to grow, and grow
+      const vulkan::SkinnerBatch batch{*id, uint32_t(3 + 40 * frame)};  // pages have room to grow, and grow
       ASSERT_TRUE(test::prepare(skinner, {.number = frame}, {&batch, 1}));
       EXPECT_TRUE(skinner.check_palettes());
       record(skinner);
@@ -262,11 +262,11 @@ TEST_F(HostErrors, MemoryBetweenPalettesIsNeverUnwritten) {
   auto skinner = make_skinner(skinner_info());
   const auto small = skinner.add_mesh(make_mesh({.vertices = 20, .joints = 1}), 1);
   const auto large = skinner.add_mesh(make_mesh({.vertices = 20, .joints = 30}), 30);
-  const vulkan::Batch before[] = {{*small, 7}, {*small, 7}}, after[] = {{*large, 20}};
+  const vulkan::SkinnerBatch before[] = {{*small, 7}, {*small, 7}}, after[] = {{*large, 20}};
   for (uint64_t frame = 1; frame <= 4; ++frame) {
-    ASSERT_TRUE(
-        test::prepare(skinner, {.number = frame},
-                      frame <= 2 ? std::span<const vulkan::Batch>(before) : std::span<const vulkan::Batch>(after)));
+    ASSERT_TRUE(test::prepare(
+        skinner, {.number = frame},
+        frame <= 2 ? std::span<const vulkan::SkinnerBatch>(before) : std::span<const vulkan::SkinnerBatch>(after)));
     for (const vulkan::InstanceRange& range : skinner.ranges()) {
       for (const Matrix3x4& matrix : range.palettes) ASSERT_EQ(matrix.m[0][0], 1.0f);
     }
@@ -298,7 +298,7 @@ TEST_F(HostErrors, ACallInsideAnotherIsRefused) {
     }).join();
     for (uint32_t i = 0; i < count; ++i) task(task_data, i);
   };
-  const vulkan::Batch batch{*id, 3};
+  const vulkan::SkinnerBatch batch{*id, 3};
   ASSERT_TRUE(skinner.prepare(0, {&batch, 1}, {}, parallel_for));
   const std::string why =
       ": prepare() of this skinner is running, in another thread or around this call; a skinner takes one call at a "
@@ -352,7 +352,7 @@ TEST_F(HostErrors, BufferChangesCountVertexBuffers) {
   crowd.run_frame({.number = 3}, Counts{{mesh, 100}});
   EXPECT_EQ(skinner.buffer_changes(), 2u);
   EXPECT_EQ(message_of(skinner.reserve({}, 1)), "reserve: group 1 of 1");
-  const vulkan::Batch unknown{{crowd.id(mesh).value + 1000}, 1};
+  const vulkan::SkinnerBatch unknown{{crowd.id(mesh).value + 1000}, 1};
   EXPECT_EQ(message_of(skinner.reserve({&unknown, 1})),
             "reserve: batch 0 names no mesh: " + std::to_string(unknown.mesh.value));
 }

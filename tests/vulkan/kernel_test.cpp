@@ -164,7 +164,7 @@ TEST_F(Kernels, RotateNormalsOfRigidPalettesOnly) {
   auto skinner = make_skinner(skinner_info());
   const Mesh mesh = make_mesh({.vertices = 64, .joints = 1, .max_influences = 1});
   const auto honest = skinner.add_mesh(mesh, 1), wrong = skinner.add_mesh(mesh, 1, "", {}, {PaletteFormat::kRigid});
-  const vulkan::Batch batches[] = {{*honest, 1}, {*wrong, 1}};
+  const vulkan::SkinnerBatch batches[] = {{*honest, 1}, {*wrong, 1}};
   ASSERT_TRUE(test::prepare(skinner, {1, 0, 0}, batches));
   const Matrix3x4 wide = {{{2, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
   for (const vulkan::InstanceRange& range : skinner.ranges()) range.palettes[0] = wide;
@@ -202,7 +202,7 @@ TEST_F(Kernels, IgnorePaletteEntriesThatAVertexDoesNotUse) {
         auto skinner = make_skinner(info);
         const auto id = skinner.add_mesh(mesh, 12);
         ASSERT_TRUE(id);
-        const vulkan::Batch batch{*id, 1};
+        const vulkan::SkinnerBatch batch{*id, 1};
         ASSERT_TRUE(test::prepare(skinner, {1, 0, 0}, {&batch, 1}));
         const vulkan::InstanceRange& range = skinner.ranges()[0];
         std::copy(palette.begin(), palette.end(), range.palettes.begin());

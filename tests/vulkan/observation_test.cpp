@@ -54,7 +54,7 @@ class PulledCrowd {
 
   /// Prepares, records, and compares all vertices.
   void run_frame(uint64_t frame, bool own_pages) {
-    const vulkan::Frame begun{frame, uint32_t(frame % 2), frame - 1};
+    const vulkan::SkinnerFrame begun{frame, uint32_t(frame % 2), frame - 1};
     ASSERT_TRUE(skinner.begin_frame(begun));
     for (TestCrowd& crowd : crowds_) {
       const uint32_t more = uint32_t(frame * 3 % 5);
@@ -71,7 +71,7 @@ class PulledCrowd {
 
  private:
   /// At the smallest offset above 0 that the requirements allow.
-  std::vector<vulkan::Page> make_pages(std::span<const vulkan::Batch> batches) {
+  std::vector<vulkan::Page> make_pages(std::span<const vulkan::SkinnerBatch> batches) {
     std::vector<vulkan::Page> pages;
     const auto needed = skinner.page_requirements(batches);
     for (const vulkan::PageRequirements& page : *needed) {

@@ -212,7 +212,7 @@ TEST_F(PaletteCopies, AreOfUpdatedGroupsOnly) {
   auto skinner = make_skinner(info);
   TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
   near.add({}), far.add({.vertices = 70, .joints = 20, .seed = 4});
-  const vulkan::Frame first{1, 0, 0};
+  const vulkan::SkinnerFrame first{1, 0, 0};
   near.prepare(first, Counts{{0, 5}});
   far.prepare_group(first, Counts{{0, 7}});
   near.poison(), far.poison();
@@ -412,7 +412,7 @@ TEST_F(PaletteCopies, NeedNoMemoryInRecordAndInSteadyFrames) {
     const bool steady = frame > 4;
     watch_->copies.reserve(100), watch_->barriers.reserve(100), watch_->bound.reserve(100);
     const int calls = watch_->fallible_calls;
-    const vulkan::Batch batches[] = {{crowd.id(0), 5}, {crowd.id(1), 6}};
+    const vulkan::SkinnerBatch batches[] = {{crowd.id(0), 5}, {crowd.id(1), 6}};
     const int64_t before_prepare = heap_allocations();
     ASSERT_TRUE(test::prepare(skinner, in_flight(frame, 2), batches));
     if (steady) {

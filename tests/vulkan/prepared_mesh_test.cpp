@@ -383,7 +383,7 @@ TEST_F(PreparedMeshes, AThousandTakeTheMemoryOfTen) {
     ASSERT_TRUE(id) << id.error().message;
     ids.insert(id->value);
     present.push_back(*id);
-    std::vector<vulkan::Batch> batches;
+    std::vector<vulkan::SkinnerBatch> batches;
     for (const MeshId mesh_id : present) batches.push_back({mesh_id, 2});
     ASSERT_TRUE(test::prepare(skinner, {.number = i}, batches));
     record(skinner);

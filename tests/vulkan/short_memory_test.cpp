@@ -21,7 +21,7 @@ TEST_F(ShortMemory, BuffersTakeTheNextMemoryWhereTheBestIsFull) {
   const auto id = skinner.add_mesh(make_mesh({.vertices = 60000, .joints = 100}), 100, "rig");
   ASSERT_TRUE(id) << id.error().message;
   EXPECT_EQ(watch.failed, 1) << "for the mesh";
-  const vulkan::Batch batch{*id, 300};
+  const vulkan::SkinnerBatch batch{*id, 300};
   fail_once(VK_ERROR_DEVICE_LOST);
   const Status lost = test::prepare(skinner, {1, 0, 0}, {&batch, 1});
   ASSERT_FALSE(lost) << "a lost device is no reason to try again";

@@ -159,34 +159,34 @@ uint32_t TestCrowd::add_prepared(vulkan::PreparedMesh prepared, Mesh mesh, uint3
   return uint32_t(meshes_.size() - 1);
 }
 
-Status prepare(vulkan::Skinner& skinner, const vulkan::Frame& frame, std::span<const vulkan::Batch> batches,
-               std::span<const vulkan::Page> pages, uint32_t group) {
+Status prepare(vulkan::Skinner& skinner, const vulkan::SkinnerFrame& frame,
+               std::span<const vulkan::SkinnerBatch> batches, std::span<const vulkan::Page> pages, uint32_t group) {
   if (Status begun = skinner.begin_frame(frame); !begun) return begun;
   return skinner.prepare(group, batches, pages);
 }
 
-std::vector<vulkan::Batch> TestCrowd::batches(std::span<const Count> counts) const {
-  std::vector<vulkan::Batch> result;
+std::vector<vulkan::SkinnerBatch> TestCrowd::batches(std::span<const Count> counts) const {
+  std::vector<vulkan::SkinnerBatch> result;
   for (const Count count : counts) result.push_back({meshes_[count.mesh].id, count.instances});
   return result;
 }
 
-void TestCrowd::prepare(const vulkan::Frame& frame, std::span<const Count> counts,
+void TestCrowd::prepare(const vulkan::SkinnerFrame& frame, std::span<const Count> counts,
                         std::span<const vulkan::Page> pages) {
   const Status begun = skinner_.begin_frame(frame);
   ASSERT_TRUE(begun) << begun.error().message;
   prepare_group(frame, counts, pages);
 }
 
-void TestCrowd::prepare_group(const vulkan::Frame& frame, std::span<const Count> counts,
+void TestCrowd::prepare_group(const vulkan::SkinnerFrame& frame, std::span<const Count> counts,
                               std::span<const vulkan::Page> pages) {
   const Status status = try_prepare(frame, counts, pages);
   ASSERT_TRUE(status) << status.error().message;
 }
 
-Status TestCrowd::try_prepare(const vulkan::Frame& frame, std::span<const Count> counts,
+Status TestCrowd::try_prepare(const vulkan::SkinnerFrame& frame, std::span<const Count> counts,
                               std::span<const vulkan::Page> pages) {
-  std::vector<vulkan::Batch> wanted;
+  std::vector<vulkan::SkinnerBatch> wanted;
   {
     const HeapFaultPause pause;
     wanted = batches(counts);
@@ -236,7 +236,7 @@ void TestCrowd::poison() const {
     device_.fill(range.vertices, 0, VK_WHOLE_SIZE, kPoison);
 }
 
-void TestCrowd::run_frame(const vulkan::Frame& frame, std::span<const Count> counts) {
+void TestCrowd::run_frame(const vulkan::SkinnerFrame& frame, std::span<const Count> counts) {
   ASSERT_NO_FATAL_FAILURE(prepare(frame, counts));
   poison();
   device_.submit_and_wait([&](VkCommandBuffer cmd) { skinner_.record(cmd); });

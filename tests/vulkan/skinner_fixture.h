@@ -29,7 +29,7 @@ inline Result<vulkan::Skinner> create_skinner(const TestSkinnerInfo& info) {
 }
 
 /// The frame of a host with `slots` frame slots in turn, whatever the skinner has.
-inline vulkan::Frame in_flight(uint64_t number, uint32_t slots) {
+inline vulkan::SkinnerFrame in_flight(uint64_t number, uint32_t slots) {
   return {.number = number, .slot = uint32_t(number % slots), .last_completed = number > slots ? number - slots : 0};
 }
 
@@ -75,8 +75,9 @@ void for_workgroups(TestSkinnerInfo info, bool sort_by_influences, ExpectRight e
 }
 
 /// Begins the frame and prepares one group of it.
-Status prepare(vulkan::Skinner& skinner, const vulkan::Frame& frame, std::span<const vulkan::Batch> batches,
-               std::span<const vulkan::Page> pages = {}, uint32_t group = 0);
+Status prepare(vulkan::Skinner& skinner, const vulkan::SkinnerFrame& frame,
+               std::span<const vulkan::SkinnerBatch> batches, std::span<const vulkan::Page> pages = {},
+               uint32_t group = 0);
 
 /// Batches in one update group of a skinner. Palettes and morph weights are computed from batch, instance and frame
 /// number.
@@ -103,21 +104,22 @@ class TestCrowd {
   struct Count {
     uint32_t mesh = 0, instances = 0;
   };
-  std::vector<vulkan::Batch> batches(std::span<const Count> counts) const;
+  std::vector<vulkan::SkinnerBatch> batches(std::span<const Count> counts) const;
 
   /// Begins the frame, prepares the group and writes its palettes, which depend on `frame.number`.
-  void prepare(const vulkan::Frame& frame, std::span<const Count> counts, std::span<const vulkan::Page> pages = {});
+  void prepare(const vulkan::SkinnerFrame& frame, std::span<const Count> counts,
+               std::span<const vulkan::Page> pages = {});
   /// The same in a frame that was begun already, as for a second group.
-  void prepare_group(const vulkan::Frame& frame, std::span<const Count> counts,
+  void prepare_group(const vulkan::SkinnerFrame& frame, std::span<const Count> counts,
                      std::span<const vulkan::Page> pages = {});
   /// The same where it may fail, as try_add(); the palettes are then those of before.
-  Status try_prepare(const vulkan::Frame& frame, std::span<const Count> counts,
+  Status try_prepare(const vulkan::SkinnerFrame& frame, std::span<const Count> counts,
                      std::span<const vulkan::Page> pages = {});
   void write_palettes(uint64_t frame_number) const;
   /// Fills all pages that have ranges with kPoison.
   void poison() const;
   /// Prepares, poisons, records, submits, waits, and compares all vertices.
-  void run_frame(const vulkan::Frame& frame, std::span<const Count> counts);
+  void run_frame(const vulkan::SkinnerFrame& frame, std::span<const Count> counts);
 
   /// All vertices of all ranges are those of the frame, and all bytes between the ranges are still poison.
   void expect_frame(uint64_t frame_number) const;

@@ -75,7 +75,7 @@ TEST_F(SkinnerTest, DispatchesOnceForAllMeshesOfAPage) {
   TestCrowd crowd(*device_, skinner);
   const uint32_t one = crowd.add({.vertices = 10}), other = crowd.add({.vertices = 20});
   crowd.run_frame({1, 0, 0}, Counts{{one, 500}, {other, 300}});
-  const vulkan::Counters counters = skinner.counters();
+  const vulkan::SkinnerCounters counters = skinner.counters();
   EXPECT_EQ(counters.dispatches, 1u);  // one kernel: the vertices of neither mesh are ordered by influences
   EXPECT_EQ(counters.instances, 800u);
   EXPECT_EQ(counters.skinned_vertices, 500u * 10 + 300u * 20);
@@ -172,7 +172,7 @@ TEST_F(SkinnerTest, KeepsThePreviousFrame) {
   TestCrowd crowd(*device_, skinner);
   crowd.add({.vertices = 101}), crowd.add({.vertices = 40, .joints = 3});
 
-  const auto skin = [&](const vulkan::Frame& frame, const Counts& counts) {
+  const auto skin = [&](const vulkan::SkinnerFrame& frame, const Counts& counts) {
     crowd.prepare(frame, counts);
     device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
   };
@@ -274,7 +274,7 @@ TEST_F(SkinnerTest, AddsAndRemovesMeshesBetweenFrames) {
   EXPECT_EQ(skinner.memory_usage().deferred_bytes, 0u);
   EXPECT_EQ(skinner.memory_usage().staging_bytes, 0u);
 
-  const vulkan::Batch removed{crowd.id(0), 1};
+  const vulkan::SkinnerBatch removed{crowd.id(0), 1};
   const Status status = test::prepare(skinner, {5, 0, 4}, {&removed, 1});
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().message, "prepare: batch 0 names no mesh: " + std::to_string(removed.mesh.value));
@@ -289,7 +289,7 @@ TEST_F(SkinnerTest, SkinsAMeshThatWasRemovedBetweenPrepareAndRecord) {
   crowd.prepare({1, 0, 0}, Counts{{0, 2}});
   crowd.poison();
   skinner.remove_mesh(crowd.id(0));
-  const vulkan::Batch removed{crowd.id(0), 2};
+  const vulkan::SkinnerBatch removed{crowd.id(0), 2};
   EXPECT_FALSE(test::prepare(skinner, {2, 1, 1}, {&removed, 1}));  // frame 1 stays prepared
   device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
   crowd.expect_frame(1);
@@ -341,7 +341,7 @@ TEST_F(SkinnerTest, FreesAReplacedKernelAfterItsLastFrame) {
   auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
   crowd.add({});
-  const auto submit_frame = [&](const vulkan::Frame& frame) {
+  const auto submit_frame = [&](const vulkan::SkinnerFrame& frame) {
     crowd.prepare(frame, Counts{{0, 2}});
     device_->submit([&](VkCommandBuffer cmd) { skinner.record(cmd); }, {});
   };

@@ -44,7 +44,7 @@ class Tangents : public SkinnerTest {
   std::vector<uint32_t> tangents_under(const Mesh& mesh, const Matrix3x4& matrix) {
     auto skinner = make_skinner(info(VertexFormat::kOctahedral));
     const auto id = skinner.add_mesh(mesh, 8);
-    const vulkan::Batch batch{*id, 1};
+    const vulkan::SkinnerBatch batch{*id, 1};
     EXPECT_TRUE(test::prepare(skinner, {}, {&batch, 1}));
     const vulkan::InstanceRange& range = skinner.ranges()[0];
     std::fill(range.palettes.begin(), range.palettes.end(), matrix);

@@ -34,7 +34,7 @@ TEST_F(UpdateGroups, GroupThatIsNotUpdatedKeepsItsBytes) {
     near.add({.vertices = 101}), far.add({.vertices = 40, .joints = 3}), far.add({.vertices = 77});
     uint64_t updated = 0;
     for (uint64_t frame = 1; frame <= 8; ++frame) {
-      const vulkan::Frame number{frame, uint32_t(frame % 2), frame - 1};
+      const vulkan::SkinnerFrame number{frame, uint32_t(frame % 2), frame - 1};
       near.prepare(number, Counts{{0, uint32_t(5 * frame)}});  // pages are added and freed meanwhile
       near.poison();
       if (frame % 3 == 1) {
@@ -66,7 +66,7 @@ TEST_F(UpdateGroups, RangesSayWhichFrameSkinsThem) {
   near.prepare({2, 0, 1}, Counts{{0, 3}});
   EXPECT_EQ(frame_of(0), 2u);
   EXPECT_EQ(frame_of(1), 1u);  // not updated
-  // Frame 2 is not recorded: frame 3 skins its group. It is discarded, and frame 4 does.
+  // SkinnerFrame 2 is not recorded: frame 3 skins its group. It is discarded, and frame 4 does.
   ASSERT_TRUE(skinner.begin_frame({3, 1, 2}));
   EXPECT_EQ(frame_of(0), 3u);
   record(skinner);
@@ -104,7 +104,7 @@ TEST_F(UpdateGroups, PalettesAreNotOverwrittenWhileAFrameMayReadThem) {
     std::vector<std::pair<const Matrix3x4*, uint64_t>> reads;  // palettes of `far`, and the frame that reads them
     for (uint64_t frame = 1; frame <= 13; ++frame) {
       const uint64_t last_completed = frame > frames_in_flight ? frame - frames_in_flight : 0;
-      const vulkan::Frame number{frame, uint32_t(frame % frames_in_flight), last_completed};
+      const vulkan::SkinnerFrame number{frame, uint32_t(frame % frames_in_flight), last_completed};
       near.prepare(number, Counts{{0, 1}});
       if (frame % (2 * frames_in_flight) == 1) {  // always in the same frame slot
         far.prepare(number, Counts{{0, 2}});
@@ -126,7 +126,7 @@ TEST_F(UpdateGroups, PreviousVerticesOfAGroupThatIsNotUpdatedAreItsCurrentOnes) 
   TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
   near.add({.vertices = 33}), far.add({.vertices = 50});
   const auto skin = [&](uint64_t frame, bool update) {
-    const vulkan::Frame number{frame, uint32_t(frame % 2), frame - 1};
+    const vulkan::SkinnerFrame number{frame, uint32_t(frame % 2), frame - 1};
     near.prepare(number, Counts{{0, 3}});
     if (update) far.prepare(number, Counts{{0, 4}});
     record(skinner);
@@ -219,7 +219,7 @@ TEST_F(UpdateGroups, FailureInOneGroupLeavesTheOthersUnchanged) {
 
   near.prepare({2, 1, 1}, Counts{{0, 3}});
   near.poison();
-  const vulkan::Batch unknown_mesh{{99}, 1};
+  const vulkan::SkinnerBatch unknown_mesh{{99}, 1};
   EXPECT_FALSE(test::prepare(skinner, {2, 1, 1}, {&unknown_mesh, 1}, {}, 1));
   const Status no_group = test::prepare(skinner, {2, 1, 1}, {}, {}, 2);
   ASSERT_FALSE(no_group);

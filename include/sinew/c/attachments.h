@@ -47,7 +47,7 @@ SINEW_C_API void sinew_attachments_destroy(SinewAttachments* attachments);
 /// The number of sockets of a character that was added to the planner: between two frames, before the first plan with
 /// it. Its number may be that of a character that is gone. Errors: INVALID_ARGUMENT (the planner has had no such
 /// character), OUT_OF_MEMORY.
-SINEW_C_API SinewResult sinew_attachments_set_socket_count(SinewAttachments* attachments, uint32_t character,
+SINEW_C_API SinewResult sinew_attachments_set_socket_count(SinewAttachments* attachments, uint32_t model,
                                                            uint32_t socket_count, SinewError* error);
 
 /// Begins a frame: makes room for the sockets of all posed meshes, and keeps those of groups that are not updated. Call

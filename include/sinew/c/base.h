@@ -25,7 +25,7 @@
 #endif
 
 /// The version that this header belongs to: major * 1000000 + minor * 1000 + patch.
-#define SINEW_C_VERSION 1000
+#define SINEW_C_VERSION 2000
 
 #ifdef __cplusplus
 extern "C++" {
@@ -39,7 +39,7 @@ Struct sinew_init() {
 #define SINEW_INIT(type) sinew_init<type>()
 extern "C" {
 #else
-/// A versioned struct with its size set and all else 0: `SinewFrame frame = SINEW_INIT(SinewFrame);`
+/// A versioned struct with its size set and all else 0: `SinewSkinnerFrame frame = SINEW_INIT(SinewSkinnerFrame);`
 #define SINEW_INIT(type) ((type){.size = sizeof(type)})
 #endif
 

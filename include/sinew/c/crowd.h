@@ -6,8 +6,8 @@
 //   sinew_planner_last()           each frame: what to play, to skin and to draw
 //   sinew_planner_write_draws()    each frame: draw commands, for vertices of the skinner
 //
-// Characters may come and go between two plans: sinew_planner_measure(), sinew_planner_add_character(),
-// sinew_planner_remove_character().
+// Characters may come and go between two plans: sinew_planner_measure(), sinew_planner_add_model(),
+// sinew_planner_remove_model().
 #pragma once
 
 #include "sinew/c/animation.h"
@@ -17,8 +17,8 @@
 extern "C" {
 #endif
 
-/// A character of a crowd.
-typedef struct SinewCrowdCharacter {
+/// A model of a crowd.
+typedef struct SinewPlannerModel {
   uint32_t size;
   uint32_t clip_count;
   const SinewCharacter* character;  // after sinew_character_bake(), with its levels of detail; shared
@@ -26,7 +26,7 @@ typedef struct SinewCrowdCharacter {
   float scale;                      // world units per unit of model space, of an instance of scale 1; 0: 1
   float height;                     // in world units; 0: the largest extent of the rest pose
   float middle[3];                  // in model space, that distances are measured from; zeros: that of the rest pose
-} SinewCrowdCharacter;
+} SinewPlannerModel;
 
 /// Optimizations, to be left out: SinewPlannerInfo::without.
 enum { SINEW_WITHOUT_CULLING = 1, SINEW_WITHOUT_LEVELS = 2, SINEW_WITHOUT_UPDATE_RATES = 4 };
@@ -34,8 +34,8 @@ enum { SINEW_WITHOUT_CULLING = 1, SINEW_WITHOUT_LEVELS = 2, SINEW_WITHOUT_UPDATE
 /// The parameters of sinew_planner_create().
 typedef struct SinewPlannerInfo {
   uint32_t size;
-  uint32_t character_count;
-  const SinewCrowdCharacter* characters;
+  uint32_t model_count;
+  const SinewPlannerModel* models;
   uint32_t without;         // SINEW_WITHOUT_..., combined with |; 0: all optimizations
   uint32_t unique_poses;    // small instances share about so many poses; 0: they share none
   uint32_t previous_poses;  // 1: SinewPlan::previous_poses
@@ -58,8 +58,8 @@ typedef struct SinewSphere {
 typedef struct SinewInstances {
   uint32_t size;
   uint32_t count;
-  const uint32_t* characters;              // numbers of the planner's characters: indices in SinewPlannerInfo, or what
-                                           // sinew_planner_add_character() says; of a SinewSkinnedCrowd those of its
+  const uint32_t* models;                  // numbers of the planner's models: indices in SinewPlannerInfo, or what
+                                           // sinew_planner_add_model() says; of a SinewSkinnedCrowd those of its
                                            // models. Others are never drawn
   const SinewMatrix3x4* world_from_model;  // or the function `world_from_model_at`
   const SinewPlayback* playbacks;          // what each plays now; or the function:
@@ -67,7 +67,7 @@ typedef struct SinewInstances {
   void (*playback_at)(void* user_data, uint32_t instance, double seconds, SinewPlayback* out);
   const float* speeds;               // optional: clip seconds per second; 1 without
   const float* positions;            // optional: [count][3], of the feet
-  const float* scales;               // optional: factor on the sizes of its character
+  const float* scales;               // optional: factor on the sizes of its model
   const SinewSphere* extra_spheres;  // optional: what else is visible with an instance
   const SinewSphere* spheres;        // optional: the spheres around the instances in all poses, to save time
   const uint8_t* phases;             // optional: in which frames of its update rate it is updated
@@ -127,7 +127,7 @@ typedef struct SinewUpdateGroup {
 
 /// Posed meshes of one mesh. The element of an array.
 typedef struct SinewPosedBatch {
-  uint32_t character, level;
+  uint32_t model, level;
   uint32_t wearable;                // UINT32_MAX: bodies; with a SinewPlanner always
   uint32_t first_mesh, mesh_count;  // in `posed_meshes`
   uint32_t group;
@@ -171,7 +171,7 @@ typedef struct SinewPlan {
 /// Plans the frames of one crowd. One call at a time.
 typedef struct SinewPlanner SinewPlanner;
 
-/// Makes a planner. Errors: INVALID_ARGUMENT (no character, one without a bake, a clip out of range or additive),
+/// Makes a planner. Errors: INVALID_ARGUMENT (no model, one without a bake, a clip out of range or additive),
 /// OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_planner_create(const SinewPlannerInfo* info, SinewPlanner** out, SinewError* error);
 
@@ -188,36 +188,36 @@ SINEW_C_API SinewResult sinew_planner_plan(SinewPlanner* planner, const SinewIns
 /// the frame that was planned last.
 SINEW_C_API SinewResult sinew_planner_last(const SinewPlanner* planner, SinewPlan* out, SinewError* error);
 
-/// A character of which everything is measured that takes long: for sinew_planner_add_character(). It shares the
+/// A model of which everything is measured that takes long: for sinew_planner_add_model(). It shares the
 /// SinewCharacter.
-typedef struct SinewMeasuredCharacter SinewMeasuredCharacter;
+typedef struct SinewMeasuredModel SinewMeasuredModel;
 
-/// Measures a character: some milliseconds for a clip and second, where an option of the planner needs it. May run
+/// Measures a model: some milliseconds for a clip and second, where an option of the planner needs it. May run
 /// beside all other calls of the planner but sinew_planner_destroy(), on any thread. `parallel_for` may be NULL.
 /// Errors: those of sinew_planner_create().
-SINEW_C_API SinewResult sinew_planner_measure(const SinewPlanner* planner, const SinewCrowdCharacter* character,
-                                              const SinewParallelFor* parallel_for, SinewMeasuredCharacter** out,
+SINEW_C_API SinewResult sinew_planner_measure(const SinewPlanner* planner, const SinewPlannerModel* model,
+                                              const SinewParallelFor* parallel_for, SinewMeasuredModel** out,
                                               SinewError* error);
 
-/// Destroys the handle, added or not. NULL is ignored. A character that was added stays.
-SINEW_C_API void sinew_measured_character_destroy(SinewMeasuredCharacter* measured);
+/// Destroys the handle, added or not. NULL is ignored. A model that was added stays.
+SINEW_C_API void sinew_measured_model_destroy(SinewMeasuredModel* measured);
 
-/// Adds a character between two plans. `*out` becomes its number, for SinewInstances::characters: that of a character
+/// Adds a model between two plans. `*out` becomes its number, for SinewInstances::models: that of a model
 /// that is gone, or the next one. The planner takes what `measured` holds, where the call fails too: the
 /// handle is empty then, and the host destroys it. A NULL argument leaves all as it is. Errors, with the planner
 /// unchanged: INVALID_ARGUMENT (it is empty; measured by a planner with other options), OUT_OF_MEMORY.
-SINEW_C_API SinewResult sinew_planner_add_character(SinewPlanner* planner, SinewMeasuredCharacter* measured,
-                                                    uint32_t* out, SinewError* error);
+SINEW_C_API SinewResult sinew_planner_add_model(SinewPlanner* planner, SinewMeasuredModel* measured, uint32_t* out,
+                                                SinewError* error);
 
-/// Removes a character between two plans: no instance of it is drawn from the next plan on. Its number stays taken, and
+/// Removes a model between two plans: no instance of it is drawn from the next plan on. Its number stays taken, and
 /// the planner shares its SinewCharacter, until it is gone: for at least `kept_plans` plans, such as those of frames in
 /// flight, and at most four. Others keep their numbers and poses. Errors: INVALID_ARGUMENT (there is no such
-/// character), OUT_OF_MEMORY.
-SINEW_C_API SinewResult sinew_planner_remove_character(SinewPlanner* planner, uint32_t character, uint32_t kept_plans,
-                                                       SinewError* error);
+/// model), OUT_OF_MEMORY.
+SINEW_C_API SinewResult sinew_planner_remove_model(SinewPlanner* planner, uint32_t model, uint32_t kept_plans,
+                                                   SinewError* error);
 
-/// Sets `*out` to 1 if the number is that of no character, and no plan has batches of the one that had it; else to 0.
-SINEW_C_API SinewResult sinew_planner_is_gone(const SinewPlanner* planner, uint32_t character, uint32_t* out,
+/// Sets `*out` to 1 if the number is that of no model, and no plan has batches of the one that had it; else to 0.
+SINEW_C_API SinewResult sinew_planner_is_gone(const SinewPlanner* planner, uint32_t model, uint32_t* out,
                                               SinewError* error);
 
 /// The draws of posed meshes of one range of the skinner, see SinewRange, and what they read.

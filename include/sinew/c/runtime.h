@@ -154,7 +154,7 @@ SINEW_C_API SinewResult sinew_skinned_crowd_prepare_model(const SinewSkinnedCrow
 /// Destroys the handle, added or not. NULL is ignored. A model that was added stays.
 SINEW_C_API void sinew_prepared_model_destroy(SinewPreparedModel* prepared);
 
-/// Adds a model between two frames. `*out` becomes its number, for SinewInstances::characters: that of a removed model
+/// Adds a model between two frames. `*out` becomes its number, for SinewInstances::models: that of a removed model
 /// which no frame in flight shows any more, or the next one. Others keep their numbers, poses and places in the
 /// streams; sinew_skinned_crowd_model_streams() makes those of this one. The next record uploads it. The crowd takes
 /// what `prepared` holds, where the call fails too: the handle is empty then, and the host destroys it. A NULL argument

@@ -65,7 +65,8 @@ SINEW_C_API SinewResult sinew_skinner_remove_mesh(SinewSkinner* skinner, uint32_
 
 /// Begins a frame. Error: INVALID_ARGUMENT, with nothing changed; with debug_checks once what the host forgot in the
 /// last recorded frame.
-SINEW_C_API SinewResult sinew_skinner_begin_frame(SinewSkinner* skinner, const SinewFrame* frame, SinewError* error);
+SINEW_C_API SinewResult sinew_skinner_begin_frame(SinewSkinner* skinner, const SinewSkinnerFrame* frame,
+                                                  SinewError* error);
 
 /// For a frame whose commands will not be submitted: it is as before record, and what it uploads and skins is due in
 /// the next one. Error: INVALID_ARGUMENT (the last frame that was begun is not recorded).
@@ -73,7 +74,7 @@ SINEW_C_API SinewResult sinew_skinner_discard_frame(SinewSkinner* skinner, Sinew
 
 /// Makes the next prepare of a group allocate for these batches, where it needs less: the vertex buffers then stay
 /// while a crowd grows. Replaces what was reserved before; without batches nothing is. Errors as from prepare.
-SINEW_C_API SinewResult sinew_skinner_reserve(SinewSkinner* skinner, uint32_t group, const SinewBatch* batches,
+SINEW_C_API SinewResult sinew_skinner_reserve(SinewSkinner* skinner, uint32_t group, const SinewSkinnerBatch* batches,
                                               uint32_t batch_count, SinewError* error);
 
 /// Sets `*out` to the number of vertex buffers that prepare has made so far. Where it has grown, a host that keeps
@@ -91,7 +92,7 @@ SINEW_C_API SinewResult sinew_skinner_prepare(SinewSkinner* skinner, const Sinew
 /// The pages that the host must provide for these batches, if it provides them. `*count` is the room in `out`, and
 /// becomes their number; with `out` NULL only the number is set. Error besides those of prepare: INVALID_ARGUMENT, if
 /// there is too little room.
-SINEW_C_API SinewResult sinew_skinner_page_requirements(const SinewSkinner* skinner, const SinewBatch* batches,
+SINEW_C_API SinewResult sinew_skinner_page_requirements(const SinewSkinner* skinner, const SinewSkinnerBatch* batches,
                                                         uint32_t batch_count, SinewPageRequirements* out,
                                                         uint32_t* count, SinewError* error);
 
@@ -113,7 +114,8 @@ SINEW_C_API SinewResult sinew_skinner_record(SinewSkinner* skinner, VkCommandBuf
 SINEW_C_API SinewResult sinew_skinner_mesh_buffer(const SinewSkinner* skinner, uint32_t mesh, SinewMeshBuffer* out,
                                                   SinewError* error);
 /// The work of the last recorded frame.
-SINEW_C_API SinewResult sinew_skinner_counters(const SinewSkinner* skinner, SinewCounters* out, SinewError* error);
+SINEW_C_API SinewResult sinew_skinner_counters(const SinewSkinner* skinner, SinewSkinnerCounters* out,
+                                               SinewError* error);
 /// The memory of the skinner.
 SINEW_C_API SinewResult sinew_skinner_memory_usage(const SinewSkinner* skinner, SinewMemoryUsage* out,
                                                    SinewError* error);

@@ -103,7 +103,7 @@ typedef struct SinewAddMesh {
 
 /// Instances of one mesh, each with its own palette, or with that of an instance of another batch: several meshes over
 /// one skeleton need one palette for each instance. The element of an array; zero what you do not set.
-typedef struct SinewBatch {
+typedef struct SinewSkinnerBatch {
   uint32_t mesh;
   uint32_t instance_count;
   uint32_t borrows_palettes;  // 1: it reads palettes of batch `palettes_of`, and its ranges have none
@@ -111,17 +111,17 @@ typedef struct SinewBatch {
   /// [instance_count]: the instances of that batch whose palettes are read, in any order. Null: instance i reads
   /// palette i. Read during the call only.
   const uint32_t* instances;
-} SinewBatch;
+} SinewSkinnerBatch;
 
 /// A frame of the host. The number is enough for a host that has frames_in_flight fences, takes them in turn, and waits
 /// for the next one before it begins a frame.
-typedef struct SinewFrame {
+typedef struct SinewSkinnerFrame {
   uint32_t size;
   uint32_t slot;            // below frames_in_flight; the last frame recorded in it must have completed
   uint64_t number;          // from 1, ascending; numbers may be left out
   uint64_t last_completed;  // this frame and all before it have finished on the device
   uint32_t explicit_slot;   // 1: slot and last_completed are the host's; 0: both follow from the recorded frames
-} SinewFrame;
+} SinewSkinnerFrame;
 
 /// Where a page of output needs room, and where the host has it. Elements of arrays.
 typedef struct SinewPageRequirements {
@@ -140,7 +140,7 @@ typedef struct SinewPage {
 typedef struct SinewPrepareInfo {
   uint32_t size;
   uint32_t group;  // below update_groups
-  const SinewBatch* batches;
+  const SinewSkinnerBatch* batches;
   uint32_t batch_count;
   uint32_t page_count;
   const SinewPage* pages;  // the host's output pages, one per requirement; or null: the library's own
@@ -187,13 +187,13 @@ typedef struct SinewRecordInfo {
 } SinewRecordInfo;
 
 /// The work of the last recorded frame.
-typedef struct SinewCounters {
+typedef struct SinewSkinnerCounters {
   uint32_t size;
   uint64_t instances, dispatches, skinned_vertices, palette_bytes, skinned_bytes, uploaded_bytes;
   uint64_t palette_copies, palette_copy_bytes;  // to device-local memory
   uint64_t mesh_bytes, job_bytes;               // that the dispatches read; of a mesh once for each batch
   uint64_t refused_records;  // calls that recorded nothing since the skinner was made: a second one in a frame
-} SinewCounters;
+} SinewSkinnerCounters;
 
 /// The memory of a skinner, in bytes; `struct MemoryUsage` in sinew/vulkan/skinner.h says what is counted where.
 typedef struct SinewMemoryUsage {

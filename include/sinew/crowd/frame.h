@@ -45,7 +45,8 @@ struct SphereSource {
 /// one: DepthPyramid, sinew/crowd/occlusion.h.
 struct OcclusionSource {
   void* user_data = nullptr;
-  bool (*is_hidden)(void* user_data, const Sphere& sphere, uint32_t view) = nullptr;  // `view`: index in Frame::views
+  bool (*is_hidden)(void* user_data, const Sphere& sphere,
+                    uint32_t view) = nullptr;  // `view`: index in PlanFrame::views
 };
 
 /// The most instances of a crowd: a plan counts their posed meshes in 32 bits.
@@ -53,10 +54,10 @@ inline constexpr uint32_t kMaxInstances = 1 << 28;
 
 /// The host's instances, at most kMaxInstances, as arrays with one element per instance. An optional array may be
 /// empty. The arrays are only read, and only during the call that takes them. An instance keeps its index as long as it
-/// lives. An index of which nothing is to be drawn has a character that is not there, such as UINT32_MAX.
+/// lives. An index of which nothing is to be drawn has a model that is not there, such as UINT32_MAX.
 struct Instances {
-  std::span<const uint32_t> characters = {};  // indices of the planner's characters, or of
-                                              // the models of a SkinnedCrowd; others are never drawn
+  std::span<const uint32_t> models = {};  // indices of the planner's models, or of
+                                          // the models of a SkinnedCrowd; others are never drawn
   /// Where each instance is: this array, or `world_from_model_source`.
   std::span<const Matrix3x4> world_from_model = {};
 
@@ -67,8 +68,8 @@ struct Instances {
 
   std::span<const float> speeds = {};    // optional: clip seconds per second; 1 without
   std::span<const Vec3> positions = {};  // optional: of the feet; without: the translation of world_from_model.
-                                         // Distances are measured from there, see Options
-  std::span<const float> scales = {};    // optional: factor on the sizes in CharacterInfo; 1 without
+                                         // Distances are measured from there, see PlanOptions
+  std::span<const float> scales = {};    // optional: factor on the sizes in ModelInfo; 1 without
 
   /// Optional: what else is drawn with an instance, such as a soft shadow or a name: visible if this sphere is.
   /// This array, or `extra_sphere_source`.
@@ -89,21 +90,21 @@ struct Instances {
   /// A SkinnedCrowd calls set_chain_margin().
   std::span<const ChainTarget> targets = {};
 
-  /// Optional: what each instance wears: bit w is wearable w of its character, Model::wearables[w]; bits beyond are
+  /// Optional: what each instance wears: bit w is wearable w of its model, Model::wearables[w]; bits beyond are
   /// ignored. Empty: nothing. With update rates a changed outfit shows when the pose is updated next, within four
   /// frames. Bounds of a model contain its wearables.
   std::span<const uint64_t> outfits = {};
 
   /// Optional: which instance this is, of those that have had its index one after another. An instance whose number
   /// differs from the one that was visible last is new: it has no previous pose, keeps no pose, and its level of detail
-  /// is chosen anew. Without, a new instance with the index of an old one of the same character follows that one.
+  /// is chosen anew. Without, a new instance with the index of an old one of the same model follows that one.
   std::span<const uint32_t> generations = {};
 
   /// Functions in place of the arrays of these names; used if they are set.
   TransformSource world_from_model_source = {};
   SphereSource extra_sphere_source = {};
 
-  uint32_t count() const { return uint32_t(characters.size()); }
+  uint32_t count() const { return uint32_t(models.size()); }
   Matrix3x4 transform_of(uint32_t instance) const {
     const TransformSource& source = world_from_model_source;
     return source.at ? source.at(source.user_data, instance) : world_from_model[instance];
@@ -135,18 +136,18 @@ struct View {
 /// seen.
 struct SunShadows {
   Vec3 to_sun{0, 1, 0};     // direction, of any length
-  float lowest_ground = 0;  // height along Frame::up below which no surface receives a shadow
+  float lowest_ground = 0;  // height along PlanFrame::up below which no surface receives a shadow
   float margin = 0;         // world units by which a shadow may be displaced, as by its filter
 };
 
 /// One frame of the host.
-struct Frame {
+struct PlanFrame {
   double seconds = 0;  // the host's time, for PlaybackSource and update rates. 0 in all: a frame is 1/60 s
   std::span<const View> views = {};  // at least one; the first is that of the camera
   std::optional<SunShadows> shadows = {};
   Vec3 up{0, 1, 0};  // of unit length
-  /// Optional: instances that all views hide are culled, if their shadows are hidden too. Without Options::cull, and
-  /// for characters without bounds, it is not asked. On a plain it costs more than it saves.
+  /// Optional: instances that all views hide are culled, if their shadows are hidden too. Without PlanOptions::cull,
+  /// and for models without bounds, it is not asked. On a plain it costs more than it saves.
   OcclusionSource occlusion = {};
 };
 

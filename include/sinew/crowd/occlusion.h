@@ -1,4 +1,4 @@
-// A ready-made Frame::occlusion: what the depth image of an earlier frame hides.
+// A ready-made PlanFrame::occlusion: what the depth image of an earlier frame hides.
 //
 //   DepthPyramid pyramid;
 //   pyramid.build(image)                  once for each depth image
@@ -23,7 +23,7 @@ struct DepthImage {
   /// small picture. Where nothing was drawn: the depth of the clear. Of 32 or 24 bits: 16 are too few.
   std::span<const float> depth = {};
   View view = {};           // that the image was drawn with
-  uint32_t view_index = 0;  // in Frame::views: of the view that the image stands for; it hides nothing from others
+  uint32_t view_index = 0;  // in PlanFrame::views: of the view that the image stands for; it hides nothing from others
   bool reversed = false;    // near is 1
   /// World units that are added to the radius of each sphere. It must cover what has moved since the image was drawn:
   /// the way of an instance in world space (its own sphere moves along, but the picture shows where it was), the way of
@@ -52,7 +52,7 @@ class SINEW_API DepthPyramid {
   /// Whether the image hides all of a sphere. Costs three square roots and at most 16 depths.
   bool is_hidden(const Sphere& sphere) const;
 
-  /// For Frame::occlusion. The pyramid must neither move nor change during a plan.
+  /// For PlanFrame::occlusion. The pyramid must neither move nor change during a plan.
   OcclusionSource source() const;
 
  private:

@@ -33,11 +33,11 @@ struct PosedMesh {
   bool shared = false;                              // the pose is that of a range of times, not exactly the owner's
 };
 
-/// Posed meshes of one mesh: a slice of Plan::posed_meshes. The mesh is a level of detail of a character, or of one of
+/// Posed meshes of one mesh: a slice of Plan::posed_meshes. The mesh is a level of detail of a model, or of one of
 /// its wearables.
 struct PosedBatch {
-  uint32_t character = 0, level = 0;
-  uint32_t wearable = kNoWearable;          // in CharacterInfo; kNoWearable: bodies
+  uint32_t model = 0, level = 0;
+  uint32_t wearable = kNoWearable;          // in ModelInfo; kNoWearable: bodies
   uint32_t first_mesh = 0, mesh_count = 0;  // in Plan::posed_meshes
   uint32_t group = 0;                       // in Plan::groups
   uint32_t bodies = 0;          // in Plan::batches: the batch whose palettes these read, see Plan::wearers; of bodies
@@ -56,7 +56,7 @@ struct PosedBatch {
 /// this plan, in a batch with PosedBatch::previous_poses. The host writes its palette, as it was in the frame before,
 /// if it wrote the previous one.
 ///
-/// An instance has none if it was not drawn in the frame before, or as another character, or did not wear this; if the
+/// An instance has none if it was not drawn in the frame before, or as another model, or did not wear this; if the
 /// frame before was not planned successfully, or Planner::update_all() was called since; and if it changes its level,
 /// but the memory budget has no room.
 struct PreviousPose {
@@ -76,8 +76,8 @@ struct UpdateGroup {
 /// Counts of instances in one frame; wearables do not count. `visible` and `culled` add up to all instances. Of the
 /// visible, `shared` are drawn with a posed mesh that another instance owns, `not_updated` with a posed mesh that this
 /// frame does not update, and `shadow_only` are outside all views, but their shadow may be inside. Of the culled,
-/// `occluded` would be visible without Frame::occlusion.
-struct Counters {
+/// `occluded` would be visible without PlanFrame::occlusion.
+struct PlanCounters {
   uint32_t visible = 0, culled = 0, shared = 0, not_updated = 0, shadow_only = 0, occluded = 0;
   uint32_t updated_meshes = 0;         // bodies that are evaluated and skinned in this frame
   std::vector<uint32_t> levels;        // of the visible, at each level of detail
@@ -86,19 +86,19 @@ struct Counters {
 
 /// The plan of a frame.
 struct Plan {
-  double seconds = 0;                   // Frame::seconds
+  double seconds = 0;                   // PlanFrame::seconds
   std::vector<UpdateGroup> groups;      // kUpdateGroups, or one
   std::vector<PosedBatch> batches;      // by group; in a group bodies, then what they wear
   std::vector<PosedMesh> posed_meshes;  // bodies, then wearables
   std::vector<Playback> playbacks;      // of each body; of a shared pose: of the middle of its range of times
   /// Of each posed mesh of a wearable, in turn, from posed mesh playbacks.size() on: the body that wears it, counted in
-  /// the batch PosedBatch::bodies. So a slice is what Batch::instances of the skinner takes: wearers_of().
+  /// the batch PosedBatch::bodies. So a slice is what SkinnerBatch::instances of the skinner takes: wearers_of().
   std::vector<uint32_t> wearers;
   /// Of the host, in the order of the posed meshes that they are drawn with: each drawn instance once for its body, of
-  /// which there are Counters::visible, and once more for each wearable.
+  /// which there are PlanCounters::visible, and once more for each wearable.
   std::vector<uint32_t> instances;
-  std::vector<PreviousPose> previous_poses;  // of each of `instances`; empty without Options::previous_poses
-  Counters counters;
+  std::vector<PreviousPose> previous_poses;  // of each of `instances`; empty without PlanOptions::previous_poses
+  PlanCounters counters;
 
   std::span<const uint32_t> wearers_of(const PosedBatch& batch) const {
     if (!batch.is_worn()) return {};

@@ -19,8 +19,8 @@
 #include "sinew/api.h"
 #include "sinew/asset/parallel.h"
 #include "sinew/asset/result.h"
-#include "sinew/crowd/character.h"
 #include "sinew/crowd/frame.h"
+#include "sinew/crowd/model_info.h"
 #include "sinew/crowd/plan.h"
 
 namespace sinew::crowd {
@@ -39,7 +39,7 @@ struct MemoryBudget {
 /// one and a half times its size, as of a person who walks away, they are those at the nearest point of the bounds of
 /// what it plays: all of its way. Clips that stay in place, with the way in Instances::world_from_model, get coarser
 /// levels.
-struct Options {
+struct PlanOptions {
   bool cull = true;           // leave out instances that no view sees; never one that is seen
   bool levels = true;         // draw small instances with coarser levels: within error_pixels
   bool update_rate = true;    // evaluate and skin distant instances in some frames only: within kMaxUpdateErrorPixels
@@ -48,7 +48,7 @@ struct Options {
   /// swap where they are small. Less shows finer levels.
   float error_pixels = 1;
   MemoryBudget budget = {};
-  /// Every instance is drawn at this level of detail, or at the coarsest that its character has: for tools and
+  /// Every instance is drawn at this level of detail, or at the coarsest that its model has: for tools and
   /// comparisons. Needs `levels`; the memory budget then reduces poses alone.
   std::optional<uint32_t> level = {};
   /// Not an optimization: find Plan::previous_poses, for motion vectors. An instance that changes its level of detail
@@ -62,7 +62,7 @@ struct Options {
 };
 
 /// A coarser level of detail replaces the one of the frame before only if its error is below this share of
-/// Options::error_pixels: an instance at the border between two levels does not flicker.
+/// PlanOptions::error_pixels: an instance at the border between two levels does not flicker.
 inline constexpr float kLevelHysteresis = 0.9f;
 /// The largest error of a vertex whose pose is not updated in a frame, in pixels, as far as the samples of clips tell.
 inline constexpr float kMaxUpdateErrorPixels = 1;
@@ -74,30 +74,29 @@ inline constexpr float kNoSharingAbovePixels = 120;
 
 /// Limits of two optimizations. A memory budget reduces quality here.
 struct QualityLimits {
-  float error_pixels = 1;     // as in Options
-  uint32_t unique_poses = 0;  // as in Options
+  float error_pixels = 1;     // as in PlanOptions
+  uint32_t unique_poses = 0;  // as in PlanOptions
 };
 
 /// The sphere around an instance in all its poses, and around `extra`; for Instances::spheres. Infinite without bounds.
-SINEW_API Sphere bounding_sphere(const CharacterInfo& character, const Matrix3x4& world_from_model,
-                                 const Sphere& extra = {});
+SINEW_API Sphere bounding_sphere(const ModelInfo& model, const Matrix3x4& world_from_model, const Sphere& extra = {});
 
 /// The lowest point that an instance reaches in any pose, as its height along `up`; 0 without bounds. For
 /// SunShadows::lowest_ground.
-SINEW_API float lowest_point(const CharacterInfo& character, const Matrix3x4& world_from_model, Vec3 up = {0, 1, 0});
+SINEW_API float lowest_point(const ModelInfo& model, const Matrix3x4& world_from_model, Vec3 up = {0, 1, 0});
 
 /// The largest angle in radians between the rotations of two palettes of equal size: what Planner::shared_radians()
 /// bounds. Matrices may scale, but must not shear.
 SINEW_API double angle_between(std::span<const Matrix3x4> a, std::span<const Matrix3x4> b);
 
-/// A character of which everything is measured that takes long: made by Planner::measure() on any thread, given to
-/// Planner::add_character(). Default-made or moved from, it is empty.
-class SINEW_API MeasuredCharacter {
+/// A model of which everything is measured that takes long: made by Planner::measure() on any thread, given to
+/// Planner::add_model(). Default-made or moved from, it is empty.
+class SINEW_API MeasuredModel {
  public:
-  MeasuredCharacter() noexcept;
-  MeasuredCharacter(MeasuredCharacter&&) noexcept;
-  MeasuredCharacter& operator=(MeasuredCharacter&&) noexcept;
-  ~MeasuredCharacter();
+  MeasuredModel() noexcept;
+  MeasuredModel(MeasuredModel&&) noexcept;
+  MeasuredModel& operator=(MeasuredModel&&) noexcept;
+  ~MeasuredModel();
 
  private:
   friend class Planner;
@@ -109,11 +108,11 @@ class SINEW_API MeasuredCharacter {
 /// time. A frame that needs no more memory than the frames before allocates nothing.
 class SINEW_API Planner {
  public:
-  /// Copies `characters`; what they point to must outlive the planner, or the character: remove_character(). Measures
-  /// all of CharacterInfo::clips where an option needs it: some milliseconds per clip and second. Errors:
-  /// kInvalidArgument (no character, a null one, a clip out of range, additive or listed twice, no level or more than
+  /// Copies `models`; what they point to must outlive the planner, or the model: remove_model(). Measures
+  /// all of ModelInfo::clips where an option needs it: some milliseconds per clip and second. Errors:
+  /// kInvalidArgument (no model, a null one, a clip out of range, additive or listed twice, no level or more than
   /// 255, no height; error_pixels not above 0), kOutOfMemory.
-  static Result<Planner> create(std::span<const CharacterInfo> characters, const Options& options,
+  static Result<Planner> create(std::span<const ModelInfo> models, const PlanOptions& options,
                                 const ParallelFor& parallel_for = {});
   Planner() noexcept;  // empty, as one that was moved from: calls that can fail return kInvalidArgument
   Planner(Planner&&) noexcept;
@@ -125,25 +124,25 @@ class SINEW_API Planner {
   /// the last plan unchanged; kOutOfMemory: host memory, or the memory budget, where nothing is left to reduce. Then
   /// last() may not be used but for its counters, needed_bytes() says what the frame needs, and the next frame updates
   /// every group.
-  Status plan(const Instances& instances, const Frame& frame, const ParallelFor& parallel_for = {});
+  Status plan(const Instances& instances, const PlanFrame& frame, const ParallelFor& parallel_for = {});
 
-  /// Measures a character for add_character(), some milliseconds per clip and second where an option needs it. May run
+  /// Measures a model for add_model(), some milliseconds per clip and second where an option needs it. May run
   /// beside other calls, on any thread. Errors: those of create().
-  Result<MeasuredCharacter> measure(const CharacterInfo& character, const ParallelFor& parallel_for = {}) const;
+  Result<MeasuredModel> measure(const ModelInfo& model, const ParallelFor& parallel_for = {}) const;
 
-  /// Adds a character between two plans. Returns its number, for Instances::characters: that of a character that is
-  /// gone, or the next one. Costs some microseconds, and some nanoseconds for each level of all characters. Errors,
+  /// Adds a model between two plans. Returns its number, for Instances::models: that of a model that is
+  /// gone, or the next one. Costs some microseconds, and some nanoseconds for each level of all models. Errors,
   /// with nothing changed: kInvalidArgument (it is empty, or measured by a planner with other options), kOutOfMemory.
-  Result<uint32_t> add_character(MeasuredCharacter character);
+  Result<uint32_t> add_model(MeasuredModel model);
 
-  /// Removes a character between two plans: no instance of it is drawn from the next plan on. Its number stays taken,
-  /// and what its CharacterInfo points to must stay, until is_gone(): for `kept_plans` plans, such as those of frames
+  /// Removes a model between two plans: no instance of it is drawn from the next plan on. Its number stays taken,
+  /// and what its ModelInfo points to must stay, until is_gone(): for `kept_plans` plans, such as those of frames
   /// in flight, or some more. The others keep their numbers and poses. Error: kInvalidArgument (there is no such
-  /// character).
-  Status remove_character(uint32_t character, uint32_t kept_plans = 0);
+  /// model).
+  Status remove_model(uint32_t model, uint32_t kept_plans = 0);
 
-  /// Whether a number is that of no character, and no plan has batches of the one that had it.
-  bool is_gone(uint32_t character) const;
+  /// Whether a number is that of no model, and no plan has batches of the one that had it.
+  bool is_gone(uint32_t model) const;
 
   /// The plan of the last frame. Valid until the next call of plan().
   const Plan& last() const;
@@ -158,10 +157,10 @@ class SINEW_API Planner {
   Status set_limits(const QualityLimits& limits, const ParallelFor& parallel_for = {});
   const QualityLimits& limits() const;
 
-  /// How far chains can carry vertices of a character out of its bounds, in model units: measure_chain_margin(). From
+  /// How far chains can carry vertices of a model out of its bounds, in model units: measure_chain_margin(). From
   /// the next plan on, the sphere of an instance with targets is larger by this, times its scale. 0 at first. Errors,
-  /// with nothing changed: kInvalidArgument (no such character; below 0, or not finite).
-  Status set_chain_margin(uint32_t character, float margin);
+  /// with nothing changed: kInvalidArgument (no such model; below 0, or not finite).
+  Status set_chain_margin(uint32_t model, float margin);
 
   /// The largest rotation error of a joint in a shared pose, in radians, as far as the samples of the clips can tell.
   float shared_radians() const;

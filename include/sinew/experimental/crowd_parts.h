@@ -40,7 +40,7 @@ struct BackendMesh {
 struct BackendBatch {
   uint32_t mesh = 0;  // BackendMesh::number
   uint32_t instance_count = 0;
-  uint32_t palettes_of = kOwnPalettes;  // these two as in Batch
+  uint32_t palettes_of = kOwnPalettes;  // these two as in SkinnerBatch
   std::span<const uint32_t> instances = {};
 };
 
@@ -50,8 +50,8 @@ class SkinningBackend {
  public:
   virtual ~SkinningBackend() = default;
 
-  /// Whether batches may read palettes of others, see Batch::palettes_of. A crowd whose backend says no leaves out what
-  /// instances wear.
+  /// Whether batches may read palettes of others, see SkinnerBatch::palettes_of. A crowd whose backend says no leaves
+  /// out what instances wear.
   virtual bool borrows_palettes() const { return false; }
 
   /// Called in create_crowd(), and for models that are added. Returns the bytes of the mesh's static data, which count
@@ -61,7 +61,7 @@ class SkinningBackend {
   /// The mesh of a model that was removed. Frames in flight may draw it.
   virtual void remove_mesh(uint32_t) {}
 
-  virtual Status begin_frame(const Frame& frame) = 0;
+  virtual Status begin_frame(const SkinnerFrame& frame) = 0;
 
   /// Makes room for the poses of an update group, as Skinner::prepare() does.
   virtual Status prepare(uint32_t group, std::span<const BackendBatch> batches, const ParallelFor& parallel_for) = 0;

@@ -68,7 +68,7 @@ struct ModelOptions {
 /// which levels of detail need most: write_model_file() keeps them. Calls may run in parallel. Errors: kInvalidArgument
 /// (options; a joint that is not there), kInvalidData, kUnsupported (as from bake(); too many palette entries),
 /// kOutOfMemory; then `file` may have changed in part.
-SINEW_API Status complete_model(CharacterFile& file, const ModelOptions& options = {});
+SINEW_API Status complete_file(CharacterFile& file, const ModelOptions& options = {});
 
 /// Adds wearables to what a file holds, for all levels of detail that it has, and makes nothing else. Its bounds are
 /// dropped: measure_bounds() takes the wearables too. Bake and levels stay, unless parts leave the body or a joint
@@ -76,7 +76,7 @@ SINEW_API Status complete_model(CharacterFile& file, const ModelOptions& options
 /// above, and `file` may have changed in part.
 SINEW_API Status add_wearables(CharacterFile& file, std::span<const WearableOptions> wearables);
 
-/// Makes a model of what a file holds: complete_model(), then to_model().
+/// Makes a model of what a file holds: complete_file(), then to_model().
 SINEW_API Result<SharedModel> make_model(CharacterFile file, const ModelOptions& options = {});
 
 /// Reads a file, then make_model(). `sinew bake` writes the same model. A `.sinew` file is read as it is, unless

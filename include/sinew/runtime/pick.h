@@ -11,7 +11,7 @@
 #include "sinew/asset/skeleton.h"
 #include "sinew/asset/wearable.h"
 
-namespace sinew::vulkan {
+namespace sinew::crowd {
 
 /// A ray of the host, as from the eye through a pixel. The direction has any length above 0.
 struct Ray {
@@ -36,4 +36,4 @@ struct PickHit {
   float distance = 0;               // from Ray::origin, world units
 };
 
-}  // namespace sinew::vulkan
+}  // namespace sinew::crowd

@@ -35,7 +35,7 @@ namespace sinew::vulkan {
 /// How a crowd uses one of its models. The defaults are right for models of load_model() in a world of meters.
 struct ModelUse {
   float world_per_unit = 1;  // world units of a unit of the model, of an instance of scale 1; above 0
-  /// The clips that instances may share or keep poses of: see crowd::CharacterInfo::clips. Their motion is measured in
+  /// The clips that instances may share or keep poses of: see crowd::ModelInfo::clips. Their motion is measured in
   /// create(), some milliseconds for a clip and second. Without: all that are not additive.
   std::optional<std::span<const uint32_t>> clips = {};
 };
@@ -46,7 +46,7 @@ struct CrowdOptions {
   std::span<const ModelUse> uses = {};
   /// The optimizations of the planner. Of its memory budget only `bytes` counts: the rest follows from SkinnerInfo.
   /// With `previous_poses` the crowd keeps the vertices of the frame before: Draw::record_with_previous().
-  crowd::Options planner = {};
+  crowd::PlanOptions planner = {};
   /// Palettes of 16 bytes a joint instead of 48, where no joint of a model scales and it has no sockets.
   bool compact_palettes = false;
   /// One command for each draw, for vertex shaders that read skinned vertices from a storage buffer: see
@@ -62,14 +62,14 @@ struct CrowdOptions {
 
 /// A frame of the host.
 struct CrowdFrame {
-  uint64_t number = 0;  // ascending, see vulkan::Frame; 0: the crowd counts its frames, from 1
-  double seconds = 0;   // the host's time: see crowd::Frame
+  uint64_t number = 0;  // ascending, see vulkan::SkinnerFrame; 0: the crowd counts its frames, from 1
+  double seconds = 0;   // the host's time: see crowd::PlanFrame
   std::optional<crowd::SunShadows> shadows = {};
   Vec3 up{0, 1, 0};
   /// This frame and all before it have finished on the device. 0: the host has SkinnerInfo::frames_in_flight fences,
-  /// takes them in turn, and waited for the next one: see vulkan::Frame.
+  /// takes them in turn, and waited for the next one: see vulkan::SkinnerFrame.
   uint64_t last_completed = 0;
-  /// Optional: what is hidden. See crowd::Frame, and sinew/crowd/occlusion.h.
+  /// Optional: what is hidden. See crowd::PlanFrame, and sinew/crowd/occlusion.h.
   crowd::OcclusionSource occlusion = {};
 };
 
@@ -144,8 +144,8 @@ struct Draw {
 
   /// The same with the previous vertices as vertex buffer `binding` + 1: one command for each group of instances that
   /// agree in both. An instance that was not drawn in the frame before has its present vertices there: it does not move
-  /// in its own space. Errors: kInvalidArgument (an empty draw; without crowd::Options::previous_poses; a pulled draw,
-  /// for which SkinnedCrowd::write_previous_vertices() is), with nothing recorded.
+  /// in its own space. Errors: kInvalidArgument (an empty draw; without crowd::PlanOptions::previous_poses; a pulled
+  /// draw, for which SkinnedCrowd::write_previous_vertices() is), with nothing recorded.
   SINEW_API Status record_with_previous(VkCommandBuffer cmd, uint32_t binding = 0) const;
 
   const internal::CrowdImpl* crowd = nullptr;  // that made the draw
@@ -204,14 +204,14 @@ class SINEW_API SkinnedCrowd {
   SkinnedCrowd& operator=(SkinnedCrowd&&) noexcept;
   ~SkinnedCrowd();  // all recorded commands must have completed
 
-  /// By the numbers that Instances::characters have; null where there is no model.
+  /// By the numbers that Instances::models have; null where there is no model.
   std::span<const SharedModel> models() const;
 
   /// Makes all of a model that takes long: some milliseconds, as in create(). May run beside all other calls of the
   /// crowd but its move and its end, on any thread. Errors: as from create().
   Result<PreparedModel> prepare_model(const SharedModel& model, const ModelUse& use = {}) const;
 
-  /// Adds a model between two frames. Returns its number, for Instances::characters: that of a removed model, where no
+  /// Adds a model between two frames. Returns its number, for Instances::models: that of a removed model, where no
   /// frame in flight shows it any more, or the next one. Others keep their numbers, poses and places in the streams;
   /// the host makes the streams of this one: make_streams(). The next record() uploads it. Errors, with nothing
   /// changed: kInvalidArgument (it is empty; prepared by another crowd), those of Skinner::add_mesh().
@@ -228,7 +228,7 @@ class SINEW_API SkinnedCrowd {
   Result<MeshStreams> make_streams(uint32_t model) const;
 
   /// Plans a frame and writes what it needs into mapped memory: palettes, morph weights, sockets. Instances and views
-  /// are read during the call only; Instances::characters are indices of models. Errors: those of Planner::plan(),
+  /// are read during the call only; Instances::models are indices of models. Errors: those of Planner::plan(),
   /// Skinner::prepare() and CrowdEvaluator::evaluate(). After an error nothing is to be recorded or drawn in this
   /// frame; the next one may be updated as any.
   Status update(const CrowdFrame& frame, const crowd::Instances& instances, std::span<const crowd::View> views);
@@ -259,7 +259,7 @@ class SINEW_API SkinnedCrowd {
   void write_first_vertices(std::span<uint32_t> out) const;
   /// The vertices that each of instances() was drawn with in the frame before, in the mesh of this frame; null where it
   /// has none, see crowd::PreviousPose. Valid until the next update(). `out` has room for all of instances(). Error:
-  /// kInvalidArgument (without crowd::Options::previous_poses), with nothing written.
+  /// kInvalidArgument (without crowd::PlanOptions::previous_poses), with nothing written.
   Status write_previous_vertices(std::span<VertexSlice> out) const;
 
   /// The pose of a host-posed instance in this frame; all empty if the instance is not drawn, not host-posed or not
@@ -292,14 +292,14 @@ class SINEW_API SkinnedCrowd {
   /// Poses are evaluated again, and only near the ray are vertices skinned. The first call that meets a mesh prepares
   /// it, and later ones allocate nothing more. Errors: kInvalidArgument (no frame is updated; a ray that is not finite
   /// or has no direction; a distance that is not above 0; not the instances of the last update()), kOutOfMemory.
-  Result<std::optional<PickHit>> pick(const crowd::Instances& instances, const Ray& ray,
-                                      float max_distance = INFINITY) const;
+  Result<std::optional<crowd::PickHit>> pick(const crowd::Instances& instances, const crowd::Ray& ray,
+                                             float max_distance = INFINITY) const;
 
   /// All instances whose sphere is within `radius` of the path, drawn or not, ascending, in `near`. A sphere contains
   /// the instance in all its poses: Instances::spheres, or crowd::bounding_sphere(). An infinite one is always near.
   /// Whether a thing hits the body in it, pick() tells. Errors: kInvalidArgument (a path that is not finite, a radius
   /// that is negative or NaN; arrays of different sizes), kOutOfMemory.
-  Status instances_near(const crowd::Instances& instances, const Segment& path, float radius,
+  Status instances_near(const crowd::Instances& instances, const crowd::Segment& path, float radius,
                         std::vector<uint32_t>& near) const;
 
   /// world_from_joint of any joint of Character::skeleton, without a socket: of a drawn instance in the pose as drawn,

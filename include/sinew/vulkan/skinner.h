@@ -116,7 +116,7 @@ class SINEW_API Skinner {
   /// Without keep_previous, a frame that updates no group and uploads no mesh may leave it out.
   /// Error: kInvalidArgument (number, slot or last_completed cannot be right; once, what SkinnerInfo::debug_checks
   /// found in the last recorded frame), with nothing changed.
-  Status begin_frame(const Frame& frame);
+  Status begin_frame(const SkinnerFrame& frame);
 
   /// For a frame whose commands will not be submitted, such as where a swapchain is out of date. The frame is then as
   /// before record(): it may be recorded again, and what it uploads and skins is due in the next record(), of this
@@ -134,17 +134,17 @@ class SINEW_API Skinner {
   /// SkinnerInfo::update_groups; a host without update rates has group 0 alone. Call it for each group that the frame
   /// updates, between begin_frame() and record(); a second call for a group replaces the first.
   ///
-  /// Errors: kInvalidArgument (no frame begun, frame recorded, group, mesh id, pages, Batch::palettes_of or its
+  /// Errors: kInvalidArgument (no frame begun, frame recorded, group, mesh id, pages, SkinnerBatch::palettes_of or its
   /// instances), kUnsupported (job list larger than a buffer; a mesh with morph targets in a batch without palettes of
   /// its own), kOutOfMemory, kDeviceLost, kDeviceFailure. After an error the group is as it was before the call.
-  Status prepare(uint32_t group, std::span<const Batch> batches, std::span<const Page> pages = {},
+  Status prepare(uint32_t group, std::span<const SkinnerBatch> batches, std::span<const Page> pages = {},
                  const ParallelFor& parallel_for = {});
 
   /// Makes the next prepare() of a group allocate for `batches`, where it needs less. From then on a prepare() with at
   /// most so many instances of each, in the same order, makes no buffer, after frames_in_flight of them: the vertex
   /// buffers stay while a crowd grows. Replaces what was reserved for the group before; without batches nothing is. Not
-  /// for pages of the host. Batch::instances may differ. Errors as from prepare(), with nothing changed.
-  Status reserve(std::span<const Batch> batches, uint32_t group = 0);
+  /// for pages of the host. SkinnerBatch::instances may differ. Errors as from prepare(), with nothing changed.
+  Status reserve(std::span<const SkinnerBatch> batches, uint32_t group = 0);
 
   /// How many vertex buffers prepare() has made so far, in all groups. Where it has grown, InstanceRange::vertices may
   /// be others, and handles of old ones may come again: a host that keeps descriptor sets of them writes these again.
@@ -152,18 +152,18 @@ class SINEW_API Skinner {
 
   /// The pages that prepare(group, batches, pages) needs, one entry per page. Depends on `batches` only. Errors as from
   /// prepare().
-  Result<std::vector<PageRequirements>> page_requirements(std::span<const Batch> batches) const;
+  Result<std::vector<PageRequirements>> page_requirements(std::span<const SkinnerBatch> batches) const;
 
   /// The ranges of an update group, in the order of its batches, then of instances. Empty if `group` is out of range.
   std::span<const InstanceRange> ranges(uint32_t group = 0) const;
 
   /// Records mesh uploads, and for the groups that were prepared and not recorded yet copies of palettes and skinning.
   /// Records nothing, not even timestamps, before the first begin_frame(), a second time in a frame, or if `cmd` is
-  /// null: see Counters::refused_records and SkinnerInfo::debug_checks. `cmd` is outside a render pass, for any queue
-  /// with compute. Disturbs the bound compute pipeline, all compute descriptor sets and push constants: bind and push
-  /// yours again. Palettes must be written before `cmd` is submitted. With kLibrary it records both barriers: from the
-  /// consumers (and kWriteStage) to kWriteStage before skinning, from kWriteStage to the consumers after. With kHost
-  /// both are up to the host.
+  /// null: see SkinnerCounters::refused_records and SkinnerInfo::debug_checks. `cmd` is outside a render pass, for any
+  /// queue with compute. Disturbs the bound compute pipeline, all compute descriptor sets and push constants: bind and
+  /// push yours again. Palettes must be written before `cmd` is submitted. With kLibrary it records both barriers: from
+  /// the consumers (and kWriteStage) to kWriteStage before skinning, from kWriteStage to the consumers after. With
+  /// kHost both are up to the host.
   void record(VkCommandBuffer cmd, const RecordInfo& info = {});
 
   /// With SkinnerInfo::debug_checks: kInvalidArgument names instances of the frame whose palettes or weights were not
@@ -171,7 +171,7 @@ class SINEW_API Skinner {
   Status check_palettes() const;
 
   MeshBuffer mesh_buffer(MeshId mesh) const;  // null for an unknown id
-  Counters counters() const;
+  SkinnerCounters counters() const;
   MemoryUsage memory_usage() const;
 
  private:

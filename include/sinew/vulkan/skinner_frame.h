@@ -22,12 +22,12 @@ struct MeshId {
 struct PaletteKind {
   PaletteFormat format = PaletteFormat::kMatrices;
   float scale = 1;  // of all matrices, for PaletteFormat::kCompact; see BakedCharacter::scale
-  /// For a mesh that borrows palettes: the morph targets of the mesh whose palettes it reads, see Batch::palettes_of.
-  /// Both then have the same stride. Fewer than the mesh has itself do not count.
+  /// For a mesh that borrows palettes: the morph targets of the mesh whose palettes it reads, see
+  /// SkinnerBatch::palettes_of. Both then have the same stride. Fewer than the mesh has itself do not count.
   uint32_t target_count = 0;
 };
 
-/// No other batch: see Batch::palettes_of.
+/// No other batch: see SkinnerBatch::palettes_of.
 inline constexpr uint32_t kOwnPalettes = UINT32_MAX;
 
 /// A batch: instances of one mesh, each with its own palette, or with that of an instance of another batch.
@@ -35,7 +35,7 @@ inline constexpr uint32_t kOwnPalettes = UINT32_MAX;
 /// Several meshes over one skeleton, such as a body, a hat and a shield, need one palette for each instance: the batch
 /// of the body has them, and the other batches name it. A batch without palettes costs its vertices: its ranges have no
 /// palettes to write, and the device copies, converts and expands none for it.
-struct Batch {
+struct SkinnerBatch {
   MeshId mesh;
   uint32_t instance_count = 0;
   /// The index of an earlier batch of the same call, which has palettes of its own. Its mesh has
@@ -49,7 +49,7 @@ struct Batch {
   std::span<const uint32_t> instances = {};
 };
 
-/// What Frame derives where the host does not say it.
+/// What SkinnerFrame derives where the host does not say it.
 inline constexpr uint32_t kDerivedSlot = UINT32_MAX;
 inline constexpr uint64_t kDerivedCompletion = UINT64_MAX;
 
@@ -59,7 +59,7 @@ inline constexpr uint64_t kDerivedCompletion = UINT64_MAX;
 /// The number is enough for a host that has SkinnerInfo::frames_in_flight fences or fewer, takes them in turn, and
 /// waits for the next one before it begins a frame: at most frames_in_flight - 1 frames that it submitted are then in
 /// flight. Other schemes say slot or completion themselves.
-struct Frame {
+struct SkinnerFrame {
   /// From 1, ascending; numbers may be left out. Where the host says what has completed, it counts each frame that
   /// reads the skinner's buffers, those without a call of the skinner too. A frame that was not recorded may be begun
   /// again.
@@ -84,8 +84,8 @@ struct InstanceRange {
   uint32_t palette_size = 0;    // matrices of one palette, as in add_mesh()
   uint32_t palette_stride = 0;  // from one instance to the next, in matrices; a multiple of 4: whole cache lines
 
-  // Of a batch with Batch::palettes_of these are empty, null and 0, and so are palette_stride and target_count: the
-  // palettes are in the ranges of the other batch.
+  // Of a batch with SkinnerBatch::palettes_of these are empty, null and 0, and so are palette_stride and target_count:
+  // the palettes are in the ranges of the other batch.
 
   // instance_count * palette_stride elements. The palette of instance i begins at element i * palette_stride: its
   // matrices model_from_mesh, then padding. Aligned to kMappedAlignment. Mapped, write-only memory; fill it between
@@ -153,7 +153,7 @@ struct RecordInfo {
 
 /// The work that the last record() put into its command buffer. A palette that several batches read counts once;
 /// `instances` counts those of all batches.
-struct Counters {
+struct SkinnerCounters {
   uint64_t instances = 0, dispatches = 0;
   uint64_t skinned_vertices = 0;
   uint64_t palette_bytes = 0, skinned_bytes = 0, uploaded_bytes = 0;

@@ -71,8 +71,8 @@ enum class BufferUse : uint8_t {
 //   Allocation::memory_properties.
 // - There was DEVICE_LOCAL memory for the copy when prepare() made the page. Without it prepare() succeeds, too.
 // A copy takes as much memory as its page (MemoryUsage::palette_copy_bytes). In each frame it takes a copy command
-// (Counters::palette_copies), and all copies together one barrier; both are before Timestamp::kUploaded. Lists of jobs
-// are small and read once: they are not copied.
+// (SkinnerCounters::palette_copies), and all copies together one barrier; both are before Timestamp::kUploaded. Lists
+// of jobs are small and read once: they are not copied.
 
 /// The alignment of mapped memory in bytes, whether the library or the host allocates it: one cache line, because
 /// CrowdEvaluator writes whole cache lines. Drivers require less (16 and 4 were seen).

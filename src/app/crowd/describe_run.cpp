@@ -38,7 +38,7 @@ void describe_plan(std::span<const Model> models, const Renderer& renderer, RunR
   report.shared_degrees = renderer.planner().shared_radians() * 180 / std::numbers::pi;
   for (const crowd::PosedBatch& batch : plan.batches) {
     if (plan.groups[batch.group].updated)
-      report.joints_evaluated += uint64_t(batch.mesh_count) * evaluated_joints_of(models[batch.character], batch.level);
+      report.joints_evaluated += uint64_t(batch.mesh_count) * evaluated_joints_of(models[batch.model], batch.level);
   }
   for (const crowd::PosedBatch& batch : plan.batches) {
     if (batch.previous_poses) continue;
@@ -107,7 +107,7 @@ CaptureText describe_capture(const CrowdOptions& options, const CrowdInputs& inp
                              double seconds) {
   const std::string models = names_of(inputs.models);
   const char* mode = name_of(options.skinning.front());
-  const crowd::Options& plan = options.optimizations;
+  const crowd::PlanOptions& plan = options.optimizations;
   CaptureText result;
   result.title = text("sinew crowd: %u characters of %s, %s skinning, %s", options.characters, models.c_str(), mode,
                       frame.c_str());

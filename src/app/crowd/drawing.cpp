@@ -19,7 +19,7 @@ AsyncCompute async_of(const CrowdOptions& options, SkinningMode mode, const Devi
 
 /// What a renderer is made for; the rest of what a window changes is colors.
 auto renderer_key(const CrowdOptions& options) {
-  const crowd::Options& work = options.optimizations;
+  const crowd::PlanOptions& work = options.optimizations;
   return std::tuple(options.scene, options.characters, options.skinning, work.cull, work.levels, work.update_rate,
                     work.unique_poses, options.draw.passes, options.occlusion);
 }

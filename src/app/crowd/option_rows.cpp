@@ -165,7 +165,7 @@ std::vector<Option> camera_rows(CrowdOptions& o) {
 
 /// Work that is left out where the picture stays the same.
 std::vector<Option> saving_rows(CrowdOptions& o) {
-  crowd::Options& work = o.optimizations;
+  crowd::PlanOptions& work = o.optimizations;
   return under(
       "What is left out",
       {

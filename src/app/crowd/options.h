@@ -51,7 +51,7 @@ struct CrowdOptions {
   double start_seconds = 0;         // scene time of the first frame
   std::optional<uint32_t> samples;  // per pixel, 1 or 4; none: 4; 1 for measured, lit frames of a CPU device
   uint32_t width = 1280, height = 720;
-  crowd::Options optimizations;          // of the run that is drawn
+  crowd::PlanOptions optimizations;      // of the run that is drawn
   std::optional<uint32_t> unique_poses;  // none: 0
   std::optional<Light> light;            // none: that of the scene
   uint64_t memory_budget = 0;            // bytes, for each skinning mode separately; 0: no budget

@@ -127,7 +127,7 @@ void draw_picked(const CrowdFigures& figures, CrowdSwitches& switches) {
 void draw_counters(const CrowdFigures& figures) {
   const Renderer& renderer = figures.renderer;
   const crowd::Plan& plan = renderer.plan();
-  const crowd::Counters& counters = plan.counters;
+  const crowd::PlanCounters& counters = plan.counters;
   add_count("visible", counters.visible);
   add_count("culled", counters.culled);
   add_count("shadow only", counters.shadow_only);

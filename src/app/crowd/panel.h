@@ -16,7 +16,7 @@ namespace sinew::app {
 struct CrowdSwitches {
   uint32_t characters = 1000;
   SkinningMode skinning = SkinningMode::kCompute;
-  crowd::Options optimizations;
+  crowd::PlanOptions optimizations;
   DrawOptions draw;
   bool orbiting = true;
 

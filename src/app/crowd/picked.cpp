@@ -39,7 +39,7 @@ void add_playback(const Character& character, const Playback& playback,
 
 }  // namespace
 
-vulkan::Ray ray_through(const Orbit& camera, uint32_t width, uint32_t height, float x, float y) {
+crowd::Ray ray_through(const Orbit& camera, uint32_t width, uint32_t height, float x, float y) {
   const Axes axes = axes_of(camera);
   const glm::vec3 eye = eye_of(camera);
   const float half = std::tan(camera.field_of_view / 2), pixel = 2 * half / float(std::max(height, 1u));
@@ -62,7 +62,7 @@ std::optional<DrawnAs> drawn_as(const crowd::Plan& plan, uint32_t instance) {
 
 std::vector<std::pair<std::string, std::string>> describe_picked(std::span<const Model> models,
                                                                  const vulkan::SkinnedCrowd& crowd,
-                                                                 const vulkan::PickHit& hit) {
+                                                                 const crowd::PickHit& hit) {
   const Model& model = models[hit.model];
   std::vector<std::pair<std::string, std::string>> rows{
       {"person", text("%u: %s", hit.instance, printable(model.name).c_str())}};
@@ -131,7 +131,7 @@ std::vector<Candidate> candidates_of(const CrowdBones::Moment& moment) {
       for (uint32_t i = posed.first_instance; i < posed.first_instance + posed.instance_count; ++i) {
         const Vec3 at = moment.scene.positions[plan.instances[i]];
         const bool in_front = (moment.view.clip_from_world * glm::vec4(at.x, at.y, at.z, 1)).w > 0;
-        if (in_front) candidates.push_back({dot(at - eye, at - eye), batch.character, plan.instances[i], mesh});
+        if (in_front) candidates.push_back({dot(at - eye, at - eye), batch.model, plan.instances[i], mesh});
       }
     }
   }

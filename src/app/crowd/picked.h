@@ -19,7 +19,7 @@
 namespace sinew::app {
 
 /// The ray from the eye through a point of a picture: pixels from its upper left corner.
-vulkan::Ray ray_through(const Orbit& camera, uint32_t width, uint32_t height, float x, float y);
+crowd::Ray ray_through(const Orbit& camera, uint32_t width, uint32_t height, float x, float y);
 
 /// How an instance is drawn in a plan.
 struct DrawnAs {
@@ -35,7 +35,7 @@ std::optional<DrawnAs> drawn_as(const crowd::Plan& plan, uint32_t instance);
 /// Rows of a panel, each a name and a value, of the instance that a ray has hit.
 std::vector<std::pair<std::string, std::string>> describe_picked(std::span<const Model> models,
                                                                  const vulkan::SkinnedCrowd& crowd,
-                                                                 const vulkan::PickHit& hit);
+                                                                 const crowd::PickHit& hit);
 
 /// A ring on the ground around an instance.
 void add_ring(const Scene& scene, uint32_t instance, float thickness, Lines& lines);

@@ -58,11 +58,11 @@ struct LoopState {
   KeyCapture capture;
   std::string message;  // about the last capture
   Orbit camera;
-  std::optional<vulkan::PickHit> picked;  // the person that was clicked on
-  std::optional<Orbit> frozen;            // the camera when the visible set was frozen
-  double seconds;                         // scene time
-  bool shown = false;                     // the panel
-  bool follows = false;                   // the last frame was drawn right before
+  std::optional<crowd::PickHit> picked;  // the person that was clicked on
+  std::optional<Orbit> frozen;           // the camera when the visible set was frozen
+  double seconds;                        // scene time
+  bool shown = false;                    // the panel
+  bool follows = false;                  // the last frame was drawn right before
   Stopwatch since_frame, since_title;
   uint32_t frames_at_title = 0;
 

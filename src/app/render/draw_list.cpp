@@ -77,7 +77,7 @@ void write_instances(const DrawSource& source, const DrawPiece& piece, const Dra
   auto* const mapped = static_cast<InstanceAttributes*>(list.instances.mapped);
   for_each_drawn(plan, piece, [&](uint32_t place, uint32_t instance) {
     const uint32_t first = list.first_elements[place];
-    InstanceAttributes attributes = attributes_of(source.scene, batch.character, instance, first);
+    InstanceAttributes attributes = attributes_of(source.scene, batch.model, instance, first);
     if (tint) attributes.tint = *tint;
     mapped[place] = attributes;
   });
@@ -106,7 +106,7 @@ class Addresses {
 
 void write_previous(const Device& device, const DrawSource& source, const DrawPiece& piece, const DrawList& list) {
   const crowd::Plan& plan = source.skinning.plan();
-  const uint32_t model = plan.batches[piece.batch].character;
+  const uint32_t model = plan.batches[piece.batch].model;
   auto* const mapped = static_cast<PreviousAttributes*>(list.previous.mapped);
   Addresses addresses(device);
   for_each_drawn(plan, piece, [&](uint32_t place, uint32_t instance) {

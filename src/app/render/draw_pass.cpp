@@ -378,7 +378,7 @@ void DrawPass::record_soft_shadows(VkCommandBuffer cmd, const DrawnFrame& frame)
     if (batch.is_worn()) continue;  // behind the bodies
     const auto meshes = std::span(plan.posed_meshes).subspan(batch.first_mesh, batch.mesh_count);
     const uint32_t count = crowd::instanced_draw(meshes, {}).instance_count;
-    const float own = frame.scene.models[batch.character].shadow_radius;
+    const float own = frame.scene.models[batch.model].shadow_radius;
     if (count > 0 && own != radius) draw(), first = end, radius = own;
     end += count;
   }

@@ -41,7 +41,7 @@ Status Renderer::build(const RendererInfo& info) {
   occlusion_ = info.occlusion;
   if (occlusion_ && device_.info.depth_format != VK_FORMAT_D32_SFLOAT)
     return Error{ErrorCode::kUnsupported, "--occlusion on: " + device_.info.name + " has no depths of 32 bits"};
-  crowd::Options& planner = skinning_info_.planner;
+  crowd::PlanOptions& planner = skinning_info_.planner;
   planner.budget.bytes = info.memory_budget;
   planner.previous_poses = info.draw.coloring == Coloring::kVelocity;
   if (planner.previous_poses) {

@@ -80,7 +80,7 @@ class Renderer {
   const ShadowMaps& shadow_maps() const { return draw_pass_->shadow_maps(); }
   const crowd::Plan& plan() const { return skinning_->plan(); }  // of the last frame drawn
   /// What a ray hits in the last frame drawn, as SkinnedCrowd::pick() has it. The scene must be as in that frame.
-  Result<std::optional<vulkan::PickHit>> pick(const vulkan::Ray& ray) const {
+  Result<std::optional<crowd::PickHit>> pick(const crowd::Ray& ray) const {
     return skinning_->crowd().pick(input_->instances(), ray);
   }
   std::vector<const char*> timed_passes() const { return draw_pass_->timed_passes(); }

@@ -19,8 +19,8 @@ Vec3 middle_of(const Model& model) {
   return {along(0), along(1), along(2)};
 }
 
-crowd::CharacterInfo info_of(const Model& model) {
-  crowd::CharacterInfo info;
+crowd::ModelInfo info_of(const Model& model) {
+  crowd::ModelInfo info;
   info.character = &model.character;
   info.bounds = model.has_bounds ? &model.bounds : nullptr;
   info.baked = model.has_bounds ? &model.baked : nullptr;
@@ -90,7 +90,7 @@ void CrowdInput::follow_scene(const ParallelFor& parallel_for) {
 crowd::Instances CrowdInput::instances() const {
   crowd::Instances instances;
   auto* const self = const_cast<CrowdInput*>(this);
-  instances.characters = model_of;
+  instances.models = model_of;
   instances.world_from_model_source = {self, transform_of};
   instances.playback_source = {self, playback_of};
   instances.extra_sphere_source = {self, extra_sphere_of};

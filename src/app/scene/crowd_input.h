@@ -9,8 +9,8 @@
 #include "scene/model.h"
 #include "scene/scene.h"
 #include "sinew/asset/parallel.h"
-#include "sinew/crowd/character.h"
 #include "sinew/crowd/frame.h"
+#include "sinew/crowd/model_info.h"
 
 namespace sinew::app {
 
@@ -29,7 +29,7 @@ struct CrowdInput {
 
   std::span<const Model> models;
   const Scene& scene;
-  std::vector<crowd::CharacterInfo> characters;  // one per model, without levels; height in meters
+  std::vector<crowd::ModelInfo> characters;  // one per model, without levels; height in meters
 
   // One element per instance, besides those of the scene: 20 bytes.
   std::vector<uint32_t> model_of;

@@ -298,7 +298,7 @@ Status complete(Model& model, const Completion& completion) {
   CharacterFile file = take_file(model);
   if (makes_levels) file.bounds.reset();  // else the file would be whole, and no levels would be made
   const size_t warnings = file.report->warnings.size();
-  const Status completed = complete_model(file, options);
+  const Status completed = complete_file(file, options);
   give_back(std::move(file), model);
   if (!completed) return Error{fault_of_file(completed.error().code), model.name + ": " + completed.error().message};
   if (bake.watch) model.bake_ms += bake.ms;

@@ -141,7 +141,7 @@ struct Completion {
 };
 
 /// Makes what a model lacks of a whole one, as load_model() does for a host, but in the space of its file: bake, bounds
-/// and levels of detail. What it has stays. Warnings are in its report. Errors are those of complete_model(), with the
+/// and levels of detail. What it has stays. Warnings are in its report. Errors are those of complete_file(), with the
 /// name of the model.
 Status complete(Model& model, const Completion& completion = {});
 

@@ -41,7 +41,7 @@ class PageBackend : public vulkan::experimental::SkinningBackend {
   PageBackend(const Device& device, const PagesInfo& info);
 
   Result<VkDeviceSize> add_mesh(const BackendMesh& mesh) override;
-  Status begin_frame(const vulkan::Frame&) override { return {}; }
+  Status begin_frame(const vulkan::SkinnerFrame&) override { return {}; }
   Status prepare(uint32_t group, std::span<const BackendBatch> batches, const ParallelFor& parallel_for) override;
   std::span<const InstanceRange> ranges(uint32_t group) const override { return groups_[group].ranges; }
 

@@ -161,7 +161,7 @@ void Skinning::write_weights() {
   for (uint32_t group = 0; group < plan().groups.size(); ++group) {
     if (!plan().groups[group].updated) continue;
     for (const InstanceRange& range : ranges(group)) {
-      const WeightOverrides& overrides = weights_[batch_of(group, range).character];
+      const WeightOverrides& overrides = weights_[batch_of(group, range).model];
       for (uint32_t i = 0; i < range.instance_count && !overrides.empty() && range.target_count > 0; ++i)
         override_weights(overrides, range.weights.subspan(size_t(i) * range.weight_stride, range.target_count));
     }
@@ -215,7 +215,7 @@ SkinningCounters Skinning::counters() const {
     counters.copies = backend_->copies();
     return counters;
   }
-  const vulkan::Counters recorded = crowd_.skinner().counters();
+  const vulkan::SkinnerCounters recorded = crowd_.skinner().counters();
   counters.copies = {recorded.palette_copies, recorded.palette_copy_bytes};
   counters.dispatches = recorded.dispatches;
   counters.mesh_bytes = recorded.mesh_bytes, counters.job_bytes = recorded.job_bytes;

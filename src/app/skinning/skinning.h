@@ -33,7 +33,7 @@ struct SkinningInfo {
   bool compact_palettes = false;     // 16 bytes a joint: kCompute only, of models that can_be_compact()
   bool pulls_vertices = false;       // draws read vertices from storage buffers
   uint32_t max_pulled_vertices = 0;  // those of meshes with at most so many do in any case; kCompute only
-  crowd::Options planner = {};       // previous_poses: kCompute only
+  crowd::PlanOptions planner = {};   // previous_poses: kCompute only
 };
 
 /// What the rest of the program must know of a way of skinning. Depends on SkinningInfo only.

@@ -290,7 +290,7 @@ Status complete(const Options& options, CharacterFile& file, ProgressLine& line)
   ThreadPool pool;
   model->progress = line.of_bake();
   model->parallel_for = pool.parallel_for();
-  const Status completed = complete_model(file, *model);
+  const Status completed = complete_file(file, *model);
   if (completed) return {};
   return Error{completed.error().code, options.file + ": " + completed.error().message};
 }

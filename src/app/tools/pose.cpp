@@ -48,7 +48,7 @@ Result<SkinnedMesh> skin_once(const Device& device, const Mesh& mesh, std::span<
   if (!skinner) return skinner.error();
   const auto id = skinner->add_mesh(mesh, uint32_t(palette.size()), "pose");
   if (!id) return id.error();
-  const vulkan::Batch batch{*id, 1};
+  const vulkan::SkinnerBatch batch{*id, 1};
   if (Status begun = skinner->begin_frame({}); !begun) return begun.error();
   if (Status prepared = skinner->prepare(0, {&batch, 1}); !prepared) return prepared.error();
   const vulkan::InstanceRange range = skinner->ranges().front();

@@ -29,7 +29,7 @@ TEST(RayThrough, PassesThroughThePointsThatThePictureShowsThere) {
   for (const Vec3 point : {Vec3{0, 1, 0}, Vec3{-1, 0.2f, 1}, Vec3{1.5f, 2, -3}, Vec3{0.3f, 1.7f, 4}}) {
     const auto at = to_picture(view, point);
     ASSERT_TRUE(at);
-    const vulkan::Ray ray = ray_through(camera, kWidth, kHeight, at->x, at->y);
+    const crowd::Ray ray = ray_through(camera, kWidth, kHeight, at->x, at->y);
     const Vec3 to = point - ray.origin;
     EXPECT_GT(dot(to, ray.direction), 0);
     EXPECT_LT(length(cross(normalize(to), normalize(ray.direction))), 1e-5f);
@@ -62,7 +62,7 @@ class PickedTest : public RendererTest {
     ASSERT_TRUE(renderer_->finish());
   }
 
-  std::optional<vulkan::PickHit> pick(float x, float y) const {
+  std::optional<crowd::PickHit> pick(float x, float y) const {
     const auto hit = renderer_->pick(ray_through(camera_, kWidth, kHeight, x, y));
     EXPECT_TRUE(hit) << hit.error().message;
     return hit ? *hit : std::nullopt;
@@ -114,7 +114,7 @@ TEST_F(PickedTest, AClickBesideThemFindsNobody) {
 }
 
 TEST_F(PickedTest, AnInstanceThatIsNotDrawnIsSaidSo) {
-  vulkan::PickHit hit;
+  crowd::PickHit hit;
   hit.instance = scene_.count();
   const auto rows = describe_picked(models_, renderer_->skinning().crowd(), hit);
   EXPECT_EQ(rows.back(), (std::pair<std::string, std::string>{"drawn", "not in this frame"}));

@@ -54,8 +54,8 @@ class BudgetOfACrowd : public ::testing::Test {
   BudgetOfACrowd() : models_(built_in()), scene_(make_scene(models_, 2000, 3)) {}
 
   View view() const { return view_of(frame_crowd(scene_), 1280, 720); }
-  static crowd::Options with_budget(const crowd::MemoryBudget& budget) {
-    crowd::Options options{.cull = false};
+  static crowd::PlanOptions with_budget(const crowd::MemoryBudget& budget) {
+    crowd::PlanOptions options{.cull = false};
     options.budget = budget;
     return options;
   }

@@ -36,7 +36,7 @@ std::vector<Model> built_in(size_t count = 1) {
 
 View default_view(const Scene& scene) { return view_of(frame_crowd(scene), 1280, 720); }
 
-constexpr crowd::Options kAllInstances{.cull = false, .update_rate = false};
+constexpr crowd::PlanOptions kAllInstances{.cull = false, .update_rate = false};
 
 /// The batches cover all posed meshes, the posed meshes cover all instances, and no instance occurs twice.
 void expect_consistent(const crowd::Plan& plan, std::span<const Model> models, const Scene& scene) {
@@ -44,7 +44,7 @@ void expect_consistent(const crowd::Plan& plan, std::span<const Model> models, c
   for (const crowd::PosedBatch& batch : plan.batches) {
     EXPECT_EQ(batch.first_mesh, mesh_count);
     EXPECT_GT(batch.mesh_count, 0u);
-    EXPECT_LT(batch.level, models[batch.character].level_count());
+    EXPECT_LT(batch.level, models[batch.model].level_count());
     for (const crowd::PosedMesh& mesh : std::span(plan.posed_meshes).subspan(batch.first_mesh, batch.mesh_count))
       EXPECT_TRUE(mesh.instance_count > 0 || batch.previous_poses || !plan.groups[batch.group].updated);
     mesh_count += batch.mesh_count;
@@ -74,10 +74,10 @@ TEST(Plan, HasAllInstancesOfTwoModelsInTheirBatches) {
   for (const crowd::PosedBatch& batch : plan.batches) {
     for (uint32_t i = batch.first_mesh; i < batch.first_mesh + batch.mesh_count; ++i) {
       const uint32_t instance = plan.posed_meshes[i].instance;
-      const Batch& of_scene = scene.batches[batch.character];
+      const Batch& of_scene = scene.batches[batch.model];
       EXPECT_GE(instance, of_scene.first_instance);
       EXPECT_LT(instance, of_scene.first_instance + of_scene.instance_count);
-      const Playback expected = playback_at(models[batch.character], scene.pace(instance), 20);
+      const Playback expected = playback_at(models[batch.model], scene.pace(instance), 20);
       EXPECT_EQ(std::memcmp(&plan.playbacks[i], &expected, sizeof expected), 0);
     }
   }

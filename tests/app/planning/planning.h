@@ -32,7 +32,7 @@ struct PlannerInput : app::CrowdInput {
 
 class Planning {
  public:
-  Planning(std::span<const app::Model> models, const app::Scene& scene, const crowd::Options& options,
+  Planning(std::span<const app::Model> models, const app::Scene& scene, const crowd::PlanOptions& options,
            app::ThreadPool& pool)
       : input_(std::make_unique<PlannerInput>(models, scene)), parallel_for_(pool.parallel_for()) {
     auto planner = crowd::Planner::create(input_->characters, options, parallel_for_);

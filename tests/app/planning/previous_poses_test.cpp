@@ -17,7 +17,7 @@ namespace {
 using test::approach;
 using test::Walk;
 
-constexpr crowd::Options kAllOn{.unique_poses = 60, .previous_poses = true};
+constexpr crowd::PlanOptions kAllOn{.unique_poses = 60, .previous_poses = true};
 
 /// What an instance was drawn with.
 struct Shown {
@@ -204,7 +204,7 @@ TEST(PreviousPoses, StartAgainAfterAPlanThatWasNotDrawn) {
 /// The largest need of a walk without a budget, and the same walk with a budget that it just exceeds.
 TEST(PreviousPoses, OfAnotherLevelAreLeftOutWhereTheBudgetHasNoRoom) {
   const crowd::MemoryBudget plenty{.bytes = uint64_t{1} << 40};
-  crowd::Options options{.update_rate = false, .budget = plenty};
+  crowd::PlanOptions options{.update_rate = false, .budget = plenty};
   Walk without(900, options);
   uint64_t needed = 0;
   for (uint32_t frame = 0; frame < 24; ++frame) {

@@ -32,7 +32,7 @@ using test::Walk;
 
 constexpr float kSamplingTolerance = 1.02f;  // the bounds come from sampled clips
 /// The built-in character as a planner takes it.
-const crowd::CharacterInfo& built_in_info() {
+const crowd::ModelInfo& built_in_info() {
   static const Scene scene = make_scene(built_in(), 1, 1);
   static const CrowdInput input(built_in(), scene);
   return input.characters[0];

@@ -42,7 +42,7 @@ inline std::vector<Vec3> positions_of(const Model& model, uint32_t level, const 
 /// A crowd and a moving camera. Plans one frame after the other.
 class Walk {
  public:
-  explicit Walk(uint32_t count, const crowd::Options& options = {}, uint32_t threads = 1)
+  explicit Walk(uint32_t count, const crowd::PlanOptions& options = {}, uint32_t threads = 1)
       : scene_(make_scene(built_in(), count, 3)), pool_(threads), planner_(built_in(), scene_, options, pool_) {}
 
   /// The next frame, `frame_seconds` later.

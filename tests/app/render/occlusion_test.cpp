@@ -15,7 +15,7 @@ class OcclusionTest : public RendererTest {
  protected:
   struct Drawn {
     std::vector<uint8_t> picture;
-    crowd::Counters counters;
+    crowd::PlanCounters counters;
   };
 
   void SetUp() override {

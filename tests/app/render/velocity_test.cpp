@@ -145,7 +145,7 @@ class Velocity : public test::RendererTest {
         const crowd::PosedMesh& mesh = plan.posed_meshes[renderer.skinning().first_mesh_of(ranges[r].group, range) + m];
         for (uint32_t s = mesh.first_instance; s < mesh.first_instance + mesh.instance_count; ++s) {
           Drawn& one = drawn[plan.instances[s]];
-          one.character = batch.character, one.level = batch.level;
+          one.character = batch.model, one.level = batch.level;
           const auto palette = range.palettes.subspan(size_t{m} * range.palette_stride, range.palette_stride);
           one.palette.assign(palette.begin(), palette.end());
           const VkDeviceAddress own = regions[r].first + m * range.vertex_count * sizeof(SkinnedVertex);
@@ -217,7 +217,7 @@ TEST_F(Velocity, EveryVertexWasDrawnThereInTheFrameBefore) {
     for (uint32_t frame = 0; frame < 24; ++frame) {
       DrawnInstances now = draw(*renderer, walk(frame));
       compare(now, before, compared);
-      const crowd::Counters& counters = renderer->plan().counters;
+      const crowd::PlanCounters& counters = renderer->plan().counters;
       compared.not_updated += counters.not_updated, compared.shared += counters.shared;
       if (frame > 1) compare(now, two_before, planted);
       two_before = std::exchange(before, std::move(now));

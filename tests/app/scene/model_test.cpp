@@ -61,7 +61,7 @@ TEST(Model, KeepsSocketsMasksAndWearablesOfItsFile) {
   made.masks = {{"leg", {"thigh_l"}}, {"right", {"clavicle_r"}}};
   made.wearables = {
       {.name = "twin", .choice = "twin", .parts = {}, .from = std::make_shared<Character>(file->character)}};
-  ASSERT_TRUE(complete_model(*file, made));
+  ASSERT_TRUE(complete_file(*file, made));
   const CharacterFile whole = *file;
   auto model = make_model(kBuiltIn, std::move(*file));
   ASSERT_TRUE(model);
@@ -83,7 +83,7 @@ TEST(Model, WearablesOfItsFileFitLevelsThatItGets) {
   ASSERT_TRUE(file);
   sinew::ModelOptions made{.convert_space = false, .levels = {{}, 0.05f, false}};
   made.wearables = {{.name = "twin", .choice = "", .parts = {}, .from = std::make_shared<Character>(file->character)}};
-  ASSERT_TRUE(complete_model(*file, made));
+  ASSERT_TRUE(complete_file(*file, made));
   const auto expect_fit = [&](const char* how, auto add) {
     auto model = make_model("guard", *file);
     ASSERT_TRUE(model && add(*model)) << how;
@@ -101,7 +101,7 @@ TEST(Model, WearablesOfItsFileFitLevelsThatItGets) {
   expect_fit("completed", complete_it);
 }
 
-/// What a crowd draws is what complete_model() makes of the same file for a host: the bytes are equal.
+/// What a crowd draws is what complete_file() makes of the same file for a host: the bytes are equal.
 TEST(Model, IsMadeAsAHostMakesIt) {
   const test::CacheFolder folder;
   Model model = make_built_in({});
@@ -112,7 +112,7 @@ TEST(Model, IsMadeAsAHostMakesIt) {
   };
   const auto once = made(), from_cache = made();
   CharacterFile file = take_file(model);
-  ASSERT_TRUE(complete_model(file, {.convert_space = false}));
+  ASSERT_TRUE(complete_file(file, {.convert_space = false}));
   EXPECT_FALSE(file.levels.empty());
   const auto host = *encode_character(file);
   EXPECT_TRUE(once == host);

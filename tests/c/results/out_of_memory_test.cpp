@@ -92,10 +92,10 @@ TEST_F(CInterfaceOutOfMemory, OfSockets) {
 }
 
 TEST_F(CInterfaceOutOfMemory, OfAttachments) {
-  SinewCrowdCharacter described = SINEW_INIT(SinewCrowdCharacter);
+  SinewPlannerModel described = SINEW_INIT(SinewPlannerModel);
   described.character = character_;
   SinewPlannerInfo info = SINEW_INIT(SinewPlannerInfo);
-  info.character_count = 1, info.characters = &described, info.without = SINEW_WITHOUT_CULLING;
+  info.model_count = 1, info.models = &described, info.without = SINEW_WITHOUT_CULLING;
   SinewPlanner* planner = nullptr;
   ASSERT_EQ(sinew_planner_create(&info, &planner, &error), SINEW_OK);
   const uint32_t socket_count = 1;
@@ -106,7 +106,7 @@ TEST_F(CInterfaceOutOfMemory, OfAttachments) {
   const SinewPlayback playbacks[3] = {};
   const SinewView view = {{}, {}, 1};
   SinewInstances instances = SINEW_INIT(SinewInstances);
-  instances.count = 3, instances.characters = characters, instances.world_from_model = places;
+  instances.count = 3, instances.models = characters, instances.world_from_model = places;
   instances.playbacks = playbacks;
   SinewCrowdFrame frame = SINEW_INIT(SinewCrowdFrame);
   frame.view_count = 1, frame.views = &view;
@@ -123,14 +123,14 @@ TEST_F(CInterfaceOutOfMemory, OfAttachments) {
 
 TEST_F(CInterfaceOutOfMemory, OfMeasuredCharacters) {
   const uint32_t clip = 0;
-  SinewCrowdCharacter described = SINEW_INIT(SinewCrowdCharacter);
+  SinewPlannerModel described = SINEW_INIT(SinewPlannerModel);
   described.character = character_, described.clips = &clip, described.clip_count = 1;
   SinewPlannerInfo info = SINEW_INIT(SinewPlannerInfo);
-  info.character_count = 1, info.characters = &described;
+  info.model_count = 1, info.models = &described;
   SinewPlanner* planner = nullptr;
   ASSERT_EQ(sinew_planner_create(&info, &planner, &error), SINEW_OK);
   const auto measure = [&](auto out) { return sinew_planner_measure(planner, &described, nullptr, out, &error); };
-  sinew_measured_character_destroy(make<SinewMeasuredCharacter>(measure));
+  sinew_measured_model_destroy(make<SinewMeasuredModel>(measure));
   sinew_planner_destroy(planner);
 }
 

@@ -177,16 +177,16 @@ static Crowd* make_crowd(void) {
   return crowd;
 }
 
-static SinewCrowdCharacter describe(const SinewCharacter* character, float scale) {
-  SinewCrowdCharacter described = SINEW_INIT(SinewCrowdCharacter);
+static SinewPlannerModel describe(const SinewCharacter* character, float scale) {
+  SinewPlannerModel described = SINEW_INIT(SinewPlannerModel);
   described.character = character;
   described.scale = scale;
   return described;
 }
 
 static SinewPlanner* make_planner(Results* results, const SinewCharacter* character, SinewPlannerInfo info) {
-  const SinewCrowdCharacter described = describe(character, CROWD_SCALE);
-  info.character_count = 1, info.characters = &described;
+  const SinewPlannerModel described = describe(character, CROWD_SCALE);
+  info.model_count = 1, info.models = &described;
   SinewPlanner* planner = NULL;
   ok(results, sinew_planner_create(&info, &planner, &error));
   return planner;
@@ -218,7 +218,7 @@ static void plan_frame(Results* results, SinewPlanner* planner, Crowd* crowd, in
   memcpy(view.eye, kEye, sizeof view.eye);
   view.pixels_per_radian = kPixelsPerRadian;
   SinewInstances instances = SINEW_INIT(SinewInstances);
-  instances.count = kCrowd, instances.characters = crowd->characters;
+  instances.count = kCrowd, instances.models = crowd->characters;
   instances.playbacks = crowd->playbacks, instances.generations = crowd->generations;
   if (number % 2 == 0) {
     instances.world_from_model = crowd->world_from_model;
@@ -317,16 +317,16 @@ static void add_crowd(Results* results, const SinewCharacter* character, const S
 static void change_roster(Results* results, SinewPlanner* planner, SinewAttachments* attachments,
                           const SinewCharacter* character, int frame) {
   if (frame == kAddFrame || frame == kAddAgainFrame) {
-    const SinewCrowdCharacter described = describe(character, ADDED_SCALE);
-    SinewMeasuredCharacter* measured = NULL;
+    const SinewPlannerModel described = describe(character, ADDED_SCALE);
+    SinewMeasuredModel* measured = NULL;
     uint32_t number = UINT32_MAX;
     ok(results, sinew_planner_measure(planner, &described, NULL, &measured, &error));
-    ok(results, sinew_planner_add_character(planner, measured, &number, &error));
+    ok(results, sinew_planner_add_model(planner, measured, &number, &error));
     ok(results, sinew_attachments_set_socket_count(attachments, number, kSockets, &error));
-    sinew_measured_character_destroy(measured);
+    sinew_measured_model_destroy(measured);
     add_result(results, "added", &number, sizeof number);
   }
-  if (frame == kRemoveFrame) ok(results, sinew_planner_remove_character(planner, 0, kKeptPlans, &error));
+  if (frame == kRemoveFrame) ok(results, sinew_planner_remove_model(planner, 0, kKeptPlans, &error));
   for (uint32_t number = 0; number < 3; ++number) {
     uint32_t gone = UINT32_MAX;
     ok(results, sinew_planner_is_gone(planner, number, &gone, &error));
@@ -345,7 +345,7 @@ static void add_plan(Results* results, const SinewPlan* plan, SinewAttachments* 
     SinewMatrix3x4* matrices = NULL;
     uint64_t count = 0;
     ok(results, sinew_attachments_of(attachments, b, &matrices, &count, &error));
-    const uint32_t numbers[] = {batch->character, batch->level, batch->mesh_count, (uint32_t)count};
+    const uint32_t numbers[] = {batch->model, batch->level, batch->mesh_count, (uint32_t)count};
     add_result(results, "batch", numbers, sizeof numbers);
   }
 }

@@ -196,7 +196,7 @@ class InCpp {
     CharacterBounds bounds;
     std::vector<crowd::Level> levels;
     std::vector<uint32_t> clips = {0, 1, 2, 3, 4, 5};
-    crowd::CharacterInfo info;
+    crowd::ModelInfo info;
   };
   std::unique_ptr<Described> describe(float scale) const {
     auto described = std::make_unique<Described>();
@@ -240,7 +240,7 @@ class InCpp {
       }
     }
     crowd::Instances instances() const {
-      return {.characters = characters,
+      return {.models = characters,
               .world_from_model = world_from_model,
               .playbacks = playbacks,
               .generations = generations};
@@ -248,7 +248,7 @@ class InCpp {
     void plan(crowd::Planner& planner, int number) {
       crowd::View view = {.eye = {kEye[0], kEye[1], kEye[2]}, .pixels_per_radian = kPixelsPerRadian};
       set_camera(view.clip_from_world);
-      crowd::Frame frame{.seconds = number / 30.0, .views = {&view, 1}};
+      crowd::PlanFrame frame{.seconds = number / 30.0, .views = {&view, 1}};
       const auto hides_left = [](void*, const crowd::Sphere& sphere, uint32_t of_view) {
         return of_view == 0 && sphere.center.x < kHiddenLeft;
       };
@@ -268,7 +268,7 @@ class InCpp {
     People people(number);
     people.plan(planner, number);
     const crowd::Plan& plan = planner.last();
-    const crowd::Counters& counted = plan.counters;
+    const crowd::PlanCounters& counted = plan.counters;
     const std::array counters = {counted.visible,     counted.culled,         counted.shared,  counted.not_updated,
                                  counted.shadow_only, counted.updated_meshes, counted.occluded};
     add("counters", counters);
@@ -328,7 +328,7 @@ class InCpp {
       change_roster(planner, attachments, added->info, frame);
       People people(frame);
       for (uint32_t i = 0; i < kCrowd; ++i) {
-        people.characters[i] = roster_character(i, frame);
+        people.models[i] = roster_character(i, frame);
         people.generations[i] = roster_generation(i, frame);
       }
       people.plan(planner, frame);
@@ -340,16 +340,16 @@ class InCpp {
     }
   }
 
-  void change_roster(crowd::Planner& planner, crowd::Attachments& attachments, const crowd::CharacterInfo& info,
+  void change_roster(crowd::Planner& planner, crowd::Attachments& attachments, const crowd::ModelInfo& info,
                      int frame) {
     if (frame == kAddFrame || frame == kAddAgainFrame) {
-      const uint32_t number = planner.add_character(planner.measure(info).value()).value();
+      const uint32_t number = planner.add_model(planner.measure(info).value()).value();
       EXPECT_EQ(number, frame == kAddFrame ? 1u : 0u);
       EXPECT_TRUE(attachments.set_socket_count(number, kSockets));
       add("added", number);
     }
     if (frame == kRemoveFrame) {
-      EXPECT_TRUE(planner.remove_character(0, kKeptPlans));
+      EXPECT_TRUE(planner.remove_model(0, kKeptPlans));
     }
     for (uint32_t number = 0; number < 3; ++number) add("gone", uint32_t(planner.is_gone(number)));
   }
@@ -360,8 +360,7 @@ class InCpp {
       add("previous", std::array{pose.posed_mesh, uint32_t(pose.in_this_plan)});
     for (uint32_t b = 0; b < plan.batches.size(); ++b) {
       const crowd::PosedBatch& batch = plan.batches[b];
-      add("batch",
-          std::array{batch.character, batch.level, batch.mesh_count, uint32_t(attachments.of(plan, b).size())});
+      add("batch", std::array{batch.model, batch.level, batch.mesh_count, uint32_t(attachments.of(plan, b).size())});
     }
   }
 

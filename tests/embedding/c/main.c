@@ -44,10 +44,10 @@ static SinewSkinner* make_skinner(const Device* device, Calls* calls) {
 
 static Output skin(const Device* device, SinewSkinner* skinner, uint32_t mesh, uint32_t number,
                    const SinewParallelFor* parallel_for) {
-  SinewFrame frame = SINEW_INIT(SinewFrame);
+  SinewSkinnerFrame frame = SINEW_INIT(SinewSkinnerFrame);
   frame.number = number;
   ok(sinew_skinner_begin_frame(skinner, &frame, &error));
-  const SinewBatch batch = {.mesh = mesh, .instance_count = kInstances};
+  const SinewSkinnerBatch batch = {.mesh = mesh, .instance_count = kInstances};
   SinewPrepareInfo prepare = SINEW_INIT(SinewPrepareInfo);
   prepare.batches = &batch, prepare.batch_count = 1;
   prepare.parallel_for = parallel_for;

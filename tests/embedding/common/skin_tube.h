@@ -57,7 +57,7 @@ class TubeSkinner {
   int begin(uint64_t frame) {
     if (sinew::Status begun = skinner_->begin_frame({.number = frame}); !begun)
       return fail("begin_frame", begun.error());
-    const sinew::vulkan::Batch batch{mesh_, kInstances};
+    const sinew::vulkan::SkinnerBatch batch{mesh_, kInstances};
     if (sinew::Status ready = skinner_->prepare(0, {&batch, 1}); !ready) return fail("prepare", ready.error());
     for (const auto& range : skinner_->ranges())
       write_palettes_(frame, range.first_instance, range.instance_count, range.palette_stride, range.palettes);

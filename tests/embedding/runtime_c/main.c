@@ -54,7 +54,7 @@ static void update(SinewSkinnedCrowd* crowd, uint64_t number, const SinewPlaybac
   }
   SinewInstances instances = SINEW_INIT(SinewInstances);
   instances.count = kInstances;
-  instances.characters = models, instances.world_from_model = places, instances.playbacks = playbacks;
+  instances.models = models, instances.world_from_model = places, instances.playbacks = playbacks;
   SinewView view = {.pixels_per_radian = 1000};
   for (int i = 0; i < 4; ++i) view.clip_from_world[5 * i] = i < 3 ? 0.01f : 1;  // everything is seen, up to 100 m away
   view.clip_from_world[14] = 0.5f;

@@ -54,7 +54,7 @@ struct RunReport {
   CrowdOptions options;
   std::string model;
   uint32_t tinted = 0;  // instances that have a color of their own
-  crowd::Counters plan;
+  crowd::PlanCounters plan;
   std::optional<BudgetReport> budget;
   uint32_t joints_per_character = 0;    // mean over all characters, rounded
   uint32_t vertices_per_character = 0;  // mean over all characters, rounded; of the finest level of detail

@@ -230,7 +230,7 @@ class Comparer {
   void compare(const GroupRange& placed, std::span<const uint32_t> chosen, std::span<const uint32_t> words) {
     const vulkan::InstanceRange& range = *placed.range;
     const crowd::PosedBatch& batch = skinning_.batch_of(placed.group, range);
-    const Model& model = models_[batch.character];
+    const Model& model = models_[batch.model];
     const bool worn = batch.is_worn();
     const Mesh& mesh = worn ? model.wearables[batch.wearable].meshes[batch.level] : model.mesh(batch.level);
     corners_ = corners_of(bounding_box(mesh.positions));

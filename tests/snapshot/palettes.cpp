@@ -1,4 +1,4 @@
-// Prints a hash of each clip's palettes by both evaluators, for scripts/freeze.
+// Prints a hash of each clip's palettes by both evaluators, for scripts/snapshot.
 //
 // usage: sinew_palettes FILE...
 #include <cinttypes>

@@ -1,4 +1,4 @@
-// A character of a crowd, as the planner needs to know it: its clips, bounds and levels of detail.
+// A model of a crowd, as the planner needs to know it: its clips, bounds and levels of detail.
 #pragma once
 
 #include <cstdint>
@@ -10,27 +10,27 @@
 
 namespace sinew::crowd {
 
-/// One level of detail of a character. A level uses the palette of the character, or has one of its own with fewer
-/// entries, see ModelLevel; the finest uses that of the character. The host writes palettes of the character's alone:
+/// One level of detail of a model. A level uses the palette of the model, or has one of its own with fewer
+/// entries, see ModelLevel; the finest uses that of the model. The host writes palettes of the model's alone:
 /// an instance that is host-posed gets the coarsest of the levels that use it.
 struct Level {
   /// The largest distance between its surface and that of the finest level, in world units, of an instance of scale 1.
   float error = 0;
   uint32_t vertex_count = 0;  // for the memory budget
   uint64_t static_bytes = 0;  // device memory of the mesh itself, for the memory budget
-  uint32_t palette_size = 0;  // of a palette of its own; 0: palette and morph weights are those of the character
+  uint32_t palette_size = 0;  // of a palette of its own; 0: palette and morph weights are those of the model
   uint32_t target_count = 0;  // morph targets of a level with a palette of its own
   /// The vertices of each wearable at this level, at most kMaxWearables; 0: it is not drawn there. With
   /// Instances::outfits.
   std::span<const uint32_t> wearable_vertices = {};
 };
 
-/// Describes a character to a Planner. Everything that is pointed to must be valid and outlive the planner.
-struct CharacterInfo {
+/// Describes a model to a Planner. Everything that is pointed to must be valid and outlive the planner.
+struct ModelInfo {
   const Character* character = nullptr;
 
   /// Bounds of all poses, and the bake that they were measured from: measure_bounds(). If one of them is null,
-  /// instances of this character are never culled.
+  /// instances of this model are never culled.
   const CharacterBounds* bounds = nullptr;
   const BakedCharacter* baked = nullptr;
 
