@@ -1,7 +1,9 @@
 // Part of each program of tests that makes Vulkan devices. Where it runs several tests, the Vulkan driver stays loaded
 // from the first to the last: not every driver can be loaded again and again (NVIDIA 580 gives
 // VK_ERROR_INCOMPATIBLE_DRIVER from the 33rd time on), and loading takes time.
+#ifndef VK_NO_PROTOTYPES
 #define VK_NO_PROTOTYPES
+#endif
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <vulkan/vulkan_core.h>

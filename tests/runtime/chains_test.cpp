@@ -216,7 +216,7 @@ TEST_F(CrowdTest, FaultsOfChainsAndTargetsAreErrors) {
   std::swap(host.targets[0].instance, host.targets[1].instance);
   host.targets[1].instance = 3;
   EXPECT_EQ(run_frame(crowd, host, view).error().message, "the targets of the instances do not ascend by instance");
-  const auto there = uint32_t(host.instances().characters.size());
+  const auto there = uint32_t(host.instances().models.size());
   host.targets = {{.instance = there}};
   EXPECT_EQ(run_frame(crowd, host, view).error().message,
             "target 0: there is no instance " + std::to_string(there) + ", of " + std::to_string(there));

@@ -228,7 +228,7 @@ class InCpp {
 
   /// The host of the crowd in one frame.
   struct People {
-    std::vector<uint32_t> characters = std::vector<uint32_t>(kCrowd), generations = std::vector<uint32_t>(kCrowd);
+    std::vector<uint32_t> models = std::vector<uint32_t>(kCrowd), generations = std::vector<uint32_t>(kCrowd);
     std::vector<Matrix3x4> world_from_model = std::vector<Matrix3x4>(kCrowd);
     std::vector<Playback> playbacks = std::vector<Playback>(kCrowd);
     crowd::DepthPyramid pyramid;
@@ -240,7 +240,7 @@ class InCpp {
       }
     }
     crowd::Instances instances() const {
-      return {.models = characters,
+      return {.models = models,
               .world_from_model = world_from_model,
               .playbacks = playbacks,
               .generations = generations};
