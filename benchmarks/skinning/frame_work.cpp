@@ -54,7 +54,7 @@ double median(std::vector<double>& values) {
 }
 
 Result<FrameWork> measure_work(const Workload& workload, uint32_t frames) {
-  FrameWork work{.models = workload.instance_count()};
+  FrameWork work{.characters = workload.instance_count()};
   std::vector<Matrix3x4> converted(workload.palettes.size());
   std::vector<double> seconds;
   for (uint32_t frame = 0; frame < frames; ++frame)

@@ -78,7 +78,7 @@ static uint32_t add_copy(SinewSkinnedCrowd* crowd, const SinewModel* model) {
 
 static SinewInstances people_of(const Host* host) {
   SinewInstances people = SINEW_INIT(SinewInstances);
-  people.count = kPeople, people.models = host->models, people.generations = host->generations;
+  people.count = kPeople, people.models = host->characters, people.generations = host->generations;
   people.world_from_model = host->places, people.playbacks = host->playbacks;
   return people;
 }
@@ -125,7 +125,7 @@ static void start(Host* host, DrawWay way) {
   upload_indices(&host->canvas, &all);
   host->frame = 0;
   for (uint32_t i = 0; i < kPeople; ++i) {
-    host->models[i] = i % kKept, host->generations[i] = 0;
+    host->characters[i] = i % kKept, host->generations[i] = 0;
     for (int row = 0; row < 3; ++row) host->places[i].m[row][row] = 1;
     host->drawn[i] = malloc(kMaxVertices * sizeof *host->drawn[i]);
   }
@@ -155,7 +155,7 @@ static void update_people(Host* host) {
 static uint32_t compare_person(Host* host, const SinewDraws* draws, uint32_t person, int is_new) {
   const SinewDraw* draw = draw_of(draws, person);
   if (draw == NULL) return 0;
-  MUST(draw->model == host->models[person]);
+  MUST(draw->model == host->characters[person]);
   uint32_t wrong = 0;
   for (uint32_t v = 0; v < draw->vertex_count; ++v) {
     const DrawnVertex drawn = drawn_vertex(&host->canvas, place_of(draws, person), v);
@@ -199,7 +199,7 @@ static void show_copy(Host* host, uint32_t model) {
   check_streams(host, number, model);
   const SinewMeshStreams streams_of_copy = streams_of(host->crowd, number);
   upload_indices(&host->canvas, &streams_of_copy);
-  host->models[kNewcomer] = number;
+  host->characters[kNewcomer] = number;
   for (uint32_t shown = 0; shown < 2; ++shown) {
     draw_frame(host, shown == 0 ? kNewcomer : UINT32_MAX);
     const uint32_t count = host->vertex_counts[model];
@@ -231,7 +231,7 @@ static void check_copies(Host* host, DrawWay way) {
   for (uint32_t copy = 0; copy < kCopies; ++copy) {
     show_copy(host, copy % kKept);
     if (copy == kFirstCopies) bytes = heap.bytes, indices = all_streams(host->crowd).index_count;
-    MUST(host->models[kNewcomer] < kFirstCopies);  // numbers are taken again
+    MUST(host->characters[kNewcomer] < kFirstCopies);  // numbers are taken again
   }
   printf("%u copies: %llu bytes in %llu buffers\n", kCopies, (unsigned long long)heap.bytes,
          (unsigned long long)heap.buffers);

@@ -316,7 +316,7 @@ void PlainPlanner::list(std::vector<Seen> all) {
                std::tie(first.character, first.level, first.host_posed);
       };
       for (; i < end && same(all[i]); ++i) meshes.push_back({{.instance = all[i].instance}, all[i].playback});
-      PosedBatch batch{.character = first.character, .level = first.level, .group = g, .host_posed = first.host_posed};
+      PosedBatch batch{.model = first.character, .level = first.level, .group = g, .host_posed = first.host_posed};
       add_batch(batch, meshes);
     }
     now_.groups[g].batch_count = uint32_t(now_.batches.size()) - now_.groups[g].first_batch;

@@ -23,7 +23,7 @@ bool is_same(const UpdateGroup& a, const UpdateGroup& b) {
 }
 
 bool is_same(const PosedBatch& a, const PosedBatch& b) {
-  return a.character == b.character && a.level == b.level && a.wearable == b.wearable && a.first_mesh == b.first_mesh &&
+  return a.model == b.model && a.level == b.level && a.wearable == b.wearable && a.first_mesh == b.first_mesh &&
          a.mesh_count == b.mesh_count && a.group == b.group && a.bodies == b.bodies && a.host_posed == b.host_posed &&
          a.previous_poses == b.previous_poses;
 }

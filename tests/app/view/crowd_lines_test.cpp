@@ -33,7 +33,7 @@ class CrowdLines : public ::testing::Test {
     plan_ = {};
     plan_.groups.resize(1);
     const uint32_t count = uint32_t(scene_.count());
-    plan_.batches.push_back({.character = 0, .level = 0, .first_mesh = 0, .mesh_count = count});
+    plan_.batches.push_back({.model = 0, .level = 0, .first_mesh = 0, .mesh_count = count});
     for (uint32_t i = 0; i < count; ++i) {
       plan_.posed_meshes.push_back({.instance = i, .first_instance = i, .instance_count = 1});
       plan_.playbacks.push_back({});
