@@ -10,7 +10,7 @@
 
 namespace sinew::c {
 
-/// A character of the crowd, and what its ModelInfo points to.
+/// A model of the crowd: what its ModelInfo points to.
 struct Actor {
   std::shared_ptr<const CharacterContent> content;
   std::vector<uint32_t> clips;
@@ -30,7 +30,7 @@ struct PlannerContent {
         "planner: it has no plan, because none was made, the last one failed, or sinew_planner_update_all() was "
         "called");
   }
-  /// No plan has batches of a character that is gone: its content may go too.
+  /// No plan has batches of a model that is gone: its content may go too.
   void release_gone() {
     for (uint32_t i = 0; i < actors.size(); ++i) {
       if (actors[i].content && planner.is_gone(i)) actors[i] = {};

@@ -10,9 +10,9 @@
 
 namespace sinew::crowd::internal {
 
-/// An estimate of the device memory in bytes for the meshes of `models`, and for the palettes and skinned vertices
-/// of a plan. Includes the room of pages that grow: half as much again. Old pages, whose deferred free takes a frame or
-/// two, are not included.
+/// An estimate of the device memory in bytes for the meshes of `models`, and for the palettes and skinned vertices of a
+/// plan. Includes the room of pages that grow: half as much again. Old pages, whose deferred free takes a frame or two,
+/// are not included.
 uint64_t needed_bytes(std::span<const ModelInfo> models, const Plan& plan, const MemoryBudget& budget);
 
 /// The next lower quality: first error_pixels doubles, then poses are shared, then unique_poses halves. Empty where

@@ -11,7 +11,7 @@
 
 namespace sinew::crowd::internal {
 
-/// The coarsest level up to `wanted`; for an instance that the host poses one with the palette of the model.
+/// The coarsest level up to `wanted`; for an instance that the host poses one with the palette of the character.
 inline uint32_t nearest_level(std::span<const Level> levels, uint32_t wanted, bool host_posed) {
   uint32_t level = std::min(wanted, uint32_t(levels.size() - 1));
   while (host_posed && levels[level].palette_size > 0) --level;
@@ -28,7 +28,7 @@ class LevelsOfDetail {
   void forget(uint32_t instance) { levels_[instance] = kNone; }
 
   /// Chooses a level whose error is at most `error_pixels`; for an instance that the host poses one with the palette of
-  /// the model. A coarser one replaces the last one only at kLevelHysteresis of that. Calls for different instances
+  /// the character. A coarser one replaces the last one only at kLevelHysteresis of that. Calls for different instances
   /// may run in parallel.
   uint32_t choose(uint32_t instance, std::span<const Level> levels, float pixels_per_unit, float error_pixels,
                   bool host_posed);

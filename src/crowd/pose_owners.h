@@ -18,8 +18,8 @@ namespace sinew::crowd::internal {
 
 class PoseOwners {
  public:
-  /// `buckets` of each model, or none; `models` of each mesh. Each mesh has its own posed meshes, and so its
-  /// own buckets. `buckets` must outlive the plan.
+  /// `buckets` of each model, or none; `models` of each mesh. Each mesh has its own posed meshes, and so its own
+  /// buckets. `buckets` must outlive the plan.
   void begin(std::span<const PoseBuckets> buckets, std::span<const uint32_t> models);
 
   /// Whether poses can be shared. If not, nothing below is called.

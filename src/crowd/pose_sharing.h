@@ -19,8 +19,8 @@ inline constexpr uint32_t kNoBucket = UINT32_MAX;
 /// that morph weights move turns around the middle of the mesh, at half the size of the mesh.
 PoseDistance turned_distance(const ModelInfo& model);
 
-/// The clips of a model, divided into about `bucket_count` buckets, 16 million at most. The joints turn equally far
-/// in each bucket.
+/// The clips of a model, divided into about `bucket_count` buckets, 16 million at most. The joints turn equally far in
+/// each bucket.
 class PoseBuckets {
  public:
   PoseBuckets() = default;  // of no model

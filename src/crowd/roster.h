@@ -37,16 +37,16 @@ struct Roster {
 
   /// The lowest number of no model.
   uint32_t free_number() const;
-  /// Writes down a model under a free number. It is not there before admit(). If memory runs out, or admit() is
-  /// not to follow, leave() takes it back.
+  /// Writes down a model under a free number. It is not there before admit(). If memory runs out, or admit() is not to
+  /// follow, leave() takes it back.
   void enter(uint32_t number, Measured& measured);
   void admit(uint32_t number);
   void leave(uint32_t number);
 
   /// It is not there from now on. What is known of it stays until release().
   void remove(uint32_t number, uint64_t kept_until_plan);
-  /// Forgets models that are removed, of which `last` has no batch, and that no plan after `plan` shows. Returns
-  /// their numbers.
+  /// Forgets models that are removed, of which `last` has no batch, and that no plan after `plan` shows. Returns their
+  /// numbers.
   std::vector<uint32_t> release(uint64_t plan, const Plan& last);
 
   std::vector<ModelInfo> models;                       // without a Character: it is gone

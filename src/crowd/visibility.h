@@ -48,8 +48,8 @@ class Visibility {
   /// Whether instances or their shadows may be visible, from spheres around them; at most kSpheresAtOnce.
   SphereBits test(std::span<const Sphere> spheres) const;
 
-  /// Whether an instance may be visible, from the bounds of what it plays. The model must have bounds. `extra` is
-  /// of Instances::extra_spheres.
+  /// Whether an instance may be visible, from the bounds of what it plays. The model must have bounds. `extra` is of
+  /// Instances::extra_spheres.
   bool may_be_visible(const ModelInfo& model, const Matrix3x4& world_from_model, const Playback& playback,
                       const Sphere& extra) const;
   bool may_cast_visible_shadow(const ModelInfo& model, const Matrix3x4& world_from_model,

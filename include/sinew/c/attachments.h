@@ -44,14 +44,14 @@ SINEW_C_API SinewResult sinew_attachments_create(const SinewPlanner* planner, co
 /// Destroys attachments. NULL is ignored.
 SINEW_C_API void sinew_attachments_destroy(SinewAttachments* attachments);
 
-/// The number of sockets of a character that was added to the planner: between two frames, before the first plan with
-/// it. Its number may be that of a character that is gone. Errors: INVALID_ARGUMENT (the planner has had no such
-/// character), OUT_OF_MEMORY.
+/// Sets the number of sockets of a model that was added to the planner: between two frames, before the first plan with
+/// it. Its number may be that of a model that is gone. Errors: INVALID_ARGUMENT (the planner has had no such model),
+/// OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_attachments_set_socket_count(SinewAttachments* attachments, uint32_t model,
                                                            uint32_t socket_count, SinewError* error);
 
 /// Begins a frame: makes room for the sockets of all posed meshes, and keeps those of groups that are not updated. Call
-/// it for every plan. `parallel_for` may be NULL. Errors: INVALID_ARGUMENT (no plan; a character without a socket
+/// it for every plan. `parallel_for` may be NULL. Errors: INVALID_ARGUMENT (no plan; a model without a socket
 /// count), OUT_OF_MEMORY: then call sinew_planner_update_all() before the next plan.
 SINEW_C_API SinewResult sinew_attachments_begin(SinewAttachments* attachments, const SinewParallelFor* parallel_for,
                                                 SinewError* error);

@@ -6,7 +6,7 @@
 //   sinew_planner_last()           each frame: what to play, to skin and to draw
 //   sinew_planner_write_draws()    each frame: draw commands, for vertices of the skinner
 //
-// Characters may come and go between two plans: sinew_planner_measure(), sinew_planner_add_model(),
+// Models may come and go between two plans: sinew_planner_measure(), sinew_planner_add_model(),
 // sinew_planner_remove_model().
 #pragma once
 
@@ -58,9 +58,9 @@ typedef struct SinewSphere {
 typedef struct SinewInstances {
   uint32_t size;
   uint32_t count;
-  const uint32_t* models;                  // numbers of the planner's models: indices in SinewPlannerInfo, or what
-                                           // sinew_planner_add_model() says; of a SinewSkinnedCrowd those of its
-                                           // models. Others are never drawn
+  const uint32_t* models;                  // numbers of the planner's models: indices in SinewPlannerInfo::models,
+                                           // or what sinew_planner_add_model() returns; with a SinewSkinnedCrowd
+                                           // those of its models. Others are never drawn
   const SinewMatrix3x4* world_from_model;  // or the function `world_from_model_at`
   const SinewPlayback* playbacks;          // what each plays now; or the function:
   void* playback_user_data;
@@ -192,9 +192,9 @@ SINEW_C_API SinewResult sinew_planner_last(const SinewPlanner* planner, SinewPla
 /// SinewCharacter.
 typedef struct SinewMeasuredModel SinewMeasuredModel;
 
-/// Measures a model: some milliseconds for a clip and second, where an option of the planner needs it. May run
-/// beside all other calls of the planner but sinew_planner_destroy(), on any thread. `parallel_for` may be NULL.
-/// Errors: those of sinew_planner_create().
+/// Measures a model: some milliseconds for a clip and second, where an option of the planner needs it. May run beside
+/// all other calls of the planner but sinew_planner_destroy(), on any thread. `parallel_for` may be NULL. Errors: those
+/// of sinew_planner_create().
 SINEW_C_API SinewResult sinew_planner_measure(const SinewPlanner* planner, const SinewPlannerModel* model,
                                               const SinewParallelFor* parallel_for, SinewMeasuredModel** out,
                                               SinewError* error);
@@ -202,17 +202,17 @@ SINEW_C_API SinewResult sinew_planner_measure(const SinewPlanner* planner, const
 /// Destroys the handle, added or not. NULL is ignored. A model that was added stays.
 SINEW_C_API void sinew_measured_model_destroy(SinewMeasuredModel* measured);
 
-/// Adds a model between two plans. `*out` becomes its number, for SinewInstances::models: that of a model
-/// that is gone, or the next one. The planner takes what `measured` holds, where the call fails too: the
-/// handle is empty then, and the host destroys it. A NULL argument leaves all as it is. Errors, with the planner
-/// unchanged: INVALID_ARGUMENT (it is empty; measured by a planner with other options), OUT_OF_MEMORY.
+/// Adds a model between two plans. `*out` becomes its number, for SinewInstances::models: that of a model that is gone,
+/// else the next one. The planner takes what `measured` holds, where the call fails too: the handle is empty then, and
+/// the host destroys it. A NULL argument leaves all as it is. Errors, with the planner unchanged: INVALID_ARGUMENT (it
+/// is empty; measured by a planner with other options), OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_planner_add_model(SinewPlanner* planner, SinewMeasuredModel* measured, uint32_t* out,
                                                 SinewError* error);
 
-/// Removes a model between two plans: no instance of it is drawn from the next plan on. Its number stays taken, and
-/// the planner shares its SinewCharacter, until it is gone: for at least `kept_plans` plans, such as those of frames in
-/// flight, and at most four. Others keep their numbers and poses. Errors: INVALID_ARGUMENT (there is no such
-/// model), OUT_OF_MEMORY.
+/// Removes a model between two plans: no instance of it is drawn from the next plan on. Its number stays taken, and the
+/// planner shares its SinewCharacter, until it is gone: for at least `kept_plans` plans, such as those of frames in
+/// flight, and at most four. Others keep their numbers and poses. Errors: INVALID_ARGUMENT (there is no such model),
+/// OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_planner_remove_model(SinewPlanner* planner, uint32_t model, uint32_t kept_plans,
                                                    SinewError* error);
 

@@ -130,8 +130,8 @@ typedef struct SinewSkinnedCrowdInfo {
   float error_pixels;                    // of the surface of a level of detail; 0: 1
   uint32_t max_pulled_vertices;          // as vertex_pulling, for meshes with at most so many vertices; 0: none
   const SinewModelUse* uses;             // [model_count], or null: all zeros
-  const uint32_t* level;  // all are drawn at it, or at the coarsest that they have; null: each at its own. Not with
-                          // SINEW_WITHOUT_LEVELS
+  const uint32_t* level;                 // all are drawn at it, or at the coarsest that they have; null: each at its
+                                         // own. Not with SINEW_WITHOUT_LEVELS
 } SinewSkinnedCrowdInfo;
 
 /// Makes a crowd. Errors: INVALID_ARGUMENT, UNSUPPORTED, OUT_OF_MEMORY, DEVICE_LOST, DEVICE_FAILURE.

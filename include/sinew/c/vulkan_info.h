@@ -69,7 +69,7 @@ typedef struct SinewSkinnerInfo {
   uint32_t queue_family_count;
   uint32_t debug_utils;                               // 1: VK_EXT_debug_utils is enabled: sets names and labels
   const VkAllocationCallbacks* allocation_callbacks;  // for every Vulkan object of the library
-  VkPipelineCache pipeline_cache;                     // must outlive the skinner: add_mesh uses it
+  VkPipelineCache pipeline_cache;                     // must outlive the skinner: adding meshes uses it
   uint32_t format;                                    // SINEW_FORMAT_...
   uint32_t tangents;                                  // 1: 4 more bytes per vertex; every mesh must have tangents
   uint32_t frames_in_flight;                          // 1 to 16; 0: 2
@@ -107,7 +107,7 @@ typedef struct SinewSkinnerBatch {
   uint32_t mesh;
   uint32_t instance_count;
   uint32_t borrows_palettes;  // 1: it reads palettes of batch `palettes_of`, and its ranges have none
-  uint32_t palettes_of;  // an earlier batch of the same call with palettes of its own, of the same format and blend
+  uint32_t palettes_of;       // an earlier batch of the call with palettes of its own, of the same format and blend
   /// [instance_count]: the instances of that batch whose palettes are read, in any order. Null: instance i reads
   /// palette i. Read during the call only.
   const uint32_t* instances;
@@ -175,8 +175,8 @@ typedef struct SinewRange {
   SinewCompactMatrix* compact_palettes;
   uint32_t palette_size;  // matrices of one palette
   uint32_t mesh;          // as sinew_skinner_add_mesh() numbers it
-  uint64_t
-      skinned_frame;  // the frame whose record writes `vertices`: an earlier one if this frame does not update them
+  // The frame whose record writes `vertices`: an earlier one if this frame does not update them.
+  uint64_t skinned_frame;
 } SinewRange;
 
 /// Options of sinew_skinner_record().
@@ -195,7 +195,7 @@ typedef struct SinewSkinnerCounters {
   uint64_t refused_records;  // calls that recorded nothing since the skinner was made: a second one in a frame
 } SinewSkinnerCounters;
 
-/// The memory of a skinner, in bytes; `struct MemoryUsage` in sinew/vulkan/skinner.h says what is counted where.
+/// The memory of a skinner, in bytes; `struct MemoryUsage` in sinew/vulkan/skinner_frame.h says what is counted where.
 typedef struct SinewMemoryUsage {
   uint32_t size;
   VkDeviceSize mesh_bytes, palette_bytes, skinned_bytes, staging_bytes, job_bytes, deferred_bytes, block_bytes;

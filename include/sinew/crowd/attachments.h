@@ -1,7 +1,7 @@
 // Attachments: where the sockets of instances are in the world, for instances that share a pose, keep the pose of an
 // earlier frame or are drawn with a coarse level too.
 //
-//   CrowdEvaluator::set_sockets()           once per character
+//   CrowdEvaluator::set_sockets()           once per evaluator
 //   begin(plan)                             each frame, after Planner::plan()
 //   of(plan, batch)                         each frame: output of CrowdEvaluator::evaluate(), for what is updated
 //   place(plan, instances, requests)        each frame: a matrix for each request
@@ -23,13 +23,13 @@ namespace sinew::crowd {
 /// A socket of an instance of the host.
 struct SocketRequest {
   uint32_t instance = 0;
-  uint32_t socket = 0;  // index in CrowdEvaluator::set_sockets() of its character
+  uint32_t socket = 0;  // index in CrowdEvaluator::set_sockets() of its model
 };
 
 /// Keeps the socket matrices of posed meshes as long as they are drawn. One call at a time.
 class SINEW_API Attachments {
  public:
-  /// `socket_counts` has CrowdEvaluator::socket_count() of each character of the planner. If memory runs out, begin()
+  /// `socket_counts` has CrowdEvaluator::socket_count() of each model of the planner. If memory runs out, begin()
   /// returns kOutOfMemory.
   explicit Attachments(std::span<const uint32_t> socket_counts) noexcept;
   Attachments() noexcept;  // empty, as one that was moved from: begin() returns kInvalidArgument
@@ -37,11 +37,11 @@ class SINEW_API Attachments {
   Attachments& operator=(Attachments&&) noexcept;
   ~Attachments();
 
-  /// The socket count of a character that was added to the planner; between two frames. Error: kOutOfMemory.
+  /// Sets the socket count of a model that was added to the planner; between two frames. Error: kOutOfMemory.
   Status set_socket_count(uint32_t character, uint32_t socket_count);
 
   /// Begins a frame: makes room for the sockets of all posed meshes, and keeps those of groups that are not updated.
-  /// Call it for every plan. Errors: kInvalidArgument (a character without a socket count), kOutOfMemory; then call
+  /// Call it for every plan. Errors: kInvalidArgument (a model without a socket count), kOutOfMemory; then call
   /// Planner::update_all() before the next plan.
   Status begin(const Plan& plan, const ParallelFor& parallel_for = {});
 

@@ -45,8 +45,8 @@ struct SphereSource {
 /// one: DepthPyramid, sinew/crowd/occlusion.h.
 struct OcclusionSource {
   void* user_data = nullptr;
-  bool (*is_hidden)(void* user_data, const Sphere& sphere,
-                    uint32_t view) = nullptr;  // `view`: index in PlanFrame::views
+  /// `view`: index in PlanFrame::views.
+  bool (*is_hidden)(void* user_data, const Sphere& sphere, uint32_t view) = nullptr;
 };
 
 /// The most instances of a crowd: a plan counts their posed meshes in 32 bits.
@@ -54,10 +54,10 @@ inline constexpr uint32_t kMaxInstances = 1 << 28;
 
 /// The host's instances, at most kMaxInstances, as arrays with one element per instance. An optional array may be
 /// empty. The arrays are only read, and only during the call that takes them. An instance keeps its index as long as it
-/// lives. An index of which nothing is to be drawn has a model that is not there, such as UINT32_MAX.
+/// lives. An index without an instance has a number without a model, such as UINT32_MAX.
 struct Instances {
-  std::span<const uint32_t> models = {};  // indices of the planner's models, or of
-                                          // the models of a SkinnedCrowd; others are never drawn
+  std::span<const uint32_t> models = {};  // numbers of models of the planner, or of the SkinnedCrowd; an
+                                          // instance of a number without a model is never drawn
   /// Where each instance is: this array, or `world_from_model_source`.
   std::span<const Matrix3x4> world_from_model = {};
 
@@ -86,8 +86,8 @@ struct Instances {
 
   /// Optional: where chains of instances shall be: ascending by instance, all below count(), only of those that have
   /// any. Such an instance shares no pose, and is updated in every frame. Culling adds Planner::set_chain_margin() to
-  /// its bounds, also to its element of `spheres`.
-  /// A SkinnedCrowd calls set_chain_margin().
+  /// its bounds, also to its element of `spheres`; a SkinnedCrowd calls set_chain_margin() by itself, in
+  /// set_chains().
   std::span<const ChainTarget> targets = {};
 
   /// Optional: what each instance wears: bit w is wearable w of its model, Model::wearables[w]; bits beyond are

@@ -10,22 +10,22 @@
 
 namespace sinew::crowd {
 
-/// One level of detail of a model. A level uses the palette of the model, or has one of its own with fewer
-/// entries, see ModelLevel; the finest uses that of the model. The host writes palettes of the model's alone:
-/// an instance that is host-posed gets the coarsest of the levels that use it.
+/// One level of detail of a model. A level uses the palette of the character, or has one of its own with fewer
+/// entries, see ModelLevel; the finest uses that of the character. The host writes palettes of the character alone: an
+/// instance that is host-posed gets the coarsest of the levels that use it.
 struct Level {
   /// The largest distance between its surface and that of the finest level, in world units, of an instance of scale 1.
   float error = 0;
   uint32_t vertex_count = 0;  // for the memory budget
   uint64_t static_bytes = 0;  // device memory of the mesh itself, for the memory budget
-  uint32_t palette_size = 0;  // of a palette of its own; 0: palette and morph weights are those of the model
+  uint32_t palette_size = 0;  // of a palette of its own; 0: palette and morph weights are those of the character
   uint32_t target_count = 0;  // morph targets of a level with a palette of its own
   /// The vertices of each wearable at this level, at most kMaxWearables; 0: it is not drawn there. With
   /// Instances::outfits.
   std::span<const uint32_t> wearable_vertices = {};
 };
 
-/// Describes a model to a Planner. Everything that is pointed to must be valid and outlive the planner.
+/// Describes a model to a Planner. What it points to must be valid until is_gone(), or the planner's end.
 struct ModelInfo {
   const Character* character = nullptr;
 

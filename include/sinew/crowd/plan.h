@@ -33,11 +33,11 @@ struct PosedMesh {
   bool shared = false;                              // the pose is that of a range of times, not exactly the owner's
 };
 
-/// Posed meshes of one mesh: a slice of Plan::posed_meshes. The mesh is a level of detail of a model, or of one of
-/// its wearables.
+/// Posed meshes of one mesh: a slice of Plan::posed_meshes. The mesh is a level of detail of a model, or of one of its
+/// wearables.
 struct PosedBatch {
   uint32_t model = 0, level = 0;
-  uint32_t wearable = kNoWearable;          // in ModelInfo; kNoWearable: bodies
+  uint32_t wearable = kNoWearable;          // in Level::wearable_vertices; kNoWearable: bodies
   uint32_t first_mesh = 0, mesh_count = 0;  // in Plan::posed_meshes
   uint32_t group = 0;                       // in Plan::groups
   uint32_t bodies = 0;          // in Plan::batches: the batch whose palettes these read, see Plan::wearers; of bodies

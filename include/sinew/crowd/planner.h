@@ -108,10 +108,10 @@ class SINEW_API MeasuredModel {
 /// time. A frame that needs no more memory than the frames before allocates nothing.
 class SINEW_API Planner {
  public:
-  /// Copies `models`; what they point to must outlive the planner, or the model: remove_model(). Measures
-  /// all of ModelInfo::clips where an option needs it: some milliseconds per clip and second. Errors:
-  /// kInvalidArgument (no model, a null one, a clip out of range, additive or listed twice, no level or more than
-  /// 255, no height; error_pixels not above 0), kOutOfMemory.
+  /// Copies `models`; what they point to must stay until the planner ends or the model is gone, see remove_model().
+  /// Measures all of ModelInfo::clips where an option needs it: some milliseconds per clip and second. Errors:
+  /// kInvalidArgument (no model, a null character, a clip out of range, additive or listed twice, no level or more than
+  /// 255, a finest level with a palette of its own, no height; error_pixels not above 0), kOutOfMemory.
   static Result<Planner> create(std::span<const ModelInfo> models, const PlanOptions& options,
                                 const ParallelFor& parallel_for = {});
   Planner() noexcept;  // empty, as one that was moved from: calls that can fail return kInvalidArgument
@@ -126,18 +126,18 @@ class SINEW_API Planner {
   /// every group.
   Status plan(const Instances& instances, const PlanFrame& frame, const ParallelFor& parallel_for = {});
 
-  /// Measures a model for add_model(), some milliseconds per clip and second where an option needs it. May run
-  /// beside other calls, on any thread. Errors: those of create().
+  /// Measures a model for add_model(), some milliseconds per clip and second where an option needs it. May run beside
+  /// other calls, on any thread. Errors: those of create().
   Result<MeasuredModel> measure(const ModelInfo& model, const ParallelFor& parallel_for = {}) const;
 
-  /// Adds a model between two plans. Returns its number, for Instances::models: that of a model that is
-  /// gone, or the next one. Costs some microseconds, and some nanoseconds for each level of all models. Errors,
-  /// with nothing changed: kInvalidArgument (it is empty, or measured by a planner with other options), kOutOfMemory.
+  /// Adds a model between two plans. Returns its number, for Instances::models: that of a model that is gone, else the
+  /// next one. Costs some microseconds, and some nanoseconds for each level of all models. Errors, with nothing
+  /// changed: kInvalidArgument (it is empty, or measured by a planner with other options), kOutOfMemory.
   Result<uint32_t> add_model(MeasuredModel model);
 
   /// Removes a model between two plans: no instance of it is drawn from the next plan on. Its number stays taken,
-  /// and what its ModelInfo points to must stay, until is_gone(): for `kept_plans` plans, such as those of frames
-  /// in flight, or some more. The others keep their numbers and poses. Error: kInvalidArgument (there is no such
+  /// and what its ModelInfo points to must stay, until is_gone(): for `kept_plans` plans, such as those of frames in
+  /// flight, or some more. The others keep their numbers and poses. Error: kInvalidArgument (there is no such
   /// model).
   Status remove_model(uint32_t model, uint32_t kept_plans = 0);
 
@@ -157,9 +157,9 @@ class SINEW_API Planner {
   Status set_limits(const QualityLimits& limits, const ParallelFor& parallel_for = {});
   const QualityLimits& limits() const;
 
-  /// How far chains can carry vertices of a model out of its bounds, in model units: measure_chain_margin(). From
-  /// the next plan on, the sphere of an instance with targets is larger by this, times its scale. 0 at first. Errors,
-  /// with nothing changed: kInvalidArgument (no such model; below 0, or not finite).
+  /// How far chains can carry vertices of a model out of its bounds, in model units: measure_chain_margin(). From the
+  /// next plan on, the sphere of an instance with targets is larger by this, times its scale. 0 at first. Errors, with
+  /// nothing changed: kInvalidArgument (no such model; below 0, or not finite).
   Status set_chain_margin(uint32_t model, float margin);
 
   /// The largest rotation error of a joint in a shared pose, in radians, as far as the samples of the clips can tell.

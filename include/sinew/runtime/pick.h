@@ -1,7 +1,7 @@
 // Picking: what a ray hits in a crowd, which instances are near the way of a stone. For SkinnedCrowd::pick(),
 // instances_near() and joint_transform() of sinew/runtime/skinned_crowd.h.
 //
-// All of it is in world space, that of Instances::world_from_model, and in the units of it. The calls run between
+// All of it is in world space, that of Instances::world_from_model, and in its units. The calls run between
 // two update() calls, as often as wanted; they take the instances of the last update().
 #pragma once
 

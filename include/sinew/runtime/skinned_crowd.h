@@ -204,7 +204,7 @@ class SINEW_API SkinnedCrowd {
   SkinnedCrowd& operator=(SkinnedCrowd&&) noexcept;
   ~SkinnedCrowd();  // all recorded commands must have completed
 
-  /// By the numbers that Instances::models have; null where there is no model.
+  /// The models by number, as Instances::models counts them; null where there is no model.
   std::span<const SharedModel> models() const;
 
   /// Makes all of a model that takes long: some milliseconds, as in create(). May run beside all other calls of the
@@ -228,7 +228,7 @@ class SINEW_API SkinnedCrowd {
   Result<MeshStreams> make_streams(uint32_t model) const;
 
   /// Plans a frame and writes what it needs into mapped memory: palettes, morph weights, sockets. Instances and views
-  /// are read during the call only; Instances::models are indices of models. Errors: those of Planner::plan(),
+  /// are read during the call only; Instances::models has the numbers of models(). Errors: those of Planner::plan(),
   /// Skinner::prepare() and CrowdEvaluator::evaluate(). After an error nothing is to be recorded or drawn in this
   /// frame; the next one may be updated as any.
   Status update(const CrowdFrame& frame, const crowd::Instances& instances, std::span<const crowd::View> views);
@@ -313,8 +313,8 @@ class SINEW_API SkinnedCrowd {
 
   /// Sets the chains of a model, for crowd::Instances::targets: see CrowdEvaluator::set_chains(). Without, there are
   /// none, and a target is an error of update(). Culling and picking know how far chains reach: the call measures it,
-  /// some milliseconds. PackedSkinnedVertex clamps what leaves Model::vertex_box(). Errors:
-  /// kInvalidArgument (no such model, and those of validate()), kOutOfMemory.
+  /// some milliseconds. PackedSkinnedVertex clamps what leaves Model::vertex_box(). Errors: kInvalidArgument (no such
+  /// model, and those of validate()), kOutOfMemory.
   Status set_chains(uint32_t model, std::span<const Chain> chains);
 
   /// For what is not above: the limits of quality, counters, memory.

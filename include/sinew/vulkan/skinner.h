@@ -5,8 +5,8 @@
 //                                    record() uploads it. While frames are drawn: prepare_mesh() on another thread,
 //                                    then add_mesh() of the result, which takes microseconds
 //   begin_frame({.number = number})  each frame: frees what completed frames used
-//   prepare(group, batches)          each frame: makes room for every instance of an update group; may allocate and
-//   fail ranges()[i].palettes             each frame: the host or evaluate() writes the matrices into mapped memory
+//   prepare(group, batches)          each frame: makes room for every instance of a group; may allocate, may fail
+//   ranges()[i].palettes             each frame: the host or evaluate() writes the matrices into mapped memory
 //   record(cmd)                      each frame: records a few dispatches per page; allocates nothing, cannot fail
 //   ranges()[i].vertices             each frame: the host draws them
 //

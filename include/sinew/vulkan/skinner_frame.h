@@ -38,9 +38,9 @@ inline constexpr uint32_t kOwnPalettes = UINT32_MAX;
 struct SkinnerBatch {
   MeshId mesh;
   uint32_t instance_count = 0;
-  /// The index of an earlier batch of the same call, which has palettes of its own. Its mesh has
-  /// the same format and scale of palettes, the same blend, and as many palette entries or more. `mesh` then has no
-  /// morph targets.
+  /// The index of an earlier batch of the same call, which has palettes of its own. Its mesh has the same format
+  /// and scale of palettes, the same blend, and as many palette entries or more. `mesh` then has no morph
+  /// targets.
   uint32_t palettes_of = kOwnPalettes;
   /// With `palettes_of`: for each instance of this batch the instance of the other one whose palette it reads, in any
   /// order; one may be there several times. Empty: instance i reads palette i. Read during the call only. Fastest where
