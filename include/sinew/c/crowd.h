@@ -188,8 +188,8 @@ SINEW_C_API SinewResult sinew_planner_plan(SinewPlanner* planner, const SinewIns
 /// the frame that was planned last.
 SINEW_C_API SinewResult sinew_planner_last(const SinewPlanner* planner, SinewPlan* out, SinewError* error);
 
-/// A model of which everything is measured that takes long: for sinew_planner_add_model(). It shares the
-/// SinewCharacter.
+/// A model with all measurements that take long: for sinew_planner_add_model().
+/// It shares the SinewCharacter.
 typedef struct SinewMeasuredModel SinewMeasuredModel;
 
 /// Measures a model: some milliseconds for a clip and second, where an option of the planner needs it. May run beside
@@ -209,9 +209,9 @@ SINEW_C_API void sinew_measured_model_destroy(SinewMeasuredModel* measured);
 SINEW_C_API SinewResult sinew_planner_add_model(SinewPlanner* planner, SinewMeasuredModel* measured, uint32_t* out,
                                                 SinewError* error);
 
-/// Removes a model between two plans: no instance of it is drawn from the next plan on. Its number stays taken, and the
-/// planner shares its SinewCharacter, until it is gone: for at least `kept_plans` plans, such as those of frames in
-/// flight, and at most four. Others keep their numbers and poses. Errors: INVALID_ARGUMENT (there is no such model),
+/// Removes a model between two plans: no instance of it is drawn from the next plan on. Its number stays taken, and
+/// the planner shares its SinewCharacter, until it is gone: for `kept_plans` plans, such as those of frames in flight,
+/// or some more. Others keep their numbers and poses. Errors: INVALID_ARGUMENT (there is no such model),
 /// OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_planner_remove_model(SinewPlanner* planner, uint32_t model, uint32_t kept_plans,
                                                    SinewError* error);

@@ -141,10 +141,10 @@ SINEW_C_API SinewResult sinew_skinned_crowd_create(const SinewSkinnedCrowdInfo* 
 /// Destroys a crowd, after all recorded commands have completed. NULL is ignored.
 SINEW_C_API void sinew_skinned_crowd_destroy(SinewSkinnedCrowd* crowd);
 
-/// A model of which all is made that takes long: for sinew_skinned_crowd_add_model(). It shares the SinewModel.
+/// A model whose slow part is done: for sinew_skinned_crowd_add_model(). It shares the SinewModel.
 typedef struct SinewPreparedModel SinewPreparedModel;
 
-/// Makes all of a model that takes long: some milliseconds, as sinew_skinned_crowd_create() does. May run beside all
+/// Does the slow part of adding a model: some milliseconds, as in sinew_skinned_crowd_create(). May run beside all
 /// other calls of the crowd but sinew_skinned_crowd_destroy(), on any thread. `use` may be NULL. Errors: those of
 /// sinew_skinned_crowd_create().
 SINEW_C_API SinewResult sinew_skinned_crowd_prepare_model(const SinewSkinnedCrowd* crowd, const SinewModel* model,
@@ -164,8 +164,8 @@ SINEW_C_API SinewResult sinew_skinned_crowd_add_model(SinewSkinnedCrowd* crowd, 
                                                       uint32_t* out, SinewError* error);
 
 /// Removes a model between two frames: no instance of it is drawn from the next update on. Frames in flight may show
-/// it: its number and its places in the streams stay taken as long. Errors: INVALID_ARGUMENT (there is no such model),
-/// OUT_OF_MEMORY.
+/// it: its number and its places in the streams stay taken for that long. Errors: INVALID_ARGUMENT (there is no such
+/// model), OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_skinned_crowd_remove_model(SinewSkinnedCrowd* crowd, uint32_t model, SinewError* error);
 
 /// Sets the chains of a model, for SinewInstances::targets. Errors: INVALID_ARGUMENT (no such model, a chain that

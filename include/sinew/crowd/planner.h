@@ -89,7 +89,7 @@ SINEW_API float lowest_point(const ModelInfo& model, const Matrix3x4& world_from
 /// bounds. Matrices may scale, but must not shear.
 SINEW_API double angle_between(std::span<const Matrix3x4> a, std::span<const Matrix3x4> b);
 
-/// A model of which everything is measured that takes long: made by Planner::measure() on any thread, given to
+/// A model with all measurements that take long: made by Planner::measure() on any thread, for
 /// Planner::add_model(). Default-made or moved from, it is empty.
 class SINEW_API MeasuredModel {
  public:

@@ -36,7 +36,7 @@ namespace sinew::vulkan {
 struct ModelUse {
   float world_per_unit = 1;  // world units of a unit of the model, of an instance of scale 1; above 0
   /// The clips that instances may share or keep poses of: see crowd::ModelInfo::clips. Their motion is measured in
-  /// create(), some milliseconds for a clip and second. Without: all that are not additive.
+  /// create() or prepare_model(), some milliseconds for a clip and second. Without: all that are not additive.
   std::optional<std::span<const uint32_t>> clips = {};
 };
 
@@ -173,7 +173,7 @@ struct PlacedMesh {
   uint32_t index = 0;                    // of its instance in the range
 };
 
-/// A model of which all is made that takes long: by SkinnedCrowd::prepare_model() on any thread, for
+/// A model whose slow part is done: made by SkinnedCrowd::prepare_model() on any thread, for
 /// SkinnedCrowd::add_model(). Default-made or moved from, it is empty.
 class SINEW_API PreparedModel {
  public:
@@ -207,7 +207,7 @@ class SINEW_API SkinnedCrowd {
   /// The models by number, as Instances::models counts them; null where there is no model.
   std::span<const SharedModel> models() const;
 
-  /// Makes all of a model that takes long: some milliseconds, as in create(). May run beside all other calls of the
+  /// Does the slow part of adding a model: some milliseconds, as in create(). May run beside all other calls of the
   /// crowd but its move and its end, on any thread. Errors: as from create().
   Result<PreparedModel> prepare_model(const SharedModel& model, const ModelUse& use = {}) const;
 
@@ -218,8 +218,8 @@ class SINEW_API SkinnedCrowd {
   Result<uint32_t> add_model(PreparedModel model);
 
   /// Removes a model between two frames: no instance of it is drawn from the next update() on. Frames in flight may
-  /// show it: its number and its places in the streams stay taken as long. Error: kInvalidArgument (there is no such
-  /// model).
+  /// show it: its number and its places in the streams stay taken for that long. Error: kInvalidArgument (there is no
+  /// such model).
   Status remove_model(uint32_t model);
 
   /// The streams of all models, or of one, which other models do not change. Makes them in each call. Errors:
