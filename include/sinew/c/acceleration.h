@@ -82,7 +82,7 @@ SINEW_C_API SinewResult sinew_structure_check(const SinewStructureState* state, 
 SINEW_C_API SinewResult sinew_skinned_crowd_posed_mesh_count(const SinewSkinnedCrowd* crowd, uint32_t* out,
                                                              SinewError* error);
 
-/// A posed mesh of the frame.
+/// A posed mesh of the frame: a body, or a wearable on a body.
 typedef struct SinewPlacedMesh {
   uint32_t size;
   uint32_t group;  // in SinewPlan::groups
@@ -94,8 +94,8 @@ typedef struct SinewPlacedMesh {
 SINEW_C_API SinewResult sinew_skinned_crowd_posed_mesh(const SinewSkinnedCrowd* crowd, uint32_t index,
                                                        SinewPlacedMesh* out, SinewError* error);
 
-/// Sets `*out` to the posed mesh that an instance is drawn with: the same for all that share a pose; UINT32_MAX if it
-/// is not drawn.
+/// Sets `*out` to the posed mesh of the body that an instance is drawn with: the same for all that share a pose;
+/// UINT32_MAX if it is not drawn.
 SINEW_C_API SinewResult sinew_skinned_crowd_posed_mesh_of(const SinewSkinnedCrowd* crowd, uint32_t instance,
                                                           uint32_t* out, SinewError* error);
 
