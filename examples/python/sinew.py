@@ -207,7 +207,7 @@ SkinnerInfo = struct("SkinnerInfo", [
 AddMesh = struct("AddMesh", [
     ("palette_size", c_uint32), ("mesh", POINTER(Mesh)), ("name", c_char_p), ("box", Box), ("palette_format", c_uint32),
     ("palette_scale", c_float), ("palette_targets", c_uint32)])
-Batch = element("Batch", [
+SkinnerBatch = element("SkinnerBatch", [
     ("mesh", c_uint32), ("instance_count", c_uint32), ("borrows_palettes", c_uint32), ("palettes_of", c_uint32),
     ("instances", POINTER(c_uint32))])
 SkinnerFrame = struct("SkinnerFrame", [

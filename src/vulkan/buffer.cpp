@@ -53,6 +53,7 @@ struct MemoryBlock {
   uint32_t type = 0;
   BufferUse use = BufferUse::kDevice;
   std::byte* mapped = nullptr;
+  bool served = false;     // it had a buffer
   std::vector<Used> used;  // ordered by offset
 
   /// First fit. Returns the offset, or nothing where the block has no room.
@@ -164,6 +165,7 @@ Result<Buffer> BufferAllocator::from_blocks(const VkBufferCreateInfo& info, Buff
   Buffer buffer(*this, {owned.release(), mapped, nullptr, properties}, *suballocation, info.size);
   result = table_.BindBufferMemory(table_.device, created, block.memory.get(), suballocation->offset);
   if (result != VK_SUCCESS) return vulkan_error("vkBindBufferMemory", result);
+  suballocation->block->served = true;
   return buffer;
 }
 
@@ -240,7 +242,7 @@ void BufferAllocator::free_suballocation(const Suballocation& suballocation) {
   suballocation.block->give_back(suballocation.offset);
   if (!freed->used.empty()) return;
   const auto stages_too = [&](const auto& block) { return block.get() != freed && block->use == BufferUse::kStaging; };
-  const bool stages = freed->use == BufferUse::kStaging && freed->size_bytes == kMinBlockBytes;
+  const bool stages = freed->served && freed->use == BufferUse::kStaging && freed->size_bytes == kMinBlockBytes;
   if (stages && std::ranges::none_of(blocks_, stages_too)) return;
   std::erase_if(blocks_, [&](const auto& block) { return block.get() == freed; });
 }

@@ -320,7 +320,7 @@ static void check_crowds(const SinewCharacter* character) {
   INVALID(sinew_planner_create(&info, &planner, &error), "info->models is null");
   SinewPlannerModel described[2] = {SINEW_INIT(SinewPlannerModel), SINEW_INIT(SinewPlannerModel)};
   info.models = described;
-  INVALID(sinew_planner_create(&info, &planner, &error), "a character is null");
+  INVALID(sinew_planner_create(&info, &planner, &error), "a model is null");
   const uint32_t no_clip = 1000;
   described[0].character = character, described[0].clips = &no_clip, described[0].clip_count = 1;
   INVALID(sinew_planner_create(&info, &planner, &error), "no clip 1000");
@@ -397,19 +397,19 @@ static void plan_of(SinewPlanner* planner, uint32_t character, SinewPlan* plan) 
 static void check_measuring(const SinewPlanner* planner, const SinewCharacter* character) {
   SinewMeasuredModel* measured = (SinewMeasuredModel*)&error;
   SinewPlannerModel described = SINEW_INIT(SinewPlannerModel);
-  INVALID(sinew_planner_measure(planner, &described, NULL, &measured, &error), "character->character is null");
+  INVALID(sinew_planner_measure(planner, &described, NULL, &measured, &error), "model->character is null");
   MUST(measured == NULL);
   const uint32_t no_clip = 1000;
   described.character = character, described.clips = &no_clip, described.clip_count = 1;
   INVALID(sinew_planner_measure(planner, &described, NULL, &measured, &error), "no clip 1000");
   described.size = 0;
-  INVALID(sinew_planner_measure(planner, &described, NULL, &measured, &error), "character: its size is 0");
-  INVALID(sinew_planner_measure(planner, NULL, NULL, &measured, &error), "character is null");
+  INVALID(sinew_planner_measure(planner, &described, NULL, &measured, &error), "model: its size is 0");
+  INVALID(sinew_planner_measure(planner, NULL, NULL, &measured, &error), "model is null");
   INVALID(sinew_planner_measure(planner, &described, NULL, NULL, &error), "out is null");
   SinewCharacter* raw = NULL;
   OK(sinew_character_import(SINEW_SOURCE_DIR "/assets/character.dae", NULL, &raw, &error));
   described = (SinewPlannerModel){.size = sizeof described, .character = raw};
-  INVALID(sinew_planner_measure(planner, &described, NULL, &measured, &error), "character->character has no bake");
+  INVALID(sinew_planner_measure(planner, &described, NULL, &measured, &error), "model->character has no bake");
   sinew_character_destroy(raw);
 }
 
@@ -451,9 +451,9 @@ static void check_removal(SinewPlanner* planner, SinewCharacter* added) {
   SinewPlan plan = SINEW_INIT(SinewPlan);
   plan_of(planner, number, &plan);
   MUST(plan.visible == 1);
-  INVALID(sinew_planner_remove_model(planner, 3, 0, &error), "the planner has no character 3");
+  INVALID(sinew_planner_remove_model(planner, 3, 0, &error), "the planner has no model 3");
   OK(sinew_planner_remove_model(planner, number, 2, &error));
-  INVALID(sinew_planner_remove_model(planner, number, 0, &error), "the planner has no character 2");
+  INVALID(sinew_planner_remove_model(planner, number, 0, &error), "the planner has no model 2");
   for (int plans = 0; gone == 0 && plans < 8; ++plans) {
     INVALID(sinew_character_bake(added, NULL, &error), "an evaluator or a planner uses it");
     plan_of(planner, number, &plan);

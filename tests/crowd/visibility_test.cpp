@@ -131,7 +131,7 @@ TEST(Visibility, MarginsOfChainsThatAreNoLengthsAreErrors) {
   for (const float margin : {-1.0f, NAN, INFINITY}) {
     EXPECT_EQ(planner->set_chain_margin(0, margin).error().message, "a margin of chains must be a length, and finite");
   }
-  EXPECT_EQ(planner->set_chain_margin(1, 1).error().message, "the planner has no character 1");
+  EXPECT_EQ(planner->set_chain_margin(1, 1).error().message, "the planner has no model 1");
   EXPECT_EQ(Planner().set_chain_margin(0, 1).error().code, ErrorCode::kInvalidArgument);
 }
 

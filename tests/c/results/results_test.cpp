@@ -240,10 +240,8 @@ class InCpp {
       }
     }
     crowd::Instances instances() const {
-      return {.models = models,
-              .world_from_model = world_from_model,
-              .playbacks = playbacks,
-              .generations = generations};
+      return {
+          .models = models, .world_from_model = world_from_model, .playbacks = playbacks, .generations = generations};
     }
     void plan(crowd::Planner& planner, int number) {
       crowd::View view = {.eye = {kEye[0], kEye[1], kEye[2]}, .pixels_per_radian = kPixelsPerRadian};
