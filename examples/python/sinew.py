@@ -294,7 +294,8 @@ StructureTriangles = struct("StructureTriangles", [
 # VkAccelerationStructureGeometryKHR and VkAccelerationStructureBuildRangeInfoKHR, as their bytes.
 StructureGeometry = struct("StructureGeometry", [("geometry", c_uint64, 12), ("triangles", c_uint32, 4)])
 PlacedMesh = struct("PlacedMesh", [
-    ("group", c_uint32), ("model", c_uint32), ("level", c_uint32), ("instance_count", c_uint32), ("buffer", c_uint64)])
+    ("group", c_uint32), ("model", c_uint32), ("level", c_uint32), ("instance_count", c_uint32), ("buffer", c_uint64),
+    ("wearable", c_uint32)])
 
 # Parameters of the functions that return a SinewResult, without the last one, the SinewError.
 FUNCTIONS = {

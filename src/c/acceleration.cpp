@@ -124,7 +124,7 @@ SinewResult sinew_skinned_crowd_posed_mesh(const SinewSkinnedCrowd* crowd, uint3
     SinewPlacedMesh mesh = SINEW_INIT(SinewPlacedMesh);
     mesh.group = placed.group, mesh.model = placed.model, mesh.level = placed.level,
     mesh.instance_count = placed.instance_count;
-    mesh.buffer = placed.range->vertices;
+    mesh.buffer = placed.range->vertices, mesh.wearable = placed.wearable;
     write(mesh, out, "out");
   });
 }

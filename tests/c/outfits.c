@@ -107,6 +107,15 @@ static void check_crowd(const Device* device, const char* path) {
     MUST(draws.instances[draw->first_instance] == 1);
   }
   MUST(bodies == kPeople && suits == 1);
+  uint32_t posed = 0, worn = 0;
+  OK(sinew_skinned_crowd_posed_mesh_count(crowd, &posed, &error));
+  for (uint32_t i = 0; i < posed; ++i) {
+    SinewPlacedMesh placed = SINEW_INIT(SinewPlacedMesh);
+    OK(sinew_skinned_crowd_posed_mesh(crowd, i, &placed, &error));
+    worn += placed.wearable == 0;
+    MUST(placed.wearable == 0 || placed.wearable == UINT32_MAX);
+  }
+  MUST(worn == 1);
   sinew_skinned_crowd_destroy(crowd);
   sinew_model_destroy(model);
 }

@@ -33,7 +33,7 @@ static void check_posed_meshes(SinewSkinnedCrowd* crowd, SinewPosedVertices* ver
   for (uint32_t i = 0; i < count; ++i) {
     SinewPlacedMesh placed = SINEW_INIT(SinewPlacedMesh);
     OK(sinew_skinned_crowd_posed_mesh(crowd, i, &placed, &error));
-    MUST(placed.model == 0 && placed.buffer != VK_NULL_HANDLE);
+    MUST(placed.model == 0 && placed.buffer != VK_NULL_HANDLE && placed.wearable == UINT32_MAX);
     drawn += placed.instance_count;
   }
   MUST(drawn == kPeople);

@@ -89,6 +89,7 @@ typedef struct SinewPlacedMesh {
   uint32_t model, level;
   uint32_t instance_count;  // that are drawn with it; 0: in this frame none is
   VkBuffer buffer;          // with its vertices
+  uint32_t wearable;        // UINT32_MAX: the body
 } SinewPlacedMesh;
 /// Posed mesh `index` of the frame. Error: INVALID_ARGUMENT (no such one).
 SINEW_C_API SinewResult sinew_skinned_crowd_posed_mesh(const SinewSkinnedCrowd* crowd, uint32_t index,
