@@ -438,7 +438,7 @@ PLAIN_FUNCTIONS = {
     "root_track_destroy": [RootTrack],
     "player_destroy": [Player],
     "planner_destroy": [Planner],
-    "measured_character_destroy": [MeasuredModel],
+    "measured_model_destroy": [MeasuredModel],
     "depth_pyramid_destroy": [DepthPyramid],
     "attachments_destroy": [Attachments],
     "skinner_destroy": [Skinner],
