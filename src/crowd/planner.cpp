@@ -68,7 +68,7 @@ struct Planner::Impl {
   void add_inside(Task& task, Block& block, uint32_t instance);
   void add_bounded(Task& task, Block& block, uint32_t instance);
   void add_visible(Task& task, Block& block, uint32_t instance, const Playback* playback, bool shadow_only);
-  const Level& choose_level(VisibleInstance& visible, uint32_t model);
+  uint32_t choose_level(uint32_t instance, uint32_t model, float pixels_per_unit, bool host_posed);
   void decide(Task& task, Block* block, size_t index, const Level& level);
   void decide_pose(Task& task, Block* block, size_t index, const Level& level, const Playback& playback);
   uint32_t bucket_of(const VisibleInstance& visible, const Playback& playback) const;
@@ -77,7 +77,7 @@ struct Planner::Impl {
   bool has_decisions(const Level& level) const { return !buckets.empty() || (update_rates && may_skip_updates(level)); }
   Sphere extra_sphere(uint32_t instance) const;
   float pixels_per_unit(uint32_t model, Vec3 position, float scale) const;
-  void look_at_bounds(VisibleInstance& visible, Block& block, const Playback& playback) const;
+  std::optional<float> pixels_of_bounds(Block& block, uint32_t instance, const Playback& playback) const;
   UpdateFrame update_frame() const { return {instances, frame.views, number, frame.seconds, frame_seconds}; }
   Error refusal() const;
   /// After an error: the next frame updates all groups, because this one was not skinned. Only the counters stay.
@@ -306,15 +306,12 @@ void Planner::Impl::find_visible(Task& task) {
   fill_with_margin(task.ahead, keeps_ahead ? task.visible.size() : 0, PlaybackAhead());
 }
 
-inline const Level& Planner::Impl::choose_level(VisibleInstance& visible, uint32_t model) {
+inline uint32_t Planner::Impl::choose_level(uint32_t instance, uint32_t model, float pixels_per_unit, bool host_posed) {
   const std::span<const Level> own = roster.models[model].levels;
-  uint32_t level = 0;
-  if (options.levels)
-    level = levels.choose(visible.instance, own, visible.pixels_per_unit, limits.error_pixels, visible.host_posed);
-  if (options.levels && options.level) [[unlikely]]
-    level = nearest_level(own, *options.level, visible.host_posed);
-  visible.mesh = builder.first_mesh_of(model) + level, visible.level = uint8_t(level);
-  return own[level];
+  if (!options.levels) return 0;
+  if (options.level) [[unlikely]]
+    return nearest_level(own, *options.level, host_posed);
+  return levels.choose(instance, own, pixels_per_unit, limits.error_pixels, host_posed);
 }
 
 /// With other limits. Asks the host for transforms that were not needed before, and for nothing else.
@@ -324,8 +321,10 @@ void Planner::Impl::decide_again(Task& task) {
   for (size_t i = 0; i < task.visible.size(); ++i) {
     VisibleInstance& visible = task.visible[i];
     visible.group = 0;
-    const Level& level = choose_level(visible, instances.models[visible.instance]);
-    decide(task, nullptr, i, level);
+    const uint32_t model = instances.models[visible.instance];
+    const uint32_t level = choose_level(visible.instance, model, visible.pixels_per_unit, visible.host_posed);
+    visible.mesh = builder.first_mesh_of(model) + level, visible.level = uint8_t(level);
+    decide(task, nullptr, i, roster.models[model].levels[level]);
   }
 }
 
@@ -376,24 +375,29 @@ void Planner::Impl::add_visible(Task& task, Block& block, uint32_t instance, con
   if (!instances.generations.empty()) follow_generation(instance);
   const uint32_t model = instances.models[instance];
   const float scale = instances.scales.empty() ? 1 : instances.scales[instance];
-  VisibleInstance visible;
-  visible.instance = instance;
-  visible.pixels_per_unit = pixels_per_unit(model, position_of(instances, block, instance), scale);
-  visible.host_posed = !instances.host_posed.empty() && instances.host_posed[instance] != 0;
-  visible.shadow_only = shadow_only;
+  const bool host_posed = !instances.host_posed.empty() && instances.host_posed[instance] != 0;
+  float pixels = pixels_per_unit(model, position_of(instances, block, instance), scale);
   std::optional<Playback> asked;
   if (roster.has_roaming_clips && !roster.roaming_clips[model].empty()) [[unlikely]] {
     if (playback == nullptr) playback = &asked.emplace(playback_at(instances, instance, frame.seconds));
-    look_at_bounds(visible, block, *playback);
+    pixels = pixels_of_bounds(block, instance, *playback).value_or(pixels);
   }
-  const Level& level = choose_level(visible, model);
+  const uint32_t level = choose_level(instance, model, pixels, host_posed);
   const size_t index = task.visible.size();
-  task.visible.push_back(visible);
+  // Not made elsewhere and copied: what is written in parts is slow to read as a whole.
+  VisibleInstance& visible = task.visible.emplace_back();
+  visible.instance = instance;
+  visible.mesh = builder.first_mesh_of(model) + level;
+  visible.pixels_per_unit = pixels;
+  visible.level = uint8_t(level);
+  visible.host_posed = host_posed;
+  visible.shadow_only = shadow_only;
   task.shadow_only += shadow_only;
   if (playback) set_playback(task, index, *playback);
   if (update_rates) task.updates.emplace_back();
   if (!buckets.empty()) task.buckets.push_back(kNoBucket);
-  if (has_decisions(level) || may_plan_again()) decide(task, &block, index, level);
+  const Level& own = roster.models[model].levels[level];
+  if (has_decisions(own) || may_plan_again()) decide(task, &block, index, own);
 }
 
 /// Decides how much work a visible instance of a level is: whether it shares a pose, and its update group. `block` is
@@ -432,21 +436,21 @@ void Planner::Impl::choose_group(Task& task, Block* block, size_t index, const P
   update_rates->assign_group(update_frame(), task, visible, choice, playback);
 }
 
-/// Measures the distance of an instance from its bounds, if a clip that it plays may carry it away from where it is.
-void Planner::Impl::look_at_bounds(VisibleInstance& visible, Block& block, const Playback& playback) const {
-  const uint32_t instance = visible.instance, model = instances.models[instance];
+/// At the distance of an instance from its bounds, if a clip that it plays may carry it away from where it is.
+std::optional<float> Planner::Impl::pixels_of_bounds(Block& block, uint32_t instance, const Playback& playback) const {
+  const uint32_t model = instances.models[instance];
   const std::vector<bool>& roaming = roster.roaming_clips[model];
   const auto roams = [&](const Layer& layer) {
     return layer.weight > 0 && layer.clip < roaming.size() && roaming[layer.clip];
   };
-  if (std::none_of(std::begin(playback.layers), std::end(playback.layers), roams)) return;
+  if (std::none_of(std::begin(playback.layers), std::end(playback.layers), roams)) return {};
   const Matrix3x4& world_from_model = transform_of(instances, block, instance);
   float pixels = 0;
   for (const View& view : frame.views) {
     const float distance = distance_to_bounds(roster.models[model], world_from_model, playback, view.eye);
     pixels = std::max(pixels, view.pixels_per_radian / distance);
   }
-  visible.pixels_per_unit = pixels * (instances.scales.empty() ? 1 : instances.scales[instance]);
+  return pixels * (instances.scales.empty() ? 1 : instances.scales[instance]);
 }
 
 Error Planner::Impl::refusal() const {
