@@ -19,9 +19,10 @@ uint64_t product(uint64_t a, uint64_t b) { return b > 0 && a > kMost / b ? kMost
 
 /// Bytes of a pose: a palette, and the morph weights behind it.
 uint64_t pose_bytes(const ModelInfo& info, const Level& level) {
-  const Character& model = *info.character;
-  const uint64_t stride = level.palette_size > 0 ? palette_stride(level.palette_size, level.target_count)
-                                                 : palette_stride(model.skin.palette_size(), model.mesh.target_count());
+  const Character& character = *info.character;
+  const uint64_t stride = level.palette_size > 0
+                              ? palette_stride(level.palette_size, level.target_count)
+                              : palette_stride(character.skin.palette_size(), character.mesh.target_count());
   return stride * sizeof(Matrix3x4);
 }
 

@@ -58,11 +58,11 @@ Status check_chains(std::span<const ChainTarget> targets, const crowd::Instances
 /// Takes back what was added to a planner, unless all goes well.
 struct Undo {
   crowd::Planner& planner;
-  uint32_t character = 0;
+  uint32_t model = 0;
   bool wanted = true;
 
   ~Undo() {
-    if (wanted) (void)planner.remove_model(character);
+    if (wanted) (void)planner.remove_model(model);
   }
 };
 
@@ -131,13 +131,13 @@ Status CrowdImpl::create_planner(const SkinnerInfo& info) {
   planned.budget.kept_vertices = parts.backend != nullptr ? parts.kept_vertices : (info.keep_previous ? 2 : 1);
   vertex_bytes = planned.budget.vertex_bytes = uint32_t(info.format) + (info.tangents ? 4 : 0);
   frames_in_flight = info.frames_in_flight;
-  std::vector<crowd::ModelInfo> characters;
+  std::vector<crowd::ModelInfo> infos;
   std::vector<uint32_t> socket_counts;
   for (size_t i = 0; i < models.count(); ++i) {
-    characters.push_back(character_of(models[i]));
+    infos.push_back(model_info_of(models[i]));
     socket_counts.push_back(models[i].socket_count());
   }
-  auto created = crowd::Planner::create(characters, planned, options.parallel_for);
+  auto created = crowd::Planner::create(infos, planned, options.parallel_for);
   if (!created) return created.error();
   planner = std::move(*created);
   attachments = crowd::Attachments(socket_counts);

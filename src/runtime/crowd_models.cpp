@@ -187,7 +187,7 @@ Status prepare_meshes(CrowdModel& own, const SkinnerBackend& backend) {
   return {};
 }
 
-crowd::ModelInfo character_of(const CrowdModel& own) {
+crowd::ModelInfo model_info_of(const CrowdModel& own) {
   crowd::ModelInfo info;
   info.character = &own.model->character;
   info.bounds = own.bounds, info.baked = own.baked;

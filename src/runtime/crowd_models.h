@@ -75,7 +75,7 @@ Result<CrowdModel> prepare_model(const SharedModel& model, const ModelUse& use, 
 Status prepare_meshes(CrowdModel& own, const SkinnerBackend& backend);
 
 /// For the planner. Valid as long as the model, also where the CrowdModel is moved.
-crowd::ModelInfo character_of(const CrowdModel& own);
+crowd::ModelInfo model_info_of(const CrowdModel& own);
 
 /// Parts of a list that grows: those that are free are taken again.
 class StreamPlaces {

@@ -81,7 +81,7 @@ Result<PreparedModel> SkinnedCrowd::prepare_model(const SharedModel& model, cons
   if (impl_->backend == &impl_->own_backend) {
     if (Status made = prepare_meshes(prepared.impl_->model, impl_->own_backend); !made) return made.error();
   }
-  auto measured = impl_->planner.measure(character_of(prepared.impl_->model));
+  auto measured = impl_->planner.measure(model_info_of(prepared.impl_->model));
   if (!measured) return measured.error();
   prepared.impl_->measured = std::move(*measured);
   return prepared;

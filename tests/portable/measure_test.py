@@ -239,6 +239,12 @@ class Keep(Scratch):
         self.assertIn("Missing: passes: not reached\n", said)
         self.assertNotIn("Missing: devices", said)
 
+    def test_tests_that_were_skipped_are_named(self):
+        one = "[ RUN      ] {0}\n[  SKIPPED ] {0} (2 ms)\n"
+        self.result("validation.txt", "[ RUN      ] A.b\n[       OK ] A.b (1 ms)\n" + one.format("C.d") +
+                    "[  SKIPPED ] C.d\n")
+        self.assertIn("Missing: tests: 1 of 2 were skipped\n", self.keep())
+
     def test_other_files_are_not_kept_and_a_report_that_is_cut_off_is_named(self):
         self.result("core", "x")
         self.result("crowd.json", '{"device": {"na')
