@@ -26,22 +26,21 @@ namespace {
 /// Keeps palettes in the host's memory, and skins nothing.
 class PaletteBackend final : public vulkan::experimental::SkinningBackend {
  public:
-  Result<VkDeviceSize> add_mesh(const vulkan::experimental::BackendMesh& mesh) override {
+  Result<vulkan::MeshId> add_mesh(const vulkan::experimental::BackendMesh& mesh) override {
     meshes_.push_back(mesh);
-    return VkDeviceSize{0};
+    return vulkan::MeshId{uint32_t(meshes_.size())};
   }
   Status begin_frame(const SkinnerFrame&) override { return {}; }
-  Status prepare(uint32_t group, std::span<const vulkan::experimental::BackendBatch> batches,
-                 const ParallelFor&) override {
+  Status prepare(uint32_t group, std::span<const vulkan::SkinnerBatch> batches, const ParallelFor&) override {
     Group& own = groups_[group];
     own.ranges.clear();
     size_t total = 0;
-    for (const vulkan::experimental::BackendBatch& batch : batches)
-      total += batch.instance_count * palette_stride(meshes_[batch.mesh].palette_size);
+    for (const vulkan::SkinnerBatch& batch : batches)
+      total += batch.instance_count * palette_stride(meshes_[batch.mesh.value - 1].palette_size);
     own.palettes.resize(total);
     size_t first = 0;
     for (uint32_t b = 0; b < batches.size(); ++b) {
-      const vulkan::experimental::BackendMesh& mesh = meshes_[batches[b].mesh];
+      const vulkan::experimental::BackendMesh& mesh = meshes_[batches[b].mesh.value - 1];
       InstanceRange& range = own.ranges.emplace_back();
       range.batch = b, range.instance_count = batches[b].instance_count;
       range.vertex_count = mesh.mesh->vertex_count(), range.vertex_bytes = 16;
@@ -52,7 +51,6 @@ class PaletteBackend final : public vulkan::experimental::SkinningBackend {
     return {};
   }
   std::span<const InstanceRange> ranges(uint32_t group) const override { return groups_[group].ranges; }
-  void skin(std::span<const vulkan::experimental::PlacedRange>) override {}
   void record(VkCommandBuffer, const RecordInfo&) override {}
 
  private:

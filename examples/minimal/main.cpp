@@ -53,7 +53,7 @@ void run(const host::Options& options) {
     const sinew::crowd::View view = example::view_of(camera, *frame);
     // README: begin
 
-    // Each frame: plan, make room, write palettes (CPU only); then a few dispatches.
+    // Each frame, after waiting for its fence: plan, make room, write palettes (CPU only); then a few dispatches.
     check(player.advance(frame->step_seconds));
     const sinew::crowd::Instances instances{model_of, places, player.playbacks()};
     check(crowd.update({.seconds = frame->seconds}, instances, {&view, 1}));

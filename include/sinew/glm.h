@@ -3,6 +3,7 @@
 // stay the same.
 #pragma once
 
+#include <array>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
@@ -22,6 +23,13 @@ inline glm::quat to_glm(Quat q) {
   return result;
 }
 inline Quat from_glm(const glm::quat& q) { return {q.x, q.y, q.z, q.w}; }
+
+/// Column-major, as View::clip_from_world: View::from_camera(to_array(clip_from_world), ...).
+inline std::array<float, 16> to_array(const glm::mat4& a) {
+  std::array<float, 16> result;
+  for (int i = 0; i < 16; ++i) result[size_t(i)] = a[i / 4][i % 4];
+  return result;
+}
 
 /// Converts a row-major 3x4 matrix to glm's column-major 4x4 matrix with the last row 0 0 0 1.
 inline glm::mat4 to_glm(const Matrix3x4& a) {

@@ -164,7 +164,8 @@ Result<Header> read_header(std::span<const std::byte> bytes) {
   }
   if (bytes.size() < sizeof(Header)) return invalid("it is no .sinew: too short for a header");
   std::memcpy(&header, bytes.data(), sizeof(Header));
-  if (header.magic != kMagic) return invalid("it is no .sinew: it begins with other bytes");
+  if (header.magic != kMagic)
+    return invalid("it is no .sinew: it begins with other bytes; load_model() reads other files");
   if (header.version != kCharacterFileVersion) {
     return Error{ErrorCode::kUnsupported, "it is of version " + std::to_string(header.version) + ", not " +
                                               std::to_string(kCharacterFileVersion) + ": bake the source again"};

@@ -1,6 +1,7 @@
 #include "frame_faults.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -62,9 +63,12 @@ std::string fault_of_views(std::span<const View> views) {
   if (views.empty()) return "a frame of a crowd needs a view";
   for (size_t i = 0; i < views.size(); ++i) {
     const float pixels = views[i].pixels_per_radian;
-    if (!(pixels > 0) && pixels != kNoDetail)
+    if (!(pixels > 0 && pixels < INFINITY) && pixels != kNoDetail)
       return "view " + std::to_string(i) +
-             " has no pixels_per_radian: see View::from_camera(), and View::for_culling() for a view without detail";
+             " has no pixels_per_radian: View::from_camera() takes them from an angle in radians and a height in "
+             "pixels; View::for_culling() is a view without detail";
+    if (!std::ranges::all_of(views[i].clip_from_world, [](float value) { return std::isfinite(value); }))
+      return "view " + std::to_string(i) + ": clip_from_world is not finite";
   }
   return {};
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "asset/largest_scale.h"
 #include "sinew/crowd/planner.h"
@@ -177,7 +178,8 @@ bool Visibility::is_shadow_hidden(const Sphere& sphere) const {
 View View::from_camera(std::span<const float, 16> clip_from_world, Vec3 eye, float field_of_view, float height) {
   View view;
   std::copy(clip_from_world.begin(), clip_from_world.end(), view.clip_from_world);
-  view.eye = eye, view.pixels_per_radian = height / (2 * std::tan(field_of_view / 2));
+  const bool is_angle = field_of_view > 0 && field_of_view < std::numbers::pi_v<float>;
+  view.eye = eye, view.pixels_per_radian = is_angle ? height / (2 * std::tan(field_of_view / 2)) : 0;
   return view;
 }
 

@@ -68,8 +68,8 @@ struct Undo {
 
 }  // namespace
 
-Error no_model(uint32_t model) {
-  return {ErrorCode::kInvalidArgument, "the crowd has no model " + std::to_string(model)};
+Error no_model(const char* call, uint32_t model) {
+  return {ErrorCode::kInvalidArgument, std::string(call) + ": the crowd has no model " + std::to_string(model)};
 }
 
 uint64_t next_serial() {
@@ -158,7 +158,7 @@ Result<uint32_t> CrowdImpl::add(CrowdModel model, crowd::MeasuredModel measured)
 
 /// Frames in flight may show the model: what they read of it stays.
 Status CrowdImpl::remove(uint32_t model) {
-  if (!models.is_there(model)) return no_model(model);
+  if (!models.is_there(model)) return no_model("remove_model", model);
   if (Status removed = planner.remove_model(model, frames_in_flight); !removed) return removed;
   models.remove(model, *backend);
   has_removed = true;
@@ -209,7 +209,9 @@ Status CrowdImpl::make_frame(const CrowdFrame& frame, const crowd::Instances& in
   times.prepared = now();
   if (Status status = evaluate_updated(); !status) return status;
   times.posed = now();
-  backend->skin(updated);
+  for (uint32_t group = 0; group < plan.groups.size(); ++group) {
+    if (plan.groups[group].updated) backend->skin(group);
+  }
   times.skinned = now();
   draws.build(*this, plan, options.parallel_for);
   host_poses.find(plan, placed);
@@ -225,12 +227,15 @@ Status CrowdImpl::prepare(const CrowdFrame& frame) {
   frame_number = frame.number != 0 ? frame.number : frame_number + 1;
   SkinnerFrame begun{.number = frame_number};
   if (frame.last_completed != 0) begun.last_completed = frame.last_completed;
-  if (Status status = backend->begin_frame(begun); !status) return status;
+  if (Status status = backend->begin_frame(begun); !status) {
+    if (frame.number == 0) return status;
+    return Error{status.error().code, status.error().message + " (CrowdFrame::number; the crowd counts where it is 0)"};
+  }
   for (uint32_t group = 0; group < plan.groups.size(); ++group) {
     if (!plan.groups[group].updated) continue;
     if (Status status = prepare_group(group); !status) return status;
   }
-  append_ranges(plan, models, *backend, placed);
+  append_ranges(plan, *backend, placed);
   for (const PlacedRange& range : placed) {
     if (plan.groups[range.group].updated) updated.push_back(range);
   }
@@ -243,7 +248,7 @@ Status CrowdImpl::prepare_group(uint32_t group) {
   batches.clear();
   for (const crowd::PosedBatch& batch : std::span(plan.batches).subspan(own.first_batch, own.batch_count)) {
     const uint32_t palettes_of = batch.is_worn() ? batch.bodies - own.first_batch : kOwnPalettes;
-    batches.push_back({models.mesh_of(batch).number, batch.mesh_count, palettes_of, plan.wearers_of(batch)});
+    batches.push_back({models.mesh_of(batch).id, batch.mesh_count, palettes_of, plan.wearers_of(batch)});
   }
   return backend->prepare(group, batches, options.parallel_for);
 }

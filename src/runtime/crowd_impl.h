@@ -1,6 +1,7 @@
 // What a SkinnedCrowd consists of.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -14,7 +15,7 @@
 
 namespace sinew::vulkan::internal {
 
-Error no_model(uint32_t model);
+Error no_model(const char* call, uint32_t model);
 uint64_t next_serial();
 
 struct CrowdImpl {
@@ -28,7 +29,8 @@ struct CrowdImpl {
   crowd::Attachments attachments;
   uint32_t vertex_bytes = 0, frames_in_flight = 1;
   uint64_t frame_number = 0;
-  bool has_removed = false;  // some models are removed, and the planner still knows them
+  std::atomic<const char*> running{nullptr};  // the name of the call that is running
+  bool has_removed = false;                   // some models are removed, and the planner still knows them
 
   // Of the frame that was updated last; empty after an error.
   bool has_frame = false;
@@ -39,9 +41,9 @@ struct CrowdImpl {
   std::vector<VertexSlice> slices, previous_slices;  // of each posed mesh, with previous poses
   mutable std::vector<uint32_t> body_of;             // as bodies() has it; made when it is asked for
 
-  std::vector<experimental::BackendBatch> batches;  // of one update group; keeps its memory
-  std::vector<Playback> rest_poses;                 // likewise
-  std::vector<ChainTarget> targets;                 // of the instances of the host, in this frame
+  std::vector<SkinnerBatch> batches;  // of one update group; keeps its memory
+  std::vector<Playback> rest_poses;   // likewise
+  std::vector<ChainTarget> targets;   // of the instances of the host, in this frame
   PoseLoop pose_loop;
 
   mutable Picker picker;  // keeps its memory

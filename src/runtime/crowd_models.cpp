@@ -76,10 +76,13 @@ experimental::BackendMesh backend_mesh(const CrowdModel& own, uint32_t model, co
   kind.target_count = own.meshes[mesh.level].mesh->target_count();
   const bool worn = mesh.wearable != kNoWearable;
   const std::string& name = worn ? own.model->wearables[mesh.wearable].name : character.name;
-  return {mesh.number,   mesh.mesh,
-          model,         mesh.level,
-          mesh.wearable, palette.skin->palette_size(),
-          name.c_str(),  own.model->vertex_box(mesh.level),
+  return {mesh.mesh,
+          model,
+          mesh.level,
+          mesh.wearable,
+          palette.skin->palette_size(),
+          name.c_str(),
+          own.model->vertex_box(mesh.level),
           kind};
 }
 
@@ -243,25 +246,20 @@ Status CrowdModels::add_meshes(uint32_t model, CrowdModel& own, const Backends& 
   const bool is_own = &backends.used == &backends.own;
   for (CrowdMesh& mesh : own.meshes) {
     if (mesh.mesh->vertex_count() == 0) continue;
-    if (free_numbers_.empty()) free_numbers_.push_back(number_count_++);
-    mesh.number = free_numbers_.back();
-    const experimental::BackendMesh described = backend_mesh(own, model, mesh);
-    const auto bytes =
-        is_own ? backends.own.add_mesh(described, std::move(mesh.prepared)) : backends.used.add_mesh(described);
-    if (!bytes) {
+    const auto id = is_own ? backends.own.skinner().add_mesh(std::move(mesh.prepared))
+                           : backends.used.add_mesh(backend_mesh(own, model, mesh));
+    if (!id) {
       for (const CrowdMesh* added = own.meshes.data(); added != &mesh; ++added) remove_mesh(*added, backends.used);
-      return bytes.error();
+      return id.error();
     }
-    free_numbers_.pop_back();
-    own.plan_levels[mesh.level].static_bytes += *bytes;
+    mesh.id = *id;
+    own.plan_levels[mesh.level].static_bytes += backends.used.mesh_bytes(*id);
   }
   return {};
 }
 
 void CrowdModels::remove_mesh(const CrowdMesh& mesh, experimental::SkinningBackend& backend) {
-  if (mesh.mesh->vertex_count() == 0) return;
-  backend.remove_mesh(mesh.number);
-  free_numbers_.push_back(mesh.number);
+  if (mesh.mesh->vertex_count() > 0) backend.remove_mesh(mesh.id);
 }
 
 void CrowdModels::remove(uint32_t number, experimental::SkinningBackend& backend) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "pick_mesh.h"
 #include "sinew/animation/evaluator.h"
 #include "sinew/experimental/crowd_parts.h"
 #include "sinew/runtime/skinned_crowd.h"
@@ -32,10 +33,11 @@ struct CrowdMesh {
   uint32_t level = 0, wearable = kNoWearable;
   uint32_t palette = 0;               // in CrowdModel::palettes
   const Mesh* mesh = nullptr;         // without vertices: a wearable that is not drawn at this level
-  uint32_t number = 0;                // of the backend
+  MeshId id;                          // of the backend
   uint32_t first_vertex = 0;          // from CrowdModel::first_vertex
   std::vector<MaterialPiece> pieces;  // by alpha mode
   PreparedMesh prepared;              // until it is added; empty with another backend than the library's
+  mutable PickMesh picked;            // prepared when it is met
 };
 
 struct CrowdModel {
@@ -135,8 +137,6 @@ class CrowdModels {
   std::vector<SharedModel> shared_;
   std::vector<CrowdModel> models_;
   StreamPlaces indices_, vertices_;
-  std::vector<uint32_t> free_numbers_;  // of meshes
-  uint32_t number_count_ = 0;
 };
 
 }  // namespace sinew::vulkan::internal

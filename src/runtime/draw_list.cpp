@@ -5,13 +5,12 @@
 #include "crowd_impl.h"
 
 namespace sinew::vulkan::internal {
-void append_ranges(const crowd::Plan& plan, const CrowdModels& models, const experimental::SkinningBackend& backend,
+void append_ranges(const crowd::Plan& plan, const experimental::SkinningBackend& backend,
                    std::vector<PlacedRange>& placed) {
   for (uint32_t group = 0; group < plan.groups.size(); ++group) {
     for (const InstanceRange& range : backend.ranges(group)) {
       const uint32_t batch = plan.groups[group].first_batch + range.batch;
-      const crowd::PosedBatch& posed = plan.batches[batch];
-      placed.push_back({group, batch, models.mesh_of(posed).number, posed.first_mesh + range.first_instance, &range});
+      placed.push_back({group, batch, plan.batches[batch].first_mesh + range.first_instance, &range});
     }
   }
   if (!plan.wearers.empty()) std::ranges::sort(placed, {}, &PlacedRange::first_mesh);

@@ -10,10 +10,16 @@
 
 namespace sinew::vulkan::internal {
 
-using experimental::PlacedRange;
+/// A range of the skinned meshes of a frame, and where its posed meshes are in the plan.
+struct PlacedRange {
+  uint32_t group = 0;       // in crowd::Plan::groups
+  uint32_t batch = 0;       // in crowd::Plan::batches
+  uint32_t first_mesh = 0;  // in crowd::Plan::posed_meshes
+  const InstanceRange* range = nullptr;
+};
 
 /// All ranges of the backend, those of groups that are not updated in this frame too, in the order of posed meshes.
-void append_ranges(const crowd::Plan& plan, const CrowdModels& models, const experimental::SkinningBackend& backend,
+void append_ranges(const crowd::Plan& plan, const experimental::SkinningBackend& backend,
                    std::vector<PlacedRange>& placed);
 
 /// Of the first instance of a range, counted from the start of the buffer: offsets are multiples of a vertex.

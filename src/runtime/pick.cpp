@@ -202,8 +202,7 @@ Status Picker::read_body(const Candidate& candidate, const CrowdImpl& crowd) {
 /// A mesh in the pose that was read.
 void Picker::try_mesh(const crowd::PosedBatch& batch, Search& search) {
   const CrowdMesh& level = search.crowd.models.mesh_of(batch);
-  if (meshes_.size() <= level.number) meshes_.resize(level.number + 1);
-  PickMesh& mesh = meshes_[level.number];
+  PickMesh& mesh = level.picked;
   if (!mesh.prepared()) mesh = prepare_pick_mesh(*level.mesh);
   search.wearable = level.wearable, search.reach = morph_reach(mesh, weights_), search.improved = false;
   begin_instance(*level.mesh, search.instances.transform_of(search.candidate->instance), search.origin);

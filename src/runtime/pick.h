@@ -51,7 +51,6 @@ class Picker {
   void skin_all(const Mesh& mesh);
   int32_t joint_at(const Skin& skin, const Mesh& mesh, const crowd::PickHit& hit);
 
-  std::vector<PickMesh> meshes_;  // by CrowdMesh::number; prepared when they are met
   std::vector<Candidate> candidates_;
 
   // Of the candidate that is tried.

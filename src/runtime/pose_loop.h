@@ -5,14 +5,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "draw_list.h"
 #include "sinew/animation/inverse_kinematics.h"
 #include "sinew/asset/result.h"
-#include "sinew/experimental/crowd_parts.h"
 
 namespace sinew::vulkan::internal {
 
 struct CrowdImpl;
-using experimental::PlacedRange;
 
 /// Keeps its memory.
 class PoseLoop {

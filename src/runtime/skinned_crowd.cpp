@@ -8,6 +8,7 @@
 #include "asset/exceptions.h"
 #include "crowd_impl.h"
 #include "sinew/experimental/kernel.h"
+#include "vulkan/call_scope.h"
 
 namespace sinew::vulkan {
 
@@ -20,6 +21,15 @@ Error empty_crowd() { return {ErrorCode::kInvalidArgument, "the crowd is empty: 
 Error no_previous_poses(const char* call) {
   return {ErrorCode::kInvalidArgument,
           std::string(call) + ": the crowd keeps no previous vertices: set CrowdOptions::planner.previous_poses"};
+}
+
+/// Runs `body` where no other call of the crowd runs.
+template <class Body>
+auto alone(CrowdImpl* crowd, const char* call, const Body& body) -> decltype(body(*crowd)) {
+  if (crowd == nullptr) return empty_crowd();
+  const CallScope scope(crowd->running, call);
+  if (scope.other() != nullptr) return not_alone(call, scope.other(), "crowd");
+  return body(*crowd);
 }
 
 const crowd::Plan& no_plan() {
@@ -55,7 +65,7 @@ SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 Result<MeshStreams> SkinnedCrowd::make_streams(uint32_t model) const SINEW_TRY {
   if (!impl_) return empty_crowd();
-  if (!impl_->models.is_there(model)) return no_model(model);
+  if (!impl_->models.is_there(model)) return no_model("make_streams", model);
   return impl_->models.make_streams(model);
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
@@ -89,25 +99,25 @@ Result<PreparedModel> SkinnedCrowd::prepare_model(const SharedModel& model, cons
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 Result<uint32_t> SkinnedCrowd::add_model(PreparedModel model) SINEW_TRY {
-  if (!impl_) return empty_crowd();
-  if (!model.impl_)
-    return Error{ErrorCode::kInvalidArgument, "add_model: it is empty: SkinnedCrowd::prepare_model() makes one"};
-  if (model.impl_->crowd != impl_->serial)
-    return Error{ErrorCode::kInvalidArgument, "add_model: another crowd has prepared the model"};
-  return impl_->add(std::move(model.impl_->model), std::move(model.impl_->measured));
+  return alone(impl_.get(), "add_model", [&](CrowdImpl& crowd) -> Result<uint32_t> {
+    if (!model.impl_)
+      return Error{ErrorCode::kInvalidArgument,
+                   "add_model: it is empty, or was added: SkinnedCrowd::prepare_model() makes one"};
+    if (model.impl_->crowd != crowd.serial)
+      return Error{ErrorCode::kInvalidArgument, "add_model: another crowd has prepared the model"};
+    return crowd.add(std::move(model.impl_->model), std::move(model.impl_->measured));
+  });
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 Status SkinnedCrowd::remove_model(uint32_t model) SINEW_TRY {
-  if (!impl_) return empty_crowd();
-  return impl_->remove(model);
+  return alone(impl_.get(), "remove_model", [&](CrowdImpl& crowd) { return crowd.remove(model); });
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 Status SkinnedCrowd::update(const CrowdFrame& frame, const crowd::Instances& instances,
                             std::span<const crowd::View> views) SINEW_TRY {
-  if (!impl_) return empty_crowd();
-  return impl_->update(frame, instances, views);
+  return alone(impl_.get(), "update", [&](CrowdImpl& crowd) { return crowd.update(frame, instances, views); });
 }
 SINEW_CATCH_BAD_ALLOC({
   impl_->forget_frame();
@@ -120,11 +130,12 @@ void SkinnedCrowd::record(VkCommandBuffer cmd, const RecordInfo& info) {
 }
 
 Status SkinnedCrowd::discard_frame() {
-  if (!impl_) return empty_crowd();
-  if (Status status = impl_->backend->discard_frame(); !status) return status;
-  impl_->forget_frame();
-  impl_->planner.update_all();
-  return {};
+  return alone(impl_.get(), "discard_frame", [&](CrowdImpl& crowd) -> Status {
+    if (Status status = crowd.backend->discard_frame(); !status) return status;
+    crowd.forget_frame();
+    crowd.planner.update_all();
+    return {};
+  });
 }
 
 std::span<const Draw> SkinnedCrowd::draws() const { return impl_ ? impl_->draws.draws() : std::span<const Draw>(); }
@@ -226,16 +237,18 @@ std::optional<uint32_t> SkinnedCrowd::posed_mesh_of(uint32_t instance) const {
 }
 
 Status SkinnedCrowd::set_mask(uint32_t model, uint32_t mask, std::span<const float> factors) {
-  if (!impl_) return empty_crowd();
-  if (!impl_->models.is_there(model)) return no_model(model);
-  return impl_->models.set_mask(model, mask, factors);
+  return alone(impl_.get(), "set_mask", [&](CrowdImpl& crowd) -> Status {
+    if (!crowd.models.is_there(model)) return no_model("set_mask", model);
+    return crowd.models.set_mask(model, mask, factors);
+  });
 }
 
 Status SkinnedCrowd::set_chains(uint32_t model, std::span<const Chain> chains) SINEW_TRY {
-  if (!impl_) return empty_crowd();
-  if (!impl_->models.is_there(model)) return no_model(model);
-  if (Status status = impl_->models.set_chains(model, chains); !status) return status;
-  return impl_->planner.set_chain_margin(model, impl_->models[model].chain_margin);
+  return alone(impl_.get(), "set_chains", [&](CrowdImpl& crowd) -> Status {
+    if (!crowd.models.is_there(model)) return no_model("set_chains", model);
+    if (Status status = crowd.models.set_chains(model, chains); !status) return status;
+    return crowd.planner.set_chain_margin(model, crowd.models[model].chain_margin);
+  });
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 

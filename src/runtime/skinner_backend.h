@@ -3,7 +3,6 @@
 
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "sinew/experimental/crowd_parts.h"
 #include "sinew/vulkan/skinner.h"
@@ -32,34 +31,22 @@ class SkinnerBackend final : public experimental::SkinningBackend {
                                  mesh.palettes);
   }
 
-  Result<VkDeviceSize> add_mesh(const experimental::BackendMesh& mesh) override {
+  Result<MeshId> add_mesh(const experimental::BackendMesh& mesh) override {
     auto prepared = prepare_mesh(mesh);
     if (!prepared) return prepared.error();
-    return add_mesh(mesh, std::move(*prepared));
+    return skinner_.add_mesh(std::move(*prepared));
   }
 
-  Result<VkDeviceSize> add_mesh(const experimental::BackendMesh& mesh, PreparedMesh&& prepared) {
-    const auto id = skinner_.add_mesh(std::move(prepared));
-    if (!id) return id.error();
-    if (mesh.number >= ids_.size()) ids_.resize(size_t{mesh.number} + 1);
-    ids_[mesh.number] = *id;
-    return skinner_.mesh_buffer(*id).size_bytes;
-  }
-
-  void remove_mesh(uint32_t number) override { skinner_.remove_mesh(ids_[number]); }
+  VkDeviceSize mesh_bytes(MeshId mesh) const override { return skinner_.mesh_buffer(mesh).size_bytes; }
+  void remove_mesh(MeshId mesh) override { skinner_.remove_mesh(mesh); }
 
   Status begin_frame(const SkinnerFrame& frame) override { return skinner_.begin_frame(frame); }
 
-  Status prepare(uint32_t group, std::span<const experimental::BackendBatch> batches,
-                 const ParallelFor& parallel_for) override {
-    wanted_.clear();
-    for (const experimental::BackendBatch& batch : batches)
-      wanted_.push_back({ids_[batch.mesh], batch.instance_count, batch.palettes_of, batch.instances});
-    return skinner_.prepare(group, wanted_, {}, parallel_for);
+  Status prepare(uint32_t group, std::span<const SkinnerBatch> batches, const ParallelFor& parallel_for) override {
+    return skinner_.prepare(group, batches, {}, parallel_for);
   }
 
   std::span<const InstanceRange> ranges(uint32_t group) const override { return skinner_.ranges(group); }
-  void skin(std::span<const experimental::PlacedRange>) override {}
   void record(VkCommandBuffer cmd, const RecordInfo& info) override { skinner_.record(cmd, info); }
   Status discard_frame() override { return skinner_.discard_frame(); }
 
@@ -72,8 +59,6 @@ class SkinnerBackend final : public experimental::SkinningBackend {
 
   Skinner skinner_;
   bool tangents_ = false;
-  std::vector<MeshId> ids_;           // by number
-  std::vector<SkinnerBatch> wanted_;  // keeps its memory
 };
 
 }  // namespace sinew::vulkan::internal

@@ -21,6 +21,7 @@ struct ThreadPool::Impl {
   std::atomic<uint32_t> next{0};     // next task
   std::atomic<uint32_t> call{0};     // counts calls of run()
   std::atomic<uint32_t> working{0};  // threads that have not finished this call
+  std::atomic<bool> busy{false};     // a call of run() has the threads
   std::atomic<bool> stopping{false};
   std::vector<std::thread> threads;
 
@@ -50,6 +51,10 @@ struct ThreadPool::Impl {
   SINEW_CATCH_BAD_ALLOC(return nullptr;)
 
   void run(uint32_t task_count, ParallelFor::Task new_task, void* new_data) {
+    if (busy.exchange(true)) {
+      for (uint32_t i = 0; i < task_count; ++i) new_task(new_data, i);
+      return;
+    }
     task = new_task, task_data = new_data, count = task_count;
     next = 0;
     working = uint32_t(threads.size());
@@ -57,6 +62,7 @@ struct ThreadPool::Impl {
     call.notify_all();
     take_tasks();
     for (uint32_t left = working; left != 0; left = working) wait_for_change(working, left);
+    busy = false;
   }
 
   void take_tasks() {

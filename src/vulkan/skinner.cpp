@@ -1,7 +1,6 @@
 // The calls of a host. What they do is in the files beside this: mesh_store.cpp, skinner_impl.cpp,
 // group_planner.cpp, recorder.cpp.
-#include <atomic>
-
+#include "call_scope.h"
 #include "guarded.h"
 #include "sinew/profile.h"
 #include "skinner_impl.h"
@@ -22,36 +21,13 @@ Status check_array(std::span<const T> elements, const char* name) {
                                                 (elements.size() == 1 ? " element" : " elements")};
 }
 
-/// One call at a time: the scope of a call. `other` is the name of a call that runs already, or null.
-class CallScope {
- public:
-  CallScope(std::atomic<const char*>& running, const char* call) : running_(running) {
-    running_.compare_exchange_strong(other_, call);
-  }
-  ~CallScope() {
-    if (other_ == nullptr) running_ = nullptr;
-  }
-  CallScope(const CallScope&) = delete;
-  const char* other() const { return other_; }
-
- private:
-  std::atomic<const char*>& running_;
-  const char* other_ = nullptr;
-};
-
-Error not_alone(const char* call, const char* other) {
-  return {ErrorCode::kInvalidArgument, std::string(call) + ": " + other +
-                                           "() of this skinner is running, in another thread or around this call; a "
-                                           "skinner takes one call at a time"};
-}
-
 /// Runs `body` with the state of a skinner, and reports an error to the host. An empty skinner has no state.
 template <class Impl, class Body>
 auto with(Impl* impl, const char* call, const Body& body) -> decltype(body(*impl)) {
   if (impl == nullptr) return guarded([]() -> decltype(body(*impl)) { return empty_skinner(); });
   return impl->report_error(guarded([&]() -> decltype(body(*impl)) {
-    const CallScope scope(impl->running, call);
-    if (scope.other() != nullptr) return not_alone(call, scope.other());
+    const internal::CallScope scope(impl->running, call);
+    if (scope.other() != nullptr) return internal::not_alone(call, scope.other(), "skinner");
     return body(*impl);
   }));
 }

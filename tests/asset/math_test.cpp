@@ -141,6 +141,9 @@ TEST(Math, GlmMatrixTransformsPointsLikeSinews) {
   const Matrix3x4 a = matrix_cast<float>(to_matrix(random_transform(random)));
   const glm::vec4 g = to_glm(a) * glm::vec4(1, 2, 3, 1);
   EXPECT_LT(length(transform_point(a, {1, 2, 3}) - Vec3{g.x, g.y, g.z}), 1e-5);
+  const std::array<float, 16> columns = to_array(to_glm(a));
+  EXPECT_EQ(columns[12], a.m[0][3]);
+  EXPECT_EQ(columns[4], a.m[0][1]);
   const Matrix3x4 back = from_glm(to_glm(a));
   EXPECT_EQ(std::memcmp(&back, &a, sizeof a), 0);
 }

@@ -1,6 +1,7 @@
 // Mistakes with a SkinnedCrowd.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "animation/rig.h"
@@ -111,6 +112,21 @@ std::vector<Misuse> early_misuses(TestDevice& device) {
   };
 }
 
+std::string update_around_update(CrowdHost& host) {
+  struct Inner {
+    CrowdHost& host;
+    std::string outcome;
+  } inner{host, {}};
+  crowd::Instances instances = host.instances();
+  instances.playback_source = {&inner, [](void* user_data, uint32_t, double) {
+                                 auto& [own, outcome] = *static_cast<Inner*>(user_data);
+                                 outcome = outcome_of(own.crowd.update({}, own.instances(), {&own.view, 1}));
+                                 return Playback::of(0, 0);
+                               }};
+  (void)host.crowd.update({}, instances, {&host.view, 1});
+  return inner.outcome;
+}
+
 std::vector<Misuse> update_misuses(TestDevice& device) {
   CrowdHost host(device);
   const auto with = [&](auto change) {
@@ -121,11 +137,19 @@ std::vector<Misuse> update_misuses(TestDevice& device) {
   const float one_speed[] = {1};
   const ChainTarget to_nobody{.instance = 2}, to_no_chain{.instance = 1};
   const crowd::View without_pixels;
+  const auto in_degrees = crowd::View::from_camera(without_pixels.clip_from_world, {0, 0, -2}, 60, 720);
+  crowd::View not_finite = host.view;
+  not_finite.clip_from_world[5] = NAN;
+  const auto seen_from = [&](const crowd::View& view) {
+    return outcome_of(host.crowd.update({.number = 9}, host.instances(), {&view, 1}));
+  };
   (void)host.update(host.instances());
   std::vector<Misuse> all = {
       {"`update()` without a view", outcome_of(host.crowd.update({.number = 9}, host.instances(), {}))},
-      {"a view without pixels_per_radian",
-       outcome_of(host.crowd.update({.number = 9}, host.instances(), {&without_pixels, 1}))},
+      {"a view without pixels_per_radian", seen_from(without_pixels)},
+      {"`View::from_camera()` with 60 degrees, not radians", seen_from(in_degrees)},
+      {"a NaN in View::clip_from_world", seen_from(not_finite)},
+      {"`update()` in a callback of `update()`", update_around_update(host)},
       {"two instances and one playback",
        with([&](auto& given) { given.playbacks = std::span(host.playbacks).first(1); })},
       {"two instances and one speed", with([&](auto& given) { given.speeds = one_speed; })},

@@ -205,7 +205,7 @@ TEST_F(CrowdTest, FaultsOfChainsAndTargetsAreErrors) {
   Host host = targeting_host(model);
   const crowd::View view = view_from(20);
   EXPECT_EQ(run_frame(crowd, host, view).error().message, "target 0: model 0 has no chains: call set_chains()");
-  EXPECT_EQ(crowd.set_chains(9, {}).error().message, "the crowd has no model 9");
+  EXPECT_EQ(crowd.set_chains(9, {}).error().message, "set_chains: the crowd has no model 9");
   const std::vector<Chain> faulty{{"leg", TwoBoneChain{}}};
   EXPECT_EQ(crowd.set_chains(0, faulty).error().code, ErrorCode::kInvalidArgument);
   ASSERT_TRUE(crowd.set_chains(0, chains_of(model)));

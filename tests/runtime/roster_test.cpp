@@ -219,6 +219,40 @@ TEST_F(RosterTest, KeptPosesAndLevelsAreThoseOfTheNewOnes) {
   EXPECT_TRUE(kept);
 }
 
+/// Models 0 and 1 have their numbers alone, and number 2 is of one after the other.
+TEST_F(RosterTest, RaysHitTheModelThatIsThereNow) {
+  const SharedModel both[] = {built_in_model(), pool()[3]};
+  SkinnedCrowd crowd = make(both, {.planner = {.cull = false, .levels = false, .update_rate = false}});
+  const crowd::View view = view_from(20);
+  for (uint32_t round = 0; round < 2; ++round) {
+    auto prepared = crowd.prepare_model(both[round]);
+    ASSERT_TRUE(prepared);
+    ASSERT_EQ(crowd.add_model(std::move(*prepared)).value(), 2u);
+    std::vector<std::optional<crowd::PickHit>> hits[2];
+    for (const uint32_t number : {round, 2u}) {
+      Host host = make_host(*both[round], 4, 0.5);
+      host.models.assign(4, number);
+      ASSERT_TRUE(run_frame(crowd, host, view));
+      std::mt19937 random(1);
+      std::uniform_real_distribution<float> side(-5, 5), height(-1, 2);
+      for (int i = 0; i < 300; ++i) {
+        const auto hit = crowd.pick(host.instances(), {{side(random), height(random), 8}, {side(random) / 20, 0, -1}});
+        ASSERT_TRUE(hit);
+        hits[number == 2].push_back(*hit);
+      }
+    }
+    const auto same = [](const auto& a, const auto& b) {
+      return a.has_value() == b.has_value() && (!a || (a->triangle == b->triangle && a->distance == b->distance));
+    };
+    EXPECT_TRUE(std::ranges::equal(hits[0], hits[1], same));
+    if (round == 0) {
+      EXPECT_GT(std::ranges::count_if(hits[0], [](const auto& hit) { return hit.has_value(); }), 20);
+    }
+    ASSERT_TRUE(crowd.remove_model(2));
+    for (int frame = 0; frame < 4; ++frame) ASSERT_TRUE(run_frame(crowd, make_host(*both[round], 0), view));
+  }
+}
+
 TEST_F(RosterTest, AThousandModelsLeaveTheMemoryOfTheFirstTen) {
   SkinnedCrowd crowd = make({&pool()[0], 1}, {.planner = {.cull = false}});
   Host host = make_host(*pool()[0], 4);

@@ -46,6 +46,23 @@ TEST(ThreadPool, TheCallerWorksWithTheOthers) {
   EXPECT_EQ(arrived, 2u);
 }
 
+TEST(ThreadPool, ServesSeveralThreadsAndTasksThatCallIt) {
+  ThreadPool pool(3, std::chrono::microseconds(0));
+  std::atomic<uint64_t> sum{0};
+  const auto calls = [&] {
+    for (uint32_t call = 0; call < 200; ++call) {
+      for_each_index(pool.parallel_for(), 6, [&](uint32_t i) {
+        if (i == 3) for_each_index(pool.parallel_for(), 4, [&](uint32_t inner) { sum += inner; });
+        sum += i;
+      });
+    }
+  };
+  std::thread other(calls);
+  calls();
+  other.join();
+  EXPECT_EQ(sum, 2u * 200 * (15 + 6));
+}
+
 TEST(ThreadPool, HasACore) { EXPECT_GE(core_count(), 1u); }
 
 #ifdef __linux__

@@ -125,7 +125,8 @@ struct View {
   /// tan(field of view / 2)). Above 0, or kNoDetail.
   float pixels_per_radian = 0;
 
-  /// The view of a camera. `field_of_view`: the vertical angle in radians; `height`: of the picture, in pixels.
+  /// The view of a camera. `field_of_view`: the vertical angle in radians, above 0 and below pi; `height`: of the
+  /// picture, in pixels. With others the view has no pixels_per_radian, and is refused.
   SINEW_API static View from_camera(std::span<const float, 16> clip_from_world, Vec3 eye, float field_of_view,
                                     float height);
   /// A view that needs no detail.

@@ -15,18 +15,8 @@
 
 namespace sinew::vulkan::experimental {
 
-/// A range of the skinned meshes of a frame, and where its posed meshes are in the plan.
-struct PlacedRange {
-  uint32_t group = 0;       // in crowd::Plan::groups
-  uint32_t batch = 0;       // in crowd::Plan::batches
-  uint32_t mesh = 0;        // as in BackendBatch
-  uint32_t first_mesh = 0;  // in crowd::Plan::posed_meshes
-  const InstanceRange* range = nullptr;
-};
-
 /// A mesh that a backend gets: a level of detail of a model, or of what its instances wear.
 struct BackendMesh {
-  uint32_t number = 0;  // from 0, in the order of add_mesh(); those of meshes that were removed come again
   const Mesh* mesh = nullptr;
   uint32_t model = 0, level = 0;
   uint32_t wearable = kNoWearable;
@@ -34,14 +24,6 @@ struct BackendMesh {
   const char* name = "";
   Box box;  // of all its poses, see Skinner::add_mesh()
   PaletteKind palettes;
-};
-
-/// Instances of one mesh.
-struct BackendBatch {
-  uint32_t mesh = 0;  // BackendMesh::number
-  uint32_t instance_count = 0;
-  uint32_t palettes_of = kOwnPalettes;  // these two as in SkinnerBatch
-  std::span<const uint32_t> instances = {};
 };
 
 /// What skins a crowd in place of a Skinner, such as the vertex shaders of a host, or the CPU. Each frame:
@@ -54,25 +36,27 @@ class SkinningBackend {
   /// out what instances wear.
   virtual bool borrows_palettes() const { return false; }
 
-  /// Called in create_crowd(), and for models that are added. Returns the bytes of the mesh's static data, which count
-  /// in the memory budget.
-  virtual Result<VkDeviceSize> add_mesh(const BackendMesh& mesh) = 0;
+  /// Called in create_crowd(), and for models that are added. Returns the id that batches name.
+  virtual Result<MeshId> add_mesh(const BackendMesh& mesh) = 0;
+
+  /// Of the mesh's static data, for the memory budget.
+  virtual VkDeviceSize mesh_bytes(MeshId) const { return 0; }
 
   /// The mesh of a model that was removed. Frames in flight may draw it.
-  virtual void remove_mesh(uint32_t) {}
+  virtual void remove_mesh(MeshId) {}
 
   virtual Status begin_frame(const SkinnerFrame& frame) = 0;
 
   /// Makes room for the poses of an update group, as Skinner::prepare() does.
-  virtual Status prepare(uint32_t group, std::span<const BackendBatch> batches, const ParallelFor& parallel_for) = 0;
+  virtual Status prepare(uint32_t group, std::span<const SkinnerBatch> batches, const ParallelFor& parallel_for) = 0;
 
   /// Where the poses of a group lie, with room for palettes and weights. A backend that writes no vertices leaves their
   /// buffer null. Valid until the next successful prepare() of the group.
   virtual std::span<const InstanceRange> ranges(uint32_t group) const = 0;
 
-  /// All poses of the frame are written, except those of the host: crowd::Instances::host_posed. `updated` are the
-  /// ranges that were prepared in this frame.
-  virtual void skin(std::span<const PlacedRange> updated) = 0;
+  /// All poses of a group are written, except those of the host: crowd::Instances::host_posed. Called for each group
+  /// that was prepared in this frame.
+  virtual void skin(uint32_t) {}
 
   virtual void record(VkCommandBuffer cmd, const RecordInfo& info) = 0;
 

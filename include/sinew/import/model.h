@@ -56,7 +56,8 @@ struct ModelOptions {
   std::vector<MaskOptions> masks = {};
   std::vector<WearableOptions> wearables = {};
   BakeProgress progress = {};
-  ParallelFor parallel_for = {};  // measures levels of detail on the host's threads
+  ParallelFor parallel_for = {};  // measures levels of detail on the host's threads, for seconds: give it others than
+                                  // those of a crowd that is drawn meanwhile
 };
 
 /// Makes what `file` lacks of a whole model: converts its space, makes sockets, masks and wearables, orders the

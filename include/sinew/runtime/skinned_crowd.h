@@ -53,8 +53,8 @@ struct CrowdOptions {
   /// SkinnedCrowd::write_first_vertices(). With Barriers::kLibrary create() refuses SkinnerInfo::consumers without
   /// kVertexPulling: draws would race with skinning.
   bool vertex_pulling = false;
-  /// The same for small meshes only: those with at most so many vertices, such as the last levels of detail. A draw
-  /// call costs more than such a mesh. SkinnerInfo::consumers must then have kVertexInput and kVertexPulling, likewise.
+  /// As `vertex_pulling`, but of small meshes only: those with at most so many vertices, such as the last levels of
+  /// detail. A draw call costs more than such a mesh. SkinnerInfo::consumers must have kVertexInput and kVertexPulling.
   uint32_t max_pulled_vertices = 0;
   /// The host's threads, or those of sinew::ThreadPool. Used in create() and update(); must outlive the crowd.
   ParallelFor parallel_for = {};
@@ -67,7 +67,7 @@ struct CrowdFrame {
   std::optional<crowd::SunShadows> shadows = {};
   Vec3 up{0, 1, 0};
   /// This frame and all before it have finished on the device. 0: the host has SkinnerInfo::frames_in_flight fences,
-  /// takes them in turn, and waited for the next one: see vulkan::SkinnerFrame.
+  /// takes them in turn, and has waited for the one that this frame signals: see vulkan::SkinnerFrame.
   uint64_t last_completed = 0;
   /// Optional: what is hidden. See crowd::PlanFrame, and sinew/crowd/occlusion.h.
   crowd::OcclusionSource occlusion = {};
@@ -78,10 +78,11 @@ struct CrowdFrame {
 struct MeshStreams {
   uint32_t first_index = 0, first_vertex = 0;  // where the data goes in the host's buffers: 0 for all models
   std::vector<uint32_t> indices;  // counted from the first vertex of their mesh; parts with one material are together
-  std::vector<Vec2> base_color_uvs;  // one per vertex, see sinew::base_color_uvs(): enough for a host with one texture
+  std::vector<Vec2> base_color_uvs;  // one per vertex, see sinew::base_color_uvs(): for hosts that draw one texture
   std::vector<Vec2> uvs;             // as Mesh::uvs, for hosts that draw the other textures of a material too
   std::vector<Vec2> second_uvs;      // as Mesh::second_uvs; empty if no mesh of these models has them
-  std::vector<VertexColor> colors;   // white where a mesh has none; empty if none of these has
+  std::vector<VertexColor> colors;   // white where a mesh has none; empty if none of these has. Coarse levels of detail
+                                     // have colors in place of textures: multiply them in
 };
 
 /// Skinned vertices in a buffer of the crowd. Null: there are none.
@@ -188,8 +189,9 @@ class SINEW_API PreparedModel {
   std::unique_ptr<Impl> impl_;
 };
 
-/// A crowd. One call at a time, except where a call says so. Default-made or moved from, it is empty: calls that can
-/// fail return kInvalidArgument, the others do nothing.
+/// A crowd. One call at a time, except where a call says so: a call that changes the crowd returns kInvalidArgument
+/// where another one is running, in another thread or around it in a callback. Default-made or moved from, it is empty:
+/// calls that can fail return kInvalidArgument, the others do nothing.
 class SINEW_API SkinnedCrowd {
  public:
   /// Shares the models. `info` is that of a skinner; update_groups is derived, and keep_previous is set for previous
@@ -204,7 +206,8 @@ class SINEW_API SkinnedCrowd {
   SkinnedCrowd& operator=(SkinnedCrowd&&) noexcept;
   ~SkinnedCrowd();  // all recorded commands must have completed
 
-  /// The models by number, as Instances::models counts them; null where there is no model.
+  /// The models by number, as Instances::models counts them; null where there is no model. One that was removed is here
+  /// as long as a frame in flight may show it.
   std::span<const SharedModel> models() const;
 
   /// Does the slow part of adding a model: some milliseconds, as in create(). May run beside all other calls of the

@@ -40,32 +40,32 @@ PageBackend::PageBackend(const Device& device, const PagesInfo& info)
   for (Group& group : groups_) group.pages.resize(info.frames_in_flight);
 }
 
-Result<VkDeviceSize> PageBackend::add_mesh(const BackendMesh& mesh) {
-  if (mesh.number >= meshes_.size()) meshes_.resize(size_t{mesh.number} + 1);
-  meshes_[mesh.number] = mesh;
-  return VkDeviceSize{0};
+Result<MeshId> PageBackend::add_mesh(const BackendMesh& mesh) {
+  meshes_.push_back(mesh);
+  return MeshId{uint32_t(meshes_.size())};
 }
 
 /// Pages are taken one after another, not by frame slot: a group that is not updated in each frame would otherwise meet
 /// its previous pages.
-Status PageBackend::prepare(uint32_t group, std::span<const BackendBatch> batches, const ParallelFor&) {
+Status PageBackend::prepare(uint32_t group, std::span<const vulkan::SkinnerBatch> batches, const ParallelFor&) {
   Group& own = groups_[group];
   own.current = (own.current + 1) % uint32_t(own.pages.size());
-  own.ranges.clear(), own.mapped.clear();
+  own.ranges.clear(), own.placed.clear();
   std::vector<PageRequest> requests;
-  for (const BackendBatch& batch : batches)
-    requests.push_back({batch.instance_count, instance_bytes(sizes_of(meshes_[batch.mesh]))});
+  for (const vulkan::SkinnerBatch& batch : batches)
+    requests.push_back({batch.instance_count, instance_bytes(sizes_of(meshes_[batch.mesh.value - 1]))});
   Pages& pages = own.pages[own.current];
   const std::string name = info_.name + std::to_string(group * own.pages.size() + own.current);
   const Status fits = fit_pages(*device_, requests, info_.usage, name, pages);
   own.fitted = bool(fits);
   if (!fits) return fits;
   for (const PageSlice& slice : pages.slices) {
-    InstanceRange& range = own.ranges.emplace_back(sizes_of(meshes_[batches[slice.batch].mesh]));
+    const BackendMesh& mesh = meshes_[batches[slice.batch].mesh.value - 1];
+    InstanceRange& range = own.ranges.emplace_back(sizes_of(mesh));
     range.batch = slice.batch, range.first_instance = slice.first_instance;
     range.instance_count = slice.instance_count;
-    own.mapped.push_back(static_cast<std::byte*>(pages.buffers[slice.page].mapped) + slice.offset);
-    place(pages.read_by_device(slice.page).get(), slice.offset, own.mapped.back(), range);
+    own.placed.push_back({mesh.mesh, static_cast<std::byte*>(pages.buffers[slice.page].mapped) + slice.offset});
+    place(pages.read_by_device(slice.page).get(), slice.offset, own.placed.back().mapped, range);
   }
   finish(group, own.ranges);
   return {};
@@ -115,9 +115,10 @@ PagesInfo vertex_pages(uint32_t frames_in_flight, uint32_t update_groups, bool p
 CpuSkinning::CpuSkinning(const Device& device, uint32_t frames_in_flight, uint32_t update_groups, bool pulled)
     : PageBackend(device, vertex_pages(frames_in_flight, update_groups, pulled)), palettes_(update_groups) {}
 
-void CpuSkinning::skin(std::span<const PlacedRange> updated) {
-  for (const PlacedRange& placed : updated)
-    skin_range(*placed.range, *mesh(placed.mesh).mesh, reinterpret_cast<SkinnedVertex*>(mapped(placed)));
+void CpuSkinning::skin(uint32_t group) {
+  const std::span<const InstanceRange> all = ranges(group);
+  for (size_t i = 0; i < all.size(); ++i)
+    skin_range(all[i], mesh(group, i), reinterpret_cast<SkinnedVertex*>(mapped(group, i)));
 }
 
 void CpuSkinning::skin_range(const InstanceRange& range, const Mesh& mesh, SkinnedVertex* out) {
@@ -174,12 +175,11 @@ VertexSkinning::VertexSkinning(const Device& device, vulkan::Skinner meshes, uin
       meshes_(std::move(meshes)),
       pool_(pool) {}
 
-Result<VkDeviceSize> VertexSkinning::add_mesh(const BackendMesh& mesh) {
-  if (const auto added = PageBackend::add_mesh(mesh); !added) return added;
+Result<MeshId> VertexSkinning::add_mesh(const BackendMesh& mesh) {
   const auto id = meshes_.add_mesh(*mesh.mesh, mesh.palette_size, mesh.name, mesh.box);
   if (!id) return id.error();
   ids_.push_back(*id);
-  return static_mesh(uint32_t(ids_.size()) - 1).size_bytes;
+  return PageBackend::add_mesh(mesh);
 }
 
 /// A frame without instances uploads the meshes.
@@ -199,11 +199,12 @@ void VertexSkinning::finish(uint32_t group, std::span<InstanceRange> ranges) {
 }
 
 /// Splits the matrices; the vertex shader blends what it reads.
-void VertexSkinning::skin(std::span<const PlacedRange> updated) {
+void VertexSkinning::skin(uint32_t group) {
   if (!matrices_) return;
-  for (const PlacedRange& placed : updated) {
-    const InstanceRange& range = *placed.range;
-    auto* const split = reinterpret_cast<Matrix3x4*>(mapped(placed));
+  const std::span<const InstanceRange> all = ranges(group);
+  for (size_t r = 0; r < all.size(); ++r) {
+    const InstanceRange& range = all[r];
+    auto* const split = reinterpret_cast<Matrix3x4*>(mapped(group, r));
     pool_.for_each(range.instance_count, [&](uint32_t i) {
       const size_t first = size_t(i) * range.palette_stride;
       const auto from = range.palettes.subspan(first, range.palette_stride);

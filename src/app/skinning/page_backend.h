@@ -21,9 +21,8 @@ namespace sinew::app {
 // What the ways of skinning that are not the library's have in common: mapped pages of each update group.
 
 using vulkan::InstanceRange;
-using vulkan::experimental::BackendBatch;
+using vulkan::MeshId;
 using vulkan::experimental::BackendMesh;
-using vulkan::experimental::PlacedRange;
 
 /// What the pages hold.
 struct PagesInfo {
@@ -40,9 +39,10 @@ class PageBackend : public vulkan::experimental::SkinningBackend {
   /// `device` must outlive the backend.
   PageBackend(const Device& device, const PagesInfo& info);
 
-  Result<VkDeviceSize> add_mesh(const BackendMesh& mesh) override;
+  Result<MeshId> add_mesh(const BackendMesh& mesh) override;
   Status begin_frame(const vulkan::SkinnerFrame&) override { return {}; }
-  Status prepare(uint32_t group, std::span<const BackendBatch> batches, const ParallelFor& parallel_for) override;
+  Status prepare(uint32_t group, std::span<const vulkan::SkinnerBatch> batches,
+                 const ParallelFor& parallel_for) override;
   std::span<const InstanceRange> ranges(uint32_t group) const override { return groups_[group].ranges; }
 
   /// Records the copies of pages that were written since the last call: see Pages::copies.
@@ -51,7 +51,7 @@ class PageBackend : public vulkan::experimental::SkinningBackend {
 
   virtual uint64_t device_bytes() const;
 
-  /// What the vertex shader reads of a mesh; null where it does not skin.
+  /// What the vertex shader reads of a mesh, in the order of add_mesh(); null where it does not skin.
   virtual vulkan::MeshBuffer static_mesh(uint32_t) const { return {}; }
   /// A page of palettes as texels; null where the vertex shader does not skin.
   VkBufferView texels_of(VkBuffer page) const;
@@ -64,25 +64,27 @@ class PageBackend : public vulkan::experimental::SkinningBackend {
   /// All ranges of a group are placed.
   virtual void finish(uint32_t, std::span<InstanceRange>) {}
 
-  const BackendMesh& mesh(uint32_t number) const { return meshes_[number]; }
-  /// Where the page of a range is written.
-  std::byte* mapped(const PlacedRange& placed) const {
-    const Group& group = groups_[placed.group];
-    return group.mapped[size_t(placed.range - group.ranges.data())];
-  }
+  /// Of a range of a group, by its index.
+  const Mesh& mesh(uint32_t group, size_t range) const { return *groups_[group].placed[range].mesh; }
+  /// Where its page is written.
+  std::byte* mapped(uint32_t group, size_t range) const { return groups_[group].placed[range].mapped; }
 
  private:
+  struct Placed {
+    const Mesh* mesh = nullptr;
+    std::byte* mapped = nullptr;
+  };
   struct Group {
     std::vector<Pages> pages;
     uint32_t current = 0;
     bool fitted = false;  // since the last record()
     std::vector<InstanceRange> ranges;
-    std::vector<std::byte*> mapped;  // of each range
+    std::vector<Placed> placed;  // of each range
   };
   const Device* device_;
   PagesInfo info_;
   std::vector<Group> groups_;
-  std::vector<BackendMesh> meshes_;
+  std::vector<BackendMesh> meshes_;  // MeshId::value counts them from 1; models do not leave
   PageCopies copies_;
 };
 
@@ -124,7 +126,7 @@ class CpuSkinning final : public PageBackend {
   /// `pulled`: draws read vertices from a storage buffer.
   CpuSkinning(const Device& device, uint32_t frames_in_flight, uint32_t update_groups, bool pulled);
 
-  void skin(std::span<const PlacedRange> updated) override;
+  void skin(uint32_t group) override;
 
  protected:
   VkDeviceSize instance_bytes(const InstanceRange& of_one) const override {
@@ -151,11 +153,12 @@ class VertexSkinning final : public PageBackend {
                                                         uint32_t frames_in_flight, uint32_t update_groups,
                                                         ThreadPool& pool);
 
-  Result<VkDeviceSize> add_mesh(const BackendMesh& mesh) override;
+  Result<MeshId> add_mesh(const BackendMesh& mesh) override;
+  VkDeviceSize mesh_bytes(MeshId mesh) const override { return static_mesh(mesh.value - 1).size_bytes; }
   /// Uploads the meshes that were added, and waits for the device.
   Status upload_meshes();
 
-  void skin(std::span<const PlacedRange> updated) override;
+  void skin(uint32_t group) override;
   vulkan::MeshBuffer static_mesh(uint32_t mesh) const override { return meshes_.mesh_buffer(ids_[mesh]); }
   uint64_t device_bytes() const override;
 
@@ -171,8 +174,8 @@ class VertexSkinning final : public PageBackend {
                  ThreadPool& pool);
 
   const Device& device_;
-  vulkan::Skinner meshes_;  // skins nothing: it only holds the static meshes
-  std::vector<vulkan::MeshId> ids_;
+  vulkan::Skinner meshes_;   // skins nothing: it only holds the static meshes
+  std::vector<MeshId> ids_;  // in the order of add_mesh()
   // With dual quaternions, the evaluators write here, and skin() splits the matrices into the pages.
   std::optional<HostPalettes> matrices_;
   ThreadPool& pool_;
