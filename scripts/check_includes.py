@@ -58,6 +58,7 @@ LENT = {
     "src/asset/file.h": {"import", "app"},
     "src/asset/plain_text.h": {"animation", "crowd", "import", "vulkan", "runtime", "app"},
     "src/asset/one_line.h": {"import", "import_worker", "app"},
+    "src/asset/call_scope.h": {"vulkan", "runtime"},
     "src/asset/exceptions.h": {"animation", "crowd", "vulkan", "runtime"},
     "src/asset/for_each.h": {"animation", "crowd", "vulkan"},
     "src/asset/largest_scale.h": {"crowd", "runtime"},

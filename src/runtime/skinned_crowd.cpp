@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
+#include "asset/call_scope.h"
 #include "asset/exceptions.h"
 #include "crowd_impl.h"
 #include "sinew/experimental/kernel.h"
-#include "vulkan/call_scope.h"
 
 namespace sinew::vulkan {
 

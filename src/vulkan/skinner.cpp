@@ -1,6 +1,6 @@
 // The calls of a host. What they do is in the files beside this: mesh_store.cpp, skinner_impl.cpp,
 // group_planner.cpp, recorder.cpp.
-#include "call_scope.h"
+#include "asset/call_scope.h"
 #include "guarded.h"
 #include "sinew/profile.h"
 #include "skinner_impl.h"
@@ -26,8 +26,8 @@ template <class Impl, class Body>
 auto with(Impl* impl, const char* call, const Body& body) -> decltype(body(*impl)) {
   if (impl == nullptr) return guarded([]() -> decltype(body(*impl)) { return empty_skinner(); });
   return impl->report_error(guarded([&]() -> decltype(body(*impl)) {
-    const internal::CallScope scope(impl->running, call);
-    if (scope.other() != nullptr) return internal::not_alone(call, scope.other(), "skinner");
+    const sinew::internal::CallScope scope(impl->running, call);
+    if (scope.other() != nullptr) return sinew::internal::not_alone(call, scope.other(), "skinner");
     return body(*impl);
   }));
 }

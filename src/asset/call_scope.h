@@ -6,7 +6,7 @@
 
 #include "sinew/asset/result.h"
 
-namespace sinew::vulkan::internal {
+namespace sinew::internal {
 
 /// The scope of a call. `other` is the name of a call that runs already, or null.
 class CallScope {
@@ -32,4 +32,4 @@ inline Error not_alone(const char* call, const char* other, const char* of) {
                                            " takes one call at a time"};
 }
 
-}  // namespace sinew::vulkan::internal
+}  // namespace sinew::internal
