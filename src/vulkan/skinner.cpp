@@ -138,7 +138,7 @@ std::span<const InstanceRange> Skinner::ranges(uint32_t group) const {
 void Skinner::record(VkCommandBuffer cmd, const RecordInfo& info) {
   SINEW_PROFILE_SCOPE("sinew record");
   if (!impl_) return;
-  const CallScope scope(impl_->running, "record");
+  const sinew::internal::CallScope scope(impl_->running, "record");
   if (scope.other() == nullptr) impl_->record(cmd, info);
 }
 
