@@ -12,8 +12,8 @@
 namespace sinew::internal {
 namespace {
 
-constexpr int kErrorSamplesPerFrame = 8;
-constexpr double kBetweenSamplesFactor = 1.4;  // errors between samples, as for joints
+constexpr int kWeightSamplesPerFrame = 8;
+constexpr double kBetweenWeightSamples = 1.4;  // errors between samples, as for joints
 
 /// How far each morph target moves a vertex at weight 1, at most: in meters, in the rest pose.
 std::vector<double> target_sizes(const Character& character, double units_per_meter) {
@@ -127,12 +127,12 @@ class WeightBaker {
     for (uint32_t frame = 0; frame + 1 < weights.frame_count; ++frame) {
       const auto jump = std::upper_bound(jumps.begin(), jumps.end(), float(time_of(clip, weights, frame)));
       if (jump != jumps.end() && *jump <= float(time_of(clip, weights, frame + 1))) continue;
-      for (int i = 0; i <= kErrorSamplesPerFrame; ++i) {
-        const double time = time_of(clip, weights, frame + double(i) / kErrorSamplesPerFrame);
+      for (int i = 0; i <= kWeightSamplesPerFrame; ++i) {
+        const double time = time_of(clip, weights, frame + double(i) / kWeightSamplesPerFrame);
         largest = larger_error(largest, error_at(index, std::min(float(time), clip.end_seconds)));
       }
     }
-    return float(largest * kBetweenSamplesFactor);
+    return float(largest * kBetweenWeightSamples);
   }
 
   /// How far a vertex is off at a time, at most: the sum over all targets, as if one vertex were moved by all.

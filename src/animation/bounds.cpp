@@ -53,7 +53,7 @@ double norm_of(const double (&k)[6]) {
   return std::max({std::abs(k[0]) + xy + xz, std::abs(k[1]) + xy + yz, std::abs(k[2]) + xz + yz});
 }
 
-double distance(const double (&a)[3], const double (&b)[3]) {
+double distance_between(const double (&a)[3], const double (&b)[3]) {
   return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
@@ -76,8 +76,9 @@ NodeMotion node_motion(const JointDelta& a, const JointDelta& b, const double (&
   motion.speed = angular_speed * scale + scale_change;
   motion.second_derivative =
       (angular_speed * angular_speed + angular_acceleration) * scale + 2 * angular_speed * scale_change;
-  motion.distance = std::max(distance(a.translation, parent_origin), distance(b.translation, parent_origin));
-  motion.shift = distance(a.translation, b.translation);
+  motion.distance =
+      std::max(distance_between(a.translation, parent_origin), distance_between(b.translation, parent_origin));
+  motion.shift = distance_between(a.translation, b.translation);
   return motion;
 }
 

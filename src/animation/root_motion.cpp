@@ -63,7 +63,7 @@ GroundMotion motion_at(const RootTrack& track, double offset_seconds) {
           a.heading_radians + (b.heading_radians - a.heading_radians) * share};
 }
 
-Vec3 translation_of(const Matrix3x4d& matrix) {
+Vec3 position_of(const Matrix3x4d& matrix) {
   return {float(matrix.m[0][3]), float(matrix.m[1][3]), float(matrix.m[2][3])};
 }
 
@@ -142,7 +142,7 @@ class Extractor {
     sample_clip(chain_.clip, chain_.skeleton, time_seconds, pose_);
     walk_hierarchy(chain_.skeleton, pose_, model_from_joint_);
     const Matrix3x4d& model_from_joint = model_from_joint_.back();
-    const Vec3 position = translation_of(model_from_joint);
+    const Vec3 position = position_of(model_from_joint);
     const Quat rotation = to_transform(model_from_joint).rotation;
     if (result_.track.motions.empty()) first_position_ = position, first_rotation_ = rotation;
     add_motion(position, rotation);

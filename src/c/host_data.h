@@ -33,6 +33,7 @@ SINEW_SAME_FIELD(SinewSocketRequest, instance, crowd::SocketRequest, instance);
 SINEW_SAME_FIELD(SinewSocketRequest, socket, crowd::SocketRequest, socket);
 
 inline Vec3 vector_of(const float (&given)[3]) { return {given[0], given[1], given[2]}; }
+inline void put(Vec3 from, float (&to)[3]) { to[0] = from.x, to[1] = from.y, to[2] = from.z; }
 inline bool is_zero(Vec3 a) { return a.x == 0 && a.y == 0 && a.z == 0; }
 
 /// An optional array: null is an empty one.

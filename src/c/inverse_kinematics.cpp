@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "character.h"
+#include "host_data.h"
 
 namespace sinew::c {
 namespace {
@@ -19,8 +20,6 @@ constexpr EndOrientation kOrientations[] = {EndOrientation::kFollow, EndOrientat
 constexpr const char* kFoundNames[] = {"left leg", "right leg", "left arm", "right arm", "head"};
 
 Vec3 point_of(const float (&given)[3]) { return {given[0], given[1], given[2]}; }
-void put(Vec3 from, float (&to)[3]) { to[0] = from.x, to[1] = from.y, to[2] = from.z; }
-
 TwoBoneChain two_bone_of(const SinewChain& given) {
   if (given.joint_count != 3) refuse("chains->joint_count is " + std::to_string(given.joint_count) + ", not 3");
   TwoBoneChain chain{given.joints[0], given.joints[1], given.joints[2], point_of(given.direction)};

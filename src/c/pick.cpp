@@ -19,8 +19,6 @@ Vec3 vector_at(const float* numbers, const char* name) {
   return {numbers[0], numbers[1], numbers[2]};
 }
 
-void put(Vec3 from, float (&to)[3]) { to[0] = from.x, to[1] = from.y, to[2] = from.z; }
-
 SinewPickHit hit_in_c(const std::optional<crowd::PickHit>& from) {
   SinewPickHit hit = SINEW_INIT(SinewPickHit);
   if (!from) return hit;

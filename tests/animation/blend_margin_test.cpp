@@ -21,11 +21,11 @@ using internal::JointDelta;
 
 double dot(const double (&a)[4], const double (&b)[4]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]; }
 
-double distance(Vec3 a, Vec3 b) { return std::hypot(double(a.x) - b.x, double(a.y) - b.y, double(a.z) - b.z); }
+double distance_between(Vec3 a, Vec3 b) { return std::hypot(double(a.x) - b.x, double(a.y) - b.y, double(a.z) - b.z); }
 
-class Draw {
+class RandomDraw {
  public:
-  explicit Draw(uint32_t seed) : random_(seed) {}
+  explicit RandomDraw(uint32_t seed) : random_(seed) {}
 
   double between(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random_); }
   uint32_t below(uint32_t count) { return uint32_t(random_() % count); }
@@ -59,7 +59,7 @@ struct Blended {
   BakedCharacter baked;
   BlendGroups groups;
 
-  Blended(std::vector<int32_t> parents, Draw& draw, bool scales = false) {
+  Blended(std::vector<int32_t> parents, RandomDraw& draw, bool scales = false) {
     const auto count = uint32_t(parents.size());
     std::vector<float> weights;
     float sum = 0;
@@ -101,15 +101,15 @@ struct Blended {
     Mesh other = mesh;
     other.blend = Blend::kLinear;
     skin_on_cpu(other, palette, {&linear, 1}, {&normal, 1});
-    return distance(rigid, linear);
+    return distance_between(rigid, linear);
   }
 
   double largest_distance(std::span<const Matrix3x4d> matrices) const {
     double largest = 0;
     for (const Matrix3x4d& a : matrices) {
       for (const Matrix3x4d& b : matrices)
-        largest =
-            std::max(largest, distance(transform_point(a, mesh.positions[0]), transform_point(b, mesh.positions[0])));
+        largest = std::max(
+            largest, distance_between(transform_point(a, mesh.positions[0]), transform_point(b, mesh.positions[0])));
     }
     return largest;
   }
@@ -119,7 +119,7 @@ constexpr double kRounding = 3e-5;  // of floats: beside a half turn, an angle i
 
 /// Blends of roots, whose angles and distances are given to the bound as they are.
 double largest_share(uint32_t influences, double angle, uint32_t seed) {
-  Draw draw(seed);
+  RandomDraw draw(seed);
   double largest = 0;
   for (int i = 0; i < 3000; ++i) {
     const Blended blended(std::vector<int32_t>(influences, -1), draw);
@@ -138,9 +138,9 @@ double largest_share(uint32_t influences, double angle, uint32_t seed) {
     for (const auto& pair : blended.groups.pairs) {
       const double cosine = std::abs(dot(deltas[pair.node].rotation, deltas[pair.other].rotation));
       const Vec3 p = blended.mesh.positions[0];
-      spreads.push_back({std::acos(std::min(cosine, 1.0)),
-                         distance(transform_point(matrices[pair.node], p), transform_point(matrices[pair.other], p)),
-                         0});
+      spreads.push_back(
+          {std::acos(std::min(cosine, 1.0)),
+           distance_between(transform_point(matrices[pair.node], p), transform_point(matrices[pair.other], p)), 0});
     }
     const double bound = blend_margin(blended.groups.groups[0], blended.groups.pairs, spreads);
     const double carried = blended.carried(matrices);
@@ -162,7 +162,7 @@ TEST(BlendMargin, HoldsForAnyRotationsAndTranslations) {
 
 /// The vertices between two poses, with a tree of nodes that turn by up to `turn` from one to the other.
 void expect_walk_holds(double turn, double stretch, uint32_t seed) {
-  Draw draw(seed);
+  RandomDraw draw(seed);
   for (int i = 0; i < 400; ++i) {
     const Blended blended({-1, 0, 1, 0}, draw, stretch > 0);
     std::vector<JointDelta> before, after;
@@ -194,7 +194,8 @@ void expect_walk_holds(double turn, double stretch, uint32_t seed) {
     for (size_t j = 0; j < 4; ++j) {
       const Vec3 a = transform_point(poses.front()[j], p), b = transform_point(poses.back()[j], p);
       for (int k = 0; k <= 40; ++k)
-        slack[j] = std::max(slack[j], distance(transform_point(poses[size_t(k)][j], p), a + (b - a) * (float(k) / 40)));
+        slack[j] = std::max(slack[j],
+                            distance_between(transform_point(poses[size_t(k)][j], p), a + (b - a) * (float(k) / 40)));
     }
     const std::span<const double> margins = walk.margins(slack, 100);
     for (const auto& pose : poses) {
@@ -212,7 +213,7 @@ TEST(BlendMargin, HoldsBetweenTwoPoses) {
 
 /// Between two poses that are the same up to a half turn of the middle joint, nothing is measured but the ends.
 TEST(BlendMargin, CountsWhatATurnPassesBetweenTwoPoses) {
-  Draw draw(3);
+  RandomDraw draw(3);
   Blended blended({-1, 0}, draw);
   blended.mesh.positions[0] = {0, 1, 0};
   blended.mesh.influences = {{0, 0.5f}, {1, 0.5f}};
@@ -232,7 +233,7 @@ TEST(BlendMargin, CountsWhatATurnPassesBetweenTwoPoses) {
 }
 
 void expect_ranges_hold(double arc, double stretch, double far, uint32_t seed) {
-  Draw draw(seed);
+  RandomDraw draw(seed);
   for (int i = 0; i < 100; ++i) {
     const Blended blended({-1, 0, 1, 0}, draw, stretch > 0);
     std::vector<DeltaRange> ranges(4);
@@ -273,7 +274,7 @@ TEST(BlendMargin, HoldsForAllPosesInRanges) {
 /// Products of stretches turn, although none of them does: the polar decomposition of a product is not the product of
 /// the rotations. Stretches of one node at most are symmetric, and turn nothing.
 TEST(BlendMargin, CountsTheTiltOfStretchesInAChain) {
-  Draw draw(6);
+  RandomDraw draw(6);
   double largest_share = 0;
   for (int i = 0; i < 2000; ++i) {
     internal::Stretch chain;
@@ -300,7 +301,7 @@ TEST(BlendMargin, CountsTheTiltOfStretchesInAChain) {
 
 /// Two joints at rest in the middle of their ranges: only what the ranges allow carries the vertex.
 TEST(BlendMargin, OfRangesGrowsWithArcsAndTranslations) {
-  Draw draw(4);
+  RandomDraw draw(4);
   const Blended blended({-1, 0}, draw);
   std::vector<DeltaRange> ranges(2);
   for (DeltaRange& range : ranges) range.translation.include({0, 0, 0}, {0, 0, 0});

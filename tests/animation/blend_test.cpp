@@ -5,17 +5,16 @@
 #include <cmath>
 #include <vector>
 
+#include "rig.h"
+
 namespace sinew {
 namespace {
-
-Quat about_z(double radians) { return {0, 0, float(std::sin(radians / 2)), float(std::cos(radians / 2))}; }
-double angle_about_z(Quat q) { return 2 * std::atan2(double(q.z), double(q.w)); }
 
 using Pose = std::vector<Transform>;
 
 /// Two joints with the same translation, rotation and scale.
 Pose pose_at(float x, double radians, float scale = 1) {
-  return Pose(2, Transform{{x, 0, 0}, about_z(radians), {scale, scale, scale}});
+  return Pose(2, Transform{{x, 0, 0}, test::about_z(radians), {scale, scale, scale}});
 }
 
 Pose blend(std::vector<PoseLayer> layers) {
@@ -35,7 +34,7 @@ TEST(Blend, WeightsNeedNotAddToOne) {
 TEST(Blend, EqualWeightsGiveTheMiddleRotation) {
   const Pose a = pose_at(0, 0.4), b = pose_at(0, 1.0);
   const Quat q = blend({{a, 1, {}}, {b, 1, {}}})[1].rotation;
-  EXPECT_NEAR(angle_about_z(q), 0.7, 1e-6);
+  EXPECT_NEAR(test::angle_about_z(q), 0.7, 1e-6);
   EXPECT_NEAR(dot(q, q), 1, 1e-6);
 }
 
@@ -43,7 +42,7 @@ TEST(Blend, RotationSignsFollowTheFirstLayer) {
   const Pose a = pose_at(0, 0.4);
   Pose b = pose_at(0, 1.0);
   for (Transform& local : b) local.rotation = -local.rotation;
-  EXPECT_NEAR(angle_about_z(blend({{a, 1, {}}, {b, 1, {}}})[0].rotation), 0.7, 1e-6);
+  EXPECT_NEAR(test::angle_about_z(blend({{a, 1, {}}, {b, 1, {}}})[0].rotation), 0.7, 1e-6);
 }
 
 TEST(Blend, RotationSignsFollowTheFirstLayerOfNonZeroWeight) {
@@ -52,7 +51,7 @@ TEST(Blend, RotationSignsFollowTheFirstLayerOfNonZeroWeight) {
   for (Transform& local : a) local.rotation = -local.rotation;
   const Quat q = blend({{ignored, 0, {}}, {a, 1, {}}, {b, 1, {}}})[0].rotation;
   EXPECT_LT(q.w, 0);
-  EXPECT_NEAR(angle_about_z(-q), 0.7, 1e-6);
+  EXPECT_NEAR(test::angle_about_z(-q), 0.7, 1e-6);
 }
 
 TEST(Blend, MasksSelectTheJointsOfALayer) {
@@ -69,7 +68,7 @@ TEST(Blend, JointWithoutAnyWeightFollowsTheFirstLayerOfNonZeroWeight) {
   const Pose mixed = blend({{ignored, 0, {}}, {a, 1, mask}, {b, 1, mask}});
   EXPECT_EQ(mixed[0].translation.x, 1.5f);
   EXPECT_EQ(mixed[1].translation.x, 1);
-  EXPECT_NEAR(angle_about_z(mixed[1].rotation), 0.5, 1e-6);
+  EXPECT_NEAR(test::angle_about_z(mixed[1].rotation), 0.5, 1e-6);
 }
 
 TEST(Blend, WithoutAnyWeightJointsKeepTheRestPose) {

@@ -153,8 +153,6 @@ TEST_P(RigBounds, ContainAnyPlaybackWithDualQuaternions) {
   print(GetParam().name, subject, tightness);
 }
 
-Quat about_z(double radians) { return {0, 0, float(std::sin(radians / 2)), float(std::cos(radians / 2))}; }
-
 /// One joint at the origin that rotates about z, and one vertex 1 m away along x.
 struct Hand {
   Character character = random_rig({.joints = 1, .clips = 0});
@@ -172,7 +170,7 @@ struct Hand {
     JointTracks tracks;
     for (size_t key = 0; key < radians.size(); ++key) {
       tracks.rotation.times_seconds.push_back(float(key) / 30);
-      tracks.rotation.values.push_back(about_z(radians[key]));
+      tracks.rotation.values.push_back(test::about_z(radians[key]));
     }
     character.clips.push_back({"turn", 0, 0, {tracks}});
     set_time_range(character.clips.back());
@@ -275,7 +273,7 @@ TEST(Bounds, ContainTheWeightsOfSeveralAdditiveLayers) {
 /// A scale along a diagonal moves a vertex on the x axis away from this axis.
 TEST(Bounds, ContainNonUniformScaleAlongADiagonal) {
   Hand hand;
-  const Transform rotated = {{}, about_z(std::numbers::pi / 4), {1, 1, 1}};
+  const Transform rotated = {{}, test::about_z(std::numbers::pi / 4), {1, 1, 1}};
   hand.character.skeleton.rest_pose = {rotated};
   hand.character.skin.entries[0].joint_from_mesh = inverse(to_matrix(rotated));
   hand.add_clip({std::numbers::pi / 4, std::numbers::pi / 4});

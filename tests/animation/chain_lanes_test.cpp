@@ -131,7 +131,7 @@ TEST(ChainsInLanes, StayNearTheExactStagesInChainsThatAreNoLimbs) {
 }
 
 /// A rig with clips, its chains, and instances that play several layers, some of them masked or added.
-struct Crowd {
+struct ChainCrowd {
   Character character;
   BakedCharacter baked;
   std::vector<Chain> chains;
@@ -139,7 +139,7 @@ struct Crowd {
   std::vector<Playback> instances;
   std::vector<ChainTarget> targets;
 
-  explicit Crowd(Scaling scaling, size_t count = 200, uint32_t layers = kMaxLayers) {
+  explicit ChainCrowd(Scaling scaling, size_t count = 200, uint32_t layers = kMaxLayers) {
     character = random_rig({.joints = 30, .clips = 3, .scaling = scaling, .seed = 7});
     character.clips.push_back(*make_additive(character.clips[0], character.skeleton, character.skeleton.rest_pose));
     baked = *bake(character);
@@ -163,7 +163,7 @@ struct Crowd {
 };
 
 TEST_P(EveryChain, AgreeWithTheScalarCodeInLayersAndMasks) {
-  const Crowd crowd(GetParam());
+  const ChainCrowd crowd(GetParam());
   Palettes wanted = in_lanes(crowd.evaluator("scalar"), crowd.instances, crowd.targets);
   for (const LaneCode& lane_code : available_lane_code()) {
     Palettes palettes = in_lanes(crowd.evaluator(lane_code.name), crowd.instances, crowd.targets);
@@ -174,7 +174,7 @@ TEST_P(EveryChain, AgreeWithTheScalarCodeInLayersAndMasks) {
 }
 
 TEST_P(EveryChain, AreWithinTheErrorOfTheBakeInClips) {
-  const Crowd crowd(GetParam(), 100, 1);
+  const ChainCrowd crowd(GetParam(), 100, 1);
   // Within reach, a chain makes no more than this of the error of a pose; at its limits, kMaxChainGain.
   const double gain = 10;
   Palettes wanted = exact(crowd.character, crowd.character.skin, crowd.instances, {crowd.chains, crowd.targets});
@@ -183,7 +183,7 @@ TEST_P(EveryChain, AreWithinTheErrorOfTheBakeInClips) {
 }
 
 TEST_P(EveryChain, InstancesWithoutTargetsAreTheSameBitByBit) {
-  const Crowd crowd(GetParam());
+  const ChainCrowd crowd(GetParam());
   const CrowdEvaluator evaluator = crowd.evaluator();
   Palettes with = in_lanes(evaluator, crowd.instances, crowd.targets);
   Palettes without = in_lanes(evaluator, crowd.instances, {});
@@ -198,7 +198,7 @@ TEST_P(EveryChain, InstancesWithoutTargetsAreTheSameBitByBit) {
 }
 
 TEST_P(EveryChain, WeightlessTargetsChangeNothing) {
-  const Crowd crowd(GetParam());
+  const ChainCrowd crowd(GetParam());
   std::vector<ChainTarget> targets = crowd.targets;
   for (ChainTarget& target : targets) target.weight = 1e-30f;
   const CrowdEvaluator evaluator = crowd.evaluator();
@@ -207,7 +207,7 @@ TEST_P(EveryChain, WeightlessTargetsChangeNothing) {
 }
 
 /// The targets of one instance, for a call with that instance alone.
-std::vector<ChainTarget> targets_of(const Crowd& crowd, uint32_t instance) {
+std::vector<ChainTarget> targets_of(const ChainCrowd& crowd, uint32_t instance) {
   std::vector<ChainTarget> own;
   for (const ChainTarget& target : crowd.targets) {
     if (target.instance == instance) own.push_back({0, target.chain, target.position, target.weight, target.normal});
@@ -219,7 +219,7 @@ TEST(ChainsInLanes, DoNotDependOnTheOtherInstances) {
   for (const LaneCode& lane_code : available_lane_code()) {
     // 9,000 are sorted in several pieces, and written past the caches: by code of its own, which may round otherwise.
     for (const uint32_t count : {2000u, 9000u}) {
-      const Crowd crowd(Scaling::kNone, count);
+      const ChainCrowd crowd(Scaling::kNone, count);
       const CrowdEvaluator evaluator = crowd.evaluator(lane_code.name);
       Palettes together = in_lanes(evaluator, crowd.instances, crowd.targets);
       for (uint32_t i = 0; i < count; i += 97) {
@@ -233,7 +233,7 @@ TEST(ChainsInLanes, DoNotDependOnTheOtherInstances) {
 }
 
 TEST(ChainsInLanes, CompactPalettesAndSocketsFollow) {
-  const Crowd crowd(Scaling::kNone, 50);
+  const ChainCrowd crowd(Scaling::kNone, 50);
   for (const LaneCode& lane_code : available_lane_code()) {
     CrowdEvaluator evaluator = crowd.evaluator(lane_code.name);
     const Matrix3x4 offset = {{{1, 0, 0, 0.1f}, {0, 1, 0, 0.2f}, {0, 0, 1, 0}}};
@@ -318,7 +318,7 @@ TEST(ChainsInLanes, ZeroLengthsGiveNumbers) {
 }
 
 TEST(ChainsInLanes, FaultsAreNamed) {
-  const Crowd crowd(Scaling::kPerAxis, 4);
+  const ChainCrowd crowd(Scaling::kPerAxis, 4);
   CrowdEvaluator evaluator = crowd.evaluator();
   std::vector<Matrix3x4> palettes(128);
   std::vector<CompactMatrix> compact(128);

@@ -89,7 +89,7 @@ INSTANTIATE_TEST_SUITE_P(Rigs, ChainMargin,
                                          RigOptions{.joints = 12, .clips = 2, .scaling = Scaling::kPerAxis}));
 
 /// A leg of two bones of a meter and a foot, straight down; targets lift it to the side.
-Subject leg() {
+Subject leg_subject() {
   Character character;
   const char* const names[] = {"hip", "thigh", "shin", "foot"};
   for (int joint = 0; joint < 4; ++joint) {
@@ -114,7 +114,7 @@ Subject leg() {
 }
 
 TEST(ChainMargin, IsTwiceTheReachOfALeg) {
-  const Subject subject = leg();
+  const Subject subject = leg_subject();
   const std::vector<Chain> chains{{"leg", TwoBoneChain{1, 2, 3, {0, 0, 1}}}};
   EXPECT_NEAR(margin_of(subject, chains), 4, 0.01) << "two bones of a meter, twice";
   ChainDraw draw(1);
@@ -127,7 +127,7 @@ TEST(ChainMargin, IsTwiceTheReachOfALeg) {
 }
 
 TEST(ChainMargin, FaultsAreErrors) {
-  const Subject subject = leg();
+  const Subject subject = leg_subject();
   const std::vector<Chain> faulty{{"leg", TwoBoneChain{1, 2, 9, {0, 0, 1}}}};
   EXPECT_EQ(measure_chain_margin(subject.character, subject.baked, faulty).error().code, ErrorCode::kInvalidArgument);
   BakedCharacter other = subject.baked;

@@ -24,8 +24,6 @@ using test::random_rig;
 using test::RigOptions;
 using test::Scaling;
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
 /// A character, its bake, and playbacks for a crowd of it.
 struct Crowd {
   Character character;
@@ -215,7 +213,7 @@ TEST_P(EveryLaneCode, StreamingStoresWriteTheSameBytes) {
 }
 
 TEST_P(EveryLaneCode, GivesFiniteMatricesForAnyPlayback) {
-  const float values[] = {0, -0.0f, 0.5f, 1e30f, -1e30f, kInfinity, -kInfinity, NAN, 1e-45f, 3e38f};
+  const float values[] = {0, -0.0f, 0.5f, 1e30f, -1e30f, INFINITY, -INFINITY, NAN, 1e-45f, 3e38f};
   std::vector<Playback> instances;
   for (const float time : values) {
     for (const float weight : values) {
@@ -250,8 +248,8 @@ TEST(CrowdEvaluator, AnyNumberOfThreadsGivesTheSameBytes) {
 
 TEST(CrowdEvaluator, TimesOutsideAClipGiveItsStartOrEnd) {
   const Crowd crowd({.joints = 5, .start_seconds = 2});
-  const std::vector<Playback> instances = {{{{0, 2, 1}}}, {{{0, -1e30f, 1}}}, {{{0, -kInfinity, 1}}},
-                                           {{{0, 3, 1}}}, {{{0, 1e30f, 1}}},  {{{0, kInfinity, 1}}}};
+  const std::vector<Playback> instances = {{{{0, 2, 1}}}, {{{0, -1e30f, 1}}}, {{{0, -INFINITY, 1}}},
+                                           {{{0, 3, 1}}}, {{{0, 1e30f, 1}}},  {{{0, INFINITY, 1}}}};
   Palettes palettes = crowd.evaluate(instances);
   for (size_t end = 0; end < 2; ++end) {
     for (size_t i = 1; i < 3; ++i) {
@@ -262,8 +260,8 @@ TEST(CrowdEvaluator, TimesOutsideAClipGiveItsStartOrEnd) {
 
 TEST(CrowdEvaluator, InstanceWithoutWeightOrClipHasTheRestPose) {
   const Crowd crowd({.joints = 7});
-  const std::vector<Playback> instances = {{{{0, 0, 0}}},  {{{0, 0, -1}}},         {{{0, 0, NAN}}},
-                                           {{{99, 0, 1}}}, {{{0, 0, -kInfinity}}}, Playback{{{0, 0.5f, 1}}}};
+  const std::vector<Playback> instances = {{{{0, 0, 0}}},  {{{0, 0, -1}}},        {{{0, 0, NAN}}},
+                                           {{{99, 0, 1}}}, {{{0, 0, -INFINITY}}}, Playback{{{0, 0.5f, 1}}}};
   Palettes exact = test::evaluate_exact(crowd.character, instances), baked = crowd.evaluate(instances);
   EXPECT_LT(largest_distance(crowd, exact, baked, instances.size()), 2e-4);
   EXPECT_GT(test::largest_distance(crowd.character, baked.of(0), baked.of(5), 0.1), 0.01)
@@ -310,7 +308,7 @@ TEST(CrowdEvaluator, PlaybacksOfAPlayerOfAnotherCharacterAreSafe) {
 
 TEST(CrowdEvaluator, InfiniteAndTinyWeightsBlendEqually) {
   const Crowd crowd({.joints = 7});
-  const std::vector<Playback> instances = {{{{0, 0.2f, kInfinity}, {1, 0.8f, kInfinity}}},
+  const std::vector<Playback> instances = {{{{0, 0.2f, INFINITY}, {1, 0.8f, INFINITY}}},
                                            {{{0, 0.2f, 1e-42f}, {1, 0.8f, 1e-42f}}},
                                            {{{0, 0.2f, 1}, {1, 0.8f, 1}}}};
   Palettes exact = test::evaluate_exact(crowd.character, instances), baked = crowd.evaluate(instances);

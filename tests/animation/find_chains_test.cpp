@@ -12,7 +12,7 @@ namespace {
 
 /// A humanoid in a T-pose whose joints have these names: hips, spine, neck, head; then of the left and of the right
 /// side shoulder, arm, forearm, hand, thigh, shin, foot.
-Character named(const std::vector<std::string>& names) {
+Character character_named(const std::vector<std::string>& names) {
   Character character;
   Skeleton& skeleton = character.skeleton;
   skeleton.joint_names = names;
@@ -55,7 +55,7 @@ TEST(FindChains, KnowsTheNamesOfCommonPrograms) {
   const uint32_t limbs[4][3] = {{8, 9, 10}, {15, 16, 17}, {5, 6, 7}, {12, 13, 14}};
   const char* names[] = {"left leg", "right leg", "left arm", "right arm"};
   for (const auto& program : programs) {
-    const auto chains = find_chains(named(program));
+    const auto chains = find_chains(character_named(program));
     ASSERT_TRUE(chains);
     ASSERT_EQ(chains->size(), 5u) << program[0];
     for (size_t i = 0; i < 4; ++i) {
@@ -75,7 +75,7 @@ TEST(FindChains, KnowsTheNamesOfCommonPrograms) {
 }
 
 TEST(FindChains, LeavesOutWhatIsNotThere) {
-  Character character = named(kOwnNames);
+  Character character = character_named(kOwnNames);
   for (std::string& name : character.skeleton.joint_names) {
     if (name.ends_with("_r") || name == "hand_l") name = "stick";
   }
@@ -88,7 +88,7 @@ TEST(FindChains, LeavesOutWhatIsNotThere) {
 }
 
 TEST(FindChains, BendOfTheRestPoseIsThePole) {
-  Character character = named(kOwnNames);
+  Character character = character_named(kOwnNames);
   character.skeleton.rest_pose[9].translation = {0.1f, -0.4f, 0};
   character.skeleton.rest_pose[10].translation = {-0.1f, -0.4f, 0};
   const auto chains = find_chains(character);

@@ -19,10 +19,6 @@ using test::Palettes;
 using test::random_rig;
 using test::Scaling;
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
-Quat about_z(double radians) { return {0, 0, float(std::sin(radians / 2)), float(std::cos(radians / 2))}; }
-
 /// Two joints along x, 1 m apart, with one entry each. Every clip gives both joints the same local transform.
 struct Arm {
   Character character = random_rig({.joints = 2, .clips = 0, .branching = 0});
@@ -78,7 +74,7 @@ void expect_at(Vec3 p, double x, double y) {
 TEST(Masks, SelectTheJointsOfALayer) {
   Arm arm;
   const uint32_t still = arm.add_pose_clip({{1, 0, 0}, {}, {1, 1, 1}});
-  const uint32_t quarter = arm.add_pose_clip({{1, 0, 0}, about_z(std::numbers::pi / 2), {1, 1, 1}});
+  const uint32_t quarter = arm.add_pose_clip({{1, 0, 0}, test::about_z(std::numbers::pi / 2), {1, 1, 1}});
   const std::vector<std::vector<float>> masks = {{1, 0}, {0, 1}};
   expect_at(arm.tip({{{still, 0, 1, 1}, {quarter, 0, 1, 2}}}, masks), 2, 1);  // the second joint rotates
   expect_at(arm.tip({{{quarter, 0, 1, 1}, {still, 0, 1, 2}}}, masks), 1, 2);  // the first joint rotates
@@ -107,8 +103,8 @@ TEST(Masks, RotationSignsFollowTheFirstLayerOfNonZeroWeight) {
   Arm arm;
   // The second and third rotation are close, but of opposite sign relative to the first, which the mask leaves out.
   const uint32_t first = arm.add_pose_clip({{1, 0, 0}, {}, {1, 1, 1}});
-  const uint32_t second = arm.add_pose_clip({{1, 0, 0}, about_z(std::numbers::pi - 0.2), {1, 1, 1}});
-  const uint32_t third = arm.add_pose_clip({{1, 0, 0}, about_z(std::numbers::pi + 0.2), {1, 1, 1}});
+  const uint32_t second = arm.add_pose_clip({{1, 0, 0}, test::about_z(std::numbers::pi - 0.2), {1, 1, 1}});
+  const uint32_t third = arm.add_pose_clip({{1, 0, 0}, test::about_z(std::numbers::pi + 0.2), {1, 1, 1}});
   const std::vector<std::vector<float>> masks = {{0, 0}};
   expect_at(arm.tip({{{first, 0, 1, 1}, {second, 0, 1}, {third, 0, 1}}}, masks), 1, 0);
 }
@@ -131,7 +127,7 @@ TEST(Masks, InvalidMasksAreRefused) {
   EXPECT_EQ(message({1, 1}), "mask: it has 2 factors for 3 joints");
   EXPECT_EQ(message({}), "mask: it has 0 factors for 3 joints");
   EXPECT_EQ(message({1, -0.5f, 1}), "mask: the factor of joint 1 is -0.500000, not one from 0 to 1e6");
-  for (const float bad : {kInfinity, NAN, 2e6f}) EXPECT_NE(message({1, 1, bad}).find("joint 2"), std::string::npos);
+  for (const float bad : {INFINITY, NAN, 2e6f}) EXPECT_NE(message({1, 1, bad}).find("joint 2"), std::string::npos);
   const std::vector<float> good = {0, 1, kMaxMaskFactor};
   EXPECT_EQ(*crowd.add_mask(good), 1u);
   EXPECT_EQ(*crowd.add_mask(good), 2u);
@@ -180,7 +176,7 @@ TEST(Masks, SetMaskRefusesWhatAddMaskRefusesAndUnknownNumbers) {
   EXPECT_EQ(message(0, {1, 1}), "mask: there is no mask 0, of 1");
   EXPECT_EQ(message(2, {1, 1}), "mask: there is no mask 2, of 1");
   EXPECT_EQ(message(1, {1}), "mask: it has 1 factors for 2 joints");
-  for (const float bad : {-1.0f, kInfinity, NAN, 2e6f}) {
+  for (const float bad : {-1.0f, INFINITY, NAN, 2e6f}) {
     EXPECT_NE(message(1, {1, bad}).find("joint 1"), std::string::npos);
   }
   const Playback playback{{{near, 0, 1}, {far, 0, 1, 1}}};
@@ -191,9 +187,9 @@ TEST(Masks, SetMaskRefusesWhatAddMaskRefusesAndUnknownNumbers) {
 
 TEST(Additive, TranslatesRotatesAndScalesTheBlendedPose) {
   Arm arm;
-  const uint32_t base = arm.add_pose_clip({{1, 0, 0}, about_z(std::numbers::pi / 2), {1, 1, 1}});
+  const uint32_t base = arm.add_pose_clip({{1, 0, 0}, test::about_z(std::numbers::pi / 2), {1, 1, 1}});
   const uint32_t translation = arm.add_additive_clip({{1, 3, 0}, {}, {1, 1, 1}});
-  const uint32_t rotation = arm.add_additive_clip({{1, 0, 0}, about_z(std::numbers::pi / 2), {1, 1, 1}});
+  const uint32_t rotation = arm.add_additive_clip({{1, 0, 0}, test::about_z(std::numbers::pi / 2), {1, 1, 1}});
   const uint32_t scale = arm.add_additive_clip({{1, 0, 0}, {}, {3, 1, 1}});
   expect_at(arm.tip({{{base, 0, 1}}}), 0, 1);
   expect_at(arm.tip({{{base, 0, 1}, {translation, 0, 1}}}), -3, 4);  // first joint: y + 3; second joint: x - 3
@@ -221,7 +217,7 @@ TEST(Additive, WithoutOtherLayersIsAddedToTheRestPose) {
 TEST(Additive, RespectsMasks) {
   Arm arm;
   const uint32_t base = arm.add_pose_clip({{1, 0, 0}, {}, {1, 1, 1}});
-  const uint32_t turn = arm.add_additive_clip({{1, 0, 0}, about_z(std::numbers::pi / 2), {1, 1, 1}});
+  const uint32_t turn = arm.add_additive_clip({{1, 0, 0}, test::about_z(std::numbers::pi / 2), {1, 1, 1}});
   const std::vector<std::vector<float>> masks = {{0, 1}};
   expect_at(arm.tip({{{base, 0, 1}, {turn, 0, 1, 1}}}, masks), 2, 1);
 }
@@ -339,7 +335,7 @@ TEST_P(Layered, EveryLaneCodeAgreesWithTheExactEvaluator) {
 
 TEST_P(Layered, EveryLaneCodeGivesFiniteMatricesForAnyPlayback) {
   const Result<BakedCharacter> baked = bake(character);
-  const float values[] = {0, 1, -1, 1e30f, kInfinity, -kInfinity, NAN, 1e-42f};
+  const float values[] = {0, 1, -1, 1e30f, INFINITY, -INFINITY, NAN, 1e-42f};
   std::vector<Playback> playbacks = instances(2000);
   for (Playback& playback : playbacks) {
     for (Layer& layer : playback.layers) {

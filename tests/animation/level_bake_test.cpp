@@ -16,7 +16,7 @@ using test::random_rig;
 using test::RigOptions;
 using test::Scaling;
 
-constexpr double kFloatSums = 4e-6;  // meters; bake() measures in double precision, the lane code adds in single
+constexpr double kLevelFloatSums = 4e-6;  // meters; bake() measures in double precision, the lane code adds in single
 
 /// The entries of a share of the joints, at least one.
 Skin some_of(const Skin& skin, std::mt19937& random, uint32_t keep_one_of) {
@@ -57,7 +57,7 @@ void expect_reported_errors(const Character& character, const Skin& skin, double
   ASSERT_EQ(baked.nodes.size(), skin.entries.size());
   for (uint32_t clip = 0; clip < baked.clips.size(); ++clip) {
     EXPECT_LE(baked.clips[clip].error, max_error) << baked.clips[clip].name;
-    EXPECT_LE(test::largest_error(level, baked, clip, 100), double(baked.clips[clip].error) + kFloatSums)
+    EXPECT_LE(test::largest_error(level, baked, clip, 100), double(baked.clips[clip].error) + kLevelFloatSums)
         << baked.clips[clip].name << " at " << baked.clips[clip].frames_per_second << " frames a second";
   }
 }
@@ -144,7 +144,7 @@ TEST(LevelBake, KeepsConstantEntriesAndARootTransformThatScales) {
   EXPECT_EQ(baked.nodes.size(), 5u);  // the root transform too
   const Character level = with_skin(character, skin);
   for (uint32_t clip = 0; clip < baked.clips.size(); ++clip)
-    EXPECT_LE(test::largest_error(level, baked, clip, 50), double(baked.clips[clip].error) + kFloatSums);
+    EXPECT_LE(test::largest_error(level, baked, clip, 50), double(baked.clips[clip].error) + kLevelFloatSums);
 }
 
 TEST(LevelBake, FoldsAJointOfASkewedEntryIntoNothing) {
@@ -156,7 +156,7 @@ TEST(LevelBake, FoldsAJointOfASkewedEntryIntoNothing) {
   EXPECT_EQ(baked.nodes.size(), 3u);
   const Character level = with_skin(character, skin);
   for (uint32_t clip = 0; clip < baked.clips.size(); ++clip)
-    EXPECT_LE(test::largest_error(level, baked, clip, 50), double(baked.clips[clip].error) + kFloatSums);
+    EXPECT_LE(test::largest_error(level, baked, clip, 50), double(baked.clips[clip].error) + kLevelFloatSums);
 }
 
 TEST(LevelBake, TheScaleOfARootThatIsFoldedIsThatOfTheCharacter) {

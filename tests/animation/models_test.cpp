@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kFloatSums = 1e-6;  // meters; the lane code adds in single precision
+constexpr double kModelFloatSums = 1e-6;  // meters; the lane code adds in single precision
 constexpr size_t kTimesPerClip = 100;
 
 std::vector<fs::path> available_models() {
@@ -63,7 +63,7 @@ TEST(Models, EveryClipIsBakedAndEvaluatedWithinTheBound) {
       // of 90 degrees about y, the angles about x and z swing by many degrees.
       const float allowed = path.filename() == "Male_Casual.fbx" ? 30.0f : 1.0f;
       EXPECT_LE(baked->clips[clip].error, allowed * BakeOptions().max_error) << baked->clips[clip].name;
-      EXPECT_LE(measured, double(baked->clips[clip].error) + kFloatSums) << baked->clips[clip].name;
+      EXPECT_LE(measured, double(baked->clips[clip].error) + kModelFloatSums) << baked->clips[clip].name;
       largest = test::larger(largest, measured);
     }
     print(path, *character, *baked, seconds.count(), largest);

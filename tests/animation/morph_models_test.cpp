@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kTimesPerClip = 1000;
-constexpr double kFloatSums = 1e-6;  // meters; skinning and the lane code add in single precision
+constexpr size_t kTimesPerMorphClip = 1000;
+constexpr double kMorphFloatSums = 1e-6;  // meters; skinning and the lane code add in single precision
 
 struct Model {
   const char* name;
@@ -68,7 +68,7 @@ struct Distances {
 Distances measure(const Character& character, const BakedCharacter& baked, uint32_t clip) {
   std::mt19937 random(clip);
   std::vector<Playback> playbacks;
-  for (const float time : times_to_compare(character.clips[clip], baked.clips[clip], kTimesPerClip, random)) {
+  for (const float time : times_to_compare(character.clips[clip], baked.clips[clip], kTimesPerMorphClip, random)) {
     playbacks.push_back({{{clip, time, 1}}});
   }
   Evaluated at(character, baked, playbacks);
@@ -100,8 +100,8 @@ double expect_within_stated_error(const char* name, const Character& character, 
     SCOPED_TRACE(baked.clips[clip].name);
     const double stated = double(weights.error);
     const Distances distances = measure(character, baked, clip);
-    EXPECT_LE(distances.weights_alone, stated + kFloatSums);
-    EXPECT_LE(distances.positions, stated + double(baked.clips[clip].error) + kFloatSums);
+    EXPECT_LE(distances.weights_alone, stated + kMorphFloatSums);
+    EXPECT_LE(distances.positions, stated + double(baked.clips[clip].error) + kMorphFloatSums);
     moved = std::max(moved, distances.moved);
     std::printf(
         "%s, '%s' at %.3g Hz: stated %.4f mm; measured %.4f mm of weights that differ by %.2g, %.4f mm with "

@@ -15,8 +15,6 @@
 namespace sinew {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
 /// Clips "a" from 0 to 2 s, "b" from 1 to 2 s, "c" from 0 to 4 s, and the additive clip "added" from 0 to 1 s.
 Character four_clips() {
   Character character = test::random_rig({.joints = 2, .clips = 0});
@@ -304,7 +302,7 @@ TEST(Player, RefusesInvalidArguments) {
   EXPECT_EQ(message(player.set_speed(2, 1)), "player: there is no instance 2, of 2");
   EXPECT_EQ(message(player.play(0, 4)), "player: there is no clip 4 in this character, of 4");
   EXPECT_EQ(message(player.play(0, 1, {.mask = 2})), "player: there is no mask 2, of 1");
-  for (const float bad : {NAN, kInfinity, -kInfinity}) {
+  for (const float bad : {NAN, INFINITY, -INFINITY}) {
     EXPECT_NE(message(player.play(0, 1, {.start_seconds = double(bad)})).find("start"), std::string::npos);
     EXPECT_NE(message(player.play(0, 1, {.speed = bad})).find("speed"), std::string::npos);
     EXPECT_NE(message(player.play(0, 1, {.weight = bad})).find("weight"), std::string::npos);
@@ -332,7 +330,7 @@ TEST(Player, RefusesAFifthMask) {
 bool operator==(const Layer& a, const Layer& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 /// Three clips, one that is additive and one without time.
-Character walker(bool has_markers) {
+Character marked_walker(bool has_markers) {
   Character character;
   character.clips = {
       {"a", 0, 2, {}}, {"b", 1, 2.5f, {}}, {"c", 0, 0.7f, {}}, {"added", 0, 1, {}, true}, {"d", 3, 3, {}}};
@@ -350,7 +348,7 @@ RootTrack track_of(const Clip& clip) {
 /// A player whose instances come and go, beside players of one instance each, made anew for each newcomer.
 class Session {
  public:
-  explicit Session(uint32_t seed) : random_(seed), character_(walker(seed % 4 > 0)), player_(make(3)) {
+  explicit Session(uint32_t seed) : random_(seed), character_(marked_walker(seed % 4 > 0)), player_(make(3)) {
     for (int i = 0; i < 3; ++i) alone_.push_back({make(1), {}});
   }
 
@@ -484,7 +482,7 @@ TEST(Playback, InvalidValuesAreRefused) {
   EXPECT_TRUE(validate(Playback{{{0, 0.5f, 1}, {1, 0, 2, 1}}}, 2, 1));
   EXPECT_FALSE(validate(Playback{{{2, 0, 1}}}, 2));
   EXPECT_FALSE(validate(Playback{{{0, NAN, 1}}}, 2));
-  EXPECT_FALSE(validate(Playback{{{0, kInfinity, 1}}}, 2));
+  EXPECT_FALSE(validate(Playback{{{0, INFINITY, 1}}}, 2));
   EXPECT_FALSE(validate(Playback{{{0, 0, -1}}}, 2));
   EXPECT_FALSE(validate(Playback{{{0, 0, 1}, {0, 0, NAN}}}, 2));
   EXPECT_FALSE(validate(Playback{{{0, 0, 0}}}, 2));

@@ -14,7 +14,7 @@
 namespace sinew::test {
 namespace {
 
-Skeleton named(std::vector<std::string> names) {
+Skeleton skeleton_named(std::vector<std::string> names) {
   Skeleton skeleton;
   skeleton.parents.assign(names.size(), kNoJoint);
   skeleton.rest_pose.resize(names.size());
@@ -32,24 +32,27 @@ std::string pairs_of(const Skeleton& from, const Skeleton& to) {
 }
 
 TEST(PairJoints, ComparesNamesWithoutPrefixes) {
-  const Skeleton plain = named({"Hips", "Spine", "Head", "Tail"});
-  EXPECT_EQ(pairs_of(named({"Head", "Hips"}), plain), "Hips>Hips Head>Head ");
-  EXPECT_EQ(pairs_of(named({"mixamorig:Hips", "mixamorig:Spine", "mixamorig:Head"}), plain),
+  const Skeleton plain = skeleton_named({"Hips", "Spine", "Head", "Tail"});
+  EXPECT_EQ(pairs_of(skeleton_named({"Head", "Hips"}), plain), "Hips>Hips Head>Head ");
+  EXPECT_EQ(pairs_of(skeleton_named({"mixamorig:Hips", "mixamorig:Spine", "mixamorig:Head"}), plain),
             "mixamorig:Hips>Hips mixamorig:Spine>Spine mixamorig:Head>Head ");
-  EXPECT_EQ(pairs_of(plain, named({"a|b:Head"})), "Head>a|b:Head ");
-  EXPECT_EQ(pairs_of(named({"Scene", "Bip01 Hips", "Bip01 Spine", "Bip01 Head", "Bip01 Tail"}), plain),
+  EXPECT_EQ(pairs_of(plain, skeleton_named({"a|b:Head"})), "Head>a|b:Head ");
+  EXPECT_EQ(pairs_of(skeleton_named({"Scene", "Bip01 Hips", "Bip01 Spine", "Bip01 Head", "Bip01 Tail"}), plain),
             "Bip01 Hips>Hips Bip01 Spine>Spine Bip01 Head>Head Bip01 Tail>Tail ");
-  EXPECT_EQ(pairs_of(named({"x_Hips", "x_Head"}), named({"y_Head", "y_Hips"})), "x_Head>y_Head x_Hips>y_Hips ");
+  EXPECT_EQ(pairs_of(skeleton_named({"x_Hips", "x_Head"}), skeleton_named({"y_Head", "y_Hips"})),
+            "x_Head>y_Head x_Hips>y_Hips ");
 }
 
 TEST(PairJoints, TakesEqualNamesFirstAndNoneThatIsNotUnique) {
-  EXPECT_EQ(pairs_of(named({"a:Hand", "Hand", "Foot"}), named({"Hand", "Foot"})), "Hand>Hand Foot>Foot ");
-  EXPECT_EQ(pairs_of(named({"l:Hand", "r:Hand", "Foot"}), named({"Hand", "Foot"})), "Foot>Foot ");
-  EXPECT_EQ(pairs_of(named({"Hand"}), named({"l:Hand", "r:Hand"})),
+  EXPECT_EQ(pairs_of(skeleton_named({"a:Hand", "Hand", "Foot"}), skeleton_named({"Hand", "Foot"})),
+            "Hand>Hand Foot>Foot ");
+  EXPECT_EQ(pairs_of(skeleton_named({"l:Hand", "r:Hand", "Foot"}), skeleton_named({"Hand", "Foot"})), "Foot>Foot ");
+  EXPECT_EQ(pairs_of(skeleton_named({"Hand"}), skeleton_named({"l:Hand", "r:Hand"})),
             "retarget: the skeletons have no joint name in common");
-  EXPECT_EQ(pairs_of(named({"hand"}), named({"Hand"})), "retarget: the skeletons have no joint name in common");
-  EXPECT_EQ(pairs_of(named({"", ":", "a"}), named({"", ":", "b"})), ":>: ");
-  EXPECT_EQ(pairs_of(named({}), named({})), "retarget: the skeletons have no joint name in common");
+  EXPECT_EQ(pairs_of(skeleton_named({"hand"}), skeleton_named({"Hand"})),
+            "retarget: the skeletons have no joint name in common");
+  EXPECT_EQ(pairs_of(skeleton_named({"", ":", "a"}), skeleton_named({"", ":", "b"})), ":>: ");
+  EXPECT_EQ(pairs_of(skeleton_named({}), skeleton_named({})), "retarget: the skeletons have no joint name in common");
 }
 
 class RetargetTest : public testing::Test {

@@ -1,6 +1,7 @@
 // Random characters, and the distance between two evaluations of one character.
 #pragma once
 
+#include <cmath>
 #include <random>
 #include <span>
 #include <vector>
@@ -10,6 +11,10 @@
 #include "sinew/asset/character.h"
 
 namespace sinew::test {
+
+/// A rotation about the z axis, and its angle.
+inline Quat about_z(double radians) { return {0, 0, float(std::sin(radians / 2)), float(std::cos(radians / 2))}; }
+inline double angle_about_z(Quat q) { return 2 * std::atan2(double(q.z), double(q.w)); }
 
 enum class Scaling { kNone, kUniform, kPerAxis };
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "rig.h"
 #include "sinew/animation/player.h"
@@ -11,13 +12,11 @@
 namespace sinew {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
-
 Quat about_y(double radians) { return {0, float(std::sin(radians / 2)), 0, float(std::cos(radians / 2))}; }
 
 /// A root and hips. Within a second, "walk" moves the hips 2 units along z, and up and down. "circle" rotates them by
 /// 90 degrees about y and moves them along an arc.
-Character walker() {
+Character straight_walker() {
   Character character = test::random_rig({.joints = 2, .clips = 0, .branching = 0});
   character.skeleton.model_from_root = {};
   character.skeleton.rest_pose = {{}, {{0, 1, 0}, {}, {1, 1, 1}}};
@@ -25,7 +24,7 @@ Character walker() {
   walk.joint = circle.joint = 1;
   walk.translation = {{0, 0.5f, 1}, {{0, 1, 0}, {0, 1.2f, 1}, {0, 1, 2}}, Interpolation::kLinear};
   for (int i = 0; i <= 60; ++i) {
-    const double angle = i / 60.0 * kPi / 2;
+    const double angle = i / 60.0 * std::numbers::pi / 2;
     circle.translation.times_seconds.push_back(float(i) / 60);
     circle.translation.values.push_back({float(1 - std::cos(angle)), 1, float(std::sin(angle))});
     circle.rotation.times_seconds.push_back(float(i) / 60);
@@ -44,7 +43,7 @@ Matrix3x4d hips_at(const Character& character, const Clip& clip, double seconds)
 }
 
 TEST(RootMotion, IsTheTranslationOverTheGround) {
-  const Character character = walker();
+  const Character character = straight_walker();
   const Result<ExtractedMotion> motion = extract_root_motion(character, 0, 1);
   ASSERT_TRUE(motion);
   const GroundMotion half = motion_between(motion->track, 0.25, 0.75, Looping::kClamp);
@@ -57,7 +56,7 @@ TEST(RootMotion, IsTheTranslationOverTheGround) {
 }
 
 TEST(RootMotion, WithTheExtractedClipRestoresTheOriginal) {
-  Character character = walker();
+  Character character = straight_walker();
   character.space.up = {0, 0, 1};
   character.skeleton.model_from_root = to_matrix({{3, 4, 5}, {0.5f, 0.5f, 0.5f, 0.5f}, {2, 2, 2}});
   for (uint32_t clip : {0u, 1u}) {
@@ -74,7 +73,7 @@ TEST(RootMotion, WithTheExtractedClipRestoresTheOriginal) {
 }
 
 TEST(RootMotion, LeavesAClipInPlaceAwayFromTheOrigin) {
-  Character character = walker();
+  Character character = straight_walker();
   character.skeleton.model_from_root = to_matrix({{3, 0, 5}, {}, {1, 1, 1}});
   const Result<ExtractedMotion> motion = extract_root_motion(character, 1, 1);
   ASSERT_TRUE(motion);
@@ -87,34 +86,34 @@ TEST(RootMotion, LeavesAClipInPlaceAwayFromTheOrigin) {
 }
 
 TEST(RootMotion, CountsWholeTurns) {
-  Character character = walker();
+  Character character = straight_walker();
   JointTracks spin;
   spin.joint = 1;
   for (int i = 0; i <= 10; ++i) {
     spin.rotation.times_seconds.push_back(float(i) / 10);
-    spin.rotation.values.push_back(about_y(i / 10.0 * 3 * kPi));
+    spin.rotation.values.push_back(about_y(i / 10.0 * 3 * std::numbers::pi));
   }
   character.clips = {{"spin", 0, 1, {spin}}};
   const RootTrack track = extract_root_motion(character, 0, 1)->track;
-  EXPECT_NEAR(motion_between(track, 0, 1, Looping::kClamp).heading_radians, 3 * kPi, 1e-4);
+  EXPECT_NEAR(motion_between(track, 0, 1, Looping::kClamp).heading_radians, 3 * std::numbers::pi, 1e-4);
 }
 
 TEST(RootMotion, FourQuarterTurnsReturnToTheStart) {
-  const Character character = walker();
+  const Character character = straight_walker();
   const RootTrack track = extract_root_motion(character, 1, 1)->track;
   const GroundMotion quarter = motion_between(track, 0, 1, Looping::kLoop);
-  EXPECT_NEAR(quarter.heading_radians, kPi / 2, 1e-4);
+  EXPECT_NEAR(quarter.heading_radians, std::numbers::pi / 2, 1e-4);
   EXPECT_NEAR(quarter.translation.x, 1, 1e-4);
   EXPECT_NEAR(quarter.translation.z, 1, 1e-4);
   for (const double loops : {4.0, -8.0, 400.0}) {
     const GroundMotion circle = motion_between(track, 0.3, 0.3 + loops, Looping::kLoop);
     EXPECT_LT(length(circle.translation), 1e-2) << loops;
-    EXPECT_NEAR(circle.heading_radians, loops * kPi / 2, 1e-2);
+    EXPECT_NEAR(circle.heading_radians, loops * std::numbers::pi / 2, 1e-2);
   }
 }
 
 TEST(RootMotion, ComposedStepsEqualTheWholeMotion) {
-  const Character character = walker();
+  const Character character = straight_walker();
   const RootTrack track = extract_root_motion(character, 1, 1)->track;
   for (const Looping looping : {Looping::kLoop, Looping::kClamp, Looping::kPingPong}) {
     for (const double speed : {0.17, -0.17}) {
@@ -130,7 +129,7 @@ TEST(RootMotion, ComposedStepsEqualTheWholeMotion) {
 }
 
 TEST(RootMotion, IsFiniteForAnyTime) {
-  const RootTrack track = extract_root_motion(walker(), 0, 1)->track;
+  const RootTrack track = extract_root_motion(straight_walker(), 0, 1)->track;
   for (const double time : {double(NAN), double(INFINITY), -double(INFINITY), 1e308}) {
     for (const Looping looping : {Looping::kLoop, Looping::kClamp, Looping::kPingPong}) {
       const GroundMotion motion = motion_between(track, 0, time, looping);
@@ -182,7 +181,7 @@ TEST(RootMotion, OfVeryManyPosesIsRefused) {
 }
 
 TEST(RootMotion, OfMissingClipsOrJointsOrAdditiveClipsIsRefused) {
-  Character character = walker();
+  Character character = straight_walker();
   EXPECT_FALSE(extract_root_motion(character, 2, 1));
   EXPECT_FALSE(extract_root_motion(character, 0, 2));
   character.clips[0].additive = true;
@@ -190,7 +189,7 @@ TEST(RootMotion, OfMissingClipsOrJointsOrAdditiveClipsIsRefused) {
 }
 
 TEST(Player, RootMotionFollowsTheClip) {
-  Character character = walker();
+  Character character = straight_walker();
   Player player(character, 1);
   ASSERT_TRUE(player.set_root_track(0, extract_root_motion(character, 0, 1)->track));
   ASSERT_TRUE(player.set_root_track(1, extract_root_motion(character, 1, 1)->track));
@@ -202,7 +201,7 @@ TEST(Player, RootMotionFollowsTheClip) {
   EXPECT_NEAR(player.root_motion(0).translation.z, -1, 1e-4);
   ASSERT_TRUE(player.play(0, 1, {.mask = 0}));
   ASSERT_TRUE(player.advance(1));
-  EXPECT_NEAR(player.root_motion(0).heading_radians, kPi / 2, 1e-4);
+  EXPECT_NEAR(player.root_motion(0).heading_radians, std::numbers::pi / 2, 1e-4);
   ASSERT_TRUE(player.play(0, 0, {.start_seconds = 0.5}));
   EXPECT_EQ(length(player.root_motion(0).translation), 0) << "a clip that starts has not moved";
 }
@@ -221,7 +220,7 @@ TEST(RootMotion, OfLoopsWithoutNumberIsNone) {
 }
 
 TEST(Player, RootMotionIsBlendedByLayerWeights) {
-  Character character = walker();
+  Character character = straight_walker();
   Player player(character, 1);
   ASSERT_TRUE(player.set_root_track(0, extract_root_motion(character, 0, 1)->track));
   ASSERT_TRUE(player.play(0, 0));
@@ -232,18 +231,18 @@ TEST(Player, RootMotionIsBlendedByLayerWeights) {
 
 /// A layer of weight 3 alone turns as far as one of weight 1.
 TEST(Player, RootMotionIsTheMeanForWeightsOfAnySum) {
-  Character character = walker();
+  Character character = straight_walker();
   Player player(character, 1);
   ASSERT_TRUE(player.set_root_track(0, extract_root_motion(character, 0, 1)->track));
   ASSERT_TRUE(player.set_root_track(1, extract_root_motion(character, 1, 1)->track));
   ASSERT_TRUE(player.play(0, 1, {.weight = 3}));
   ASSERT_TRUE(player.advance(1));
-  EXPECT_NEAR(player.root_motion(0).heading_radians, kPi / 2, 1e-4);
+  EXPECT_NEAR(player.root_motion(0).heading_radians, std::numbers::pi / 2, 1e-4);
   EXPECT_NEAR(player.root_motion(0).translation.z, 1, 1e-4);
 }
 
 TEST(Player, AdditiveLayersHaveNoRootMotion) {
-  Character character = walker();
+  Character character = straight_walker();
   character.clips.push_back({"added", 0, 1, {}, true});
   Player player(character, 1);
   ASSERT_TRUE(player.set_root_track(0, extract_root_motion(character, 0, 1)->track));
@@ -254,7 +253,7 @@ TEST(Player, AdditiveLayersHaveNoRootMotion) {
 }
 
 TEST(Player, RootMotionOfAWeekAddsUp) {
-  Character character = walker();
+  Character character = straight_walker();
   Player player(character, 1);
   ASSERT_TRUE(player.set_root_track(0, extract_root_motion(character, 0, 1)->track));
   ASSERT_TRUE(player.play(0, 0));

@@ -3,13 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <random>
 #include <vector>
 
+#include "rig.h"
+
 namespace sinew {
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 /// One joint. Its rest pose has x = 7, a rotation of 90 degrees about z and a scale of 2.
 Skeleton one_joint() {
@@ -38,15 +39,11 @@ JointTracks rotation_tracks(std::vector<float> times, std::vector<Quat> values, 
   return tracks;
 }
 
-Quat about_z(double radians) { return {0, 0, float(std::sin(radians / 2)), float(std::cos(radians / 2))}; }
-
-double angle_about_z(Quat q) { return 2 * std::atan2(double(q.z), double(q.w)); }
-
 TEST(Sample, PropertyWithoutATrackKeepsTheRestPose) {
   const Transform local = sample(translation_tracks({0, 1}, {{0, 0, 0}, {4, 0, 0}}, Interpolation::kLinear), 0.25f);
   EXPECT_EQ(local.translation.x, 1);
   EXPECT_EQ(local.scale.x, 2);
-  EXPECT_NEAR(angle_about_z(local.rotation), kPi / 2, 1e-6);
+  EXPECT_NEAR(test::angle_about_z(local.rotation), std::numbers::pi / 2, 1e-6);
 }
 
 TEST(Sample, TimesOutsideTheKeysGiveTheFirstOrLastKey) {
@@ -95,32 +92,33 @@ TEST(Sample, LinearScaleIsInterpolated) {
 }
 
 TEST(Sample, SlerpRotatesAtConstantSpeed) {
-  const JointTracks tracks = rotation_tracks({0, 1}, {about_z(0), about_z(2.5)}, Interpolation::kLinear);
+  const JointTracks tracks = rotation_tracks({0, 1}, {test::about_z(0), test::about_z(2.5)}, Interpolation::kLinear);
   for (const float share : {0.1f, 0.25f, 0.5f, 0.9f}) {
-    EXPECT_NEAR(angle_about_z(sample(tracks, share).rotation), 2.5 * share, 1e-6);
+    EXPECT_NEAR(test::angle_about_z(sample(tracks, share).rotation), 2.5 * share, 1e-6);
   }
 }
 
 TEST(Sample, NlerpLagsSlerpInTheFirstHalf) {
-  const JointTracks tracks = rotation_tracks({0, 1}, {about_z(0), about_z(2.5)}, Interpolation::kLinear);
-  const double angle = angle_about_z(sample(tracks, 0.25f, RotationBlend::kNlerp).rotation);
+  const JointTracks tracks = rotation_tracks({0, 1}, {test::about_z(0), test::about_z(2.5)}, Interpolation::kLinear);
+  const double angle = test::angle_about_z(sample(tracks, 0.25f, RotationBlend::kNlerp).rotation);
   const double expected = 2 * std::atan2(0.25 * std::sin(1.25), 0.75 + 0.25 * std::cos(1.25));
   EXPECT_NEAR(angle, expected, 1e-6);
   EXPECT_LT(angle, 2.5 * 0.25 - 0.01);
 }
 
 TEST(Sample, RotationsTakeTheShorterArc) {
-  const JointTracks tracks = rotation_tracks({0, 1}, {about_z(0.2), -about_z(0.6)}, Interpolation::kLinear);
+  const JointTracks tracks = rotation_tracks({0, 1}, {test::about_z(0.2), -test::about_z(0.6)}, Interpolation::kLinear);
   for (const RotationBlend blend : {RotationBlend::kSlerp, RotationBlend::kNlerp}) {
-    EXPECT_NEAR(angle_about_z(sample(tracks, 0.5f, blend).rotation), 0.4, 1e-6);
+    EXPECT_NEAR(test::angle_about_z(sample(tracks, 0.5f, blend).rotation), 0.4, 1e-6);
   }
 }
 
 TEST(Sample, NearlyEqualRotationsGiveAUnitRotation) {
-  const JointTracks tracks = rotation_tracks({0, 1}, {about_z(1), about_z(1 + 1e-7)}, Interpolation::kLinear);
+  const JointTracks tracks =
+      rotation_tracks({0, 1}, {test::about_z(1), test::about_z(1 + 1e-7)}, Interpolation::kLinear);
   const Quat q = sample(tracks, 0.5f).rotation;
   EXPECT_NEAR(dot(q, q), 1, 1e-6);
-  EXPECT_NEAR(angle_about_z(q), 1, 1e-6);
+  EXPECT_NEAR(test::angle_about_z(q), 1, 1e-6);
 }
 
 TEST(Sample, SlerpAgreesWithDoublePrecision) {
@@ -155,10 +153,10 @@ TEST(Sample, CubicFollowsTheHermiteSpline) {
 TEST(Sample, CubicRotationIsNormalized) {
   const Quat none{0, 0, 0, 0};
   const JointTracks tracks =
-      rotation_tracks({0, 1}, {none, about_z(0), none, none, about_z(2), none}, Interpolation::kCubic);
+      rotation_tracks({0, 1}, {none, test::about_z(0), none, none, test::about_z(2), none}, Interpolation::kCubic);
   const Quat q = sample(tracks, 0.5f).rotation;
   EXPECT_NEAR(dot(q, q), 1, 1e-6);
-  EXPECT_NEAR(angle_about_z(q), 1, 1e-6);
+  EXPECT_NEAR(test::angle_about_z(q), 1, 1e-6);
 }
 
 TEST(Sample, EachTrackHasItsOwnTimes) {

@@ -11,7 +11,9 @@
 
 #include "child.h"
 
+namespace sinew::test {}
 namespace sinew::app::test {
+using namespace sinew::test;  // in sinew::app, test:: is both
 
 /// Sets XDG_CACHE_HOME to a new folder while it lives.
 class CacheFolder {

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -148,6 +149,13 @@ std::string read(const std::string& path) {
 }
 
 void write(const std::string& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
+
+std::string write_worker(const Folder& folder, const std::string& script) {
+  const std::string path = folder.path("worker");
+  write(path, "#!/bin/sh\n" + script + "\n");
+  chmod(path.c_str(), 0755);
+  return path;
+}
 
 std::string shared(const std::string& path) {
   const std::string full = std::string(SINEW_SHARED_DIR) + "/" + path;

@@ -59,6 +59,12 @@ std::string without_warnings(const std::string& lines);
 std::string read(const std::string& path);
 void write(const std::string& path, const std::string& bytes);
 
+/// The built-in character.
+inline const std::string kCharacter = SINEW_SOURCE_DIR "/assets/character.glb";
+
+/// Writes a shell script that stands for the import worker. Returns its path.
+std::string write_worker(const Folder& folder, const std::string& script);
+
 /// The full path of a file of the shared folder (SINEW_SHARED_DIR); empty if the file does not exist.
 std::string shared(const std::string& path);
 

@@ -9,7 +9,9 @@
 #include "gpu/host.h"
 #include "render/renderer.h"
 
+namespace sinew::test {}
 namespace sinew::app::test {
+using namespace sinew::test;  // in sinew::app, test:: is both
 
 class RendererTest : public ::testing::Test {
  protected:

@@ -73,8 +73,8 @@ TEST(MorphTargets, CountForTheRangeOfAClip) {
 }
 
 /// Positions, normals and tangents of the mesh under the identity.
-struct Skinned {
-  explicit Skinned(const Mesh& mesh, std::span<const float> weights = {})
+struct SkinnedMorph {
+  explicit SkinnedMorph(const Mesh& mesh, std::span<const float> weights = {})
       : positions(mesh.vertex_count()), normals(mesh.vertex_count()), tangents(mesh.vertex_count()) {
     skin_on_cpu(mesh, std::vector<Matrix3x4>(3), positions, normals, tangents, weights);
   }
@@ -84,7 +84,7 @@ struct Skinned {
 
 TEST(MorphTargets, AreAddedByTheirWeights) {
   const Mesh mesh = mesh_with_targets();
-  const Skinned plain(mesh), moved(mesh, std::vector<float>{0.5f, -1});
+  const SkinnedMorph plain(mesh), moved(mesh, std::vector<float>{0.5f, -1});
   for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
     const Vec3 by = moved.positions[v] - plain.positions[v];
     const Vec3 expected = v == 3    ? Vec3{0.5f, 0, 0}
@@ -105,7 +105,7 @@ TEST(MorphTargets, AreAddedByTheirWeights) {
 TEST(MorphTargets, ThatCancelANormalLeaveIt) {
   Mesh mesh = mesh_with_targets();
   mesh.targets[1].normals[0] = mesh.normals[4];
-  const Skinned moved(mesh, std::vector<float>{0, -1});
+  const SkinnedMorph moved(mesh, std::vector<float>{0, -1});
   EXPECT_EQ(moved.normals[4].y, mesh.normals[4].y);
 }
 
@@ -124,11 +124,11 @@ TEST(MorphTargets, AscendInAnyOtherOrder) {
 TEST(MorphTargets, FollowTheirVerticesIntoAnotherOrder) {
   Mesh mesh = mesh_with_targets();
   const std::vector<float> weights = {0.5f, 0.75f};
-  const Skinned before(mesh, weights);
+  const SkinnedMorph before(mesh, weights);
   const std::vector<Vec2> uvs = mesh.uvs;  // of the example, each vertex has its own
   ASSERT_TRUE(order_by_influences(mesh));
   ASSERT_TRUE(validate(mesh, 3));
-  const Skinned after(mesh, weights);
+  const SkinnedMorph after(mesh, weights);
   bool reordered = false;
   for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
     const auto old = size_t(std::lround(mesh.uvs[v].x * 40));

@@ -41,7 +41,7 @@ class Folder {
   std::string path_;
 };
 
-std::string read(const std::string& path) {
+std::string read_bytes(const std::string& path) {
   std::ostringstream text;
   text << std::ifstream(path, std::ios::binary).rdbuf();
   return text.str();
@@ -85,7 +85,7 @@ TEST(OutOfMemory, FailedWritesLeaveTheOldFile) {
   const std::string path = folder.path("a.sinew"), text = "new";
   ASSERT_TRUE(write_file(path, bytes_of("old")));
   const auto is_old = [&] {
-    EXPECT_EQ(read(path), "old");
+    EXPECT_EQ(read_bytes(path), "old");
     EXPECT_EQ(folder.file_count(), 1u);
   };
   expect_out_of_memory(
@@ -94,7 +94,7 @@ TEST(OutOfMemory, FailedWritesLeaveTheOldFile) {
         return status;
       },
       is_old);
-  EXPECT_EQ(read(path), "new");
+  EXPECT_EQ(read_bytes(path), "new");
   const CharacterFile file = example_file();
   ASSERT_TRUE(write_file(path, bytes_of("old")));
   expect_out_of_memory([&] { return write_character_file(path, file); }, is_old);

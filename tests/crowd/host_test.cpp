@@ -26,7 +26,7 @@ using example::Drawn;
 using ::testing::HasSubstr;
 
 constexpr float kSamplingTolerance = 1.02f;  // bounds come from sampled clips
-constexpr float kBakeError = 3e-4f;          // meters: what the bake states, with room for vertices far from joints
+constexpr float kHostBakeError = 3e-4f;      // meters: what the bake states, with room for vertices far from joints
 
 std::vector<Matrix3x4> exact_palette(const Playback& playback) {
   std::vector<Matrix3x4> palette(actor().baked.palette_size);
@@ -62,7 +62,7 @@ TEST(HostWithoutVulkan, DrawsWhatTheExactEvaluatorPoses) {
       const Drawn& one = (*drawn)[i];
       const Playback &own = host.crowd.playbacks[one.instance], &shown = planner.last().playbacks[one.posed_mesh];
       const std::vector<Matrix3x4> own_palette = exact_palette(own), shown_palette = exact_palette(shown);
-      EXPECT_LT(length(first_vertex(host, one, shown_palette) - one.first_vertex), kBakeError);
+      EXPECT_LT(length(first_vertex(host, one, shown_palette) - one.first_vertex), kHostBakeError);
       if (one.shared) {
         ++shared;
         max_degrees = sinew::internal::larger_error(max_degrees, angle_between(own_palette, shown_palette));

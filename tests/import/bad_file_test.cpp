@@ -242,9 +242,9 @@ const Damage kDamages[] = {
      "vertex 1 is not finite"},
 };
 
-std::string name_of(const ::testing::TestParamInfo<Damage>& damage) { return damage.param.name; }
+std::string damage_name(const ::testing::TestParamInfo<Damage>& damage) { return damage.param.name; }
 
-INSTANTIATE_TEST_SUITE_P(Damages, DamagedGltfTest, ::testing::ValuesIn(kDamages), name_of);
+INSTANTIATE_TEST_SUITE_P(Damages, DamagedGltfTest, ::testing::ValuesIn(kDamages), damage_name);
 
 TEST(FolderTest, BuffersOutsideTheModelsFolderAreNotRead) {
   const TemporaryFolder folder;

@@ -18,7 +18,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr const char* kIdentity = "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1";
+constexpr const char* kIdentityText = "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1";
 
 Matrix3x4d moved(double x, double y, double z) { return {{{1, 0, 0, x}, {0, 1, 0, y}, {0, 0, 1, z}}}; }
 Matrix3x4d scaled(double x, double y, double z) { return {{{x, 0, 0, 0}, {0, y, 0, 0}, {0, 0, z, 0}}}; }
@@ -103,10 +103,11 @@ TEST_F(ColladaTest, StepHoldsUntilTheNextKey) {
   for (const bool matrix : {true, false}) {
     SCOPED_TRACE(matrix);
     const Character character =
-        matrix ? load(std::string("<matrix sid=\"m\">") + kIdentity + "</matrix>",
-                      {{"j/m", "0 0.5 1", std::string(kIdentity) + " 1 0 0 2 0 1 0 0 0 0 1 0 0 0 0 1 " + kIdentity,
-                        "STEP STEP STEP", "", "", 16}})
-               : load("<translate sid=\"t\">0 0 0</translate>", {{"j/t.X", "0 0.5 1", "0 2 0", "STEP STEP STEP"}});
+        matrix
+            ? load(std::string("<matrix sid=\"m\">") + kIdentityText + "</matrix>",
+                   {{"j/m", "0 0.5 1", std::string(kIdentityText) + " 1 0 0 2 0 1 0 0 0 0 1 0 0 0 0 1 " + kIdentityText,
+                     "STEP STEP STEP", "", "", 16}})
+            : load("<translate sid=\"t\">0 0 0</translate>", {{"j/t.X", "0 0.5 1", "0 2 0", "STEP STEP STEP"}});
     ASSERT_EQ(character.clips.size(), 1u);
     EXPECT_EQ(character.clips[0].tracks.at(0).translation.interpolation, Interpolation::kStep);
     EXPECT_EQ(character.clips[0].tracks.at(0).translation.times_seconds, (std::vector<float>{0, 0.5f, 1}));
@@ -182,8 +183,9 @@ TEST_F(ColladaTest, HermiteTangentsAreDirections) {
 
 TEST_F(ColladaTest, RotationsOfMatrixKeysTakeTheShorterWay) {
   const std::string turn = "0 -1 0 4 1 0 0 0 0 0 1 0 0 0 0 1";  // 90 degrees about z
-  const Character character = load(std::string("<matrix sid=\"m\">") + kIdentity + "</matrix>",
-                                   {{"j/m", "0 1", std::string(kIdentity) + " " + turn, "LINEAR LINEAR", "", "", 16}});
+  const Character character =
+      load(std::string("<matrix sid=\"m\">") + kIdentityText + "</matrix>",
+           {{"j/m", "0 1", std::string(kIdentityText) + " " + turn, "LINEAR LINEAR", "", "", 16}});
   expect_motion(character, [](double t) { return moved(4 * t, 0, 0) * turned(2, 90 * t); });
   EXPECT_EQ(character.clips.at(0).tracks.at(0).rotation.values.size(), 2u) << "no key is added where none is needed";
 }
@@ -198,14 +200,14 @@ TEST_F(ColladaTest, ElementsOfAMatrixMoveAlone) {
   for (const auto& [target, direction] : kTargets) {
     SCOPED_TRACE(target);
     const Character character =
-        load(std::string("<matrix sid=\"m\">") + kIdentity + "</matrix>", {{target, "0 1", "0 2"}});
+        load(std::string("<matrix sid=\"m\">") + kIdentityText + "</matrix>", {{target, "0 1", "0 2"}});
     expect_motion(character, [d = direction](double t) { return moved(2 * t * d.x, 2 * t * d.y, 2 * t * d.z); });
     EXPECT_THAT(report_.warnings, IsEmpty());
   }
 }
 
 TEST_F(ColladaTest, LinearPartOfAMatrixMovesByItsElements) {
-  const Character character = load(std::string("<matrix sid=\"m\">") + kIdentity + "</matrix>",
+  const Character character = load(std::string("<matrix sid=\"m\">") + kIdentityText + "</matrix>",
                                    {{"j/m(0)(0)", "0 1", "1 3"}, {"j/m(1)(1)", "0 1", "1 0.5"}});
   expect_motion(character, [](double t) { return scaled(1 + 2 * t, 1 - 0.5 * t, 1); });
 }

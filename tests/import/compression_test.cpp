@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kPlain = SINEW_SOURCE_DIR "/assets/character.glb";
 
-std::string read(const char* path) {
+std::string text_of_file(const char* path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -27,13 +27,13 @@ Character loaded(const std::string& path) {
   return character ? std::move(*character) : Character();
 }
 
-struct Case {
+struct CompressionCase {
   const char* name;
   Compression compression;
   float bound;  // of the distance of two positions, as a share of the diagonal
 };
 
-class Compressed : public testing::TestWithParam<Case> {
+class Compressed : public testing::TestWithParam<CompressionCase> {
  protected:
   /// For each vertex of the plain mesh the one of the other mesh that looks most like it, in the rest pose.
   std::vector<uint32_t> matches() const {
@@ -57,7 +57,7 @@ class Compressed : public testing::TestWithParam<Case> {
 };
 
 TEST_P(Compressed, CharacterMovesAsThePlainFileDoes) {
-  const std::string bytes = compressed_file(read(kPlain), GetParam().compression);
+  const std::string bytes = compressed_file(text_of_file(kPlain), GetParam().compression);
   other_ = loaded(folder_.write("compressed.glb", bytes));
   const bool has_targets = GetParam().compression != Compression::kDraco;
   if (!has_targets) {
@@ -88,10 +88,10 @@ TEST_P(Compressed, CharacterMovesAsThePlainFileDoes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Compressed,
-                         testing::Values(Case{"quantized", Compression::kQuantized, 5e-5f},
-                                         Case{"meshopt", Compression::kMeshopt, 5e-5f},
-                                         Case{"draco_sequential", Compression::kDracoSequential, 2e-4f},
-                                         Case{"draco", Compression::kDraco, 2e-4f}),
+                         testing::Values(CompressionCase{"quantized", Compression::kQuantized, 5e-5f},
+                                         CompressionCase{"meshopt", Compression::kMeshopt, 5e-5f},
+                                         CompressionCase{"draco_sequential", Compression::kDracoSequential, 2e-4f},
+                                         CompressionCase{"draco", Compression::kDraco, 2e-4f}),
                          [](const auto& each) { return each.param.name; });
 
 }  // namespace

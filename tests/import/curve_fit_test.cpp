@@ -37,7 +37,7 @@ FitCurve scalar(const FbxCurve& curve, const std::vector<double>& breaks, double
   return fit;
 }
 
-FbxCurve curve_of(std::vector<FbxKey> keys) {
+FbxCurve fitted_curve(std::vector<FbxKey> keys) {
   FbxCurve curve;
   curve.keys = std::move(keys);
   return curve;
@@ -77,7 +77,7 @@ struct Angles {
 
 Angles about_z(double degrees) {
   Angles angles;
-  angles.curves[2] = curve_of({{0, 0}, {2, degrees}});
+  angles.curves[2] = fitted_curve({{0, 0}, {2, degrees}});
   angles.breaks = {0, 2};
   return angles;
 }
@@ -104,14 +104,14 @@ double farthest(const Angles& angles, const Track<Quat>& track, int count = 1000
 constexpr double kRounding = 3e-6;  // of floats in the track, and of times
 
 TEST(CurveFitTest, ConstantFunctionsHaveOneKey) {
-  const FbxCurve curve = curve_of({{0, 4}, {1, 4}, {2, 4}});
+  const FbxCurve curve = fitted_curve({{0, 4}, {1, 4}, {2, 4}});
   const Track<float> track = fit_scalar(scalar(curve, times_of(curve)));
   EXPECT_THAT(track.times_seconds, ElementsAre(0));
   EXPECT_THAT(track.values, ElementsAre(4));
 }
 
 TEST(CurveFitTest, LinesNeedTheirKeysOnly) {
-  const FbxCurve curve = curve_of({{0, 0}, {1, 4}, {3, -2}});
+  const FbxCurve curve = fitted_curve({{0, 0}, {1, 4}, {3, -2}});
   const Track<float> track = fit_scalar(scalar(curve, times_of(curve)));
   EXPECT_EQ(track.interpolation, Interpolation::kLinear);
   EXPECT_THAT(track.times_seconds, ElementsAre(0, 1, 3));
@@ -119,7 +119,7 @@ TEST(CurveFitTest, LinesNeedTheirKeysOnly) {
 }
 
 TEST(CurveFitTest, TimesBeginAtTheStart) {
-  const FbxCurve curve = curve_of({{10, 0}, {11, 4}});
+  const FbxCurve curve = fitted_curve({{10, 0}, {11, 4}});
   FitCurve fit = scalar(curve, {10, 11});
   const std::vector<double> breaks = {10, 11};
   fit.breaks = breaks, fit.start_seconds = 10;
@@ -128,7 +128,7 @@ TEST(CurveFitTest, TimesBeginAtTheStart) {
 
 TEST(CurveFitTest, StepsHaveAKeyExactlyAtEveryJump) {
   using enum FbxKey::Interpolation;
-  const FbxCurve curve = curve_of({{0, 1, kConstant}, {0.7, 5, kConstant}, {1.5, 2, kConstant}, {2, 2, kConstant}});
+  const FbxCurve curve = fitted_curve({{0, 1, kConstant}, {0.7, 5, kConstant}, {1.5, 2, kConstant}, {2, 2, kConstant}});
   const std::vector<double> breaks = times_of(curve);
   const Track<float> track = fit_scalar(scalar(curve, breaks));
   EXPECT_EQ(track.interpolation, Interpolation::kStep);
@@ -139,7 +139,7 @@ TEST(CurveFitTest, StepsHaveAKeyExactlyAtEveryJump) {
 /// Such values change just after a key: the track has the next float for it.
 TEST(CurveFitTest, StepsThatBeginAfterTheirKeyDoSo) {
   using enum FbxKey::Interpolation;
-  const FbxCurve curve = curve_of({{0, 1, kConstantNext}, {1, 5, kConstantNext}, {2, 2, kConstantNext}});
+  const FbxCurve curve = fitted_curve({{0, 1, kConstantNext}, {1, 5, kConstantNext}, {2, 2, kConstantNext}});
   const std::vector<double> breaks = times_of(curve);
   const Track<float> track = fit_scalar(scalar(curve, breaks));
   EXPECT_EQ(track.interpolation, Interpolation::kStep);
@@ -151,7 +151,7 @@ TEST(CurveFitTest, StepsThatBeginAfterTheirKeyDoSo) {
 /// Lines up to a jump, and a constant value after it: lines with two keys a few nanoseconds apart.
 TEST(CurveFitTest, JumpBetweenLinesIsAtItsTime) {
   using enum FbxKey::Interpolation;
-  const FbxCurve curve = curve_of({{0, 0, kLinear}, {1, 10, kConstant}, {2, 30, kLinear}, {3, 40, kLinear}});
+  const FbxCurve curve = fitted_curve({{0, 0, kLinear}, {1, 10, kConstant}, {2, 30, kLinear}, {3, 40, kLinear}});
   const std::vector<double> breaks = times_of(curve);
   const Track<float> track = fit_scalar(scalar(curve, breaks));
   const auto at = [&](float seconds) { return internal::value_at(track, seconds, -1.0f); };
@@ -166,7 +166,7 @@ TEST(CurveFitTest, JumpBetweenLinesIsAtItsTime) {
 /// A cubic, then a jump at 1 s, then another cubic.
 FbxCurve broken_cubic() {
   using enum FbxKey::Interpolation;
-  return curve_of({{0, 0, kCubic, 8}, {1, 3, kCubic, -20, 5}, {1, 9, kCubic, 12, 0}, {2, 4, kLinear, 0, -30}});
+  return fitted_curve({{0, 0, kCubic, 8}, {1, 3, kCubic, -20, 5}, {1, 9, kCubic, 12, 0}, {2, 4, kLinear, 0, -30}});
 }
 
 TEST(CurveFitTest, JumpInsideACubicKeepsBothSides) {
@@ -182,7 +182,7 @@ TEST(CurveFitTest, JumpInsideACubicKeepsBothSides) {
 
 TEST(CurveFitTest, CubicKeysStayAsTheyAre) {
   using enum FbxKey::Interpolation;
-  const FbxCurve curve = curve_of({{0, 0, kCubic, 8, 0}, {1, 3, kCubic, -6, 5}, {2.5, 4, kLinear, 0, 30}});
+  const FbxCurve curve = fitted_curve({{0, 0, kCubic, 8, 0}, {1, 3, kCubic, -6, 5}, {2.5, 4, kLinear, 0, 30}});
   const std::vector<double> breaks = times_of(curve);
   const Track<float> track = fit_scalar(scalar(curve, breaks));
   EXPECT_EQ(track.interpolation, Interpolation::kCubic);
@@ -274,7 +274,8 @@ TEST(CurveFitTest, KeysOfAHostileFunctionAreBounded) {
 
 TEST(CurveFitTest, TimesGrow) {
   using enum FbxKey::Interpolation;
-  const FbxCurve curve = curve_of({{0, 0, kLinear}, {1, 10, kConstant}, {1 + 1e-9, 30, kConstant}, {3, 40, kLinear}});
+  const FbxCurve curve =
+      fitted_curve({{0, 0, kLinear}, {1, 10, kConstant}, {1 + 1e-9, 30, kConstant}, {3, 40, kLinear}});
   const std::vector<double> breaks = times_of(curve);
   const Track<float> track = fit_scalar(scalar(curve, breaks));
   EXPECT_TRUE(std::is_sorted(track.times_seconds.begin(), track.times_seconds.end()));

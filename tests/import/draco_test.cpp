@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* kName = "KHR_draco_mesh_compression";
+constexpr const char* kDracoName = "KHR_draco_mesh_compression";
 
 /// two_joints() with its positions and its two-sided triangle in compressed data. Joints and weights stay as they are.
 class DracoTest : public testing::Test {
@@ -35,12 +35,12 @@ class DracoTest : public testing::Test {
     draco::EncoderBuffer bytes;
     EXPECT_TRUE(encoder.EncodeMeshToBuffer(mesh, &bytes).ok());
     const int view = file_.add_view({bytes.data(), bytes.size()});
-    primitive(file_)["extensions"][kName] = {{"bufferView", view}, {"attributes", {{"POSITION", 0}}}};
-    file_.json["extensionsUsed"] = file_.json["extensionsRequired"] = {kName};
+    primitive(file_)["extensions"][kDracoName] = {{"bufferView", view}, {"attributes", {{"POSITION", 0}}}};
+    file_.json["extensionsUsed"] = file_.json["extensionsRequired"] = {kDracoName};
     position().erase("bufferView");
   }
 
-  Json& extension() { return primitive(file_)["extensions"][kName]; }
+  Json& extension() { return primitive(file_)["extensions"][kDracoName]; }
   Json& position() { return file_.json["accessors"][primitive(file_)["attributes"]["POSITION"].get<size_t>()]; }
 
   std::string refusal() {
@@ -93,7 +93,7 @@ TEST_F(DracoTest, WhatDoesNotFitIsRefusedByName) {
   };
   EXPECT_THAT(with([&] { extension()["bufferView"] = 99; }), HasSubstr("mesh 'body': buffer view 99 does not exist"));
   EXPECT_THAT(with([&] { extension()["bufferView"] = "no"; }),
-              HasSubstr("mesh 'body': " + std::string(kName) + " has no number 'bufferView'"));
+              HasSubstr("mesh 'body': " + std::string(kDracoName) + " has no number 'bufferView'"));
   EXPECT_THAT(with([&] { extension().erase("attributes"); }), HasSubstr("names no attributes"));
   EXPECT_THAT(with([&] { extension()["attributes"]["POSITION"] = 7; }), HasSubstr("has no attribute 7"));
   EXPECT_THAT(with([&] { extension()["attributes"]["POSITION"] = -1; }), HasSubstr("has no attribute -1"));

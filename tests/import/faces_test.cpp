@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-constexpr float kTolerance = 1e-5f;        // of the diagonal
+constexpr float kFaceTolerance = 1e-5f;    // of the diagonal
 constexpr double kNormalTolerance = 0.01;  // of how they turn: the FBX does not say, import computes it
 constexpr float kFramesPerSecond = 30;
 
@@ -55,7 +55,7 @@ class FacesTest : public ::testing::Test {
     convert_space(fbx_, glb_.space);
     ASSERT_EQ(glb_.mesh.indices.size(), fbx_.mesh.indices.size());
     rest_ = pose(glb_).positions;
-    ASSERT_LT(farthest_corner(glb_.mesh, rest_, fbx_.mesh, pose(fbx_).positions), kTolerance * diagonal_of(rest_))
+    ASSERT_LT(farthest_corner(glb_.mesh, rest_, fbx_.mesh, pose(fbx_).positions), kFaceTolerance * diagonal_of(rest_))
         << "other triangles, or in another order";
   }
 
@@ -112,7 +112,7 @@ TEST_F(FacesTest, VerticesAreTheSameInEveryFrame) {
       turned_otherwise += mean_corner(glb_.mesh, a.normals, fbx_.mesh, b.normals);
       expression = std::max(expression, farthest_corner(glb_.mesh, a.positions, glb_.mesh, still.positions));
     }
-    EXPECT_LT(worst, kTolerance * diagonal) << name;
+    EXPECT_LT(worst, kFaceTolerance * diagonal) << name;
     EXPECT_LT(turned_otherwise, kNormalTolerance * turned) << name;
     EXPECT_GT(expression, 0.01f) << name;  // meters
     std::printf("%s: positions within %.1e of the diagonal, normals within %.0f %%; the face moves by up to %.1f mm\n",

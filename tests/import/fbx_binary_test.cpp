@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fbx_binary.h"
+#include "fbx_builder.h"
 #include "fbx_file.h"
 #include "gltf_file.h"
 #include "posing.h"
@@ -12,8 +13,6 @@ namespace sinew::test {
 namespace {
 
 constexpr int kRows = 12;  // of the ribbon: enough for long arrays
-const std::vector<double> kIdentity = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-
 /// A ribbon along y. The joint `Arm` moves its upper half, and a morph target its last row.
 FbxFile ribbon() {
   FbxFile file;

@@ -8,8 +8,6 @@ namespace sinew::test {
 namespace {
 
 constexpr double kTicksPerSecond = 46186158000;  // FBX's KTime
-const std::vector<double> kIdentity = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-
 std::string number(double value) {
   char text[32];
   snprintf(text, sizeof text, "%.17g", value);

@@ -10,6 +10,8 @@
 
 namespace sinew::test {
 
+inline const std::vector<double> kIdentity = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};  // a matrix
+
 /// Lines of a record: a list of numbers, and a property with its numbers.
 std::string fbx_array(const std::string& name, const std::vector<double>& values);
 std::string fbx_property(const std::string& name, const std::vector<double>& values);

@@ -5,7 +5,7 @@
 namespace sinew::test {
 namespace {
 
-std::vector<double> flat(const std::vector<Vec3>& vectors) {
+std::vector<double> flat_list(const std::vector<Vec3>& vectors) {
   std::vector<double> numbers;
   for (const Vec3 v : vectors) numbers.insert(numbers.end(), {double(v.x), double(v.y), double(v.z)});
   return numbers;
@@ -32,7 +32,7 @@ class Writer {
   void write_model(const FbxModel& model) {
     std::string properties;
     for (const FbxProperty& property : model.properties) {
-      properties += fbx_property(property.name, flat({property.value}));
+      properties += fbx_property(property.name, flat_list({property.value}));
     }
     const bool is_mesh = file_.mesh_model == int(models_.size());
     const Id parent = model.parent < 0 ? FbxBuilder::kRoot : models_[size_t(model.parent)];
@@ -68,8 +68,8 @@ class Writer {
       const Id channel = builder_.add("Deformer", "SubDeformer::" + shape.name, "BlendShapeChannel", weights);
       builder_.connect(channel, deformer);
       std::string records =
-          fbx_array("Indexes", doubles(shape.vertices)) + fbx_array("Vertices", flat(shape.positions));
-      if (!shape.normals.empty()) records += fbx_array("Normals", flat(shape.normals));
+          fbx_array("Indexes", doubles(shape.vertices)) + fbx_array("Vertices", flat_list(shape.positions));
+      if (!shape.normals.empty()) records += fbx_array("Normals", flat_list(shape.normals));
       builder_.connect(builder_.add("Geometry", "Geometry::" + shape.name, "Shape", records), channel);
     }
   }
@@ -81,7 +81,7 @@ class Writer {
     const Id layer = builder_.add_layer(id);
     Id node = 0;
     for (size_t i = 0; i < stack.curves.size(); ++i) {
-      const FbxCurve& curve = stack.curves[i];
+      const FbxFileCurve& curve = stack.curves[i];
       const bool is_same =
           i > 0 && stack.curves[i - 1].model == curve.model && stack.curves[i - 1].property == curve.property;
       if (!is_same) node = write_curve_node(curve, layer);
@@ -90,7 +90,7 @@ class Writer {
   }
 
   /// Numbers without a curve are those of the model, as exporters write them.
-  Id write_curve_node(const FbxCurve& curve, Id layer) {
+  Id write_curve_node(const FbxFileCurve& curve, Id layer) {
     Vec3 rest = curve.property == "Lcl Scaling" ? Vec3{1, 1, 1} : Vec3{};
     for (const FbxProperty& property : file_.models[size_t(curve.model)].properties) {
       if (property.name == curve.property) rest = property.value;

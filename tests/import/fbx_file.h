@@ -36,7 +36,7 @@ struct FbxShape {
   double percent = 0;                    // the rest weight
 };
 
-struct FbxCurve {
+struct FbxFileCurve {
   int model = 0;
   std::string property;  // "Lcl Translation", "Lcl Rotation" or "Lcl Scaling"
   char axis = 'X';
@@ -47,7 +47,7 @@ struct FbxCurve {
 struct FbxStack {
   std::string name;
   double start_seconds = 0, stop_seconds = 0;  // both 0: not written
-  std::vector<FbxCurve> curves;
+  std::vector<FbxFileCurve> curves;
 };
 
 struct FbxFile {

@@ -155,13 +155,13 @@ std::vector<Case> cases() {
   return all;
 }
 
-std::string name_of(const ::testing::TestParamInfo<Case>& info) {
+std::string inherit_name(const ::testing::TestParamInfo<Case>& info) {
   const Case& c = info.param;
   return std::string("Types1") + char('0' + c.second) + char('0' + c.third) + (c.is_uniform ? "Even" : "Uneven") +
          (c.is_animated ? "Animated" : "Constant") + (c.is_skinned ? "Skinned" : "Rigid");
 }
 
-INSTANTIATE_TEST_SUITE_P(All, FbxInheritTest, ::testing::ValuesIn(cases()), name_of);
+INSTANTIATE_TEST_SUITE_P(All, FbxInheritTest, ::testing::ValuesIn(cases()), inherit_name);
 
 }  // namespace
 }  // namespace sinew::test

@@ -4,7 +4,7 @@
 namespace sinew::test {
 namespace {
 
-constexpr double kTimes[] = {0, 0.13, 0.5, 0.77, 1};
+constexpr double kLayerTimes[] = {0, 0.13, 0.5, 0.77, 1};
 
 class FbxLayersTest : public FbxFixture {
  protected:
@@ -29,7 +29,7 @@ class FbxLayersTest : public FbxFixture {
   template <class Expected>
   void expect_motion(Expected expected) {
     const Character character = load(file_.text());
-    for (const double time : kTimes) {
+    for (const double time : kLayerTimes) {
       SCOPED_TRACE(time);
       expect_probe(pose(character, 0, float(time)), expected(time));
     }
@@ -44,53 +44,54 @@ std::string mode(int blend, double weight = 100) {
 }
 constexpr int kAdditive = 0, kOverride = 1, kPassThrough = 2;
 
-const Own3 kFrom{1, 2, 3}, kTo{2, 0, 5}, kTopFrom{10, 0, 0}, kTopTo{0, 20, 30};
+const Own3 kLayerFrom{1, 2, 3}, kLayerTo{2, 0, 5}, kTopFrom{10, 0, 0}, kTopTo{0, 20, 30};
 
 TEST_F(FbxLayersTest, AdditiveLayerAddsItsTranslationByItsWeight) {
-  add_layer({}, "Lcl Translation", kFrom, kTo);
+  add_layer({}, "Lcl Translation", kLayerFrom, kLayerTo);
   add_layer(mode(kAdditive, 25), "Lcl Translation", kTopFrom, kTopTo);
   expect_motion([](double t) {
-    return own_shift(own_mix(kFrom, kTo, t)) * own_shift(own_mix({2.5, 0, 0}, {0, 5, 7.5}, t));
+    return own_shift(own_mix(kLayerFrom, kLayerTo, t)) * own_shift(own_mix({2.5, 0, 0}, {0, 5, 7.5}, t));
   });
 }
 
 TEST_F(FbxLayersTest, LayersOfThreeAreMixedFromTheLowest) {
-  add_layer({}, "Lcl Translation", kFrom, kTo);
+  add_layer({}, "Lcl Translation", kLayerFrom, kLayerTo);
   add_layer(mode(kPassThrough, 50), "Lcl Translation", {7, 7, 7}, {7, 7, 7});
   add_layer(mode(kAdditive), "Lcl Translation", {1, 0, 0}, {1, 0, 0});
   expect_motion([](double t) {
-    return own_shift({1, 0, 0}) * own_shift(own_mix(own_mix(kFrom, kTo, t), {7, 7, 7}, 0.5));
+    return own_shift({1, 0, 0}) * own_shift(own_mix(own_mix(kLayerFrom, kLayerTo, t), {7, 7, 7}, 0.5));
   });
 }
 
 TEST_F(FbxLayersTest, OverrideReplacesWhatIsBelow) {
-  add_layer({}, "Lcl Translation", kFrom, kTo);
+  add_layer({}, "Lcl Translation", kLayerFrom, kLayerTo);
   add_layer(mode(kOverride), "Lcl Translation", kTopFrom, kTopTo);
   expect_motion([](double t) { return own_shift(own_mix(kTopFrom, kTopTo, t)); });
 }
 
 TEST_F(FbxLayersTest, OverrideOfAnotherPropertyLeavesTheRest) {
-  add_layer({}, "Lcl Translation", kFrom, kTo);
+  add_layer({}, "Lcl Translation", kLayerFrom, kLayerTo);
   add_layer(mode(kOverride), "Lcl Scaling", {2, 2, 2}, {3, 3, 3});
   expect_motion([](double t) {
-    return own_shift(own_mix(kFrom, kTo, t)) * own_scale(own_mix({2, 2, 2}, {3, 3, 3}, t));
+    return own_shift(own_mix(kLayerFrom, kLayerTo, t)) * own_scale(own_mix({2, 2, 2}, {3, 3, 3}, t));
   });
 }
 
 TEST_F(FbxLayersTest, PassThroughMixesByItsWeight) {
-  add_layer({}, "Lcl Translation", kFrom, kTo);
+  add_layer({}, "Lcl Translation", kLayerFrom, kLayerTo);
   add_layer(mode(kPassThrough, 75), "Lcl Translation", kTopFrom, kTopTo);
-  expect_motion(
-      [](double t) { return own_shift(own_mix(own_mix(kFrom, kTo, t), own_mix(kTopFrom, kTopTo, t), 0.75)); });
+  expect_motion([](double t) {
+    return own_shift(own_mix(own_mix(kLayerFrom, kLayerTo, t), own_mix(kTopFrom, kTopTo, t), 0.75));
+  });
 }
 
 TEST_F(FbxLayersTest, AnimatedWeightIsEvaluatedAtEveryTime) {
-  add_layer({}, "Lcl Translation", kFrom, kTo);
+  add_layer({}, "Lcl Translation", kLayerFrom, kLayerTo);
   const FbxBuilder::Id layer = add_layer(mode(kPassThrough), "Lcl Translation", kTopFrom, kTopTo);
   file_.animate(layer, layer, "Weight", "d|Weight", {{0, 0.5, 1}, {0, 100, 20}});
   expect_motion([](double t) {
     const double weight = t < 0.5 ? 2 * t : 1 - 1.6 * (t - 0.5);
-    return own_shift(own_mix(own_mix(kFrom, kTo, t), own_mix(kTopFrom, kTopTo, t), weight));
+    return own_shift(own_mix(own_mix(kLayerFrom, kLayerTo, t), own_mix(kTopFrom, kTopTo, t), weight));
   });
 }
 
@@ -141,9 +142,9 @@ TEST_F(FbxLayersTest, ScalesAreAddedWhereTheLayerSaysSo) {
 }
 
 TEST_F(FbxLayersTest, MutedLayersAreLeftOut) {
-  add_layer({}, "Lcl Translation", kFrom, kTo);
+  add_layer({}, "Lcl Translation", kLayerFrom, kLayerTo);
   add_layer(mode(kAdditive) + fbx_property("Mute", {1}), "Lcl Translation", kTopFrom, kTopTo);
-  expect_motion([](double t) { return own_shift(own_mix(kFrom, kTo, t)); });
+  expect_motion([](double t) { return own_shift(own_mix(kLayerFrom, kLayerTo, t)); });
 }
 
 TEST_F(FbxLayersTest, OnlySoloLayersPlayWhereThereAreSome) {
@@ -160,8 +161,8 @@ TEST_F(FbxLayersTest, LowestLayerReplacesTheRestValue) {
   file.add_mesh(arm_, FbxProbe::points(), FbxProbe::polygons());
   stack_ = file.add_stack("move", 0, 1);
   file_ = file;
-  add_layer(mode(kAdditive, 10), "Lcl Translation", kFrom, kTo);
-  expect_motion([](double t) { return own_shift(own_mix(kFrom, kTo, t)); });
+  add_layer(mode(kAdditive, 10), "Lcl Translation", kLayerFrom, kLayerTo);
+  expect_motion([](double t) { return own_shift(own_mix(kLayerFrom, kLayerTo, t)); });
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ class BinaryFile {
 
 std::string file_of(const std::vector<Node>& nodes, const Binary& form = {}) { return BinaryFile(form, nodes).bytes(); }
 
-std::string compressed(const std::string& bytes) {
+std::string deflated(const std::string& bytes) {
   std::string result(compressBound(uLong(bytes.size())), '\0');
   uLongf size = uLongf(result.size());
   EXPECT_EQ(compress(reinterpret_cast<Bytef*>(result.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
@@ -239,7 +239,7 @@ TEST(FbxRecordTest, BinaryGivesTheSameTreeAsText) {
       for (const bool compress : {false, true}) {
         const Binary f{version, swap};
         const auto array = [&](char type, uint32_t count, const std::string& bytes) {
-          return f.array(type, count, compress ? 1 : 0, compress ? compressed(bytes) : bytes);
+          return f.array(type, count, compress ? 1 : 0, compress ? deflated(bytes) : bytes);
         };
         const std::string longs = f.number(int64_t(1)) + f.number(int64_t(2)) + f.number(int64_t(-3));
         const std::string doubles = f.number(0.5) + f.number(-8.0);
@@ -299,11 +299,10 @@ std::string small_text() {
 
 std::string small_binary(uint32_t version) {
   const Binary f{version};
-  return file_of(
-      {{"Objects",
-        {f.one('L', int64_t(1)), f.text("a")},
-        {{"V", {f.array('d', 2, 1, compressed(raw(1.0) + raw(2.0)))}}, {"W", {f.array('i', 1, 0, raw(3))}}}}},
-      f);
+  return file_of({{"Objects",
+                   {f.one('L', int64_t(1)), f.text("a")},
+                   {{"V", {f.array('d', 2, 1, deflated(raw(1.0) + raw(2.0)))}}, {"W", {f.array('i', 1, 0, raw(3))}}}}},
+                 f);
 }
 
 /// A file that is cut anywhere is read or refused, and its arrays are.
@@ -434,7 +433,7 @@ std::string array_refusal(const std::string& bytes) {
 
 TEST(FbxRecordTest, DamagedCompressedArraysAreRefused) {
   const Binary f;
-  const std::string good = compressed(raw(1.0) + raw(2.0));
+  const std::string good = deflated(raw(1.0) + raw(2.0));
   EXPECT_EQ(array_refusal(file_of({{"A", {f.array('d', 2, 1, good)}}})), "");
   EXPECT_THAT(array_refusal(file_of({{"A", {f.array('d', 3, 1, good)}}})), HasSubstr("damaged")) << "too short";
   EXPECT_THAT(array_refusal(file_of({{"A", {f.array('d', 1, 1, good)}}})), HasSubstr("damaged")) << "too long";
@@ -445,7 +444,7 @@ TEST(FbxRecordTest, DamagedCompressedArraysAreRefused) {
 /// A few bytes that claim 2^32 - 1 numbers, and a few kilobytes that hold a gigabyte of zeros in many arrays.
 TEST(FbxRecordTest, CompressedBombsAreRefused) {
   const Binary f;
-  const std::string zeros = compressed(std::string(size_t(8) << 20, '\0'));
+  const std::string zeros = deflated(std::string(size_t(8) << 20, '\0'));
   EXPECT_THAT(array_refusal(file_of({{"A", {f.array('d', UINT32_MAX, 1, zeros)}}})), HasSubstr("too large"));
   const std::string million = f.array('d', 1 << 20, 1, zeros);
   Node many{"A"};
@@ -457,7 +456,7 @@ TEST(FbxRecordTest, CompressedBombsAreRefused) {
 /// Eight bytes are held for each, whatever the type.
 TEST(FbxRecordTest, BombsOfBytesAreRefused) {
   const Binary f;
-  const std::string bytes = f.array('b', 1 << 20, 1, compressed(std::string(size_t(1) << 20, '\0')));
+  const std::string bytes = f.array('b', 1 << 20, 1, deflated(std::string(size_t(1) << 20, '\0')));
   Node many{"A"};
   for (int i = 0; i < 200; ++i) many.values.push_back(bytes);
   EXPECT_THAT(array_refusal(file_of({many})), HasSubstr("too large"));

@@ -39,13 +39,13 @@ struct Old {
   }
 };
 
-const char* const kMesh =
+const char* const kFbxMesh =
     "Vertices: 0,0,0,1,0,0\n,0,1,0,0,0,1\nPolygonVertexIndex: 0,1,-3,0,2,-4\nGeometryVersion: 124\n";
 
 /// A model with a mesh inside it.
-Old arm(const std::string& properties = {}, const std::string& records = {}) {
+Old old_arm(const std::string& properties = {}, const std::string& records = {}) {
   Old file;
-  file.objects = "Model: \"Model::Arm\", \"Mesh\" {\nVersion: 232\nProperties60: {\n" + properties + "}\n" + kMesh +
+  file.objects = "Model: \"Model::Arm\", \"Mesh\" {\nVersion: 232\nProperties60: {\n" + properties + "}\n" + kFbxMesh +
                  records + "}\n";
   file.connections = "Connect: \"OO\", \"Model::Arm\", \"Model::Scene\"\n";
   return file;
@@ -57,7 +57,7 @@ class FbxTakesTest : public FbxFixture {
   void expect_heights(int count, const std::string& keys, const std::vector<std::pair<double, double>>& heights,
                       int version = 4005, const std::string& records = {}) {
     SCOPED_TRACE(keys);
-    Old file = arm();
+    Old file = old_arm();
     file.add_take("walk", 0, 3, transform(part("T", channel("Y", 0, count, keys, version, records))));
     const Character character = load(file.text());
     for (const auto& [time, height] : heights) {
@@ -71,20 +71,20 @@ std::string key(double seconds, double value, const std::string& rest) {
 }
 
 TEST_F(FbxTakesTest, ModelsHoldTheirMeshesAndProperties) {
-  const Old file = arm("Property: \"Lcl Translation\", \"Lcl Translation\", \"A+\",1,2,3\n");
+  const Old file = old_arm("Property: \"Lcl Translation\", \"Lcl Translation\", \"A+\",1,2,3\n");
   const Character character = load(file.text());
   EXPECT_THAT(report_.warnings, IsEmpty());
   expect_probe(pose(character), own_shift({1, 2, 3}));
 }
 
 TEST_F(FbxTakesTest, SettingsAreAmongTheObjects) {
-  Old file = arm();
+  Old file = old_arm();
   file.settings = "GlobalSettings: {\nProperties60: {\nProperty: \"UnitScaleFactor\", \"double\", \"\",100\n}\n}\n";
   EXPECT_FLOAT_EQ(load(file.text()).space.meters_per_unit, 1);
 }
 
 TEST_F(FbxTakesTest, TakesAreClips) {
-  Old file = arm();
+  Old file = old_arm();
   const std::string rise = key(0, 0, "L,") + key(1, 10, "L");
   file.add_take("walk", 0, 1,
                 transform(part("T", channel("X", 3, 0, "") + channel("Y", 0, 2, rise) + channel("Z", -1, 0, "")) +
@@ -117,7 +117,7 @@ TEST_F(FbxTakesTest, WeightsOfTangentsAreRead) {
 }
 
 TEST_F(FbxTakesTest, SlopesThatAreLeftToTheReaderDoNotOvershoot) {
-  Old file = arm();
+  Old file = old_arm();
   file.add_take(
       "walk", 0, 2,
       transform(part("T", channel("Y", 0, 3, key(0, 0, "U,a,n,") + key(1, 10, "U,a,n,") + key(2, 4, "U,a,n")))));
@@ -137,7 +137,7 @@ TEST_F(FbxTakesTest, ExtrapolationIsReadFromItsLetter) {
 
 TEST_F(FbxTakesTest, KeysThatEndEarlyOrAreUnknownAreRefused) {
   const auto refusal = [&](int count, const std::string& keys) {
-    Old file = arm();
+    Old file = old_arm();
     file.add_take("walk", 0, 1, transform(part("T", channel("Y", 0, count, keys))));
     return refusal_of(file.text());
   };
@@ -148,8 +148,8 @@ TEST_F(FbxTakesTest, KeysThatEndEarlyOrAreUnknownAreRefused) {
 }
 
 TEST_F(FbxTakesTest, SkinsAreConnectedToModels) {
-  Old file = arm();
-  file.objects += "Model: \"Model::Body\", \"Mesh\" {\nVersion: 232\n" + std::string(kMesh) +
+  Old file = old_arm();
+  file.objects += "Model: \"Model::Body\", \"Mesh\" {\nVersion: 232\n" + std::string(kFbxMesh) +
                   "}\nDeformer: \"Deformer::Skin\", \"Skin\" {\n}\nDeformer: \"SubDeformer::Cluster\", \"Cluster\" "
                   "{\nIndexes: 0,1,2,3\nWeights: 1,1,1,1\nTransform: 1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1\nTransformLink: "
                   "1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1\n}\n";
@@ -165,8 +165,8 @@ TEST_F(FbxTakesTest, SkinsAreConnectedToModels) {
 
 /// The weight of a shape is a property of the model and a channel of the take, both with the shape's name.
 TEST_F(FbxTakesTest, ShapesInsideMeshesAreAnimatedByTheirNames) {
-  Old file = arm("Property: \"smile\", \"Shape\", \"A+N\",25\n",
-                 "Shape: \"smile\" {\nIndexes: 0\nVertices: 0,0,4\nNormals: 0,0,0\n}\n");
+  Old file = old_arm("Property: \"smile\", \"Shape\", \"A+N\",25\n",
+                     "Shape: \"smile\" {\nIndexes: 0\nVertices: 0,0,4\nNormals: 0,0,0\n}\n");
   file.add_take("walk", 0, 1, channel("smile", 0, 2, key(0, 0, "L,") + key(1, 100, "L")));
   const Character character = load(file.text());
   EXPECT_NEAR(pose(character).positions[0].z, 1, 1e-5);
@@ -174,7 +174,7 @@ TEST_F(FbxTakesTest, ShapesInsideMeshesAreAnimatedByTheirNames) {
 }
 
 TEST_F(FbxTakesTest, TakesOfMissingModelsAreLeftOut) {
-  Old file = arm();
+  Old file = old_arm();
   file.add_take("walk", 0, 1, transform(part("T", channel("Y", 0, 2, key(0, 0, "L,") + key(1, 10, "L")))));
   std::string text = file.text();
   const size_t take = text.find("Model: \"Model::Arm\" {\nChannel");

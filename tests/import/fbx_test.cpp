@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "fbx_builder.h"
 #include "fbx_file.h"
 #include "gltf_file.h"
 #include "posing.h"
@@ -16,8 +17,6 @@ namespace {
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-
-const std::vector<double> kIdentity = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 
 /// A triangle on the model `Box`, with full weight of the joint `Arm`. Both are at the origin in the bind pose.
 FbxFile arm() {
@@ -225,7 +224,7 @@ FbxFile box_of_3ds_max() {
   file.clusters[3].weights.push_back(1);
   const FbxKeyAttribute flat{kFbxCubic | kFbxUser};
   const auto rotation = [&](int model, char axis, double from, double to) {
-    return FbxCurve{model, "Lcl Rotation", axis, {0, 0.8}, {from, to}, {flat}};
+    return FbxFileCurve{model, "Lcl Rotation", axis, {0, 0.8}, {from, to}, {flat}};
   };
   file.stacks = {
       {"Take 001",

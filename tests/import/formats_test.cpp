@@ -29,7 +29,7 @@ int clip_ending_in(const Character& character, const std::string& name) {
   return -1;
 }
 
-float to_nearest(Vec3 point, const std::vector<Vec3>& positions) {
+float nearest_distance(Vec3 point, const std::vector<Vec3>& positions) {
   float nearest = INFINITY;
   for (const Vec3 p : positions) nearest = std::min(nearest, length(p - point));
   return nearest;
@@ -43,7 +43,7 @@ Vec2 mean_uv(const Mesh& mesh) {
 
 float farthest_from(const std::vector<Vec3>& some, const std::vector<Vec3>& all) {
   float farthest = 0;
-  for (size_t v = 0; v < some.size(); v += 23) farthest = std::max(farthest, to_nearest(some[v], all));
+  for (size_t v = 0; v < some.size(); v += 23) farthest = std::max(farthest, nearest_distance(some[v], all));
   return farthest;
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::string refusal(const std::string& path) {
+std::string limit_refusal(const std::string& path) {
   const Result<Character> character = load_character(path);
   return character ? "accepted" : character.error().message;
 }
@@ -42,8 +42,9 @@ TEST(GltfLimits, OfDecodedMeshoptDataIsOneOfTheWholeFile) {
   const TemporaryFolder folder;
   GltfFile few = two_joints(), many = two_joints();
   add_meshopt_views(few, 1), add_meshopt_views(many, 40);
-  EXPECT_EQ(refusal(few.write_binary(folder)), "accepted");
-  EXPECT_THAT(refusal(many.write_binary(folder)), HasSubstr("the decoded data is too large for the size of the file"));
+  EXPECT_EQ(limit_refusal(few.write_binary(folder)), "accepted");
+  EXPECT_THAT(limit_refusal(many.write_binary(folder)),
+              HasSubstr("the decoded data is too large for the size of the file"));
 }
 
 TEST(GltfLimits, OfAccessorsWithoutDataIsInProportionToTheBuffers) {
@@ -53,7 +54,7 @@ TEST(GltfLimits, OfAccessorsWithoutDataIsInProportionToTheBuffers) {
   file.json["accessors"][size_t(zeros)].erase("bufferView");
   file.json["accessors"][size_t(zeros)]["count"] = 1 << 25;
   primitive(file)["attributes"]["POSITION"] = zeros;
-  EXPECT_THAT(refusal(file.write(folder)),
+  EXPECT_THAT(limit_refusal(file.write(folder)),
               HasSubstr("with it, the accessors hold too much for the size of the buffers"));
 }
 
@@ -65,9 +66,9 @@ TEST(GltfLimits, OfAccessorsIsOneOfTheWholeFile) {
   file.json["nodes"][3].erase("skin");
   Json& primitives = file.json["meshes"][0]["primitives"];
   for (int i = 1; i < 20; ++i) primitives.push_back(Json(primitives[0]));
-  EXPECT_EQ(refusal(file.write_binary(folder)), "accepted");
+  EXPECT_EQ(limit_refusal(file.write_binary(folder)), "accepted");
   for (int i = 0; i < 1000; ++i) primitives.push_back(Json(primitives[0]));
-  EXPECT_THAT(refusal(file.write_binary(folder)),
+  EXPECT_THAT(limit_refusal(file.write_binary(folder)),
               HasSubstr("with it, the accessors hold too much for the size of the buffers"));
 }
 
@@ -87,8 +88,8 @@ GltfFile repeated(size_t triangles, int times) {
 TEST(GltfLimits, OfTrianglesCountsAMeshAsOftenAsItIsDrawn) {
   const TemporaryFolder folder;
   GltfFile few = repeated(100000, 10), many = repeated(100000, 100);
-  EXPECT_EQ(refusal(few.write_binary(folder)), "accepted");
-  EXPECT_THAT(refusal(many.write_binary(folder)), HasSubstr("it has more than 8488608 triangles"));
+  EXPECT_EQ(limit_refusal(few.write_binary(folder)), "accepted");
+  EXPECT_THAT(limit_refusal(many.write_binary(folder)), HasSubstr("it has more than 8488608 triangles"));
 }
 
 TEST(GltfLimits, OfPrimitivesCountsAMeshAsOftenAsItIsDrawn) {
@@ -96,7 +97,7 @@ TEST(GltfLimits, OfPrimitivesCountsAMeshAsOftenAsItIsDrawn) {
   GltfFile file = repeated(1, 1100);
   Json& primitives = file.json["meshes"][0]["primitives"];
   for (int i = 0; i < 1000; ++i) primitives.push_back(Json(primitives[0]));
-  EXPECT_THAT(refusal(file.write_binary(folder)), HasSubstr("its nodes draw more than 1048576 primitives"));
+  EXPECT_THAT(limit_refusal(file.write_binary(folder)), HasSubstr("its nodes draw more than 1048576 primitives"));
 }
 
 TEST(GltfLimits, OfPointersToMeshesCountsTheNodesOfTheMesh) {
@@ -107,7 +108,8 @@ TEST(GltfLimits, OfPointersToMeshesCountsTheNodesOfTheMesh) {
   channels[0]["target"] = {{"path", "pointer"},
                            {"extensions", {{"KHR_animation_pointer", {{"pointer", "/meshes/0/weights"}}}}}};
   for (int i = 0; i < 70; ++i) channels.push_back(Json(channels[0]));
-  EXPECT_THAT(refusal(file.write_binary(folder)), HasSubstr("its pointers to meshes animate more than 65536 nodes"));
+  EXPECT_THAT(limit_refusal(file.write_binary(folder)),
+              HasSubstr("its pointers to meshes animate more than 65536 nodes"));
 }
 
 }  // namespace

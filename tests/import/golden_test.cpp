@@ -118,13 +118,13 @@ TEST_P(GoldenTest, CrowdEvaluatorIsWithinItsErrorBound) {
   std::printf("%s: crowd within %.1e of the diagonal\n", golden_.model.c_str(), worst);
 }
 
-std::string name_of(const ::testing::TestParamInfo<std::string>& info) {
+std::string golden_name(const ::testing::TestParamInfo<std::string>& info) {
   std::string name = info.param.substr(0, info.param.rfind('.'));
   for (char& c : name) c = isalnum(static_cast<unsigned char>(c)) ? c : '_';
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, GoldenTest, ::testing::ValuesIn(golden_names(kFolder)), name_of);
+INSTANTIATE_TEST_SUITE_P(Models, GoldenTest, ::testing::ValuesIn(golden_names(kFolder)), golden_name);
 
 }  // namespace
 }  // namespace sinew::test

@@ -245,9 +245,9 @@ const Odd kOdds[] = {
      [](const Character& c, const ImportReport&) { EXPECT_EQ(c.skeleton.joint_count(), 1002u); }},
 };
 
-std::string name_of(const ::testing::TestParamInfo<Odd>& odd) { return odd.param.name; }
+std::string odd_name(const ::testing::TestParamInfo<Odd>& odd) { return odd.param.name; }
 
-INSTANTIATE_TEST_SUITE_P(Odds, OddGltfTest, ::testing::ValuesIn(kOdds), name_of);
+INSTANTIATE_TEST_SUITE_P(Odds, OddGltfTest, ::testing::ValuesIn(kOdds), odd_name);
 
 Error refusal(const std::string& path) {
   const Result<Character> character = load_character(path);

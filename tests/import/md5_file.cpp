@@ -23,7 +23,7 @@ std::string tuple(Numbers... numbers) {
   return result += ")";
 }
 
-std::string quoted(const std::string& name) { return '"' + name + '"'; }
+std::string in_quotes(const std::string& name) { return '"' + name + '"'; }
 
 /// MD5 has only x, y and z of a rotation. Readers take w as negative.
 std::string position_and_rotation(const Transform& transform) {
@@ -70,7 +70,7 @@ class Md5Joints {
 std::string joints_block(const Skeleton& skeleton, const Md5Joints& joints) {
   std::string text = "joints {\n";
   for (size_t j = 0; j < skeleton.joint_count(); ++j) {
-    text += quoted(skeleton.joint_names[j]) + " " + std::to_string(skeleton.parents[j]) + " " +
+    text += in_quotes(skeleton.joint_names[j]) + " " + std::to_string(skeleton.parents[j]) + " " +
             position_and_rotation(joints.rest()[j]);
   }
   return text + "}\n";
@@ -134,7 +134,7 @@ std::string md5_animation(const Character& character, const Clip& clip) {
                      joint_count + "\nframeRate " + std::to_string(kFramesPerSecond) + "\nnumAnimatedComponents " +
                      std::to_string(6 * skeleton.joint_count()) + "\n\nhierarchy {\n";
   for (size_t j = 0; j < skeleton.joint_count(); ++j) {  // flags 63: each frame has all six components of the joint
-    text += quoted(skeleton.joint_names[j]) + " " + std::to_string(skeleton.parents[j]) + " 63 " +
+    text += in_quotes(skeleton.joint_names[j]) + " " + std::to_string(skeleton.parents[j]) + " 63 " +
             std::to_string(6 * j) + "\n";
   }
   text += "}\nbounds {\n";

@@ -99,7 +99,7 @@ TEST(Memory, IsolatedImportReturnsTheError) {
 }
 
 /// A square of `side` x `side` quads, which share their vertices.
-Mesh grid(uint32_t side) {
+Mesh grid_mesh(uint32_t side) {
   Mesh mesh;
   for (uint32_t y = 0; y <= side; ++y) {
     for (uint32_t x = 0; x <= side; ++x) {
@@ -122,7 +122,7 @@ Mesh grid(uint32_t side) {
 }
 
 TEST(Memory, MakingLevelsOfDetailReturnsTheError) {
-  const Mesh mesh = grid(6);
+  const Mesh mesh = grid_mesh(6);
   const LodOptions options;
   const auto levels = make_levels(mesh, {}, options);
   ASSERT_TRUE(levels) << levels.error().message;

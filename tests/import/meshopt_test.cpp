@@ -16,7 +16,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* kName = "EXT_meshopt_compression";
+constexpr const char* kMeshoptName = "EXT_meshopt_compression";
 
 std::string encoded_vertices(const void* data, size_t count, size_t stride) {
   std::string bytes(meshopt_encodeVertexBufferBound(count, stride), '\0');
@@ -35,8 +35,8 @@ Json& compress(GltfFile& file, int view, const std::string& encoded, Json extens
   extension["byteLength"] = encoded.size();
   file.buffer += encoded;
   json["buffer"] = 1;
-  json["extensions"][kName] = extension;
-  return json["extensions"][kName];
+  json["extensions"][kMeshoptName] = extension;
+  return json["extensions"][kMeshoptName];
 }
 
 /// The bytes of an accessor's view.
@@ -55,10 +55,10 @@ Json& compress_vertices(GltfFile& file, int accessor, size_t stride, const char*
 }
 
 void finish(GltfFile& file, bool text) {
-  file.json["extensionsUsed"] = file.json["extensionsRequired"] = {kName};
+  file.json["extensionsUsed"] = file.json["extensionsRequired"] = {kMeshoptName};
   Json own = {{"byteLength", file.buffer.size()}};
   if (text) own["uri"] = "data:application/octet-stream;base64," + base64(file.buffer);
-  file.json["buffers"] = {own, {{"byteLength", 4000}, {"extensions", {{kName, {{"fallback", true}}}}}}};
+  file.json["buffers"] = {own, {{"byteLength", 4000}, {"extensions", {{kMeshoptName, {{"fallback", true}}}}}}};
 }
 
 /// Triangles begin where the codec lets them begin: it may rotate their corners.
@@ -74,7 +74,7 @@ struct Plain {
   }
 };
 
-Character loaded(const std::string& path) {
+Character loaded_meshopt(const std::string& path) {
   Result<Character> character = load_character(path);
   EXPECT_TRUE(character) << character.error().message;
   return character ? std::move(*character) : Character();
@@ -109,7 +109,7 @@ class MeshoptTest : public testing::Test {
 
   Json& extension_of(int accessor) {
     const size_t view = compressed_.file.json["accessors"][size_t(accessor)]["bufferView"];
-    return compressed_.file.json["bufferViews"][view]["extensions"][kName];
+    return compressed_.file.json["bufferViews"][view]["extensions"][kMeshoptName];
   }
 
   std::string refusal() {
@@ -123,18 +123,18 @@ class MeshoptTest : public testing::Test {
 };
 
 TEST_F(MeshoptTest, FilesWithFallbackBuffersGiveThePlainFilesMesh) {
-  const Character plain = loaded(plain_.file.write(folder_, "plain.gltf"));
+  const Character plain = loaded_meshopt(plain_.file.write(folder_, "plain.gltf"));
   finish(compressed_.file, true);
-  expect_same_mesh(loaded(compressed_.file.write(folder_)).mesh, plain.mesh);
+  expect_same_mesh(loaded_meshopt(compressed_.file.write(folder_)).mesh, plain.mesh);
   finish(compressed_.file, false);
-  expect_same_mesh(loaded(folder_.write("model.glb", compressed_.file.binary())).mesh, plain.mesh);
+  expect_same_mesh(loaded_meshopt(folder_.write("model.glb", compressed_.file.binary())).mesh, plain.mesh);
 }
 
 TEST_F(MeshoptTest, CompressedDataIsReadWhereItIsNotRequired) {
   finish(compressed_.file, true);
   compressed_.file.json.erase("extensionsRequired");
-  const Character plain = loaded(plain_.file.write(folder_, "plain.gltf"));
-  expect_same_mesh(loaded(compressed_.file.write(folder_)).mesh, plain.mesh);
+  const Character plain = loaded_meshopt(plain_.file.write(folder_, "plain.gltf"));
+  expect_same_mesh(loaded_meshopt(compressed_.file.write(folder_)).mesh, plain.mesh);
 }
 
 TEST_F(MeshoptTest, IndexSequencesAreRead) {
@@ -145,7 +145,8 @@ TEST_F(MeshoptTest, IndexSequencesAreRead) {
   compress(compressed_.file, compressed_.file.json["accessors"][size_t(compressed_.indices)]["bufferView"], encoded,
            {{"count", 6}, {"byteStride", 2}, {"mode", "INDICES"}});
   finish(compressed_.file, true);
-  expect_same_mesh(loaded(compressed_.file.write(folder_)).mesh, loaded(plain_.file.write(folder_, "plain.gltf")).mesh);
+  expect_same_mesh(loaded_meshopt(compressed_.file.write(folder_)).mesh,
+                   loaded_meshopt(plain_.file.write(folder_, "plain.gltf")).mesh);
 }
 
 TEST_F(MeshoptTest, FiltersAreUndone) {
@@ -180,7 +181,7 @@ TEST_F(MeshoptTest, FiltersAreUndone) {
   file.json["animations"][0]["samplers"][1]["output"] = place;
 
   finish(file, true);
-  const Character character = loaded(file.write(folder_));
+  const Character character = loaded_meshopt(file.write(folder_));
   ASSERT_EQ(character.mesh.vertex_count(), 3u);
   for (int v = 0; v < 3; ++v)
     EXPECT_LT(length(character.mesh.normals[size_t(v)] - Vec3{normals[4 * v], normals[4 * v + 1], normals[4 * v + 2]}),

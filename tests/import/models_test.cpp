@@ -121,7 +121,7 @@ TEST(HalfLifeTest, SkeletonHasOneRoot) {
   EXPECT_EQ(std::count(parents.begin(), parents.end(), kNoJoint), 1);
 }
 
-std::string name_of(const ::testing::TestParamInfo<Expected>& info) {
+std::string expected_name(const ::testing::TestParamInfo<Expected>& info) {
   std::string name = info.param.file;
   for (char& c : name) c = isalnum(static_cast<unsigned char>(c)) ? c : '_';
   return name;
@@ -129,7 +129,7 @@ std::string name_of(const ::testing::TestParamInfo<Expected>& info) {
 
 // Joints, clips and vertices are those of models/MANIFEST.md, with two exceptions. Knight's skin has 41 joints, but its
 // vertices use fewer. FBX files have fewer vertices after welding.
-const Expected kShared[] = {
+const Expected kSharedModels[] = {
     {"cesium/CesiumMan.glb", 19, 1, 3273, 3273, 1},
     {"cesium/RiggedSimple.glb", 2, 1, 96, 96},
     {"khronos/Fox.glb", 22, 3, 1728, 1728, 1},
@@ -163,8 +163,8 @@ const Expected kAssimp[] = {
     {"Collada/box_nested_animation.dae", 1, 1, 24, 24},
 };
 
-INSTANTIATE_TEST_SUITE_P(Models, SharedModelTest, ::testing::ValuesIn(kShared), name_of);
-INSTANTIATE_TEST_SUITE_P(Models, AssimpModelTest, ::testing::ValuesIn(kAssimp), name_of);
+INSTANTIATE_TEST_SUITE_P(Models, SharedModelTest, ::testing::ValuesIn(kSharedModels), expected_name);
+INSTANTIATE_TEST_SUITE_P(Models, AssimpModelTest, ::testing::ValuesIn(kAssimp), expected_name);
 
 }  // namespace
 }  // namespace sinew::test

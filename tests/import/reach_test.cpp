@@ -20,7 +20,7 @@ void add_node(Scene& scene, int32_t parent, const Transform& rest) {
 }
 
 /// A root, an arm at (0, 2, 0) that is twice as large, and a hand 3 of its units above: at (0, 8, 0).
-Scene arm() {
+Scene arm_scene() {
   Scene scene;
   add_node(scene, -1, {});
   add_node(scene, 0, {{0, 2, 0}, {}, {2, 2, 2}});
@@ -29,7 +29,7 @@ Scene arm() {
 }
 
 TEST(ReachTest, NodesReachAsFarAsWhatTheyMove) {
-  Scene scene = arm();
+  Scene scene = arm_scene();
   scene.meshes.resize(1);
   scene.meshes[0].positions = {{0, 0, 0}, {1, 0, 0}};
   scene.uses = {{2, 0, -1}};
@@ -41,14 +41,14 @@ TEST(ReachTest, NodesReachAsFarAsWhatTheyMove) {
 }
 
 TEST(ReachTest, UnitsOfParentsAreMeasuredInTheModel) {
-  const Reach reach = measure_reach(arm());
+  const Reach reach = measure_reach(arm_scene());
   EXPECT_NEAR(reach.stretch[0], 1, 1e-6);
   EXPECT_NEAR(reach.stretch[1], 1, 1e-6);
   EXPECT_NEAR(reach.stretch[2], 2, 1e-6);
 }
 
 TEST(ReachTest, SkinnedVerticesReachFromTheirJoints) {
-  Scene scene = arm();
+  Scene scene = arm_scene();
   scene.meshes.resize(1);
   scene.meshes[0].positions = {{0, 0, 5}};
   scene.meshes[0].first_influence = {0, 2};
@@ -61,10 +61,10 @@ TEST(ReachTest, SkinnedVerticesReachFromTheirJoints) {
   EXPECT_GT(reach.attached[1].low.x, reach.attached[1].high.x) << "nothing";
 }
 
-TEST(ReachTest, SceneWithoutMeshesIsAsLargeAsItsNodes) { EXPECT_NEAR(measure_reach(arm()).diagonal, 8, 1e-6); }
+TEST(ReachTest, SceneWithoutMeshesIsAsLargeAsItsNodes) { EXPECT_NEAR(measure_reach(arm_scene()).diagonal, 8, 1e-6); }
 
 TEST(ReachTest, PointsFarOutsideDoNotCount) {
-  Scene scene = arm();
+  Scene scene = arm_scene();
   scene.meshes.resize(1);
   scene.meshes[0].positions = {{0, 0, 0}, {1, 0, 0}, {1e30f, NAN, 0}};
   scene.uses = {{2, 0, -1}};

@@ -23,7 +23,7 @@ using ::testing::IsEmpty;
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 /// A triangle of one node, with a material of its own.
-GltfFile triangle() {
+GltfFile flat_triangle() {
   GltfFile file;
   file.add_node({{"name", "flag"}, {"mesh", 0}});
   const Json attributes = {{"POSITION", file.add_floats({0, 0, 0, 1, 0, 0, 0, 1, 0}, "VEC3")}};
@@ -49,26 +49,26 @@ void add_image(GltfFile& file, char alpha) {
   material(file)["pbrMetallicRoughness"]["baseColorTexture"] = {{"index", 0}};
 }
 
-Character loaded(const std::string& path, ImportReport* report = nullptr) {
+Character loaded_surface(const std::string& path, ImportReport* report = nullptr) {
   Result<Character> character = load_character(path, {}, report);
   EXPECT_TRUE(character) << character.error().message;
   return character ? std::move(*character) : Character();
 }
 
-Character loaded(GltfFile& file, ImportReport* report = nullptr) {
+Character loaded_surface(GltfFile& file, ImportReport* report = nullptr) {
   const TemporaryFolder folder;
   file.json.erase("buffers");  // of an earlier call
-  return loaded(file.write(folder), report);
+  return loaded_surface(file.write(folder), report);
 }
 
 std::vector<VertexColor> colors_of(GltfFile& file, int accessor, ImportReport* report = nullptr) {
   primitive(file)["attributes"]["COLOR_0"] = accessor;
-  return loaded(file, report).mesh.colors;
+  return loaded_surface(file, report).mesh.colors;
 }
 
 TEST(VertexColors, AreReadInEveryFormatOfGltf) {
   const VertexColor red{65535, 0, 0, 65535}, half{0, 32768, 0, 32768}, blue{0, 0, 65535, 65535};
-  GltfFile file = triangle();
+  GltfFile file = flat_triangle();
   EXPECT_THAT(colors_of(file, file.add_floats({1, 0, 0, 1, 0, 0.5f, 0, 0.5f, 0, 0, 1, 1}, "VEC4")),
               ElementsAre(red, half, blue));
   EXPECT_THAT(colors_of(file, file.add_floats({1, 0, 0, 0, 0, 1, 1, 0, 0}, "VEC3")), ElementsAre(red, blue, red));
@@ -80,7 +80,7 @@ TEST(VertexColors, AreReadInEveryFormatOfGltf) {
 }
 
 TEST(VertexColors, OutOfRangeOrNotFiniteAreLimitedAndReported) {
-  GltfFile file = triangle();
+  GltfFile file = flat_triangle();
   ImportReport report;
   const auto colors = colors_of(file, file.add_floats({kNan, -4, 0, 9e9f, 0.5f, 1, 1, 1.00001f, 0}, "VEC3"), &report);
   EXPECT_THAT(colors, ElementsAre(VertexColor{65535, 0, 0, 65535}, VertexColor{65535, 32768, 65535, 65535},
@@ -90,7 +90,7 @@ TEST(VertexColors, OutOfRangeOrNotFiniteAreLimitedAndReported) {
 
 TEST(VertexColors, OfAnotherLengthOrTypeAreRefused) {
   const auto message = [](auto add) {
-    GltfFile file = triangle();
+    GltfFile file = flat_triangle();
     primitive(file)["attributes"]["COLOR_0"] = add(file);
     const TemporaryFolder folder;
     const Result<Character> character = load_character(file.write(folder));
@@ -108,15 +108,15 @@ TEST(VertexColors, OfAnotherLengthOrTypeAreRefused) {
 }
 
 TEST(VertexColors, PartsWithoutColorsAreWhiteAndAllWhiteIsNone) {
-  GltfFile file = triangle();
+  GltfFile file = flat_triangle();
   Json& primitives = file.json["meshes"][0]["primitives"];
   primitives.push_back(primitives[0]);
   primitives.push_back(primitives[0]);
   primitives[1]["attributes"]["COLOR_0"] = file.add_floats({1, 0, 0, 1, 0, 0, 1, 0, 0}, "VEC3");
   const VertexColor white, red{65535, 0, 0, 65535};
-  EXPECT_THAT(loaded(file).mesh.colors, ElementsAre(white, white, white, red, red, red, white, white, white));
+  EXPECT_THAT(loaded_surface(file).mesh.colors, ElementsAre(white, white, white, red, red, red, white, white, white));
   primitives[1]["attributes"]["COLOR_0"] = file.add_floats({1, 1, 1, 1, 1, 1, 1, 1, 1}, "VEC3");
-  EXPECT_THAT(loaded(file).mesh.colors, IsEmpty());
+  EXPECT_THAT(loaded_surface(file).mesh.colors, IsEmpty());
 }
 
 TEST(VertexColors, WeldingKeepsColorsApart) {
@@ -170,41 +170,41 @@ TEST(VertexColors, FollowTheirVertexToEveryLevelOfDetail) {
 }
 
 TEST(AlphaModes, AreReadWithCutoffAndSides) {
-  GltfFile file = triangle();
-  const Material plain = loaded(file).materials[0];
+  GltfFile file = flat_triangle();
+  const Material plain = loaded_surface(file).materials[0];
   EXPECT_EQ(plain.alpha_mode, AlphaMode::kOpaque);
   EXPECT_FALSE(plain.double_sided);
   material(file).update({{"alphaMode", "MASK"}, {"alphaCutoff", 0.75}, {"doubleSided", true}});
   material(file)["pbrMetallicRoughness"]["baseColorFactor"] = {0.25, 0.5, 1, 0.7};
-  const Material mask = loaded(file).materials[0];
+  const Material mask = loaded_surface(file).materials[0];
   EXPECT_EQ(mask.alpha_mode, AlphaMode::kMask);
   EXPECT_EQ(mask.alpha_cutoff, 0.75f);
   EXPECT_TRUE(mask.double_sided);
   EXPECT_EQ(mask.base_color.w, 0.7f);
   material(file)["alphaMode"] = "BLEND";
-  EXPECT_EQ(loaded(file).materials[0].alpha_mode, AlphaMode::kBlend);
+  EXPECT_EQ(loaded_surface(file).materials[0].alpha_mode, AlphaMode::kBlend);
 }
 
 TEST(AlphaModes, NonsenseIsReported) {
-  GltfFile file = triangle();
+  GltfFile file = flat_triangle();
   material(file).update({{"alphaMode", "GLITTER"}, {"alphaCutoff", -1}});
   ImportReport report;
-  const Material odd = loaded(file, &report).materials[0];
+  const Material odd = loaded_surface(file, &report).materials[0];
   EXPECT_EQ(odd.alpha_mode, AlphaMode::kOpaque);
   EXPECT_EQ(odd.alpha_cutoff, 0.5f);
   EXPECT_THAT(report.warnings, Contains(HasSubstr("material 'cloth': alpha mode 'GLITTER' is unknown")));
   EXPECT_THAT(report.warnings, Contains(HasSubstr("material 'cloth': its alpha cutoff is negative or not finite")));
   material(file)["alphaCutoff"] = 1e39;  // no float holds it
-  EXPECT_EQ(loaded(file).materials[0].alpha_cutoff, 0.5f);
+  EXPECT_EQ(loaded_surface(file).materials[0].alpha_cutoff, 0.5f);
 }
 
 TEST(AlphaModes, WithoutATransparentPlaceMaterialsAreOpaque) {
   const auto mode = [](const char* name, char image_alpha, float vertex_alpha) {
-    GltfFile file = triangle();
+    GltfFile file = flat_triangle();
     material(file)["alphaMode"] = name;
     add_image(file, image_alpha);
     primitive(file)["attributes"]["COLOR_0"] = file.add_floats({1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, vertex_alpha}, "VEC4");
-    const Character character = loaded(file);
+    const Character character = loaded_surface(file);
     EXPECT_EQ(character.images.size(), 1u);
     return character.materials[0].alpha_mode;
   };
@@ -217,7 +217,7 @@ TEST(AlphaModes, WithoutATransparentPlaceMaterialsAreOpaque) {
 }
 
 TEST(AlphaModes, PartsThatBlendComeLastInTheOrderOfTheFile) {
-  GltfFile file = triangle();
+  GltfFile file = flat_triangle();
   const Json clear = {{"baseColorFactor", {1, 1, 1, 0.5}}};
   file.json["materials"] = {
       {{"name", "glass"}, {"alphaMode", "BLEND"}, {"pbrMetallicRoughness", clear}},
@@ -230,36 +230,36 @@ TEST(AlphaModes, PartsThatBlendComeLastInTheOrderOfTheFile) {
     primitives.back()["material"] = m;
   }
   std::vector<uint32_t> order;
-  for (const MeshPart& part : loaded(file).mesh.parts) order.push_back(part.material);
+  for (const MeshPart& part : loaded_surface(file).mesh.parts) order.push_back(part.material);
   EXPECT_THAT(order, ElementsAre(1, 1, 2, 0, 3));
 }
 
-Vec4 base_color(GltfFile& file) { return loaded(file).materials.at(0).base_color; }
+Vec4 base_color(GltfFile& file) { return loaded_surface(file).materials.at(0).base_color; }
 
 TEST(BaseColors, AreTheDiffuseColorOfSpecularGlossiness) {
-  GltfFile file = triangle();
+  GltfFile file = flat_triangle();
   const Json specular = {{"diffuseFactor", {0.1, 0.2, 0.3, 0.4}}};
   material(file)["extensions"]["KHR_materials_pbrSpecularGlossiness"] = specular;
   const Vec4 color = base_color(file);
   EXPECT_THAT((std::vector{color.x, color.y, color.z, color.w}), ElementsAre(0.1f, 0.2f, 0.3f, 0.4f));
   add_image(file, '\xff');
   material(file)["pbrMetallicRoughness"].erase("baseColorTexture");
-  EXPECT_EQ(loaded(file).materials.at(0).base_color_texture.image, -1);
+  EXPECT_EQ(loaded_surface(file).materials.at(0).base_color_texture.image, -1);
   Json& extension = material(file)["extensions"]["KHR_materials_pbrSpecularGlossiness"];
   extension["diffuseTexture"] = {{"index", 0}};
-  EXPECT_EQ(loaded(file).materials.at(0).base_color_texture.image, 0);
+  EXPECT_EQ(loaded_surface(file).materials.at(0).base_color_texture.image, 0);
   extension = {{"diffuseFactor", {"red", 1}}, {"diffuseTexture", 7}};
   EXPECT_EQ(base_color(file).x, 1);
 }
 
 TEST(TextureCoordinates, AreTheSetOfTheBaseColor) {
-  GltfFile file = triangle();
+  GltfFile file = flat_triangle();
   add_image(file, '\xff');
   primitive(file)["attributes"]["TEXCOORD_0"] = file.add_floats({0, 0, 0, 0, 0, 0}, "VEC2");
   primitive(file)["attributes"]["TEXCOORD_1"] = file.add_floats({0.5f, 0, 0.25f, 0, 0, 1}, "VEC2");
   material(file)["pbrMetallicRoughness"]["baseColorTexture"]["texCoord"] = 1;
   ImportReport report;
-  const Character character = loaded(file, &report);
+  const Character character = loaded_surface(file, &report);
   EXPECT_EQ(character.mesh.uvs[0].x, 0.5f);
   EXPECT_EQ(character.mesh.uvs[2].y, 1);
   EXPECT_THAT(report.warnings, IsEmpty());
@@ -271,7 +271,7 @@ const Json kTransform = {{"offset", {0.125, 0.25}}, {"rotation", 1.57079632679},
 void expect_transformed(GltfFile& file) {
   primitive(file)["attributes"]["TEXCOORD_0"] = file.add_floats({0, 0, 0, 0, 0, 0}, "VEC2");
   primitive(file)["attributes"]["TEXCOORD_1"] = file.add_floats({0, 0, 1, 0, 0, 1}, "VEC2");
-  const Character character = loaded(file);
+  const Character character = loaded_surface(file);
   const std::vector<Vec2> uvs = *base_color_uvs(character.mesh, character.materials);
   EXPECT_EQ(character.mesh.uvs.at(1).x, 1) << "the mesh has those of the file";
   const Vec2 expected[] = {{0.125f, 0.25f}, {0.125f, -1.75f}, {3.125f, 0.25f}};
@@ -282,14 +282,14 @@ void expect_transformed(GltfFile& file) {
 }
 
 TEST(TextureCoordinates, AreTransformed) {
-  GltfFile file = triangle();
+  GltfFile file = flat_triangle();
   add_image(file, '\xff');
   material(file)["pbrMetallicRoughness"]["baseColorTexture"]["extensions"]["KHR_texture_transform"] = kTransform;
   expect_transformed(file);
 }
 
 TEST(TextureCoordinates, OfADiffuseTextureAreTransformed) {
-  GltfFile file = triangle();
+  GltfFile file = flat_triangle();
   add_image(file, '\xff');
   const Json texture = {{"index", 0}, {"extensions", {{"KHR_texture_transform", kTransform}}}};
   material(file)["extensions"]["KHR_materials_pbrSpecularGlossiness"]["diffuseTexture"] = texture;
@@ -299,7 +299,7 @@ TEST(TextureCoordinates, OfADiffuseTextureAreTransformed) {
 TEST(TextureCoordinates, TransformsThatAreNoneAreRefusedByName) {
   const auto refusal = [](const char* member, const Json& value) {
     const TemporaryFolder folder;
-    GltfFile file = triangle();
+    GltfFile file = flat_triangle();
     add_image(file, '\xff');
     Json& texture = material(file)["pbrMetallicRoughness"]["baseColorTexture"];
     texture["extensions"]["KHR_texture_transform"] = {{member, value}};
@@ -313,22 +313,22 @@ TEST(TextureCoordinates, TransformsThatAreNoneAreRefusedByName) {
 }
 
 TEST(Materials, MayBeUnlit) {
-  GltfFile file = triangle();
-  EXPECT_FALSE(loaded(file).materials.at(0).unlit);
+  GltfFile file = flat_triangle();
+  EXPECT_FALSE(loaded_surface(file).materials.at(0).unlit);
   material(file)["extensions"]["KHR_materials_unlit"] = Json::object();
   file.json["extensionsRequired"] = {"KHR_materials_unlit"};
   ImportReport report;
-  EXPECT_TRUE(loaded(file, &report).materials.at(0).unlit);
+  EXPECT_TRUE(loaded_surface(file, &report).materials.at(0).unlit);
   EXPECT_THAT(report.warnings, IsEmpty());
 }
 
 TEST(TextureCoordinates, ThatAreMissingAreReported) {
-  GltfFile file = triangle();
+  GltfFile file = flat_triangle();
   add_image(file, '\xff');
   material(file)["pbrMetallicRoughness"]["baseColorTexture"]["texCoord"] = 2;
   material(file)["occlusionTexture"] = {{"index", 0}, {"texCoord", 1}};
   ImportReport report;
-  const Character character = loaded(file, &report);
+  const Character character = loaded_surface(file, &report);
   EXPECT_THAT(report.warnings, ElementsAre("mesh 'flag' has no TEXCOORD_2 for its image: zeros instead",
                                            "mesh 'flag' has no TEXCOORD_1 for its image: zeros instead"));
   EXPECT_EQ(character.mesh.second_uvs.size(), 3u);
@@ -340,10 +340,11 @@ Character loaded_obj(const std::string& material, ImportReport* report = nullptr
   folder.write("a.mtl", "newmtl glass\nKd 0.5 0.25 1\n" + material);
   folder.write("a.tga", two_pixels('\x10'));
   folder.write("b.tga", two_pixels('\x10'));
-  return loaded(folder.write("a.obj",
-                             "mtllib a.mtl\nv 0 0 0 1 1 1\nv 1 0 0 0.5 0.5 0.5\nv 0 1 0 0 0 1\nvt 0 0\nusemtl glass\n"
-                             "f 1/1 2/1 3/1\n"),
-                report);
+  return loaded_surface(
+      folder.write("a.obj",
+                   "mtllib a.mtl\nv 0 0 0 1 1 1\nv 1 0 0 0.5 0.5 0.5\nv 0 1 0 0 0 1\nvt 0 0\nusemtl glass\n"
+                   "f 1/1 2/1 3/1\n"),
+      report);
 }
 
 TEST(AssimpSurface, VertexColorsAreConvertedFromSrgb) {
@@ -358,7 +359,7 @@ TEST(AssimpSurface, VertexColorsThatAreAllBlackAreLeftOut) {
   const TemporaryFolder folder;
   ImportReport report;
   const Character character =
-      loaded(folder.write("a.obj", "v 0 0 0 0 0 0\nv 1 0 0 0 0 0\nv 0 1 0 0 0 0\nf 1 2 3\n"), &report);
+      loaded_surface(folder.write("a.obj", "v 0 0 0 0 0 0\nv 1 0 0 0 0 0\nv 0 1 0 0 0 0\nf 1 2 3\n"), &report);
   EXPECT_THAT(character.mesh.colors, IsEmpty());
   EXPECT_THAT(report.warnings, Contains(HasSubstr("its vertex colors are all black, left out")));
 }
@@ -396,7 +397,7 @@ TEST(AssimpSurface, MapsAreRead) {
   folder.write("r.ppm", "P6 1 1 255\n\x40\x40\x40");
   folder.write("a.mtl", "newmtl glass\nKd 1 1 1\nmap_Bump n.ppm\nmap_Ke m.ppm\nmap_Pm m.ppm\nmap_Pr r.ppm\n");
   ImportReport report;
-  const Character character = loaded(
+  const Character character = loaded_surface(
       folder.write("a.obj", "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl glass\nf 1/1 2/1 3/1\n"), &report);
   EXPECT_THAT(report.warnings, IsEmpty());
   const Material& read = character.materials.back();

@@ -12,7 +12,7 @@ namespace sinew::test {
 namespace {
 
 const std::string kShared = SINEW_SHARED_DIR;
-constexpr double kTolerance = 1e-5;  // of the diagonal
+constexpr double kTruthTolerance = 1e-5;  // of the diagonal
 
 /// The positions that the reference's bounds enclose: skinned vertices, or all vertices where no part is skinned.
 std::vector<Vec3> referenced(const Truth& truth, const Mesh& mesh, const std::vector<Vec3>& positions) {
@@ -38,21 +38,21 @@ TEST_P(TruthTest, VerticesMatchTheReference) {
   for (const TruthFrame& frame : truth.frames) {
     const Posed posed = pose(*character, int(truth.clip), float(frame.time_seconds));
     const Distance distance = distance_to(frame, referenced(truth, character->mesh, posed.positions));
-    EXPECT_LE(distance.points, kTolerance) << "at " << frame.time_seconds << " s";
-    EXPECT_LE(distance.bounds, kTolerance) << "at " << frame.time_seconds << " s";
+    EXPECT_LE(distance.points, kTruthTolerance) << "at " << frame.time_seconds << " s";
+    EXPECT_LE(distance.bounds, kTruthTolerance) << "at " << frame.time_seconds << " s";
     worst = std::max({worst, distance.points, distance.bounds});
   }
   std::printf("%s: within %.1e of the diagonal\n", GetParam().c_str(), worst);
 }
 
-std::string name_of(const ::testing::TestParamInfo<std::string>& info) {
+std::string truth_name(const ::testing::TestParamInfo<std::string>& info) {
   std::string name = info.param;
   for (char& c : name) c = isalnum(static_cast<unsigned char>(c)) ? c : '_';
   return name;
 }
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(TruthTest);
-INSTANTIATE_TEST_SUITE_P(Models, TruthTest, ::testing::ValuesIn(truth_names(kShared)), name_of);
+INSTANTIATE_TEST_SUITE_P(Models, TruthTest, ::testing::ValuesIn(truth_names(kShared)), truth_name);
 
 TEST(TruthFolderTest, HasReferencePositions) {
   if (truth_names(kShared).empty()) GTEST_SKIP() << "NO REFERENCE POSITIONS under " << kShared;

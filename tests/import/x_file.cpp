@@ -5,7 +5,7 @@
 namespace sinew::test {
 namespace {
 
-constexpr int kTicksPerSecond = 4800;
+constexpr int kXTicksPerSecond = 4800;
 
 /// A matrix for left-handed spaces and row vectors: z is mirrored on both sides, and the matrix is transposed.
 std::string matrix_text(const Matrix3x4d& m) {
@@ -108,7 +108,7 @@ std::string keys_text(KeyType type, const std::vector<std::vector<Transform>>& f
   return "AnimationKey {\n" + std::to_string(int(type)) + ";\n" + std::to_string(frames.size()) + ";\n" +
          array(frames.size(),
                [&](size_t f) {
-                 return std::to_string(f * (kTicksPerSecond / kFramesPerSecond)) + ";" + std::to_string(width) + ";" +
+                 return std::to_string(f * (kXTicksPerSecond / kFramesPerSecond)) + ";" + std::to_string(width) + ";" +
                         value(frames[f]) + ";;";
                }) +
          "}\n";
@@ -142,7 +142,7 @@ std::string clip_text(const Character& character, const Clip& clip, XKeys keys) 
 }  // namespace
 
 std::string x_file(const Character& character, XKeys keys) {
-  std::string text = "xof 0303txt 0032\nAnimTicksPerSecond { " + std::to_string(kTicksPerSecond) + "; }\n";
+  std::string text = "xof 0303txt 0032\nAnimTicksPerSecond { " + std::to_string(kXTicksPerSecond) + "; }\n";
   text += frame_start("above", character.skeleton.model_from_root) + joints_text(character.skeleton) + "}\n";
   text += frame_start("body", {});
   for (const MeshPart& part : character.mesh.parts) text += mesh_text(character, part);

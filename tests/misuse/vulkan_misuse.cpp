@@ -293,7 +293,7 @@ std::vector<Misuse> checked_misuses(TestDevice& device) {
   return all;
 }
 
-std::vector<Misuse> empty_misuses(TestDevice& device) {
+std::vector<Misuse> empty_skinner_misuses(TestDevice& device) {
   Skinner empty = std::move(*vulkan::create_skinner(info_of(device)));
   const Skinner taker(std::move(empty));
   device.submit_and_wait([&](VkCommandBuffer cmd) { empty.record(cmd); });
@@ -312,7 +312,7 @@ std::vector<Misuse> empty_misuses(TestDevice& device) {
 std::vector<Misuse> frame_misuses(std::string& why_not) {
   return with_device(why_not, [](TestDevice& device) {
     std::vector<Misuse> all;
-    for (auto make : {order_misuses, prepare_misuses, checked_misuses, empty_misuses})
+    for (auto make : {order_misuses, prepare_misuses, checked_misuses, empty_skinner_misuses})
       for (Misuse& misuse : make(device)) all.push_back(std::move(misuse));
     return all;
   });

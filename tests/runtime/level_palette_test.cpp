@@ -59,14 +59,14 @@ float error_of(const BakedCharacter& baked) {
   return error;
 }
 
-std::string refusal(const Model& model) {
+std::string level_refusal(const Model& model) {
   const Status status = validate(model);
   return status ? "" : status.error().message;
 }
 
 TEST(LevelPalettes, FormAValidModelThatAFileHolds) {
   const Model& model = *merged_model();
-  ASSERT_EQ(refusal(model), "");
+  ASSERT_EQ(level_refusal(model), "");
   EXPECT_LT(model.skin(kMerged).palette_size(), model.skin(0).palette_size() / 2 + 5);
   EXPECT_EQ(&model.bake(1), &model.baked);
   EXPECT_EQ(&model.skin(1), &model.character.skin);
@@ -98,14 +98,14 @@ TEST(LevelPalettes, LevelsAreMadeAgainForOtherSockets) {
   EXPECT_EQ((*remade)->sockets[0].name, "left");
   EXPECT_EQ((*remade)->baked.frames.size(), merged_model()->baked.frames.size());
   EXPECT_GT((*remade)->levels.size(), 0u);
-  EXPECT_EQ(refusal(**remade), "");
+  EXPECT_EQ(level_refusal(**remade), "");
 }
 
 TEST(LevelPalettes, PartsThatDoNotFitAreNamed) {
   const auto broken = [](auto change) {
     Model model = *merged_model();
     change(model.levels[kMerged - 1], model);
-    return refusal(model);
+    return level_refusal(model);
   };
   const auto level = [](const char* what) { return HasSubstr("level of detail 2: " + std::string(what)); };
   EXPECT_THAT(broken([](ModelLevel& l, Model&) { l.skin.entries[1].joint = 999; }), level(""));
@@ -211,7 +211,7 @@ TEST_F(LevelPaletteTest, MasksReachEveryPalette) {
 
 TEST_F(LevelPaletteTest, CompactPalettesShowTheSame) {
   const SharedModel model = without_sockets();
-  ASSERT_EQ(refusal(*model), "");
+  ASSERT_EQ(level_refusal(*model), "");
   CrowdOptions options{.planner = {.cull = false, .update_rate = false}};
   options.compact_palettes = true;
   SkinnedCrowd crowd = make(model, options);

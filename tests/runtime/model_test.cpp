@@ -19,7 +19,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr const char* kBuiltIn = SINEW_SOURCE_DIR "/assets/character.glb";
+constexpr const char* kBuiltInFile = SINEW_SOURCE_DIR "/assets/character.glb";
 
 std::string temporary(const char* name) { return (std::filesystem::path(::testing::TempDir()) / name).string(); }
 
@@ -45,13 +45,13 @@ TEST(Models, AFileBecomesAWholeModelInMeters) {
 }
 
 TEST(Models, SizeScalesTheRestPose) {
-  const auto small = load_model(kBuiltIn, {.size = 0.5f});
+  const auto small = load_model(kBuiltInFile, {.size = 0.5f});
   ASSERT_TRUE(small);
   EXPECT_NEAR((*small)->largest_extent(), 0.5f, 1e-3f);
   const float factor = 0.5f / built_in_model()->largest_extent();
   EXPECT_NEAR((*small)->levels[0].error, built_in_model()->levels[0].error * factor, 0.1f * (*small)->levels[0].error);
-  EXPECT_THAT(load_model(kBuiltIn, {.size = -1}).error().message, HasSubstr("size: it is negative or not finite"));
-  EXPECT_THAT(load_model(kBuiltIn, {.size = NAN}).error().message, HasSubstr("size: it is negative or not finite"));
+  EXPECT_THAT(load_model(kBuiltInFile, {.size = -1}).error().message, HasSubstr("size: it is negative or not finite"));
+  EXPECT_THAT(load_model(kBuiltInFile, {.size = NAN}).error().message, HasSubstr("size: it is negative or not finite"));
 }
 
 TEST(Models, SocketsAndMasksHaveNames) {
@@ -72,11 +72,11 @@ TEST(Models, SocketsAndMasksHaveNames) {
 TEST(Models, JointsThatAreNotThereAreNamed) {
   ModelOptions options;
   options.sockets = {{"hat", "antenna", {}}};
-  EXPECT_THAT(load_model(kBuiltIn, options).error().message,
+  EXPECT_THAT(load_model(kBuiltInFile, options).error().message,
               HasSubstr("socket 'hat': the character has no joint 'antenna'"));
   options = {};
   options.masks = {{"wings", {"wing"}}};
-  EXPECT_THAT(load_model(kBuiltIn, options).error().message,
+  EXPECT_THAT(load_model(kBuiltInFile, options).error().message,
               HasSubstr("mask 'wings': the character has no joint 'wing'"));
   EXPECT_THAT(load_model("/nowhere.glb").error().message, HasSubstr("/nowhere.glb"));
 }
@@ -104,7 +104,7 @@ struct BadFile {
 /// Each error is one line that names the file once.
 TEST(Models, AFileThatIsNoModelIsRefusedWithTheReason) {
   ASSERT_TRUE(write_model_file(temporary("whole.sinew"), *built_in_model()));
-  const std::string whole = read(temporary("whole.sinew")), glb = read(kBuiltIn);
+  const std::string whole = read(temporary("whole.sinew")), glb = read(kBuiltInFile);
   std::string older = whole, damaged = whole;
   older[8] = char(kCharacterFileVersion - 1);  // the version is behind 8 bytes of magic
   damaged[whole.size() / 2] ^= 1;

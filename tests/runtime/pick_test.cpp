@@ -457,7 +457,7 @@ TEST_F(PickTest, TargetsMoveJointsAndWhatRaysHit) {
 }
 
 template <class T>
-std::string refusal(const Result<T>& result) {
+std::string pick_refusal(const Result<T>& result) {
   if (result) return "";
   EXPECT_EQ(result.error().code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(result.error().message.find('\n'), std::string::npos);
@@ -469,29 +469,29 @@ TEST_F(PickTest, WrongArgumentsGetOneLine) {
   const auto instances = host.instances();
   const Ray ray{{0, 1, 5}, {0, 0, -1}};
   std::vector<uint32_t> near;
-  EXPECT_THAT(refusal(SkinnedCrowd().pick(instances, ray)), HasSubstr("the crowd is empty"));
+  EXPECT_THAT(pick_refusal(SkinnedCrowd().pick(instances, ray)), HasSubstr("the crowd is empty"));
   SkinnedCrowd crowd = make_crowd();
-  EXPECT_THAT(refusal(crowd.pick(instances, ray)), HasSubstr("pick: there is no pose yet: update() comes before"));
-  EXPECT_THAT(refusal(crowd.joint_transform(instances, 0, 0)), HasSubstr("update() comes before"));
+  EXPECT_THAT(pick_refusal(crowd.pick(instances, ray)), HasSubstr("pick: there is no pose yet: update() comes before"));
+  EXPECT_THAT(pick_refusal(crowd.joint_transform(instances, 0, 0)), HasSubstr("update() comes before"));
   EXPECT_THAT(crowd.instances_near(instances, {}, 1, near).error().message, HasSubstr("update() comes before"));
   ASSERT_TRUE(run_frame(crowd, host, view_from(10)));
   ASSERT_EQ(crowd.instances().size(), 4u);
-  EXPECT_EQ(refusal(crowd.pick(instances, ray)), "");
-  EXPECT_THAT(refusal(crowd.pick(instances, {{0, NAN, 0}, {0, 0, 1}})), HasSubstr("not finite"));
-  EXPECT_THAT(refusal(crowd.pick(instances, {{0, 1, 0}, {0, INFINITY, 1}})), HasSubstr("not finite"));
-  EXPECT_THAT(refusal(crowd.pick(instances, {{0, 1, 0}, {0, 0, 0}})), HasSubstr("no direction"));
-  EXPECT_THAT(refusal(crowd.pick(instances, ray, 0)), HasSubstr("largest distance"));
-  EXPECT_THAT(refusal(crowd.pick(instances, ray, NAN)), HasSubstr("largest distance"));
-  EXPECT_THAT(refusal(crowd.joint_transform(instances, 4, 0)), HasSubstr("no such instance"));
-  EXPECT_THAT(refusal(crowd.joint_transform(instances, 0, 999)), HasSubstr("no such joint"));
+  EXPECT_EQ(pick_refusal(crowd.pick(instances, ray)), "");
+  EXPECT_THAT(pick_refusal(crowd.pick(instances, {{0, NAN, 0}, {0, 0, 1}})), HasSubstr("not finite"));
+  EXPECT_THAT(pick_refusal(crowd.pick(instances, {{0, 1, 0}, {0, INFINITY, 1}})), HasSubstr("not finite"));
+  EXPECT_THAT(pick_refusal(crowd.pick(instances, {{0, 1, 0}, {0, 0, 0}})), HasSubstr("no direction"));
+  EXPECT_THAT(pick_refusal(crowd.pick(instances, ray, 0)), HasSubstr("largest distance"));
+  EXPECT_THAT(pick_refusal(crowd.pick(instances, ray, NAN)), HasSubstr("largest distance"));
+  EXPECT_THAT(pick_refusal(crowd.joint_transform(instances, 4, 0)), HasSubstr("no such instance"));
+  EXPECT_THAT(pick_refusal(crowd.joint_transform(instances, 0, 999)), HasSubstr("no such joint"));
   EXPECT_THAT(crowd.instances_near(instances, {{NAN, 0, 0}, {}}, 1, near).error().message, HasSubstr("not finite"));
   EXPECT_THAT(crowd.instances_near(instances, {}, -1, near).error().message, HasSubstr("radius"));
   EXPECT_THAT(crowd.instances_near(instances, {}, NAN, near).error().message, HasSubstr("radius"));
   const Host fewer = make_host(*built_in_model(), 3);
-  EXPECT_THAT(refusal(crowd.pick(fewer.instances(), ray)), HasSubstr("not the instances of the last update()"));
+  EXPECT_THAT(pick_refusal(crowd.pick(fewer.instances(), ray)), HasSubstr("not the instances of the last update()"));
   crowd::Instances without = instances;
   without.world_from_model = {};
-  EXPECT_THAT(refusal(crowd.pick(without, ray)), HasSubstr("world_from_model"));
+  EXPECT_THAT(pick_refusal(crowd.pick(without, ray)), HasSubstr("world_from_model"));
 }
 
 }  // namespace

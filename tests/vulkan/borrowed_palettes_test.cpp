@@ -15,8 +15,6 @@ using vulkan::PaletteFormat;
 using vulkan::SkinnerBatch;
 using Words = std::vector<uint32_t>;
 
-constexpr Box kBox = {{-4, -4, -4}, {4, 4, 4}};
-
 /// A mesh in the skinner of a test.
 struct Rig {
   RigShape shape;
@@ -36,7 +34,7 @@ class BorrowedPalettes : public SkinnerTest {
   }
 
   static void write_palette(const InstanceRange& range, uint32_t i, uint32_t seed) {
-    const auto palette = make_palette(range.palette_size, seed, Scaling::kNone);
+    const auto palette = make_palette(range.palette_size, seed, RigScaling::kNone);
     const size_t first = size_t{i} * range.palette_stride;
     for (size_t e = 0; e < palette.size(); ++e) {
       if (range.compact_palettes.empty())

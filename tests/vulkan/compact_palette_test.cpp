@@ -24,7 +24,7 @@ TEST_F(CompactPalettes, AreSkinnedBesideMatrices) {
       Mesh first = make_mesh({.vertices = 700, .joints = 23, .max_influences = 5});
       if (dual_quaternions) first.blend = Blend::kDualQuaternion;
       crowd.add(std::move(first), 23);
-      crowd.add({.vertices = 90, .joints = 5}, Scaling::kNonUniform);  // not compact
+      crowd.add({.vertices = 90, .joints = 5}, RigScaling::kNonUniform);  // not compact
       crowd.add({.vertices = 64, .joints = 1, .max_influences = 1});
       for (uint64_t frame = 1; frame <= 3; ++frame) {
         crowd.run_frame({frame, uint32_t(frame % 2), frame - 1}, Counts{{0, 37}, {1, 3}, {2, 200}, {0, 1}});

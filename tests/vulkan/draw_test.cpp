@@ -14,7 +14,7 @@ namespace {
 using vulkan::VertexFormat;
 
 constexpr float kExtent = 8;  // of the box of kPacked
-constexpr Box kBox{{-kExtent / 2, -kExtent / 2, -kExtent / 2}, {kExtent / 2, kExtent / 2, kExtent / 2}};
+constexpr Box kDrawBox{{-kExtent / 2, -kExtent / 2, -kExtent / 2}, {kExtent / 2, kExtent / 2, kExtent / 2}};
 constexpr uint32_t kVertices = 100, kInstances = 3;
 
 struct Expected {
@@ -28,7 +28,7 @@ Expected decode(VertexFormat format, const uint32_t* words) {
   if (format == VertexFormat::kPacked) {
     PackedSkinnedVertex vertex;
     std::memcpy(vertex.position, words, sizeof vertex.position);
-    expected = {decode_position(vertex, kBox), decode_normal(words[2]), {}};
+    expected = {decode_position(vertex, kDrawBox), decode_normal(words[2]), {}};
   } else {
     float values[6];
     std::memcpy(values, words, format == VertexFormat::kFloat ? 24 : 12);
@@ -54,14 +54,14 @@ TEST_P(Drawing, AHostsShaderDecodesEveryVertex) {
   auto info = skinner_info();
   info.format = GetParam(), info.tangents = true;
   auto skinner = make_skinner(info);
-  const auto id = skinner.add_mesh(make_mesh({.vertices = kVertices}), 8, "rig", kBox);
+  const auto id = skinner.add_mesh(make_mesh({.vertices = kVertices}), 8, "rig", kDrawBox);
   ASSERT_TRUE(id);
   const vulkan::SkinnerBatch batch{*id, kInstances};
   ASSERT_TRUE(prepare(skinner, in_flight(1, 2), {&batch, 1}));
   const vulkan::InstanceRange range = skinner.ranges()[0];
   ASSERT_EQ(range.instance_count, kInstances);
   for (uint32_t i = 0; i < kInstances; ++i) {
-    const std::vector<Matrix3x4> palette = make_palette(8, 7 + i, Scaling::kMirrored);
+    const std::vector<Matrix3x4> palette = make_palette(8, 7 + i, RigScaling::kMirrored);
     std::copy(palette.begin(), palette.end(), range.palettes.begin() + ptrdiff_t(i * range.palette_stride));
   }
   device_->submit_and_wait([&](VkCommandBuffer cmd) {

@@ -32,9 +32,9 @@ class DualQuaternions : public SkinnerTest {
     crowd.tangents = info.tangents;
     Mesh mesh = rigid({.vertices = 700, .joints = 23, .max_influences = 9, .seed = 3, .targets = 5});
     ASSERT_TRUE(order_by_influences(mesh));
-    const uint32_t body = crowd.add(mesh, 23, Scaling::kNone);
-    const uint32_t stretched = crowd.add(rigid({.vertices = 90, .joints = 5, .seed = 8}), 5, Scaling::kNonUniform);
-    const uint32_t mirrored = crowd.add(rigid({.vertices = 90, .joints = 5, .seed = 4}), 5, Scaling::kMirrored);
+    const uint32_t body = crowd.add(mesh, 23, RigScaling::kNone);
+    const uint32_t stretched = crowd.add(rigid({.vertices = 90, .joints = 5, .seed = 8}), 5, RigScaling::kNonUniform);
+    const uint32_t mirrored = crowd.add(rigid({.vertices = 90, .joints = 5, .seed = 4}), 5, RigScaling::kMirrored);
     const uint32_t linear = crowd.add({.vertices = 90, .joints = 5, .seed = 9});
     crowd.run_frame({1, 0, 0}, Counts{{body, 19}, {stretched, 3}, {linear, 2}, {mirrored, 3}, {body, 1}});
   }

@@ -12,8 +12,6 @@ namespace {
 
 using vulkan::PaletteFormat;
 
-std::string message_of(const Status& status) { return status ? "" : status.error().message; }
-
 /// A tube with two joints that move no vertex: one has an entry in the palette.
 Character make_character() {
   Character tube = make_tube();

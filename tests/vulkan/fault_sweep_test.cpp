@@ -15,10 +15,6 @@ namespace {
 
 using Counts = std::vector<TestCrowd::Count>;
 
-constexpr uint32_t kKernel[] = {
-#include "spirv/skin.comp.inc"
-};
-
 /// What the host does after a call has failed.
 enum class Way {
   kRetry,    // calls it again
@@ -148,7 +144,7 @@ class FaultRun {
       add_prepared();
       if (stops()) return;
     }
-    (void)attempt([&] { return vulkan::experimental::reload_kernel(*skinner_, kKernel); });
+    (void)attempt([&] { return vulkan::experimental::reload_kernel(*skinner_, kernel_words()); });
   }
 
   /// A mesh that cannot be added is replaced by a small one.

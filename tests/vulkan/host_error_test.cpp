@@ -13,8 +13,6 @@ using Counts = std::vector<TestCrowd::Count>;
 using vulkan::DebugChecks;
 using vulkan::PaletteFormat;
 
-std::string message_of(const Status& status) { return status ? "" : status.error().message; }
-
 class HostErrors : public SkinnerTest {
  protected:
   TestSkinnerInfo checked_info() const {

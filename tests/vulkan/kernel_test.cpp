@@ -35,8 +35,8 @@ class Kernels : public SkinnerTest {
   void expect_right(const TestSkinnerInfo& info, uint32_t instances = 37) {
     auto skinner = make_skinner(info);
     TestCrowd crowd(*device_, skinner);
-    const uint32_t ordered = crowd.add(ordered_mesh(700, 23), 23, Scaling::kNonUniform);
-    const uint32_t mixed = crowd.add({.vertices = 90, .joints = 5, .seed = 8}, Scaling::kMirrored);
+    const uint32_t ordered = crowd.add(ordered_mesh(700, 23), 23, RigScaling::kNonUniform);
+    const uint32_t mixed = crowd.add({.vertices = 90, .joints = 5, .seed = 8}, RigScaling::kMirrored);
     crowd.run_frame({1, 0, 0}, Counts{{ordered, instances}, {mixed, 3}, {ordered, 1}});
   }
 };
@@ -74,7 +74,7 @@ class SharedMemory : public Kernels {
                              .seed = vertices,
                              .targets = targets});
       mesh.blend = blend;
-      counts.push_back({crowd.add(std::move(mesh), 20, Scaling::kNonUniform), instances});
+      counts.push_back({crowd.add(std::move(mesh), 20, RigScaling::kNonUniform), instances});
     };
     for (const uint32_t vertices : {1u, 63u, 64u, 65u, 300u}) add(vertices, 4, 19);
     add(90, 9, 7), add(200, 2, 9, Blend::kDualQuaternion), add(130, 2, 7, Blend::kLinear, 5);
@@ -149,10 +149,10 @@ TEST_F(Kernels, AreRightForRigidPalettes) {
         crowd.tangents = true, crowd.promises = promises;
         Mesh arcs = ordered_mesh(300, 9);
         arcs.blend = Blend::kDualQuaternion;
-        crowd.add(ordered_mesh(700, 23), 23, Scaling::kRigid);
-        crowd.add(std::move(arcs), 9, Scaling::kRigid);
-        crowd.add({.vertices = 200, .joints = 9, .max_influences = 1, .targets = 7}, Scaling::kNone);
-        crowd.add(ordered_mesh(300, 9), 9, Scaling::kMirrored);  // not rigid, beside them
+        crowd.add(ordered_mesh(700, 23), 23, RigScaling::kRigid);
+        crowd.add(std::move(arcs), 9, RigScaling::kRigid);
+        crowd.add({.vertices = 200, .joints = 9, .max_influences = 1, .targets = 7}, RigScaling::kNone);
+        crowd.add(ordered_mesh(300, 9), 9, RigScaling::kMirrored);  // not rigid, beside them
         crowd.run_frame({1, 0, 0}, Counts{{0, 11}, {1, 5}, {2, 9}, {3, 10}});
       }
     }
@@ -192,7 +192,7 @@ TEST_F(Kernels, TakeFewerInstancesInSmallCrowds) {
 TEST_F(Kernels, IgnorePaletteEntriesThatAVertexDoesNotUse) {
   Mesh mesh = make_mesh({.vertices = 300, .joints = 12, .max_influences = 9, .seed = 4});
   for (Influence& influence : mesh.influences) influence.entry = std::max<uint16_t>(influence.entry, 1);
-  std::vector<Matrix3x4> palette = make_palette(12, 5, Scaling::kNonUniform);
+  std::vector<Matrix3x4> palette = make_palette(12, 5, RigScaling::kNonUniform);
   for (auto& row : palette[0].m) std::fill(std::begin(row), std::end(row), NAN);
   for (const PaletteFetch fetch : {PaletteFetch::kStorage, PaletteFetch::kTexel}) {
     for (const bool by_influences : {false, true}) {
@@ -303,7 +303,7 @@ TEST_F(Kernels, SkinAMeshOfTwoHundredThousandVertices) {
 TEST_F(Kernels, SkinAMeshOfAThousandJointsAndAMeshOfOne) {
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
-  const uint32_t many = crowd.add(ordered_mesh(3000, 1000), 1000, Scaling::kNonUniform);
+  const uint32_t many = crowd.add(ordered_mesh(3000, 1000), 1000, RigScaling::kNonUniform);
   const uint32_t one = crowd.add({.vertices = 500, .joints = 1, .max_influences = 1});
   crowd.run_frame({1, 0, 0}, Counts{{many, 4}, {one, 9}});
 }

@@ -29,8 +29,8 @@ class Morphs : public SkinnerTest {
     crowd.tangents = info.tangents;
     Mesh mesh = make_mesh({.vertices = 700, .joints = 23, .max_influences = 9, .seed = 3, .targets = 13});
     ASSERT_TRUE(order_by_influences(mesh));
-    const uint32_t face = crowd.add(mesh, 23, Scaling::kNonUniform);
-    const uint32_t small = crowd.add({.vertices = 90, .joints = 5, .seed = 8, .targets = 1}, Scaling::kMirrored);
+    const uint32_t face = crowd.add(mesh, 23, RigScaling::kNonUniform);
+    const uint32_t small = crowd.add({.vertices = 90, .joints = 5, .seed = 8, .targets = 1}, RigScaling::kMirrored);
     const uint32_t plain = crowd.add({.vertices = 90, .joints = 5, .seed = 9});
     crowd.run_frame({1, 0, 0}, Counts{{face, 19}, {small, 3}, {plain, 2}, {face, 1}});
   }

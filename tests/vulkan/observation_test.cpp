@@ -92,8 +92,8 @@ TEST_F(Observed, EveryObjectHasAName) {
   info.tuning.max_page_bytes = 10000;
   auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
-  crowd.add({}, Scaling::kNone, "knight");
-  crowd.add({.vertices = 50}, Scaling::kNone, "");
+  crowd.add({}, RigScaling::kNone, "knight");
+  crowd.add({.vertices = 50}, RigScaling::kNone, "");
   crowd.run_frame({1, 0, 0}, Counts{{0, 8}});
   crowd.run_frame({2, 1, 1}, Counts{{0, 8}});
   for (const char* name :

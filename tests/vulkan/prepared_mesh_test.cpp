@@ -19,16 +19,9 @@ using vulkan::MeshId;
 using vulkan::PaletteFormat;
 using vulkan::PreparedMesh;
 
-constexpr uint32_t kKernel[] = {
-#include "spirv/skin.comp.inc"
-};
-constexpr Box kBox = {{-4, -4, -4}, {4, 4, 4}};
-
-std::string message_of(const Result<MeshId>& id) { return id ? "" : id.error().message; }
-
 /// The built-in kernel, one instruction longer: an OpNop before the OpReturn and OpFunctionEnd that it ends with.
 std::vector<uint32_t> other_kernel() {
-  std::vector<uint32_t> words(std::begin(kKernel), std::end(kKernel));
+  std::vector<uint32_t> words(kernel_words().begin(), kernel_words().end());
   words.insert(words.end() - 2, 0x00010000);
   return words;
 }
@@ -281,7 +274,7 @@ TEST_F(PreparedMeshes, HaveTheKernelThatReplacedTheirs) {
     if (!meanwhile) reload();
     const uint32_t added = crowd.add_prepared(std::move(late), std::move(mesh), 8);
     for (uint64_t frame = 2; frame <= 4; ++frame) crowd.run_frame({.number = frame}, Counts{{first, 2}, {added, 3}});
-    EXPECT_EQ(built_from(sizeof kKernel), 0);
+    EXPECT_EQ(built_from(kernel_words().size_bytes()), 0);
     EXPECT_GT(built_from(other.size() * sizeof(uint32_t)), 1);
   }
 }
@@ -354,7 +347,7 @@ TEST_F(PreparedMeshes, AreMadeByTwoThreadsWhileTheOwnerDraws) {
     if (!arrival) continue;
     counts.push_back({crowd.add_prepared(std::move(arrival->prepared), std::move(arrival->mesh), 8), 2});
     if (++arrived == kMeshes) {
-      EXPECT_TRUE(vulkan::experimental::reload_kernel(skinner, kKernel));
+      EXPECT_TRUE(vulkan::experimental::reload_kernel(skinner, kernel_words()));
     }
     if (counts.size() <= 4) continue;
     skinner.remove_mesh(crowd.id(counts[1].mesh));

@@ -64,11 +64,11 @@ void add_targets(Mesh& mesh, uint32_t count, uint32_t seed) {
   }
 }
 
-Vec3 random_scale(Random& random, Scaling scaling) {
-  if (scaling == Scaling::kNone) return {1, 1, 1};
+Vec3 random_scale(Random& random, RigScaling scaling) {
+  if (scaling == RigScaling::kNone) return {1, 1, 1};
   const Vec3 scale{random.between(0.7f, 1.5f), random.between(0.7f, 1.5f), random.between(0.7f, 1.5f)};
-  if (scaling == Scaling::kRigid) return {scale.x, scale.x, scale.x};
-  return scaling == Scaling::kMirrored ? Vec3{-scale.x, scale.y, scale.z} : scale;
+  if (scaling == RigScaling::kRigid) return {scale.x, scale.x, scale.x};
+  return scaling == RigScaling::kMirrored ? Vec3{-scale.x, scale.y, scale.z} : scale;
 }
 
 }  // namespace
@@ -105,7 +105,7 @@ std::vector<float> make_weights(uint32_t targets, uint32_t seed) {
   return weights;
 }
 
-std::vector<Matrix3x4> make_palette(uint32_t joints, uint32_t seed, Scaling scaling) {
+std::vector<Matrix3x4> make_palette(uint32_t joints, uint32_t seed, RigScaling scaling) {
   Random random(seed);
   std::vector<Matrix3x4> palette;
   for (uint32_t j = 0; j < joints; ++j) {

@@ -24,10 +24,10 @@ Mesh make_mesh(const RigShape& shape);
 std::vector<float> make_weights(uint32_t targets, uint32_t seed);
 
 /// kRigid: a scale of each joint, equal in all directions. kMirrored: non-uniform as well.
-enum class Scaling { kNone, kRigid, kNonUniform, kMirrored };
+enum class RigScaling { kNone, kRigid, kNonUniform, kMirrored };
 
 /// One matrix for each joint: rotations, translations and scales differ. They are limited so that blended matrices
 /// never cancel.
-std::vector<Matrix3x4> make_palette(uint32_t joints, uint32_t seed, Scaling scaling);
+std::vector<Matrix3x4> make_palette(uint32_t joints, uint32_t seed, RigScaling scaling);
 
 }  // namespace sinew::test

@@ -16,6 +16,10 @@
 namespace sinew::test {
 namespace {
 
+constexpr uint32_t kKernel[] = {
+#include "spirv/skin.comp.inc"
+};
+
 constexpr float kPositionBound = 1e-5f;  // share of the diagonal
 constexpr float kNormalBound = 0.02f;    // degrees
 constexpr float kTangentBound = 0.03f;   // degrees; a tangent has one bit less than a normal
@@ -23,8 +27,6 @@ constexpr float kTangentBound = 0.03f;   // degrees; a tangent has one bit less 
 /// Degrees, for the sums of differences that occur here: each rounds to 1/1022 of the next power of 1/4, times 2.
 constexpr float kDifferenceBound = 0.8f;
 
-/// Contains the vertices of make_mesh() under any palette of make_palette().
-constexpr Box kBox = {{-4, -4, -4}, {4, 4, 4}};
 constexpr float kPackedBound = 1.1f * 8 / 65535 / 2 * 1.7320508f;  // half a quantization step along each axis
 
 /// The position and the normal of a vertex in any format.
@@ -68,6 +70,8 @@ float degrees_between(Vec4 a, Vec4 b) {
 }
 
 }  // namespace
+
+std::span<const uint32_t> kernel_words() { return kKernel; }
 
 void expect_skinned(const Mesh& mesh, std::span<const Matrix3x4> palette, const SkinnedWords& words,
                     const std::string& where, std::span<const float> weights) {
@@ -121,13 +125,13 @@ vulkan::Skinner SkinnerTest::make_skinner(const TestSkinnerInfo& info) const {
   return std::move(*skinner);
 }
 
-uint32_t TestCrowd::add(const RigShape& shape, Scaling scaling, const char* name) {
+uint32_t TestCrowd::add(const RigShape& shape, RigScaling scaling, const char* name) {
   return add(make_mesh(shape), shape.joints, scaling, name);
 }
 
-uint32_t TestCrowd::add(Mesh mesh, uint32_t joints, Scaling scaling, const char* name) {
-  const bool rigid = promises && (scaling == Scaling::kNone || scaling == Scaling::kRigid);
-  const bool is_compact = compact && scaling == Scaling::kNone;
+uint32_t TestCrowd::add(Mesh mesh, uint32_t joints, RigScaling scaling, const char* name) {
+  const bool rigid = promises && (scaling == RigScaling::kNone || scaling == RigScaling::kRigid);
+  const bool is_compact = compact && scaling == RigScaling::kNone;
   const auto format = is_compact ? vulkan::PaletteFormat::kCompact
                       : rigid    ? vulkan::PaletteFormat::kRigid
                                  : vulkan::PaletteFormat::kMatrices;
@@ -148,14 +152,14 @@ Result<uint32_t> TestCrowd::try_add(const RigShape& shape) {
   const Result<vulkan::MeshId> id = skinner_.add_mesh(*mesh, shape.joints, "rig", kBox, {format});
   const HeapFaultPause pause;
   if (!id) return id.error();
-  meshes_.push_back({std::move(*mesh), shape.joints, Scaling::kNone, *id, is_compact});
+  meshes_.push_back({std::move(*mesh), shape.joints, RigScaling::kNone, *id, is_compact});
   return uint32_t(meshes_.size() - 1);
 }
 
 uint32_t TestCrowd::add_prepared(vulkan::PreparedMesh prepared, Mesh mesh, uint32_t joints) {
   const Result<vulkan::MeshId> id = skinner_.add_mesh(std::move(prepared));
   EXPECT_TRUE(id) << id.error().message;
-  meshes_.push_back({std::move(mesh), joints, Scaling::kNone, *id});
+  meshes_.push_back({std::move(mesh), joints, RigScaling::kNone, *id});
   return uint32_t(meshes_.size() - 1);
 }
 

@@ -17,7 +17,11 @@
 
 namespace sinew::test {
 
-inline constexpr uint32_t kPoison = 0xdeadbeef;  // fills output before it is skinned
+/// The built-in kernel, as SPIR-V.
+std::span<const uint32_t> kernel_words();
+
+inline constexpr Box kBox = {{-4, -4, -4}, {4, 4, 4}};  // around make_mesh() under any palette of make_palette()
+inline constexpr uint32_t kPoison = 0xdeadbeef;         // fills output before it is skinned
 
 /// What a test sets of a skinner.
 struct TestSkinnerInfo : vulkan::SkinnerInfo {
@@ -27,6 +31,9 @@ struct TestSkinnerInfo : vulkan::SkinnerInfo {
 inline Result<vulkan::Skinner> create_skinner(const TestSkinnerInfo& info) {
   return vulkan::experimental::create_skinner(info, info.tuning, info.message);
 }
+
+/// Empty without an error.
+std::string message_of(const auto& result) { return result ? "" : result.error().message; }
 
 /// The frame of a host with `slots` frame slots in turn, whatever the skinner has.
 inline vulkan::SkinnerFrame in_flight(uint64_t number, uint32_t slots) {
@@ -87,12 +94,12 @@ class TestCrowd {
       : device_(device), skinner_(skinner), group_(group) {}
 
   bool tangents = false;  // the skinner writes tangents: SkinnerInfo::tangents
-  bool promises = false;  // that palettes of Scaling::kNone and kRigid are rigid
-  bool compact = false;   // meshes of Scaling::kNone have compact palettes; by try_add() each second mesh
+  bool promises = false;  // that palettes of RigScaling::kNone and kRigid are rigid
+  bool compact = false;   // meshes of RigScaling::kNone have compact palettes; by try_add() each second mesh
 
   /// Adds a mesh to the skinner. Returns its index, for Count::mesh.
-  uint32_t add(const RigShape& shape, Scaling scaling = Scaling::kNone, const char* name = "rig");
-  uint32_t add(Mesh mesh, uint32_t joints, Scaling scaling = Scaling::kNone, const char* name = "rig");
+  uint32_t add(const RigShape& shape, RigScaling scaling = RigScaling::kNone, const char* name = "rig");
+  uint32_t add(Mesh mesh, uint32_t joints, RigScaling scaling = RigScaling::kNone, const char* name = "rig");
   /// The same where it may fail, of faults of the heap only in the skinner.
   Result<uint32_t> try_add(const RigShape& shape);
   /// Adds a prepared mesh, which `mesh` was prepared from.
@@ -134,7 +141,7 @@ class TestCrowd {
   struct Entry {
     Mesh mesh;
     uint32_t joints = 0;
-    Scaling scaling = Scaling::kNone;
+    RigScaling scaling = RigScaling::kNone;
     vulkan::MeshId id;
     bool compact = false;
   };

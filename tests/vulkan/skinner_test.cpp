@@ -8,10 +8,6 @@
 namespace sinew::test {
 namespace {
 
-constexpr uint32_t kKernel[] = {
-#include "spirv/skin.comp.inc"
-};
-
 using Counts = std::vector<TestCrowd::Count>;
 
 TEST_F(SkinnerTest, SkinsEveryVertexOfEveryInstanceAsTheCpuDoes) {
@@ -27,7 +23,7 @@ TEST_F(SkinnerTest, SkinsAnyNumberOfInfluences) {
   Counts counts;
   for (uint32_t influences = 1; influences <= 12; ++influences) {
     const RigShape shape{130, 20, influences, influences, influences};
-    counts.push_back({crowd.add(shape, Scaling::kNonUniform), 2});
+    counts.push_back({crowd.add(shape, RigScaling::kNonUniform), 2});
   }
   counts.push_back({crowd.add({.vertices = 70, .joints = 300, .min_influences = 1, .max_influences = 100}), 2});
   crowd.run_frame({1, 0, 0}, counts);
@@ -46,8 +42,8 @@ TEST_F(SkinnerTest, SkinsMeshesOfExtremeSizes) {
 TEST_F(SkinnerTest, KeepsNormalsRightUnderNonUniformAndMirroredScale) {
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
-  const uint32_t non_uniform = crowd.add({.vertices = 500, .joints = 10}, Scaling::kNonUniform);
-  const uint32_t mirrored = crowd.add({.vertices = 500, .joints = 10}, Scaling::kMirrored);
+  const uint32_t non_uniform = crowd.add({.vertices = 500, .joints = 10}, RigScaling::kNonUniform);
+  const uint32_t mirrored = crowd.add({.vertices = 500, .joints = 10}, RigScaling::kMirrored);
   crowd.run_frame({1, 0, 0}, Counts{{non_uniform, 10}, {mirrored, 10}});
 }
 
@@ -101,7 +97,7 @@ TEST_F(SkinnerTest, HandlesACrowdThatGrowsAndShrinks) {
   auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
   crowd.add({.vertices = 100});
-  crowd.add({.vertices = 37, .joints = 3}, Scaling::kNonUniform);
+  crowd.add({.vertices = 37, .joints = 3}, RigScaling::kNonUniform);
   uint64_t frame = 0;
   for (const uint32_t count : {1u, 5u, 100u, 101u, 3u, 0u, 60u}) {
     ++frame;
@@ -328,7 +324,7 @@ TEST_F(SkinnerTest, ReloadsAKernelAndKeepsTheOldOneOnFailure) {
   ASSERT_FALSE(invalid);
   EXPECT_EQ(invalid.error().code, ErrorCode::kInvalidData);
   crowd.run_frame({2, 1, 1}, Counts{{0, 2}});
-  const Status reloaded = vulkan::experimental::reload_kernel(skinner, kKernel);
+  const Status reloaded = vulkan::experimental::reload_kernel(skinner, kernel_words());
   ASSERT_TRUE(reloaded) << reloaded.error().message;
   crowd.run_frame({3, 0, 2}, Counts{{0, 2}});
 }
@@ -346,7 +342,7 @@ TEST_F(SkinnerTest, FreesAReplacedKernelAfterItsLastFrame) {
     device_->submit([&](VkCommandBuffer cmd) { skinner.record(cmd); }, {});
   };
   submit_frame({1, 0, 0});
-  ASSERT_TRUE(vulkan::experimental::reload_kernel(skinner, kKernel));
+  ASSERT_TRUE(vulkan::experimental::reload_kernel(skinner, kernel_words()));
   EXPECT_EQ(watch.destroyed_pipelines, 0) << "frame 1 uses the old kernel";
   submit_frame({2, 1, 0});
   EXPECT_EQ(watch.destroyed_pipelines, 0) << "frame 1 has not completed";
@@ -371,7 +367,7 @@ TEST_F(SkinnerTest, DestroysNothingThatAFrameInFlightUses) {
     crowd.prepare({i + 1, i % kSlots, completed}, Counts{{0, 20 + 200 * i}, {extra, 3 + i}});
     device_->submit([&](VkCommandBuffer cmd) { skinner.record(cmd); }, {});
     skinner.remove_mesh(crowd.id(extra));
-    EXPECT_TRUE(i % 2 == 0 || vulkan::experimental::reload_kernel(skinner, kKernel));
+    EXPECT_TRUE(i % 2 == 0 || vulkan::experimental::reload_kernel(skinner, kernel_words()));
     if (i % kSlots != kSlots - 1) continue;
     device_->finish();
     completed = i + 1;

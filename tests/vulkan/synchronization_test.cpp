@@ -11,8 +11,8 @@ namespace {
 using Counts = std::vector<TestCrowd::Count>;
 using vulkan::Barriers;
 
-constexpr uint32_t kVertices = 100, kInstances = 4;
-constexpr VkDeviceSize kBytes = VkDeviceSize{kVertices} * kInstances * 16;
+constexpr uint32_t kMeshVertices = 100, kInstances = 4;
+constexpr VkDeviceSize kBytes = VkDeviceSize{kMeshVertices} * kInstances * 16;
 
 class Synchronized : public SkinnerTest {
  protected:
@@ -41,7 +41,7 @@ class Synchronized : public SkinnerTest {
     device_->vk.CmdCopyBuffer(cmd, range.vertices, copy_.handle, 1, &region);
   }
   void draw(VkCommandBuffer cmd, const vulkan::InstanceRange& range) const {
-    reader_->draw(cmd, range.vertices, range.vertices_offset, kVertices * kInstances);
+    reader_->draw(cmd, range.vertices, range.vertices_offset, kMeshVertices * kInstances);
   }
   void barrier(VkCommandBuffer cmd, const vulkan::Consumers& from, const vulkan::Consumers& to) const {
     const VkMemoryBarrier memory = {
@@ -53,7 +53,7 @@ class Synchronized : public SkinnerTest {
   void run_two_frames(const TestSkinnerInfo& info, const Consume& consume) {
     auto skinner = make_skinner(info);
     TestCrowd crowd(*device_, skinner);
-    crowd.add({.vertices = kVertices});
+    crowd.add({.vertices = kMeshVertices});
     device_->submit_and_wait([&](VkCommandBuffer cmd) {
       for (uint32_t i = 0; i < 2; ++i) {
         crowd.prepare({i + 1, i, 0}, Counts{{0, kInstances}});
@@ -65,7 +65,7 @@ class Synchronized : public SkinnerTest {
   /// Uploads a mesh in one frame, and copies its static data out behind it.
   void copy_an_uploaded_mesh(const TestSkinnerInfo& info) {
     auto skinner = make_skinner(info);
-    const auto mesh = skinner.add_mesh(make_mesh({.vertices = kVertices}), 8);
+    const auto mesh = skinner.add_mesh(make_mesh({.vertices = kMeshVertices}), 8);
     ASSERT_TRUE(mesh);
     ASSERT_TRUE(skinner.begin_frame({1, 0, 0}));
     const vulkan::MeshBuffer data = skinner.mesh_buffer(*mesh);
@@ -124,7 +124,7 @@ TEST_F(Synchronized, LibraryBarrierIncludesThePreviousFrame) {
   info.keep_previous = true;
   run_two_frames(info, [&](VkCommandBuffer cmd, const vulkan::InstanceRange& range) {
     draw(cmd, range);
-    reader_->draw(cmd, range.previous_vertices, range.previous_vertices_offset, kVertices * kInstances);
+    reader_->draw(cmd, range.previous_vertices, range.previous_vertices_offset, kMeshVertices * kInstances);
   });
 }
 
@@ -135,7 +135,7 @@ TEST_F(Synchronized, UploadsMayShareAPageWithMeshesInUse) {
   TestCrowd crowd(*device_, skinner);
   device_->submit_and_wait([&](VkCommandBuffer cmd) {
     for (uint32_t i = 0; i < 3; ++i) {
-      crowd.add({.vertices = kVertices, .seed = i});
+      crowd.add({.vertices = kMeshVertices, .seed = i});
       crowd.prepare({i + 1, i, 0}, Counts{{0, kInstances}, {i, kInstances}});
       skinner.record(cmd);
       draw(cmd, skinner.ranges()[0]);
@@ -166,7 +166,7 @@ class SeparateSubmissions : public Synchronized {
     info.frames_in_flight = 4;
     auto skinner = make_skinner(info);
     TestCrowd crowd(*device_, skinner);
-    crowd.add({.vertices = kVertices});
+    crowd.add({.vertices = kMeshVertices});
     std::vector<VkSemaphore> drawn;
     for (uint32_t i = 0; i < 4; ++i) {
       crowd.prepare({i + 1, i, 0}, Counts{{0, kInstances}});

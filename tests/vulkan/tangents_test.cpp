@@ -32,9 +32,9 @@ class Tangents : public SkinnerTest {
     crowd.tangents = true;
     Mesh mesh = make_mesh({.vertices = 701, .joints = 23, .max_influences = 9, .seed = 3});
     EXPECT_TRUE(order_by_influences(mesh));
-    const uint32_t ordered = crowd.add(mesh, 23, Scaling::kNonUniform);
-    const uint32_t mirrored = crowd.add({.vertices = 91, .joints = 5, .seed = 8}, Scaling::kMirrored);
-    const uint32_t triangle = crowd.add({.vertices = 3, .joints = 1, .max_influences = 1}, Scaling::kMirrored);
+    const uint32_t ordered = crowd.add(mesh, 23, RigScaling::kNonUniform);
+    const uint32_t mirrored = crowd.add({.vertices = 91, .joints = 5, .seed = 8}, RigScaling::kMirrored);
+    const uint32_t triangle = crowd.add({.vertices = 3, .joints = 1, .max_influences = 1}, RigScaling::kMirrored);
     crowd.run_frame({1, 0, 0}, Counts{{triangle, 5}, {ordered, 19}, {mirrored, 11}, {triangle, 1}, {ordered, 1}});
     for (const vulkan::InstanceRange& range : skinner.ranges())
       EXPECT_EQ(range.vertex_bytes, uint32_t(info.format) + 4);

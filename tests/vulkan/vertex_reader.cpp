@@ -9,12 +9,12 @@ constexpr uint32_t kShader[] = {
 #include "read_vertex.vert.inc"
 };
 constexpr VkExtent2D kSize = {16, 16};
-constexpr VkFormat kFormat = VK_FORMAT_D16_UNORM;
+constexpr VkFormat kDepthFormat = VK_FORMAT_D16_UNORM;
 
 }  // namespace
 
 VertexReader::VertexReader(TestDevice& device)
-    : device_(device), depth_(make_image(device, kFormat, kSize, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT)) {
+    : device_(device), depth_(make_image(device, kDepthFormat, kSize, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT)) {
   make_target();
   make_pipeline();
 }
@@ -29,7 +29,7 @@ VertexReader::~VertexReader() {
 }
 
 void VertexReader::make_target() {
-  const VkAttachmentDescription depth = {.format = kFormat,
+  const VkAttachmentDescription depth = {.format = kDepthFormat,
                                          .samples = VK_SAMPLE_COUNT_1_BIT,
                                          .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
                                          .storeOp = VK_ATTACHMENT_STORE_OP_STORE,

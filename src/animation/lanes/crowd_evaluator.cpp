@@ -147,7 +147,6 @@ constexpr size_t kLaneSetsPerTask = 16;
 constexpr size_t kStreamingBytes = size_t(8) << 20;  // more than a core's own caches hold; see benchmarks/results
 constexpr uint32_t kValuesPerCacheLine = 32;
 constexpr size_t kCacheLineBytes = 64;
-constexpr uint32_t kEntriesPerQuad = 4;  // a quad of entries is three cache lines, or one of compact entries
 
 /// The data of one call of evaluate(), shared by its tasks.
 struct Evaluation {

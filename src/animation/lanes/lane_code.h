@@ -13,6 +13,7 @@
 namespace sinew::internal {
 
 inline constexpr size_t kMaxLanes = 16;
+inline constexpr uint32_t kEntriesPerQuad = 4;  // a quad is as many cache lines as an entry has blocks of 16 bytes
 inline constexpr size_t kMaxBlendedLayers = 5;  // the rest pose and four additive layers
 
 /// Converts a node's channels to floats: center + scale * value. The 16-bit value is in the upper half of 32 bits.

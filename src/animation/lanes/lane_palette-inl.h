@@ -197,7 +197,6 @@ HWY_INLINE void store_compact(const float* state, Floats norm, float* out) {
 // From skinning matrices to palettes: writes whole cache lines of 64 bytes, in order. An entry is `kBlocksPerEntry`
 // blocks of 16 bytes: three of a matrix, one of a compact matrix.
 
-constexpr size_t kEntriesPerQuad = 4;  // so a quad is as many cache lines as an entry has blocks
 constexpr size_t kBlocksPerCacheLine = 4;
 constexpr size_t kMatrixBlocks = 3, kCompactBlocks = 1;
 

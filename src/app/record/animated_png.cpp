@@ -13,7 +13,7 @@ namespace sinew::app {
 namespace {
 
 constexpr uint32_t kMaxSide = 16384;
-constexpr uint64_t kMaxBytes = uint64_t(4) << 30;
+constexpr uint64_t kMaxPngBytes = uint64_t(4) << 30;
 constexpr size_t kPixelBytes = 4;
 constexpr size_t kDataOffset = 33;  // of the chunk IDAT in a PNG that has only IHDR before it
 
@@ -103,7 +103,7 @@ Status check(std::span<const Frame> frames, const AnimatedPngInfo& info) {
   if (info.width == 0 || info.height == 0 || info.width > kMaxSide || info.height > kMaxSide)
     return refuse(text("frames of %s; each side must be from 1 to %u", size.c_str(), kMaxSide));
   const uint64_t frame_bytes = uint64_t(info.width) * info.height * kPixelBytes;
-  if (frames.size() > kMaxBytes / frame_bytes)
+  if (frames.size() > kMaxPngBytes / frame_bytes)
     return refuse(text("%zu frames of %s are more than 4 GiB", frames.size(), size.c_str()));
   for (size_t i = 0; i < frames.size(); ++i) {
     if (frames[i].size() == frame_bytes) continue;

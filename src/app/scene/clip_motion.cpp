@@ -11,8 +11,7 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kPersonHeight = 1.75f;                   // meters
-constexpr float kSamplesPerSecond = 60;                  // of a clip
+constexpr float kClipSamplesPerSecond = 60;              // of a clip
 constexpr uint32_t kMinSamples = 16, kMaxSamples = 240;  // of a clip
 constexpr float kTouching = 0.015f;                      // meters above the lowest vertex, of a person
 constexpr float kSlowest = 0.3f;                         // meters per second, of a person: slower clips do not walk
@@ -24,7 +23,7 @@ constexpr uint32_t kMaxMeasuredClips = 24;
 /// Vertex positions at equal steps of a clip, from its first frame to its last. Upright, in meters.
 std::vector<std::vector<Vec3>> sample_positions(const Model& model, uint32_t index) {
   const Clip& clip = model.character.clips[index];
-  const float wanted = std::ceil(clip.duration_seconds() * kSamplesPerSecond);
+  const float wanted = std::ceil(clip.duration_seconds() * kClipSamplesPerSecond);
   const uint32_t steps = uint32_t(std::clamp(wanted, float(kMinSamples), float(kMaxSamples)));
   std::vector<std::vector<Vec3>> samples;
   for (uint32_t i = 0; i <= steps; ++i) {

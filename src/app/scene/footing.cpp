@@ -138,7 +138,7 @@ namespace {
 constexpr float kAboveGround = 0.007f;  // meters
 constexpr float kSoleAhead = 0.055f;    // of a person of 1.8 m: of the middle before the ankle
 constexpr Vec3 kFresh{0.15f, 0.10f, 0.055f}, kFaded{0.455f, 0.35f, 0.205f};  // linear; faded: as a path
-constexpr float kPersonHeight = 1.8f;
+constexpr float kOutlineHeight = 1.8f;
 
 /// A point of a print, to the right of its middle and ahead, meters.
 struct Outline {
@@ -185,7 +185,7 @@ std::vector<Step> steps_of(const Model& model, uint32_t clip) {
     const uint32_t joint = marker.name == "left foot down" ? (*feet)->left : (*feet)->right;
     const auto& m = scratch.model_from_joint[joint].m;
     const Vec3 ankle = transform_point(model.world_from_model, Vec3{float(m[0][3]), float(m[1][3]), float(m[2][3])});
-    steps.push_back({marker.time_seconds, {ankle.x, 0, ankle.z + kSoleAhead * model.height / kPersonHeight}});
+    steps.push_back({marker.time_seconds, {ankle.x, 0, ankle.z + kSoleAhead * model.height / kOutlineHeight}});
   }
   return steps;
 }
@@ -244,7 +244,7 @@ struct PlacedPerson {
 };
 
 /// A person as its clips pose it.
-struct Posed {
+struct PosedFeet {
   const Model& model;
   Matrix3x4 world_from_model;
   std::span<const Matrix3x4d> model_from_joint;
@@ -305,7 +305,8 @@ void place_person(std::span<const Model> models, double seconds, Scene& scene, P
   const uint32_t instance = person.instance, index = scene.model_of(instance);
   const Model& model = models[index];
   const Pace pace = scene.pace(instance);
-  const Posed posed{model, world_from_model(scene, index, instance), pose(model, playback_at(model, pace, seconds))};
+  const PosedFeet posed{model, world_from_model(scene, index, instance),
+                        pose(model, playback_at(model, pace, seconds))};
   const Legs legs = legs_of(model);
   Foot feet[2];
   float raised[2], reach = 1;

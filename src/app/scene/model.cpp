@@ -70,7 +70,6 @@ std::optional<ArmOverlay> find_arm_overlay(const Character& character) {
 
 namespace {
 
-constexpr float kPersonHeight = 1.75f;                // meters; for models of implausible size
 constexpr float kSmallest = 0.4f, kLargest = 2.3f;    // meters; plausible sizes of people
 constexpr float kLowest = 0.05f, kHighest = 30;       // meters; plausible sizes of anything that lives
 constexpr uint32_t kMaxClips = 24, kPoseSamples = 4;  // measured: clips, and poses of each

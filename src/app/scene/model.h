@@ -20,6 +20,8 @@
 
 namespace sinew::app {
 
+inline constexpr float kPersonHeight = 1.75f;  // meters; of people whose height is not known
+
 // Arm overlay: a clip that moves one arm, played over the clips of the rest of the character.
 
 inline constexpr uint32_t kArmMask = 1;  // number of the arm's mask in Layer::mask

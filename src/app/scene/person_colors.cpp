@@ -50,7 +50,7 @@ uint8_t draw(Shares shares, Random& random) {
 uint8_t draw(size_t count, Random& random) { return uint8_t(random.next() % count); }
 
 /// Whether two clothes can be told apart.
-bool differ(Vec3 a, Vec3 b) {
+bool look_different(Vec3 a, Vec3 b) {
   const auto seen = [](float linear) { return std::sqrt(linear); };
   const Vec3 apart{seen(a.x) - seen(b.x), seen(a.y) - seen(b.y), seen(a.z) - seen(b.z)};
   return length(apart) > 0.22f;
@@ -62,7 +62,7 @@ PersonColors colors_from(Random own, std::optional<uint8_t> top) {
   colors.top = top ? *top : draw(std::size(kTop), own);
   const Vec3 above = palette_of(Region::kTop)[colors.top];
   do colors.trousers = draw(kWhiteTrousers, own);
-  while (!differ(above, palette_of(Region::kTrousers)[colors.trousers]));
+  while (!look_different(above, palette_of(Region::kTrousers)[colors.trousers]));
   return colors;
 }
 

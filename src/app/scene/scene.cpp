@@ -43,7 +43,6 @@ const LightColors& colors_of(Light light) { return kColors[size_t(light)]; }
 
 namespace {
 
-constexpr float kPi = std::numbers::pi_v<float>;
 constexpr double kFadeSeconds = 0.4;
 constexpr float kOverlayShare = 0.4f;  // of the instances
 constexpr double kOverlaySeconds = 4;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <optional>
 #include <span>
 #include <vector>
@@ -17,6 +18,8 @@
 #include "sinew/asset/math.h"
 
 namespace sinew::app {
+
+inline constexpr float kPi = std::numbers::pi_v<float>;
 
 // The light of a scene: sun or moon, sky, and small lamps. Colors are linear and in the scene's own scale; the shaders
 // end with a film curve (shared/light.glsl).

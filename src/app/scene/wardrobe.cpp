@@ -29,19 +29,19 @@ struct Cloth {
 };
 
 /// What all of one choice have in common.
-struct Choice {
+struct Garment {
   std::string_view name;
   std::string_view joint;
   float share = 0;  // of people that wear one
 };
 
-constexpr Choice kHat{"hat", "head", 0.72f}, kScarf{"scarf", "neck", 0.3f}, kBag{"bag", "pelvis", 0.35f};
+constexpr Garment kHat{"hat", "head", 0.72f}, kScarf{"scarf", "neck", 0.3f}, kBag{"bag", "pelvis", 0.35f};
 constexpr std::array kChoices = {kHat, kScarf, kBag};
 
 /// A thing of the wardrobe: a surface of revolution.
 struct Thing {
   std::string_view name;
-  const Choice& choice;
+  const Garment& choice;
   Cloth cloth;
   std::span<const ProfilePoint> profile;
 };
@@ -90,7 +90,7 @@ Box box_of(const Model& model, std::span<const Vec3> rest, int32_t joint) {
   return box;
 }
 
-Place place_of(const Choice& choice, const Box& box) {
+Place place_of(const Garment& choice, const Box& box) {
   const Vec3 size = size_of(box), middle = (box.low + box.high) * 0.5f;
   if (choice.name == kHat.name) return {{middle.x, box.low.y, middle.z}, {size.x / 2, size.y, size.z / 2}};
   if (choice.name == kScarf.name) return {{middle.x, box.low.y, middle.z}, {size.x / 2, size.y, size.z / 2}};
@@ -192,7 +192,7 @@ WearableOptions make(const Thing& thing, const Model& model, const Measures& mea
 
 /// The character has all the joints, they move vertices, and its model space has y up.
 bool fits(const Model& model) {
-  const auto moves = [&](const Choice& choice) {
+  const auto moves = [&](const Garment& choice) {
     const auto joint = find_joint(model.character.skeleton, choice.joint);
     const auto& entries = model.character.skin.entries;
     return joint && std::ranges::find(entries, int32_t(*joint), &PaletteEntry::joint) != entries.end();
@@ -221,7 +221,7 @@ std::vector<uint64_t> choose_outfits(std::span<const Model> models, const Scene&
     const std::vector<Wearable>& wearables = models[batch.model].wearables;
     for (uint32_t i = batch.first_instance; i < batch.first_instance + batch.instance_count; ++i) {
       Random random{mix(scene.randoms[i] ^ 0x776561726162)};
-      for (const Choice& choice : kChoices) {
+      for (const Garment& choice : kChoices) {
         const float drawn = random.unit() / choice.share;
         const auto is_own = [&](const Wearable& wearable) { return wearable.choice == choice.name; };
         const auto count = uint32_t(std::ranges::count_if(wearables, is_own));

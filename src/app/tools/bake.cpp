@@ -209,7 +209,7 @@ LoadOptions load_as_host() {
   return load;
 }
 
-struct Options {
+struct BakeArguments {
   std::string file, output;
   LoadOptions load = load_as_host();
   AskedBake bake;
@@ -249,7 +249,7 @@ std::string level_line(const CharacterFile& file) {
 }
 
 /// The summary of the written file that is printed. `ms` is the time that reading, baking and encoding took.
-std::string table(const Options& options, const CharacterFile& file, size_t size_bytes, double ms) {
+std::string table(const BakeArguments& options, const CharacterFile& file, size_t size_bytes, double ms) {
   const Character& character = file.character;
   std::string lines = text(
       "%s: %s bytes in %s ms\n  %s vertices, %s joints, %zu clips, %zu images\n", printable(options.output).c_str(),
@@ -265,7 +265,7 @@ std::string table(const Options& options, const CharacterFile& file, size_t size
 }
 
 /// The options of the model, with what `--with` lists.
-Result<sinew::ModelOptions> model_options(const Options& options) {
+Result<sinew::ModelOptions> model_options(const BakeArguments& options) {
   sinew::ModelOptions model = options.model;
   model.bake = options.bake.options();
   if (options.additions.empty()) return model;
@@ -280,7 +280,7 @@ Result<sinew::ModelOptions> model_options(const Options& options) {
 }
 
 /// Makes the model that load_model() makes, except with --plain.
-Status complete(const Options& options, CharacterFile& file, ProgressLine& line) {
+Status complete(const BakeArguments& options, CharacterFile& file, ProgressLine& line) {
   if (options.plain) file = {std::move(file.character), {}, std::move(file.report)};
   if (options.plain) return {};
   auto model = model_options(options);
@@ -295,7 +295,7 @@ Status complete(const Options& options, CharacterFile& file, ProgressLine& line)
   return Error{completed.error().code, options.file + ": " + completed.error().message};
 }
 
-Status run(const Options& options) {
+Status run(const BakeArguments& options) {
   if (Status status = check_writable(options.outputs()); !status) return status;
   const Stopwatch watch;
   ProgressLine line("reading " + printable(options.file));
@@ -347,7 +347,7 @@ std::vector<Option> model_rows(sinew::ModelOptions& model, std::string& addition
   };
 }
 
-std::vector<Option> rows(Options& o) {
+std::vector<Option> rows(BakeArguments& o) {
   constexpr float kMin = 1e-6f, kMax = 1e6f;
   std::vector<Option> rows = {
       file_row(o.file),
@@ -380,7 +380,7 @@ std::vector<Option> rows(Options& o) {
 }
 
 /// Checks options against each other and the outputs against the inputs.
-Status check(const Options& options) {
+Status check(const BakeArguments& options) {
   const BakeOptions bake = options.bake.options();
   if (bake.min_frames_per_second > bake.max_frames_per_second)
     return Error{ErrorCode::kInvalidArgument, "--min-rate is greater than --max-rate"};
@@ -394,7 +394,7 @@ Status check(const Options& options) {
 }  // namespace
 
 void add_bake_command(CLI::App& app, Status& status) {
-  CLI::App* command = add_command<Options>(
+  CLI::App* command = add_command<BakeArguments>(
       app, "bake", "Makes the model that load_model() makes, and writes it as a .sinew file, quick to load", status,
       rows, check, run);
   add_renamed(*command, {"--meters", "the default; --space file keeps the axes and units of the file"});

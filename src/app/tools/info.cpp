@@ -10,7 +10,7 @@
 namespace sinew::app {
 namespace {
 
-struct Options {
+struct InfoArguments {
   std::string file, json;
   LoadOptions load = default_load();
   bool joints = false;
@@ -19,7 +19,7 @@ struct Options {
   std::vector<OutputFile> outputs() const { return {{"--json", json}}; }
 };
 
-std::vector<Option> rows(Options& o) {
+std::vector<Option> rows(InfoArguments& o) {
   o.load.import.allow_no_mesh = true;
   std::vector<Option> rows = option_rows(o.load);
   rows.insert(rows.begin(), file_row(o.file));
@@ -31,7 +31,8 @@ std::vector<Option> rows(Options& o) {
 }
 
 /// Those of the file, or with --levels those that a crowd would make. Else none.
-Result<std::vector<LevelFacts>> find_levels(const Options& options, const CharacterFile& file, ImportReport& report) {
+Result<std::vector<LevelFacts>> find_levels(const InfoArguments& options, const CharacterFile& file,
+                                            ImportReport& report) {
   if (!options.levels && file.levels.empty()) return std::vector<LevelFacts>();
   auto model = make_model(options.file, file);
   if (!model) return model.error();
@@ -40,7 +41,7 @@ Result<std::vector<LevelFacts>> find_levels(const Options& options, const Charac
   return level_facts(*model);
 }
 
-Status run(const Options& options) {
+Status run(const InfoArguments& options) {
   const Result<CharacterFile> file = load_checked(options);
   if (!file) return file.error();
   ImportReport report = file->report.value_or(ImportReport());
@@ -56,8 +57,8 @@ Status run(const Options& options) {
 }  // namespace
 
 void add_info_command(CLI::App& app, Status& status) {
-  add_command<Options>(app, "info", "Prints the content of a character file, and what import changed in it", status,
-                       rows, check_files, run);
+  add_command<InfoArguments>(app, "info", "Prints the content of a character file, and what import changed in it",
+                             status, rows, check_files, run);
 }
 
 }  // namespace sinew::app

@@ -67,7 +67,7 @@ Result<SkinnedMesh> skin_once(const Device& device, const Mesh& mesh, std::span<
   return decode({static_cast<const SkinnedVertex*>(readback->mapped), range.vertex_count});
 }
 
-struct Options {
+struct PoseArguments {
   std::string file, output, device;
   std::optional<std::string> clip;  // name or index; none: the first, or the rest pose where there is none
   bool on_cpu = false, baked = false;
@@ -89,7 +89,7 @@ std::string list_clips(const Character& character) {
 
 /// The clip that --clip names, or clip 0. No value, and no error, where the file has no clips and --clip is not given:
 /// that means the rest pose.
-Result<std::optional<uint32_t>> choose_clip(const Options& options, const Character& character) {
+Result<std::optional<uint32_t>> choose_clip(const PoseArguments& options, const Character& character) {
   if (!options.clip && character.clips.empty()) return std::optional<uint32_t>{};
   const auto clip = find_clip(character.clips, options.clip.value_or("0"));
   if (clip) return clip;
@@ -112,7 +112,7 @@ Result<SkinInput> evaluate_baked(Character character, const Clip* clip, float ti
 }
 
 /// Without a clip: of the rest pose.
-Result<SkinInput> evaluate(const Options& options, const Character& character, std::optional<uint32_t> clip) {
+Result<SkinInput> evaluate(const PoseArguments& options, const Character& character, std::optional<uint32_t> clip) {
   const float time_seconds = float(options.time_seconds);
   if (options.baked) return evaluate_baked(character, clip ? &character.clips[*clip] : nullptr, time_seconds);
   Playback playback;
@@ -121,7 +121,7 @@ Result<SkinInput> evaluate(const Options& options, const Character& character, s
 }
 
 /// Skins on the device that --device names. Creates the device and destroys it again.
-Result<SkinnedMesh> skin_by_compute(const Options& options, const Mesh& mesh, const SkinInput& input) {
+Result<SkinnedMesh> skin_by_compute(const PoseArguments& options, const Mesh& mesh, const SkinInput& input) {
   const auto with_hint = [](Error error) {
     error.message += " (--skinning cpu needs no device)";
     return error;
@@ -137,7 +137,7 @@ Result<SkinnedMesh> skin_by_compute(const Options& options, const Mesh& mesh, co
   return skin_once(*device, mesh, input.palette, input.weights);
 }
 
-Result<SkinnedMesh> skin(const Options& options, const Mesh& mesh, const SkinInput& input) {
+Result<SkinnedMesh> skin(const PoseArguments& options, const Mesh& mesh, const SkinInput& input) {
   if (!options.on_cpu) return skin_by_compute(options, mesh, input);
   SkinnedMesh skinned{std::vector<Vec3>(mesh.vertex_count()), std::vector<Vec3>(mesh.vertex_count())};
   skin_on_cpu(mesh, input.palette, skinned.positions, skinned.normals, {}, input.weights);
@@ -183,7 +183,7 @@ std::string encode_ply(const Mesh& mesh, std::span<const Vec3> positions, std::s
   return bytes;
 }
 
-Status run(const Options& options) {
+Status run(const PoseArguments& options) {
   const Result<CharacterFile> file = load_checked(options);
   if (!file) return file.error();
   const Character& character = file->character;
@@ -204,7 +204,7 @@ Status run(const Options& options) {
                     printable(comment).c_str()));
 }
 
-std::vector<Option> rows(Options& o) {
+std::vector<Option> rows(PoseArguments& o) {
   constexpr double kMaxSeconds = 1e9;
   std::vector<Option> rows = {
       file_row(o.file),
@@ -232,8 +232,8 @@ std::vector<Option> rows(Options& o) {
 }  // namespace
 
 void add_pose_command(CLI::App& app, Status& status) {
-  add_command<Options>(app, "pose", "Writes a character's skinned vertices at one time of a clip, as PLY", status, rows,
-                       check_files, run);
+  add_command<PoseArguments>(app, "pose", "Writes a character's skinned vertices at one time of a clip, as PLY", status,
+                             rows, check_files, run);
 }
 
 }  // namespace sinew::app

@@ -21,7 +21,7 @@ bool is_key(std::string_view word) { return std::find(kKeys.begin(), kKeys.end()
 
 std::string quoted(std::string_view word) { return "\"" + printable(std::string(word)) + "\""; }
 
-Error refuse(const std::string& why) { return {ErrorCode::kInvalidArgument, why}; }
+Error refuse_layer(const std::string& why) { return {ErrorCode::kInvalidArgument, why}; }
 
 /// Where a value ends: at a comma, which in a name must be followed by a key and '='.
 size_t end_of_value(std::string_view rest, bool is_name) {
@@ -37,7 +37,8 @@ size_t end_of_value(std::string_view rest, bool is_name) {
 template <class Value>
 Status set_number(Value& field, std::string_view key, std::string_view word, Value max) {
   const auto number = parse_number(word, Value(0), max);
-  if (!number) return refuse(std::string(key) + ": " + quoted(word) + " is not a number from 0 to " + number_text(max));
+  if (!number)
+    return refuse_layer(std::string(key) + ": " + quoted(word) + " is not a number from 0 to " + number_text(max));
   field = *number;
   return {};
 }
@@ -48,14 +49,14 @@ Status set_value(LayerOption& option, std::string_view key, std::string_view wor
   if (key == "time") {
     option.layer.in_phase = word == "phase";
     const Status set = option.layer.in_phase ? Status() : set_number(option.layer.seconds, key, word, 1e6);
-    return set ? set : refuse(set.error().message + ", nor phase");
+    return set ? set : refuse_layer(set.error().message + ", nor phase");
   }
   if (key == "mode") {
     option.layer.mode = word == "additive" ? LayerMode::kAdditive : LayerMode::kOverride;
     const bool known = word == "additive" || word == "override";
-    return known ? Status() : refuse("mode: " + quoted(word) + " is not override or additive");
+    return known ? Status() : refuse_layer("mode: " + quoted(word) + " is not override or additive");
   }
-  if (word.empty()) return refuse(std::string(key) + ": the name is missing");
+  if (word.empty()) return refuse_layer(std::string(key) + ": the name is missing");
   if (key == "clip") option.clip = word;
   if (key == "joint") option.joint = word;
   return {};
@@ -102,17 +103,18 @@ Result<LayerOption> parse_layer(std::string_view text) {
   std::set<std::string_view> seen;
   for (std::string_view rest = text;;) {
     const size_t equals = rest.find('='), comma = rest.find(',');
-    if (equals == rest.npos || comma < equals) return refuse(quoted(rest.substr(0, comma)) + " is not KEY=VALUE");
+    if (equals == rest.npos || comma < equals) return refuse_layer(quoted(rest.substr(0, comma)) + " is not KEY=VALUE");
     const std::string_view key = rest.substr(0, equals);
-    if (!is_key(key)) return refuse("unknown key " + quoted(key) + "; the keys are clip, joint, weight, mode, time");
-    if (!seen.insert(key).second) return refuse("the key " + quoted(key) + " is there twice");
+    if (!is_key(key))
+      return refuse_layer("unknown key " + quoted(key) + "; the keys are clip, joint, weight, mode, time");
+    if (!seen.insert(key).second) return refuse_layer("the key " + quoted(key) + " is there twice");
     rest.remove_prefix(equals + 1);
     const size_t end = end_of_value(rest, key == "clip" || key == "joint");
     if (Status set = set_value(option, key, rest.substr(0, end)); !set) return set.error();
     if (end == rest.size()) break;
     rest.remove_prefix(end + 1);
   }
-  if (option.clip.empty()) return refuse("clip=NAME is missing");
+  if (option.clip.empty()) return refuse_layer("clip=NAME is missing");
   return option;
 }
 

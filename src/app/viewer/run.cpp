@@ -125,13 +125,13 @@ Status run_view(const ViewOptions& options) {
 namespace {
 
 constexpr uint32_t kMaxColumns = 8, kMaxSide = 16384;
-constexpr uint32_t kGap = 4;     // pixels between two pictures
-constexpr uint8_t kGray = 0x77;  // about half as bright as white to the eye
+constexpr uint32_t kPictureGap = 4;  // pixels between two pictures
+constexpr uint8_t kGray = 0x77;      // about half as bright as white to the eye
 constexpr double kShape = 16.0 / 9;
 constexpr size_t kPixelBytes = 4;
 
 /// The length of pictures in a row or column, with the gaps between them.
-uint64_t length_of(uint64_t count, uint64_t side) { return count * side + (count - 1) * kGap; }
+uint64_t length_of(uint64_t count, uint64_t side) { return count * side + (count - 1) * kPictureGap; }
 
 size_t rows_for(size_t count, uint32_t columns) { return (count + columns - 1) / columns; }
 
@@ -148,11 +148,11 @@ uint32_t choose_columns(size_t count, uint32_t width, uint32_t height) {
   return best;
 }
 
-Error refuse(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
+Error refuse_sheet(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
 
 /// Copies a picture to the cell with this number, counted row by row.
 void place(const std::vector<uint8_t>& picture, size_t cell, uint32_t width, uint32_t height, ContactSheet& sheet) {
-  const size_t left = cell % sheet.columns * (width + kGap), top = cell / sheet.columns * (height + kGap);
+  const size_t left = cell % sheet.columns * (width + kPictureGap), top = cell / sheet.columns * (height + kPictureGap);
   const size_t row_bytes = width * kPixelBytes;
   for (size_t y = 0; y < height; ++y) {
     std::copy_n(picture.begin() + std::ptrdiff_t(y * row_bytes), row_bytes,
@@ -163,11 +163,11 @@ void place(const std::vector<uint8_t>& picture, size_t cell, uint32_t width, uin
 }  // namespace
 
 Status check_contact_sheet(size_t count, uint32_t width, uint32_t height) {
-  if (count == 0 || width == 0 || height == 0) return refuse("a contact sheet needs a picture");
+  if (count == 0 || width == 0 || height == 0) return refuse_sheet("a contact sheet needs a picture");
   const uint32_t columns = choose_columns(count, width, height);
   if (length_of(columns, width) <= kMaxSide && length_of(rows_for(count, columns), height) <= kMaxSide) return {};
-  return refuse(text("a contact sheet of %zu pictures of %ux%u pixels has a side above %u pixels", count, width, height,
-                     kMaxSide));
+  return refuse_sheet(text("a contact sheet of %zu pictures of %ux%u pixels has a side above %u pixels", count, width,
+                           height, kMaxSide));
 }
 
 Result<ContactSheet> make_contact_sheet(std::span<const std::vector<uint8_t>> rgba_pictures, uint32_t width,
@@ -175,7 +175,8 @@ Result<ContactSheet> make_contact_sheet(std::span<const std::vector<uint8_t>> rg
   if (Status fits = check_contact_sheet(rgba_pictures.size(), width, height); !fits) return fits.error();
   for (size_t i = 0; i < rgba_pictures.size(); ++i) {
     if (rgba_pictures[i].size() != size_t(width) * height * kPixelBytes)
-      return refuse(text("picture %zu of %zu is not of %ux%u pixels", i + 1, rgba_pictures.size(), width, height));
+      return refuse_sheet(
+          text("picture %zu of %zu is not of %ux%u pixels", i + 1, rgba_pictures.size(), width, height));
   }
   ContactSheet sheet;
   sheet.columns = choose_columns(rgba_pictures.size(), width, height);

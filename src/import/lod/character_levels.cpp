@@ -33,7 +33,7 @@ constexpr double kFewerShapes = 0.65;      // likewise, of shapes
 constexpr double kDistanceStep = 1.15;     // between distances that are tried for shapes
 constexpr double kMergeShare = 0.5;        // of a level's error, by which merged joints may move a vertex
 constexpr double kShapeMergeShare = 0.75;  // of the distance of shapes, likewise
-constexpr double kMaxMeasured = 1.6;       // of a level with merged joints, times that without
+constexpr double kMaxMeasuredError = 1.6;  // of a level with merged joints, times that without
 constexpr double kBetweenSamples = 1.05;   // poses between the samples may be a little worse
 constexpr double kBakeShare = 0.04;        // of a level's error, that its bake may add
 constexpr double kBakeExtent = 1.8;        // meters: of the character in BakeOptions
@@ -186,7 +186,7 @@ class LevelMaker {
       }
       const double measured = measure(level);
       const bool last = max_shift < error * kMergeShare / 60;
-      if (measured > error * kMaxMeasured && level.has_palette() && !last) continue;
+      if (measured > error * kMaxMeasuredError && level.has_palette() && !last) continue;
       level.error = float(std::max(measured * kBetweenSamples, last_error()));
       levels_.push_back(std::move(level));
       return {};

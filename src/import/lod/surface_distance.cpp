@@ -8,8 +8,8 @@
 namespace sinew::internal {
 namespace {
 
-constexpr size_t kMaxMeasured = 20000;  // vertices
-constexpr double kMaxCells = 48;        // of the grid, along one axis
+constexpr size_t kMaxMeasuredVertices = 20000;  // vertices
+constexpr double kMaxCells = 48;                // of the grid, along one axis
 
 double squared_length(Vec3 v) { return double(dot(v, v)); }
 
@@ -154,7 +154,7 @@ double largest_distance(const Surface& fine, const Surface& coarse) {
   SurfaceDistance to_coarse(coarse);
   double largest = 0;
   uint32_t guess = 0;
-  for (const uint32_t v : used_vertices(fine.indices, kMaxMeasured))
+  for (const uint32_t v : used_vertices(fine.indices, kMaxMeasuredVertices))
     largest = std::max(largest, to_coarse.squared(fine.positions[v], guess, largest));
   return std::sqrt(largest);
 }

@@ -22,8 +22,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const std::string kCharacter = SINEW_SOURCE_DIR "/assets/character.glb";
-
 /// Runs `sinew bake` on `model`. Returns the path of its output.
 std::string baked(const Folder& folder, const std::vector<std::string>& options = {},
                   const std::string& model = kCharacter) {

@@ -10,7 +10,6 @@ namespace sinew::app {
 namespace {
 
 using ::testing::HasSubstr;
-using Json = nlohmann::json;
 
 class BudgetOption : public ::testing::Test {
  protected:
@@ -27,8 +26,8 @@ TEST_F(BudgetOption, CoversTheDeviceMemoryInUse) {
   const test::Folder folder;
   const test::Outcome outcome = crowd(folder, "300", "2", "compute,vertex,cpu");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const Json runs = Json::parse(test::read(folder.path("crowd.json")))["runs"];
-  for (const Json& run : runs) {
+  const nlohmann::json runs = nlohmann::json::parse(test::read(folder.path("crowd.json")))["runs"];
+  for (const nlohmann::json& run : runs) {
     EXPECT_LE(run["held_bytes"], run["budget"]["needed_bytes"]) << run["skinning"];
     EXPECT_GE(run["held_bytes"], run["palette_bytes"].get<uint64_t>() + run["skinned_bytes"].get<uint64_t>());
     EXPECT_LE(run["budget"]["needed_bytes"], run["budget"]["bytes"]);
@@ -39,7 +38,7 @@ TEST_F(BudgetOption, GivesCoarserLevelsThenSharedPoses) {
   const test::Folder folder;
   const test::Outcome outcome = crowd(folder, "300", "0.9");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const Json runs = Json::parse(test::read(folder.path("crowd.json")))["runs"];
+  const nlohmann::json runs = nlohmann::json::parse(test::read(folder.path("crowd.json")))["runs"];
   EXPECT_EQ(runs[0]["budget"]["lod_pixels"], 64);
   EXPECT_GT(runs[0]["unique_poses"], 0);
   EXPECT_GT(runs[0]["shared_poses"], 0);

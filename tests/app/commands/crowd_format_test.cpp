@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 
 class CrowdFormats : public Crowd {};
 
-CrowdRun crowd_of(const std::string& format, std::vector<std::string> more = {}) {
+CrowdRun crowd_in_format(const std::string& format, std::vector<std::string> more = {}) {
   std::vector<std::string> arguments = {"--characters", "30", "--frames", "2",   "--shadow-maps", "1",
                                         "--depth-pass", "on", "--format", format};
   arguments.insert(arguments.end(), more.begin(), more.end());
@@ -23,10 +23,10 @@ CrowdRun crowd_of(const std::string& format, std::vector<std::string> more = {})
 }
 
 TEST_F(CrowdFormats, DrawTheSamePicture) {
-  const CrowdRun usual = crowd_of("16");
+  const CrowdRun usual = crowd_in_format("16");
   ASSERT_EQ(usual.outcome.exit_code, 0) << usual.outcome.err;
   for (const int format : some_of({12, 24}, 1)) {
-    const CrowdRun run = crowd_of(std::to_string(format), {"--validate"});
+    const CrowdRun run = crowd_in_format(std::to_string(format), {"--validate"});
     ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
     EXPECT_EQ(run.json["runs"][0]["format"], format);
     const uint64_t vertices = run.json["runs"][0]["skinned_vertices"];
@@ -38,13 +38,13 @@ TEST_F(CrowdFormats, DrawTheSamePicture) {
 }
 
 TEST_F(CrowdFormats, PackedPositionsNeedNoCulling) {
-  const CrowdRun run = crowd_of("12", {"--cull", "off", "--validate", "--evaluator", "exact"});
+  const CrowdRun run = crowd_in_format("12", {"--cull", "off", "--validate", "--evaluator", "exact"});
   EXPECT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
   EXPECT_THAT(run.outcome.out, HasSubstr("beyond the rounding to 16 bits"));
 }
 
 TEST_F(CrowdFormats, AreComparedWithTheVertexShader) {
-  const CrowdRun run = crowd_of("24", {"--skinning", "vertex,compute"});
+  const CrowdRun run = crowd_in_format("24", {"--skinning", "vertex,compute"});
   ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
   EXPECT_EQ(run.json["runs"][0]["format"], 16) << "it writes no vertices: the default";
   EXPECT_EQ(run.json["runs"][1]["format"], 24);

@@ -23,8 +23,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const std::string kCharacter = SINEW_SOURCE_DIR "/assets/character.glb";
-
 IsolationOptions options_for(const std::string& program, double seconds = 0) {
   IsolationOptions isolation;
   isolation.program = program;
@@ -33,13 +31,6 @@ IsolationOptions options_for(const std::string& program, double seconds = 0) {
 }
 
 /// Writes a shell script that stands in for the import worker. Returns its path.
-std::string script(const Folder& folder, const std::string& text) {
-  const std::string path = folder.path("worker");
-  write(path, "#!/bin/sh\n" + text + "\n");
-  chmod(path.c_str(), 0755);
-  return path;
-}
-
 std::string message_of(const IsolationOptions& isolation) {
   const auto character = import_isolated(kCharacter, {}, isolation);
   if (character) return "imported";
@@ -107,8 +98,8 @@ TEST(ImportIsolated, BakeReportsItsProgress) {
 TEST(ImportIsolated, ProgressOutOfRangeIsNotReported) {
   const Folder folder;
   uint32_t reports = 0;
-  IsolationOptions isolation = options_for(
-      script(folder, "for share in nan 2 -1 x; do echo \"sinew-import bakes $share\" >&2; sleep 0.1; done; exit 1"));
+  IsolationOptions isolation = options_for(write_worker(
+      folder, "for share in nan 2 -1 x; do echo \"sinew-import bakes $share\" >&2; sleep 0.1; done; exit 1"));
   isolation.bake.emplace();
   isolation.progress = {&reports, [](void* count, double) { ++*static_cast<uint32_t*>(count); }};
   EXPECT_FALSE(import_isolated(kCharacter, {}, isolation));
@@ -134,7 +125,7 @@ TEST(ImportIsolated, BakeThatTheWorkerLeavesOutIsAnError) {
   const auto character = load_character(kCharacter);
   ASSERT_TRUE(character);
   ASSERT_TRUE(write_character_file(folder.path("plain.sinew"), {*character, {}, {}}));
-  IsolationOptions isolation = options_for(script(folder, "cat " + folder.path("plain.sinew")));
+  IsolationOptions isolation = options_for(write_worker(folder, "cat " + folder.path("plain.sinew")));
   EXPECT_EQ(message_of(isolation), "imported");
   isolation.bake.emplace();
   EXPECT_THAT(message_of(isolation), HasSubstr("no such bake"));
@@ -226,33 +217,36 @@ TEST(ImportIsolated, UnreadableFilesAreRefusedWithoutAProcess) {
 TEST(ImportIsolated, EveryExitOfTheWorkerBecomesAnErrorMessage) {
   const Folder folder;
   EXPECT_THAT(message_of(options_for("/no/such/worker")), HasSubstr("cannot run /no/such/worker"));
-  EXPECT_THAT(message_of(options_for(script(folder, "kill -SEGV $$"))), HasSubstr("crashed"));
-  EXPECT_THAT(message_of(options_for(script(folder, "kill -XCPU $$"), 3)), HasSubstr("more than 3 s"));
-  EXPECT_THAT(message_of(options_for(script(folder, "exit 7"))), HasSubstr("exit code 7"));
-  EXPECT_THAT(message_of(options_for(script(folder, "exit 0"))), HasSubstr("exit code 0"));
-  EXPECT_THAT(message_of(options_for(script(folder, "echo junk"))), HasSubstr("result: it is no .sinew"));
+  EXPECT_THAT(message_of(options_for(write_worker(folder, "kill -SEGV $$"))), HasSubstr("crashed"));
+  EXPECT_THAT(message_of(options_for(write_worker(folder, "kill -XCPU $$"), 3)), HasSubstr("more than 3 s"));
+  EXPECT_THAT(message_of(options_for(write_worker(folder, "exit 7"))), HasSubstr("exit code 7"));
+  EXPECT_THAT(message_of(options_for(write_worker(folder, "exit 0"))), HasSubstr("exit code 0"));
+  EXPECT_THAT(message_of(options_for(write_worker(folder, "echo junk"))), HasSubstr("result: it is no .sinew"));
   EXPECT_THAT(message_of(options_for(
-                  script(folder, "echo noise >&2; echo \"sinew-import: bad " + kCharacter + "\" >&2; exit 1"))),
+                  write_worker(folder, "echo noise >&2; echo \"sinew-import: bad " + kCharacter + "\" >&2; exit 1"))),
               ::testing::StartsWith("bad"));
-  EXPECT_THAT(message_of(options_for(script(folder, "echo 'sinew-import: x: out of memory' >&2; exit 1"))),
+  EXPECT_THAT(message_of(options_for(write_worker(folder, "echo 'sinew-import: x: out of memory' >&2; exit 1"))),
               HasSubstr("960 MiB"));
-  EXPECT_THAT(message_of(options_for(script(folder, "head -c 10000000 /dev/zero >&2; kill -9 $$"))),
+  EXPECT_THAT(message_of(options_for(write_worker(folder, "head -c 10000000 /dev/zero >&2; kill -9 $$"))),
               HasSubstr("crashed"));
 }
 
 TEST(ImportIsolated, LimitsOfTheBakeAreNamedAsSuch) {
   const Folder folder;
   const std::string bakes = "echo 'sinew-import bakes 0' >&2; ";
-  EXPECT_THAT(message_of(options_for(script(folder, bakes + "kill -XCPU $$"))), HasSubstr("baking it takes more than"));
-  EXPECT_THAT(message_of(options_for(script(folder, bakes + "echo 'sinew-import: x: out of memory' >&2; exit 1"))),
+  EXPECT_THAT(message_of(options_for(write_worker(folder, bakes + "kill -XCPU $$"))),
               HasSubstr("baking it takes more than"));
+  EXPECT_THAT(
+      message_of(options_for(write_worker(folder, bakes + "echo 'sinew-import: x: out of memory' >&2; exit 1"))),
+      HasSubstr("baking it takes more than"));
 }
 
 TEST(ImportIsolated, WorkerThatHangsIsKilled) {
   const Folder folder;
   const auto start = std::chrono::steady_clock::now();
-  EXPECT_THAT(message_of(options_for(script(folder, "exec sleep 100"), 0.1)), HasSubstr("more than 1 s"));
-  EXPECT_THAT(message_of(options_for(script(folder, "exec 2>&-; exec sleep 100"), 0.1)), HasSubstr("more than 1 s"));
+  EXPECT_THAT(message_of(options_for(write_worker(folder, "exec sleep 100"), 0.1)), HasSubstr("more than 1 s"));
+  EXPECT_THAT(message_of(options_for(write_worker(folder, "exec 2>&-; exec sleep 100"), 0.1)),
+              HasSubstr("more than 1 s"));
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a child was left";
 }
@@ -267,7 +261,7 @@ TEST(ImportIsolated, WorksInAHostThatIgnoresSigchld) {
 TEST(ImportIsolated, WorkerInheritsNoOpenFiles) {
   const Folder folder;
   const int own_file = fcntl(1, F_DUPFD, 200);  // would stay open across exec
-  message_of(options_for(script(folder, "ls /proc/self/fd > " + folder.path("files"))));
+  message_of(options_for(write_worker(folder, "ls /proc/self/fd > " + folder.path("files"))));
   close(own_file);
   EXPECT_THAT(read(folder.path("files")), ::testing::Not(HasSubstr(std::to_string(own_file))));
 }

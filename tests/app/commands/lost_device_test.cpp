@@ -20,7 +20,6 @@ using Words = std::vector<std::string>;
 using Calls = std::vector<std::pair<std::string, uint32_t>>;  // a function, and the number of its call
 
 constexpr int kPatience = 60;  // seconds
-const std::string kCharacter = SINEW_SOURCE_DIR "/assets/character.glb";
 
 /// A run of the program on a device that is lost at call `number` of `function`. All its outputs go to `folder`.
 struct LostRun {

@@ -23,8 +23,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-const std::string kCharacter = SINEW_SOURCE_DIR "/assets/character.glb";
-
 Outcome in_shell(const std::string& command) { return run({"sh", "-c", "exec " SINEW_PROGRAM " " + command}); }
 
 void expect_one_line(const Outcome& outcome, int exit_code, const std::vector<std::string>& words) {

@@ -25,7 +25,6 @@ using ::testing::MatchesRegex;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-const std::string kCharacter = SINEW_SOURCE_DIR "/assets/character.glb";
 constexpr long kLandlock = 444;
 
 /// Writes a file that Assimp reads.
@@ -36,13 +35,6 @@ std::string ogre_file(const Folder& folder) {
 <vertex><position x="0" y="0" z="0"/></vertex><vertex><position x="1" y="0" z="0"/></vertex>
 <vertex><position x="0" y="1" z="0"/></vertex></vertexbuffer></geometry></submesh></submeshes></mesh>)");
   return folder.path("a.mesh.xml");
-}
-
-std::string script(const Folder& folder, const std::string& text) {
-  const std::string path = folder.path("worker");
-  write(path, "#!/bin/sh\n" + text + "\n");
-  chmod(path.c_str(), 0755);
-  return path;
 }
 
 std::string log_of(const std::string& program) {
@@ -107,16 +99,16 @@ TEST(ImportLog, HasWhatAWorkerPrintedWithoutItsMessages) {
   const std::string printed =
       "echo 'sinew-import sandbox: none at all' >&2; echo 'said out'; printf 'bones\\342\\200\\250\\033[2J' "
       ">&2; echo; echo 'sinew-import: refused' >&2; exit 1";
-  EXPECT_EQ(log_of(script(folder, "exec 1>&2; " + printed)), "sandbox: none at all\nsaid out\nbones??[2J\n");
+  EXPECT_EQ(log_of(write_worker(folder, "exec 1>&2; " + printed)), "sandbox: none at all\nsaid out\nbones??[2J\n");
   EXPECT_EQ(log_of("/no/such/worker"), "");
 }
 
 TEST(ImportLog, KeepsTheSandboxBeforeManyLines) {
   const Folder folder;
   const std::string log =
-      log_of(script(folder,
-                    "echo 'sinew-import sandbox: on' >&2; head -c 1000000 /dev/zero | tr '\\0' '\\n' >&2; "
-                    "echo last >&2; exit 1"));
+      log_of(write_worker(folder,
+                          "echo 'sinew-import sandbox: on' >&2; head -c 1000000 /dev/zero | tr '\\0' '\\n' >&2; "
+                          "echo last >&2; exit 1"));
   EXPECT_EQ(log, "sandbox: on\nlast\n");
 }
 

@@ -15,8 +15,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::string kCharacter = SINEW_SOURCE_DIR "/assets/character.glb";
-
 class View : public ::testing::Test {
  protected:
   void SetUp() override { SINEW_SKIP_WITHOUT_DEVICE(); }

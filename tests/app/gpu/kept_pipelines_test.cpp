@@ -84,13 +84,13 @@ TEST_F(KeptPipelinesTest, OfAnotherDriverDoNot) {
 
 TEST_F(KeptPipelinesTest, GarbageNeverReachesTheDriver) {
   ASSERT_EQ(given_with(genuine()), genuine());
-  const std::string whole = sinew::test::read(folder_.path(name()));
+  const std::string whole = test::read(folder_.path(name()));
   std::mt19937 random(1);
   for (int i = 0; i < 50; ++i) {
     std::string damaged = whole;
     damaged[random() % damaged.size()] ^= char(1 + random() % 255);
     if (i % 3 == 0) damaged.resize(random() % damaged.size());
-    sinew::test::write(folder_.path(name()), damaged);
+    test::write(folder_.path(name()), damaged);
     const KeptPipelines pipelines(context_.device);
     EXPECT_THAT(given, ::testing::IsEmpty());
   }

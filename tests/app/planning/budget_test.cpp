@@ -15,7 +15,7 @@ namespace {
 using crowd::internal::needed_bytes;
 using crowd::internal::reduced;
 
-std::vector<Model> built_in() {
+std::vector<Model> built_in_with_levels() {
   std::vector<Model> models;
   auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
   EXPECT_TRUE(model);
@@ -51,7 +51,7 @@ struct Fitted {
 
 class BudgetOfACrowd : public ::testing::Test {
  protected:
-  BudgetOfACrowd() : models_(built_in()), scene_(make_scene(models_, 2000, 3)) {}
+  BudgetOfACrowd() : models_(built_in_with_levels()), scene_(make_scene(models_, 2000, 3)) {}
 
   View view() const { return view_of(frame_crowd(scene_), 1280, 720); }
   static crowd::PlanOptions with_budget(const crowd::MemoryBudget& budget) {

@@ -24,7 +24,7 @@ using test::Planning;
 
 constexpr const char* kBuiltIn = SINEW_SOURCE_DIR "/assets/character.glb";
 
-std::vector<Model> built_in(size_t count = 1) {
+std::vector<Model> built_in_models(size_t count = 1) {
   std::vector<Model> models;
   for (size_t i = 0; i < count; ++i) {
     auto model = load_model(kBuiltIn, {});
@@ -64,7 +64,7 @@ void expect_consistent(const crowd::Plan& plan, std::span<const Model> models, c
 }
 
 TEST(Plan, HasAllInstancesOfTwoModelsInTheirBatches) {
-  const std::vector<Model> models = built_in(2);
+  const std::vector<Model> models = built_in_models(2);
   const Scene scene = make_scene(models, 5001, 1);
   ThreadPool pool(1);
   Planning planner(models, scene, kAllInstances, pool);
@@ -133,7 +133,7 @@ TEST(Plan, PosedMeshesOfARangeAreThoseOfItsBatch) {
 
 TEST(Plan, CulledInstancesHaveEveryVertexBehindOnePlane) {
   for (const bool exact : {false, true}) {
-    std::vector<Model> models = built_in();
+    std::vector<Model> models = built_in_models();
     if (!exact) {
       ASSERT_TRUE(bake_models(models));
     }
@@ -180,7 +180,7 @@ struct ShadowCounts {
 /// Draws a crowd with shadow maps of `map_size` texels, and checks each instance that is culled: its vertices and their
 /// shadows are behind one plane, and further away than the light at a point reaches in the map.
 ShadowCounts expect_shadows_drawn(uint32_t map_size) {
-  std::vector<Model> models = built_in();
+  std::vector<Model> models = built_in_models();
   measure_bounds(models, true);
   const Scene scene = make_scene(models, 150, 4);
   ThreadPool pool(1);
@@ -224,7 +224,7 @@ TEST(Plan, CulledInstancesAreFurtherAwayThanAShadowMapSpreadsTheirShadow) {
 }
 
 TEST(Plan, HasAllInstancesOfAModelWithoutBounds) {
-  const std::vector<Model> models = built_in();
+  const std::vector<Model> models = built_in_models();
   const Scene scene = make_scene(models, 100, 4);
   ThreadPool pool(1);
   Planning planner(models, scene, {}, pool);
@@ -232,7 +232,7 @@ TEST(Plan, HasAllInstancesOfAModelWithoutBounds) {
 }
 
 TEST(Plan, IsTheSameForAnyNumberOfThreads) {
-  std::vector<Model> models = built_in();
+  std::vector<Model> models = built_in_models();
   ASSERT_TRUE(bake_models(models));
   measure_bounds(models, false);
   const Scene scene = make_scene(models, 9000, 4);
@@ -245,7 +245,7 @@ TEST(Plan, IsTheSameForAnyNumberOfThreads) {
 }
 
 TEST(Plan, SharedPosesAreWithinTheStatedAngle) {
-  const std::vector<Model> models = built_in();
+  const std::vector<Model> models = built_in_models();
   const Scene scene = make_scene(models, 3000, 2);
   ThreadPool pool(1);
   for (const uint32_t poses : {50u, 400u}) {
@@ -275,7 +275,7 @@ TEST(Plan, SharedPosesAreWithinTheStatedAngle) {
 }
 
 TEST(Plan, LargeOrBlendingInstancesKeepTheirOwnPose) {
-  const std::vector<Model> models = built_in();
+  const std::vector<Model> models = built_in_models();
   const Scene scene = make_scene(models, 2000, 2);
   ThreadPool pool(1);
   Planning planner(models, scene, {.cull = false, .unique_poses = 100}, pool);
@@ -314,7 +314,7 @@ std::vector<uint32_t> levels_along(Planning& planner, const Scene& scene, const 
 }
 
 TEST(Plan, LevelsGetCoarserWithDistanceAndDoNotFlicker) {
-  std::vector<Model> models = built_in();
+  std::vector<Model> models = built_in_models();
   ASSERT_TRUE(add_levels(models[0]));
   ASSERT_GE(models[0].level_count(), 4u);
   const Scene scene = make_scene(models, 1, 1);

@@ -14,7 +14,9 @@
 #include "scene/baking.h"
 #include "scene/exact_poses.h"
 
+namespace sinew::test {}
 namespace sinew::app::test {
+using namespace sinew::test;  // in sinew::app, test:: is both
 
 using sinew::test::Planning;
 

@@ -109,8 +109,8 @@ class Use {
  private:
   Status draw_frame(Renderer& renderer, double seconds, bool near) {
     scene_.playbacks.clear();
-    for (const CrowdInstance& instance : sinew::test::instances_of(scene_))
-      scene_.playbacks.push_back(playback_at(models_[0], sinew::test::pace_of(instance), seconds));
+    for (const CrowdInstance& instance : test::instances_of(scene_))
+      scene_.playbacks.push_back(playback_at(models_[0], test::pace_of(instance), seconds));
     Orbit camera = frame_crowd(scene_);
     if (near) camera.distance *= 0.3f;
     FrameRequest request{.seconds = seconds, .camera = camera};
@@ -178,7 +178,7 @@ class RendererFaults : public test::RendererTest {
     ASSERT_FALSE(expected_.empty());
     EXPECT_GT(use.not_updated, 0u);
     for (const VkResult result : {VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_DEVICE_LOST, VK_ERROR_OUT_OF_HOST_MEMORY}) {
-      if (sinew::test::is_long_run()) {
+      if (test::is_long_run()) {
         ASSERT_NO_FATAL_FAILURE(sweep_every_call(use, result));
       } else if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY) {
         ASSERT_NO_FATAL_FAILURE(sweep_each_function(use, result));
@@ -187,7 +187,7 @@ class RendererFaults : public test::RendererTest {
     EXPECT_GT(reported_, 0);
     std::printf("%s: fault points: %d, survived: %d, reported as errors: %d\n", configuration, points_, points_,
                 reported_);
-    if (!sinew::test::is_long_run()) return;
+    if (!test::is_long_run()) return;
     for (const std::string& message : messages_) std::printf("  %s\n", message.c_str());
   }
 

@@ -11,7 +11,7 @@
 namespace sinew::app {
 namespace {
 
-struct Drawn {
+struct DrawnPicture {
   std::vector<uint8_t> rgba;
   uint32_t pages = 0;          // that vertex shaders read
   uint32_t draw_commands = 0;  // of one pass
@@ -72,7 +72,7 @@ class SmallDevice : public test::RendererTest {
   }
 
   /// Draws every instance with a palette of its own. The picture is small, so the levels of detail are coarse.
-  Drawn draw(SkinningMode mode, VertexFetch fetch = VertexFetch::kInput) {
+  DrawnPicture draw(SkinningMode mode, VertexFetch fetch = VertexFetch::kInput) {
     RendererInfo info;
     info.skinning = {evaluation_.get(), mode};
     info.skinning.planner.cull = false;
@@ -91,7 +91,7 @@ class SmallDevice : public test::RendererTest {
 
 TEST_F(SmallDevice, DrawsTheSamePicture) {
   constexpr std::array kModes = {SkinningMode::kCompute, SkinningMode::kVertex, SkinningMode::kCpu};
-  std::array<Drawn, 3> full, small, pulled;
+  std::array<DrawnPicture, 3> full, small, pulled;
   for (size_t i = 0; i < kModes.size(); ++i) full[i] = draw(kModes[i]);
 
   DeviceInfo& info = context_.device.info;
@@ -119,12 +119,12 @@ TEST_F(SmallDevice, DrawsNoMoreCommandsAtOnceThanItsLimit) {
   }
   const uint32_t own_limit = context_.device.info.limits.maxDrawIndirectCount;
   DrawLog log;
-  const Drawn full = draw(SkinningMode::kCompute);
+  const DrawnPicture full = draw(SkinningMode::kCompute);
   EXPECT_GE(log.max_count, std::min(40u, own_limit));
   for (const uint32_t limit : {1u, std::min(7u, own_limit)}) {
     log.max_count = 0, log.commands = 0;
     context_.device.info.limits.maxDrawIndirectCount = limit;
-    const Drawn small = draw(SkinningMode::kCompute);
+    const DrawnPicture small = draw(SkinningMode::kCompute);
     EXPECT_EQ(log.max_count, limit);
     EXPECT_EQ(log.commands, uint64_t{4} * small.draw_commands) << "in each of four passes";
     EXPECT_EQ(small.rgba, full.rgba);

@@ -48,10 +48,10 @@ class SteadyFrame : public ::testing::Test {
       const uint32_t frame = drawn % 21;
       FrameRequest request{.seconds = frame / 60.0, .camera = frame_crowd(scene_, frame / 60.0)};
       EXPECT_TRUE((*renderer)->begin_frame());
-      const int64_t before = sinew::test::heap_allocations();
+      const int64_t before = test::heap_allocations();
       place_scene(models_, request.camera, request.seconds, evaluation_->pool().parallel_for(), scene_);
       EXPECT_TRUE((*renderer)->draw_frame(request));
-      if (drawn >= 52) count += sinew::test::heap_allocations() - before;
+      if (drawn >= 52) count += test::heap_allocations() - before;
     }
     EXPECT_TRUE((*renderer)->finish());
     EXPECT_GT((*renderer)->plan().counters.visible, 200);

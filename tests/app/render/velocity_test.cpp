@@ -255,7 +255,7 @@ struct Seen {
   uint32_t count = 0, white = 0;
 };
 
-Seen seen_in(const sinew::test::Picture& picture) {
+Seen seen_in(const test::Picture& picture) {
   Seen seen;
   const uint8_t* empty = picture.rgba.data();  // the corner
   for (int i = 0; i < picture.width * picture.height; ++i) {
@@ -282,16 +282,16 @@ std::string double_sided(const std::string& path) {
 }
 
 TEST_F(Velocity, ColorsOfThePictureAreTheMotionOfTheCharacter) {
-  const std::string one_sided = sinew::test::shared("models/khronos/SimpleSkin.gltf");
+  const std::string one_sided = test::shared("models/khronos/SimpleSkin.gltf");
   SINEW_SKIP_WITHOUT(one_sided);
   const std::string strip = double_sided(one_sided);
   double up = 0, down = 0;
   for (const char* start : {"1.2", "2.2"}) {
     Seen seen[3];
     for (int frames = 1; frames <= 3; ++frames) {
-      const auto run = sinew::test::crowd({strip, "--characters", "1", "--camera", "fixed", "--color", "velocity",
-                                           "--samples-per-pixel", "1", "--start-seconds", start, "--frames",
-                                           std::to_string(frames)});
+      const auto run =
+          test::crowd({strip, "--characters", "1", "--camera", "fixed", "--color", "velocity", "--samples-per-pixel",
+                       "1", "--start-seconds", start, "--frames", std::to_string(frames)});
       ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
       seen[frames - 1] = seen_in(run.picture);
       EXPECT_EQ(seen[frames - 1].white, 0u);
@@ -330,8 +330,8 @@ TEST_F(Velocity, PreviousPosesOfOtherLevelsAreValid) {
 }
 
 TEST_F(Velocity, WhoWasNotDrawnBeforeIsWhite) {
-  const auto first = sinew::test::crowd({"--characters", "5", "--color", "velocity", "--samples-per-pixel", "1",
-                                         "--frames", "1", "--warmup", "0", "--validate"});
+  const auto first = test::crowd({"--characters", "5", "--color", "velocity", "--samples-per-pixel", "1", "--frames",
+                                  "1", "--warmup", "0", "--validate"});
   ASSERT_EQ(first.outcome.exit_code, 0) << first.outcome.err;
   const Seen seen = seen_in(first.picture);
   EXPECT_GT(seen.count, 500u);
@@ -340,12 +340,12 @@ TEST_F(Velocity, WhoWasNotDrawnBeforeIsWhite) {
 
 TEST_F(Velocity, IsRefusedWhereNothingIsKept) {
   for (const char* mode : {"vertex", "cpu", "compute,vertex"}) {
-    const auto refused = sinew::test::crowd({"--color", "velocity", "--skinning", mode});
+    const auto refused = test::crowd({"--color", "velocity", "--skinning", mode});
     EXPECT_EQ(refused.outcome.exit_code, 2);
     EXPECT_EQ(refused.outcome.err, "sinew: --color velocity needs --skinning compute (see sinew crowd --help)\n");
   }
-  EXPECT_EQ(sinew::test::crowd({"--color", "velocity", "--async-compute", "on"}).outcome.exit_code, 2);
-  EXPECT_EQ(sinew::test::crowd({"--color", "blue"}).outcome.exit_code, 2);
+  EXPECT_EQ(test::crowd({"--color", "velocity", "--async-compute", "on"}).outcome.exit_code, 2);
+  EXPECT_EQ(test::crowd({"--color", "blue"}).outcome.exit_code, 2);
   context_.device.buffer_addresses = false;
   scene_ = make_scene(models_, 1, 1);
   evaluation_ = std::make_unique<Evaluation>(models_, 1, EvaluatorKind::kCrowd);

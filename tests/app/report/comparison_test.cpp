@@ -25,7 +25,7 @@ RunReport run_of(uint32_t characters, double frame_ms, uint32_t repeats = 7) {
   return run;
 }
 
-Report report_of(std::vector<RunReport> runs) {
+Report measured_report(std::vector<RunReport> runs) {
   Report report;
   report.device = {"Abacus", "cpu", "beads 1.0", "1.3.230", 0.256};
   report.cpu = {"Brain", 2, "neurons", {}};
@@ -49,8 +49,8 @@ const StageComparison* stage(const ReportComparison& comparison, size_t run, con
 }
 
 TEST(Comparison, ComparesRunsOfTheSameSettings) {
-  const StoredReport older = stored(report_of({run_of(1000, 10), run_of(50, 2)}));
-  const StoredReport newer = stored(report_of({run_of(50, 2.5), run_of(1000, 10)}));
+  const StoredReport older = stored(measured_report({run_of(1000, 10), run_of(50, 2)}));
+  const StoredReport newer = stored(measured_report({run_of(50, 2.5), run_of(1000, 10)}));
   const auto comparison = compare_reports(older, newer);
   ASSERT_TRUE(comparison) << comparison.error().message;
   ASSERT_EQ(comparison->runs.size(), 2u);
@@ -75,7 +75,7 @@ TEST(Comparison, IsSlowerByTheMedianOfASlowerFrame) {
 }
 
 TEST(Comparison, RefusesOtherMachinesAndSettingsByName) {
-  const Report base = report_of({run_of(50, 2)});
+  const Report base = measured_report({run_of(50, 2)});
   const auto refusal = [&](const Report& other) {
     const auto comparison = compare_reports(stored(base), stored(other));
     EXPECT_FALSE(comparison);
@@ -104,7 +104,7 @@ TEST(Comparison, RefusesOtherMachinesAndSettingsByName) {
 TEST(Comparison, CountersAreExact) {
   RunReport more = run_of(50, 2);
   more.work.skinned_vertices += 1;
-  const auto comparison = compare_reports(stored(report_of({run_of(50, 2)})), stored(report_of({more})));
+  const auto comparison = compare_reports(stored(measured_report({run_of(50, 2)})), stored(measured_report({more})));
   ASSERT_TRUE(comparison);
   ASSERT_EQ(comparison->runs[0].counters.size(), 1u);
   EXPECT_EQ(comparison->runs[0].counters[0].name, "skinned_vertices");
@@ -113,9 +113,9 @@ TEST(Comparison, CountersAreExact) {
 }
 
 TEST(Comparison, ASlowerMachineIsNoSlowerProgram) {
-  Report slower = report_of({run_of(50, 2.2)});
+  Report slower = measured_report({run_of(50, 2.2)});
   slower.machine->before.median_ms = 4.2, slower.machine->after.median_ms = 4.6;
-  const auto comparison = compare_reports(stored(report_of({run_of(50, 2)})), stored(slower));
+  const auto comparison = compare_reports(stored(measured_report({run_of(50, 2)})), stored(slower));
   ASSERT_TRUE(comparison);
   EXPECT_EQ(stage(*comparison, 0, "frame")->verdict, Verdict::kCannotTell);
   EXPECT_THAT(comparison_table(*comparison, "old.json"), HasSubstr("the machine itself took +10 %"));
@@ -132,8 +132,8 @@ Pairs pairs_of(double new_over_old, double first_over_second) {
   for (int start = 0; start < 16; ++start) {
     const double machine = 1 + 0.3 * (start % 3);
     const double old_start = start % 2 == 0 ? first_over_second : 1, new_start = start % 2 == 0 ? 1 : first_over_second;
-    pairs.older.push_back(stored(report_of({run_of(50, 2 * machine * old_start, 3)})));
-    pairs.newer.push_back(stored(report_of({run_of(50, 2 * new_over_old * machine * new_start, 3)})));
+    pairs.older.push_back(stored(measured_report({run_of(50, 2 * machine * old_start, 3)})));
+    pairs.newer.push_back(stored(measured_report({run_of(50, 2 * new_over_old * machine * new_start, 3)})));
   }
   return pairs;
 }
@@ -169,8 +169,8 @@ TEST(Comparison, MorePairsForMoreRunsLeaveOneOut) {
 }
 
 TEST(Comparison, OtherProgramsMakeTheTimesUnableToTell) {
-  const Report older = report_of({run_of(50, 2)});
-  Report slower = report_of({run_of(50, 3)});
+  const Report older = measured_report({run_of(50, 2)});
+  Report slower = measured_report({run_of(50, 3)});
   slower.machine->load.emplace();
   slower.machine->load->others = 0.03;
   EXPECT_EQ(stage(*compare_reports(stored(older), stored(slower)), 0, "frame")->verdict, Verdict::kSlower);

@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 
 using Frame = std::vector<uint8_t>;
 
-std::vector<Frame> numbered(size_t count, size_t size_bytes) {
+std::vector<Frame> numbered_frames(size_t count, size_t size_bytes) {
   std::vector<Frame> frames;
   for (size_t i = 0; i < count; ++i) frames.emplace_back(size_bytes, uint8_t(i));
   return frames;
@@ -36,7 +36,7 @@ std::vector<std::string> names_in(const std::string& folder) {
 
 TEST(PngFolder, IsCreatedAndHasEachFrame) {
   const Folder folder;
-  const std::vector<Frame> frames = numbered(3, 5 * 2 * 4);
+  const std::vector<Frame> frames = numbered_frames(3, 5 * 2 * 4);
   const Status written = write_png_folder(folder.path("out/"), frames, 5, 2);
   ASSERT_TRUE(written) << written.error().message;
   EXPECT_THAT(names_in(folder.path("out")), ElementsAre("0001.png", "0002.png", "0003.png"));
@@ -49,7 +49,7 @@ TEST(PngFolder, IsCreatedAndHasEachFrame) {
 
 TEST(PngFolder, NumbersHaveAsManyDigitsAsTheLastOne) {
   const Folder folder;
-  ASSERT_TRUE(write_png_folder(folder.path("out"), numbered(10000, 4), 1, 1));
+  ASSERT_TRUE(write_png_folder(folder.path("out"), numbered_frames(10000, 4), 1, 1));
   const std::vector<std::string> names = names_in(folder.path("out"));
   ASSERT_EQ(names.size(), 10000u);
   EXPECT_EQ(names.front(), "00001.png");
@@ -60,14 +60,14 @@ TEST(PngFolder, OtherFilesStay) {
   const Folder folder;
   test::write(folder.path("notes"), "x");
   test::write(folder.path("0002.png"), "old");
-  ASSERT_TRUE(write_png_folder(folder.path("."), numbered(2, 4), 1, 1));
+  ASSERT_TRUE(write_png_folder(folder.path("."), numbered_frames(2, 4), 1, 1));
   EXPECT_THAT(folder.files(), ElementsAre("0001.png", "0002.png", "notes"));
   EXPECT_EQ(test::read_png(folder.path("0002.png")).rgba, Frame(4, 1));
 }
 
 TEST(PngFolder, FailureRemovesWhatWasWritten) {
   const Folder folder;
-  std::vector<Frame> frames = numbered(3, 5 * 2 * 4);
+  std::vector<Frame> frames = numbered_frames(3, 5 * 2 * 4);
   frames[2].pop_back();
   const Status status = write_png_folder(folder.path("new"), frames, 5, 2);
   ASSERT_FALSE(status);
@@ -84,7 +84,7 @@ TEST(PngFolder, ThatCannotBeCreatedIsAnError) {
   test::write(folder.path("file"), "x");
   for (const std::string path : {"file/", "file/out", "no/out"}) {
     EXPECT_FALSE(check_folder_writable(folder.path(path))) << path;
-    const Status status = write_png_folder(folder.path(path), numbered(1, 4), 1, 1);
+    const Status status = write_png_folder(folder.path(path), numbered_frames(1, 4), 1, 1);
     ASSERT_FALSE(status) << path;
     EXPECT_THAT(status.error().message, HasSubstr(folder.path(path)));
   }

@@ -72,7 +72,7 @@ void repeat(Machine& machine, const Offsets& offsets, double factor, std::vector
   }
 }
 
-StoredReport report_of(size_t run_count) {
+StoredReport stored_report(size_t run_count) {
   StoredReport report;
   for (size_t i = 0; i < run_count; ++i)
     report.runs.push_back({"run " + std::to_string(i), {{"characters", std::to_string(i)}}, {}, {}});
@@ -81,7 +81,7 @@ StoredReport report_of(size_t run_count) {
 
 /// Seven repeats; the machine's own report beside them, as sinew crowd measures it.
 StoredReport measure(Machine& machine, size_t run_count, double factor) {
-  StoredReport report = report_of(run_count);
+  StoredReport report = stored_report(run_count);
   const Offsets offsets = start(machine);
   const double before = 4 * machine.slowness() * std::exp(0.01 * machine.normal());
   double others = 0;
@@ -109,7 +109,7 @@ Result<ReportComparison> in_turn(uint32_t seed, double load, size_t run_count, d
   Machine machine(seed, load);
   std::vector<StoredReport> older, newer;
   for (uint32_t launch = 0; launch < 2 * pairs_for(run_count); ++launch) {
-    StoredReport old_report = report_of(run_count), new_report = old_report;
+    StoredReport old_report = stored_report(run_count), new_report = old_report;
     const Offsets old_start = start(machine), new_start = start(machine);
     for (int turn = 0; turn < 3; ++turn) {
       const bool old_first = (turn + int(launch)) % 2 == 0;

@@ -22,7 +22,7 @@ constexpr uint64_t kMs = 1000;  // ticks
 
 /// Frame n is submitted at 10 n ms, and the CPU sees its completion 12 ms later. The device uploads for 1 ms, skins for
 /// 2 ms, draws for 5 ms, and completes 11 ms after the submission. The device clock reads `epoch` ticks at 0 ms.
-FrameTimes frame(uint64_t n, uint64_t epoch = 7'000'000) {
+FrameTimes frame_times(uint64_t n, uint64_t epoch = 7'000'000) {
   FrameTimes times;
   times.number = n;
   const double begin_ms = 10.0 * double(n) - 1;
@@ -38,11 +38,11 @@ FrameTimes frame(uint64_t n, uint64_t epoch = 7'000'000) {
 
 std::vector<FrameTimes> frames(uint64_t count) {
   std::vector<FrameTimes> all;
-  for (uint64_t n = 1; n <= count; ++n) all.push_back(frame(n));
+  for (uint64_t n = 1; n <= count; ++n) all.push_back(frame_times(n));
   return all;
 }
 
-RunReport report_of(const std::vector<FrameTimes>& all, const TimesInfo& info = {kClocks}) {
+RunReport times_report(const std::vector<FrameTimes>& all, const TimesInfo& info = {kClocks}) {
   RunReport report;
   add_times(all, info, report);
   return report;
@@ -56,7 +56,7 @@ TEST(DeviceClock, WrapsAround) {
 }
 
 TEST(FrameTimes, UseTheDeviceClock) {
-  const RunReport report = report_of(frames(4), {.clocks = kClocks, .warmup = 1});
+  const RunReport report = times_report(frames(4), {.clocks = kClocks, .warmup = 1});
   EXPECT_FALSE(report.device_clock_is_wrong);
   EXPECT_EQ(report.frames, 3u);
   EXPECT_THAT(report[Stage::kFrame], ElementsAre(10, 10, 10));
@@ -85,12 +85,12 @@ TEST(FrameTimes, OfDrawingAreTimedPassByPass) {
 
 TEST(FrameTimes, NameWhatOverlaps) {
   std::vector<FrameTimes> all = frames(3);
-  EXPECT_THAT(report_of(all).overlap_ms, ElementsAre(0, 0)) << "the device waits 2 ms between two frames";
+  EXPECT_THAT(times_report(all).overlap_ms, ElementsAre(0, 0)) << "the device waits 2 ms between two frames";
   for (uint64_t& tick : *all[1].skin_ticks) tick -= 3 * kMs;
-  EXPECT_THAT(report_of(all).overlap_ms, ElementsAre(1, 0)) << "frame 2 uploads while frame 1 is drawn";
-  EXPECT_THAT(report_of(all, {.clocks = kClocks, .one_queue = false}).overlap_ms, IsEmpty())
+  EXPECT_THAT(times_report(all).overlap_ms, ElementsAre(1, 0)) << "frame 2 uploads while frame 1 is drawn";
+  EXPECT_THAT(times_report(all, {.clocks = kClocks, .one_queue = false}).overlap_ms, IsEmpty())
       << "clocks of two queues are not compared";
-  RunReport run = report_of(all);
+  RunReport run = times_report(all);
   run.overlap_ms = {1, 1, 1};
   Report report;
   report.runs = {run};
@@ -100,17 +100,17 @@ TEST(FrameTimes, NameWhatOverlaps) {
 TEST(FrameTimes, OmitTheWarmUpOfEachRepeat) {
   std::vector<FrameTimes> all = frames(6);
   all[0].span(CpuStage::kCull).end_ms += 50, all[3].span(CpuStage::kCull).end_ms += 60;
-  const RunReport report = report_of(all, {.clocks = kClocks, .warmup = 1, .repeat_frames = 3});
+  const RunReport report = times_report(all, {.clocks = kClocks, .warmup = 1, .repeat_frames = 3});
   EXPECT_EQ(report.frames, 4u);
   EXPECT_THAT(report[Stage::kCull], Each(0.25)) << "frames 1 and 4 are the warm-up of their repeats";
 }
 
 TEST(FrameTimes, FirstFrameTakesTheSumOfItsStages) {
-  EXPECT_THAT(report_of(frames(2))[Stage::kFrame], ElementsAre(DoubleEq(1 + 8), DoubleEq(10)));
+  EXPECT_THAT(times_report(frames(2))[Stage::kFrame], ElementsAre(DoubleEq(1 + 8), DoubleEq(10)));
 }
 
 TEST(FrameTimes, UseTheCpuClockWhenFramesRunAlone) {
-  const RunReport report = report_of(frames(2), {.clocks = kClocks, .runs_alternate = true});
+  const RunReport report = times_report(frames(2), {.clocks = kClocks, .runs_alternate = true});
   EXPECT_THAT(report[Stage::kFrame], ElementsAre(13, 13));
   EXPECT_THAT(report[Stage::kSubmission], ElementsAre(12, 12));
   EXPECT_THAT(report[Stage::kDraw], ElementsAre(5, 5));
@@ -123,7 +123,7 @@ TEST(FrameTimes, AreRightWhenTheClockWrapsAround) {
     for (uint64_t& tick : *one.skin_ticks) tick &= 0xffff;
     for (uint64_t& tick : one.draw_ticks->span()) tick &= 0xffff;
   }
-  const RunReport report = report_of(all, {.clocks = {kShort, kShort}, .warmup = 1});
+  const RunReport report = times_report(all, {.clocks = {kShort, kShort}, .warmup = 1});
   EXPECT_FALSE(report.device_clock_is_wrong);
   EXPECT_THAT(report[Stage::kFrame], Each(10));
   EXPECT_THAT(report[Stage::kDraw], Each(5));
@@ -133,7 +133,7 @@ TEST(FrameTimes, UseTheCpuClockWithoutTimestamps) {
   std::vector<FrameTimes> all = frames(3);
   for (FrameTimes& one : all) one.skin_ticks.reset(), one.draw_ticks.reset();
   all[2].completed_ms += 3;
-  const RunReport report = report_of(all);
+  const RunReport report = times_report(all);
   EXPECT_FALSE(report.device_clock_is_wrong) << "there is no device clock";
   EXPECT_THAT(report[Stage::kFrame], ElementsAre(13, 10, 13));
   EXPECT_THAT(report[Stage::kDraw], IsEmpty());
@@ -143,7 +143,7 @@ TEST(FrameTimes, UseTheCpuClockWithoutTimestamps) {
 
 void expect_wrong(const std::vector<FrameTimes>& all, const char* why) {
   EXPECT_FALSE(is_credible(all, kClocks)) << why;
-  const RunReport report = report_of(all);
+  const RunReport report = times_report(all);
   EXPECT_TRUE(report.device_clock_is_wrong) << why;
   EXPECT_EQ(report.frames, all.size());
   EXPECT_THAT(report[Stage::kUpload], IsEmpty()) << why;
@@ -176,9 +176,9 @@ TEST(FrameTimes, OmitGpuTimesIfTheClockIsWrong) {
                "the clock runs backwards between two timestamps that ascend");
   expect_wrong(with(1, [](FrameTimes& one) { one.draw_ticks->back() += 9 * kMs; }),
                "14 ms of drawing, but 12 ms from the submission until the completion was seen");
-  expect_wrong(with(2, [](FrameTimes& one) { one.draw_ticks = frame(3 - one.number).draw_ticks; }),
+  expect_wrong(with(2, [](FrameTimes& one) { one.draw_ticks = frame_times(3 - one.number).draw_ticks; }),
                "the second frame ended before the first");
-  expect_wrong(with(2, [](FrameTimes& one) { one.draw_ticks = frame(one.number * 3).draw_ticks; }),
+  expect_wrong(with(2, [](FrameTimes& one) { one.draw_ticks = frame_times(one.number * 3).draw_ticks; }),
                "30 ms between the ends of two frames, but 22 ms by the CPU's clock");
   expect_wrong(with(4,
                     [](FrameTimes& one) {
@@ -201,9 +201,9 @@ TEST(FrameTimes, AcceptAClockThatRunsSlightlyFast) {
 
 TEST(FrameTimes, OmittedGpuTimesAreReportedAndNull) {
   Report report;
-  report.runs.push_back(report_of(frames(3)));
+  report.runs.push_back(times_report(frames(3)));
   EXPECT_THAT(table(report), ::testing::Not(::testing::HasSubstr("timestamps")));
-  report.runs[0] = report_of(with(3, [](FrameTimes& one) { one.draw_ticks = DrawTicks{0, 0}; }));
+  report.runs[0] = times_report(with(3, [](FrameTimes& one) { one.draw_ticks = DrawTicks{0, 0}; }));
   EXPECT_THAT(table(report), ::testing::HasSubstr("  the timestamps of this device cannot be true: "));
   EXPECT_THAT(table(report), ::testing::HasSubstr("  gpu draw                    -         -         -         -\n"));
   const auto json = nlohmann::json::parse(to_json(report))["runs"][0];

@@ -53,8 +53,8 @@ TEST(RecentTimes, WhatWasNotMeasuredDoesNotCount) {
   EXPECT_EQ(times.percentile(0), 4.0);
 }
 
-constexpr DeviceClock kMicroseconds{64, 1000};
-constexpr QueueClocks kClocks{kMicroseconds, kMicroseconds};
+constexpr DeviceClock kClockMicroseconds{64, 1000};
+constexpr QueueClocks kQueueClocks{kClockMicroseconds, kClockMicroseconds};
 
 /// The device uploads for 1 ms, skins for 2 ms and draws for 5 ms.
 FrameTimes measured_frame() {
@@ -71,7 +71,7 @@ FrameTimes measured_frame() {
 
 TEST(TimeHistory, HasTheStagesOfAFrame) {
   TimeHistory history;
-  history.add_stages(measured_frame(), kClocks);
+  history.add_stages(measured_frame(), kQueueClocks);
   EXPECT_EQ(history[Stage::kCull][0], 0.25);
   EXPECT_EQ(history[Stage::kSample][0], 0.5);
   EXPECT_EQ(history[Stage::kRecord][0], 0.75);
@@ -86,7 +86,7 @@ TEST(TimeHistory, LeavesOutTimestampsThatAreNotCredible) {
   FrameTimes frame = measured_frame();
   frame.completed_ms = 3;  // less than the 5 ms that drawing is said to take
   frame.span(CpuStage::kSkin) = {6, 8};
-  history.add_stages(frame, kClocks);
+  history.add_stages(frame, kQueueClocks);
   EXPECT_EQ(history[Stage::kCpuSkin][0], 2.0);
   EXPECT_FALSE(history[Stage::kUpload][0]);
   EXPECT_FALSE(history[Stage::kDraw][0]);

@@ -8,12 +8,12 @@
 namespace sinew::app {
 namespace {
 
-const Model& built_in() {
+const Model& built_in_model() {
   static const Model model = std::move(*load_model(SINEW_SOURCE_DIR "/assets/character.glb", {}));
   return model;
 }
 
-uint32_t clip_named(const Model& model, std::string_view name) {
+uint32_t clip_with_name(const Model& model, std::string_view name) {
   for (uint32_t i = 0; i < model.character.clips.size(); ++i) {
     if (model.character.clips[i].name == name) return i;
   }
@@ -23,8 +23,8 @@ uint32_t clip_named(const Model& model, std::string_view name) {
 
 /// The same clip, in which the root joint moves as far as the feet walk.
 Model with_root_motion(Vec3 meters) {
-  Model model = built_in();
-  Clip& clip = model.character.clips[clip_named(model, "walk")];
+  Model model = built_in_model();
+  Clip& clip = model.character.clips[clip_with_name(model, "walk")];
   JointTracks* root = nullptr;
   for (JointTracks& tracks : clip.tracks) {
     if (tracks.joint == 0) root = &tracks;
@@ -43,8 +43,8 @@ Model with_root_motion(Vec3 meters) {
 }
 
 TEST(ClipMotion, IsTheGroundSpeedOfTheBuiltInCharacter) {
-  const auto walk = measure_clip_motion(built_in(), clip_named(built_in(), "walk"));
-  const auto run = measure_clip_motion(built_in(), clip_named(built_in(), "run"));
+  const auto walk = measure_clip_motion(built_in_model(), clip_with_name(built_in_model(), "walk"));
+  const auto run = measure_clip_motion(built_in_model(), clip_with_name(built_in_model(), "run"));
   ASSERT_TRUE(walk && run);
   EXPECT_NEAR(walk->velocity.z, 1.05, 0.015);
   EXPECT_NEAR(run->velocity.z, 2.786, 0.03);
@@ -54,12 +54,12 @@ TEST(ClipMotion, IsTheGroundSpeedOfTheBuiltInCharacter) {
 
 TEST(ClipMotion, ClipsThatStandHaveNone) {
   for (const char* name : {"idle", "wave", "cheer", "dance"})
-    EXPECT_FALSE(measure_clip_motion(built_in(), clip_named(built_in(), name))) << name;
+    EXPECT_FALSE(measure_clip_motion(built_in_model(), clip_with_name(built_in_model(), name))) << name;
 }
 
 TEST(ClipMotion, RootMotionIsThatOfTheClip) {
-  const uint32_t walk = clip_named(built_in(), "walk");
-  const float duration = built_in().character.clips[walk].duration_seconds();
+  const uint32_t walk = clip_with_name(built_in_model(), "walk");
+  const float duration = built_in_model().character.clips[walk].duration_seconds();
   const Model model = with_root_motion({0, 0, 1.05f * duration});
   const auto motion = measure_clip_motion(model, walk);
   ASSERT_TRUE(motion);
@@ -68,12 +68,12 @@ TEST(ClipMotion, RootMotionIsThatOfTheClip) {
 }
 
 TEST(ClipMotion, TheClipWithTheNearestSpeedIsFound) {
-  const auto slow = find_walking_clip(built_in(), 1.2f), fast = find_walking_clip(built_in(), 3);
+  const auto slow = find_walking_clip(built_in_model(), 1.2f), fast = find_walking_clip(built_in_model(), 3);
   ASSERT_TRUE(slow && fast);
-  EXPECT_EQ(slow->clip, clip_named(built_in(), "walk"));
-  EXPECT_EQ(fast->clip, clip_named(built_in(), "run"));
-  Model standing = built_in();
-  standing.clips = {clip_named(standing, "idle"), clip_named(standing, "dance")};
+  EXPECT_EQ(slow->clip, clip_with_name(built_in_model(), "walk"));
+  EXPECT_EQ(fast->clip, clip_with_name(built_in_model(), "run"));
+  Model standing = built_in_model();
+  standing.clips = {clip_with_name(standing, "idle"), clip_with_name(standing, "dance")};
   EXPECT_FALSE(find_walking_clip(standing, 1.2f));
 }
 

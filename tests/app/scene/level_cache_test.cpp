@@ -19,7 +19,7 @@ class LevelCache : public ::testing::Test {
  protected:
   static Model model_of(uint32_t seed) {
     Model model;
-    model.character = sinew::test::rig_with_triangles({.joints = 30, .clips = 1, .seed = seed});
+    model.character = test::rig_with_triangles({.joints = 30, .clips = 1, .seed = seed});
     return model;
   }
   std::vector<std::filesystem::path> files() const { return folder_.files(); }

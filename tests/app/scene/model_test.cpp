@@ -19,10 +19,10 @@ using ::testing::ElementsAre;
 const std::string kBuiltIn = SINEW_SOURCE_DIR "/assets/character.glb";
 enum BuiltInClip : uint32_t { kCheer, kDance, kIdle, kRun, kWalk, kWave };
 
-Result<CharacterFile> built_in() { return load_file(kBuiltIn, {}); }
+Result<CharacterFile> built_in_file() { return load_file(kBuiltIn, {}); }
 
 Model make_built_in(const ModelOptions& options) {
-  auto file = built_in();
+  auto file = built_in_file();
   EXPECT_TRUE(file);
   auto model = make_model(kBuiltIn, std::move(*file), options);
   EXPECT_TRUE(model);
@@ -36,7 +36,7 @@ ModelOptions playing(std::vector<uint32_t> clips) {
 }
 
 TEST(Model, PlaysTheClipsThatAreNamedWhateverTheirNames) {
-  auto file = built_in();
+  auto file = built_in_file();
   ASSERT_TRUE(file);
   file->character.clips[kDance].name = "Death";
   const auto model = make_model(kBuiltIn, std::move(*file), playing({kDance}));
@@ -45,7 +45,7 @@ TEST(Model, PlaysTheClipsThatAreNamedWhateverTheirNames) {
 }
 
 TEST(Model, WithoutNamedClipsPlaysThosePlayable) {
-  auto file = built_in();
+  auto file = built_in_file();
   ASSERT_TRUE(file);
   file->character.clips[kDance].name = "Death";
   const auto model = make_model(kBuiltIn, std::move(*file));
@@ -55,7 +55,7 @@ TEST(Model, WithoutNamedClipsPlaysThosePlayable) {
 
 /// A crowd of such a model is refused where levels of detail have other sockets than the model.
 TEST(Model, KeepsSocketsMasksAndWearablesOfItsFile) {
-  auto file = built_in();
+  auto file = built_in_file();
   ASSERT_TRUE(file);
   sinew::ModelOptions made{.convert_space = false, .sockets = {{"hand", "hand_r"}}};
   made.masks = {{"leg", {"thigh_l"}}, {"right", {"clavicle_r"}}};
@@ -122,7 +122,7 @@ TEST(Model, IsMadeAsAHostMakesIt) {
 
 /// The height of the poses of one clip, in meters, from its first pose on: the boxes that a crowd is framed by.
 TEST(Model, IsMeasuredInTheClipsThatItPlays) {
-  auto file = built_in();
+  auto file = built_in_file();
   ASSERT_TRUE(file);
   Clip& cheer = file->character.clips[kCheer];  // half a meter up
   for (JointTracks& tracks : cheer.tracks) {
@@ -159,7 +159,7 @@ TEST(Model, ThatNeverChangesClipsHasNoOverlay) {
 
 /// The height of the built-in character where its file has another unit, in meters.
 float height_with(float meters_per_unit, Sizing sizing) {
-  auto file = built_in();
+  auto file = built_in_file();
   file->character.space.meters_per_unit = meters_per_unit;
   ModelOptions options;
   options.sizing = sizing;
@@ -182,7 +182,7 @@ TEST(Model, KeepsItsOwnSizeInMetersOrElseInCentimeters) {
 }
 
 TEST(Model, BuiltInCharacterIsKnownByAnyPath) {
-  const sinew::test::Folder folder;
+  const test::Folder folder;
   EXPECT_TRUE(is_builtin_character(kBuiltIn));
   EXPECT_TRUE(is_builtin_character(SINEW_SOURCE_DIR "/src/../assets/character.glb"));
   std::filesystem::create_symlink(kBuiltIn, folder.path("link.glb"));

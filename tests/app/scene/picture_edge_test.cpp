@@ -54,7 +54,7 @@ bool is_cut(const View& view, Vec3 middle, float radius) {
 }
 
 /// The scenes that are for looking at; the others are for measuring, and stay as they are.
-std::vector<std::string> names() {
+std::vector<std::string> names_of_places() {
   std::vector<std::string> all;
   for (const SceneKind& kind : scene_kinds()) {
     if (kind.name != "crowd" && kind.name != "stress") all.emplace_back(kind.name);
@@ -63,7 +63,8 @@ std::vector<std::string> names() {
 }
 
 class LowerEdge : public ::testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(All, LowerEdge, ::testing::ValuesIn(names()), [](const auto& of) { return of.param; });
+INSTANTIATE_TEST_SUITE_P(All, LowerEdge, ::testing::ValuesIn(names_of_places()),
+                         [](const auto& of) { return of.param; });
 
 TEST_P(LowerEdge, CutsNoHead) {
   CrowdOptions options;

@@ -12,7 +12,7 @@
 namespace sinew::app {
 namespace {
 
-using sinew::test::Folder, sinew::test::read, sinew::test::write;
+using sinew::test::Folder, test::read, test::write;
 
 const std::string kAssets = SINEW_SOURCE_DIR "/assets/";
 

@@ -18,12 +18,10 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-const std::string kCharacter = SINEW_SOURCE_DIR "/assets/character.glb";
-
 /// A copy of the character in which joint j has the name that `rename` makes of its own.
 template <class Rename>
 std::string renamed(const Rename& rename) {
-  Result<CharacterFile> file = load_file(kCharacter, {});
+  Result<CharacterFile> file = load_file(test::kCharacter, {});
   EXPECT_TRUE(file);
   std::vector<std::string>& names = file->character.skeleton.joint_names;
   for (size_t j = 0; j < names.size(); ++j) names[j] = rename(names[j], j);
@@ -36,7 +34,7 @@ Result<CharacterFile> load_with_clips_of(const std::string& clips) {
   LoadOptions options;
   options.import.animation_files = {clips};
   options.retarget = true;
-  return load_file(kCharacter, options);
+  return load_file(test::kCharacter, options);
 }
 
 TEST(RetargetClips, MoveVerticesAsTheClipsOfTheOwnJoints) {

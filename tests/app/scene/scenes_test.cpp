@@ -59,7 +59,7 @@ TEST_P(EachScene, IsSeenFromAbovePeople) {
 
 INSTANTIATE_TEST_SUITE_P(All, EachScene, ::testing::ValuesIn(names()), [](const auto& of) { return of.param; });
 
-bool same(const CrowdInstance& a, const CrowdInstance& b) {
+bool same_person(const CrowdInstance& a, const CrowdInstance& b) {
   return length(a.position - b.position) == 0 && a.turn.cosine == b.turn.cosine && a.turn.sine == b.turn.sine &&
          a.tint == b.tint && a.random == b.random && a.speed == b.speed;
 }
@@ -69,8 +69,8 @@ TEST_P(EachScene, IsDeterminedByTheSeed) {
   ASSERT_EQ(one.scene.count(), 200u);
   uint32_t differ = 0;
   for (uint32_t i = 0; i < 200; ++i) {
-    EXPECT_TRUE(same(one.scene.instance(i), again.scene.instance(i)));
-    differ += !same(one.scene.instance(i), other.scene.instance(i));
+    EXPECT_TRUE(same_person(one.scene.instance(i), again.scene.instance(i)));
+    differ += !same_person(one.scene.instance(i), other.scene.instance(i));
   }
   EXPECT_GT(differ, 100u);
 }
@@ -140,7 +140,7 @@ TEST_P(EachScene, TheMarchMovesAsAWholeAndOthersOnLoops) {
   const Vec3 center = displacement_at(stage.scene, 4);
   EXPECT_EQ(center.z > 3, kind().name == "march");
   for (uint32_t i = 0; i < 200; ++i) {
-    EXPECT_EQ(same(before[i], stage.scene.instance(i)), !stage.scene.moves(i));
+    EXPECT_EQ(same_person(before[i], stage.scene.instance(i)), !stage.scene.moves(i));
     const Vec3 moved = stage.scene.positions[i] - before[i].position;
     if (kind().name == "march") {
       EXPECT_LT(length(moved - center), 0.6) << i;

@@ -123,7 +123,7 @@ TEST_F(SkinningModes, MorphTargetsMoveTheSameVertices) {
   ASSERT_TRUE(add_levels(models_[0]));
   EXPECT_FALSE(models_[0].levels.front().mesh.targets.back().vertices.empty());
   scene_ = make_scene(models_, 60, 3);
-  for (const bool is_baked : sinew::test::some_of({true, false}, 1)) {
+  for (const bool is_baked : test::some_of({true, false}, 1)) {
     SCOPED_TRACE(is_baked ? "baked" : "exact");
     if (is_baked) {
       auto baked = bake(models_[0].character);

@@ -32,18 +32,18 @@ TEST(Cache, ReadsWhatItKept) {
 TEST(Cache, LeavesOutWhatIsDamaged) {
   const test::CacheFolder folder;
   keep("thing-1", bytes_of(100));
-  const std::string path = folder.path("thing-1"), whole = sinew::test::read(path);
+  const std::string path = folder.path("thing-1"), whole = test::read(path);
   for (size_t i = 0; i < whole.size(); ++i) {
     std::string damaged = whole;
     damaged[i] = char(damaged[i] ^ 1);
-    sinew::test::write(path, damaged);
+    test::write(path, damaged);
     EXPECT_FALSE(read_kept("thing-1")) << "byte " << i;
-    sinew::test::write(path, whole.substr(0, i));
+    test::write(path, whole.substr(0, i));
     EXPECT_FALSE(read_kept("thing-1")) << i << " bytes";
   }
-  sinew::test::write(path, whole + "x");
+  test::write(path, whole + "x");
   EXPECT_FALSE(read_kept("thing-1"));
-  sinew::test::write(folder.path("thing-2"), whole);
+  test::write(folder.path("thing-2"), whole);
   EXPECT_FALSE(read_kept("thing-2")) << "it is of another name";
   keep("thing-1", bytes_of(100));
   EXPECT_TRUE(read_kept("thing-1"));

@@ -18,7 +18,7 @@ class FileListTest : public ::testing::Test {
   void SetUp() override {
     for (const char* name : {"zebra", "Apes", ".hidden"}) std::filesystem::create_directory(folder_.path(name));
     for (const char* name : {"b.glb", "A.FBX", "c.sinew", "notes.txt", ".d.glb", "picture.png", "zebra/stripes.gltf"})
-      sinew::test::write(folder_.path(name), "");
+      test::write(folder_.path(name), "");
   }
 
   static std::vector<std::string> names(const FileList& list) {
@@ -32,7 +32,7 @@ class FileListTest : public ::testing::Test {
   }
 
   const test::CacheFolder cache_;
-  const sinew::test::Folder folder_;
+  const test::Folder folder_;
 };
 
 TEST_F(FileListTest, HasFoldersThenFilesThatCanBeLoaded) {
@@ -130,8 +130,8 @@ TEST(RecentFiles, NameEachFileInOneWay) {
 TEST(RecentFiles, ADamagedListIsEmpty) {
   const test::CacheFolder cache;
   add_recent_file("/models/a.glb");
-  const std::string path = cache.path("recent-files"), whole = sinew::test::read(path);
-  sinew::test::write(path, whole.substr(0, whole.size() - 3));
+  const std::string path = cache.path("recent-files"), whole = test::read(path);
+  test::write(path, whole.substr(0, whole.size() - 3));
   EXPECT_THAT(recent_files(), IsEmpty());
   add_recent_file("/models/b.glb");
   EXPECT_THAT(recent_files(), ElementsAre("/models/b.glb"));

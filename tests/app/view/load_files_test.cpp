@@ -13,8 +13,7 @@ namespace {
 
 using ::testing::ElementsAre, ::testing::HasSubstr, ::testing::IsEmpty;
 
-const std::string kCharacter = SINEW_SOURCE_DIR "/assets/character.glb",
-                  kClips = SINEW_SOURCE_DIR "/assets/extra_clips.glb";
+const std::string kClips = SINEW_SOURCE_DIR "/assets/extra_clips.glb";
 
 ViewOptions options_of(std::vector<std::string> files) {
   ViewOptions options;
@@ -30,20 +29,20 @@ size_t clip_count(FileLoading& loading) {
 }
 
 TEST(FileLoading, FilesWithoutAMeshGiveTheirClips) {
-  FileLoading alone(options_of({kCharacter}));
+  FileLoading alone(options_of({test::kCharacter}));
   const size_t own = clip_count(alone);
-  FileLoading both(options_of({kClips, kCharacter}));
+  FileLoading both(options_of({kClips, test::kCharacter}));
   EXPECT_GT(clip_count(both), own);
-  EXPECT_THAT(both.options().files, ElementsAre(kCharacter));
+  EXPECT_THAT(both.options().files, ElementsAre(test::kCharacter));
   EXPECT_THAT(both.options().load.import.animation_files, ElementsAre(kClips));
 }
 
 TEST(FileLoading, ClipsAloneAreForTheCharactersThatAreShown) {
-  const ViewOptions present = options_of({kCharacter});
-  FileLoading alone(options_of({kCharacter}));
+  const ViewOptions present = options_of({test::kCharacter});
+  FileLoading alone(options_of({test::kCharacter}));
   FileLoading clips(options_of({kClips}), &present);
   EXPECT_GT(clip_count(clips), clip_count(alone));
-  EXPECT_THAT(clips.options().files, ElementsAre(kCharacter));
+  EXPECT_THAT(clips.options().files, ElementsAre(test::kCharacter));
 }
 
 TEST(FileLoading, ClipsWithoutACharacterAreRefused) {
@@ -57,7 +56,7 @@ TEST(FileLoading, ClipsWithoutACharacterAreRefused) {
 }
 
 TEST(FileLoading, AFileThatIsMissingIsNamed) {
-  const ViewOptions present = options_of({kCharacter});
+  const ViewOptions present = options_of({test::kCharacter});
   FileLoading loading(options_of({"missing.glb"}), &present);
   const auto models = loading.take();
   ASSERT_FALSE(models);
@@ -65,7 +64,7 @@ TEST(FileLoading, AFileThatIsMissingIsNamed) {
 }
 
 TEST(FileLoading, WhatIsForTheFirstFilesIsNotForOthers) {
-  ViewOptions options = options_of({kCharacter});
+  ViewOptions options = options_of({test::kCharacter});
   options.clip = "walk", options.joint = "head", options.time_seconds = 1, options.zoom = 2;
   options.layers.emplace_back();
   options.load.import.animation_files = {kClips};

@@ -9,7 +9,9 @@
 
 #include "viewer/viewer.h"
 
+namespace sinew::test {}
 namespace sinew::app::test {
+using namespace sinew::test;  // in sinew::app, test:: is both
 
 class ViewerFixture : public ::testing::Test {
  protected:

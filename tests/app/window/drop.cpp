@@ -16,7 +16,7 @@ namespace sinew::test {
 namespace {
 
 constexpr long kProtocol = 5;
-constexpr int kPatience = 2000;  // times 10 ms
+constexpr int kMaxWaits = 2000;  // times 10 ms
 
 struct Source {
   Display* display;
@@ -65,7 +65,7 @@ void answer(const Source& source, const XSelectionRequestEvent& request, const s
 
 /// Answers requests until a message of this type comes.
 bool wait_for(const Source& source, const char* type, const std::string& list) {
-  for (int i = 0; i < kPatience; ++i) {
+  for (int i = 0; i < kMaxWaits; ++i) {
     while (XPending(source.display) > 0) {
       XEvent event;
       XNextEvent(source.display, &event);

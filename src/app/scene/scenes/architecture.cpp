@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace sinew::app {
 namespace {
 
-constexpr float kPi = std::numbers::pi_v<float>;
 constexpr float kFoot = 0.72f;  // how dark a wall is at the ground: less of the sky is seen from there
 
 Vec3 around(float radius, float turn) { return {radius * std::sin(turn), 0, radius * std::cos(turn)}; }

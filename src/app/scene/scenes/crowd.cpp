@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "scene/names.h"
 #include "scene/scenes/placing.h"
@@ -10,8 +9,6 @@
 
 namespace sinew::app {
 namespace {
-
-constexpr float kPi = std::numbers::pi_v<float>;
 
 /// Even, but without rows.
 Vec3 position_of(uint32_t index, float spacing, Random& random) {

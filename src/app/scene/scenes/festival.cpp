@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numbers>
 
 #include "scene/scenes/people.h"
 #include "scene/scenes/scenes.h"
@@ -11,13 +10,11 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kPi = std::numbers::pi_v<float>;
 enum FestivalAct : uint8_t { kDance, kCheer, kWatch, kStroll, kActs };
 
 constexpr std::string_view kDanceWords[] = {" dance ", " dancing "};
 constexpr std::string_view kCheerWords[] = {" cheer ", " cheering ", " wave ", " waving ", " dance ", " clap "};
 constexpr std::string_view kWatchWords[] = {" idle ", " clap ", " wave "};
-constexpr std::string_view kWalkWords[] = {" walk ", " walking "};
 
 constexpr float kDanceRings[] = {4.0f, 5.2f, 6.4f};    // meters, of the people around the fire
 constexpr float kDancers = 0.34f, kStrollers = 0.12f;  // shares of a small crowd

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numbers>
 #include <vector>
 
 #include "scene/footing.h"
@@ -30,7 +29,6 @@ struct Tree {
   float height = 6;
 };
 
-constexpr float kPi = std::numbers::pi_v<float>;
 // Meters. The ground is made of rings around the middle.
 constexpr uint32_t kSectors = 256;
 constexpr float kRing = 0.28f, kFine = 15;  // from one ring to the next, up to this radius; then in proportion to it
@@ -225,7 +223,6 @@ Balloon make_balloon(float scale) {
 enum HillsAct : uint8_t { kWatch, kGreet, kStroll, kActs };
 
 constexpr std::string_view kWatchWords[] = {" idle "}, kGreetWords[] = {" idle ", " wave "};
-constexpr std::string_view kWalkWords[] = {" walk ", " walking "};
 constexpr float kWalkingSpeed = 1.1f;  // meters per second
 constexpr uint32_t kNearPeople = 100;  // whose feet are on the ground
 constexpr float kFiles = 0.5f;         // meters from the middle of a path to its files

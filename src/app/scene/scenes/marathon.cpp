@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numbers>
 
 #include "scene/scenes/people.h"
 #include "scene/scenes/scenes.h"
@@ -11,10 +10,8 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kPi = std::numbers::pi_v<float>;
 enum RaceAct : uint8_t { kRun, kCheer, kActs };
 
-constexpr std::string_view kRunWords[] = {" run ", " running ", " jog "};
 constexpr std::string_view kCheerWords[] = {" cheer ", " cheering ", " clap ", " wave ", " waving ", " idle "};
 constexpr float kRunningSpeed = 2.8f;  // meters per second, of a person
 

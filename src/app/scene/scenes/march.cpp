@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numbers>
 #include <vector>
 
 #include "scene/scene.h"
@@ -16,7 +15,6 @@ namespace {
 
 // A road through hills, for a column that marches along z.
 
-constexpr float kPi = std::numbers::pi_v<float>;
 // Lengths in meters. The country repeats along z after kPeriod.
 constexpr uint32_t kCells = 24;  // of a period
 constexpr float kCell = 8, kPeriod = kCell * kCells;

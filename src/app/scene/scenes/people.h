@@ -14,6 +14,9 @@
 
 namespace sinew::app {
 
+// Words in the names of clips.
+inline constexpr std::string_view kWalkWords[] = {" walk ", " walking "}, kRunWords[] = {" run ", " running ", " jog "};
+
 /// What an act plays: the clips with one of `words` in their name. Where a model has none: those of standing people.
 struct ActWish {
   std::span<const std::string_view> words;

@@ -59,7 +59,6 @@ Scene gather_walkers(std::span<const Model> models, std::span<const Placed> peop
 }
 
 Vec3 sunflower_position(uint32_t index, float spacing) {
-  constexpr float kPi = std::numbers::pi_v<float>;
   const float golden_angle = kPi * (3 - std::sqrt(5.0f));
   const float radius = spacing * std::sqrt((float(index) + 0.5f) / kPi);
   const float angle = float(std::fmod(double(index) * golden_angle, 2.0 * std::numbers::pi));

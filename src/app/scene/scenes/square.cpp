@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numbers>
 
 #include "scene/scenes/people.h"
 #include "scene/scenes/scenes.h"
@@ -12,13 +11,11 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kPi = std::numbers::pi_v<float>;
 enum SquareAct : uint8_t { kTalk, kShow, kGuard, kStroll, kActs };
 
 constexpr std::string_view kTalkWords[] = {" idle ", " wave ", " clap "};
 constexpr std::string_view kShowWords[] = {" dance ", " cheer "};
 constexpr std::string_view kIdleWords[] = {" idle "};
-constexpr std::string_view kWalkWords[] = {" walk ", " walking "};
 
 // Lengths in meters.
 constexpr uint32_t kMaxGroup = 6;

@@ -1,7 +1,6 @@
 // A stadium: rows of people on the steps of a stand around a field, or along one side of it, and two teams.
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "scene/clip_motion.h"
 #include "scene/names.h"
@@ -13,12 +12,10 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kPi = std::numbers::pi_v<float>;
 enum StadiumAct : uint8_t { kSpectate, kRun, kPlay, kActs };
 
 constexpr std::string_view kSpectators[] = {" idle ", " cheer ", " cheering ", " wave ", " waving ", " clap "};
 constexpr std::string_view kPlayers[] = {" idle ", " clap "};
-constexpr std::string_view kRunWords[] = {" run ", " running ", " jog "};
 constexpr float kFilled = 0.93f;                           // share of the seats that are taken
 constexpr float kSeatWidth = 1.5f, kStandingWidth = 1.9f;  // of a place, in body widths: standing people wave
 constexpr uint32_t kOneSide = 1400;                        // fewer people have a stand along one side only

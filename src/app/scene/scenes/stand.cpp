@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numbers>
 
 namespace sinew::app {
 namespace {
 
-constexpr float kPi = std::numbers::pi_v<float>;
 constexpr float kParapet = 1.1f, kParapetDepth = 0.25f;                 // meters
 constexpr float kPartMeters = 3.2f;                                     // of a step's edge between two corners
 constexpr uint32_t kMinParts = 24, kMaxParts = 128;                     // of a half circle

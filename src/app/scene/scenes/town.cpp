@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numbers>
 
 namespace sinew::app {
 namespace {
 
-constexpr float kPi = std::numbers::pi_v<float>;
 constexpr float kProud = 0.04f;  // meters: what is on a wall is so far in front of it
 constexpr Color kWood{0.13f, 0.07f, 0.035f}, kDarkWood{0.055f, 0.03f, 0.017f}, kStone{0.27f, 0.25f, 0.22f};
 constexpr Color kFlame{1, 0.24f, 0.02f, 0.22f}, kHotFlame{1, 0.55f, 0.12f, 0.35f};
