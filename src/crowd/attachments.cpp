@@ -16,7 +16,7 @@ using sinew::internal::out_of_memory;
 using sinew::internal::Pieces;
 namespace {
 
-constexpr uint32_t kMinPerPiece = 4096;
+constexpr uint32_t kMinRequestsPerPiece = 4096;
 constexpr Matrix3x4 kZero{{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
 
 }  // namespace
@@ -131,7 +131,7 @@ void Attachments::place(const Plan& plan, const Instances& instances, std::span<
                         std::span<Matrix3x4> world_from_socket, const ParallelFor& parallel_for) const {
   if (!impl_) return;
   requests = requests.first(std::min(requests.size(), world_from_socket.size()));
-  const Pieces pieces(uint32_t(requests.size()), kMinPerPiece);
+  const Pieces pieces(uint32_t(requests.size()), kMinRequestsPerPiece);
   for_each_index(parallel_for, pieces.count(), [&](uint32_t piece) {
     for (uint32_t i = pieces.begin(piece); i < pieces.end(piece); ++i)
       world_from_socket[i] = impl_->world_from_socket(plan, instances, requests[i]);

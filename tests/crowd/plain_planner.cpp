@@ -13,7 +13,7 @@ namespace sinew::test {
 using namespace crowd;
 namespace {
 
-constexpr float kSlack = 1e-3f;  // world units
+constexpr float kPlaneSlack = 1e-3f;  // world units
 constexpr uint32_t kRates[kUpdateGroups] = {1, 2, 2, 4, 4, 4, 4}, kPhases[kUpdateGroups] = {0, 0, 1, 0, 1, 2, 3};
 
 uint32_t frames_until_update(uint32_t group, uint64_t frame) {
@@ -59,7 +59,7 @@ bool sees(const std::array<Vec4, 6>& planes, const Shape& shape, Vec3 sweep = {}
   for (const Vec4& plane : planes) {
     const Vec3 n{plane.x, plane.y, plane.z};
     const float distance = plane.x * shape.center.x + plane.y * shape.center.y + plane.z * shape.center.z + plane.w;
-    if (distance < -(shape.reach(n) + std::max(dot(n, sweep), 0.0f) + margin + kSlack)) return false;
+    if (distance < -(shape.reach(n) + std::max(dot(n, sweep), 0.0f) + margin + kPlaneSlack)) return false;
   }
   return true;
 }

@@ -75,7 +75,8 @@ def install_of_its_own(arguments, folder, options):
 
 def install_unity(arguments, folder):
     """Each library is one source: whatever two files call the same would not compile."""
-    prefix = install_of_its_own(arguments, folder, ["-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=0",
+    prefix = install_of_its_own(arguments, folder, ["-DSINEW_UNITY=OFF", "-DCMAKE_UNITY_BUILD=ON",
+                                                    "-DCMAKE_UNITY_BUILD_BATCH_SIZE=0",
                                                     "-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON", "-DBUILD_SHARED_LIBS=OFF"])
     if "libsinew-c.a" not in flags_of(prefix, "sinew-c"):
         sys.exit("sinew-c.pc of a static build does not link the static library")

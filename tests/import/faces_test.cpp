@@ -17,7 +17,7 @@ using ::testing::ElementsAre;
 
 constexpr float kFaceTolerance = 1e-5f;    // of the diagonal
 constexpr double kNormalTolerance = 0.01;  // of how they turn: the FBX does not say, import computes it
-constexpr float kFramesPerSecond = 30;
+constexpr float kFaceFramesPerSecond = 30;
 
 /// The distance of two lists of vertices, taken corner by corner of triangles: files number vertices in other ways.
 float farthest_corner(const Mesh& a, const std::vector<Vec3>& of_a, const Mesh& b, const std::vector<Vec3>& of_b) {
@@ -35,7 +35,7 @@ double mean_corner(const Mesh& a, const std::vector<Vec3>& of_a, const Mesh& b, 
   return sum / double(a.indices.size());
 }
 
-int frames_of(const Clip& clip) { return int(std::lround(clip.end_seconds * kFramesPerSecond)); }
+int frames_of(const Clip& clip) { return int(std::lround(clip.end_seconds * kFaceFramesPerSecond)); }
 
 std::vector<std::string> target_names(const Mesh& mesh) {
   std::vector<std::string> names;
@@ -85,7 +85,7 @@ TEST_F(FacesTest, WeightsAreSharesOfOne) {
     const Clip& clip = glb_.clips.at(*find_clip(glb_.clips, name));
     const Clip& same = fbx_.clips.at(*find_clip(fbx_.clips, std::string("skeleton|") + name));
     for (int half = 0; half <= 2 * frames_of(clip); ++half) {  // between keys too
-      const float time = float(half) / (2 * kFramesPerSecond);
+      const float time = float(half) / (2 * kFaceFramesPerSecond);
       float weights[3] = {}, others[3] = {};
       sample_weights(clip, glb_.mesh.targets, time, weights);
       sample_weights(same, fbx_.mesh.targets, time, others);
@@ -104,7 +104,7 @@ TEST_F(FacesTest, VerticesAreTheSameInEveryFrame) {
     float worst = 0, expression = 0;
     double turned = 0, turned_otherwise = 0;
     for (int frame = 0; frame <= frames_of(glb_.clips[clip]); ++frame) {
-      const float time = float(frame) / kFramesPerSecond;
+      const float time = float(frame) / kFaceFramesPerSecond;
       const Posed a = pose(glb_, int(clip), time), b = pose(fbx_, int(same), time);
       worst = sinew::internal::larger_error(worst, farthest_corner(glb_.mesh, a.positions, fbx_.mesh, b.positions));
       const Posed still = pose(expressionless, int(clip), time);

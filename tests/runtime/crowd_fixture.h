@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "made_models.h"
 #include "vulkan/test_device.h"
 
 #include "sinew/asset/skinned_vertex.h"
@@ -19,17 +20,8 @@
 
 namespace sinew::test {
 
-/// The built-in character with the socket "hand", and the masks "arm" and "rest".
+/// Those of made_models.h.
 const SharedModel& built_in_model();
-
-/// The built-in character as its file has it.
-Character built_in_character();
-
-/// A box of 24 vertices around the origin that follows no joint.
-Character box_character(Vec3 half);
-
-/// The built-in character with the wearables "hat" (a box above the head), "suit" (its own mesh, made of other entries)
-/// and "shield" (a box at the left hand), and with the socket "hand".
 const SharedModel& dressed_model();
 
 /// A rig of three joints and two clips with so many vertices, at most 9: no size of a vertex divides the size of such a

@@ -129,13 +129,10 @@ Status draw_phase(const SoakOptions& how, const Phase& phase, PhaseResult& resul
 }
 
 Status set_up_soak(const SoakOptions& how, Soak& soak) {
-  soak.options.characters = how.characters;
+  soak.options.characters = how.characters, soak.options.scene = "festival";
   auto models = load_models(soak.options);
   if (!models) return models.error();
   soak.models = std::move(*models);
-  GraphicsOptions graphics;
-  graphics.validate = how.validate;
-  if (Status ready = set_up(graphics, soak.graphics); !ready) return ready;
   if (auto baked = bake_models(soak.models); !baked) return baked.error();
   measure_bounds(soak.models, false);
   soak.evaluation = std::make_unique<Evaluation>(soak.models, 2, EvaluatorKind::kCrowd);
@@ -223,9 +220,15 @@ int judge(const SoakOptions& how, const Soak& soak) {
 
 int run(const SoakOptions& how) {
   Soak soak;
-  if (const Status ready = set_up_soak(how, soak); !ready) {
+  GraphicsOptions graphics;
+  graphics.validate = how.validate;
+  if (const Status ready = set_up(graphics, soak.graphics); !ready) {
     std::printf("NO SOAK: %s\n", ready.error().message.c_str());
     return kSkipped;
+  }
+  if (const Status ready = set_up_soak(how, soak); !ready) {
+    std::printf("FAULT: %s\n", ready.error().message.c_str());
+    return 1;
   }
   if (const Status drawn = draw_rounds(how, soak); !drawn) {
     std::printf("FAULT: %s\n", drawn.error().message.c_str());

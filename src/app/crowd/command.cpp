@@ -16,7 +16,6 @@ void add_crowd_command(CLI::App& app, Status& status, int& failure_code) {
   const auto options = std::make_shared<CrowdOptions>();
   options->load = default_load();
   add_options(*command, option_rows(*options));
-  for (const RenamedOption& option : renamed_options()) add_renamed(*command, option);
   add_quiet(*command);
   command->callback([options, &status, &failure_code] {
     if (options->list_scenes) {

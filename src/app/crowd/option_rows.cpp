@@ -371,12 +371,4 @@ std::vector<Option> option_rows(CrowdOptions& options) {
   return rows;
 }
 
-std::vector<RenamedOption> renamed_options() {
-  return {{"--passes", "--shadow-maps and --depth-pass"},
-          {"--start", "--start-seconds"},
-          {"--samples", "--samples-per-pixel"},
-          {"--scale", "--interface-scale"},
-          {"--turns", "--wait-between-repeats"}};
-}
-
 }  // namespace sinew::app

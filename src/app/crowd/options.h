@@ -108,9 +108,6 @@ struct CrowdOptions {
 /// A row for each option, in the order of the help. They refer to `options`.
 std::vector<Option> option_rows(CrowdOptions& options);
 
-/// Names that options of the crowd had before.
-std::vector<RenamedOption> renamed_options();
-
 /// Takes what the scene has defaults for, then checks the options against each other and the outputs against the
 /// inputs. The first run is chosen.
 Status complete(CrowdOptions& options);

@@ -42,9 +42,4 @@ std::vector<Option> option_rows(LoadOptions& options);
 Option scale_row(std::optional<float>& scale);
 Option blend_row(LoadOptions& options);
 
-/// Names that options had before, and what the message calls their successors.
-struct RenamedOption {
-  const char *old_name, *new_names;
-};
-
 }  // namespace sinew::app

@@ -45,13 +45,6 @@ inline void add_options(CLI::App& command, const std::vector<Option>& rows) {
   for (const Option& row : rows) add_option(command, row);
 }
 
-/// An option of an older version: the error says what its name is now. The help does not have it.
-inline void add_renamed(CLI::App& command, const RenamedOption& option) {
-  const std::string message = std::string(option.old_name) + " is now " + option.new_names;
-  const auto refuse = [=](const std::vector<std::string>&) { throw CLI::ValidationError(message); };
-  command.add_option_function<std::vector<std::string>>(option.old_name, refuse)->expected(0, 1)->group("");
-}
-
 /// The row of the file that a command is about.
 inline Option file_row(std::string& file) {
   return {.name = "file",

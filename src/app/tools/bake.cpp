@@ -397,7 +397,6 @@ void add_bake_command(CLI::App& app, Status& status) {
   CLI::App* command = add_command<BakeArguments>(
       app, "bake", "Makes the model that load_model() makes, and writes it as a .sinew file, quick to load", status,
       rows, check, run);
-  add_renamed(*command, {"--meters", "the default; --space file keeps the axes and units of the file"});
 }
 
 }  // namespace sinew::app

@@ -231,8 +231,6 @@ void add_view_command(CLI::App& app, Status& status) {
       app, "view",
       "Shows characters as their files have them: clips, layers, joints, weights; in a window or as pictures", status,
       rows, check, run);
-  add_renamed(*command, {"--scale", "--interface-scale"});
-  add_renamed(*command, {"--samples", "--samples-per-pixel"});
 }
 
 }  // namespace sinew::app

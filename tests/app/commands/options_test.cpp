@@ -170,11 +170,6 @@ TEST(CrowdOptions, AreRefusedInOneLine) {
       {"--threads 257", "'257' is not a number from 1 to 256"},
       {"--frames 0", "'0' is not a number from 1 to 1000000"},
       {"--fail-above much --compare a", "'much' is not a share such as 5%"},
-      {"--passes 3", "--passes is now --shadow-maps and --depth-pass"},
-      {"--start 3", "--start is now --start-seconds"},
-      {"--samples 4", "--samples is now --samples-per-pixel"},
-      {"--scale 100", "--scale is now --interface-scale"},
-      {"--turns", "--turns is now --wait-between-repeats"},
       // What cannot be used together:
       {"--async-compute on --skinning vertex,cpu", "--async-compute on needs --skinning compute"},
       {"--palettes compact --skinning compute,vertex", "--palettes compact needs --skinning compute"},

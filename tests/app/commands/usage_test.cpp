@@ -53,21 +53,6 @@ TEST(Usage, EveryCommandHasHelp) {
   }
 }
 
-TEST(Usage, HelpIsAScreenAndSaysWhereTheRestIs) {
-  for (const char* command : {"crowd", "view"}) {
-    const Outcome outcome = sinew({command, "--help"});
-    EXPECT_LE(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 50) << outcome.out;
-    EXPECT_THAT(outcome.out, HasSubstr("--screenshot"));
-    EXPECT_THAT(outcome.out, Not(HasSubstr("--import-memory")));
-    EXPECT_THAT(outcome.out, HasSubstr(std::string("All options: sinew ") + command + " --help-all"));
-    EXPECT_EQ(sinew({"help", command}).out, outcome.out);
-  }
-  EXPECT_EQ(sinew({"help"}).out, sinew({"--help"}).out);
-  EXPECT_THAT(sinew({"pose", "--help"}).out, HasSubstr("--clip")) << "few options: all are in the help";
-  EXPECT_EQ(sinew({"crowd", "--quiet", "--help"}).out, sinew({"crowd", "--help"}).out);
-  expect_refused(sinew({"help", "dance"}), 2, {"there is no command 'dance'"});
-}
-
 TEST(Usage, CaptureWithoutRenderDocExplainsHowToCapture) {
   const Outcome outcome = sinew({"crowd", "--characters", "1", "--frames", "1", "--renderdoc-capture", "1"});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.out;
@@ -177,9 +162,7 @@ TEST(Usage, WrongCommandLinesAreUsageErrors) {
 TEST(Usage, WrongCrowdOptionsAreUsageErrors) {  // options_test.cpp has all of them
   expect_refused(sinew({"crowd", "--charactres", "5"}), 2, {"--charactres", "sinew crowd --help"});
   expect_refused(sinew({"crowd", "--seed", "-1"}), 2, {"--seed: '-1' is not a number from 0 to 18446744073709551615"});
-  expect_refused(sinew({"crowd", "--passes", "3"}), 2, {"--passes is now --shadow-maps and --depth-pass"});
   expect_refused(sinew({"crowd", "--overlay"}), 2, {"--overlay needs --window"});
-  expect_refused(sinew({"view", "a.glb", "--scale", "100"}), 2, {"--scale is now --interface-scale"});
 }
 
 class BadFile : public ::testing::Test {

@@ -41,15 +41,6 @@ TEST(PeopleColors, HaveAllColorsOfThePalettes) {
   EXPECT_GE(hair.size(), 4u);
 }
 
-TEST(PeopleColors, OfDarkSkinHaveDarkOrGrayHair) {
-  const auto skin = palette_of(Region::kSkin), hair = palette_of(Region::kHair);
-  for (const PersonColors& colors : many_people()) {
-    if (brightness(skin[colors.skin]) > 0.15f) continue;
-    const Vec3 color = hair[colors.hair];
-    EXPECT_TRUE(brightness(color) < 0.06f || color.x < 1.3f * color.z) << int(colors.hair);
-  }
-}
-
 TEST(PeopleColors, WearTrousersThatDifferFromTheTop) {
   Random random{3};
   for (uint8_t top = 0; top < palette_of(Region::kTop).size(); ++top) {

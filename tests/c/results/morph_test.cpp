@@ -15,7 +15,7 @@
 namespace sinew {
 namespace {
 
-constexpr uint32_t kInstances = 5, kStride = 4;
+constexpr uint32_t kMorphInstances = 5, kStride = 4;
 
 /// A triangle on two joints, with two targets, one of them at half weight without a clip.
 Character face() {
@@ -38,21 +38,21 @@ class MorphTargetsInC : public testing::Test {
     EXPECT_TRUE(write_character_file(path, {face(), {}, {}}));
     expect_ok(sinew_character_load(path.c_str(), &handle_, &error_));
     std::remove(path.c_str());
-    for (uint32_t i = 0; i < kInstances; ++i) playbacks_[i].layers[0] = {0, 0.2f * float(i), i == 4 ? 0.0f : 1.0f, 0};
+    for (uint32_t i = 0; i < kMorphInstances; ++i) playbacks_[i].layers[0] = {0, 0.2f * float(i), i == 4 ? 0.0f : 1.0f, 0};
   }
   ~MorphTargetsInC() override { sinew_character_destroy(handle_); }
 
   void expect_ok(SinewResult result) { EXPECT_EQ(result, SINEW_OK) << error_.message; }
 
   std::vector<Playback> playbacks() const {
-    std::vector<Playback> result(kInstances);
+    std::vector<Playback> result(kMorphInstances);
     std::memcpy(static_cast<void*>(result.data()), playbacks_, sizeof playbacks_);
     return result;
   }
 
   SinewEvaluateInfo evaluate_info(std::vector<SinewMatrix3x4>& palettes, std::vector<float>& weights) const {
     SinewEvaluateInfo info = SINEW_INIT(SinewEvaluateInfo);
-    info.instance_count = kInstances, info.playbacks = playbacks_;
+    info.instance_count = kMorphInstances, info.playbacks = playbacks_;
     info.palettes = palettes.data(), info.palette_count = palettes.size(), info.palette_stride = 4;
     info.weights = weights.data(), info.weight_count = weights.size(), info.weight_stride = kStride;
     return info;
@@ -60,7 +60,7 @@ class MorphTargetsInC : public testing::Test {
 
   SinewError error_ = SINEW_INIT(SinewError);
   SinewCharacter* handle_ = nullptr;
-  SinewPlayback playbacks_[kInstances] = {};
+  SinewPlayback playbacks_[kMorphInstances] = {};
 };
 
 TEST_F(MorphTargetsInC, AreHandedOut) {
@@ -83,13 +83,13 @@ TEST_F(MorphTargetsInC, AreHandedOut) {
 
 TEST_F(MorphTargetsInC, WeightsAreThoseOfCpp) {
   const Character character = face();
-  std::vector<float> expected(kInstances * kStride, -7);
+  std::vector<float> expected(kMorphInstances * kStride, -7);
   ASSERT_TRUE(evaluate_weights_exact(character, playbacks(), kStride, expected));
   EXPECT_EQ(expected[4 * kStride + 1], 0.5f);
   EXPECT_NE(expected[1 * kStride], expected[2 * kStride]);
 
-  std::vector<float> weights(kInstances * kStride, -7);
-  std::vector<SinewMatrix3x4> palettes(kInstances * 4);
+  std::vector<float> weights(kMorphInstances * kStride, -7);
+  std::vector<SinewMatrix3x4> palettes(kMorphInstances * 4);
   SinewEvaluateInfo info = evaluate_info(palettes, weights);
   expect_ok(sinew_character_evaluate_exact(handle_, &info, &error_));
   EXPECT_EQ(weights, expected);
