@@ -38,7 +38,8 @@ class MorphTargetsInC : public testing::Test {
     EXPECT_TRUE(write_character_file(path, {face(), {}, {}}));
     expect_ok(sinew_character_load(path.c_str(), &handle_, &error_));
     std::remove(path.c_str());
-    for (uint32_t i = 0; i < kMorphInstances; ++i) playbacks_[i].layers[0] = {0, 0.2f * float(i), i == 4 ? 0.0f : 1.0f, 0};
+    for (uint32_t i = 0; i < kMorphInstances; ++i)
+      playbacks_[i].layers[0] = {0, 0.2f * float(i), i == 4 ? 0.0f : 1.0f, 0};
   }
   ~MorphTargetsInC() override { sinew_character_destroy(handle_); }
 
