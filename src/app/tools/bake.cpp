@@ -394,9 +394,9 @@ Status check(const BakeArguments& options) {
 }  // namespace
 
 void add_bake_command(CLI::App& app, Status& status) {
-  CLI::App* command = add_command<BakeArguments>(
-      app, "bake", "Makes the model that load_model() makes, and writes it as a .sinew file, quick to load", status,
-      rows, check, run);
+  add_command<BakeArguments>(app, "bake",
+                             "Makes the model that load_model() makes, and writes it as a .sinew file, quick to load",
+                             status, rows, check, run);
 }
 
 }  // namespace sinew::app

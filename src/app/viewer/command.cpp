@@ -227,7 +227,7 @@ Status run(const ViewOptions& options) {
 }  // namespace
 
 void add_view_command(CLI::App& app, Status& status) {
-  CLI::App* command = add_command<ViewOptions>(
+  add_command<ViewOptions>(
       app, "view",
       "Shows characters as their files have them: clips, layers, joints, weights; in a window or as pictures", status,
       rows, check, run);

@@ -25,7 +25,6 @@ std::vector<std::string> words_of(const std::string& line) {
 std::string parse(std::vector<std::string> words, CrowdOptions& options) {
   CLI::App command;
   add_options(command, option_rows(options));
-  for (const RenamedOption& option : renamed_options()) add_renamed(command, option);
   std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
   try {
     command.parse(words);
