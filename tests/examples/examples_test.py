@@ -70,12 +70,13 @@ class Minimal(example.Example):
         self.assert_between(174, light[len(light) * 9 // 10], 196)
 
     def test_distant_characters_have_their_colors_too(self):
-        picture = self.draw("minimal", 2, "--characters", "2000")  # the last rows are small levels of detail
+        picture = self.draw("minimal", 2, *example.made_model(), "--characters", "2000")  # the last rows are small levels of detail
         self.assert_between(0.27, picture.share(lambda r, g, b: r > b + 15, 0.14, 0.30), 0.36)  # hair and trousers
         self.assertLess(picture.share(lambda r, g, b: min(r, g, b) > 190, 0.14, 0.30), 0.01)
 
     def test_characters_move_and_the_rest_stands_still(self):
-        early, late = self.draw("minimal", 1), self.draw("minimal", 12)
+        model = example.made_model()
+        early, late = self.draw("minimal", 1, *model), self.draw("minimal", 12, *model)
         self.assert_between(0.04, early.changed(late), 0.20)
         self.assertLess(sum(a != b for a, b in zip(early.pixels(0, 0.25), late.pixels(0, 0.25))), 20)
 

@@ -122,19 +122,14 @@ double worst_distance(const Character& character, const ModelLevel& level, int p
   return worst;
 }
 
-/// The built-in character and its levels, made once.
+/// The built-in character and its levels.
 struct BuiltIn {
   Character character = load_character(SINEW_SOURCE_DIR "/assets/character.glb", {}).value();
   std::vector<ModelLevel> levels = make_levels(character, {}).value();
 };
 
-const BuiltIn& built_in() {
-  static const BuiltIn made;
-  return made;
-}
-
-TEST(LevelsOfACharacter, KeepTheirPromiseInAnyPose) {
-  const auto& [character, levels] = built_in();
+void expect_promise_kept(const BuiltIn& built_in) {
+  const auto& [character, levels] = built_in;
   for (size_t i = 0; i < levels.size(); ++i) {
     const double worst = worst_distance(character, levels[i], 12, 40, uint32_t(i + 1));
     EXPECT_LE(worst, double(levels[i].error) * 1.02) << "level " << i + 1;
@@ -142,9 +137,9 @@ TEST(LevelsOfACharacter, KeepTheirPromiseInAnyPose) {
   }
 }
 
-/// What the test above would miss if it could not fail: the forearm moves with the upper arm.
-TEST(LevelsOfACharacter, OneJointTooManyBreaksThePromise) {
-  const auto& [character, levels] = built_in();
+/// What the check above would miss if it could not fail: the forearm moves with the upper arm.
+void expect_promise_broken_by_one_joint_too_many(const BuiltIn& built_in) {
+  const auto& [character, levels] = built_in;
   bool found = false;
   for (const ModelLevel& level : levels) {
     if (!level.has_palette() || level.error > 0.12f) continue;
@@ -167,8 +162,8 @@ TEST(LevelsOfACharacter, OneJointTooManyBreaksThePromise) {
   EXPECT_TRUE(found);
 }
 
-TEST(LevelsOfACharacter, GoDownToAFewTrianglesAndJoints) {
-  const auto& [character, levels] = built_in();
+void expect_few_triangles_and_joints_at_the_end(const BuiltIn& built_in) {
+  const auto& [character, levels] = built_in;
   ASSERT_GE(levels.size(), 7u);
   for (size_t i = 0; i < levels.size(); ++i) {
     const size_t before = i == 0 ? character.mesh.indices.size() : levels[i - 1].mesh.indices.size();
@@ -185,9 +180,9 @@ TEST(LevelsOfACharacter, GoDownToAFewTrianglesAndJoints) {
   EXPECT_EQ(character.materials[last.mesh.parts[0].material].name, kSmallLevelMaterial);
 }
 
-TEST(LevelsOfACharacter, MakeAValidModel) {
+void expect_valid_model(const BuiltIn& built_in) {
   CharacterFile file;
-  file.character = built_in().character, file.levels = built_in().levels;
+  file.character = built_in.character, file.levels = built_in.levels;
   EXPECT_TRUE(validate(file));
   const std::string path = testing::TempDir() + "sinew_levels.sinew";
   ASSERT_TRUE(write_character_file(path, file));
@@ -195,6 +190,15 @@ TEST(LevelsOfACharacter, MakeAValidModel) {
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(read->levels.back().skin.palette_size(), file.levels.back().skin.palette_size());
   EXPECT_EQ(read->levels.back().baked.clips.size(), file.levels.back().baked.clips.size());
+}
+
+/// One test: making the levels takes seconds.
+TEST(LevelsOfACharacter, OfTheBuiltInOneAreFewAndKeepTheirPromise) {
+  const BuiltIn built_in;
+  expect_promise_kept(built_in);
+  expect_promise_broken_by_one_joint_too_many(built_in);
+  expect_few_triangles_and_joints_at_the_end(built_in);
+  expect_valid_model(built_in);
 }
 
 /// A box around each joint of a rig.

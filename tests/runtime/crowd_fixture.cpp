@@ -24,6 +24,11 @@ SharedModel open(const std::string& name) {
 
 }  // namespace
 
+const SharedModel& plain_model() {
+  static const SharedModel model = open("plain.sinew");
+  return model;
+}
+
 const SharedModel& built_in_model() {
   static const SharedModel model = open("built_in.sinew");
   return model;

@@ -21,6 +21,7 @@
 namespace sinew::test {
 
 /// Those of made_models.h.
+const SharedModel& plain_model();
 const SharedModel& built_in_model();
 const SharedModel& dressed_model();
 

@@ -41,6 +41,8 @@ Character box_character(Vec3 half) {
   return box;
 }
 
+Result<SharedModel> make_plain_model() { return load_model(kBuiltIn); }
+
 Result<SharedModel> make_built_in_model() {
   ModelOptions options;
   options.sockets = {{"hand", "hand_r", {}}};

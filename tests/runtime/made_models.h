@@ -14,7 +14,10 @@ Character built_in_character();
 /// A box of 24 vertices around the origin that follows no joint.
 Character box_character(Vec3 half);
 
-/// The built-in character with the socket "hand", and the masks "arm" and "rest".
+/// The built-in character as load_model() makes it.
+Result<SharedModel> make_plain_model();
+
+/// The same with the socket "hand", and the masks "arm" and "rest".
 Result<SharedModel> make_built_in_model();
 
 /// The built-in character with the wearables "hat" (a box above the head), "suit" (its own mesh, made of other entries)

@@ -26,6 +26,7 @@ void expect_same(const Result<SharedModel>& made, const std::string& name) {
 }
 
 TEST(MadeModels, AreWhatLoadModelMakes) {
+  expect_same(make_plain_model(), "plain.sinew");
   expect_same(make_built_in_model(), "built_in.sinew");
   expect_same(make_dressed_model(), "dressed.sinew");
 }

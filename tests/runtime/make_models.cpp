@@ -1,5 +1,5 @@
 // usage: sinew_make_models FOLDER
-// Writes the models of made_models.h: built_in.sinew and dressed.sinew.
+// Writes the models of made_models.h.
 #include <cstdio>
 #include <string>
 
@@ -14,6 +14,6 @@ int main(int argc, char** argv) {
     if (!written) std::fprintf(stderr, "%s: %s\n", name, written.error().message.c_str());
     return bool(written);
   };
-  return write("built_in.sinew", test::make_built_in_model()) && write("dressed.sinew", test::make_dressed_model()) ? 0
+  return write("plain.sinew", test::make_plain_model()) && write("built_in.sinew", test::make_built_in_model()) && write("dressed.sinew", test::make_dressed_model()) ? 0
                                                                                                                     : 1;
 }

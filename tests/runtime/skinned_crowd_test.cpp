@@ -204,8 +204,7 @@ TEST_F(CrowdTest, PullsMeshesUpToTheGivenSizeOnly) {
 }
 
 TEST_F(CrowdTest, CompactPalettesShowTheSame) {
-  const SharedModel plain =
-      *load_model(SINEW_SOURCE_DIR "/assets/character.glb");  // one with sockets has full palettes
+  const SharedModel& plain = plain_model();  // one with sockets has full palettes
   CrowdOptions options = kEverything;
   options.compact_palettes = true;
   auto crowd = SkinnedCrowd::create(skinner_info(), {&plain, 1}, options);
