@@ -14,6 +14,8 @@ int main(int argc, char** argv) {
     if (!written) std::fprintf(stderr, "%s: %s\n", name, written.error().message.c_str());
     return bool(written);
   };
-  return write("plain.sinew", test::make_plain_model()) && write("built_in.sinew", test::make_built_in_model()) && write("dressed.sinew", test::make_dressed_model()) ? 0
-                                                                                                                    : 1;
+  return write("plain.sinew", test::make_plain_model()) && write("built_in.sinew", test::make_built_in_model()) &&
+                 write("dressed.sinew", test::make_dressed_model())
+             ? 0
+             : 1;
 }
