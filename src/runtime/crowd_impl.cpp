@@ -146,7 +146,7 @@ Status CrowdImpl::create_planner(const SkinnerInfo& info) {
 
 /// The number of the planner is that of the model.
 Result<uint32_t> CrowdImpl::add(CrowdModel model, crowd::MeasuredModel measured) {
-  if (has_removed) release_removed();  // the planner may give one of these numbers
+  if (has_removed) release_removed();  // after a plan that failed, the planner may give one of these numbers
   auto number = planner.add_model(std::move(measured));
   if (!number) return number;
   Undo undo{planner, *number};

@@ -14,7 +14,6 @@ namespace {
 using vulkan::CrowdOptions;
 using vulkan::Draw;
 using vulkan::SkinnedCrowd;
-using vulkan::VertexSlice;
 
 constexpr uint32_t kInstance = 7;
 
@@ -42,17 +41,6 @@ const crowd::PosedMesh* posed_mesh_of(const SkinnedCrowd& crowd, uint32_t instan
   return nullptr;
 }
 
-VertexSlice slice_of_instance(const SkinnedCrowd& crowd, uint32_t instance) {
-  for (const Draw& draw : crowd.draws()) {
-    for (const crowd::DrawCommand& command : crowd.commands().subspan(draw.first_command, draw.command_count)) {
-      const auto drawn = crowd.instances().subspan(command.first_instance, command.instance_count);
-      if (std::find(drawn.begin(), drawn.end(), instance) != drawn.end())
-        return {draw.vertex_buffer, (VkDeviceSize{draw.first_vertex} + VkDeviceSize(command.vertex_offset)) * 16};
-    }
-  }
-  return {};
-}
-
 /// By the exact evaluator and the CPU skinner.
 std::vector<Vec3> exact_positions(const Model& model, const Host& host, std::span<const ChainTarget> targets,
                                   uint32_t instance = kInstance) {
@@ -75,10 +63,10 @@ TEST_F(CrowdTest, TargetsMoveTheVerticesOfTheirInstance) {
   ASSERT_TRUE(crowd.set_chains(0, chains_of(model)));
   const Host host = targeting_host(model);
   ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
-  const auto drawn = read_positions(slice_of_instance(crowd, kInstance), model.character.mesh.vertex_count());
+  const auto drawn = read_positions(slice_of(crowd, kInstance), model.character.mesh.vertex_count());
   EXPECT_LT(largest_distance(drawn, exact_positions(model, host, host.targets)), 1e-3f) << "ten times the bake's error";
   EXPECT_GT(largest_distance(drawn, exact_positions(model, host, {})), 0.1f);
-  const auto other = read_positions(slice_of_instance(crowd, kInstance + 1), model.character.mesh.vertex_count());
+  const auto other = read_positions(slice_of(crowd, kInstance + 1), model.character.mesh.vertex_count());
   EXPECT_LT(largest_distance(other, expected(model, 0, host.playbacks[kInstance + 1])), 2e-5f);
 }
 
@@ -93,7 +81,7 @@ TEST_F(CrowdTest, ManyPosesAreEvaluatedInPieces) {
   const auto& hand = model.sockets[*find_socket(model, "hand")];
   const PaletteEntry& entry = model.character.skin.entries[hand.socket.entry];
   for (const uint32_t i : {0u, 255u, 256u, 501u, 511u, 512u, 699u}) {
-    const auto drawn = read_positions(slice_of_instance(crowd, i), model.character.mesh.vertex_count());
+    const auto drawn = read_positions(slice_of(crowd, i), model.character.mesh.vertex_count());
     if (std::ranges::find(targeted, i) != targeted.end())
       EXPECT_LT(largest_distance(drawn, exact_positions(model, host, {{{i, 0, {0.25f, 0.3f, 0.2f}}}}, i)), 1e-3f) << i;
     else
@@ -118,7 +106,7 @@ TEST_F(CrowdTest, PalettesThatDoNotFitTheCachesAreStreamed) {
   const Host host = make_host(model, count);
   ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
   for (const uint32_t i : {0u, 1u, count / 2, count - 2, count - 1}) {
-    const auto drawn = read_positions(slice_of_instance(crowd, i), model.character.mesh.vertex_count());
+    const auto drawn = read_positions(slice_of(crowd, i), model.character.mesh.vertex_count());
     EXPECT_LT(largest_distance(drawn, expected(model, 0, host.playbacks[i])), 2e-5f) << i;
   }
 }

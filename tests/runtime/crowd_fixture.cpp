@@ -39,6 +39,17 @@ const SharedModel& dressed_model() {
   return model;
 }
 
+vulkan::VertexSlice slice_of(const vulkan::SkinnedCrowd& crowd, uint32_t instance) {
+  for (const vulkan::Draw& draw : crowd.draws()) {
+    for (const crowd::DrawCommand& command : crowd.commands().subspan(draw.first_command, draw.command_count)) {
+      const auto drawn = crowd.instances().subspan(command.first_instance, command.instance_count);
+      if (std::ranges::find(drawn, instance) != drawn.end())
+        return {draw.vertex_buffer, (VkDeviceSize{draw.first_vertex} + VkDeviceSize(command.vertex_offset)) * 16};
+    }
+  }
+  return {};
+}
+
 SharedModel rig_model(uint32_t vertices, uint32_t seed) {
   CharacterFile file;
   file.character = rig_with_triangles({.joints = 3, .clips = 2, .seed = seed});

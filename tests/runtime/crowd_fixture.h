@@ -99,7 +99,10 @@ class CrowdTest : public ::testing::Test {
   uint64_t frame_ = 0;
 };
 
-/// The first mesh of a draw; VertexFormat::kOctahedral.
+/// Where an instance is drawn; null if it is not. VertexFormat::kOctahedral, here and below.
+vulkan::VertexSlice slice_of(const vulkan::SkinnedCrowd& crowd, uint32_t instance);
+
+/// The first mesh of a draw.
 inline vulkan::VertexSlice slice_of(const vulkan::Draw& draw) {
   return {draw.vertex_buffer, VkDeviceSize{draw.first_vertex} * sizeof(SkinnedVertex)};
 }

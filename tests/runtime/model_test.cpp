@@ -94,6 +94,13 @@ void expect_equal(const Model& a, const Model& b) {
   EXPECT_TRUE(read(temporary("a.sinew")) == read(temporary("b.sinew")));
 }
 
+/// The models that the build made are what this build makes of their files.
+TEST(MadeModels, AreWhatLoadModelMakes) {
+  expect_equal(*make_plain_model().value(), *plain_model());
+  expect_equal(*make_built_in_model().value(), *built_in_model());
+  expect_equal(*make_dressed_model().value(), *dressed_model());
+}
+
 struct BadFile {
   const char* name;
   std::string bytes;  // what is in it

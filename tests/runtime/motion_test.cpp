@@ -17,18 +17,6 @@ using vulkan::VertexSlice;
 
 constexpr CrowdOptions kMotionOptions{.planner = {.cull = false, .levels = false, .update_rate = false}};
 
-VertexSlice motion_slice(const SkinnedCrowd& crowd, uint32_t instance) {
-  for (const Draw& draw : crowd.draws()) {
-    for (const crowd::DrawCommand& command : crowd.commands().subspan(draw.first_command, draw.command_count)) {
-      for (uint32_t i = 0; i < command.instance_count; ++i) {
-        if (crowd.instances()[command.first_instance + i] == instance)
-          return {draw.vertex_buffer, (VkDeviceSize{draw.first_vertex} + VkDeviceSize(command.vertex_offset)) * 16};
-      }
-    }
-  }
-  return {};
-}
-
 TEST_F(CrowdTest, ThePoseOfTheHostIsShown) {
   SkinnedCrowd crowd = make_crowd(kMotionOptions);
   Host host = make_host(*built_in_model(), 4);
@@ -47,7 +35,7 @@ TEST_F(CrowdTest, ThePoseOfTheHostIsShown) {
   const Mesh& mesh = built_in_model()->character.mesh;
   std::vector<Vec3> expected;
   for (const Vec3 position : mesh.positions) expected.push_back(position + Vec3{10, 20, 30});
-  EXPECT_LT(largest_distance(read_positions(motion_slice(crowd, 2), mesh.vertex_count()), expected), 1e-5f);
+  EXPECT_LT(largest_distance(read_positions(slice_of(crowd, 2), mesh.vertex_count()), expected), 1e-5f);
 }
 
 TEST_F(CrowdTest, APoseThatTheHostForgetsIsTheRestPose) {
@@ -55,7 +43,7 @@ TEST_F(CrowdTest, APoseThatTheHostForgetsIsTheRestPose) {
   Host host = make_host(*built_in_model(), 2);
   host.host_posed = {1, 0};
   ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
-  const auto positions = read_positions(motion_slice(crowd, 0), built_in_model()->character.mesh.vertex_count());
+  const auto positions = read_positions(slice_of(crowd, 0), built_in_model()->character.mesh.vertex_count());
   EXPECT_LT(largest_distance(positions, expected(*built_in_model(), 0, {})), 2e-5f);
 }
 
@@ -106,13 +94,13 @@ TEST_F(CrowdTest, MasksOfTheModelHold) {
   }
   ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
   EXPECT_EQ(expect_all_drawn(crowd), 2u);
-  const auto masked = read_positions(motion_slice(crowd, 0), model.character.mesh.vertex_count());
+  const auto masked = read_positions(slice_of(crowd, 0), model.character.mesh.vertex_count());
   std::vector<float> nothing(model.character.skeleton.joint_count());
   EXPECT_EQ(crowd.set_mask(1, 1, nothing).error().code, ErrorCode::kInvalidArgument);  // no such model
   EXPECT_EQ(crowd.set_mask(0, 9, nothing).error().code, ErrorCode::kInvalidArgument);  // no such mask
   ASSERT_TRUE(crowd.set_mask(0, *find_mask(model, "arm"), nothing));
   ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
-  EXPECT_GT(largest_distance(read_positions(motion_slice(crowd, 0), uint32_t(masked.size())), masked), 1e-2f);
+  EXPECT_GT(largest_distance(read_positions(slice_of(crowd, 0), uint32_t(masked.size())), masked), 1e-2f);
 }
 
 TEST_F(CrowdTest, WhatIsNotUpdatedKeepsItsPose) {

@@ -6,6 +6,7 @@ namespace sinew::internal {
 namespace {
 
 constexpr size_t kStateFloats = (16 + 4) * kMaxLanes;  // a state, and its compact matrix
+
 /// Assigns states to nodes, in the order of the lane code. A state is free again once the last child has read it and
 /// the quad with its palette entry is written. A quad is written by the time the next quad is full.
 class StateAllocator {
