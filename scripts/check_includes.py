@@ -90,7 +90,7 @@ LIBRARIES = {
     "stb_image.h": ["src/import/image.cpp"],
     "stb_truetype.h": ["src/app/window/letters.cpp"],
     "stb_image_write.h": ["src/app/", "src/host/"],
-    "zlib.h": ["src/app/record/animated_png.cpp", "src/import/fbx/fbx_record.cpp"],
+    "zlib.h": ["src/import/fbx/fbx_record.cpp"],
     "linux/": ["src/import_worker/"],
     "volk.h": ["src/app/", "src/host/", "examples/ray_tracing/"],
     "volk.c": ["src/host/"],

@@ -67,16 +67,13 @@ def png_chunks(data):
         at += 12 + size
 
 
-def check_png(data, animated=False):
+def check_png(data):
     chunks = list(png_chunks(data))
     if chunks[-1][0] != b"IEND":
         raise ValueError("has no end")
     rows = zlib.decompress(b"".join(body for kind, body in chunks if kind == b"IDAT"))
     if len(set(rows)) < MIN_BYTE_VALUES:
         raise ValueError("has only one color")
-    frames = [struct.unpack_from(">I", body)[0] for kind, body in chunks if kind == b"acTL"]
-    if animated and (not frames or frames[0] < 2):
-        raise ValueError("is not animated")
 
 
 def is_animated_webp(path):
@@ -100,16 +97,20 @@ def check_ply(data):
         raise ValueError("has no vertices")
 
 
-def check_file(path, option):
+def check_file(path):
     if path.endswith("/"):
         pictures = sorted(glob.glob(path + "*.png"))
         if len(pictures) < 2:
             raise ValueError("has no series of pictures")
-        return [check_file(picture, "--screenshot") for picture in pictures]
+        return [check_file(picture) for picture in pictures]
     with open(path, "rb") as file:
         data = file.read()
     if path.endswith(".png"):
-        return check_png(data, option == "--record")
+        return check_png(data)
+    if path.endswith(".webp"):
+        if not is_animated_webp(path):
+            raise ValueError("is not an animated picture")
+        return None
     if path.endswith(".ply"):
         return check_ply(data)
     if path.endswith(".sinew"):

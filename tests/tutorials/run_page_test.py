@@ -55,7 +55,7 @@ class RunPage(unittest.TestCase):
         uniform, varied = png.format("[7]*99"), png.format("range(99)")
         self.expect(1, "has only one color", f'python3 -c "{uniform}" --screenshot a.png')
         self.expect(0, "0 faults", f'python3 -c "{varied}" --screenshot a.png')
-        self.expect(1, "is not animated", f'python3 -c "{varied}" --record a.png')
+        self.expect(1, "is not an animated picture", "echo wrong > a.webp; : --record a.webp")
 
     def test_fails_code_and_links_that_do_not_match(self):
         self.expect(1, "not in examples", POSE, "```cpp\nstd::vector<float> palette(palette_size);\n```")

@@ -21,12 +21,13 @@
 #include <system_error>
 #include <utility>
 
-#include "record/animated_png.h"
 #include "system/output.h"
 #include "system/text.h"
 
 namespace sinew::app {
 namespace {
+
+namespace fs = std::filesystem;
 
 // Videos by the program ffmpeg, where it is installed: frames go to its standard input.
 
@@ -129,7 +130,7 @@ bool has_ffmpeg() {
   const char* path = std::getenv("PATH");
   std::istringstream folders(path ? path : "");
   for (std::string folder; std::getline(folders, folder, ':');) {
-    if (access((std::filesystem::path(folder) / "ffmpeg").c_str(), X_OK) == 0) return true;
+    if (access((fs::path(folder) / "ffmpeg").c_str(), X_OK) == 0) return true;
   }
   return false;
 }
@@ -205,41 +206,67 @@ Result<std::unique_ptr<Movie>> create_webp_movie(const MovieInfo& info) {
   return std::unique_ptr<Movie>(std::move(movie));
 }
 
-constexpr uint64_t kMaxBytes = uint64_t(4) << 30;
-constexpr uint32_t kMaxWebpSide = 16383;
+// Numbered PNG files in a folder.
 
-enum class Kind : uint8_t { kNone, kPng, kFolder, kWebp, kFfmpeg };
+constexpr size_t kMinDigits = 4;
 
-Kind kind_of(const std::string& path) {
-  if (names_folder(path)) return Kind::kFolder;
-  std::string end = std::filesystem::path(path).extension().string();
-  std::transform(end.begin(), end.end(), end.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-  if (end == ".png") return Kind::kPng;
-  if (end == ".webp") return Kind::kWebp;
-  return end == ".mp4" || end == ".webm" ? Kind::kFfmpeg : Kind::kNone;
-}
-
-/// Keeps all frames, and writes them at the end: PNG files need to know their number.
-class PngMovie final : public Movie {
+class PngFolder final : public Movie {
  public:
-  PngMovie(const MovieInfo& info, bool folder) : info_(info), folder_(folder) {}
+  explicit PngFolder(const MovieInfo& info)
+      : info_(info), digits_(std::max(kMinDigits, std::to_string(info.frame_count).size())) {}
+  PngFolder(const PngFolder&) = delete;
+  PngFolder& operator=(const PngFolder&) = delete;
+  ~PngFolder() override {
+    if (finished_) return;
+    std::error_code failed;
+    for (const fs::path& path : written_) fs::remove(path, failed);
+    if (is_new_) fs::remove(info_.path, failed);  // not if it has other files by now
+  }
+
+  Status start() {
+    std::error_code failed;
+    is_new_ = !fs::is_directory(info_.path, failed);
+    if (!is_new_ || (fs::create_directory(info_.path, failed) && !failed)) return {};
+    is_new_ = false;
+    return Error{ErrorCode::kUnreadable, "cannot create the folder " + info_.path + ": " + failed.message()};
+  }
 
   Status add(std::vector<uint8_t> rgba) override {
-    frames_.push_back(std::move(rgba));
-    return {};
+    const fs::path path = fs::path(info_.path) / text("%0*zu.png", int(digits_), written_.size() + 1);
+    Status saved = write_png(path.string(), info_.width, info_.height, rgba);
+    if (saved) written_.push_back(path);
+    return saved;
   }
 
   Status finish() override {
-    if (folder_) return write_png_folder(info_.path, frames_, info_.width, info_.height);
-    return write_animated_png(info_.path, frames_,
-                              {info_.width, info_.height, 100, uint16_t(std::lround(info_.frames_per_second * 100))});
+    finished_ = true;
+    return {};
   }
 
  private:
   MovieInfo info_;
-  bool folder_;
-  std::vector<std::vector<uint8_t>> frames_;
+  size_t digits_;
+  std::vector<fs::path> written_;
+  bool is_new_ = false, finished_ = false;
 };
+
+Result<std::unique_ptr<Movie>> create_png_folder(const MovieInfo& info) {
+  auto movie = std::make_unique<PngFolder>(info);
+  if (Status started = movie->start(); !started) return started.error();
+  return std::unique_ptr<Movie>(std::move(movie));
+}
+
+constexpr uint32_t kMaxWebpSide = 16383;
+
+enum class Kind : uint8_t { kNone, kFolder, kWebp, kFfmpeg };
+
+Kind kind_of(const std::string& path) {
+  if (names_folder(path)) return Kind::kFolder;
+  std::string end = fs::path(path).extension().string();
+  std::transform(end.begin(), end.end(), end.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  if (end == ".webp") return Kind::kWebp;
+  return end == ".mp4" || end == ".webm" ? Kind::kFfmpeg : Kind::kNone;
+}
 
 }  // namespace
 
@@ -248,9 +275,8 @@ Status check_movie(const std::string& option, const std::string& path) {
   if (kind == Kind::kNone)
     return Error{ErrorCode::kInvalidArgument, option + " " + printable(path) + " is none of " + kMovieKinds};
   if (kind != Kind::kFfmpeg || has_ffmpeg()) return {};
-  return Error{ErrorCode::kUnsupported, option + " " + printable(path) +
-                                            " needs the program ffmpeg, which is not installed; F.webp and F.png do "
-                                            "not"};
+  return Error{ErrorCode::kUnsupported,
+               option + " " + printable(path) + " needs the program ffmpeg, which is not installed; F.webp does not"};
 }
 
 Status check_movie_writable(const std::string& path) {
@@ -264,22 +290,8 @@ Result<std::unique_ptr<Movie>> create_movie(const MovieInfo& info) {
   if (kind == Kind::kWebp && std::max(info.width, info.height) <= kMaxWebpSide) return create_webp_movie(info);
   if (kind == Kind::kWebp)
     return Error{ErrorCode::kInvalidArgument, info.path + ": a WebP has at most 16383 pixels on a side"};
-  if (info.frame_count > kMaxBytes / (uint64_t(info.width) * info.height * 4)) {
-    return Error{ErrorCode::kInvalidArgument,
-                 text("--record: %zu pictures of %ux%u need more than 4 GiB; use fewer --seconds, fewer "
-                      "--frames-per-second or a smaller --size",
-                      info.frame_count, info.width, info.height)};
-  }
-  return std::unique_ptr<Movie>(std::make_unique<PngMovie>(info, kind == Kind::kFolder));
+  return create_png_folder(info);
 }
-
-namespace {
-
-namespace fs = std::filesystem;
-
-constexpr size_t kMinDigits = 4;
-
-}  // namespace
 
 bool names_folder(const std::string& path) {
   std::error_code failed;
@@ -292,26 +304,6 @@ Status check_folder_writable(const std::string& folder) {
   const std::string path = folder.substr(0, folder.find_last_not_of('/') + 1);
   if (fs::exists(path, failed)) return Error{ErrorCode::kUnreadable, "cannot write " + folder + ": it is not a folder"};
   return check_writable(path);
-}
-
-Status write_png_folder(const std::string& folder, std::span<const std::vector<uint8_t>> rgba_frames, uint32_t width,
-                        uint32_t height) {
-  std::error_code failed;
-  const bool is_new = !fs::is_directory(folder, failed);
-  if (is_new && (!fs::create_directory(folder, failed) || failed))
-    return Error{ErrorCode::kUnreadable, "cannot create the folder " + folder + ": " + failed.message()};
-  const int digits = int(std::max(kMinDigits, std::to_string(rgba_frames.size()).size()));
-  std::vector<fs::path> written;
-  Status saved;
-  for (size_t i = 0; i < rgba_frames.size() && saved; ++i) {
-    const fs::path path = fs::path(folder) / text("%0*zu.png", digits, i + 1);
-    saved = write_png(path.string(), width, height, rgba_frames[i]);
-    if (saved) written.push_back(path);
-  }
-  if (saved) return {};
-  for (const fs::path& path : written) fs::remove(path, failed);
-  if (is_new) fs::remove(folder, failed);  // not if it has other files by now
-  return saved;
 }
 
 }  // namespace sinew::app

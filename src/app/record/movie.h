@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -19,9 +18,11 @@ struct MovieInfo {
 };
 
 /// For help texts.
-inline constexpr const char* kMovieKinds = "F.webp|F.png|F.mp4|F.webm|FOLDER/";
+inline constexpr const char* kMovieKinds = "F.webp|F.mp4|F.webm|FOLDER/";
 
-/// An animated PNG or WebP, a folder of PNG files, or what ffmpeg makes of an MP4 or WebM.
+/// An animated WebP, numbered PNG files in a folder, or what ffmpeg makes of an MP4 or WebM. The files of a folder are
+/// 0001.png, 0002.png and so on, with as many digits as the last number needs. The folder is created if it is not
+/// there, but not the folder that it is in; a file of the same name is replaced, other files stay.
 class Movie {
  public:
   virtual ~Movie() = default;  // what was not finished is removed
@@ -29,7 +30,7 @@ class Movie {
   /// A frame: RGBA, 4 bytes a pixel, rows from the top.
   virtual Status add(std::vector<uint8_t> rgba) = 0;
 
-  /// Writes what is left. The movie is complete only then.
+  /// Writes what is left. The movie is complete only then; without it, it is removed, and a folder that was created.
   virtual Status finish() = 0;
 };
 
@@ -39,22 +40,13 @@ Status check_movie(const std::string& option, const std::string& path);
 /// Fails where the movie could not be written because of a folder. Creates nothing.
 Status check_movie_writable(const std::string& path);
 
-/// Errors: as check_movie(); kInvalidArgument for more frames than 4 GiB where they are kept in memory.
+/// Errors: as check_movie(); kUnreadable where a folder cannot be created.
 Result<std::unique_ptr<Movie>> create_movie(const MovieInfo& info);
-
-// Pictures as numbered PNG files in a folder, for programs that make videos of them.
 
 /// Whether a path names a folder: it ends in "/", or a folder is there.
 bool names_folder(const std::string& path);
 
-/// Fails where write_png_folder() would fail because of the folder or the one that it is in. Creates nothing.
+/// Fails where a folder of PNG files cannot be written or created. Creates nothing.
 Status check_folder_writable(const std::string& folder);
-
-/// Writes each frame to `folder` as 0001.png, 0002.png and so on, with as many digits as the last number needs. Creates
-/// the folder if it is not there, but not the folder that it is in. A file of the same name is replaced; other files
-/// stay. Each frame is RGBA, 4 bytes per pixel, rows from the top. On failure removes what it wrote, the folder too if
-/// it created it.
-Status write_png_folder(const std::string& folder, std::span<const std::vector<uint8_t>> rgba_frames, uint32_t width,
-                        uint32_t height);
 
 }  // namespace sinew::app

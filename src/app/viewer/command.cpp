@@ -141,7 +141,7 @@ std::vector<Option> picture_rows(ViewOptions& o) {
                   "Makes --screenshot a contact sheet with a picture of each of these times of the clip"}),
           common("Write a moving picture of the clip",
                  {"--record", kMovieKinds, word(o.record),
-                  "Write an animated WebP or PNG, a folder of PNG files, or with ffmpeg a video: the clip once from "
+                  "Write an animated WebP, a folder of PNG files, or with ffmpeg a video: the clip once from "
                   "--time"}),
           common("--record turns the camera once around the character",
                  {"--turntable", "", flag(o.turntable), "--record turns the camera once around the character"}),

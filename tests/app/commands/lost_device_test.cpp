@@ -115,7 +115,7 @@ TEST_F(LostDevice, EndsACrowdThatIsSkinnedInItsOwnSubmissions) {
 TEST_F(LostDevice, EndsAView) {
   const Words one = {"view", kCharacter, "--size", "64x36", "--screenshot", output_.path("view.png")};
   lose_at(one, {{"vkQueueSubmit", 4}, {"vkWaitForFences", 1}});
-  const Words many = {"view", kCharacter, "--size", "64x36", "--record", output_.path("view.png"), "--seconds", "0.2"};
+  const Words many = {"view", kCharacter, "--size", "64x36", "--record", output_.path("view.webp"), "--seconds", "0.2"};
   lose_at(many, {{"vkQueueWaitIdle", 8}, {"vkWaitForFences", 3}});
 }
 

@@ -5,11 +5,13 @@
 #include <gtest/gtest.h>
 #include <webp/mux.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "child.h"
 #include "crowd/recording.h"
@@ -19,6 +21,7 @@ namespace sinew::app {
 namespace {
 
 using test::Folder;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 constexpr uint32_t kWidth = 16, kHeight = 8;
@@ -58,10 +61,12 @@ TEST(Movie, WebpHasAllFramesAndPlaysForEver) {
 
 TEST(Movie, NamesThatAreNoneAreRefusedBeforeAnythingIsDrawn) {
   const Folder folder;
-  EXPECT_THAT(check_movie("--record", folder.path("a.gif")).error().message, HasSubstr("none of F.webp|F.png|F.mp4"));
+  EXPECT_THAT(check_movie("--record", folder.path("a.gif")).error().message,
+              HasSubstr("none of F.webp|F.mp4|F.webm|FOLDER/"));
   EXPECT_THAT(check_movie_writable(folder.path("none/a.webp")).error().message, HasSubstr("none/a.webp"));
   EXPECT_FALSE(check_movie_writable(folder.path("none/a/")));
   EXPECT_TRUE(check_movie("--record", folder.path("a.WEBP")));
+  EXPECT_FALSE(check_movie("--record", folder.path("a.png"))) << "a picture that does not move";
   const std::string path = std::getenv("PATH");
   setenv("PATH", folder.path("").c_str(), 1);
   const Status without_ffmpeg = check_movie("--record", folder.path("a.mp4"));
@@ -94,6 +99,85 @@ TEST(Movie, FfmpegGetsEveryFrameAndItsFailureLeavesNoFile) {
   ASSERT_FALSE(finished);
   EXPECT_THAT(finished.error().message, HasSubstr("ffmpeg has ended with exit code 3"));
   EXPECT_FALSE(std::filesystem::exists(video));
+}
+
+// --- numbered PNG files in a folder: all of them are written, or nothing is left ---
+
+std::vector<std::string> names_in(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Status write_frames(const std::string& path, size_t count, size_t added) {
+  auto movie = create_movie({path, kWidth, kHeight, 20, count});
+  if (!movie) return movie.error();
+  for (size_t i = 0; i < added; ++i) {
+    if (Status status = (*movie)->add(gray(uint8_t(i))); !status) return status;
+  }
+  return added == count ? (*movie)->finish() : Status();
+}
+
+TEST(PngFolder, IsCreatedAndHasEachFrame) {
+  const Folder folder;
+  ASSERT_TRUE(write_frames(folder.path("out/"), 3, 3));
+  EXPECT_THAT(names_in(folder.path("out")), ElementsAre("0001.png", "0002.png", "0003.png"));
+  for (size_t i = 0; i < 3; ++i) {
+    const test::Picture picture = test::read_png(folder.path("out/000" + std::to_string(i + 1) + ".png"));
+    EXPECT_EQ(picture.width, int(kWidth));
+    EXPECT_EQ(picture.rgba, gray(uint8_t(i)));
+  }
+}
+
+TEST(PngFolder, NumbersHaveAsManyDigitsAsTheLastOne) {
+  const Folder folder;
+  std::filesystem::create_directory(folder.path("out"));
+  auto movie = create_movie({folder.path("out"), kWidth, kHeight, 20, 10000});
+  ASSERT_TRUE(movie && (*movie)->add(gray(0)) && (*movie)->finish());
+  EXPECT_THAT(names_in(folder.path("out")), ElementsAre("00001.png"));
+}
+
+TEST(PngFolder, OtherFilesStay) {
+  const Folder folder;
+  test::write(folder.path("notes"), "x");
+  test::write(folder.path("0002.png"), "old");
+  ASSERT_TRUE(write_frames(folder.path("."), 2, 2));
+  EXPECT_THAT(folder.files(), ElementsAre("0001.png", "0002.png", "notes"));
+  EXPECT_EQ(test::read_png(folder.path("0002.png")).rgba, gray(1));
+}
+
+TEST(PngFolder, IsRemovedIfItIsNotFinished) {
+  const Folder folder;
+  EXPECT_TRUE(write_frames(folder.path("new/"), 3, 2));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("new")));
+  std::filesystem::create_directory(folder.path("old"));
+  test::write(folder.path("old/notes"), "x");
+  EXPECT_TRUE(write_frames(folder.path("old"), 3, 2));
+  EXPECT_THAT(names_in(folder.path("old")), ElementsAre("notes"));
+}
+
+TEST(PngFolder, ThatCannotBeCreatedIsAnError) {
+  const Folder folder;
+  test::write(folder.path("file"), "x");
+  for (const std::string path : {"file/", "file/out/", "no/out/"}) {
+    EXPECT_FALSE(check_folder_writable(folder.path(path))) << path;
+    const Status status = write_frames(folder.path(path), 1, 1);
+    ASSERT_FALSE(status) << path;
+    EXPECT_THAT(status.error().message, HasSubstr(folder.path(path)));
+  }
+  EXPECT_THAT(folder.files(), ElementsAre("file"));
+}
+
+TEST(PngFolder, IsNamedByASlashOrByAFolderThatIsThereAndACheckCreatesNothing) {
+  const Folder folder;
+  for (const char* path : {"out/", "out", "."}) EXPECT_TRUE(check_folder_writable(folder.path(path))) << path;
+  EXPECT_TRUE(folder.files().empty());
+  std::filesystem::create_directory(folder.path("there"));
+  EXPECT_TRUE(names_folder("out/"));
+  EXPECT_TRUE(names_folder(folder.path("there")));
+  EXPECT_FALSE(names_folder(folder.path("there.png")));
+  EXPECT_FALSE(names_folder(""));
 }
 
 /// The picture of a time is as bright as the time is late.
