@@ -4,9 +4,11 @@
 #include <cstdlib>
 #include <string_view>
 
-// Each instruction set costs seconds of compile time. Highway's own fallbacks, EMU128 and SCALAR, stay enabled but get
-// no lane code.
+// Each instruction set costs seconds of compile time, and minutes with a sanitizer, where the build names fewer.
+// Highway's own fallbacks, EMU128 and SCALAR, stay enabled but get no lane code.
+#ifndef SINEW_LANE_TARGETS
 #define SINEW_LANE_TARGETS (HWY_AVX3 | HWY_AVX2 | HWY_SSE4 | HWY_NEON)
+#endif
 #define HWY_DISABLED_TARGETS (~(SINEW_LANE_TARGETS | HWY_EMU128 | HWY_SCALAR))
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "lanes/lane_code.cpp"
