@@ -37,6 +37,7 @@ void run(const host::Options& options) {
   sinew::ThreadPool threads;
   sinew::vulkan::SkinnerInfo info{device.instance, device.info.physical, device.handle, vkGetInstanceProcAddr};
   info.debug_utils = device.debug_utils;  // names and labels, for RenderDoc
+  info.frames_in_flight = host::kSlots;   // as many as the fences that you wait for in turn
   auto crowd = check(sinew::vulkan::SkinnedCrowd::create(info, {&person, 1}, {.parallel_for = threads.parallel_for()}));
   renderer.upload(crowd, check(crowd.make_streams()));  // indices, texture coordinates, colors: into your buffers
   sinew::Player player(person->character, count);

@@ -179,7 +179,7 @@ std::optional<Error> Player::validate_instance(uint32_t instance) const {
 std::optional<Error> Player::validate_request(uint32_t instance, uint32_t clip, double duration_seconds) const {
   if (auto fault = validate_instance(instance)) return fault;
   if (clip >= clips_.size()) {
-    return refuse_player("there is no clip " + std::to_string(clip) + " in this character, of " +
+    return refuse_player("there is no clip " + std::to_string(clip) + " in this character, which has " +
                          std::to_string(clips_.size()));
   }
   if (!(duration_seconds >= 0) || !std::isfinite(duration_seconds)) {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "asset/plain_text.h"
@@ -224,13 +225,16 @@ Status CrowdImpl::make_frame(const CrowdFrame& frame, const crowd::Instances& in
 Status CrowdImpl::prepare(const CrowdFrame& frame) {
   const crowd::Plan& plan = planner.last();
   if (Status status = attachments.begin(plan, options.parallel_for); !status) return status;
-  frame_number = frame.number != 0 ? frame.number : frame_number + 1;
-  SkinnerFrame begun{.number = frame_number};
+  SkinnerFrame begun{.number = frame.number != 0 ? frame.number : frame_number + 1};
   if (frame.last_completed != 0) begun.last_completed = frame.last_completed;
   if (Status status = backend->begin_frame(begun); !status) {
-    if (frame.number == 0) return status;
-    return Error{status.error().code, status.error().message + " (CrowdFrame::number; the crowd counts where it is 0)"};
+    std::string message = status.error().message;
+    constexpr std::string_view kCalled = "begin_frame";  // the host has called update()
+    if (message.starts_with(kCalled)) message.replace(0, kCalled.size(), "update");
+    if (frame.number != 0) message += " (CrowdFrame::number; the crowd counts where it is 0)";
+    return Error{status.error().code, message};
   }
+  frame_number = begun.number;  // a number that was refused counts as none
   for (uint32_t group = 0; group < plan.groups.size(); ++group) {
     if (!plan.groups[group].updated) continue;
     if (Status status = prepare_group(group); !status) return status;

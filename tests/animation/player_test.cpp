@@ -300,7 +300,7 @@ TEST(Player, RefusesInvalidArguments) {
   EXPECT_EQ(message(player.play(2, 0)), "player: there is no instance 2, of 2");
   EXPECT_EQ(message(player.reset(2)), "player: there is no instance 2, of 2");
   EXPECT_EQ(message(player.set_speed(2, 1)), "player: there is no instance 2, of 2");
-  EXPECT_EQ(message(player.play(0, 4)), "player: there is no clip 4 in this character, of 4");
+  EXPECT_EQ(message(player.play(0, 4)), "player: there is no clip 4 in this character, which has 4");
   EXPECT_EQ(message(player.play(0, 1, {.mask = 2})), "player: there is no mask 2, of 1");
   for (const float bad : {NAN, INFINITY, -INFINITY}) {
     EXPECT_NE(message(player.play(0, 1, {.start_seconds = double(bad)})).find("start"), std::string::npos);

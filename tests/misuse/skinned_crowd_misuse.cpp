@@ -169,6 +169,8 @@ std::vector<Misuse> update_misuses(TestDevice& device) {
   host.record();
   all.push_back({"the same frame number again", host.update(host.instances(), 20)});
   all.push_back({"a frame number that goes back", host.update(host.instances(), 19)});
+  all.push_back({"no frame number, after one that was refused",
+                 outcome_of(host.crowd.update({}, host.instances(), {&host.view, 1}))});
   return all;
 }
 

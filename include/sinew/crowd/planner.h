@@ -109,7 +109,7 @@ class SINEW_API MeasuredModel {
 class SINEW_API Planner {
  public:
   /// Copies `models`; what they point to must stay until the planner ends or the model is gone, see remove_model().
-  /// Measures all of ModelInfo::clips where an option needs it: some milliseconds per clip and second. Errors:
+  /// Measures all of ModelInfo::clips where an option needs it: some milliseconds for each second of a clip. Errors:
   /// kInvalidArgument (no model, a null character, a clip out of range, additive or listed twice, no level or more than
   /// 255, a finest level with a palette of its own, no height; error_pixels not above 0), kOutOfMemory.
   static Result<Planner> create(std::span<const ModelInfo> models, const PlanOptions& options,
@@ -126,8 +126,8 @@ class SINEW_API Planner {
   /// every group.
   Status plan(const Instances& instances, const PlanFrame& frame, const ParallelFor& parallel_for = {});
 
-  /// Measures a model for add_model(), some milliseconds per clip and second where an option needs it. May run beside
-  /// other calls, on any thread. Errors: those of create().
+  /// Measures a model for add_model(), some milliseconds for each second of a clip where an option needs it. May run
+  /// beside other calls, on any thread. Errors: those of create().
   Result<MeasuredModel> measure(const ModelInfo& model, const ParallelFor& parallel_for = {}) const;
 
   /// Adds a model between two plans. Returns its number, for Instances::models: that of a model that is gone, else the

@@ -36,7 +36,7 @@ namespace sinew::vulkan {
 struct ModelUse {
   float world_per_unit = 1;  // world units of a unit of the model, of an instance of scale 1; above 0
   /// The clips that instances may share or keep poses of: see crowd::ModelInfo::clips. Their motion is measured in
-  /// create() or prepare_model(), some milliseconds for a clip and second. Without: all that are not additive.
+  /// create() or prepare_model(), in some milliseconds for each second of a clip. Without: all that are not additive.
   std::optional<std::span<const uint32_t>> clips = {};
 };
 
@@ -196,7 +196,7 @@ class SINEW_API SkinnedCrowd {
  public:
   /// Shares the models. `info` is that of a skinner; update_groups is derived, and keep_previous is set for previous
   /// poses. With SkinnerInfo::tangents a mesh that has none gets (1, 0, 0, 1). Builds the kernels that the meshes need.
-  /// Measures the motion of the clips: some milliseconds for a clip and second. Errors: those of Planner::create(),
+  /// Measures the motion of the clips: some milliseconds for each second of a clip. Errors: those of Planner::create(),
   /// create_skinner() and Skinner::add_mesh(); kInvalidArgument (no model, a null one, consumers that
   /// CrowdOptions::vertex_pulling needs).
   static Result<SkinnedCrowd> create(const SkinnerInfo& info, std::span<const SharedModel> models,
