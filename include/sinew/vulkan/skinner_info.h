@@ -155,8 +155,8 @@ struct SkinnerInfo {
   AllocatorCallbacks allocator = {};  // if not set, the library allocates blocks of at most 256 MiB
 
   VertexFormat format = VertexFormat::kOctahedral;
-  bool tangents =
-      false;  // 4 more bytes per vertex, see encode_tangent(); every mesh needs them: a SkinnedCrowd fills them in
+  bool tangents = false;          // 4 more bytes per vertex, see encode_tangent(); every mesh needs them, and a
+                                  // SkinnedCrowd fills in those that a mesh lacks
   uint32_t frames_in_flight = 2;  // 1 to kMaxFramesInFlight; each frame in flight has its own palettes
   uint32_t update_groups = 1;     // 1 to kMaxUpdateGroups; see Skinner::prepare()
   bool keep_previous = false;     // keep the vertices of the group's last recorded frame: for motion vectors,
