@@ -41,7 +41,7 @@ class Crowd:
         self.meshes = [lib.get("character_mesh", sinew.Mesh, self.character, i) for i in range(self.info.level_count)]
         self.evaluator = lib.get("evaluator_create", sinew.Evaluator, self.character)
         described = sinew.PlannerModel(character=self.character)
-        planner = sinew.PlannerInfo(character_count=1, models=pointer(described))
+        planner = sinew.PlannerInfo(model_count=1, models=pointer(described))
         self.planner = lib.get("planner_create", sinew.Planner, byref(planner))
         self.world_from_model = (sinew.Matrix3x4 * count)(*map(self.place, range(count)))
         self.characters = (c_uint32 * count)()

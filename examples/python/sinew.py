@@ -15,6 +15,9 @@ UPDATE_GROUPS = 7  # of a plan
 class Versioned(ctypes.Structure):
     """A struct that begins with its size. What is not given is 0, the default."""
     def __init__(self, **fields):
+        unknown = set(fields) - {field[0] for field in self._fields_}
+        if unknown:  # ctypes would ignore them
+            raise TypeError(f"{type(self).__name__} has no {', '.join(unknown)}")
         super().__init__(size=ctypes.sizeof(type(self)), **fields)
 
 

@@ -115,7 +115,7 @@ SinewResult sinew_character_bake(SinewCharacter* character, const SinewBakeOptio
 SinewResult sinew_character_retarget_clips(SinewCharacter* character, const SinewCharacter* from, SinewError* error) {
   return call(error, __func__, [&] {
     CharacterContent& content = changeable(character);
-    const Character& source = content_of(from).character;
+    const Character& source = content_of(from, "from").character;
     const auto pairs = take(pair_joints(source.skeleton, content.character.skeleton));
     const std::vector<Clip> clips = take(retarget_clips(source, content.character, pairs));
     content.character.clips.insert(content.character.clips.end(), clips.begin(), clips.end());

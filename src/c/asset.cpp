@@ -94,8 +94,8 @@ SinewCharacter* make_character(CharacterFile&& file) {
   return handle.release();
 }
 
-const CharacterContent& content_of(const SinewCharacter* character) {
-  return *required(character, "character").content;
+const CharacterContent& content_of(const SinewCharacter* character, const char* name) {
+  return *required(character, name).content;
 }
 
 CharacterContent& changeable(SinewCharacter* character) {
@@ -248,7 +248,8 @@ SinewResult sinew_character_warning(const SinewCharacter* character, uint32_t in
   return call(error, __func__, [&] {
     const CharacterContent& content = content_of(character);
     const std::vector<std::string> none;
-    required(out, "out") = element(content.report ? content.report->warnings : none, index, "warning").c_str();
+    const char*& line = required(out, "out");
+    line = element(content.report ? content.report->warnings : none, index, "warning").c_str();
   });
 }
 

@@ -69,7 +69,7 @@ namespace sinew::c {
 /// The handle of a file's content.
 SinewCharacter* make_character(CharacterFile&& file);
 
-const CharacterContent& content_of(const SinewCharacter* character);
+const CharacterContent& content_of(const SinewCharacter* character, const char* name = "character");
 
 /// The content, to be changed: not while an evaluator or a planner shares it.
 CharacterContent& changeable(SinewCharacter* character);

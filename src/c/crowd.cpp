@@ -141,7 +141,7 @@ SinewResult sinew_planner_create(const SinewPlannerInfo* info, SinewPlanner** ou
     std::vector<ModelInfo> models;
     for (uint32_t i = 0; i < given.model_count; ++i)
       models.push_back(
-          describe(read_element(given.models, i, "info->models"), "info->models: a model", content.actors[i]));
+          describe(read_element(given.models, i, "info->models"), "info->models->character", content.actors[i]));
     content.planner = take(Planner::create(models, options_of(given), loop_of(given.parallel_for)));
     *out = handle.release();
   });
@@ -229,8 +229,8 @@ SinewResult sinew_planner_update_all(SinewPlanner* planner, SinewError* error) {
 SinewResult sinew_planner_measure(const SinewPlanner* planner, const SinewPlannerModel* model,
                                   const SinewParallelFor* parallel_for, SinewMeasuredModel** out, SinewError* error) {
   return call(error, __func__, [&] {
-    const PlannerContent& content = content_of(planner);
     required(out, "out") = nullptr;
+    const PlannerContent& content = content_of(planner);
     const SinewPlannerModel given = read(model, "model");
     auto handle = std::make_unique<SinewMeasuredModel>();
     const ModelInfo info = describe(given, "model->character", handle->actor);

@@ -120,6 +120,8 @@ inline crowd::PlanFrame frame_of(const SinewCrowdFrame& given) {
 
 /// Leaves out optimizations: SINEW_WITHOUT_...
 inline void leave_out(uint32_t without, crowd::PlanOptions& options) {
+  constexpr uint32_t kAll = SINEW_WITHOUT_CULLING | SINEW_WITHOUT_LEVELS | SINEW_WITHOUT_UPDATE_RATES;
+  if (without > kAll) refuse("info->without is " + std::to_string(without) + ", but at most " + std::to_string(kAll));
   options.cull = (without & SINEW_WITHOUT_CULLING) == 0;
   options.levels = (without & SINEW_WITHOUT_LEVELS) == 0;
   options.update_rate = (without & SINEW_WITHOUT_UPDATE_RATES) == 0;

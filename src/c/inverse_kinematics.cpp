@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <iterator>
 #include <string_view>
-#include <utility>
 #include <variant>
 
 #include "character.h"
@@ -82,9 +81,10 @@ SinewResult sinew_character_find_chains(const SinewCharacter* character, SinewCh
                                         SinewError* error) {
   return call(error, __func__, [&] {
     const std::vector<Chain> found = take(find_chains(content_of(character).character));
-    const uint32_t room = std::exchange(required(count, "count"), uint32_t(found.size()));
+    uint32_t& room = required(count, "count");
+    if (out != nullptr) check_room(room, found.size(), "chains");
+    room = uint32_t(found.size());
     if (out == nullptr) return;
-    check_room(room, found.size(), "chains");
     for (size_t i = 0; i < found.size(); ++i) {
       SinewChain& written = out[i] = {};
       std::visit([&](const auto& kind) { describe(kind, written); }, found[i].kind);

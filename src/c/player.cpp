@@ -101,8 +101,9 @@ SinewResult sinew_player_events(const SinewPlayer* player, const SinewMarkerEven
                                 SinewError* error) {
   return call(error, __func__, [&] {
     const std::span<const MarkerEvent> events = required(player, "player").player.events();
-    required(out, "out") = seen_as<SinewMarkerEvent>(events.data());
-    required(count, "count") = uint32_t(events.size());
+    required(out, "out"), required(count, "count");
+    *out = seen_as<SinewMarkerEvent>(events.data());
+    *count = uint32_t(events.size());
   });
 }
 

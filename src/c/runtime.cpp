@@ -261,8 +261,8 @@ SinewResult sinew_skinned_crowd_model_streams(SinewSkinnedCrowd* crowd, uint32_t
 SinewResult sinew_skinned_crowd_prepare_model(const SinewSkinnedCrowd* crowd, const SinewModel* model,
                                               const SinewModelUse* use, SinewPreparedModel** out, SinewError* error) {
   return call(error, __func__, [&] {
-    const SkinnedCrowd& own = required(crowd, "crowd").crowd;
     required(out, "out") = nullptr;
+    const SkinnedCrowd& own = required(crowd, "crowd").crowd;
     const SharedModel& shared = required(model, "model").model;
     const SinewModelUse given = read_optional(use, "use");
     auto handle = std::make_unique<SinewPreparedModel>();

@@ -37,7 +37,7 @@ CONSUMERS = {
 }
 # The consumers that count.
 COUNTED = {"program", "examples", "hosts", "c"}
-NO_CALLER = re.compile(r"examples/python/sinew\.py$|tests/c/bad_\w+\.c$|tests/c/\w+\.cpp$|_test\.py$")
+NO_CALLER = re.compile(r"examples/python/sinew\.py$|tests/c/\w+\.(cpp|py)$|_test\.py$")
 
 # Calls with fewer consumers, and why. One that has enough is an error: take it out.
 LAYER = "SkinnedCrowd calls it, so program and examples run it; a host of the layers beneath is "

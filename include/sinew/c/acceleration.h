@@ -50,7 +50,7 @@ typedef struct SinewStructureGeometry {
 enum { SINEW_STRUCTURE_KEEP = 0, SINEW_STRUCTURE_REFIT = 1, SINEW_STRUCTURE_BUILD = 2 };
 
 /// The vertices of `instance`, counted from 0 in the range. `buffer` is the address of SinewRange::vertices. Error:
-/// INVALID_ARGUMENT (no such instance, no vertices, no address).
+/// INVALID_ARGUMENT (no such `instance`, no vertices, no address).
 SINEW_C_API SinewResult sinew_posed_vertices(const SinewRange* range, uint32_t instance, VkDeviceAddress buffer,
                                              SinewPosedVertices* out, SinewError* error);
 
@@ -66,7 +66,8 @@ SINEW_C_API SinewResult sinew_structure_geometry(const SinewPosedVertices* posed
 SINEW_C_API SinewResult sinew_structure_next_step(const SinewStructureState* state, const SinewPosedVertices* posed,
                                                   uint32_t max_refits, uint32_t* out, SinewError* error);
 
-/// Notes that a step was recorded from these vertices in `frame`. Error: INVALID_ARGUMENT (no such step).
+/// Notes that a step was recorded from these vertices in `frame`. `step` is one of SINEW_STRUCTURE_.... Error:
+/// INVALID_ARGUMENT (no such step).
 SINEW_C_API SinewResult sinew_structure_note_step(SinewStructureState* state, const SinewPosedVertices* posed,
                                                   uint32_t step, uint64_t frame, SinewError* error);
 
@@ -91,7 +92,7 @@ typedef struct SinewPlacedMesh {
   VkBuffer buffer;          // with its vertices
   uint32_t wearable;        // UINT32_MAX: the body
 } SinewPlacedMesh;
-/// Posed mesh `index` of the frame. Error: INVALID_ARGUMENT (no such one).
+/// Posed mesh `index` of the frame. Error: INVALID_ARGUMENT (no such `index`).
 SINEW_C_API SinewResult sinew_skinned_crowd_posed_mesh(const SinewSkinnedCrowd* crowd, uint32_t index,
                                                        SinewPlacedMesh* out, SinewError* error);
 
@@ -101,7 +102,7 @@ SINEW_C_API SinewResult sinew_skinned_crowd_posed_mesh_of(const SinewSkinnedCrow
                                                           uint32_t* out, SinewError* error);
 
 /// The vertices of posed mesh `index`. `buffer` is the address of SinewPlacedMesh::buffer. Error: INVALID_ARGUMENT (no
-/// such posed mesh, no address).
+/// such `index`, no address).
 SINEW_C_API SinewResult sinew_skinned_crowd_posed_vertices(const SinewSkinnedCrowd* crowd, uint32_t index,
                                                            VkDeviceAddress buffer, SinewPosedVertices* out,
                                                            SinewError* error);

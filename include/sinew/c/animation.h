@@ -11,7 +11,7 @@ extern "C" {
 typedef struct SinewLayer {
   uint32_t clip;
   float time_seconds;  // in the clip's own time, see sinew_character_clip_time()
-  float weight;        // 1 for a clip alone; not above 0: the layer is off
+  float weight;        // 1 for a clip alone; 0, less or NaN: the layer is off
   uint32_t mask;       // number of a mask of the evaluator; 0: all joints
 } SinewLayer;
 
@@ -24,10 +24,10 @@ typedef struct SinewPlayback {
 /// How precise a bake is. 0 is the default of each.
 typedef struct SinewBakeOptions {
   uint32_t size;
-  float max_error;              // in meters of a character of 1.8 m; 0: 0.0001
-  float error_radius;           // from each joint to the points that are compared; 0: 0.1
-  float min_frames_per_second;  // 0: 30
-  float max_frames_per_second;  // 0: 240
+  float max_error;              // finite, above 0; in meters of a character of 1.8 m; 0: 0.0001
+  float error_radius;           // finite, above 0; from each joint to the points that are compared; 0: 0.1
+  float min_frames_per_second;  // finite, above 0; 0: 30
+  float max_frames_per_second;  // finite, above 0; 0: 240
 
   // Optional: called from time to time on the calling thread; `share` of the work is done, from 0 to 1.
   void* progress_user_data;
@@ -42,7 +42,7 @@ typedef struct SinewBounds {
 } SinewBounds;
 
 /// Bakes the clips, for palettes of levels of detail too, and measures the bounds; evaluators and planners need both.
-/// With `options` NULL a bake that came with the file is kept. Time grows with the length of the clips. Errors:
+/// `options` may be NULL: a bake that came with the file is kept. Time grows with the length of the clips. Errors:
 /// INVALID_ARGUMENT (options; an evaluator or a planner uses the character), UNSUPPORTED (clips too long),
 /// OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_character_bake(SinewCharacter* character, const SinewBakeOptions* options,
@@ -72,15 +72,15 @@ typedef struct SinewLevelPalette {
   float scale;            // as of sinew_character_palette_scale(); 0 without a bake
 } SinewLevelPalette;
 
-/// The palette of a level; 0 is the full mesh. Errors: INVALID_ARGUMENT (no such level), OUT_OF_MEMORY.
+/// The palette of a level; 0 is the full mesh. Errors: INVALID_ARGUMENT (no such `level`), OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_character_level_palette(const SinewCharacter* character, uint32_t level,
                                                       SinewLevelPalette* out, SinewError* error);
 
 /// What playback does at the ends of a clip: start again, stop, or reverse.
 enum { SINEW_LOOP = 0, SINEW_CLAMP = 1, SINEW_PING_PONG = 2 };
 
-/// The clip's own time after `seconds` of playback from its start; `looping` is one of the three above. Errors:
-/// INVALID_ARGUMENT (no such clip, looping).
+/// The clip's own time after `seconds` of playback from its start; `looping` is one of SINEW_LOOP, SINEW_CLAMP and
+/// SINEW_PING_PONG. Errors: INVALID_ARGUMENT (no such `clip`, looping).
 SINEW_C_API SinewResult sinew_character_clip_time(const SinewCharacter* character, uint32_t clip, double seconds,
                                                   uint32_t looping, float* out, SinewError* error);
 
@@ -92,7 +92,7 @@ SINEW_C_API SinewResult sinew_evaluator_create(const SinewCharacter* character, 
                                                SinewError* error);
 
 /// The same for the palette of a level of detail; two levels without palettes of their own need one evaluator. Errors:
-/// INVALID_ARGUMENT (no such level), OUT_OF_MEMORY.
+/// INVALID_ARGUMENT (no such `level`), OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_evaluator_create_for_level(const SinewCharacter* character, uint32_t level,
                                                          SinewEvaluator** out, SinewError* error);
 
@@ -105,7 +105,7 @@ SINEW_C_API void sinew_evaluator_destroy(SinewEvaluator* evaluator);
 SINEW_C_API SinewResult sinew_evaluator_add_mask(SinewEvaluator* evaluator, const float* factors, uint32_t count,
                                                  uint32_t* out, SinewError* error);
 
-/// Replaces the factors of a mask. Errors as above.
+/// Replaces the factors of a mask. Errors as above, and INVALID_ARGUMENT (no such `mask`).
 SINEW_C_API SinewResult sinew_evaluator_set_mask(SinewEvaluator* evaluator, uint32_t mask, const float* factors,
                                                  uint32_t count, SinewError* error);
 
@@ -117,12 +117,13 @@ typedef struct SinewSocket {
 
 /// Gives a joint that moves no vertex an entry in the palette, so that a socket can follow it. A bake and levels of
 /// detail are dropped: call it before sinew_character_bake(). Does nothing if the joint has an entry. Errors, with the
-/// character unchanged: INVALID_ARGUMENT (no such joint; an evaluator or a planner uses the character), UNSUPPORTED
+/// character unchanged: INVALID_ARGUMENT (no such `joint`; an evaluator or a planner uses the character), UNSUPPORTED
 /// (too many entries), OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_character_add_palette_entry(SinewCharacter* character, uint32_t joint, SinewError* error);
 
-/// Sets `*out` to a socket on a joint; `joint_from_socket` is its offset from the joint, or NULL. Errors:
-/// INVALID_ARGUMENT (no such joint), UNSUPPORTED: the joint has no palette entry, because it moves no vertex.
+/// Sets `*out` to a socket on a joint; `joint_from_socket` is its offset from the joint; `joint_from_socket` may be
+/// NULL. Errors: INVALID_ARGUMENT (no such `joint`), UNSUPPORTED: the joint has no palette entry, because it moves no
+/// vertex.
 SINEW_C_API SinewResult sinew_character_make_socket(const SinewCharacter* character, uint32_t joint,
                                                     const SinewMatrix3x4* joint_from_socket, SinewSocket* out,
                                                     SinewError* error);
@@ -141,12 +142,13 @@ typedef struct SinewEvaluateInfo {
   SinewMatrix3x4* palettes;  // that of instance i begins at i * palette_stride; only written: may be mapped memory
   uint64_t palette_count;    // matrices that `palettes` has room for
   uint32_t palette_stride;   // in matrices; SinewRange::palette_stride is the fastest
-  const SinewParallelFor* parallel_for;
-  // Optional: model_from_socket of socket s of instance i, at i * (number of sockets) + s; only written.
-  SinewMatrix3x4* socket_matrices;
-  uint64_t socket_matrix_count;  // matrices that `socket_matrices` has room for
-  // Optional: morph weights; those of instance i begin at i * weight_stride, one per target. Only written.
-  float* weights;
+  const SinewParallelFor* parallel_for;  // or null
+  // Where sockets are asked for: model_from_socket of socket s of instance i, at i * (number of sockets) + s; only
+  // written.
+  SinewMatrix3x4* socket_matrices;  // [socket_matrix_count]
+  uint64_t socket_matrix_count;     // matrices that `socket_matrices` has room for
+  // Where morph weights are asked for: those of instance i begin at i * weight_stride, one per target. Only written.
+  float* weights;         // [weight_count]
   uint64_t weight_count;  // floats that `weights` has room for
   uint32_t weight_stride;
   // Optional, in place of `palettes`, which is null then: 16 bytes a joint; stride and count are of these. Without the

@@ -48,21 +48,21 @@ typedef struct SinewClip {
 
 /// A moment of a clip that has a name: sinew_player_events() reports it when it is passed. The element of an array.
 typedef struct SinewMarker {
-  float time_seconds;  // of the clip's own time, from its start to its end
+  float time_seconds;  // finite; of the clip's own time, from its start to its end
   const char* name;    // may repeat
 } SinewMarker;
 
 /// How much one palette entry moves one vertex. The element of an array.
 typedef struct SinewInfluence {
   uint16_t entry;
-  float weight;  // of all influences of a vertex, weights add to 1
+  float weight;  // finite, above 0; of all influences of a vertex, weights add to 1
 } SinewInfluence;
 
 /// A morph target: how vertices move where its weight is 1, in mesh space. Only the vertices that it moves are stored.
 /// The element of an array.
 typedef struct SinewMorphTarget {
   const char* name;          // may be null
-  float rest_weight;         // of an instance that plays no clip with this target
+  float rest_weight;         // finite; of an instance that plays no clip with this target
   uint32_t vertex_count;     // that it moves
   const uint32_t* vertices;  // [vertex_count], ascending
   const float* positions;    // [vertex_count][3]: differences
@@ -124,28 +124,29 @@ SINEW_C_API SinewResult sinew_character_to_meters(SinewCharacter* character, Sin
 /// Counts and space.
 SINEW_C_API SinewResult sinew_character_info(const SinewCharacter* character, SinewCharacterInfo* out,
                                              SinewError* error);
-/// Joint, clip, material or image number `index`. Error: INVALID_ARGUMENT, if there is none.
+/// Joint number `index`. Error: INVALID_ARGUMENT (no such `index`).
 SINEW_C_API SinewResult sinew_character_joint(const SinewCharacter* character, uint32_t index, SinewJoint* out,
                                               SinewError* error);
-/// See sinew_character_joint().
+/// Clip number `index`. Error: INVALID_ARGUMENT (no such `index`).
 SINEW_C_API SinewResult sinew_character_clip(const SinewCharacter* character, uint32_t index, SinewClip* out,
                                              SinewError* error);
-/// Marker number `index` of a clip. Error: INVALID_ARGUMENT, if there is none.
+/// Marker number `index` of a clip. Error: INVALID_ARGUMENT (no such `clip`, no such `index`).
 SINEW_C_API SinewResult sinew_character_marker(const SinewCharacter* character, uint32_t clip, uint32_t index,
                                                SinewMarker* out, SinewError* error);
-/// See sinew_character_joint().
+/// Material number `index`. Error: INVALID_ARGUMENT (no such `index`).
 SINEW_C_API SinewResult sinew_character_material(const SinewCharacter* character, uint32_t index, SinewMaterial* out,
                                                  SinewError* error);
-/// See sinew_character_joint().
+/// Image number `index`. Error: INVALID_ARGUMENT (no such `index`).
 SINEW_C_API SinewResult sinew_character_image(const SinewCharacter* character, uint32_t index, SinewImage* out,
                                               SinewError* error);
-/// A line about something that import dropped or did not find.
+/// A line about something that import dropped or did not find. Error: INVALID_ARGUMENT (no such `index`).
 SINEW_C_API SinewResult sinew_character_warning(const SinewCharacter* character, uint32_t index, const char** out,
                                                 SinewError* error);
-/// The mesh of a level of detail; 0 is the full mesh.
+/// The mesh of a level of detail; 0 is the full mesh. Error: INVALID_ARGUMENT (no such `level`).
 SINEW_C_API SinewResult sinew_character_mesh(const SinewCharacter* character, uint32_t level, SinewMesh* out,
                                              SinewError* error);
-/// A part of that mesh. Every level has the same parts, some of them without triangles.
+/// A part of that mesh. Every level has the same parts, some of them without triangles. Error: INVALID_ARGUMENT (no
+/// such `level`, no such `index`).
 SINEW_C_API SinewResult sinew_character_part(const SinewCharacter* character, uint32_t level, uint32_t index,
                                              SinewPart* out, SinewError* error);
 /// The index of the first clip, or joint, of that name. Error: INVALID_ARGUMENT, if there is none.
@@ -156,9 +157,9 @@ SINEW_C_API SinewResult sinew_character_find_joint(const SinewCharacter* charact
                                                    SinewError* error);
 
 /// The CPU skinner, the reference of every other, in double precision; blends as the mesh says. `palette` holds
-/// `palette_size` matrices model_from_mesh; `weights` is NULL, or holds one per morph target. `positions` and `normals`
-/// receive [vertex_count][3] in model space; `normals` may be NULL. Validates and copies the mesh: not for every frame.
-/// Errors: INVALID_DATA (mesh), INVALID_ARGUMENT, OUT_OF_MEMORY.
+/// `palette_size` matrices model_from_mesh; `weights` holds one per morph target; `weights` may be NULL. `positions`
+/// and `normals` receive [vertex_count][3] in model space; `normals` may be NULL. Validates and copies the mesh: not
+/// for every frame. Errors: INVALID_DATA (mesh), INVALID_ARGUMENT, OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_skin_on_cpu(const SinewMesh* mesh, const SinewMatrix3x4* palette, uint32_t palette_size,
                                           const float* weights, float* positions, float* normals, SinewError* error);
 

@@ -31,8 +31,8 @@ typedef struct SinewPlaceInfo {
   const SinewSocketRequest* requests;      // [request_count]
   SinewMatrix3x4* world_from_socket;       // [request_count]; only written: may be mapped memory
   uint32_t request_count;
-  const SinewParallelFor* parallel_for;
-  void* world_from_model_user_data;  // with the function, in place of the array: of instances that are drawn
+  const SinewParallelFor* parallel_for;  // or null
+  void* world_from_model_user_data;      // with the function, in place of the array: of instances that are drawn
   void (*world_from_model_at)(void* user_data, uint32_t instance, SinewMatrix3x4* out);
 } SinewPlaceInfo;
 
@@ -45,7 +45,7 @@ SINEW_C_API SinewResult sinew_attachments_create(const SinewPlanner* planner, co
 SINEW_C_API void sinew_attachments_destroy(SinewAttachments* attachments);
 
 /// Sets the number of sockets of a model that was added to the planner: between two frames, before the first plan with
-/// it. Its number may be that of a model that is gone. Errors: INVALID_ARGUMENT (the planner has had no such model),
+/// it. Its number may be that of a model that is gone. Errors: INVALID_ARGUMENT (the planner has had no such `model`),
 /// OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_attachments_set_socket_count(SinewAttachments* attachments, uint32_t model,
                                                            uint32_t socket_count, SinewError* error);
@@ -58,8 +58,8 @@ SINEW_C_API SinewResult sinew_attachments_begin(SinewAttachments* attachments, c
 
 /// Sets `*out` to model_from_socket of the posed meshes of SinewPlan::batches[batch], [mesh_count][number of sockets],
 /// and `*count` to their number. To be written for batches of updated groups: by sinew_evaluator_evaluate(), or by the
-/// host for host-posed ones. Valid until the next frame is begun. Error: INVALID_ARGUMENT (no such batch; the last plan
-/// was not begun).
+/// host for host-posed ones. Valid until the next frame is begun. Error: INVALID_ARGUMENT (no such `batch`; the last
+/// plan was not begun).
 SINEW_C_API SinewResult sinew_attachments_of(SinewAttachments* attachments, uint32_t batch, SinewMatrix3x4** out,
                                              uint64_t* count, SinewError* error);
 

@@ -13,6 +13,12 @@
 // keeps is said there; without a word it keeps nothing. Text is UTF-8 and ends with a 0. Matrices are affine,
 // row-major: 3 rows of 4, the translation last.
 //
+// What comments say: a test reads them, so some words are fixed. A pointer may be null where its comment says "null" or
+// "optional", an argument where it says "`name` may be NULL", and an array of [count] elements where the count is 0. A
+// number is one of the constants that its comment begins with. "finite", "above 0" and "not negative" are demands,
+// which NaN does not meet; 0 may still be a default. "no such `name`": an index that there is not is refused. A call
+// that fails leaves its outputs as they were, except that a handle becomes NULL, and the number of a mesh or a mask 0.
+//
 // Threads: different handles may be used in parallel, one handle by one thread at a time. Calls that only read a
 // handle, const in their signature, may run in parallel.
 #pragma once

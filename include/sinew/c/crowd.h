@@ -23,8 +23,8 @@ typedef struct SinewPlannerModel {
   uint32_t clip_count;
   const SinewCharacter* character;  // after sinew_character_bake(), with its levels of detail; shared
   const uint32_t* clips;            // that instances play, none of them additive; null: all
-  float scale;                      // world units per unit of model space, of an instance of scale 1; 0: 1
-  float height;                     // in world units; 0: the largest extent of the rest pose
+  float scale;                      // above 0; world units per unit of model space, of an instance of scale 1; 0: 1
+  float height;                     // above 0; in world units; 0: the largest extent of the rest pose
   float middle[3];                  // in model space, that distances are measured from; zeros: that of the rest pose
 } SinewPlannerModel;
 
@@ -35,16 +35,16 @@ enum { SINEW_WITHOUT_CULLING = 1, SINEW_WITHOUT_LEVELS = 2, SINEW_WITHOUT_UPDATE
 typedef struct SinewPlannerInfo {
   uint32_t size;
   uint32_t model_count;
-  const SinewPlannerModel* models;
-  uint32_t without;         // SINEW_WITHOUT_..., combined with |; 0: all optimizations
-  uint32_t unique_poses;    // small instances share about so many poses; 0: they share none
-  uint32_t previous_poses;  // 1: SinewPlan::previous_poses
-  uint32_t kept_palettes;   // for the budget: of how many frames the host keeps palettes; 0: 2
-  uint32_t kept_vertices;   // and skinned vertices; 0: 1
-  uint32_t vertex_bytes;    // of a skinned vertex; 0: 16
-  uint64_t budget_bytes;    // device memory for meshes, palettes and skinned vertices; 0: no limit
-  const SinewParallelFor* parallel_for;
-  float error_pixels;     // of the surface of a level of detail; 0: 1
+  const SinewPlannerModel* models;       // [model_count]
+  uint32_t without;                      // SINEW_WITHOUT_..., combined with |; 0: all optimizations
+  uint32_t unique_poses;                 // small instances share about so many poses; 0: they share none
+  uint32_t previous_poses;               // 1: SinewPlan::previous_poses
+  uint32_t kept_palettes;                // for the budget: of how many frames the host keeps palettes; 0: 2
+  uint32_t kept_vertices;                // and skinned vertices; 0: 1
+  uint32_t vertex_bytes;                 // of a skinned vertex; 0: 16
+  uint64_t budget_bytes;                 // device memory for meshes, palettes and skinned vertices; 0: no limit
+  const SinewParallelFor* parallel_for;  // or null
+  float error_pixels;                    // above 0; of the surface of a level of detail; 0: 1
   const uint32_t* level;  // all are drawn at it, or at the coarsest level that they have; null: each at its own. Not
                           // with SINEW_WITHOUT_LEVELS
 } SinewPlannerInfo;
@@ -92,9 +92,9 @@ typedef struct SinewInstances {
 
 /// A view into the world. The element of an array.
 typedef struct SinewView {
-  float clip_from_world[16];  // column-major; clip space of Vulkan: depth from 0 to 1, or from 1 to 0
+  float clip_from_world[16];  // finite; column-major; clip space of Vulkan: depth from 0 to 1, or from 1 to 0
   float eye[3];
-  float pixels_per_radian;  // picture height / (2 * tan(field of view / 2)), above 0; or SINEW_NO_DETAIL
+  float pixels_per_radian;  // finite, above 0: picture height / (2 * tan(field of view / 2)); or SINEW_NO_DETAIL
 } SinewView;
 
 /// What a depth image hides: sinew/c/occlusion.h.
@@ -105,7 +105,7 @@ typedef struct SinewCrowdFrame {
   uint32_t size;
   uint32_t view_count;
   double seconds;
-  const SinewView* views;  // at least one, the first of the camera; what no view sees is culled
+  const SinewView* views;  // [view_count], at least one, the first of the camera; what no view sees is culled
   float up[3];             // of unit length; zeros: 0 1 0
   // Shadows of the sun: an instance whose shadow may be seen is kept.
   uint32_t shadows;     // 1: the following fields hold
@@ -211,8 +211,7 @@ SINEW_C_API SinewResult sinew_planner_add_model(SinewPlanner* planner, SinewMeas
 
 /// Removes a model between two plans: no instance of it is drawn from the next plan on. Its number stays taken, and
 /// the planner shares its SinewCharacter, until it is gone: for `kept_plans` plans, such as those of frames in flight,
-/// or some more. Others keep their numbers and poses. Errors: INVALID_ARGUMENT (there is no such model),
-/// OUT_OF_MEMORY.
+/// or some more. Others keep their numbers and poses. Errors: INVALID_ARGUMENT (no such `model`), OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_planner_remove_model(SinewPlanner* planner, uint32_t model, uint32_t kept_plans,
                                                    SinewError* error);
 
@@ -237,8 +236,8 @@ typedef struct SinewDrawCommand {
 } SinewDrawCommand;
 
 /// Writes one draw command for each of these posed meshes of the last plan that has instances, in their order. `*count`
-/// is the room in `out`, and becomes their number; with `out` NULL only the number is set. `out` is never read, so it
-/// may be mapped memory. Error: INVALID_ARGUMENT (no plan; there are no such posed meshes; too little room), with
+/// is the room in `out`, and becomes their number; `out` may be NULL: only the number is set. `out` is never read, so
+/// it may be mapped memory. Error: INVALID_ARGUMENT (no plan; there are no such posed meshes; too little room), with
 /// nothing written.
 SINEW_C_API SinewResult sinew_planner_write_draws(const SinewPlanner* planner, const SinewDrawInfo* info,
                                                   SinewDrawCommand* out, uint32_t* count, SinewError* error);

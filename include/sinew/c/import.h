@@ -15,7 +15,7 @@ typedef struct SinewImportOptions {
   uint32_t max_influences;             // per vertex, those of largest weight; 0 keeps all
   uint32_t tangents;                   // 1: with tangents, computed where the file has none
   uint32_t allow_no_mesh;              // 1: accepts a file with clips alone
-  const char* const* animation_files;  // paths of files whose clips are added
+  const char* const* animation_files;  // [animation_file_count]: paths of files whose clips are added
   uint32_t animation_file_count;
 
   // For files that are not trusted: 1 reads them in a process of its own, the program `sinew-import` of this version. A

@@ -25,14 +25,15 @@ typedef struct SinewChain {
   uint32_t kind;         // SINEW_CHAIN_...
   uint32_t joint_count;  // two bones: 3; aim: 1 to SINEW_MAX_AIM_JOINTS
   uint32_t joints[8];    // each below the one before
-  float shares[8];       // aim: of each joint
-  float direction[3];    // two bones: the pole, in the space of the first joint; aim: the axis, in that of the last one
-  float offset[3];       // aim: where the axis begins
-  float up[3];           // aim: what is turned upwards; zeros: nothing
+  float shares[8];       // aim: finite, above 0; of each joint
+  float direction[3];    // finite; two bones: the pole, in the space of the first joint; aim: the axis, in that of the
+                         // last one
+  float offset[3];       // aim: finite; where the axis begins
+  float up[3];           // aim: finite; what is turned upwards; zeros: nothing
   uint32_t end_orientation;  // two bones: SINEW_END_...
   float reach, soft;         // two bones; 0: 1 and 0.02
-  float max_angle;           // aim: radians; 0: 1.4
-  float fade_distance;       // aim: model units
+  float max_angle;           // aim: finite, above 0; radians; 0: 1.4
+  float fade_distance;       // aim: finite, not negative; model units
 } SinewChain;
 
 /// Where a chain of one instance shall be. The element of an array, ascending by instance.
@@ -44,8 +45,8 @@ typedef struct SinewChainTarget {
 } SinewChainTarget;
 
 /// Finds the chains of a humanoid by the names of its joints: "left leg", "right leg", "left arm", "right arm", "head",
-/// those that there are. `*count` is the room in `out`, of which 5 is enough, and becomes their number; with `out` NULL
-/// only the number is set. Names live as long as the process. Errors: INVALID_ARGUMENT (too little room),
+/// those that there are. `*count` is the room in `out`, of which 5 is enough, and becomes their number; `out` may be
+/// NULL: only the number is set. Names live as long as the process. Errors: INVALID_ARGUMENT (too little room),
 /// OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_character_find_chains(const SinewCharacter* character, SinewChain* out, uint32_t* count,
                                                     SinewError* error);

@@ -23,7 +23,8 @@ typedef struct SinewPickHit {
 } SinewPickHit;
 
 /// The nearest triangle that the ray hits, in the pose that is drawn since the last update; what is not drawn is not
-/// hit. `origin` and `direction` have three numbers; the direction has any length above 0. `max_distance` 0: no limit.
+/// hit. `origin` and `direction` have three numbers; the direction has any length above 0. `max_distance` must not be
+/// negative; 0: no limit.
 /// Errors: INVALID_ARGUMENT (no frame is updated; a ray that is not finite or has no direction; a negative distance;
 /// not the instances of the last update), OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_skinned_crowd_pick(const SinewSkinnedCrowd* crowd, const SinewInstances* instances,
@@ -31,16 +32,16 @@ SINEW_C_API SinewResult sinew_skinned_crowd_pick(const SinewSkinnedCrowd* crowd,
                                                  SinewPickHit* out, SinewError* error);
 
 /// The instances whose sphere is within `radius` of the way between two points, drawn or not. Writes the first `room`
-/// of them to `out`, ascending, and to `count` how many there are. Errors: INVALID_ARGUMENT (no frame is updated;
-/// points that are not finite, a radius that is negative or NaN), OUT_OF_MEMORY.
+/// of them to `out`, ascending, and to `count` how many there are. `radius` must not be negative. Errors:
+/// INVALID_ARGUMENT (no frame is updated; points that are not finite, a radius that is negative or NaN), OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_skinned_crowd_instances_near(const SinewSkinnedCrowd* crowd,
                                                            const SinewInstances* instances, const float* from,
                                                            const float* to, float radius, uint32_t* out, uint32_t room,
                                                            uint32_t* count, SinewError* error);
 
 /// Writes world_from_joint of any joint of the character: of a drawn instance in the pose as drawn, of another one as
-/// it plays at the time of the last update. Errors: INVALID_ARGUMENT (no frame is updated; no such instance or joint),
-/// UNSUPPORTED (a host-posed instance that is not drawn, or whose joint moves no vertex), OUT_OF_MEMORY.
+/// it plays at the time of the last update. Errors: INVALID_ARGUMENT (no frame is updated; no such `instance`, no such
+/// `joint`), UNSUPPORTED (a host-posed instance that is not drawn, or whose joint moves no vertex), OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_skinned_crowd_joint_transform(const SinewSkinnedCrowd* crowd,
                                                             const SinewInstances* instances, uint32_t instance,
                                                             uint32_t joint, SinewMatrix3x4* out, SinewError* error);

@@ -38,9 +38,9 @@ typedef struct SinewRootTrackInfo {
 /// Takes the motion of a joint out of a clip of the character: the clip then stays in place. An instance that plays it
 /// and is moved by sinew_root_track_motion_between() looks like one that plays the clip as it was. A bake is dropped:
 /// call it after sinew_character_to_meters() and before sinew_character_bake(). A `.sinew` file has no root tracks.
-/// Cost: 120 exact poses per second of the clip. Errors, with the character unchanged: INVALID_ARGUMENT (no such clip
-/// or joint; clip additive or longer than 9.7 hours; an evaluator or a planner uses the character), INVALID_DATA,
-/// OUT_OF_MEMORY.
+/// Cost: 120 exact poses per second of the clip. Errors, with the character unchanged: INVALID_ARGUMENT (no such
+/// `clip`, no such `joint`; clip additive or longer than 9.7 hours; an evaluator or a planner uses the character),
+/// INVALID_DATA, OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_character_extract_root_motion(SinewCharacter* character, uint32_t clip, uint32_t joint,
                                                             SinewRootTrack** out, SinewError* error);
 
@@ -51,8 +51,8 @@ SINEW_C_API void sinew_root_track_destroy(SinewRootTrack* track);
 SINEW_C_API SinewResult sinew_root_track_info(const SinewRootTrack* track, SinewRootTrackInfo* out, SinewError* error);
 
 /// The motion from one playback time to another, both in seconds from the clip's start as for
-/// sinew_character_clip_time(), through any number of loops, also backward. No motion if a time is not finite. Error:
-/// INVALID_ARGUMENT (looping).
+/// sinew_character_clip_time(), through any number of loops, also backward. No motion if a time is not finite.
+/// `looping` is one of SINEW_LOOP, SINEW_CLAMP and SINEW_PING_PONG. Error: INVALID_ARGUMENT (looping).
 SINEW_C_API SinewResult sinew_root_track_motion_between(const SinewRootTrack* track, double from_seconds,
                                                         double to_seconds, uint32_t looping, SinewGroundMotion* out,
                                                         SinewError* error);

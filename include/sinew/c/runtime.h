@@ -27,11 +27,10 @@ extern "C" {
 /// it.
 typedef struct SinewModel SinewModel;
 
-/// A socket to be made: a name, the joint that it follows, and its offset from the joint, or null. The element of an
-/// array.
+/// A socket to be made: a name, the joint that it follows, and its offset from the joint. The element of an array.
 typedef struct SinewSocketOptions {
   const char *name, *joint;
-  const SinewMatrix3x4* joint_from_socket;
+  const SinewMatrix3x4* joint_from_socket;  // or null
 } SinewSocketOptions;
 
 /// A mask to be made: factor 1 for a joint and all below it, 0 for all others; with `inverted` 1 the other way round.
@@ -45,8 +44,9 @@ typedef struct SinewMaskOptions {
 /// parts of the file, which leave the body, or of another character, whose joints are found in the file by name. The
 /// element of an array.
 typedef struct SinewWearableOptions {
-  const char *name, *choice;  // of one thing; what one chooses it for, or null
-  const char* const* parts;   // [part_count]: names of parts of the file, or of `from`, of which none means all
+  const char* name;
+  const char* choice;        // what one chooses it for, such as hats; or null
+  const char* const* parts;  // [part_count]: names of parts of the file, or of `from`, of which none means all
   uint32_t part_count;
   const SinewCharacter* from;                 // copied; or null
   const char* joint;                          // with `from`, for a thing without joints: what it follows; or null
@@ -57,14 +57,15 @@ typedef struct SinewWearableOptions {
 typedef struct SinewModelOptions {
   uint32_t size;
   uint32_t keep_space;  // 1: model space stays that of the file; 0: it becomes meters, y up, z front
-  float extent;         // above 0: the model is scaled so that its rest pose has this extent along its longest axis
+  float extent;  // finite, not negative; if it is not 0, the model is scaled so that its rest pose has this extent
+                 // along its longest axis
   uint32_t socket_count, mask_count;
-  const SinewSocketOptions* sockets;
-  const SinewMaskOptions* masks;
-  const SinewImportOptions* import;
-  const SinewBakeOptions* bake;
+  const SinewSocketOptions* sockets;  // [socket_count]
+  const SinewMaskOptions* masks;      // [mask_count]
+  const SinewImportOptions* import;   // or null
+  const SinewBakeOptions* bake;       // or null
   uint32_t wearable_count;
-  const SinewWearableOptions* wearables;
+  const SinewWearableOptions* wearables;  // [wearable_count]
 } SinewModelOptions;
 
 /// Makes a model of a file; a `.sinew` file that holds a whole model is only opened. Without import in this library
@@ -99,7 +100,7 @@ typedef struct SinewWearable {
   uint32_t size;
   const char *name, *choice;  // valid as long as the model
 } SinewWearable;
-/// Wearable `index`. Error: INVALID_ARGUMENT (there are not so many).
+/// Wearable `index`. Error: INVALID_ARGUMENT (no such `index`).
 SINEW_C_API SinewResult sinew_model_wearable(const SinewModel* model, uint32_t index, SinewWearable* out,
                                              SinewError* error);
 
@@ -111,14 +112,14 @@ typedef struct SinewModelUse {
   uint32_t size;
   uint32_t clip_count;
   const uint32_t* clips;  // that instances may share or keep poses of, none of them additive; null: all
-  float world_per_unit;   // world units of a unit of the model, of an instance of scale 1; 0: 1
+  float world_per_unit;   // above 0; world units of a unit of the model, of an instance of scale 1; 0: 1
 } SinewModelUse;
 
 /// The parameters of sinew_skinned_crowd_create().
 typedef struct SinewSkinnedCrowdInfo {
   uint32_t size;
   uint32_t model_count;
-  const SinewModel* const* models;
+  const SinewModel* const* models;       // [model_count]
   const SinewSkinnerInfo* skinner;       // the host's device; update_groups is derived
   uint32_t without;                      // SINEW_WITHOUT_..., combined with |; 0: all optimizations
   uint32_t unique_poses;                 // small instances share about so many poses; 0: they share none
@@ -126,8 +127,8 @@ typedef struct SinewSkinnedCrowdInfo {
   uint32_t compact_palettes;             // 1: 16 bytes a joint where no joint scales and there are no sockets
   uint32_t vertex_pulling;               // 1: one command for each draw. Needs consumer_stages and consumer_accesses
   uint64_t budget_bytes;                 // device memory for meshes, palettes and skinned vertices; 0: no limit
-  const SinewParallelFor* parallel_for;  // the host's threads, used in create and update; copied
-  float error_pixels;                    // of the surface of a level of detail; 0: 1
+  const SinewParallelFor* parallel_for;  // the host's threads, used in create and update; copied; or null
+  float error_pixels;                    // above 0; of the surface of a level of detail; 0: 1
   uint32_t max_pulled_vertices;          // as vertex_pulling, for meshes with at most so many vertices; 0: none
   const SinewModelUse* uses;             // [model_count], or null: all zeros
   const uint32_t* level;                 // all are drawn at it, or at the coarsest that they have; null: each at its
@@ -164,11 +165,11 @@ SINEW_C_API SinewResult sinew_skinned_crowd_add_model(SinewSkinnedCrowd* crowd, 
                                                       uint32_t* out, SinewError* error);
 
 /// Removes a model between two frames: no instance of it is drawn from the next update on. Frames in flight may show
-/// it: its number and its places in the streams stay taken for that long. Errors: INVALID_ARGUMENT (there is no such
-/// model), OUT_OF_MEMORY.
+/// it: its number and its places in the streams stay taken for that long. Errors: INVALID_ARGUMENT (no such `model`),
+/// OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_skinned_crowd_remove_model(SinewSkinnedCrowd* crowd, uint32_t model, SinewError* error);
 
-/// Sets the chains of a model, for SinewInstances::targets. Errors: INVALID_ARGUMENT (no such model, a chain that
+/// Sets the chains of a model, for SinewInstances::targets. Errors: INVALID_ARGUMENT (no such `model`, a chain that
 /// cannot be one), OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_skinned_crowd_set_chains(SinewSkinnedCrowd* crowd, uint32_t model,
                                                        const SinewChain* chains, uint32_t count, SinewError* error);
@@ -190,7 +191,7 @@ typedef struct SinewMeshStreams {
 /// OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_skinned_crowd_streams(SinewSkinnedCrowd* crowd, SinewMeshStreams* out, SinewError* error);
 
-/// The same of one model, which other models do not change. Errors: INVALID_ARGUMENT (there is no such model),
+/// The same of one model, which other models do not change. Errors: INVALID_ARGUMENT (no such `model`),
 /// OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_skinned_crowd_model_streams(SinewSkinnedCrowd* crowd, uint32_t model,
                                                           SinewMeshStreams* out, SinewError* error);

@@ -73,7 +73,8 @@ SINEW_C_API SinewResult sinew_skinner_begin_frame(SinewSkinner* skinner, const S
 SINEW_C_API SinewResult sinew_skinner_discard_frame(SinewSkinner* skinner, SinewError* error);
 
 /// Makes the next prepare of a group allocate for these batches, where it needs less: the vertex buffers then stay
-/// while a crowd grows. Replaces what was reserved before; without batches nothing is. Errors as from prepare.
+/// while a crowd grows. Replaces what was reserved before; without batches nothing is. Errors as from prepare, such as
+/// INVALID_ARGUMENT (no such `group`).
 SINEW_C_API SinewResult sinew_skinner_reserve(SinewSkinner* skinner, uint32_t group, const SinewSkinnerBatch* batches,
                                               uint32_t batch_count, SinewError* error);
 
@@ -90,8 +91,8 @@ SINEW_C_API SinewResult sinew_skinner_check_palettes(const SinewSkinner* skinner
 SINEW_C_API SinewResult sinew_skinner_prepare(SinewSkinner* skinner, const SinewPrepareInfo* info, SinewError* error);
 
 /// The pages that the host must provide for these batches, if it provides them. `*count` is the room in `out`, and
-/// becomes their number; with `out` NULL only the number is set. Error besides those of prepare: INVALID_ARGUMENT, if
-/// there is too little room.
+/// becomes their number; `out` may be NULL: only the number is set. Error besides those of prepare: INVALID_ARGUMENT,
+/// if there is too little room.
 SINEW_C_API SinewResult sinew_skinner_page_requirements(const SinewSkinner* skinner, const SinewSkinnerBatch* batches,
                                                         uint32_t batch_count, SinewPageRequirements* out,
                                                         uint32_t* count, SinewError* error);
@@ -99,7 +100,7 @@ SINEW_C_API SinewResult sinew_skinner_page_requirements(const SinewSkinner* skin
 /// The number of ranges of an update group, in the order of its batches, then of instances.
 SINEW_C_API SinewResult sinew_skinner_range_count(const SinewSkinner* skinner, uint32_t group, uint32_t* out,
                                                   SinewError* error);
-/// Range `index` of an update group.
+/// Range `index` of an update group. Error: INVALID_ARGUMENT (no such `group`, no such `index`).
 SINEW_C_API SinewResult sinew_skinner_range(const SinewSkinner* skinner, uint32_t group, uint32_t index,
                                             SinewRange* out, SinewError* error);
 
@@ -110,7 +111,7 @@ SINEW_C_API SinewResult sinew_skinner_range(const SinewSkinner* skinner, uint32_
 SINEW_C_API SinewResult sinew_skinner_record(SinewSkinner* skinner, VkCommandBuffer cmd, const SinewRecordInfo* info,
                                              SinewError* error);
 
-/// The static data of a mesh on the device. Error: INVALID_ARGUMENT, if there is no such mesh.
+/// The static data of a mesh on the device. Error: INVALID_ARGUMENT (no such `mesh`).
 SINEW_C_API SinewResult sinew_skinner_mesh_buffer(const SinewSkinner* skinner, uint32_t mesh, SinewMeshBuffer* out,
                                                   SinewError* error);
 /// The work of the last recorded frame.

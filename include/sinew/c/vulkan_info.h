@@ -65,7 +65,7 @@ typedef struct SinewSkinnerInfo {
 
   // Optional.
   PFN_vkGetDeviceProcAddr get_device_proc_addr;
-  const uint32_t* queue_families;  // that use the buffers, each once; needed if there are several
+  const uint32_t* queue_families;  // [queue_family_count]: that use the buffers, each once; needed if there are several
   uint32_t queue_family_count;
   uint32_t debug_utils;                               // 1: VK_EXT_debug_utils is enabled: sets names and labels
   const VkAllocationCallbacks* allocation_callbacks;  // for every Vulkan object of the library
@@ -139,12 +139,12 @@ typedef struct SinewPage {
 /// What a frame skins in one update group.
 typedef struct SinewPrepareInfo {
   uint32_t size;
-  uint32_t group;  // below update_groups
-  const SinewSkinnerBatch* batches;
+  uint32_t group;                    // below update_groups
+  const SinewSkinnerBatch* batches;  // [batch_count]
   uint32_t batch_count;
   uint32_t page_count;
-  const SinewPage* pages;  // the host's output pages, one per requirement; or null: the library's own
-  const SinewParallelFor* parallel_for;
+  const SinewPage* pages;                // the host's output pages, one per requirement; or null: the library's own
+  const SinewParallelFor* parallel_for;  // or null
 } SinewPrepareInfo;
 
 /// Consecutive instances of one batch whose data is contiguous. Valid until the group is prepared again. Bind
