@@ -7,25 +7,22 @@ beside them: bad_input_test.py has what headers say. Each gets its result, and a
 import ctypes
 import math
 import os
-import re
 import sys
 from ctypes import POINTER, c_float, c_uint32
 
 SOURCES, LIBRARY = sys.argv[1:3]
 sys.path.insert(0, os.path.join(SOURCES, "examples", "python"))
 import sinew  # noqa: E402
-from c_headers import Headers  # noqa: E402
-from calls import Call, Memory, arrays_of, is_handle, is_pointer, run  # noqa: E402
+from calls import Memory, run  # noqa: E402
+from session import rows_and_checks  # noqa: E402
 from valid_input import INVALID, INVALID_DATA, NOT_FOUND, OK, UNREADABLE, UNSUPPORTED, array, frame, identity, instances  # noqa: E402
 
-HEADERS, LARGEST, NO_CLIP = Headers(SOURCES), 2**32 - 1, array(c_uint32, [1000])
+LARGEST, NO_CLIP = 2**32 - 1, array(c_uint32, [1000])
 NOWHERE = ctypes.cast(0xeee0, POINTER(c_uint32))  # reading it is a crash
 USED, EMPTY, NO_PLAN = "an evaluator or a planner uses it", "it is empty", "it has no plan"
 NO_FILE, NO_FOLDER = b"/no/such/file.sinew", b"/no/such/folder/a.sinew"
 
-# Call; what differs from valid arguments, "$name" for what a row has kept; result; words of the message, or what a call
-# that succeeds writes, with "keep" the name of the handle. Rows of one table are one history: an argument with the name
-# of what was kept is that.
+# Rows as session.py has them.
 FILES = [
     ("check_version", {"of_header": sinew.VERSION + 1000}, UNSUPPORTED, "0.2.0"),
     ("character_load", {"path": NO_FILE}, NOT_FOUND, "/no/such/file.sinew"),
@@ -49,6 +46,9 @@ CHARACTERS = [
     ("character_bounds", {}, INVALID, "sinew_character_bake()"),
     ("character_palette_scale", {}, INVALID, "sinew_character_bake()"),
     ("planner_measure", {"model.character": "$character"}, INVALID, "model->character has no bake"),
+    ("model_find_mask", {"name": b"top"}, INVALID, "the model has no mask 'top'"),
+    ("model_find_socket", {"name": b"lower"}, INVALID, "the model has no socket 'lower'"),
+    ("model_find_wearable", {"name": b"hat"}, INVALID, "the model has no wearable 'hat'"),
     ("character_find_clip", {"name": b"no such clip"}, INVALID, "no clip 'no such clip'"),
     ("character_find_joint", {"name": b"no such joint"}, INVALID, "no joint 'no such joint'"),
     ("character_find_joint", {"name": b"pelvis"}, OK, {"out": 1}),
@@ -249,7 +249,7 @@ SKINNERS = [
     ("skinner_prepare_mesh", {"info.palette_format": 2, "info.palette_scale": -1}, INVALID, "the scale of its palettes"),
     ("skinner_prepare_mesh", {}, OK, {"keep": "prepared"}),
     ("skinner_add_prepared_mesh", {"skinner": "$other", "mesh": "$prepared"}, INVALID, "another skinner prepared mesh 'triangle'"),
-    ("skinner_add_prepared_mesh", {"mesh": "$prepared"}, OK, {"number": "mesh"}),
+    ("skinner_add_prepared_mesh", {"mesh": "$prepared"}, OK, {"keep": "mesh"}),
     ("skinner_add_prepared_mesh", {"mesh": "$prepared"}, INVALID, "the prepared mesh is empty"),
     ("prepared_mesh_destroy", {"mesh": "$prepared"}, OK, {}),
     ("skinner_mesh_buffer", {}, OK, {"out.vertex_count": 3}),
@@ -324,102 +324,6 @@ RAYS = [
     ("structure_check", {"posed.address": 1}, INVALID, "pose of another instance"),
     ("depth_pyramid_build", {"image.width": 0}, INVALID, ""),
 ]
-TABLES = {name.lower(): rows for name, rows in list(globals().items()) if isinstance(rows, list) and name.isupper()}
-
-
-class Session:
-    """Runs the rows of a table."""
-    def __init__(self, valid, progress):
-        self.valid, self.lib, self.progress, self.complaints, self.objects = valid, valid.lib, progress, [], {}
-
-    def run(self, name, rows):
-        for at, (call, changes, result, wanted) in enumerate(rows):
-            self.what = f"{call} (row {at} of {name})"
-            self.progress(self.what)
-            if call.endswith("_destroy"):
-                self.destroy(next(iter(changes.values())))
-            else:
-                self.call(HEADERS.functions[call], changes, result, wanted)
-        for key in reversed(list(self.objects)):
-            self.destroy("$" + key)
-
-    def destroy(self, name):
-        handle = self.objects.pop(name[1:], None)
-        if is_handle(type(handle)):
-            destroy = next(name for name, kinds in sinew.PLAIN_FUNCTIONS.items() if kinds == [type(handle)])
-            getattr(self.lib, destroy)(handle)
-
-    def complain(self, text):
-        self.complaints.append(f"{self.what}: {text}")
-
-    def call(self, function, changes, expected, wanted):
-        call = Call(self.valid, function)
-        for name, kind in call.kinds.items():
-            if isinstance(self.objects.get(name), int if kind is c_uint32 else kind):
-                call.values[name] = self.objects[name]
-        for path, value in changes.items():
-            self.change(call, path.split("."), value)
-        arguments, error = list(call.arguments()), sinew.Error()
-        arrays, before = arrays_of(call.kept), call.written()
-        result = getattr(self.lib.library, f"sinew_{function.name}")(*arguments, ctypes.byref(error))
-        message = error.message.decode()
-        if result != expected or isinstance(wanted, str) and wanted not in message or "\n" in message:
-            self.complain(f"result {result}, not {expected} with '{wanted}': '{message}'")
-        if result == OK and isinstance(wanted, dict):
-            self.compare(call, wanted)
-        elif result != OK and arrays_of(call.kept) != arrays:
-            self.complain("it failed, and has written")
-        self.valid.release()
-
-    def change(self, call, path, value):
-        """Sets what a row has kept, what Valid has, a struct of a version before a field, or the value itself."""
-        if isinstance(value, str) and "." in value:
-            struct, field = value.split(".")
-            size, alignment = getattr(getattr(sinew, struct), field).offset, ctypes.alignment(getattr(sinew, struct))
-            call.resize(path, size // alignment * alignment)
-        elif isinstance(value, str):
-            call.set(path, self.objects.get(value[1:]) if value[0] == "$" else getattr(self.valid, value))
-        else:
-            call.set(path, value)
-
-    def compare(self, call, wanted):
-        for path, value in wanted.items():
-            if path in ("keep", "number"):
-                self.objects[value] = find(call, "out")
-                continue
-            value = find(call, value) if isinstance(value, str) else value
-            if find(call, path) != value:
-                self.complain(f"{path} is {find(call, path)}, not {value}")
-
-    def check(self, condition, what):
-        if not condition:
-            self.complaints.append(what)
-
-
-def find(call, path):
-    """A number, text, list of numbers or handle that a call has written, such as "out[1].layers.weight"."""
-    root, *steps = re.findall(r"\w+", path)
-    value = call.values[root]
-    if root in call.outputs:
-        (address, size), kind = call.outputs[root], call.kinds[root]._type_
-        value = (kind * (size // ctypes.sizeof(kind))).from_address(address)
-        if is_pointer(kind) or not steps or not steps[0].isdigit():
-            value = value[0]
-    for step in steps:
-        if step.isdigit():
-            value = value[int(step)]
-        else:
-            value = getattr(value[0] if is_pointer(type(value)) or isinstance(value, ctypes.Array) else value, step)
-    return numbers_of(value)
-
-
-def numbers_of(value):
-    if isinstance(value, ctypes.Array) and not isinstance(value, bytes):
-        parts = [numbers_of(part) for part in value]
-        return [number for part in parts for number in (part if isinstance(part, list) else [part])]
-    if is_handle(type(value)):
-        return type(value)(value.value)
-    return bytes(value) if isinstance(value, ctypes.Structure) else value
 
 
 # --- what no row has ---
@@ -473,16 +377,5 @@ def check_functions(session):
     session.check(plan.posed_mesh_count == 2, f"{plan.posed_mesh_count} posed meshes")
 
 
-def check_all(valid, progress):
-    session = Session(valid, progress)
-    for name, rows in TABLES.items():
-        session.run(name, rows)
-    for check in (check_errors, check_prefixes, check_functions):
-        progress(check.__name__)
-        check(session)
-    print(f"{sum(map(len, TABLES.values()))} rows")
-    return session.complaints
-
-
 if __name__ == "__main__":
-    sys.exit(run(check_all, SOURCES, LIBRARY))
+    sys.exit(run(rows_and_checks(globals(), check_errors, check_prefixes, check_functions), SOURCES, LIBRARY))

@@ -3,6 +3,7 @@ or written behind it; and a program whose last call is known if it crashes."""
 import ctypes
 import mmap
 import os
+import re
 import sys
 import tempfile
 import traceback
@@ -141,6 +142,22 @@ class Call:
     def written(self):
         """The bytes of each output."""
         return {name: ctypes.string_at(address, size) for name, (address, size) in self.outputs.items()}
+
+    def find(self, path):
+        """An argument, what it points to, or a part of that, such as "out[1].layers.weight"."""
+        root, *steps = re.findall(r"\w+", path)
+        value = self.values[root]
+        if root in self.outputs:
+            (address, size), kind = self.outputs[root], self.kinds[root]._type_
+            value = (kind * (size // ctypes.sizeof(kind))).from_address(address)
+            if is_pointer(kind) or not steps or not steps[0].isdigit():
+                value = value[0]
+        for step in steps:
+            if step.isdigit():
+                value = value[int(step)]
+            else:
+                value = getattr(value[0] if is_pointer(type(value)) or isinstance(value, ctypes.Array) else value, step)
+        return value
 
 
 def structs_below(path, value):

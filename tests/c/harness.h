@@ -1,4 +1,4 @@
-// What programs with one source share: their checks, and a crowd of one model that sees everything.
+// What roster.c and drawing.c share: their checks, and a view that sees everything.
 #ifndef HARNESS_H
 #define HARNESS_H
 
@@ -30,15 +30,6 @@ static inline SinewSkinnerInfo skinner_info(const Device* device) {
   return info;
 }
 
-static inline SinewSkinnedCrowd* make_crowd(const Device* device, const SinewModel* model) {
-  const SinewSkinnerInfo skinner = skinner_info(device);
-  SinewSkinnedCrowdInfo info = SINEW_INIT(SinewSkinnedCrowdInfo);
-  info.models = &model, info.model_count = 1, info.skinner = &skinner;
-  SinewSkinnedCrowd* crowd = NULL;
-  OK(sinew_skinned_crowd_create(&info, &crowd, &error));
-  return crowd;
-}
-
 /// It sees everything, up to 100 m away.
 static inline SinewView wide_view(void) {
   SinewView view = {.pixels_per_radian = 1000};
@@ -52,6 +43,12 @@ static inline void update(SinewSkinnedCrowd* crowd, uint64_t number, const Sinew
   SinewCrowdFrame frame = SINEW_INIT(SinewCrowdFrame);
   frame.views = &view, frame.view_count = 1;
   OK(sinew_skinned_crowd_update(crowd, number, 0, instances, &frame, &error));
+}
+
+static inline SinewDraws draws_of(const SinewSkinnedCrowd* crowd) {
+  SinewDraws draws = SINEW_INIT(SinewDraws);
+  OK(sinew_skinned_crowd_draws(crowd, &draws, &error));
+  return draws;
 }
 
 #endif

@@ -50,7 +50,7 @@ def triangle():
 class Valid:
     """Objects that live as long as the test. Calls that change an object get one that calls which read do not."""
     def __init__(self, lib, sources, folder):
-        self.lib, self.folder, self.number, self.kept = lib, folder, 0, []
+        self.lib, self.sources, self.folder, self.number, self.kept = lib, sources, folder, 0, []
         self.glb, self.dae, self.tiny, self.nod = (os.fsencode(os.path.join(sources, name)) for name in (
             "assets/character.glb", "assets/character.dae", "tests/c/tiny.md5mesh", "tests/c/tiny.md5anim"))
         self.character = lib.get("character_import", sinew.Character, self.glb, None)
@@ -236,7 +236,7 @@ class Valid:
 
     def chain(self):
         chain = sinew.Chain(kind=1, joint_count=1)
-        chain.joints[0], chain.shares[0], chain.direction[2] = 2, 1, 1
+        chain.joints[0], chain.shares[0], chain.direction[1] = 2, 1, -1
         return chain
 
 

@@ -37,7 +37,7 @@ CONSUMERS = {
 }
 # The consumers that count.
 COUNTED = {"program", "examples", "hosts", "c"}
-NO_CALLER = re.compile(r"examples/python/sinew\.py$|tests/c/\w+\.(cpp|py)$|_test\.py$")
+NO_CALLER = re.compile(r"examples/python/sinew\.py$|tests/c/(\w+\.cpp|(calls|session|valid_input)\.py)$|_test\.py$")
 
 # Calls with fewer consumers, and why. One that has enough is an error: take it out.
 LAYER = "SkinnedCrowd calls it, so program and examples run it; a host of the layers beneath is "
@@ -58,10 +58,10 @@ EXCEPTIONS = {
     "vulkan::build_info": "examples/ray_tracing is the host with structures",
     "vulkan::discard_step": "for a frame that is not submitted, and no host with structures discards one",
     "vulkan::instance_offset": "for streams that all instances share; of our hosts none has one",
-    "Skinner::reserve": "for hosts with descriptor sets of buffers that grow: tests/c/host_pages.c by C",
-    "Skinner::buffer_changes": "for hosts with descriptor sets of buffers that grow: tests/c/host_pages.c by C",
-    "Skinner::page_requirements": "for hosts with output pages of their own: benchmarks, and tests/c/host_pages.c by C",
-    "Skinner::check_palettes": "for hosts that look for missing palettes: tests/c/host_pages.c by C",
+    "Skinner::reserve": "for hosts with descriptor sets of buffers that grow: tests/c/pages.py by C",
+    "Skinner::buffer_changes": "for hosts with descriptor sets of buffers that grow: tests/c/pages.py by C",
+    "Skinner::page_requirements": "for hosts with output pages of their own: benchmarks, and tests/c/pages.py by C",
+    "Skinner::check_palettes": "for hosts that look for missing palettes: tests/c/pages.py by C",
     # Proposed to go.
     "DepthPyramid::is_hidden": "to go: source() calls it, and may keep it to itself",
     "crowd::angle_between": "to go: sinew crowd --validate may have its own",
