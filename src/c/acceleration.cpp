@@ -9,12 +9,7 @@ namespace sinew::c {
 
 using namespace vulkan;
 
-SINEW_SAME_LAYOUT(SinewPosedVertices, PosedVertices);
-SINEW_SAME_FIELD(SinewPosedVertices, mesh, PosedVertices, mesh);
-SINEW_SAME_FIELD(SinewPosedVertices, vertex_count, PosedVertices, vertex_count);
-SINEW_SAME_FIELD(SinewPosedVertices, vertex_bytes, PosedVertices, vertex_bytes);
-SINEW_SAME_FIELD(SinewPosedVertices, address, PosedVertices, address);
-SINEW_SAME_FIELD(SinewPosedVertices, skinned_frame, PosedVertices, skinned_frame);
+SINEW_SAME_LAYOUT(SinewPosedVertices, PosedVertices, mesh, vertex_count, vertex_bytes, address, skinned_frame);
 
 namespace {
 
@@ -68,15 +63,13 @@ SinewResult sinew_posed_vertices(const SinewRange* range, uint32_t instance, VkD
 SinewResult sinew_structure_geometry(const SinewPosedVertices* posed, uint32_t format,
                                      const SinewStructureTriangles* triangles, SinewStructureGeometry* out,
                                      SinewError* error) {
-  return call(error, __func__, [&] {
+  return query(out, error, __func__, [&](SinewStructureGeometry& geometry) {
     const PosedVertices vertices = posed_in_cpp(posed, "posed");
     const SinewStructureTriangles given = read(triangles, "triangles");
     const StructureTriangles of{given.indices, given.first_index, given.index_count,
                                 choice(given.alpha_mode, kTriangleModes, "triangles->alpha_mode")};
     const StructureGeometry made = take(make_geometry(vertices, choice(format, kFormats, "format"), of));
-    SinewStructureGeometry geometry = SINEW_INIT(SinewStructureGeometry);
     geometry.geometry = made.geometry, geometry.triangles = made.triangles;
-    write(geometry, out, "out");
   });
 }
 
@@ -119,13 +112,11 @@ SinewResult sinew_skinned_crowd_posed_mesh_count(const SinewSkinnedCrowd* crowd,
 
 SinewResult sinew_skinned_crowd_posed_mesh(const SinewSkinnedCrowd* crowd, uint32_t index, SinewPlacedMesh* out,
                                            SinewError* error) {
-  return call(error, __func__, [&] {
+  return query(out, error, __func__, [&](SinewPlacedMesh& mesh) {
     const PlacedMesh placed = placed_mesh(required(crowd, "crowd").crowd, index);
-    SinewPlacedMesh mesh = SINEW_INIT(SinewPlacedMesh);
     mesh.group = placed.group, mesh.model = placed.model, mesh.level = placed.level,
     mesh.instance_count = placed.instance_count;
     mesh.buffer = placed.range->vertices, mesh.wearable = placed.wearable;
-    write(mesh, out, "out");
   });
 }
 

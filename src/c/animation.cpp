@@ -14,9 +14,7 @@
 
 namespace sinew::c {
 
-SINEW_SAME_LAYOUT(SinewSocket, Socket);
-SINEW_SAME_FIELD(SinewSocket, entry, Socket, entry);
-SINEW_SAME_FIELD(SinewSocket, mesh_from_socket, Socket, mesh_from_socket);
+SINEW_SAME_LAYOUT(SinewSocket, Socket, entry, mesh_from_socket);
 
 namespace {
 
@@ -36,22 +34,13 @@ const BakedCharacter& bake_of(const CharacterContent& content, uint32_t level) {
   return own != nullptr ? own->baked : *content.baked;
 }
 
-SinewBox box_of(const Box& box) { return {{box.low.x, box.low.y, box.low.z}, {box.high.x, box.high.y, box.high.z}}; }
-
 /// What sinew_evaluator_evaluate() and its reference read.
 struct Evaluation {
+  SinewEvaluateInfo info;
   std::span<const Playback> playbacks;
-  std::span<Matrix3x4> palettes;
-  uint32_t palette_stride = 0;
-  ParallelFor parallel_for;
-  bool with_sockets = false;
-  std::span<Matrix3x4> sockets;
-  bool with_weights = false;
-  std::span<float> weights;
-  uint32_t weight_stride = 0;
-  bool compact = false;
-  uint32_t level = 0;
+  std::span<Matrix3x4> palettes, sockets;
   std::span<CompactMatrix> compact_palettes;
+  std::span<float> weights;
 };
 
 Evaluation read_evaluation(const SinewEvaluateInfo* info) {
@@ -59,19 +48,12 @@ Evaluation read_evaluation(const SinewEvaluateInfo* info) {
   const bool compact = given.compact_palettes != nullptr;
   if (compact && given.palettes != nullptr) refuse("info has both palettes and compact_palettes");
   if (compact && given.socket_matrices != nullptr) refuse("info has both compact_palettes and socket_matrices");
-  return {.playbacks = array_as(given.playbacks, given.instance_count, "info->playbacks"),
-          .palettes = array_as(given.palettes, compact ? 0 : given.palette_count, "info->palettes"),
-          .palette_stride = given.palette_stride,
-          .parallel_for = loop_of(given.parallel_for),
-          .with_sockets = given.socket_matrices != nullptr,
-          .sockets = array_as(given.socket_matrices, given.socket_matrix_count, "info->socket_matrices"),
-          .with_weights = given.weights != nullptr,
-          .weights = array(given.weights, given.weight_count, "info->weights"),
-          .weight_stride = given.weight_stride,
-          .compact = compact,
-          .level = given.level,
-          .compact_palettes =
-              array_as(given.compact_palettes, compact ? given.palette_count : 0, "info->compact_palettes")};
+  return {given,
+          array_as(given.playbacks, given.instance_count, "info->playbacks"),
+          array_as(given.palettes, compact ? 0 : given.palette_count, "info->palettes"),
+          array_as(given.socket_matrices, given.socket_matrix_count, "info->socket_matrices"),
+          array_as(given.compact_palettes, compact ? given.palette_count : 0, "info->compact_palettes"),
+          array(given.weights, given.weight_count, "info->weights")};
 }
 
 }  // namespace
@@ -87,14 +69,10 @@ using namespace sinew::c;
 
 namespace {
 
-void make_evaluator(const SinewCharacter* character, uint32_t level, SinewEvaluator** out) {
-  required(out, "out") = nullptr;
-  const BakedCharacter& baked = bake_of(content_of(character), level);
-  auto handle = std::make_unique<SinewEvaluator>();
-  handle->content = character->content;
-  handle->evaluator = CrowdEvaluator(baked);
-  check(handle->evaluator.set_sockets({}));  // of one that could not be made: out of memory
-  *out = handle.release();
+void make_evaluator(const SinewCharacter* character, uint32_t level, SinewEvaluator& handle) {
+  handle.evaluator = CrowdEvaluator(bake_of(content_of(character), level));
+  handle.content = character->content;
+  check(handle.evaluator.set_sockets({}));  // of one that could not be made: out of memory
 }
 
 }  // namespace
@@ -139,13 +117,11 @@ SinewResult sinew_character_palette_scale(const SinewCharacter* character, float
 }
 
 SinewResult sinew_character_bounds(const SinewCharacter* character, SinewBounds* out, SinewError* error) {
-  return call(error, __func__, [&] {
+  return query(out, error, __func__, [&](SinewBounds& bounds) {
     const CharacterContent& content = content_of(character);
     if (!content.bounds) refuse("character: sinew_character_bake() has not measured its bounds");
-    SinewBounds bounds = SINEW_INIT(SinewBounds);
-    bounds.rest = box_of(content.bounds->rest);
-    bounds.all = box_of(content.bounds->layered);
-    write(bounds, out, "out");
+    bounds.rest = *seen_as<SinewBox>(&content.bounds->rest);
+    bounds.all = *seen_as<SinewBox>(&content.bounds->layered);
   });
 }
 
@@ -159,27 +135,25 @@ SinewResult sinew_character_clip_time(const SinewCharacter* character, uint32_t 
 
 SinewResult sinew_character_level_palette(const SinewCharacter* character, uint32_t level, SinewLevelPalette* out,
                                           SinewError* error) {
-  return call(error, __func__, [&] {
+  return query(out, error, __func__, [&](SinewLevelPalette& palette) {
     const CharacterContent& content = content_of(character);
     const CoarseLevel* own = content.own_palette(level);
     const Skin& skin = own != nullptr ? own->skin : content.character.skin;
-    SinewLevelPalette palette = SINEW_INIT(SinewLevelPalette);
     palette.own = own != nullptr ? 1 : 0;
     palette.palette_size = skin.palette_size();
     palette.target_count = own != nullptr ? own->mesh.target_count() : content.character.mesh.target_count();
     palette.scaling = uint32_t(palette_scaling(content.character.skeleton, skin, content.character.clips));
     if (content.baked) palette.scale = bake_of(content, level).scale;
-    write(palette, out, "out");
   });
 }
 
 SinewResult sinew_evaluator_create(const SinewCharacter* character, SinewEvaluator** out, SinewError* error) {
-  return call(error, __func__, [&] { make_evaluator(character, 0, out); });
+  return create(out, error, __func__, [&](SinewEvaluator& handle) { make_evaluator(character, 0, handle); });
 }
 
 SinewResult sinew_evaluator_create_for_level(const SinewCharacter* character, uint32_t level, SinewEvaluator** out,
                                              SinewError* error) {
-  return call(error, __func__, [&] { make_evaluator(character, level, out); });
+  return create(out, error, __func__, [&](SinewEvaluator& handle) { make_evaluator(character, level, handle); });
 }
 
 void sinew_evaluator_destroy(SinewEvaluator* evaluator) { delete evaluator; }
@@ -233,16 +207,17 @@ SinewResult sinew_evaluator_evaluate(const SinewEvaluator* evaluator, const Sine
   return call(error, __func__, [&] {
     const CrowdEvaluator& by = required(evaluator, "evaluator").evaluator;
     const Evaluation given = read_evaluation(info);
-    if (given.compact) {
-      check(by.evaluate(given.playbacks, given.palette_stride, given.compact_palettes, given.parallel_for));
-    } else if (given.with_sockets) {
-      check(by.evaluate(given.playbacks, given.palette_stride, given.palettes, given.sockets, given.parallel_for));
+    const uint32_t stride = given.info.palette_stride;
+    const ParallelFor loop = loop_of(given.info.parallel_for);
+    if (given.info.compact_palettes != nullptr) {
+      check(by.evaluate(given.playbacks, stride, given.compact_palettes, loop));
+    } else if (given.info.socket_matrices != nullptr) {
+      check(by.evaluate(given.playbacks, stride, given.palettes, given.sockets, loop));
     } else {
-      check(by.evaluate(given.playbacks, given.palette_stride, given.palettes, given.parallel_for));
+      check(by.evaluate(given.playbacks, stride, given.palettes, loop));
     }
-    if (given.with_weights) {
-      check(evaluate_weights(*by.baked(), given.playbacks, given.weight_stride, given.weights, given.parallel_for));
-    }
+    if (given.info.weights != nullptr)
+      check(evaluate_weights(*by.baked(), given.playbacks, given.info.weight_stride, given.weights, loop));
   });
 }
 
@@ -251,13 +226,15 @@ SinewResult sinew_character_evaluate_exact(const SinewCharacter* character, cons
   return call(error, __func__, [&] {
     const CharacterContent& content = content_of(character);
     const Evaluation given = read_evaluation(info);
-    if (given.with_sockets) refuse("info->socket_matrices is not null, but the reference evaluates no sockets");
-    if (given.compact) refuse("info->compact_palettes is not null, but the reference writes matrices");
-    const CoarseLevel* own = content.own_palette(given.level);
+    if (given.info.socket_matrices != nullptr)
+      refuse("info->socket_matrices is not null, but the reference evaluates no sockets");
+    if (given.info.compact_palettes != nullptr)
+      refuse("info->compact_palettes is not null, but the reference writes matrices");
+    const CoarseLevel* own = content.own_palette(given.info.level);
     const Skin& skin = own != nullptr ? own->skin : content.character.skin;
     EvaluationScratch scratch;
-    check(evaluate_exact(content.character, skin, given.playbacks, given.palette_stride, given.palettes, scratch));
-    if (given.with_weights)
-      check(evaluate_weights_exact(content.character, given.playbacks, given.weight_stride, given.weights));
+    check(evaluate_exact(content.character, skin, given.playbacks, given.info.palette_stride, given.palettes, scratch));
+    if (given.info.weights != nullptr)
+      check(evaluate_weights_exact(content.character, given.playbacks, given.info.weight_stride, given.weights));
   });
 }

@@ -11,8 +11,6 @@
 namespace sinew::c {
 namespace {
 
-void copy(Vec3 from, float (&to)[3]) { to[0] = from.x, to[1] = from.y, to[2] = from.z; }
-
 constexpr uint64_t kMaxFileBytes = uint64_t{2} << 30;  // as load_character_file() has it
 
 SinewTexture texture_of(const Texture& from) {
@@ -148,10 +146,9 @@ SinewResult sinew_character_to_meters(SinewCharacter* character, SinewError* err
 }
 
 SinewResult sinew_character_info(const SinewCharacter* character, SinewCharacterInfo* out, SinewError* error) {
-  return call(error, __func__, [&] {
+  return query(out, error, __func__, [&](SinewCharacterInfo& info) {
     const CharacterContent& content = content_of(character);
     const Character& from = content.character;
-    SinewCharacterInfo info = SINEW_INIT(SinewCharacterInfo);
     info.name = from.name.c_str();
     info.joint_count = from.skeleton.joint_count();
     info.clip_count = uint32_t(from.clips.size());
@@ -163,39 +160,34 @@ SinewResult sinew_character_info(const SinewCharacter* character, SinewCharacter
     info.baked = content.baked ? 1 : 0;
     info.target_count = from.mesh.target_count();
     info.warning_count = content.report ? uint32_t(content.report->warnings.size()) : 0;
-    copy(from.space.up, info.up);
-    copy(from.space.front, info.front);
+    put(from.space.up, info.up);
+    put(from.space.front, info.front);
     info.meters_per_unit = from.space.meters_per_unit;
-    write(info, out, "out");
   });
 }
 
 SinewResult sinew_character_joint(const SinewCharacter* character, uint32_t index, SinewJoint* out, SinewError* error) {
-  return call(error, __func__, [&] {
+  return query(out, error, __func__, [&](SinewJoint& joint) {
     const Skeleton& skeleton = content_of(character).character.skeleton;
     const Transform& rest = element(skeleton.rest_pose, index, "joint");
-    SinewJoint joint = SINEW_INIT(SinewJoint);
     joint.name = skeleton.joint_names[index].c_str();
     joint.parent = skeleton.parents[index];
-    copy(rest.translation, joint.translation);
-    copy(rest.scale, joint.scale);
+    put(rest.translation, joint.translation);
+    put(rest.scale, joint.scale);
     std::memcpy(joint.rotation, &rest.rotation, sizeof joint.rotation);
-    write(joint, out, "out");
   });
 }
 
 SinewResult sinew_character_clip(const SinewCharacter* character, uint32_t index, SinewClip* out, SinewError* error) {
-  return call(error, __func__, [&] {
+  return query(out, error, __func__, [&](SinewClip& clip) {
     const CharacterContent& content = content_of(character);
     const Clip& from = element(content.character.clips, index, "clip");
-    SinewClip clip = SINEW_INIT(SinewClip);
     clip.name = from.name.c_str();
     clip.start_seconds = from.start_seconds;
     clip.end_seconds = from.end_seconds;
     clip.additive = from.additive ? 1 : 0;
     if (content.baked) clip.baked_error = content.baked->clips[index].error;
     clip.marker_count = uint32_t(from.markers.size());
-    write(clip, out, "out");
   });
 }
 
@@ -210,15 +202,14 @@ SinewResult sinew_character_marker(const SinewCharacter* character, uint32_t cli
 
 SinewResult sinew_character_material(const SinewCharacter* character, uint32_t index, SinewMaterial* out,
                                      SinewError* error) {
-  return call(error, __func__, [&] {
+  return query(out, error, __func__, [&](SinewMaterial& material) {
     const Material& from = element(content_of(character).character.materials, index, "material");
-    SinewMaterial material = SINEW_INIT(SinewMaterial);
     material.name = from.name.c_str();
     std::memcpy(material.base_color, &from.base_color, sizeof material.base_color);
     material.metallic = from.metallic, material.roughness = from.roughness;
     material.normal_scale = from.normal_scale;
     material.occlusion_strength = from.occlusion_strength;
-    copy(from.emissive, material.emissive);
+    put(from.emissive, material.emissive);
     material.base_color_texture = texture_of(from.base_color_texture);
     material.metallic_roughness_texture = texture_of(from.metallic_roughness_texture);
     material.normal_texture = texture_of(from.normal_texture);
@@ -228,18 +219,15 @@ SinewResult sinew_character_material(const SinewCharacter* character, uint32_t i
     material.alpha_cutoff = from.alpha_cutoff;
     material.double_sided = from.double_sided;
     material.unlit = from.unlit;
-    write(material, out, "out");
   });
 }
 
 SinewResult sinew_character_image(const SinewCharacter* character, uint32_t index, SinewImage* out, SinewError* error) {
-  return call(error, __func__, [&] {
+  return query(out, error, __func__, [&](SinewImage& image) {
     const Image& from = element(content_of(character).character.images, index, "image");
-    SinewImage image = SINEW_INIT(SinewImage);
     image.name = from.name.c_str();
     image.width = from.width, image.height = from.height;
     image.rgba = from.rgba.data();
-    write(image, out, "out");
   });
 }
 
@@ -254,10 +242,9 @@ SinewResult sinew_character_warning(const SinewCharacter* character, uint32_t in
 }
 
 SinewResult sinew_character_mesh(const SinewCharacter* character, uint32_t level, SinewMesh* out, SinewError* error) {
-  return call(error, __func__, [&] {
+  return query(out, error, __func__, [&](SinewMesh& mesh) {
     const CharacterContent& content = content_of(character);
     const Mesh& from = mesh_of(content, level);
-    SinewMesh mesh = SINEW_INIT(SinewMesh);
     mesh.vertex_count = from.vertex_count();
     mesh.index_count = uint32_t(from.indices.size());
     mesh.influence_count = uint32_t(from.influences.size());
@@ -274,20 +261,17 @@ SinewResult sinew_character_mesh(const SinewCharacter* character, uint32_t level
     mesh.targets = targets.data();
     mesh.blend = uint32_t(from.blend);
     mesh.error = level == 0 ? 0 : content.coarse_levels[level - 1].error;
-    write(mesh, out, "out");
   });
 }
 
 SinewResult sinew_character_part(const SinewCharacter* character, uint32_t level, uint32_t index, SinewPart* out,
                                  SinewError* error) {
-  return call(error, __func__, [&] {
+  return query(out, error, __func__, [&](SinewPart& part) {
     const MeshPart& from = element(mesh_of(content_of(character), level).parts, index, "part");
-    SinewPart part = SINEW_INIT(SinewPart);
     part.name = from.name.c_str();
     part.material = from.material;
     part.first_vertex = from.first_vertex, part.vertex_count = from.vertex_count;
     part.first_index = from.first_index, part.index_count = from.index_count;
-    write(part, out, "out");
   });
 }
 

@@ -31,16 +31,13 @@ const Plan& begun_plan(const SinewAttachments& attachments) {
 
 SinewResult sinew_attachments_create(const SinewPlanner* planner, const uint32_t* socket_counts, uint32_t count,
                                      SinewAttachments** out, SinewError* error) {
-  return call(error, __func__, [&] {
-    required(out, "out") = nullptr;
+  return create(out, error, __func__, [&](SinewAttachments& handle) {
     const size_t models = content_of(planner).actors.size();
     if (count != models)
       refuse("count is " + std::to_string(count) + ", but the planner has models: " + std::to_string(models));
-    auto handle = std::make_unique<SinewAttachments>();
-    handle->planner = planner->content;
-    handle->attachments = Attachments(array(socket_counts, count, "socket_counts"));
-    check(handle->attachments.begin({}));  // of those that could not be made: out of memory
-    *out = handle.release();
+    handle.planner = planner->content;
+    handle.attachments = Attachments(array(socket_counts, count, "socket_counts"));
+    check(handle.attachments.begin({}));  // of those that could not be made: out of memory
   });
 }
 

@@ -1,12 +1,13 @@
 // The border of the C interface: arguments come in, results and messages go out, no exception does.
 //
-// Each call is `return call(error, __func__, [&] { ... });`. Inside, a wrong argument or a failed Result ends the call
-// with refuse() or take(): an exception that only call() catches.
+// Each call is `return call(error, __func__, [&] { ... });`, or create() or query(), which are calls too. Inside, a
+// wrong argument or a failed Result ends the call with refuse() or take(): an exception that only call() catches.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -92,6 +93,27 @@ template <class T>
 void write(const T& known, T* given, const char* name) {
   static_assert(std::is_trivially_copyable_v<T> && offsetof(T, size) == 0);
   write_struct(&known, sizeof known, alignof(T), &required(given, name), name);
+}
+
+/// A call that makes a handle, `make(*handle)`. Until that is done `*out` is null.
+template <class Handle, class Make>
+SinewResult create(Handle** out, SinewError* error, const char* function, const Make& make) noexcept {
+  return call(error, function, [&] {
+    required(out, "out") = nullptr;
+    auto handle = std::make_unique<Handle>();
+    make(*handle);
+    *out = handle.release();
+  });
+}
+
+/// A call that fills a versioned struct.
+template <class T, class Fill>
+SinewResult query(T* out, SinewError* error, const char* function, const Fill& fill) noexcept {
+  return call(error, function, [&] {
+    T known = SINEW_INIT(T);
+    fill(known);
+    write(known, out, "out");
+  });
 }
 
 /// An array of the caller. Null is allowed if `count` is 0. A count is refused that no memory holds: sizes in bytes,

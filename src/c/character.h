@@ -50,13 +50,10 @@ struct CharacterContent {
   }
 };
 
-SINEW_SAME_LAYOUT(SinewInfluence, Influence);
-SINEW_SAME_FIELD(SinewInfluence, entry, Influence, entry);
-SINEW_SAME_FIELD(SinewInfluence, weight, Influence, weight);
-SINEW_SAME_LAYOUT(SinewMatrix3x4, Matrix3x4);
-SINEW_SAME_FIELD(SinewMatrix3x4, m, Matrix3x4, m);
-SINEW_SAME_LAYOUT(SinewCompactMatrix, CompactMatrix);
-SINEW_SAME_FIELD(SinewCompactMatrix, words, CompactMatrix, words);
+SINEW_SAME_LAYOUT(SinewBox, Box, low, high);
+SINEW_SAME_LAYOUT(SinewInfluence, Influence, entry, weight);
+SINEW_SAME_LAYOUT(SinewMatrix3x4, Matrix3x4, m);
+SINEW_SAME_LAYOUT(SinewCompactMatrix, CompactMatrix, words);
 
 }  // namespace sinew::c
 

@@ -13,29 +13,11 @@ namespace sinew::c {
 
 using namespace crowd;
 
-SINEW_SAME_LAYOUT(SinewUpdateGroup, UpdateGroup);
-SINEW_SAME_FIELD(SinewUpdateGroup, first_batch, UpdateGroup, first_batch);
-SINEW_SAME_FIELD(SinewUpdateGroup, batch_count, UpdateGroup, batch_count);
-SINEW_SAME_FIELD(SinewUpdateGroup, seconds, UpdateGroup, seconds);
-SINEW_SAME_FIELD(SinewUpdateGroup, updated, UpdateGroup, updated);
-SINEW_SAME_LAYOUT(SinewPosedBatch, PosedBatch);
-SINEW_SAME_FIELD(SinewPosedBatch, model, PosedBatch, model);
-SINEW_SAME_FIELD(SinewPosedBatch, level, PosedBatch, level);
-SINEW_SAME_FIELD(SinewPosedBatch, wearable, PosedBatch, wearable);
-SINEW_SAME_FIELD(SinewPosedBatch, first_mesh, PosedBatch, first_mesh);
-SINEW_SAME_FIELD(SinewPosedBatch, mesh_count, PosedBatch, mesh_count);
-SINEW_SAME_FIELD(SinewPosedBatch, group, PosedBatch, group);
-SINEW_SAME_FIELD(SinewPosedBatch, bodies, PosedBatch, bodies);
-SINEW_SAME_FIELD(SinewPosedBatch, host_posed, PosedBatch, host_posed);
-SINEW_SAME_FIELD(SinewPosedBatch, previous_poses, PosedBatch, previous_poses);
-SINEW_SAME_LAYOUT(SinewPosedMesh, PosedMesh);
-SINEW_SAME_FIELD(SinewPosedMesh, instance, PosedMesh, instance);
-SINEW_SAME_FIELD(SinewPosedMesh, first_instance, PosedMesh, first_instance);
-SINEW_SAME_FIELD(SinewPosedMesh, instance_count, PosedMesh, instance_count);
-SINEW_SAME_FIELD(SinewPosedMesh, shared, PosedMesh, shared);
-SINEW_SAME_LAYOUT(SinewPreviousPose, PreviousPose);
-SINEW_SAME_FIELD(SinewPreviousPose, posed_mesh, PreviousPose, posed_mesh);
-SINEW_SAME_FIELD(SinewPreviousPose, in_this_plan, PreviousPose, in_this_plan);
+SINEW_SAME_LAYOUT(SinewUpdateGroup, UpdateGroup, first_batch, batch_count, seconds, updated);
+SINEW_SAME_LAYOUT(SinewPosedBatch, PosedBatch, model, level, wearable, first_mesh, mesh_count, group, bodies,
+                  host_posed, previous_poses);
+SINEW_SAME_LAYOUT(SinewPosedMesh, PosedMesh, instance, first_instance, instance_count, shared);
+SINEW_SAME_LAYOUT(SinewPreviousPose, PreviousPose, posed_mesh, in_this_plan);
 
 namespace {
 
@@ -131,19 +113,16 @@ using namespace sinew;
 using namespace sinew::c;
 
 SinewResult sinew_planner_create(const SinewPlannerInfo* info, SinewPlanner** out, SinewError* error) {
-  return call(error, __func__, [&] {
-    required(out, "out") = nullptr;
+  return create(out, error, __func__, [&](SinewPlanner& handle) {
     const SinewPlannerInfo given = read(info, "info");
-    auto handle = std::make_unique<SinewPlanner>();
-    handle->content = std::make_shared<PlannerContent>();
-    PlannerContent& content = *handle->content;
+    handle.content = std::make_shared<PlannerContent>();
+    PlannerContent& content = *handle.content;
     content.actors.resize(given.model_count);
     std::vector<ModelInfo> models;
     for (uint32_t i = 0; i < given.model_count; ++i)
       models.push_back(
           describe(read_element(given.models, i, "info->models"), "info->models->character", content.actors[i]));
     content.planner = take(Planner::create(models, options_of(given), loop_of(given.parallel_for)));
-    *out = handle.release();
   });
 }
 
@@ -166,18 +145,16 @@ SinewResult sinew_planner_plan(SinewPlanner* planner, const SinewInstances* inst
 }
 
 SinewResult sinew_planner_last(const SinewPlanner* planner, SinewPlan* out, SinewError* error) {
-  return call(error, __func__, [&] {
+  return query(out, error, __func__, [&](SinewPlan& plan) {
     const PlannerContent& content = content_of(planner);
     const Planner& by = content.planner;
     const Plan& from = by.last();
-    SinewPlan plan = SINEW_INIT(SinewPlan);
     if (content.has_plan) show_arrays(from, plan);
     plan.visible = from.counters.visible, plan.culled = from.counters.culled;
     plan.shared = from.counters.shared, plan.not_updated = from.counters.not_updated;
     plan.shadow_only = from.counters.shadow_only;
     plan.updated_meshes = from.counters.updated_meshes, plan.occluded = from.counters.occluded;
     plan.needed_bytes = by.needed_bytes();
-    write(plan, out, "out");
   });
 }
 
@@ -228,14 +205,11 @@ SinewResult sinew_planner_update_all(SinewPlanner* planner, SinewError* error) {
 
 SinewResult sinew_planner_measure(const SinewPlanner* planner, const SinewPlannerModel* model,
                                   const SinewParallelFor* parallel_for, SinewMeasuredModel** out, SinewError* error) {
-  return call(error, __func__, [&] {
-    required(out, "out") = nullptr;
+  return create(out, error, __func__, [&](SinewMeasuredModel& handle) {
     const PlannerContent& content = content_of(planner);
     const SinewPlannerModel given = read(model, "model");
-    auto handle = std::make_unique<SinewMeasuredModel>();
-    const ModelInfo info = describe(given, "model->character", handle->actor);
-    handle->measured = take(content.planner.measure(info, loop_of(parallel_for)));
-    *out = handle.release();
+    const ModelInfo info = describe(given, "model->character", handle.actor);
+    handle.measured = take(content.planner.measure(info, loop_of(parallel_for)));
   });
 }
 

@@ -15,25 +15,12 @@
 
 namespace sinew::c {
 
-SINEW_SAME_LAYOUT(SinewSphere, crowd::Sphere);
-SINEW_SAME_FIELD(SinewSphere, center, crowd::Sphere, center);
-SINEW_SAME_FIELD(SinewSphere, radius, crowd::Sphere, radius);
-SINEW_SAME_LAYOUT(SinewView, crowd::View);
-SINEW_SAME_FIELD(SinewView, clip_from_world, crowd::View, clip_from_world);
-SINEW_SAME_FIELD(SinewView, eye, crowd::View, eye);
-SINEW_SAME_FIELD(SinewView, pixels_per_radian, crowd::View, pixels_per_radian);
-SINEW_SAME_LAYOUT(SinewDrawCommand, crowd::DrawCommand);
-SINEW_SAME_FIELD(SinewDrawCommand, index_count, crowd::DrawCommand, index_count);
-SINEW_SAME_FIELD(SinewDrawCommand, instance_count, crowd::DrawCommand, instance_count);
-SINEW_SAME_FIELD(SinewDrawCommand, first_index, crowd::DrawCommand, first_index);
-SINEW_SAME_FIELD(SinewDrawCommand, vertex_offset, crowd::DrawCommand, vertex_offset);
-SINEW_SAME_FIELD(SinewDrawCommand, first_instance, crowd::DrawCommand, first_instance);
-SINEW_SAME_LAYOUT(SinewSocketRequest, crowd::SocketRequest);
-SINEW_SAME_FIELD(SinewSocketRequest, instance, crowd::SocketRequest, instance);
-SINEW_SAME_FIELD(SinewSocketRequest, socket, crowd::SocketRequest, socket);
+SINEW_SAME_LAYOUT(SinewSphere, crowd::Sphere, center, radius);
+SINEW_SAME_LAYOUT(SinewView, crowd::View, clip_from_world, eye, pixels_per_radian);
+SINEW_SAME_LAYOUT(SinewDrawCommand, crowd::DrawCommand, index_count, instance_count, first_index, vertex_offset,
+                  first_instance);
+SINEW_SAME_LAYOUT(SinewSocketRequest, crowd::SocketRequest, instance, socket);
 
-inline Vec3 vector_of(const float (&given)[3]) { return {given[0], given[1], given[2]}; }
-inline void put(Vec3 from, float (&to)[3]) { to[0] = from.x, to[1] = from.y, to[2] = from.z; }
 inline bool is_zero(Vec3 a) { return a.x == 0 && a.y == 0 && a.z == 0; }
 
 /// An optional array: null is an empty one.

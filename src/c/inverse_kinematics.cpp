@@ -7,7 +7,6 @@
 #include <variant>
 
 #include "character.h"
-#include "host_data.h"
 
 namespace sinew::c {
 namespace {
@@ -18,10 +17,9 @@ static_assert(std::size(decltype(SinewChain::joints){}) == kMaxAimJoints);
 constexpr EndOrientation kOrientations[] = {EndOrientation::kFollow, EndOrientation::kKeep, EndOrientation::kAlign};
 constexpr const char* kFoundNames[] = {"left leg", "right leg", "left arm", "right arm", "head"};
 
-Vec3 point_of(const float (&given)[3]) { return {given[0], given[1], given[2]}; }
 TwoBoneChain two_bone_of(const SinewChain& given) {
   if (given.joint_count != 3) refuse("chains->joint_count is " + std::to_string(given.joint_count) + ", not 3");
-  TwoBoneChain chain{given.joints[0], given.joints[1], given.joints[2], point_of(given.direction)};
+  TwoBoneChain chain{given.joints[0], given.joints[1], given.joints[2], vector_of(given.direction)};
   chain.end_orientation = choice(given.end_orientation, kOrientations, "chains->end_orientation");
   if (given.reach != 0) chain.reach = given.reach;
   if (given.soft != 0) chain.soft = given.soft;
@@ -33,7 +31,7 @@ AimChain aim_of(const SinewChain& given) {
     refuse("chains->joint_count is " + std::to_string(given.joint_count) + ", more than 8");
   AimChain chain;
   for (uint32_t i = 0; i < given.joint_count; ++i) chain.joints.push_back({given.joints[i], given.shares[i]});
-  chain.axis = point_of(given.direction), chain.offset = point_of(given.offset), chain.up = point_of(given.up);
+  chain.axis = vector_of(given.direction), chain.offset = vector_of(given.offset), chain.up = vector_of(given.up);
   if (given.max_angle != 0) chain.max_angle = given.max_angle;
   chain.fade_distance = given.fade_distance;
   return chain;

@@ -11,12 +11,7 @@
 
 namespace sinew::c {
 
-SINEW_SAME_LAYOUT(SinewChainTarget, ChainTarget);
-SINEW_SAME_FIELD(SinewChainTarget, instance, ChainTarget, instance);
-SINEW_SAME_FIELD(SinewChainTarget, chain, ChainTarget, chain);
-SINEW_SAME_FIELD(SinewChainTarget, position, ChainTarget, position);
-SINEW_SAME_FIELD(SinewChainTarget, weight, ChainTarget, weight);
-SINEW_SAME_FIELD(SinewChainTarget, normal, ChainTarget, normal);
+SINEW_SAME_LAYOUT(SinewChainTarget, ChainTarget, instance, chain, position, weight, normal);
 
 /// The caller's chains, or the end of the call.
 std::vector<Chain> chains_of(const SinewChain* chains, uint32_t count);

@@ -5,22 +5,37 @@
 #include <span>
 
 #include "border.h"
+#include "sinew/asset/math.h"
 
 namespace sinew::c {
+
+inline Vec3 vector_of(const float (&given)[3]) { return {given[0], given[1], given[2]}; }
+inline void put(Vec3 from, float (&to)[3]) { to[0] = from.x, to[1] = from.y, to[2] = from.z; }
 
 /// The C++ element that has the layout of `T`.
 template <class T>
 struct SameLayout;
 
-#define SINEW_SAME_LAYOUT(in_c, in_cpp)                                                \
+/// SINEW_SAME_LAYOUT(SinewPart, Part, first, second) compares all fields that it names, which have the same names in
+/// both.
+#define SINEW_SAME_LAYOUT(in_c, in_cpp, ...)                                           \
   template <>                                                                          \
   struct SameLayout<in_c> {                                                            \
     using Type = in_cpp;                                                               \
     static_assert(sizeof(in_c) == sizeof(in_cpp) && alignof(in_c) == alignof(in_cpp)); \
+    SINEW_REPEAT(SINEW_SAME_FIELDS(in_c, in_cpp, __VA_ARGS__))                         \
   }
-#define SINEW_SAME_FIELD(in_c, field_in_c, in_cpp, field_in_cpp)                \
-  static_assert(offsetof(in_c, field_in_c) == offsetof(in_cpp, field_in_cpp) && \
-                sizeof(decltype(in_c::field_in_c)) == sizeof(decltype(in_cpp::field_in_cpp)))
+#define SINEW_SAME_FIELDS(in_c, in_cpp, field, ...)                                \
+  static_assert(offsetof(in_c, field) == offsetof(in_cpp, field) &&                \
+                sizeof(decltype(in_c::field)) == sizeof(decltype(in_cpp::field))); \
+  __VA_OPT__(SINEW_MORE_FIELDS SINEW_NOTHING()()(in_c, in_cpp, __VA_ARGS__))
+// A macro is not expanded in itself; each SINEW_REPEAT goes on with the next field, here of at most 27.
+#define SINEW_NOTHING()
+#define SINEW_MORE_FIELDS() SINEW_SAME_FIELDS
+#define SINEW_REPEAT(...) SINEW_REPEAT_9(SINEW_REPEAT_9(SINEW_REPEAT_9(__VA_ARGS__)))
+#define SINEW_REPEAT_9(...) SINEW_REPEAT_3(SINEW_REPEAT_3(SINEW_REPEAT_3(__VA_ARGS__)))
+#define SINEW_REPEAT_3(...) SINEW_ONCE(SINEW_ONCE(SINEW_ONCE(__VA_ARGS__)))
+#define SINEW_ONCE(...) __VA_ARGS__
 
 /// The caller's array as one of C++. Null is allowed if `count` is 0.
 template <class T>

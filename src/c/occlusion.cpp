@@ -11,10 +11,7 @@ using namespace sinew;
 using namespace sinew::c;
 
 SinewResult sinew_depth_pyramid_create(SinewDepthPyramid** out, SinewError* error) {
-  return call(error, __func__, [&] {
-    required(out, "out") = nullptr;
-    *out = std::make_unique<SinewDepthPyramid>().release();
-  });
+  return create(out, error, __func__, [](SinewDepthPyramid&) {});
 }
 
 void sinew_depth_pyramid_destroy(SinewDepthPyramid* pyramid) { delete pyramid; }

@@ -8,12 +8,8 @@
 
 namespace sinew::c {
 
-SINEW_SAME_FIELD(SinewLayer, clip, Layer, clip);
-SINEW_SAME_FIELD(SinewLayer, time_seconds, Layer, time_seconds);
-SINEW_SAME_FIELD(SinewLayer, weight, Layer, weight);
-SINEW_SAME_FIELD(SinewLayer, mask, Layer, mask);
-SINEW_SAME_LAYOUT(SinewPlayback, Playback);
-SINEW_SAME_FIELD(SinewPlayback, layers, Playback, layers);
+SINEW_SAME_LAYOUT(SinewLayer, Layer, clip, time_seconds, weight, mask);
+SINEW_SAME_LAYOUT(SinewPlayback, Playback, layers);
 
 inline constexpr Looping kLoopings[] = {Looping::kLoop, Looping::kClamp, Looping::kPingPong};
 static_assert(SINEW_LOOP == 0 && SINEW_CLAMP == 1 && SINEW_PING_PONG == 2);

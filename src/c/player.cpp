@@ -11,11 +11,7 @@
 
 namespace sinew::c {
 
-SINEW_SAME_LAYOUT(SinewMarkerEvent, MarkerEvent);
-SINEW_SAME_FIELD(SinewMarkerEvent, instance, MarkerEvent, instance);
-SINEW_SAME_FIELD(SinewMarkerEvent, clip, MarkerEvent, clip);
-SINEW_SAME_FIELD(SinewMarkerEvent, marker, MarkerEvent, marker);
-SINEW_SAME_FIELD(SinewMarkerEvent, weight, MarkerEvent, weight);
+SINEW_SAME_LAYOUT(SinewMarkerEvent, MarkerEvent, instance, clip, marker, weight);
 
 namespace {
 
@@ -43,12 +39,9 @@ using namespace sinew::c;
 
 SinewResult sinew_player_create(const SinewCharacter* character, uint32_t instance_count, uint32_t mask_count,
                                 SinewPlayer** out, SinewError* error) {
-  return call(error, __func__, [&] {
-    required(out, "out") = nullptr;
-    auto handle = std::make_unique<SinewPlayer>();
-    handle->player = Player(content_of(character).character, instance_count, mask_count);
-    check(handle->player.advance(0));  // of one that could not be made: out of memory
-    *out = handle.release();
+  return create(out, error, __func__, [&](SinewPlayer& handle) {
+    handle.player = Player(content_of(character).character, instance_count, mask_count);
+    check(handle.player.advance(0));  // of one that could not be made: out of memory
   });
 }
 

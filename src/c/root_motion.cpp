@@ -11,29 +11,24 @@ using namespace sinew::c;
 
 SinewResult sinew_character_extract_root_motion(SinewCharacter* character, uint32_t clip, uint32_t joint,
                                                 SinewRootTrack** out, SinewError* error) {
-  return call(error, __func__, [&] {
-    required(out, "out") = nullptr;
+  return create(out, error, __func__, [&](SinewRootTrack& handle) {
     CharacterContent& content = changeable(character);
-    auto handle = std::make_unique<SinewRootTrack>();
     ExtractedMotion extracted = take(extract_root_motion(content.character, clip, joint));
-    handle->track = std::move(extracted.track);
+    handle.track = std::move(extracted.track);
     content.character.clips[clip] = std::move(extracted.clip);
     content.drop_bake();
-    *out = handle.release();
   });
 }
 
 void sinew_root_track_destroy(SinewRootTrack* track) { delete track; }
 
 SinewResult sinew_root_track_info(const SinewRootTrack* track, SinewRootTrackInfo* out, SinewError* error) {
-  return call(error, __func__, [&] {
+  return query(out, error, __func__, [&](SinewRootTrackInfo& info) {
     const RootTrack& from = required(track, "track").track;
-    SinewRootTrackInfo info = SINEW_INIT(SinewRootTrackInfo);
-    info.up[0] = from.up.x, info.up[1] = from.up.y, info.up[2] = from.up.z;
+    put(from.up, info.up);
     info.start_seconds = from.start_seconds, info.end_seconds = from.end_seconds;
     info.motion_count = uint32_t(from.motions.size());
     info.motions = seen_as<SinewGroundMotion>(from.motions.data());
-    write(info, out, "out");
   });
 }
 

@@ -7,9 +7,7 @@
 
 namespace sinew::c {
 
-SINEW_SAME_LAYOUT(SinewGroundMotion, GroundMotion);
-SINEW_SAME_FIELD(SinewGroundMotion, translation, GroundMotion, translation);
-SINEW_SAME_FIELD(SinewGroundMotion, heading_radians, GroundMotion, heading_radians);
+SINEW_SAME_LAYOUT(SinewGroundMotion, GroundMotion, translation, heading_radians);
 
 inline SinewGroundMotion motion_of(const GroundMotion& motion) { return *seen_as<SinewGroundMotion>(&motion); }
 

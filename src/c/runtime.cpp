@@ -23,27 +23,10 @@ namespace sinew::c {
 using vulkan::Draw;
 using vulkan::ModelUse;
 
-SINEW_SAME_LAYOUT(SinewDraw, Draw);
-SINEW_SAME_FIELD(SinewDraw, model, Draw, model);
-SINEW_SAME_FIELD(SinewDraw, level, Draw, level);
-SINEW_SAME_FIELD(SinewDraw, material, Draw, material);
-SINEW_SAME_FIELD(SinewDraw, vertex_count, Draw, vertex_count);
-SINEW_SAME_FIELD(SinewDraw, first_stream_vertex, Draw, first_stream_vertex);
-SINEW_SAME_FIELD(SinewDraw, first_index, Draw, first_index);
-SINEW_SAME_FIELD(SinewDraw, index_count, Draw, index_count);
-SINEW_SAME_FIELD(SinewDraw, first_instance, Draw, first_instance);
-SINEW_SAME_FIELD(SinewDraw, instance_count, Draw, instance_count);
-SINEW_SAME_FIELD(SinewDraw, vertex_buffer, Draw, vertex_buffer);
-SINEW_SAME_FIELD(SinewDraw, first_vertex, Draw, first_vertex);
-SINEW_SAME_FIELD(SinewDraw, first_command, Draw, first_command);
-SINEW_SAME_FIELD(SinewDraw, command_count, Draw, command_count);
-SINEW_SAME_FIELD(SinewDraw, pulled, Draw, pulled);
-SINEW_SAME_FIELD(SinewDraw, wearable, Draw, wearable);
-SINEW_SAME_FIELD(SinewDraw, range, Draw, range);
-SINEW_SAME_FIELD(SinewDraw, crowd, Draw, crowd);
-SINEW_SAME_LAYOUT(SinewVertexSlice, vulkan::VertexSlice);
-SINEW_SAME_FIELD(SinewVertexSlice, buffer, vulkan::VertexSlice, buffer);
-SINEW_SAME_FIELD(SinewVertexSlice, offset, vulkan::VertexSlice, offset);
+SINEW_SAME_LAYOUT(SinewDraw, Draw, model, level, material, vertex_count, first_stream_vertex, first_index, index_count,
+                  first_instance, instance_count, vertex_buffer, first_vertex, first_command, command_count, pulled,
+                  wearable, range, crowd);
+SINEW_SAME_LAYOUT(SinewVertexSlice, vulkan::VertexSlice, buffer, offset);
 
 namespace {
 
@@ -156,8 +139,7 @@ const float* floats_of(const std::vector<T>& list) {
   return list.empty() ? nullptr : &list.data()->x;
 }
 
-void show_streams(const MeshStreams& from, SinewMeshStreams* out) {
-  SinewMeshStreams streams = SINEW_INIT(SinewMeshStreams);
+void show_streams(const MeshStreams& from, SinewMeshStreams& streams) {
   streams.index_count = uint32_t(from.indices.size()), streams.indices = from.indices.data();
   streams.vertex_count = uint32_t(from.uvs.size());
   streams.base_color_uvs = floats_of(from.base_color_uvs), streams.uvs = floats_of(from.uvs);
@@ -165,7 +147,6 @@ void show_streams(const MeshStreams& from, SinewMeshStreams* out) {
   static_assert(sizeof(VertexColor) == 4 * sizeof *streams.colors);
   streams.colors = reinterpret_cast<const uint16_t*>(from.colors.data());
   streams.first_index = from.first_index, streams.first_vertex = from.first_vertex;
-  write(streams, out, "out");
 }
 
 const Draw& draw_of(const SinewDraw* draw) {
@@ -213,61 +194,53 @@ SinewResult sinew_model_find_wearable(const SinewModel* model, const char* name,
 }
 
 SinewResult sinew_model_wearable(const SinewModel* model, uint32_t index, SinewWearable* out, SinewError* error) {
-  return call(error, __func__, [&] {
+  return query(out, error, __func__, [&](SinewWearable& wearable) {
     const std::vector<Wearable>& wearables = model_of(model).wearables;
     if (index >= wearables.size())
       refuse("index is " + std::to_string(index) + ", but the model has " + std::to_string(wearables.size()));
-    SinewWearable wearable = SINEW_INIT(SinewWearable);
     wearable.name = wearables[index].name.c_str(), wearable.choice = wearables[index].choice.c_str();
-    write(wearable, out, "out");
   });
 }
 
 SinewResult sinew_skinned_crowd_create(const SinewSkinnedCrowdInfo* info, SinewSkinnedCrowd** out, SinewError* error) {
-  return call(error, __func__, [&] {
-    required(out, "out") = nullptr;
+  return create(out, error, __func__, [&](SinewSkinnedCrowd& handle) {
     const SinewSkinnedCrowdInfo given = read(info, "info");
-    auto handle = std::make_unique<SinewSkinnedCrowd>();
-    handle->callbacks.info = read(given.skinner, "info->skinner");
+    handle.callbacks.info = read(given.skinner, "info->skinner");
     const std::vector<ModelUse> uses = uses_of(given);
     CrowdOptions options{.uses = uses, .planner = planner_options(given), .parallel_for = loop_of(given.parallel_for)};
     options.compact_palettes = given.compact_palettes != 0;
     options.vertex_pulling = given.vertex_pulling != 0;
     options.max_pulled_vertices = given.max_pulled_vertices;
-    handle->crowd = take(SkinnedCrowd::create(skinner_info(handle->callbacks), models_of(given), options));
-    *out = handle.release();
+    handle.crowd = take(SkinnedCrowd::create(skinner_info(handle.callbacks), models_of(given), options));
   });
 }
 
 void sinew_skinned_crowd_destroy(SinewSkinnedCrowd* crowd) { delete crowd; }
 
 SinewResult sinew_skinned_crowd_streams(SinewSkinnedCrowd* crowd, SinewMeshStreams* out, SinewError* error) {
-  return call(error, __func__, [&] {
+  return query(out, error, __func__, [&](SinewMeshStreams& streams) {
     SinewSkinnedCrowd& own = required(crowd, "crowd");
     own.streams = take(own.crowd.make_streams());
-    show_streams(own.streams, out);
+    show_streams(own.streams, streams);
   });
 }
 
 SinewResult sinew_skinned_crowd_model_streams(SinewSkinnedCrowd* crowd, uint32_t model, SinewMeshStreams* out,
                                               SinewError* error) {
-  return call(error, __func__, [&] {
+  return query(out, error, __func__, [&](SinewMeshStreams& streams) {
     SinewSkinnedCrowd& own = required(crowd, "crowd");
     own.streams = take(own.crowd.make_streams(model));
-    show_streams(own.streams, out);
+    show_streams(own.streams, streams);
   });
 }
 
 SinewResult sinew_skinned_crowd_prepare_model(const SinewSkinnedCrowd* crowd, const SinewModel* model,
                                               const SinewModelUse* use, SinewPreparedModel** out, SinewError* error) {
-  return call(error, __func__, [&] {
-    required(out, "out") = nullptr;
+  return create(out, error, __func__, [&](SinewPreparedModel& handle) {
     const SkinnedCrowd& own = required(crowd, "crowd").crowd;
     const SharedModel& shared = required(model, "model").model;
     const SinewModelUse given = read_optional(use, "use");
-    auto handle = std::make_unique<SinewPreparedModel>();
-    handle->prepared = take(own.prepare_model(shared, use_of(given)));
-    *out = handle.release();
+    handle.prepared = take(own.prepare_model(shared, use_of(given)));
   });
 }
 
@@ -321,14 +294,12 @@ SinewResult sinew_skinned_crowd_discard_frame(SinewSkinnedCrowd* crowd, SinewErr
 }
 
 SinewResult sinew_skinned_crowd_draws(const SinewSkinnedCrowd* crowd, SinewDraws* out, SinewError* error) {
-  return call(error, __func__, [&] {
+  return query(out, error, __func__, [&](SinewDraws& draws) {
     const SkinnedCrowd& own = required(crowd, "crowd").crowd;
-    SinewDraws draws = SINEW_INIT(SinewDraws);
     draws.draw_count = uint32_t(own.draws().size()), draws.draws = seen_as<SinewDraw>(own.draws().data());
     draws.instance_count = uint32_t(own.instances().size()), draws.instances = own.instances().data();
     draws.command_count = uint32_t(own.commands().size());
     draws.commands = seen_as<SinewDrawCommand>(own.commands().data());
-    write(draws, out, "out");
   });
 }
 
@@ -369,16 +340,14 @@ SinewResult sinew_skinned_crowd_write_previous_vertices(const SinewSkinnedCrowd*
 
 SinewResult sinew_skinned_crowd_host_pose(SinewSkinnedCrowd* crowd, uint32_t instance, uint32_t previous,
                                           SinewHostPose* out, SinewError* error) {
-  return call(error, __func__, [&] {
+  return query(out, error, __func__, [&](SinewHostPose& pose) {
     const HostPose from = required(crowd, "crowd").crowd.host_pose(instance, previous != 0);
-    SinewHostPose pose = SINEW_INIT(SinewHostPose);
     pose.palette_size = uint32_t(from.palette.size() + from.compact_palette.size());  // one of them is empty
     pose.palette = seen_as<SinewMatrix3x4>(from.palette.data());
     pose.compact_palette = seen_as<SinewCompactMatrix>(from.compact_palette.data());
     pose.weight_count = uint32_t(from.weights.size()), pose.weights = from.weights.data();
     pose.socket_count = uint32_t(from.sockets.size());
     pose.sockets = seen_as<SinewMatrix3x4>(from.sockets.data());
-    write(pose, out, "out");
   });
 }
 

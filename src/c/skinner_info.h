@@ -7,11 +7,7 @@
 
 namespace sinew::c {
 
-SINEW_SAME_LAYOUT(SinewAllocation, vulkan::Allocation);
-SINEW_SAME_FIELD(SinewAllocation, buffer, vulkan::Allocation, buffer);
-SINEW_SAME_FIELD(SinewAllocation, mapped, vulkan::Allocation, mapped);
-SINEW_SAME_FIELD(SinewAllocation, allocation, vulkan::Allocation, allocation);
-SINEW_SAME_FIELD(SinewAllocation, memory_properties, vulkan::Allocation, memory_properties);
+SINEW_SAME_LAYOUT(SinewAllocation, vulkan::Allocation, buffer, mapped, allocation, memory_properties);
 static_assert(int(vulkan::BufferUse::kDevice) == SINEW_BUFFER_DEVICE);
 static_assert(int(vulkan::BufferUse::kPalettes) == SINEW_BUFFER_PALETTES);
 static_assert(int(vulkan::BufferUse::kStaging) == SINEW_BUFFER_STAGING);

@@ -14,9 +14,7 @@ namespace sinew::c {
 
 using namespace vulkan;
 
-SINEW_SAME_LAYOUT(SinewPage, Page);
-SINEW_SAME_FIELD(SinewPage, buffer, Page, buffer);
-SINEW_SAME_FIELD(SinewPage, offset, Page, offset);
+SINEW_SAME_LAYOUT(SinewPage, Page, buffer, offset);
 static_assert(uint32_t(Timestamp::kCount) == 3);  // as SinewRecordInfo says
 
 namespace {
@@ -37,11 +35,9 @@ struct AddedMesh {
       : mesh(read_mesh(given.mesh, given.palette_size)),
         palette_size(given.palette_size),
         name(given.name != nullptr ? given.name : ""),
+        box(*as_cpp(&given.box)),
         palettes{choice(given.palette_format, kPaletteFormats, "info->palette_format"),
-                 given.palette_scale != 0 ? given.palette_scale : 1, given.palette_targets} {
-    static_assert(sizeof box == sizeof given.box);
-    std::memcpy(static_cast<void*>(&box), &given.box, sizeof box);
-  }
+                 given.palette_scale != 0 ? given.palette_scale : 1, given.palette_targets} {}
 
   Mesh mesh;
   uint32_t palette_size = 0;
@@ -73,12 +69,9 @@ using namespace sinew::c;
 using namespace sinew::vulkan;
 
 SinewResult sinew_skinner_create(const SinewSkinnerInfo* info, SinewSkinner** out, SinewError* error) {
-  return call(error, __func__, [&] {
-    required(out, "out") = nullptr;
-    auto handle = std::make_unique<SinewSkinner>();
-    handle->callbacks.info = read(info, "info");
-    handle->skinner = take(create_skinner(skinner_info(handle->callbacks)));
-    *out = handle.release();
+  return create(out, error, __func__, [&](SinewSkinner& handle) {
+    handle.callbacks.info = read(info, "info");
+    handle.skinner = take(create_skinner(skinner_info(handle.callbacks)));
   });
 }
 
@@ -95,13 +88,10 @@ SinewResult sinew_skinner_add_mesh(SinewSkinner* skinner, const SinewAddMesh* in
 
 SinewResult sinew_skinner_prepare_mesh(const SinewSkinner* skinner, const SinewAddMesh* info, SinewPreparedMesh** out,
                                        SinewError* error) {
-  return call(error, __func__, [&] {
-    required(out, "out") = nullptr;
+  return create(out, error, __func__, [&](SinewPreparedMesh& handle) {
     const Skinner& of = required(skinner, "skinner").skinner;
     const AddedMesh added(read(info, "info"));
-    auto handle = std::make_unique<SinewPreparedMesh>();
-    handle->mesh = take(of.prepare_mesh(added.mesh, added.palette_size, added.name, added.box, added.palettes));
-    *out = handle.release();
+    handle.mesh = take(of.prepare_mesh(added.mesh, added.palette_size, added.name, added.box, added.palettes));
   });
 }
 
@@ -180,10 +170,9 @@ SinewResult sinew_skinner_range_count(const SinewSkinner* skinner, uint32_t grou
 
 SinewResult sinew_skinner_range(const SinewSkinner* skinner, uint32_t group, uint32_t index, SinewRange* out,
                                 SinewError* error) {
-  return call(error, __func__, [&] {
+  return query(out, error, __func__, [&](SinewRange& range) {
     const auto ranges = required(skinner, "skinner").skinner.ranges(group);
     const InstanceRange& from = element(ranges, index, "range");
-    SinewRange range = SINEW_INIT(SinewRange);
     range.batch = from.batch, range.first_instance = from.first_instance, range.instance_count = from.instance_count;
     range.vertex_count = from.vertex_count, range.vertex_bytes = from.vertex_bytes;
     range.palette_size = from.palette_size, range.palette_stride = from.palette_stride;
@@ -197,7 +186,6 @@ SinewResult sinew_skinner_range(const SinewSkinner* skinner, uint32_t group, uin
     range.weights = from.weights.data(), range.weight_count = uint32_t(from.weights.size());
     range.weight_stride = from.weight_stride, range.target_count = from.target_count;
     range.mesh = from.mesh.value, range.skinned_frame = from.skinned_frame;
-    write(range, out, "out");
   });
 }
 
@@ -213,21 +201,18 @@ SinewResult sinew_skinner_record(SinewSkinner* skinner, VkCommandBuffer cmd, con
 
 SinewResult sinew_skinner_mesh_buffer(const SinewSkinner* skinner, uint32_t mesh, SinewMeshBuffer* out,
                                       SinewError* error) {
-  return call(error, __func__, [&] {
+  return query(out, error, __func__, [&](SinewMeshBuffer& buffer) {
     const MeshBuffer from = required(skinner, "skinner").skinner.mesh_buffer({mesh});
     if (from.buffer == VK_NULL_HANDLE) refuse("the skinner has no mesh " + std::to_string(mesh));
-    SinewMeshBuffer buffer = SINEW_INIT(SinewMeshBuffer);
     buffer.buffer = from.buffer, buffer.offset = from.offset, buffer.size_bytes = from.size_bytes;
     buffer.vertex_count = from.vertex_count, buffer.influence_quads = from.influence_quads;
     buffer.morph_blocks = from.morph_blocks, buffer.weights_row = from.weights_row;
-    write(buffer, out, "out");
   });
 }
 
 SinewResult sinew_skinner_counters(const SinewSkinner* skinner, SinewSkinnerCounters* out, SinewError* error) {
-  return call(error, __func__, [&] {
+  return query(out, error, __func__, [&](SinewSkinnerCounters& counters) {
     const vulkan::SkinnerCounters from = required(skinner, "skinner").skinner.counters();
-    SinewSkinnerCounters counters = SINEW_INIT(SinewSkinnerCounters);
     counters.instances = from.instances, counters.dispatches = from.dispatches;
     counters.skinned_vertices = from.skinned_vertices;
     counters.palette_bytes = from.palette_bytes, counters.skinned_bytes = from.skinned_bytes;
@@ -235,32 +220,27 @@ SinewResult sinew_skinner_counters(const SinewSkinner* skinner, SinewSkinnerCoun
     counters.mesh_bytes = from.mesh_bytes, counters.job_bytes = from.job_bytes;
     counters.palette_copies = from.palette_copies, counters.palette_copy_bytes = from.palette_copy_bytes;
     counters.refused_records = from.refused_records;
-    write(counters, out, "out");
   });
 }
 
 SinewResult sinew_skinner_memory_usage(const SinewSkinner* skinner, SinewMemoryUsage* out, SinewError* error) {
-  return call(error, __func__, [&] {
+  return query(out, error, __func__, [&](SinewMemoryUsage& usage) {
     const MemoryUsage from = required(skinner, "skinner").skinner.memory_usage();
-    SinewMemoryUsage usage = SINEW_INIT(SinewMemoryUsage);
     usage.mesh_bytes = from.mesh_bytes, usage.palette_bytes = from.palette_bytes;
     usage.skinned_bytes = from.skinned_bytes, usage.staging_bytes = from.staging_bytes;
     usage.job_bytes = from.job_bytes, usage.deferred_bytes = from.deferred_bytes, usage.block_bytes = from.block_bytes;
     usage.palette_copy_bytes = from.palette_copy_bytes, usage.expanded_bytes = from.expanded_bytes;
-    write(usage, out, "out");
   });
 }
 
 SinewResult sinew_vertex_input(uint32_t format, uint32_t tangents, uint32_t binding, uint32_t first_location,
                                SinewVertexInput* out, SinewError* error) {
-  return call(error, __func__, [&] {
+  return query(out, error, __func__, [&](SinewVertexInput& input) {
     const VertexInput from = vertex_input(choice(format, kFormats, "format"), tangents != 0, binding, first_location);
-    SinewVertexInput input = SINEW_INIT(SinewVertexInput);
     input.attribute_count = from.attribute_count;
     input.binding = from.binding;
     static_assert(std::size(decltype(input.attributes){}) == std::size(decltype(from.attributes){}));
     std::copy(from.attributes.begin(), from.attributes.end(), input.attributes);
-    write(input, out, "out");
   });
 }
 

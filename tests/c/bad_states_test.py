@@ -109,6 +109,7 @@ EVALUATION = [
      "the reference writes matrices"),
     ("character_evaluate_exact", {"info.socket_matrices": (sinew.Matrix3x4 * 2)(), "info.socket_matrix_count": 2}, INVALID,
      "info->socket_matrices is not null"),
+    ("character_evaluate_exact", {"info.level": 7}, INVALID, "level is 7"),
     ("evaluator_destroy", {"evaluator": "$evaluator"}, OK, {}),
 ]
 ROOT_MOTION = [
@@ -261,6 +262,7 @@ SKINNERS = [
     ("skinner_begin_frame", {"frame.number": 1}, INVALID, ""),
     ("skinner_prepare", {"info.batches.mesh": LARGEST}, INVALID, "batch 0"),
     ("skinner_prepare", {"info.batches.mesh": "$mesh", "info.group": 1}, INVALID, "group 1"),
+    ("skinner_prepare", {"info.batches.mesh": "$mesh", "info.page_count": 1}, INVALID, "info->pages is null"),
     ("skinner_page_requirements", {"batches.mesh": LARGEST}, INVALID, "batch 0"),
     ("skinner_page_requirements", {"batches.mesh": "$mesh", "count": c_uint32(0)}, INVALID, "count is 0, but there are 1"),
     ("skinner_page_requirements", {"batches.mesh": "$mesh"}, OK, {"count": 1}),

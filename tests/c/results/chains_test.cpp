@@ -1,7 +1,6 @@
 // Chains through the C interface: every field is that of C++.
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <string>
 #include <variant>
 
@@ -55,11 +54,6 @@ TEST(ChainsInC, AreThoseOfCpp) {
   EXPECT_EQ(sinew_character_find_chains(character, nullptr, &count, nullptr), SINEW_OK);
   EXPECT_EQ(count, 5u);
   SinewChain found[5] = {};
-  count = 4;
-  SinewError error = SINEW_INIT(SinewError);
-  EXPECT_EQ(sinew_character_find_chains(character, found, &count, &error), SINEW_INVALID_ARGUMENT);
-  EXPECT_NE(std::strstr(error.message, "count is 4, but there are 5 chains"), nullptr) << error.message;
-  count = 5;
   ASSERT_EQ(sinew_character_find_chains(character, found, &count, nullptr), SINEW_OK);
   for (size_t i = 0; i < 5; ++i) {
     EXPECT_EQ((*chains)[i].name, found[i].name);

@@ -74,8 +74,6 @@ TEST_F(LevelPalettesInC, AreDescribed) {
   EXPECT_EQ(own.target_count, 0u);
   EXPECT_EQ(own.scale, model()->bake(kMerged).scale);
   EXPECT_EQ(own.scaling, uint32_t{SINEW_SCALING_NONE});
-  EXPECT_EQ(sinew_character_level_palette(handle_, 3, &own, &error_), SINEW_INVALID_ARGUMENT);
-  EXPECT_STREQ(error_.message, "sinew_character_level_palette: level is 3, but the character has 3");
 }
 
 TEST_F(LevelPalettesInC, AreEvaluatedAsInCpp) {
@@ -94,10 +92,6 @@ TEST_F(LevelPalettesInC, AreEvaluatedAsInCpp) {
   info.level = kMerged;
   expect_ok(sinew_character_evaluate_exact(handle_, &info, &error_));
   EXPECT_TRUE(same(found, expected));
-  info.level = 7;
-  EXPECT_EQ(sinew_character_evaluate_exact(handle_, &info, &error_), SINEW_INVALID_ARGUMENT);
-  EXPECT_EQ(sinew_evaluator_create_for_level(handle_, 7, &evaluator, &error_), SINEW_INVALID_ARGUMENT);
-  EXPECT_EQ(evaluator, nullptr);
 }
 
 TEST_F(LevelPalettesInC, AreBakedAgainWithNewClips) {
