@@ -342,7 +342,7 @@ def check_errors(session):
             message = ctypes.string_at(error + sinew.Error.message.offset)
             room = size - sinew.Error.message.offset - 1
             session.check(len(message) <= room and (path != text or len(message) + 6 >= room), f"{len(message)} bytes in {room}")
-            message.decode("utf-8" if path == text else "latin-1")
+            session.check(path != text or "\ufffd" not in message.decode(errors="replace"), f"half a character in {message}")
     session.check(message.startswith(b"cannot read '/") and b" ... " in message and b"': " in message, message)
     none = sinew.Error(result=1234)
     none.size = 0

@@ -140,8 +140,20 @@ class Call:
         self.outputs = {name: place for name, place in self.outputs.items() if name in names}
 
     def written(self):
-        """The bytes of each output."""
-        return {name: ctypes.string_at(address, size) for name, (address, size) in self.outputs.items()}
+        """The bytes of each output; under "" those of all that arguments point to."""
+        written = {name: ctypes.string_at(address, size) for name, (address, size) in self.outputs.items()}
+        return {"": arrays_of(self.kept), **written}
+
+    def wrote(self, before):
+        """What a call that failed has written: a handle becomes null, a number may become 0, all else stays."""
+        wrong = []
+        for name, data in self.written().items():
+            kind = self.kinds[name]._type_ if name else None
+            if kind and is_handle(kind):
+                wrong += [name] * any(data)
+            elif data != before[name] and (kind is not c_uint32 or any(data)):
+                wrong.append(name or "to arrays")
+        return ", ".join(wrong)
 
     def find(self, path):
         """An argument, what it points to, or a part of that, such as "out[1].layers.weight"."""

@@ -10,7 +10,7 @@ from ctypes import c_uint32
 
 import sinew
 from c_headers import Headers
-from calls import Call, arrays_of, is_handle, is_pointer
+from calls import Call, is_handle, is_pointer
 from valid_input import OK
 
 
@@ -65,15 +65,15 @@ class Session:
         for path, value in changes.items():
             self.change(call, path.split("."), value)
         arguments, error = list(call.arguments()), sinew.Error()
-        arrays, before = arrays_of(call.kept), call.written()
+        before = call.written()
         result = getattr(self.lib.library, f"sinew_{function.name}")(*arguments, ctypes.byref(error))
         message = error.message.decode()
         if result != expected or isinstance(wanted, str) and wanted not in message or "\n" in message:
             self.complain(f"result {result}, not {expected} with '{wanted}': '{message}'")
         if result == OK and isinstance(wanted, dict):
             self.compare(call, wanted)
-        elif result != OK and arrays_of(call.kept) != arrays:
-            self.complain("it failed, and has written")
+        elif result != OK and call.wrote(before):
+            self.complain(f"it failed, and has written {call.wrote(before)}")
         self.valid.release()
 
     def change(self, call, path, value):

@@ -327,6 +327,17 @@ class Twins {
     ok(add_palette_entry(character_, kUnskinnedJoint));
     levels_ = make_levels(character_.mesh).value();
     baked_ = bake(character_).value();
+    for (uint32_t i = 0; i < baked_.clips.size(); ++i) {
+      SinewClip clip = SINEW_INIT(SinewClip);
+      ok(sinew_character_clip(in_c_, i, &clip, &result_error));
+      EXPECT_EQ(clip.baked_error, baked_.clips[i].error) << i;
+    }
+    for (uint32_t level = 1; level <= levels_.size(); ++level) {
+      SinewMesh mesh = SINEW_INIT(SinewMesh);
+      ok(sinew_character_mesh(in_c_, level, &mesh, &result_error));
+      EXPECT_EQ(mesh.error, levels_[level - 1].error) << level;
+      EXPECT_TRUE(same(std::span(mesh.indices, mesh.index_count), std::span(levels_[level - 1].mesh.indices)));
+    }
   }
 
   static void do_event(Player& player, SinewPlayer* in_c, const Event& event) {
