@@ -104,10 +104,8 @@ SinewResult sinew_structure_check(const SinewStructureState* state, const SinewP
 }
 
 SinewResult sinew_skinned_crowd_posed_mesh_count(const SinewSkinnedCrowd* crowd, uint32_t* out, SinewError* error) {
-  return call(error, __func__, [&] {
-    const SkinnedCrowd& of = required(crowd, "crowd").crowd;
-    required(out, "out") = uint32_t(of.plan().posed_meshes.size());
-  });
+  return call(error, __func__,
+              [&] { required(out, "out") = uint32_t(required(crowd, "crowd").crowd.plan().posed_meshes.size()); });
 }
 
 SinewResult sinew_skinned_crowd_posed_mesh(const SinewSkinnedCrowd* crowd, uint32_t index, SinewPlacedMesh* out,
@@ -123,8 +121,7 @@ SinewResult sinew_skinned_crowd_posed_mesh(const SinewSkinnedCrowd* crowd, uint3
 SinewResult sinew_skinned_crowd_posed_mesh_of(const SinewSkinnedCrowd* crowd, uint32_t instance, uint32_t* out,
                                               SinewError* error) {
   return call(error, __func__, [&] {
-    const SkinnedCrowd& of = required(crowd, "crowd").crowd;
-    required(out, "out") = of.posed_mesh_of(instance).value_or(crowd::kNoPosedMesh);
+    required(out, "out") = required(crowd, "crowd").crowd.posed_mesh_of(instance).value_or(crowd::kNoPosedMesh);
   });
 }
 

@@ -187,10 +187,9 @@ SinewResult sinew_character_add_palette_entry(SinewCharacter* character, uint32_
 SinewResult sinew_character_make_socket(const SinewCharacter* character, uint32_t joint,
                                         const SinewMatrix3x4* joint_from_socket, SinewSocket* out, SinewError* error) {
   return call(error, __func__, [&] {
-    const Character& of = content_of(character).character;
     SinewSocket& socket = required(out, "out");
     const Matrix3x4 offset = joint_from_socket != nullptr ? *as_cpp(joint_from_socket) : Matrix3x4{};
-    const Socket made = take(make_socket(of, joint, offset));
+    const Socket made = take(make_socket(content_of(character).character, joint, offset));
     socket = *seen_as<SinewSocket>(&made);
   });
 }

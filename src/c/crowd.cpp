@@ -206,10 +206,9 @@ SinewResult sinew_planner_update_all(SinewPlanner* planner, SinewError* error) {
 SinewResult sinew_planner_measure(const SinewPlanner* planner, const SinewPlannerModel* model,
                                   const SinewParallelFor* parallel_for, SinewMeasuredModel** out, SinewError* error) {
   return create(out, error, __func__, [&](SinewMeasuredModel& handle) {
-    const PlannerContent& content = content_of(planner);
     const SinewPlannerModel given = read(model, "model");
     const ModelInfo info = describe(given, "model->character", handle.actor);
-    handle.measured = take(content.planner.measure(info, loop_of(parallel_for)));
+    handle.measured = take(content_of(planner).planner.measure(info, loop_of(parallel_for)));
   });
 }
 
@@ -219,9 +218,8 @@ SinewResult sinew_planner_add_model(SinewPlanner* planner, SinewMeasuredModel* m
                                     SinewError* error) {
   return call(error, __func__, [&] {
     PlannerContent& content = *required(planner, "planner").content;
-    SinewMeasuredModel& given = required(measured, "measured");
     uint32_t& number = required(out, "out");
-    SinewMeasuredModel taken = std::move(given);
+    SinewMeasuredModel taken = std::move(required(measured, "measured"));
     std::vector<Actor>& actors = content.actors;
     if (actors.size() == actors.capacity()) actors.reserve(2 * actors.size());  // nothing may fail after the planner
     const uint32_t added = take(content.planner.add_model(std::move(taken.measured)));
@@ -241,8 +239,5 @@ SinewResult sinew_planner_remove_model(SinewPlanner* planner, uint32_t model, ui
 }
 
 SinewResult sinew_planner_is_gone(const SinewPlanner* planner, uint32_t model, uint32_t* out, SinewError* error) {
-  return call(error, __func__, [&] {
-    const PlannerContent& content = content_of(planner);
-    required(out, "out") = content.planner.is_gone(model) ? 1 : 0;
-  });
+  return call(error, __func__, [&] { required(out, "out") = content_of(planner).planner.is_gone(model) ? 1 : 0; });
 }

@@ -36,12 +36,11 @@ SinewResult sinew_skinned_crowd_pick(const SinewSkinnedCrowd* crowd, const Sinew
                                      const float* origin, const float* direction, float max_distance, SinewPickHit* out,
                                      SinewError* error) {
   return call(error, __func__, [&] {
-    const SkinnedCrowd& own = required(crowd, "crowd").crowd;
     SinewInstances host = read(instances, "instances");
     const crowd::Ray ray{vector_at(origin, "origin"), vector_at(direction, "direction")};
     required(out, "out");
     const float limit = max_distance == 0 ? INFINITY : max_distance;
-    write(hit_in_c(take(own.pick(instances_of(host), ray, limit))), out, "out");
+    write(hit_in_c(take(required(crowd, "crowd").crowd.pick(instances_of(host), ray, limit))), out, "out");
   });
 }
 
@@ -49,13 +48,12 @@ SinewResult sinew_skinned_crowd_instances_near(const SinewSkinnedCrowd* crowd, c
                                                const float* from, const float* to, float radius, uint32_t* out,
                                                uint32_t room, uint32_t* count, SinewError* error) {
   return call(error, __func__, [&] {
-    const SkinnedCrowd& own = required(crowd, "crowd").crowd;
     SinewInstances host = read(instances, "instances");
     const crowd::Segment path{vector_at(from, "from"), vector_at(to, "to")};
     const auto wanted = array(out, room, "out");
     required(count, "count");
     std::vector<uint32_t> near;
-    check(own.instances_near(instances_of(host), path, radius, near));
+    check(required(crowd, "crowd").crowd.instances_near(instances_of(host), path, radius, near));
     std::copy_n(near.begin(), std::min(near.size(), wanted.size()), wanted.begin());
     *count = uint32_t(near.size());
   });

@@ -80,10 +80,8 @@ SinewResult sinew_player_set_speed(SinewPlayer* player, uint32_t instance, float
 
 SinewResult sinew_player_set_root_track(SinewPlayer* player, uint32_t clip, const SinewRootTrack* track,
                                         SinewError* error) {
-  return call(error, __func__, [&] {
-    Player& of = required(player, "player").player;
-    check(of.set_root_track(clip, required(track, "track").track));
-  });
+  return call(error, __func__,
+              [&] { check(required(player, "player").player.set_root_track(clip, required(track, "track").track)); });
 }
 
 SinewResult sinew_player_advance(SinewPlayer* player, double seconds, SinewError* error) {
@@ -112,7 +110,6 @@ SinewResult sinew_player_root_motion(const SinewPlayer* player, uint32_t instanc
 
 SinewResult sinew_player_playbacks(const SinewPlayer* player, const SinewPlayback** out, SinewError* error) {
   return call(error, __func__, [&] {
-    const Player& of = required(player, "player").player;
-    required(out, "out") = seen_as<SinewPlayback>(of.playbacks().data());
+    required(out, "out") = seen_as<SinewPlayback>(required(player, "player").player.playbacks().data());
   });
 }

@@ -35,26 +35,23 @@ SinewResult sinew_root_track_info(const SinewRootTrack* track, SinewRootTrackInf
 SinewResult sinew_root_track_motion_between(const SinewRootTrack* track, double from_seconds, double to_seconds,
                                             uint32_t looping, SinewGroundMotion* out, SinewError* error) {
   return call(error, __func__, [&] {
-    const RootTrack& of = required(track, "track").track;
     const Looping at_ends = choice(looping, kLoopings, "looping");
-    required(out, "out") = motion_of(motion_between(of, from_seconds, to_seconds, at_ends));
+    required(out, "out") = motion_of(motion_between(required(track, "track").track, from_seconds, to_seconds, at_ends));
   });
 }
 
 SinewResult sinew_root_track_compose(const SinewRootTrack* track, const SinewGroundMotion* first,
                                      const SinewGroundMotion* second, SinewGroundMotion* out, SinewError* error) {
   return call(error, __func__, [&] {
-    const RootTrack& of = required(track, "track").track;
     const GroundMotion &a = *as_cpp(&required(first, "first")), &b = *as_cpp(&required(second, "second"));
-    required(out, "out") = motion_of(compose(of, a, b));
+    required(out, "out") = motion_of(compose(required(track, "track").track, a, b));
   });
 }
 
 SinewResult sinew_root_track_to_matrix(const SinewRootTrack* track, const SinewGroundMotion* motion,
                                        SinewMatrix3x4d* out, SinewError* error) {
   return call(error, __func__, [&] {
-    const RootTrack& of = required(track, "track").track;
-    const Matrix3x4d matrix = to_matrix(of, *as_cpp(&required(motion, "motion")));
+    const Matrix3x4d matrix = to_matrix(required(track, "track").track, *as_cpp(&required(motion, "motion")));
     static_assert(sizeof matrix.m == sizeof out->m);
     std::memcpy(required(out, "out").m, matrix.m, sizeof matrix.m);
   });

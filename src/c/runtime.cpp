@@ -237,10 +237,8 @@ SinewResult sinew_skinned_crowd_model_streams(SinewSkinnedCrowd* crowd, uint32_t
 SinewResult sinew_skinned_crowd_prepare_model(const SinewSkinnedCrowd* crowd, const SinewModel* model,
                                               const SinewModelUse* use, SinewPreparedModel** out, SinewError* error) {
   return create(out, error, __func__, [&](SinewPreparedModel& handle) {
-    const SkinnedCrowd& own = required(crowd, "crowd").crowd;
-    const SharedModel& shared = required(model, "model").model;
     const SinewModelUse given = read_optional(use, "use");
-    handle.prepared = take(own.prepare_model(shared, use_of(given)));
+    handle.prepared = take(required(crowd, "crowd").crowd.prepare_model(required(model, "model").model, use_of(given)));
   });
 }
 
@@ -249,10 +247,8 @@ void sinew_prepared_model_destroy(SinewPreparedModel* prepared) { delete prepare
 SinewResult sinew_skinned_crowd_add_model(SinewSkinnedCrowd* crowd, SinewPreparedModel* prepared, uint32_t* out,
                                           SinewError* error) {
   return call(error, __func__, [&] {
-    SkinnedCrowd& own = required(crowd, "crowd").crowd;
-    SinewPreparedModel& given = required(prepared, "prepared");
     uint32_t& number = required(out, "out");
-    number = take(own.add_model(std::move(given.prepared)));
+    number = take(required(crowd, "crowd").crowd.add_model(std::move(required(prepared, "prepared").prepared)));
   });
 }
 
@@ -270,22 +266,20 @@ SinewResult sinew_skinned_crowd_update(SinewSkinnedCrowd* crowd, uint64_t number
                                        const SinewInstances* instances, const SinewCrowdFrame* frame,
                                        SinewError* error) {
   return call(error, __func__, [&] {
-    SinewSkinnedCrowd& own = required(crowd, "crowd");
     SinewInstances host = read(instances, "instances");
     const SinewCrowdFrame given = read(frame, "frame");
     const sinew::crowd::PlanFrame in_cpp = frame_of(given);
     const CrowdFrame updated{number, in_cpp.seconds, in_cpp.shadows, in_cpp.up, last_completed, in_cpp.occlusion};
-    check(own.crowd.update(updated, instances_of(host), in_cpp.views));
+    check(required(crowd, "crowd").crowd.update(updated, instances_of(host), in_cpp.views));
   });
 }
 
 SinewResult sinew_skinned_crowd_record(SinewSkinnedCrowd* crowd, VkCommandBuffer cmd, const SinewRecordInfo* info,
                                        SinewError* error) {
   return call(error, __func__, [&] {
-    SinewSkinnedCrowd& own = required(crowd, "crowd");
     required(cmd, "cmd");
     const SinewRecordInfo given = read_optional(info, "info");
-    own.crowd.record(cmd, {.timestamps = given.timestamps, .first_query = given.first_query});
+    required(crowd, "crowd").crowd.record(cmd, {.timestamps = given.timestamps, .first_query = given.first_query});
   });
 }
 
@@ -355,9 +349,8 @@ SinewResult sinew_skinned_crowd_place_sockets(const SinewSkinnedCrowd* crowd, co
                                               const SinewSocketRequest* requests, uint32_t count, SinewMatrix3x4* out,
                                               SinewError* error) {
   return call(error, __func__, [&] {
-    const SkinnedCrowd& own = required(crowd, "crowd").crowd;
     SinewInstances host = read(instances, "instances");
     const auto given = array_as(requests, count, "requests");
-    own.place_sockets(instances_of(host), given, array_as(out, count, "out"));
+    required(crowd, "crowd").crowd.place_sockets(instances_of(host), given, array_as(out, count, "out"));
   });
 }

@@ -112,11 +112,10 @@ SinewResult sinew_skinner_remove_mesh(SinewSkinner* skinner, uint32_t mesh, Sine
 
 SinewResult sinew_skinner_begin_frame(SinewSkinner* skinner, const SinewSkinnerFrame* frame, SinewError* error) {
   return call(error, __func__, [&] {
-    Skinner& in = required(skinner, "skinner").skinner;
     const SinewSkinnerFrame given = read(frame, "frame");
     vulkan::SkinnerFrame begun{.number = given.number};
     if (given.explicit_slot != 0) begun.slot = given.slot, begun.last_completed = given.last_completed;
-    check(in.begin_frame(begun));
+    check(required(skinner, "skinner").skinner.begin_frame(begun));
   });
 }
 
@@ -126,10 +125,8 @@ SinewResult sinew_skinner_discard_frame(SinewSkinner* skinner, SinewError* error
 
 SinewResult sinew_skinner_reserve(SinewSkinner* skinner, uint32_t group, const SinewSkinnerBatch* batches,
                                   uint32_t batch_count, SinewError* error) {
-  return call(error, __func__, [&] {
-    Skinner& in = required(skinner, "skinner").skinner;
-    check(in.reserve(batches_of(batches, batch_count), group));
-  });
+  return call(error, __func__,
+              [&] { check(required(skinner, "skinner").skinner.reserve(batches_of(batches, batch_count), group)); });
 }
 
 SinewResult sinew_skinner_buffer_changes(const SinewSkinner* skinner, uint64_t* out, SinewError* error) {
@@ -153,9 +150,8 @@ SinewResult sinew_skinner_page_requirements(const SinewSkinner* skinner, const S
                                             uint32_t batch_count, SinewPageRequirements* out, uint32_t* count,
                                             SinewError* error) {
   return call(error, __func__, [&] {
-    const Skinner& in = required(skinner, "skinner").skinner;
     uint32_t& room = required(count, "count");
-    const auto pages = take(in.page_requirements(batches_of(batches, batch_count)));
+    const auto pages = take(required(skinner, "skinner").skinner.page_requirements(batches_of(batches, batch_count)));
     if (out != nullptr) check_room(room, pages.size(), "pages");
     room = uint32_t(pages.size());
     for (size_t i = 0; out != nullptr && i < pages.size(); ++i)

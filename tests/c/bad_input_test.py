@@ -31,13 +31,14 @@ NEVER_OK = {"draw_record": "it needs a render pass", "draw_record_with_previous"
 OTHERWISE = {"skinned_crowd_create: info.skinner.update_groups": "the crowd derives it",
              "depth_pyramid_build: image.view.clip_from_world": "one that is not finite hides nothing",
              "depth_pyramid_build: image.view.pixels_per_radian": "it is not read"}
-# Numbers that are counts of arrays: other ones would be lies about the memory behind. And numbers of frames and versions.
+# Counts of arrays, because other ones would be lies about the memory behind; numbers of frames and versions.
 COUNTS = re.compile(r"(^|_)(count|room|size|bytes|completed|number|frame|header)$")
 
 
 class Checker:
     def __init__(self, valid, progress):
-        self.lib, self.valid, self.progress, self.complaints, self.tries, self.what = valid.lib, valid, progress, [], 0, ""
+        self.lib, self.valid, self.progress = valid.lib, valid, progress
+        self.complaints, self.tries, self.what = [], 0, ""
 
     def complain(self, text):
         self.complaints.append(f"sinew_{self.what}: {text}")
@@ -49,7 +50,8 @@ class Checker:
         call = Call(self.valid, HEADERS.functions[what.split(":")[0]])
         change(call)
         arguments, before = list(call.arguments()), call.written()
-        error = ctypes.cast(call.memory.place(bytes(sinew.Error(vk_result=7))), POINTER(sinew.Error)) if with_error else None
+        error = ctypes.cast(call.memory.place(bytes(sinew.Error(vk_result=7))),
+                            POINTER(sinew.Error)) if with_error else None
         result = getattr(self.lib.library, f"sinew_{call.function.name}")(*arguments, error)
         after = call.written()
         if result not in expected:
@@ -110,7 +112,8 @@ class Checker:
             return
         if points(kind):
             for with_error in (True,) if declared.may_be_null else (True, False):
-                self.try_call(f"{what} null", lambda call: call.set(path, None), [OK] if declared.may_be_null else [INVALID],
+                self.try_call(f"{what} null", lambda call: call.set(path, None),
+                              [OK] if declared.may_be_null else [INVALID],
                               path[-1], with_error)
         elif name not in NEVER_OK:
             for number, is_wrong in wrong_numbers(kind, path, declared):
@@ -139,7 +142,8 @@ def wrong_numbers(kind, path, declared):
     """Numbers to try, and whether the header says that they are refused."""
     if kind in (c_float, c_double):
         finite, positive = "finite" in declared.demands, re.search("above 0|not (be )?negative", declared.demands)
-        return [(math.nan, finite or positive), (math.inf, finite), (-math.inf, finite or positive)] + [(-2.5, True)] * bool(positive)
+        return [(math.nan, finite or positive), (math.inf, finite),
+                (-math.inf, finite or positive)] + [(-2.5, True)] * bool(positive)
     if declared.constants:
         return [(HEADERS.first_wrong(declared.constants), True), (LARGEST, True)]
     if declared.largest and kind is c_uint32:

@@ -15,7 +15,8 @@ sys.path.insert(0, os.path.join(SOURCES, "examples", "python"))
 import sinew  # noqa: E402
 from calls import Memory, run  # noqa: E402
 from session import rows_and_checks  # noqa: E402
-from valid_input import INVALID, INVALID_DATA, NOT_FOUND, OK, UNREADABLE, UNSUPPORTED, array, frame, identity, instances  # noqa: E402
+from valid_input import INVALID, INVALID_DATA, NOT_FOUND, OK, UNREADABLE, UNSUPPORTED  # noqa: E402
+from valid_input import array, frame, identity, instances  # noqa: E402
 
 LARGEST, NO_CLIP = 2**32 - 1, array(c_uint32, [1000])
 NOWHERE = ctypes.cast(0xeee0, POINTER(c_uint32))  # reading it is a crash
@@ -37,7 +38,8 @@ FILES = [
     ("character_import", {"options.animation_files": array(ctypes.c_char_p, [None])}, INVALID,
      "a path in options->animation_files is null"),
     ("character_import", {"options.isolated": 1, "options.worker": b"/no/such/worker"}, UNREADABLE, "/no/such/worker"),
-    ("model_load", {"options.wearables.parts": None, "options.wearables.part_count": 0, "options.wearables.from": None}, INVALID,
+    ("model_load", {"options.wearables.parts": None, "options.wearables.part_count": 0,
+     "options.wearables.from": None}, INVALID,
      "wearable 'hood': it names neither parts"),
 ]
 CHARACTERS = [
@@ -104,16 +106,20 @@ EVALUATION = [
     ("evaluator_evaluate", {"info.compact_palettes": (sinew.CompactMatrix * 1)(), "info.palettes": None}, INVALID,
      "both compact_palettes and socket_matrices"),
     ("evaluator_evaluate", {"info.compact_palettes": (sinew.CompactMatrix * 118)(), "info.palettes": None,
-                            "info.palette_count": 117, "info.socket_matrices": None, "info.socket_matrix_count": 0}, INVALID, "room for"),
-    ("character_evaluate_exact", {"info.compact_palettes": (sinew.CompactMatrix * 118)(), "info.palettes": None}, INVALID,
+                            "info.palette_count": 117, "info.socket_matrices": None, "info.socket_matrix_count": 0},
+     INVALID, "room for"),
+    ("character_evaluate_exact", {"info.compact_palettes": (sinew.CompactMatrix * 118)(), "info.palettes": None},
+     INVALID,
      "the reference writes matrices"),
-    ("character_evaluate_exact", {"info.socket_matrices": (sinew.Matrix3x4 * 2)(), "info.socket_matrix_count": 2}, INVALID,
+    ("character_evaluate_exact", {"info.socket_matrices": (sinew.Matrix3x4 * 2)(), "info.socket_matrix_count": 2},
+     INVALID,
      "info->socket_matrices is not null"),
     ("character_evaluate_exact", {"info.level": 7}, INVALID, "level is 7"),
     ("evaluator_destroy", {"evaluator": "$evaluator"}, OK, {}),
 ]
 ROOT_MOTION = [
-    ("root_track_motion_between", {"to_seconds": math.nan}, OK, {"out.translation": [0, 0, 0], "out.heading_radians": 0}),
+    ("root_track_motion_between", {"to_seconds": math.nan}, OK,
+     {"out.translation": [0, 0, 0], "out.heading_radians": 0}),
     ("player_create", {"instance_count": LARGEST}, INVALID, "4294967295 instances, but at most"),
     ("player_create", {"instance_count": 0, "mask_count": 0}, OK, {"keep": "none"}),
     ("player_play", {"player": "$none"}, INVALID, "no instance 0, of 0"),
@@ -175,7 +181,8 @@ PLANNERS = [
     ("planner_write_draws", {"info.mesh_count": 2, "info.first_mesh": 1}, INVALID, "no 2 posed meshes from 1 on"),
     ("planner_write_draws", {"info.first_mesh": LARGEST}, INVALID, "no 1 posed meshes from 4294967295 on"),
     ("planner_write_draws", {"info.mesh_count": 2, "count": c_uint32(1)}, INVALID, "count is 1, but there are 2 draws"),
-    ("planner_write_draws", {"info.mesh_count": 2}, OK, {"count": 2, "out[1].vertex_offset": 3, "out[1].index_count": 3}),
+    ("planner_write_draws", {"info.mesh_count": 2}, OK, {"count": 2, "out[1].vertex_offset": 3,
+     "out[1].index_count": 3}),
     ("planner_instanced_draw", {"info.mesh_count": 2, "info.first_vertex": 5}, OK,
      {"out.instance_count": 2, "out.vertex_offset": 0, "out.index_count": 3}),
     ("planner_instanced_draw", {"info.first_mesh": 2}, INVALID, "no 1 posed meshes from 2 on"),
@@ -185,9 +192,12 @@ PLANNERS = [
     ("attachments_begin", {}, OK, {}),
     ("attachments_of", {}, OK, {"count": 2}),
     # No such instance, no such socket: zeros.
-    ("attachments_place", {"info.requests": array(sinew.SocketRequest, [(2, 0)])}, OK, {"info.world_from_socket.m": [0] * 12}),
-    ("attachments_place", {"info.requests": array(sinew.SocketRequest, [(1, 2)])}, OK, {"info.world_from_socket.m": [0] * 12}),
-    ("attachments_place", {"info.requests": array(sinew.SocketRequest, [(LARGEST, LARGEST)])}, OK, {"info.world_from_socket.m": [0] * 12}),
+    ("attachments_place", {"info.requests": array(sinew.SocketRequest, [(2, 0)])}, OK,
+     {"info.world_from_socket.m": [0] * 12}),
+    ("attachments_place", {"info.requests": array(sinew.SocketRequest, [(1, 2)])}, OK,
+     {"info.world_from_socket.m": [0] * 12}),
+    ("attachments_place", {"info.requests": array(sinew.SocketRequest, [(LARGEST, LARGEST)])}, OK,
+     {"info.world_from_socket.m": [0] * 12}),
     # Places in an old plan are not those in a new one.
     ("planner_plan", {}, OK, {}),
     ("attachments_place", {}, INVALID, "sinew_attachments_begin()"),
@@ -197,7 +207,7 @@ PLANNERS = [
     ("attachments_of", {}, INVALID, "sinew_attachments_begin()"),
     ("attachments_destroy", {"attachments": "$attachments"}, OK, {}),
 ]
-# A model that was measured is added once, to a planner that needs no more of it; its character is shared until it is gone.
+# A model that was measured is added once, to a planner that needs no more of it. Its character is shared until then.
 ROSTER = [
     ("planner_create", {}, OK, {"keep": "planner"}),
     ("planner_create", {"info.without": 1}, OK, {"keep": "other"}),
@@ -230,7 +240,8 @@ ROSTER = [
     *[("planner_plan", {}, OK, {})] * 8,
     ("planner_is_gone", {"model": 2}, OK, {"out": 1}),
     ("character_bake", {"character": "$own"}, OK, {}),
-    ("attachments_create", {"socket_counts": array(c_uint32, [0] * 3), "count": 1}, INVALID, "the planner has models: 3"),
+    ("attachments_create", {"socket_counts": array(c_uint32, [0] * 3), "count": 1}, INVALID,
+     "the planner has models: 3"),
     ("attachments_create", {"socket_counts": array(c_uint32, [0] * 3), "count": 3}, OK, {"keep": "attachments"}),
     ("attachments_set_socket_count", {"model": 2}, OK, {}),
     ("attachments_set_socket_count", {"model": 3}, INVALID, "index 3: there are 3 models"),
@@ -246,10 +257,13 @@ SKINNERS = [
     ("skin_on_cpu", {"mesh.targets.vertices": array(c_uint32, [3])}, INVALID_DATA, ""),
     ("skinner_add_mesh", {"info.palette_size": 0}, INVALID_DATA, ""),
     ("skinner_add_mesh", {"info.mesh.indices": array(c_uint32, [0, 1, 3])}, INVALID_DATA, ""),
-    ("skinner_add_mesh", {"info.palette_format": 2, "info.palette_scale": -1}, INVALID, "the scale of its palettes is -1"),
-    ("skinner_prepare_mesh", {"info.palette_format": 2, "info.palette_scale": -1}, INVALID, "the scale of its palettes"),
+    ("skinner_add_mesh", {"info.palette_format": 2, "info.palette_scale": -1}, INVALID,
+     "the scale of its palettes is -1"),
+    ("skinner_prepare_mesh", {"info.palette_format": 2, "info.palette_scale": -1}, INVALID,
+     "the scale of its palettes"),
     ("skinner_prepare_mesh", {}, OK, {"keep": "prepared"}),
-    ("skinner_add_prepared_mesh", {"skinner": "$other", "mesh": "$prepared"}, INVALID, "another skinner prepared mesh 'triangle'"),
+    ("skinner_add_prepared_mesh", {"skinner": "$other", "mesh": "$prepared"}, INVALID,
+     "another skinner prepared mesh 'triangle'"),
     ("skinner_add_prepared_mesh", {"mesh": "$prepared"}, OK, {"keep": "mesh"}),
     ("skinner_add_prepared_mesh", {"mesh": "$prepared"}, INVALID, "the prepared mesh is empty"),
     ("prepared_mesh_destroy", {"mesh": "$prepared"}, OK, {}),
@@ -264,7 +278,8 @@ SKINNERS = [
     ("skinner_prepare", {"info.batches.mesh": "$mesh", "info.group": 1}, INVALID, "group 1"),
     ("skinner_prepare", {"info.batches.mesh": "$mesh", "info.page_count": 1}, INVALID, "info->pages is null"),
     ("skinner_page_requirements", {"batches.mesh": LARGEST}, INVALID, "batch 0"),
-    ("skinner_page_requirements", {"batches.mesh": "$mesh", "count": c_uint32(0)}, INVALID, "count is 0, but there are 1"),
+    ("skinner_page_requirements", {"batches.mesh": "$mesh", "count": c_uint32(0)}, INVALID,
+     "count is 0, but there are 1"),
     ("skinner_page_requirements", {"batches.mesh": "$mesh"}, OK, {"count": 1}),
     ("skinner_prepare", {"info.batches.mesh": "$mesh"}, OK, {}),
     ("skinner_range_count", {"group": 5}, OK, {"out": 0}),
@@ -280,7 +295,8 @@ SKINNERS = [
     ("skinner_mesh_buffer", {}, INVALID, "no mesh "),
     ("write_draws", {"count": 2}, INVALID, "count is 2, but there are 3 instances"),
     ("write_draws", {"first_instance": 50, "part.first_index": 6}, OK, {
-        "out[2].first_index": 6, "out[2].index_count": 3, "out[2].instance_count": 1, "out[2].vertex_offset": 6, "out[2].first_instance": 52}),
+        "out[2].first_index": 6, "out[2].index_count": 3, "out[2].instance_count": 1, "out[2].vertex_offset": 6,
+        "out[2].first_instance": 52}),
     ("vertex_input", {"format": 1, "tangents": 1}, OK, {"out.attribute_count": 3, "out.binding": [0, 16, 0]}),
 ]
 CROWDS = [
@@ -338,15 +354,19 @@ def check_errors(session):
         for size in range(sinew.Error.message.offset + 1, ctypes.sizeof(sinew.Error) + 1):
             memory = Memory()
             error = memory.place(bytes(c_uint32(size)).ljust(size, b"\x55"))
-            session.check(load(path, ctypes.byref(sinew.Character()), ctypes.cast(error, POINTER(sinew.Error))) != OK, path)
+            session.check(load(path, ctypes.byref(sinew.Character()), ctypes.cast(error, POINTER(sinew.Error))) != OK,
+                          path)
             message = ctypes.string_at(error + sinew.Error.message.offset)
             room = size - sinew.Error.message.offset - 1
-            session.check(len(message) <= room and (path != text or len(message) + 6 >= room), f"{len(message)} bytes in {room}")
-            session.check(path != text or "\ufffd" not in message.decode(errors="replace"), f"half a character in {message}")
+            session.check(len(message) <= room and (path != text or len(message) + 6 >= room),
+                          f"{len(message)} bytes in {room}")
+            session.check(path != text or "\ufffd" not in message.decode(errors="replace"),
+                          f"half a character in {message}")
     session.check(message.startswith(b"cannot read '/") and b" ... " in message and b"': " in message, message)
     none = sinew.Error(result=1234)
     none.size = 0
-    session.check(load(b"/no", None, ctypes.byref(none)) == INVALID and none.result == 1234, "an error of size 0 is written")
+    session.check(load(b"/no", None, ctypes.byref(none)) == INVALID and none.result == 1234,
+                  "an error of size 0 is written")
 
 
 def check_prefixes(session):
@@ -355,7 +375,8 @@ def check_prefixes(session):
     odd = ctypes.create_string_buffer(b"x" + data)
     load = session.lib.library.sinew_character_load_memory
     for size in range(0, len(data), len(data) // 7):
-        session.check(load(ctypes.byref(odd, 1), size, ctypes.byref(out), None) == INVALID_DATA, f"{size} bytes are a character")
+        session.check(load(ctypes.byref(odd, 1), size, ctypes.byref(out), None) == INVALID_DATA,
+                      f"{size} bytes are a character")
     session.lib.character_load_memory(ctypes.byref(odd, 1), len(data), ctypes.byref(out))
     read = session.lib.get("character_info", sinew.CharacterInfo, out)
     for field in ("joint_count", "clip_count", "name", "palette_size"):

@@ -1,5 +1,5 @@
-"""Calls of the C interface with valid arguments, to be spoiled. Memory ends where a struct does, so that no byte is read
-or written behind it; and a program whose last call is known if it crashes."""
+"""Calls of the C interface with valid arguments, to be spoiled. Memory ends where a struct does, so that no byte is
+read or written behind it; and a program whose last call is known if it crashes."""
 import ctypes
 import mmap
 import os

@@ -26,7 +26,8 @@ CORNERS = ((0, 0, 0), (1, 0, 0), (0, 1, 0))
 
 def moved(translations):
     """The vertices of SINEW_FORMAT_FLOAT of instances that are moved."""
-    return b"".join(struct.pack("6f", *(a + b for a, b in zip(corner, move)), 0, 0, 1) for move in translations for corner in CORNERS)
+    return b"".join(struct.pack("6f", *(a + b for a, b in zip(corner, move)), 0, 0,
+                                1) for move in translations for corner in CORNERS)
 
 
 class Host:
@@ -34,7 +35,8 @@ class Host:
     def __init__(self, valid, counts=(3, 7)):
         self.valid, self.lib, self.device, self.frame, self.counts = valid, valid.lib, valid.device, 0, list(counts)
         info = valid.skinner_info()
-        info.format, info.frames_in_flight, info.update_groups, info.debug_checks = sinew.FORMAT_FLOAT, 2, GROUPS, CHECKS_ON
+        info.format, info.debug_checks = sinew.FORMAT_FLOAT, CHECKS_ON
+        info.frames_in_flight, info.update_groups = 2, GROUPS
         info.consumer_stages, info.consumer_accesses = device.TRANSFER_STAGE, device.TRANSFER_READ
         self.skinner = self.lib.get("skinner_create", sinew.Skinner, byref(info))
         self.add = valid.add_mesh()
@@ -62,7 +64,8 @@ class Host:
         vk.vkCreateBuffer(of, byref(device.BufferCreateInfo(size=self.size, usage=usage)), None, byref(self.buffer))
         vk.vkGetBufferMemoryRequirements(of, self.buffer, byref(needs))
         kind = self.device._mapped_type(needs.memoryTypeBits)
-        vk.vkAllocateMemory(of, byref(device.MemoryAllocateInfo(allocationSize=needs.size, memoryTypeIndex=kind)), None, byref(memory))
+        vk.vkAllocateMemory(of, byref(device.MemoryAllocateInfo(allocationSize=needs.size, memoryTypeIndex=kind)),
+                            None, byref(memory))
         vk.vkBindBufferMemory(of, self.buffer, memory, 0)
         vk.vkMapMemory(of, memory, 0, self.size, 0, byref(mapped))
         ctypes.memset(mapped, UNTOUCHED, self.size)
@@ -134,8 +137,8 @@ def expected(host, group, pose):
 
 
 def check_pages(session):
-    """In even frames only the first group is updated: the vertices of the second stay. Before each frame the skinner with
-    the library's pages discards another one."""
+    """In even frames only the first group is updated: the vertices of the second stay. Before each frame the skinner
+    with the library's pages discards another one."""
     own, theirs, poses = Host(session.valid), Host(session.valid), [0, 0]
     theirs.make_pages()
     for frame in range(1, FRAMES + 1):
@@ -145,7 +148,8 @@ def check_pages(session):
         own.discard(frame + 1, groups)
         for host in own, theirs:
             for group, found in enumerate(host.skin(frame, groups)):
-                session.check(found == expected(host, group, poses[group]), f"frame {frame}: other vertices in group {group}")
+                session.check(found == expected(host, group, poses[group]),
+                              f"frame {frame}: other vertices in group {group}")
                 at = host.range(group)
                 is_theirs = (at.vertices, at.vertices_offset) == (theirs.buffer.value, theirs.pages[group].offset)
                 session.check(is_theirs == (host is theirs), "vertices in the pages of another")
@@ -157,7 +161,8 @@ def check_pages(session):
         if frame == 1:
             usage = own.memory_usage()
             own.lib.skinner_remove_mesh(own.skinner, own.spare)
-    session.check(own.memory_usage().mesh_bytes == usage.mesh_bytes / 2 and usage.mesh_bytes > 0, "memory of a removed mesh")
+    session.check(own.memory_usage().mesh_bytes == usage.mesh_bytes / 2 and usage.mesh_bytes > 0,
+                  "memory of a removed mesh")
     session.check(usage.skinned_bytes > 0 and theirs.memory_usage().skinned_bytes == 0, "memory of pages")
     own.destroy(), theirs.destroy()
 
@@ -195,7 +200,8 @@ def check_wrong_pages(session):
     host = Host(session.valid)
     host.make_pages()
     host.begin()
-    for page, words in ((sinew.Page(host.pages[0].buffer, host.pages[0].offset + 1), "page 0 of the host has the offset"),
+    for page, words in ((sinew.Page(host.pages[0].buffer, host.pages[0].offset + 1),
+                         "page 0 of the host has the offset"),
                         (sinew.Page(0, host.pages[0].offset), "page 0 of the host has no buffer"), (host.pages[0], "")):
         failed = ""
         try:

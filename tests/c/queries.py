@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """usage: queries.py SOURCES LIBRARY
 
-What a crowd on a device answers through the C interface: three people one behind the other are hit by rays, a path finds
-those beside it, joints are on them; their posed meshes become structures, step by step; they wear what their outfits say.
+What a crowd on a device answers through the C interface: three people one behind the other are hit by rays, a path
+finds those beside it, joints are on them; their posed meshes become structures, step by step; they wear what their
+outfits say.
 The body is two triangles (tiny.md5mesh), so that each number here is computed by hand. Buffers have made-up addresses:
 nothing is traced.
 """
@@ -42,7 +43,8 @@ PICKING = [
         "out.hit": 1, "out.instance": 2, "out.joint": 2, "out.triangle": 1, "out.distance": 9}),
     ("skinned_crowd_pick", {"instances": THREE, "origin": point(0, 0.5, 10), "max_distance": 5}, OK,
      {"out.hit": 0, "out.distance": 0}),
-    ("skinned_crowd_pick", {"instances": THREE, "origin": point(0, 1, 10), "direction": point(0, 1, 0)}, OK, {"out.hit": 0}),
+    ("skinned_crowd_pick", {"instances": THREE, "origin": point(0, 1, 10), "direction": point(0, 1, 0)}, OK,
+     {"out.hit": 0}),
     ("skinned_crowd_instances_near", {"instances": THREE, "from": point(5, 1, 0), "to": point(5, 1, -3), "radius": 4.5,
                                       "out": array(c_uint32, [9] * 3), "room": 3}, OK,
      {"count": 2, "out[0]": 0, "out[1]": 1, "out[2]": 9}),
@@ -70,11 +72,13 @@ POSED = [
     ("skinned_crowd_create", {}, OK, {"keep": "crowd"}),
     ("skinned_crowd_update", {"number": 7}, OK, {}),
     ("skinned_crowd_posed_mesh_count", {}, OK, {"out": 2}),
-    ("skinned_crowd_posed_mesh", {}, OK, {"out.instance_count": 1, "out.model": 0, "out.level": 0, "out.wearable": NONE}),
+    ("skinned_crowd_posed_mesh", {}, OK, {"out.instance_count": 1, "out.model": 0, "out.level": 0,
+     "out.wearable": NONE}),
     ("skinned_crowd_posed_mesh_of", {"instance": 1}, OK, {"out": 1}),
     ("skinned_crowd_posed_vertices", {}, OK, {"keep": "posed"}),
     ("skinned_crowd_posed_vertices", {}, OK, {"out.vertex_count": 6, "out.vertex_bytes": 16, "out.skinned_frame": 7}),
-    ("posed_vertices", {"range.mesh": 4, "range.skinned_frame": 9, "range.vertex_bytes": 24, "range.vertices_offset": 64,
+    ("posed_vertices", {"range.mesh": 4, "range.skinned_frame": 9, "range.vertex_bytes": 24,
+     "range.vertices_offset": 64,
                         "instance": 2}, OK,
      {"out.mesh": 4, "out.skinned_frame": 9, "out.vertex_count": 3, "out.address": ADDRESS + 64 + 2 * 3 * 24}),
     # The words of the geometry: 6 the address of vertices, 7 the stride, 9 the address of indices, 11 the flags.
@@ -88,7 +92,8 @@ POSED = [
     ("structure_check", {}, OK, {}),
     ("structure_next_step", {}, OK, {"out": KEEP}),
     ("structure_next_step", {"posed.skinned_frame": 8}, OK, {"out": REFIT}),
-    ("structure_note_step", {"posed.skinned_frame": 8, "step": REFIT, "frame": 2}, OK, {"state.refits": 2, "keep": "state"}),
+    ("structure_note_step", {"posed.skinned_frame": 8, "step": REFIT, "frame": 2}, OK,
+     {"state.refits": 2, "keep": "state"}),
     ("structure_next_step", {"posed.skinned_frame": 9}, OK, {"out": BUILD}),
     ("structure_discard_step", {"frame": 2}, OK, {"state.is_built": 0}),
 ]

@@ -60,13 +60,6 @@ typedef struct Host {
   uint32_t index_counts[kKept];
 } Host;
 
-static SinewSkinnedCrowd* make_roster(const Host* host, const SinewSkinnerInfo* skinner, SinewSkinnedCrowdInfo info) {
-  info.models = host->models, info.model_count = kKept, info.skinner = skinner;
-  SinewSkinnedCrowd* crowd = NULL;
-  OK(sinew_skinned_crowd_create(&info, &crowd, &error));
-  return crowd;
-}
-
 static uint32_t add_copy(SinewSkinnedCrowd* crowd, const SinewModel* model) {
   SinewPreparedModel* prepared = NULL;
   uint32_t number = UINT32_MAX;
@@ -74,13 +67,6 @@ static uint32_t add_copy(SinewSkinnedCrowd* crowd, const SinewModel* model) {
   OK(sinew_skinned_crowd_add_model(crowd, prepared, &number, &error));
   sinew_prepared_model_destroy(prepared);
   return number;
-}
-
-static SinewInstances people_of(const Host* host) {
-  SinewInstances people = SINEW_INIT(SinewInstances);
-  people.count = kPeople, people.models = host->characters, people.generations = host->generations;
-  people.world_from_model = host->places, people.playbacks = host->playbacks;
-  return people;
 }
 
 static SinewMeshStreams streams_of(SinewSkinnedCrowd* crowd, uint32_t model) {
@@ -141,7 +127,9 @@ static void update_people(Host* host) {
   host->generations[kChanging] = (uint32_t)host->frame / 3;
   for (uint32_t i = 0; i < kPeople; ++i)
     host->playbacks[i].layers[0] = (SinewLayer){0, 0.01f * (float)(host->frame % 100), 1, 0};
-  const SinewInstances people = people_of(host);
+  SinewInstances people = SINEW_INIT(SinewInstances);
+  people.count = kPeople, people.models = host->characters, people.generations = host->generations;
+  people.world_from_model = host->places, people.playbacks = host->playbacks;
   update(host->crowd, ++host->frame, &people);
 }
 
@@ -218,7 +206,8 @@ static void check_copies(Host* host, DrawWay way) {
   const uint32_t level = 4;
   info.without = SINEW_WITHOUT_CULLING | SINEW_WITHOUT_UPDATE_RATES, info.level = &level;
   info.previous_poses = 1, info.vertex_pulling = way == kPulled;
-  host->crowd = make_roster(host, &skinner, info);
+  info.models = host->models, info.model_count = kKept, info.skinner = &skinner;
+  OK(sinew_skinned_crowd_create(&info, &host->crowd, &error));
   start(host, way);
   VkDeviceSize bytes = 0;
   uint32_t indices = 0;
@@ -233,46 +222,6 @@ static void check_copies(Host* host, DrawWay way) {
   end(host);
   sinew_skinned_crowd_destroy(host->crowd);
   MUST(heap.bytes == 0 && heap.buffers == 0);
-}
-
-// --- options ---
-
-/// The level at which each person is drawn, three meters away.
-static void find_levels(const Host* host, SinewSkinnedCrowdInfo info, uint32_t levels[kKept]) {
-  const SinewSkinnerInfo skinner = skinner_info(host->device);
-  SinewSkinnedCrowd* crowd = make_roster(host, &skinner, info);
-  const uint32_t characters[kKept] = {0, 1};
-  SinewInstances people = people_of(host);
-  people.count = kKept, people.models = characters;
-  update(crowd, 1, &people);
-  const SinewDraws draws = draws_of(crowd);
-  for (uint32_t i = 0; i < kKept; ++i) {
-    const SinewDraw* draw = draw_of(&draws, i);
-    levels[i] = draw != NULL ? draw->level : UINT32_MAX;
-  }
-  sinew_skinned_crowd_destroy(crowd);
-}
-
-static void check_options(Host* host) {
-  for (uint32_t i = 0; i < kKept; ++i) host->places[i].m[2][3] = -3;
-  uint32_t plain[kKept], levels[kKept];
-  SinewSkinnedCrowdInfo info = SINEW_INIT(SinewSkinnedCrowdInfo);
-  find_levels(host, info, plain);
-  SinewModelUse uses[kKept] = {SINEW_INIT(SinewModelUse), SINEW_INIT(SinewModelUse)};
-  uses[1].world_per_unit = 0.001f;
-  info.uses = uses;
-  find_levels(host, info, levels);
-  MUST(plain[0] == 0 && levels[0] == 0 && plain[1] < levels[1]);
-  const uint32_t first = 0, second = 1;
-  info.level = &first;
-  find_levels(host, info, levels);
-  MUST(levels[0] == 0 && levels[1] == 0);
-  info.level = &second;
-  find_levels(host, info, levels);
-  MUST(levels[0] == 1 && levels[1] == 1);
-  info.size = offsetof(SinewSkinnedCrowdInfo, uses);  // of an older version: what follows is not read
-  find_levels(host, info, levels);
-  MUST(levels[0] == plain[0] && levels[1] == plain[1]);
 }
 
 /// The built-in character, written to a file and read again.
@@ -307,7 +256,6 @@ int main(int argc, char** argv) {
   Device device = make_device();
   Host host = {.device = &device, .models = {models[0], models[1]}};
   for (DrawWay way = kWithPrevious; way <= kPulled; ++way) check_copies(&host, way);
-  check_options(&host);
   failures += check_drawing(&device, models[0]);
   for (int m = 0; m < kKept; ++m) sinew_model_destroy(models[m]);
   destroy_device(&device);

@@ -2,8 +2,8 @@
 
 A row: the call; what differs from valid arguments, "$name" for what a row has kept, a name for what Valid has, or
 "Struct.field" for a version before that field; the result; words of the message, or what the call writes. There "keep"
-is the name of an output that is kept, "out" under a name of its own. Rows of one table are one history: an argument with
-the name of what was kept is that.
+is the name of an output that is kept, "out" under a name of its own. Rows of one table are one history: an argument
+with the name of what was kept is that.
 """
 import ctypes
 from ctypes import c_uint32
@@ -92,7 +92,8 @@ class Session:
             if path == "keep":
                 self.objects[value] = kept(call.find(value if value in call.outputs else "out"))
                 continue
-            found, value = numbers_of(call.find(path)), numbers_of(call.find(value)) if isinstance(value, str) else value
+            found, value = numbers_of(call.find(path)), numbers_of(call.find(value)) if isinstance(value,
+                    str) else value
             if not same(found, value):
                 self.complain(f"{path} is {found}, not {value}")
 
