@@ -253,24 +253,46 @@ class ClipFitter {
     return counted(fit_vector(fit));
   }
 
+  /// A shape has the sum of its weights in all channels.
   void fit_weights(const FbxMorphedNode& node, SceneClip& clip) {
+    std::vector<FbxChannel> channels;
     for (const FbxShapeChannel& shapes : node.shapes->channels) {
-      const FbxChannel channel(stack_, {shapes.object, "DeformPercent"}, {shapes.rest_percent, 0, 0});
-      if (!channel.is_animated()) continue;
-      begin_times();
-      channel.append_breaks(stack_.start_seconds, stack_.stop_seconds, times_);
-      sort_breaks(times_);
-      append_crossings(shapes, channel);
-      for (size_t step = 0; step < shapes.steps.size(); ++step) {
-        const uint32_t target = shapes.steps[step].target;
-        const double displacement = std::max(node.displacement[target], 1e-30);
-        FitCurve fit = curve(FitCurve::Kind::kScalar, std::min(tolerance_ / displacement, 1e-2));
-        fit.value = [&](double seconds, Side side) {
-          return std::array<double, 4>{shapes.weight(step, channel.value(seconds, side)[0]), 0, 0, 0};
-        };
-        clip.weights.push_back({node.scene_node, target, counted(fit_scalar(fit))});
+      channels.emplace_back(stack_, FbxLayer::Property{shapes.object, "DeformPercent"},
+                            Double3{shapes.rest_percent, 0, 0});
+    }
+    for (uint32_t target = 0; target < node.shapes->shapes.size(); ++target) fit_weight(node, target, channels, clip);
+  }
+
+  void fit_weight(const FbxMorphedNode& node, uint32_t target, const std::vector<FbxChannel>& channels,
+                  SceneClip& clip) {
+    struct Step {
+      const FbxShapeChannel* shapes;
+      const FbxChannel* channel;
+      size_t index;
+    };
+    std::vector<Step> steps;
+    begin_times();
+    for (size_t i = 0; i < channels.size(); ++i) {
+      const FbxShapeChannel& shapes = node.shapes->channels[i];
+      for (size_t k = 0; k < shapes.steps.size(); ++k) {
+        if (shapes.steps[k].target == target) steps.push_back({&shapes, &channels[i], k});
       }
     }
+    const auto is_animated = [](const Step& step) { return step.channel->is_animated(); };
+    if (std::none_of(steps.begin(), steps.end(), is_animated)) return;
+    for (const Step& step : steps) step.channel->append_breaks(stack_.start_seconds, stack_.stop_seconds, times_);
+    sort_breaks(times_);
+    for (const Step& step : steps) append_crossings(*step.shapes, *step.channel);
+    const double displacement = std::max(node.displacement[target], 1e-30);
+    FitCurve fit = curve(FitCurve::Kind::kScalar, std::min(tolerance_ / displacement, 1e-2));
+    fit.value = [&](double seconds, Side side) {
+      double sum = 0;
+      for (const Step& step : steps) {
+        sum += step.shapes->weight(step.index, step.channel->value(seconds, side)[0]);
+      }
+      return std::array<double, 4>{sum, 0, 0, 0};
+    };
+    clip.weights.push_back({node.scene_node, target, counted(fit_scalar(fit))});
   }
 
   /// Adds the times at which the percentage passes a step: there the weights have corners.
