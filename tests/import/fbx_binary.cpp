@@ -1,211 +1,183 @@
 // Source of the layout: "FBX binary file format specification", Blender developers' blog, 2013.
 #include "fbx_binary.h"
 
-#include <cstring>
-#include <stdexcept>
-#include <string_view>
-#include <vector>
-
 #include <zlib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "fbx/fbx_record.h"
 
 namespace sinew::test {
 namespace {
 
-constexpr std::string_view kSignature{"Kaydara FBX Binary  \0\x1a\0", 23};
-constexpr uint32_t kFirstLongVersion = 7500;
-constexpr size_t kShortest = 32;  // bytes of an array: Autodesk's library leaves shorter ones as they are
+using internal::FbxDocument;
+using internal::FbxRecord;
+using internal::FbxValue;
+
+class BinaryWriter {
+ public:
+  explicit BinaryWriter(const FbxForm& form) : form_(form) {}
+
+  std::string file(const std::vector<FbxNode>& nodes) {
+    bytes_ = std::string("Kaydara FBX Binary  \0\x1a", 22) + char(form_.swap ? 1 : 0) + form_.number(form_.version);
+    for (const FbxNode& node : nodes) write(node);
+    end_list();
+    return bytes_;
+  }
+
+ private:
+  std::string offset(uint64_t value) const {
+    return form_.version >= 7500 ? form_.number(value) : form_.number(uint32_t(value));
+  }
+  void end_list() { bytes_ += std::string(form_.version >= 7500 ? 25 : 13, '\0'); }
+
+  void write(const FbxNode& node) {
+    std::string values;
+    for (const std::string& value : node.values) values += value;
+    const size_t begin = bytes_.size(), width = form_.version >= 7500 ? 8 : 4;
+    bytes_ += offset(0) + offset(node.values.size()) + offset(values.size()) + char(node.name.size()) + node.name;
+    bytes_ += values;
+    for (const FbxNode& child : node.children) write(child);
+    if (!node.children.empty()) end_list();
+    bytes_.replace(begin, width, offset(bytes_.size()));
+  }
+
+  const FbxForm form_;
+  std::string bytes_;
+};
 
 template <class Number>
-void append(std::string& bytes, Number number) {
-  char raw[sizeof(Number)];
-  std::memcpy(raw, &number, sizeof raw);
-  bytes.append(raw, sizeof raw);
-}
-
-/// The type of an array's elements, which text files do not have.
-char element_type(std::string_view record) {
-  if (record == "KeyTime") return 'l';
-  if (record == "KeyValueFloat" || record == "KeyAttrDataFloat") return 'f';
-  for (const std::string_view name :
-       {"PolygonVertexIndex", "UVIndex", "NormalsIndex", "Materials", "Indexes", "KeyAttrFlags", "KeyAttrRefCount"}) {
-    if (record == name) return 'i';
-  }
-  return 'd';
-}
-
-std::string compressed(const std::string& bytes) {
-  uLongf size = compressBound(bytes.size());
-  std::string result(size, '\0');
-  compress(reinterpret_cast<Bytef*>(result.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
-  return result.substr(0, size);
+bool holds(double value) {
+  return value >= double(std::numeric_limits<Number>::lowest()) &&
+         value <= double(std::numeric_limits<Number>::max()) && double(Number(value)) == value;
 }
 
 /// "Model::Arm" as binary files have it.
 std::string binary_name(const std::string& name) {
   const size_t colons = name.find("::");
-  if (colons == std::string::npos) return name;
-  return name.substr(colons + 2) + std::string("\0\1", 2) + name.substr(0, colons);
+  return colons == name.npos ? name : name.substr(colons + 2) + std::string("\0\1", 2) + name.substr(0, colons);
 }
 
-class Converter {
- public:
-  Converter(std::string_view text, const FbxBinaryOptions& options) : text_(text), options_(options) {}
+std::string bytes_of_base64(const std::string& text) {
+  const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string bytes;
+  uint32_t bits = 0, count = 0;
+  for (const char letter : text.substr(0, text.find('='))) {
+    bits = bits << 6 | uint32_t(digits.find(letter));
+    count += 6;
+    if (count >= 8) bytes += char(bits >> (count -= 8));
+  }
+  return bytes;
+}
 
-  std::string convert() {
-    out_ = kSignature;
-    append(out_, options_.version);
-    skip_space();
-    while (at_ < text_.size() && text_[at_] == ';') {
-      at_ = std::min(text_.find('\n', at_), text_.size());
-      skip_space();
+class TextConverter {
+ public:
+  TextConverter(const FbxDocument& document, const FbxForm& form) : document_(document), form_(form) {}
+
+  FbxNode node_of(const FbxRecord& record) {
+    FbxNode node{std::string(record.name)};
+    if (const FbxRecord* array = record.child("a")) {
+      node.values.push_back(array_of(record, *array));
+      return node;
     }
-    for (; at_ < text_.size(); skip_space()) convert_record(0);
-    end_records();
-    return out_;
+    if (node.name == "Content") {
+      std::string content;
+      for (size_t i = 0; i < record.values.size(); ++i) content += record.bytes(i);
+      node.values.push_back(form_.text(bytes_of_base64(content), 'R'));
+      return node;
+    }
+    for (size_t i = 0; i < record.values.size(); ++i) {
+      const FbxValue& value = record.values[i];
+      if (value.kind == FbxValue::Kind::kText) node.values.push_back(text_of(record, std::string(value.bytes)));
+      if (value.kind == FbxValue::Kind::kNumberText) node.values.push_back(number_of(record, i, value));
+      if (value.kind == FbxValue::Kind::kArrayText) {  // a long list before 7.0
+        for (const double number : document_.reals(&record)) node.values.push_back(form_.one('D', number));
+      }
+    }
+    for (const FbxRecord& child : record.children) node.children.push_back(node_of(child));
+    return node;
   }
 
  private:
-  bool is_long() const { return options_.version >= kFirstLongVersion; }
-
-  void skip_space() {
-    while (at_ < text_.size() && std::strchr(" \t\r\n", text_[at_]) != nullptr) ++at_;
-  }
-  void skip_blanks() {
-    while (at_ < text_.size() && std::strchr(" \t\r", text_[at_]) != nullptr) ++at_;
-  }
-  char next() const { return at_ < text_.size() ? text_[at_] : '\0'; }
-  void expect(char letter) {
-    if (next() != letter) throw std::runtime_error("fbx_binary: no '" + std::string(1, letter) + "' at " + place());
-    ++at_;
-  }
-  std::string place() const { return "'" + std::string(text_.substr(at_, 40)) + "'"; }
-  std::string token(const char* ends) {
-    const size_t begin = at_;
-    at_ = std::min(text_.find_first_of(ends, at_), text_.size());
-    if (at_ == begin) throw std::runtime_error("fbx_binary: nothing before " + place());
-    return std::string(text_.substr(begin, at_ - begin));
+  /// The type of an extrapolation is a letter.
+  std::string text_of(const FbxRecord& record, const std::string& text) const {
+    return record.name == "Type" && text.size() == 1 ? form_.one('C', text[0]) : form_.text(binary_name(text));
   }
 
-  void append_offset(std::string& bytes, uint64_t offset) const {
-    is_long() ? append(bytes, offset) : append(bytes, uint32_t(offset));
-  }
-  /// The mark behind the last record of a list.
-  void end_records() { out_.append(is_long() ? 25 : 13, '\0'); }
-
-  void convert_record(int depth) {
-    const std::string name = token(":");
-    expect(':');
-    std::string values;
-    const uint64_t count = next_is_array() ? convert_array(name, values) : convert_values(name, depth, values);
-    const size_t head = out_.size();
-    append_offset(out_, 0);
-    append_offset(out_, count);
-    append_offset(out_, values.size());
-    append(out_, uint8_t(name.size()));
-    out_ += name + values;
-    if (next() == '{') convert_children(depth);
-    std::string end;
-    append_offset(end, out_.size());
-    out_.replace(head, end.size(), end);
-  }
-
-  void convert_children(int depth) {
-    expect('{');
-    for (skip_space(); next() != '}'; skip_space()) convert_record(depth + 1);
-    expect('}');
-    end_records();
-  }
-
-  bool next_is_array() {
-    skip_blanks();
-    return next() == '*';
-  }
-
-  uint64_t convert_values(const std::string& record, int depth, std::string& values) {
-    uint64_t count = 0;
-    for (skip_blanks(); next() != '\n' && next() != '{' && next() != '\0'; skip_blanks(), ++count) {
-      if (count > 0) expect(','), skip_blanks();
-      next() == '"' ? convert_text(depth, count, values) : convert_number(record, depth, values);
+  /// One of the types that hold the number.
+  std::string number_of(const FbxRecord& record, size_t i, const FbxValue& value) {
+    const double real = record.real(i);
+    const int64_t integer = record.integer(i);
+    std::vector<std::string> forms;
+    if (value.bytes.find_first_of(".eE#n") != value.bytes.npos) {
+      forms.push_back(form_.one('D', real));
+      if (holds<float>(real)) forms.push_back(form_.one('F', float(real)));
+      return forms[++turn_ % forms.size()];
     }
-    return count;
+    forms.push_back(form_.one('L', integer));
+    if (holds<int32_t>(real)) forms.push_back(form_.one('I', int32_t(integer)));
+    if (holds<int16_t>(real)) forms.push_back(form_.one('Y', int16_t(integer)));
+    if (holds<int8_t>(real)) forms.push_back(form_.one('Z', int8_t(integer)));
+    if (holds<uint8_t>(real)) forms.push_back(form_.one('B', uint8_t(integer)));
+    if (holds<uint8_t>(real)) forms.push_back(form_.one('C', uint8_t(integer)));
+    return forms[++turn_ % forms.size()];
   }
 
-  void convert_text(int depth, uint64_t index, std::string& values) {
-    expect('"');
-    std::string text = next() == '"' ? std::string() : token("\"");
-    expect('"');
-    if (depth == 1 && index == 1) text = binary_name(text);  // of an object
-    values += 'S';
-    append(values, uint32_t(text.size()));
-    values += text;
+  template <class Number, class From>
+  std::string array_of(char type, const std::vector<From>& numbers) const {
+    std::string bytes;
+    for (const From number : numbers) bytes += form_.number(Number(number));
+    return form_.array(type, uint32_t(numbers.size()), form_.compress, form_.compress ? deflated(bytes) : bytes);
   }
 
-  /// Objects and connections have ids, of 64 bits.
-  void convert_number(const std::string& record, int depth, std::string& values) {
-    const std::string number = token(" \t\r\n,{");
-    if (number.size() == 1 && number[0] >= 'A') {  // a letter, as of an extrapolation
-      values += 'C' + number;
-      return;
-    }
-    if (number.find_first_of(".eEn") != std::string::npos) {
-      values += 'D';
-      append(values, std::stod(number));
-      return;
-    }
-    const int64_t integer = record == "FBXVersion" ? options_.version : std::stoll(number);
-    const bool is_id = depth == 1 && record != "Version";
-    if (is_id || integer != int32_t(integer)) {
-      values += 'L';
-      append(values, integer);
+  /// One of the types that hold all numbers. Text files have the bits of floats of attributes.
+  std::string array_of(const FbxRecord& record, const FbxRecord& array) {
+    if (record.name == "KeyAttrDataFloat") return array_of<float>('f', document_.packed_floats(&record));
+    const std::vector<double> reals = document_.reals(&array);
+    const std::vector<int64_t> integers = document_.integers(&array);
+    const auto all = [&](auto holds_one) { return std::all_of(reals.begin(), reals.end(), holds_one); };
+    std::vector<std::string> forms;
+    if (all([](double r) { return r == std::floor(r) && std::abs(r) < 1e18; })) {
+      forms.push_back(array_of<int64_t>('l', integers));
+      if (all(holds<int32_t>)) forms.push_back(array_of<int32_t>('i', integers));
+      if (all(holds<uint8_t>)) forms.push_back(array_of<uint8_t>('b', integers));
+      if (all(holds<uint8_t>)) forms.push_back(array_of<uint8_t>('c', integers));
     } else {
-      values += 'I';
-      append(values, int32_t(integer));
+      forms.push_back(array_of<double>('d', reals));
+      if (all(holds<float>)) forms.push_back(array_of<float>('f', reals));
     }
+    return forms[++turn_ % forms.size()];
   }
 
-  uint64_t convert_array(const std::string& record, std::string& values) {
-    expect('*');
-    const auto count = uint32_t(std::stoul(token(" {")));
-    skip_blanks(), expect('{'), skip_space(), expect('a'), expect(':');
-    const char type = element_type(record);
-    std::string elements;
-    for (uint32_t i = 0; i < count; ++i) {
-      if (i > 0) expect(',');
-      skip_space();
-      append_element(record, token(" ,\n}"), elements);
-    }
-    skip_space(), expect('}'), skip_blanks();
-    const bool is_compressed = options_.compress && elements.size() >= kShortest;
-    if (is_compressed) elements = compressed(elements);
-    values += type;
-    for (const uint32_t number : {count, uint32_t(is_compressed), uint32_t(elements.size())}) append(values, number);
-    values += elements;
-    return 1;
-  }
-
-  static void append_element(const std::string& record, const std::string& number, std::string& elements) {
-    const char type = element_type(record);
-    if (type == 'l') append(elements, int64_t(std::stoll(number)));
-    if (type == 'i') append(elements, int32_t(std::stol(number)));
-    // Text files have the bits of these floats as integers, since some are two packed numbers.
-    if (type == 'f' && number.find_first_of(".eE") == std::string::npos && record == "KeyAttrDataFloat") {
-      append(elements, int32_t(std::stol(number)));
-    } else if (type == 'f') {
-      append(elements, std::stof(number));
-    }
-    if (type == 'd') append(elements, std::stod(number));
-  }
-
-  const std::string_view text_;
-  const FbxBinaryOptions options_;
-  size_t at_ = 0;
-  std::string out_;
+  const FbxDocument& document_;
+  const FbxForm form_;
+  size_t turn_ = 0;
 };
 
 }  // namespace
 
-std::string fbx_binary(const std::string& text, const FbxBinaryOptions& options) {
-  return Converter(text, options).convert();
+std::string fbx_binary_file(const std::vector<FbxNode>& nodes, const FbxForm& form) {
+  return BinaryWriter(form).file(nodes);
+}
+
+std::string fbx_binary(const std::string& text, FbxForm form) {
+  const FbxDocument document = internal::parse_text_fbx(text);
+  if (document.version > 0 && document.version < 7000) form.version = document.version;
+  std::vector<FbxNode> nodes;
+  TextConverter converter(document, form);
+  for (const FbxRecord& record : document.records) nodes.push_back(converter.node_of(record));
+  return fbx_binary_file(nodes, form);
+}
+
+std::string deflated(const std::string& bytes) {
+  std::string result(compressBound(uLong(bytes.size())), '\0');
+  uLongf size = uLongf(result.size());
+  compress(reinterpret_cast<Bytef*>(result.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
+           uLong(bytes.size()));
+  result.resize(size);
+  return result;
 }
 
 }  // namespace sinew::test

@@ -103,6 +103,12 @@ FbxBuilder::Id FbxBuilder::add_model(const std::string& name, Id parent, const s
   return id;
 }
 
+FbxBuilder::Id FbxBuilder::add_probe(const std::string& name, Id parent, const std::string& properties) {
+  const Id model = add_model(name, parent, properties, "Mesh");
+  add_mesh(model, FbxProbe::points(), FbxProbe::polygons());
+  return model;
+}
+
 FbxBuilder::Id FbxBuilder::add_mesh(Id model, const std::vector<Vec3>& points,
                                     const std::vector<std::vector<int>>& polygons, const std::string& layers) {
   std::vector<double> corners;

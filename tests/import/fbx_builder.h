@@ -69,6 +69,8 @@ class FbxBuilder {
   /// `properties`: lines of fbx_property().
   Id add_model(const std::string& name, Id parent, const std::string& properties = {},
                const std::string& kind = "LimbNode");
+  /// A model with the mesh of FbxProbe, which has the next id.
+  Id add_probe(const std::string& name, Id parent = kRoot, const std::string& properties = {});
   /// Polygons name control points. `layers`: records of layer elements.
   Id add_mesh(Id model, const std::vector<Vec3>& points, const std::vector<std::vector<int>>& polygons,
               const std::string& layers = {});

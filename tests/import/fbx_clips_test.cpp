@@ -1,5 +1,7 @@
-// Animation stacks of FBX files as clips: their range, keys outside it, steps, defaults of curve nodes, extrapolation.
+// Animation stacks of FBX files as clips: their range, what sets a property, units of time, and how near tracks are to
+// curves. That clips follow their curves is in fbx_nodes_test.cpp.
 #include "fbx_fixture.h"
+#include "fbx_own.h"
 
 namespace sinew::test {
 namespace {
@@ -10,132 +12,72 @@ using ::testing::IsEmpty;
 
 class FbxClipsTest : public FbxFixture {
  protected:
-  FbxClipsTest() {
-    arm_ = file_.add_model("Arm", FbxBuilder::kRoot, fbx_property("Lcl Translation", {5, 6, 7}), "Mesh");
-    file_.add_mesh(arm_, FbxProbe::points(), FbxProbe::polygons());
-  }
+  FbxClipsTest() { arm_ = file_.add_probe("Arm", FbxBuilder::kRoot, fbx_property("Lcl Translation", {5, 6, 7})); }
 
   void add_stack(double start, double stop) { layer_ = file_.add_layer(file_.add_stack("move", start, stop)); }
   void animate(const std::string& property, char axis, const FbxKeys& keys) {
     file_.animate(layer_, arm_, property, std::string("d|") + axis, keys);
   }
   /// The height of the arm, whose other coordinates are not animated.
-  double height(const Character& character, double seconds) {
-    return double(pose(character, 0, float(seconds)).positions[0].y);
+  double height(const Character& character, double seconds, int clip = 0) {
+    return double(pose(character, clip, float(seconds)).positions[0].y);
   }
 
   FbxBuilder file_;
   FbxBuilder::Id arm_ = 0, layer_ = 0;
 };
 
-TEST_F(FbxClipsTest, KeyAfterTheEndOfTheStackGivesItsDirection) {
-  add_stack(0, 1);
-  animate("Lcl Rotation", 'Z', {{0, 2}, {0, 80}});
-  const Character character = load(file_.text());
-  EXPECT_FLOAT_EQ(character.clips[0].end_seconds, 1);
-  expect_probe(pose(character, 0, 1), own_shift({5, 6, 7}) * own_turn('Z', 40));
-}
-
-TEST_F(FbxClipsTest, KeyBeforeTheStartOfTheStackGivesItsDirection) {
-  add_stack(1, 2);
-  animate("Lcl Rotation", 'Z', {{0, 2}, {0, 80}});
-  const Character character = load(file_.text());
-  expect_probe(pose(character, 0, 0), own_shift({5, 6, 7}) * own_turn('Z', 40));
-  expect_probe(pose(character, 0, 1), own_shift({5, 6, 7}) * own_turn('Z', 80));
-}
-
-TEST_F(FbxClipsTest, ConstantKeysStandStillAndChangeExactlyAtTheNextKey) {
-  add_stack(0, 3);
-  animate("Lcl Rotation", 'Z', {{0, 1, 3}, {0, 90, 30}, {{kFbxConstant}}});
-  const Character character = load(file_.text());
-  const auto turned = [&](float time) { return pose(character, 0, time); };
-  expect_probe(turned(0.999999f), own_shift({5, 6, 7}));
-  expect_probe(turned(1), own_shift({5, 6, 7}) * own_turn('Z', 90));
-  expect_probe(turned(2.9f), own_shift({5, 6, 7}) * own_turn('Z', 90));
-  expect_probe(turned(3), own_shift({5, 6, 7}) * own_turn('Z', 30));
-}
-
-TEST_F(FbxClipsTest, NumbersWithoutACurveAreThoseOfTheCurveNode) {
+/// A curve node without any curve still sets its property, of each model to which it is connected.
+TEST_F(FbxClipsTest, CurveNodeWithoutCurvesSetsThePropertyOfAllItsModels) {
+  const FbxBuilder::Id other = file_.add_probe("Other");
   add_stack(0, 1);
   const FbxBuilder::Id node =
       file_.add_curve_node(layer_, arm_, "Lcl Translation",
                            fbx_property("d|X", {-1}) + fbx_property("d|Y", {-2}) + fbx_property("d|Z", {-3}));
-  file_.add_curve(node, "d|Y", {{0, 1}, {0, 10}});
-  const Character character = load(file_.text());
-  expect_probe(pose(character, 0, 0.5f), own_shift({-1, 5, -3}));
-  expect_probe(pose(character), own_shift({5, 6, 7}));
-}
-
-/// A curve node without any curve still sets its property, in a stack that has keys for something else.
-TEST_F(FbxClipsTest, CurveNodeWithoutCurvesSetsItsProperty) {
-  add_stack(0, 1);
-  file_.add_curve_node(layer_, arm_, "Lcl Translation",
-                       fbx_property("d|X", {-1}) + fbx_property("d|Y", {-2}) + fbx_property("d|Z", {-3}));
-  animate("Lcl Rotation", 'Z', {{0, 1}, {0, 90}});
-  expect_probe(pose(load(file_.text()), 0, 1), own_shift({-1, -2, -3}) * own_turn('Z', 90));
-}
-
-TEST_F(FbxClipsTest, OneCurveNodeMayMoveSeveralModels) {
-  const FbxBuilder::Id other = file_.add_model("Other", FbxBuilder::kRoot, {}, "Mesh");
-  file_.add_mesh(other, FbxProbe::points(), FbxProbe::polygons());
-  add_stack(0, 1);
-  const FbxBuilder::Id node = file_.add_curve_node(
-      layer_, arm_, "Lcl Translation", fbx_property("d|X", {0}) + fbx_property("d|Y", {0}) + fbx_property("d|Z", {0}));
   file_.connect(node, other, "Lcl Translation");
-  file_.add_curve(node, "d|Y", {{0, 1}, {0, 10}});
-  const Posed posed = pose(load(file_.text()), 0, 0.5f);
-  expect_probe(posed, own_shift({0, 5, 0}));
-  expect_probe(posed, own_shift({0, 5, 0}), 1e-5, 4);
+  animate("Lcl Rotation", 'Z', {{0, 1}, {0, 90}});
+  const Posed posed = pose(load(file_.text()), 0, 1);
+  expect_probe(posed, own_shift({-1, -2, -3}) * own_turn('Z', 90));
+  expect_probe(posed, own_shift({-1, -2, -3}), 1e-5, 4);
 }
 
-TEST_F(FbxClipsTest, ExtrapolationIsPartOfTheClip) {
-  add_stack(0, 10);
-  animate("Lcl Translation", 'Y',
-          {{4, 5}, {0, 10}, {}, fbx_extrapolation("Pre", 'M', -1) + fbx_extrapolation("Post", 'A', 3)});
-  const Character character = load(file_.text());
-  EXPECT_NEAR(height(character, 0.25), 2.5, 1e-4);
-  EXPECT_NEAR(height(character, 3.25), 7.5, 1e-4);
-  EXPECT_NEAR(height(character, 6.5), 25, 1e-4);
-  EXPECT_NEAR(height(character, 9.5), 40, 1e-4) << "after three repetitions";
-}
-
-/// A sawtooth jumps where it starts again.
-TEST_F(FbxClipsTest, RepetitionJumpsBack) {
-  add_stack(0, 4);
-  animate("Lcl Translation", 'Y', {{0, 1}, {0, 10}, {}, fbx_extrapolation("Post", 'R', -1)});
-  const Character character = load(file_.text());
-  for (int i = 0; i < 4; ++i) {
-    EXPECT_NEAR(height(character, i + 0.25), 2.5, 1e-3) << i;
-    EXPECT_NEAR(height(character, i + 0.99), 9.9, 1e-3) << i;
-  }
-}
-
-TEST_F(FbxClipsTest, StackWithoutARangeOfItsOwnHasTheReferenceRangeElseThatOfItsKeys) {
-  for (const bool has_reference : {true, false}) {
+/// Without a range of its own a stack has the reference range, else that of a take of its name, else that of its keys.
+TEST_F(FbxClipsTest, RangeOfAStackIsFoundInFourPlaces) {
+  const std::string reference = fbx_time("ReferenceStart", 1) + fbx_time("ReferenceStop", 2),
+                    own = fbx_time("LocalStart", 0.5) + fbx_time("LocalStop", 2);
+  const std::string take =
+      "Takes: {\nTake: \"b\" {\nLocalTime: 0,1\n}\nTake: \"a\" {\nLocalTime: " + std::to_string(fbx_ticks(1)) + "," +
+      std::to_string(fbx_ticks(2.5)) + "\n}\n}\n";
+  struct RangeRow {
+    std::string properties, takes;
+    double start, stop;
+  };
+  for (const RangeRow& row :
+       {RangeRow{own + reference, take, 0.5, 2}, {reference, take, 1, 2}, {"", take, 1, 2.5}, {"", "", 0.5, 3}}) {
     FbxBuilder file;
-    const FbxBuilder::Id arm = file.add_model("Arm", FbxBuilder::kRoot, {}, "Mesh");
-    file.add_mesh(arm, FbxProbe::points(), FbxProbe::polygons());
-    const FbxBuilder::Id stack = file.add(
-        "AnimationStack", "AnimStack::a", "",
-        has_reference ? fbx_properties(fbx_time("ReferenceStart", 1) + fbx_time("ReferenceStop", 2)) : std::string());
-    file.animate(file.add_layer(stack), arm, "Lcl Translation", "d|Y", {{0.5, 3}, {0, 5}});
-    const Character character = load(file.text());
-    EXPECT_FLOAT_EQ(character.clips[0].end_seconds, has_reference ? 1 : 2.5f);
-    EXPECT_NEAR(pose(character, 0, 0).positions[0].y, has_reference ? 1 : 0, 1e-5);
+    const FbxBuilder::Id arm = file.add_probe("Arm");
+    const FbxBuilder::Id stack = file.add("AnimationStack", "AnimStack::a", "", fbx_properties(row.properties));
+    file.animate(file.add_layer(stack), arm, "Lcl Translation", "d|Y", {{0.5, 3}, {0.5, 3}});
+    const Character character = load(file.text() + row.takes);
+    EXPECT_FLOAT_EQ(character.clips[0].end_seconds, float(row.stop - row.start));
+    EXPECT_NEAR(height(character, 0), row.start, 1e-5);
   }
 }
 
-TEST_F(FbxClipsTest, EachStackIsAClip) {
-  for (const char* name : {"walk", "run"}) {
-    const FbxBuilder::Id layer = file_.add_layer(file_.add_stack(name, 0, 1));
-    file_.animate(layer, arm_, "Lcl Translation", "d|Y", {{0, 1}, {0, std::string(name) == "walk" ? 1.0 : 2.0}});
+/// Those without keys are left out.
+TEST_F(FbxClipsTest, EachStackWithKeysIsAClip) {
+  file_.add_layer(file_.add_stack("empty", 0, 1));
+  for (const double height : {1, 2}) {
+    const FbxBuilder::Id layer = file_.add_layer(file_.add_stack(height == 1 ? "walk" : "run", 0, 1));
+    file_.animate(layer, arm_, "Lcl Translation", "d|Y", {{0, 1}, {0, height}});
   }
   const Character character = load(file_.text());
   ASSERT_EQ(character.clips.size(), 2u);
   EXPECT_EQ(character.clips[0].name, "walk");
   EXPECT_EQ(character.clips[1].name, "run");
-  EXPECT_NEAR(pose(character, 0, 1).positions[0].y, 1, 1e-5);
-  EXPECT_NEAR(pose(character, 1, 1).positions[0].y, 2, 1e-5);
+  EXPECT_NEAR(height(character, 1, 0), 1, 1e-5);
+  EXPECT_NEAR(height(character, 1, 1), 2, 1e-5);
+  EXPECT_THAT(report_.warnings, ElementsAre("clip 'empty' has no keys, left out"));
 }
 
 /// Since FBX 2020 the header may say that a second has 141120000 ticks.
@@ -143,13 +85,13 @@ TEST_F(FbxClipsTest, OtherUnitsOfTimeAreRead) {
   const double ratio = 141120000 / 46186158000.0;  // the builder writes the usual ticks
   add_stack(0, 2 * ratio);
   animate("Lcl Translation", 'Y', {{0, 2 * ratio}, {0, 10}});
-  const auto text = [&](const char* version, const char* unit) {
+  const auto end = [&](const char* version, const char* unit) {
     std::string file = file_.text({}, std::string("OtherFlags: {\nTCDefinition: ") + unit + "\n}\n");
-    return file.replace(file.find("1003"), 4, version);
+    return load(file.replace(file.find("1003"), 4, version)).clips[0].end_seconds;
   };
-  EXPECT_NEAR(load(text("1004", "0")).clips[0].end_seconds, 2, 1e-5);
-  EXPECT_NEAR(load(text("1004", "127")).clips[0].end_seconds, 2 * ratio, 1e-5);
-  EXPECT_NEAR(load(text("1003", "0")).clips[0].end_seconds, 2 * ratio, 1e-5);
+  EXPECT_NEAR(end("1004", "0"), 2, 1e-5);
+  EXPECT_NEAR(end("1004", "127"), 2 * ratio, 1e-5);
+  EXPECT_NEAR(end("1003", "0"), 2 * ratio, 1e-5);
 }
 
 // --- how near tracks are to curves ---
@@ -170,60 +112,26 @@ TEST_F(FbxClipsTest, ReportHasTheKeysAndTheErrorBetweenThem) {
   EXPECT_THAT(report_.warnings, IsEmpty());
 }
 
-/// Three joints in a row turn about all axes: between keys, vertices are within 1e-5 of the diagonal.
-TEST_F(FbxClipsTest, VerticesOfAChainAreNearTheirCurvesBetweenKeys) {
-  FbxBuilder file;
-  std::vector<FbxBuilder::Id> joints;
-  for (int i = 0; i < 4; ++i) {
-    joints.push_back(file.add_model("J" + std::to_string(i), i == 0 ? FbxBuilder::kRoot : joints.back(),
-                                    fbx_property("Lcl Translation", {0, i == 0 ? 0.0 : 2.0, 0}), "Mesh"));
-    file.add_mesh(joints.back(), FbxProbe::points(), FbxProbe::polygons());
-  }
-  const FbxBuilder::Id layer = file.add_layer(file.add_stack("move", 0, 2));
-  const auto degrees = [](int joint, int axis, int key) {
-    return double((joint * 37 + axis * 61 + key * 83) % 150) - 70;
-  };
-  for (int j = 0; j < 4; ++j) {
-    const FbxBuilder::Id node = file.add_curve_node(layer, joints[size_t(j)], "Lcl Rotation");
-    for (int axis = 0; axis < 3; ++axis) {
-      file.add_curve(node, std::string("d|") + char('X' + axis),
-                     {{0, 1, 2}, {degrees(j, axis, 0), degrees(j, axis, 1), degrees(j, axis, 2)}});
-    }
-  }
-  const Character character = load(file.text());
-  const double diagonal = double(diagonal_of(pose(character).positions));
-  for (int i = 0; i < 100; ++i) {
-    const double t = 2 * (i + 0.37) / 100;
-    const Posed posed = pose(character, 0, float(t));
-    OwnMatrix whole;
-    for (int j = 0; j < 4; ++j) {
-      Own3 angles;
-      for (int axis = 0; axis < 3; ++axis) {
-        const int key = int(t);
-        angles[size_t(axis)] = degrees(j, axis, key) + (degrees(j, axis, key + 1) - degrees(j, axis, key)) * (t - key);
-      }
-      whole = whole * own_shift({0, j == 0 ? 0.0 : 2.0, 0}) * own_euler(angles);
-      expect_probe(posed, whole, 1.2e-5 * diagonal, size_t(4 * j));
-    }
-  }
-  EXPECT_LE(report_.largest_curve_error, 1e-5);
+/// Steps, repeated: a track of steps, as long as its jumps.
+TEST_F(FbxClipsTest, StepsStaySteps) {
+  add_stack(0, 10);
+  animate("Lcl Translation", 'Y', {{0, 1, 2}, {0, 9, 3}, {{kFbxConstant}}, fbx_extrapolation("Post", 'R', 2)});
+  const Character character = load(file_.text());
+  const Track<Vec3>& track = character.clips[0].tracks[0].translation;
+  EXPECT_EQ(track.interpolation, Interpolation::kStep);
+  EXPECT_THAT(track.times_seconds, ElementsAre(0, 1, 2, std::nextafter(2.0f, 3.0f), 3, 4, 5, 6));
 }
 
-/// 1e9 degrees in a second: keys lie as near to each other as floats can.
+/// 1e9 degrees in a second: keys lie as near to each other as floats can, and have a limit for all nodes together.
 TEST_F(FbxClipsTest, ClipsThatCannotFollowTheirCurvesAreToldOf) {
   add_stack(0, 1);
   animate("Lcl Rotation", 'Z', {{0, 1}, {0, 1e9}});
-  const Character character = load(file_.text());
+  load(file_.text());
   EXPECT_GT(report_.largest_curve_error, 0.1);
   EXPECT_THAT(report_.warnings, ElementsAre(HasSubstr("away from the file's curves")));
-}
-
-TEST_F(FbxClipsTest, KeysThatCurvesAddAreLimitedForAllNodesTogether) {
-  add_stack(0, 1);
   FbxBuilder::Id parent = arm_;
   for (int i = 0; i < 40; ++i) {
-    parent = file_.add_model("Joint" + std::to_string(i), parent, "", "Mesh");
-    file_.add_mesh(parent, FbxProbe::points(), FbxProbe::polygons());
+    parent = file_.add_probe("Joint" + std::to_string(i), parent);
     file_.animate(layer_, parent, "Lcl Rotation", "d|Z", {{0, 1}, {0, 1e9}});
   }
   load(file_.text());
@@ -244,14 +152,27 @@ TEST_F(FbxClipsTest, KeysThatAreNotFiniteAreToldOf) {
 
 // --- separate files ---
 
-TEST_F(FbxClipsTest, LostFeaturesOfASeparateAnimationFileBeginWithItsName) {
-  const std::string model = file_.text();
-  add_stack(0, 1);
-  animate("Lcl Translation", 'Y', {{0, 1}, {0, 10}});
-  animate("PreRotation", 'Y', {{0, 1}, {0, 10}});
-  const Character character = load(model, {file_.text()});
-  EXPECT_NEAR(height(character, 1), 10, 1e-5);
-  EXPECT_THAT(report_.warnings, ElementsAre(HasSubstr("animation0.fbx': 1 node 'Arm': a pivot")));
+/// Rotations are those of the clip's file with its pivots; what it does not animate stays as the model has it. Lines of
+/// its report begin with its name.
+TEST_F(FbxClipsTest, ClipsOfSeparateFilesHavePivotsOfTheirOwn) {
+  const auto file_with = [](const Own3& arm, const Own3& hand, double turn) {
+    FbxBuilder file;
+    const auto properties = [&](const Own3& at) {
+      return fbx_property("Lcl Translation", {at[0], at[1], at[2]}) + fbx_property("PreRotation", {turn, 0, 0});
+    };
+    const FbxBuilder::Id parent = file.add_probe("Arm", FbxBuilder::kRoot, properties(arm));
+    const FbxBuilder::Id child = file.add_probe("Hand", parent, properties(hand));
+    const FbxBuilder::Id layer = file.add_layer(file.add_stack("move", 0, 1));
+    file.animate(layer, parent, "Lcl Rotation", "d|Z", {{0, 1}, {0, 90}});
+    if (turn != 0) file.animate(layer, child, "PreRotation", "d|Z", {{0, 1}, {0, 90}});
+    return file.text();
+  };
+  const Character character = load(file_with({0, 3, 0}, {0, 0, 7}, 0), {file_with({1, 1, 1}, {0, 0, 9}, 90)});
+  ASSERT_EQ(character.clips.size(), 2u);
+  const OwnMatrix arm = own_shift({0, 3, 0}) * own_turn('X', 90) * own_turn('Z', 90);
+  expect_probe(pose(character, 1, 1), arm);
+  expect_probe(pose(character, 1, 1), arm * own_shift({0, 0, 7}), 2e-5, 4);
+  EXPECT_THAT(report_.warnings, ElementsAre(HasSubstr("animation0.fbx': 1 node 'Hand': a pivot")));
 }
 
 }  // namespace

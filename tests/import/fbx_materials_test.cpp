@@ -9,43 +9,42 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// A PNG of one pixel, red.
-constexpr uint8_t kPng[] = {0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48,
-                            0x44, 0x52, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x02, 0x00, 0x00,
-                            0x00, 0x90, 0x77, 0x53, 0xde, 0x00, 0x00, 0x00, 0x0c, 0x49, 0x44, 0x41, 0x54, 0x78,
-                            0x9c, 0x63, 0xf8, 0xcf, 0xc0, 0x00, 0x00, 0x03, 0x01, 0x01, 0x00, 0xc9, 0xfe, 0x92,
-                            0xef, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
-const std::string kRed(reinterpret_cast<const char*>(kPng), sizeof(kPng));
-
-/// A PNG of two pixels, of which one is transparent.
-constexpr uint8_t kHoledPng[] = {
-    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00,
-    0x00, 0x02, 0x00, 0x00, 0x00, 0x01, 0x08, 0x06, 0x00, 0x00, 0x00, 0xf4, 0x22, 0x7f, 0x8a, 0x00, 0x00, 0x00,
-    0x0f, 0x49, 0x44, 0x41, 0x54, 0x78, 0x9c, 0x63, 0xf8, 0xcf, 0xc0, 0xf0, 0x1f, 0x88, 0x19, 0x00, 0x10, 0xf8,
-    0x02, 0xfe, 0xac, 0xe9, 0x46, 0xf8, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
-const std::string kHoled(reinterpret_cast<const char*>(kHoledPng), sizeof(kHoledPng));
+/// Binary PPM images: one red pixel; normals, of which one leans to the right; heights.
+std::string ppm(int width, const std::string& rgb) { return "P6 " + std::to_string(width) + " 1 255\n" + rgb; }
+const std::string kRed = ppm(1, std::string("\xff\0\0", 3)), kNormals = ppm(2, "\x80\x80\xff\xda\x80\xda"),
+                  kHeights = ppm(2, "\x80\x80\x80\xff\xff\xff");
 
 class FbxMaterialsTest : public FbxFixture {
  protected:
   FbxMaterialsTest() {
-    model_ = file_.add_model("Box", FbxBuilder::kRoot, {}, "Mesh");
+    folder_.write("red.ppm", kRed), folder_.write("normals.ppm", kNormals), folder_.write("heights.ppm", kHeights);
+    begin();
+  }
+  /// A new file with a model, whose mesh has two sets of texture coordinates.
+  void begin() {
+    file_ = {};
     const auto set = [](const char* name, double u) {
       return std::string("LayerElementUV: 0 {\nName: \"") + name +
              "\"\nMappingInformationType: \"AllSame\"\nReferenceInformationType: \"Direct\"\n" +
              fbx_array("UV", {u, 0}) + "}\n";
     };
+    model_ = file_.add_model("Box", FbxBuilder::kRoot, {}, "Mesh");
     file_.add_mesh(model_, FbxProbe::points(), FbxProbe::polygons(), set("first", 0.25) + set("second", 0.75));
   }
-
-  FbxBuilder::Id add_material(const std::string& properties) {
-    const FbxBuilder::Id material = file_.add("Material", "Material::skin", "", fbx_properties(properties));
+  FbxBuilder::Id add_material(const std::string& properties, const std::string& records = {}) {
+    const FbxBuilder::Id material = file_.add("Material", "Material::skin", "", records + fbx_properties(properties));
     file_.connect(material, model_);
     return material;
   }
-  FbxBuilder::Id add_texture(FbxBuilder::Id material, const std::string& property, const std::string& records) {
-    const FbxBuilder::Id texture = file_.add("Texture", "Texture::t", "", records);
+  FbxBuilder::Id add_texture(FbxBuilder::Id material, const std::string& property, const std::string& image,
+                             const std::string& properties = {}) {
+    const FbxBuilder::Id texture =
+        file_.add("Texture", "Texture::t", "", "RelativeFilename: \"" + image + "\"\n" + fbx_properties(properties));
     file_.connect(texture, material, property);
     return texture;
+  }
+  void embed(FbxBuilder::Id texture, const std::string& values) {
+    file_.connect(file_.add("Video", "Video::v", "Clip", "Content: ,\n" + values + "\n"), texture);
   }
   Character loaded() { return load(file_.text()); }
 
@@ -53,217 +52,133 @@ class FbxMaterialsTest : public FbxFixture {
   FbxBuilder::Id model_ = 0;
 };
 
-std::string named(const std::string& file) { return "RelativeFilename: \"" + file + "\"\n"; }
+std::string number(const char* name, double value) { return fbx_property(name, {value}); }
+std::string gray(const char* name, double value) { return fbx_property(name, {value, value, value}); }
 
-TEST_F(FbxMaterialsTest, ColorIsTheDiffuseColorTimesItsFactor) {
-  add_material(fbx_property("DiffuseColor", {0.5, 0.25, 1}) + fbx_property("DiffuseFactor", {0.5}));
-  const Character character = loaded();
-  const Material& material = character.materials.at(0);
-  EXPECT_EQ(material.name, "skin");
-  EXPECT_FLOAT_EQ(material.base_color.x, 0.25f);
-  EXPECT_FLOAT_EQ(material.base_color.y, 0.125f);
-  EXPECT_FLOAT_EQ(material.base_color.z, 0.5f);
-  EXPECT_FLOAT_EQ(material.base_color.w, 1);
-  EXPECT_EQ(material.alpha_mode, AlphaMode::kOpaque);
+/// What the numbers of a material become. Fields that are not said are those of a material without properties.
+struct MaterialRow {
+  const char* what;
+  std::string properties, records = {};
+  Vec4 color = {0.8f, 0.8f, 0.8f, 1};
+  float metallic = 0, roughness = 1;
+  Vec3 emissive = {};
+  const char* warning = "";
+};
+
+std::vector<MaterialRow> material_rows() {
+  const std::string shiny = gray("SpecularColor", 1), lambert = "ShadingModel: \"lambert\"\n";
+  const auto max = [](const char* name, double value) {
+    return number((std::string("3dsMax|Parameters|") + name).c_str(), value);
+  };
+  const Vec4 clear = {0.8f, 0.8f, 0.8f, 0.25f}, black = {0, 0, 0, 1};
+  return {
+      {"nothing", ""},
+      {.what = "a color times its factor",
+       .properties = fbx_property("DiffuseColor", {0.5, 0.25, 1}) + number("DiffuseFactor", 0.5),
+       .color = {0.25f, 0.125f, 0.5f, 1}},
+      {.what = "the color of a physical material comes first",
+       .properties = gray("DiffuseColor", 0) + fbx_property("Maya|baseColor", {1, 0.5, 0}),
+       .color = {1, 0.5f, 0, 1}},
+      {.what = "opacity", .properties = number("Opacity", 0.25), .color = clear},
+      {.what = "transparency: color times factor",
+       .properties = fbx_property("TransparentColor", {1, 0.8, 0.7}) + number("TransparencyFactor", 0.9),
+       .color = clear},
+      {.what = "Lambert is rough", .properties = number("Shininess", 20) + shiny, .records = lambert},
+      {.what = "Phong's exponent: (2 / 32)^(1/4)",
+       .properties = number("ShininessExponent", 30) + number("Shininess", 2) + shiny,
+       .roughness = 0.5f},
+      {.what = "its older name", .properties = number("Shininess", 30) + shiny, .roughness = 0.5f},
+      {.what = "what reflects nothing is rough", .properties = number("Shininess", 30) + gray("SpecularColor", 0)},
+      {.what = "nothing times a color", .properties = number("Shininess", 30) + shiny + number("SpecularFactor", 0)},
+      {.what = "an exponent that is none", .properties = number("Shininess", -7) + shiny},
+      {.what = "numbers of physical materials",
+       .properties = number("Maya|metalness", 0.75) + number("Maya|specularRoughness", 0.25) +
+                     fbx_property("Maya|emissionColor", {1, 0.5, 0}) + number("Maya|emission", 2),
+       .metallic = 0.75f,
+       .roughness = 0.25f,
+       .emissive = {2, 1, 0}},
+      {.what = "the roughness of 3ds Max may be inverted",
+       .properties = max("roughness", 0.25) + max("roughness_inv", 1) + max("metalness", 1),
+       .metallic = 1,
+       .roughness = 0.75f},
+      {.what = "emission: color times factor",
+       .properties = fbx_property("EmissiveColor", {0.5, 0.25, 1}) + number("EmissiveFactor", 0.5),
+       .emissive = {0.25f, 0.125f, 0.5f}},
+      {.what = "factors out of range",
+       .properties = gray("DiffuseColor", 0) + number("Maya|metalness", 7),
+       .color = black,
+       .warning = "material 'skin': its metallic factor is not from 0 to 1, 0 instead"}};
 }
 
-TEST_F(FbxMaterialsTest, ColorOfAPhysicalMaterialComesFirst) {
-  add_material(fbx_property("DiffuseColor", {0, 0, 0}) + fbx_property("Maya|baseColor", {1, 0.5, 0}));
-  EXPECT_FLOAT_EQ(loaded().materials.at(0).base_color.y, 0.5f);
+TEST_F(FbxMaterialsTest, NumbersAreThoseOfTheTable) {
+  for (const MaterialRow& row : material_rows()) {
+    SCOPED_TRACE(row.what);
+    begin();
+    add_material(row.properties, row.records);
+    const Material material = loaded().materials.at(0);
+    EXPECT_EQ(material.name, "skin");
+    EXPECT_FLOAT_EQ(material.base_color.x, row.color.x);
+    EXPECT_FLOAT_EQ(material.base_color.y, row.color.y);
+    EXPECT_FLOAT_EQ(material.base_color.z, row.color.z);
+    EXPECT_FLOAT_EQ(material.base_color.w, row.color.w);
+    EXPECT_EQ(material.alpha_mode, row.color.w < 1 ? AlphaMode::kBlend : AlphaMode::kOpaque);
+    EXPECT_FLOAT_EQ(material.metallic, row.metallic);
+    EXPECT_FLOAT_EQ(material.roughness, row.roughness);
+    expect_at(material.emissive, {double(row.emissive.x), double(row.emissive.y), double(row.emissive.z)}, 1e-6);
+    const std::vector<std::string> warnings(row.warning[0] == '\0' ? 0 : 1, row.warning);
+    EXPECT_EQ(report_.warnings, warnings);
+  }
 }
 
-TEST_F(FbxMaterialsTest, OpacityIsSaidInTwoWays) {
-  add_material(fbx_property("Opacity", {0.25}));
-  EXPECT_FLOAT_EQ(loaded().materials.at(0).base_color.w, 0.25f);
-  EXPECT_EQ(loaded().materials.at(0).alpha_mode, AlphaMode::kBlend);
-}
+// --- images ---
 
-TEST_F(FbxMaterialsTest, TransparencyIsColorTimesFactor) {
-  add_material(fbx_property("TransparentColor", {0.5, 0.5, 0.5}) + fbx_property("TransparencyFactor", {0.5}));
-  EXPECT_FLOAT_EQ(loaded().materials.at(0).base_color.w, 0.75f);
-}
-
+/// Beside the file, at the end of a path of another system; as often as it is used. It replaces the color.
 TEST_F(FbxMaterialsTest, ImageBesideTheFileReplacesTheColor) {
-  folder_.write("red.png", kRed);
-  const FbxBuilder::Id material = add_material(fbx_property("DiffuseColor", {0.5, 0.5, 0.5}));
-  add_texture(material, "DiffuseColor", named("C:\\\\models\\\\red.png"));
+  add_texture(add_material(gray("DiffuseColor", 0.5)), "DiffuseColor", "C:\\\\models\\\\red.ppm");
+  const FbxBuilder::Id other = file_.add_probe("Other");
+  const FbxBuilder::Id material = file_.add("Material", "Material::b", "");
+  file_.connect(material, other);
+  add_texture(material, "DiffuseColor", "C:\\\\models\\\\red.ppm");
   const Character character = loaded();
   EXPECT_THAT(report_.warnings, IsEmpty());
-  ASSERT_EQ(character.images.size(), 1u);
+  EXPECT_EQ(character.images.size(), 1u);
   EXPECT_EQ(character.materials.at(0).base_color_texture.image, 0);
   EXPECT_FLOAT_EQ(character.materials.at(0).base_color.x, 1);
 }
 
-TEST_F(FbxMaterialsTest, ImageThatIsMissingIsToldOf) {
-  add_texture(add_material({}), "DiffuseColor", named("no_such.png"));
-  EXPECT_EQ(loaded().materials.at(0).base_color_texture.image, -1);
-  EXPECT_THAT(report_.warnings, ElementsAre(HasSubstr("no_such.png")));
-}
-
 /// Text files have embedded images as base64, in several values.
 TEST_F(FbxMaterialsTest, ImageInsideTheFileIsDecoded) {
-  const std::string text = base64(kRed), begin = text.substr(0, 40), end = text.substr(40);
-  const FbxBuilder::Id texture = add_texture(add_material({}), "DiffuseColor", named("inside.png"));
-  file_.connect(file_.add("Video", "Video::v", "Clip", "Content: ,\n\"" + begin + "\",\n\"" + end + "\"\n"), texture);
+  const std::string text = base64(kRed), first = text.substr(0, 4), second = text.substr(4);
+  embed(add_texture(add_material({}), "DiffuseColor", "inside.ppm"), "\"" + first + "\",\n\"" + second + "\"");
   const Character character = loaded();
   EXPECT_THAT(report_.warnings, IsEmpty());
   ASSERT_EQ(character.images.size(), 1u);
-  EXPECT_EQ(character.images[0].width, 1u);
+  EXPECT_THAT(character.images[0].rgba, ElementsAre(255, 0, 0, 255));
 }
 
-TEST_F(FbxMaterialsTest, DamagedImageInsideTheFileIsToldOf) {
-  const FbxBuilder::Id texture = add_texture(add_material({}), "DiffuseColor", named("inside.png"));
-  file_.connect(file_.add("Video", "Video::v", "Clip", "Content: ,\n\"!!!!AAAA\"\n"), texture);
+TEST_F(FbxMaterialsTest, ImagesThatAreMissingOrDamagedAreToldOf) {
+  add_texture(add_material({}), "DiffuseColor", "no_such.png");
+  EXPECT_EQ(loaded().materials.at(0).base_color_texture.image, -1);
+  EXPECT_THAT(report_.warnings, ElementsAre(HasSubstr("no_such.png")));
+  begin();
+  embed(add_texture(add_material({}), "DiffuseColor", "inside.png"), "\"!!!!AAAA\"");
   EXPECT_TRUE(loaded().images.empty());
   EXPECT_THAT(report_.warnings, ElementsAre(HasSubstr("inside.png")));
 }
 
-TEST_F(FbxMaterialsTest, OneFileIsOneImage) {
-  folder_.write("red.png", kRed);
-  add_texture(add_material({}), "DiffuseColor", named("red.png"));
-  const FbxBuilder::Id other = file_.add_model("Other", FbxBuilder::kRoot, {}, "Mesh");
-  file_.add_mesh(other, FbxProbe::points(), FbxProbe::polygons());
-  const FbxBuilder::Id material = file_.add("Material", "Material::b", "");
-  file_.connect(material, other);
-  add_texture(material, "DiffuseColor", named("red.png"));
-  EXPECT_EQ(loaded().images.size(), 1u);
-}
-
+/// An unknown set is the first one.
 TEST_F(FbxMaterialsTest, TextureNamesItsSetOfCoordinates) {
-  folder_.write("red.png", kRed);
-  add_texture(add_material({}), "DiffuseColor",
-              named("red.png") + fbx_properties(fbx_text_property("UVSet", "second")));
-  EXPECT_FLOAT_EQ(loaded().mesh.uvs.at(0).x, 0.75f);
-}
-
-TEST_F(FbxMaterialsTest, UnknownSetOfCoordinatesIsTheFirst) {
-  folder_.write("red.png", kRed);
-  add_texture(add_material({}), "DiffuseColor",
-              named("red.png") + fbx_properties(fbx_text_property("UVSet", "default")));
-  EXPECT_FLOAT_EQ(loaded().mesh.uvs.at(0).x, 0.25f);
-}
-
-TEST_F(FbxMaterialsTest, ImageOfColorAndOpacityIsAMask) {
-  folder_.write("red.png", kHoled);
-  const FbxBuilder::Id material = add_material({});
-  const FbxBuilder::Id texture = add_texture(material, "DiffuseColor", named("red.png"));
-  file_.connect(texture, material, "TransparentColor");
-  EXPECT_EQ(loaded().materials.at(0).alpha_mode, AlphaMode::kMask);
-}
-
-/// A binary PPM of two pixels.
-std::string two_pixels(const char (&rgb)[7]) { return "P6 2 1 255\n" + std::string(rgb, 6); }
-const std::string kNormals = two_pixels("\x80\x80\xff\xda\x80\xda");  // one straight up, one to the right
-const std::string kHeights = two_pixels("\x80\x80\x80\xff\xff\xff");
-
-TEST_F(FbxMaterialsTest, LambertIsRoughAndNoMetal) {
-  file_.connect(file_.add("Material", "Material::a", "",
-                          "ShadingModel: \"lambert\"\n" + fbx_properties(fbx_property("Shininess", {20}))),
-                model_);
-  const Material material = loaded().materials.at(0);
-  EXPECT_EQ(material.metallic, 0);
-  EXPECT_EQ(material.roughness, 1);
-}
-
-TEST_F(FbxMaterialsTest, RoughnessFollowsPhongsExponent) {
-  const std::string shines = fbx_property("SpecularColor", {1, 1, 1});
-  add_material(fbx_property("ShininessExponent", {30}) + fbx_property("Shininess", {2}) + shines);
-  EXPECT_FLOAT_EQ(loaded().materials.at(0).roughness, 0.5f) << "(2 / 32)^(1/4)";
-}
-
-TEST_F(FbxMaterialsTest, WhatReflectsNothingIsRough) {
-  add_material(fbx_property("Shininess", {30}) + fbx_property("SpecularColor", {0, 0, 0}));
-  EXPECT_EQ(loaded().materials.at(0).roughness, 1);
-}
-
-TEST_F(FbxMaterialsTest, AnExponentThatIsNoneIsRough) {
-  add_material(fbx_property("Shininess", {-7}) + fbx_property("SpecularColor", {1, 1, 1}));
-  EXPECT_EQ(loaded().materials.at(0).roughness, 1);
-}
-
-TEST_F(FbxMaterialsTest, NumbersOfPhysicalMaterialsAreRead) {
-  add_material(fbx_property("Maya|metalness", {0.75}) + fbx_property("Maya|specularRoughness", {0.25}) +
-               fbx_property("Maya|emissionColor", {1, 0.5, 0}) + fbx_property("Maya|emission", {2}));
-  const Material material = loaded().materials.at(0);
-  EXPECT_FLOAT_EQ(material.metallic, 0.75f);
-  EXPECT_FLOAT_EQ(material.roughness, 0.25f);
-  EXPECT_FLOAT_EQ(material.emissive.x, 2);
-  EXPECT_FLOAT_EQ(material.emissive.y, 1);
-}
-
-TEST_F(FbxMaterialsTest, RoughnessOf3dsMaxMayBeInverted) {
-  add_material(fbx_property("3dsMax|Parameters|roughness", {0.25}) +
-               fbx_property("3dsMax|Parameters|roughness_inv", {1}) + fbx_property("3dsMax|Parameters|metalness", {1}));
-  EXPECT_FLOAT_EQ(loaded().materials.at(0).roughness, 0.75f);
-  EXPECT_FLOAT_EQ(loaded().materials.at(0).metallic, 1);
-}
-
-TEST_F(FbxMaterialsTest, EmissionIsItsColorTimesItsFactor) {
-  add_material(fbx_property("EmissiveColor", {0.5, 0.25, 1}) + fbx_property("EmissiveFactor", {0.5}));
-  EXPECT_FLOAT_EQ(loaded().materials.at(0).emissive.x, 0.25f);
-  EXPECT_FLOAT_EQ(loaded().materials.at(0).emissive.z, 0.5f);
-}
-
-TEST_F(FbxMaterialsTest, ATextureOfEmissionReplacesItsColor) {
-  folder_.write("red.png", kRed);
-  add_texture(add_material(fbx_property("EmissiveColor", {0, 0, 0}) + fbx_property("EmissiveFactor", {0.5})),
-              "EmissiveColor", named("red.png"));
-  const Material material = loaded().materials.at(0);
-  EXPECT_EQ(material.emissive_texture.image, 0);
-  EXPECT_FLOAT_EQ(material.emissive.y, 0.5f);
-}
-
-TEST_F(FbxMaterialsTest, ABumpMapOfNormalsIsANormalMap) {
-  for (const char* property : {"NormalMap", "Bump", "Maya|TEX_normal_map", "Maya|normalCamera",
-                               "3dsMax|Parameters|bump_map", "3dsMax|main|norm_map"}) {
-    SCOPED_TRACE(property);
-    folder_.write("n.ppm", kNormals);
-    file_ = FbxBuilder();
-    model_ = file_.add_model("Box", FbxBuilder::kRoot, {}, "Mesh");
-    file_.add_mesh(model_, FbxProbe::points(), FbxProbe::polygons());
-    add_texture(add_material({}), property, named("n.ppm"));
-    EXPECT_EQ(loaded().materials.at(0).normal_texture.image, 0);
-    EXPECT_THAT(report_.warnings, IsEmpty());
+  for (const auto& [set, u] : {std::pair{"second", 0.75f}, {"first", 0.25f}, {"default", 0.25f}}) {
+    begin();
+    add_texture(add_material({}), "DiffuseColor", "red.ppm", fbx_text_property("UVSet", set));
+    EXPECT_FLOAT_EQ(loaded().mesh.uvs.at(0).x, u) << set;
   }
 }
 
-TEST_F(FbxMaterialsTest, ABumpMapOfHeightsIsLostWithALine) {
-  folder_.write("h.ppm", kHeights);
-  add_texture(add_material({}), "Bump", named("h.ppm"));
-  EXPECT_EQ(loaded().materials.at(0).normal_texture.image, -1);
-  EXPECT_THAT(report_.warnings, ElementsAre(HasSubstr("its bump map has heights and no normals")));
-}
-
-TEST_F(FbxMaterialsTest, MetallicAndRoughnessBecomeOneImage) {
-  folder_.write("m.ppm", two_pixels("\x10\x10\x10\x20\x20\x20"));
-  folder_.write("r.ppm", "P6 1 1 255\n\x40\x40\x40");
-  const FbxBuilder::Id material = add_material(fbx_property("Maya|metallic", {0.5}));
-  add_texture(material, "Maya|TEX_metallic_map", named("m.ppm"));
-  add_texture(material, "Maya|TEX_roughness_map", named("r.ppm"));
-  const Character character = loaded();
-  const Material& read = character.materials.at(0);
-  EXPECT_EQ(read.metallic, 1) << "the texture replaces it";
-  EXPECT_EQ(read.roughness, 1);
-  ASSERT_EQ(read.metallic_roughness_texture.image, 2);
-  EXPECT_THAT(character.images[2].rgba, ElementsAre(255, 0x40, 0x10, 255, 255, 0x40, 0x20, 255));
-}
-
-TEST_F(FbxMaterialsTest, RoughnessAloneLeavesTheMetallicNumber) {
-  folder_.write("r.ppm", two_pixels("\x10\x10\x10\x20\x20\x20"));
-  add_texture(add_material(fbx_property("Maya|metalness", {0.5})), "Maya|specularRoughness", named("r.ppm"));
-  const Character character = loaded();
-  EXPECT_EQ(character.materials.at(0).metallic, 0.5f);
-  EXPECT_THAT(character.images.at(1).rgba, ElementsAre(255, 0x10, 255, 255, 255, 0x20, 255, 255));
-}
-
 TEST_F(FbxMaterialsTest, ASecondSetOfCoordinatesIsKept) {
-  folder_.write("red.png", kRed);
   const FbxBuilder::Id material = add_material({});
-  const auto of_set = [](const char* set) {
-    return named("red.png") + fbx_properties(fbx_text_property("UVSet", set));
-  };
-  add_texture(material, "DiffuseColor", of_set("second"));
-  add_texture(material, "AmbientOcclusion", of_set("first"));
+  add_texture(material, "DiffuseColor", "red.ppm", fbx_text_property("UVSet", "second"));
+  add_texture(material, "AmbientOcclusion", "red.ppm", fbx_text_property("UVSet", "first"));
   const Character character = loaded();
   EXPECT_EQ(character.materials.at(0).occlusion_texture.uv_set, 1u);
   EXPECT_FLOAT_EQ(character.mesh.uvs.at(0).x, 0.75f);
@@ -271,16 +186,61 @@ TEST_F(FbxMaterialsTest, ASecondSetOfCoordinatesIsKept) {
 }
 
 TEST_F(FbxMaterialsTest, TexturesMayBeClamped) {
-  folder_.write("red.png", kRed);
-  add_texture(add_material({}), "DiffuseColor", named("red.png") + fbx_properties(fbx_property("WrapModeU", {1})));
-  EXPECT_EQ(loaded().materials.at(0).base_color_texture.wrap_u, Wrap::kClamp);
-  EXPECT_EQ(loaded().materials.at(0).base_color_texture.wrap_v, Wrap::kRepeat);
+  add_texture(add_material({}), "DiffuseColor", "red.ppm", number("WrapModeU", 1));
+  const Texture texture = loaded().materials.at(0).base_color_texture;
+  EXPECT_EQ(texture.wrap_u, Wrap::kClamp);
+  EXPECT_EQ(texture.wrap_v, Wrap::kRepeat);
 }
 
-TEST_F(FbxMaterialsTest, FactorsOutOfRangeAreReplacedWithALine) {
-  add_material(fbx_property("Maya|metalness", {7}));
-  EXPECT_EQ(loaded().materials.at(0).metallic, 0);
-  EXPECT_THAT(report_.warnings, ElementsAre("material 'skin': its metallic factor is not from 0 to 1, 0 instead"));
+TEST_F(FbxMaterialsTest, ImageOfColorAndOpacityIsAMask) {
+  const FbxBuilder::Id material = add_material({}), texture = add_texture(material, "DiffuseColor", "holed.png");
+  // A PNG of two pixels, of which one is transparent.
+  embed(texture,
+        "\"iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAD0lEQVR4nGP4z8DwH4gZABD4Av6s6Ub4AAAAAElFTkSuQmCC\"");
+  file_.connect(texture, material, "TransparentColor");
+  EXPECT_EQ(loaded().materials.at(0).alpha_mode, AlphaMode::kMask);
+}
+
+TEST_F(FbxMaterialsTest, ATextureOfEmissionReplacesItsColor) {
+  add_texture(add_material(gray("EmissiveColor", 0) + number("EmissiveFactor", 0.5)), "EmissiveColor", "red.ppm");
+  const Material material = loaded().materials.at(0);
+  EXPECT_EQ(material.emissive_texture.image, 0);
+  EXPECT_FLOAT_EQ(material.emissive.y, 0.5f);
+}
+
+/// Bump maps of heights are lost with a line.
+TEST_F(FbxMaterialsTest, ABumpMapOfNormalsIsANormalMap) {
+  for (const char* property : {"NormalMap", "Bump", "Maya|TEX_normal_map", "Maya|normalCamera",
+                               "3dsMax|Parameters|bump_map", "3dsMax|main|norm_map"}) {
+    SCOPED_TRACE(property);
+    begin();
+    add_texture(add_material({}), property, "normals.ppm");
+    EXPECT_EQ(loaded().materials.at(0).normal_texture.image, 0);
+    EXPECT_THAT(report_.warnings, IsEmpty());
+  }
+  begin();
+  add_texture(add_material({}), "Bump", "heights.ppm");
+  EXPECT_EQ(loaded().materials.at(0).normal_texture.image, -1);
+  EXPECT_THAT(report_.warnings, ElementsAre(HasSubstr("its bump map has heights and no normals")));
+}
+
+TEST_F(FbxMaterialsTest, MetallicAndRoughnessBecomeOneImage) {
+  folder_.write("m.ppm", ppm(2, "\x10\x10\x10\x20\x20\x20"));
+  folder_.write("r.ppm", ppm(1, "\x40\x40\x40"));
+  const FbxBuilder::Id material = add_material(number("Maya|metallic", 0.5));
+  add_texture(material, "Maya|TEX_metallic_map", "m.ppm");
+  add_texture(material, "Maya|TEX_roughness_map", "r.ppm");
+  const Character character = loaded();
+  const Material& read = character.materials.at(0);
+  EXPECT_EQ(read.metallic, 1) << "the texture replaces it";
+  EXPECT_EQ(read.roughness, 1);
+  ASSERT_EQ(read.metallic_roughness_texture.image, 2);
+  EXPECT_THAT(character.images[2].rgba, ElementsAre(255, 0x40, 0x10, 255, 255, 0x40, 0x20, 255));
+  begin();
+  add_texture(add_material(number("Maya|metalness", 0.5)), "Maya|specularRoughness", "m.ppm");
+  const Character rough = loaded();
+  EXPECT_EQ(rough.materials.at(0).metallic, 0.5f);
+  EXPECT_THAT(rough.images.at(1).rgba, ElementsAre(255, 0x10, 255, 255, 255, 0x20, 255, 255));
 }
 
 }  // namespace

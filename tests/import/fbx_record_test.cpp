@@ -3,13 +3,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <cmath>
-#include <cstring>
 #include <memory>
 
 #include "failure.h"
+#include "fbx_binary.h"
+#include "fbx_own.h"
 
 namespace sinew::test {
 namespace {
@@ -44,122 +44,127 @@ std::string refusal_of(const std::string& bytes) {
   }
 }
 
-// --- a writer of binary files ---
-
 template <class Number>
-std::string raw(Number number, bool swap = false) {
-  std::string bytes(sizeof(number), '\0');
-  std::memcpy(bytes.data(), &number, sizeof(number));
-  return swap ? std::string(bytes.rbegin(), bytes.rend()) : bytes;
+std::string raw(Number number) {
+  return FbxForm().number(number);
 }
 
-struct Binary {
-  uint32_t version = 7400;
-  bool swap = false;  // the bytes of all numbers
+// --- random files ---
 
-  template <class Number>
-  std::string number(Number value) const {
-    return raw(value, swap);
-  }
-  std::string text(const std::string& value) const { return "S" + number(uint32_t(value.size())) + value; }
-  template <class Number>
-  std::string one(char type, Number value) const {
-    return type + number(value);
-  }
-  /// `count` is what the file says; `bytes` are the elements, which are compressed if `encoding` is 1.
-  std::string array(char type, uint32_t count, uint32_t encoding, const std::string& bytes) const {
-    return type + number(count) + number(encoding) + number(uint32_t(bytes.size())) + bytes;
-  }
-};
-
-struct Node {
+/// A record with what it must be read as: numbers, words and arrays of numbers.
+struct Wanted {
   std::string name;
-  std::vector<std::string> values = {};
-  std::vector<Node> children = {};
+  std::vector<double> numbers;     // of an array if `is_array`, else values
+  std::vector<std::string> words;  // values after the numbers
+  bool is_array = false;
+  std::vector<Wanted> children;
 };
 
-class BinaryFile {
- public:
-  explicit BinaryFile(const Binary& form, const std::vector<Node>& nodes) : form_(form) {
-    bytes_ = std::string("Kaydara FBX Binary  \0\x1a", 22) + char(form.swap ? 1 : 0) + form.number(form.version);
-    for (const Node& node : nodes) write(node);
-    end_list();
+double random_number(OwnRandom& random) {
+  switch (random.below(5)) {
+    case 0:
+      return random.below(256);
+    case 1:
+      return random.below(70000) - 35000;
+    case 2:
+      return std::ldexp(random.below(1 << 30) - (1 << 29), random.below(23));
+    case 3:
+      return random.exactly(-100, 100);  // a float holds it
+    default:
+      return random.between(-1e6, 1e6) * std::pow(10, random.below(80) - 40);
   }
-  const std::string& bytes() const { return bytes_; }
+}
 
- private:
-  std::string offset(uint64_t value) const {
-    return form_.version >= 7500 ? form_.number(value) : form_.number(uint32_t(value));
+Wanted random_record(OwnRandom& random, int depth) {
+  Wanted record;
+  record.name = std::string("N") + std::to_string(random.below(1000));
+  record.is_array = depth > 0 && random.chance(30);
+  const int count = random.below(record.is_array ? 40 : 5);
+  for (int i = 0; i < count; ++i) record.numbers.push_back(random_number(random));
+  if (record.is_array) return record;
+  for (int i = random.below(3); i > 0; --i) record.words.push_back(random.one_of({"word", "two words", "{a: 1}", ""}));
+  for (int i = depth < 5 ? random.below(4) : 0; i > 0; --i) record.children.push_back(random_record(random, depth + 1));
+  return record;
+}
+
+/// With space, line ends and comments where a text file may have them.
+std::string written(const Wanted& record, OwnRandom& random) {
+  const auto space = [&] { return random.one_of({"", " ", "\t", " \r\n"}); };
+  std::string list;
+  for (const double number : record.numbers) {
+    char digits[40];
+    snprintf(digits, sizeof digits, number == std::floor(number) && std::abs(number) < 1e15 ? "%.0f" : "%.17g", number);
+    list += (list.empty() ? "" : "," + std::string(space())) + digits;
   }
-  void end_list() { bytes_ += std::string(form_.version >= 7500 ? 25 : 13, '\0'); }
+  if (record.is_array) return record.name + ": *" + std::to_string(record.numbers.size()) + " {\n a: " + list + "\n}\n";
+  for (const std::string& word : record.words) list += (list.empty() ? "\"" : ", \"") + word + "\"";
+  std::string text = record.name + ": " + list;
+  if (record.children.empty()) return text + random.one_of({"\n", " {\n}\n", "\n; a comment: { }\n"});
+  text += " {\n";
+  for (const Wanted& child : record.children) text += space() + written(child, random);
+  return text + "}\n";
+}
 
-  void write(const Node& node) {
-    std::string values;
-    for (const std::string& value : node.values) values += value;
-    const size_t begin = bytes_.size(), width = form_.version >= 7500 ? 8 : 4;
-    bytes_ += offset(0) + offset(node.values.size()) + offset(values.size()) + char(node.name.size()) + node.name;
-    bytes_ += values;
-    for (const Node& child : node.children) write(child);
-    if (!node.children.empty()) end_list();
-    bytes_.replace(begin, width, offset(bytes_.size()));
+void expect_record(const File& file, const FbxRecord& actual, const Wanted& wanted) {
+  EXPECT_EQ(actual.name, wanted.name);
+  if (wanted.is_array) {
+    EXPECT_EQ(file.reals(&actual), wanted.numbers);
+    std::vector<int64_t> integers;
+    for (const double number : wanted.numbers) integers.push_back(std::abs(number) < 9.2e18 ? int64_t(number) : 0);
+    EXPECT_EQ(file.integers(&actual), integers);
+    return;
   }
+  ASSERT_EQ(actual.values.size(), wanted.numbers.size() + wanted.words.size());
+  for (size_t i = 0; i < wanted.numbers.size(); ++i) {
+    EXPECT_EQ(actual.real(i), wanted.numbers[i]);
+    EXPECT_EQ(actual.integer(i), std::abs(wanted.numbers[i]) < 9.2e18 ? int64_t(wanted.numbers[i]) : 0);
+  }
+  for (size_t i = 0; i < wanted.words.size(); ++i) EXPECT_EQ(actual.text(wanted.numbers.size() + i), wanted.words[i]);
+  ASSERT_EQ(actual.children.size(), wanted.children.size());
+  for (size_t i = 0; i < wanted.children.size(); ++i) expect_record(file, actual.children[i], wanted.children[i]);
+}
 
-  Binary form_;
-  std::string bytes_;
-};
+constexpr FbxForm kForms[] = {{7400, false, false}, {7400, true, true}, {7500, false, true}, {7700, true, false}};
 
-std::string file_of(const std::vector<Node>& nodes, const Binary& form = {}) { return BinaryFile(form, nodes).bytes(); }
-
-std::string deflated(const std::string& bytes) {
-  std::string result(compressBound(uLong(bytes.size())), '\0');
-  uLongf size = uLongf(result.size());
-  EXPECT_EQ(compress(reinterpret_cast<Bytef*>(result.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
-                     uLong(bytes.size())),
-            Z_OK);
-  result.resize(size);
-  return result;
+TEST(FbxRecordTest, RandomFilesHaveTheirRecordsAsTextAndInAllBinaryForms) {
+  for (uint32_t seed = 0; seed < 150 && !::testing::Test::HasFailure(); ++seed) {
+    OwnRandom random(seed);
+    Wanted root = random_record(random, 0);
+    const std::string text = written(root, random);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+    const File file = parse(text);
+    EXPECT_TRUE(file.is_text);
+    ASSERT_EQ(file.records.size(), 1u);
+    expect_record(file, file.records[0], root);
+    for (const FbxForm& form : kForms) {
+      const File binary = parse(fbx_binary(text, form));
+      EXPECT_EQ(binary.version, form.version);
+      EXPECT_FALSE(binary.is_text);
+      ASSERT_EQ(binary.records.size(), 1u);
+      expect_record(binary, binary.records[0], root);
+    }
+  }
 }
 
 // --- text ---
 
-TEST(FbxRecordTest, TextHasRecordsValuesAndChildren) {
-  const FbxDocument file =
-      parse("; FBX 6.1.0 project file\n\n; a comment: { }\nA: 1, \"two\",3.5 {\n ; another\n B: \n\tC: T\n}\nD: -4\n");
-  EXPECT_EQ(file.version, 6100u);
-  EXPECT_TRUE(file.is_text);
-  ASSERT_EQ(file.records.size(), 2u);
-  const FbxRecord& a = file.records[0];
-  EXPECT_EQ(a.integer(0), 1);
-  EXPECT_EQ(a.text(1), "two");
-  EXPECT_EQ(a.real(2), 3.5);
-  ASSERT_EQ(a.children.size(), 2u);
-  EXPECT_TRUE(a.child("B")->values.empty());
-  EXPECT_EQ(a.child("C")->text(0), "T");
-  EXPECT_EQ(file.find("D")->integer(0), -4);
-}
-
-TEST(FbxRecordTest, VersionIsThatOfTheHeader) {
+TEST(FbxRecordTest, VersionIsThatOfTheHeaderElseOfTheFirstComment) {
   EXPECT_EQ(parse("; FBX 6.1.0\nFBXHeaderExtension: {\n FBXVersion: 7300\n}\n").version, 7300u);
+  EXPECT_EQ(parse("; FBX 6.1.0 project file\nA: 1\n").version, 6100u);
   EXPECT_EQ(parse("A: 1\n").version, 0u);
 }
 
-TEST(FbxRecordTest, MarkAtTheBeginIsNoName) {
-  EXPECT_EQ(parse("\xef\xbb\xbf"
-                  "A: 1\n")
-                .find("A")
-                ->integer(0),
-            1);
-}
-
-TEST(FbxRecordTest, ListsGoOnBeforeAndAfterCommas) {
-  const File file = parse("A: 1,2,\n3\n,4\nB: 5\nC: 6,{ D: 7 }\n");
+/// A mark of UTF-8 at the begin is no name. A record without values ends where another begins.
+TEST(FbxRecordTest, RecordsMayLieInOneLineAndListsInSeveral) {
+  const File file = parse(
+      "\xef\xbb\xbf"
+      "A: 1,2,\n3\n,4\nB: 5 C: 6,{ D: 7 }\nE: \n\tF: T\nG: \"&quot;a&quot; and &quot\"\n");
   EXPECT_THAT(file.reals(file.find("A")), ElementsAre(1, 2, 3, 4));
   EXPECT_EQ(file.find("B")->integer(0), 5);
   EXPECT_EQ(file.find("C")->child("D")->integer(0), 7);
-}
-
-TEST(FbxRecordTest, QuotesInsideTextAreReplaced) {
-  EXPECT_EQ(parse("A: \"&quot;a&quot; and &quot\"\n").find("A")->text(0), "\"a\" and &quot");
+  EXPECT_TRUE(file.find("E")->values.empty());
+  EXPECT_EQ(file.find("F")->text(0), "T");
+  EXPECT_EQ(file.find("G")->text(0), "\"a\" and &quot");
 }
 
 /// Replacing one after the other would move the rest every time: 4e10 bytes here.
@@ -194,23 +199,12 @@ TEST(FbxRecordTest, NumbersThatAreNotFiniteKeepTheirPlaces) {
 }
 
 TEST(FbxRecordTest, LongListsOfNumbersStayTextUntilTheyAreRead) {
-  std::string text = "A: ";
-  for (int i = 0; i < 100; ++i) text += std::to_string(i) + (i == 50 ? ",\n" : ",");
-  const File file = parse(text + "100\nB: 1\n");
+  std::string text = "A: 0";
+  for (int i = 1; i <= 100; ++i) text += (i == 50 ? ",\n" : ",") + std::to_string(i);
+  const File file = parse(text + "\nB: 1\n");
   EXPECT_EQ(file.find("A")->values.size(), 1u);
   EXPECT_EQ(file.reals(file.find("A")).size(), 101u);
   EXPECT_EQ(file.reals(file.find("A"))[100], 100);
-  EXPECT_EQ(file.find("B")->integer(0), 1);
-}
-
-TEST(FbxRecordTest, LongListsWithAWordAtTheEndAreValues) {
-  std::string text = "Key: ";
-  for (int i = 0; i < 40; ++i) text += std::to_string(i) + ",";
-  const File file = parse(text + "L\nB: 1\n");
-  const FbxRecord& keys = *file.find("Key");
-  ASSERT_EQ(keys.values.size(), 41u);
-  EXPECT_EQ(keys.integer(39), 39);
-  EXPECT_EQ(keys.text(40), "L");
   EXPECT_EQ(file.find("B")->integer(0), 1);
 }
 
@@ -221,93 +215,29 @@ TEST(FbxRecordTest, HugeListsWithAWordAtTheEndAreReadOnce) {
   EXPECT_EQ(parse(text + "L\n").find("Key")->values.size(), 500001u);
 }
 
+TEST(FbxRecordTest, RealsThatAreNoIntegersAreZero) {
+  const File file = parse(fbx_binary_file({{"A", {FbxForm().array('d', 2, 0, raw(1e300) + raw(double(NAN)))}}}));
+  EXPECT_THAT(file.integers(file.find("A")), ElementsAre(0, 0));
+}
+
 TEST(FbxRecordTest, TextOfBitsIsFloats) {
   const File file = parse("A: *2 {\n a: 1065353216,3221225472\n}\nB: *2 {\n a: 1065353216,0.5\n}\n");
   EXPECT_THAT(file.packed_floats(file.find("A")), ElementsAre(1, -2));
   EXPECT_THAT(file.packed_floats(file.find("B")), ElementsAre(1065353216, 0.5f));
 }
 
-// --- binary ---
-
-/// Text and binary files of the same records.
-TEST(FbxRecordTest, BinaryGivesTheSameTreeAsText) {
-  const std::string text =
-      "FBXHeaderExtension: {\n FBXVersion: 7400\n}\nA: 1,2,-3,1.5,\"word\",2.5 {\n B: {\n C: 9\n }\n D: *3 {\n a: "
-      "1,2,-3\n }\n E: *2 {\n a: 0.5,-8\n }\n}\n";
-  for (const uint32_t version : {7400u, 7500u}) {
-    for (const bool swap : {false, true}) {
-      for (const bool compress : {false, true}) {
-        const Binary f{version, swap};
-        const auto array = [&](char type, uint32_t count, const std::string& bytes) {
-          return f.array(type, count, compress ? 1 : 0, compress ? deflated(bytes) : bytes);
-        };
-        const std::string longs = f.number(int64_t(1)) + f.number(int64_t(2)) + f.number(int64_t(-3));
-        const std::string doubles = f.number(0.5) + f.number(-8.0);
-        const std::string bytes = file_of({{"A",
-                                            {f.one('Y', int16_t(1)), f.one('I', 2), f.one('L', int64_t(-3)),
-                                             f.one('F', 1.5f), f.text("word"), f.one('D', 2.5)},
-                                            {{"B", {}, {{"C", {f.one('C', uint8_t(9))}}}},
-                                             {"D", {array('l', 3, longs)}},
-                                             {"E", {array('d', 2, doubles)}}}}},
-                                          f);
-        const File a = parse(text), b = parse(bytes);
-        EXPECT_EQ(b.version, version);
-        EXPECT_FALSE(b.is_text);
-        for (const File* file : {&a, &b}) {
-          const FbxRecord& record = *file->find("A");
-          EXPECT_EQ(record.integer(0), 1);
-          EXPECT_EQ(record.integer(1), 2);
-          EXPECT_EQ(record.integer(2), -3);
-          EXPECT_EQ(record.real(3), 1.5);
-          EXPECT_EQ(record.text(4), "word");
-          EXPECT_EQ(record.real(5), 2.5);
-          EXPECT_EQ(record.child("B")->child("C")->integer(0), 9);
-          EXPECT_THAT(file->integers(record.child("D")), ElementsAre(1, 2, -3));
-          EXPECT_THAT(file->reals(record.child("E")), ElementsAre(0.5, -8));
-          EXPECT_EQ(record.children.size(), 3u);
-        }
-      }
-    }
-  }
-}
-
-TEST(FbxRecordTest, ArraysOfAllTypesAreRead) {
-  const Binary f;
-  const File file = parse(file_of({{"f", {f.array('f', 2, 0, raw(0.5f) + raw(-2.0f))}},
-                                   {"i", {f.array('i', 2, 0, raw(7) + raw(-7))}},
-                                   {"b", {f.array('b', 2, 0, std::string("\1\0", 2))}},
-                                   {"c", {f.array('c', 2, 0, "\x05\x06")}}}));
-  EXPECT_THAT(file.reals(file.find("f")), ElementsAre(0.5, -2));
-  EXPECT_THAT(file.integers(file.find("i")), ElementsAre(7, -7));
-  EXPECT_THAT(file.integers(file.find("b")), ElementsAre(1, 0));
-  EXPECT_THAT(file.integers(file.find("c")), ElementsAre(5, 6));
-}
-
-TEST(FbxRecordTest, RealsThatAreNoIntegersAreZero) {
-  const Binary f;
-  const File file = parse(file_of({{"A", {f.array('d', 3, 0, raw(1e300) + raw(double(NAN)) + raw(2.9))}}}));
-  EXPECT_THAT(file.integers(file.find("A")), ElementsAre(0, 0, 2));
-}
-
 // --- malformed files ---
 
-std::string small_text() {
-  return "; FBX 7.4.0 project file\nFBXHeaderExtension: {\n FBXVersion: 7400\n}\nObjects: {\n A: 1, \"a\", \"b\" {\n "
-         "V: *3 "
-         "{\n a: 1,2.5,-3e2\n }\n }\n}\n";
-}
-
-std::string small_binary(uint32_t version) {
-  const Binary f{version};
-  return file_of({{"Objects",
-                   {f.one('L', int64_t(1)), f.text("a")},
-                   {{"V", {f.array('d', 2, 1, deflated(raw(1.0) + raw(2.0)))}}, {"W", {f.array('i', 1, 0, raw(3))}}}}},
-                 f);
+std::vector<std::string> small_files() {
+  const std::string text =
+      "; FBX 7.4.0 project file\nFBXHeaderExtension: {\n FBXVersion: 7400\n}\nObjects: 1, \"a\" {\n V: *2 {\n a: "
+      "1.5,2.5\n }\n W: *1 {\n a: 3\n }\n}\n";
+  return {text, fbx_binary(text, {7400, false, true}), fbx_binary(text, {7700})};
 }
 
 /// A file that is cut anywhere is read or refused, and its arrays are.
 TEST(FbxRecordTest, FilesThatAreCutAnywhereAreReadOrRefused) {
-  for (const std::string& whole : {small_text(), small_binary(7400), small_binary(7700)}) {
+  for (const std::string& whole : small_files()) {
     ASSERT_EQ(refusal_of(whole), "");
     size_t refused = 0;
     for (size_t size = 0; size < whole.size(); ++size) {
@@ -328,7 +258,7 @@ TEST(FbxRecordTest, FilesThatAreCutAnywhereAreReadOrRefused) {
 
 /// Any byte may have any value.
 TEST(FbxRecordTest, FilesWithAChangedByteAreReadOrRefused) {
-  for (const std::string& whole : {small_text(), small_binary(7400), small_binary(7700)}) {
+  for (const std::string& whole : small_files()) {
     for (size_t at = 0; at < whole.size(); ++at) {
       for (const int change : {1, 0x80, 0xff}) {
         std::string changed = whole;
@@ -345,8 +275,8 @@ TEST(FbxRecordTest, FilesWithAChangedByteAreReadOrRefused) {
   }
 }
 
-Node nested(int depth) {
-  Node node{"A"};
+FbxNode nested(int depth) {
+  FbxNode node{"A"};
   for (int i = 1; i < depth; ++i) node = {"A", {}, {node}};
   return node;
 }
@@ -361,69 +291,52 @@ TEST(FbxRecordTest, RecordsNestToALimit) {
   EXPECT_EQ(refusal_of(text(64)), "");
   EXPECT_THAT(refusal_of(text(65)), HasSubstr("nested too deeply"));
   EXPECT_THAT(refusal_of(text(200000)), HasSubstr("nested too deeply"));
-  EXPECT_EQ(refusal_of(file_of({nested(64)})), "");
-  EXPECT_THAT(refusal_of(file_of({nested(65)})), HasSubstr("nested too deeply"));
+  EXPECT_EQ(refusal_of(fbx_binary_file({nested(64)})), "");
+  EXPECT_THAT(refusal_of(fbx_binary_file({nested(65)})), HasSubstr("nested too deeply"));
 }
 
 TEST(FbxRecordTest, TextThatIsNoTreeIsRefusedWithItsLine) {
-  EXPECT_THAT(refusal_of("A: {\n B: 1\n"), HasSubstr("a closing brace is missing"));
-  EXPECT_THAT(refusal_of("A: 1\nB: \"open\nC: 2\n"), HasSubstr("in line 2 a quotation mark is missing"));
-  EXPECT_THAT(refusal_of("A: 1\n}\n"), HasSubstr("in line 2"));
-  EXPECT_THAT(refusal_of("A: 1\nword\n"), HasSubstr("in line 3"));
-  EXPECT_THAT(refusal_of("A: 1, \"b\" \xff\n"), HasSubstr("in line 1"));
-  EXPECT_NE(refusal_of(std::string("A: 1\n\0B: 2\n", 11)), "");
-  EXPECT_NE(refusal_of("\x01\x02\x03 no FBX at all"), "");
+  const std::pair<std::string, const char*> rows[] = {
+      {"A: {\n B: 1\n", "a closing brace is missing"},
+      {"A: 1\nB: \"open\nC: 2\n", "in line 2 a quotation mark is missing"},
+      {"A: 1\n}\n", "in line 2"},
+      {"A: 1\nword\n", "in line 3"},
+      {"A: 1, \"b\" \xff\n", "in line 1"},
+      {std::string("A: 1\n\0B: 2\n", 11), "in line"},
+      {"\x01\x02\x03 no FBX at all", "in line"}};
+  for (const auto& [text, reason] : rows) EXPECT_THAT(refusal_of(text), HasSubstr(reason)) << text;
 }
 
-/// The offset of the record's end in a file with the record `A`.
-std::string with_end(uint32_t end) {
-  std::string bytes = file_of({{"A", {Binary().one('I', 1)}}});
-  bytes.replace(27, 4, raw(end));
-  return bytes;
-}
-
+/// The head of a record begins at byte 27: its end, the count and the size of its values.
 TEST(FbxRecordTest, OffsetsOutsideTheFileOrTheRecordAreRefused) {
-  const std::string whole = file_of({{"A", {Binary().one('I', 1)}}});
-  EXPECT_EQ(refusal_of(with_end(27 + 14 + 5)), "");
-  for (const uint32_t end : {1u, 27u, 40u, uint32_t(whole.size()) + 1, UINT32_MAX}) {
-    EXPECT_THAT(refusal_of(with_end(end)), HasSubstr("at byte")) << end;
-  }
-  std::string values = whole;  // the size of the values
-  values.replace(35, 4, raw(uint32_t(4)));
-  EXPECT_THAT(refusal_of(values), HasSubstr("past its record"));
-  values.replace(35, 4, raw(UINT32_MAX));
-  EXPECT_THAT(refusal_of(values), HasSubstr("at byte"));
-  std::string count = whole;  // of the values
-  count.replace(31, 4, raw(UINT32_MAX));
-  EXPECT_THAT(refusal_of(count), HasSubstr("values are missing"));
-}
-
-TEST(FbxRecordTest, LongOffsetsThatWrapAroundAreRefused) {
-  const std::string whole = file_of({{"A", {Binary().one('I', 1)}}}, {7500});
-  for (const size_t at : {27u, 35u, 43u}) {
+  const std::string whole = fbx_binary_file({{"A", {FbxForm().one('I', 1)}}});
+  const auto refusal = [&](size_t at, uint32_t number) {
     std::string bytes = whole;
-    bytes.replace(at, 8, raw(UINT64_MAX));
-    EXPECT_THAT(refusal_of(bytes), HasSubstr("at byte")) << at;
+    return refusal_of(bytes.replace(at, 4, raw(number)));
+  };
+  EXPECT_EQ(refusal(27, 27 + 14 + 5), "");
+  for (const uint32_t end : {1u, 27u, 40u, uint32_t(whole.size()) + 1, UINT32_MAX}) {
+    EXPECT_THAT(refusal(27, end), HasSubstr("at byte")) << end;
+  }
+  EXPECT_THAT(refusal(31, UINT32_MAX), HasSubstr("values are missing"));
+  EXPECT_THAT(refusal(35, 4), HasSubstr("past its record"));
+  EXPECT_THAT(refusal(35, UINT32_MAX), HasSubstr("at byte"));
+  const std::string of_64_bits = fbx_binary_file({{"A", {FbxForm().one('I', 1)}}}, {7500});
+  for (const size_t at : {27u, 35u, 43u}) {  // sums that wrap around
+    std::string bytes = of_64_bits;
+    EXPECT_THAT(refusal_of(bytes.replace(at, 8, raw(UINT64_MAX))), HasSubstr("at byte")) << at;
   }
 }
 
 TEST(FbxRecordTest, UnknownTypesAndEncodingsAreRefused) {
-  const Binary f;
-  EXPECT_THAT(refusal_of(file_of({{"A", {f.one('X', 1)}}})), HasSubstr("a value has an unknown type"));
-  EXPECT_THAT(refusal_of(file_of({{"A", {f.array('d', 1, 2, raw(1.0))}}})), HasSubstr("unknown encoding"));
+  const FbxForm f;
+  EXPECT_THAT(refusal_of(fbx_binary_file({{"A", {f.one('X', 1)}}})), HasSubstr("a value has an unknown type"));
+  EXPECT_THAT(refusal_of(fbx_binary_file({{"A", {f.array('d', 1, 2, raw(1.0))}}})), HasSubstr("unknown encoding"));
 }
 
-TEST(FbxRecordTest, ArraysLargerThanTheFileAreRefused) {
-  const Binary f;
-  for (const char type : {'d', 'f', 'l', 'i', 'b'}) {
-    EXPECT_THAT(refusal_of(file_of({{"A", {f.array(type, UINT32_MAX, 0, raw(1.0))}}})), HasSubstr("at byte")) << type;
-    EXPECT_THAT(refusal_of(file_of({{"A", {f.array(type, 0x20000001, 0, raw(1.0))}}})), HasSubstr("at byte")) << type;
-  }
-}
-
-std::string array_refusal(const std::string& bytes) {
+std::string array_refusal(const std::vector<std::string>& arrays) {
   try {
-    const File file = parse(bytes);
+    const File file = parse(fbx_binary_file({{"A", arrays}}));
     file.reals(file.find("A"));
     return {};
   } catch (const ImportFailure& failure) {
@@ -431,35 +344,34 @@ std::string array_refusal(const std::string& bytes) {
   }
 }
 
+TEST(FbxRecordTest, ArraysLargerThanTheFileAreRefused) {
+  for (const char type : {'d', 'f', 'l', 'i', 'b'}) {
+    for (const uint32_t count : {UINT32_MAX, 0x20000001u}) {
+      EXPECT_THAT(array_refusal({FbxForm().array(type, count, 0, raw(1.0))}), HasSubstr("at byte")) << type << count;
+    }
+  }
+}
+
 TEST(FbxRecordTest, DamagedCompressedArraysAreRefused) {
-  const Binary f;
   const std::string good = deflated(raw(1.0) + raw(2.0));
-  EXPECT_EQ(array_refusal(file_of({{"A", {f.array('d', 2, 1, good)}}})), "");
-  EXPECT_THAT(array_refusal(file_of({{"A", {f.array('d', 3, 1, good)}}})), HasSubstr("damaged")) << "too short";
-  EXPECT_THAT(array_refusal(file_of({{"A", {f.array('d', 1, 1, good)}}})), HasSubstr("damaged")) << "too long";
-  EXPECT_THAT(array_refusal(file_of({{"A", {f.array('d', 2, 1, "no zlib at all")}}})), HasSubstr("damaged"));
-  EXPECT_THAT(array_refusal(file_of({{"A", {f.array('d', 2, 1, "")}}})), HasSubstr("damaged"));
+  EXPECT_EQ(array_refusal({FbxForm().array('d', 2, 1, good)}), "");
+  const std::pair<uint32_t, std::string> rows[] = {{3, good}, {1, good}, {2, "no zlib at all"}, {2, ""}};
+  for (const auto& [count, bytes] : rows) {
+    EXPECT_THAT(array_refusal({FbxForm().array('d', count, 1, bytes)}), HasSubstr("damaged")) << count << bytes;
+  }
 }
 
-/// A few bytes that claim 2^32 - 1 numbers, and a few kilobytes that hold a gigabyte of zeros in many arrays.
+/// A few bytes that claim 2^32 - 1 numbers, and a few kilobytes that hold a gigabyte of zeros in many arrays. Of bytes
+/// too, for each of which eight are held.
 TEST(FbxRecordTest, CompressedBombsAreRefused) {
-  const Binary f;
+  const FbxForm f;
   const std::string zeros = deflated(std::string(size_t(8) << 20, '\0'));
-  EXPECT_THAT(array_refusal(file_of({{"A", {f.array('d', UINT32_MAX, 1, zeros)}}})), HasSubstr("too large"));
-  const std::string million = f.array('d', 1 << 20, 1, zeros);
-  Node many{"A"};
-  for (int i = 0; i < 200; ++i) many.values.push_back(million);
-  EXPECT_THAT(array_refusal(file_of({many})), HasSubstr("too large"));
-  EXPECT_EQ(array_refusal(file_of({{"A", {million}}})), "");
-}
-
-/// Eight bytes are held for each, whatever the type.
-TEST(FbxRecordTest, BombsOfBytesAreRefused) {
-  const Binary f;
-  const std::string bytes = f.array('b', 1 << 20, 1, deflated(std::string(size_t(1) << 20, '\0')));
-  Node many{"A"};
-  for (int i = 0; i < 200; ++i) many.values.push_back(bytes);
-  EXPECT_THAT(array_refusal(file_of({many})), HasSubstr("too large"));
+  EXPECT_THAT(array_refusal({f.array('d', UINT32_MAX, 1, zeros)}), HasSubstr("too large"));
+  const std::string bytes = deflated(std::string(size_t(1) << 20, '\0'));
+  for (const std::string& array : {f.array('d', 1 << 20, 1, zeros), f.array('b', 1 << 20, 1, bytes)}) {
+    EXPECT_EQ(array_refusal({array}), "");
+    EXPECT_THAT(array_refusal(std::vector<std::string>(200, array)), HasSubstr("too large"));
+  }
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-MATCHER_P3(IsNear, x, y, z, "") {
+MATCHER_P3(IsAt, x, y, z, "") {
   *result_listener << "which is (" << arg.x << ", " << arg.y << ", " << arg.z << ")";
   return length(arg - Vec3{float(x), float(y), float(z)}) < 1e-5f;
 }
@@ -49,13 +49,13 @@ TEST_F(GltfTest, StaticNodesAboveAllJointsBecomeModelFromRoot) {
   EXPECT_THAT(character.skeleton.joint_names, ElementsAre("hip", "knee"));
   EXPECT_THAT(character.skeleton.parents, ElementsAre(kNoJoint, 0));
   EXPECT_EQ(character.skeleton.model_from_root.m[1][3], 10);
-  EXPECT_THAT(pose(character).positions, ElementsAre(IsNear(0, 10, 0), IsNear(1, 10, 0), IsNear(0, 12, 0)));
+  EXPECT_THAT(pose(character).positions, ElementsAre(IsAt(0, 10, 0), IsAt(1, 10, 0), IsAt(0, 12, 0)));
 }
 
 TEST_F(GltfTest, TransformOfTheNodeOfASkinnedMeshIsIgnored) {
   GltfFile file = two_joints();
   file.json["nodes"][3]["translation"] = {5, 5, 5};
-  EXPECT_THAT(pose(load(file)).positions[1], IsNear(1, 10, 0));
+  EXPECT_THAT(pose(load(file)).positions[1], IsAt(1, 10, 0));
 }
 
 TEST_F(GltfTest, WeightsMayBeNormalizedIntegers) {
@@ -88,7 +88,7 @@ TEST_F(GltfTest, WeightsThatDoNotAddToOneAreNormalizedAndCounted) {
   EXPECT_EQ(report_.normalized_vertices, 1u);
   EXPECT_EQ(report_.unmoved_vertices, 1u);
   EXPECT_THAT(weights(character, 2), ElementsAre(std::pair(0, 1.0f))) << "three.js takes the first joint of the vertex";
-  EXPECT_THAT(pose(character).positions[2], IsNear(0, 12, 0));
+  EXPECT_THAT(pose(character).positions[2], IsAt(0, 12, 0));
   EXPECT_THAT(report_.warnings,
               ElementsAre("1 weight of a joint is negative, left out", "2 weights of joints are not finite, left out"));
 }
@@ -103,8 +103,8 @@ TEST_F(GltfTest, VertexWithoutWeightsFollowsTheFirstJointThatItNames) {
   const Character character = load(file);
   EXPECT_EQ(report_.unmoved_vertices, 2u);
   const std::vector<Vec3> positions = pose(character, 0, 1).positions;
-  EXPECT_THAT(positions[0], IsNear(0, 13, 0)) << "it follows the knee, and not the node of the mesh";
-  EXPECT_THAT(positions[1], IsNear(1, 10, 0)) << "a joint that the skin lacks: the skin's first";
+  EXPECT_THAT(positions[0], IsAt(0, 13, 0)) << "it follows the knee, and not the node of the mesh";
+  EXPECT_THAT(positions[1], IsAt(1, 10, 0)) << "a joint that the skin lacks: the skin's first";
 }
 
 TEST_F(GltfTest, WeightsOfARepeatedJointAreAdded) {
@@ -170,8 +170,8 @@ TEST_F(GltfTest, StepChannelsKeepTheirValueUntilTheNextKey) {
   GltfFile file = two_joints();
   file.add_channel(2, "translation", {0, 1}, {0, 1, 0, 4, 1, 0}, "STEP");
   const Character character = load(file);
-  EXPECT_THAT(pose(character, 0, 0.75f).positions[2], IsNear(0, 12, 0));
-  EXPECT_THAT(pose(character, 0, 1).positions[2], IsNear(4, 12, 0));
+  EXPECT_THAT(pose(character, 0, 0.75f).positions[2], IsAt(0, 12, 0));
+  EXPECT_THAT(pose(character, 0, 1).positions[2], IsAt(4, 12, 0));
 }
 
 TEST_F(GltfTest, CubicSplineChannelsFollowTheirTangents) {
@@ -179,13 +179,13 @@ TEST_F(GltfTest, CubicSplineChannelsFollowTheirTangents) {
   // In-tangent, value, out-tangent of two keys with t = 2 s between them. The value in the middle is
   // (v0 + v1) / 2 + t (out0 - in1) / 8.
   file.add_channel(2, "translation", {0, 2}, {9, 9, 9, 0, 1, 0, 2, 0, 0, -2, 0, 0, 4, 1, 0, 9, 9, 9}, "CUBICSPLINE");
-  EXPECT_THAT(pose(load(file), 0, 1).positions[2], IsNear(2 + 2 * (2 + 2) / 8.0, 12, 0));
+  EXPECT_THAT(pose(load(file), 0, 1).positions[2], IsAt(2 + 2 * (2 + 2) / 8.0, 12, 0));
 }
 
 TEST_F(GltfTest, MissingInverseBindMatricesAreTheIdentity) {
   GltfFile file = two_joints();
   file.json["skins"][0].erase("inverseBindMatrices");
-  EXPECT_THAT(pose(load(file)).positions[2], IsNear(0, 13, 0));
+  EXPECT_THAT(pose(load(file)).positions[2], IsAt(0, 13, 0));
   EXPECT_EQ(report_.computed_inverse_binds, 2u);
 }
 
@@ -194,7 +194,7 @@ TEST_F(GltfTest, InverseBindMatricesThatAreZeroOrNotFiniteAreComputed) {
     GltfFile file = two_joints();
     const std::vector<float> binds(32, element);
     file.json["skins"][0]["inverseBindMatrices"] = file.add_floats(binds, "MAT4");
-    EXPECT_THAT(pose(load(file)).positions[2], IsNear(0, 12, 0)) << element;
+    EXPECT_THAT(pose(load(file)).positions[2], IsAt(0, 12, 0)) << element;
     EXPECT_EQ(report_.computed_inverse_binds, 2u) << element;
   }
 }
@@ -208,15 +208,15 @@ TEST_F(GltfTest, OneMeshMayBeUsedWithTwoSkins) {
   const Character character = load(file);
   ASSERT_EQ(character.mesh.parts.size(), 2u);
   const Posed posed = pose(character);
-  EXPECT_THAT(posed.positions[1], IsNear(1, 10, 0));
-  EXPECT_THAT(posed.positions[3 + 1], IsNear(1, 10, 7));
+  EXPECT_THAT(posed.positions[1], IsAt(1, 10, 0));
+  EXPECT_THAT(posed.positions[3 + 1], IsAt(1, 10, 7));
 }
 
 TEST_F(GltfTest, NodesOfTheSameNameAreDistinct) {
   GltfFile file = two_joints();
   for (Json& node : file.json["nodes"]) node["name"] = "same";
   file.add_channel(2, "translation", {0}, {3, 1, 0});
-  EXPECT_THAT(pose(load(file), 0, 0).positions[2], IsNear(3, 12, 0));
+  EXPECT_THAT(pose(load(file), 0, 0).positions[2], IsAt(3, 12, 0));
   EXPECT_THAT(report_.warnings, Contains(HasSubstr("2 joints are named 'same'")));
 }
 
@@ -225,7 +225,7 @@ TEST_F(GltfTest, RotationKeysAreNormalizedAndCounted) {
   file.add_channel(1, "rotation", {0, 1}, {0, 0, 3, 3, 0, 0, 0, 1});  // first key: 90 degrees about z, of length 4.2
   const Character character = load(file);
   EXPECT_EQ(report_.normalized_rotation_keys, 1u);
-  EXPECT_THAT(pose(character, 0, 0).positions[1], IsNear(0, 11, 0));
+  EXPECT_THAT(pose(character, 0, 0).positions[1], IsAt(0, 11, 0));
 }
 
 TEST_F(GltfTest, TangentsOfRotationsAreScaledWithTheirKey) {
@@ -247,8 +247,8 @@ TEST_F(GltfTest, KeysAreSortedAndKeysThatAreNotFiniteAreDropped) {
   const Character character = load(file);
   ASSERT_EQ(character.clips[0].tracks.size(), 1u);
   EXPECT_THAT(character.clips[0].tracks[0].translation.times_seconds, ElementsAre(0, 1, 1, 2));
-  EXPECT_THAT(pose(character, 0, 1).positions[2], IsNear(10, 11, 0)) << "the later key wins at equal times";
-  EXPECT_THAT(pose(character, 0, 0.5f).positions[2], IsNear(2.5, 11, 0));
+  EXPECT_THAT(pose(character, 0, 1).positions[2], IsAt(10, 11, 0)) << "the later key wins at equal times";
+  EXPECT_THAT(pose(character, 0, 0.5f).positions[2], IsAt(2.5, 11, 0));
   EXPECT_THAT(report_.warnings, Contains(HasSubstr("1 key not finite")));
 }
 
@@ -269,7 +269,7 @@ TEST_F(GltfTest, AnimatedNodeAboveTheJointsIsAJoint) {
   file.add_channel(0, "translation", {0}, {0, 0, 100});
   const Character character = load(file);
   EXPECT_THAT(character.skeleton.joint_names, ElementsAre("armature", "hip", "knee"));
-  EXPECT_THAT(pose(character, 0, 0).positions[1], IsNear(1, 0, 100));
+  EXPECT_THAT(pose(character, 0, 0).positions[1], IsAt(1, 0, 100));
 }
 
 TEST_F(GltfTest, StaticNodeAboveOnlySomeJointsIsAJoint) {
@@ -281,7 +281,7 @@ TEST_F(GltfTest, StaticNodeAboveOnlySomeJointsIsAJoint) {
   file.json["skins"][0].erase("inverseBindMatrices");
   const Character character = load(file);
   EXPECT_THAT(character.skeleton.joint_names, ElementsAre("hip", "second_armature", "tail"));
-  EXPECT_THAT(pose(character).positions[2], IsNear(0, 10 + 2 * (3 + 2), 0));
+  EXPECT_THAT(pose(character).positions[2], IsAt(0, 10 + 2 * (3 + 2), 0));
 }
 
 TEST_F(GltfTest, RigidMeshBelowAJointMovesWithIt) {
@@ -298,7 +298,7 @@ TEST_F(GltfTest, RigidMeshBelowAJointMovesWithIt) {
   const MeshPart& sword = character.mesh.parts[0];  // nodes are walked depth-first
   EXPECT_EQ(sword.kind, PartKind::kRigid);
   EXPECT_EQ(report_.rigid_vertices, 3u);
-  EXPECT_THAT(pose(character, 0, 1).positions[sword.first_vertex + 1], IsNear(0, 10 + 1 + 3, 8));
+  EXPECT_THAT(pose(character, 0, 1).positions[sword.first_vertex + 1], IsAt(0, 10 + 1 + 3, 8));
 }
 
 TEST_F(GltfTest, MeshWithoutAJointAboveItIsStatic) {
@@ -312,7 +312,7 @@ TEST_F(GltfTest, MeshWithoutAJointAboveItIsStatic) {
   EXPECT_EQ(character.mesh.parts[1].kind, PartKind::kStatic);
   EXPECT_EQ(report_.static_vertices, 3u);
   EXPECT_THAT(weights(character, 3), ElementsAre(std::pair(kNoJoint, 1.0f)));
-  EXPECT_THAT(pose(character, 0, 0).positions[3 + 1], IsNear(1, 0, -4));
+  EXPECT_THAT(pose(character, 0, 0).positions[3 + 1], IsAt(1, 0, -4));
 }
 
 TEST_F(GltfTest, MirroredMeshHasItsWindingReversed) {
@@ -356,7 +356,7 @@ TEST_F(GltfTest, AccessorsMayBeStridedAndSparse) {
       {"indices", {{"bufferView", file.add_view(GltfFile::bytes_of(indices))}, {"componentType", kUnsignedByte}}},
       {"values", {{"bufferView", file.add_view(GltfFile::bytes_of(values))}}}};
   file.json["accessors"][0] = accessor;
-  EXPECT_THAT(pose(load(file)).positions, ElementsAre(IsNear(0, 10, 0), IsNear(1, 10, 0), IsNear(0, 12, 0)));
+  EXPECT_THAT(pose(load(file)).positions, ElementsAre(IsAt(0, 10, 0), IsAt(1, 10, 0), IsAt(0, 12, 0)));
 }
 
 TEST(GltfAccessor, EndsInsideItsView) {
@@ -384,7 +384,7 @@ TEST(GltfAccessor, NormalizedIntegersReachOneAndNoFurther) {
 
 TEST_F(GltfTest, MissingNormalsAreComputed) {
   GltfFile file = two_joints();
-  EXPECT_THAT(pose(load(file)).normals[0], IsNear(0, 0, 1));
+  EXPECT_THAT(pose(load(file)).normals[0], IsAt(0, 0, 1));
   EXPECT_EQ(report_.computed_normals, 3u);
 }
 
@@ -445,7 +445,7 @@ TEST_F(GltfTest, ClipsOfOtherFilesAreMatchedByJointName) {
   const Character character = load(file, {{path}, 0});
   ASSERT_EQ(character.clips.size(), 1u);
   EXPECT_EQ(character.clips[0].name, "kick");
-  EXPECT_THAT(pose(character, 0, 0).positions[2], IsNear(6, 12, 0));
+  EXPECT_THAT(pose(character, 0, 0).positions[2], IsAt(6, 12, 0));
   EXPECT_THAT(report_.warnings, Contains(HasSubstr("'stranger'")));
 }
 
