@@ -119,7 +119,7 @@ class FbxShapesTest : public FbxFixture {
       for (const auto& [point, move] : shape.moves) {
         points.push_back(double(point)), moves.insert(moves.end(), move.begin(), move.end());
       }
-      shapes.push_back(add_shape(std::to_string(shapes.size()), points, moves));
+      shapes.push_back(add_shape(std::to_string(shapes.size() % 2), points, moves));  // names may be equal
     }
     for (const OwnChannel& own : face.channels) {
       std::vector<double> percents;
@@ -149,7 +149,7 @@ TEST_F(FbxShapesTest, RandomChannelsAreTheSlowSum) {
     const Character character = load(file_.text());
     std::vector<std::string> names, expected_names;
     for (const MorphTarget& target : character.mesh.targets) names.push_back(target.name);
-    for (size_t i = 0; i < face.shapes.size(); ++i) expected_names.push_back(std::to_string(i));
+    for (size_t i = 0; i < face.shapes.size(); ++i) expected_names.push_back(std::to_string(i % 2));
     EXPECT_EQ(names, expected_names);
     const bool moves = !character.clips.empty();
     for (int i = 0; i <= (moves ? 20 : 0); ++i) {
