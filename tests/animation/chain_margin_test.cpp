@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <random>
 #include <vector>
 
@@ -65,7 +64,6 @@ double largest_way(const Subject& subject, const std::vector<Chain>& chains, Cha
 class ChainMargin : public testing::TestWithParam<RigOptions> {};
 
 TEST_P(ChainMargin, HoldsForAnyTargets) {
-  double tightest = INFINITY;
   int moved = 0;
   for (uint32_t seed = 1; seed <= 12; ++seed) {
     RigOptions options = GetParam();
@@ -77,10 +75,9 @@ TEST_P(ChainMargin, HoldsForAnyTargets) {
     const std::vector<Chain> chains = draw.chains(subject.character);
     const double way = largest_way(subject, chains, draw, 60), margin = double(margin_of(subject, chains));
     EXPECT_LE(way, margin) << "rig " << seed;
-    if (way > 0) tightest = std::min(tightest, margin / way), ++moved;
+    moved += way > 0;
   }
   EXPECT_GT(moved, 6) << "rigs with chains";
-  std::printf("the margin is at least %.1f times what was seen\n", tightest);
 }
 
 INSTANTIATE_TEST_SUITE_P(Rigs, ChainMargin,

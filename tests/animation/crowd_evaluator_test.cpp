@@ -4,14 +4,15 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
-#include <limits>
+#include <string>
 #include <thread>
 #include <type_traits>
 
 #include "asset/for_each.h"
 #include "lanes/lane_code.h"
 #include "rig.h"
-#include "sinew/animation/player.h"
+#include "sinew/animation/evaluator.h"
+#include "sinew/animation/pose.h"
 
 namespace sinew {
 
@@ -24,33 +25,55 @@ using test::random_rig;
 using test::RigOptions;
 using test::Scaling;
 
-/// A character, its bake, and playbacks for a crowd of it.
+/// A character whose last of several clips is additive, its bake, two masks, and playbacks for a crowd of it.
 struct Crowd {
   Character character;
   BakedCharacter baked;
+  std::vector<std::vector<float>> masks{2};
 
-  explicit Crowd(const RigOptions& options) : character(random_rig(options)), baked(std::move(*bake(character))) {}
+  explicit Crowd(const RigOptions& options) : character(random_rig(options)) {
+    if (Clip& last = character.clips.back(); options.clips > 2) {
+      std::vector<Transform> first(options.joints);
+      sample_clip(last, character.skeleton, last.start_seconds, first);
+      last = *make_additive(last, character.skeleton, first);
+    }
+    baked = std::move(*bake(character));
+    std::mt19937 random(options.seed);
+    for (std::vector<float>& mask : masks) {
+      for (uint32_t joint = 0; joint < options.joints; ++joint)
+        mask.push_back(random() % 3 == 0 ? 0 : float(random() % 100) / 50);
+    }
+  }
+
+  CrowdEvaluator evaluator(std::string_view instruction_set = {}) const {
+    CrowdEvaluator made(baked, instruction_set);
+    for (const std::vector<float>& mask : masks) EXPECT_TRUE(made.add_mask(mask));
+    return made;
+  }
 
   Palettes evaluate(std::span<const Playback> instances, std::string_view instruction_set = {},
                     const ParallelFor& parallel_for = {}, StoreMode store_mode = StoreMode::kAuto) const {
     Palettes palettes(instances.size(), baked.palette_size);
-    const CrowdEvaluator evaluator(baked, instruction_set);
-    EXPECT_TRUE(evaluator.evaluate({.instances = instances,
-                                    .palette_stride = palettes.stride(),
-                                    .palettes = palettes.all(),
-                                    .store_mode = store_mode},
-                                   parallel_for));
+    EXPECT_TRUE(evaluator(instruction_set)
+                    .evaluate({.instances = instances,
+                               .palette_stride = palettes.stride(),
+                               .palettes = palettes.all(),
+                               .store_mode = store_mode},
+                              parallel_for));
     return palettes;
   }
 
-  /// Instances of one to four layers each, at random times.
-  std::vector<Playback> random_playbacks(size_t count, uint32_t seed = 1, uint32_t max_layers = kMaxLayers) const {
+  /// Instances of one to four layers each, at random times, some of them far outside of the clips.
+  std::vector<Playback> random_playbacks(size_t count, uint32_t seed = 1) const {
     std::mt19937 random(seed);
     std::uniform_real_distribution<float> time(-0.1f, 1.1f), weight(0.1f, 2.0f);
     std::vector<Playback> instances(count);
     for (Playback& playback : instances) {
-      for (uint32_t l = 0; l < 1 + random() % max_layers; ++l) {
-        playback.layers[l] = {uint32_t(random() % baked.clips.size()), time(random), weight(random)};
+      for (uint32_t l = 0; l < 1 + random() % kMaxLayers; ++l) {
+        const float far[] = {-INFINITY, INFINITY, -1e30f, 1e30f};
+        playback.layers[l] = {uint32_t(random() % baked.clips.size()),
+                              random() % 16 == 0 ? far[random() % 4] : time(random), weight(random),
+                              uint32_t(random() % 3)};
       }
     }
     return instances;
@@ -129,8 +152,8 @@ TEST_P(EveryLaneCode, AgreesWithTheScalarOne) {
 }
 
 TEST_P(EveryLaneCode, AgreesWithTheExactEvaluator) {
-  const std::vector<Playback> instances = crowd.random_playbacks(100);
-  Palettes exact = test::evaluate_exact(crowd.character, instances);
+  const std::vector<Playback> instances = crowd.random_playbacks(500);
+  Palettes exact = test::evaluate_exact(crowd.character, instances, crowd.masks);
   for (const LaneCode& lane_code : available_lane_code()) {
     Palettes palettes = crowd.evaluate(instances, lane_code.name);
     EXPECT_LT(largest_distance(crowd, exact, palettes, instances.size()), 5e-4) << lane_code.name;
@@ -146,7 +169,7 @@ TEST_P(EveryLaneCode, WritesWholeCacheLinesOfEachPaletteAndNothingElse) {
       Palettes guarded(count + 2, stride);
       Palettes expected = crowd.evaluate(instances, lane_code.name);
       const auto inside = guarded.all().subspan(stride, count * stride);
-      ASSERT_TRUE(CrowdEvaluator(crowd.baked, lane_code.name).evaluate(instances, stride, inside));
+      ASSERT_TRUE(crowd.evaluator(lane_code.name).evaluate(instances, stride, inside));
       for (size_t i = 0; i < guarded.all().size(); ++i) {
         const size_t instance = i / stride, entry = i % stride;
         const bool palette = instance >= 1 && instance <= count && entry < used;
@@ -171,7 +194,7 @@ TEST_P(EveryLaneCode, WritesTheSameBytesToAnyAddressAndStride) {
           Palettes room(instances.size() + 1, stride + 4);
           float* const first = &room.all()[0].m[0][0] + offset / sizeof(float);
           const std::span palettes(reinterpret_cast<Matrix3x4*>(first), instances.size() * stride);
-          ASSERT_TRUE(CrowdEvaluator(crowd.baked, lane_code.name)
+          ASSERT_TRUE(crowd.evaluator(lane_code.name)
                           .evaluate({.instances = instances,
                                      .palette_stride = stride,
                                      .palettes = palettes,
@@ -203,31 +226,24 @@ TEST_P(EveryLaneCode, GivesTheSameBytesWithOrWithoutOtherInstances) {
   }
 }
 
-TEST_P(EveryLaneCode, StreamingStoresWriteTheSameBytes) {
-  const std::vector<Playback> instances = crowd.random_playbacks(40);
-  for (const LaneCode& lane_code : available_lane_code()) {
-    Palettes cached = crowd.evaluate(instances, lane_code.name, {}, StoreMode::kCached);
-    Palettes streamed = crowd.evaluate(instances, lane_code.name, {}, StoreMode::kStreaming);
-    EXPECT_TRUE(same_bytes(cached, streamed)) << lane_code.name;
-  }
-}
-
 TEST_P(EveryLaneCode, GivesFiniteMatricesForAnyPlayback) {
-  const float values[] = {0, -0.0f, 0.5f, 1e30f, -1e30f, INFINITY, -INFINITY, NAN, 1e-45f, 3e38f};
-  std::vector<Playback> instances;
-  for (const float time : values) {
-    for (const float weight : values) {
-      instances.push_back({{{0, time, weight}}});
-      instances.push_back({{{0, time, weight}, {1, 0.3f, 1}}});
-      instances.push_back({{{0, time, weight}, {1, time, weight}, {2, 0, weight}, {77, 1, 1}}});
-      instances.push_back({{{0xffffffff, time, weight}, {0, time, weight}}});
+  const float values[] = {0, 1, -1, 1e30f, INFINITY, -INFINITY, NAN, 1e-42f};
+  std::vector<Playback> instances = crowd.random_playbacks(2000);
+  std::mt19937 random(1);
+  for (Playback& playback : instances) {
+    for (Layer& layer : playback.layers) {
+      if (random() % 2 == 0) layer.weight = values[random() % 8];
+      if (random() % 4 == 0) layer.time_seconds = values[random() % 8];
+      if (random() % 8 == 0) layer.mask = 0xffffffff;
+      if (random() % 16 == 0) layer.clip = uint32_t(random());
     }
   }
+  crowd.masks[0].assign(29, kMaxMaskFactor), crowd.masks[1].assign(29, 0);
+  Palettes exact = test::evaluate_exact(crowd.character, instances, crowd.masks);
   for (const LaneCode& lane_code : available_lane_code()) {
     Palettes palettes = crowd.evaluate(instances, lane_code.name);
-    for (size_t i = 0; i < instances.size(); ++i) {
-      ASSERT_TRUE(all_finite(palettes.of(i))) << lane_code.name << ", playback " << i;
-    }
+    for (size_t i = 0; i < instances.size(); ++i)
+      ASSERT_TRUE(all_finite(palettes.of(i)) && all_finite(exact.of(i))) << lane_code.name << ", playback " << i;
   }
 }
 
@@ -246,102 +262,23 @@ TEST(CrowdEvaluator, AnyNumberOfThreadsGivesTheSameBytes) {
   }
 }
 
-TEST(CrowdEvaluator, TimesOutsideAClipGiveItsStartOrEnd) {
-  const Crowd crowd({.joints = 5, .start_seconds = 2});
-  const std::vector<Playback> instances = {{{{0, 2, 1}}}, {{{0, -1e30f, 1}}}, {{{0, -INFINITY, 1}}},
-                                           {{{0, 3, 1}}}, {{{0, 1e30f, 1}}},  {{{0, INFINITY, 1}}}};
-  Palettes palettes = crowd.evaluate(instances);
-  for (size_t end = 0; end < 2; ++end) {
-    for (size_t i = 1; i < 3; ++i) {
-      EXPECT_EQ(std::memcmp(palettes.of(3 * end).data(), palettes.of(3 * end + i).data(), 5 * 48), 0) << end << i;
-    }
-  }
-}
-
-TEST(CrowdEvaluator, InstanceWithoutWeightOrClipHasTheRestPose) {
-  const Crowd crowd({.joints = 7});
-  const std::vector<Playback> instances = {{{{0, 0, 0}}},  {{{0, 0, -1}}},        {{{0, 0, NAN}}},
-                                           {{{99, 0, 1}}}, {{{0, 0, -INFINITY}}}, Playback{{{0, 0.5f, 1}}}};
-  Palettes exact = test::evaluate_exact(crowd.character, instances), baked = crowd.evaluate(instances);
-  EXPECT_LT(largest_distance(crowd, exact, baked, instances.size()), 2e-4);
-  EXPECT_GT(test::largest_distance(crowd.character, baked.of(0), baked.of(5), 0.1), 0.01)
-      << "the clip differs from the rest pose";
-}
-
-/// What is left of playbacks of another character: layers of clips that are there, without masks.
-std::vector<Playback> meant_for(const Character& character, std::span<const Playback> given) {
-  std::vector<Playback> left(given.begin(), given.end());
-  for (Playback& playback : left) {
-    for (Layer& layer : playback.layers) {
-      if (layer.clip >= character.clips.size()) layer = {.weight = 0};
-      layer.mask = 0;
-    }
-  }
-  return left;
-}
-
-TEST(CrowdEvaluator, PlaybacksOfAPlayerOfAnotherCharacterAreSafe) {
-  const Character other = random_rig({.joints = 80, .clips = 9, .start_seconds = 4, .duration_seconds = 3});
-  Player player(other, 200, 6);
-  std::mt19937 random(3);
-  for (uint32_t i = 0; i < 800; ++i) {
-    const PlayOptions options{.start_seconds = double(random() % 30) / 10, .mask = uint32_t(random() % 7)};
-    (void)player.cross_fade(i % 200, random() % 9, double(random() % 2), options);
-    if (i % 200 == 0) {
-      ASSERT_TRUE(player.advance(0.4));
-    }
-  }
-  Crowd crowd({.joints = 7, .clips = 3});
-  crowd.character.clips[1].additive = true;
-  crowd.baked = *bake(crowd.character);
-  const std::vector<Playback> meant = meant_for(crowd.character, player.playbacks());
-  for (const LaneCode& lane_code : available_lane_code()) {
-    Palettes palettes = crowd.evaluate(player.playbacks(), lane_code.name),
-             expected = crowd.evaluate(meant, lane_code.name);
-    for (size_t i = 0; i < meant.size(); ++i) ASSERT_TRUE(all_finite(palettes.of(i))) << lane_code.name << i;
-    ASSERT_LT(largest_distance(crowd, palettes, expected, meant.size()), 1e-6) << lane_code.name;
-  }
-  Palettes exact = test::evaluate_exact(crowd.character, player.playbacks()),
-           expected = test::evaluate_exact(crowd.character, meant);
-  EXPECT_EQ(largest_distance(crowd, exact, expected, meant.size()), 0);
-}
-
-TEST(CrowdEvaluator, InfiniteAndTinyWeightsBlendEqually) {
-  const Crowd crowd({.joints = 7});
-  const std::vector<Playback> instances = {{{{0, 0.2f, INFINITY}, {1, 0.8f, INFINITY}}},
-                                           {{{0, 0.2f, 1e-42f}, {1, 0.8f, 1e-42f}}},
-                                           {{{0, 0.2f, 1}, {1, 0.8f, 1}}}};
-  Palettes exact = test::evaluate_exact(crowd.character, instances), baked = crowd.evaluate(instances);
-  EXPECT_LT(largest_distance(crowd, exact, baked, instances.size()), 5e-4);
-  EXPECT_LT(test::largest_distance(crowd.character, baked.of(0), baked.of(2), 0.1), 1e-6);
-}
-
-TEST(CrowdEvaluator, BlendsStayFiniteAlongAChain) {
-  // A joint's quaternion is the product of all rotations above it, whose lengths multiply as well.
-  for (const uint32_t joints : {60u, 300u}) {
-    const Crowd crowd(
-        {.joints = joints, .clips = 2, .duration_seconds = 0.3f, .swing = 3, .branching = 0, .bone_length = 1e-3f});
-    const std::vector<Playback> instances = crowd.random_playbacks(20);
+/// A joint's quaternion is the product of all rotations above it, whose lengths multiply as well.
+TEST(CrowdEvaluator, MatricesStayFiniteAlongAChain) {
+  RigOptions short_chain{
+      .joints = 60, .clips = 2, .duration_seconds = 0.3f, .swing = 3, .branching = 0, .bone_length = 1e-3f};
+  RigOptions long_chain = short_chain, half_turns = short_chain;
+  long_chain.joints = 300;
+  half_turns.joints = 600, half_turns.duration_seconds = 1, half_turns.keys_per_second = 2, half_turns.swing = 6.28f;
+  half_turns.interpolation = Interpolation::kStep;
+  for (const RigOptions& options : {short_chain, long_chain, half_turns}) {
+    const Crowd crowd(options);
+    std::vector<Playback> instances = crowd.random_playbacks(20);
+    for (int i = 0; i < 400; ++i) instances.push_back({{{0, float(i) / 400, 1}}});
     for (const LaneCode& lane_code : available_lane_code()) {
       Palettes palettes = crowd.evaluate(instances, lane_code.name);
-      for (size_t i = 0; i < instances.size(); ++i) ASSERT_TRUE(all_finite(palettes.of(i))) << lane_code.name;
+      for (size_t i = 0; i < instances.size(); ++i)
+        ASSERT_TRUE(all_finite(palettes.of(i))) << lane_code.name << ", " << options.joints << " joints: " << i;
     }
-  }
-}
-
-TEST(CrowdEvaluator, HalfTurnsBetweenStepKeysStayFiniteAlongAChain) {
-  const Crowd crowd({.joints = 600,
-                     .clips = 1,
-                     .keys_per_second = 2,
-                     .swing = 6.28f,
-                     .branching = 0,
-                     .bone_length = 1e-3f,
-                     .interpolation = Interpolation::kStep});
-  std::vector<Playback> instances;
-  for (int i = 0; i < 400; ++i) instances.push_back({{{0, float(i) / 400, 1}}});
-  for (const LaneCode& lane_code : available_lane_code()) {
-    Palettes palettes = crowd.evaluate(instances, lane_code.name);
-    for (size_t i = 0; i < instances.size(); ++i) ASSERT_TRUE(all_finite(palettes.of(i))) << lane_code.name << i;
   }
 }
 
@@ -350,7 +287,7 @@ TEST(CrowdEvaluator, WideTreesKeepTheStateOfEveryParent) {
   for (uint32_t seed = 1; seed < 20; ++seed) {
     const Crowd crowd({.joints = 10 * seed, .clips = 1, .swing = 0.1f, .branching = 1 + seed % 4, .seed = seed});
     const std::vector<Playback> instances = crowd.random_playbacks(3);
-    Palettes exact = test::evaluate_exact(crowd.character, instances), baked = crowd.evaluate(instances);
+    Palettes exact = test::evaluate_exact(crowd.character, instances, crowd.masks), baked = crowd.evaluate(instances);
     EXPECT_LT(largest_distance(crowd, exact, baked, instances.size()), 3e-4) << seed;
   }
 }
@@ -392,16 +329,71 @@ TEST(CrowdEvaluator, TooSmallOutputIsRefusedBeforeAnythingIsWritten) {
   }
 }
 
-TEST(CrowdEvaluator, DefaultPlaybackGivesTheRestPose) {
-  const Crowd crowd({.joints = 7});
-  const std::vector<Playback> instances = {Playback{}, {{{0, 0.5f, 1}}}};
-  Palettes exact = test::evaluate_exact(crowd.character, instances), baked = crowd.evaluate(instances);
-  const std::vector<Playback> resting = {{{{99, 0, 1}}}};
-  Palettes rest = test::evaluate_exact(crowd.character, resting);
-  EXPECT_LT(test::largest_distance(crowd.character, exact.of(0), rest.of(0), 0.1), 1e-6);
-  EXPECT_LT(test::largest_distance(crowd.character, baked.of(0), rest.of(0), 0.1), 2e-4);
-  EXPECT_GT(test::largest_distance(crowd.character, exact.of(1), rest.of(0), 0.1), 0.01)
-      << "the clip differs from the rest pose";
+// --- masks ---
+
+/// Two joints that two clips without motion move along x, by 1 m and by 5 m each.
+Character reacher() {
+  Character character = random_rig({.joints = 2, .clips = 0, .branching = 0});
+  character.skeleton.model_from_root = {};
+  for (const float x : {1.0f, 5.0f}) {
+    Clip& clip = character.clips.emplace_back(Clip{"reach", 0, 0, {}});
+    for (uint32_t joint = 0; joint < 2; ++joint) {
+      clip.tracks.push_back({joint, {{0}, {{x, 0, 0}}}, {{0}, {Quat()}}, {}});
+      character.skin.entries[joint].joint_from_mesh = {};
+    }
+  }
+  return character;
+}
+
+TEST(Masks, SetMaskReplacesTheFactorsOfOneMask) {
+  const Result<BakedCharacter> baked = bake(reacher());
+  ASSERT_TRUE(baked);
+  for (const LaneCode& lane_code : available_lane_code()) {
+    CrowdEvaluator crowd(*baked, lane_code.name);
+    const std::vector<float> ones(2, 1.0f), first{1, 0}, second{1, 3};
+    ASSERT_TRUE(crowd.add_mask(ones));
+    ASSERT_TRUE(crowd.add_mask(first));
+    const auto tip = [&] {
+      const Playback playback{{{0, 0, 1, 1}, {1, 0, 1, 2}}};
+      Palettes palettes(1, 2);
+      EXPECT_TRUE(crowd.evaluate({&playback, 1}, palettes.stride(), palettes.all()));
+      return palettes.of(0)[1].m[0][3];
+    };
+    EXPECT_NEAR(tip(), 3 + 1, 1e-3) << "the second joint follows the first layer alone";
+    ASSERT_TRUE(crowd.set_mask(2, second));
+    EXPECT_NEAR(tip(), 3 + 4, 1e-3) << "(1 * 1 + 3 * 5) / 4 for the second joint";
+    ASSERT_TRUE(crowd.set_mask(1, first));
+    EXPECT_NEAR(tip(), 3 + 5, 1e-3);
+    EXPECT_FALSE(crowd.set_mask(1, std::vector<float>{1, -1}));
+    EXPECT_NEAR(tip(), 3 + 5, 1e-3) << "a mask that is refused changes nothing";
+    EXPECT_EQ(*crowd.add_mask(ones), 3u) << "a mask that is set again has no new number";
+  }
+}
+
+TEST(Masks, InvalidMasksAndNumbersAreRefused) {
+  const Result<BakedCharacter> baked = bake(random_rig({.joints = 3}));
+  CrowdEvaluator crowd(*baked);
+  EXPECT_EQ(*crowd.add_mask(std::vector<float>{0, 1, kMaxMaskFactor}), 1u);
+  const struct {
+    std::vector<float> factors;
+    const char* message;
+  } rows[] = {{{1, 1}, "mask: it has 2 factors for 3 joints"},
+              {{}, "mask: it has 0 factors for 3 joints"},
+              {{1, -0.5f, 1}, "mask: the factor of joint 1 is -0.500000, not one from 0 to 1e6"},
+              {{1, 1, INFINITY}, "mask: the factor of joint 2 is inf, not one from 0 to 1e6"},
+              {{1, 1, NAN}, "mask: the factor of joint 2 is nan, not one from 0 to 1e6"},
+              {{1, 1, 2e6f}, "mask: the factor of joint 2 is 2000000.000000, not one from 0 to 1e6"}};
+  for (const auto& [factors, message] : rows) {
+    const Result<uint32_t> added = crowd.add_mask(factors);
+    const Status set = crowd.set_mask(1, factors);
+    ASSERT_TRUE(!added && !set) << message;
+    EXPECT_EQ(added.error().message, message);
+    EXPECT_EQ(set.error().message, message);
+    EXPECT_EQ(set.error().code, ErrorCode::kInvalidArgument);
+  }
+  for (const uint32_t number : {0u, 2u})
+    EXPECT_EQ(crowd.set_mask(number, std::vector<float>(3)).error().message,
+              "mask: there is no mask " + std::to_string(number) + ", of 1");
 }
 
 // The evaluator keeps a reference to the bake: it cannot be made from a temporary.

@@ -1,99 +1,236 @@
-// Chains of humanoids, by the names of their joints.
+// Chains of humanoids, by the names of their joints: of people at random, whose limbs are known.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+#include <random>
 #include <string>
 #include <vector>
 
 #include "rig.h"
 #include "sinew/animation/inverse_kinematics.h"
+#include "sinew/animation/pose.h"
 
 namespace sinew {
 namespace {
 
-/// A humanoid in a T-pose whose joints have these names: hips, spine, neck, head; then of the left and of the right
-/// side shoulder, arm, forearm, hand, thigh, shin, foot.
-Character character_named(const std::vector<std::string>& names) {
-  Character character;
-  Skeleton& skeleton = character.skeleton;
-  skeleton.joint_names = names;
-  skeleton.parents = {kNoJoint, 0, 1, 2, 1, 4, 5, 6, 0, 8, 9, 1, 11, 12, 13, 0, 15, 16};
-  const auto add = [&](Vec3 translation) { skeleton.rest_pose.push_back({translation, {}, {1, 1, 1}}); };
-  for (const Vec3 center : {Vec3{0, 1, 0}, Vec3{0, 0.4f, 0}, Vec3{0, 0.1f, 0}, Vec3{0, 0.1f, 0}}) add(center);
-  for (const float side : {1.0f, -1.0f}) {
-    add({0.1f * side, 0, 0}), add({0.1f * side, 0, 0}), add({0.3f * side, 0, 0}), add({0.3f * side, 0, 0});
-    add({0.1f * side, -0.1f, 0}), add({0, -0.4f, 0}), add({0, -0.4f, 0});
-  }
-  for (int32_t joint = 0; joint < 18; ++joint) character.skin.entries.push_back({joint, {}});
-  return character;
-}
+/// How a program names joints: in the middle, on the left and on the right; then its words for parts of the body.
+struct Naming {
+  const char *middle, *left, *right;
+  const char *hips, *spine, *neck, *head, *shoulder;
+  const char *arm[3], *leg[3];
+};
 
-const std::vector<std::string> kOwnNames = {
-    "root",   "spine_1", "neck",       "head",        "clavicle_l", "upper_arm_l", "forearm_l", "hand_l", "thigh_l",
-    "shin_l", "foot_l",  "clavicle_r", "upper_arm_r", "forearm_r",  "hand_r",      "thigh_r",   "shin_r", "foot_r"};
+const Naming kNamings[] = {{"mixamorig:%",
+                            "mixamorig:Left%",
+                            "mixamorig:Right%",
+                            "Hips",
+                            "Spine",
+                            "Neck",
+                            "Head",
+                            "Shoulder",
+                            {"Arm", "ForeArm", "Hand"},
+                            {"UpLeg", "Leg", "Foot"}},
+                           {"DEF-%",
+                            "DEF-%.L",
+                            "DEF-%.R",
+                            "spine",
+                            "spine.003",
+                            "spine.004",
+                            "spine.006",
+                            "shoulder",
+                            {"upper_arm", "forearm", "hand"},
+                            {"thigh", "shin", "foot"}},
+                           {"J_Bip_C_%",
+                            "J_Bip_L_%",
+                            "J_Bip_R_%",
+                            "Hips",
+                            "Spine",
+                            "Neck",
+                            "Head",
+                            "Shoulder",
+                            {"UpperArm", "LowerArm", "Hand"},
+                            {"UpperLeg", "LowerLeg", "Foot"}},
+                           {"%",
+                            "%_l",
+                            "%_r",
+                            "pelvis",
+                            "spine_01",
+                            "neck_01",
+                            "head",
+                            "clavicle",
+                            {"upperarm", "lowerarm", "hand"},
+                            {"thigh", "calf", "foot"}},
+                           {"%",
+                            "left%",
+                            "right%",
+                            "hips",
+                            "spine",
+                            "neck",
+                            "head",
+                            "Shoulder",
+                            {"UpperArm", "LowerArm", "Hand"},
+                            {"UpperLeg", "LowerLeg", "Foot"}},
+                           {"Bip01 %",
+                            "Bip01 L %",
+                            "Bip01 R %",
+                            "Pelvis",
+                            "Spine",
+                            "Neck",
+                            "Head",
+                            "Clavicle",
+                            {"UpperArm", "Forearm", "Hand"},
+                            {"Thigh", "Calf", "Foot"}},
+                           {"%",
+                            "%_l",
+                            "%_r",
+                            "root",
+                            "spine_1",
+                            "neck",
+                            "head",
+                            "clavicle",
+                            {"upper_arm", "forearm", "hand"},
+                            {"thigh", "shin", "foot"}}};
 
-TEST(FindChains, KnowsTheNamesOfCommonPrograms) {
-  const std::vector<std::vector<std::string>> programs = {
-      {"mixamorig:Hips", "mixamorig:Spine", "mixamorig:Neck", "mixamorig:Head", "mixamorig:LeftShoulder",
-       "mixamorig:LeftArm", "mixamorig:LeftForeArm", "mixamorig:LeftHand", "mixamorig:LeftUpLeg", "mixamorig:LeftLeg",
-       "mixamorig:LeftFoot", "mixamorig:RightShoulder", "mixamorig:RightArm", "mixamorig:RightForeArm",
-       "mixamorig:RightHand", "mixamorig:RightUpLeg", "mixamorig:RightLeg", "mixamorig:RightFoot"},
-      {"DEF-spine", "DEF-spine.003", "DEF-spine.004", "DEF-spine.006", "DEF-shoulder.L", "DEF-upper_arm.L",
-       "DEF-forearm.L", "DEF-hand.L", "DEF-thigh.L", "DEF-shin.L", "DEF-foot.L", "DEF-shoulder.R", "DEF-upper_arm.R",
-       "DEF-forearm.R", "DEF-hand.R", "DEF-thigh.R", "DEF-shin.R", "DEF-foot.R"},
-      {"J_Bip_C_Hips", "J_Bip_C_Spine", "J_Bip_C_Neck", "J_Bip_C_Head", "J_Bip_L_Shoulder", "J_Bip_L_UpperArm",
-       "J_Bip_L_LowerArm", "J_Bip_L_Hand", "J_Bip_L_UpperLeg", "J_Bip_L_LowerLeg", "J_Bip_L_Foot", "J_Bip_R_Shoulder",
-       "J_Bip_R_UpperArm", "J_Bip_R_LowerArm", "J_Bip_R_Hand", "J_Bip_R_UpperLeg", "J_Bip_R_LowerLeg", "J_Bip_R_Foot"},
-      {"pelvis", "spine_01", "neck_01", "head", "clavicle_l", "upperarm_l", "lowerarm_l", "hand_l", "thigh_l", "calf_l",
-       "foot_l", "clavicle_r", "upperarm_r", "lowerarm_r", "hand_r", "thigh_r", "calf_r", "foot_r"},
-      {"hips", "spine", "neck", "head", "leftShoulder", "leftUpperArm", "leftLowerArm", "leftHand", "leftUpperLeg",
-       "leftLowerLeg", "leftFoot", "rightShoulder", "rightUpperArm", "rightLowerArm", "rightHand", "rightUpperLeg",
-       "rightLowerLeg", "rightFoot"},
-      {"Bip01 Pelvis", "Bip01 Spine", "Bip01 Neck", "Bip01 Head", "Bip01 L Clavicle", "Bip01 L UpperArm",
-       "Bip01 L Forearm", "Bip01 L Hand", "Bip01 L Thigh", "Bip01 L Calf", "Bip01 L Foot", "Bip01 R Clavicle",
-       "Bip01 R UpperArm", "Bip01 R Forearm", "Bip01 R Hand", "Bip01 R Thigh", "Bip01 R Calf", "Bip01 R Foot"},
-      kOwnNames};
-  const uint32_t limbs[4][3] = {{8, 9, 10}, {15, 16, 17}, {5, 6, 7}, {12, 13, 14}};
-  const char* names[] = {"left leg", "right leg", "left arm", "right arm"};
-  for (const auto& program : programs) {
-    const auto chains = find_chains(character_named(program));
-    ASSERT_TRUE(chains);
-    ASSERT_EQ(chains->size(), 5u) << program[0];
-    for (size_t i = 0; i < 4; ++i) {
-      const auto& chain = std::get<TwoBoneChain>((*chains)[i].kind);
-      EXPECT_EQ((*chains)[i].name, names[i]);
-      EXPECT_EQ(chain.upper, limbs[i][0]) << program[i];
-      EXPECT_EQ(chain.middle, limbs[i][1]) << program[i];
-      EXPECT_EQ(chain.end, limbs[i][2]) << program[i];
-      EXPECT_LT(length(chain.pole - Vec3{0, 0, i < 2 ? 1.0f : -1.0f}), 1e-6f) << program[i];
+Quat conjugate_of(Quat q) { return {-q.x, -q.y, -q.z, q.w}; }
+Vec3 turned(Quat q, Vec3 v) { return transform_point(to_matrix({{}, q, {1, 1, 1}}), v); }
+
+/// A person with joints that turn any way, in a space with any axes; some joints are missing, others are added.
+class RandomPerson {
+ public:
+  explicit RandomPerson(uint32_t seed) : random_(seed), naming_(kNamings[seed % std::size(kNamings)]) {
+    space_ = rotation();
+    character_.space.up = turned(space_, {0, 1, 0}), character_.space.front = turned(space_, {0, 0, 1});
+    const uint32_t hips = add(named(naming_.middle, naming_.hips), kNoJoint, {0, 1, 0});
+    const uint32_t spine = add(named(naming_.middle, naming_.spine), int32_t(hips), {0, 1.4f, 0});
+    for (std::vector<int> order{0, 1, 2, 3, 4}; !order.empty();) {
+      const size_t next = random_() % order.size();
+      const int what = order[next];
+      order.erase(order.begin() + ptrdiff_t(next));
+      if (what == 4)
+        add_head(spine);
+      else
+        add_limb(what < 2, what % 2 == 0 ? 1.0f : -1.0f, what < 2 ? hips : spine);
     }
-    const auto& head = std::get<AimChain>((*chains)[4].kind);
-    ASSERT_EQ(head.joints.size(), 2u);
-    EXPECT_EQ(head.joints[0].joint, 2u);
-    EXPECT_EQ(head.joints[1].joint, 3u);
-    EXPECT_LT(length(head.axis - Vec3{0, 0, 1}), 1e-6f);
+    for (uint32_t joint = 0; joint < parents().size(); ++joint) character_.skin.entries.push_back({int32_t(joint), {}});
   }
-}
 
-TEST(FindChains, LeavesOutWhatIsNotThere) {
-  Character character = character_named(kOwnNames);
-  for (std::string& name : character.skeleton.joint_names) {
-    if (name.ends_with("_r") || name == "hand_l") name = "stick";
+  void expect_found() const {
+    const auto chains = find_chains(character_);
+    ASSERT_TRUE(chains);
+    ASSERT_TRUE(validate(*chains, character_));
+    ASSERT_EQ(chains->size(), limbs_.size() + has_head_);
+    size_t next = 0;
+    for (const char* name : {"left leg", "right leg", "left arm", "right arm"}) {
+      const auto limb = limbs_.find(name);
+      if (limb == limbs_.end()) continue;
+      ASSERT_EQ((*chains)[next].name, name);
+      expect_limb(limb->second, std::get<TwoBoneChain>((*chains)[next++].kind));
+    }
+    if (has_head_) expect_head(std::get<AimChain>(chains->back().kind));
   }
-  const auto chains = find_chains(character);
-  ASSERT_TRUE(chains);
-  ASSERT_EQ(chains->size(), 2u);
-  EXPECT_EQ((*chains)[0].name, "left leg");
-  EXPECT_EQ((*chains)[1].name, "head");
+
+ private:
+  struct Limb {
+    uint32_t joints[3] = {};
+    Vec3 pole;  // in model space
+    bool is_leg = false;
+  };
+
+  bool one_of(uint32_t count) { return random_() % count == 0; }
+  float between(float low, float high) { return std::uniform_real_distribution<float>(low, high)(random_); }
+  Quat rotation() { return normalize(Quat{between(-1, 1), between(-1, 1), between(-1, 1), between(-1, 1)}); }
+  std::vector<int32_t>& parents() { return character_.skeleton.parents; }
+
+  static std::string named(std::string form, const char* word) { return form.replace(form.find('%'), 1, word); }
+
+  /// `at`: y up, the front along z, the left along x.
+  uint32_t add(const std::string& name, int32_t parent, Vec3 at) {
+    const Vec3 place = turned(space_, at);
+    const Quat own = rotation(), above = parent == kNoJoint ? Quat() : rotations_[size_t(parent)];
+    const Vec3 origin = parent == kNoJoint ? Vec3() : places_[size_t(parent)];
+    character_.skeleton.joint_names.push_back(name);
+    parents().push_back(parent);
+    character_.skeleton.rest_pose.push_back(
+        {turned(conjugate_of(above), place - origin), conjugate_of(above) * own, {1, 1, 1}});
+    places_.push_back(place), rotations_.push_back(own);
+    return uint32_t(places_.size() - 1);
+  }
+
+  /// Joints between and beside those of a limb, with names that are much like theirs.
+  uint32_t add_more(const char* form, const char* word, uint32_t joint, Vec3 at) {
+    if (one_of(3)) add(named(form, (std::string(word) + "_twist").c_str()), int32_t(joint), at);
+    if (one_of(3)) add(named(form, (std::string(word) + "_ik").c_str()), int32_t(joint), at);
+    return one_of(4) ? add(named(form, (std::string(word) + "_roll").c_str()), int32_t(joint), at) : joint;
+  }
+
+  void add_limb(bool is_leg, float side, uint32_t above) {
+    const char* const form = side > 0 ? naming_.left : naming_.right;
+    const auto& words = is_leg ? naming_.leg : naming_.arm;
+    if (!is_leg) above = add(named(form, naming_.shoulder), int32_t(above), {0.1f * side, 1.4f, 0});
+    const Vec3 along = is_leg ? Vec3{0, -1, 0} : Vec3{side, 0, 0};
+    const Vec3 upper{(is_leg ? 0.1f : 0.2f) * side, is_leg ? 0.9f : 1.4f, 0};
+    const Vec3 bend = cross(along, Vec3{between(-1, 1), between(-1, 1), between(-1, 1)});
+    const bool is_straight = one_of(2);
+    const uint32_t missing = one_of(4) ? 1 + random_() % 2 : 3;
+    Limb limb;
+    limb.is_leg = is_leg, limb.pole = turned(space_, is_straight ? Vec3{0, 0, is_leg ? 1.0f : -1.0f} : normalize(bend));
+    for (uint32_t i = 0; i < 3; ++i) {
+      Vec3 at = upper + along * (0.3f * float(i));
+      if (i == 1 && !is_straight) at = at + normalize(bend) * between(0.03f, 0.2f);
+      limb.joints[i] = add(i == missing ? "stick" : named(form, words[i]), int32_t(above), at);
+      above = add_more(form, words[i], limb.joints[i], at);
+    }
+    if (missing == 3) limbs_[std::string(side > 0 ? "left " : "right ") + (is_leg ? "leg" : "arm")] = limb;
+  }
+
+  void add_head(uint32_t above) {
+    has_head_ = !one_of(6), has_neck_ = !one_of(4);
+    neck_ = add(has_neck_ ? named(naming_.middle, naming_.neck) : "stick", int32_t(above), {0, 1.5f, 0});
+    head_ = add(has_head_ ? named(naming_.middle, naming_.head) : "stick", int32_t(neck_), {0, 1.6f, 0.05f});
+    add(named(naming_.middle, "head_end"), int32_t(head_), {0, 1.8f, 0});
+  }
+
+  void expect_limb(const Limb& limb, const TwoBoneChain& chain) const {
+    EXPECT_EQ(chain.upper, limb.joints[0]);
+    EXPECT_EQ(chain.middle, limb.joints[1]);
+    EXPECT_EQ(chain.end, limb.joints[2]);
+    EXPECT_LT(length(normalize(turned(rotations_[chain.upper], chain.pole)) - limb.pole), 1e-4f);
+    EXPECT_EQ(chain.end_orientation, limb.is_leg ? EndOrientation::kAlign : EndOrientation::kFollow);
+  }
+
+  void expect_head(const AimChain& chain) const {
+    ASSERT_EQ(chain.joints.size(), has_neck_ ? 2u : 1u);
+    EXPECT_EQ(chain.joints.back().joint, head_);
+    EXPECT_LT(length(turned(rotations_[head_], chain.axis) - character_.space.front), 1e-5f);
+    float low = INFINITY, high = -INFINITY;
+    for (const Vec3 p : places_)
+      low = std::min(low, dot(p, character_.space.up)), high = std::max(high, dot(p, character_.space.up));
+    EXPECT_NEAR(chain.fade_distance, 0.15f * (high - low), 1e-5f);
+    if (!has_neck_) return;
+    EXPECT_EQ(chain.joints[0].joint, neck_);
+    EXPECT_NEAR(chain.joints[0].share / (chain.joints[0].share + chain.joints[1].share), 0.35f, 1e-6f)
+        << "a third is the neck's";
+  }
+
+  std::mt19937 random_;
+  const Naming& naming_;
+  Quat space_;
+  Character character_;
+  std::vector<Vec3> places_;     // of joints, in model space
+  std::vector<Quat> rotations_;  // likewise
+  std::map<std::string, Limb> limbs_;
+  bool has_head_ = false, has_neck_ = false;
+  uint32_t head_ = 0, neck_ = 0;
+};
+
+TEST(FindChains, FindsTheLimbsOfRandomPeople) {
+  for (uint32_t seed = 1; seed <= 500; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    RandomPerson(seed).expect_found();
+    if (testing::Test::HasFailure()) return;
+  }
   EXPECT_TRUE(find_chains(test::random_rig({}))->empty());
-}
-
-TEST(FindChains, BendOfTheRestPoseIsThePole) {
-  Character character = character_named(kOwnNames);
-  character.skeleton.rest_pose[9].translation = {0.1f, -0.4f, 0};
-  character.skeleton.rest_pose[10].translation = {-0.1f, -0.4f, 0};
-  const auto chains = find_chains(character);
-  ASSERT_TRUE(chains);
-  EXPECT_LT(length(std::get<TwoBoneChain>((*chains)[0].kind).pole - Vec3{1, 0, 0}), 1e-5f);
 }
 
 }  // namespace

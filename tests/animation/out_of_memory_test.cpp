@@ -18,26 +18,20 @@ using test::expect_out_of_memory;
 
 Character small_character() { return test::random_rig({.joints = 3, .clips = 2, .duration_seconds = 0.1f}); }
 
-TEST(OutOfMemory, BakeReturnsTheError) {
-  const Character character = small_character();
-  expect_out_of_memory([&] { return bake(character); });
-}
-
-TEST(OutOfMemory, MeasureBoundsReturnsTheError) {
+TEST(OutOfMemory, FunctionsReturnTheError) {
   const Character character = small_character();
   const BakedCharacter baked = *bake(character);
+  expect_out_of_memory([&] { return bake(character); });
   expect_out_of_memory([&] { return measure_bounds(character, baked); });
-}
-
-TEST(OutOfMemory, EvaluateCrowdReturnsTheError) {
-  const Character character = small_character();
+  const std::vector<Transform>& rest = character.skeleton.rest_pose;
+  expect_out_of_memory([&] { return make_additive(character.clips[0], character.skeleton, rest); });
+  expect_out_of_memory([&] { return extract_root_motion(character, 0, 0); });
   const std::vector<Playback> playing = {{{{0, 0.05f, 1}}}, {{{0, 0.05f, 1}, {1, 0, 1}}}};
   test::Palettes palettes(playing.size(), character.skin.palette_size());
-  const auto evaluate = [&] {
+  expect_out_of_memory([&] {
     EvaluationScratch scratch;
     return evaluate_exact(character, playing, palettes.stride(), palettes.all(), scratch);
-  };
-  expect_out_of_memory(evaluate);
+  });
 }
 
 TEST(OutOfMemory, CrowdEvaluatorReturnsTheError) {
@@ -159,13 +153,6 @@ TEST(OutOfMemory, RefusedCallsOfAPlayerChangeNothing) {
   expect_out_of_memory([&] { return player.advance(INFINITY); });
   expect_out_of_memory([&] { return validate(Playback{{{9, 0, 1}}}, 1); });
   EXPECT_EQ(player.playback(0).layers[0].weight, 0);
-}
-
-TEST(OutOfMemory, MakeAdditiveAndExtractRootMotionReturnTheError) {
-  const Character character = small_character();
-  const Clip& clip = character.clips[0];
-  expect_out_of_memory([&] { return make_additive(clip, character.skeleton, character.skeleton.rest_pose); });
-  expect_out_of_memory([&] { return extract_root_motion(character, 0, 0); });
 }
 
 }  // namespace

@@ -55,6 +55,14 @@ TEST(PairJoints, TakesEqualNamesFirstAndNoneThatIsNotUnique) {
   EXPECT_EQ(pairs_of(skeleton_named({}), skeleton_named({})), "retarget: the skeletons have no joint name in common");
 }
 
+std::vector<Matrix3x4d> posed(const Character& character, const Clip& clip, float time) {
+  std::vector<Transform> pose(character.skeleton.joint_count());
+  sample_clip(clip, character.skeleton, time, pose);
+  std::vector<Matrix3x4d> joints(pose.size());
+  walk_hierarchy(character.skeleton, pose, joints);
+  return joints;
+}
+
 class RetargetTest : public testing::Test {
  protected:
   RetargetTest() {
@@ -66,14 +74,6 @@ class RetargetTest : public testing::Test {
     for (size_t i = 1; i < from_.clips[0].tracks.size(); ++i) from_.clips[0].tracks[i].translation = {};
     EXPECT_TRUE(validate(from_.clips[0], 12));
     from_.mesh.positions.resize(1);  // a character with a mesh: its rest pose is its bind pose
-  }
-
-  std::vector<Matrix3x4d> posed(const Character& character, const Clip& clip, float time) const {
-    std::vector<Transform> pose(character.skeleton.joint_count());
-    sample_clip(clip, character.skeleton, time, pose);
-    std::vector<Matrix3x4d> joints(pose.size());
-    walk_hierarchy(character.skeleton, pose, joints);
-    return joints;
   }
 
   Clip retargeted(const Character& to) const {
@@ -95,14 +95,22 @@ double largest_difference(const Matrix3x4d& a, const Matrix3x4d& b) {
   return largest;
 }
 
+/// At times all over the clip. `skip`: joints at the start that only the other skeleton has.
+void expect_same_motion(const Character& from, const Character& to, const Clip& clip, double tolerance,
+                        size_t skip = 0) {
+  for (float time = 0.001f; time <= 1; time += 0.0173f) {
+    auto wanted = posed(from, from.clips[0], time), actual = posed(to, clip, time);
+    for (size_t j = 0; j < actual.size(); ++j) {
+      for (int row = 0; row < 3 && skip > 0; ++row) wanted[j + skip].m[row][3] = actual[j].m[row][3] = 0;
+      ASSERT_LT(largest_difference(wanted[j + skip], actual[j]), tolerance) << "joint " << j << " at " << time;
+    }
+  }
+}
+
 TEST_F(RetargetTest, ARenamedCopyMovesTheSame) {
   Character copy = from_;
   for (std::string& name : copy.skeleton.joint_names) name = "mixamorig:" + name;
-  const Clip clip = retargeted(copy);
-  for (float time = 0; time <= 1; time += 0.0173f) {
-    const auto wanted = posed(from_, from_.clips[0], time), actual = posed(copy, clip, time);
-    for (size_t j = 0; j < wanted.size(); ++j) EXPECT_LT(largest_difference(wanted[j], actual[j]), 1e-5) << j;
-  }
+  expect_same_motion(from_, copy, retargeted(copy), 1e-5);
 }
 
 Quat conjugate(Quat q) { return {-q.x, -q.y, -q.z, q.w}; }
@@ -114,11 +122,7 @@ TEST_F(RetargetTest, WithoutAMeshJointsHaveTheRestRotationsOfTheOther) {
   from_.mesh = {};
   sample_clip(from_.clips[0], from_.skeleton, 0.4f, from_.skeleton.rest_pose);
   for (uint32_t j = 0; j < 12; ++j) from_.skeleton.rest_pose[j].translation = to.skeleton.rest_pose[j].translation;
-  const Clip clip = retargeted(to);
-  for (float time = 0; time <= 1; time += 0.0173f) {
-    const auto wanted = posed(from_, from_.clips[0], time), actual = posed(to, clip, time);
-    for (size_t j = 0; j < wanted.size(); ++j) EXPECT_LT(largest_difference(wanted[j], actual[j]), 1e-5) << j;
-  }
+  expect_same_motion(from_, to, retargeted(to), 1e-5);
 }
 
 /// As where a biped's pelvis is below a turned node of the scene, which the other skeleton lacks.
@@ -132,14 +136,7 @@ TEST_F(RetargetTest, WithoutAMeshATurnedJointAboveTurnsTheWholeCharacter) {
   skeleton.joint_names.insert(skeleton.joint_names.begin(), "Above");
   skeleton.rest_pose.insert(skeleton.rest_pose.begin(), {{}, normalize(Quat{0.3f, -0.8f, 0.4f, 0.6f}), {1, 1, 1}});
   for (JointTracks& tracks : from_.clips[0].tracks) ++tracks.joint;
-  const Clip clip = retargeted(to);
-  for (float time = 0; time <= 1; time += 0.0173f) {
-    auto wanted = posed(from_, from_.clips[0], time), actual = posed(to, clip, time);
-    for (size_t j = 0; j < actual.size(); ++j) {
-      for (int row = 0; row < 3; ++row) wanted[j + 1].m[row][3] = actual[j].m[row][3] = 0;
-      EXPECT_LT(largest_difference(wanted[j + 1], actual[j]), 1e-5) << j;
-    }
-  }
+  expect_same_motion(from_, to, retargeted(to), 1e-5, 1);
 }
 
 /// The spine moves a little by itself, but it is not the root.
@@ -236,11 +233,7 @@ TEST_F(RetargetTest, StepsStayStepsAndCubicTracksAreFollowed) {
   Track<Vec3>& walk = from_.clips[0].tracks[0].translation;
   walk.interpolation = Interpolation::kCubic;
   walk.values = {{}, {0, 0, 0}, {3, 0, 0}, {0, 2, 0}, {0.3f, 0.1f, 0}, {0, 1, 0}, {}, {0.6f, 0, 0.5f}, {}};
-  const Clip clip = retargeted(from_);
-  for (float time = 0.001f; time < 1; time += 0.0071f) {
-    const auto wanted = posed(from_, from_.clips[0], time), actual = posed(from_, clip, time);
-    for (size_t j = 0; j < wanted.size(); ++j) EXPECT_LT(largest_difference(wanted[j], actual[j]), 2e-3) << time;
-  }
+  expect_same_motion(from_, from_, retargeted(from_), 2e-3);
 }
 
 TEST_F(RetargetTest, WeightsFindTheirTargetsByName) {

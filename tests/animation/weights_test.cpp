@@ -134,11 +134,7 @@ TEST(Weights, OfABakeAreWithinTheirError) {
   ASSERT_TRUE(baked) << baked.error().message;
   ASSERT_TRUE(validate(*baked));
   ASSERT_TRUE(validate(*baked, character));
-  for (const BakedWeights& weights : baked->clip_weights) {
-    EXPECT_LE(weights.error, BakeOptions().max_error);
-    std::printf("weights: %u targets, %u frames, error %.2g m\n", weights.target_count, weights.frame_count,
-                double(weights.error));
-  }
+  for (const BakedWeights& weights : baked->clip_weights) EXPECT_LE(weights.error, BakeOptions().max_error);
   const std::vector<Playback> playbacks = random_playbacks(500);
   constexpr uint32_t kStride = kTargets + 5;
   std::vector<float> crowd(playbacks.size() * kStride, NAN), alone(crowd);
