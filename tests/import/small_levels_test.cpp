@@ -1,14 +1,608 @@
-// What levels of detail are made of: shapes around points, values of vertices, vertices fitted to a surface.
+// What levels of detail are made of: edges that collapse, joints that merge, distances between surfaces, what is seen
+// of a surface, shapes around points, values of vertices.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <numbers>
+#include <set>
+#include <string>
 #include <vector>
 
+#include "animation/rig.h"
+#include "brute_force.h"
+#include "lod/edge_collapse.h"
+#include "lod/joint_merge.h"
+#include "lod/level_error.h"
 #include "lod/limb_shapes.h"
 #include "lod/surface_distance.h"
 #include "lod/textured_levels.h"
+#include "lod/visible_surface.h"
+#include "sinew/animation/pose.h"
 
 namespace sinew::internal {
 namespace {
+
+using test::distance_to;
+using test::double_dot;
+using test::LevelDraw;
+using test::SurfacePick;
+
+// --- edges that collapse ---
+
+using Positions = std::vector<Vec3>;
+
+/// Squares of one unit in `size`, in the plane z = 0, each vertex somewhere near its place.
+struct Sheet {
+  Positions flat;
+  std::vector<uint32_t> indices;
+
+  /// `has(column, row)` says which squares there are.
+  template <class Has>
+  Sheet(uint32_t size, float jitter, LevelDraw& draw, Has has) {
+    const float unit = 1 / float(size);
+    for (uint32_t i = 0; i < (size + 1) * (size + 1); ++i)
+      flat.push_back({(float(i % (size + 1)) + draw.between(-jitter, jitter)) * unit,
+                      (float(i / (size + 1)) + draw.between(-jitter, jitter)) * unit, 0});
+    for (uint32_t y = 0; y < size; ++y) {
+      for (uint32_t x = 0; x < size; ++x) {
+        const uint32_t a = y * (size + 1) + x, b = a + 1, c = a + size + 1, d = c + 1;
+        if (has(x, y)) indices.insert(indices.end(), {a, b, d, a, d, c});
+      }
+    }
+  }
+};
+
+/// The sheet bent about a line, with each vertex moved along the sheet and across it by up to these sizes.
+Positions bent(const Positions& flat, float along, float across, LevelDraw& draw) {
+  const float line = draw.between(0.2f, 0.8f), angle = draw.between(-1.5f, 1.5f);
+  Positions moved = flat;
+  for (Vec3& p : moved) {
+    p = p + Vec3{draw.between(-along, along), draw.between(-along, along), draw.between(-across, across)};
+    const float beyond = p.x - line, up = p.z;
+    if (beyond > 0) {
+      p.x = line + std::cos(angle) * beyond - std::sin(angle) * up;
+      p.z = std::sin(angle) * beyond + std::cos(angle) * up;
+    }
+  }
+  return moved;
+}
+
+bool has_corner(std::span<const uint32_t> triangle, uint32_t v) {
+  return triangle[0] == v || triangle[1] == v || triangle[2] == v;
+}
+
+/// The triangles after vertex `from` has become `to`.
+std::vector<uint32_t> collapsed(const std::vector<uint32_t>& indices, uint32_t from, uint32_t to) {
+  std::vector<uint32_t> left;
+  for (size_t i = 0; i < indices.size(); i += 3) {
+    const auto triangle = std::span(indices).subspan(i, 3);
+    if (has_corner(triangle, from) && has_corner(triangle, to)) continue;
+    for (const uint32_t v : triangle) left.push_back(v == from ? to : v);
+  }
+  return left;
+}
+
+struct CollapsedEdge {
+  uint32_t from = 0, to = 0;
+};
+
+/// The edges whose collapse makes `after` of `before`, without the vertices `gone`: each edge of these is tried. Where
+/// one triangle is left of two there may be two such edges.
+std::vector<CollapsedEdge> edges_between(const std::vector<uint32_t>& before, const std::vector<uint32_t>& after,
+                                         const std::vector<uint32_t>& gone) {
+  std::vector<CollapsedEdge> edges;
+  for (const uint32_t from : gone) {
+    std::set<uint32_t> neighbors;
+    for (size_t i = 0; i < before.size(); ++i) {
+      if (has_corner(std::span(before).subspan(i / 3 * 3, 3), from) && before[i] != from) neighbors.insert(before[i]);
+    }
+    for (const uint32_t to : neighbors) {
+      if (collapsed(before, from, to) == after) edges.push_back({from, to});
+    }
+  }
+  return edges;
+}
+
+/// Lets edges collapse one by one, and looks at each step in every pose.
+class FollowedCollapse {
+ public:
+  FollowedCollapse(std::vector<uint32_t> indices, std::vector<Positions> poses, double max_distance)
+      : poses_(std::move(poses)),
+        left_(std::move(indices)),
+        max_distance_(max_distance),
+        collapse_(left_, {poses_.begin(), poses_.end()}) {
+    for (uint32_t v = 0; v < poses_[0].size(); ++v) became_.push_back({v});
+  }
+
+  /// Returns the number of steps.
+  int run() {
+    for (int steps = 0;; ++steps) {
+      collapse_.run(collapse_.triangle_count() - 1, max_distance_);
+      const std::vector<uint32_t> after = collapse_.indices();
+      if (after == left_ || testing::Test::HasFatalFailure()) return steps;
+      check_step(after);
+      left_ = after;
+    }
+  }
+
+ private:
+  void check_step(const std::vector<uint32_t>& after) {
+    const std::set<uint32_t> old(left_.begin(), left_.end()), kept(after.begin(), after.end());
+    std::vector<uint32_t> gone, uncovered;  // without a triangle since this step; all that these stand for
+    std::ranges::set_difference(old, kept, std::back_inserter(gone));
+    for (const uint32_t v : gone) uncovered.insert(uncovered.end(), became_[v].begin(), became_[v].end());
+    const std::vector<CollapsedEdge> edges = edges_between(left_, after, gone);
+    ASSERT_FALSE(edges.empty()) << "no edge has collapsed";
+    ASSERT_TRUE(std::ranges::any_of(edges,
+                                    [&](const CollapsedEdge& edge) {
+                                      return std::ranges::all_of(poses_, [&](const Positions& pose) {
+                                        return turns_nothing_over(edge, pose);
+                                      });
+                                    }))
+        << edges[0].from << " became " << edges[0].to;
+    // An island goes with its last triangle: both ends of the edge are gone.
+    const auto last = std::ranges::find_if(edges, [&](const CollapsedEdge& edge) { return !kept.contains(edge.to); });
+    for (const Positions& pose : poses_) {
+      for (const uint32_t v : uncovered)
+        ASSERT_LE(last == edges.end() ? distance_to(pose[v], {pose, after}) : size_of_island(uncovered),
+                  max_distance_ * 1.001)
+            << v;
+    }
+    if (edges.size() > 1) return;  // nothing says which vertex stands for those that are gone
+    std::vector<uint32_t>& now = became_[edges[0].to];
+    now.insert(now.end(), uncovered.begin(), uncovered.end());
+  }
+
+  bool turns_nothing_over(const CollapsedEdge& edge, const Positions& pose) const {
+    for (size_t i = 0; i < left_.size(); i += 3) {
+      const auto triangle = std::span(left_).subspan(i, 3);
+      if (!has_corner(triangle, edge.from) || has_corner(triangle, edge.to)) continue;
+      const auto normal = [&](uint32_t in_place_of_from) {
+        const auto at = [&](size_t corner) {
+          return pose[triangle[corner] == edge.from ? in_place_of_from : triangle[corner]];
+        };
+        return cross(at(1) - at(0), at(2) - at(0));
+      };
+      const Vec3 old_normal = normal(edge.from), new_normal = normal(edge.to);
+      if (dot(old_normal, new_normal) < -1e-5f * length(old_normal) * length(new_normal)) return false;
+    }
+    return true;
+  }
+
+  double size_of_island(const std::vector<uint32_t>& vertices) const {
+    Box box = kEmptyBox;
+    for (const uint32_t v : vertices) include(box, poses_[0][v]);
+    return double(length(size_of(box)));
+  }
+
+  std::vector<Positions> poses_;
+  std::vector<uint32_t> left_;
+  double max_distance_;
+  EdgeCollapse collapse_;
+  std::vector<std::vector<uint32_t>> became_;  // of each vertex: those that it stands for
+};
+
+TEST(EdgeCollapse, TurnsNoTriangleOverAndUncoversNoPointInAnyPose) {
+  for (uint32_t seed = 1; seed <= 24; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    LevelDraw draw(seed);
+    const uint32_t holes = seed % 4 == 0 ? 3 : 20;  // one square in so many is missing: islands and thin strips
+    const Sheet sheet(10, 0.2f, draw, [&](uint32_t, uint32_t) { return draw.below(holes) > 0; });
+    const float across = seed % 3 == 0 ? 0 : draw.between(0, 0.03f);
+    std::vector<Positions> poses = {sheet.flat};
+    for (uint32_t i = 0; i < seed % 3 + 1; ++i) poses.push_back(bent(sheet.flat, 0.03f, across, draw));
+    FollowedCollapse followed(sheet.indices, poses, double(draw.between(0.02f, 0.12f)));
+    EXPECT_GT(followed.run(), 10);
+    if (HasFatalFailure()) return;
+  }
+}
+
+/// Combs whose teeth are longer than the distance: gaps between teeth do not close, teeth do not go.
+TEST(EdgeCollapse, KeepsOutlinesInEveryPose) {
+  for (uint32_t seed = 1; seed <= 12; ++seed) {
+    LevelDraw draw(seed);
+    std::array<uint32_t, 16> height{};
+    for (uint32_t& each : height) each = 3 + draw.below(13);
+    const Sheet comb(16, 0.03f, draw, [&](uint32_t x, uint32_t y) { return y < height[x]; });
+    std::vector<Positions> poses = {comb.flat, comb.flat};
+    for (Vec3& p : poses[1]) p = {p.x + 0.5f * p.y, 0.6f * p.y, 0.8f * p.y};
+    const double max_distance = 0.004;  // the mean of many planes: it may count a tenth of what one is off
+    EdgeCollapse collapse(comb.indices, {poses.begin(), poses.end()});
+    collapse.run(10, max_distance);
+    const std::vector<uint32_t> left = collapse.indices();
+    EXPECT_LT(left.size(), comb.indices.size() / 2) << "seed " << seed;
+    for (const Positions& pose : poses) {
+      for (const uint32_t v : comb.indices) ASSERT_LE(distance_to(pose[v], {pose, left}), 2 * max_distance) << seed;
+      for (int i = 0; i < 1000; ++i) {
+        const Vec3 p = SurfacePick(left, draw).in(pose);
+        ASSERT_LE(distance_to(p, {pose, comb.indices}), 2 * max_distance) << "seed " << seed << ": a gap is closed";
+      }
+    }
+  }
+}
+
+// --- distances between surfaces ---
+
+TEST(SurfaceDistance, IsThatOfTheNearestTriangle) {
+  for (uint32_t seed = 1; seed <= 20; ++seed) {
+    LevelDraw draw(seed);
+    Positions positions;
+    std::vector<uint32_t> indices;
+    for (uint32_t t = 0, count = 1 + draw.below(200); t < count; ++t) {
+      const Vec3 at = draw.vector(1);
+      for (int corner = 0; corner < 3; ++corner) {
+        indices.push_back(uint32_t(positions.size()));
+        positions.push_back(at + draw.vector(seed % 2 == 0 ? 0.1f : 1));
+      }
+    }
+    SurfaceDistance surface({positions, indices});
+    for (int i = 0; i < 100; ++i) {
+      const Vec3 p = draw.vector(i % 3 == 0 ? 4.0f : 1);
+      const double exact = distance_to(p, {positions, indices}), enough = double(draw.between(0, 0.5f));
+      uint32_t guess = draw.below(indices.size() / 3);
+      const double found = std::sqrt(surface.squared(p, guess, enough * enough));
+      EXPECT_GE(found, exact - 1e-5);
+      EXPECT_LE(found, std::max(exact, enough) + 1e-5) << "seed " << seed;
+      const size_t nearest = size_t{surface.nearest_triangle(p)} * 3;
+      EXPECT_NEAR(distance_to(p, {positions, std::span(indices).subspan(nearest, 3)}), exact, 1e-5) << "seed " << seed;
+    }
+  }
+}
+
+/// A sheet on a chain of joints, bumpy, and a coarser one; at one vertex of one of them a spike.
+struct SpikedSheet {
+  Character character = test::random_rig({.joints = 4, .clips = 1, .swing = 0.6f, .branching = 0});
+  std::vector<uint32_t> level;  // triangles, of vertices of the character
+
+  SpikedSheet(uint32_t size, uint32_t step, LevelDraw& draw) {
+    const Sheet sheet(size, 0, draw, [](uint32_t, uint32_t) { return true; });
+    Mesh& mesh = character.mesh;
+    mesh.positions = sheet.flat, mesh.indices = sheet.indices;
+    for (Vec3& p : mesh.positions) {
+      p.z = 0.02f * std::sin(9 * p.x) * std::cos(7 * p.y);
+      const auto entry = uint16_t(std::min(p.x * 3, 2.0f));
+      const float next = p.x * 3 - float(entry);
+      const bool swap = next > 0.5f;
+      mesh.influences.push_back({uint16_t(entry + swap), swap ? next : 1 - next});
+      mesh.influences.push_back({uint16_t(entry + !swap), swap ? 1 - next : next});
+      mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
+      mesh.normals.push_back({0, 0, 1});
+      mesh.uvs.push_back({});
+    }
+    mesh.parts = {{"sheet", PartKind::kSkinned, 0, 0, mesh.vertex_count(), 0, uint32_t(mesh.indices.size())}};
+    const uint32_t row = size + 1;
+    for (uint32_t y = 0; y < size; y += step) {
+      for (uint32_t x = 0; x < size; x += step) {
+        const uint32_t a = y * row + x, b = a + step, c = a + step * row, d = c + step;
+        level.insert(level.end(), {a, b, d, a, d, c});
+      }
+    }
+  }
+
+  Positions posed(std::span<const Vec3> vertices, const SamplePoses& poses, uint32_t pose) const {
+    const std::vector<Matrix3x4> palette = poses.palette(character.skin, pose);
+    Positions moved;
+    for (uint32_t v = 0; v < vertices.size(); ++v) {
+      Vec3 sum;
+      for (const Influence influence : character.mesh.influences_of(v))
+        sum = sum + transform_point(palette[influence.entry], vertices[v]) * influence.weight;
+      moved.push_back(sum);
+    }
+    return moved;
+  }
+};
+
+TEST(LevelError, IsTheLargestDistanceOfAnyPointInAnyPose) {
+  for (uint32_t seed = 1; seed <= 6; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    LevelDraw draw(seed);
+    SpikedSheet sheet(32, 4, draw);
+    Positions coarse = sheet.character.mesh.positions;
+    const bool of_level = seed % 2 == 0;
+    const uint32_t spiked = of_level ? sheet.level[draw.below(sheet.level.size())] : draw.below(coarse.size());
+    (of_level ? coarse : sheet.character.mesh.positions)[spiked].z += draw.between(0.1f, 0.3f);
+    const auto poses = SamplePoses::make(sheet.character, {});
+    ASSERT_TRUE(poses);
+    LevelError error(*poses, sheet.character.mesh);
+    const auto pose_level = [&](uint32_t pose, std::span<Vec3> positions) {
+      std::ranges::copy(sheet.posed(coarse, *poses, pose), positions.begin());
+    };
+    const double stated = error.largest(sheet.level, uint32_t(coarse.size()), pose_level, {});
+    double measured = 0;
+    for (uint32_t pose = 0; pose < poses->count(); ++pose) {
+      const Positions fine = sheet.posed(sheet.character.mesh.positions, *poses, pose);
+      const Positions level = sheet.posed(coarse, *poses, pose);
+      for (const Vec3 p : fine) measured = std::max(measured, distance_to(p, {level, sheet.level}));
+      Positions points = {level[of_level ? spiked : sheet.level[0]]};
+      for (int i = 0; i < 60; ++i) points.push_back(SurfacePick(sheet.level, draw).in(level));
+      for (const Vec3 p : points) measured = std::max(measured, distance_to(p, {fine, sheet.character.mesh.indices}));
+    }
+    EXPECT_NEAR(stated, measured, 0.002 * error.diagonal());
+  }
+}
+
+// --- joints that merge ---
+
+/// Two clips without motion turn one joint of a chain about an axis that is perpendicular to the last joint.
+Character bent_chain(uint32_t bent, float radians, const test::RigOptions& options, LevelDraw& draw) {
+  Character character = test::random_rig(options);
+  std::vector<Matrix3x4d> rest(options.joints);
+  walk_hierarchy(character.skeleton, character.skeleton.rest_pose, rest);
+  const Vec3 limb = transform_point(inverse(rest[bent]), transform_point(rest.back(), {}));
+  const Vec3 axis = normalize(cross(limb, draw.vector(1)));
+  for (const float quarter : {-radians / 4, radians / 4}) {
+    const Vec3 turn = axis * std::sin(quarter);
+    const Quat rotation = character.skeleton.rest_pose[bent].rotation * Quat{turn.x, turn.y, turn.z, std::cos(quarter)};
+    character.clips.push_back({"bent", 0, 0, {{bent, {}, {{0}, {rotation}}, {}}}});
+  }
+  return character;
+}
+
+/// How far a blend of both clips puts the last joint from the line between its places in them.
+double arc_of(const Character& character) {
+  const size_t last = character.skin.entries.size() - 1;
+  const auto place = [&](float weight) {
+    const Playback blend{{{0, 0, 1 - weight}, {1, 0, weight}}};
+    const Vec3 origin = transform_point(inverse(character.skin.entries[last].joint_from_mesh), {});
+    return transform_point(test::evaluate_exact(character, {&blend, 1}).of(0)[last], origin);
+  };
+  const Vec3 begin = place(0), end = place(1);
+  double largest = 0;
+  for (float weight = 0; weight <= 1; weight += 0.0625f)
+    largest = std::max(largest, double(length(place(weight) - begin - (end - begin) * weight)));
+  return largest;
+}
+
+/// A joint that bends is folded only where blends on the line in place of the arc move what is below by no more.
+TEST(JointMotion, FoldsWhatBlendsHardlyShow) {
+  for (uint32_t seed = 1; seed <= 200; ++seed) {
+    LevelDraw draw(seed);
+    const test::RigOptions options{.joints = 3 + draw.below(4), .clips = 0, .branching = 0, .seed = seed};
+    const uint32_t bent = 1 + draw.below(options.joints - 2);
+    const bool is_wide = seed % 5 == 0;  // a blend of such clips may turn what is below the wrong way round
+    const float radians = is_wide ? draw.between(1.3f, 2.5f) : draw.between(0.1f, 1.1f);
+    const Character character = bent_chain(bent, radians, options, draw);
+    const bool is_hidden = draw.below(2) == 0;
+    const double max_shift = arc_of(character) * double(is_hidden ? draw.between(1.05f, 3) : draw.between(0.2f, 0.95f));
+    const auto poses = SamplePoses::make(character, {});
+    ASSERT_TRUE(poses);
+    std::vector<uint32_t> joints = {0, options.joints - 1}, expected = joints;
+    if (is_wide || !is_hidden) expected.insert(expected.begin() + 1, bent);
+    JointMotion(*poses, character.skeleton).add_unfoldable(max_shift, joints);
+    EXPECT_EQ(joints, expected) << "seed " << seed << ": joint " << bent << " turns by " << radians;
+  }
+}
+
+/// Points near joints, each moved by up to three of them.
+MovedPoints points_near(const std::vector<Matrix3x4d>& rest, LevelDraw& draw) {
+  MovedPoints points;
+  for (int i = 0; i < 60; ++i) {
+    std::vector<JointWeight> weights;
+    const float shares[] = {0.5f, draw.between(0, 0.5f)};
+    const uint32_t joint = draw.below(rest.size());
+    for (const float share : {shares[0], shares[1], 0.5f - shares[1]})
+      weights.push_back({weights.empty() ? joint : draw.below(rest.size()), share});
+    points.add(transform_point(rest[joint], draw.vector(0.2f)), weights);
+  }
+  return points;
+}
+
+/// How far a point is from where its own joints move it, in the pose in which that is most.
+double shift_of(const SamplePoses& poses, const MovedPoints& points, size_t point, std::span<const uint32_t> by) {
+  double largest = 0;
+  for (uint32_t pose = 0; pose < poses.count(); ++pose) {
+    Vec3 off;
+    for (const JointWeight weight : points.weights_of(point)) {
+      const auto moved = [&](uint32_t joint) {
+        return transform_point(poses.joints(pose)[joint] * inverse(poses.joints(SamplePoses::kRest)[joint]),
+                               points.rest[point]);
+      };
+      off = off + (moved(by[weight.joint]) - moved(weight.joint)) * weight.weight;
+    }
+    largest = std::max(largest, double(length(off)));
+  }
+  return largest;
+}
+
+TEST(JointMerge, MovesNoPointFurtherAndMergesWhatItCan) {
+  size_t merged = 0, left_out = 0, kept = 0;
+  for (uint32_t seed = 1; seed <= 25; ++seed) {
+    LevelDraw draw(seed);
+    const Character character =
+        test::random_rig({.joints = 4 + draw.below(16), .clips = 1, .swing = draw.between(0.05f, 1), .seed = seed});
+    const auto poses = SamplePoses::make(character, {});
+    ASSERT_TRUE(poses);
+    const auto rest = poses->joints(SamplePoses::kRest);
+    const MovedPoints points = points_near({rest.begin(), rest.end()}, draw);
+    const double max_distance = double(draw.between(0.005f, 0.1f));
+    const JointMotion motion(*poses, character.skeleton);
+    const std::vector<uint32_t> by = merge_joints(motion, points, max_distance);
+    const auto largest = [&](std::span<const uint32_t> replaced_by) {
+      double most = 0;
+      for (size_t i = 0; i < points.count(); ++i) most = std::max(most, shift_of(*poses, points, i, replaced_by));
+      return most;
+    };
+    EXPECT_LE(largest(by), max_distance * 1.001) << "seed " << seed;
+    for (uint32_t joint = 0; joint < rest.size(); ++joint) {
+      uint32_t above = joint;  // the joint itself, or one above it that is kept
+      while (above != by[joint] && above != motion.joint_count()) above = motion.parent(above);
+      EXPECT_EQ(above, by[joint]) << "seed " << seed;
+      EXPECT_EQ(by[by[joint]], by[joint]) << "seed " << seed;
+      merged += by[joint] != joint;
+      if (by[joint] != joint || motion.parent(joint) == motion.joint_count()) continue;
+      std::vector<uint32_t> one_more = by;
+      for (uint32_t& each : one_more) each = each == joint ? by[motion.parent(joint)] : each;
+      ++kept, left_out += largest(one_more) < max_distance * 0.999;
+    }
+  }
+  EXPECT_GT(merged, 30u);
+  EXPECT_GT(kept, 30u);
+  EXPECT_LE(left_out, kept / 20) << "costs of joints may shrink after they were looked at, but rarely";
+}
+
+// --- what is seen ---
+
+/// Triangles anywhere, in four parts whose materials have all that decides what is seen of them.
+Character seen_triangles(LevelDraw& draw) {
+  Character character;
+  Mesh& mesh = character.mesh;
+  Image& image = character.images.emplace_back(Image{"image", 5, 3, {}});
+  for (int i = 0; i < 60; ++i) {
+    const uint8_t alphas[] = {20, 230, 252, 255};
+    image.rgba.push_back(i % 4 == 3 ? alphas[draw.below(4)] : uint8_t(draw.below(256)));
+  }
+  for (uint32_t part = 0; part < 4; ++part) {
+    Material& material = character.materials.emplace_back();
+    material.base_color = {draw.between(0.3f, 1), draw.between(0.3f, 1), draw.between(0.3f, 1), 1};
+    Texture& texture = material.base_color_texture;
+    texture.image = part == 3 ? -1 : 0, texture.uv_set = draw.below(2);
+    texture.wrap_u = Wrap(draw.below(3)), texture.wrap_v = Wrap(draw.below(3));
+    texture.offset = {draw.between(-1, 1), draw.between(-1, 1)}, texture.rotation = draw.between(-2, 2);
+    texture.scale = {draw.between(0.5f, 2), draw.between(0.5f, 2)};
+    material.alpha_mode = AlphaMode(draw.below(3)), material.double_sided = draw.below(2) == 0;
+    mesh.parts.push_back({"part", PartKind::kSkinned, part, part * 30, 30, part * 30, 30});
+    for (int i = 0; i < 10; ++i) {
+      const Vec3 middle = draw.vector(0.5f);
+      for (int corner = 0; corner < 3; ++corner) {
+        mesh.indices.push_back(mesh.vertex_count());
+        mesh.positions.push_back(middle + draw.vector(0.4f));
+        mesh.uvs.push_back({draw.between(-3, 3), draw.between(-3, 3)});
+        mesh.second_uvs.push_back({draw.between(-3, 3), draw.between(-3, 3)});
+        const auto unorm = [&] { return uint16_t(draw.below(65536)); };
+        mesh.colors.push_back({unorm(), unorm(), unorm(), 65535});
+      }
+    }
+  }
+  return character;
+}
+
+struct SeenColor {
+  double rgb[3] = {}, alpha = 1;
+  bool is_near_border = false;  // of texels: rounding decides
+};
+
+/// The texel at a coordinate, found by walking there.
+uint32_t texel_at(double at, uint32_t size, Wrap wrap, bool& is_near_border) {
+  if (wrap == Wrap::kMirror) at = std::abs(at);
+  while (wrap == Wrap::kMirror && at > 2) at -= 2;
+  if (wrap == Wrap::kMirror && at > 1) at = 2 - at;
+  while (wrap == Wrap::kRepeat && at < 0) at += 1;
+  while (wrap == Wrap::kRepeat && at >= 1) at -= 1;
+  is_near_border = is_near_border || std::abs(at * size - std::round(at * size)) < 1e-3;
+  return uint32_t(std::clamp(std::floor(at * size), 0.0, double(size - 1)));
+}
+
+SeenColor color_at(const Character& character, uint32_t triangle, double b, double c) {
+  const Mesh& mesh = character.mesh;
+  const Material& material = character.materials[triangle / 10];
+  const Texture& texture = material.base_color_texture;
+  const auto mean = [&](auto of) {
+    return of(triangle * 3) * (1 - b - c) + of(triangle * 3 + 1) * b + of(triangle * 3 + 2) * c;
+  };
+  const auto& uvs = texture.uv_set == 0 ? mesh.uvs : mesh.second_uvs;
+  const double u = mean([&](uint32_t v) { return double(uvs[v].x); }) * double(texture.scale.x);
+  const double v = mean([&](uint32_t i) { return double(uvs[i].y); }) * double(texture.scale.y);
+  const double cosine = std::cos(double(texture.rotation)), sine = std::sin(double(texture.rotation));
+  SeenColor seen;
+  const uint32_t x = texel_at(cosine * u + sine * v + double(texture.offset.x), 5, texture.wrap_u, seen.is_near_border);
+  const uint32_t y = texel_at(cosine * v - sine * u + double(texture.offset.y), 3, texture.wrap_v, seen.is_near_border);
+  const uint8_t* const texel = &character.images[0].rgba[(y * 5 + x) * 4];
+  const double colors[] = {mean([&](uint32_t i) { return double(mesh.colors[i].r); }),
+                           mean([&](uint32_t i) { return double(mesh.colors[i].g); }),
+                           mean([&](uint32_t i) { return double(mesh.colors[i].b); })};
+  const float factors[] = {material.base_color.x, material.base_color.y, material.base_color.z};
+  for (int i = 0; i < 3; ++i) {
+    const double srgb = texel[i] / 255.0;
+    const double linear = srgb <= 0.04045 ? srgb / 12.92 : std::pow((srgb + 0.055) / 1.055, 2.4);
+    seen.rgb[i] = (texture.image < 0 ? 1 : linear) * double(factors[i]) * colors[i] / 65535;
+  }
+  if (texture.image >= 0) seen.alpha = texel[3] / 255.0;
+  return seen;
+}
+
+/// Whether the surface shows there to someone who looks along `direction`, if nothing is before it.
+bool shows(const Character& character, uint32_t triangle, double b, double c, Vec3 direction) {
+  const Material& material = character.materials[triangle / 10];
+  const auto at = [&](uint32_t corner) { return character.mesh.positions[triangle * 3 + corner]; };
+  if (dot(cross(at(1) - at(0), at(2) - at(0)), direction) >= 0 && !material.double_sided) return false;
+  return material.alpha_mode == AlphaMode::kOpaque || color_at(character, triangle, b, c).alpha >= 0.5;
+}
+
+/// Whether another triangle is before the point; not certain beside edges and borders of texels: then it is not.
+bool is_covered(const Character& character, uint32_t own, Vec3 p, Vec3 direction) {
+  for (uint32_t triangle = 0; triangle < 40; ++triangle) {
+    const auto at = [&](uint32_t corner) { return character.mesh.positions[triangle * 3 + corner]; };
+    const Vec3 normal = cross(at(1) - at(0), at(2) - at(0));
+    const double towards = double_dot(normal, direction) * -1;
+    const double way = double_dot(at(0) - p, normal) / towards;
+    if (triangle == own || !(way > 1e-3)) continue;
+    const Vec3 hit = p - direction * float(way) - at(0);
+    const double size = double_dot(normal, normal);
+    const double b = double_dot(cross(hit, at(2) - at(0)), normal) / size;
+    const double c = double_dot(cross(at(1) - at(0), hit), normal) / size;
+    if (b < 1e-3 || c < 1e-3 || b + c > 0.999 || color_at(character, triangle, b, c).is_near_border) continue;
+    if (shows(character, triangle, b, c, direction)) return true;
+  }
+  return false;
+}
+
+TEST(VisibleSurface, HasTheColorsOfItsTexturesWhereNothingCoversIt) {
+  size_t compared = 0;
+  for (uint32_t seed = 1; seed <= 24; ++seed) {
+    LevelDraw draw(seed);
+    const Character character = seen_triangles(draw);
+    const VisibleSurface surface = look_at(character, character.mesh.positions);
+    for (size_t i = 0; i < surface.points.size(); i += 17) {
+      const VisiblePoint& point = surface.points[i];
+      const double b = double(point.share_b), c = double(point.share_c);
+      const SeenColor expected = color_at(character, point.triangle, b, c);
+      if (expected.is_near_border) continue;
+      ++compared;
+      ASSERT_EQ(point.material, point.triangle / 10);
+      ASSERT_NEAR(point.color.x, expected.rgb[0], 1e-3) << "seed " << seed << ", triangle " << point.triangle;
+      ASSERT_NEAR(point.color.y, expected.rgb[1], 1e-3) << "seed " << seed << ", triangle " << point.triangle;
+      ASSERT_NEAR(point.color.z, expected.rgb[2], 1e-3) << "seed " << seed << ", triangle " << point.triangle;
+      const bool is_opaque = character.materials[point.material].alpha_mode == AlphaMode::kOpaque;
+      ASSERT_EQ(point.alpha, is_opaque ? std::lround(expected.alpha * 255) : 255) << "seed " << seed;
+      const auto at = [&](uint32_t corner) { return character.mesh.positions[point.triangle * 3 + corner]; };
+      const Vec3 p = at(0) + (at(1) - at(0)) * point.share_b + (at(2) - at(0)) * point.share_c;
+      ASSERT_TRUE(std::ranges::any_of(view_directions(),
+                                      [&](Vec3 direction) {
+                                        return shows(character, point.triangle, b, c, direction) &&
+                                               !is_covered(character, point.triangle, p, direction);
+                                      }))
+          << "seed " << seed << ", triangle " << point.triangle << " is not seen there";
+    }
+  }
+  EXPECT_GT(compared, 5000u);
+}
+
+/// Of a box, whose faces are seen as large as they are times the cosine.
+TEST(VisibleSurface, CoversAsMuchAsABoxDoes) {
+  for (uint32_t seed = 1; seed <= 10; ++seed) {
+    LevelDraw draw(seed);
+    const Vec3 size{draw.between(0.5f, 2), draw.between(0.5f, 2), draw.between(0.5f, 2)};
+    Positions corners;
+    for (int i = 0; i < 8; ++i) corners.push_back({i & 1 ? size.x : 0, i & 2 ? size.y : 0, i & 4 ? size.z : 0});
+    const std::vector<uint32_t> faces = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                         2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+    float area = 0;
+    for (const Vec3 d : view_directions())
+      area +=
+          (std::abs(d.x) * size.y * size.z + std::abs(d.y) * size.z * size.x + std::abs(d.z) * size.x * size.y) / 14;
+    EXPECT_NEAR(covered_area({corners, faces}), area, 0.04f * area) << "seed " << seed;
+    Character character;
+    character.mesh.positions = corners, character.mesh.indices = faces;
+    character.mesh.uvs.resize(8), character.materials.resize(1);
+    character.mesh.parts = {{"box", PartKind::kSkinned, 0, 0, 8, 0, 36}};
+    EXPECT_NEAR(look_at(character, corners).area, area, 0.04f * area) << "seed " << seed;
+  }
+}
+
+// --- shapes, and what their vertices have ---
 
 /// Points on a square rod along y from 0 to 1, whose upper part, from `border` on, looks different by `contrast`.
 std::vector<LimbPoint> rod(float border, float contrast) {
@@ -89,27 +683,17 @@ std::vector<uint32_t> flat_halves() {
   return {0, 1, end, end, 1, end + 1, next, next + 1, last, last, next + 1, last + 1};
 }
 
-TEST(TexturedFit, KeepsPositions) {
+TEST(TexturedFit, GivesTextureCoordinatesAndNormalsOfTheSurfaceAndKeepsSeams) {
   const Mesh mesh = arch();
   const Mesh fitted = fitted_to_surface(mesh, mesh.positions, flat_halves());
   for (size_t v = 0; v < mesh.positions.size(); ++v) EXPECT_EQ(length(fitted.positions[v] - mesh.positions[v]), 0) << v;
-}
-
-TEST(TexturedFit, KeepsSeamsOfTexturesSmooth) {
-  const Mesh mesh = arch();
-  const Mesh fitted = fitted_to_surface(mesh, mesh.positions, flat_halves());
-  const uint32_t top = kColumns * 2, same = top + 2;
-  ASSERT_EQ(length(mesh.normals[top] - mesh.normals[same]), 0);
-  EXPECT_EQ(length(fitted.normals[top] - fitted.normals[same]), 0);
-}
-
-TEST(TexturedFit, GivesTextureCoordinatesAndNormalsOfTheSurface) {
-  const Mesh mesh = arch();
-  const Mesh fitted = fitted_to_surface(mesh, mesh.positions, flat_halves());
   EXPECT_LT(fitted.uvs[0].x, -0.02f) << "u is less than linear on each half";
   EXPECT_LT(fitted.uvs[kColumns * 2].x, 0.23f);
   EXPECT_NEAR(length(fitted.normals[0]), 1, 1e-5);
   EXPECT_GT(std::abs(fitted.normals[0].x - mesh.normals[0].x), 0.01f);
+  const uint32_t top = kColumns * 2, same = top + 2;  // both sides of the seam
+  EXPECT_EQ(length(mesh.normals[top] - mesh.normals[same]), 0);
+  EXPECT_EQ(length(fitted.normals[top] - fitted.normals[same]), 0);
 }
 
 TEST(VertexFit, StaysBetweenZeroAndOneWithTheSameMean) {

@@ -9,7 +9,6 @@
 
 #include "gltf_file.h"
 #include "sinew/import/import.h"
-#include "sinew/import/lod.h"
 #include "surface.h"
 
 namespace sinew::test {
@@ -130,45 +129,6 @@ TEST(VertexColors, WeldingKeepsColorsApart) {
                                        VertexColor{3, 0, 0, 8}));
 }
 
-/// A grid in the plane z = 0, each triangle with its own corners: hard edges, and the color of a vertex its position.
-Mesh colored_grid(uint32_t size) {
-  Mesh mesh;
-  mesh.first_influence = {0};
-  const auto add = [&](uint32_t x, uint32_t y, float tilt) {
-    mesh.indices.push_back(mesh.vertex_count());
-    mesh.positions.push_back({float(x), float(y), 0.02f * float(x * x)});
-    mesh.normals.push_back(normalize(Vec3{tilt, 0, 1}));
-    mesh.uvs.push_back({});
-    mesh.colors.push_back({uint16_t(x * 1000), uint16_t(y * 1000), 5, uint16_t(x < size / 2 ? 65535 : 100)});
-    mesh.influences.push_back({0, 1});
-    mesh.first_influence.push_back(mesh.vertex_count());
-  };
-  for (uint32_t y = 0; y < size; ++y) {
-    for (uint32_t x = 0; x < size; ++x) {
-      const float tilt = 0.01f * float(x + y);
-      add(x, y, tilt), add(x + 1, y, tilt), add(x, y + 1, tilt);
-      add(x + 1, y, -tilt), add(x + 1, y + 1, -tilt), add(x, y + 1, -tilt);
-    }
-  }
-  mesh.parts = {{"grid", PartKind::kSkinned, 0, 0, mesh.vertex_count(), 0, uint32_t(mesh.indices.size())}};
-  return mesh;
-}
-
-TEST(VertexColors, FollowTheirVertexToEveryLevelOfDetail) {
-  const Mesh mesh = colored_grid(16);
-  const auto levels = make_levels(mesh);
-  ASSERT_TRUE(levels) << levels.error().message;
-  ASSERT_GE(levels->size(), 2u);
-  for (const ModelLevel& level : *levels) {
-    ASSERT_EQ(level.mesh.colors.size(), level.mesh.positions.size());
-    for (uint32_t v = 0; v < level.mesh.vertex_count(); ++v) {
-      const Vec3 p = level.mesh.positions[v];
-      ASSERT_EQ(level.mesh.colors[v].r, uint16_t(p.x * 1000)) << v;
-      ASSERT_EQ(level.mesh.colors[v].g, uint16_t(p.y * 1000)) << v;
-    }
-  }
-}
-
 TEST(AlphaModes, AreReadWithCutoffAndSides) {
   GltfFile file = flat_triangle();
   const Material plain = loaded_surface(file).materials[0];
@@ -281,19 +241,13 @@ void expect_transformed(GltfFile& file) {
   }
 }
 
-TEST(TextureCoordinates, AreTransformed) {
-  GltfFile file = flat_triangle();
-  add_image(file, '\xff');
-  material(file)["pbrMetallicRoughness"]["baseColorTexture"]["extensions"]["KHR_texture_transform"] = kTransform;
-  expect_transformed(file);
-}
-
-TEST(TextureCoordinates, OfADiffuseTextureAreTransformed) {
-  GltfFile file = flat_triangle();
-  add_image(file, '\xff');
+TEST(TextureCoordinates, OfBaseColorAndDiffuseTexturesAreTransformed) {
+  GltfFile base = flat_triangle(), diffuse = flat_triangle();
+  for (GltfFile* file : {&base, &diffuse}) add_image(*file, '\xff');
+  material(base)["pbrMetallicRoughness"]["baseColorTexture"]["extensions"]["KHR_texture_transform"] = kTransform;
   const Json texture = {{"index", 0}, {"extensions", {{"KHR_texture_transform", kTransform}}}};
-  material(file)["extensions"]["KHR_materials_pbrSpecularGlossiness"]["diffuseTexture"] = texture;
-  expect_transformed(file);
+  material(diffuse)["extensions"]["KHR_materials_pbrSpecularGlossiness"]["diffuseTexture"] = texture;
+  for (GltfFile* file : {&base, &diffuse}) expect_transformed(*file);
 }
 
 TEST(TextureCoordinates, TransformsThatAreNoneAreRefusedByName) {
