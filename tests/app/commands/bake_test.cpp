@@ -1,4 +1,4 @@
-// `sinew bake`, and .sinew files as input of all commands.
+// What `sinew bake` writes: the model that the library makes of the same file.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +11,7 @@
 
 #include "child.h"
 #include "import/gltf_file.h"
+#include "made_files.h"
 #include "sinew/animation/bake.h"
 #include "sinew/asset/character_file.h"
 #include "sinew/import/model.h"
@@ -18,9 +19,7 @@
 namespace sinew::test {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 /// Runs `sinew bake` on `model`. Returns the path of its output.
 std::string baked(const Folder& folder, const std::vector<std::string>& options = {},
@@ -205,52 +204,18 @@ TEST(Bake, FaultsOfAListAreNamed) {
   EXPECT_THAT(refusal(folder.path("absent.json")), HasSubstr("absent.json': no such file"));
 }
 
-TEST(Bake, WhatAListNamesIsNotOverwritten) {
-  const Folder folder;
-  const std::string list = folder.path("list.json"), hat = folder.path("hat.glb");
-  std::filesystem::copy_file(kCharacter, hat);
-  write(list, R"({"wearables": [{"name": "hat", "from": "hat.glb"}]})");
-  EXPECT_THAT(sinew({"bake", kCharacter, "--with", list, "--output", list}).err, HasSubstr("would overwrite"));
-  EXPECT_THAT(sinew({"bake", kCharacter, "--with", list, "--output", hat}).err, HasSubstr("would overwrite"));
-  EXPECT_THAT(sinew({"bake", kCharacter, "--with", list, "--plain", "--output", hat}).err, HasSubstr("--plain"));
-}
-
 TEST(Bake, ABakeOfTheFileIsKeptUnlessItsOptionsAreGiven) {
   const Folder folder;
   const auto max_error = [&](const std::vector<std::string>& options) {
-    std::filesystem::rename(baked(folder, {"--error", "5"}, SINEW_SOURCE_DIR "/assets/guard.md5mesh"),
-                            folder.path("loose.sinew"));
+    make_character_file("small", folder.path("small.sinew"));
+    std::filesystem::rename(baked(folder, {"--error", "5"}, folder.path("small.sinew")), folder.path("loose.sinew"));
     return load_character_file(baked(folder, options, folder.path("loose.sinew")))->baked->options.max_error;
   };
   EXPECT_FLOAT_EQ(max_error({}), 5e-3f);
   EXPECT_FLOAT_EQ(max_error({"--error", "0.1"}), 1e-4f);
 }
 
-TEST(Bake, WritesOneFileAndPrintsItsContents) {
-  const Folder folder;
-  const Outcome outcome = sinew({"bake", kCharacter, "--output", folder.path("a.sinew")});
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_THAT(outcome.err, IsEmpty());
-  EXPECT_THAT(folder.files(), ElementsAre("a.sinew"));
-  for (const char* words : {"5,935 vertices", "60 joints", "walk", "within 0.0", "levels of detail: "}) {
-    EXPECT_THAT(outcome.out, HasSubstr(words));
-  }
-}
-
-TEST(Bake, FileHasLevelsOfDetailAndTheirBakes) {
-  const Folder folder;
-  const auto file = load_character_file(baked(folder));
-  ASSERT_TRUE(file) << file.error().message;
-  ASSERT_FALSE(file->levels.empty());
-  const ModelLevel& last = file->levels.back();
-  EXPECT_LT(last.mesh.indices.size() / 3, 40u);
-  ASSERT_TRUE(last.has_palette());
-  EXPECT_LT(last.skin.entries.size(), 20u);
-  EXPECT_EQ(last.baked.clips.size(), file->character.clips.size());
-  EXPECT_EQ(last.baked.palette_size, last.skin.palette_size());
-}
-
-TEST(Bake, FileHasTheSourceClipsAndTheirBake) {
+TEST(Bake, FileHasTheSourceClipsTheirBakeAndLevels) {
   const Folder folder;
   const auto file = load_character_file(baked(folder, {"--error", "0.2", "--max-rate", "120"}));
   ASSERT_TRUE(file) << file.error().message;
@@ -263,86 +228,25 @@ TEST(Bake, FileHasTheSourceClipsAndTheirBake) {
   ASSERT_EQ(again->frames.size(), file->baked->frames.size());
   EXPECT_EQ(
       std::memcmp(again->frames.data(), file->baked->frames.data(), again->frames.size() * sizeof(BakedCacheLine)), 0);
-}
-
-TEST(Bake, PlainFileHasNoBake) {
-  const Folder folder;
-  const auto file = load_character_file(baked(folder, {"--plain"}));
-  ASSERT_TRUE(file);
-  EXPECT_FALSE(file->baked);
-}
-
-TEST(Bake, TangentsOptionStoresTangentsAndInfoReportsThem) {
-  const Folder folder;
-  const auto info = [&](const std::string& file) {
-    const Outcome outcome = sinew({"info", file, "--json", folder.path("info.json")});
-    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    return std::pair(outcome.out, Json::parse(read(folder.path("info.json"))));
-  };
-  const auto [words, json] = info(baked(folder, {"--plain", "--tangents"}));
-  EXPECT_THAT(words, HasSubstr("tangents    one a vertex\n"));
-  EXPECT_THAT(words, HasSubstr("5,935 tangents were computed\n"));
-  EXPECT_EQ(json["mesh"]["tangents"], true);
-  EXPECT_EQ(json["mesh"]["file_tangents"], 0);
-  EXPECT_EQ(json["import"]["computed_tangents"], 5935);
-  const auto [plain_words, plain] = info(baked(folder, {"--plain"}));
-  EXPECT_THAT(plain_words, HasSubstr("tangents    none\n"));
-  EXPECT_EQ(plain["mesh"]["tangents"], false);
-}
-
-TEST(Bake, InfoReportsTangentsThatAreNotKept) {
-  const std::string file = shared("models/kenney/character.glb");
-  SINEW_SKIP_WITHOUT(file);
-  const Folder folder;
-  EXPECT_THAT(sinew({"info", file}).out,
-              HasSubstr("tangents    not kept (`bake --tangents` does): the file has them for 1,038 vertices\n"));
-  const auto stored = load_character_file(baked(folder, {"--plain", "--tangents"}, file));
-  ASSERT_TRUE(stored) << stored.error().message;
-  EXPECT_EQ(stored->character.mesh.tangents.size(), 1038u);
-  EXPECT_EQ(stored->report->computed_tangents, 0u);
-}
-
-TEST(Bake, StandardOutputHasOnlyTheFile) {
-  const Folder folder;
-  const std::string path = baked(folder);
-  const Outcome piped = sinew({"bake", kCharacter, "--output", "-"});
-  EXPECT_EQ(piped.exit_code, 0) << piped.err;
-  EXPECT_TRUE(piped.out == read(path));
-}
-
-TEST(Bake, SinewFileHasTheSameInfoAndPose) {
-  const Folder folder;
-  const std::string path = baked(folder, {"--plain"});  // a bake orders the vertices for skinning
-  const auto info_of = [&](const std::string& file, const char* json, const char* ply) {
-    EXPECT_EQ(sinew({"info", file, "--json", folder.path(json)}).exit_code, 0);
-    EXPECT_EQ(sinew({"pose", file, "--clip", "run", "--time", "0.3", "--skinning", "cpu", "--output", folder.path(ply)})
-                  .exit_code,
-              0);
-    Json info = Json::parse(read(folder.path(json)));
-    info.erase("file");
-    return info;
-  };
-  EXPECT_EQ(info_of(kCharacter, "a.json", "a.ply"), info_of(path, "b.json", "b.ply"));
-  EXPECT_TRUE(read(folder.path("a.ply")) == read(folder.path("b.ply")));
-}
-
-TEST(Bake, BakingASinewFileChangesNothing) {
-  const Folder folder;
-  const std::string path = baked(folder);
-  const Outcome again = sinew({"bake", path, "--output", folder.path("again.sinew")});
-  EXPECT_EQ(again.exit_code, 0) << again.err;
-  EXPECT_TRUE(read(path) == read(folder.path("again.sinew")));
+  ASSERT_FALSE(file->levels.empty());
+  const ModelLevel& last = file->levels.back();
+  EXPECT_LT(last.mesh.indices.size() / 3, 40u);
+  ASSERT_TRUE(last.has_palette());
+  EXPECT_LT(last.skin.entries.size(), 20u);
+  EXPECT_EQ(last.baked.clips.size(), file->character.clips.size());
+  EXPECT_EQ(last.baked.palette_size, last.skin.palette_size());
 }
 
 TEST(Bake, ClipsAreAddedToAndFromSinewFiles) {
   const Folder folder;
-  const std::string path = baked(folder);
+  const std::string path = baked(folder, {"--plain"});
   for (const auto& [model, animation] : {std::pair(path, kCharacter), std::pair(kCharacter, path)}) {
     const std::string both = folder.path("both.sinew");
     const Outcome outcome = sinew({"bake", model, "--animation", animation, "--output", both, "--plain"});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     const auto file = load_character_file(both);
     ASSERT_TRUE(file) << file.error().message;
+    EXPECT_FALSE(file->baked);
     const auto& clips = file->character.clips;
     ASSERT_EQ(clips.size(), 12u);
     for (size_t i = 0; i < 6; ++i) {
@@ -352,36 +256,6 @@ TEST(Bake, ClipsAreAddedToAndFromSinewFiles) {
       EXPECT_EQ(clips[i].tracks[5].rotation.times_seconds, clips[i + 6].tracks[5].rotation.times_seconds);
     }
   }
-}
-
-TEST(Bake, CrowdUsesTheBakeOfTheFile) {
-  SINEW_SKIP_WITHOUT_DEVICE();
-  const Folder folder;
-  const auto bake_of = [&](const std::string& file) {
-    const Outcome outcome = sinew({"crowd", file, "--evaluator", "crowd", "--characters", "2", "--frames", "1",
-                                   "--size", "64x64", "--json", folder.path("crowd.json")});
-    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    return Json::parse(read(folder.path("crowd.json")))["bake"];
-  };
-  const std::string loose = baked(folder, {"--error", "5", "--min-rate", "10"});
-  EXPECT_GT(bake_of(loose)["error_mm"].get<double>(), 0.2) << "the bake of the file was not used";
-  EXPECT_LT(bake_of(kCharacter)["error_mm"].get<double>(), 0.1001);
-}
-
-TEST(Bake, FailuresLeaveNoFiles) {
-  const Folder folder;
-  write(folder.path("junk.glb"), "this is no model");
-  write(folder.path("junk.sinew"), std::string(640, 'x'));
-  const auto before = folder.files();
-  for (const char* name : {"junk.glb", "junk.sinew", "missing.fbx"}) {
-    const Outcome outcome = sinew({"bake", folder.path(name), "--output", folder.path("out.sinew")});
-    EXPECT_EQ(outcome.exit_code, 1) << name;
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-    EXPECT_THAT(outcome.err, HasSubstr(name));
-  }
-  EXPECT_EQ(sinew({"bake", kCharacter}).exit_code, 2);
-  EXPECT_EQ(sinew({"bake", kCharacter, "--output", folder.path("no/such/a.sinew")}).exit_code, 1);
-  EXPECT_EQ(folder.files(), before);
 }
 
 }  // namespace

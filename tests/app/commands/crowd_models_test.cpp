@@ -1,12 +1,13 @@
-// --clip, --change-clips and --tint of `sinew crowd`: which clips each file plays, and in which colors.
+// --clip and --fit of `sinew crowd`: which clips each file plays, and how large its characters are.
 #include "crowd/models.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
-#include "crowd_program.h"
+#include "child.h"
+#include "scene/model.h"
+#include "sinew/asset/character_file.h"
+#include "sinew/import/import.h"
 
 namespace sinew::test {
 namespace {
@@ -19,8 +20,6 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 using Names = std::vector<std::string>;
-
-const std::string kBuiltIn = SINEW_SOURCE_DIR "/assets/character.glb";
 
 std::vector<Clip> clips_named(const Names& names) {
   std::vector<Clip> clips;
@@ -85,70 +84,15 @@ TEST(NamedClips, MustEachBeInSomeFile) {
   EXPECT_THAT(why({"Runing"}), HasSubstr("fox: no clip \"Runing\"; nearest: \"Run\""));
 }
 
-CrowdRun crowd_of(std::vector<std::string> arguments, const char* count = "20") {
-  arguments.insert(arguments.end(), {"--characters", count, "--frames", "1", "--warmup", "0"});
-  return crowd(std::move(arguments));
-}
-
-TEST_F(Crowd, PlaysOnlyTheNamedClips) {
-  const CrowdRun all = crowd_of({"--start-seconds", "20"});
-  const CrowdRun one = crowd_of({"--start-seconds", "20", "--clip", "IDLE", kBuiltIn, "--validate"});
-  ASSERT_EQ(one.outcome.exit_code, 0) << one.outcome.err;
-  EXPECT_GT(all.json["runs"][0]["masked"], 0);
-  EXPECT_EQ(one.json["runs"][0]["masked"], 0) << "the wave was not named";
-  EXPECT_EQ(one.json["runs"][0]["cross_fading"], 0) << "there is nothing to fade to";
-  EXPECT_EQ(one.json["runs"][0]["clips"], Names{"IDLE"});
-  EXPECT_EQ(all.json["runs"][0]["clips"], Names{});
-  EXPECT_GT(difference(all.picture, one.picture).share, 0.02);
-}
-
-TEST_F(Crowd, KeepsItsClipsWithoutChanges) {
-  const char* count = "400";  // 3 % of them are fading at any time
-  const CrowdRun on = crowd_of({"--scene", "crowd", "--start-seconds", "20"}, count),
-                 off = crowd_of({"--scene", "crowd", "--start-seconds", "20", "--change-clips", "off"}, count);
-  ASSERT_EQ(off.outcome.exit_code, 0) << off.outcome.err;
-  EXPECT_GT(on.json["runs"][0]["cross_fading"], 0);
-  EXPECT_EQ(on.json["runs"][0]["change_clips"], true);
-  EXPECT_EQ(off.json["runs"][0]["cross_fading"], 0);
-  EXPECT_EQ(off.json["runs"][0]["masked"], 0);
-  EXPECT_EQ(off.json["runs"][0]["change_clips"], false);
-}
-
-TEST_F(Crowd, TintsFilesWithRegionsOnly) {
-  const auto tinted = [](const CrowdRun& run) {
-    EXPECT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
-    return run.json["runs"][0]["tinted"].get<uint32_t>();
-  };
-  Folder folder;
-  std::string bytes = read(kBuiltIn);
-  write(folder.path("copy.glb"), bytes);
-  const std::string name = "character_regions";
-  bytes.replace(bytes.find(name), name.size(), "character_regiona");  // now alpha is only alpha
-  write(folder.path("other.glb"), bytes);
-  const CrowdRun own = crowd_of({}), off = crowd_of({"--tint", "off"});
-  const CrowdRun other = crowd_of({folder.path("other.glb")}),
-                 on = crowd_of({folder.path("other.glb"), "--tint", "on"}), copy = crowd_of({folder.path("copy.glb")});
-  EXPECT_EQ(tinted(own), 20u);
-  EXPECT_EQ(tinted(off), 0u);
-  EXPECT_EQ(tinted(other), 0u);
-  EXPECT_EQ(tinted(on), 0u);
-  EXPECT_EQ(tinted(copy), 20u);
-  EXPECT_EQ(tinted(crowd_of({kBuiltIn})), 20u);
-  EXPECT_EQ(tinted(crowd_of({kBuiltIn, folder.path("other.glb")})), 10u);
-  EXPECT_EQ(own.picture.rgba, copy.picture.rgba);
-  EXPECT_EQ(off.picture.rgba, on.picture.rgba);
-  EXPECT_EQ(off.picture.rgba, other.picture.rgba);
-  EXPECT_GT(difference(own.picture, off.picture).share, 0.02);
-}
-
-TEST(NamedClips, ThatFitNoFileEndTheRunInOneLine) {
-  for (const Names& arguments : {Names{"crowd", "--clip", "wlak", kBuiltIn},
-                                 Names{"crowd", "--scene", "crowd", "--clip", "run", "--clip", "wlak"}}) {
-    const Outcome outcome = sinew(arguments);
-    EXPECT_EQ(outcome.exit_code, 1);
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-    EXPECT_THAT(outcome.err, AllOf(HasSubstr("sinew: "), HasSubstr("no clip \"wlak\"; nearest: \"walk\"")));
-  }
+TEST(NamedClips, ThatAreAdditiveAreNotPlayedUnasked) {
+  auto character = load_character(kCharacter);
+  ASSERT_TRUE(character) << character.error().message;
+  character->clips = {{"nothing", 0, 1, {}, true}};
+  const Folder folder;
+  ASSERT_TRUE(write_character_file(folder.path("a.sinew"), {*character, {}, {}}));
+  const auto model = app::load_model(folder.path("a.sinew"), {});
+  ASSERT_TRUE(model);
+  EXPECT_TRUE(model->clips.empty());
 }
 
 TEST(Sizes, OfSeveralFilesAreKeptUnlessTheyAreToFit) {
@@ -164,12 +108,12 @@ TEST(Sizes, OfSeveralFilesAreKeptUnlessTheyAreToFit) {
   };
   const float alone = height_of({fox}, false);
   EXPECT_GT(alone, 1.2);
-  EXPECT_EQ(height_of({fox, kBuiltIn}, true), alone);
+  EXPECT_EQ(height_of({fox, kCharacter}, true), alone);
   EXPECT_EQ(height_of({fox}, true), alone);
-  const float beside_people = height_of({fox, kBuiltIn}, false);
+  const float beside_people = height_of({fox, kCharacter}, false);
   EXPECT_GT(beside_people, 0.6);
   EXPECT_LT(beside_people, 1);
-  EXPECT_EQ(height_of({kBuiltIn, fox}, false), height_of({kBuiltIn}, false));
+  EXPECT_EQ(height_of({kCharacter, fox}, false), height_of({kCharacter}, false));
 }
 
 TEST(NamedClips, OfSeveralFilesArePlayedByThoseThatHaveThem) {

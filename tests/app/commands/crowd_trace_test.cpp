@@ -19,8 +19,8 @@ class CrowdTrace : public Crowd {
   /// The events of a small run.
   Json trace_of(std::vector<std::string> more) {
     const std::string file = folder_.path("trace.json");
-    std::vector<std::string> arguments = {"crowd",  "--frames", "4",       "--warmup", "0",
-                                          "--size", "64x64",    "--trace", file};
+    std::vector<std::string> arguments = {"crowd", "--scene", "crowd", "--frames", "4", "--warmup",
+                                          "0",     "--size",  "64x64", "--trace",  file};
     arguments.insert(arguments.end(), more.begin(), more.end());
     const Outcome outcome = sinew(arguments);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -95,15 +95,6 @@ TEST_F(CrowdTrace, HasAllRunsAndThreads) {
   EXPECT_EQ(rows, (std::set<std::string>{"main", "worker 1", "queue"}));
   EXPECT_THAT(stages, IsSupersetOf({"wait for a slot", "cull", "prepare skinning", "sample", "skin", "prepare draws",
                                     "record", "submit"}));
-}
-
-TEST_F(CrowdTrace, IsNotWrittenWhereItCannotBe) {
-  const Outcome nowhere = sinew({"crowd", "--trace", folder_.path("none/trace.json")});
-  EXPECT_EQ(nowhere.exit_code, 1);
-  EXPECT_THAT(nowhere.err, HasSubstr("none/trace.json"));
-  const Outcome window = sinew({"crowd", "--window", "--trace", folder_.path("trace.json")});
-  EXPECT_EQ(window.exit_code, 2);
-  EXPECT_THAT(window.err, HasSubstr("--trace cannot be used with --window"));
 }
 
 }  // namespace

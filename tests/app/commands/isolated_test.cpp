@@ -21,7 +21,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 IsolationOptions options_for(const std::string& program, double seconds = 0) {
   IsolationOptions isolation;
@@ -30,7 +29,7 @@ IsolationOptions options_for(const std::string& program, double seconds = 0) {
   return isolation;
 }
 
-/// Writes a shell script that stands in for the import worker. Returns its path.
+/// Why the built-in character is not imported.
 std::string message_of(const IsolationOptions& isolation) {
   const auto character = import_isolated(kCharacter, {}, isolation);
   if (character) return "imported";
@@ -45,42 +44,21 @@ std::vector<std::byte> bytes_of(const CharacterFile& file) {
   return bytes ? *bytes : std::vector<std::byte>();
 }
 
-TEST(ImportIsolated, GivesTheSameResultAsInProcessImport) {
+TEST(ImportIsolated, GivesTheSameResultAndBakeAsInProcess) {
   ImportReport report;
   const ImportOptions options{{kCharacter}, 2, true};
+  IsolationOptions isolation = options_for(SINEW_IMPORT_WORKER);
+  isolation.bake = BakeOptions{.max_error = 1.1e-3f, .min_frames_per_second = 10};
   const auto in_process = load_character(kCharacter, options, &report);
-  const auto isolated = import_isolated(kCharacter, options, options_for(SINEW_IMPORT_WORKER));
   ASSERT_TRUE(in_process) << in_process.error().message;
+  const auto baked = bake(*in_process, *isolation.bake);
+  const auto isolated = import_isolated(kCharacter, options, isolation);
+  ASSERT_TRUE(baked) << baked.error().message;
   ASSERT_TRUE(isolated) << isolated.error().message;
   EXPECT_GT(report.limited_vertices, 0u);
   EXPECT_EQ(isolated->character.clips.size(), 12u);
   EXPECT_EQ(isolated->character.mesh.tangents.size(), isolated->character.mesh.positions.size());
-  EXPECT_TRUE(bytes_of({*in_process, {}, report}) == bytes_of(*isolated));
-}
-
-TEST(ImportIsolated, GivesTheSameBakeAsInProcessBaking) {
-  IsolationOptions isolation = options_for(SINEW_IMPORT_WORKER);
-  isolation.bake = BakeOptions{.max_error = 1.1e-3f, .min_frames_per_second = 10};
-  ImportReport report;
-  const auto character = load_character(kCharacter, {}, &report);
-  ASSERT_TRUE(character);
-  const auto baked = bake(*character, *isolation.bake);
-  const auto isolated = import_isolated(kCharacter, {}, isolation);
-  ASSERT_TRUE(baked) << baked.error().message;
-  ASSERT_TRUE(isolated) << isolated.error().message;
-  EXPECT_TRUE(bytes_of({*character, *baked, report}) == bytes_of(*isolated));
-}
-
-TEST(ImportIsolated, BakeCommandWritesTheSameFileWithoutIsolation) {
-  const Folder folder;
-  const auto file_of = [&](const char* isolate) {
-    const std::string path = folder.path(isolate);
-    EXPECT_EQ(sinew({"bake", kCharacter, "--error", "2", "--isolate", isolate, "--output", path}).exit_code, 0);
-    return read(path);
-  };
-  const std::string isolated = file_of("on");
-  EXPECT_FALSE(isolated.empty());
-  EXPECT_TRUE(isolated == file_of("off"));
+  EXPECT_TRUE(bytes_of({*in_process, *baked, report}) == bytes_of(*isolated));
 }
 
 TEST(ImportIsolated, BakeReportsItsProgress) {
@@ -137,19 +115,6 @@ TEST(ImportIsolated, MissingWorkerIsOneLineThatNamesThePaths) {
   EXPECT_THAT(message_of({}), HasSubstr((folder / "sinew-import").string()));
 }
 
-TEST(ImportIsolated, ProgramFindsTheWorkerBesideItself) {
-  const Folder folder;
-  const std::string program = folder.path("sinew"), worker = folder.path("sinew-import");
-  std::filesystem::copy_file(SINEW_PROGRAM, program);
-  const Outcome alone = run({program, "info", kCharacter});
-  EXPECT_EQ(alone.exit_code, 1);
-  EXPECT_THAT(alone.err, HasSubstr("cannot read '" + kCharacter + "': the import worker is not at " + worker));
-  EXPECT_EQ(std::count(alone.err.begin(), alone.err.end(), '\n'), 1) << alone.err;
-  std::filesystem::copy_file(SINEW_IMPORT_WORKER, worker);
-  const Outcome both = run({program, "info", kCharacter});
-  EXPECT_EQ(both.exit_code, 0) << both.err;
-}
-
 TEST(ImportWorker, ReadsTheArgumentsThatTheLibraryWrites) {
   internal::WorkerCommand command{
       "--", {{"--bakes=0", "a=b\nc"}, 3, false, false, false, true}, true, {}, {4, 960}, {604, 5056}};
@@ -173,31 +138,6 @@ TEST(ImportWorker, ReadsTheArgumentsThatTheLibraryWrites) {
   EXPECT_EQ(parsed->total_limits.mebibytes, 5056u);
 }
 
-TEST(ImportWorker, RefusesAnyOtherCommandLine) {
-  const std::vector<std::string> limits = {"--import-seconds=9", "--import-mebibytes=999", "--total-seconds=9",
-                                           "--total-mebibytes=999"};
-  for (const std::vector<std::string>& more : {std::vector<std::string>{},
-                                               {"--"},
-                                               {kCharacter},
-                                               {"--help"},
-                                               {"--", kCharacter, kCharacter},
-                                               {"--tangents", "--", kCharacter},
-                                               {"--tangents=yes", "--", kCharacter},
-                                               {"--max-influences=-1", "--", kCharacter},
-                                               {"--import-seconds=0", "--", kCharacter},
-                                               {"--total-seconds=9x", "--", kCharacter}}) {
-    std::vector<std::string> command{SINEW_IMPORT_WORKER};
-    command.insert(command.end(), limits.begin(), limits.end());
-    command.insert(command.end(), more.begin(), more.end());
-    const Outcome outcome = run(command);
-    EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
-    EXPECT_EQ(outcome.out, "");
-    EXPECT_THAT(outcome.err, ::testing::StartsWith("sinew-import: "));
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-  }
-  EXPECT_EQ(run({SINEW_IMPORT_WORKER, "--", kCharacter}).exit_code, 2) << "it ran without limits";
-}
-
 TEST(ImportIsolated, UnreadableFilesAreRefusedWithoutAProcess) {
   const Folder folder;
   mkfifo(folder.path("pipe.fbx").c_str(), 0600);
@@ -216,29 +156,23 @@ TEST(ImportIsolated, UnreadableFilesAreRefusedWithoutAProcess) {
 
 TEST(ImportIsolated, EveryExitOfTheWorkerBecomesAnErrorMessage) {
   const Folder folder;
+  const std::string bakes = "echo 'sinew-import bakes 0' >&2; ",
+                    no_memory = "echo 'sinew-import: x: out of memory' >&2; ";
+  const std::string refused = "echo noise >&2; echo \"sinew-import: bad " + kCharacter + "\" >&2; exit 1";
+  const std::pair<std::string, const char*> cases[] = {{"kill -SEGV $$", "crashed"},
+                                                       {"kill -XCPU $$", "more than 3 s"},
+                                                       {"exit 7", "exit code 7"},
+                                                       {"exit 0", "exit code 0"},
+                                                       {"echo junk", "result: it is no .sinew"},
+                                                       {refused, "bad"},
+                                                       {no_memory + "exit 1", "960 MiB"},
+                                                       {"head -c 10000000 /dev/zero >&2; kill -9 $$", "crashed"},
+                                                       {bakes + "kill -XCPU $$", "baking it takes more than"},
+                                                       {bakes + no_memory + "exit 1", "baking it takes more than"}};
+  for (const auto& [script, words] : cases)
+    EXPECT_THAT(message_of(options_for(write_worker(folder, script), 3)), HasSubstr(words)) << script;
+  EXPECT_THAT(message_of(options_for(write_worker(folder, refused))), ::testing::StartsWith("bad"));
   EXPECT_THAT(message_of(options_for("/no/such/worker")), HasSubstr("cannot run /no/such/worker"));
-  EXPECT_THAT(message_of(options_for(write_worker(folder, "kill -SEGV $$"))), HasSubstr("crashed"));
-  EXPECT_THAT(message_of(options_for(write_worker(folder, "kill -XCPU $$"), 3)), HasSubstr("more than 3 s"));
-  EXPECT_THAT(message_of(options_for(write_worker(folder, "exit 7"))), HasSubstr("exit code 7"));
-  EXPECT_THAT(message_of(options_for(write_worker(folder, "exit 0"))), HasSubstr("exit code 0"));
-  EXPECT_THAT(message_of(options_for(write_worker(folder, "echo junk"))), HasSubstr("result: it is no .sinew"));
-  EXPECT_THAT(message_of(options_for(
-                  write_worker(folder, "echo noise >&2; echo \"sinew-import: bad " + kCharacter + "\" >&2; exit 1"))),
-              ::testing::StartsWith("bad"));
-  EXPECT_THAT(message_of(options_for(write_worker(folder, "echo 'sinew-import: x: out of memory' >&2; exit 1"))),
-              HasSubstr("960 MiB"));
-  EXPECT_THAT(message_of(options_for(write_worker(folder, "head -c 10000000 /dev/zero >&2; kill -9 $$"))),
-              HasSubstr("crashed"));
-}
-
-TEST(ImportIsolated, LimitsOfTheBakeAreNamedAsSuch) {
-  const Folder folder;
-  const std::string bakes = "echo 'sinew-import bakes 0' >&2; ";
-  EXPECT_THAT(message_of(options_for(write_worker(folder, bakes + "kill -XCPU $$"))),
-              HasSubstr("baking it takes more than"));
-  EXPECT_THAT(
-      message_of(options_for(write_worker(folder, bakes + "echo 'sinew-import: x: out of memory' >&2; exit 1"))),
-      HasSubstr("baking it takes more than"));
 }
 
 TEST(ImportIsolated, WorkerThatHangsIsKilled) {
@@ -264,15 +198,6 @@ TEST(ImportIsolated, WorkerInheritsNoOpenFiles) {
   message_of(options_for(write_worker(folder, "ls /proc/self/fd > " + folder.path("files"))));
   close(own_file);
   EXPECT_THAT(read(folder.path("files")), ::testing::Not(HasSubstr(std::to_string(own_file))));
-}
-
-TEST(ImportIsolated, LeavesNoTemporaryFiles) {
-  const Folder folder;
-  const Environment own_temp{{"TMPDIR", folder.path("")}};
-  write(folder.path("junk.fbx"), "no model");
-  EXPECT_EQ(sinew({"info", kCharacter}, own_temp).exit_code, 0);
-  EXPECT_EQ(sinew({"info", folder.path("junk.fbx")}, own_temp).exit_code, 1);
-  EXPECT_THAT(folder.files(), ElementsAre("junk.fbx"));
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -310,23 +235,7 @@ TEST(ImportIsolated, ImageTooLargeForTheMemoryBecomesAPlainColor) {
   EXPECT_THAT(large.out, HasSubstr("2048 x 2048"));
 }
 
-TEST(ImportIsolated, MemoryIsLimited) {
-  const std::string model = SINEW_SOURCE_DIR "/assets/character.fbx";
-  const Outcome small = sinew({"info", model, "--import-memory", "16"});
-  EXPECT_EQ(small.exit_code, 1);
-  EXPECT_THAT(small.err, HasSubstr("16 MiB (--import-memory allows more)"));
-  EXPECT_EQ(sinew({"info", model, "--import-memory", "64"}).exit_code, 0);
-}
 #endif
-
-TEST(ImportIsolated, CanBeDisabled) {
-  const Folder folder;
-  const Environment no_temp_folder{{"TMPDIR", folder.path("no/such/folder")}};
-  EXPECT_EQ(sinew({"info", kCharacter, "--isolate", "off"}, no_temp_folder).exit_code, 0);
-  const Outcome invalid = sinew({"info", kCharacter, "--isolate", "perhaps"});
-  EXPECT_EQ(invalid.exit_code, 2);
-  EXPECT_THAT(invalid.err, HasSubstr("perhaps"));
-}
 
 }  // namespace
 }  // namespace sinew::test

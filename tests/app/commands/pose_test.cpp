@@ -122,7 +122,7 @@ std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(PoseTruth);
 INSTANTIATE_TEST_SUITE_P(Shared, PoseTruth, ::testing::ValuesIn(truth_names(SINEW_SHARED_DIR)), test_name);
 
-class Pose : public ::testing::Test {
+class PoseOfAFile : public ::testing::Test {
  protected:
   void SetUp() override {
     fox_ = shared("models/khronos/Fox.glb");
@@ -134,14 +134,14 @@ class Pose : public ::testing::Test {
   std::string fox_;
 };
 
-TEST_F(Pose, ClipIsSelectedByNameOrIndex) {
+TEST_F(PoseOfAFile, ClipIsSelectedByNameOrIndex) {
   const PlyFile by_name = fox("Walk", "0.3");
   EXPECT_EQ(by_name.positions[0].x, fox("1", "0.3").positions[0].x);
   EXPECT_NE(by_name.positions[0].x, fox("Run", "0.3").positions[0].x);
   EXPECT_THAT(by_name.comment, HasSubstr("Walk"));
 }
 
-TEST_F(Pose, TimeIsClampedToTheClip) {
+TEST_F(PoseOfAFile, TimeIsClampedToTheClip) {
   const PlyFile end = fox("Walk", "0.7083333");
   const auto same = [](const PlyFile& a, const PlyFile& b) {
     for (size_t i = 0; i < a.positions.size(); ++i) {
@@ -154,34 +154,7 @@ TEST_F(Pose, TimeIsClampedToTheClip) {
   EXPECT_FALSE(same(end, fox("Walk", "0.35")));
 }
 
-TEST_F(Pose, ValidationLayersReportNothing) {
-  SINEW_SKIP_WITHOUT_DEVICE();
-  const Folder folder;
-  const std::string log = folder.path("messages"), settings = folder.path("vk_layer_settings.txt");
-  write(settings,
-        "khronos_validation.debug_action = VK_DBG_LAYER_ACTION_LOG_MSG\n"
-        "khronos_validation.report_flags = error,warn\n"
-        "khronos_validation.enables = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT\n"
-        "khronos_validation.log_filename = " +
-            log + "\n");
-  const Outcome outcome =
-      sinew({"pose", fox_, "--output", folder.path("out.ply")},
-            {{"VK_INSTANCE_LAYERS", "VK_LAYER_KHRONOS_validation"}, {"VK_LAYER_SETTINGS_PATH", settings}});
-  if (outcome.err.find("LAYER_NOT_PRESENT") != std::string::npos) GTEST_SKIP() << "NO VALIDATION LAYERS: not tested";
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_THAT(folder.files(), UnorderedElementsAre("messages", "out.ply", "vk_layer_settings.txt")) << "no layer ran";
-  EXPECT_EQ(read(log), "");
-}
-
-TEST_F(Pose, UnknownClipErrorListsTheClips) {
-  const Folder folder;
-  const Outcome outcome = sinew({"pose", fox_, "--clip", "Swim", "--output", folder.path("out.ply")});
-  EXPECT_EQ(outcome.exit_code, 1);
-  for (const char* word : {"Swim", "Survey", "Walk", "Run"}) EXPECT_THAT(outcome.err, HasSubstr(word));
-  EXPECT_TRUE(folder.files().empty());
-}
-
-TEST_F(Pose, KindsSeparateRigidAndSkinnedVertices) {
+TEST_F(PoseOfAFile, KindsSeparateRigidAndSkinnedVertices) {
   const PlyFile knight = pose({shared("models/kaykit/Knight.glb"), "--skinning", "cpu"});
   EXPECT_EQ(knight.positions_of_kind(2).size(), 3716u);  // as MANIFEST.md counts them
   EXPECT_FALSE(knight.positions_of_kind(1).empty());
@@ -189,14 +162,14 @@ TEST_F(Pose, KindsSeparateRigidAndSkinnedVertices) {
   EXPECT_EQ(robot.positions_of_kind(1).size(), robot.positions.size());
 }
 
-TEST_F(Pose, ClipsOfAnotherFileAreMatchedByJointName) {
+TEST_F(PoseOfAFile, ClipsOfAnotherFileAreMatchedByJointName) {
   const std::string man = shared("models/raylib/greenman.glb");
   const PlyFile own = pose({man, "--skinning", "cpu", "--clip", "2_move", "--time", "0.3"});
   const PlyFile other = pose({man, "--animation", man, "--skinning", "cpu", "--clip", "6", "--time", "0.3"});
   expect_equal(own, other, 1);
 }
 
-TEST_F(Pose, CrowdEvaluatorIsWithinTheErrorOfTheBake) {
+TEST_F(PoseOfAFile, CrowdEvaluatorIsWithinTheErrorOfTheBake) {
   const auto posed = [](const char* evaluator) {
     return pose({SINEW_SOURCE_DIR "/assets/character.glb", "--clip", "walk", "--time", "0.37", "--skinning", "cpu",
                  "--evaluator", evaluator});

@@ -1,12 +1,10 @@
-// What the program does before its first frame: what it keeps of earlier runs, and what is seen meanwhile.
+// What is seen while the program loads, before its first frame.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
+#include <regex>
 
-#include "cache_folder.h"
 #include "crowd_program.h"
-#include "system/cache.h"
 #include "system/clock.h"
 #include "window/desktop.h"
 
@@ -15,70 +13,12 @@ namespace {
 
 using ::testing::HasSubstr, ::testing::Not;
 
-const std::vector<std::string> kShort = {"crowd", "--characters", "3", "--frames", "1", "--size", "64x64"};
+const std::vector<std::string> kShort = {"crowd",    "--scene", "crowd",  "--characters", "3",
+                                         "--frames", "1",       "--size", "64x64"};
 
-class Startup : public Crowd {
- protected:
-  app::test::CacheFolder cache_;
-};
+class StartupOnATerminal : public Crowd {};
 
-TEST_F(Startup, WhatIsKeptChangesNothing) {
-  const std::vector<std::string> arguments = {"--characters", "3", "--frames", "1", "--validate"};
-  const CrowdRun first = crowd(arguments), second = crowd(arguments), off = crowd(arguments, {{"SINEW_CACHE", "off"}});
-  ASSERT_EQ(off.outcome.exit_code, 0) << off.outcome.err;
-  for (const CrowdRun& run : {first, second}) {
-    ASSERT_EQ(run.outcome.exit_code, 0) << run.outcome.err;
-    EXPECT_EQ(run.json["runs"][0]["output_hash"], off.json["runs"][0]["output_hash"]);
-    EXPECT_EQ(run.json["runs"][0]["validation_messages"], 0);
-    EXPECT_EQ(run.picture.rgba, off.picture.rgba);
-  }
-}
-
-TEST_F(Startup, BandwidthIsMeasuredOnce) {
-  ASSERT_EQ(sinew(kShort).exit_code, 0);
-  ASSERT_EQ(cache_.files("bandwidth-").size(), 1u);
-  const std::string kept = read(cache_.files("bandwidth-")[0].string());
-  ASSERT_EQ(sinew(kShort).exit_code, 0);
-  EXPECT_EQ(read(cache_.files("bandwidth-")[0].string()), kept) << "it was measured again";
-  std::vector<std::string> reported = kShort;
-  Folder folder;
-  reported.insert(reported.end(), {"--json", folder.path("report.json")});
-  ASSERT_EQ(sinew(reported).exit_code, 0);
-  EXPECT_NE(read(cache_.files("bandwidth-")[0].string()), kept) << "reports have figures of their own run";
-}
-
-TEST_F(Startup, DamagedFilesAreMadeAgain) {
-  const std::string other = SINEW_SOURCE_DIR "/assets/looks/farmer.glb";  // not prepared without more clips
-  std::vector<std::string> arguments = kShort;
-  arguments.push_back(other);
-  ASSERT_EQ(sinew(arguments).exit_code, 0);
-  ASSERT_FALSE(cache_.files("levels-").empty());
-  ASSERT_FALSE(cache_.files("bandwidth-").empty());
-  for (const std::filesystem::path& file : cache_.files()) {
-    std::string bytes = read(file.string());
-    bytes[bytes.size() / 2] ^= 1;
-    write(file.string(), bytes);
-  }
-  const std::string name = cache_.files("bandwidth-")[0].filename();
-  ASSERT_FALSE(app::read_kept(name));
-  const Outcome again = sinew(arguments);
-  EXPECT_EQ(again.exit_code, 0);
-  EXPECT_EQ(without_warnings(again.err), "");
-  EXPECT_TRUE(app::read_kept(name));
-}
-
-TEST_F(Startup, NeedsNoFolderToKeepThingsIn) {
-  const Outcome done = sinew(kShort, {{"XDG_CACHE_HOME", "/proc/no/such/folder"}});
-  EXPECT_EQ(done.exit_code, 0);
-  EXPECT_THAT(done.err, Not(HasSubstr("sinew"))) << "a driver may complain";
-}
-
-TEST_F(Startup, KeepsNothingWhereItIsOff) {
-  ASSERT_EQ(sinew(kShort, {{"SINEW_CACHE", "off"}}).exit_code, 0);
-  EXPECT_TRUE(cache_.files().empty());
-}
-
-TEST_F(Startup, NamesTheStageOnATerminal) {
+TEST_F(StartupOnATerminal, NamesTheStage) {
   std::string command = SINEW_PROGRAM;
   for (const std::string& word : kShort) command += " " + word;
   const std::vector<std::string> terminal = {"script", "--quiet", "--return", "--command", command, "/dev/null"};
@@ -86,8 +26,25 @@ TEST_F(Startup, NamesTheStageOnATerminal) {
   const Outcome shown = run(terminal, {{"SINEW_CACHE", "off"}});
   ASSERT_EQ(shown.exit_code, 0) << shown.out;
   if (watch.elapsed_ms() < 2000) GTEST_SKIP() << "SKIPPED: this machine needs no progress";
-  EXPECT_THAT(shown.out, HasSubstr("\rmaking levels of detail of character, 1 of 5: "));
+  EXPECT_THAT(shown.out, HasSubstr("\rmaking levels of detail of character: "));
   EXPECT_THAT(sinew(kShort, {{"SINEW_CACHE", "off"}}).err, Not(HasSubstr("making")));
+}
+
+TEST_F(StartupOnATerminal, NamesTheBake) {
+  const std::string knight = shared("models/kaykit/Knight.glb");
+  SINEW_SKIP_WITHOUT(knight);
+  std::string command = SINEW_PROGRAM " crowd --characters 1 --frames 1 --size 64x64";
+  for (int i = 0; i < 5; ++i) command += " " + knight;
+  const Outcome shown = run({"script", "--quiet", "--return", "--command", command, "/dev/null"});
+  ASSERT_EQ(shown.exit_code, 0) << shown.out;
+  std::smatch bake;  // "bake    5 models in 4,835 ms"
+  ASSERT_TRUE(std::regex_search(shown.out, bake, std::regex("5 models in ([0-9,]+) ms"))) << shown.out;
+  std::string ms = bake[1];
+  std::erase(ms, ',');
+  if (std::stoul(ms) < 2000) GTEST_SKIP() << "SKIPPED: this machine bakes five models in " << ms << " ms";
+  EXPECT_THAT(shown.out, HasSubstr("baking Knight, "));
+  const Outcome quiet = run({"sh", "-c", command});
+  EXPECT_THAT(quiet.out + quiet.err, Not(HasSubstr("baking ")));
 }
 
 class StartupWindow : public Desktop {

@@ -1,15 +1,10 @@
 // What an isolated import says of itself: its sandbox, and what the libraries in it print.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <csignal>
-#include <cstdlib>
 #include <functional>
 
 #include "asset/one_line.h"
@@ -23,19 +18,8 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 using ::testing::Not;
-using ::testing::StartsWith;
 
 constexpr long kLandlock = 444;
-
-/// Writes a file that Assimp reads.
-std::string ogre_file(const Folder& folder) {
-  write(folder.path("a.mesh.xml"), R"(<mesh><submeshes><submesh material="m" usesharedvertices="false"
- use32bitindexes="false" operationtype="triangle_list"><faces count="1"><face v1="0" v2="1" v3="2"/></faces>
-<geometry vertexcount="3"><vertexbuffer positions="true" normals="false">
-<vertex><position x="0" y="0" z="0"/></vertex><vertex><position x="1" y="0" z="0"/></vertex>
-<vertex><position x="0" y="1" z="0"/></vertex></vertexbuffer></geometry></submesh></submeshes></mesh>)");
-  return folder.path("a.mesh.xml");
-}
 
 std::string log_of(const std::string& program) {
   std::string log = "of before";
@@ -62,39 +46,7 @@ int sinew_after(const std::function<bool()>& prepare, const std::vector<std::str
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-TEST(ImportLog, LibrariesThatPrintDoNotDisturbTheResult) {
-  const Folder folder;
-  const std::string file = ogre_file(folder);
-  const Outcome silent = sinew({"info", file});
-  EXPECT_EQ(silent.exit_code, 0) << silent.err;
-  const char* asan = getenv("ASAN_OPTIONS");
-  const Environment printing = {
-      {"LD_PRELOAD", SINEW_PRINTING_LIBRARY},
-      {"ASAN_OPTIONS", std::string(asan != nullptr ? asan : "") + ":verify_asan_link_order=0"}};
-  const Outcome quiet = sinew({"info", file}, printing);
-  EXPECT_EQ(quiet.exit_code, 0) << quiet.err;
-  EXPECT_EQ(quiet.err, "");
-  EXPECT_EQ(quiet.out, silent.out);
-  const Outcome verbose = sinew({"info", file, "--verbose"}, printing);
-  EXPECT_EQ(verbose.exit_code, 0) << verbose.err;
-  EXPECT_EQ(verbose.out, silent.out);
-  EXPECT_THAT(verbose.err, MatchesRegex("Import worker: sandbox: [^\n]+\n"
-                                        "Import worker: a library printed this to standard output\n"
-                                        "Import worker: a library printed this to standard error\n"));
-}
-
-TEST(ImportLog, EveryCommandThatLoadsAFileTakesVerbose) {
-  const Folder folder;
-  const Outcome pose =
-      sinew({"pose", kCharacter, "--verbose", "--skinning", "cpu", "--time", "0", "--output", folder.path("a.ply")});
-  EXPECT_EQ(pose.exit_code, 0) << pose.err;
-  EXPECT_THAT(pose.err, StartsWith("Import worker: sandbox: "));
-  const Outcome none = sinew({"info", kCharacter, "--verbose", "--isolate", "off"});
-  EXPECT_EQ(none.exit_code, 0);
-  EXPECT_EQ(none.err, "");
-}
-
-TEST(ImportLog, HasWhatAWorkerPrintedWithoutItsMessages) {
+TEST(WorkerLog, HasWhatAWorkerPrintedWithoutItsMessages) {
   const Folder folder;
   const std::string printed =
       "echo 'sinew-import sandbox: none at all' >&2; echo 'said out'; printf 'bones\\342\\200\\250\\033[2J' "
@@ -103,7 +55,7 @@ TEST(ImportLog, HasWhatAWorkerPrintedWithoutItsMessages) {
   EXPECT_EQ(log_of("/no/such/worker"), "");
 }
 
-TEST(ImportLog, KeepsTheSandboxBeforeManyLines) {
+TEST(WorkerLog, KeepsTheSandboxBeforeManyLines) {
   const Folder folder;
   const std::string log =
       log_of(write_worker(folder,
@@ -112,7 +64,7 @@ TEST(ImportLog, KeepsTheSandboxBeforeManyLines) {
   EXPECT_EQ(log, "sandbox: on\nlast\n");
 }
 
-TEST(ImportLog, SaysWhatTheSystemLacks) {
+TEST(WorkerLog, SaysWhatTheSystemLacks) {
   const Folder folder;
   EXPECT_EQ(sinew_after([] { return let_call_fail(kLandlock, ENOSYS); }, {"info", kCharacter, "--verbose"}, folder), 0);
   EXPECT_THAT(read(folder.path("err")),
@@ -121,7 +73,7 @@ TEST(ImportLog, SaysWhatTheSystemLacks) {
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-TEST(ImportLog, SaysThatNothingHolds) {
+TEST(WorkerLog, SaysThatNothingHolds) {
   const Folder folder;
   const auto forbid_both = [] { return let_call_fail(kLandlock, EPERM) && let_call_fail(317, ENOSYS); };
 #ifdef __x86_64__
@@ -134,23 +86,6 @@ TEST(ImportLog, SaysThatNothingHolds) {
 #endif
 }
 #endif
-
-TEST(SizeLimit, OutputAboveItIsOneLineAndLeavesNothing) {
-  const Folder folder, outputs;
-  const auto limit = [] {
-    signal(SIGXFSZ, SIG_DFL);
-    const rlimit small{4096, 4096};
-    return setrlimit(RLIMIT_FSIZE, &small) == 0;
-  };
-  const std::string json = outputs.path("a.json");
-  EXPECT_EQ(sinew_after(limit, {"info", kCharacter, "--isolate", "off", "--json", json}, folder), 1);
-  EXPECT_EQ(read(folder.path("err")), "sinew: cannot write " + json + ": File too large\n");
-  EXPECT_TRUE(outputs.files().empty());
-  EXPECT_EQ(sinew_after(limit, {"info", kCharacter}, folder), 1);
-  EXPECT_THAT(read(folder.path("err")), MatchesRegex("sinew: [^\n]*: File too large\n"));
-  EXPECT_EQ(sinew_after(limit, {"crowd", "--help-all"}, folder), 1) << "standard output";
-  EXPECT_EQ(read(folder.path("err")), "sinew: cannot write to standard output: File too large\n");
-}
 
 /// A glTF file whose mesh has this name, and whose skin lacks a joint that a vertex names.
 std::string file_with_mesh(const Folder& folder, const std::string& name) {

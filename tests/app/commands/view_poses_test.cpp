@@ -144,43 +144,36 @@ TEST_F(ViewPoses, MorphWeightsThatAreSetTakeThePlaceOfTheClips) {
   }
 }
 
-TEST_F(ViewPoses, RunAndShootHasTheLegsOfOneClipAndTheArmsOfTheOther) {
+/// With a weight of 1, the legs are those of one clip and the arms those of the other.
+TEST_F(ViewPoses, LayersAreThoseOfTheExactStages) {
   load(shared("models/kaykit/Knight.glb"));
   if (IsSkipped() || HasFatalFailure()) return;
-  const uint32_t run = clip("Running_A"), chop = clip("1H_Melee_Attack_Chop");
+  const uint32_t run = clip("Running_A");
   const Skeleton& skeleton = viewer_->model().character.skeleton;
-  const uint32_t spine = *find_joint(skeleton, "spine");
-  ASSERT_TRUE(viewer_->playing().choose(run, 0));
-  seek(viewer_->playing().time_line(), 0.3f);
-  ViewLayer layer;
-  layer.clip = chop, layer.joint = int32_t(spine), layer.seconds = 0.45;
-  ASSERT_TRUE(viewer_->playing().add_layer(layer));
-  std::vector<Transform> expected = sampled(run, 0.3f);
-  const std::vector<Transform> arms = sampled(chop, viewer_->model().character.clips[chop].start_seconds + 0.45f);
-  const JointRange upper = joints_below(skeleton, int32_t(spine));
-  for (uint32_t joint = upper.begin; joint < upper.end; ++joint) expected[joint] = arms[joint];
-  expect_same(drawn(), skinned(expected));
-}
-
-TEST_F(ViewPoses, LayersOfPartWeightAreThoseOfTheExactStages) {
-  load(shared("models/kaykit/Knight.glb"));
-  if (IsSkipped() || HasFatalFailure()) return;
-  const uint32_t run = clip("Running_A"), cheer = clip("Cheer");
-  const Skeleton& skeleton = viewer_->model().character.skeleton;
-  const uint32_t chest = *find_joint(skeleton, "chest");
-  ASSERT_TRUE(viewer_->playing().choose(run, 0));
-  ViewLayer layer;
-  layer.clip = cheer, layer.joint = int32_t(chest), layer.weight = 0.4f, layer.seconds = 0.2;
-  ASSERT_TRUE(viewer_->playing().add_layer(layer));
-  const std::vector<Transform> below = sampled(run, viewer_->model().character.clips[run].start_seconds);
-  const std::vector<Transform> above = sampled(cheer, viewer_->model().character.clips[cheer].start_seconds + 0.2f);
-  std::vector<float> rest_of(skeleton.joint_count(), 1.0f), share(skeleton.joint_count(), 0.0f);
-  const JointRange moved = joints_below(skeleton, int32_t(chest));
-  for (uint32_t joint = moved.begin; joint < moved.end; ++joint) rest_of[joint] = 0.6f, share[joint] = 0.4f;
-  std::vector<Transform> expected(below.size());
-  const PoseLayer layers[] = {{below, 1, rest_of}, {above, 1, share}};
-  blend_poses(layers, skeleton.rest_pose, expected);
-  expect_same(drawn(), skinned(expected));
+  struct Over {
+    const char *clip, *joint;
+    float weight, seconds;
+  };
+  for (const Over& over : {Over{"1H_Melee_Attack_Chop", "spine", 1, 0.45f}, Over{"Cheer", "chest", 0.4f, 0.2f}}) {
+    const uint32_t above_clip = clip(over.clip), joint = *find_joint(skeleton, over.joint);
+    ASSERT_TRUE(viewer_->playing().choose(run, 0));
+    seek(viewer_->playing().time_line(), 0.3f);
+    ViewLayer layer;
+    layer.clip = above_clip, layer.joint = int32_t(joint), layer.weight = over.weight, layer.seconds = over.seconds;
+    ASSERT_TRUE(viewer_->playing().add_layer(layer));
+    const std::vector<Transform> below = sampled(run, 0.3f);
+    const std::vector<Transform> above =
+        sampled(above_clip, viewer_->model().character.clips[above_clip].start_seconds + over.seconds);
+    std::vector<float> rest_of(skeleton.joint_count(), 1.0f), share(skeleton.joint_count(), 0.0f);
+    const JointRange moved = joints_below(skeleton, int32_t(joint));
+    for (uint32_t j = moved.begin; j < moved.end; ++j) rest_of[j] = 1 - over.weight, share[j] = over.weight;
+    std::vector<Transform> expected(below.size());
+    const PoseLayer layers[] = {{below, 1, rest_of}, {above, 1, share}};
+    blend_poses(layers, skeleton.rest_pose, expected);
+    SCOPED_TRACE(over.clip);
+    expect_same(drawn(), skinned(expected));
+    viewer_->playing().drop_layer(0);
+  }
 }
 
 TEST_F(ViewPoses, TheCrowdEvaluatorIsWithinTheBoundOfItsBake) {

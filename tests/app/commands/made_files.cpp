@@ -1,0 +1,77 @@
+#include "made_files.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+
+#include "child.h"
+#include "import/gltf_file.h"
+#include "merged_level.h"
+#include "sinew/asset/character_file.h"
+#include "sinew/import/import.h"
+#include "sinew/import/model.h"
+
+namespace sinew::test {
+namespace {
+
+void write_merged(const std::string& path) {
+  const auto model = load_model(kCharacter, {.levels = {.triangle_shares = {}, .small_levels = false}});
+  ASSERT_TRUE(model) << model.error().message;
+  ASSERT_TRUE(write_model_file(path, with_merged_level(**model)));
+}
+
+/// One triangle on two joints, and a clip that turns one of them.
+void write_small(const std::string& path) {
+  const TemporaryFolder folder;
+  GltfFile gltf = two_joints();
+  auto character = load_character(gltf.write(folder));
+  ASSERT_TRUE(character) << character.error().message;
+  JointTracks tracks;
+  tracks.joint = 1;
+  tracks.rotation = {{0, 0.4f, 1}, {{0, 0, 0, 1}, {0, 0.6f, 0, 0.8f}, {0, 0, 0, 1}}, Interpolation::kLinear};
+  character->clips = {{"nod", 0, 1, {tracks}}};
+  ASSERT_TRUE(write_character_file(path, {*character, {}, {}}));
+}
+
+void stretch(Character& character) { character.clips.front().tracks.front().scale = {{0, 1}, {{1, 1, 1}, {1, 2, 1}}}; }
+
+void add_endless_clip(Character& character) {
+  JointTracks tracks;
+  tracks.translation = {{0, 500000}, {{0, 0, 0}, {1, 0, 0}}, Interpolation::kLinear};
+  Clip clip{"endless", 0, 0, {tracks}};
+  set_time_range(clip);
+  character.clips.push_back(clip);
+}
+
+void mark(Character& character) { character.clips[0].markers = {{0.25f, "left foot down"}, {1, "h\"op"}}; }
+
+using Change = std::function<void(Character&)>;
+
+const std::map<std::string, Change>& changes() {
+  static const std::map<std::string, Change> kChanges = {{"stretched", stretch},
+                                                         {"endless", add_endless_clip},
+                                                         {"marked", mark},
+                                                         {"additive",
+                                                          [](Character& character) {
+                                                            character.clips = {{"nothing", 0, 1, {}, true}};
+                                                          }},
+                                                         {"still", [](Character& character) {
+                                                            character.clips = {{"nothing", 0, 1, {}}};
+                                                          }}};
+  return kChanges;
+}
+
+}  // namespace
+
+void make_character_file(const std::string& name, const std::string& path) {
+  if (name == "merged") return write_merged(path);
+  if (name == "small") return write_small(path);
+  const Change& change = changes().at(name);
+  auto character = load_character(kCharacter);
+  ASSERT_TRUE(character) << character.error().message;
+  change(*character);
+  ASSERT_TRUE(write_character_file(path, {*character, {}, {}}));
+}
+
+}  // namespace sinew::test
