@@ -230,23 +230,22 @@ TEST_F(FbxVisibilityTest, HiddenJointsStillMoveTheirVertices) {
 
 /// One geometry of two models: each with its place and its material, and as skins both where the joint is.
 TEST_F(FbxVisibilityTest, InstancesHavePlacesAndMaterialsOfTheirOwn) {
-  const FbxBuilder::Id first = file_.add_probe("A");
-  const FbxBuilder::Id second = file_.add_model(
-      "B", FbxBuilder::kRoot,
-      fbx_property("Lcl Translation", {0, 5, 0}) + fbx_property("GeometricTranslation", {0, 0, 7}), "Mesh");
+  const FbxBuilder::Id first = file_.add_probe("A", FbxBuilder::kRoot, fbx_property("GeometricTranslation", {0, 0, 7}));
+  const FbxBuilder::Id second =
+      file_.add_model("B", FbxBuilder::kRoot, fbx_property("Lcl Translation", {0, 5, 0}), "Mesh");
   file_.connect(first + 1, second);
   file_.connect(file_.add("Material", "red", ""), first), file_.connect(file_.add("Material", "blue", ""), second);
   const Character character = load(file_.text());
   ASSERT_EQ(character.mesh.parts.size(), 2u);
   EXPECT_EQ(character.materials.at(character.mesh.parts[0].material).name, "red");
   EXPECT_EQ(character.materials.at(character.mesh.parts[1].material).name, "blue");
-  expect_probe(pose(character), OwnMatrix());
-  expect_probe(pose(character), own_shift({0, 5, 7}), 1e-5, 4);
+  expect_probe(pose(character), own_shift({0, 0, 7}));
+  expect_probe(pose(character), own_shift({0, 5, 0}), 1e-5, 4);
   const FbxBuilder::Id arm = file_.add_model("Arm", FbxBuilder::kRoot, fbx_property("Lcl Rotation", {0, 0, 90}));
   file_.add_cluster(file_.add_skin(first + 1), arm, {0, 1, 2, 3});
   const Posed posed = pose(load(file_.text()));
-  expect_probe(posed, own_turn('Z', 90));
-  expect_probe(posed, own_turn('Z', 90) * own_shift({0, 0, 7}), 1e-5, 4);
+  expect_probe(posed, own_turn('Z', 90) * own_shift({0, 0, 7}));
+  expect_probe(posed, own_turn('Z', 90), 1e-5, 4);
 }
 
 }  // namespace

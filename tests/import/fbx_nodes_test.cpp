@@ -64,7 +64,10 @@ TEST_P(FbxRandomTree, IsWhereTheProductOfMatricesIs) {
     int clip = 0;
     const auto is_silent = [](const OwnStack& stack) { return stack.curves().empty(); };  // it is left out with a line
     // Where layers mix rotations a half turn apart, the rotation jumps, and a line says how far tracks are away then.
-    std::erase_if(report_.warnings, [](const std::string& line) { return line.ends_with("the file's curves"); });
+    const bool may_jump = std::any_of(tree.stacks.begin(), tree.stacks.end(),
+                                      [](const OwnStack& stack) { return stack.layers.size() > 1; });
+    std::erase_if(report_.warnings,
+                  [&](const std::string& line) { return may_jump && line.ends_with("the file's curves"); });
     EXPECT_EQ(int(report_.warnings.size()), std::count_if(tree.stacks.begin(), tree.stacks.end(), is_silent))
         << ::testing::PrintToString(report_.warnings);
     for (const OwnStack& stack : tree.stacks) {
