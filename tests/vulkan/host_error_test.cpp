@@ -130,40 +130,6 @@ TEST_F(HostErrors, ASlotOfTheHostsSaysWhatHasCompleted) {
   EXPECT_GT(skinner.memory_usage().staging_bytes, 0u) << "frame 3 may be running";
 }
 
-TEST_F(HostErrors, ADiscardedFrameIsRecordedAgain) {
-  for (const bool keep_previous : {false, true}) {
-    auto info = skinner_info();
-    info.keep_previous = keep_previous;
-    auto skinner = make_skinner(info);
-    TestCrowd crowd(*device_, skinner);
-    const uint32_t mesh = crowd.add({});
-    EXPECT_EQ(message_of(skinner.discard_frame()), "discard_frame: no frame was begun");
-    crowd.prepare({.number = 1}, Counts{{mesh, 5}});
-    EXPECT_EQ(message_of(skinner.discard_frame()), "discard_frame: frame 1 is not recorded");
-    crowd.poison();
-    const auto record_only = [&] { device_->record_only([&](VkCommandBuffer cmd) { skinner.record(cmd); }); };
-    record_only();
-    EXPECT_GT(skinner.counters().uploaded_bytes, 0u);
-    ASSERT_TRUE(skinner.discard_frame());
-    EXPECT_EQ(skinner.counters().uploaded_bytes, 0u);
-    record(skinner);
-    EXPECT_GT(skinner.counters().uploaded_bytes, 0u);
-    EXPECT_EQ(skinner.counters().instances, 5u);
-    crowd.expect_frame(1);
-
-    // In a later frame: the plan is still due, and a new mesh is uploaded with it.
-    const uint32_t other = crowd.add({.vertices = 40});
-    crowd.prepare({.number = 2}, Counts{{other, 3}, {mesh, 2}});
-    record_only();
-    ASSERT_TRUE(skinner.discard_frame());
-    ASSERT_TRUE(skinner.begin_frame({.number = 3, .slot = 0, .last_completed = 1})) << "the slot of frame 2 is free";
-    record(skinner);
-    EXPECT_EQ(skinner.counters().instances, 5u);
-    crowd.expect_frame(2);
-    crowd.run_frame({.number = 4, .slot = 1}, Counts{{other, 3}, {mesh, 2}});
-  }
-}
-
 TEST_F(HostErrors, ARecordThatRecordsNothingIsCounted) {
   auto skinner = make_skinner(checked_info());
   TestCrowd crowd(*device_, skinner);
@@ -307,37 +273,6 @@ TEST_F(HostErrors, ACallInsideAnotherIsRefused) {
 }
 
 // --- reserved buffers ---
-
-TEST_F(HostErrors, ReservedBuffersStayWhileACrowdGrows) {
-  for (const bool keep_previous : {false, true}) {
-    for (const VkDeviceSize page_bytes : {VkDeviceSize{0}, VkDeviceSize{20000}}) {
-      auto info = skinner_info();
-      info.keep_previous = keep_previous;
-      info.tuning.max_page_bytes = page_bytes;
-      auto skinner = make_skinner(info);
-      TestCrowd crowd(*device_, skinner);
-      const uint32_t mesh = crowd.add({}), other = crowd.add({.vertices = 77, .joints = 3});
-      ASSERT_TRUE(skinner.reserve(crowd.batches(Counts{{mesh, 60}, {other, 30}})));
-      EXPECT_EQ(skinner.buffer_changes(), 0u);
-      for (uint64_t frame = 1; frame <= 2; ++frame) crowd.run_frame({.number = frame}, Counts{{mesh, 1}, {other, 1}});
-      const uint64_t changes = skinner.buffer_changes();
-      EXPECT_GT(changes, 0u);
-      const VkDeviceSize bytes = skinner.memory_usage().skinned_bytes + skinner.memory_usage().palette_bytes +
-                                 skinner.memory_usage().job_bytes;
-      for (uint64_t frame = 3; frame <= 12; ++frame) {
-        const uint32_t count = uint32_t(frame) * 5;
-        crowd.run_frame({.number = frame}, Counts{{mesh, count}, {other, count / 2}});
-      }
-      EXPECT_EQ(skinner.buffer_changes(), changes);
-      EXPECT_EQ(skinner.memory_usage().skinned_bytes + skinner.memory_usage().palette_bytes +
-                    skinner.memory_usage().job_bytes,
-                bytes);
-      ASSERT_TRUE(skinner.reserve({}));
-      for (uint64_t frame = 13; frame <= 16; ++frame) crowd.run_frame({.number = frame}, Counts{{mesh, 1}});
-      EXPECT_GT(skinner.buffer_changes(), changes) << "far smaller";
-    }
-  }
-}
 
 TEST_F(HostErrors, BufferChangesCountVertexBuffers) {
   auto skinner = make_skinner(skinner_info());

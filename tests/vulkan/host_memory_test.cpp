@@ -48,34 +48,6 @@ TEST_F(HostMemory, AllocatorMayReturnDeviceLost) {
   EXPECT_EQ(id.error().message, "sinew.mesh[0], 262144 bytes: the host's allocator: VK_ERROR_DEVICE_LOST (-4)");
 }
 
-TEST_F(HostMemory, AllocatorFreesBuffersAfterTheirLastFrame) {
-  HostAllocator host{*device_};
-  auto info = skinner_info();
-  info.allocator = host.callbacks();
-  info.tuning.max_page_bytes = 20000;
-  {
-    auto skinner = make_skinner(info);
-    TestCrowd crowd(*device_, skinner);
-    crowd.add({});
-    crowd.run_frame({1, 0, 0}, Counts{{0, 2}});
-    EXPECT_EQ(host.live, 5);                      // mesh, staging, palettes, jobs, vertices
-    crowd.run_frame({2, 1, 0}, Counts{{0, 40}});  // frame 1 may not have completed yet
-    const vulkan::MemoryUsage usage = skinner.memory_usage();
-    EXPECT_GT(usage.deferred_bytes, 0u);
-    EXPECT_EQ(usage.block_bytes, 0u);
-    const int live = host.live;
-    crowd.run_frame({3, 0, 1}, Counts{{0, 40}});
-    EXPECT_LT(host.live, live + 4);  // palettes were added; the staging buffer and frame 1's vertices were freed
-    crowd.run_frame({4, 1, 3}, Counts{{0, 1}});
-    crowd.run_frame({5, 0, 4}, Counts{{0, 1}});
-    crowd.run_frame({6, 1, 5}, Counts{{0, 1}});
-    EXPECT_EQ(host.live, 6);  // mesh, palettes and jobs of two frame slots, one page of vertices
-    EXPECT_EQ(skinner.memory_usage().deferred_bytes, 0u);
-    EXPECT_LE(host.largest, 20000u);
-  }
-  EXPECT_EQ(host.live, 0);
-}
-
 struct CountingCallbacks {
   int live = 0, calls = 0;
 

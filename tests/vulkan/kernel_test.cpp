@@ -1,9 +1,8 @@
-// The skinning kernel in every specialization and format, on meshes and crowds of many sizes, against the CPU skinner.
+// The skinning kernel at the limits of devices, on meshes and crowds of extreme sizes, and which one is chosen.
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "long_run.h"
 #include "vulkan/skinner_fixture.h"
 #include "vulkan/watched_loader.h"
 
@@ -19,7 +18,6 @@ using vulkan::PaletteFormat;
 using vulkan::VertexFormat;
 using vulkan::experimental::KernelTuning;
 using vulkan::experimental::PaletteFetch;
-using vulkan::experimental::SnormPacking;
 using vulkan::experimental::StorePath;
 
 /// Vertices ordered by their number of influences, which is 1 to 9 by default: every kernel variant has work.
@@ -41,55 +39,9 @@ class Kernels : public SkinnerTest {
   }
 };
 
-TEST_F(Kernels, AreRightForEveryTuning) {
-  for (const PaletteFetch fetch : {PaletteFetch::kStorage, PaletteFetch::kTexel}) {
-    for (const bool by_influences : {false, true}) {
-      for (const auto& [workgroup_size, instances] : {std::pair{32u, 1u}, {64u, 8u}, {100u, 3u}}) {
-        SCOPED_TRACE(std::to_string(workgroup_size) + " vertices a workgroup, " + std::to_string(instances) +
-                     " instances a thread");
-        auto info = skinner_info();
-        info.tuning = {workgroup_size, instances, fetch, by_influences};
-        expect_right(info);
-      }
-    }
-  }
-}
-
-/// Staged stores write the same bytes as direct ones: for meshes of less, as much and more than a workgroup, whose last
-/// threads have fewer instances, with morph targets and dual quaternions.
+/// Vertices that pass through shared memory.
 class SharedMemory : public Kernels {
  protected:
-  /// All skinned vertices of a crowd.
-  std::vector<uint32_t> skinned(const TestSkinnerInfo& info) {
-    auto skinner = make_skinner(info);
-    TestCrowd crowd(*device_, skinner);
-    crowd.tangents = info.tangents;
-    Counts counts;
-    const auto add = [&](uint32_t vertices, uint32_t influences, uint32_t instances, Blend blend = Blend::kLinear,
-                         uint32_t targets = 0) {
-      Mesh mesh = make_mesh({.vertices = vertices,
-                             .joints = 20,
-                             .min_influences = influences,
-                             .max_influences = influences,
-                             .seed = vertices,
-                             .targets = targets});
-      mesh.blend = blend;
-      counts.push_back({crowd.add(std::move(mesh), 20, RigScaling::kNonUniform), instances});
-    };
-    for (const uint32_t vertices : {1u, 63u, 64u, 65u, 300u}) add(vertices, 4, 19);
-    add(90, 9, 7), add(200, 2, 9, Blend::kDualQuaternion), add(130, 2, 7, Blend::kLinear, 5);
-    crowd.prepare({1, 0, 0}, counts);
-    crowd.poison();
-    device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
-    std::vector<uint32_t> words;
-    for (const vulkan::InstanceRange& range : skinner.ranges()) {
-      const auto of_range =
-          device_->read_back(range.vertices, range.vertices_offset,
-                             VkDeviceSize{range.instance_count} * range.vertex_count * range.vertex_bytes);
-      words.insert(words.end(), of_range.begin(), of_range.end());
-    }
-    return words;
-  }
   /// Skins one mesh for a few instances, against the CPU skinner.
   void expect_right_mesh(const TestSkinnerInfo& info, Mesh mesh, uint32_t entries) {
     auto skinner = make_skinner(info);
@@ -107,56 +59,10 @@ class SharedMemory : public Kernels {
   }
 };
 
-TEST_F(SharedMemory, HoldsVerticesThatStayTheSame) {
-  for (const auto& [format, tangents] : some_of({std::pair{VertexFormat::kOctahedral, true},
-                                                 {VertexFormat::kFloat, false},
-                                                 {VertexFormat::kPacked, false},
-                                                 {VertexFormat::kFloat, true},
-                                                 {VertexFormat::kPacked, true},
-                                                 {VertexFormat::kOctahedral, false}},
-                                                2)) {
-    auto info = info_of(format, tangents);
-    info.tuning.stores = StorePath::kDirect;
-    const std::vector<uint32_t> direct = skinned(info);
-    info.tuning.stores = StorePath::kStaged;
-    for (const uint32_t instances : some_of({3u, 1u, 2u, 8u}, 2)) {
-      SCOPED_TRACE(std::to_string(instances) + " instances");
-      info.tuning.instances_per_thread = instances;
-      EXPECT_EQ(skinned(info), direct);
-    }
-  }
-}
-
 TEST_F(SharedMemory, SkinsAMeshOfSeventyThousandVertices) {
   auto info = info_of(VertexFormat::kOctahedral, true);
   info.tuning.stores = StorePath::kStaged;
   expect_right_mesh(info, ordered_mesh(70000, 100, 4), 100);
-}
-
-/// Both ways to pack normals and tangents, in every format. Without the promise the palettes are
-/// skinned as others are.
-TEST_F(Kernels, AreRightForRigidPalettes) {
-  for (const VertexFormat format : {VertexFormat::kPacked, VertexFormat::kOctahedral, VertexFormat::kFloat}) {
-    for (const SnormPacking packing : {SnormPacking::kInstruction, SnormPacking::kArithmetic}) {
-      for (const bool promises : {false, true}) {
-        if (is_left_out(int(format), int(packing), promises)) continue;
-        auto info = skinner_info();
-        info.format = format;
-        info.tangents = true;
-        info.tuning.snorms = packing;
-        auto skinner = make_skinner(info);
-        TestCrowd crowd(*device_, skinner);
-        crowd.tangents = true, crowd.promises = promises;
-        Mesh arcs = ordered_mesh(300, 9);
-        arcs.blend = Blend::kDualQuaternion;
-        crowd.add(ordered_mesh(700, 23), 23, RigScaling::kRigid);
-        crowd.add(std::move(arcs), 9, RigScaling::kRigid);
-        crowd.add({.vertices = 200, .joints = 9, .max_influences = 1, .targets = 7}, RigScaling::kNone);
-        crowd.add(ordered_mesh(300, 9), 9, RigScaling::kMirrored);  // not rigid, beside them
-        crowd.run_frame({1, 0, 0}, Counts{{0, 11}, {1, 5}, {2, 9}, {3, 10}});
-      }
-    }
-  }
 }
 
 /// A wrong promise is seen in normals: the rigid kernel is in use.
@@ -176,71 +82,6 @@ TEST_F(Kernels, RotateNormalsOfRigidPalettesOnly) {
              by_rotation = normalize(Vec3{2 * normal.x, normal.y, normal.z});
   EXPECT_LT(length(decode_normal(skinned[0][5 * 4 + 3]) - by_cofactors), 1e-3f);
   EXPECT_LT(length(decode_normal(skinned[1][5 * 4 + 3]) - by_rotation), 1e-3f);
-}
-
-/// Few instances are divided among more threads; so are the last ones of many.
-TEST_F(Kernels, TakeFewerInstancesInSmallCrowds) {
-  for (const uint32_t min_workgroups : {1u, 50u, 200u, 100000u}) {
-    SCOPED_TRACE(min_workgroups);
-    auto info = skinner_info();
-    info.tuning.min_workgroups = min_workgroups;
-    expect_right(info);
-  }
-}
-
-/// A vertex with fewer influences than its kernel reads uses only its own palette entries. Others may even be NaN.
-TEST_F(Kernels, IgnorePaletteEntriesThatAVertexDoesNotUse) {
-  Mesh mesh = make_mesh({.vertices = 300, .joints = 12, .max_influences = 9, .seed = 4});
-  for (Influence& influence : mesh.influences) influence.entry = std::max<uint16_t>(influence.entry, 1);
-  std::vector<Matrix3x4> palette = make_palette(12, 5, RigScaling::kNonUniform);
-  for (auto& row : palette[0].m) std::fill(std::begin(row), std::end(row), NAN);
-  for (const PaletteFetch fetch : {PaletteFetch::kStorage, PaletteFetch::kTexel}) {
-    for (const bool by_influences : {false, true}) {
-      for (const uint32_t workgroup_size : {8u, 64u}) {  // short and long chunks
-        auto info = skinner_info();
-        info.tuning = {workgroup_size, 8, fetch, by_influences};
-        auto skinner = make_skinner(info);
-        const auto id = skinner.add_mesh(mesh, 12);
-        ASSERT_TRUE(id);
-        const vulkan::SkinnerBatch batch{*id, 1};
-        ASSERT_TRUE(test::prepare(skinner, {1, 0, 0}, {&batch, 1}));
-        const vulkan::InstanceRange& range = skinner.ranges()[0];
-        std::copy(palette.begin(), palette.end(), range.palettes.begin());
-        device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
-        const auto words = device_->read_back(range.vertices, range.vertices_offset, 300 * 16);
-        expect_skinned(mesh, palette, {words, 16}, "workgroup size " + std::to_string(workgroup_size));
-      }
-    }
-  }
-}
-
-TEST_F(Kernels, WriteEveryFormatWithinItsErrorBound) {
-  for (const VertexFormat format : {VertexFormat::kPacked, VertexFormat::kOctahedral, VertexFormat::kFloat}) {
-    for (const PaletteFetch fetch : {PaletteFetch::kStorage, PaletteFetch::kTexel}) {
-      SCOPED_TRACE(int(format));
-      auto info = skinner_info();
-      info.format = format;
-      info.tuning.palettes = fetch;
-      expect_right(info);
-    }
-  }
-}
-
-TEST_F(Kernels, KeepThePreviousFrameInEveryFormat) {
-  for (const VertexFormat format : {VertexFormat::kPacked, VertexFormat::kFloat}) {
-    auto info = skinner_info();
-    info.format = format;
-    info.keep_previous = true;
-    info.tuning.max_page_bytes = 20000;
-    auto skinner = make_skinner(info);
-    TestCrowd crowd(*device_, skinner);
-    crowd.add({.vertices = 101});
-    for (uint64_t frame = 1; frame <= 2; ++frame) {
-      crowd.prepare({frame, uint32_t(frame % 2), frame - 1}, Counts{{0, 20}});
-      device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
-    }
-    crowd.expect_previous(1, 2, std::array<uint32_t, 1>{20});
-  }
 }
 
 TEST_F(Kernels, NeedABoxForPackedPositions) {
@@ -264,21 +105,6 @@ TEST_F(Kernels, SplitMeshesByInfluencesOnlyIfVerticesAreOrdered) {
   EXPECT_EQ(skinner.counters().dispatches, 1u);
   crowd.run_frame({2, 1, 1}, Counts{{ordered, 20}, {mixed, 20}, {ordered, 5}});
   EXPECT_EQ(skinner.counters().dispatches, 6u) << "1, 2, 3, 4, up to 8, more";
-}
-
-TEST_F(Kernels, SkinMeshesInDifferentPages) {
-  auto info = skinner_info();
-  info.tuning.max_page_bytes = 60000;
-  auto skinner = make_skinner(info);
-  TestCrowd crowd(*device_, skinner);
-  for (uint32_t i = 0; i < 3; ++i) crowd.add(ordered_mesh(700 + i, 23), 23);
-  EXPECT_NE(skinner.mesh_buffer(crowd.id(0)).buffer, skinner.mesh_buffer(crowd.id(1)).buffer);
-  crowd.run_frame({1, 0, 0}, Counts{{0, 9}, {1, 9}, {2, 9}, {0, 1}});
-  skinner.remove_mesh(crowd.id(1));
-  crowd.run_frame({2, 1, 1}, Counts{{2, 9}, {0, 9}});
-  crowd.run_frame({3, 0, 2}, Counts{{2, 2}});
-  const uint32_t late = crowd.add(ordered_mesh(650, 23), 23);
-  crowd.run_frame({4, 1, 3}, Counts{{late, 5}, {0, 5}});
 }
 
 VkDeviceSize max_allocation_bytes(const TestDevice& device) {

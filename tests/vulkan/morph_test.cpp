@@ -1,8 +1,6 @@
-// Morph targets on the device, in every specialization and format, against the CPU skinner.
+// Morph targets: what they cost, which are refused, and how differences are packed.
 #include <algorithm>
-#include <array>
 
-#include "long_run.h"
 #include "vulkan/skinner_fixture.h"
 
 #include "morph_data.h"
@@ -12,73 +10,14 @@ namespace sinew::test {
 namespace {
 
 using Counts = std::vector<TestCrowd::Count>;
-using vulkan::VertexFormat;
-using vulkan::experimental::PaletteFetch;
 
-class Morphs : public SkinnerTest {
- protected:
-  TestSkinnerInfo info() const {
-    auto info = skinner_info();
-    return info;
-  }
-
-  /// A face with work for every kernel variant, one of few vertices, and a mesh without targets.
-  void expect_right(const TestSkinnerInfo& info) {
-    auto skinner = make_skinner(info);
-    TestCrowd crowd(*device_, skinner);
-    crowd.tangents = info.tangents;
-    Mesh mesh = make_mesh({.vertices = 700, .joints = 23, .max_influences = 9, .seed = 3, .targets = 13});
-    ASSERT_TRUE(order_by_influences(mesh));
-    const uint32_t face = crowd.add(mesh, 23, RigScaling::kNonUniform);
-    const uint32_t small = crowd.add({.vertices = 90, .joints = 5, .seed = 8, .targets = 1}, RigScaling::kMirrored);
-    const uint32_t plain = crowd.add({.vertices = 90, .joints = 5, .seed = 9});
-    crowd.run_frame({1, 0, 0}, Counts{{face, 19}, {small, 3}, {plain, 2}, {face, 1}});
-  }
-};
-
-TEST_F(Morphs, AreRightForEveryTuningAndFormat) {
-  for (const VertexFormat format : {VertexFormat::kPacked, VertexFormat::kOctahedral, VertexFormat::kFloat}) {
-    for (const PaletteFetch fetch : {PaletteFetch::kStorage, PaletteFetch::kTexel}) {
-      for (const bool tangents : {false, true}) {
-        if (is_left_out(int(format), int(fetch), tangents)) continue;
-        SCOPED_TRACE(std::to_string(int(format)) + (tangents ? " bytes and tangents" : " bytes"));
-        auto tuned = info();
-        tuned.format = format;
-        tuned.tangents = tangents;
-        tuned.tuning.palettes = fetch;
-        expect_right(tuned);
-      }
-    }
-  }
-}
-
-TEST_F(Morphs, AreRightForEveryWorkgroupSize) {
-  for (const bool by_influences : {false, true}) {
-    for_workgroups(info(), by_influences, [&](const TestSkinnerInfo& tuned) { expect_right(tuned); });
-  }
-}
-
-TEST_F(Morphs, MoveWithThePalettesThroughPagesAndGroups) {
-  auto paged = info();
-  paged.tuning.max_page_bytes = 60000;
-  paged.keep_previous = true;
-  auto skinner = make_skinner(paged);
-  TestCrowd crowd(*device_, skinner);
-  const uint32_t face = crowd.add({.vertices = 300, .joints = 7, .seed = 5, .targets = 60});
-  for (uint64_t frame = 1; frame <= 3; ++frame) {
-    crowd.prepare({frame, uint32_t(frame % 2), frame - 1}, Counts{{face, 40}});
-    device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
-    crowd.expect_frame(frame);
-  }
-  crowd.expect_previous(2, 3, std::array<uint32_t, 1>{40});
-  EXPECT_GT(skinner.ranges().size(), 1u);
-}
+using Morphs = SkinnerTest;
 
 TEST_F(Morphs, CostNothingWhereNoVertexMoves) {
   Mesh mesh = make_mesh({.vertices = 640, .joints = 4, .max_influences = 1});
   MorphTarget target{"blink", 0, {70, 71, 130}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {}, {}};
   mesh.targets = {target};
-  auto skinner = make_skinner(info());
+  auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
   const uint32_t face = crowd.add(mesh, 4);
   crowd.run_frame({1, 0, 0}, Counts{{face, 9}});
@@ -95,7 +34,7 @@ TEST_F(Morphs, CostNothingWhereNoVertexMoves) {
 }
 
 TEST_F(Morphs, AreRefusedWhereTheyDoNotFit) {
-  auto small = info();
+  auto small = skinner_info();
   small.tuning.max_page_bytes = 40000;
   auto skinner = make_skinner(small);
   Mesh mesh = make_mesh({.vertices = 10, .joints = 2});
@@ -109,7 +48,7 @@ TEST_F(Morphs, AreRefusedWhereTheyDoNotFit) {
   mesh.targets[0].vertices = {10};
   EXPECT_EQ(skinner.add_mesh(mesh, 2, "face").error().message,
             "mesh 'face': morph target 'many' moves vertex 10, which is not there");
-  EXPECT_TRUE(make_skinner(info()).add_mesh(make_mesh({.vertices = 10, .joints = 2, .targets = 1}), 2));
+  EXPECT_TRUE(make_skinner(skinner_info()).add_mesh(make_mesh({.vertices = 10, .joints = 2, .targets = 1}), 2));
 }
 
 /// What the shader's unpack_difference() computes.

@@ -1,7 +1,6 @@
 // What debuggers, profilers and drivers see: names, labels, timestamps, barriers, limits, memory.
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 
 #include "vulkan/skinner_fixture.h"
 #include "vulkan/vertex_reader.h"
@@ -29,61 +28,6 @@ class Observed : public SkinnerTest {
   }
 
   std::unique_ptr<WatchedLoader> watch_;
-};
-
-/// Two update groups of meshes with 5, 7 and 9 vertices each, whose instances change from frame to frame, in the
-/// skinner's pages or in those of the host.
-class PulledCrowd {
- public:
-  PulledCrowd(TestDevice& device, TestSkinnerInfo info, uint32_t vertex_bytes, bool keep_previous) : device_(device) {
-    info.tangents = vertex_bytes == 20 || vertex_bytes == 28;
-    info.format = vulkan::VertexFormat(vertex_bytes - (info.tangents ? 4 : 0));
-    info.keep_previous = keep_previous;
-    info.update_groups = 2;
-    info.tuning.max_page_bytes = 4000;  // several pages of vertices
-    skinner = std::move(*create_skinner(info));
-    for (uint32_t group = 0; group < 2; ++group) {
-      TestCrowd& crowd = crowds_.emplace_back(device, skinner, group);
-      crowd.tangents = info.tangents;
-      for (const uint32_t vertices : {5u, 7u, 9u}) crowd.add({.vertices = vertices, .joints = 1, .max_influences = 1});
-    }
-  }
-  ~PulledCrowd() {
-    for (const TestBuffer& buffer : buffers_) device_.free_buffer(buffer);
-  }
-
-  /// Prepares, records, and compares all vertices.
-  void run_frame(uint64_t frame, bool own_pages) {
-    const vulkan::SkinnerFrame begun{frame, uint32_t(frame % 2), frame - 1};
-    ASSERT_TRUE(skinner.begin_frame(begun));
-    for (TestCrowd& crowd : crowds_) {
-      const uint32_t more = uint32_t(frame * 3 % 5);
-      const Counts counts{{0, 3 + more}, {1, 11 - more}, {2, 1 + 9 * more}, {0, more}};
-      const auto pages = own_pages ? make_pages(crowd.batches(counts)) : std::vector<vulkan::Page>();
-      ASSERT_NO_FATAL_FAILURE(crowd.prepare_group(begun, counts, pages));
-      crowd.poison();
-    }
-    device_.submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
-    for (const TestCrowd& crowd : crowds_) crowd.expect_frame(frame);
-  }
-
-  vulkan::Skinner skinner;
-
- private:
-  /// At the smallest offset above 0 that the requirements allow.
-  std::vector<vulkan::Page> make_pages(std::span<const vulkan::SkinnerBatch> batches) {
-    std::vector<vulkan::Page> pages;
-    const auto needed = skinner.page_requirements(batches);
-    for (const vulkan::PageRequirements& page : *needed) {
-      buffers_.push_back(device_.make_buffer(page.alignment + page.size_bytes, page.usage, false));
-      pages.push_back({buffers_.back().handle, page.alignment});
-    }
-    return pages;
-  }
-
-  TestDevice& device_;
-  std::vector<TestCrowd> crowds_;
-  std::vector<TestBuffer> buffers_;
 };
 
 TEST_F(Observed, EveryObjectHasAName) {
@@ -157,6 +101,24 @@ TEST_F(Observed, LabelsNestAndHaveCounts) {
   EXPECT_EQ(watch_->labels, (std::vector<std::string>{"sinew", ""}));
 }
 
+TEST_F(Observed, EachGroupHasItsOwnNamesAndLabels) {
+  auto info = watched_info();
+  info.update_groups = 2;
+  auto skinner = make_skinner(info);
+  TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
+  near.add({}), far.add({});
+  near.prepare({1, 0, 0}, Counts{{0, 2}}), far.prepare({1, 0, 0}, Counts{{0, 3}});
+  device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  EXPECT_EQ(watch_->labels,
+            with_copies(skinner, {"sinew", "sinew upload 2 meshes", "",
+                                  "sinew skin 2 instances, 200 vertices, 1 dispatch, group 0", "",
+                                  "sinew skin 3 instances, 300 vertices, 1 dispatch, group 1", "", ""}));
+  for (const char* name : {"sinew.palette[0]", "sinew.palette[2]", "sinew.vertices[0]", "sinew.vertices[1]",
+                           "sinew.jobs[2]", "sinew.skin.sets[2]"}) {
+    expect_named(name);
+  }
+}
+
 TEST_F(Observed, NoNamesAndLabelsWithoutDebugUtils) {
   auto info = watched_info();
   info.debug_utils = false;
@@ -226,50 +188,6 @@ TEST_F(Observed, DispatchesAreSplitAtTheDevicesLimits) {
   EXPECT_EQ(skinner.counters().dispatches, 4u);  // 16, 16 and 8 instances: 12 jobs
   EXPECT_EQ(skinner.counters().job_bytes, 12 * 16u) << "of each a SkinJob";
   EXPECT_EQ(skinner.counters().mesh_bytes, skinner.memory_usage().mesh_bytes) << "of the one mesh, once";
-}
-
-TEST_F(Observed, RangesKeepTheDevicesAlignmentAndSizeLimit) {
-  watch_->change_limits = [](VkPhysicalDeviceProperties& properties) {
-    properties.limits.minStorageBufferOffsetAlignment = 256;
-    properties.limits.maxStorageBufferRange = 30000;
-  };
-  auto skinner = make_skinner(watched_info());
-  TestCrowd crowd(*device_, skinner);
-  crowd.add({.vertices = 7}), crowd.add({.vertices = 90, .joints = 3});
-  crowd.run_frame({1, 0, 0}, Counts{{0, 3}, {1, 50}, {0, 5}});
-  for (const vulkan::InstanceRange& range : skinner.ranges()) {
-    EXPECT_EQ(range.vertices_offset % 256, 0u);
-    EXPECT_EQ(range.palette_offset % 256, 0u);
-    EXPECT_LE(range.vertices_offset + VkDeviceSize{range.instance_count} * range.vertex_count * 16, 30000u);
-  }
-}
-
-/// An index of a vertex reaches each instance: hosts that pull vertices count from the start of the buffer.
-void expect_whole_vertices(const vulkan::InstanceRange& range, bool keep_previous, VkDeviceSize alignment) {
-  const VkDeviceSize word = range.vertex_bytes == 16 ? 16 : 4;
-  EXPECT_EQ(range.vertices_offset % std::lcm(VkDeviceSize{range.vertex_bytes}, word), 0u);
-  EXPECT_EQ(range.previous_vertices_offset % std::lcm(VkDeviceSize{range.vertex_bytes}, word), 0u);
-  EXPECT_EQ(range.vertices_offset % (keep_previous ? word : alignment), 0u);
-}
-
-TEST_F(Observed, RangesBeginAtAVertexInEveryFormat) {
-  watch_->change_limits = [](VkPhysicalDeviceProperties& properties) {
-    properties.limits.minStorageBufferOffsetAlignment = 64;
-  };
-  for (const uint32_t vertex_bytes : {12, 16, 20, 24, 28}) {
-    for (const bool keep_previous : {false, true}) {
-      for (const bool own_pages : {false, true}) {
-        SCOPED_TRACE(testing::Message() << vertex_bytes << " bytes, previous " << keep_previous << ", " << own_pages);
-        PulledCrowd crowd(*device_, watched_info(), vertex_bytes, keep_previous);
-        for (uint64_t frame = 1; frame <= 3; ++frame) {
-          ASSERT_NO_FATAL_FAILURE(crowd.run_frame(frame, own_pages));
-          for (uint32_t group = 0; group < 2; ++group) {
-            for (const auto& range : crowd.skinner.ranges(group)) expect_whole_vertices(range, keep_previous, 64);
-          }
-        }
-      }
-    }
-  }
 }
 
 TEST_F(Observed, MemoryIsAllocatedInBlocksAndReported) {

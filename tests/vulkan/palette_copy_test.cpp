@@ -173,73 +173,6 @@ TEST_F(PaletteCopies, ShareTheBarrierOfUploads) {
   EXPECT_EQ(watch_->barriers[1].memory.dstAccessMask, vulkan::kComputeRead.accesses | vulkan::kVertexInput.accesses);
 }
 
-/// Without waiting between the frames: no frame overwrites what another reads.
-TEST_F(PaletteCopies, OfFramesInFlightAreSynchronized) {
-  auto info = watched_info();
-  info.barriers = Barriers::kLibrary;
-  info.frames_in_flight = 3;
-  auto skinner = make_skinner(info);
-  TestCrowd crowd(*device_, skinner);
-  crowd.add({});
-  device_->submit_and_wait([&](VkCommandBuffer cmd) {
-    for (uint32_t i = 0; i < 3; ++i) {
-      crowd.prepare({i + 1, i, 0}, Counts{{0, 2}, {0, 3 + 40 * i}});
-      skinner.record(cmd);
-    }
-  });
-  std::set<VkBuffer> targets;
-  for (const WatchedLoader::Copy& copy : watch_->copies) targets.insert(copy.to);
-  EXPECT_EQ(targets.size(), 4u);  // the mesh, and palettes of three frames
-}
-
-TEST_F(PaletteCopies, PreviousVerticesStayRight) {
-  auto info = watched_info();
-  info.keep_previous = true;
-  auto skinner = make_skinner(info);
-  TestCrowd crowd(*device_, skinner);
-  crowd.add({});
-  crowd.run_frame({1, 0, 0}, Counts{{0, 20}});
-  for (uint64_t frame = 2; frame < 6; ++frame) {
-    crowd.run_frame({frame, uint32_t(frame % 2), frame - 1}, Counts{{0, 20 + uint32_t(frame)}});
-    const uint32_t known[] = {frame == 2 ? 20u : 19 + uint32_t(frame)};
-    crowd.expect_previous(frame - 1, frame, known);
-  }
-}
-
-TEST_F(PaletteCopies, AreOfUpdatedGroupsOnly) {
-  auto info = watched_info();
-  info.update_groups = 2;
-  auto skinner = make_skinner(info);
-  TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
-  near.add({}), far.add({.vertices = 70, .joints = 20, .seed = 4});
-  const vulkan::SkinnerFrame first{1, 0, 0};
-  near.prepare(first, Counts{{0, 5}});
-  far.prepare_group(first, Counts{{0, 7}});
-  near.poison(), far.poison();
-  const auto record = [&] { device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); }); };
-  record();
-  near.expect_frame(1), far.expect_frame(1);
-  EXPECT_EQ(skinner.counters().palette_copies, 2u);
-  for (uint64_t frame = 2; frame < 6; ++frame) {
-    clear_log();
-    near.run_frame({frame, uint32_t(frame % 2), frame - 1}, Counts{{0, 5}});
-    ASSERT_NO_FATAL_FAILURE(expect_copied_once(skinner, 0));
-    far.expect_frame(1);
-  }
-  clear_log();
-  const Status begun = skinner.begin_frame({6, 0, 5});
-  ASSERT_TRUE(begun) << begun.error().message;
-  far.prepare_group({6, 0, 5}, Counts{{0, 8}});
-  record();
-  ASSERT_NO_FATAL_FAILURE(expect_copied_once(skinner, 1));
-  clear_log();
-  ASSERT_TRUE(skinner.begin_frame({7, 1, 6}));
-  record();
-  EXPECT_TRUE(watch_->copies.empty());
-  EXPECT_TRUE(watch_->barriers.empty());
-  near.expect_frame(5);
-}
-
 /// A mapped heap of the device, which fills up: pages in it are read in place, later ones are copied.
 TEST_F(PaletteCopies, BeginWhereTheMappedHeapIsFull) {
   watch_->memory = memory_of({{kLarge, {kLocal}}, {2500000, {kLocal | kMapped}}, {kLarge, {kMapped}}});
@@ -351,30 +284,6 @@ TEST_F(PaletteCopies, FollowWhatTheHostsAllocatorSays) {
     }
     EXPECT_EQ(telling.host.live, 0);
   }
-}
-
-TEST_F(PaletteCopies, AreCountedAsMemoryAndFreedAfterTheirLastFrame) {
-  TellingAllocator telling{{*device_}, kMapped, kLocal};
-  {
-    auto info = watched_info();
-    info.allocator = telling.callbacks();
-    auto skinner = make_skinner(info);
-    TestCrowd crowd(*device_, skinner);
-    crowd.add({});
-    crowd.run_frame({1, 0, 0}, Counts{{0, 2}});
-    EXPECT_EQ(telling.host.live, 6);  // mesh, staging, palettes, copy, jobs, vertices
-    crowd.run_frame({2, 1, 1}, Counts{{0, 2}});
-    crowd.run_frame({3, 0, 1}, Counts{{0, 90}});
-    const vulkan::MemoryUsage usage = skinner.memory_usage();
-    EXPECT_EQ(usage.palette_copy_bytes, usage.palette_bytes);
-    // The mesh, vertices, two frame slots' palettes, copies and jobs; what frames 1 and 2 used of these.
-    EXPECT_EQ(telling.host.live, 12);
-    crowd.run_frame({4, 1, 3}, Counts{{0, 90}});
-    crowd.run_frame({5, 0, 4}, Counts{{0, 90}});
-    EXPECT_EQ(telling.host.live, 8);  // mesh, vertices; palettes, copy and jobs of two frame slots
-    EXPECT_EQ(skinner.memory_usage().deferred_bytes, 0u);
-  }
-  EXPECT_EQ(telling.host.live, 0);
 }
 
 TEST_F(PaletteCopies, AreTimedAsUploads) {

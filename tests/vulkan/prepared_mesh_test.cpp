@@ -114,20 +114,6 @@ TEST_F(PreparedMeshes, AreTheSameBytesAsAddedOnes) {
   EXPECT_EQ(placed(*device_, late, of_late), placed(*device_, added, of_added));
 }
 
-/// Whatever kernel a mesh needs, it is there.
-TEST_F(PreparedMeshes, AreSkinnedAsAddedOnes) {
-  auto skinner = make_skinner(skinner_info());
-  TestCrowd crowd(*device_, skinner);
-  Counts counts;
-  uint64_t frame = 0;
-  for (Case& one : different_meshes()) {
-    if (one.palettes != PaletteFormat::kMatrices) continue;
-    PreparedMesh late = prepared(skinner, one.mesh);
-    counts.push_back({crowd.add_prepared(std::move(late), std::move(one.mesh), 8), 5});
-    crowd.run_frame({.number = ++frame}, counts);
-  }
-}
-
 // --- errors ---
 
 TEST_F(PreparedMeshes, AreRefusedWhereTheyAreEmptyOrOfAnotherSkinner) {
@@ -184,34 +170,6 @@ TEST_F(PreparedMeshes, ErrorsAreThoseOfAddMesh) {
   EXPECT_EQ(message_of(skinner.add_mesh(none, 8, nullptr)), "mesh '1' has no vertices");
   EXPECT_EQ(skinner.prepare_mesh(make_mesh({}), 8, "a", {}, {PaletteFormat(7)}).error().message,
             "mesh 'a': unknown format of palettes 7");
-}
-
-/// What fails leaves nothing behind, and works at the next try.
-TEST_F(PreparedMeshes, AreMadeAndAddedAtTheNextTryAfterAFailure) {
-  auto skinner = make_skinner(watched_info());
-  const Mesh mesh = make_mesh({.max_influences = 9});
-  const int objects = watch_->live_objects;
-  watch_->failing = "vkCreateComputePipelines", watch_->failing_calls = 1;
-  const auto failed = skinner.prepare_mesh(mesh, 8, "knight");
-  ASSERT_FALSE(failed);
-  EXPECT_EQ(failed.error().message, "mesh 'knight': vkCreateComputePipelines: VK_ERROR_OUT_OF_DEVICE_MEMORY (-2)");
-  EXPECT_EQ(watch_->live_objects, objects);
-  { prepared(skinner, mesh); }
-  EXPECT_EQ(watch_->live_objects, objects) << "a mesh that is not added leaves no kernel";
-
-  PreparedMesh late = prepared(skinner, mesh);
-  const int pipelines = watch_->live_objects;
-  for (const char* call : {"vkCreateBuffer", "vkAllocateMemory", "vkMapMemory"}) {
-    watch_->failing = call, watch_->failing_calls = -1;
-    const auto id = skinner.add_mesh(std::move(late));
-    ASSERT_FALSE(id) << call;
-    EXPECT_EQ(id.error().code, ErrorCode::kOutOfMemory);
-    EXPECT_EQ(watch_->live_objects, pipelines) << call;
-    EXPECT_EQ(skinner.memory_usage().block_bytes, 0u);
-  }
-  watch_->failing.clear();
-  TestCrowd crowd(*device_, skinner);
-  crowd.run_frame({.number = 1}, Counts{{crowd.add_prepared(std::move(late), mesh, 8), 3}});
 }
 
 // --- kernels ---

@@ -2,27 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 namespace sinew::test {
 namespace {
 
 constexpr uint32_t kUnits = 65535;
-
-class Random {
- public:
-  explicit Random(uint32_t seed) : engine_(seed) {}
-
-  float between(float low, float high) { return low + (high - low) * float(engine_() / 4294967296.0); }
-  uint32_t below(uint32_t count) { return uint32_t(uint64_t{engine_()} * count >> 32); }
-  Vec3 direction() {
-    const float z = between(-1, 1), angle = between(0, 6.2831853f), r = std::sqrt(1 - z * z);
-    return normalize(Vec3{r * std::cos(angle), r * std::sin(angle), z});
-  }
-
- private:
-  std::mt19937 engine_;
-};
 
 /// Divides kUnits into `parts` weights, none of them 0, the heaviest first.
 std::vector<uint32_t> split_units(Random& random, uint32_t parts) {
@@ -72,6 +56,11 @@ Vec3 random_scale(Random& random, RigScaling scaling) {
 }
 
 }  // namespace
+
+Vec3 Random::direction() {
+  const float z = between(-1, 1), angle = between(0, 6.2831853f), r = std::sqrt(1 - z * z);
+  return normalize(Vec3{r * std::cos(angle), r * std::sin(angle), z});
+}
 
 Mesh make_mesh(const RigShape& shape) {
   Random random(shape.seed);

@@ -2,12 +2,32 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
+#include <random>
 #include <vector>
 
 #include "sinew/asset/math.h"
 #include "sinew/asset/mesh.h"
 
 namespace sinew::test {
+
+/// The same numbers from a seed everywhere.
+class Random {
+ public:
+  explicit Random(uint32_t seed) : engine_(seed) {}
+
+  float between(float low, float high) { return low + (high - low) * float(engine_() / 4294967296.0); }
+  uint32_t below(uint32_t count) { return uint32_t(uint64_t{engine_()} * count >> 32); }
+  bool one_of(uint32_t count) { return below(count) == 0; }  // with a chance of one in `count`
+  template <class T>
+  T pick(std::initializer_list<T> values) {
+    return values.begin()[below(uint32_t(values.size()))];
+  }
+  Vec3 direction();
+
+ private:
+  std::mt19937 engine_;
+};
 
 struct RigShape {
   uint32_t vertices = 100, joints = 8;

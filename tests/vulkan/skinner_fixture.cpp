@@ -6,9 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
-#include <optional>
 
-#include "heap_faults.h"
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/asset/skinned_vertex.h"
 #include "vulkan/without_device.h"
@@ -43,6 +41,12 @@ Decoded decode(const uint32_t* words, uint32_t bytes) {
   const Vec3 position{real(0), real(1), real(2)};
   if (bytes == sizeof(FloatSkinnedVertex)) return {position, {real(3), real(4), real(5)}};
   return {position, decode_normal(words[3])};
+}
+
+/// Positions outside of the box are clamped to it.
+Vec3 clamped(Vec3 p) {
+  return {std::clamp(p.x, kBox.low.x, kBox.high.x), std::clamp(p.y, kBox.low.y, kBox.high.y),
+          std::clamp(p.z, kBox.low.z, kBox.high.z)};
 }
 
 float diagonal(const Mesh& mesh) {
@@ -81,7 +85,8 @@ void expect_skinned(const Mesh& mesh, std::span<const Matrix3x4> palette, const 
   float max_position = 0, max_normal = 0, max_tangent = 0;
   for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
     const Decoded vertex = decode(words.vertex(v), words.format());
-    update_max(max_position, length(vertex.position - positions[v]));
+    const Vec3 position = words.format() == sizeof(PackedSkinnedVertex) ? clamped(positions[v]) : positions[v];
+    update_max(max_position, length(vertex.position - position));
     update_max(max_normal, degrees_between(vertex.normal, normals[v]));
     if (words.tangents) update_max(max_tangent, degrees_between(tangent_of(words, v), tangents[v]));
   }
@@ -130,29 +135,9 @@ uint32_t TestCrowd::add(const RigShape& shape, RigScaling scaling, const char* n
 }
 
 uint32_t TestCrowd::add(Mesh mesh, uint32_t joints, RigScaling scaling, const char* name) {
-  const bool rigid = promises && (scaling == RigScaling::kNone || scaling == RigScaling::kRigid);
-  const bool is_compact = compact && scaling == RigScaling::kNone;
-  const auto format = is_compact ? vulkan::PaletteFormat::kCompact
-                      : rigid    ? vulkan::PaletteFormat::kRigid
-                                 : vulkan::PaletteFormat::kMatrices;
-  const Result<vulkan::MeshId> id = skinner_.add_mesh(mesh, joints, name, kBox, {format});
+  const Result<vulkan::MeshId> id = skinner_.add_mesh(mesh, joints, name, kBox);
   EXPECT_TRUE(id) << id.error().message;
-  meshes_.push_back({std::move(mesh), joints, scaling, *id, is_compact});
-  return uint32_t(meshes_.size() - 1);
-}
-
-Result<uint32_t> TestCrowd::try_add(const RigShape& shape) {
-  std::optional<Mesh> mesh;
-  {
-    const HeapFaultPause pause;
-    mesh = make_mesh(shape);
-  }
-  const bool is_compact = compact && meshes_.size() % 2 == 1;
-  const auto format = is_compact ? vulkan::PaletteFormat::kCompact : vulkan::PaletteFormat::kMatrices;
-  const Result<vulkan::MeshId> id = skinner_.add_mesh(*mesh, shape.joints, "rig", kBox, {format});
-  const HeapFaultPause pause;
-  if (!id) return id.error();
-  meshes_.push_back({std::move(*mesh), shape.joints, RigScaling::kNone, *id, is_compact});
+  meshes_.push_back({std::move(mesh), joints, scaling, *id});
   return uint32_t(meshes_.size() - 1);
 }
 
@@ -184,23 +169,10 @@ void TestCrowd::prepare(const vulkan::SkinnerFrame& frame, std::span<const Count
 
 void TestCrowd::prepare_group(const vulkan::SkinnerFrame& frame, std::span<const Count> counts,
                               std::span<const vulkan::Page> pages) {
-  const Status status = try_prepare(frame, counts, pages);
+  const Status status = skinner_.prepare(group_, batches(counts), pages);
   ASSERT_TRUE(status) << status.error().message;
-}
-
-Status TestCrowd::try_prepare(const vulkan::SkinnerFrame& frame, std::span<const Count> counts,
-                              std::span<const vulkan::Page> pages) {
-  std::vector<vulkan::SkinnerBatch> wanted;
-  {
-    const HeapFaultPause pause;
-    wanted = batches(counts);
-  }
-  Status status = skinner_.prepare(group_, wanted, pages);
-  const HeapFaultPause pause;
-  if (!status) return status;
   counts_.assign(counts.begin(), counts.end());
   write_palettes(frame.number);
-  return {};
 }
 
 void TestCrowd::write_palettes(uint64_t frame_number) const {
@@ -208,12 +180,7 @@ void TestCrowd::write_palettes(uint64_t frame_number) const {
     for (uint32_t i = 0; i < range.instance_count; ++i) {
       const auto matrices = palette(range, range.first_instance + i, frame_number);
       const ptrdiff_t first = ptrdiff_t(i) * range.palette_stride;
-      if (range.compact_palettes.empty()) {
-        std::copy(matrices.begin(), matrices.end(), range.palettes.begin() + first);
-      } else {
-        std::transform(matrices.begin(), matrices.end(), range.compact_palettes.begin() + first,
-                       [](const Matrix3x4& matrix) { return sinew::compact(matrix); });
-      }
+      std::copy(matrices.begin(), matrices.end(), range.palettes.begin() + first);
       const auto own_weights = weights(range, range.first_instance + i, frame_number);
       std::copy(own_weights.begin(), own_weights.end(), range.weights.begin() + i * range.weight_stride);
     }
@@ -224,10 +191,7 @@ std::vector<Matrix3x4> TestCrowd::palette(const vulkan::InstanceRange& range, ui
                                           uint64_t frame_number) const {
   const Entry& entry = entry_of(range);
   const uint32_t seed = range.batch * 1000003 + instance * 31 + uint32_t(frame_number) * 7919 + 1;
-  std::vector<Matrix3x4> palette = make_palette(entry.joints, seed, entry.scaling);
-  if (!entry.compact) return palette;
-  for (Matrix3x4& matrix : palette) matrix = expand(sinew::compact(matrix));  // as the device sees it
-  return palette;
+  return make_palette(entry.joints, seed, entry.scaling);
 }
 
 std::vector<float> TestCrowd::weights(const vulkan::InstanceRange& range, uint32_t instance,
@@ -292,18 +256,6 @@ void TestCrowd::expect_poison_between_ranges() const {
       for (VkDeviceSize at = end; at < part.first; at += 4) EXPECT_EQ(words[at / 4], kPoison) << "at byte " << at;
       end = part.second;
     }
-  }
-}
-
-void TestCrowd::expect_previous(uint64_t previous_frame, uint64_t this_frame, std::span<const uint32_t> known) const {
-  for (const vulkan::InstanceRange& range : skinner_.ranges(group_)) {
-    const bool is_known = range.first_instance < known[range.batch];
-    if (is_known) {
-      EXPECT_LE(range.first_instance + range.instance_count, known[range.batch]);
-    }
-    const VkDeviceSize size = VkDeviceSize{range.instance_count} * range.vertex_count * range.vertex_bytes;
-    expect_instances(device_.read_back(range.previous_vertices, range.previous_vertices_offset, size), range,
-                     is_known ? previous_frame : this_frame);
   }
 }
 

@@ -6,7 +6,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "vulkan/random_rig.h"
@@ -71,16 +70,6 @@ struct SkinnedWords {
 void expect_skinned(const Mesh& mesh, std::span<const Matrix3x4> palette, const SkinnedWords& words,
                     const std::string& where, std::span<const float> weights = {});
 
-/// Calls `expect_right` with tunings of small, uneven and large workgroups.
-template <class ExpectRight>
-void for_workgroups(TestSkinnerInfo info, bool sort_by_influences, ExpectRight expect_right) {
-  for (const auto& [workgroup_size, instances] : {std::pair{8u, 1u}, {48u, 3u}, {100u, 8u}}) {
-    SCOPED_TRACE(workgroup_size);
-    info.tuning = {workgroup_size, instances, vulkan::experimental::PaletteFetch::kAuto, sort_by_influences};
-    expect_right(info);
-  }
-}
-
 /// Begins the frame and prepares one group of it.
 Status prepare(vulkan::Skinner& skinner, const vulkan::SkinnerFrame& frame,
                std::span<const vulkan::SkinnerBatch> batches, std::span<const vulkan::Page> pages = {},
@@ -94,14 +83,10 @@ class TestCrowd {
       : device_(device), skinner_(skinner), group_(group) {}
 
   bool tangents = false;  // the skinner writes tangents: SkinnerInfo::tangents
-  bool promises = false;  // that palettes of RigScaling::kNone and kRigid are rigid
-  bool compact = false;   // meshes of RigScaling::kNone have compact palettes; by try_add() each second mesh
 
   /// Adds a mesh to the skinner. Returns its index, for Count::mesh.
   uint32_t add(const RigShape& shape, RigScaling scaling = RigScaling::kNone, const char* name = "rig");
   uint32_t add(Mesh mesh, uint32_t joints, RigScaling scaling = RigScaling::kNone, const char* name = "rig");
-  /// The same where it may fail, of faults of the heap only in the skinner.
-  Result<uint32_t> try_add(const RigShape& shape);
   /// Adds a prepared mesh, which `mesh` was prepared from.
   uint32_t add_prepared(vulkan::PreparedMesh prepared, Mesh mesh, uint32_t joints);
   vulkan::MeshId id(uint32_t mesh) const { return meshes_[mesh].id; }
@@ -119,9 +104,6 @@ class TestCrowd {
   /// The same in a frame that was begun already, as for a second group.
   void prepare_group(const vulkan::SkinnerFrame& frame, std::span<const Count> counts,
                      std::span<const vulkan::Page> pages = {});
-  /// The same where it may fail, as try_add(); the palettes are then those of before.
-  Status try_prepare(const vulkan::SkinnerFrame& frame, std::span<const Count> counts,
-                     std::span<const vulkan::Page> pages = {});
   void write_palettes(uint64_t frame_number) const;
   /// Fills all pages that have ranges with kPoison.
   void poison() const;
@@ -130,12 +112,6 @@ class TestCrowd {
 
   /// All vertices of all ranges are those of the frame, and all bytes between the ranges are still poison.
   void expect_frame(uint64_t frame_number) const;
-  /// Previous vertices are those of `previous_frame` for the first `known[batch]` instances of each batch, and those of
-  /// `this_frame` for the others.
-  void expect_previous(uint64_t previous_frame, uint64_t this_frame, std::span<const uint32_t> known) const;
-  /// Compares vertices that the test itself copied out of `range`.
-  void expect_instances(std::span<const uint32_t> words, const vulkan::InstanceRange& range,
-                        uint64_t frame_number) const;
 
  private:
   struct Entry {
@@ -143,10 +119,11 @@ class TestCrowd {
     uint32_t joints = 0;
     RigScaling scaling = RigScaling::kNone;
     vulkan::MeshId id;
-    bool compact = false;
   };
   const Entry& entry_of(const vulkan::InstanceRange& range) const { return meshes_[counts_[range.batch].mesh]; }
   std::vector<Matrix3x4> palette(const vulkan::InstanceRange& range, uint32_t instance, uint64_t frame_number) const;
+  void expect_instances(std::span<const uint32_t> words, const vulkan::InstanceRange& range,
+                        uint64_t frame_number) const;
   std::vector<float> weights(const vulkan::InstanceRange& range, uint32_t instance, uint64_t frame_number) const;
   void expect_poison_between_ranges() const;
 

@@ -91,15 +91,6 @@ TEST_F(Synchronized, LibraryBarrierToVertexInput) {
                  [&](VkCommandBuffer cmd, const vulkan::InstanceRange& range) { draw(cmd, range); });
 }
 
-TEST_F(Synchronized, LibraryBarrierToACopy) {
-  run_two_frames(
-      with_library_barrier(vulkan::kTransferRead), [&](VkCommandBuffer cmd, const vulkan::InstanceRange& range) {
-        copy_out(cmd, range);
-        barrier(cmd, {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT},  // for the target of the copy
-                {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT});
-      });
-}
-
 TEST_F(Synchronized, LibraryBarrierToSeveralConsumers) {
   run_two_frames(with_library_barrier(vulkan::kTransferRead | vulkan::kVertexInput),
                  [&](VkCommandBuffer cmd, const vulkan::InstanceRange& range) {
@@ -110,45 +101,9 @@ TEST_F(Synchronized, LibraryBarrierToSeveralConsumers) {
                  });
 }
 
-TEST_F(Synchronized, LibraryBarrierSeparatesFramesThatNothingReads) {
-  run_two_frames(with_library_barrier(vulkan::kVertexInput), [](VkCommandBuffer, const vulkan::InstanceRange&) {});
-}
-
 /// The static data of a mesh (mesh_buffer()) is ready where the consumers read it.
 TEST_F(Synchronized, LibraryBarrierIncludesUploads) {
   copy_an_uploaded_mesh(with_library_barrier(vulkan::kTransferRead));
-}
-
-TEST_F(Synchronized, LibraryBarrierIncludesThePreviousFrame) {
-  auto info = with_library_barrier(vulkan::kVertexInput);
-  info.keep_previous = true;
-  run_two_frames(info, [&](VkCommandBuffer cmd, const vulkan::InstanceRange& range) {
-    draw(cmd, range);
-    reader_->draw(cmd, range.previous_vertices, range.previous_vertices_offset, kMeshVertices * kInstances);
-  });
-}
-
-TEST_F(Synchronized, UploadsMayShareAPageWithMeshesInUse) {
-  auto info = with_library_barrier(vulkan::kVertexInput);
-  info.frames_in_flight = 3;
-  auto skinner = make_skinner(info);
-  TestCrowd crowd(*device_, skinner);
-  device_->submit_and_wait([&](VkCommandBuffer cmd) {
-    for (uint32_t i = 0; i < 3; ++i) {
-      crowd.add({.vertices = kMeshVertices, .seed = i});
-      crowd.prepare({i + 1, i, 0}, Counts{{0, kInstances}, {i, kInstances}});
-      skinner.record(cmd);
-      draw(cmd, skinner.ranges()[0]);
-    }
-  });
-}
-
-TEST_F(Synchronized, HostBarriersAreSufficient) {
-  run_two_frames(skinner_info(), [&](VkCommandBuffer cmd, const vulkan::InstanceRange& range) {
-    barrier(cmd, {vulkan::kWriteStage, vulkan::kWriteAccess}, vulkan::kVertexInput);
-    draw(cmd, range);
-    barrier(cmd, vulkan::kVertexInput, {vulkan::kWriteStage, vulkan::kWriteAccess});
-  });
 }
 
 /// A host that skins each frame in one submission and draws it in another. The previous frame's vertices are kept, so

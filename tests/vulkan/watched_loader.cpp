@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -34,6 +35,10 @@ struct Hook<Tag, Returned(VKAPI_PTR*)(Arguments...)> {
     const HeapFaultPause pause;
     --g_watch->live_objects;
     if (std::string_view(name) == "vkDestroyPipeline") ++g_watch->destroyed_pipelines;
+    using Handle = std::tuple_element_t<1, std::tuple<Arguments...>>;
+    if constexpr (std::is_same_v<Handle, VkBuffer>) {
+      if (g_watch->on_destroy_buffer) g_watch->on_destroy_buffer(std::get<1>(std::tuple(arguments...)));
+    }
     real(arguments...);
   }
 };

@@ -30,12 +30,13 @@ class WatchedLoader {
   int succeeding = -1;                               // number of fallible calls that succeed before one fails
   VkResult failure = VK_ERROR_OUT_OF_DEVICE_MEMORY;  // result of failing calls
   void (*change_limits)(VkPhysicalDeviceProperties&) = nullptr;
-  bool keep_pipelines = false;            // destroyed ones are given out again: a driver that compiles nothing twice
-  std::function<void()> while_compiling;  // called once, inside the next vkCreateComputePipelines
-  VkQueueFlags missing_queue_flags = 0;   // removed from every queue family
-  VkDeviceSize max_memory_bytes = 0;      // the device's maxMemoryAllocationSize; 0: unchanged
-  uint32_t added_queue_families = 0;      // copies of the last one, which no queue can be of
-  VkPhysicalDeviceMemoryProperties memory = {};  // if it has types: simulated, in the driver's mapped memory
+  bool keep_pipelines = false;  // destroyed ones are given out again: a driver that compiles nothing twice
+  std::function<void(VkBuffer)> on_destroy_buffer;  // called before vkDestroyBuffer, if set
+  std::function<void()> while_compiling;            // called once, inside the next vkCreateComputePipelines
+  VkQueueFlags missing_queue_flags = 0;             // removed from every queue family
+  VkDeviceSize max_memory_bytes = 0;                // the device's maxMemoryAllocationSize; 0: unchanged
+  uint32_t added_queue_families = 0;                // copies of the last one, which no queue can be of
+  VkPhysicalDeviceMemoryProperties memory = {};     // if it has types: simulated, in the driver's mapped memory
   VkDeviceSize buffer_alignment = 0;  // required by every buffer, whose size is an odd multiple of it; 0: unchanged
 
   // Logged.
