@@ -241,11 +241,17 @@ TEST_F(FbxVisibilityTest, InstancesHavePlacesAndMaterialsOfTheirOwn) {
   EXPECT_EQ(character.materials.at(character.mesh.parts[1].material).name, "blue");
   expect_probe(pose(character), own_shift({0, 0, 7}));
   expect_probe(pose(character), own_shift({0, 5, 0}), 1e-5, 4);
+  // Two more without materials, of which only the first has a geometric transform.
+  const FbxBuilder::Id moved = file_.add_model("C", FbxBuilder::kRoot, fbx_property("GeometricTranslation", {9, 0, 0}));
+  const FbxBuilder::Id plain = file_.add_model("D", FbxBuilder::kRoot);
+  file_.connect(first + 1, moved), file_.connect(first + 1, plain);
   const FbxBuilder::Id arm = file_.add_model("Arm", FbxBuilder::kRoot, fbx_property("Lcl Rotation", {0, 0, 90}));
   file_.add_cluster(file_.add_skin(first + 1), arm, {0, 1, 2, 3});
   const Posed posed = pose(load(file_.text()));
   expect_probe(posed, own_turn('Z', 90) * own_shift({0, 0, 7}));
   expect_probe(posed, own_turn('Z', 90), 1e-5, 4);
+  expect_probe(posed, own_turn('Z', 90) * own_shift({9, 0, 0}), 2e-5, 8);
+  expect_probe(posed, own_turn('Z', 90), 1e-5, 12);
 }
 
 }  // namespace
