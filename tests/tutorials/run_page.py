@@ -180,7 +180,7 @@ class Runner:
             return f"exit code {result.returncode}: {result.stderr.strip() or result.stdout.strip()}"
         for option, path in outputs_of(command):
             try:
-                check_file(os.path.join(self.folder, path), option)
+                check_file(os.path.join(self.folder, path))
             except (OSError, ValueError, zlib.error, subprocess.CalledProcessError) as error:
                 return f"{path}: {error}"
         return None
