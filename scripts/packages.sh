@@ -9,14 +9,18 @@ program_packages=(
   libglm-dev libglfw3-dev libimgui-dev libfontconfig-dev libshaderc-dev glslang-tools glslc libhwy-dev zlib1g-dev
 )
 
-# Needed in addition for the tests and benchmarks.
+# Needed in addition for the tests.
 test_packages=(
-  libgtest-dev libgmock-dev libbenchmark-dev python3 python3-jsonschema doxygen xvfb x11-apps xdotool libx11-dev
+  libgtest-dev libgmock-dev python3 python3-jsonschema doxygen xvfb x11-apps xdotool libx11-dev
   assimp-testmodels fonts-dejavu-core fonts-droid-fallback
 )
 
+# Needed in addition for the benchmarks.
+benchmark_packages=(libbenchmark-dev libgtest-dev)
+
 # Needed in addition for the long tests.
 long_packages=(
+  "${benchmark_packages[@]}"  # the benchmarks check what they measure
   meson  # a host of the libraries
   clang libc++-dev libclang-rt-dev  # libFuzzer, for tests/fuzz; scripts/check_clang
   clang-tidy  # scripts/check_clang --tidy
