@@ -99,7 +99,7 @@ TEST_F(LevelPalettesInC, AreBakedAgainWithNewClips) {
   SinewImportOptions options = SINEW_INIT(SinewImportOptions);
   options.allow_no_mesh = 1;
   expect_ok(sinew_character_import(SINEW_SOURCE_DIR "/assets/extra_clips.glb", &options, &from, &error_));
-  if (from == nullptr) GTEST_SKIP() << "NO VULKAN DEVICE: levels were not drawn here";
+  ASSERT_NE(from, nullptr);
   expect_ok(sinew_character_retarget_clips(handle_, from, &error_));
   expect_ok(sinew_character_bake(handle_, nullptr, &error_));
   SinewEvaluator* evaluator = nullptr;
