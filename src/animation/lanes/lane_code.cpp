@@ -26,7 +26,7 @@ namespace sinew::internal::HWY_NAMESPACE {
 #if HWY_TARGET & SINEW_LANE_TARGETS
 
 /// The evaluation of one set, node by node.
-template <bool kScales, Layers kLayers, size_t kBlocksPerEntry, bool kStream>
+template <bool kScales, Layers kLayers, size_t kBlocksPerEntry>
 class Evaluation {
  public:
   HWY_INLINE Evaluation(const LaneProgram& program, const LaneSet& set, float* states)
@@ -63,16 +63,16 @@ class Evaluation {
       filling.states[filled++] = entry_rows(node->state);
       if (node->socket_state >= 0 && set_.socket_states != nullptr) copy_state(*node);
       if (filled < kEntriesPerQuad) continue;
-      finish<kBlocksPerEntry, kStream>(writing, set_.palettes);
+      finish<kBlocksPerEntry>(writing, set_.palettes, set_.stream);
       writing = filling;
       writing.lane = 0;
       filling = {{space, space, space, space}, writing.first_float + kEntriesPerQuad * kBlocksPerEntry * 4};
       filled = 0;
     }
     if constexpr (kCompact) store_last_compact();
-    finish<kBlocksPerEntry, kStream>(writing, set_.palettes);
+    finish<kBlocksPerEntry>(writing, set_.palettes, set_.stream);
     if (filled > 0) filling.lane = 0;
-    finish<kBlocksPerEntry, kStream>(filling, set_.palettes);
+    finish<kBlocksPerEntry>(filling, set_.palettes, set_.stream);
   }
 
  private:
@@ -125,7 +125,7 @@ class Evaluation {
         decode_channel_block(l, channel_block, (channel_block + kLead) / kBlocks);
     }
     if constexpr (kWriting) {
-      const QuadWriter<kBlocksPerEntry, kStream> writer(writing, set_.palettes);
+      const QuadWriter<kBlocksPerEntry> writer(writing, set_.palettes, set_.stream);
       size_t cache_line = 0;
       if constexpr (!kCompact) writer.write(cache_line++);
       walk_and(node, channels, [&] {
@@ -161,50 +161,41 @@ class Evaluation {
   Layer layers_[kLayers == Layers::kOne ? 1 : kMaxBlendedLayers];
 };
 
-template <bool kScales, Layers kLayers, size_t kBlocksPerEntry, bool kStream>
+template <bool kScales, Layers kLayers, size_t kBlocksPerEntry>
 HWY_NOINLINE void evaluate(const LaneProgram& program, const LaneSet& set, float* states) {
   NoChains none;
-  Evaluation<kScales, kLayers, kBlocksPerEntry, kStream>(program, set, states).run(none);
+  Evaluation<kScales, kLayers, kBlocksPerEntry>(program, set, states).run(none);
 }
 
-template <bool kScales, Layers kLayers, size_t kBlocksPerEntry, bool kStream>
+template <bool kScales, Layers kLayers, size_t kBlocksPerEntry>
 HWY_NOINLINE void evaluate_chains(const LaneProgram& program, const LaneSet& set, float* states) {
   ChainWalk<kScales, kLayers> chains(program, set, states);
-  Evaluation<kScales, kLayers, kBlocksPerEntry, kStream>(program, set, states).run(chains);
+  Evaluation<kScales, kLayers, kBlocksPerEntry>(program, set, states).run(chains);
 }
 
 /// Sets with targets are rarer: they get less code, and treat several layers as if they had masks.
-template <bool kScales, size_t kBlocksPerEntry, bool kStream>
+template <bool kScales, size_t kBlocksPerEntry>
 void evaluate_layers(const LaneProgram& program, const LaneSet& set, float* states) {
   const bool one = set.layer_count + set.additive_count == 1;
   if (set.chains != nullptr) {
-    one ? evaluate_chains<kScales, Layers::kOne, kBlocksPerEntry, kStream>(program, set, states)
-        : evaluate_chains<kScales, Layers::kMasked, kBlocksPerEntry, kStream>(program, set, states);
+    one ? evaluate_chains<kScales, Layers::kOne, kBlocksPerEntry>(program, set, states)
+        : evaluate_chains<kScales, Layers::kMasked, kBlocksPerEntry>(program, set, states);
   } else if (one) {
-    evaluate<kScales, Layers::kOne, kBlocksPerEntry, kStream>(program, set, states);
+    evaluate<kScales, Layers::kOne, kBlocksPerEntry>(program, set, states);
   } else if (set.masked) {
-    evaluate<kScales, Layers::kMasked, kBlocksPerEntry, kStream>(program, set, states);
+    evaluate<kScales, Layers::kMasked, kBlocksPerEntry>(program, set, states);
   } else {
-    evaluate<kScales, Layers::kSeveral, kBlocksPerEntry, kStream>(program, set, states);
-  }
-}
-
-template <bool kScales, size_t kBlocksPerEntry>
-void evaluate_entries(const LaneProgram& program, const LaneSet& set, float* states) {
-  if (set.stream) {
-    evaluate_layers<kScales, kBlocksPerEntry, true>(program, set, states);
-  } else {
-    evaluate_layers<kScales, kBlocksPerEntry, false>(program, set, states);
+    evaluate<kScales, Layers::kSeveral, kBlocksPerEntry>(program, set, states);
   }
 }
 
 void evaluate_lanes(const LaneProgram& program, const LaneSet& set, float* states) {
   if (program.scales) {
-    evaluate_entries<true, kMatrixBlocks>(program, set, states);
+    evaluate_layers<true, kMatrixBlocks>(program, set, states);
   } else if (set.compact) {
-    evaluate_entries<false, kCompactBlocks>(program, set, states);
+    evaluate_layers<false, kCompactBlocks>(program, set, states);
   } else {
-    evaluate_entries<false, kMatrixBlocks>(program, set, states);
+    evaluate_layers<false, kMatrixBlocks>(program, set, states);
   }
 }
 

@@ -210,10 +210,11 @@ struct EntryQuad {
 };
 
 /// Writes the cache lines of the next four lanes of a quad.
-template <size_t kBlocksPerEntry, bool kStream>
+template <size_t kBlocksPerEntry>
 class QuadWriter {
  public:
-  HWY_INLINE QuadWriter(const EntryQuad& quad, float* const* palettes) {
+  /// `stream`: past the caches.
+  HWY_INLINE QuadWriter(const EntryQuad& quad, float* const* palettes, bool stream) : stream_(stream) {
     for (size_t i = 0; i < kEntriesPerQuad; ++i) {
       states_[i] = pinned(reinterpret_cast<const uint32_t*>(quad.states[i] + quad.lane));
     }
@@ -230,7 +231,11 @@ class QuadWriter {
         rows[i] = load_blocks(blocks);
       }
       transpose_blocks(rows);
-      for (size_t i = 0; i < 4; ++i) store(rows[i], cache_lines_[i] + first * 4);
+      if (stream_) {
+        for (size_t i = 0; i < 4; ++i) hn::Stream(hn::BitCast(kFloat, rows[i]), kFloat, cache_lines_[i] + first * 4);
+      } else {
+        for (size_t i = 0; i < 4; ++i) hn::Store(hn::BitCast(kFloat, rows[i]), kFloat, cache_lines_[i] + first * 4);
+      }
     }
   }
 
@@ -240,23 +245,16 @@ class QuadWriter {
     return states_[b / kBlocksPerEntry] + (b % kBlocksPerEntry * 4 + i) * W;
   }
 
-  static HWY_INLINE void store(Words words, float* out) {
-    if constexpr (kStream) {
-      hn::Stream(hn::BitCast(kFloat, words), kFloat, out);
-    } else {
-      hn::Store(hn::BitCast(kFloat, words), kFloat, out);
-    }
-  }
-
+  const bool stream_;                        // no template argument: that doubled all code, and was no faster
   const uint32_t* states_[kEntriesPerQuad];  // in each row, the words of these four lanes are a block
   float* cache_lines_[4];
 };
 
 /// Writes the remaining lanes of a quad.
-template <size_t kBlocksPerEntry, bool kStream>
-HWY_INLINE void finish(EntryQuad& quad, float* const* palettes) {
+template <size_t kBlocksPerEntry>
+HWY_INLINE void finish(EntryQuad& quad, float* const* palettes, bool stream) {
   for (; quad.is_writing(); quad.lane += 4) {
-    const QuadWriter<kBlocksPerEntry, kStream> writer(quad, palettes);
+    const QuadWriter<kBlocksPerEntry> writer(quad, palettes, stream);
     for (size_t cache_line = 0; cache_line < kBlocksPerEntry; ++cache_line) writer.write(cache_line);
   }
 }
