@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "crowd_fixture.h"
+#include "long_run.h"
 #include "sinew/animation/inverse_kinematics.h"
 #include "sinew/animation/weights.h"
 #include "sinew/asset/cpu_skin.h"
@@ -251,7 +252,8 @@ Ray any_ray(std::mt19937& random, const std::vector<Posed>& all, Vec3 eye) {
   return ray;
 }
 
-TEST_F(PickTest, TenThousandRaysHitWhatASearchOfAllTrianglesFinds) {
+TEST_F(PickTest, RaysHitWhatASearchOfAllTrianglesFinds) {
+  const int rays = is_long_run() ? 2000 : 300;  // of a frame
   SkinnedCrowd crowd = make(three_models(), {.planner = {.unique_poses = 60}});
   std::mt19937 random(3);
   const crowd::View view = view_from(20);
@@ -274,18 +276,16 @@ TEST_F(PickTest, TenThousandRaysHitWhatASearchOfAllTrianglesFinds) {
       }
       instances.spheres = spheres;
     }
-    for (uint32_t i = 0; i < 2000; ++i) check(crowd, instances, all, any_ray(random, all, view.eye));
+    for (int i = 0; i < rays; ++i) check(crowd, instances, all, any_ray(random, all, view.eye));
     uint32_t levels = 0;
     for (const uint32_t level : counters.levels) levels += level > 0;
     EXPECT_GT(levels, 2u);
   }
   EXPECT_GT(not_updated, 0u);
   EXPECT_GT(shared, 0u);
-  EXPECT_GT(hits_, 5000);
-  EXPECT_LT(ties_, 100);
-  RecordProperty("hits", hits_);
-  RecordProperty("ties", ties_);
-  std::printf("10,000 rays: %d hits, %d of them with another triangle at the same distance\n", hits_, ties_);
+  EXPECT_GT(hits_, 5 * rays / 2);
+  EXPECT_LT(ties_, rays / 20);
+  std::printf("%d rays: %d hits, %d of them with another triangle at the same distance\n", 5 * rays, hits_, ties_);
 }
 
 TEST_F(PickTest, ARayAlongAnAxisFromInsideAndPastItsEnd) {
