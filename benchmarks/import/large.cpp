@@ -55,10 +55,9 @@ Result<std::vector<std::string>> write_large_models(const std::string& folder) {
     clip.name += "_again";
     character->clips.push_back(std::move(clip));
   }
-  return std::vector<std::string>{
-      write(folder + "/large.glb", test::glb_file(*character)),
-      write(folder + "/large.x", test::x_file(*character, test::XKeys::kRotationsScalesPositions)),
-      write(folder + "/large.md5mesh", test::md5_mesh(*character))};
+  return std::vector<std::string>{write(folder + "/large.glb", test::glb_file(*character)),
+                                  write(folder + "/large.x", test::x_file(*character)),
+                                  write(folder + "/large.md5mesh", test::md5_mesh(*character))};
 }
 
 }  // namespace sinew

@@ -1,8 +1,8 @@
 // What a file may say and its reader does not keep. Each reader has one table of such features. A feature that a file
 // has becomes one warning of the import report, so that nothing is lost in silence.
 //
-// The test LostFeatures walks the tables: each row has a small file, tests/import/lost/READER/FEATURE.EXTENSION, whose
-// report must have the row's line.
+// The test LostFeatures walks the tables: each row has a case of its name below tests/import/lost, whose report must
+// have the row's line.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace sinew::internal {
 enum class LostFrom : uint8_t { kLooks, kMotion };  // of a file that gives its clips alone, its looks do not matter
 
 struct LostFeature {
-  std::string_view name;  // of its test file: "several-skins"
+  std::string_view name;  // of its test case: "several-skins"
   std::string_view item;  // what is counted, in the singular: "mesh"
   std::string_view line;  // what is lost: "it has several skins, the first is read"
   LostFrom from = LostFrom::kLooks;
@@ -44,7 +44,7 @@ class LostFeatures {
   std::vector<Found> found_;
 };
 
-/// The tables of the readers, by the folder of their test files.
+/// The tables of the readers.
 SINEW_API std::span<const LostFeature> lost_features_of_fbx();
 SINEW_API std::span<const LostFeature> lost_features_of_gltf();
 SINEW_API std::span<const LostFeature> lost_features_of_collada();

@@ -21,6 +21,7 @@ Mesh numbered_mesh(uint32_t vertices) {
     mesh.tangents.push_back({std::cos(float(v)), std::sin(float(v)), 0, v % 3 == 0 ? -1.0f : 1.0f});
     mesh.uvs.push_back({float(v), 0});
     mesh.colors.push_back({uint16_t(v), 0, 0, 0});
+    mesh.second_uvs.push_back({float(v), 0});
     for (uint32_t i = 0; i < count; ++i) mesh.influences.push_back({uint16_t(v % 100), 1.0f / float(count)});
     mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
   }
@@ -46,6 +47,7 @@ TEST(MeshOrder, AttributesFollowTheirVertex) {
     ASSERT_EQ(mesh.tangents[v].w, before.tangents[old_vertex].w);
     ASSERT_EQ(mesh.uvs[v].x, float(old_vertex));
     ASSERT_EQ(mesh.colors[v].r, old_vertex);
+    ASSERT_EQ(mesh.second_uvs[v].x, float(old_vertex));
     ASSERT_EQ(mesh.influences_of(v).size(), before.influences_of(old_vertex).size());
     ASSERT_EQ(mesh.influences_of(v)[0].entry, old_vertex % 100);
   }

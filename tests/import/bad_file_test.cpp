@@ -7,9 +7,11 @@
 #endif
 
 #include <filesystem>
-#include <functional>
+#include <iterator>
+#include <random>
 
 #include "gltf_file.h"
+#include "long_run.h"
 #include "sinew/import/import.h"
 
 namespace sinew::test {
@@ -18,6 +20,11 @@ namespace {
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
+
+std::string bytes_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
 Error error_of(const std::string& path) {
   const Result<Character> character = load_character(path);
@@ -62,6 +69,18 @@ TEST(BadFileTest, PipeDoesNotBlock) {
   }
 }
 
+TEST(BadFileTest, DevicesAreRefused) {
+  const TemporaryFolder folder;
+  for (const char* device : {"/dev/zero", "/dev/null", "/dev/full"}) {
+    for (const char* name : {"a.glb", "a.fbx", "a.sinew"}) {
+      const std::string path = folder.path(name);
+      std::filesystem::remove(path);
+      std::filesystem::create_symlink(device, path);
+      EXPECT_THAT(error_of(path).message, HasSubstr("not a regular file")) << device;
+    }
+  }
+}
+
 TEST(BadFileTest, FileWithoutPermissionIsUnreadable) {
   if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
   const TemporaryFolder folder;
@@ -86,166 +105,6 @@ TEST(BadFileTest, ContentOfAnotherFileTypeIsInvalid) {
   }
 }
 
-TEST(BadFileTest, ErrorNamesTheAnimationFile) {
-  const TemporaryFolder folder;
-  const std::string absent = folder.path("walk.glb");
-  GltfFile file = two_joints();
-  const Result<Character> character = load_character(file.write(folder), {{absent}, 0});
-  ASSERT_FALSE(character);
-  EXPECT_THAT(character.error().message, HasSubstr("'" + absent + "'"));
-}
-
-struct Damage {
-  const char* name;
-  std::function<void(GltfFile&)> apply;
-  const char* message;  // a part of the expected message
-};
-
-class DamagedGltfTest : public ::testing::TestWithParam<Damage> {};
-
-TEST_P(DamagedGltfTest, IsRefusedWithTheReason) {
-  const TemporaryFolder folder;
-  GltfFile file = two_joints();
-  GetParam().apply(file);
-  const Error error = error_of(file.write(folder));
-  EXPECT_THAT(error.message, HasSubstr(GetParam().message));
-}
-
-Json& accessor(GltfFile& file, int index) { return file.json["accessors"][size_t(index)]; }
-
-/// Replaces `count` elements of the positions. `indices` and the values, 12 bytes each, are in views of their own.
-void make_sparse(GltfFile& file, const std::vector<uint8_t>& indices, int count, size_t value_bytes) {
-  const int index_view = file.add_view(GltfFile::bytes_of(indices));
-  const int value_view = file.add_view(std::string(value_bytes, '\0'));
-  accessor(file, 0)["sparse"] = {{"count", count},
-                                 {"indices", {{"bufferView", index_view}, {"componentType", kUnsignedByte}}},
-                                 {"values", {{"bufferView", value_view}}}};
-}
-
-/// Adds a channel with two keys. Its accessors are the last two.
-void animate(GltfFile& file) { file.add_channel(1, "translation", {0, 1}, {0, 0, 0, 1, 1, 1}); }
-
-const Damage kDamages[] = {
-    {"joint_out_of_range",
-     [](GltfFile& f) {
-       primitive(f)["attributes"]["JOINTS_0"] =
-           f.add_accessor<uint8_t>({0, 0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0}, kUnsignedByte, "VEC4");
-     },
-     "mesh 'body' names joint 9 of a skin of 2"},
-    {"index_out_of_range",
-     [](GltfFile& f) {
-       primitive(f)["indices"] = f.add_accessor<uint16_t>({0, 1, 3}, kUnsignedShort, "SCALAR");
-     },
-     "names vertex 3 of 3"},
-    {"accessor_past_its_view", [](GltfFile& f) { accessor(f, 0)["count"] = 4; }, "accessor 0: it reaches past"},
-    {"accessor_offset_past_its_view", [](GltfFile& f) { accessor(f, 0)["byteOffset"] = 1000000; }, "accessor 0: it"},
-    {"accessor_of_enormous_count", [](GltfFile& f) { accessor(f, 0)["count"] = uint64_t(1) << 62; }, "accessor 0: it"},
-    {"accessor_without_view_of_enormous_count",
-     [](GltfFile& f) {
-       accessor(f, 0).erase("bufferView");
-       accessor(f, 0)["count"] = uint64_t(1) << 62;
-     },
-     "accessor 0: it is larger than"},
-    {"accessor_without_view_larger_than_2_gib",
-     [](GltfFile& f) {
-       accessor(f, 0).erase("bufferView");
-       accessor(f, 0)["count"] = uint64_t(1) << 28;  // of 12 bytes
-     },
-     "accessor 0: it is larger than 2 GiB"},
-    {"view_past_its_buffer", [](GltfFile& f) { f.json["bufferViews"][0]["byteOffset"] = 1000000; }, "past its buffer"},
-    {"view_of_enormous_length",
-     [](GltfFile& f) { f.json["bufferViews"][0]["byteLength"] = uint64_t(0xFFFFFFFFFFFFFFF0); }, "past its buffer"},
-    {"stride_past_the_view", [](GltfFile& f) { f.json["bufferViews"][0]["byteStride"] = 252; }, "accessor 0: it"},
-    {"view_of_missing_buffer", [](GltfFile& f) { f.json["bufferViews"][0]["buffer"] = 7; }, "buffer 7 does not exist"},
-    {"attribute_of_missing_accessor", [](GltfFile& f) { primitive(f)["attributes"]["POSITION"] = 99; }, "accessor 99"},
-    {"wrong_width", [](GltfFile& f) { accessor(f, 0)["type"] = "VEC2"; }, "accessor 0: it has the wrong number"},
-    {"float_joints", [](GltfFile& f) { primitive(f)["attributes"]["JOINTS_0"] = 2; }, "not unsigned integers"},
-    {"fewer_weights_than_vertices", [](GltfFile& f) { accessor(f, 2)["count"] = 2; }, "2 of WEIGHTS_0"},
-    {"sparse_index_out_of_range",
-     [](GltfFile& f) {
-       const std::vector<uint8_t> index = {3};
-       accessor(f, 0)["sparse"] = {
-           {"count", 1},
-           {"indices", {{"bufferView", f.add_view(GltfFile::bytes_of(index))}, {"componentType", kUnsignedByte}}},
-           {"values", {{"bufferView", 0}}}};
-     },
-     "sparse index 3"},
-    {"sparse_indices_past_their_view", [](GltfFile& f) { make_sparse(f, {0}, 2, 36); }, "accessor 0: it reaches past"},
-    {"sparse_values_past_their_view",
-     [](GltfFile& f) {
-       make_sparse(f, {0, 1}, 2, 23);
-     },
-     "accessor 0: it reaches past"},
-    {"too_few_inverse_binds",
-     [](GltfFile& f) {
-       f.json["skins"][0]["joints"] = {1, 2, 0};
-     },
-     "inverse bind matrices"},
-    {"missing_joint_node",
-     [](GltfFile& f) {
-       f.json["skins"][0]["joints"] = {1, 12};
-     },
-     "node 12 does not exist"},
-    {"skin_without_joints", [](GltfFile& f) { f.json["skins"][0]["joints"] = Json::array(); }, "joints"},
-    {"missing_skin", [](GltfFile& f) { f.json["nodes"][3]["skin"] = 4; }, "skin 4 does not exist"},
-    {"missing_mesh", [](GltfFile& f) { f.json["nodes"][3]["mesh"] = 4; }, "mesh 4 does not exist"},
-    {"missing_material", [](GltfFile& f) { primitive(f)["material"] = 4; }, "material 4 does not exist"},
-    {"missing_child", [](GltfFile& f) { f.json["nodes"][2]["children"] = {40}; }, "node 40 does not exist"},
-    {"missing_scene", [](GltfFile& f) { f.json["scene"] = 3; }, "scene 3 does not exist"},
-    {"cycle_below_the_scene", [](GltfFile& f) { f.json["nodes"][2]["children"] = {1}; }, "node 1 is reached twice"},
-    {"cycle_outside_the_scene",
-     [](GltfFile& f) {
-       f.add_node({{"children", {5}}});
-       f.add_node({{"children", {4}}});
-     },
-     "node 4 is its own ancestor"},
-    {"node_of_two_parents",
-     [](GltfFile& f) {
-       f.json["nodes"][1]["children"] = {2, 3};
-     },
-     "reached twice"},
-    {"no_mesh",
-     [](GltfFile& f) {
-       f.json["nodes"][3].erase("mesh");
-       f.json["nodes"][3].erase("skin");
-     },
-     "it has no mesh"},
-    {"buffer_outside_the_folder",
-     [](GltfFile& f) {
-       f.json["buffers"] = {{{"byteLength", 1}, {"uri", "/etc/passwd"}}};
-     },
-     "/etc/passwd"},
-    {"channel_of_missing_node",
-     [](GltfFile& f) {
-       animate(f);
-       f.json["animations"][0]["channels"][0]["target"]["node"] = 77;
-     },
-     "node 77 does not exist"},
-    {"channel_of_missing_sampler",
-     [](GltfFile& f) {
-       animate(f);
-       f.json["animations"][0]["channels"][0]["sampler"] = 5;
-     },
-     "animation sampler 5 does not exist"},
-    {"fewer_values_than_times",
-     [](GltfFile& f) {
-       animate(f);
-       f.json["accessors"].back()["count"] = 1;
-     },
-     "2 times has 1 values"},
-    {"compressed_by_an_extension", [](GltfFile& f) { f.json["extensionsRequired"] = {"KHR_meshopt_compression"}; },
-     "KHR_meshopt_compression"},
-    {"positions_not_finite",
-     [](GltfFile& f) {
-       primitive(f)["attributes"]["POSITION"] = f.add_floats({0, 0, 0, NAN, 0, 0, 1, 1, 1}, "VEC3");
-     },
-     "vertex 1 is not finite"},
-};
-
-std::string damage_name(const ::testing::TestParamInfo<Damage>& damage) { return damage.param.name; }
-
-INSTANTIATE_TEST_SUITE_P(Damages, DamagedGltfTest, ::testing::ValuesIn(kDamages), damage_name);
-
 TEST(FolderTest, BuffersOutsideTheModelsFolderAreNotRead) {
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder.path("model/below"));
@@ -267,19 +126,91 @@ TEST(FolderTest, BuffersOutsideTheModelsFolderAreNotRead) {
   EXPECT_FALSE(load_with(folder.path("outside.bin").c_str()));
 }
 
-TEST(NodeTest, DeepHierarchiesAreRead) {
+TEST(BadFileTest, TruncatedGlbIsRefused) {
+  const TemporaryFolder folder;
+  const std::string whole = bytes_of_file(SINEW_SOURCE_DIR "/assets/character.glb");
+  for (size_t part = 0; part < 16; ++part) error_of(folder.write("a.glb", whole.substr(0, whole.size() * part / 16)));
+}
+
+TEST(BadFileTest, GltfWithFlippedBitsIsRefusedOrGivesAValidCharacter) {
   const TemporaryFolder folder;
   GltfFile file = two_joints();
-  int last = 2;
-  for (int i = 0; i < 5000; ++i) {
-    const int node = file.add_node({{"name", "n"}});
-    file.json["nodes"][size_t(last)]["children"] = {node};
-    last = node;
+  file.add_channel(1, "translation", {0, 0.5f, 1}, {0, 0, 1, 1, 0, 1, 2, 0, 1});
+  file.write(folder);
+  const std::string whole = file.json.dump();
+  std::mt19937 random(7);
+  size_t loaded = 0;
+  const size_t rounds = is_long_run() ? 2000 : 400;
+  for (size_t i = 0; i < rounds; ++i) {
+    std::string text = whole;
+    for (size_t flips = 1 + i % 3; flips > 0; --flips) text[random() % text.size()] ^= char(1 << random() % 7);
+    const Result<Character> character = load_character(folder.write("a.gltf", text));
+    if (!character) continue;
+    ++loaded;
+    EXPECT_TRUE(validate(*character));
   }
-  file.json["skins"][0]["joints"] = {1, last};
-  const Result<Character> character = load_character(file.write(folder));
-  ASSERT_TRUE(character) << character.error().message;
-  EXPECT_EQ(character->skeleton.joint_count(), 5002u);
+  EXPECT_GT(loaded, rounds / 20);
+}
+
+TEST(BadFileTest, LargeBufferThatIsNoBase64IsRefused) {
+  const TemporaryFolder folder;
+  GltfFile file = two_joints();
+  file.json["buffers"] = {
+      {{"byteLength", 4}, {"uri", "data:application/octet-stream;base64," + std::string(3 << 20, '?')}}};
+  EXPECT_LT(error_of(file.write(folder)).message.size(), 1000u);
+}
+
+TEST(BinaryGltf, OtherVersionsAndTruncationAreRefusedByName) {
+  const TemporaryFolder folder;
+  GltfFile file = two_joints();
+  const std::string whole = bytes_of_file(file.write_binary(folder));
+  const auto refusal = [&](const std::string& bytes) { return error_of(folder.write("a.glb", bytes)).message; };
+  std::string first = whole, fifth = whole;
+  first[4] = 1, fifth[4] = 5;
+  EXPECT_THAT(refusal(first), HasSubstr("it is glTF 1.0, which is not read"));
+  EXPECT_THAT(refusal(fifth), HasSubstr("it is GLB 5, which is not read"));
+  const std::string size = std::to_string(whole.size());
+  EXPECT_THAT(refusal(whole.substr(0, 100)), HasSubstr("it is cut short: 100 bytes of " + size));
+  EXPECT_THAT(refusal(whole.substr(0, 12)), HasSubstr("it is cut short within the header"));
+}
+
+TEST(BinaryGltf, VrmFilesAreRead) {
+  const TemporaryFolder folder;
+  GltfFile file = two_joints();
+  for (const char* name : {"model.vrm", "model.VRM"}) EXPECT_TRUE(load_character(file.write_binary(folder, name)));
+}
+
+TEST(GltfText, SyntaxErrorsNameTheLineAndColumn) {
+  const TemporaryFolder folder;
+  const auto refusal = [&](const std::string& text) {
+    const std::string path = folder.write("a.gltf", text);
+    return error_of(path).message.substr(("cannot read '" + path + "': ").size());
+  };
+  EXPECT_EQ(refusal("{\"asset\": {\"version\": \"2.0\",\n}}"), "its JSON is not correct at line 2, column 1: '}'");
+  EXPECT_EQ(refusal("{\n\"asset\": nul}"), "its JSON is not correct at line 2, column 13: '\"asset\": nul}'");
+  EXPECT_EQ(refusal("{\n\n  \"asset\""), "its JSON ends too early, at line 3, column 9");
+  EXPECT_EQ(refusal("{\"asset\": {\"version\": \"2.0\"}, \"scene\": 1e999}"),
+            "its JSON is not correct at line 1, column 44: '... : \"2.0\"}, \"scene\": 1e999'");
+  EXPECT_EQ(refusal("{\"asset\": {\"version\": \"2.0\n\"}}"),
+            "its JSON is not correct at line 1, column 27: '... sset\": {\"version\": \"2.0 '");
+}
+
+TEST(GltfText, JsonWithoutAGltfVersionIsRefused) {
+  const TemporaryFolder folder;
+  for (const char* text : {"[1, 2]", "{\"asset\": 7}", "\"glTF\"", "17", "null"})
+    EXPECT_THAT(error_of(folder.write("a.gltf", text)).message, HasSubstr("does not say its version")) << text;
+}
+
+TEST(GltfText, JsonThatNestsTooDeepIsRefusedBeforeParsing) {
+  const TemporaryFolder folder;
+  const std::string deep = "{\"asset\":{\"version\":\"2.0\"},\"extras\":" + std::string(200000, '[');
+  EXPECT_THAT(error_of(folder.write("a.gltf", deep)).message, HasSubstr("nests more than 200 deep"));
+  EXPECT_THAT(error_of(folder.write("b.gltf", deep + std::string(200000, ']') + "}")).message, HasSubstr("nests"));
+  std::string binary = "glTF";
+  for (const uint32_t number : {2u, uint32_t(20 + deep.size()), uint32_t(deep.size()), 0x4E4F534Au}) {
+    binary.append(reinterpret_cast<const char*>(&number), sizeof(number));
+  }
+  EXPECT_THAT(error_of(folder.write("c.glb", binary + deep)).message, HasSubstr("nests"));
 }
 
 }  // namespace

@@ -322,8 +322,6 @@ TEST_F(ColladaTest, FilesThatDoNotEndAreRefused) {
   for (int i = 0; i < 20000; ++i) deep += "<node>";
   for (int i = 0; i < 20000; ++i) deep += "</node>";
   EXPECT_THAT(refusal(collada_file(deep, "")), HasSubstr("deep"));
-  EXPECT_THAT(refusal(collada_file("<node id=\"a\"><node id=\"b\"><instance_node url=\"#a\"/></node></node>", "")),
-              HasSubstr("node 'a' is an instance of itself"));
   std::string doubled;
   for (int i = 0; i < 30; ++i) {
     const std::string below = "<instance_node url=\"#n" + std::to_string(i + 1) + "\"/>";
@@ -332,10 +330,6 @@ TEST_F(ColladaTest, FilesThatDoNotEndAreRefused) {
   EXPECT_THAT(refusal(collada_file("<node><instance_node url=\"#n0\"/></node>",
                                    "<library_nodes>" + doubled + "<node id=\"n30\"/></library_nodes>")),
               HasSubstr("more than 1048576 nodes"));
-  EXPECT_THAT(refusal(collada_file("<node><instance_controller url=\"#c\"/></node>",
-                                   "<library_controllers><controller id=\"c\"><morph source=\"#c\"/></controller>"
-                                   "</library_controllers>")),
-              HasSubstr("its controllers refer to each other"));
 }
 
 TEST_F(ColladaTest, WorkIsLimited) {

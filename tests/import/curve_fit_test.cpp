@@ -136,18 +136,6 @@ TEST(CurveFitTest, StepsHaveAKeyExactlyAtEveryJump) {
   EXPECT_THAT(track.values, ElementsAre(1, 5, 2));
 }
 
-/// Such values change just after a key: the track has the next float for it.
-TEST(CurveFitTest, StepsThatBeginAfterTheirKeyDoSo) {
-  using enum FbxKey::Interpolation;
-  const FbxCurve curve = fitted_curve({{0, 1, kConstantNext}, {1, 5, kConstantNext}, {2, 2, kConstantNext}});
-  const std::vector<double> breaks = times_of(curve);
-  const Track<float> track = fit_scalar(scalar(curve, breaks));
-  EXPECT_EQ(track.interpolation, Interpolation::kStep);
-  for (const auto& [seconds, expected] : {std::pair{0.0f, 1.0f}, {1e-6f, 5.0f}, {1.0f, 5.0f}, {1.000001f, 2.0f}}) {
-    EXPECT_EQ(internal::value_at(track, seconds, -1.0f), expected) << seconds;
-  }
-}
-
 /// Lines up to a jump, and a constant value after it: lines with two keys a few nanoseconds apart.
 TEST(CurveFitTest, JumpBetweenLinesIsAtItsTime) {
   using enum FbxKey::Interpolation;

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "fbx/fbx_record.h"
+#include "gltf_file.h"
 
 namespace sinew::test {
 namespace {
@@ -60,18 +61,6 @@ std::string binary_name(const std::string& name) {
   return colons == name.npos ? name : name.substr(colons + 2) + std::string("\0\1", 2) + name.substr(0, colons);
 }
 
-std::string bytes_of_base64(const std::string& text) {
-  const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string bytes;
-  uint32_t bits = 0, count = 0;
-  for (const char letter : text.substr(0, text.find('='))) {
-    bits = bits << 6 | uint32_t(digits.find(letter));
-    count += 6;
-    if (count >= 8) bytes += char(bits >> (count -= 8));
-  }
-  return bytes;
-}
-
 class TextConverter {
  public:
   TextConverter(const FbxDocument& document, const FbxForm& form) : document_(document), form_(form) {}
@@ -85,7 +74,7 @@ class TextConverter {
     if (node.name == "Content") {
       std::string content;
       for (size_t i = 0; i < record.values.size(); ++i) content += record.bytes(i);
-      node.values.push_back(form_.text(bytes_of_base64(content), 'R'));
+      node.values.push_back(form_.text(from_base64(content), 'R'));
       return node;
     }
     for (size_t i = 0; i < record.values.size(); ++i) {

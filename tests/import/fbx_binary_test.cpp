@@ -1,23 +1,25 @@
-// FBX text and binary files with the same records become the same character: all small files of the tests, in all
-// forms.
-#include <filesystem>
+// FBX text and binary files with the same records become the same character: all cases of FBX, in all forms.
 #include <fstream>
 #include <iterator>
+#include <map>
 
+#include "case_files.h"
 #include "fbx_binary.h"
 #include "fbx_fixture.h"
 
 namespace sinew::test {
 namespace {
 
-std::vector<std::string> small_fbx_files() {
-  std::vector<std::string> paths;
-  for (const char* folder : {"/tests/import/lost/fbx", "/tests/import/cases"}) {
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(SINEW_SOURCE_DIR + std::string(folder))) {
-      if (entry.path().extension() == ".fbx") paths.push_back(entry.path().string());
-    }
+/// The texts of all cases of FBX, by name.
+std::map<std::string, std::string> small_fbx_files() {
+  const std::string folder = SINEW_SOURCE_DIR "/tests/import/";
+  std::map<std::string, std::string> texts;
+  for (const Case& one : read_cases(folder + "lost/lost.fbx.cases")) texts[one.name] = one.text;
+  for (const Case& one : folders_of_cases(folder + "cases")) {
+    std::ifstream file(one.file, std::ios::binary);
+    if (one.file.ends_with(".fbx")) texts[one.name] = {std::istreambuf_iterator<char>(file), {}};
   }
-  return paths;
+  return texts;
 }
 
 /// All numbers that a character shows: of its vertices at some times, its colors and its images.
@@ -41,10 +43,8 @@ class BinaryFbx : public FbxFixture, public ::testing::WithParamInterface<FbxFor
 
 TEST_P(BinaryFbx, IsReadAsTheTextIs) {
   size_t files = 0;
-  for (const std::string& path : small_fbx_files()) {
-    SCOPED_TRACE(path);
-    std::ifstream file(path, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+  for (const auto& [name, text] : small_fbx_files()) {
+    SCOPED_TRACE(name);
     const Character expected = load(text);
     const std::vector<std::string> warnings = report_.warnings;
     const Character actual = load(fbx_binary(text, GetParam()));

@@ -68,6 +68,17 @@ inline std::string base64(std::string_view bytes) {
   return text;
 }
 
+inline std::string from_base64(std::string_view text) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string bytes;
+  uint32_t bits = 0, count = 0;
+  for (const char letter : text.substr(0, text.find('='))) {
+    bits = bits << 6 | uint32_t(kDigits.find(letter));
+    if ((count += 6) >= 8) bytes += char(bits >> (count -= 8));
+  }
+  return bytes;
+}
+
 enum ComponentType {
   kByte = 5120,
   kUnsignedByte = 5121,

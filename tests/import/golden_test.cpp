@@ -9,7 +9,6 @@
 #include "asset/larger_error.h"
 #include "golden.h"
 #include "posing.h"
-#include "sampled.h"
 #include "sinew/import/import.h"
 
 namespace sinew::test {
@@ -68,7 +67,8 @@ TEST_P(GoldenTest, ExactEvaluatorMatches) {
 
 /// The largest distance of a vertex to a joint that influences it, in the rest pose, in model units.
 double farthest_from_joints(const Character& character) {
-  const std::vector<Matrix3x4d> joints = rest_joints(character);
+  std::vector<Matrix3x4d> joints(character.skeleton.joint_count());
+  walk_hierarchy(character.skeleton, character.skeleton.rest_pose, joints);
   double farthest = 0;
   for (uint32_t v = 0; v < character.mesh.vertex_count(); ++v) {
     for (const Influence influence : character.mesh.influences_of(v)) {

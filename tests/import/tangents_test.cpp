@@ -1,5 +1,4 @@
-// Tangents: the file's own, computed ones where the file has none, and none unless the options request them. Expected
-// values are worked out by hand.
+// Normals and tangents that import computes, with values worked out by hand; those of the file are in the cases.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,8 +17,8 @@ using namespace internal;
 
 namespace {
 
+using ::testing::Each;
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 MATCHER_P4(IsTangent, x, y, z, w, "") {
@@ -51,109 +50,30 @@ TEST(NormalsTest, IgnoreTrianglesWithoutArea) {
   EXPECT_LT(length(compute_normals(positions, indices)[0] - Vec3{0, -1, 0}), 1e-6f);
 }
 
-class TangentsTest : public ::testing::Test {
- protected:
-  Mesh load(GltfFile& file, const ImportOptions& options = with_tangents()) {
-    return load(file.write(folder_), options);
-  }
-  Mesh load(const std::string& path, const ImportOptions& options = with_tangents()) {
-    Result<Character> character = load_character(path, options, &report_);
-    EXPECT_TRUE(character) << character.error().message;
-    return character ? std::move(character->mesh) : Mesh();
-  }
-
-  TemporaryFolder folder_;
-  ImportReport report_;
-};
-
-/// two_joints() with normals along z, and texture coordinates whose u increases along y.
-GltfFile textured() {
+/// They are computed where they are asked for, unless the file has them.
+TEST(StoredTangents, AreKeptOrComputed) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("stored.sinew");
   GltfFile file = two_joints();
   Json& attributes = primitive(file)["attributes"];
   attributes["NORMAL"] = file.add_floats({0, 0, 1, 0, 0, 1, 0, 0, 1}, "VEC3");
-  attributes["TEXCOORD_0"] = file.add_floats({0, 0, 0, 1, 1, 0}, "VEC2");
-  return file;
-}
-
-void add_tangents(GltfFile& file, const std::vector<float>& numbers) {
-  primitive(file)["attributes"]["TANGENT"] = file.add_floats(numbers, "VEC4");
-}
-
-TEST_F(TangentsTest, OfTheFileAreKeptWhereRequested) {
-  GltfFile file = textured();
-  add_tangents(file, {0, 1, 0, 1, 0.6f, 0.8f, 0, -1, 0, 0, 2, 1});
-  EXPECT_THAT(load(file, {}).tangents, IsEmpty());
-  EXPECT_EQ(report_.file_tangents, 3u);
-  EXPECT_THAT(load(file).tangents,
-              ElementsAre(IsTangent(0, 1, 0, 1), IsTangent(0.6, 0.8, 0, -1), IsTangent(0, 0, 1, 1)));
-  EXPECT_EQ(report_.file_tangents, 3u);
-  EXPECT_EQ(report_.computed_tangents, 0u);
-}
-
-TEST_F(TangentsTest, MayBeNormalizedIntegers) {
-  GltfFile file = textured();
-  primitive(file)["attributes"]["TANGENT"] =
-      file.add_accessor<int8_t>({127, 0, 0, 127, 0, 127, 0, -127, 0, 0, -127, -128}, kByte, "VEC4", true);
-  EXPECT_THAT(load(file).tangents, ElementsAre(IsTangent(1, 0, 0, 1), IsTangent(0, 1, 0, -1), IsTangent(0, 0, -1, -1)));
-}
-
-TEST_F(TangentsTest, InvalidOnesAreComputedAndCounted) {
-  for (const std::array<float, 4>& bad : {std::array<float, 4>{0, 0, 0, 1},
-                                          {NAN, 0, 0, 1},
-                                          {1, INFINITY, 0, 1},
-                                          {1, 0, 0, 0},
-                                          {1, 0, 0, 0.5f},
-                                          {1, 0, 0, NAN}}) {
-    GltfFile file = textured();
-    std::vector<float> numbers = {1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1};
-    std::copy(bad.begin(), bad.end(), numbers.begin() + 4);
-    add_tangents(file, numbers);
-    // u increases along y, v along x. cross(normal, tangent) is -x, and the image's top is towards -x too.
-    EXPECT_THAT(load(file).tangents, ElementsAre(IsTangent(1, 0, 0, 1), IsTangent(0, 1, 0, 1), IsTangent(1, 0, 0, 1)));
-    EXPECT_EQ(report_.computed_tangents, 1u);
-  }
-}
-
-TEST_F(TangentsTest, OfTheFileAreIgnoredWithoutNormals) {
-  GltfFile file = textured();
-  primitive(file)["attributes"].erase("NORMAL");
-  add_tangents(file, {1, 0, 0, -1, 1, 0, 0, -1, 1, 0, 0, -1});
-  EXPECT_THAT(load(file).tangents, ElementsAre(IsTangent(0, 1, 0, 1), IsTangent(0, 1, 0, 1), IsTangent(0, 1, 0, 1)));
-  EXPECT_EQ(report_.file_tangents, 0u);
-  EXPECT_EQ(report_.computed_tangents, 3u);
-}
-
-TEST_F(TangentsTest, OfTheWrongTypeOrCountAreRefusedWithTheReason) {
-  const auto message = [&](GltfFile& file) {
-    const Result<Character> character = load_character(file.write(folder_), with_tangents());
-    return character ? "accepted" : character.error().message;
+  attributes["TEXCOORD_0"] = file.add_floats({0, 0, 0, 1, 1, 0}, "VEC2");  // u increases along y
+  Result<Character> character = load_character(file.write(folder));
+  ASSERT_TRUE(character) << character.error().message;
+  ImportReport report;
+  const auto stored = [&](const ImportOptions& options) {
+    EXPECT_TRUE(write_character_file(path, {*character, {}, {}}));
+    const Result<Character> read = load_character(path, options, &report);
+    EXPECT_TRUE(read) << read.error().message;
+    return read ? read->mesh.tangents : std::vector<Vec4>();
   };
-  GltfFile narrow = textured(), few = textured();
-  primitive(narrow)["attributes"]["TANGENT"] = narrow.add_floats({1, 0, 0, 1, 0, 0, 1, 0, 0}, "VEC3");
-  EXPECT_THAT(message(narrow), HasSubstr("it has the wrong number of components"));
-  add_tangents(few, {1, 0, 0, 1, 1, 0, 0, 1});
-  EXPECT_THAT(message(few), HasSubstr("mesh 'body' has 3 positions but 2 of TANGENT"));
-  EXPECT_THAT(load(few, {}).tangents, IsEmpty()) << "not requested: not read";
-}
-
-TEST_F(TangentsTest, OfAStoredCharacterAreKeptOrComputed) {
-  const std::string path = folder_.path("stored.sinew");
-  const auto store = [&](GltfFile file, const ImportOptions& options) {
-    const Result<Character> character = load_character(file.write(folder_), options);
-    ASSERT_TRUE(character) << character.error().message;
-    ASSERT_TRUE(write_character_file(path, {*character, {}, {}}));
-  };
-  store(textured(), {});
-  EXPECT_THAT(load(path, {}).tangents, IsEmpty());
-  EXPECT_THAT(load(path).tangents, ElementsAre(IsTangent(0, 1, 0, 1), IsTangent(0, 1, 0, 1), IsTangent(0, 1, 0, 1)));
-  EXPECT_EQ(report_.computed_tangents, 3u);
-  GltfFile file = textured();
-  add_tangents(file, {1, 0, 0, -1, 1, 0, 0, -1, 1, 0, 0, -1});
-  store(file, with_tangents());
+  EXPECT_THAT(stored({}), IsEmpty());
+  EXPECT_THAT(stored(with_tangents()), Each(IsTangent(0, 1, 0, 1)));
+  EXPECT_EQ(report.computed_tangents, 3u);
+  character->mesh.tangents.assign(3, {1, 0, 0, -1});
   for (const ImportOptions& options : {ImportOptions(), with_tangents()}) {
-    EXPECT_THAT(load(path, options).tangents,
-                ElementsAre(IsTangent(1, 0, 0, -1), IsTangent(1, 0, 0, -1), IsTangent(1, 0, 0, -1)));
-    EXPECT_EQ(report_.computed_tangents, 0u);
+    EXPECT_THAT(stored(options), ElementsAre(IsTangent(1, 0, 0, -1), IsTangent(1, 0, 0, -1), IsTangent(1, 0, 0, -1)));
+    EXPECT_EQ(report.computed_tangents, 0u);
   }
 }
 
@@ -170,16 +90,16 @@ struct Square {
 };
 
 TEST(ComputedTangents, PointAlongUAndBitangentsPointToTheImagesTop) {
-  EXPECT_THAT(Square().tangents(), ::testing::Each(IsTangent(1, 0, 0, 1)));
+  EXPECT_THAT(Square().tangents(), Each(IsTangent(1, 0, 0, 1)));
   Square mirrored;
   for (Vec2& uv : mirrored.uvs) uv.x = 1 - uv.x;
-  EXPECT_THAT(mirrored.tangents(), ::testing::Each(IsTangent(-1, 0, 0, -1)));
+  EXPECT_THAT(mirrored.tangents(), Each(IsTangent(-1, 0, 0, -1)));
   Square turned;  // the image's right side is at +y, its top at -x
   turned.uvs = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
-  EXPECT_THAT(turned.tangents(), ::testing::Each(IsTangent(0, 1, 0, 1)));
+  EXPECT_THAT(turned.tangents(), Each(IsTangent(0, 1, 0, 1)));
   Square small;
   for (Vec3& p : small.positions) p = p * 1e-3f;
-  EXPECT_THAT(small.tangents(), ::testing::Each(IsTangent(1, 0, 0, 1)));
+  EXPECT_THAT(small.tangents(), Each(IsTangent(1, 0, 0, 1)));
   Square sheared;
   for (Vec2& uv : sheared.uvs) uv = {uv.x * 1e-7f + uv.y * 1e-8f, uv.y * 1e-7f};  // sheared and small
   for (const Vec4 tangent : sheared.tangents()) EXPECT_THAT(tangent, IsTangent(1, 0, 0, 1));
@@ -188,7 +108,7 @@ TEST(ComputedTangents, PointAlongUAndBitangentsPointToTheImagesTop) {
 TEST(ComputedTangents, DoNotDependOnTheWinding) {
   Square square;
   for (size_t i = 0; i < square.indices.size(); i += 3) std::swap(square.indices[i], square.indices[i + 1]);
-  EXPECT_THAT(square.tangents(), ::testing::Each(IsTangent(1, 0, 0, 1)));
+  EXPECT_THAT(square.tangents(), Each(IsTangent(1, 0, 0, 1)));
 }
 
 TEST(ComputedTangents, AreMeansWeightedByArea) {
@@ -254,48 +174,7 @@ TEST(ComputedTangents, AreUnitVectorsForAnyInput) {
   }
 }
 
-// --- other formats ---
-
-/// A square of two triangles with separate corners. The first has tangents along x and binormals along y. The second
-/// has tangents along y and binormals along x: it is left-handed. The last corner's binormal is parallel to its
-/// tangent.
-constexpr const char* kCollada = R"(<?xml version="1.0"?>
-<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
-<asset><up_axis>Y_UP</up_axis></asset>
-<library_geometries><geometry id="g"><mesh>
-<source id="p"><float_array id="pa" count="12">0 0 0 1 0 0 0 1 0 1 1 0</float_array>
-<technique_common><accessor source="#pa" count="4" stride="3"><param name="X" type="float"/>
-<param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source>
-<source id="n"><float_array id="na" count="3">0 0 1</float_array>
-<technique_common><accessor source="#na" count="1" stride="3"><param name="X" type="float"/>
-<param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source>
-<source id="t"><float_array id="ta" count="6">2 0 0 0 1 0</float_array>
-<technique_common><accessor source="#ta" count="2" stride="3"><param name="X" type="float"/>
-<param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source>
-<source id="b"><float_array id="ba" count="9">0 1 0 1 0 0 0 1 0</float_array>
-<technique_common><accessor source="#ba" count="3" stride="3"><param name="X" type="float"/>
-<param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source>
-<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
-<triangles count="2"><input semantic="VERTEX" source="#v" offset="0"/><input semantic="NORMAL" source="#n" offset="1"/>
-<input semantic="TEXTANGENT" source="#t" offset="2"/><input semantic="TEXBINORMAL" source="#b" offset="3"/>
-<p>0 0 0 0 1 0 0 0 2 0 0 0 1 0 1 1 3 0 1 1 2 0 1 2</p></triangles>
-</mesh></geometry></library_geometries>
-<library_visual_scenes><visual_scene id="s"><node id="a"><instance_geometry url="#g"/></node></visual_scene>
-</library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>
-)";
-
-TEST_F(TangentsTest, OfOtherFormatsHaveTheHandednessOfTheirBinormals) {
-  const std::string path = folder_.write("square.dae", kCollada);
-  const Mesh plain = load(path, {});
-  EXPECT_THAT(plain.tangents, IsEmpty());
-  EXPECT_EQ(plain.vertex_count(), 4u) << "unrequested tangents keep no vertices separate";
-  EXPECT_EQ(report_.file_tangents, 4u);
-  const Mesh mesh = load(path);
-  EXPECT_THAT(mesh.tangents, ElementsAre(IsTangent(1, 0, 0, 1), IsTangent(1, 0, 0, 1), IsTangent(1, 0, 0, 1),
-                                         IsTangent(0, 1, 0, -1), IsTangent(0, 1, 0, -1), ::testing::_));
-  EXPECT_EQ(report_.file_tangents, 6u);
-  EXPECT_EQ(report_.computed_tangents, 1u);
-}
+// --- other files ---
 
 /// Tangents that other programs have written into files.
 class FileTangents : public ::testing::TestWithParam<const char*> {};
