@@ -103,7 +103,7 @@ LIBRARIES = {
     "imgui": ["src/app/crowd/", "src/app/viewer/", "src/app/window/", "src/host/"],
     "backends/": ["src/host/"],
     "renderdoc_app.h": ["src/app/window/renderdoc.cpp"],
-    "fontconfig/": ["src/app/window/fonts.cpp"],
+    "fontconfig/": ["src/app/window/letters.cpp"],
 }
 STANDARD = re.compile(r"^[a-z_0-9]+$|^sys/[a-z]+\.h$")  # headers of C++ and of the system
 SYSTEM = {f"{name}.h" for name in

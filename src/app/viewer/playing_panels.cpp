@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "system/text.h"
-#include "viewer/clip_filter.h"
 #include "viewer/panels.h"
 #include "window/controls.h"
 

@@ -9,7 +9,6 @@
 #include "gpu/host.h"
 #include "sinew/asset/result.h"
 #include "viewer/opened_files.h"
-#include "viewer/view_options.h"
 
 namespace sinew::app {
 

@@ -13,6 +13,7 @@
 #include "scene/names.h"
 #include "sinew/animation/footsteps.h"
 #include "sinew/crowd/planner.h"
+#include "system/text.h"
 
 namespace sinew::app {
 namespace {
@@ -38,7 +39,46 @@ Box bounds_of_clip(const Character& character, uint32_t clip) {
   return box;
 }
 
+/// Of `count` points, some of which may not be there, the one that is drawn nearest to a point of the picture, within
+/// `reach` pixels.
+std::optional<uint32_t> nearest_of(const View& view, Vec2 point, float reach, uint32_t count, const auto& position_of) {
+  std::optional<uint32_t> found;
+  for (uint32_t i = 0; i < count; ++i) {
+    const std::optional<Vec3> position = position_of(i);
+    const auto at = position ? to_picture(view, *position) : std::nullopt;
+    const float distance = at ? std::hypot(at->x - point.x, at->y - point.y) : INFINITY;
+    if (distance <= reach) reach = distance, found = i;
+  }
+  return found;
+}
+
 }  // namespace
+
+std::vector<uint32_t> filtered_clips(std::span<const Clip> clips, std::string_view filter) {
+  std::vector<uint32_t> left;
+  for (uint32_t i = 0; i < clips.size(); ++i) {
+    if (contains_any_case(clips[i].name, filter)) left.push_back(i);
+  }
+  return left;
+}
+
+uint32_t neighbor(std::span<const uint32_t> list, uint32_t clip, int offset) {
+  const auto at = std::ranges::lower_bound(list, clip);
+  int64_t index = at - list.begin();
+  if (offset > 0 && (at == list.end() || *at != clip)) --index;
+  const int64_t count = int64_t(list.size());
+  return list[size_t(((index + offset) % count + count) % count)];
+}
+
+size_t shared_front(std::span<const Clip> clips) {
+  if (clips.size() < 2) return 0;
+  std::string_view shared = clips.front().name;
+  for (const Clip& clip : clips) {
+    const auto differs = std::ranges::mismatch(shared, clip.name).in1;
+    shared = shared.substr(0, size_t(differs - shared.begin()));
+  }
+  return shared.rfind('|') + 1;  // npos + 1 is 0
+}
 
 bool show(Shown& shown, std::string_view word) {
   for (const ShownSwitch& each : kShownSwitches) {
@@ -207,16 +247,11 @@ std::vector<uint32_t> Viewer::vertex_colors(size_t index, uint32_t level) const 
 }
 
 int32_t Viewer::joint_at(const View& view, float x, float y, float reach) const {
-  int32_t nearest = kNoJoint;
-  for (uint32_t joint = 0; joint < moving_[selected()].size(); ++joint) {
-    if (!moving_[selected()][joint]) continue;
-    const auto at = to_picture(view, joint_position(posed(selected()), joint));
-    const float distance = at ? std::hypot(at->x - x, at->y - y) : INFINITY;
-    if (distance > reach) continue;
-    reach = distance;
-    nearest = int32_t(joint);
-  }
-  return nearest;
+  const std::vector<bool>& moving = moving_[selected()];
+  const auto joint = nearest_of(view, {x, y}, reach, uint32_t(moving.size()), [&](uint32_t i) {
+    return moving[i] ? std::optional(joint_position(posed(selected()), i)) : std::nullopt;
+  });
+  return joint ? int32_t(*joint) : kNoJoint;
 }
 
 /// Computed once for each clip.
@@ -338,16 +373,11 @@ void Viewer::add_handles(Lines& lines) const {
 }
 
 std::optional<uint32_t> Viewer::handle_at(const View& view, float x, float y, float reach) const {
-  std::optional<uint32_t> nearest;
   const auto& chains = model().chains;
-  for (uint32_t chain = 0; chain < chains.size(); ++chain) {
-    if (!std::holds_alternative<TwoBoneChain>(chains[chain].kind)) continue;
-    const auto at = to_picture(view, handle_position(chain));
-    const float distance = at ? std::hypot(at->x - x, at->y - y) : INFINITY;
-    if (distance > reach) continue;
-    reach = distance, nearest = chain;
-  }
-  return nearest;
+  return nearest_of(view, {x, y}, reach, uint32_t(chains.size()), [&](uint32_t chain) {
+    const bool has_handle = std::holds_alternative<TwoBoneChain>(chains[chain].kind);
+    return has_handle ? std::optional(handle_position(chain)) : std::nullopt;
+  });
 }
 
 void Viewer::drag_handle(const View& view, uint32_t chain, float x, float y) {

@@ -14,13 +14,26 @@
 #include "scene/lines.h"
 #include "scene/model.h"
 #include "scene/scene.h"
-#include "viewer/clip_filter.h"
 #include "viewer/file_list.h"
 #include "viewer/playing.h"
 #include "viewer/settings.h"
 #include "viewer/view_scene.h"
 
 namespace sinew::app {
+
+// The list of clips: which of them a filter leaves, and what their names have in common.
+
+/// The numbers of the clips whose names contain the filter, ascending. Upper and lower case of ASCII letters are alike;
+/// an empty filter leaves all clips.
+std::vector<uint32_t> filtered_clips(std::span<const Clip> clips, std::string_view filter);
+
+/// The clip `offset` places further in a list that is ascending and ends where it begins. A clip that is not in the
+/// list stands between its neighbors. The list has at least one clip.
+uint32_t neighbor(std::span<const uint32_t> list, uint32_t clip, int offset);
+
+/// How many bytes at the front of all names are the same, as "Armature|" that exporters write: up to the last '|' of
+/// these, or none. One clip has nothing in common with others.
+size_t shared_front(std::span<const Clip> clips);
 
 class Viewer {
  public:

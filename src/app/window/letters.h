@@ -3,6 +3,8 @@
 
 #include <imgui.h>
 
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -32,5 +34,18 @@ class Letters {
   float scale_;
   ImFontGlyphRangesBuilder letters_;
 };
+
+// Fonts of the system, where the program was built with fontconfig.
+
+/// A file may hold several fonts.
+struct SystemFont {
+  std::string path;
+  int index = 0;
+};
+
+/// Outline fonts that have these letters between them, as far as there are any: first the one that the system takes for
+/// letters of one width, then one for each script that the fonts before it do not have. Empty: there is none. Reads
+/// what fontconfig keeps of all fonts: some milliseconds, the first time on a machine some seconds.
+std::vector<SystemFont> find_fonts(std::span<const char32_t> letters);
 
 }  // namespace sinew::app

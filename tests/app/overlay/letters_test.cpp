@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "window/fonts.h"
 #include "window/interface.h"
 
 namespace sinew::app {

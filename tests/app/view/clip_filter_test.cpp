@@ -1,5 +1,5 @@
 // The list of clips of the viewer: what a filter leaves, the neighbors in it, and the front that names share.
-#include "viewer/clip_filter.h"
+#include "viewer/viewer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
