@@ -47,88 +47,88 @@ Character small_level_of(Region left, Region right) {
   return character;
 }
 
-class People : public Surfaces {
- protected:
-  void draw_person(Character character, How how, PersonColors colors) {
-    how.tint = pack(colors);
-    ASSERT_NO_FATAL_FAILURE(draw(std::move(character), how));
-  }
-};
-
-TEST_F(People, HaveTheirColorsInRegionsOnly) {
-  for (const How& how : kHows) {
-    ASSERT_NO_FATAL_FAILURE(draw(cloth_of(Region::kTop, Region::kNone), how));
-    const Color left = left_of_cloth(), right = right_of_cloth(), behind = wall();
-    EXPECT_LT(distance(left, right), 12) << "gray without a person";
-    ASSERT_NO_FATAL_FAILURE(draw_person(cloth_of(Region::kTop, Region::kNone), how, kBlueTop));
-    EXPECT_GT(left_of_cloth().b, left_of_cloth().r + 30) << words_of(how);
-    EXPECT_EQ(distance(right_of_cloth(), right), 0) << words_of(how);
-    EXPECT_EQ(distance(wall(), behind), 0) << words_of(how);
-  }
-}
-
-TEST_F(People, HaveAColorForEachRegion) {
-  draw_person(cloth_of(Region::kTop, Region::kTrousers), {}, kBlueTrousers);
-  EXPECT_TRUE(is_red(left_of_cloth()));
-  EXPECT_GT(right_of_cloth().b, right_of_cloth().r + 20);
-  draw_person(cloth_of(Region::kSkin, Region::kHair), {}, {5, 6, 0, 0});
-  EXPECT_GT(left_of_cloth().r, left_of_cloth().b + 15) << "dark skin";
-  EXPECT_GT(right_of_cloth().r, left_of_cloth().r + 60) << "blond hair";
-}
-
-TEST_F(People, HaveTheirColorsInSmallLevels) {
-  for (const How& how : kHows) {
-    ASSERT_NO_FATAL_FAILURE(draw_person(small_level_of(Region::kTop, Region::kNone), how, kRedTop));
-    const Color left = at(-0.45f, 1, 0.2f), right = at(0.45f, 1, 0.2f);
-    EXPECT_TRUE(is_red(left)) << words_of(how);
-    EXPECT_LT(right.r, right.b + 40) << words_of(how);
-    const Color middle = at(0, 1, 0.2f);
-    EXPECT_NEAR(middle.g, (left.g + right.g) / 2, 25) << "no third region lies between two";
-  }
-}
-
-TEST_F(People, KeepTheLightAndDarkOfTheTexture) {
+/// The same with the left half of its texture darker.
+Character cloth_with_shade() {
   Character character = cloth_of(Region::kTop, Region::kTop);
   sinew::Image& image = character.images[1];
   for (size_t i = 0; i < image.rgba.size(); i += 4) {
     if (i / 4 % 16 < 8) image.rgba[i] = image.rgba[i + 1] = image.rgba[i + 2] = 90;
   }
-  draw_person(std::move(character), {}, kBlueTop);
-  EXPECT_GT(right_of_cloth().b, left_of_cloth().b + 30);
+  return character;
+}
+
+/// A cloth whose alpha means something else.
+Character cloth_with_alpha(uint8_t alpha) {
+  Character character = cloth_of(Region::kTop, Region::kNone);
+  for (size_t i = 3; i < character.images[1].rgba.size(); i += 4) character.images[1].rgba[i] = alpha;
+  if (alpha > 128) character.materials[1].name = "cloth";
+  return character;
+}
+
+Exhibit worn(Character character, PersonColors colors) { return {std::move(character), 0, pack(colors)}; }
+
+std::vector<SurfaceCase> people() {
+  const Character top = cloth_of(Region::kTop, Region::kNone), half = cloth_with_alpha(128),
+                  full = cloth_with_alpha(252);
+  return {
+      {"colors are in regions only",
+       {{top}, worn(top, kBlueTop)},
+       [](std::span<const Photo> seen, const How&) {
+         EXPECT_LT(distance(seen[0].left(), seen[0].right()), 12) << "gray without a person";
+         EXPECT_GT(seen[1].left().b, seen[1].left().r + 30);
+         EXPECT_EQ(distance(seen[1].right(), seen[0].right()), 0);
+         EXPECT_EQ(distance(seen[1].wall(), seen[0].wall()), 0);
+       }},
+      {"each region has a color",
+       {worn(cloth_of(Region::kTop, Region::kTrousers), kBlueTrousers),
+        worn(cloth_of(Region::kSkin, Region::kHair), {5, 6, 0, 0})},
+       [](std::span<const Photo> seen, const How&) {
+         EXPECT_TRUE(is_red(seen[0].left()));
+         EXPECT_GT(seen[0].right().b, seen[0].right().r + 20);
+         EXPECT_GT(seen[1].left().r, seen[1].left().b + 15) << "dark skin";
+         EXPECT_GT(seen[1].right().r, seen[1].left().r + 60) << "blond hair";
+       }},
+      {"colors in small levels",
+       {worn(small_level_of(Region::kTop, Region::kNone), kRedTop)},
+       [](std::span<const Photo> seen, const How&) {
+         const Color left = seen[0].at(-0.45f, 1, 0.2f), right = seen[0].at(0.45f, 1, 0.2f);
+         EXPECT_TRUE(is_red(left));
+         EXPECT_LT(right.r, right.b + 40);
+         EXPECT_NEAR(seen[0].at(0, 1, 0.2f).g, (left.g + right.g) / 2, 25) << "no third region lies between two";
+       }},
+      {"light and dark of the texture are kept",
+       {worn(cloth_with_shade(), kBlueTop)},
+       [](std::span<const Photo> seen, const How&) { EXPECT_GT(seen[0].right().b, seen[0].left().b + 30); }},
+      {"other textures with alpha keep their color",
+       {{half}, worn(half, kBlueTop), {full}, worn(full, kBlueTop)},
+       [](std::span<const Photo> seen, const How&) {
+         EXPECT_EQ(seen[0].rgba, seen[1].rgba);
+         EXPECT_EQ(seen[2].rgba, seen[3].rgba);
+       }},
+  };
+}
+
+class People : public Surfaces {};
+
+TEST_F(People, HaveTheirColorsInRegions) {
+  for (const How& how : kHows) expect_seen(people(), how);
 }
 
 TEST_F(People, WearTheSameSteelAndLeather) {
   const auto swordsman = load_model(SINEW_SOURCE_DIR "/assets/looks/swordsman.glb", {});
   ASSERT_TRUE(swordsman);
-  const auto pixels = [&](PersonColors colors, const std::array<Vec3, 4>& points) {
-    draw_person(swordsman->character, {}, colors);
-    std::array<Color, 4> seen;
-    std::ranges::transform(points, seen.begin(), [&](Vec3 p) { return at(p.x, p.y, p.z); });
-    return seen;
+  const Vec3 steel[] = {{0, 1.69f, 0.1f}, {-0.05f, 1.67f, 0.1f}, {0.05f, 1.67f, 0.1f}, {0, 1.66f, 0.12f}};
+  const Vec3 cloth[] = {{0, 1.12f, 0.13f}, {0, 1.30f, 0.12f}, {0.10f, 0.6f, 0.08f}, {0, 1.57f, 0.1f}};
+  const auto check = [&](std::span<const Photo> seen, const How&) {
+    const auto pixel = [&](size_t i, Vec3 p) { return seen[i].at(p.x, p.y, p.z); };
+    for (const Vec3 p : steel) {
+      EXPECT_EQ(distance(pixel(0, p), pixel(1, p)), 0) << p.x;
+      EXPECT_LT(std::abs(pixel(0, p).r - pixel(0, p).b), 40) << "gray";
+    }
+    for (const Vec3 p : cloth) EXPECT_GT(distance(pixel(0, p), pixel(1, p)), 20) << p.y;
   };
-  const std::array<Vec3, 4> steel = {
-      {{0, 1.69f, 0.1f}, {-0.05f, 1.67f, 0.1f}, {0.05f, 1.67f, 0.1f}, {0, 1.66f, 0.12f}}};
-  const std::array<Vec3, 4> cloth = {{{0, 1.12f, 0.13f}, {0, 1.30f, 0.12f}, {0.10f, 0.6f, 0.08f}, {0, 1.57f, 0.1f}}};
-  const PersonColors one{0, 0, 7, 0}, other{5, 7, 17, 7};
-  const auto steel_of_one = pixels(one, steel), steel_of_other = pixels(other, steel);
-  const auto cloth_of_one = pixels(one, cloth), cloth_of_other = pixels(other, cloth);
-  for (size_t i = 0; i < 4; ++i) {
-    EXPECT_EQ(distance(steel_of_one[i], steel_of_other[i]), 0) << i;
-    EXPECT_LT(std::abs(steel_of_one[i].r - steel_of_one[i].b), 40) << "gray";
-    EXPECT_GT(distance(cloth_of_one[i], cloth_of_other[i]), 20) << i;
-  }
-}
-
-TEST_F(People, DoNotTouchOtherTexturesWithAlpha) {
-  for (const uint8_t alpha : {uint8_t(128), uint8_t(252)}) {
-    Character character = cloth_of(Region::kTop, Region::kNone);
-    for (size_t i = 3; i < character.images[1].rgba.size(); i += 4) character.images[1].rgba[i] = alpha;
-    if (alpha > 128) character.materials[1].name = "cloth";
-    ASSERT_NO_FATAL_FAILURE(draw(character, {}));
-    const std::vector<uint8_t> own = rgba_;
-    ASSERT_NO_FATAL_FAILURE(draw_person(character, {}, kBlueTop));
-    EXPECT_EQ(rgba_, own);
-  }
+  const Character& character = swordsman->character;
+  expect_seen({{"swordsmen", {worn(character, {0, 0, 7, 0}), worn(character, {5, 7, 17, 7})}, check}}, {});
 }
 
 }  // namespace

@@ -6,14 +6,21 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <functional>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
-#include "renderer_fixture.h"
+#include "child.h"
+#include "gpu/host.h"
+#include "render/renderer.h"
 #include "skinning/skinning.h"
+#include "viewer/view_scene.h"
 
 namespace sinew::app {
 
-inline constexpr uint32_t kWidth = 200, kHeight = 160;
+inline constexpr uint32_t kWidth = 100, kHeight = 80;
 
 struct Color {
   int r = 0, g = 0, b = 0;
@@ -60,67 +67,11 @@ inline sinew::Image half_clear() {
   return image;
 }
 
-/// How a picture is made.
+/// How pictures are made.
 struct How {
   SkinningMode mode = SkinningMode::kCompute;
   uint32_t passes = 1;
   Coloring coloring = Coloring::kLit;
-  float yaw = 0;
-  uint32_t tint = 0;   // of the instance
-  int8_t stretch = 0;  // of the instance
-};
-
-class Surfaces : public test::RendererTest {
- protected:
-  void SetUp() override { set_up_for(Coloring::kVelocity); }
-
-  /// Draws one instance from the front, which is 1 m before the wall, and reads the pixels.
-  void draw(Character character, const How& how = {}) {
-    models_.clear();
-    ModelOptions options;
-    options.tinted = false;
-    auto model = make_model("cloth", {std::move(character), {}, {}}, options);
-    ASSERT_TRUE(model) << model.error().message;
-    models_.push_back(std::move(*model));
-    models_[0].world_from_model = {};
-    scene_ = make_scene(models_, 1, 3);
-    scene_.positions[0] = {}, scene_.looks[0].turn = {}, scene_.looks[0].tint = how.tint;
-    scene_.stretches = {how.stretch};
-    Evaluation evaluation(models_, 1);
-    RendererInfo info;
-    info.skinning = {&evaluation, how.mode};
-    info.skinning.planner.cull = false;
-    info.samples = 1, info.width = kWidth, info.height = kHeight;
-    info.draw.passes = how.passes, info.draw.coloring = how.coloring;
-    auto renderer = Renderer::create(context_.device, models_, scene_, info);
-    ASSERT_TRUE(renderer) << renderer.error().message;
-    orbit_.target = {0, 1, 0}, orbit_.yaw = how.yaw, orbit_.pitch = 0, orbit_.distance = 3;
-    ASSERT_TRUE((*renderer)->begin_frame());
-    ASSERT_TRUE((*renderer)->draw_frame({.camera = orbit_}));
-    ASSERT_TRUE((*renderer)->finish());
-    auto rgba = read_picture(context_.device, (*renderer)->target());
-    ASSERT_TRUE(rgba);
-    rgba_ = std::move(*rgba);
-    EXPECT_EQ(validation_messages(context_.instance), 0u);
-  }
-
-  /// The pixel at a point of the world.
-  Color at(float x, float y, float z) const {
-    const glm::vec4 clip = clip_from_world(orbit_, float(kWidth) / kHeight) * glm::vec4(x, y, z, 1);
-    const auto column = uint32_t((clip.x / clip.w + 1) / 2 * kWidth),
-               row = uint32_t((clip.y / clip.w + 1) / 2 * kHeight);
-    EXPECT_TRUE(column < kWidth && row < kHeight);
-    const uint8_t* pixel = &rgba_[4 * (size_t(row) * kWidth + column)];
-    return {pixel[0], pixel[1], pixel[2]};
-  }
-  Color left_of_cloth() const { return at(-0.25f, 1, 0.2f); }
-  Color right_of_cloth() const { return at(0.25f, 1, 0.2f); }
-  Color wall() const { return at(0, 1.8f, 0); }
-  static bool is_red(Color c) { return c.r > 2 * c.b; }
-  static bool is_blue(Color c) { return c.b > 2 * c.r; }
-
-  Orbit orbit_;
-  std::vector<uint8_t> rgba_;
 };
 
 inline constexpr How kHows[] = {{SkinningMode::kCompute, 1}, {SkinningMode::kCompute, 4}, {SkinningMode::kVertex, 1},
@@ -129,5 +80,108 @@ inline constexpr How kHows[] = {{SkinningMode::kCompute, 1}, {SkinningMode::kCom
 inline std::string words_of(const How& how) {
   return name_of(how.mode) + std::string(", passes: ") + std::to_string(how.passes);
 }
+
+/// What one picture shows, from the front or from elsewhere.
+struct Exhibit {
+  Character character;
+  float yaw = 0;       // of the camera
+  uint32_t tint = 0;   // of the instance
+  int8_t stretch = 0;  // of the instance
+};
+
+/// The picture of an exhibit.
+struct Photo {
+  std::vector<uint8_t> rgba;
+  Orbit orbit;
+
+  /// The pixel at a point of the world.
+  Color at(float x, float y, float z) const {
+    const glm::vec4 clip = clip_from_world(orbit, float(kWidth) / kHeight) * glm::vec4(x, y, z, 1);
+    const auto column = uint32_t((clip.x / clip.w + 1) / 2 * kWidth),
+               row = uint32_t((clip.y / clip.w + 1) / 2 * kHeight);
+    EXPECT_TRUE(column < kWidth && row < kHeight);
+    const uint8_t* pixel = &rgba[4 * (size_t(row) * kWidth + column)];
+    return {pixel[0], pixel[1], pixel[2]};
+  }
+  Color left() const { return at(-0.25f, 1, 0.2f); }  // half of the cloth
+  Color right() const { return at(0.25f, 1, 0.2f); }
+  Color wall() const { return at(0, 1.8f, 0); }
+};
+
+inline bool is_red(Color c) { return c.r > 2 * c.b; }
+inline bool is_blue(Color c) { return c.b > 2 * c.r; }
+
+/// What is drawn, and what its pictures show.
+struct SurfaceCase {
+  const char* what;
+  std::vector<Exhibit> exhibits;
+  std::function<void(std::span<const Photo> seen, const How& how)> check;
+};
+
+class Surfaces : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    SINEW_SKIP_WITHOUT_DEVICE();
+    GraphicsOptions options;
+    options.validate = options.buffer_addresses = true;  // velocity reads addresses
+    ASSERT_TRUE(set_up(options, context_));
+  }
+
+  /// All surfaces are drawn by one renderer, whose pipelines take most of the time: each in its turn stands in the
+  /// middle, and the others far away.
+  void expect_seen(const std::vector<SurfaceCase>& surfaces, const How& how) {
+    std::vector<Exhibit> exhibits;
+    for (const SurfaceCase& surface : surfaces)
+      exhibits.insert(exhibits.end(), surface.exhibits.begin(), surface.exhibits.end());
+    std::vector<Photo> seen;
+    ASSERT_NO_FATAL_FAILURE(draw(exhibits, how, seen)) << words_of(how);
+    std::span<const Photo> left = seen;
+    for (const SurfaceCase& surface : surfaces) {
+      SCOPED_TRACE(std::string(surface.what) + ": " + words_of(how));
+      surface.check(left.first(surface.exhibits.size()), how);
+      left = left.subspan(surface.exhibits.size());
+    }
+    EXPECT_EQ(validation_messages(context_.instance), 0u) << words_of(how);
+  }
+
+  void draw(std::vector<Exhibit>& exhibits, const How& how, std::vector<Photo>& seen) {
+    std::vector<Model> models;
+    for (Exhibit& exhibit : exhibits) {
+      ModelOptions options;
+      options.tinted = false;
+      auto model = make_model("cloth", {std::move(exhibit.character), {}, {}}, options);
+      ASSERT_TRUE(model) << model.error().message;
+      models.push_back(std::move(*model));
+      models.back().world_from_model = {};
+    }
+    const CrowdInstance one = make_scene(std::span(models).first(1), 1, 3).instance(0);  // all do the same
+    Scene scene = make_view_scene(models);
+    scene.radius = 1, scene.grid_meters = 0;
+    scene.playbacks.clear(), scene.randoms.assign(models.size(), one.random);
+    for (size_t i = 0; i < exhibits.size(); ++i)
+      scene.looks[i].tint = exhibits[i].tint, scene.stretches.push_back(exhibits[i].stretch);
+    Evaluation evaluation(models, 1);
+    RendererInfo info;
+    info.skinning = {&evaluation, how.mode};
+    info.skinning.planner.cull = info.skinning.planner.update_rate = false;
+    info.samples = 1, info.width = kWidth, info.height = kHeight;
+    info.draw.passes = how.passes, info.draw.coloring = how.coloring;
+    auto renderer = Renderer::create(context_.device, models, scene, info);
+    ASSERT_TRUE(renderer) << renderer.error().message;
+    for (size_t shown = 0; shown < exhibits.size(); ++shown) {
+      std::fill(scene.positions.begin(), scene.positions.end(), Vec3{1000, 0, 0});
+      scene.positions[shown] = {};
+      const Orbit orbit{.target = {0, 1, 0}, .yaw = exhibits[shown].yaw, .pitch = 0, .distance = 3};
+      ASSERT_TRUE((*renderer)->begin_frame());
+      ASSERT_TRUE((*renderer)->draw_frame({.camera = orbit}));
+      ASSERT_TRUE((*renderer)->finish());
+      auto rgba = read_picture(context_.device, (*renderer)->target());
+      ASSERT_TRUE(rgba);
+      seen.push_back({std::move(*rgba), orbit});
+    }
+  }
+
+  GraphicsContext context_;
+};
 
 }  // namespace sinew::app

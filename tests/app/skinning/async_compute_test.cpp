@@ -121,34 +121,48 @@ bool writes_pages_drawn_by(const Submitted& before, const Submitted& frame) {
                      [&](VkBuffer page) { return before.drawn.contains(page); });
 }
 
-TEST_F(Frames, WriteNoPageThatIsStillDrawn) {
-  for (uint32_t frames_in_flight : {1u, 2u, 3u, 4u}) {
-    const std::vector<Submitted> frames = draw_frames(frames_in_flight);
-    for (size_t i = 0; i < frames.size(); ++i) {
-      for (size_t before = 0; before < i; ++before) {
-        if (!writes_pages_drawn_by(frames[before], frames[i])) continue;
-        EXPECT_GE(waited_value(frames[i].skinning, frames[before].drawing), frames[before].drawing.signals[0].value)
-            << "frame " << i << " overwrites pages that frame " << before << " draws; " << frames_in_flight
-            << " frames in flight";
-      }
+void expect_pages_are_free(const std::vector<Submitted>& frames) {
+  for (size_t i = 0; i < frames.size(); ++i) {
+    for (size_t before = 0; before < i; ++before) {
+      if (!writes_pages_drawn_by(frames[before], frames[i])) continue;
+      EXPECT_GE(waited_value(frames[i].skinning, frames[before].drawing), frames[before].drawing.signals[0].value)
+          << "frame " << i << " overwrites pages that frame " << before << " draws";
     }
   }
-  EXPECT_EQ(validation_messages(instance_), 0u);
 }
 
-TEST_F(Frames, AreDrawnAfterTheyAreSkinned) {
-  for (const Submitted& frame : draw_frames(3)) {
-    EXPECT_EQ(waited_value(frame.drawing, frame.skinning), frame.skinning.signals.at(0).value);
-    EXPECT_EQ(frame.drawing.waits.at(0).stages, VkPipelineStageFlags(VK_PIPELINE_STAGE_VERTEX_INPUT_BIT));
-  }
-}
-
-TEST_F(Frames, AreSkinnedWhileThePreviousFrameIsDrawn) {
-  const std::vector<Submitted> frames = draw_frames(3);
+/// Of three frames in flight or more.
+void expect_skinned_while_the_previous_is_drawn(const std::vector<Submitted>& frames) {
   for (size_t i = 1; i < frames.size(); ++i) {
     EXPECT_FALSE(writes_pages_drawn_by(frames[i - 1], frames[i])) << i;
     EXPECT_LT(waited_value(frames[i].skinning, frames[i - 1].drawing), frames[i - 1].drawing.signals.at(0).value) << i;
   }
+}
+
+void expect_waits_for_earlier_submissions(const std::vector<Submission>& submissions) {
+  std::map<VkSemaphore, uint64_t> signaled;
+  for (const Submission& submission : submissions) {
+    for (const test::Wait& wait : submission.waits) EXPECT_LE(wait.value, signaled[wait.semaphore]);
+    for (const test::Signal& signal : submission.signals) {
+      EXPECT_GT(signal.value, signaled[signal.semaphore]);
+      signaled[signal.semaphore] = signal.value;
+    }
+  }
+}
+
+TEST_F(Frames, WaitForWhatTheyNeedAndNoMore) {
+  for (const uint32_t frames_in_flight : {1u, 2u, 3u, 4u}) {
+    SCOPED_TRACE(frames_in_flight);
+    const std::vector<Submitted> frames = draw_frames(frames_in_flight);
+    expect_pages_are_free(frames);
+    expect_waits_for_earlier_submissions(log_->submissions);
+    if (frames_in_flight > 2) expect_skinned_while_the_previous_is_drawn(frames);
+    for (const Submitted& frame : frames) {
+      EXPECT_EQ(waited_value(frame.drawing, frame.skinning), frame.skinning.signals.at(0).value);
+      EXPECT_EQ(frame.drawing.waits.at(0).stages, VkPipelineStageFlags(VK_PIPELINE_STAGE_VERTEX_INPUT_BIT));
+    }
+  }
+  EXPECT_EQ(validation_messages(instance_), 0u);
 }
 
 TEST_F(Frames, AreSkinnedOnTheSecondQueueWithStagesThatItHas) {
@@ -167,18 +181,6 @@ TEST_F(Frames, AreSkinnedOnTheSecondQueueWithStagesThatItHas) {
     GTEST_SKIP() << "NO SECOND QUEUE ON THIS DEVICE: skinning that overlaps drawing was not tested";
 }
 
-TEST_F(Frames, WaitOnlyForEarlierSubmissions) {
-  draw_frames(4);
-  std::map<VkSemaphore, uint64_t> signaled;
-  for (const Submission& submission : log_->submissions) {
-    for (const test::Wait& wait : submission.waits) EXPECT_LE(wait.value, signaled[wait.semaphore]);
-    for (const test::Signal& signal : submission.signals) {
-      EXPECT_GT(signal.value, signaled[signal.semaphore]);
-      signaled[signal.semaphore] = signal.value;
-    }
-  }
-}
-
 TEST_F(Frames, AreInFlightInAllFrameSlots) {
   for (const AsyncCompute how : {kNone, async()}) {
     for (uint32_t frames_in_flight : test::some_of({1u, 3u, 2u, 4u}, 2)) {
@@ -192,8 +194,9 @@ TEST_F(Frames, AreInFlightInAllFrameSlots) {
 }
 
 TEST_F(Frames, LaterOnesAreDrawnAfterAFailedSubmission) {
+  const auto renderer = make_renderer(2, async());
   for (int succeeding = 4; succeeding < 8; ++succeeding) {
-    const auto renderer = make_renderer(2, async());
+    log_->clear();
     log_->succeeding = succeeding;
     uint32_t failed = 0;
     for (uint32_t i = 0; i < 8; ++i) failed += !draw(*renderer, i);

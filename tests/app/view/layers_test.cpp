@@ -78,16 +78,6 @@ TEST(PlaybackOf, OneClipHasItsWeightAndNoMask) {
   for (size_t i = 1; i < kMaxLayers; ++i) EXPECT_EQ(stacked.playback.layers[i].weight, 0);
 }
 
-TEST(PlaybackOf, EmptyStackIsTheRestPose) {
-  for (const Layer& layer : Stacked({}).playback.layers) EXPECT_EQ(layer.weight, 0);
-}
-
-TEST(PlaybackOf, FullOverrideReplacesTheClipBelowOnItsJointsOnly) {
-  const Stacked stacked({{0}, {1, 0, 1, 1}});
-  EXPECT_THAT(stacked.shares(0), ElementsAre(1, 0, 0, 0, 1, 1));
-  EXPECT_THAT(stacked.shares(1), ElementsAre(0, 1, 1, 1, 0, 0));
-}
-
 TEST(PlaybackOf, OverrideOfAllJointsNeedsNoMask) {
   const Stacked full({{0}, {1}}), half({{0}, {1, 0, 0.25f}}), none({{0}, {1, 0, 0, 2}});
   EXPECT_THAT(full.shares(0), ElementsAre(0, 0, 0, 0, 0, 0));

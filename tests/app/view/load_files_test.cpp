@@ -28,21 +28,17 @@ size_t clip_count(FileLoading& loading) {
   return models && models->size() == 1 ? models->front().character.clips.size() : 0;
 }
 
+/// To the other files, or without one to the characters that are shown.
 TEST(FileLoading, FilesWithoutAMeshGiveTheirClips) {
-  FileLoading alone(options_of({test::kCharacter}));
-  const size_t own = clip_count(alone);
-  FileLoading both(options_of({kClips, test::kCharacter}));
-  EXPECT_GT(clip_count(both), own);
-  EXPECT_THAT(both.options().files, ElementsAre(test::kCharacter));
-  EXPECT_THAT(both.options().load.import.animation_files, ElementsAre(kClips));
-}
-
-TEST(FileLoading, ClipsAloneAreForTheCharactersThatAreShown) {
   const ViewOptions present = options_of({test::kCharacter});
-  FileLoading alone(options_of({test::kCharacter}));
-  FileLoading clips(options_of({kClips}), &present);
-  EXPECT_GT(clip_count(clips), clip_count(alone));
-  EXPECT_THAT(clips.options().files, ElementsAre(test::kCharacter));
+  FileLoading alone(present), both(options_of({kClips, test::kCharacter})), clips(options_of({kClips}), &present);
+  const size_t own = clip_count(alone), all = clip_count(both);
+  EXPECT_GT(all, own);
+  EXPECT_EQ(clip_count(clips), all);
+  for (const FileLoading* loading : {&both, &clips}) {
+    EXPECT_THAT(loading->options().files, ElementsAre(test::kCharacter));
+    EXPECT_THAT(loading->options().load.import.animation_files, ElementsAre(kClips));
+  }
 }
 
 TEST(FileLoading, ClipsWithoutACharacterAreRefused) {

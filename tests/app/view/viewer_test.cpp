@@ -249,6 +249,7 @@ TEST_F(ViewerTest, FindsTheJointUnderAPoint) {
   const auto at = to_picture(view, joint_position(viewer_->posed(0), head));
   ASSERT_TRUE(at);
   EXPECT_EQ(viewer_->joint_at(view, at->x + 2, at->y, 10), int32_t(head));
+  EXPECT_EQ(viewer_->joint_at(view, at->x + 2, at->y, 300), int32_t(head)) << "the nearest of many";
   EXPECT_EQ(viewer_->joint_at(view, 2, 2, 10), kNoJoint);
 }
 

@@ -133,30 +133,13 @@ void Desktop::drag(const std::string& name, double from_share, double to_share) 
 }
 
 void Desktop::drag(int x, int y, int dx, int dy, int button) {
-  const std::string number = std::to_string(button);
-  xdotool({"mousemove",
-           std::to_string(x),
-           std::to_string(y),
-           "sleep",
-           "0.3",
-           "mousedown",
-           number,
-           "sleep",
-           "0.3",
-           "mousemove",
-           std::to_string(x + dx / 2),
-           std::to_string(y + dy / 2),
-           "sleep",
-           "0.2",
-           "mousemove",
-           std::to_string(x + dx),
-           std::to_string(y + dy),
-           "sleep",
-           "0.3",
-           "mouseup",
-           number,
-           "sleep",
-           "0.2"});
+  const auto move = [&](int to_x, int to_y) { xdotool({"mousemove", std::to_string(to_x), std::to_string(to_y)}); };
+  const auto pause = [] { std::this_thread::sleep_for(std::chrono::milliseconds(250)); };
+  move(x, y), pause();
+  xdotool({"mousedown", std::to_string(button)}), pause();
+  move(x + dx / 2, y + dy / 2), pause();
+  move(x + dx, y + dy), pause();
+  xdotool({"mouseup", std::to_string(button)}), pause();
 }
 
 void Desktop::close() {
@@ -164,6 +147,11 @@ void Desktop::close() {
   EXPECT_TRUE(eventually(kPatience, [&] { return !program_->running(); })) << "Escape does not close the window";
   EXPECT_EQ(program_->exit_code(), 0);
   EXPECT_EQ(without_warnings(read(folder_.path("sinew.err"))), "");
+}
+
+void Desktop::close_without_messages() {
+  close();
+  EXPECT_NE(read(folder_.path("sinew.out")).find("0 validation messages"), std::string::npos);
 }
 
 }  // namespace sinew::test

@@ -62,6 +62,8 @@ class Desktop : public ::testing::Test {
 
   /// Closes the window with Escape. The program's exit code is 0, and nothing is on standard error.
   void close();
+  /// The same for a program that was started with --validate: the layers have said nothing.
+  void close_without_messages();
 
   Folder folder_;
   Environment display_;
