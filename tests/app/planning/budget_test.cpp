@@ -114,23 +114,6 @@ TEST_F(BudgetOfACrowd, ReducedLimitsStayReduced) {
       << "max_needed_bytes() is not that of the largest frame";
 }
 
-TEST_F(BudgetOfACrowd, PlansAreThoseOfTheReducedLimits) {
-  test::Planning reducing = planner_with({.bytes = fit(uint64_t(1) << 40).needed / 4});
-  ASSERT_TRUE(reducing.try_plan(view(), 20));
-  test::Planning plain = planner_with({});
-  ASSERT_TRUE(plain.planner().set_limits(reducing.planner().limits()));
-  ASSERT_TRUE(plain.try_plan(view(), 20));
-  for (int frame = 1; frame < 6; ++frame) {
-    EXPECT_EQ(reducing.last().instances, plain.last().instances);
-    ASSERT_EQ(reducing.last().playbacks.size(), plain.last().playbacks.size());
-    EXPECT_EQ(std::memcmp(reducing.last().playbacks.data(), plain.last().playbacks.data(),
-                          plain.last().playbacks.size() * sizeof(Playback)),
-              0);
-    ASSERT_TRUE(reducing.try_plan(view(), 20 + frame / 60.0));
-    ASSERT_TRUE(plain.try_plan(view(), 20 + frame / 60.0));
-  }
-}
-
 TEST_F(BudgetOfACrowd, CountsTheFramesThatAreKept) {
   test::Planning planning(models_, scene_, {.cull = false, .levels = false}, pool_);
   const crowd::Plan& plan = planning.plan(view(), 20);
