@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <numbers>
 #include <string>
 
 #include "crowd/models.h"
 #include "gpu/shaders.h"
+#include "options/filled.h"
 #include "sinew/experimental/kernel.h"
-#include "system/text.h"
 
 namespace sinew::app {
 namespace {
@@ -66,10 +67,6 @@ uint32_t kernel_instructions(SkinningMode mode) {
                                                           : builtin_words(Shader::kSkinVertex));
 }
 
-constexpr const char* kAsync[] = {"auto", "on", "off"};  // by AsyncChoice
-
-const char* switched(bool on) { return on ? "on" : "off"; }
-
 }  // namespace
 
 void describe_run(const CrowdOptions& options, std::span<const Model> models, const Scene& scene,
@@ -105,22 +102,23 @@ void describe_run(const CrowdOptions& options, std::span<const Model> models, co
 
 CaptureText describe_capture(const CrowdOptions& options, const CrowdInputs& inputs, const std::string& frame,
                              double seconds) {
-  const std::string models = names_of(inputs.models);
-  const char* mode = name_of(options.skinning.front());
-  const crowd::PlanOptions& plan = options.optimizations;
+  CrowdOptions of_rows = options;
+  Json values = {{"models", names_of(inputs.models)},
+                 {"mode", name_of(options.skinning.front())},
+                 {"frame", frame},
+                 {"seconds", seconds},
+                 {"passes", options.draw.passes},
+                 {"levels", options.optimizations.levels}};
+  for (const Option& row : option_rows(of_rows)) values[row.name] = row.value.json();
   CaptureText result;
-  result.title = text("sinew crowd: %u characters of %s, %s skinning, %s", options.characters, models.c_str(), mode,
-                      frame.c_str());
-  const std::string lines =
-      text("%s: %u characters of %s, seed %llu, scene time %g s\n", options.scene.c_str(), options.characters,
-           models.c_str(), (unsigned long long)options.seed, seconds) +
-      text("skinning: %s, %zu bytes a vertex, %u passes, async compute %s\n", mode, size_t(options.format),
-           options.draw.passes, kAsync[size_t(options.async_compute)]) +
-      text("evaluator: %s\n", options.evaluator == EvaluatorKind::kCrowd ? "crowd" : "exact") +
-      text(
-          "optimizations: culling %s, levels of detail %s, update rate %s, shared poses %u, memory budget %llu bytes\n",
-          switched(plan.cull), switched(plan.levels), switched(plan.update_rate), plan.unique_poses,
-          (unsigned long long)options.memory_budget);
+  result.title = filled("sinew crowd: {--characters:raw} characters of {models}, {mode} skinning, {frame}", values);
+  const std::string lines = filled(
+      "{--scene}: {--characters:raw} characters of {models}, seed {--seed:raw}, scene time {seconds:%g} s\n"
+      "skinning: {mode}, {--format:raw} bytes a vertex, {passes:raw} passes, async compute {--async-compute}\n"
+      "evaluator: {--evaluator}\n"
+      "optimizations: culling {--cull}, levels of detail {levels}, update rate {--update-rate}, shared poses "
+      "{--unique-poses:raw}, memory budget {--memory-budget:raw} bytes\n",
+      values);
   result.comments = capture_comments(inputs.device, lines);
   return result;
 }

@@ -343,9 +343,7 @@ Status write_reports(const CrowdOptions& options, const Run& run) {
   write(options.json, [&] { return to_json(run.report); });
   write(options.csv, [&] { return to_csv(run.report); });
   const ReportComparison* comparison = run.comparison && *run.comparison ? &**run.comparison : nullptr;
-  write(options.html, [&] {
-    return to_html(Json::parse(to_json(run.report)), {run.pictures, comparison, options.compare});
-  });
+  write(options.html, [&] { return to_html(json_of(run.report), {run.pictures, comparison, options.compare}); });
   write(options.trace, [&] { return to_trace(run.trace); });
   return first;
 }
@@ -494,7 +492,7 @@ Status run_crowd(const CrowdOptions& options, int& failure_code) {
   const DeviceInfo& device = run.graphics.device.info;
   run.report.device = {device.name, device.type, device.driver, device.api, {}};
   run.report.command = command_line(), run.report.date = utc_now();
-  if (Status printed = print(preamble(run.report.device, run.report.cpu, run.report.bake)); !printed) return printed;
+  if (Status printed = print(preamble(run.report)); !printed) return printed;
   for (const std::string& warning : warnings_of(run.report)) warn(warning);
   if (!options.window) {
     run.line->rename("measuring bandwidths");

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "asset/plain_text.h"
+#include "options/filled.h"
 #include "scene/exact_poses.h"
 #include "sinew/crowd/planner.h"
 #include "sinew/experimental/gather_lines.h"
@@ -45,267 +45,6 @@ double ordered_lines_of(Mesh mesh) { return order_by_influences(mesh) ? lines_of
 
 double mean_influences(const Mesh& mesh) {
   return mesh.vertex_count() == 0 ? 0 : double(mesh.influences.size()) / mesh.vertex_count();
-}
-
-std::string axis(Vec3 direction) {
-  const float size[] = {direction.x, direction.y, direction.z};
-  for (int i = 0; i < 3; ++i) {
-    if (std::abs(size[i]) > 0.999f) return std::string(size[i] < 0 ? "-" : "+") + "xyz"[i];
-  }
-  return text("(%.3g, %.3g, %.3g)", double(direction.x), double(direction.y), double(direction.z));
-}
-
-std::string quoted(const std::string& name) { return "\"" + printable(name) + "\""; }
-
-// --- text for people ---
-
-std::string line(const char* name, const std::string& value) { return text("%-12s%s\n", name, value.c_str()); }
-
-/// A heading, then a numbered line for each item.
-template <class Items, class Row>
-std::string listed(const char* name, const std::string& heading, const Items& items, Row row) {
-  std::string lines = line(name, heading);
-  size_t number = 0;
-  for (const auto& item : items) lines += text("  %3zu  ", number++) + row(item) + "\n";
-  return lines;
-}
-
-std::string space_line(const Character& character) {
-  const ModelSpace& space = character.space;
-  const std::string axes = text("up %s, front %s, %g m a unit", axis(space.up).c_str(), axis(space.front).c_str(),
-                                double(space.meters_per_unit));
-  if (character.mesh.vertex_count() == 0) return line("space", axes);
-  const Vec3 size = size_of(rest_bounds(character));
-  return line("space", axes + text("; %s x %s x %s units in the rest pose", rounded(size.x).c_str(),
-                                   rounded(size.y).c_str(), rounded(size.z).c_str()));
-}
-
-std::string mesh_lines(const Character& character, const ImportReport& report) {
-  const Mesh& mesh = character.mesh;
-  const std::string heading =
-      text("%s vertices (%s skinned, %s rigid, %s static), %s triangles, %zu %s", grouped(mesh.vertex_count()).c_str(),
-           grouped(report.skinned_vertices).c_str(), grouped(report.rigid_vertices).c_str(),
-           grouped(report.static_vertices).c_str(), grouped(mesh.indices.size() / 3).c_str(), mesh.parts.size(),
-           noun(mesh.parts.size(), "part", "parts"));
-  return listed("mesh", heading, mesh.parts, [](const MeshPart& part) {
-    return text("%-8s %8s vertices %8s triangles  material %u  %s", kKindNames[size_t(part.kind)],
-                grouped(part.vertex_count).c_str(), grouped(part.index_count / 3).c_str(), part.material,
-                quoted(part.name).c_str());
-  });
-}
-
-std::string tangent_line(const Mesh& mesh, const ImportReport& report) {
-  if (!mesh.tangents.empty()) return line("tangents", "one a vertex");
-  if (report.file_tangents == 0) return line("tangents", "none");
-  return line("tangents", text("not kept (`bake --tangents` does): the file has them for %s vertices",
-                               grouped(report.file_tangents).c_str()));
-}
-
-std::string color_line(const Mesh& mesh) { return line("colors", mesh.colors.empty() ? "none" : "one a vertex"); }
-
-std::string morph_lines(const Mesh& mesh) {
-  const std::string count = grouped(mesh.targets.size()) + " " + noun(mesh.targets.size(), "target", "targets");
-  return listed("morphs", mesh.targets.empty() ? "none" : count, mesh.targets, [](const MorphTarget& target) {
-    return text("moves %s vertices, rest weight %.3g  %s", grouped(target.vertices.size()).c_str(),
-                double(target.rest_weight), quoted(target.name).c_str());
-  });
-}
-
-std::string influence_lines(const Mesh& mesh) {
-  std::string lines =
-      line("influences", text("%.2f a vertex, at most %u", mean_influences(mesh), max_influences(mesh)));
-  const std::vector<uint32_t> histogram = influence_histogram(mesh);
-  for (size_t count = 1; count < histogram.size(); ++count) {
-    const double share = mesh.vertex_count() == 0 ? 0 : double(histogram[count]) / mesh.vertex_count();
-    const std::string bar = share > 0.0125 ? " " + std::string(size_t(std::lround(share * 40)), '#') : "";
-    lines +=
-        text("  %3zu  %8s vertices %5.1f %%%s\n", count, grouped(histogram[count]).c_str(), share * 100, bar.c_str());
-  }
-  lines += line("gathers", text("%.1f cache lines for 64 vertices, %.1f as the crowd orders them", lines_of(mesh),
-                                ordered_lines_of(mesh)));
-  return lines;
-}
-
-std::string joint_lines(const Character& character, bool with_joints) {
-  const Skeleton& skeleton = character.skeleton;
-  std::string lines = line("joints", text("%s, palette of %s matrices%s", grouped(skeleton.joint_count()).c_str(),
-                                          grouped(character.skin.palette_size()).c_str(),
-                                          with_joints || skeleton.joint_count() == 0 ? "" : " (--joints lists them)"));
-  if (!with_joints) return lines;
-  std::vector<uint32_t> depths(skeleton.joint_count());
-  for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
-    const int32_t parent = skeleton.parents[joint];
-    depths[joint] = parent == kNoJoint ? 0 : depths[size_t(parent)] + 1;
-    lines += text("  %3u  ", joint) + std::string(std::min(depths[joint], 60u) * 2, ' ');
-    lines += printable(skeleton.joint_names[joint]) + "\n";
-  }
-  return lines;
-}
-
-/// The number of markers, and each with its time: `, 2 markers: "left foot down" 0.100 s, "right foot down" 0.600 s`.
-std::string marker_list(const Clip& clip) {
-  if (clip.markers.empty()) return "";
-  std::string list = text(", %zu %s", clip.markers.size(), noun(clip.markers.size(), "marker", "markers"));
-  const char* separator = ": ";
-  for (const Marker& marker : clip.markers) {
-    list += separator + quoted(marker.name) + text(" %.3f s", double(marker.time_seconds));
-    separator = ", ";
-  }
-  return list;
-}
-
-std::string clip_lines(const Character& character) {
-  return listed("clips", grouped(character.clips.size()), character.clips, [](const Clip& clip) {
-    const std::string times = text("%8.3f s, from %.3f to %.3f, %3zu joints", double(clip.duration_seconds()),
-                                   double(clip.start_seconds), double(clip.end_seconds), clip.tracks.size());
-    const size_t targets = clip.weights.size();
-    const std::string morphs = text(", %zu morph %s", targets, noun(targets, "target", "targets"));
-    return times + (targets > 0 ? morphs : "") + "  " + quoted(clip.name) + marker_list(clip);
-  });
-}
-
-std::string alpha_words(const Material& material) {
-  if (material.alpha_mode == AlphaMode::kOpaque) return "";
-  if (material.alpha_mode == AlphaMode::kBlend) return ", blend";
-  return text(", mask from alpha %.3g", double(material.alpha_cutoff));
-}
-
-/// What differs from a matte surface.
-std::string shading_words(const Material& material) {
-  std::string words;
-  const auto add_image = [&](const char* name, const Texture& texture) {
-    if (texture.image >= 0) words += text(", %s image %d", name, texture.image);
-  };
-  if (material.metallic != 0) words += text(", metallic %.3g", double(material.metallic));
-  if (material.roughness != 1) words += text(", roughness %.3g", double(material.roughness));
-  const Vec3 light = material.emissive;
-  if (light.x + light.y + light.z > 0)
-    words += text(", emissive %.3f %.3f %.3f", double(light.x), double(light.y), double(light.z));
-  add_image("metallic-roughness", material.metallic_roughness_texture);
-  add_image("normal", material.normal_texture);
-  add_image("occlusion", material.occlusion_texture);
-  add_image("emissive", material.emissive_texture);
-  return words;
-}
-
-std::string material_words(const Material& material) {
-  const Vec4 color = material.base_color;
-  std::string words =
-      text("color %.3f %.3f %.3f %.3f", double(color.x), double(color.y), double(color.z), double(color.w));
-  if (material.base_color_texture.image >= 0) words += text(", image %d", material.base_color_texture.image);
-  return words + shading_words(material) + alpha_words(material) + (material.double_sided ? ", double-sided" : "") +
-         (material.unlit ? ", unlit" : "") + "  " + quoted(material.name);
-}
-
-std::string material_lines(const Character& character) {
-  const auto image_words = [](const Image& image) {
-    return text("%u x %u  %s", image.width, image.height, quoted(image.name).c_str());
-  };
-  return listed("materials", grouped(character.materials.size()), character.materials, material_words) +
-         listed("images", grouped(character.images.size()), character.images, image_words);
-}
-
-enum class RepairKind : uint8_t { kLost, kRepaired, kComputed };
-
-/// One kind of change that import made: the name of its JSON field, its text, and how often it happened.
-struct Repair {
-  const char* name;
-  const char* words;
-  uint32_t count;
-  RepairKind kind = RepairKind::kRepaired;
-};
-
-std::vector<Repair> repairs(const ImportReport& report) {
-  using enum RepairKind;
-  return {
-      {"normalised_vertices", "vertices whose weights did not add to 1 were normalized", report.normalized_vertices},
-      {"limited_vertices", "vertices lost influences", report.limited_vertices, kLost},
-      {"unmoved_vertices",
-       "skinned vertices without a weight follow the mesh's node, or in glTF the first joint they name",
-       report.unmoved_vertices},
-      {"normalised_rotation_keys", "rotation keys were normalized", report.normalized_rotation_keys},
-      {"computed_inverse_binds", "inverse bind matrices were computed", report.computed_inverse_binds, kComputed},
-      {"computed_normals", "normals were computed", report.computed_normals, kComputed},
-      {"computed_tangents", "tangents were computed", report.computed_tangents, kComputed},
-      {"repaired_differences", "differences of morph targets were not finite, and are 0", report.repaired_differences}};
-}
-
-/// Empty: none was lost.
-std::string lost_weight(const ImportReport& report) {
-  if (report.largest_lost_weight == 0) return "";
-  return text("at most %.2f %% of a vertex's weight was lost", report.largest_lost_weight * 100);
-}
-
-/// Empty: the file has no curves.
-std::string curve_words(const ImportReport& report) {
-  if (report.curve_keys == 0) return "";
-  return text("%s keys in the file, %s in the clips; between keys within %.1e of the diagonal",
-              grouped(report.curve_keys).c_str(), grouped(report.track_keys).c_str(), report.largest_curve_error);
-}
-
-std::vector<std::string> items_of(const ImportReport& report, std::optional<RepairKind> kind) {
-  std::vector<std::string> items;
-  for (const Repair& repair : repairs(report)) {
-    if (repair.count > 0 && repair.kind == kind.value_or(repair.kind))
-      items.push_back(grouped(repair.count) + " " + repair.words);
-  }
-  return items;
-}
-
-/// Of all kinds.
-std::vector<std::string> repair_items(const ImportReport& report) {
-  std::vector<std::string> items = items_of(report, {});
-  if (std::string lost = lost_weight(report); !lost.empty()) items.push_back(std::move(lost));
-  return items;
-}
-
-/// Lines that belong to the line before.
-std::string indented(const std::vector<std::string>& items) {
-  std::string lines;
-  for (const std::string& item : items) lines += "       " + item + "\n";
-  return lines;
-}
-
-std::string retarget_lines(const ImportReport& report, bool with_joints) {
-  if (report.retargeted.empty()) return "";
-  if (!with_joints) return line("retarget", "by the names of joints (--joints lists them)");
-  return line("retarget", "by the names of joints:") + indented(report.retargeted);
-}
-
-std::string import_lines(const ImportReport& report) {
-  const std::vector<std::string> items = repair_items(report);
-  const char* nothing = report.warnings.empty() ? "nothing had to be repaired" : "nothing else than the warnings say";
-  std::string lines = line("import", items.empty() ? nothing : "repairs:") + indented(items);
-  if (report.curve_keys > 0) lines += line("curves", curve_words(report));
-  for (const std::string& warning : report.warnings) lines += line("warning", printable(warning));
-  return lines;
-}
-
-std::string surface_lines(const Character& character, const ImportReport& report) {
-  if (character.mesh.vertex_count() == 0) return line("mesh", "none: its clips can move another file's (--animation)");
-  return mesh_lines(character, report) + tangent_line(character.mesh, report) + color_line(character.mesh) +
-         morph_lines(character.mesh) + influence_lines(character.mesh);
-}
-
-std::string level_line(size_t level, const LevelFacts& facts) {
-  const bool finest = level == 0;
-  const auto height = [](float pixels) { return text(pixels < 100 ? "%.1f" : "%.0f", double(pixels)); };
-  return text("  %5zu %9s %8s %6s %10u %5u %8s %12s\n", level, grouped(facts.triangles).c_str(),
-              grouped(facts.vertices).c_str(), grouped(facts.joints).c_str(), facts.influences, facts.parts,
-              finest ? "-" : rounded(double(facts.error_meters) * 1e3).c_str(),
-              finest ? "-" : height(facts.height_pixels).c_str());
-}
-
-/// A row for each level of detail; nothing where there is none.
-std::string level_lines(std::span<const LevelFacts> levels) {
-  if (levels.empty()) return "";
-  std::string lines = line("levels", text("%zu; a coarser one replaces a finer one below %.0f %% of its height, the "
-                                          "finer one returns above it",
-                                          levels.size(), double(crowd::kLevelHysteresis) * 100));
-  lines += text("  %5s %9s %8s %6s %10s %5s %8s %12s\n", "level", "triangles", "vertices", "joints", "influences",
-                "parts", "error mm", "below pixels");
-  for (size_t level = 0; level < levels.size(); ++level) lines += level_line(level, levels[level]);
-  return lines;
 }
 
 // --- JSON for programs ---
@@ -399,19 +138,40 @@ Json material_json(const Material& material) {
 
 Json image_json(const Image& image) { return {{"name", image.name}, {"width", image.width}, {"height", image.height}}; }
 
-/// Null where there are none.
-Json levels_json(std::span<const LevelFacts> levels) {
-  if (levels.empty()) return {};
-  return array_json(levels, [](const LevelFacts& facts) -> Json {
-    const bool finest = facts.error_meters == 0;
-    return {{"triangles", facts.triangles},
-            {"vertices", facts.vertices},
-            {"joints", facts.joints},
-            {"max_influences", facts.influences},
-            {"parts", facts.parts},
-            {"error_mm", double(facts.error_meters) * 1e3},
-            {"below_pixels", finest ? Json() : Json(facts.height_pixels)}};
-  });
+Json level_json(const LevelFacts& facts) {
+  const bool finest = facts.error_meters == 0;
+  return {{"triangles", facts.triangles},
+          {"vertices", facts.vertices},
+          {"joints", facts.joints},
+          {"max_influences", facts.influences},
+          {"parts", facts.parts},
+          {"error_mm", double(facts.error_meters) * 1e3},
+          {"below_pixels", finest ? Json() : Json(facts.height_pixels)}};
+}
+
+enum class RepairKind : uint8_t { kLost, kRepaired, kComputed };
+
+/// One kind of change that import made: the name of its JSON field, its text, and how often it happened.
+struct Repair {
+  const char* name;
+  const char* words;
+  uint32_t count;
+  RepairKind kind = RepairKind::kRepaired;
+};
+
+std::vector<Repair> repairs(const ImportReport& report) {
+  using enum RepairKind;
+  return {
+      {"normalised_vertices", "vertices whose weights did not add to 1 were normalized", report.normalized_vertices},
+      {"limited_vertices", "vertices lost influences", report.limited_vertices, kLost},
+      {"unmoved_vertices",
+       "skinned vertices without a weight follow the mesh's node, or in glTF the first joint they name",
+       report.unmoved_vertices},
+      {"normalised_rotation_keys", "rotation keys were normalized", report.normalized_rotation_keys},
+      {"computed_inverse_binds", "inverse bind matrices were computed", report.computed_inverse_binds, kComputed},
+      {"computed_normals", "normals were computed", report.computed_normals, kComputed},
+      {"computed_tangents", "tangents were computed", report.computed_tangents, kComputed},
+      {"repaired_differences", "differences of morph targets were not finite, and are 0", report.repaired_differences}};
 }
 
 Json import_json(const ImportReport& report) {
@@ -425,13 +185,229 @@ Json import_json(const ImportReport& report) {
   return json;
 }
 
+// --- text for people, of the JSON ---
+
+std::string line(const char* name, const std::string& value) { return text("%-12s%s\n", name, value.c_str()); }
+
+/// A heading, then a numbered line for each item.
+template <class Row>
+std::string listed(const char* name, const std::string& heading, const Json& items, Row row) {
+  std::string lines = line(name, heading);
+  size_t number = 0;
+  for (const Json& item : items) lines += text("  %3zu  ", number++) + row(item) + "\n";
+  return lines;
+}
+
+std::string axis(const Json& direction) {
+  for (size_t i = 0; i < 3; ++i) {
+    const float size = direction[i].get<float>();
+    if (std::abs(size) > 0.999f) return std::string(size < 0 ? "-" : "+") + "xyz"[i];
+  }
+  return filled("({0:%.3g}, {1:%.3g}, {2:%.3g})", direction);
+}
+
+std::string space_line(const Json& space, bool has_mesh) {
+  Json size = Json::array();
+  for (size_t i = 0; i < 3; ++i) size.push_back(space["rest_max"][i].get<float>() - space["rest_min"][i].get<float>());
+  const std::string axes = "up " + axis(space["up"]) + ", front " + axis(space["front"]);
+  return line("space", axes + filled(", {meters_per_unit:%.6g} m a unit", space) +
+                           (has_mesh ? filled("; {0} x {1} x {2} units in the rest pose", size) : ""));
+}
+
+std::string mesh_lines(const Json& mesh) {
+  const std::string heading =
+      filled(
+          "{vertices} vertices ({skinned_vertices} skinned, {rigid_vertices} rigid, {static_vertices} static), "
+          "{triangles} triangles, ",
+          mesh) +
+      filled("{0:raw} part{0:s}", {mesh["parts"].size()});
+  return listed("mesh", heading, mesh["parts"], [](const Json& part) {
+    return filled("{kind:%-8} {vertices:%8} vertices {triangles:%8} triangles  material {material:raw}  {name:quoted}",
+                  part);
+  });
+}
+
+std::string tangent_line(const Json& mesh) {
+  if (mesh["tangents"] == true) return line("tangents", "one a vertex");
+  if (mesh["file_tangents"] == 0) return line("tangents", "none");
+  return line("tangents",
+              filled("not kept (`bake --tangents` does): the file has them for {file_tangents} vertices", mesh));
+}
+
+std::string morph_lines(const Json& targets) {
+  const std::string count = filled("{0} target{0:s}", {targets.size()});
+  return listed("morphs", targets.empty() ? "none" : count, targets, [](const Json& target) {
+    return filled("moves {vertices} vertices, rest weight {rest_weight:%.3g}  {name:quoted}", target);
+  });
+}
+
+std::string influence_lines(const Json& mesh) {
+  std::string lines = line("influences", filled("{mean_influences:%.2f} a vertex, at most {max_influences:raw}", mesh));
+  const Json& histogram = mesh["vertices_by_influences"];
+  for (size_t count = 1; count < histogram.size(); ++count) {
+    const double all = mesh["vertices"].get<double>(), share = all == 0 ? 0 : histogram[count].get<double>() / all;
+    const std::string bar = share > 0.0125 ? " " + std::string(size_t(std::lround(share * 40)), '#') : "";
+    lines += filled("  {0:%3}  {1:%8} vertices {2:%5.1f} %", {count, histogram[count], share * 100}) + bar + "\n";
+  }
+  return lines + line("gathers", filled("{gather_lines:%.1f} cache lines for 64 vertices, {ordered_gather_lines:%.1f} "
+                                        "as the crowd orders them",
+                                        mesh));
+}
+
+std::string joint_lines(const Json& info, bool with_joints) {
+  const Json& joints = info["joints"];
+  std::string lines = line("joints", grouped(joints.size()) + filled(", palette of {palette_size} matrices", info) +
+                                         (with_joints || joints.empty() ? "" : " (--joints lists them)"));
+  std::vector<uint32_t> depths(joints.size());
+  for (size_t joint = 0; joint < joints.size() && with_joints; ++joint) {
+    const int32_t parent = joints[joint]["parent"].get<int32_t>();
+    depths[joint] = parent == kNoJoint ? 0 : depths[size_t(parent)] + 1;
+    lines += text("  %3zu  ", joint) + std::string(std::min(depths[joint], 60u) * 2, ' ');
+    lines += printable(joints[joint]["name"].get<std::string>()) + "\n";
+  }
+  return lines;
+}
+
+/// With the number of its markers, and each with its time.
+std::string clip_words(const Json& clip) {
+  std::string words = filled(
+      {{true,
+        "{duration_seconds:%8.3f} s, from {start_seconds:%.3f} to {end_seconds:%.3f}, "
+        "{animated_joints:%3} joints"},
+       {clip["animated_morph_targets"] > 0, ", {animated_morph_targets:raw} morph target{animated_morph_targets:s}"},
+       {true, "  {name:quoted}"}},
+      clip);
+  const Json& markers = clip["markers"];
+  if (!markers.empty()) words += filled(", {0:raw} marker{0:s}", {markers.size()});
+  for (const Json& marker : markers)
+    words += (&marker == &markers.front() ? ": " : ", ") + filled("{name:quoted} {time_seconds:%.3f} s", marker);
+  return words;
+}
+
+/// What differs from a matte, opaque surface.
+std::string material_words(const Json& material) {
+  const auto has = [&](const char* image) { return !material[image].is_null(); };
+  const Json& emissive = material["emissive"];
+  const bool glows = emissive[0].get<float>() + emissive[1].get<float>() + emissive[2].get<float>() > 0;
+  return filled({{true, "color {base_color.0:%.3f} {base_color.1:%.3f} {base_color.2:%.3f} {base_color.3:%.3f}"},
+                 {has("image"), ", image {image:raw}"},
+                 {material["metallic"] != 0, ", metallic {metallic:%.3g}"},
+                 {material["roughness"] != 1, ", roughness {roughness:%.3g}"},
+                 {glows, ", emissive {emissive.0:%.3f} {emissive.1:%.3f} {emissive.2:%.3f}"},
+                 {has("metallic_roughness_image"), ", metallic-roughness image {metallic_roughness_image:raw}"},
+                 {has("normal_image"), ", normal image {normal_image:raw}"},
+                 {has("occlusion_image"), ", occlusion image {occlusion_image:raw}"},
+                 {has("emissive_image"), ", emissive image {emissive_image:raw}"},
+                 {material["alpha_mode"] == "blend", ", blend"},
+                 {material["alpha_mode"] == "mask", ", mask from alpha {alpha_cutoff:%.3g}"},
+                 {material["double_sided"] == true, ", double-sided"},
+                 {material["unlit"] == true, ", unlit"},
+                 {true, "  {name:quoted}"}},
+                material);
+}
+
+/// Empty: none was lost.
+std::string lost_weight(const ImportReport& report) {
+  if (report.largest_lost_weight == 0) return "";
+  return text("at most %.2f %% of a vertex's weight was lost", report.largest_lost_weight * 100);
+}
+
+/// Empty: the file has no curves.
+std::string curve_words(const ImportReport& report) {
+  if (report.curve_keys == 0) return "";
+  return filled(
+      "{curve_keys} keys in the file, {track_keys} in the clips; between keys within "
+      "{largest_curve_error:%.1e} of the diagonal",
+      import_json(report));
+}
+
+std::vector<std::string> items_of(const ImportReport& report, std::optional<RepairKind> kind) {
+  std::vector<std::string> items;
+  for (const Repair& repair : repairs(report)) {
+    if (repair.count > 0 && repair.kind == kind.value_or(repair.kind))
+      items.push_back(grouped(repair.count) + " " + repair.words);
+  }
+  return items;
+}
+
+/// Lines that belong to the line before.
+std::string indented(const std::vector<std::string>& items) {
+  std::string lines;
+  for (const std::string& item : items) lines += "       " + item + "\n";
+  return lines;
+}
+
+std::string retarget_lines(const ImportReport& report, bool with_joints) {
+  if (report.retargeted.empty()) return "";
+  if (!with_joints) return line("retarget", "by the names of joints (--joints lists them)");
+  return line("retarget", "by the names of joints:") + indented(report.retargeted);
+}
+
+std::string import_lines(const ImportReport& report) {
+  std::vector<std::string> items = items_of(report, {});
+  if (std::string lost = lost_weight(report); !lost.empty()) items.push_back(std::move(lost));
+  const char* nothing = report.warnings.empty() ? "nothing had to be repaired" : "nothing else than the warnings say";
+  std::string lines = line("import", items.empty() ? nothing : "repairs:") + indented(items);
+  if (report.curve_keys > 0) lines += line("curves", curve_words(report));
+  for (const std::string& warning : report.warnings) lines += line("warning", printable(warning));
+  return lines;
+}
+
+std::string surface_lines(const Json& info) {
+  const Json& mesh = info["mesh"];
+  if (mesh["vertices"] == 0) return line("mesh", "none: its clips can move another file's (--animation)");
+  return mesh_lines(mesh) + tangent_line(mesh) + line("colors", mesh["colors"] == true ? "one a vertex" : "none") +
+         morph_lines(info["morph_targets"]) + influence_lines(mesh);
+}
+
+/// A row for each level of detail; nothing where there is none.
+std::string level_lines(const Json& levels) {
+  if (levels.is_null()) return "";
+  std::string lines = line("levels", text("%zu; a coarser one replaces a finer one below %.0f %% of its height, the "
+                                          "finer one returns above it",
+                                          levels.size(), double(crowd::kLevelHysteresis) * 100));
+  lines += "  level triangles vertices joints influences parts error mm below pixels\n";
+  size_t number = 0;
+  for (const Json& level : levels) {
+    const bool finest = number == 0, small = !finest && level["below_pixels"] < 100;
+    lines += text("  %5zu ", number++) +
+             filled({{true, "{triangles:%9} {vertices:%8} {joints:%6} {max_influences:%10} {parts:%5} "},
+                     {finest, "       -            -\n"},
+                     {small, "{error_mm:%8} {below_pixels:%12.1f}\n"},
+                     {!finest && !small, "{error_mm:%8} {below_pixels:%12.0f}\n"}},
+                    level);
+  }
+  return lines;
+}
+
 }  // namespace
 
-std::string info_text(const std::string& file, const Character& character, const ImportReport& report, bool with_joints,
-                      std::span<const LevelFacts> levels) {
-  return line("file", printable(file)) + line("name", quoted(character.name)) + space_line(character) +
-         surface_lines(character, report) + level_lines(levels) + joint_lines(character, with_joints) +
-         clip_lines(character) + material_lines(character) + retarget_lines(report, with_joints) + import_lines(report);
+nlohmann::ordered_json info_json(const std::string& file, const Character& character, const ImportReport& report,
+                                 std::span<const LevelFacts> levels) {
+  return {{"schema", 1},
+          {"file", file},
+          {"name", character.name},
+          {"space", space_json(character)},
+          {"mesh", mesh_json(character, report)},
+          {"morph_targets", array_json(character.mesh.targets, target_json)},
+          {"levels", levels.empty() ? Json() : array_json(levels, level_json)},
+          {"palette_size", character.skin.palette_size()},
+          {"joints", joints_json(character.skeleton)},
+          {"clips", array_json(character.clips, clip_json)},
+          {"materials", array_json(character.materials, material_json)},
+          {"images", array_json(character.images, image_json)},
+          {"import", import_json(report)}};
+}
+
+std::string info_text(const nlohmann::ordered_json& info, const ImportReport& report, bool with_joints) {
+  const auto image_words = [](const Json& image) { return filled("{width:raw} x {height:raw}  {name:quoted}", image); };
+  const auto count_of = [&](const char* list) { return grouped(info[list].size()); };
+  return line("file", printable(info["file"].get<std::string>())) + line("name", filled("{name:quoted}", info)) +
+         space_line(info["space"], info["mesh"]["vertices"] != 0) + surface_lines(info) + level_lines(info["levels"]) +
+         joint_lines(info, with_joints) + listed("clips", count_of("clips"), info["clips"], clip_words) +
+         listed("materials", count_of("materials"), info["materials"], material_words) +
+         listed("images", count_of("images"), info["images"], image_words) + retarget_lines(report, with_joints) +
+         import_lines(report);
 }
 
 std::vector<ImportGroup> import_groups(const ImportReport& report) {
@@ -445,24 +421,6 @@ std::vector<ImportGroup> import_groups(const ImportReport& report) {
                                      {"Facts", std::move(facts), true}};
   std::erase_if(groups, [](const ImportGroup& group) { return group.items.empty(); });
   return groups;
-}
-
-std::string info_json(const std::string& file, const Character& character, const ImportReport& report,
-                      std::span<const LevelFacts> levels) {
-  const Json json = {{"schema", 1},
-                     {"file", file},
-                     {"name", character.name},
-                     {"space", space_json(character)},
-                     {"mesh", mesh_json(character, report)},
-                     {"morph_targets", array_json(character.mesh.targets, target_json)},
-                     {"levels", levels_json(levels)},
-                     {"palette_size", character.skin.palette_size()},
-                     {"joints", joints_json(character.skeleton)},
-                     {"clips", array_json(character.clips, clip_json)},
-                     {"materials", array_json(character.materials, material_json)},
-                     {"images", array_json(character.images, image_json)},
-                     {"import", import_json(report)}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";  // names in files need not be UTF-8
 }
 
 }  // namespace sinew::app

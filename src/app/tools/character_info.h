@@ -1,6 +1,7 @@
-// The output of `sinew info`: a character as text and as JSON.
+// The output of `sinew info`: a character as JSON and as text.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,11 +12,14 @@
 
 namespace sinew::app {
 
-/// A character as text for people: space, mesh, parts, influences, joints (the hierarchy where `with_joints`), clips,
-/// materials, images, and what import found, repaired and dropped. `file` is the path that is printed. Skins the rest
-/// pose on the CPU to find the character's size. Levels of detail are listed where there are any.
-std::string info_text(const std::string& file, const Character& character, const ImportReport& report, bool with_joints,
-                      std::span<const LevelFacts> levels = {});
+/// A character for programs: space, mesh, parts, influences, joints, clips, materials, images, and what import found,
+/// repaired and dropped. Skins the rest pose on the CPU to find the character's size. `levels` is null where there are
+/// none. Later versions may add fields and remove none.
+nlohmann::ordered_json info_json(const std::string& file, const Character& character, const ImportReport& report,
+                                 std::span<const LevelFacts> levels = {});
+
+/// The same for people. `info` is info_json() with this report. The joint hierarchy only where `with_joints`.
+std::string info_text(const nlohmann::ordered_json& info, const ImportReport& report, bool with_joints);
 
 /// What import did, of one kind; one item each.
 struct ImportGroup {
@@ -26,9 +30,5 @@ struct ImportGroup {
 
 /// What is lost comes first.
 std::vector<ImportGroup> import_groups(const ImportReport& report);
-
-/// The same as JSON for programs, joints always included. Later versions may add fields and remove none.
-std::string info_json(const std::string& file, const Character& character, const ImportReport& report,
-                      std::span<const LevelFacts> levels = {});
 
 }  // namespace sinew::app

@@ -1,3 +1,4 @@
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -47,11 +48,13 @@ Status run(const InfoArguments& options) {
   ImportReport report = file->report.value_or(ImportReport());
   const auto levels = find_levels(options, *file, report);
   if (!levels) return levels.error();
+  const nlohmann::ordered_json info = info_json(options.file, file->character, report, *levels);
   if (!options.json.empty()) {
-    const std::string json = info_json(options.file, file->character, report, *levels);
+    const std::string json =
+        info.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";  // names need not be UTF-8
     if (Status status = write_file(options.json, json); !status) return status;
   }
-  return print(info_text(options.file, file->character, report, options.joints, *levels));
+  return print(info_text(info, report, options.joints));
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
-// Stage times from timestamps: figures computed by hand, and device clocks that are wrong.
+// Stage times from timestamps: figures computed by hand, device clocks that are wrong, and the times of the last
+// frames.
 #include "crowd/report/stage_times.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <vector>
 
 namespace sinew::app {
@@ -48,13 +48,6 @@ RunReport times_report(const std::vector<FrameTimes>& all, const TimesInfo& info
   return report;
 }
 
-TEST(DeviceClock, WrapsAround) {
-  const DeviceClock clock{36, 50};
-  EXPECT_DOUBLE_EQ(clock.ms_between(100, 20'100), 1);
-  EXPECT_DOUBLE_EQ(clock.ms_between((uint64_t(1) << 36) - 10'000, 10'000), 1);
-  EXPECT_DOUBLE_EQ(kMicroseconds.ms_between(UINT64_MAX - 499, 500), 1);
-}
-
 TEST(FrameTimes, UseTheDeviceClock) {
   const RunReport report = times_report(frames(4), {.clocks = kClocks, .warmup = 1});
   EXPECT_FALSE(report.device_clock_is_wrong);
@@ -90,11 +83,6 @@ TEST(FrameTimes, NameWhatOverlaps) {
   EXPECT_THAT(times_report(all).overlap_ms, ElementsAre(1, 0)) << "frame 2 uploads while frame 1 is drawn";
   EXPECT_THAT(times_report(all, {.clocks = kClocks, .one_queue = false}).overlap_ms, IsEmpty())
       << "clocks of two queues are not compared";
-  RunReport run = times_report(all);
-  run.overlap_ms = {1, 1, 1};
-  Report report;
-  report.runs = {run};
-  EXPECT_THAT(table(report), ::testing::HasSubstr("overlap the drawing of the previous frame, by 1.00 ms"));
 }
 
 TEST(FrameTimes, OmitTheWarmUpOfEachRepeat) {
@@ -154,43 +142,38 @@ void expect_wrong(const std::vector<FrameTimes>& all, const char* why) {
   for (size_t i = 1; i < all.size(); ++i) EXPECT_THAT(report[Stage::kFrame][i], DoubleNear(10, 1e-9)) << why;
 }
 
-template <class Change>
-std::vector<FrameTimes> with(uint64_t count, Change change) {
-  std::vector<FrameTimes> all = frames(count);
-  for (FrameTimes& one : all) change(one);
-  return all;
-}
-
 TEST(FrameTimes, OmitGpuTimesIfTheClockIsWrong) {
-  expect_wrong(with(1,
-                    [](FrameTimes& one) {
-                      one.skin_ticks = SkinTicks{}, one.draw_ticks = DrawTicks{0, 0};
-                    }),
-               "nothing was written");
-  expect_wrong(with(3, [](FrameTimes& one) { one.skin_ticks = SkinTicks{}; }),
-               "nothing was written on the skinning queue");
-  expect_wrong(with(3, [](FrameTimes& one) { one.draw_ticks = DrawTicks{5, 5}; }), "the clock stands still");
-  expect_wrong(with(1, [](FrameTimes& one) { std::swap(one.draw_ticks->front(), one.draw_ticks->back()); }),
-               "the clock runs backwards");
-  expect_wrong(with(1, [](FrameTimes& one) { std::swap((*one.skin_ticks)[1], (*one.skin_ticks)[2]); }),
-               "the clock runs backwards between two timestamps that ascend");
-  expect_wrong(with(1, [](FrameTimes& one) { one.draw_ticks->back() += 9 * kMs; }),
-               "14 ms of drawing, but 12 ms from the submission until the completion was seen");
-  expect_wrong(with(2, [](FrameTimes& one) { one.draw_ticks = frame_times(3 - one.number).draw_ticks; }),
-               "the second frame ended before the first");
-  expect_wrong(with(2, [](FrameTimes& one) { one.draw_ticks = frame_times(one.number * 3).draw_ticks; }),
-               "30 ms between the ends of two frames, but 22 ms by the CPU's clock");
-  expect_wrong(with(4,
-                    [](FrameTimes& one) {
-                      one.draw_ticks = DrawTicks{0x3f800000deadbeef, 0x0102030405060708};
-                    }),
-               "the values are memory that was never written");
-}
-
-TEST(FrameTimes, OmitAllGpuTimesIfOneTimestampIsWrong) {
-  std::vector<FrameTimes> all = frames(5);
-  all[2].draw_ticks->back() += 1'000'000 * kMs;
-  expect_wrong(all, "one timestamp");
+  using ChangeOne = void (*)(FrameTimes&);
+  const std::tuple<const char*, uint64_t, ChangeOne> rows[] = {
+      {"nothing was written", 1,
+       [](FrameTimes& one) {
+         one.skin_ticks = SkinTicks{}, one.draw_ticks = DrawTicks{0, 0};
+       }},
+      {"nothing was written on the skinning queue", 3, [](FrameTimes& one) { one.skin_ticks = SkinTicks{}; }},
+      {"the clock stands still", 3,
+       [](FrameTimes& one) {
+         one.draw_ticks = DrawTicks{5, 5};
+       }},
+      {"the clock runs backwards", 1,
+       [](FrameTimes& one) { std::swap(one.draw_ticks->front(), one.draw_ticks->back()); }},
+      {"the clock runs backwards between two timestamps that ascend", 1,
+       [](FrameTimes& one) { std::swap((*one.skin_ticks)[1], (*one.skin_ticks)[2]); }},
+      {"14 ms of drawing, but 12 ms from the submission until the completion was seen", 1,
+       [](FrameTimes& one) { one.draw_ticks->back() += 9 * kMs; }},
+      {"the second frame ended before the first", 2,
+       [](FrameTimes& one) { one.draw_ticks = frame_times(3 - one.number).draw_ticks; }},
+      {"30 ms between the ends of two frames, but 22 ms by the CPU's clock", 2,
+       [](FrameTimes& one) { one.draw_ticks = frame_times(one.number * 3).draw_ticks; }},
+      {"the values are memory that was never written", 4,
+       [](FrameTimes& one) {
+         one.draw_ticks = DrawTicks{0x3f800000deadbeef, 0x0102030405060708};
+       }},
+      {"one timestamp", 5, [](FrameTimes& one) { one.draw_ticks->back() += one.number == 3 ? 1'000'000 * kMs : 0; }}};
+  for (const auto& [why, count, change] : rows) {
+    std::vector<FrameTimes> all = frames(count);
+    for (FrameTimes& one : all) change(one);
+    expect_wrong(all, why);
+  }
 }
 
 TEST(FrameTimes, AcceptAClockThatRunsSlightlyFast) {
@@ -199,16 +182,61 @@ TEST(FrameTimes, AcceptAClockThatRunsSlightlyFast) {
   EXPECT_TRUE(is_credible(all, kClocks)) << "drawing took no longer than the CPU's clock allows";
 }
 
-TEST(FrameTimes, OmittedGpuTimesAreReportedAndNull) {
-  Report report;
-  report.runs.push_back(times_report(frames(3)));
-  EXPECT_THAT(table(report), ::testing::Not(::testing::HasSubstr("timestamps")));
-  report.runs[0] = times_report(with(3, [](FrameTimes& one) { one.draw_ticks = DrawTicks{0, 0}; }));
-  EXPECT_THAT(table(report), ::testing::HasSubstr("  the timestamps of this device cannot be true: "));
-  EXPECT_THAT(table(report), ::testing::HasSubstr("  gpu draw                    -         -         -         -\n"));
-  const auto json = nlohmann::json::parse(to_json(report))["runs"][0];
-  for (const char* stage : {"upload", "skin", "draw"}) EXPECT_TRUE(json["gpu_ms"][stage].is_null()) << stage;
-  EXPECT_EQ(json["frame_ms"]["p50"], 10);
+// --- the last frames, for the graphs of a window ---
+
+RecentTimes pushed(int count) {
+  RecentTimes times;
+  for (int i = 0; i < count; ++i) times.push(i);
+  return times;
+}
+
+TEST(RecentTimes, KeepTheLastFramesInOrder) {
+  for (const int count : {0, 3, int(kHistoryFrames), int(kHistoryFrames) + 7, 2 * int(kHistoryFrames)}) {
+    const RecentTimes times = pushed(count);
+    const int first = std::max(0, count - int(kHistoryFrames));
+    ASSERT_EQ(times.size(), size_t(count - first));
+    for (int i = first; i < count; ++i) EXPECT_EQ(times[size_t(i - first)], double(i));
+    EXPECT_EQ(times.percentile(0), count > 0 ? std::optional(double(first)) : std::nullopt);
+    EXPECT_EQ(times.percentile(1), count > 0 ? std::optional(double(count - 1)) : std::nullopt);
+  }
+  EXPECT_EQ(pushed(100).percentile(0.95), 94.0);
+}
+
+TEST(RecentTimes, ASampleBeginsAnew) {
+  RecentTimes times = pushed(300);
+  times.begin_sample();
+  EXPECT_FALSE(times.percentile(0.5));
+  EXPECT_EQ(times.size(), kHistoryFrames) << "the graph keeps earlier frames";
+  times.push(1), times.push({}), times.push(3), times.push(2);
+  EXPECT_EQ(times.percentile(0.5), 2.0) << "what was not measured does not count";
+  EXPECT_EQ(times.percentile(1), 3.0);
+  EXPECT_FALSE(times[kHistoryFrames - 3]);
+  for (size_t i = 0; i < 2 * kHistoryFrames; ++i) times.push(9);
+  EXPECT_EQ(times.percentile(0), 9.0);
+}
+
+TEST(TimeHistory, HasTheStagesOfAFrameButNoTimestampsThatAreNotCredible) {
+  FrameTimes frame = frame_times(1);
+  frame.span(CpuStage::kPrepareSkinning) = {3, 3.25}, frame.span(CpuStage::kPrepareDraws) = {4, 4.5};
+  TimeHistory history;
+  history.add_stages(frame, kClocks);
+  frame.completed_ms = frame.submitted_ms + 3;  // less than the 5 ms that drawing is said to take
+  frame.span(CpuStage::kSkin) = {6, 8};
+  history.add_stages(frame, kClocks);
+  using Times = std::array<std::optional<double>, 2>;
+  const std::pair<Stage, Times> rows[] = {{Stage::kCull, {0.25, 0.25}}, {Stage::kSample, {0.5, 0.5}},
+                                          {Stage::kRecord, {1, 1}},     {Stage::kCpuSkin, {std::nullopt, 2}},
+                                          {Stage::kUpload, {1}},        {Stage::kSkin, {2}},
+                                          {Stage::kDraw, {5}}};
+  for (const auto& [stage, times] : rows)
+    EXPECT_EQ((Times{history[stage][0], history[stage][1]}), times) << name_of(stage);
+}
+
+TEST(AxisEnd, IsTheNextRoundNumber) {
+  for (const auto& [ms, end] : std::vector<std::pair<double, double>>{
+           {0, 0.1}, {0.1, 0.1}, {0.11, 0.2}, {3, 5}, {5, 5}, {16.7, 20}, {501, 1000}}) {
+    EXPECT_DOUBLE_EQ(axis_end(ms), end);
+  }
 }
 
 }  // namespace

@@ -112,57 +112,24 @@ struct Report {
   bool is_interrupted = false;  // the last run has fewer frames than were asked for, or runs are missing
 };
 
-struct StageTimes {
-  std::string name;
-  const Samples* samples;
-};
-
-/// The stages of a run, in the order of the table, and the passes if it has several. Points to the run.
-std::vector<StageTimes> stages_of(const RunReport& run);
-
-// --- figures computed from a run; none where a value that they need was not measured ---
-
-/// CPU time per joint evaluated, in nanoseconds: the median of Stage::kSample times `cpu.threads`, over
-/// joints_evaluated.
-std::optional<double> ns_per_joint(const RunReport& run, const CpuReport& cpu);
-/// The bytes that skinning must write and read at least: vertices, palettes, static data of meshes, job lists.
-uint64_t touched_bytes(const RunReport& run);
-/// Skinned vertices over the median time of skinning.
-std::optional<double> skinned_vertices_per_second(const RunReport& run);
-/// touched_bytes() over the median time of skinning, in 1e9 bytes per second.
-std::optional<double> skin_gb_per_second(const RunReport& run);
-/// How many times as fast as skinning in the vertex shader. Modes that run alternately are compared by their
-/// submissions: between the frames of one mode are those of the others. Not known where the report has no such run of
-/// the same crowd, or has too few frames. The intervals of all runs of the report hold in 98 of 100 reports.
-TimeRatio speed_over_vertex(const Report& report, const RunReport& run);
-/// skin_gb_per_second() as a share of the device's copy bandwidth. None where the CPU skins.
-std::optional<double> skin_share_of_copy(const RunReport& run, const DeviceReport& device);
-
-// --- text forms; each text ends with a line end ---
-
-/// Printed before a run: device, CPU, bake, version and build.
-std::string preamble(const DeviceReport& device, const CpuReport& cpu, const std::optional<BakeReport>& bake = {});
+/// Printed before a run: device, CPU, bake, version and build. Each text ends with a line end.
+std::string preamble(const Report& report);
 
 /// A warning for each condition that makes timings worthless as a claim (a software device, a build without
 /// optimization), and for each model whose bake exceeds the error bound.
 std::vector<std::string> warnings_of(const Report& report);
 
-/// A sentence that sums a run up. The other runs of the report may be compared with.
-std::string summary(const Report& report, const RunReport& run);
-
 /// For each run: its settings and counts, one row per stage with p50, p95, p99, max and spread, and a sentence that
 /// sums it up.
 std::string table(const Report& report);
 
-// --- the fields of a run ---
-
 enum class FieldKind : uint8_t {
   kSetting,  // what was requested: runs with other settings are different work
   kCounter,  // of the last frame: the same work has the same
-  kFigure,   // neither: times, and what follows from them
+  kFigure,   // neither: times, and what follows from them; empty where a value that it needs was not measured
 };
 
-/// A field of a run in JSON, besides its stages.
+/// A field of a run, besides its stages. Text, JSON, CSV and the page have their values from these.
 struct Field {
   std::string name;
   FieldKind kind = FieldKind::kFigure;
@@ -172,7 +139,9 @@ struct Field {
 /// All of a run, in the order of JSON. Of a default run: their names and kinds.
 std::vector<Field> fields_of(const Report& report, const RunReport& run);
 
-/// The JSON report, schema 1, as UTF-8.
+/// The JSON report, schema 1.
+Json json_of(const Report& report);
+/// Its text, as UTF-8: a byte that is not becomes U+FFFD.
 std::string to_json(const Report& report);
 
 /// One line for each run and stage, after a line with the names of the columns. Times in milliseconds.
