@@ -13,39 +13,57 @@ namespace {
 
 constexpr size_t kNameWidth = 28, kLineWidth = 100;
 
-struct Texts {
-  std::string brief, help;
+/// An option as all texts have it. Those that are hidden have none.
+struct Row {
+  std::vector<std::string> names;  // "-V", "--version"; empty: it has a place, not a name
+  std::string heading;             // "--size WxH", "FILE..."
+  std::string brief, help, group;
+  std::string words;  // that it takes, where its type lists them: "on off"
+  bool takes_value = false, required = false;
 };
 
-Texts texts_of(const CLI::Option& option) {
+/// on|off
+std::string words_of(std::string type) {
+  const bool lists = type.find('|') != type.npos && type.find_first_of(".[< ") == type.npos &&
+                     std::ranges::none_of(type, [](char c) { return c >= 'A' && c <= 'Z'; });
+  std::ranges::replace(type, '|', ' ');
+  return lists ? type : "";
+}
+
+Row row_of(const CLI::Option& option) {
+  Row row;
   const std::string& all = option.get_description();
   const size_t end = all.find(kEndOfBrief);
-  return end == all.npos ? Texts{"", all} : Texts{all.substr(0, end), all.substr(end + 1)};
-}
-
-bool is_positional(const CLI::Option& option) { return option.get_positional(); }
-
-bool takes_value(const CLI::Option& option) { return option.get_type_size() > 0 && !option.get_type_name().empty(); }
-
-/// "--size WxH", "FILE...".
-std::string heading_of(const CLI::Option& option) {
-  if (is_positional(option)) return option.get_single_name() + (option.get_expected_max() > 1 ? "..." : "");
-  std::string names;
-  for (const std::string& letter : option.get_snames()) names += (names.empty() ? "-" : ", -") + letter;
-  for (const std::string& name : option.get_lnames()) names += (names.empty() ? "--" : ", --") + name;
-  return names + (takes_value(option) ? " " + option.get_type_name() : "");
-}
-
-bool is_hidden(const CLI::Option& option) { return option.get_group().empty(); }
-
-/// The groups of a command in the order of their first options; that of --help comes last.
-std::vector<std::string> groups_of(const CLI::App& command) {
-  std::vector<std::string> groups;
-  for (const CLI::Option* option : command.get_options()) {
-    const std::string& group = option->get_group();
-    if (!is_hidden(*option) && std::find(groups.begin(), groups.end(), group) == groups.end()) groups.push_back(group);
+  row.brief = end == all.npos ? "" : all.substr(0, end), row.help = end == all.npos ? all : all.substr(end + 1);
+  row.group = option.get_group(), row.required = option.get_required();
+  row.words = words_of(option.get_type_name());
+  row.takes_value = option.get_type_size() > 0 && !option.get_type_name().empty();
+  if (option.get_positional()) {
+    row.heading = option.get_single_name() + (option.get_expected_max() > 1 ? "..." : "");
+    return row;
   }
-  std::stable_partition(groups.begin(), groups.end(), [](const std::string& group) { return group != "Options"; });
+  for (const std::string& letter : option.get_snames()) row.names.push_back("-" + letter);
+  for (const std::string& name : option.get_lnames()) row.names.push_back("--" + name);
+  for (const std::string& name : row.names) row.heading += (row.heading.empty() ? "" : ", ") + name;
+  if (row.takes_value) row.heading += " " + option.get_type_name();
+  return row;
+}
+
+std::vector<Row> rows_of(const CLI::App& command) {
+  std::vector<Row> rows;
+  for (const CLI::Option* option : command.get_options()) {
+    if (!option->get_group().empty()) rows.push_back(row_of(*option));
+  }
+  return rows;
+}
+
+/// The groups in the order of their first options; that of --help comes last.
+std::vector<std::string> groups_of(const std::vector<Row>& rows) {
+  std::vector<std::string> groups;
+  for (const Row& row : rows) {
+    if (std::ranges::find(groups, row.group) == groups.end()) groups.push_back(row.group);
+  }
+  std::ranges::stable_partition(groups, [](const std::string& group) { return group != "Options"; });
   return groups;
 }
 
@@ -67,16 +85,12 @@ std::string wrapped(const std::string& begin, const std::string& text, size_t in
 
 /// "[OPTIONS] FILE", with the options that must be given.
 std::string arguments_of(const CLI::App& command) {
-  std::string line;
-  for (const CLI::Option* option : command.get_options()) {
-    if (!is_hidden(*option) && !is_positional(*option) && option->get_required()) line += heading_of(*option) + " ";
+  std::string named, placed;
+  for (const Row& row : rows_of(command)) {
+    if (row.names.empty()) placed += row.required ? " " + row.heading : " [" + row.heading + "]";
+    if (!row.names.empty() && row.required) named += row.heading + " ";
   }
-  line += "[OPTIONS]";
-  for (const CLI::Option* option : command.get_options()) {
-    if (!is_positional(*option)) continue;
-    line += option->get_required() ? " " + heading_of(*option) : " [" + heading_of(*option) + "]";
-  }
-  return line;
+  return named + "[OPTIONS]" + placed;
 }
 
 std::string usage(const CLI::App& command) {
@@ -100,50 +114,40 @@ std::string command_lines(const CLI::App& program) {
   return lines;
 }
 
-/// One text of each option that has it, under the names of groups.
-std::string option_lines(const CLI::App& command, std::string Texts::*which) {
+/// What `line_of` makes of each option that has the text `which`, under what `heading_of` makes of its group.
+template <class HeadingOf, class LineOf>
+std::string by_group(const CLI::App& command, std::string Row::*which, HeadingOf heading_of, LineOf line_of) {
+  const std::vector<Row> rows = rows_of(command);
   std::string lines;
-  for (const std::string& group : groups_of(command)) {
+  for (const std::string& group : groups_of(rows)) {
     std::string of_group;
-    for (const CLI::Option* option : command.get_options()) {
-      const std::string text = texts_of(*option).*which;
-      if (option->get_group() == group && !text.empty())
-        of_group += wrapped("  " + heading_of(*option), text, kNameWidth);
+    for (const Row& row : rows) {
+      if (row.group == group && !(row.*which).empty()) of_group += line_of(row);
     }
-    if (!of_group.empty()) lines += "\n" + emphasized(group) + "\n" + of_group;
+    if (!of_group.empty()) lines += heading_of(group) + of_group;
   }
   return lines;
 }
 
-bool has_more(const CLI::App& command) {
-  const auto& options = command.get_options();
-  return std::any_of(options.begin(), options.end(),
-                     [](const CLI::Option* option) { return !is_hidden(*option) && texts_of(*option).brief.empty(); });
+std::string option_lines(const CLI::App& command, std::string Row::*which) {
+  return by_group(
+      command, which, [](const std::string& group) { return "\n" + emphasized(group) + "\n"; },
+      [which](const Row& row) { return wrapped("  " + row.heading, row.*which, kNameWidth); });
 }
 
 // --- completions ---
 
-/// The words that an option takes, where its type lists them: on|off.
-std::string choices_of(const CLI::Option& option) {
-  std::string words = option.get_type_name();
-  if (words.find('|') == words.npos || words.find_first_of(".[< ") != words.npos) return {};
-  if (std::any_of(words.begin(), words.end(), [](char c) { return c >= 'A' && c <= 'Z'; })) return {};
-  std::replace(words.begin(), words.end(), '|', ' ');
-  return words;
+/// Those that have a name.
+std::vector<Row> named_rows(const CLI::App& command) {
+  std::vector<Row> rows = rows_of(command);
+  std::erase_if(rows, [](const Row& row) { return row.names.empty(); });
+  return rows;
 }
 
-std::vector<std::string> names_of(const CLI::Option& option) {
-  std::vector<std::string> names;
-  for (const std::string& letter : option.get_snames()) names.push_back("-" + letter);
-  for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
-  return names;
-}
-
-template <class Take>
-void for_each_option(const CLI::App& command, Take take) {
-  for (const CLI::Option* option : command.get_options()) {
-    if (!is_hidden(*option) && !is_positional(*option)) take(*option);
-  }
+std::string joined(const std::vector<std::string>& words, const char* between) {
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "" : between) + word;
+  return all;
 }
 
 std::string list_of_commands(const CLI::App& program) {
@@ -155,15 +159,10 @@ std::string list_of_commands(const CLI::App& program) {
 /// The words for what is written now, by the option before it.
 std::string bash_cases(const CLI::App& command) {
   std::string names, cases;
-  for_each_option(command, [&](const CLI::Option& option) {
-    std::string pattern;
-    for (const std::string& name : names_of(option)) {
-      names += (names.empty() ? "" : " ") + name;
-      pattern += (pattern.empty() ? "" : "|") + name;
-    }
-    if (const std::string words = choices_of(option); !words.empty())
-      cases += "        " + pattern + ") words='" + words + "' ;;\n";
-  });
+  for (const Row& row : named_rows(command)) {
+    names += (names.empty() ? "" : " ") + joined(row.names, " ");
+    if (!row.words.empty()) cases += "        " + joined(row.names, "|") + ") words='" + row.words + "' ;;\n";
+  }
   return "    " + command.get_name() + ")\n      case $before in\n" + cases + "        *) [[ $now == -* ]] && words='" +
          names + "' ;;\n      esac ;;\n";
 }
@@ -196,10 +195,7 @@ std::string sentence_of(const std::string& help) {
   return help.substr(0, end);
 }
 
-std::string first_sentence(const CLI::Option& option) {
-  const auto [brief, help] = texts_of(option);
-  return brief.empty() ? sentence_of(help) : brief;
-}
+std::string first_sentence(const Row& row) { return row.brief.empty() ? sentence_of(row.help) : row.brief; }
 
 /// Colons and brackets end a text in zsh's descriptions.
 std::string zsh_text(std::string text) {
@@ -209,12 +205,12 @@ std::string zsh_text(std::string text) {
 
 std::string zsh_arguments(const CLI::App& command) {
   std::string lines;
-  for_each_option(command, [&](const CLI::Option& option) {
-    const std::string words = choices_of(option);
-    const std::string value = !takes_value(option) ? "" : (words.empty() ? ":value:_files" : ":word:(" + words + ")");
-    for (const std::string& name : names_of(option))
-      lines += " \\\n        " + quoted(name + "[" + zsh_text(first_sentence(option)) + "]" + value);
-  });
+  for (const Row& row : named_rows(command)) {
+    const std::string value = row.words.empty() ? ":value:_files" : ":word:(" + row.words + ")";
+    for (const std::string& name : row.names)
+      lines +=
+          " \\\n        " + quoted(name + "[" + zsh_text(first_sentence(row)) + "]" + (row.takes_value ? value : ""));
+  }
   return "      " + command.get_name() + ")\n      _arguments" + lines + " \\\n        '*:file:_files' ;;\n";
 }
 
@@ -233,13 +229,15 @@ std::string fish_completions(const CLI::App& program) {
   for (const CLI::App* command : commands_of(program)) {
     script += "complete -c sinew -n __fish_use_subcommand -a " + command->get_name() + " -d " +
               quoted(command->get_description()) + "\n";
-    for_each_option(*command, [&](const CLI::Option& option) {
-      const std::string words = choices_of(option);
-      for (const std::string& name : option.get_lnames())
-        script += "complete -c sinew -n '__fish_seen_subcommand_from " + command->get_name() + "' -l " + name +
-                  (takes_value(option) ? " -r" : "") + (words.empty() ? "" : " -f -a " + quoted(words)) + " -d " +
-                  quoted(first_sentence(option)) + "\n";
-    });
+    for (const Row& row : named_rows(*command)) {
+      for (const std::string& name : row.names) {
+        if (!name.starts_with("--")) continue;
+        script += "complete -c sinew -n '__fish_seen_subcommand_from " + command->get_name() + "' -l " +
+                  name.substr(2) + (row.takes_value ? " -r" : "") +
+                  (row.words.empty() ? "" : " -f -a " + quoted(row.words)) + " -d " + quoted(first_sentence(row)) +
+                  "\n";
+      }
+    }
   }
   return script;
 }
@@ -254,32 +252,23 @@ std::string roff(const std::string& text) {
 }
 
 std::string roff_options(const CLI::App& command) {
-  std::string page;
-  for (const std::string& group : groups_of(command)) {
-    std::string of_group;
-    for (const CLI::Option* option : command.get_options()) {
-      const std::string help = texts_of(*option).help;
-      if (option->get_group() == group && !help.empty())
-        of_group += ".TP\n.B " + roff(heading_of(*option)) + "\n" + roff(help) + "\n";
-    }
-    if (!of_group.empty()) page += ".PP\n.I " + roff(group) + "\n" + of_group;
-  }
-  return page;
+  return by_group(
+      command, &Row::help, [](const std::string& group) { return ".PP\n.I " + roff(group) + "\n"; },
+      [](const Row& row) { return ".TP\n.B " + roff(row.heading) + "\n" + roff(row.help) + "\n"; });
 }
 
 }  // namespace
 
 std::string short_help(const CLI::App& command) {
-  if (!has_more(command) || !command.get_parent()) return long_help(command);
-  std::string text = command.get_description() + ".\n" + usage(command);
-  const std::string common = option_lines(command, &Texts::brief);
+  const std::string common = command.get_parent() ? option_lines(command, &Row::brief) : "";
   return common.empty() ? long_help(command)
-                        : text + common + "\nAll options: sinew " + command.get_name() + " --help-all\n";
+                        : command.get_description() + ".\n" + usage(command) + common + "\nAll options: sinew " +
+                              command.get_name() + " --help-all\n";
 }
 
 std::string long_help(const CLI::App& command) {
   return command.get_description() + (command.get_description().ends_with(".") ? "\n" : ".\n") + usage(command) +
-         command_lines(command) + option_lines(command, &Texts::help);
+         command_lines(command) + option_lines(command, &Row::help);
 }
 
 std::string completions(const CLI::App& program, std::string_view shell) {

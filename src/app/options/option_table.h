@@ -2,6 +2,7 @@
 // of the library that parses: commands/options.h hands rows to it.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -42,6 +43,13 @@ struct Option {
 inline Option common(std::string brief, Option row) {
   row.brief = std::move(brief);
   return row;
+}
+
+/// The first sentence of a help, up to ". " or "; ", with the default that ends it in brackets.
+inline std::string brief_of(const std::string& help) {
+  const size_t end = std::min({help.find(". "), help.find("; "), help.find(" ["), help.size()});
+  const size_t other = help.ends_with(']') ? help.rfind(" [") : help.npos;
+  return help.substr(0, end) + (other == help.npos ? "" : help.substr(other));
 }
 
 /// Options under one heading.
