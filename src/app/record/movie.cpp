@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <sstream>
 #include <string_view>
@@ -31,28 +32,13 @@ namespace fs = std::filesystem;
 
 // Videos by the program ffmpeg, where it is installed: frames go to its standard input.
 
+/// Both sides even, as 4:2:0 needs.
 std::vector<std::string> command_of(const MovieInfo& info) {
-  std::vector<std::string> words = {"ffmpeg",
-                                    "-loglevel",
-                                    "error",
-                                    "-f",
-                                    "rawvideo",
-                                    "-pixel_format",
-                                    "rgba",
-                                    "-video_size",
-                                    text("%ux%u", info.width, info.height),
-                                    "-framerate",
-                                    text("%g", info.frames_per_second),
-                                    "-i",
-                                    "pipe:0",
-                                    "-vf",
-                                    "pad=ceil(iw/2)*2:ceil(ih/2)*2",  // of 4:2:0: even sides
-                                    "-pix_fmt",
-                                    "yuv420p"};
-  const std::vector<std::string> codec = info.path.ends_with(".webm")
-                                             ? std::vector<std::string>{"-c:v", "libvpx-vp9", "-crf", "32", "-b:v", "0"}
-                                             : std::vector<std::string>{"-c:v", "libx264", "-crf", "20"};
-  words.insert(words.end(), codec.begin(), codec.end());
+  std::istringstream line("ffmpeg -loglevel error -f rawvideo -pixel_format rgba -video_size " +
+                          text("%ux%u -framerate %g", info.width, info.height, info.frames_per_second) +
+                          " -i pipe:0 -vf pad=ceil(iw/2)*2:ceil(ih/2)*2 -pix_fmt yuv420p " +
+                          (info.path.ends_with(".webm") ? "-c:v libvpx-vp9 -crf 32 -b:v 0" : "-c:v libx264 -crf 20"));
+  std::vector<std::string> words{std::istream_iterator<std::string>(line), {}};
   words.insert(words.end(), {"-y", info.path});
   return words;
 }
@@ -69,7 +55,7 @@ class FfmpegMovie final : public Movie {
     std::remove(info_.path.c_str());
   }
 
-  Status start() {
+  Status start() override {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return failure("has no pipe");
     posix_spawn_file_actions_t actions;
@@ -135,27 +121,27 @@ bool has_ffmpeg() {
   return false;
 }
 
-Result<std::unique_ptr<Movie>> create_ffmpeg_movie(const MovieInfo& info) {
-  auto movie = std::make_unique<FfmpegMovie>(info);
-  if (Status started = movie->start(); !started) return started.error();
-  return std::unique_ptr<Movie>(std::move(movie));
-}
-
 // An animated WebP: lossy, plays for ever. Browsers show it as a picture. Source: libwebp's mux library.
 
 constexpr float kQuality = 68;
 constexpr int kEffort = 4;  // 0 to 6
+constexpr uint32_t kMaxWebpSide = 16383;
 
 class WebpMovie final : public Movie {
  public:
-  explicit WebpMovie(const MovieInfo& info) : info_(info) {
-    WebPAnimEncoderOptions options;
-    if (!WebPAnimEncoderOptionsInit(&options)) return;
-    options.anim_params.loop_count = 0;  // for ever
-    encoder_.reset(WebPAnimEncoderNew(int(info.width), int(info.height), &options));
-  }
+  explicit WebpMovie(const MovieInfo& info) : info_(info) {}
 
-  bool is_ready() const { return encoder_ != nullptr; }
+  Status start() override {
+    if (std::max(info_.width, info_.height) > kMaxWebpSide)
+      return Error{ErrorCode::kInvalidArgument, info_.path + ": a WebP has at most 16383 pixels on a side"};
+    WebPAnimEncoderOptions options;
+    if (WebPAnimEncoderOptionsInit(&options)) {
+      options.anim_params.loop_count = 0;  // for ever
+      encoder_.reset(WebPAnimEncoderNew(int(info_.width), int(info_.height), &options));
+    }
+    if (encoder_) return {};
+    return Error{ErrorCode::kOutOfMemory, info_.path + ": libwebp has no memory for it"};
+  }
 
   Status add(std::vector<uint8_t> rgba) override {
     WebPConfig config;
@@ -191,7 +177,7 @@ class WebpMovie final : public Movie {
   int time_of(size_t frame) const { return int(std::lround(double(frame) * 1000 / info_.frames_per_second)); }
 
   Error failure() const {
-    const char* why = encoder_ ? WebPAnimEncoderGetError(encoder_.get()) : "";
+    const char* why = WebPAnimEncoderGetError(encoder_.get());
     return {ErrorCode::kOutOfMemory, info_.path + ": libwebp cannot encode it: " + (why ? why : "")};
   }
 
@@ -199,12 +185,6 @@ class WebpMovie final : public Movie {
   std::unique_ptr<WebPAnimEncoder, Delete> encoder_;
   size_t count_ = 0;
 };
-
-Result<std::unique_ptr<Movie>> create_webp_movie(const MovieInfo& info) {
-  auto movie = std::make_unique<WebpMovie>(info);
-  if (!movie->is_ready()) return Error{ErrorCode::kOutOfMemory, info.path + ": libwebp has no memory for it"};
-  return std::unique_ptr<Movie>(std::move(movie));
-}
 
 // Numbered PNG files in a folder.
 
@@ -223,7 +203,7 @@ class PngFolder final : public Movie {
     if (is_new_) fs::remove(info_.path, failed);  // not if it has other files by now
   }
 
-  Status start() {
+  Status start() override {
     std::error_code failed;
     is_new_ = !fs::is_directory(info_.path, failed);
     if (!is_new_ || (fs::create_directory(info_.path, failed) && !failed)) return {};
@@ -249,14 +229,6 @@ class PngFolder final : public Movie {
   std::vector<fs::path> written_;
   bool is_new_ = false, finished_ = false;
 };
-
-Result<std::unique_ptr<Movie>> create_png_folder(const MovieInfo& info) {
-  auto movie = std::make_unique<PngFolder>(info);
-  if (Status started = movie->start(); !started) return started.error();
-  return std::unique_ptr<Movie>(std::move(movie));
-}
-
-constexpr uint32_t kMaxWebpSide = 16383;
 
 enum class Kind : uint8_t { kNone, kFolder, kWebp, kFfmpeg };
 
@@ -286,11 +258,11 @@ Status check_movie_writable(const std::string& path) {
 
 Result<std::unique_ptr<Movie>> create_movie(const MovieInfo& info) {
   const Kind kind = kind_of(info.path);
-  if (kind == Kind::kFfmpeg) return create_ffmpeg_movie(info);
-  if (kind == Kind::kWebp && std::max(info.width, info.height) <= kMaxWebpSide) return create_webp_movie(info);
-  if (kind == Kind::kWebp)
-    return Error{ErrorCode::kInvalidArgument, info.path + ": a WebP has at most 16383 pixels on a side"};
-  return create_png_folder(info);
+  std::unique_ptr<Movie> movie = std::make_unique<PngFolder>(info);
+  if (kind == Kind::kFfmpeg) movie = std::make_unique<FfmpegMovie>(info);
+  if (kind == Kind::kWebp) movie = std::make_unique<WebpMovie>(info);
+  if (Status started = movie->start(); !started) return started.error();
+  return movie;
 }
 
 bool names_folder(const std::string& path) {

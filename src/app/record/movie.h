@@ -27,6 +27,9 @@ class Movie {
  public:
   virtual ~Movie() = default;  // what was not finished is removed
 
+  /// create_movie() has called it.
+  virtual Status start() = 0;
+
   /// A frame: RGBA, 4 bytes a pixel, rows from the top.
   virtual Status add(std::vector<uint8_t> rgba) = 0;
 
