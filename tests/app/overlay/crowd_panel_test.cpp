@@ -86,6 +86,15 @@ class CrowdPanel : public RendererTest {
     frame();
   }
 
+  template <class Value>
+  void expect_choices(const std::string& name, std::initializer_list<std::pair<const char*, Value>> words,
+                      const Value& value) {
+    for (const auto& [word, wanted] : words) {
+      click(name + " " + word);
+      EXPECT_EQ(value, wanted) << name << " " << word;
+    }
+  }
+
   std::unique_ptr<Evaluation> evaluation_;
   std::unique_ptr<Renderer> renderer_;
   std::optional<Interface> interface_;
@@ -99,33 +108,26 @@ class CrowdPanel : public RendererTest {
 
 TEST_F(CrowdPanel, EachChoiceSetsItsValue) {
   open(1, 800, 1400);
-  const std::pair<const char*, uint32_t> kCharacters[] = {{"10", 10},      {"100", 100},    {"1k", 1000},
-                                                          {"2k", 2000},    {"5k", 5000},    {"10k", 10'000},
-                                                          {"20k", 20'000}, {"50k", 50'000}, {"100k", 100'000}};
-  for (const auto& [word, count] : kCharacters) {
-    click(std::string("characters ") + word);
-    EXPECT_EQ(switches_.characters, count);
-  }
-  for (const auto& [word, mode] : {std::pair("vertex", SkinningMode::kVertex), std::pair("cpu", SkinningMode::kCpu),
-                                   std::pair("compute", SkinningMode::kCompute)}) {
-    click(std::string("skinning ") + word);
-    EXPECT_EQ(switches_.skinning, mode) << word;
-  }
-  for (const auto& [word, count] :
-       {std::pair("256", 256u), std::pair("1k", 1000u), std::pair("4k", 4000u), std::pair("off", 0u)}) {
-    click(std::string("shared poses ") + word);
-    EXPECT_EQ(switches_.optimizations.unique_poses, count);
-  }
-  for (uint32_t passes = 6; passes >= 1; --passes) {
-    click("passes " + std::to_string(passes));
-    EXPECT_EQ(switches_.draw.passes, passes);
-  }
-  for (const auto& [word, coloring] :
-       {std::pair("level", Coloring::kLevel), std::pair("update group", Coloring::kUpdateGroup),
-        std::pair("influences", Coloring::kVertices), std::pair("lit", Coloring::kLit)}) {
-    click(std::string("colors ") + word);
-    EXPECT_EQ(switches_.draw.coloring, coloring) << word;
-  }
+  using enum SkinningMode;
+  using enum Coloring;
+  expect_choices("characters",
+                 {{"10", 10u},
+                  {"100", 100},
+                  {"1k", 1000},
+                  {"2k", 2000},
+                  {"5k", 5000},
+                  {"10k", 10'000},
+                  {"20k", 20'000},
+                  {"50k", 50'000},
+                  {"100k", 100'000}},
+                 switches_.characters);
+  expect_choices("skinning", {{"vertex", kVertex}, {"cpu", kCpu}, {"compute", kCompute}}, switches_.skinning);
+  expect_choices("shared poses", {{"256", 256u}, {"1k", 1000}, {"4k", 4000}, {"off", 0}},
+                 switches_.optimizations.unique_poses);
+  expect_choices("passes", {{"6", 6u}, {"5", 5}, {"4", 4}, {"3", 3}, {"2", 2}, {"1", 1}}, switches_.draw.passes);
+  expect_choices("colors",
+                 {{"level", kLevel}, {"update group", kUpdateGroup}, {"influences", kVertices}, {"lit", kLit}},
+                 switches_.draw.coloring);
 }
 
 TEST_F(CrowdPanel, EachCheckBoxTurnsOneThingOnAndOff) {

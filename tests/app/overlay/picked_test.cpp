@@ -108,11 +108,6 @@ TEST_F(PickedTest, AClickOnAChestFindsItsPerson) {
   EXPECT_EQ(rows.count(models_[0].character.clips[playback.layers[0].clip].name), 1u);
 }
 
-TEST_F(PickedTest, AClickBesideThemFindsNobody) {
-  EXPECT_FALSE(pick(kWidth / 2.0f, 1)) << "the sky";
-  EXPECT_FALSE(pick(3, kHeight - 2.0f)) << "the ground";
-}
-
 TEST_F(PickedTest, AnInstanceThatIsNotDrawnIsSaidSo) {
   crowd::PickHit hit;
   hit.instance = scene_.count();
