@@ -95,7 +95,7 @@ Result<Model> load_one(const CrowdOptions& options, const SceneKind& scene, cons
   if (!model) return model;
   model->bake_ms = bake.elapsed_ms();
   // The plain crowd plays any clips that are named.
-  if (scene.choose_clips && (options.clips.empty() || scene.make != make_crowd)) scene.choose_clips(*model);
+  if (scene.choose_clips && (options.clips.empty() || scene.name != "crowd")) scene.choose_clips(*model);
   return model;
 }
 

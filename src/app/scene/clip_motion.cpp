@@ -74,10 +74,8 @@ Vec3 mean_displacement(std::span<const Vec3> from, std::span<const Vec3> to) {
 
 /// Clips with the name of a gait; all where there are none.
 std::vector<uint32_t> likely_clips(const Model& model) {
-  std::vector<uint32_t> named;
-  for (const uint32_t clip : model.clips) {
-    if (has_word(model.character.clips[clip].name, kGaitWords)) named.push_back(clip);
-  }
+  std::vector<uint32_t> named = model.clips;
+  std::erase_if(named, [&](uint32_t clip) { return !has_word(model.character.clips[clip].name, kGaitWords); });
   if (named.empty()) named = model.clips;
   if (named.size() > kMaxMeasuredClips) named.resize(kMaxMeasuredClips);
   return named;

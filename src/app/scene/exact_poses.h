@@ -20,24 +20,17 @@ inline std::vector<std::vector<float>> factors_of(std::span<const NamedMask> mas
 }
 
 /// evaluate_exact() with valid arguments: it fails only without memory. Throws std::bad_alloc, which ends the program.
-inline void evaluate_exact_or_throw(const Character& character, const Skin& skin, std::span<const Playback> instances,
+inline void evaluate_exact_or_throw(const Character& character, std::span<const Playback> instances,
                                     uint32_t palette_stride, std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
                                     std::span<const NamedMask> masks = {}) {
-  const auto factors = factors_of(masks);
-  if (!evaluate_exact(character, skin, instances, palette_stride, palettes, scratch, factors)) throw std::bad_alloc();
+  if (!evaluate_exact(character, instances, palette_stride, palettes, scratch, factors_of(masks)))
+    throw std::bad_alloc();
 }
 
 /// evaluate_weights_exact() likewise.
 inline void evaluate_weights_exact_or_throw(const Character& character, std::span<const Playback> instances,
                                             uint32_t weight_stride, std::span<float> weights) {
   if (!evaluate_weights_exact(character, instances, weight_stride, weights)) throw std::bad_alloc();
-}
-
-/// The same for the character's own palette.
-inline void evaluate_exact_or_throw(const Character& character, std::span<const Playback> instances,
-                                    uint32_t palette_stride, std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
-                                    std::span<const NamedMask> masks = {}) {
-  evaluate_exact_or_throw(character, character.skin, instances, palette_stride, palettes, scratch, masks);
 }
 
 /// The palette of one instance for `skin`, that of the character or of a level of detail. Allocates.

@@ -21,6 +21,11 @@ constexpr double kStepSeconds = 0.045;         // between the moments that are l
 constexpr float kWeights[] = {1, 2, 3, 2, 1};  // of the mean
 constexpr int kMoments = 4;                    // before and after: two of the mean, and two of the largest
 
+/// Where an ankle goes on the ground, and the normal there. World space.
+struct AnkleGoal {
+  Vec3 position, normal;
+};
+
 /// Never above the smaller one, and smooth.
 float soft_minimum(float a, float b, float width) {
   const float share = std::max(width - std::abs(a - b), 0.0f) / width;
@@ -32,7 +37,80 @@ AnkleGoal goal_on(const Terrain& terrain, Vec3 at, float height) {
   return {terrain.ground(at.x, at.z) + normal * height, normal};
 }
 
+/// The goal of an ankle that the clip has at `upright`, in the upright space of an instance that stays at its position:
+/// the same height above the ground, along the normal.
+AnkleGoal standing_goal(const Scene& scene, uint32_t instance, Vec3 upright) {
+  const Turn turn = scene.looks[instance].turn;
+  return goal_on(*scene.terrain, scene.positions[instance] + turn(upright), upright.y * turn.scale());
+}
+
+/// A point beside a way, where someone is `way` meters along it: as far ahead along the way, and to the right.
+Vec3 beside_way(const Place& place, float right) {
+  return place.position + Vec3{place.along.z, 0, -place.along.x} * right;
+}
+
+/// The same of one that walks, and is `way` meters along its way: the ankle is as far ahead along the way. A foot that
+/// is planted stays where it is, however the way bends.
+AnkleGoal walking_goal(const Scene& scene, uint32_t instance, double way, Vec3 upright) {
+  const float scale = scene.looks[instance].turn.scale();
+  const Place place = place_on_way(scene, scene.role_of[instance], way + double(upright.z * scale));
+  return goal_on(*scene.terrain, beside_way(place, upright.x * scale), upright.y * scale);
+}
+
+/// By how much the hip may be higher, so that a leg reaches its goal; negative: lower. Limited to a share of `reach`.
+float max_raised(Vec3 hip, Vec3 goal, float reach) {
+  const float across = std::hypot(goal.x - hip.x, goal.z - hip.z);
+  const float raised = goal.y + std::sqrt(std::max(reach * reach - across * across, 0.0f)) - hip.y;
+  return std::max(raised, -kMaxLowered * reach);
+}
+
+/// By how much a person is lowered for its legs: at least as much as the least of `raised`, and not less than 0.
+/// Smooth. `reach` is that of a leg.
+float lowering(std::span<const float> raised, float reach) {
+  float least = 0;
+  for (const float one : raised) least = soft_minimum(least, one, kSoftMinimum * reach);
+  return -least;
+}
+
+/// The chains of a model that are legs, at most two.
+struct Legs {
+  uint32_t chains[2] = {};
+  uint32_t count = 0;
+
+  explicit Legs(const Model& model) {
+    for (uint32_t chain = 0; chain < model.chains.size() && count < std::size(chains); ++chain) {
+      if (std::holds_alternative<TwoBoneChain>(model.chains[chain].kind)) chains[count++] = chain;
+    }
+  }
+};
+
+/// How far the end of a leg gets from its hip without lag, as a share of the length of its bones.
+float reach_share(const TwoBoneChain& chain) { return chain.reach * (1 - chain.soft); }
+
 Vec3 mixed(Vec3 a, Vec3 b, float share) { return a + (b - a) * share; }
+
+Vec3 place_in(const Matrix3x4d& model_from_joint) { return transform_point(matrix_cast<float>(model_from_joint), {}); }
+
+/// The joints of a model in a moment of a clip, in upright space.
+class PosedClip {
+ public:
+  PosedClip(const Model& model, uint32_t clip)
+      : model_(model), clip_(clip), palette_(model.character.skin.palette_size()) {}
+
+  void pose(float time_seconds) {
+    const Playback playback{{{clip_, time_seconds, 1}}};
+    evaluate_exact_or_throw(model_.character, {&playback, 1}, uint32_t(palette_.size()), palette_, scratch_);
+  }
+  Vec3 place(uint32_t joint) const {
+    return transform_point(model_.world_from_model, place_in(scratch_.model_from_joint[joint]));
+  }
+
+ private:
+  const Model& model_;
+  uint32_t clip_;
+  std::vector<Matrix3x4> palette_;
+  EvaluationScratch scratch_;
+};
 
 /// What the two legs of a walker need at a time.
 float lowering_at(const Model& model, const Scene& scene, uint32_t instance, double seconds) {
@@ -56,70 +134,8 @@ float lowering_at(const Model& model, const Scene& scene, uint32_t instance, dou
   return lowering(raised, gait.reach[0] * scale);
 }
 
-}  // namespace
-
-AnkleGoal standing_goal(const Scene& scene, uint32_t instance, Vec3 upright) {
-  const Turn turn = scene.looks[instance].turn;
-  return goal_on(*scene.terrain, scene.positions[instance] + turn(upright), upright.y * turn.scale());
-}
-
-AnkleGoal walking_goal(const Scene& scene, uint32_t instance, double way, Vec3 upright) {
-  const float scale = scene.looks[instance].turn.scale();
-  const Place place = place_on_way(scene, scene.role_of[instance], way + double(upright.z * scale));
-  const Vec3 right{place.along.z, 0, -place.along.x};
-  return goal_on(*scene.terrain, place.position + right * (upright.x * scale), upright.y * scale);
-}
-
-float max_raised(Vec3 hip, Vec3 goal, float reach) {
-  const float across = std::hypot(goal.x - hip.x, goal.z - hip.z);
-  const float raised = goal.y + std::sqrt(std::max(reach * reach - across * across, 0.0f)) - hip.y;
-  return std::max(raised, -kMaxLowered * reach);
-}
-
-float lowering(std::span<const float> raised, float reach) {
-  float least = 0;
-  for (const float one : raised) least = soft_minimum(least, one, kSoftMinimum * reach);
-  return -least;
-}
-
-Legs legs_of(const Model& model) {
-  Legs legs;
-  for (uint32_t chain = 0; chain < model.chains.size() && legs.count < std::size(legs.chains); ++chain) {
-    if (std::holds_alternative<TwoBoneChain>(model.chains[chain].kind)) legs.chains[legs.count++] = chain;
-  }
-  return legs;
-}
-
-float reach_share(const TwoBoneChain& chain) { return chain.reach * (1 - chain.soft); }
-
-Gait gait_of(const Model& model, uint32_t index) {
-  const Legs legs = legs_of(model);
-  if (legs.count != 2) return {};
-  const Clip& clip = model.character.clips[index];
-  const auto steps = std::max(uint32_t(std::ceil(clip.duration_seconds() * kSamplesPerSecond)), 1u);
-  Gait gait;
-  EvaluationScratch scratch;
-  std::vector<Matrix3x4> palette(model.character.skin.palette_size());
-  for (uint32_t i = 0; i <= steps; ++i) {
-    Playback playback;
-    playback.layers[0] = {index, clip.start_seconds + clip.duration_seconds() * float(i) / float(steps), 1};
-    evaluate_exact_or_throw(model.character, {&playback, 1}, uint32_t(palette.size()), palette, scratch);
-    const auto place = [&](uint32_t joint) {
-      const auto& m = scratch.model_from_joint[joint].m;
-      return transform_point(model.world_from_model, Vec3{float(m[0][3]), float(m[1][3]), float(m[2][3])});
-    };
-    auto& sample = gait.samples.emplace_back();
-    for (size_t leg = 0; leg < 2; ++leg) {
-      const auto& chain = std::get<TwoBoneChain>(model.chains[legs.chains[leg]].kind);
-      sample[leg] = {place(chain.upper), place(chain.end)};
-      const float bones =
-          length(place(chain.middle) - place(chain.upper)) + length(place(chain.end) - place(chain.middle));
-      gait.reach[leg] = bones * reach_share(chain);
-    }
-  }
-  return gait;
-}
-
+/// By how much a person who walks with the clip of Model::gait is lowered. It looks ahead and back for some tenths of a
+/// second: hips go down before a foot lands that is low, and no faster than people do. World space, meters.
 float walking_lowering(const Model& model, const Scene& scene, uint32_t instance, double seconds) {
   float needed[2 * kMoments + 1];
   for (int i = -kMoments; i <= kMoments; ++i)
@@ -132,8 +148,6 @@ float walking_lowering(const Model& model, const Scene& scene, uint32_t instance
   }
   return sum / weights;
 }
-
-namespace {
 
 constexpr float kAboveGround = 0.007f;  // meters
 constexpr float kSoleAhead = 0.055f;    // of a person of 1.8 m: of the middle before the ankle
@@ -152,39 +166,53 @@ constexpr Outline kHeel[] = {{-0.030f, -0.12f}, {-0.033f, -0.045f}, {0.033f, -0.
 template <size_t kCount>
 void add_outline(const Outline (&outline)[kCount], const Footprint& print, uint32_t color,
                  std::vector<StandVertex>& vertices) {
-  const Vec3 right = cross(print.normal, print.ahead), n = print.normal * 127;
+  const Vec3 right = cross(print.normal, print.ahead);
   const auto add = [&](const Outline& point) {
     const Vec3 at =
         print.at + print.normal * kAboveGround + (right * point.right + print.ahead * point.ahead) * print.scale;
-    vertices.push_back({at, {int8_t(std::lround(n.x)), int8_t(std::lround(n.y)), int8_t(std::lround(n.z)), 0}, color});
+    vertices.push_back(stand_vertex(at, print.normal, color));
   };
   for (size_t i = 1; i + 1 < kCount; ++i) add(outline[0]), add(outline[i]), add(outline[i + 1]);
 }
 
 Footprint print_at(const Scene& scene, uint16_t role, double way, const Step& step, float scale) {
   const Place place = place_on_way(scene, role, way + double(step.sole.z * scale));
-  const Vec3 right{place.along.z, 0, -place.along.x};
-  const Vec3 at = place.position + right * (step.sole.x * scale);
-  Footprint print{scene.terrain->ground(at.x, at.z), {}, scene.terrain->normal(at.x, at.z), scale, 0};
-  print.ahead = normalize(cross(right, print.normal));
-  return print;
+  const Vec3 at = beside_way(place, step.sole.x * scale), normal = scene.terrain->normal(at.x, at.z);
+  const Vec3 ahead = normalize(cross(Vec3{place.along.z, 0, -place.along.x}, normal));
+  return {scene.terrain->ground(at.x, at.z), ahead, normal, scale, 0};
 }
 
 }  // namespace
+
+Gait gait_of(const Model& model, uint32_t index) {
+  const Legs legs(model);
+  if (legs.count != 2) return {};
+  const Clip& clip = model.character.clips[index];
+  const auto steps = std::max(uint32_t(std::ceil(clip.duration_seconds() * kSamplesPerSecond)), 1u);
+  Gait gait;
+  PosedClip posed(model, index);
+  for (uint32_t i = 0; i <= steps; ++i) {
+    posed.pose(clip.start_seconds + clip.duration_seconds() * float(i) / float(steps));
+    auto& sample = gait.samples.emplace_back();
+    for (size_t leg = 0; leg < 2; ++leg) {
+      const auto& chain = std::get<TwoBoneChain>(model.chains[legs.chains[leg]].kind);
+      const Vec3 hip = posed.place(chain.upper), knee = posed.place(chain.middle), ankle = posed.place(chain.end);
+      sample[leg] = {hip, ankle};
+      gait.reach[leg] = (length(knee - hip) + length(ankle - knee)) * reach_share(chain);
+    }
+  }
+  return gait;
+}
 
 std::vector<Step> steps_of(const Model& model, uint32_t clip) {
   const auto feet = find_feet(model.character.skeleton);
   const auto markers = find_footsteps(model.character, clip);
   if (!feet || !*feet || !markers) return {};
   std::vector<Step> steps;
-  EvaluationScratch scratch;
-  std::vector<Matrix3x4> palette(model.character.skin.palette_size());
+  PosedClip posed(model, clip);
   for (const Marker& marker : *markers) {
-    const Playback playback{{{clip, marker.time_seconds, 1}}};
-    evaluate_exact_or_throw(model.character, {&playback, 1}, uint32_t(palette.size()), palette, scratch);
-    const uint32_t joint = marker.name == "left foot down" ? (*feet)->left : (*feet)->right;
-    const auto& m = scratch.model_from_joint[joint].m;
-    const Vec3 ankle = transform_point(model.world_from_model, Vec3{float(m[0][3]), float(m[1][3]), float(m[2][3])});
+    posed.pose(marker.time_seconds);
+    const Vec3 ankle = posed.place(marker.name == "left foot down" ? (*feet)->left : (*feet)->right);
     steps.push_back({marker.time_seconds, {ankle.x, 0, ankle.z + kSoleAhead * model.height / kOutlineHeight}});
   }
   return steps;
@@ -243,23 +271,6 @@ struct PlacedPerson {
   }
 };
 
-/// A person as its clips pose it.
-struct PosedFeet {
-  const Model& model;
-  Matrix3x4 world_from_model;
-  std::span<const Matrix3x4d> model_from_joint;
-
-  Vec3 in_model(uint32_t joint) const {
-    const auto& m = model_from_joint[joint].m;
-    return {float(m[0][3]), float(m[1][3]), float(m[2][3])};
-  }
-  Vec3 in_world(uint32_t joint) const { return transform_point(world_from_model, in_model(joint)); }
-  float length_of(const TwoBoneChain& chain) const {
-    return length(in_world(chain.middle) - in_world(chain.upper)) +
-           length(in_world(chain.end) - in_world(chain.middle));
-  }
-};
-
 /// Without the overlay of the arms: it moves no foot.
 Playback without_masks(Playback playback) {
   for (Layer& layer : playback.layers) {
@@ -279,11 +290,6 @@ std::span<const Matrix3x4d> pose(const Model& model, const Playback& playback) {
   return scratch.model_from_joint;
 }
 
-struct Foot {
-  uint32_t chain = 0;
-  AnkleGoal goal;
-};
-
 float attention_of(uint64_t random) { return Random{mix(random ^ 0x62616c6c6f6f6e)}.between(kMinAttention, 1); }
 
 /// A direction of world space, in model space.
@@ -292,43 +298,35 @@ Vec3 direction_in(const Matrix3x4d& model_from_world, Vec3 direction) {
   return normalize(transform_point(model_from_world, direction) - origin);
 }
 
-Matrix3x4d model_from_world(const Matrix3x4& world_from_model) {
-  Matrix3x4d wide;
-  for (int row = 0; row < 3; ++row) {
-    for (int column = 0; column < 4; ++column) wide.m[row][column] = world_from_model.m[row][column];
-  }
-  return inverse(wide);
-}
-
 /// Lowers a person, and finds its targets.
 void place_person(std::span<const Model> models, double seconds, Scene& scene, PlacedPerson& person) {
   const uint32_t instance = person.instance, index = scene.model_of(instance);
   const Model& model = models[index];
   const Pace pace = scene.pace(instance);
-  const PosedFeet posed{model, world_from_model(scene, index, instance),
-                        pose(model, playback_at(model, pace, seconds))};
-  const Legs legs = legs_of(model);
-  Foot feet[2];
+  const auto model_from_joint = pose(model, playback_at(model, pace, seconds));
+  const Matrix3x4 to_world = world_from_model(scene, index, instance);
+  const auto in_world = [&](uint32_t joint) { return transform_point(to_world, place_in(model_from_joint[joint])); };
+  const Legs legs(model);
+  AnkleGoal goals[2];
   float raised[2], reach = 1;
   for (uint32_t leg = 0; leg < legs.count; ++leg) {
     const auto& chain = std::get<TwoBoneChain>(model.chains[legs.chains[leg]].kind);
-    const Vec3 upright = transform_point(scene.models[index].upright_from_model, posed.in_model(chain.end));
-    const bool walks = scene.moves(instance);
-    const AnkleGoal goal = walks ? walking_goal(scene, instance, way_of(scene, instance, seconds), upright)
-                                 : standing_goal(scene, instance, upright);
-    feet[leg] = {legs.chains[leg], goal};
-    reach = posed.length_of(chain) * reach_share(chain);
-    raised[leg] = max_raised(posed.in_world(chain.upper), goal.position, reach);
+    const Vec3 upright = transform_point(scene.models[index].upright_from_model, place_in(model_from_joint[chain.end]));
+    goals[leg] = scene.moves(instance) ? walking_goal(scene, instance, way_of(scene, instance, seconds), upright)
+                                       : standing_goal(scene, instance, upright);
+    const Vec3 hip = in_world(chain.upper), knee = in_world(chain.middle), ankle = in_world(chain.end);
+    reach = (length(knee - hip) + length(ankle - knee)) * reach_share(chain);
+    raised[leg] = max_raised(hip, goals[leg].position, reach);
   }
   const bool foresees = legs.count > 0 && scene.moves(instance) && !model.gait.samples.empty();
   const float lowered =
       foresees ? walking_lowering(model, scene, instance, seconds) : lowering(std::span(raised, legs.count), reach);
   person.lowered = person.weight * lowered;
   scene.positions[instance].y -= person.lowered;
-  const Matrix3x4d to_model = model_from_world(world_from_model(scene, index, instance));
-  for (const Foot& foot : std::span(feet, legs.count))
-    person.add(foot.chain, transform_point(to_model, foot.goal.position), person.weight,
-               direction_in(to_model, foot.goal.normal));
+  const Matrix3x4d to_model = inverse(matrix_cast<double>(world_from_model(scene, index, instance)));
+  for (uint32_t leg = 0; leg < legs.count; ++leg)
+    person.add(legs.chains[leg], transform_point(to_model, goals[leg].position), person.weight,
+               direction_in(to_model, goals[leg].normal));
   if (!scene.balloon) return;
   for (uint32_t chain = 0; chain < model.chains.size(); ++chain) {
     if (std::holds_alternative<TwoBoneChain>(model.chains[chain].kind)) continue;

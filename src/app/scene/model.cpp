@@ -22,21 +22,10 @@
 namespace sinew::app {
 namespace {
 
-constexpr std::string_view kWaves[] = {"wave", "Wave"};
-constexpr std::string_view kCalm[] = {"idle", "walk", "Idle", "Walk"};
-/// Names of an arm's first joint. The first name that the skeleton has is used, with all joints below that joint.
-constexpr std::string_view kArms[] = {"clavicle_r", "upper_arm_r"};
-
-template <size_t N>
-bool is_any(std::string_view name, const std::string_view (&names)[N]) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
-
+/// An arm's first joint.
 std::optional<uint32_t> find_arm(const Skeleton& skeleton) {
-  for (const std::string_view name : kArms) {
-    if (const auto joint = find_joint(skeleton, name)) return joint;
-  }
-  return {};
+  const auto joint = find_joint(skeleton, "clavicle_r");
+  return joint ? joint : find_joint(skeleton, "upper_arm_r");
 }
 
 /// Parents come before their children: one pass reaches all joints below `root`.
@@ -58,14 +47,22 @@ std::optional<ArmOverlay> find_arm_overlay(const Character& character) {
   std::optional<uint32_t> wave;
   ArmOverlay overlay;
   for (uint32_t i = 0; i < character.clips.size(); ++i) {
+    const std::string& name = character.clips[i].name;
     if (character.clips[i].additive) continue;
-    if (is_any(character.clips[i].name, kWaves)) wave = i;
-    if (is_any(character.clips[i].name, kCalm)) overlay.base_clips.push_back(i);
+    if (name == "wave" || name == "Wave") wave = i;
+    if (name == "idle" || name == "Idle" || name == "walk" || name == "Walk") overlay.base_clips.push_back(i);
   }
   if (!wave || overlay.base_clips.empty()) return {};
   overlay.clip = *wave;
   overlay.joint_mask = mask_below(character.skeleton, *arm);
   return overlay;
+}
+
+void restrict_overlay(Model& model) {
+  if (!model.arm_overlay) return;
+  const auto is_left_out = [&](uint32_t clip) { return std::ranges::find(model.clips, clip) == model.clips.end(); };
+  std::erase_if(model.arm_overlay->base_clips, is_left_out);
+  if (is_left_out(model.arm_overlay->clip) || model.arm_overlay->base_clips.empty()) model.arm_overlay.reset();
 }
 
 namespace {
@@ -85,14 +82,6 @@ std::vector<uint32_t> choose_clips(const std::vector<Clip>& clips) {
     if (clips[i].duration_seconds() > 0) moving.push_back(i);
   }
   return playable.empty() ? moving : playable;
-}
-
-/// The overlay of a crowd that plays these clips only. Empty where it lacks the clip, or one to play it over.
-std::optional<ArmOverlay> restrict(std::optional<ArmOverlay> overlay, const std::vector<uint32_t>& clips) {
-  const auto is_listed = [&](uint32_t clip) { return std::find(clips.begin(), clips.end(), clip) != clips.end(); };
-  if (!overlay || !is_listed(overlay->clip)) return {};
-  std::erase_if(overlay->base_clips, [&](uint32_t clip) { return !is_listed(clip); });
-  return overlay->base_clips.empty() ? std::nullopt : std::move(overlay);
 }
 
 /// Bounding boxes of the poses that a model plays, in model units. Upright: y is up, z the front.
@@ -245,7 +234,7 @@ Result<Model> make_model(const std::string& path, CharacterFile file, const Mode
   model.regions = region_colors(model.character);
   model.tinted = options.tinted && model.regions;
   if (model.changes_clips) model.arm_overlay = find_arm_overlay(model.character);
-  if (options.clips) model.arm_overlay = restrict(std::move(model.arm_overlay), model.clips);
+  restrict_overlay(model);
   add_arm_mask(model);
   if (Status fitted = fit_to_ground(model, options.sizing); !fitted) return fitted.error();
   return model;

@@ -120,6 +120,9 @@ struct Model : sinew::Model {
 /// The model as the library's crowds take it. It is not copied.
 inline SharedModel share(const Model& model) { return {std::shared_ptr<const void>(), &model}; }
 
+/// Leaves of the arm overlay what Model::clips has. It is none without its clip, or without one to play it over.
+void restrict_overlay(Model& model);
+
 /// Whether a part of a model has a normal map.
 bool has_normal_map(const Model& model);
 

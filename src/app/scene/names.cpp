@@ -11,8 +11,6 @@
 namespace sinew::app {
 namespace {
 
-constexpr std::string_view kExcludedNames[] = {" t pose ", " tpose ", " death ", " dead ", " die ", " lie ", " bind "};
-
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -43,12 +41,18 @@ std::string words_of(std::string_view name) {
   return words;
 }
 
-bool has_word(std::string_view name, std::span<const std::string_view> words) {
+bool has_word(std::string_view name, std::string_view words) {
   const std::string own = words_of(name);
-  return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return own.find(word) != own.npos; });
+  for (size_t begin = 0, end = 0; end < words.size(); begin = end + 1) {
+    end = std::min(words.find('|', begin), words.size());
+    if (own.find(words.substr(begin, end - begin)) != own.npos) return true;
+  }
+  return false;
 }
 
-bool has_excluded_name(std::string_view name) { return has_word(name, kExcludedNames); }
+bool has_excluded_name(std::string_view name) {
+  return has_word(name, " t pose | tpose | death | dead | die | lie | bind ");
+}
 
 namespace {
 

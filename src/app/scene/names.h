@@ -19,13 +19,12 @@ namespace sinew::app {
 /// word.
 std::string words_of(std::string_view name);
 
-/// For has_word(): the names of clips that walk, and of those that sit.
-inline constexpr std::string_view kGaitWords[] = {" walk ", " walking ", " run ",      " running ",
-                                                  " jog ",  " march ",   " marching ", " sprint "};
-inline constexpr std::string_view kSeatedWords[] = {" sit ", " sitting ", " seated "};
+/// For has_word(): in the names of clips that walk, and of those that sit.
+inline constexpr std::string_view kGaitWords = " walk | walking | run | running | jog | march | marching | sprint ",
+                                  kSeatedWords = " sit | sitting | seated ";
 
-/// Whether the name contains one of `words`, each between spaces.
-bool has_word(std::string_view name, std::span<const std::string_view> words);
+/// Whether the name contains one of `words`, each between spaces, with '|' between them.
+bool has_word(std::string_view name, std::string_view words);
 
 /// Whether the name contains an excluded word: that of a bind pose, or of a character that is dead or lies down.
 bool has_excluded_name(std::string_view name);

@@ -13,8 +13,6 @@ float linear_of(uint32_t srgb) {
   return value <= 0.04045f ? value / 12.92f : std::pow((value + 0.055f) / 1.055f, 2.4f);
 }
 
-Vec3 linear(uint32_t srgb) { return {linear_of(srgb >> 16), linear_of(srgb >> 8), linear_of(srgb)}; }
-
 // In sRGB, 0xrrggbb. Some have a name: see Top and Trousers.
 constexpr uint32_t kSkin[] = {0xe9c1a4, 0xe0ae8a, 0xcb9467, 0xac744c, 0x855438, 0x5e3b2a};
 constexpr uint32_t kHair[] = {0x1c1917, 0x33251e, 0x543a2a, 0x74492e, 0xa0562c, 0x977348, 0xc7a263, 0x8a8681, 0xc9c5bf};
@@ -56,20 +54,12 @@ bool look_different(Vec3 a, Vec3 b) {
   return length(apart) > 0.22f;
 }
 
-PersonColors colors_from(Random own, std::optional<uint8_t> top) {
-  PersonColors colors;
-  colors.skin = draw(kSkinShares, own), colors.hair = draw(hair_shares(colors.skin), own);
-  colors.top = top ? *top : draw(std::size(kTop), own);
-  const Vec3 above = palette_of(Region::kTop)[colors.top];
-  do colors.trousers = draw(kWhiteTrousers, own);
-  while (!look_different(above, palette_of(Region::kTrousers)[colors.trousers]));
-  return colors;
-}
-
 template <size_t kCount>
 std::array<Vec3, kCount> linear_palette(const uint32_t (&srgb)[kCount]) {
   std::array<Vec3, kCount> colors;
-  std::ranges::transform(srgb, colors.begin(), linear);
+  std::ranges::transform(srgb, colors.begin(), [](uint32_t color) {
+    return Vec3{linear_of(color >> 16), linear_of(color >> 8), linear_of(color)};
+  });
   return colors;
 }
 
@@ -154,18 +144,8 @@ std::span<const Vec3> palette_of(Region region) {
   static const auto hair = linear_palette(kHair);
   static const auto top = linear_palette(kTop);
   static const auto trousers = linear_palette(kTrousers);
-  switch (region) {
-    case Region::kSkin:
-      return skin;
-    case Region::kHair:
-      return hair;
-    case Region::kTop:
-      return top;
-    case Region::kTrousers:
-      return trousers;
-    default:
-      return {};
-  }
+  const std::span<const Vec3> palettes[] = {{}, skin, hair, top, trousers};
+  return palettes[size_t(region)];
 }
 
 uint32_t pack(PersonColors colors) {
@@ -179,14 +159,16 @@ std::optional<PersonColors> person_colors(uint32_t packed) {
   return PersonColors{index(0), index(6), index(12), index(18)};
 }
 
-PersonColors pick_colors(Random& random) {
+PersonColors pick_colors(Random& random, std::optional<uint8_t> top) {
   const uint64_t seed = random.next();
-  return colors_from(Random{seed ^ random.next()}, {});
-}
-
-PersonColors pick_colors(Random& random, uint8_t top) {
-  const uint64_t seed = random.next();
-  return colors_from(Random{seed ^ random.next()}, top);
+  Random own{seed ^ random.next()};
+  PersonColors colors;
+  colors.skin = draw(kSkinShares, own), colors.hair = draw(hair_shares(colors.skin), own);
+  colors.top = top ? *top : draw(std::size(kTop), own);
+  const Vec3 above = palette_of(Region::kTop)[colors.top];
+  do colors.trousers = draw(kWhiteTrousers, own);
+  while (!look_different(above, palette_of(Region::kTrousers)[colors.trousers]));
+  return colors;
 }
 
 }  // namespace sinew::app

@@ -28,8 +28,7 @@ std::vector<uint8_t> region_shares(const sinew::Image& image);
 /// What a region looks like in the file, linear. White where there is none.
 struct RegionColor {
   Vec3 mean{1, 1, 1};
-  Vec3 bright{1, 1,
-              1};  // the mean of the brighter half of its texels: painted shadows, and what is never seen, are darker
+  Vec3 bright{1, 1, 1};  // the mean of the brighter half: painted shadows, and what is never seen, are darker
 };
 using RegionColors = std::array<RegionColor, kRegionCount>;
 
@@ -73,10 +72,8 @@ uint32_t pack(PersonColors colors);
 /// The inverse. None: an instance with the colors of its file.
 std::optional<PersonColors> person_colors(uint32_t packed);
 
-/// Draws colors that go together: hair with skin, trousers with the top. Two numbers of `random`.
-PersonColors pick_colors(Random& random);
-
-/// The same with a given top, as a team has it.
-PersonColors pick_colors(Random& random, uint8_t top);
+/// Draws colors that go together: hair with skin, trousers with the top, which is that of a team if it is given. Two
+/// numbers of `random`.
+PersonColors pick_colors(Random& random, std::optional<uint8_t> top = {});
 
 }  // namespace sinew::app

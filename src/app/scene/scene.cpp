@@ -117,13 +117,18 @@ double allows_overlay(const Model& model, uint32_t clip) {
 }  // namespace
 
 uint32_t make_tint(const Model& model, Random& random, std::optional<uint8_t> top) {
-  const PersonColors colors = top ? pick_colors(random, *top) : pick_colors(random);
+  const PersonColors colors = pick_colors(random, top);
   return model.tinted ? pack(colors) : 0;
 }
 
 uint32_t pack_color(float r, float g, float b) {
   const auto byte = [](float value) { return uint32_t(std::clamp(value, 0.0f, 1.0f) * 255 + 0.5f); };
   return byte(r) | byte(g) << 8 | byte(b) << 16;
+}
+
+StandVertex stand_vertex(Vec3 position, Vec3 normal, uint32_t color) {
+  const auto byte = [](float value) { return int8_t(std::lround(value * 127)); };
+  return {position, {byte(normal.x), byte(normal.y), byte(normal.z), 0}, color};
 }
 
 CrowdInstance place_instance(Vec3 position, float heading, float scale) {

@@ -107,6 +107,9 @@ struct StandVertex {
   uint32_t color;    // as pack_color() gives it
 };
 
+/// `normal` has unit length.
+StandVertex stand_vertex(Vec3 position, Vec3 normal, uint32_t color);
+
 /// A balloon that drifts over the middle of a scene.
 struct Balloon {
   std::vector<StandVertex> mesh;  // its basket is at the origin

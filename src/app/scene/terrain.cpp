@@ -41,6 +41,19 @@ float sum(const Wave (&waves)[kCount], float x, float z) {
 
 }  // namespace
 
+std::vector<Oval::Point> Oval::points(uint32_t of_straight, uint32_t of_arc, bool one_side) const {
+  std::vector<Point> points;
+  const float straight = 2 * half_straight, arc = std::numbers::pi_v<float> * radius;
+  for (int side = one_side ? 1 : 0; side < 2; ++side) {
+    const float first = float(side) * perimeter() / 2;
+    for (uint32_t i = 0; i < of_straight; ++i) points.push_back(at(first + straight * float(i) / float(of_straight)));
+    for (uint32_t i = 0; !one_side && i < of_arc; ++i)
+      points.push_back(at(first + straight + arc * float(i) / float(of_arc)));
+  }
+  points.push_back(one_side ? Point{{-half_straight, 0, -radius}, {0, 0, -1}} : points.front());
+  return points;
+}
+
 float Terrain::height(float x, float z) const {
   const float u = x / scale_, v = z / scale_, away = std::sqrt(u * u + v * v);
   const float small = 1 - (1 - kSmallLeft) * smooth_step(kSmallEnd, kSmallGone, away);

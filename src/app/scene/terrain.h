@@ -1,7 +1,9 @@
 // Rolling ground: how high it is, and ways over it; and the ovals that people walk on.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 #include <vector>
 
@@ -33,6 +35,13 @@ struct Oval {
     meters -= straight;
     return on_arc(-half_straight, -std::numbers::pi_v<float> / 2 - meters / radius);
   }
+  /// How far a point of the ground is from it.
+  float distance(float x, float z) const {
+    return std::abs(std::hypot(std::max(std::abs(x) - half_straight, 0.0f), z) - radius);
+  }
+  /// A polygon around it: so many points of each straight side and of each half circle, and the first one again. Those
+  /// of one number on ovals of one middle line lie on one line outward. `one_side`: of the straight side at -z alone.
+  std::vector<Point> points(uint32_t of_straight, uint32_t of_arc, bool one_side = false) const;
 
  private:
   /// `angle` is from x towards z.

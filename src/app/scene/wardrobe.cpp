@@ -92,8 +92,7 @@ Box box_of(const Model& model, std::span<const Vec3> rest, int32_t joint) {
 
 Place place_of(const Garment& choice, const Box& box) {
   const Vec3 size = size_of(box), middle = (box.low + box.high) * 0.5f;
-  if (choice.name == kHat.name) return {{middle.x, box.low.y, middle.z}, {size.x / 2, size.y, size.z / 2}};
-  if (choice.name == kScarf.name) return {{middle.x, box.low.y, middle.z}, {size.x / 2, size.y, size.z / 2}};
+  if (choice.name != kBag.name) return {{middle.x, box.low.y, middle.z}, {size.x / 2, size.y, size.z / 2}};
   // A bag hangs at the left hip.
   return {{box.high.x + 0.08f * size.x, box.low.y - 0.1f * size.y, middle.z},
           {0.16f * size.x, 0.9f * size.y, 0.3f * size.z}};
@@ -116,8 +115,7 @@ Material material_of(const Cloth& cloth, const Model& model, std::vector<sinew::
   Material material;
   material.roughness = 0.9f, material.metallic = 0;
   material.double_sided = true;
-  const bool tinted = cloth.region != Region::kNone && model.regions;
-  if (!tinted) {
+  if (cloth.region == Region::kNone || !model.regions) {
     const Vec3 color = cloth.region == Region::kNone ? cloth.color : kFelt;
     material.name = "cloth", material.base_color = {color.x, color.y, color.z, 1};
     return material;
@@ -223,13 +221,12 @@ std::vector<uint64_t> choose_outfits(std::span<const Model> models, const Scene&
       Random random{mix(scene.randoms[i] ^ 0x776561726162)};
       for (const Garment& choice : kChoices) {
         const float drawn = random.unit() / choice.share;
-        const auto is_own = [&](const Wearable& wearable) { return wearable.choice == choice.name; };
-        const auto count = uint32_t(std::ranges::count_if(wearables, is_own));
-        if (drawn >= 1 || count == 0) continue;
-        uint32_t left = std::min(uint32_t(drawn * float(count)), count - 1);
+        std::vector<uint32_t> own;
         for (uint32_t w = 0; w < wearables.size(); ++w) {
-          if (is_own(wearables[w]) && left-- == 0) outfits[i] |= uint64_t{1} << w;
+          if (wearables[w].choice == choice.name) own.push_back(w);
         }
+        if (drawn < 1 && !own.empty())
+          outfits[i] |= uint64_t{1} << own[std::min(size_t(drawn * float(own.size())), own.size() - 1)];
       }
     }
   }

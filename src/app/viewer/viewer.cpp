@@ -273,7 +273,7 @@ std::optional<Vec2> to_picture(const View& view, Vec3 position) {
 
 namespace {
 
-int32_t first_joint_with(const Skeleton& skeleton, std::span<const std::string_view> words) {
+int32_t first_joint_with(const Skeleton& skeleton, std::string_view words) {
   for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
     if (has_word(skeleton.joint_names[joint], words)) return int32_t(joint);
   }
@@ -283,14 +283,10 @@ int32_t first_joint_with(const Skeleton& skeleton, std::span<const std::string_v
 }  // namespace
 
 int32_t upper_body_joint(const Skeleton& skeleton) {
-  constexpr std::string_view kWords[] = {" spine ", " chest ", " torso ", " upper body "};
-  return first_joint_with(skeleton, kWords);
+  return first_joint_with(skeleton, " spine | chest | torso | upper body ");
 }
 
-int32_t head_joint(const Skeleton& skeleton) {
-  constexpr std::string_view kWords[] = {" head "};
-  return first_joint_with(skeleton, kWords);
-}
+int32_t head_joint(const Skeleton& skeleton) { return first_joint_with(skeleton, " head "); }
 
 /// Of the selected character in its pose.
 std::vector<Vec3> Viewer::positions_in_world() const {

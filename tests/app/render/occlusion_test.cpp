@@ -23,7 +23,7 @@ class OcclusionTest : public RendererTest {
     if (IsSkipped() || HasFatalFailure()) return;
     prepare_models();
     if (HasFatalFailure()) return;
-    scene_ = make_stadium(models_, {1500, 1});
+    scene_ = find_scene("stadium")->make(models_, {1500, 1});
   }
 
   /// The last of some frames, in which the camera turns about its target by `radians` in each.

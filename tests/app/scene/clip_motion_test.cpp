@@ -5,13 +5,12 @@
 
 #include <algorithm>
 
+#include "scene/stage.h"
+
 namespace sinew::app {
 namespace {
 
-const Model& built_in_model() {
-  static const Model model = std::move(*load_model(SINEW_SOURCE_DIR "/assets/character.glb", {}));
-  return model;
-}
+using test::built_in;
 
 uint32_t clip_with_name(const Model& model, std::string_view name) {
   for (uint32_t i = 0; i < model.character.clips.size(); ++i) {
@@ -23,28 +22,18 @@ uint32_t clip_with_name(const Model& model, std::string_view name) {
 
 /// The same clip, in which the root joint moves as far as the feet walk.
 Model with_root_motion(Vec3 meters) {
-  Model model = built_in_model();
+  Model model = built_in();
   Clip& clip = model.character.clips[clip_with_name(model, "walk")];
-  JointTracks* root = nullptr;
-  for (JointTracks& tracks : clip.tracks) {
-    if (tracks.joint == 0) root = &tracks;
-  }
-  if (!root) {
-    root = &clip.tracks.emplace_back();
-    root->joint = 0;
-    std::rotate(clip.tracks.begin(), clip.tracks.end() - 1, clip.tracks.end());
-    root = &clip.tracks.front();
-  }
+  if (clip.tracks.front().joint != 0) clip.tracks.insert(clip.tracks.begin(), JointTracks{});
   const Vec3 rest = model.character.skeleton.rest_pose[0].translation;
-  root->translation.interpolation = Interpolation::kLinear;
-  root->translation.times_seconds = {clip.start_seconds, clip.end_seconds};
-  root->translation.values = {rest, rest + meters};
+  clip.tracks.front().translation = {
+      {clip.start_seconds, clip.end_seconds}, {rest, rest + meters}, Interpolation::kLinear};
   return model;
 }
 
 TEST(ClipMotion, IsTheGroundSpeedOfTheBuiltInCharacter) {
-  const auto walk = measure_clip_motion(built_in_model(), clip_with_name(built_in_model(), "walk"));
-  const auto run = measure_clip_motion(built_in_model(), clip_with_name(built_in_model(), "run"));
+  const auto walk = measure_clip_motion(built_in(), clip_with_name(built_in(), "walk"));
+  const auto run = measure_clip_motion(built_in(), clip_with_name(built_in(), "run"));
   ASSERT_TRUE(walk && run);
   EXPECT_NEAR(walk->velocity.z, 1.05, 0.015);
   EXPECT_NEAR(run->velocity.z, 2.786, 0.03);
@@ -54,12 +43,12 @@ TEST(ClipMotion, IsTheGroundSpeedOfTheBuiltInCharacter) {
 
 TEST(ClipMotion, ClipsThatStandHaveNone) {
   for (const char* name : {"idle", "wave", "cheer", "dance"})
-    EXPECT_FALSE(measure_clip_motion(built_in_model(), clip_with_name(built_in_model(), name))) << name;
+    EXPECT_FALSE(measure_clip_motion(built_in(), clip_with_name(built_in(), name))) << name;
 }
 
 TEST(ClipMotion, RootMotionIsThatOfTheClip) {
-  const uint32_t walk = clip_with_name(built_in_model(), "walk");
-  const float duration = built_in_model().character.clips[walk].duration_seconds();
+  const uint32_t walk = clip_with_name(built_in(), "walk");
+  const float duration = built_in().character.clips[walk].duration_seconds();
   const Model model = with_root_motion({0, 0, 1.05f * duration});
   const auto motion = measure_clip_motion(model, walk);
   ASSERT_TRUE(motion);
@@ -68,11 +57,11 @@ TEST(ClipMotion, RootMotionIsThatOfTheClip) {
 }
 
 TEST(ClipMotion, TheClipWithTheNearestSpeedIsFound) {
-  const auto slow = find_walking_clip(built_in_model(), 1.2f), fast = find_walking_clip(built_in_model(), 3);
+  const auto slow = find_walking_clip(built_in(), 1.2f), fast = find_walking_clip(built_in(), 3);
   ASSERT_TRUE(slow && fast);
-  EXPECT_EQ(slow->clip, clip_with_name(built_in_model(), "walk"));
-  EXPECT_EQ(fast->clip, clip_with_name(built_in_model(), "run"));
-  Model standing = built_in_model();
+  EXPECT_EQ(slow->clip, clip_with_name(built_in(), "walk"));
+  EXPECT_EQ(fast->clip, clip_with_name(built_in(), "run"));
+  Model standing = built_in();
   standing.clips = {clip_with_name(standing, "idle"), clip_with_name(standing, "dance")};
   EXPECT_FALSE(find_walking_clip(standing, 1.2f));
 }

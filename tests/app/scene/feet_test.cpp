@@ -26,20 +26,18 @@ std::vector<float> slides_of(Stage& stage, uint32_t instance) {
   const uint32_t per_second = stage.scene.roles.empty() ? 30 : 60;
   for (uint32_t frame = 1; frame < 2 * per_second; ++frame) {
     std::vector<Vec3> now = stage.vertices_of(instance, 3 + frame / double(per_second));
-    struct {
-      float slide = kNone;
-      uint32_t touching = 0;
-    } feet[2];  // left and right of the middle
+    float slide[2] = {kNone, kNone};  // of the foot to the left of the middle, and to the right
+    uint32_t touch[2] = {0, 0};
     const Turn turn = stage.scene.looks[instance].turn;
     for (size_t v = 0; v < now.size(); ++v) {
       if (above_ground(before[v]) >= touching || above_ground(now[v]) >= touching) continue;
       const Vec3 from_middle = now[v] - stage.scene.positions[instance];
-      auto& foot = feet[from_middle.x * turn.cosine - from_middle.z * turn.sine > 0];
-      foot.slide = std::min(foot.slide, std::hypot(now[v].x - before[v].x, now[v].z - before[v].z));
-      ++foot.touching;
+      const int foot = from_middle.x * turn.cosine - from_middle.z * turn.sine > 0;
+      slide[foot] = std::min(slide[foot], std::hypot(now[v].x - before[v].x, now[v].z - before[v].z));
+      ++touch[foot];
     }
-    for (const auto& foot : feet) {
-      if (foot.touching >= kPlanted) slides.push_back(foot.slide);
+    for (const int foot : {0, 1}) {
+      if (touch[foot] >= kPlanted) slides.push_back(slide[foot]);
     }
     before = std::move(now);
   }
@@ -75,7 +73,7 @@ TEST(MovingScenes, PlantedFeetDoNotSlide) {
 
 TEST(Children, WalkAtTheSpeedOfTheirStepsAndOthersWalkSlowerWithThem) {
   for (const char* name : {"festival", "square"}) {
-    Stage stage(*find_scene(name), 1);
+    Stage stage(name, 1);
     const Scene without = find_scene(name)->make(stage.models, {300, 1});
     stage.scene = find_scene(name)->make(stage.models, {300, 1, 0.5f});
     uint32_t walking = 0;

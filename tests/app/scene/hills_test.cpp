@@ -6,7 +6,6 @@
 #include <variant>
 
 #include "scene/footing.h"
-#include "scene/scenes/scenes.h"
 #include "scene/stage.h"
 
 namespace sinew::app {
@@ -18,7 +17,7 @@ constexpr float kPlanted = 0.006f;  // meters above the ground that the clip is 
 
 /// The people of the hills, all of them near.
 struct HillWalkers : Stage {
-  HillWalkers() : Stage(*find_scene("hills"), 60) { place(0); }
+  HillWalkers() : Stage("hills", 60) { place(0); }
 
   /// Of each vertex above the plane that the clip is made for.
   std::vector<float> heights_in_clip(uint32_t instance, double seconds) const {
@@ -30,19 +29,21 @@ struct HillWalkers : Stage {
   }
 };
 
-/// A sole that the clip has on the ground is on it, with all of its points: within a centimeter, over ten seconds.
+/// A sole that the clip has on the ground is on it, with all of its points: within a centimeter, over ten seconds. And
+/// no foot that swings is in the ground.
 TEST(Hills, PlantedSolesAreOnTheGround) {
   HillWalkers hills;
-  float highest = -1, lowest = 1;
+  float highest = -1, lowest = 1, lowest_of_all = 1;
   uint64_t planted = 0;
-  for (double seconds = 0; seconds < 10; seconds += 0.13) {
+  for (double seconds = 0; seconds < 10; seconds += 0.23) {
     hills.place(seconds);
-    for (uint32_t i = 0; i < hills.scene.count(); i += 4) {
+    for (uint32_t i = 0; i < hills.scene.count(); i += 3) {
       const std::vector<Vec3> vertices = hills.placed_vertices_of(i, seconds);
       const std::vector<float> in_clip = hills.heights_in_clip(i, seconds);
       for (size_t v = 0; v < vertices.size(); ++v) {
-        if (in_clip[v] > kPlanted) continue;
         const float above = vertices[v].y - hills.ground_at(vertices[v]);
+        lowest_of_all = std::min(lowest_of_all, above);
+        if (in_clip[v] > kPlanted) continue;
         highest = std::max(highest, above), lowest = std::min(lowest, above), ++planted;
       }
     }
@@ -50,17 +51,7 @@ TEST(Hills, PlantedSolesAreOnTheGround) {
   EXPECT_GT(planted, 20'000u);
   EXPECT_LT(highest, 0.01f);
   EXPECT_GT(lowest, -0.01f);
-}
-
-TEST(Hills, SwingingFeetAreNotInTheGround) {
-  HillWalkers hills;
-  for (double seconds = 3; seconds < 5; seconds += 0.07) {
-    hills.place(seconds);
-    for (uint32_t i = 0; i < hills.scene.count(); i += 7) {
-      for (const Vec3 vertex : hills.placed_vertices_of(i, seconds))
-        ASSERT_GT(vertex.y - hills.ground_at(vertex), -0.012f) << "instance " << i << " at " << seconds << " s";
-    }
-  }
+  EXPECT_GT(lowest_of_all, -0.012f);
 }
 
 TEST(Hills, AreSteepEnoughToShow) {
@@ -89,40 +80,33 @@ TEST(Hills, WalkersAreAsFastAlongTheGroundAsTheirSteps) {
   EXPECT_GT(walkers, 40u);
 }
 
-TEST(Hills, HipsGoDownWhereAFootIsLow) {
-  HillWalkers hills;
-  float most = 0;
-  for (double seconds = 0; seconds < 3; seconds += 0.1) {
-    hills.place(seconds);
-    ASSERT_EQ(hills.scene.lowered.size(), hills.scene.count());
-    for (const Lowered& one : hills.scene.lowered) {
-      EXPECT_GE(one.meters, 0);
-      EXPECT_LT(one.meters, 0.25f);
-      most = std::max(most, one.meters);
-    }
-  }
-  EXPECT_GT(most, 0.04f);
-}
-
-/// From frame to frame nothing jumps: neither hips nor what is asked of feet and heads.
+/// Hips go down where a foot is low. From frame to frame nothing jumps: neither they nor what is asked of feet and
+/// heads.
 TEST(Hills, NothingJumps) {
   HillWalkers hills;
   hills.place(2);
+  float most = 0;
   for (uint32_t frame = 1; frame < 240; ++frame) {
     const std::vector<Lowered> lowered = hills.scene.lowered;
     const std::vector<ChainTarget> targets = hills.scene.targets;
     hills.place(2 + frame / 60.0);
+    ASSERT_EQ(hills.scene.lowered.size(), hills.scene.count());
     ASSERT_EQ(targets.size(), hills.scene.targets.size());
-    for (size_t i = 0; i < lowered.size(); ++i)
-      EXPECT_NEAR(hills.scene.lowered[i].meters, lowered[i].meters, 0.012f) << i << ", frame " << frame;
+    for (size_t i = 0; i < lowered.size(); ++i) {
+      const float now = hills.scene.lowered[i].meters;
+      EXPECT_TRUE(now >= 0 && now < 0.25f) << i << ", frame " << frame;
+      EXPECT_NEAR(now, lowered[i].meters, 0.012f) << i << ", frame " << frame;
+      most = std::max(most, now);
+    }
     for (size_t i = 0; i < targets.size(); ++i)
       EXPECT_LT(length(hills.scene.targets[i].position - targets[i].position), 0.16f) << i << ", frame " << frame;
   }
+  EXPECT_GT(most, 0.04f);
 }
 
 /// Further away than the nearest people, feet are let go with the distance, and beyond there are no targets.
 TEST(Hills, FeetAreLetGoWithTheDistance) {
-  Stage stage(*find_scene("hills"), 900);
+  Stage stage("hills", 900);
   stage.place(1);
   const uint32_t near = stage.scene.near_people;
   EXPECT_EQ(near, 100u);
@@ -223,7 +207,7 @@ TEST(Hills, TheGroundThatIsDrawnIsTheOneThatIsWalkedOn) {
 }
 
 TEST(Hills, WithoutChainsPeopleStandOnTheGroundAsTheyAre) {
-  Stage stage(*find_scene("hills"), 30);
+  Stage stage("hills", 30);
   for (Model& model : stage.models) model.chains.clear();
   stage.place(4);
   EXPECT_TRUE(stage.scene.targets.empty());

@@ -6,9 +6,9 @@
 
 #include <filesystem>
 
+#include "animation/rig.h"
 #include "cache_folder.h"
 #include "child.h"
-#include "sinew/animation/pose.h"
 #include "sinew/import/model.h"
 
 namespace sinew::app {
@@ -19,12 +19,13 @@ using ::testing::ElementsAre;
 const std::string kBuiltIn = SINEW_SOURCE_DIR "/assets/character.glb";
 enum BuiltInClip : uint32_t { kCheer, kDance, kIdle, kRun, kWalk, kWave };
 
-Result<CharacterFile> built_in_file() { return load_file(kBuiltIn, {}); }
+CharacterFile built_in_file() {
+  static const CharacterFile file = *load_file(kBuiltIn, {});
+  return file;
+}
 
-Model make_built_in(const ModelOptions& options) {
-  auto file = built_in_file();
-  EXPECT_TRUE(file);
-  auto model = make_model(kBuiltIn, std::move(*file), options);
+Model made(CharacterFile file, const ModelOptions& options = {}) {
+  auto model = make_model(kBuiltIn, std::move(file), options);
   EXPECT_TRUE(model);
   return std::move(*model);
 }
@@ -35,57 +36,53 @@ ModelOptions playing(std::vector<uint32_t> clips) {
   return options;
 }
 
-TEST(Model, PlaysTheClipsThatAreNamedWhateverTheirNames) {
-  auto file = built_in_file();
-  ASSERT_TRUE(file);
-  file->character.clips[kDance].name = "Death";
-  const auto model = make_model(kBuiltIn, std::move(*file), playing({kDance}));
-  ASSERT_TRUE(model);
-  EXPECT_THAT(model->clips, ElementsAre(kDance));
+/// A person of a triangle on each joint, who idles and waves: its levels of detail are made in milliseconds.
+CharacterFile small_file() {
+  CharacterFile file;
+  file.character = test::rig_with_triangles({.joints = 30, .clips = 2});
+  std::vector<std::string>& names = file.character.skeleton.joint_names;
+  names[3] = "clavicle_r", names[7] = "hand_r", names[12] = "thigh_l";
+  file.character.clips[0].name = "idle", file.character.clips[1].name = "wave";
+  return file;
 }
 
-TEST(Model, WithoutNamedClipsPlaysThosePlayable) {
-  auto file = built_in_file();
-  ASSERT_TRUE(file);
-  file->character.clips[kDance].name = "Death";
-  const auto model = make_model(kBuiltIn, std::move(*file));
-  ASSERT_TRUE(model);
-  EXPECT_THAT(model->clips, ElementsAre(kCheer, kIdle, kRun, kWalk, kWave));
+TEST(Model, PlaysThePlayableClipsOrThoseThatAreNamed) {
+  CharacterFile file = built_in_file();
+  file.character.clips[kDance].name = "Death";
+  EXPECT_THAT(made(file).clips, ElementsAre(kCheer, kIdle, kRun, kWalk, kWave));
+  EXPECT_THAT(made(file, playing({kDance})).clips, ElementsAre(kDance)) << "whatever their names";
 }
 
 /// A crowd of such a model is refused where levels of detail have other sockets than the model.
 TEST(Model, KeepsSocketsMasksAndWearablesOfItsFile) {
-  auto file = built_in_file();
-  ASSERT_TRUE(file);
-  sinew::ModelOptions made{.convert_space = false, .sockets = {{"hand", "hand_r"}}};
-  made.masks = {{"leg", {"thigh_l"}}, {"right", {"clavicle_r"}}};
-  made.wearables = {
-      {.name = "twin", .choice = "twin", .parts = {}, .from = std::make_shared<Character>(file->character)}};
-  ASSERT_TRUE(complete_file(*file, made));
-  const CharacterFile whole = *file;
-  auto model = make_model(kBuiltIn, std::move(*file));
-  ASSERT_TRUE(model);
-  ASSERT_TRUE(complete(*model));
-  EXPECT_TRUE(validate(*model));
-  EXPECT_EQ(model->sockets.size(), 1u);
-  EXPECT_EQ(model->wearables.size(), 1u);
-  EXPECT_EQ(model->bake_ms, 0) << "nothing was made again";
-  ASSERT_EQ(model->masks.size(), 2u) << "the mask of the arm is the file's 'right'";
-  EXPECT_EQ(model->masks[kArmMask - 1].factors, model->arm_overlay->joint_mask);
-  EXPECT_EQ(model->masks[1].name, "leg");
-  ASSERT_EQ(model->levels.size(), whole.levels.size());
-  EXPECT_EQ(model->levels.back().sockets.size(), 1u);
+  CharacterFile file = small_file();
+  sinew::ModelOptions options{.convert_space = false, .sockets = {{"hand", "hand_r"}}};
+  options.masks = {{"leg", {"thigh_l"}}, {"right", {"clavicle_r"}}};
+  options.wearables = {
+      {.name = "twin", .choice = "twin", .parts = {}, .from = std::make_shared<Character>(file.character)}};
+  ASSERT_TRUE(complete_file(file, options));
+  Model model = made(file);
+  ASSERT_TRUE(complete(model));
+  EXPECT_TRUE(validate(model));
+  EXPECT_EQ(model.sockets.size(), 1u);
+  EXPECT_EQ(model.wearables.size(), 1u);
+  EXPECT_EQ(model.bake_ms, 0) << "nothing was made again";
+  ASSERT_EQ(model.masks.size(), 2u) << "the mask of the arm is the file's 'right'";
+  EXPECT_EQ(model.masks[kArmMask - 1].factors, model.arm_overlay->joint_mask);
+  EXPECT_EQ(model.masks[1].name, "leg");
+  ASSERT_GT(file.levels.size(), 0u);
+  ASSERT_EQ(model.levels.size(), file.levels.size());
+  EXPECT_EQ(model.levels.back().sockets.size(), 1u);
 }
 
 TEST(Model, WearablesOfItsFileFitLevelsThatItGets) {
   const test::CacheFolder folder;
-  auto file = load_file(SINEW_SOURCE_DIR "/assets/guard.md5mesh", {});
-  ASSERT_TRUE(file);
+  CharacterFile file = small_file();
   sinew::ModelOptions made{.convert_space = false, .levels = {{}, 0.05f, false}};
-  made.wearables = {{.name = "twin", .choice = "", .parts = {}, .from = std::make_shared<Character>(file->character)}};
-  ASSERT_TRUE(complete_file(*file, made));
+  made.wearables = {{.name = "twin", .choice = "", .parts = {}, .from = std::make_shared<Character>(file.character)}};
+  ASSERT_TRUE(complete_file(file, made));
   const auto expect_fit = [&](const char* how, auto add) {
-    auto model = make_model("guard", *file);
+    auto model = make_model("small", file);
     ASSERT_TRUE(model && add(*model)) << how;
     EXPECT_GT(model->levels.size(), 0u) << how;
     EXPECT_EQ(model->wearables[0].meshes.size(), model->level_count()) << how;
@@ -104,14 +101,15 @@ TEST(Model, WearablesOfItsFileFitLevelsThatItGets) {
 /// What a crowd draws is what complete_file() makes of the same file for a host: the bytes are equal.
 TEST(Model, IsMadeAsAHostMakesIt) {
   const test::CacheFolder folder;
-  Model model = make_built_in({});
-  const auto made = [&] {
+  const Model model = made(small_file());
+  const auto completed = [&] {
     Model copy = model;
     EXPECT_TRUE(complete(copy));
     return *encode_character(take_file(copy));
   };
-  const auto once = made(), from_cache = made();
-  CharacterFile file = take_file(model);
+  const auto once = completed(), from_cache = completed();
+  Model copy = model;
+  CharacterFile file = take_file(copy);
   ASSERT_TRUE(complete_file(file, {.convert_space = false}));
   EXPECT_FALSE(file.levels.empty());
   const auto host = *encode_character(file);
@@ -122,58 +120,42 @@ TEST(Model, IsMadeAsAHostMakesIt) {
 
 /// The height of the poses of one clip, in meters, from its first pose on: the boxes that a crowd is framed by.
 TEST(Model, IsMeasuredInTheClipsThatItPlays) {
-  auto file = built_in_file();
-  ASSERT_TRUE(file);
-  Clip& cheer = file->character.clips[kCheer];  // half a meter up
-  for (JointTracks& tracks : cheer.tracks) {
+  CharacterFile file = built_in_file();
+  for (JointTracks& tracks : file.character.clips[kCheer].tracks) {  // half a meter up
     if (tracks.joint != 0) continue;
-    const Vec3 rest = file->character.skeleton.rest_pose[0].translation;
+    const Vec3 rest = file.character.skeleton.rest_pose[0].translation;
     tracks.translation = {{0}, {rest + Vec3{0, 0.5f, 0}}, Interpolation::kLinear};
   }
-  CharacterFile copy;
-  copy.character = file->character;
-  const auto all = make_model(kBuiltIn, std::move(copy)),
-             lifted = make_model(kBuiltIn, std::move(*file), playing({kCheer}));
-  ASSERT_TRUE(all && lifted);
-  EXPECT_NEAR(all->world_from_model.m[1][3], 0, 0.1) << "one clip of six lifts nothing";
-  EXPECT_NEAR(lifted->world_from_model.m[1][3], -0.5, 0.1) << "the feet of the clip that is played are on the ground";
+  const Model all = made(file), lifted = made(file, playing({kCheer}));
+  EXPECT_NEAR(all.world_from_model.m[1][3], 0, 0.1) << "one clip of six lifts nothing";
+  EXPECT_NEAR(lifted.world_from_model.m[1][3], -0.5, 0.1) << "the feet of the clip that is played are on the ground";
 }
 
-TEST(Model, OverlayNeedsItsClipAndACalmOneAmongThoseNamed) {
-  EXPECT_TRUE(make_built_in({}).arm_overlay);
-  EXPECT_FALSE(make_built_in(playing({kIdle, kWalk})).arm_overlay) << "without the wave";
-  EXPECT_FALSE(make_built_in(playing({kRun, kWave})).arm_overlay) << "nothing to wave over";
-  const Model model = make_built_in(playing({kWalk, kWave}));
+TEST(Model, OverlayNeedsItsClipAndACalmOneAmongThoseNamedAndChanges) {
+  EXPECT_TRUE(made(built_in_file()).arm_overlay);
+  EXPECT_FALSE(made(built_in_file(), playing({kIdle, kWalk})).arm_overlay) << "without the wave";
+  EXPECT_FALSE(made(built_in_file(), playing({kRun, kWave})).arm_overlay) << "nothing to wave over";
+  const Model model = made(built_in_file(), playing({kWalk, kWave}));
   ASSERT_TRUE(model.arm_overlay);
   EXPECT_THAT(model.arm_overlay->base_clips, ElementsAre(kWalk));
-}
-
-TEST(Model, ThatNeverChangesClipsHasNoOverlay) {
-  ModelOptions options;
-  options.changes_clips = false;
-  const Model model = make_built_in(options);
-  EXPECT_FALSE(model.changes_clips);
-  EXPECT_FALSE(model.arm_overlay);
-  EXPECT_EQ(model.clips.size(), 6u);
+  const Model still = made(built_in_file(), {.clips = {}, .changes_clips = false});
+  EXPECT_FALSE(still.changes_clips);
+  EXPECT_FALSE(still.arm_overlay);
+  EXPECT_EQ(still.clips.size(), 6u);
 }
 
 /// The height of the built-in character where its file has another unit, in meters.
 float height_with(float meters_per_unit, Sizing sizing) {
-  auto file = built_in_file();
-  file->character.space.meters_per_unit = meters_per_unit;
-  ModelOptions options;
-  options.sizing = sizing;
-  return make_model(kBuiltIn, std::move(*file), options)->height;
+  CharacterFile file = built_in_file();
+  file.character.space.meters_per_unit = meters_per_unit;
+  return made(std::move(file), {.clips = {}, .sizing = sizing}).height;
 }
 
-TEST(Model, AsAPersonHasAPlausibleHeight) {
+TEST(Model, HasAPlausibleHeight) {
   const float own = height_with(1, Sizing::kAsPerson);
   EXPECT_NEAR(height_with(0.5f, Sizing::kAsPerson), own / 2, 1e-3f);
   for (const float unit : {0.01f, 0.1f, 3.0f, 100.0f}) EXPECT_NEAR(height_with(unit, Sizing::kAsPerson), 1.75f, 0.1f);
-}
-
-TEST(Model, KeepsItsOwnSizeInMetersOrElseInCentimeters) {
-  const float own = height_with(1, Sizing::kAsPerson);
+  // Its own: in meters, or else in centimeters.
   for (const float unit : {0.04f, 0.1f, 3.0f, 15.0f})
     EXPECT_NEAR(height_with(unit, Sizing::kItsOwn), own * unit, 0.01f) << unit;
   for (const float unit : {20.0f, 100.0f, 1500.0f})

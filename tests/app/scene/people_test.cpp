@@ -9,9 +9,9 @@
 #include <set>
 #include <tuple>
 
-#include "crowd/models.h"
 #include "scene/camera.h"
 #include "scene/scenes/scenes.h"
+#include "scene/stage.h"
 
 namespace sinew::app {
 namespace {
@@ -118,37 +118,23 @@ std::vector<Kind> nearest_people(const Scene& scene, size_t count) {
   return nearest;
 }
 
-TEST(Children, HaveNeitherBeardsNorGrayHair) {
+/// Children have neither beards nor gray hair, and no two of the twenty nearest are alike.
+TEST(PeopleColors, FitThePeopleOfEachScene) {
   for (const SceneKind& kind : scene_kinds()) {
-    if (!kind.has_children) continue;
-    CrowdOptions options;
-    options.scene = kind.name, options.optimizations.levels = false;
-    const auto models = load_models(options);
-    ASSERT_TRUE(models) << models.error().message;
-    const Scene scene = kind.make(*models, {500, 1, 0.5f});
-    uint32_t children = 0;
-    for (uint32_t i = 0; i < scene.count(); ++i) {
-      if (scene.looks[i].turn.scale() > 0.8f) continue;
-      ++children;
-      EXPECT_NE((*models)[scene.model_of(i)].name, "merchant") << kind.name;
-      EXPECT_LT(int(person_colors(scene.looks[i].tint)->hair), 7) << kind.name;
-    }
-    EXPECT_GT(children, 90u) << kind.name;
-  }
-}
-
-TEST(PeopleColors, NoTwoOfTheTwentyNearestAreAlikeInAnyScene) {
-  for (const SceneKind& kind : scene_kinds()) {
-    CrowdOptions options;
-    options.scene = kind.name, options.optimizations.levels = false;
-    const auto models = load_models(options);
-    ASSERT_TRUE(models) << models.error().message;
+    SCOPED_TRACE(std::string(kind.name));
+    const std::vector<Model> models = test::our_models(kind.name);
     for (const uint32_t count : {100u, kind.characters, kind.made_for}) {
-      const Scene scene = kind.make(*models, {count, 1, 0.1f});
-      const std::vector<Kind> nearest = nearest_people(scene, 20);
-      EXPECT_EQ(nearest.size(), 20u) << kind.name;
-      EXPECT_EQ(std::set<Kind>(nearest.begin(), nearest.end()).size(), nearest.size()) << kind.name << ", " << count;
+      const std::vector<Kind> nearest = nearest_people(kind.make(models, {count, 1, 0.1f}), 20);
+      EXPECT_EQ(nearest.size(), 20u);
+      EXPECT_EQ(std::set<Kind>(nearest.begin(), nearest.end()).size(), nearest.size()) << count;
     }
+    const Scene scene = kind.make(models, {500, 1, 0.5f});
+    const std::vector<uint32_t> children = test::children_of(scene);
+    for (const uint32_t child : children) {
+      EXPECT_NE(models[scene.model_of(child)].name, "merchant");
+      EXPECT_LT(int(person_colors(scene.looks[child].tint)->hair), 7);
+    }
+    EXPECT_GE(children.size(), kind.has_children ? 90u : 0u);
   }
 }
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "crowd/models.h"
 #include "scene/camera.h"
 #include "scene/exact_poses.h"
 #include "scene/moving.h"
 #include "scene/scenes/scenes.h"
+#include "scene/stage.h"
 
 namespace sinew::app {
 namespace {
@@ -67,14 +67,11 @@ INSTANTIATE_TEST_SUITE_P(All, LowerEdge, ::testing::ValuesIn(names_of_places()),
                          [](const auto& of) { return of.param; });
 
 TEST_P(LowerEdge, CutsNoHead) {
-  CrowdOptions options;
-  options.scene = GetParam(), options.optimizations.levels = false;
-  const auto models = load_models(options);
-  ASSERT_TRUE(models) << models.error().message;
+  const std::vector<Model> models = test::our_models(GetParam());
   std::vector<Head> heads;
-  for (const Model& model : *models) heads.emplace_back(model.character);
+  for (const Model& model : models) heads.emplace_back(model.character);
   for (const uint32_t count : {40u, 100u, 300u, 1000u, 10'000u, 100'000u}) {
-    Scene scene = find_scene(GetParam())->make(*models, {count, 1, count == 300 ? 0.5f : 0.1f});
+    Scene scene = find_scene(GetParam())->make(models, {count, 1, count == 300 ? 0.5f : 0.1f});
     uint32_t near = 0;
     for (double seconds = 0; seconds <= 10; seconds += 0.25) {
       scene.seconds = seconds;
@@ -84,7 +81,7 @@ TEST_P(LowerEdge, CutsNoHead) {
         for (uint32_t i = batch.first_instance; i < batch.first_instance + batch.instance_count; ++i) {
           const Vec3 feet = scene.positions[i];
           if (std::hypot(feet.x - view.eye.x, feet.z - view.eye.z) > kNear) continue;
-          const Vec3 head = head_of(scene, (*models)[batch.model], heads[batch.model], batch.model, i);
+          const Vec3 head = head_of(scene, models[batch.model], heads[batch.model], batch.model, i);
           ++near;
           EXPECT_FALSE(is_cut(view, head, kHeadRadius * scene.looks[i].turn.scale()))
               << count << ": instance " << i << " at " << feet.x << ", " << feet.z << " after " << seconds << " s";

@@ -1,9 +1,14 @@
 // A scene with its models, as tests of scenes use it.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
+#include <map>
+#include <string_view>
 #include <vector>
 
+#include "crowd/models.h"
 #include "scene/exact_poses.h"
 #include "scene/footing.h"
 #include "scene/moving.h"
@@ -11,7 +16,6 @@
 
 namespace sinew::test {
 
-using app::Batch;
 using app::Model;
 using app::Scene;
 using app::SceneKind;
@@ -21,25 +25,37 @@ inline const Model& built_in() {
   return model;
 }
 
+/// The models of a scene as the program has them, without levels of detail.
+inline std::vector<Model> our_models(std::string_view scene) {
+  app::CrowdOptions options;
+  options.scene = scene, options.optimizations.levels = false;
+  auto models = app::load_models(options);
+  EXPECT_TRUE(models) << models.error().message;
+  return models ? std::move(*models) : std::vector<Model>();
+}
+
 /// A scene of the built-in character, and of a second model with its own clips.
 struct Stage {
   std::vector<Model> models;
   Scene scene;
 
-  Stage(const SceneKind& kind, uint32_t count, uint64_t seed = 1, uint32_t model_count = 2)
-      : models(model_count, built_in()) {
-    for (Model& model : models) {
-      if (kind.choose_clips) kind.choose_clips(model);
-    }
+  Stage(const SceneKind& kind, uint32_t count, uint64_t seed = 1) : models(models_of(kind)) {
     scene = kind.make(models, {count, seed, kind.has_children ? 0.1f : 0.0f});
   }
+  Stage(std::string_view name, uint32_t count) : Stage(*app::find_scene(name), count) {}
 
-  const Model& model_of(uint32_t instance) const {
-    for (const Batch& batch : scene.batches) {
-      if (instance - batch.first_instance < batch.instance_count) return models[batch.model];
-    }
-    return models.front();
+  /// They choose their clips once in a process.
+  static const std::vector<Model>& models_of(const SceneKind& kind) {
+    static std::map<std::string_view, std::vector<Model>> made;
+    if (const auto found = made.find(kind.name); found != made.end()) return found->second;
+    std::vector<Model>& models = made[kind.name];
+    models.push_back(built_in());
+    kind.choose_clips(models.front());
+    models.push_back(models.front());
+    return models;
   }
+
+  const Model& model_of(uint32_t instance) const { return models[scene.model_of(instance)]; }
 
   /// Places all at a scene time, as a frame does.
   void place(double seconds) { app::place_scene(models, app::frame_crowd(scene, seconds), seconds, {}, scene); }

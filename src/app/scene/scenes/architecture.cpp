@@ -8,10 +8,6 @@ namespace {
 
 constexpr float kFoot = 0.72f;  // how dark a wall is at the ground: less of the sky is seen from there
 
-Vec3 around(float radius, float turn) { return {radius * std::sin(turn), 0, radius * std::cos(turn)}; }
-
-float turn_of(uint32_t side, uint32_t sides) { return 2 * kPi * float(side) / float(sides); }
-
 }  // namespace
 
 void Architecture::move_to(Vec3 origin, float heading) {
@@ -31,12 +27,10 @@ float Architecture::shade_at(Vec3 local) const {
 }
 
 void Architecture::add_corner(Vec3 local, Vec3 normal, Color color) {
-  const Vec3 world = to_world(local), n = turned(normal) * 127;
   const uint32_t glow = uint32_t(std::clamp(color.glow, 0.0f, 1.0f) * 255 + 0.5f);
-  vertices_.push_back({world,
-                       {int8_t(std::lround(n.x)), int8_t(std::lround(n.y)), int8_t(std::lround(n.z)), 0},
-                       pack_color(color.r, color.g, color.b) | glow << 24});
-  highest_ = std::max(highest_, world.y);
+  vertices_.push_back(
+      stand_vertex(to_world(local), turned(normal), pack_color(color.r, color.g, color.b) | glow << 24));
+  highest_ = std::max(highest_, vertices_.back().position.y);
 }
 
 void Architecture::add_triangle(Vec3 a, Vec3 b, Vec3 c, Color color) {
@@ -77,53 +71,34 @@ void Architecture::add_gable_roof(const Box& box, float rise, float overhang, Co
 }
 
 void Architecture::add_hip_roof(const Box& box, float rise, float overhang, Color roof) {
-  const float left = box.low.x - overhang, right = box.high.x + overhang;
-  const float front = box.high.z + overhang, back = box.low.z - overhang, eave = box.high.y;
-  const Vec3 top{(left + right) / 2, eave + rise, (front + back) / 2};
-  add_triangle({left, eave, front}, {right, eave, front}, top, roof);
-  add_triangle({right, eave, front}, {right, eave, back}, top, roof);
-  add_triangle({right, eave, back}, {left, eave, back}, top, roof);
-  add_triangle({left, eave, back}, {left, eave, front}, top, roof);
+  const auto [l, h] = Box{box.low - Vec3{overhang, 0, overhang}, box.high + Vec3{overhang, 0, overhang}};
+  const Vec3 corners[] = {{l.x, h.y, h.z}, {h.x, h.y, h.z}, {h.x, h.y, l.z}, {l.x, h.y, l.z}};
+  const Vec3 top{(l.x + h.x) / 2, h.y + rise, (h.z + l.z) / 2};
+  for (int i = 0; i < 4; ++i) add_triangle(corners[i], corners[(i + 1) % 4], top, roof);
+}
+
+void Architecture::add_panel(float x, float low, float high, float width, float z, Color color) {
+  const float l = x - width / 2, r = x + width / 2;
+  add_quad({l, low, z}, {r, low, z}, {r, high, z}, {l, high, z}, color);
+}
+
+void Architecture::add_band(Vec3 from, float radius, Vec3 to, float to_radius, uint32_t sides, Color low, Color high) {
+  for (uint32_t i = 0; i < sides; ++i) {
+    const float here = turn_of(i, sides), next = turn_of(i + 1, sides);
+    const Vec3 a = from + polar(radius, here), b = from + polar(radius, next);
+    if (to_radius > 0) {
+      add_quad(a, b, to + polar(to_radius, next), to + polar(to_radius, here), low, high);
+    } else {
+      add_triangle(a, b, to, high);
+    }
+  }
 }
 
 void Architecture::add_cylinder(Vec3 bottom, float radius, float top_radius, float height, uint32_t sides,
                                 Color color) {
-  const Vec3 up{0, height, 0};
-  const Color foot = bottom.y < 0.1f ? color * kFoot : color;
-  for (uint32_t i = 0; i < sides; ++i) {
-    const float from = turn_of(i, sides), to = turn_of(i + 1, sides);
-    const Vec3 a = bottom + around(radius, from), b = bottom + around(radius, to);
-    if (top_radius > 0) {
-      add_quad(a, b, bottom + up + around(top_radius, to), bottom + up + around(top_radius, from), foot, color);
-    } else {
-      add_triangle(a, b, bottom + up, color);
-    }
-  }
-  if (top_radius > 0) add_disc(bottom + up, top_radius, sides, color);
-}
-
-void Architecture::add_disc(Vec3 center, float radius, uint32_t sides, Color color) {
-  for (uint32_t i = 0; i < sides; ++i)
-    add_triangle(center, center + around(radius, turn_of(i, sides)), center + around(radius, turn_of(i + 1, sides)),
-                 color);
-}
-
-void Architecture::add_ring(Vec3 center, float inner, float outer, uint32_t sides, Color color) {
-  for (uint32_t i = 0; i < sides; ++i) {
-    const float from = turn_of(i, sides), to = turn_of(i + 1, sides);
-    add_quad(center + around(outer, from), center + around(outer, to), center + around(inner, to),
-             center + around(inner, from), color);
-  }
-}
-
-void Architecture::add_steps(const Box& box, uint32_t steps, Color color) {
-  const float depth = (box.high.z - box.low.z) / float(steps), rise = (box.high.y - box.low.y) / float(steps);
-  for (uint32_t i = 0; i < steps; ++i) {
-    Box step = box;
-    step.high.y = box.low.y + rise * float(i + 1), step.high.z = box.high.z - depth * float(i);
-    step.low.z = i + 1 == steps ? box.low.z : step.high.z - depth;
-    add_box(step, color);
-  }
+  const Vec3 top = bottom + Vec3{0, height, 0};
+  add_band(bottom, radius, top, top_radius, sides, bottom.y < 0.1f ? color * kFoot : color, color);
+  if (top_radius > 0) add_disc(top, top_radius, sides, color);
 }
 
 void Architecture::add_beam(Vec3 from, Vec3 to, float thickness, Color color) {

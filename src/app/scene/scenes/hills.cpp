@@ -7,22 +7,13 @@
 
 #include "scene/footing.h"
 #include "scene/moving.h"
-#include "scene/random.h"
-#include "scene/scenes/architecture.h"
 #include "scene/scenes/people.h"
-#include "scene/scenes/scenes.h"
 #include "scene/terrain.h"
 
 namespace sinew::app {
 namespace {
 
 // What is drawn of rolling ground: grass with paths, flowers, stones and trees; and the balloon above it.
-
-/// Where people walk: loops around the middle, and half the width of the path.
-struct Path {
-  Oval loop;
-  float half_width = 1;
-};
 
 struct Tree {
   Vec3 at;
@@ -31,9 +22,9 @@ struct Tree {
 
 // Meters. The ground is made of rings around the middle.
 constexpr uint32_t kSectors = 256;
-constexpr float kRing = 0.28f, kFine = 15;  // from one ring to the next, up to this radius; then in proportion to it
+constexpr float kRing = 0.28f;  // from one ring to the next, at least; further away in proportion to the radius
 constexpr float kGroundEnd = 300;
-constexpr float kSoftEdge = 0.5f;  // of a path
+constexpr float kHalfPath = 0.95f, kSoftEdge = 0.5f;  // of a path: half its width
 constexpr uint32_t kTufts = 6500, kStones = 60, kTrees = 260;
 constexpr float kPlantsEnd = 34, kTreesBegin = 6, kTreesEnd = 170;
 constexpr float kBesidePath = 1.3f, kBesideSight = 5.5f;  // of trees
@@ -41,19 +32,10 @@ constexpr float kSunk = 0.25f;                            // of trees, so that n
 
 float share_between(float from, float to, float at) { return std::clamp((at - from) / (to - from), 0.0f, 1.0f); }
 
-Color mixed(Color a, Color b, float share) {
-  return {a.r + (b.r - a.r) * share, a.g + (b.g - a.g) * share, a.b + (b.b - a.b) * share};
-}
-
-/// How far a point is beside the middle of a path. Meters.
-float distance_to(const Path& path, float x, float z) {
-  const float half = path.loop.half_straight, beyond = x - std::clamp(x, -half, half);
-  return std::abs(std::hypot(beyond, z) - path.loop.radius);
-}
-
-float besides(std::span<const Path> paths, float x, float z) {
+/// How far a point is from the edge of the nearest path. Paths are loops around the middle.
+float besides(std::span<const Oval> paths, float x, float z) {
   float nearest = INFINITY;
-  for (const Path& path : paths) nearest = std::min(nearest, distance_to(path, x, z) - path.half_width);
+  for (const Oval& path : paths) nearest = std::min(nearest, path.distance(x, z) - kHalfPath);
   return nearest;
 }
 
@@ -63,7 +45,7 @@ float patches(float x, float z) {
          0.2f * std::sin(2.9f * x - 2.3f * z);
 }
 
-Color ground_color(const Terrain& terrain, std::span<const Path> paths, float x, float z) {
+Color ground_color(const Terrain& terrain, std::span<const Oval> paths, float x, float z) {
   constexpr Color kMeadow{0.115f, 0.185f, 0.05f}, kDry{0.25f, 0.24f, 0.085f}, kDeep{0.065f, 0.135f, 0.04f};
   constexpr Color kEarth{0.44f, 0.33f, 0.19f}, kTrodden{0.52f, 0.41f, 0.25f};
   const float high = share_between(1.2f, 2.4f, terrain.height(x, z)), patch = patches(x, z);
@@ -78,13 +60,6 @@ struct Corner {
   Color color;
 };
 
-StandVertex vertex_of(const Corner& corner, float scale) {
-  const Vec3 n = corner.normal * 127;
-  return {corner.position * scale,
-          {int8_t(std::lround(n.x)), int8_t(std::lround(n.y)), int8_t(std::lround(n.z)), 0},
-          pack_color(corner.color.r, corner.color.g, corner.color.b)};
-}
-
 std::vector<float> ring_radii() {
   std::vector<float> radii{0};
   const float grow = 2 * kPi / float(kSectors);
@@ -93,8 +68,8 @@ std::vector<float> ring_radii() {
 }
 
 Vec3 random_place(Random& random, float end) {
-  const float radius = end * std::sqrt(random.unit()), angle = 2 * kPi * random.unit();
-  return {radius * std::sin(angle), 0, radius * std::cos(angle)};
+  const float radius = end * std::sqrt(random.unit());
+  return polar(radius, 2 * kPi * random.unit());
 }
 
 /// Blades of grass: triangles that stand up, seen from both sides; a flower is a bright tip.
@@ -123,7 +98,7 @@ void add_stone(Random& random, Architecture& built) {
 }
 
 /// Trees beside the paths and away from the way to the eye.
-std::vector<Tree> plant_trees(const Terrain& terrain, std::span<const Path> paths, Vec3 eye, uint64_t seed) {
+std::vector<Tree> plant_trees(const Terrain& terrain, std::span<const Oval> paths, Vec3 eye, uint64_t seed) {
   Random random{mix(seed ^ 0x7472656573)};
   std::vector<Tree> trees;
   for (uint32_t i = 0; i < kTrees; ++i) {
@@ -142,18 +117,18 @@ std::vector<Tree> plant_trees(const Terrain& terrain, std::span<const Path> path
 
 /// The ground as triangles with smooth normals: fine where people are seen from near, and coarser further away. Of a
 /// terrain of scale 1; `scale` as Architecture has it.
-void add_ground(const Terrain& terrain, std::span<const Path> paths, float scale, std::vector<StandVertex>& vertices) {
+void add_ground(const Terrain& terrain, std::span<const Oval> paths, float scale, std::vector<StandVertex>& vertices) {
   const std::vector<float> radii = ring_radii();
   std::vector<Corner> inner(kSectors), outer(kSectors);
   const auto fill = [&](float radius, std::vector<Corner>& ring) {
     for (uint32_t i = 0; i < kSectors; ++i) {
-      const float angle = 2 * kPi * float(i) / float(kSectors);
-      const float x = radius * std::sin(angle), z = radius * std::cos(angle);
+      const auto [x, y, z] = polar(radius, turn_of(i, kSectors));
       ring[i] = {terrain.ground(x, z), terrain.normal(x, z), ground_color(terrain, paths, x, z)};
     }
   };
   const auto add = [&](const Corner& a, const Corner& b, const Corner& c) {
-    for (const Corner* corner : {&a, &b, &c}) vertices.push_back(vertex_of(*corner, scale));
+    for (const auto& [at, normal, color] : {a, b, c})
+      vertices.push_back(stand_vertex(at * scale, normal, pack_color(color.r, color.g, color.b)));
   };
   fill(0, inner);
   for (size_t ring = 1; ring < radii.size(); ++ring) {
@@ -168,7 +143,7 @@ void add_ground(const Terrain& terrain, std::span<const Path> paths, float scale
 }
 
 /// Tufts, flowers, stones and the trees.
-void add_plants(const Terrain& terrain, std::span<const Path> paths, std::span<const Tree> trees, uint64_t seed,
+void add_plants(const Terrain& terrain, std::span<const Oval> paths, std::span<const Tree> trees, uint64_t seed,
                 Architecture& built) {
   constexpr Color kLeaves[] = {
       {0.07f, 0.19f, 0.03f}, {0.12f, 0.24f, 0.03f}, {0.05f, 0.15f, 0.05f}, {0.3f, 0.22f, 0.03f}};
@@ -196,18 +171,17 @@ Balloon make_balloon(float scale) {
   constexpr Color kRed{0.72f, 0.06f, 0.04f}, kCream{0.9f, 0.8f, 0.58f}, kBlue{0.05f, 0.16f, 0.5f};
   Architecture built(scale);
   // Round above; below it gets narrower to the opening.
-  const auto point = [&](uint32_t ring, float gore) {
-    const float down = kPi * float(ring) / (kRings + 1), angle = 2 * kPi * gore / kGores;
+  const auto point = [&](uint32_t ring, uint32_t gore) {
+    const float down = kPi * float(ring) / (kRings + 1);
     const float narrow = down > kPi / 2 ? 1 - 0.16f * std::sin(2 * (down - kPi / 2)) : 1;
-    const float r = kRadius * std::sin(down) * narrow,
-                y = kMiddle + kRadius * (down > kPi / 2 ? 1.18f : 1) * std::cos(down);
-    return Vec3{r * std::sin(angle), y, r * std::cos(angle)};
+    return polar(kRadius * std::sin(down) * narrow, turn_of(gore, kGores),
+                 kMiddle + kRadius * (down > kPi / 2 ? 1.18f : 1) * std::cos(down));
   };
   for (uint32_t gore = 0; gore < kGores; ++gore) {
     for (uint32_t ring = 0; ring < kRings; ++ring) {
-      const Color color = ring == 4 || ring == 5 ? (gore % 2 == 0 ? kBlue : kCream) : (gore % 2 == 0 ? kRed : kCream);
-      const Vec3 a = point(ring + 1, float(gore)), b = point(ring + 1, float(gore + 1));
-      const Vec3 c = point(ring, float(gore + 1)), d = point(ring, float(gore));
+      const Color color = gore % 2 != 0 ? kCream : ring == 4 || ring == 5 ? kBlue : kRed;
+      const Vec3 a = point(ring + 1, gore), b = point(ring + 1, gore + 1), c = point(ring, gore + 1),
+                 d = point(ring, gore);
       built.add_triangle(a, b, d, color);
       if (ring > 0) built.add_triangle(b, c, d, color);
     }
@@ -220,13 +194,11 @@ Balloon make_balloon(float scale) {
   return {built.take(), scale};
 }
 
-enum HillsAct : uint8_t { kWatch, kGreet, kStroll, kActs };
+enum HillsAct : uint8_t { kWatch, kGreet, kStroll };
+constexpr ActWish kWishes[] = {{" idle "}, {" idle | wave "}, {kWalkWords, false, 1.1f}};
 
-constexpr std::string_view kWatchWords[] = {" idle "}, kGreetWords[] = {" idle ", " wave "};
-constexpr float kWalkingSpeed = 1.1f;  // meters per second
 constexpr uint32_t kNearPeople = 100;  // whose feet are on the ground
 constexpr float kFiles = 0.5f;         // meters from the middle of a path to its files
-constexpr float kHalfPath = 0.95f;
 constexpr float kFirstPath = 7.6f, kStraight = 2.5f, kPathStep = 14.5f;  // meters
 constexpr float kSpacing = 1.7f, kJitter = 0.3f;                         // of people who do not walk
 constexpr float kStep = 2.1f;                                            // meters between two who walk, at least
@@ -236,17 +208,18 @@ constexpr float kEye = 15.6f, kEyeYaw = 0.62f;  // meters from the middle, radia
 constexpr float kAboveGround = 1.9f;            // meters, of the eye
 constexpr float kBeforeEye = 4.5f;              // meters that are free
 
-Path path_at(uint32_t index) { return {{kStraight, kFirstPath + kPathStep * float(index)}, kHalfPath}; }
+Oval path_at(uint32_t index) { return {kStraight, kFirstPath + kPathStep * float(index)}; }
 
 /// The paths of a crowd of a radius, or a little more.
-std::vector<Path> paths_within(float radius) {
-  std::vector<Path> paths{path_at(0), path_at(1)};
-  while (paths.back().loop.radius < radius) paths.push_back(path_at(uint32_t(paths.size())));
+std::vector<Oval> paths_within(float radius) {
+  std::vector<Oval> paths{path_at(0), path_at(1)};
+  while (paths.back().radius < radius) paths.push_back(path_at(uint32_t(paths.size())));
   return paths;
 }
 
 Vec3 eye_on(const Terrain& terrain) {
-  return terrain.ground(kEye * std::sin(kEyeYaw), kEye * std::cos(kEyeYaw)) + Vec3{0, kAboveGround, 0};
+  const Vec3 at = polar(kEye, kEyeYaw);
+  return terrain.ground(at.x, at.z) + Vec3{0, kAboveGround, 0};
 }
 
 Orbit camera_on(const Terrain& terrain) {
@@ -254,19 +227,8 @@ Orbit camera_on(const Terrain& terrain) {
   return orbit_between({eye.x, eye.y, eye.z}, {target.x, target.y, target.z});
 }
 
-/// Two files that pass each other.
-void add_strollers(const Path& path, uint32_t wanted, People& people) {
-  for (int side = 0; side < 2; ++side) {
-    const Oval loop{path.loop.half_straight, path.loop.radius + (side == 0 ? -kFiles : kFiles)};
-    const float perimeter = loop.perimeter();
-    const uint32_t here = std::min((wanted + 1 - uint32_t(side)) / 2, uint32_t(perimeter / kStep));
-    if (here == 0 || people.full()) continue;
-    const uint16_t role = people.add_walk(kStroll, loop, {}, side == 1);
-    for (uint32_t i = 0; i < here; ++i) {
-      Random random{mix(people.random().state ^ 0x7374726f6c6c)};
-      people.walk(role, (float(i) + random.between(-0.2f, 0.2f)) * perimeter / float(here));
-    }
-  }
+void add_strollers(const Oval& path, uint32_t wanted, People& people) {
+  people.pass_each_other(kStroll, {.loop = path, .wanted = wanted, .step = kStep}, kFiles);
 }
 
 /// Where someone may stand.
@@ -275,41 +237,35 @@ struct Places {
   std::span<const Tree> trees;
   Orbit camera;
 
-  bool are_free(Vec3 at, std::span<const Path> paths) const {
+  bool are_free(Vec3 at, std::span<const Oval> paths) const {
     const glm::vec3 eye = eye_of(camera);
     if (std::hypot(at.x - eye.x, at.z - eye.z) < kBeforeEye || crops(camera, at)) return false;
     if (std::ranges::any_of(trees,
                             [&](const Tree& tree) { return std::hypot(at.x - tree.at.x, at.z - tree.at.z) < 1; }))
       return false;
-    return std::ranges::none_of(
-        paths, [&](const Path& path) { return distance_to(path, at.x, at.z) < path.half_width + 0.45f; });
+    return besides(paths, at.x, at.z) >= 0.45f;
   }
 };
 
-/// Of people who do not walk.
-struct Roles {
-  uint16_t watch = 0, greet = 0;
-};
-
 /// All people without a place yet, and those on the paths between them. The radius of the crowd.
-float add_watchers(const Places& places, uint32_t count, const Roles& roles, std::vector<Path>& paths, People& people) {
+float add_watchers(const Places& places, uint32_t count, std::vector<Oval>& paths, People& people) {
   uint32_t next_path = 1;
   float radius = kFirstPath + kStraight;
   for (uint32_t i = 0; !people.full(); ++i) {
-    Random random{mix(people.random().state ^ mix(i))};
+    Random random = people.random(mix(i));
     const Vec3 seed = sunflower_position(i, kSpacing);
     const float away = std::hypot(seed.x, seed.z);
     radius = std::max(radius, away);
     if (next_path >= paths.size()) paths.push_back(path_at(next_path));
-    if (away > paths[next_path].loop.radius) {
+    if (const Oval path = paths[next_path]; away > path.radius) {
       const float share = std::min(1.0f, float(count) * kStrollers / 200);
-      add_strollers(paths[next_path], uint32_t(share * 2 * paths[next_path].loop.perimeter() / kStep), people);
+      add_strollers(path, uint32_t(share * 2 * path.perimeter() / kStep), people);
       ++next_path;
     }
     const Vec3 at = seed + Vec3{random.between(-kJitter, kJitter), 0, random.between(-kJitter, kJitter)};
     if (!places.are_free(places.terrain.ground(at.x, at.z), paths)) continue;
     const float heading = random.between(-kPi, kPi);
-    people.stand(random.unit() < kGreeters ? roles.greet : roles.watch, at, heading);
+    people.stand(random.unit() < kGreeters ? kGreet : kWatch, at, heading);
   }
   return radius;
 }
@@ -327,16 +283,13 @@ void put_on_ground(Scene& scene) {
   move_scene(0, {}, scene);
 }
 
-}  // namespace
-
-void choose_hills_clips(Model& model) {
-  const ActWish wishes[kActs] = {{kWatchWords, true}, {kGreetWords, true}, {kWalkWords, false, kWalkingSpeed}};
-  choose_acts(model, wishes);
+void choose_hills(Model& model) {
+  choose_acts(model, kWishes);
   model.chains = walking_chains(model.character);
-  const Act* stroll = model.acts.size() > kStroll ? &model.acts[kStroll] : nullptr;
-  if (!stroll || !stroll->walk) return;
-  model.gait = gait_of(model, stroll->clips.front());
-  model.steps = steps_of(model, stroll->clips.front());
+  if (model.acts.empty() || !model.acts[kStroll].walk) return;
+  const uint32_t stroll = model.acts[kStroll].clips.front();
+  model.gait = gait_of(model, stroll);
+  model.steps = steps_of(model, stroll);
 }
 
 Scene make_hills(std::span<const Model> models, const SceneRequest& request) {
@@ -345,15 +298,15 @@ Scene make_hills(std::span<const Model> models, const SceneRequest& request) {
   const float scale = people.scale();
   const Terrain terrain;
   const Orbit camera = camera_on(terrain);
-  const Roles roles{people.add_role({.act = kWatch}), people.add_role({.act = kGreet})};
-  std::vector<Path> paths = paths_within(kSpacing * std::sqrt(float(count) / kPi) * 1.3f);
+  for (const uint8_t act : {kWatch, kGreet}) people.add_role({.act = act});  // the role has the act's number
+  std::vector<Oval> paths = paths_within(kSpacing * std::sqrt(float(count) / kPi) * 1.3f);
   const std::vector<Tree> trees = plant_trees(terrain, paths, eye_on(terrain), seed);
   add_strollers(paths[0], uint32_t(float(count) * kStrollers), people);
-  const float radius = add_watchers({terrain, trees, camera}, count, roles, paths, people);
+  const float radius = add_watchers({terrain, trees, camera}, count, paths, people);
   Architecture built(scale);
   built.vary(0.08f);
   add_plants(terrain, paths, trees, seed, built);
-  Scene scene = people.scene(built);
+  Scene scene = people.scene({.built = built, .radius = radius, .clear_meters = 90, .camera = camera});
   add_ground(terrain, paths, scale, scene.stands);
   for (const StandVertex& vertex : scene.stands) scene.highest_stand = std::max(scene.highest_stand, vertex.position.y);
   scene.terrain.emplace(scale);
@@ -361,11 +314,20 @@ Scene make_hills(std::span<const Model> models, const SceneRequest& request) {
   scene.balloon = make_balloon(scale);
   scene.near_people = kNearPeople;
   for (ModelPlace& place : scene.models) place.shadow_radius = 0;  // it would be on a plane
-  scene.radius = radius * scale;
-  scene.clear_meters = 90 * scale;
-  scene.camera = camera;
-  scene.camera->target *= scale, scene.camera->distance *= scale;
   return scene;
+}
+
+}  // namespace
+
+SceneKind hills_scene() {
+  return {.name = "hills",
+          .characters = 200,
+          .made_for = 5000,
+          .description =
+              "paths over rolling hills: every foot of those nearby is on the ground, and heads follow a balloon",
+          .looks = Looks::kUnarmed,
+          .choose_clips = choose_hills,
+          .make = make_hills};
 }
 
 }  // namespace sinew::app

@@ -4,16 +4,13 @@
 #include <iterator>
 
 #include "scene/scenes/people.h"
-#include "scene/scenes/scenes.h"
 #include "scene/scenes/town.h"
 
 namespace sinew::app {
 namespace {
 
-enum RaceAct : uint8_t { kRun, kCheer, kActs };
-
-constexpr std::string_view kCheerWords[] = {" cheer ", " cheering ", " clap ", " wave ", " waving ", " idle "};
-constexpr float kRunningSpeed = 2.8f;  // meters per second, of a person
+enum RaceAct : uint8_t { kRun, kCheer };
+constexpr ActWish kWishes[] = {{kRunWords, false, 2.8f}, {" cheer | cheering | clap | wave | waving | idle "}};
 
 // Lengths in meters.
 constexpr float kRunners = 0.45f;  // share of the people
@@ -96,8 +93,7 @@ struct Sight {
 
 void add_runners(const Street& street, const Sight& sight, uint64_t seed, People& people) {
   std::vector<uint16_t> roles;
-  for (uint32_t lane = 0; lane < street.lanes; ++lane)
-    roles.push_back(people.add_walk(kRun, street.lane(lane), {}, true));
+  for (uint32_t lane = 0; lane < street.lanes; ++lane) roles.push_back(people.add_walk(kRun, street.lane(lane), true));
   for (uint32_t i = 0; i < street.runners; ++i) {
     Random random{mix(seed ^ mix(i ^ 0x72756e))};
     const uint32_t lane = i % street.lanes, row = i / street.lanes;
@@ -115,7 +111,7 @@ void add_spectators(const Street& street, const Orbit& camera, People& people) {
   const float arch = street.camera_x - kArch;
   const auto in_row = uint32_t(4 * street.half_straight / kPlace);  // enough to reach the end of the straight side
   for (uint32_t i = 0; !people.full(); ++i) {
-    Random random{mix(people.random().state ^ mix(i))};
+    Random random = people.random(mix(i));
     const float side = i % 2 == 0 ? 1.0f : -1.0f;
     const uint32_t place = i / 2 / street.watch_rows, along = place % in_row;
     const uint32_t row = i / 2 % street.watch_rows + place / in_row * street.watch_rows;
@@ -129,34 +125,21 @@ void add_spectators(const Street& street, const Orbit& camera, People& people) {
   }
 }
 
-void add_strip(const Oval& inner, const Oval& outer, float y, Color color, Architecture& built) {
-  constexpr uint32_t kArc = 24;
-  const auto point = [&](const Oval& oval, uint32_t i) {
-    const float straight = 2 * oval.half_straight, arc = kPi * oval.radius;
-    const float part = i % (kArc + 1) == 0 ? 0 : straight + arc * float(i % (kArc + 1) - 1) / kArc;
-    return oval.at(std::fmod(part + float(i / (kArc + 1)) * (straight + arc), oval.perimeter())).position +
-           Vec3{0, y, 0};
-  };
-  for (uint32_t i = 0; i < 2 * (kArc + 1); ++i) {
-    const uint32_t next = (i + 1) % (2 * (kArc + 1));
-    built.add_quad(point(inner, next), point(inner, i), point(outer, i), point(outer, next), color);
-  }
+/// A strip of the street, between two distances from its middle line.
+void add_strip(const Street& street, float inner, float outer, float y, Color color, Architecture& built) {
+  const auto points = [&](float radius) { return Oval{street.half_straight, radius}.points(1, 24); };
+  built.add_between(points(inner), y, points(outer), y, true, [&](float) { return color; });
 }
 
-void add_checkers(float x, const Street& street, float low, float high, bool level, Architecture& built) {
-  const float size = 0.5f, from = -street.middle - street.half_width() - 0.4f;
-  const auto across = uint32_t((2 * street.half_width() + 0.8f) / size);
+/// Two rows of checkers across the street: on it, or one above the other.
+void add_checkers(Vec3 at, Vec3 row, const Street& street, Architecture& built) {
+  const float size = 0.5f, half = street.half_width() + 0.4f;
+  const auto across = uint32_t(2 * half / size);
   for (uint32_t i = 0; i < across; ++i) {
     for (uint32_t j = 0; j < 2; ++j) {
       const Color color = (i + j) % 2 == 0 ? Color{0.85f, 0.85f, 0.82f} : Color{0.02f, 0.02f, 0.022f};
-      const float z = from + size * float(i), step = (high - low) / 2, y = low + step * float(j);
-      if (level) {
-        const float left = x + size * float(j);
-        built.add_quad({left, low, z + size}, {left + size, low, z + size}, {left + size, low, z}, {left, low, z},
-                       color);
-      } else {
-        built.add_quad({x, y, z + size}, {x, y, z}, {x, y + step, z}, {x, y + step, z + size}, color);
-      }
+      const Vec3 a = at + row * float(j) + Vec3{0, 0, size * float(i) - half}, b = a + Vec3{0, 0, size};
+      built.add_quad(b, a, a + row, b + row, color);
     }
   }
 }
@@ -172,8 +155,8 @@ void add_arch(const Street& street, Architecture& built) {
   }
   const float z = -street.middle;
   built.add_box({{x - 0.45f, 3.9f, z - half - 0.5f}, {x + 0.45f, top, z + half + 0.5f}}, kRed);
-  add_checkers(x + 0.55f, street, 4.15f, 4.95f, false, built);
-  add_checkers(x - 0.5f, street, -0.015f, -0.015f, true, built);
+  add_checkers({x + 0.55f, 4.15f, z}, {0, 0.4f, 0}, street, built);
+  add_checkers({x + 0.5f, -0.015f, z}, {-0.5f, 0, 0}, street, built);
 }
 
 void add_barriers(const Street& street, Architecture& built) {
@@ -182,9 +165,8 @@ void add_barriers(const Street& street, Architecture& built) {
   constexpr float kLength = 2.2f, kHeight = 1.0f;
   for (const float side : {-1.0f, 1.0f}) {
     const float z = -street.barrier(side);
-    uint32_t i = 0;
-    for (float x = std::max(street.camera_x - kSeen, -street.half_straight); x < street.half_straight;
-         x += kLength, ++i) {
+    float x = std::max(street.camera_x - kSeen, -street.half_straight);
+    for (uint32_t i = 0; x < street.half_straight; x += kLength, ++i) {
       built.add_box({{x + 0.04f, 0.12f, z - 0.03f}, {x + kLength - 0.04f, kHeight - 0.12f, z + 0.03f}},
                     kPanels[i % std::size(kPanels)]);
       built.add_beam({x, kHeight, z}, {x + kLength, kHeight, z}, 0.06f, {0.35f, 0.36f, 0.38f});
@@ -195,14 +177,12 @@ void add_barriers(const Street& street, Architecture& built) {
 
 void build(const Street& street, Random& random, Architecture& built) {
   const float half = street.half_width() + kBarrier;
-  const Oval inner{street.half_straight, street.middle - half}, outer{street.half_straight, street.middle + half};
   built.vary(0.04f);
-  add_strip(inner, outer, -0.04f, {0.075f, 0.077f, 0.085f}, built);
+  add_strip(street, street.middle - half, street.middle + half, -0.04f, {0.075f, 0.077f, 0.085f}, built);
   built.vary(0);
   for (const float side : {-1.0f, 1.0f}) {
     const float line = street.middle + side * (street.half_width() + 0.25f);
-    add_strip({street.half_straight, line - 0.08f}, {street.half_straight, line + 0.08f}, -0.02f, {0.7f, 0.7f, 0.66f},
-              built);
+    add_strip(street, line - 0.08f, line + 0.08f, -0.02f, {0.7f, 0.7f, 0.66f}, built);
   }
   add_arch(street, built);
   add_barriers(street, built);
@@ -224,31 +204,33 @@ void build(const Street& street, Random& random, Architecture& built) {
   }
 }
 
-}  // namespace
-
-void choose_marathon_clips(Model& model) {
-  const ActWish wishes[kActs] = {{kRunWords, false, kRunningSpeed}, {kCheerWords}};
-  choose_acts(model, wishes);
-}
-
 Scene make_marathon(std::span<const Model> models, const SceneRequest& request) {
-  const auto [count, seed, children] = request;
   People people(models, request);
-  const Street street(count);
+  const Street street(request.count);
   const Sight sight(street);
   const Orbit camera = sight.camera(street);
-  add_runners(street, sight, seed, people);
+  add_runners(street, sight, request.seed, people);
   add_spectators(street, camera, people);
-  Random random{mix(seed ^ 0x737472656574)};
+  Random random{mix(request.seed ^ 0x737472656574)};
   Architecture built(people.scale());
   build(street, random, built);
-  Scene scene = people.scene(built);
-  scene.drift_meters = kDrift * people.scale();
-  scene.radius = (street.half_straight + street.middle) * people.scale();
-  scene.clear_meters = 80 * people.scale();
-  scene.camera = camera;
-  scene.camera->target *= people.scale(), scene.camera->distance *= people.scale();
-  return scene;
+  return people.scene({.built = built,
+                       .radius = street.half_straight + street.middle,
+                       .clear_meters = 80,
+                       .drift_meters = kDrift,
+                       .camera = camera});
+}
+
+}  // namespace
+
+SceneKind marathon_scene() {
+  return {.name = "marathon",
+          .made_for = 10'000,
+          .description = "a street race: runners past cheering people behind barriers, through an arch, between houses",
+          .looks = Looks::kUnarmed,
+          .choose_clips = [](Model& model) { choose_acts(model, kWishes); },
+          .make = make_marathon,
+          .has_children = true};
 }
 
 }  // namespace sinew::app

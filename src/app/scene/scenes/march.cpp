@@ -5,15 +5,13 @@
 #include <iterator>
 #include <vector>
 
-#include "scene/scene.h"
-#include "scene/scenes/people.h"
+#include "scene/clip_motion.h"
+#include "scene/scenes/placing.h"
 #include "scene/scenes/scenes.h"
 #include "scene/scenes/town.h"
 
 namespace sinew::app {
 namespace {
-
-// A road through hills, for a column that marches along z.
 
 // Lengths in meters. The country repeats along z after kPeriod.
 constexpr uint32_t kCells = 24;  // of a period
@@ -55,14 +53,13 @@ Color grass_of(const Country& country, Vec3 middle, int strip, int cell) {
   const Random field = country.random_of(strip / 3 + 32, cell / 4);
   const bool grain = std::abs(middle.x) > country.road + 14 && field.state % 5 == 0;
   const Color low = grain ? Color{0.42f, 0.29f, 0.06f} : Color{0.12f, 0.18f, 0.05f}, top{0.17f, 0.18f, 0.075f};
-  const Color mixed{low.r + (top.r - low.r) * high, low.g + (top.g - low.g) * high, low.b + (top.b - low.b) * high};
-  return mixed * shade;
+  return mixed(low, top, high) * shade;
 }
 
-/// Two triangles: quads of a hill are not flat.
-void add_patch(Vec3 a, Vec3 b, Vec3 c, Vec3 d, Color color, Architecture& built) {
-  built.add_triangle(a, b, c, color);
-  built.add_triangle(a, c, d, color * 0.97f);
+/// A level strip of a cell along the road.
+void add_strip(float x, float half, float y, float z, Color color, Architecture& built) {
+  const float l = x - half, r = x + half, next = z + kCell;
+  built.add_quad({l, y, next}, {r, y, next}, {r, y, z}, {l, y, z}, color);
 }
 
 void add_ground(const Country& country, int first, int last, Architecture& built) {
@@ -70,24 +67,20 @@ void add_ground(const Country& country, int first, int last, Architecture& built
     const float z = kCell * float(cell), next = z + kCell;
     Random random = country.random_of(0, cell);
     const Color earth = Color{0.56f, 0.45f, 0.29f} * random.between(0.93f, 1.05f);
-    const float r = country.road, low = -0.05f;
-    built.add_quad({-r, low, next}, {r, low, next}, {r, low, z}, {-r, low, z}, earth);
-    for (const float rut : {-0.62f, -0.2f, 0.24f, 0.66f}) {
-      const float x = rut * r, w = 0.16f + 0.03f * r;
-      built.add_quad({x - w, -0.02f, next}, {x + w, -0.02f, next}, {x + w, -0.02f, z}, {x - w, -0.02f, z},
-                     earth * 0.8f);
-    }
+    const float r = country.road;
+    add_strip(0, r, -0.05f, z, earth, built);
+    for (const float rut : {-0.62f, -0.2f, 0.24f, 0.66f})
+      add_strip(rut * r, 0.16f + 0.03f * r, -0.02f, z, earth * 0.8f, built);
     for (uint32_t strip = 0; strip < kStrips; ++strip) {
-      const float from = country.edge(strip), to = country.edge(strip + 1);
       for (const float side : {-1.0f, 1.0f}) {
-        const Vec3 a = country.ground(side * from, next), b = country.ground(side * to, next);
-        const Vec3 c = country.ground(side * to, z), d = country.ground(side * from, z);
+        // From left to right. Two triangles: quads of a hill are not flat.
+        const float inner = side * country.edge(strip), outer = side * country.edge(strip + 1);
+        const float left = std::min(inner, outer), right = std::max(inner, outer);
+        const Vec3 a = country.ground(left, next), b = country.ground(right, next), c = country.ground(right, z),
+                   d = country.ground(left, z);
         const Color color = grass_of(country, (a + c) * 0.5f, int(strip + 1) * int(side), cell);
-        if (side > 0) {
-          add_patch(a, b, c, d, color, built);
-        } else {
-          add_patch(b, a, d, c, color, built);
-        }
+        built.add_triangle(a, b, c, color);
+        built.add_triangle(a, c, d, color * 0.97f);
       }
     }
   }
@@ -147,9 +140,9 @@ void add_country(float road_meters, float front_meters, float scale, uint64_t se
   scene.clear_meters = 70 * scale;
 }
 
-constexpr std::string_view kMarchWords[] = {" march ", " marching "};
-constexpr float kWalkingSpeed = 1.2f;                // meters per second, of a person
-constexpr uint32_t kFiles = 6, kRanks = 8;           // of a company
+constexpr float kWalkingSpeed = 1.2f;       // meters per second, of a person
+constexpr float kSameSpeed = 0.01f;         // share: speeds of one clip, measured on two meshes, differ by less
+constexpr uint32_t kFiles = 6, kRanks = 8;  // of a company
 constexpr float kFileSpacing = 2, kRankSpacing = 3;  // in body widths
 constexpr float kGap = 4;                            // between companies, in body widths
 constexpr float kCompaniesAcross = 0.08f;            // as a share of those one behind the other
@@ -179,55 +172,102 @@ struct Formation {
   }
 };
 
-/// A soldier's tint, with the uniform of the company: unlike those of the others, to which it is added.
-uint32_t unlike(std::vector<uint32_t>& others, const Model& model, uint8_t uniform, Random random) {
+/// Models that walk, and how fast all of them are.
+struct Marchers {
+  std::vector<uint32_t> models;  // all where none walks
+  float meters_per_second = 0;   // 0: none walks
+
+  explicit Marchers(std::span<const Model> of) {
+    for (uint32_t i = 0; i < of.size(); ++i) {
+      if (!of[i].walk) continue;
+      models.push_back(i);
+      meters_per_second += of[i].walk->speed();
+    }
+    if (!models.empty()) meters_per_second /= float(models.size());
+    for (uint32_t i = 0; meters_per_second == 0 && i < of.size(); ++i) models.push_back(i);
+  }
+  /// Someone who walks along z at the speed of all. Equal clips of several meshes also stay in step.
+  CrowdInstance place(const Model& model, Vec3 at) const {
+    if (!model.walk) return place_instance(at, 0, 1);
+    const Vec3 velocity = model.walk->velocity;
+    CrowdInstance placed = place_instance(at, -std::atan2(velocity.x, velocity.z), 1);
+    const float speed = meters_per_second / model.walk->speed();
+    placed.speed = std::abs(speed - 1) < kSameSpeed ? 1 : speed;
+    return placed;
+  }
+};
+
+/// A soldier of the march. Those of a company have the same uniform, and are unlike: its tints so far are `tints`.
+CrowdInstance make_soldier(const Model& model, uint64_t seed, uint32_t index, uint8_t uniform, CrowdInstance placed,
+                           std::vector<uint32_t>& tints) {
   constexpr int kTries = 100;
-  uint32_t tint = make_tint(model, random, uniform);
-  for (int i = 0; i < kTries && std::ranges::find(others, tint) != others.end(); ++i)
-    tint = make_tint(model, random, uniform);
-  return others.emplace_back(tint);
+  Random of_tint{mix(seed ^ mix(index))}, own{mix(seed ^ mix(index ^ 0x68656967))};
+  placed.tint = make_tint(model, of_tint, uniform);
+  for (int i = 0; i < kTries && std::ranges::find(tints, placed.tint) != tints.end(); ++i)
+    placed.tint = make_tint(model, of_tint, uniform);
+  tints.push_back(placed.tint);
+  // A uniform scale would change the steps: those who march in step differ in height alone.
+  placed.stretch = int8_t(std::lround(own.between(kShortest - 1, kTallest - 1) * kStretchSteps));
+  set_random(Random{mix(seed)}.next(), placed);
+  placed.update_phase = uint8_t(index);
+  return placed;
 }
 
-}  // namespace
-
-void choose_march_clips(Model& model) {
-  keep_named_clips(model, kMarchWords);
-  keep_walking_clip(model, kWalkingSpeed);
+/// Before the first company, to one side, and not above its heads by much: the column behind it fills the picture.
+Orbit camera_of(const Formation& formation, float person) {
+  const float front = formation.depth() / 2, wide = std::min(formation.width(), 14 * person);
+  const float inside = std::min(2.5f * person + 0.2f * wide, front), side = 1.9f * person + 0.42f * wide;
+  return orbit_between({side, 1.65f * person + 0.08f * wide, front + 2.6f * person + 0.22f * wide},
+                       {-0.1f * side, 0.62f * person, front - inside});
 }
 
 Scene make_march(std::span<const Model> models, const SceneRequest& request) {
   const auto [count, seed, children] = request;
-  const Walkers walkers = find_walkers(models);
+  const Marchers marchers(models);
   const Formation formation(count, body_width(models));
-  const uint32_t companies = formation.company_of(count - 1) + 1;
-  const std::vector<uint32_t> dealt = deal_models(companies, uint32_t(walkers.models.size()), seed);
-  Random of_parade{mix(seed)};
-  const uint64_t in_step = of_parade.next();
-  std::vector<uint32_t> company_tints;
+  const std::vector<uint32_t> dealt =
+      deal_models(formation.company_of(count - 1) + 1, uint32_t(marchers.models.size()), seed);
+  std::vector<uint32_t> tints;
   std::vector<Placed> people;
   people.reserve(count);
   for (uint32_t i = 0; i < count; ++i) {
-    const uint32_t company = formation.company_of(i), model = walkers.models[dealt[company]];
-    Placed& person = people.emplace_back(place_walker(models, model, formation.position_of(i), 1, walkers));
-    if (i % (kFiles * kRanks) == 0) company_tints.clear();
+    const uint32_t company = formation.company_of(i), model = marchers.models[dealt[company]];
+    if (i % (kFiles * kRanks) == 0) tints.clear();
     const auto uniform = uint8_t(mix(seed ^ mix(company)) % palette_of(Region::kTop).size());
-    person.instance.tint = unlike(company_tints, models[model], uniform, Random{mix(seed ^ mix(i))});
-    // A uniform scale would change the steps: those who march in step differ in height alone.
-    Random own{mix(seed ^ mix(i ^ 0x68656967))};
-    person.instance.stretch = int8_t(std::lround(own.between(kShortest - 1, kTallest - 1) * kStretchSteps));
-    set_random(in_step, person.instance);
-    person.instance.update_phase = uint8_t(i);
+    const CrowdInstance placed = marchers.place(models[model], formation.position_of(i));
+    people.push_back({model, make_soldier(models[model], seed, i, uniform, placed, tints)});
   }
-  Scene scene = gather_walkers(models, people, walkers);
+  Scene scene = gather(models, people);
+  scene.meters_per_second = marchers.meters_per_second;
+  for (uint32_t model = 0; model < models.size(); ++model) {
+    if (!models[model].walk || length(models[model].walk->in_clip) == 0) continue;
+    scene.models[model].walked = &models[model].character.clips[models[model].clips.front()];
+    scene.models[model].in_clip = models[model].walk->in_clip;
+  }
   add_country(formation.width(), formation.depth() / 2, scale_of(models), seed, scene);
   scene.radius = std::hypot(formation.width(), formation.depth()) / 2;
-  // Before the first company, to one side, and not above its heads by much: the column behind it fills the picture.
-  const float person = scene.tallest, front = formation.depth() / 2;
-  const float wide = std::min(formation.width(), 14 * person), inside = std::min(2.5f * person + 0.2f * wide, front);
-  const float side = 1.9f * person + 0.42f * wide;
-  scene.camera = orbit_between({side, 1.65f * person + 0.08f * wide, front + 2.6f * person + 0.22f * wide},
-                               {-0.1f * side, 0.62f * person, front - inside});
+  scene.camera = camera_of(formation, scene.tallest);
   return scene;
+}
+
+/// All march with one clip, if there is one that walks.
+void choose_march(Model& model) {
+  keep_clips(model, clips_with(model, " march | marching "));
+  const auto found = find_walking_clip(model, kWalkingSpeed);
+  if (!found) return;
+  keep_clips(model, {found->clip});
+  model.changes_clips = false;
+  model.walk = found->motion;
+}
+
+}  // namespace
+
+SceneKind march_scene() {
+  return {.name = "march",
+          .made_for = 20'000,
+          .description = "companies in rank and file, all in step, on a road through hills; the camera moves with them",
+          .choose_clips = choose_march,
+          .make = make_march};
 }
 
 }  // namespace sinew::app

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "scene/scene.h"
@@ -14,20 +13,6 @@
 
 namespace sinew::app {
 
-// Words in the names of clips.
-inline constexpr std::string_view kWalkWords[] = {" walk ", " walking "}, kRunWords[] = {" run ", " running ", " jog "};
-
-/// What an act plays: the clips with one of `words` in their name. Where a model has none: those of standing people.
-struct ActWish {
-  std::span<const std::string_view> words;
-  bool changes_clips = true;
-  float meters_per_second = 0;  // above 0: one clip of `words` that walks, the nearest to this speed of a person
-  bool waves = false;           // cheers when a wave of spectators passes
-};
-
-/// Sets Model::acts, one for each wish, and Model::clips to the clips of all. Measures clips that walk.
-void choose_acts(Model& model, std::span<const ActWish> wishes);
-
 /// Who takes a place: those with a weapon, those without, or all. Where there is no such model, all.
 enum class Arms : uint8_t { kNone, kSome, kAny };
 
@@ -36,28 +21,40 @@ struct Outfit {
   std::optional<uint8_t> top = {}, trousers = {};
 };
 
-/// Whether a picture of a camera, 16:9, shows the head of someone at a position, but not the chest: at its lower edge,
-/// or so near that the head fills it. For people, without a scale.
-bool crops(const Orbit& camera, Vec3 position);
+/// People who walk on a loop one behind the other, evenly.
+struct File {
+  Oval loop;
+  uint32_t wanted = 0;  // if there are so many places
+  float step = 2;       // meters between two of them, at least
+  bool backward = false;
+  bool with_children = false;
+  float jitter = 0.2f;  // of what is between two of them
+};
 
-/// By how much a scene is larger than one designed for people: see Architecture.
-float scale_of(std::span<const Model> models);
+/// What a scene has besides its people. Lengths are those of a scene for people.
+struct Setting {
+  Architecture& built;
+  float radius = 0, clear_meters = 0, drift_meters = 0;  // as Scene has them
+  Orbit camera;
+  std::span<const Lamp> lamps = {};
+};
 
 /// Collects the people of a scene. Those that cannot do what their place asks for are of another model. Lengths are
-/// those of a scene for people: they are multiplied by scale_of() the models.
+/// those of a scene for people: they are multiplied by `scale`.
 class People {
  public:
-  People(std::span<const Model> models, const SceneRequest& request);
+  People(std::span<const Model> models, const SceneRequest& request, float scale);
+  People(std::span<const Model> models, const SceneRequest& request) : People(models, request, scale_of(models)) {}
 
   uint32_t missing() const { return count_ - uint32_t(people_.size()); }  // people that have no place yet
   bool full() const { return missing() == 0; }
-  /// Random numbers of the next person.
-  Random random() const { return {mix(seed_ ^ mix(people_.size()))}; }
+  /// Random numbers for the place of the next person.
+  Random random(uint64_t salt) const { return {mix(own_random(0).state ^ salt)}; }
 
   uint16_t add_role(const Role& role);
   /// A role of people who walk at the speed of the act's clips, or stand on its loop where no model walks. All on a
   /// loop have one speed: where children are among them, the others walk slower, and the children step faster.
-  uint16_t add_walk(uint8_t act, const Oval& loop, Vec3 center, bool backward = false, bool with_children = false);
+  uint16_t add_walk(uint8_t act, const Oval& loop, bool backward = false, bool with_children = false);
 
   /// Someone who stays. Does nothing when the scene is full.
   void stand(uint16_t role, Vec3 position, float heading, Outfit outfit = {}, Arms arms = Arms::kNone);
@@ -67,18 +64,22 @@ class People {
   void place(uint16_t role, const CrowdInstance& placed, Outfit outfit);
   /// Someone who walks, from a place on the loop of the role.
   void walk(uint16_t role, float meters, Outfit outfit = {}, Arms arms = Arms::kNone);
+  /// Those of a file, who do an act that walks.
+  void walk_in_file(uint8_t act, const File& file);
+  /// Two files of half as many each that pass each other, `apart` meters beside the middle of the loop.
+  void pass_each_other(uint8_t act, File file, float apart);
 
   float scale() const { return scale_; }
-  /// With what was built, and lamps; without radius and camera.
-  Scene scene(Architecture& built, std::span<const Lamp> lamps = {}) const;
+  Scene scene(const Setting& setting) const;
 
  private:
+  Random own_random(uint64_t salt) const { return {mix(seed_ ^ mix(people_.size() ^ salt))}; }
   template <class Fits>
   uint32_t next_model(Fits fits) const;
-  bool has_arms(uint32_t model, Arms arms) const;
-  float draw_scale(bool may_be_child) const;
-  Placed& add(uint32_t model, uint16_t role, Outfit outfit, float scale);
   bool walks(uint32_t model, uint16_t role) const;
+  bool suits(uint32_t model, float scale, Arms arms) const;
+  float draw_scale(bool may_be_child) const;
+  void add(uint32_t model, uint16_t role, CrowdInstance placed, Outfit outfit);
 
   std::span<const Model> models_;
   uint32_t count_ = 0;

@@ -2,30 +2,49 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/geometric.hpp>
 #include <numbers>
 
+#include "scene/clip_motion.h"
 #include "scene/names.h"
 
 namespace sinew::app {
 namespace {
 
-constexpr float kShoulders = 0.27f;  // of a person's height
-constexpr float kSameSpeed = 0.01f;  // share: the measured speeds of one clip differ by less between two meshes
+constexpr float kShoulders = 0.27f;    // of a person's height
+constexpr float kPersonWidth = 0.47f;  // meters, of a person
+constexpr float kStraight = 0.02f;     // share of the speed: clips that walk more to one side do not walk on loops
 
-/// One overlay without its clip, or without clips that it is played over, is none.
-void restrict_overlay(Model& model) {
-  if (!model.arm_overlay) return;
-  const auto is_kept = [&](uint32_t clip) { return std::ranges::find(model.clips, clip) != model.clips.end(); };
-  std::erase_if(model.arm_overlay->base_clips, [&](uint32_t clip) { return !is_kept(clip); });
-  if (!is_kept(model.arm_overlay->clip) || model.arm_overlay->base_clips.empty()) model.arm_overlay.reset();
+/// Clips of standing people; all where there are none.
+std::vector<uint32_t> standing(const Model& model) {
+  std::vector<uint32_t> clips = clips_with(model, kGaitWords, false);
+  std::erase_if(clips, [&](uint32_t clip) { return has_word(model.character.clips[clip].name, kSeatedWords); });
+  return clips.empty() ? model.clips : clips;
 }
 
-std::vector<uint32_t> clips_with(const Model& model, std::span<const std::string_view> words, bool wanted) {
-  std::vector<uint32_t> clips;
-  for (const uint32_t clip : model.clips) {
-    if (has_word(model.character.clips[clip].name, words) == wanted) clips.push_back(clip);
+/// The clip straight ahead, in place, that is the nearest to the speed of a wish.
+std::optional<Act> walking(const Model& model, const ActWish& wish) {
+  std::optional<Act> best;
+  for (const uint32_t clip : clips_with(model, wish.words)) {
+    const auto motion = measure_clip_motion(model, clip);
+    if (!motion || length(motion->in_clip) > 0 || motion->velocity.z < 0) continue;
+    if (std::abs(motion->velocity.x) > kStraight * motion->speed()) continue;
+    const auto cost = [&](const ClipMotion& of) { return std::abs(std::log(of.speed() / wish.meters_per_second)); };
+    if (!best || cost(*motion) < cost(*best->walk)) best = Act{{clip}, false, motion, {}};
   }
-  return clips;
+  return best;
+}
+
+Act act_of(const Model& model, const ActWish& wish) {
+  if (wish.meters_per_second > 0) return walking(model, wish).value_or(Act{standing(model), true, {}, {}});
+  Act act{clips_with(model, wish.words), wish.changes_clips, {}, {}};
+  if (!has_word("sit", wish.words))
+    std::erase_if(act.clips, [&](uint32_t clip) { return has_word(model.character.clips[clip].name, kSeatedWords); });
+  if (act.clips.empty()) act.clips = standing(model);
+  for (const uint32_t clip : act.clips) {
+    if (wish.waves && has_word(model.character.clips[clip].name, " cheer | cheering ")) act.wave = clip;
+  }
+  return act;
 }
 
 }  // namespace
@@ -47,17 +66,6 @@ Scene gather(std::span<const Model> models, std::span<const Placed> people) {
   return scene;
 }
 
-Scene gather_walkers(std::span<const Model> models, std::span<const Placed> people, const Walkers& walkers) {
-  Scene scene = gather(models, people);
-  scene.meters_per_second = walkers.meters_per_second;
-  for (uint32_t model = 0; model < models.size(); ++model) {
-    if (!models[model].walk || dot(models[model].walk->in_clip, models[model].walk->in_clip) == 0) continue;
-    scene.models[model].walked = &models[model].character.clips[models[model].clips.front()];
-    scene.models[model].in_clip = models[model].walk->in_clip;
-  }
-  return scene;
-}
-
 Vec3 sunflower_position(uint32_t index, float spacing) {
   const float golden_angle = kPi * (3 - std::sqrt(5.0f));
   const float radius = spacing * std::sqrt((float(index) + 0.5f) / kPi);
@@ -71,53 +79,44 @@ float body_width(std::span<const Model> models) {
   return width;
 }
 
+float scale_of(std::span<const Model> models) { return body_width(models) / kPersonWidth; }
+
+bool crops(const Orbit& camera, Vec3 position) {
+  constexpr float kHead = 1.9f, kChest = 0.9f, kNear = 2.6f, kFar = 15;  // meters
+  const glm::vec3 eye = eye_of(camera);
+  const float away = std::hypot(position.x - eye.x, position.z - eye.z);
+  if (away > kFar) return false;
+  const View view = view_of(camera, 1280, 720);
+  const auto seen_at = [&](float height) {
+    return view.clip_from_world * glm::vec4(position.x, position.y + height, position.z, 1);
+  };
+  const glm::vec4 head = seen_at(kHead), chest = seen_at(kChest);
+  if (head.w <= 0 || std::abs(head.x) > 1.15f * head.w + 0.5f || head.y > head.w) return false;
+  return chest.y > chest.w || away < kNear;
+}
+
+std::vector<uint32_t> clips_with(const Model& model, std::string_view words, bool wanted) {
+  std::vector<uint32_t> clips = model.clips;
+  std::erase_if(clips, [&](uint32_t clip) { return has_word(model.character.clips[clip].name, words) != wanted; });
+  return clips;
+}
+
 void keep_clips(Model& model, std::vector<uint32_t> clips) {
   if (clips.empty()) return;
   model.clips = std::move(clips);
   restrict_overlay(model);
 }
 
-void keep_named_clips(Model& model, std::span<const std::string_view> words) {
-  keep_clips(model, clips_with(model, words, true));
-}
-
-void drop_named_clips(Model& model, std::span<const std::string_view> words) {
-  keep_clips(model, clips_with(model, words, false));
-}
-
-void keep_walking_clip(Model& model, float meters_per_second) {
-  const auto found = find_walking_clip(model, meters_per_second);
-  if (!found) return;
-  keep_clips(model, {found->clip});
-  model.changes_clips = false;
-  model.walk = found->motion;
-}
-
-Walkers find_walkers(std::span<const Model> models) {
-  Walkers walkers;
-  for (uint32_t i = 0; i < models.size(); ++i) {
-    if (!models[i].walk) continue;
-    walkers.models.push_back(i);
-    walkers.meters_per_second += models[i].walk->speed();
+void choose_acts(Model& model, std::span<const ActWish> wishes) {
+  if (model.clips.empty()) return;
+  std::vector<uint32_t> played;  // with those of waves, which are among their act's
+  for (const ActWish& wish : wishes) {
+    const Act& act = model.acts.emplace_back(act_of(model, wish));
+    played.insert(played.end(), act.clips.begin(), act.clips.end());
   }
-  if (!walkers.models.empty()) {
-    walkers.meters_per_second /= float(walkers.models.size());
-    return walkers;
-  }
-  for (uint32_t i = 0; i < models.size(); ++i) walkers.models.push_back(i);
-  return walkers;
-}
-
-Placed place_walker(std::span<const Model> models, uint32_t index, Vec3 start, float scale, const Walkers& walkers) {
-  const Model& model = models[index];
-  const ClipMotion motion = model.walk.value_or(ClipMotion());
-  const float heading = model.walk ? -std::atan2(motion.velocity.x, motion.velocity.z) : 0;
-  Placed placed{index, place_instance(start, heading, scale)};
-  if (!model.walk) return placed;
-  // All have one speed; equal clips of several meshes also stay in step.
-  const float speed = walkers.meters_per_second / (motion.speed() * scale);
-  placed.instance.speed = scale == 1 && std::abs(speed - 1) < kSameSpeed ? 1 : speed;
-  return placed;
+  std::ranges::sort(played);
+  played.erase(std::unique(played.begin(), played.end()), played.end());
+  keep_clips(model, std::move(played));
 }
 
 }  // namespace sinew::app

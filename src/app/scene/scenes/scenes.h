@@ -28,7 +28,7 @@ struct SceneKind {
   uint32_t made_for = 1000;                      // characters
   std::string_view description;                  // what is seen
   Looks looks = Looks::kAll;                     // of our own characters, without files
-  void (*choose_clips)(Model& model) = nullptr;  // which clips of those that it may play; null: all
+  void (*choose_clips)(Model& model) = nullptr;  // which clips of those that it may play
   Scene (*make)(std::span<const Model> models, const SceneRequest& request) = nullptr;
   bool has_children = false;      // SceneRequest::children does something
   bool tints_armed = true;        // whether people of the look with a weapon differ in colors, too
@@ -48,31 +48,9 @@ std::string list_scenes();
 /// The names, for messages.
 std::string scene_names();
 
-// The functions of each scene, for the table in scenes.cpp. `models` must not be empty; choose_..._clips() leaves
+// One of a scene each, as the table in scenes.cpp has them. `models` of make() must not be empty; choose_clips() leaves
 // Model::clips with at least one clip where it had one.
-
-void choose_crowd_clips(Model& model);
-Scene make_crowd(std::span<const Model> models, const SceneRequest& request);
-
-void choose_festival_clips(Model& model);
-Scene make_festival(std::span<const Model> models, const SceneRequest& request);
-
-void choose_stadium_clips(Model& model);
-Scene make_stadium(std::span<const Model> models, const SceneRequest& request);
-
-void choose_marathon_clips(Model& model);
-Scene make_marathon(std::span<const Model> models, const SceneRequest& request);
-
-void choose_square_clips(Model& model);
-Scene make_square(std::span<const Model> models, const SceneRequest& request);
-
-void choose_march_clips(Model& model);
-Scene make_march(std::span<const Model> models, const SceneRequest& request);
-
-void choose_hills_clips(Model& model);
-Scene make_hills(std::span<const Model> models, const SceneRequest& request);
-
-void choose_stress_clips(Model& model);
-Scene make_stress(std::span<const Model> models, const SceneRequest& request);
+SceneKind festival_scene(), crowd_scene(), stadium_scene(), marathon_scene(), square_scene(), march_scene(),
+    hills_scene(), stress_scene();
 
 }  // namespace sinew::app

@@ -4,18 +4,14 @@
 #include <iterator>
 
 #include "scene/scenes/people.h"
-#include "scene/scenes/scenes.h"
 #include "scene/scenes/town.h"
 #include "scene/wardrobe.h"
 
 namespace sinew::app {
 namespace {
 
-enum SquareAct : uint8_t { kTalk, kShow, kGuard, kStroll, kActs };
-
-constexpr std::string_view kTalkWords[] = {" idle ", " wave ", " clap "};
-constexpr std::string_view kShowWords[] = {" dance ", " cheer "};
-constexpr std::string_view kIdleWords[] = {" idle "};
+enum SquareAct : uint8_t { kTalk, kShow, kGuard, kStroll };
+constexpr ActWish kWishes[] = {{" idle | wave | clap "}, {" dance | cheer "}, {" idle "}, {kWalkWords, false, 1.1f}};
 
 // Lengths in meters.
 constexpr uint32_t kMaxGroup = 6;
@@ -53,24 +49,21 @@ struct Plan {
       for (int j = -3; j <= 3; ++j) {
         const Vec3 at{kBlockX * float(i), 0, kBlockZ * float(j)};
         const bool inside = std::abs(at.x) + kBlockHalfX < half - 9 && std::abs(at.z) + kBlockHalfZ < half - 9;
-        if (length(at) > kBlocksFrom && inside && to_walk(at) > 21) blocks.push_back(at);
+        if (length(at) > kBlocksFrom && inside && walk.distance(at.x, at.z) > 21) blocks.push_back(at);
       }
     }
   }
 
   void add_stall_at(Vec3 at) {
-    if (to_walk(at) > kLane + kStallRadius + 0.5f && std::max(std::abs(at.x), std::abs(at.z)) < half - 3.5f)
+    if (walk.distance(at.x, at.z) > kLane + kStallRadius + 0.5f &&
+        std::max(std::abs(at.x), std::abs(at.z)) < half - 3.5f)
       stalls.push_back(at);
-  }
-
-  /// From the middle of the way around the square.
-  float to_walk(Vec3 at) const {
-    return std::abs(std::hypot(std::max(std::abs(at.x) - walk.half_straight, 0.0f), at.z) - walk.radius);
   }
 
   /// Whether a circle is free.
   bool is_free(Vec3 at, float radius) const {
-    if (std::hypot(at.x, at.z) < kFountainRadius + 0.4f + radius || to_walk(at) < kLane + radius) return false;
+    if (std::hypot(at.x, at.z) < kFountainRadius + 0.4f + radius || walk.distance(at.x, at.z) < kLane + radius)
+      return false;
     if (std::max(std::abs(at.x), std::abs(at.z)) > half - 1.3f - radius) return false;
     if (at.z < 3.5f - half + radius && std::abs(at.x) < 4.5f + radius) return false;  // the gate and its guards
     const auto near = [&](Vec3 stall) { return length(at - stall) < kStallRadius + 0.9f + radius; };
@@ -95,14 +88,11 @@ void add_houses(const Plan& plan, Random& random, Architecture& town) {
     add_house_row(town, block + right - front, block + left - front, random, false);
   }
   if (s > kLargest) return;
-  add_house_row(town, {-s - 6, 0, -s}, {-gate, 0, -s}, random, false);
-  add_house_row(town, {gate, 0, -s}, {s + 6, 0, -s}, random, false);
-  add_house_row(town, {s, 0, -s}, {s, 0, -street}, random, false);
-  add_house_row(town, {s, 0, street}, {s, 0, s}, random, false);
-  add_house_row(town, {s + 6, 0, s}, {street, 0, s}, random, false);
-  add_house_row(town, {-street, 0, s}, {-s - 6, 0, s}, random, false);
-  add_house_row(town, {-s, 0, s}, {-s, 0, street}, random, false);
-  add_house_row(town, {-s, 0, -street}, {-s, 0, -s}, random, false);
+  const Vec3 rows[][2] = {{{-s - 6, 0, -s}, {-gate, 0, -s}}, {{gate, 0, -s}, {s + 6, 0, -s}},
+                          {{s, 0, -s}, {s, 0, -street}},     {{s, 0, street}, {s, 0, s}},
+                          {{s + 6, 0, s}, {street, 0, s}},   {{-street, 0, s}, {-s - 6, 0, s}},
+                          {{-s, 0, s}, {-s, 0, street}},     {{-s, 0, -street}, {-s, 0, -s}}};
+  for (const auto& [from, to] : rows) add_house_row(town, from, to, random, false);
 }
 
 void build(const Plan& plan, Random& random, Architecture& town) {
@@ -117,14 +107,15 @@ void build(const Plan& plan, Random& random, Architecture& town) {
   }
   for (uint32_t i = 0; i < 26 && plan.half < kLargest; ++i) {
     const float angle = 2 * kPi * random.unit(), far = plan.half * 1.45f + random.between(10, 30);
-    town.move_to({far * std::sin(angle), 0, far * std::cos(angle)});
+    town.move_to(polar(far, angle));
     town.add_tree(random.between(9, 14), {0.05f, 0.15f, 0.03f}, i % 3 == 0);
   }
 }
 
-void add_guards(const Plan& plan, uint32_t count, uint16_t guard, uint16_t round, People& people) {
+void add_guards(const Plan& plan, uint32_t count, People& people) {
+  const uint16_t round = people.add_walk(kStroll, {plan.walk.half_straight, plan.walk.radius - 0.45f});
   for (const float x : {-2.9f, 2.9f}) {
-    if (count > 8) people.stand(guard, {x, 0, 1.7f - plan.half}, x > 0 ? -0.2f : 0.2f, {}, Arms::kSome);
+    if (count > 8) people.stand(kGuard, {x, 0, 1.7f - plan.half}, x > 0 ? -0.2f : 0.2f, {}, Arms::kSome);
   }
   const uint32_t patrols = std::min(count / 50 + (count >= 20 ? 1 : 0), 24u);
   const float perimeter = plan.walk.perimeter();
@@ -133,44 +124,32 @@ void add_guards(const Plan& plan, uint32_t count, uint16_t guard, uint16_t round
 }
 
 /// Those who look at the goods, and who sells them.
-void add_customers(const Plan& plan, const Orbit& camera, uint32_t wanted, uint16_t role, People& people) {
+void add_customers(const Plan& plan, const Orbit& camera, uint32_t wanted, People& people) {
   for (const Vec3 stall : plan.stalls) {
     const float heading = Plan::stall_heading(stall), front = heading == 0 ? 1.0f : -1.0f;
     const float xs[] = {0.1f, -0.8f, 0.75f}, zs[] = {-0.3f, 1.9f, 2.0f};
     for (int i = 0; i < 3 && wanted > 0; ++i) {
-      Random random{mix(people.random().state ^ 0x637573)};
+      Random random = people.random(0x637573);
       const Vec3 at = stall + Vec3{xs[i] * front, 0, zs[i] * front};
       if (crops(camera, at) || (i > 0 && random.unit() < 0.3f)) continue;
-      people.stand(role, at, heading + (i == 0 ? 0 : kPi) + random.between(-0.3f, 0.3f));
+      people.stand(kTalk, at, heading + (i == 0 ? 0 : kPi) + random.between(-0.3f, 0.3f));
       --wanted;
     }
   }
 }
 
-void add_walkers(const Plan& plan, uint32_t wanted, People& people) {
-  const Oval back{plan.walk.half_straight, plan.walk.radius + 0.62f};
-  const uint16_t role = people.add_walk(kStroll, back, {}, true, true);
-  const float perimeter = back.perimeter();
-  wanted = std::min(wanted, uint32_t(perimeter / 2.2f));
-  for (uint32_t i = 0; i < wanted; ++i) {
-    Random random{mix(people.random().state ^ 0x77616c6b)};
-    people.walk(role, (float(i) + random.between(-0.25f, 0.25f)) * perimeter / float(wanted));
-  }
-}
-
-void add_group(Vec3 middle, uint32_t size, uint16_t talk, uint16_t show, People& people) {
-  Random random{mix(people.random().state ^ 0x67726f7570)};
+void add_group(Vec3 middle, uint32_t size, People& people) {
+  Random random = people.random(0x67726f7570);
   const float radius = group_radius(size), turn = random.between(0, 2 * kPi);
   const bool shows = size > 1 && random.unit() < 0.16f;
   for (uint32_t i = 0; i < size; ++i) {
     const float angle = turn + 2 * kPi * float(i) / float(size);
-    const Vec3 at = middle + Vec3{radius * std::sin(angle), 0, radius * std::cos(angle)};
-    people.stand(shows ? show : talk, at, angle + kPi + random.between(-0.35f, 0.35f));
+    people.stand(shows ? kShow : kTalk, middle + polar(radius, angle), angle + kPi + random.between(-0.35f, 0.35f));
   }
 }
 
 /// Some who talk right before the camera.
-void add_nearest(const Orbit& camera, uint32_t wanted, uint16_t talk, People& people, std::vector<Vec3>& taken) {
+void add_nearest(const Orbit& camera, uint32_t wanted, People& people, std::vector<Vec3>& taken) {
   const Axes axes = axes_of(camera);
   const glm::vec3 eye = eye_of(camera);
   const float nearest = 0.95f * eye.y / std::tan(camera.pitch + 0.36f);  // below, the picture ends at their feet
@@ -182,17 +161,15 @@ void add_nearest(const Orbit& camera, uint32_t wanted, uint16_t talk, People& pe
     if (std::hypot(middle.x, middle.z) < kFountainRadius + 1.3f) continue;
     taken.push_back(middle);
     for (uint32_t person = 0; person < 4; ++person) {
-      Random random{mix(people.random().state ^ 0x6e656172)};
+      Random random = people.random(0x6e656172);
       // An open circle: two of them look towards the camera.
       const float angle = std::atan2(ahead.x, ahead.z) + (float(person) - 1.5f) * 1.15f + random.between(-0.1f, 0.1f);
-      const Vec3 at = middle + Vec3{0.72f * std::sin(angle), 0, 0.72f * std::cos(angle)};
-      people.stand(talk, at, angle + kPi + random.between(-0.3f, 0.3f));
+      people.stand(kTalk, middle + polar(0.72f, angle), angle + kPi + random.between(-0.3f, 0.3f));
     }
   }
 }
 
-void add_groups(const Plan& plan, const Orbit& camera, uint64_t seed, uint16_t talk, uint16_t show, People& people,
-                const std::vector<Vec3>& taken) {
+void add_groups(const Plan& plan, const Orbit& camera, uint64_t seed, const std::vector<Vec3>& taken, People& people) {
   uint32_t tries = 0;
   const auto most = uint32_t(8 * plan.half * plan.half / (kGroupSpacing * kGroupSpacing));
   for (uint32_t group = 0; !people.full(); ++group) {
@@ -209,7 +186,7 @@ void add_groups(const Plan& plan, const Orbit& camera, uint64_t seed, uint16_t t
     const auto near_taken = [&](Vec3 other) { return length(other - middle) < 1.4f + radius; };
     if (std::ranges::any_of(taken, near_taken)) continue;
     if (std::ranges::any_of(corners, [&](Vec3 at) { return crops(camera, at); })) continue;
-    add_group(middle, size, talk, show, people);
+    add_group(middle, size, people);
   }
 }
 
@@ -219,37 +196,39 @@ Orbit camera_of(const Plan& plan) {
   return orbit_between({0.16f * back, 2.3f + up, back}, {-0.02f * back, 1.45f, -0.3f * back});
 }
 
-}  // namespace
-
-void choose_square_clips(Model& model) {
-  const ActWish wishes[kActs] = {{kTalkWords}, {kShowWords}, {kIdleWords}, {kWalkWords, false, 1.1f}};
-  choose_acts(model, wishes);
-}
-
 Scene make_square(std::span<const Model> models, const SceneRequest& request) {
   const auto [count, seed, children] = request;
   People people(models, request);
   const Plan plan(count);
   const Orbit camera = camera_of(plan);
-  const uint16_t talk = people.add_role({.act = kTalk}), show = people.add_role({.act = kShow});
-  const uint16_t guard = people.add_role({.act = kGuard});
-  const uint16_t round = people.add_walk(kStroll, {plan.walk.half_straight, plan.walk.radius - 0.45f}, {});
-  add_guards(plan, count, guard, round, people);
-  add_walkers(plan, count / 14, people);
-  add_customers(plan, camera, count / 5, talk, people);
+  for (const uint8_t act : {kTalk, kShow, kGuard}) people.add_role({.act = act});  // the role has the act's number
+  add_guards(plan, count, people);
+  const Oval beside_guards{plan.walk.half_straight, plan.walk.radius + 0.62f};
+  people.walk_in_file(kStroll, {beside_guards, count / 14, 2.2f, true, true, 0.25f});
+  add_customers(plan, camera, count / 5, people);
   std::vector<Vec3> taken;
-  add_nearest(camera, count / 4, talk, people, taken);
-  add_groups(plan, camera, seed, talk, show, people, taken);
+  add_nearest(camera, count / 4, people, taken);
+  add_groups(plan, camera, seed, taken, people);
   Random random{mix(seed ^ 0x746f776e)};
   Architecture town(people.scale());
   build(plan, random, town);
-  Scene scene = people.scene(town);
-  scene.radius = 1.2f * plan.half * people.scale();
-  scene.clear_meters = 75 * people.scale();
-  scene.camera = camera;
+  Scene scene = people.scene({.built = town, .radius = 1.2f * plan.half, .clear_meters = 75, .camera = camera});
   scene.outfits = choose_outfits(models, scene);
-  scene.camera->target *= people.scale(), scene.camera->distance *= people.scale();
   return scene;
+}
+
+}  // namespace
+
+SceneKind square_scene() {
+  return {.name = "square",
+          .characters = 500,
+          .made_for = 2000,
+          .description =
+              "a market square: groups who talk among stalls around a fountain, houses, a gate with guards who patrol",
+          .choose_clips = [](Model& model) { choose_acts(model, kWishes); },
+          .make = make_square,
+          .has_children = true,
+          .dressed = true};
 }
 
 }  // namespace sinew::app

@@ -5,17 +5,16 @@
 #include "scene/clip_motion.h"
 #include "scene/names.h"
 #include "scene/scenes/people.h"
-#include "scene/scenes/scenes.h"
 #include "scene/scenes/stand.h"
 #include "scene/scenes/town.h"
 
 namespace sinew::app {
 namespace {
 
-enum StadiumAct : uint8_t { kSpectate, kRun, kPlay, kActs };
+enum StadiumAct : uint8_t { kSpectate, kRun, kPlay };
+constexpr ActWish kStanding{" idle | cheer | cheering | wave | waving | clap ", true, 0, true},
+    kSeated{kSeatedWords, true, 0, true}, kOthers[] = {{kRunWords, false, 2.8f}, {" idle | clap "}};
 
-constexpr std::string_view kSpectators[] = {" idle ", " cheer ", " cheering ", " wave ", " waving ", " clap "};
-constexpr std::string_view kPlayers[] = {" idle ", " clap "};
 constexpr float kFilled = 0.93f;                           // share of the seats that are taken
 constexpr float kSeatWidth = 1.5f, kStandingWidth = 1.9f;  // of a place, in body widths: standing people wave
 constexpr uint32_t kOneSide = 1400;                        // fewer people have a stand along one side only
@@ -105,14 +104,11 @@ void seat_people(const Stand& stand, std::span<const Model> models, std::span<co
   std::vector<std::optional<Seat>> seats;
   for (const Model& model : models) seats.push_back(seat_of(model));
   std::vector<uint16_t> roles;
-  for (uint32_t part = 0; part < kWaveParts; ++part) {
-    Role role;
-    role.act = kSpectate, role.wave_at = float(kWaveSeconds) * float(part) / kWaveParts;
-    roles.push_back(people.add_role(role));
-  }
+  for (uint32_t part = 0; part < kWaveParts; ++part)
+    roles.push_back(people.add_role({.act = kSpectate, .wave_at = float(kWaveSeconds) * float(part) / kWaveParts}));
   auto left = uint32_t(places.size());
   for (const StandPlace& place : places) {
-    Random random{mix(people.random().state ^ mix(left))};
+    Random random = people.random(mix(left));
     if (random.unit() * float(left--) >= float(people.missing())) continue;  // an empty seat
     const float share = place.meters / stand.length_of(stand.edge_of(place.row + 1));
     StandPlace at = place;
@@ -128,37 +124,27 @@ void add_players(const Stand& stand, uint32_t wanted, People& people) {
   constexpr Outfit kKits[] = {{kRedTop, kWhiteTrousers}, {kBlueTop, kDarkTrousers}};
   constexpr float kPlayerScales[] = {1.05f, 0.97f, 1.01f, 1.07f};  // of those who wait
   const Pitch pitch = pitch_of(stand);
-  const float scale = people.scale();
-  Role waits;
-  waits.act = kPlay;
-  const uint16_t waiting = people.add_role(waits);
+  const uint16_t waiting = people.add_role({.act = kPlay});
+  const float outer = stand.one_side ? stand.field_radius - 3.7f : 0.93f * pitch.width;
   for (uint32_t team = 0; team < 2; ++team) {
-    const float side = team == 0 ? -1.0f : 1.0f,
-                outer = stand.one_side ? stand.field_radius - 3.7f : 0.93f * pitch.width;
-    const float radius = outer - 1.8f * float(team);
-    const uint32_t players = (wanted + 1 - team) / 2;
+    const float side = team == 0 ? -1.0f : 1.0f;
     // Of the same straight sides: otherwise the loops would meet at the ends, and the teams run towards each other.
-    const Oval loop{std::max(0.75f * pitch.length - outer, 1.0f), radius};
-    const uint16_t running = people.add_walk(kRun, {loop.half_straight / scale, radius / scale}, {}, team == 1);
+    const Oval loop{std::max(0.75f * pitch.length - outer, 1.0f), outer - 1.8f * float(team)};
+    const uint16_t running = people.add_walk(kRun, loop, team == 1);
     // The first of them are on the straight side at -z, at x before the camera.
     const float x = stand.one_side ? -1 : 0.85f * stand.half_straight - 8 - 0.5f * stand.field_radius;
     const float first =
         0.5f * loop.perimeter() + (team == 0 ? loop.half_straight - x - 4 : x - loop.half_straight - 14);
-    for (uint32_t i = 0; i < players && !people.full(); ++i) {
-      if (i == 0) {
-        people.place(waiting,
-                     place_instance({side * (pitch.length - 0.8f), 0, 0}, side * -kPi / 2,
-                                    kPlayerScales[(i / 4 + 2 * team) % 4]),
-                     kKits[team]);
-      } else if (i % 4 == 0) {
-        const float z = (float(i) / float(kTeam) - 0.5f) * 0.5f * pitch.width;
-        people.place(waiting,
-                     place_instance({side * (2 + 1.5f * float(i)) * pitch.length / 40, 0, z}, side * -kPi / 2,
-                                    kPlayerScales[(i / 4 + 2 * team) % 4]),
-                     kKits[team]);
-      } else {
-        people.walk(running, (first + 2.9f * float(i) + 0.9f * float(i * 7 % 3)) / scale, kKits[team]);
+    for (uint32_t i = 0; i < (wanted + 1 - team) / 2 && !people.full(); ++i) {
+      if (i % 4 != 0) {
+        people.walk(running, first + 2.9f * float(i) + 0.9f * float(i * 7 % 3), kKits[team]);
+        continue;
       }
+      Vec3 at{side * (pitch.length - 0.8f), 0, 0};  // of the keeper
+      if (i > 0)
+        at = {side * (2 + 1.5f * float(i)) * pitch.length / 40, 0,
+              (float(i) / float(kTeam) - 0.5f) * 0.5f * pitch.width};
+      people.place(waiting, place_instance(at, side * -kPi / 2, kPlayerScales[(i / 4 + 2 * team) % 4]), kKits[team]);
     }
   }
 }
@@ -201,49 +187,57 @@ Orbit camera_of(const Stand& stand) {
                                             z + ahead * std::sin(turn)});
 }
 
-}  // namespace
-
-void choose_stadium_clips(Model& model) {
-  const bool sits = std::any_of(model.clips.begin(), model.clips.end(), [&](uint32_t clip) {
-    return has_word(model.character.clips[clip].name, kSeatedWords) && measure_seat(model, clip);
-  });
-  const ActWish wishes[kActs] = {
-      {sits ? std::span(kSeatedWords) : std::span<const std::string_view>(kSpectators), true, 0, true},
-      {kRunWords, false, 2.8f},
-      {kPlayers}};
-  choose_acts(model, wishes);
-}
-
 Scene make_stadium(std::span<const Model> models, const SceneRequest& request) {
-  const auto [count, seed, children] = request;
   float step_height = 0;
   for (const Model& model : models) {
     if (const auto seat = seat_of(model)) step_height = std::max(step_height, seat->height);
   }
-  const uint32_t players = std::min(count / 6, 2 * kTeam);
+  const uint32_t players = std::min(request.count / 6, 2 * kTeam), fans = request.count - players;
   const float place_meters = (step_height > 0 ? kSeatWidth : kStandingWidth) * body_width(models);
-  const Stand stand = stand_for(count - players, place_meters, step_height);
+  const Stand stand = stand_for(fans, place_meters, step_height);
   const Orbit camera = camera_of(stand);
   const std::vector<StandPlace> all = places_of(stand, place_meters);
   std::vector<StandPlace> places = all;
   std::erase_if(places,
                 [&](const StandPlace& place) { return crops(camera, place_spectator({}, stand, place, 1).position); });
-  if (places.size() < count - players) places = all;
-  People people(models, request);
+  if (places.size() < fans) places = all;
+  People people(models, request, 1);  // lengths are those of its models
   add_players(stand, players, people);
   seat_people(stand, models, places, people);
   Architecture built;
   add_field(stand, built);
   add_stand(stand, built);
-  if (stand.one_side) add_village(stand, seed, built);
+  if (stand.one_side) add_village(stand, request.seed, built);
   if (stand.seats && all.size() <= kMaxSeats) add_seats(stand, all, built);
-  Scene scene = people.scene(built);
-  for (ModelPlace& place : scene.models) place.shadow_radius = 0;  // they lie on the ground, below the stand
   const Oval back = stand.edge_of(stand.rows + 1);
-  scene.radius = back.radius + back.half_straight;
-  scene.clear_meters = std::max(90.0f, 1.5f * stand.field_radius);
-  scene.camera = camera;
+  Scene scene = people.scene({.built = built,
+                              .radius = back.radius + back.half_straight,
+                              .clear_meters = std::max(90.0f, 1.5f * stand.field_radius),
+                              .camera = camera});
+  for (ModelPlace& place : scene.models) place.shadow_radius = 0;  // they lie on the ground, below the stand
   return scene;
+}
+
+void choose_stadium(Model& model) {
+  const std::vector<uint32_t> seated = clips_with(model, kSeatedWords);
+  const bool sits = std::ranges::any_of(seated, [&](uint32_t clip) { return measure_seat(model, clip).has_value(); });
+  const ActWish wishes[] = {sits ? kSeated : kStanding, kOthers[0], kOthers[1]};
+  choose_acts(model, wishes);
+}
+
+}  // namespace
+
+SceneKind stadium_scene() {
+  return {.name = "stadium",
+          .characters = 2000,
+          .made_for = 50'000,
+          .description =
+              "a football ground: fans in tiers of seats under a roof, waves that run around them, two teams on the "
+              "field",
+          .looks = Looks::kUnarmed,
+          .choose_clips = choose_stadium,
+          .make = make_stadium,
+          .has_children = true};
 }
 
 }  // namespace sinew::app

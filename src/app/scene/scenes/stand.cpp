@@ -18,112 +18,71 @@ constexpr Color kConcrete{0.36f, 0.35f, 0.33f}, kWall{0.25f, 0.24f, 0.23f}, kSte
 
 uint32_t aisles_on(float meters) { return std::clamp(uint32_t(std::lround(meters / kAisleMeters)), 1u, kMaxAisles); }
 
-/// Points of equal number on all edges of a stand: those of one index lie on one line outward.
-class Corners {
- public:
-  explicit Corners(const Stand& stand) : stand_(stand) {
-    const float middle = stand.edge_of(stand.rows / 2).radius;
-    const uint32_t most = std::clamp(kMaxSurfaces / stand.rows, kMinParts, kMaxParts);
-    straight_ = std::clamp(uint32_t(2 * stand.half_straight / (2 * kPartMeters)), 4u, most / 2);
-    arc_ = stand.one_side ? 0 : std::clamp(uint32_t(kPi * middle / kPartMeters), kMinParts, most);
-  }
-
-  std::vector<Oval::Point> on(const Oval& oval) const {
-    std::vector<Oval::Point> points;
-    const float straight = 2 * oval.half_straight, arc = kPi * oval.radius;
-    for (int side = stand_.one_side ? 1 : 0; side < 2; ++side) {
-      const float first = float(side) * oval.perimeter() / 2;
-      for (uint32_t i = 0; i < straight_; ++i)
-        points.push_back(oval.at(first + straight * float(i) / float(straight_)));
-      for (uint32_t i = 0; i < arc_; ++i) points.push_back(oval.at(first + straight + arc * float(i) / float(arc_)));
-    }
-    points.push_back(stand_.one_side ? Oval::Point{{-oval.half_straight, 0, -oval.radius}, {0, 0, -1}}
-                                     : points.front());
-    return points;
-  }
-
- private:
-  const Stand& stand_;
-  uint32_t straight_ = 0, arc_ = 0;
-};
-
 /// Adds surfaces between edges of a stand. Seen from the field, meters grow to the left.
 struct Edges {
-  const Corners& corners;
+  const Stand& stand;
   Architecture& built;
+  uint32_t straight = 0, arc = 0;  // points
 
-  /// A surface from one edge and height to another: a wall, a level step or a roof. `color` takes the share of the way
-  /// around.
+  Edges(const Stand& of, Architecture& to) : stand(of), built(to) {
+    const uint32_t most = std::clamp(kMaxSurfaces / stand.rows, kMinParts, kMaxParts);
+    straight = std::clamp(uint32_t(2 * stand.half_straight / (2 * kPartMeters)), 4u, most / 2);
+    arc = std::clamp(uint32_t(kPi * stand.edge_of(stand.rows / 2).radius / kPartMeters), kMinParts, most);
+  }
+  std::vector<Oval::Point> points(const Oval& edge) const { return edge.points(straight, arc, stand.one_side); }
+
+  /// A surface from one edge and height to another: a wall, a level step or a roof, which is seen from the field or
+  /// from above. `color` takes the share of the way around.
   template <class ColorAt>
-  void add(const Oval& from, float from_y, const Oval& to, float to_y, bool turned, ColorAt color) const {
-    const auto a = corners.on(from), b = corners.on(to);
-    const Vec3 low{0, from_y, 0}, high{0, to_y, 0};
-    for (size_t i = 0; i + 1 < a.size(); ++i) {
-      const Color here = color((float(i) + 0.5f) / float(a.size() - 1));
-      const Vec3 p = a[i].position + low, q = a[i + 1].position + low, r = b[i + 1].position + high,
-                 s = b[i].position + high;
-      if (turned) {
-        built.add_quad(q, p, s, r, here);
-      } else {
-        built.add_quad(p, q, r, s, here);
-      }
-    }
+  void add(const Oval& from, float from_y, const Oval& to, float to_y, ColorAt color, bool turned = true) const {
+    built.add_between(points(from), from_y, points(to), to_y, turned, color);
+  }
+  void add(const Oval& from, float from_y, const Oval& to, float to_y, Color color, bool turned = true) const {
+    add(
+        from, from_y, to, to_y, [&](float) { return color; }, turned);
   }
 };
 
 void add_steps(const Stand& stand, const Edges& edges) {
-  const auto concrete = [](float) { return kConcrete; };
-  const auto wall = [](float) { return kWall; };
-  const auto riser = [](float share) { return seat_color(share).seat * 0.55f; };
+  edges.add(stand.edge_of(0), 0, stand.edge_of(0), stand.top_of(0), kWall);
   for (uint32_t step = 0; step <= stand.rows; ++step) {
     const Oval front = stand.edge_of(step);
-    const float below = step == 0 ? 0 : stand.top_of(step - 1), top = stand.top_of(step);
-    if (step == 0) {
-      edges.add(front, below, front, top, true, wall);
-    } else {
-      edges.add(front, below, front, top, true, riser);
-    }
-    edges.add(front, top, stand.edge_of(step + 1), top, true, concrete);
+    const float top = stand.top_of(step);
+    if (step > 0)
+      edges.add(front, stand.top_of(step - 1), front, top, [](float share) { return seat_color(share).seat * 0.55f; });
+    edges.add(front, top, stand.edge_of(step + 1), top, kConcrete);
   }
 }
 
 /// Stairs: pale, on top of the steps and before them.
 void add_aisles(const Stand& stand, Architecture& built) {
   constexpr Color kStairs{0.62f, 0.60f, 0.52f};
-  const float straight = 2 * stand.half_straight;
-  const uint32_t on_straight = aisles_on(straight);
-  const uint32_t on_arc = stand.one_side ? 0 : aisles_on(kPi * stand.edge_of(stand.rows / 2).radius);
+  const uint32_t on_straight = aisles_on(2 * stand.half_straight),
+                 on_arc = aisles_on(kPi * stand.edge_of(stand.rows / 2).radius);
   for (uint32_t step = 1; step <= stand.rows; ++step) {
-    const Oval edge = stand.edge_of(step);
-    const float arc = kPi * edge.radius, top = stand.top_of(step), below = stand.top_of(step - 1);
-    const auto add = [&](float meters) {
-      const Oval::Point at = edge.at(meters);
+    const float top = stand.top_of(step), below = stand.top_of(step - 1);
+    std::vector<Oval::Point> points = stand.edge_of(step).points(on_straight, on_arc, stand.one_side);
+    if (!stand.one_side) points.pop_back();  // it is the first one
+    for (const Oval::Point& at : points) {
       built.move_to(at.position, std::atan2(-at.outward.x, -at.outward.z));
-      const float x = kHalfAisle * 0.85f, z = 0.02f, back = -stand.depth;
-      built.add_quad({-x, below, z}, {x, below, z}, {x, top, z}, {-x, top, z}, kStairs * 0.7f);
-      built.add_quad({-x, top + 0.02f, z}, {x, top + 0.02f, z}, {x, top + 0.02f, back}, {-x, top + 0.02f, back},
-                     kStairs);
-    };
-    for (int side = stand.one_side ? 1 : 0; side < 2; ++side) {
-      const float first = float(side) * edge.perimeter() / 2;
-      for (uint32_t i = 0; i < on_straight; ++i) add(first + straight * float(i) / float(on_straight));
-      for (uint32_t i = 0; i < on_arc; ++i) add(first + straight + arc * float(i) / float(on_arc));
+      const float x = kHalfAisle * 0.85f, z = 0.02f, back = -stand.depth, y = top + 0.02f;
+      built.add_panel(0, below, top, 2 * x, z, kStairs * 0.7f);
+      built.add_quad({-x, y, z}, {x, y, z}, {x, y, back}, {-x, y, back}, kStairs);
     }
-    if (stand.one_side) add(edge.perimeter() / 2 + straight);
   }
   built.move_to({});
 }
 
 void add_roof(const Stand& stand, const Edges& edges) {
-  const float top = stand.top_of(stand.rows), low = top + kRoofAbove, high = low + kRoofRise;
+  const float low = stand.top_of(stand.rows) + kRoofAbove, high = low + kRoofRise;
   const Oval front = stand.edge_of(uint32_t(float(stand.rows) * kRoofFrom)), back = stand.edge_of(stand.rows + 2);
   const auto sheet = [](float share) {
     return uint32_t(share * 96) % 2 == 0 ? Color{0.50f, 0.52f, 0.54f} : Color{0.44f, 0.46f, 0.49f};
   };
-  edges.add(front, high, back, low, true, sheet);
-  edges.add(front, high - 0.3f, back, low - 0.3f, false, [](float) { return kConcrete; });
-  edges.add(front, high - 0.5f, front, high, true, [](float) { return Color{0.62f, 0.05f, 0.05f}; });
-  const auto posts = edges.corners.on(stand.edge_of(stand.rows + 1));
+  edges.add(front, high, back, low, sheet);
+  edges.add(front, high - 0.3f, back, low - 0.3f, kConcrete, false);
+  edges.add(front, high - 0.5f, front, high, Color{0.62f, 0.05f, 0.05f});
+  const auto posts = edges.points(stand.edge_of(stand.rows + 1));
   for (size_t i = 0; i < posts.size(); i += 4)
     edges.built.add_beam(posts[i].position, posts[i].position + Vec3{0, low, 0}, 0.3f, kSteel);
 }
@@ -155,16 +114,15 @@ const SeatColor& seat_color(float share) {
 }
 
 void add_stand(const Stand& stand, Architecture& built) {
-  const Corners corners(stand);
-  const Edges edges{corners, built};
+  const Edges edges(stand, built);
   built.move_to({});
   built.vary(0.05f);
   add_steps(stand, edges);
   const Oval back = stand.edge_of(stand.rows + 1), behind{back.half_straight, back.radius + kParapetDepth};
   const float top = stand.top_of(stand.rows);
-  edges.add(back, top, back, top + kParapet, true, [](float) { return kWall; });
-  edges.add(back, top + kParapet, behind, top + kParapet, true, [](float) { return kConcrete; });
-  edges.add(behind, 0, behind, top + kParapet, false, [](float) { return kWall; });
+  edges.add(back, top, back, top + kParapet, kWall);
+  edges.add(back, top + kParapet, behind, top + kParapet, kConcrete);
+  edges.add(behind, 0, behind, top + kParapet, kWall, false);
   if (stand.one_side) add_ends(stand, built);
   add_roof(stand, edges);
   built.vary(0);
@@ -211,8 +169,8 @@ void add_grass(const Stand& stand, Architecture& built) {
     const float from = stand.one_side ? field.radius : half_width(field, x);
     const float to = stand.one_side ? field.radius : half_width(field, x + step), far = stand.one_side ? 3.0f : 1.0f;
     const Color color = i / parts % 2 == 0 ? Color{0.06f, 0.135f, 0.045f} : Color{0.08f, 0.175f, 0.055f};
-    const auto at = [&](float across, float along) { return Vec3{along, kGrass, across}; };
-    built.add_quad(at(from * far, x), at(to * far, x + step), at(-to, x + step), at(-from, x), color);
+    const float next = x + step, y = kGrass;
+    built.add_quad({x, y, from * far}, {next, y, to * far}, {next, y, -to}, {x, y, -from}, color);
   }
 }
 
@@ -296,9 +254,8 @@ void add_floodlights(const Stand& stand, Architecture& built) {
       built.add_cylinder({}, 0.5f, 0.28f, height, 6, {0.22f, 0.23f, 0.25f});
       built.add_box({{-2.2f, height, -0.2f}, {2.2f, height + 2.6f, 0.15f}}, {0.10f, 0.10f, 0.11f});
       for (int i = 0; i < 12; ++i) {
-        const float left = -1.95f + 1.05f * float(i % 4), low = height + 0.2f + 0.8f * float(i / 4);
-        built.add_quad({left, low, 0.2f}, {left + 0.75f, low, 0.2f}, {left + 0.75f, low + 0.6f, 0.2f},
-                       {left, low + 0.6f, 0.2f}, {1, 0.98f, 0.88f, 1});
+        const float low = height + 0.2f + 0.8f * float(i / 4);
+        built.add_panel(-1.575f + 1.05f * float(i % 4), low, low + 0.6f, 0.75f, 0.2f, {1, 0.98f, 0.88f, 1});
       }
     }
   }

@@ -19,25 +19,19 @@ const Color& any_of(const Color (&colors)[N], Random& random) {
   return colors[random.next() % N];
 }
 
-/// A rectangle on the front: its middle at x, from `low` to `high`.
-void add_panel(Architecture& town, float x, float low, float high, float width, float z, Color color) {
-  const float l = x - width / 2, r = x + width / 2;
-  town.add_quad({l, low, z}, {r, low, z}, {r, high, z}, {l, high, z}, color);
-}
-
 void add_window(Architecture& town, float x, float sill, float z, const House& house, Random& random) {
   const bool lit = house.lit && random.unit() < 0.6f;
   const Color glass = lit ? Color{1, 0.50f, 0.14f, 0.17f} : Color{0.045f, 0.07f, 0.10f};
-  add_panel(town, x, sill - 0.08f, sill + 1.28f, 1.08f, z + kProud, kCream * 0.8f);
-  add_panel(town, x, sill, sill + 1.2f, 0.92f, z + 1.5f * kProud, glass);
-  add_panel(town, x, sill, sill + 1.2f, 0.08f, z + 2 * kProud, kCream * 0.7f);
+  town.add_panel(x, sill - 0.08f, sill + 1.28f, 1.08f, z + kProud, kCream * 0.8f);
+  town.add_panel(x, sill, sill + 1.2f, 0.92f, z + 1.5f * kProud, glass);
+  town.add_panel(x, sill, sill + 1.2f, 0.08f, z + 2 * kProud, kCream * 0.7f);
   for (const float side : {-0.8f, 0.8f})
-    add_panel(town, x + side, sill - 0.05f, sill + 1.25f, 0.5f, z + kProud, house.shutters);
+    town.add_panel(x + side, sill - 0.05f, sill + 1.25f, 0.5f, z + kProud, house.shutters);
 }
 
 void add_door(Architecture& town, float x, float z, Random& random) {
-  add_panel(town, x, 0, 2.35f, 1.5f, z + kProud, kStone);
-  add_panel(town, x, 0, 2.2f, 1.15f, z + 1.5f * kProud, any_of(kBright, random) * 0.5f);
+  town.add_panel(x, 0, 2.35f, 1.5f, z + kProud, kStone);
+  town.add_panel(x, 0, 2.2f, 1.15f, z + 1.5f * kProud, any_of(kBright, random) * 0.5f);
 }
 
 /// One side of a house, in a frame whose front it is: `width` meters wide, `z` from its middle.
@@ -55,34 +49,39 @@ void add_facade(Architecture& town, float width, float z, const House& house, bo
       }
     }
     if (!house.timbered) continue;
-    add_panel(town, 0, base + 2.5f, base + 2.7f, width, z + 0.5f * kProud, kDarkWood);
+    town.add_panel(0, base + 2.5f, base + 2.7f, width, z + 0.5f * kProud, kDarkWood);
     for (uint32_t i = 0; i <= windows; ++i)
-      add_panel(town, std::clamp(float(i) * step, 0.1f, width - 0.1f) - width / 2, base, base + 2.7f, 0.18f,
-                z + 0.6f * kProud, kDarkWood);
+      town.add_panel(std::clamp(float(i) * step, 0.1f, width - 0.1f) - width / 2, base, base + 2.7f, 0.18f,
+                     z + 0.6f * kProud, kDarkWood);
   }
-  add_panel(town, 0, 0, 0.5f, width, z + 0.8f * kProud, kStone * 0.8f);
+  town.add_panel(0, 0, 0.5f, width, z + 0.8f * kProud, kStone * 0.8f);
 }
 
 /// Widest in its lower third, with a tip that leans.
 void add_flame(Architecture& town, Vec3 at, float radius, float height, Color color) {
   constexpr uint32_t kSides = 6;
   const Vec3 tip = at + Vec3{0.5f * at.z + 0.1f, height, 0.25f - 0.5f * at.x};
-  const auto point = [&](uint32_t i) {
-    const float turn = 2 * kPi * float(i) / kSides;
-    return at + Vec3{radius * std::sin(turn), 0.28f * height, radius * std::cos(turn)};
-  };
   for (uint32_t i = 0; i < kSides; ++i) {
-    town.add_triangle(point(i), point(i + 1), tip, color);
-    town.add_triangle(point(i + 1), point(i), at, color * 0.9f);
+    const Vec3 a = at + polar(radius, turn_of(i, kSides), 0.28f * height),
+               b = at + polar(radius, turn_of(i + 1, kSides), 0.28f * height);
+    town.add_triangle(a, b, tip, color);
+    town.add_triangle(b, a, at, color * 0.9f);
   }
 }
 
-/// Where a string between two points hangs, at a share of its length.
-Vec3 hanging(Vec3 from, Vec3 to, float share) {
+/// A string that hangs between two points. Calls `hang(i, a, b)` for each of its `count` parts, which go from a to b.
+template <class Hang>
+void add_string(Architecture& town, Vec3 from, Vec3 to, uint32_t count, float thickness, Color color, Hang hang) {
   const float sag = std::min(0.09f * length(to - from), 0.9f);
-  Vec3 at = from + (to - from) * share;
-  at.y -= sag * 4 * share * (1 - share);
-  return at;
+  const auto at = [&](uint32_t i) {
+    const float share = float(i) / float(count);
+    return from + (to - from) * share - Vec3{0, sag * 4 * share * (1 - share), 0};
+  };
+  town.move_to({});
+  for (uint32_t i = 0; i < count; ++i) {
+    town.add_beam(at(i), at(i + 1), thickness, color);
+    hang(i, at(i), at(i + 1));
+  }
 }
 
 }  // namespace
@@ -140,6 +139,25 @@ void add_house_row(Architecture& town, Vec3 from, Vec3 to, Random& random, bool 
   }
 }
 
+namespace {
+
+/// Seven stripes from a high back edge to a low front edge, seen from both sides, with a hem. So high, and so short,
+/// that who looks down from above the people sees the head of who sells.
+void add_awning(Architecture& town, Color cloth) {
+  constexpr float kLow = 2.5f, kHigh = 3.2f, kFront = 1.2f, kBack = -1.1f, kHem = 0.274f;
+  for (int i = 0; i < 7; ++i) {
+    const float from = -1.75f + 0.5f * float(i), to = from + 0.5f;
+    const Color color = i % 2 == 0 ? cloth : kCream;
+    const Vec3 a{from, kLow, kFront}, b{to, kLow, kFront}, c{to, kHigh, kBack}, d{from, kHigh, kBack};
+    const Vec3 hem{0, -kHem, 0}, below{0, -0.02f, 0};
+    town.add_quad(a, b, c, d, color);
+    town.add_quad(a + hem, b + hem, b, a, color * 0.85f, color);
+    town.add_quad(b + below, a + below, d + below, c + below, color * 0.55f);
+  }
+}
+
+}  // namespace
+
 void add_stall(Architecture& town, Vec3 at, float heading, Random& random) {
   town.move_to(at, heading);
   town.vary(0.1f);
@@ -160,15 +178,10 @@ void add_stall(Architecture& town, Vec3 at, float heading, Random& random) {
   }
   town.vary(0.03f);
   const Color cloth = any_of(kBright, random);
-  // So high, and so short, that who looks down from above the people sees the head of who sells.
-  town.add_awning({{-1.75f, 2.5f, -1.1f}, {1.75f, 3.2f, 1.2f}}, 7, cloth, kCream);
-  for (int i = 0; i < 5; ++i) {
-    const float from = 1.55f - 0.62f * float(i), to = from - 0.62f;
-    town.add_quad({from, 0, -1}, {to, 0, -1}, {to, 3.1f, -1}, {from, 3.1f, -1},
-                  i % 2 == 0 ? cloth * 0.7f : kCream * 0.7f);
-  }
-  town.add_quad({-1.55f, 0, -0.98f}, {1.55f, 0, -0.98f}, {1.55f, 3.05f, -0.98f}, {-1.55f, 3.05f, -0.98f},
-                kCream * 0.35f);
+  add_awning(town, cloth);
+  for (int i = 0; i < 5; ++i)
+    town.add_panel(1.24f - 0.62f * float(i), 0, 3.1f, -0.62f, -1, (i % 2 == 0 ? cloth : kCream) * 0.7f);
+  town.add_panel(0, 0, 3.05f, 3.1f, -0.98f, kCream * 0.35f);
   town.add_box({{-1.9f, 0, 1.0f}, {-1.45f, 0.5f, 1.5f}}, kWood * 2);
   town.vary(0);
 }
@@ -178,16 +191,13 @@ void add_tent(Architecture& town, Vec3 at, float heading, Random& random) {
   constexpr float kRadius = 2.3f, kWall = 2.1f, kTop = 4.3f;
   const Color cloth = any_of(kBright, random);
   town.move_to(at, heading);
-  const auto point = [](float radius, float height, uint32_t i) {
-    const float turn = 2 * kPi * float(i) / float(kSides);
-    return Vec3{radius * std::sin(turn), height, radius * std::cos(turn)};
-  };
   for (uint32_t i = 0; i < kSides; ++i) {
     const Color color = i % 2 == 0 ? cloth : kCream;
+    const float here = turn_of(i, kSides), next = turn_of(i + 1, kSides);
     if (i != 0)
-      town.add_quad(point(kRadius, 0, i), point(kRadius, 0, i + 1), point(kRadius, kWall, i + 1),
-                    point(kRadius, kWall, i), color * 0.6f, color * 0.9f);
-    town.add_triangle(point(kRadius * 1.12f, kWall - 0.1f, i), point(kRadius * 1.12f, kWall - 0.1f, i + 1),
+      town.add_quad(polar(kRadius, here), polar(kRadius, next), polar(kRadius, next, kWall),
+                    polar(kRadius, here, kWall), color * 0.6f, color * 0.9f);
+    town.add_triangle(polar(kRadius * 1.12f, here, kWall - 0.1f), polar(kRadius * 1.12f, next, kWall - 0.1f),
                       {0, kTop, 0}, color);
   }
   town.add_box({{-0.04f, kTop - 0.1f, -0.04f}, {0.04f, kTop + 0.9f, 0.04f}}, kWood);
@@ -206,15 +216,12 @@ void add_torch(Architecture& town, Vec3 at, float height, std::vector<Lamp>& lam
 void add_lanterns(Architecture& town, Vec3 from, Vec3 to, uint32_t count, uint32_t lit, std::vector<Lamp>& lamps) {
   constexpr Color kPaper[] = {
       {1, 0.38f, 0.06f, 0.25f}, {1, 0.14f, 0.05f, 0.25f}, {1, 0.62f, 0.16f, 0.25f}, {0.25f, 0.75f, 0.30f, 0.22f}};
-  town.move_to({});
-  for (uint32_t i = 0; i < count; ++i) {
-    const Vec3 a = hanging(from, to, float(i) / float(count)), b = hanging(from, to, float(i + 1) / float(count));
-    town.add_beam(a, b, 0.025f, kDarkWood);
+  add_string(town, from, to, count, 0.025f, kDarkWood, [&](uint32_t i, Vec3 a, Vec3 b) {
     const Vec3 at = (a + b) * 0.5f - Vec3{0, 0.34f, 0};
     town.add_cylinder(at, 0.09f, 0.16f, 0.14f, 6, kPaper[i % std::size(kPaper)]);
     town.add_cylinder(at + Vec3{0, 0.14f, 0}, 0.16f, 0.08f, 0.14f, 6, kPaper[i % std::size(kPaper)]);
     if (lit != 0 && i % lit == lit / 2) lamps.push_back({at, 7, {3, 1.5f, 0.5f}});
-  }
+  });
 }
 
 void add_banner(Architecture& town, Vec3 at, float heading, float height, Color cloth, Color trim) {
@@ -223,24 +230,19 @@ void add_banner(Architecture& town, Vec3 at, float heading, float height, Color 
   town.add_box({{-0.05f, height - 0.2f, -0.03f}, {1.0f, height - 0.12f, 0.03f}}, kDarkWood);
   const float top = height - 0.2f, low = height * 0.45f;
   for (const float side : {1.0f, -1.0f}) {
-    const float z = 0.02f * side, a = side > 0 ? 0.06f : 0.96f, b = side > 0 ? 0.96f : 0.06f, middle = (a + b) / 2;
-    town.add_quad({a, low, z}, {b, low, z}, {b, top, z}, {a, top, z}, cloth);
-    town.add_triangle({middle, low - 0.45f, z}, {b, low, z}, {a, low, z}, cloth);
-    town.add_quad({a, low + 0.5f, 2.5f * z}, {b, low + 0.5f, 2.5f * z}, {b, low + 0.9f, 2.5f * z},
-                  {a, low + 0.9f, 2.5f * z}, trim);
+    const float z = 0.02f * side, wide = 0.9f * side, x = 0.51f;
+    town.add_panel(x, low, top, wide, z, cloth);
+    town.add_triangle({x, low - 0.45f, z}, {x + wide / 2, low, z}, {x - wide / 2, low, z}, cloth);
+    town.add_panel(x, low + 0.5f, low + 0.9f, wide, 2.5f * z, trim);
   }
 }
 
 void add_bunting(Architecture& town, Vec3 from, Vec3 to, uint32_t count) {
-  town.move_to({});
   const Vec3 along = normalize(to - from);
-  for (uint32_t i = 0; i < count; ++i) {
-    const Vec3 a = hanging(from, to, float(i) / float(count)), b = hanging(from, to, float(i + 1) / float(count));
-    const Vec3 middle = (a + b) * 0.5f, half = along * (0.4f * length(b - a));
-    const Vec3 tip = middle - Vec3{0, 0.42f, 0};
-    town.add_beam(a, b, 0.02f, kCream);
+  add_string(town, from, to, count, 0.02f, kCream, [&](uint32_t i, Vec3 a, Vec3 b) {
+    const Vec3 middle = (a + b) * 0.5f, half = along * (0.4f * length(b - a)), tip = middle - Vec3{0, 0.42f, 0};
     town.add_triangle(middle - half, tip, middle + half, kBright[i % std::size(kBright)]);
-  }
+  });
 }
 
 void add_fountain(Architecture& town, Vec3 at) {
@@ -259,31 +261,10 @@ void add_fountain(Architecture& town, Vec3 at) {
   town.add_cylinder({0, 2.05f, 0}, 0.24f, 0.18f, 0.8f, 8, kPale);
   town.add_cylinder({0, 2.8f, 0}, 0.2f, 0.42f, 0.2f, 8, kPale);
   town.add_cylinder({0, 3.0f, 0}, 0.26f, 0.12f, 0.55f, 6, {0.45f, 0.30f, 0.05f});
-  for (uint32_t i = 0; i < 6; ++i) {
-    const float turn = 2 * kPi * float(i) / 6, x = std::sin(turn), z = std::cos(turn);
-    town.add_beam({1.05f * x, 2.05f, 1.05f * z}, {1.45f * x, 0.8f, 1.45f * z}, 0.06f, {0.45f, 0.62f, 0.70f});
-  }
+  for (uint32_t i = 0; i < 6; ++i)
+    town.add_beam(polar(1.05f, turn_of(i, 6), 2.05f), polar(1.45f, turn_of(i, 6), 0.8f), 0.06f, {0.45f, 0.62f, 0.70f});
   town.vary(0);
 }
-
-namespace {
-
-/// Teeth along the top of a wall, along x.
-void add_merlons(Architecture& town, float from, float to, float y, float z, Color color) {
-  for (float x = from; x < to - 0.3f; x += 1.1f)
-    town.add_box({{x, y, z - 0.25f}, {x + 0.6f, y + 0.7f, z + 0.25f}}, color);
-}
-
-void add_tower(Architecture& town, float x, Color stone) {
-  constexpr uint32_t kSides = 12;
-  town.add_cylinder({x, 0, 0}, 2.2f, 2.0f, 8.6f, kSides, stone);
-  town.add_cylinder({x, 8.6f, 0}, 2.35f, 2.35f, 0.9f, kSides, stone * 0.9f);
-  town.add_cylinder({x, 9.5f, 0}, 2.6f, 0, 3.4f, kSides, {0.33f, 0.085f, 0.04f});
-  for (const float y : {3.2f, 6.2f})
-    town.add_box({{x - 0.2f, y, 1.9f}, {x + 0.2f, y + 1.3f, 2.15f}}, {0.03f, 0.03f, 0.035f});
-}
-
-}  // namespace
 
 void add_gate(Architecture& town, Vec3 at, float heading) {
   constexpr float kHalf = 2.2f, kSpring = 3, kTop = 7.4f, kThick = 1.2f;  // of the arch and the wall
@@ -291,11 +272,15 @@ void add_gate(Architecture& town, Vec3 at, float heading) {
   constexpr int kParts = 8;
   town.move_to(at, heading);
   town.vary(0.07f);
-  for (const float x : {-5.0f, 5.0f}) add_tower(town, x, kWall);
-  for (const float side : {-1.0f, 1.0f})
-    town.add_box(
-        {{std::min(side * kHalf, side * 3.4f), 0, -kThick}, {std::max(side * kHalf, side * 3.4f), kTop, kThick}},
-        kWall);
+  for (const float x : {-5.0f, 5.0f}) {  // the towers
+    town.add_cylinder({x, 0, 0}, 2.2f, 2.0f, 8.6f, 12, kWall);
+    town.add_cylinder({x, 8.6f, 0}, 2.35f, 2.35f, 0.9f, 12, kWall * 0.9f);
+    town.add_cylinder({x, 9.5f, 0}, 2.6f, 0, 3.4f, 12, {0.33f, 0.085f, 0.04f});
+    for (const float y : {3.2f, 6.2f})
+      town.add_box({{x - 0.2f, y, 1.9f}, {x + 0.2f, y + 1.3f, 2.15f}}, {0.03f, 0.03f, 0.035f});
+  }
+  town.add_box({{-3.4f, 0, -kThick}, {-kHalf, kTop, kThick}}, kWall);
+  town.add_box({{kHalf, 0, -kThick}, {3.4f, kTop, kThick}}, kWall);
   const auto arch = [&](int i) {
     const float turn = kPi * float(i) / kParts;
     return Vec3{-kHalf * std::cos(turn), kSpring + kHalf * 0.85f * std::sin(turn), 0};
@@ -308,7 +293,8 @@ void add_gate(Architecture& town, Vec3 at, float heading) {
     town.add_quad(a + back, b + back, b + front, a + front, kDark * 2);
   }
   town.add_quad({-3.4f, kTop, kThick}, {3.4f, kTop, kThick}, {3.4f, kTop, -kThick}, {-3.4f, kTop, -kThick}, kWall);
-  add_merlons(town, -3.3f, 3.4f, kTop, kThick - 0.25f, kWall);
+  for (float x = -3.3f; x < 3.1f; x += 1.1f)  // teeth along the top of the wall
+    town.add_box({{x, kTop, kThick - 0.5f}, {x + 0.6f, kTop + 0.7f, kThick}}, kWall);
   for (int i = 0; i < 7; ++i) {
     const float x = -1.8f + 0.6f * float(i), low = 3.3f + 0.25f * std::abs(float(i - 3));
     town.add_box({{x - 0.05f, low - 0.6f, -0.05f}, {x + 0.05f, 4.9f, 0.05f}}, kDark);
@@ -316,32 +302,21 @@ void add_gate(Architecture& town, Vec3 at, float heading) {
   town.vary(0);
   const Color cloth{0.52f, 0.03f, 0.03f}, gold{0.75f, 0.48f, 0.06f};
   for (const float x : {-5.0f, 5.0f}) {
-    town.add_quad({x - 0.7f, 3.6f, 2.3f}, {x + 0.7f, 3.6f, 2.3f}, {x + 0.7f, 7.6f, 2.25f}, {x - 0.7f, 7.6f, 2.25f},
-                  cloth);
+    town.add_panel(x, 3.6f, 7.6f, 1.4f, 2.3f, cloth);
     town.add_triangle({x - 0.7f, 3.6f, 2.3f}, {x, 2.9f, 2.3f}, {x + 0.7f, 3.6f, 2.3f}, cloth);
-    town.add_quad({x - 0.4f, 5.2f, 2.33f}, {x + 0.4f, 5.2f, 2.33f}, {x + 0.4f, 6.3f, 2.32f}, {x - 0.4f, 6.3f, 2.32f},
-                  gold);
+    town.add_panel(x, 5.2f, 6.3f, 0.8f, 2.33f, gold);
   }
 }
 
 void add_bonfire(Architecture& town, Vec3 at, std::vector<Lamp>& lamps) {
   town.move_to(at);
   town.vary(0.25f);
-  constexpr uint32_t kStones = 14, kLogs = 9;
-  for (uint32_t i = 0; i < kStones; ++i) {
-    const float turn = 2 * kPi * float(i) / kStones;
-    town.add_cylinder({1.55f * std::sin(turn), 0, 1.55f * std::cos(turn)}, 0.3f, 0.18f, 0.32f, 6, kStone);
-  }
-  for (uint32_t i = 0; i < kLogs; ++i) {
-    const float turn = 2 * kPi * float(i) / kLogs;
-    town.add_beam({1.05f * std::sin(turn), 0.05f, 1.05f * std::cos(turn)},
-                  {0.1f * std::sin(turn + 2), 1.9f, 0.1f * std::cos(turn + 2)}, 0.2f, kWood);
-  }
+  for (uint32_t i = 0; i < 14; ++i) town.add_cylinder(polar(1.55f, turn_of(i, 14)), 0.3f, 0.18f, 0.32f, 6, kStone);
+  for (uint32_t i = 0; i < 9; ++i)
+    town.add_beam(polar(1.05f, turn_of(i, 9), 0.05f), polar(0.1f, turn_of(i, 9) + 2, 1.9f), 0.2f, kWood);
   town.vary(0);
-  for (uint32_t i = 0; i < 7; ++i) {
-    const float turn = 2 * kPi * float(i) / 7, r = 0.55f;
-    add_flame(town, {r * std::sin(turn), 0.3f, r * std::cos(turn)}, 0.36f, 1.3f + 0.4f * float(i * 2 % 3), kFlame);
-  }
+  for (uint32_t i = 0; i < 7; ++i)
+    add_flame(town, polar(0.55f, turn_of(i, 7), 0.3f), 0.36f, 1.3f + 0.4f * float(i * 2 % 3), kFlame);
   add_flame(town, {0, 0.45f, 0}, 0.5f, 2.6f, kHotFlame);
   add_flame(town, {0.25f, 0.4f, 0.3f}, 0.3f, 1.9f, kHotFlame);
   lamps.push_back({at + Vec3{0, 2.2f, 0}, 24, {40, 18, 6}});
