@@ -49,7 +49,7 @@ std::vector<float> slides_of(Stage& stage, uint32_t instance) {
 /// average, and a heel that still comes down moves by up to 4.5 mm.
 void expect_planted(Stage& stage) {
   uint32_t seen = 0;
-  for (uint32_t instance = 0; instance < stage.scene.count() && seen < 12; ++instance) {
+  for (uint32_t instance = 0; instance < stage.scene.count() && seen < 8; ++instance) {
     if (!stage.scene.moves(instance) || mix(instance) % 2 != 0) continue;
     ++seen;
     std::vector<float> slides = slides_of(stage, instance);

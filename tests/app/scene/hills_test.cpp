@@ -19,32 +19,27 @@ constexpr float kPlanted = 0.006f;  // meters above the ground that the clip is 
 struct HillWalkers : Stage {
   HillWalkers() : Stage("hills", 60) { place(0); }
 
-  /// Of each vertex above the plane that the clip is made for.
-  std::vector<float> heights_in_clip(uint32_t instance, double seconds) const {
-    const Model& model = model_of(instance);
-    std::vector<float> heights;
-    for (const Vec3 position : exact_positions(model, 0, playback_at(model, scene.pace(instance), seconds)))
-      heights.push_back(transform_point(model.world_from_model, position).y * scene.looks[instance].turn.scale());
-    return heights;
-  }
+  /// Whether the clip has a vertex on the plane that it is made for.
+  bool is_planted(uint32_t instance, Vec3 in_clip) const { return in_clip.y - scene.positions[instance].y < kPlanted; }
 };
 
 /// A sole that the clip has on the ground is on it, with all of its points: within a centimeter, over ten seconds. And
 /// no foot that swings is in the ground.
 TEST(Hills, PlantedSolesAreOnTheGround) {
   HillWalkers hills;
-  float highest = -1, lowest = 1, lowest_of_all = 1;
+  float highest = -1, lowest = 1, lowest_of_all = 1, aside = 0;
   uint64_t planted = 0;
   for (double seconds = 0; seconds < 10; seconds += 0.23) {
     hills.place(seconds);
     for (uint32_t i = 0; i < hills.scene.count(); i += 3) {
       const std::vector<Vec3> vertices = hills.placed_vertices_of(i, seconds);
-      const std::vector<float> in_clip = hills.heights_in_clip(i, seconds);
+      const std::vector<Vec3> in_clip = hills.placed_vertices_of(i, seconds, false);
       for (size_t v = 0; v < vertices.size(); ++v) {
         const float above = vertices[v].y - hills.ground_at(vertices[v]);
         lowest_of_all = std::min(lowest_of_all, above);
-        if (in_clip[v] > kPlanted) continue;
+        if (!hills.is_planted(i, in_clip[v])) continue;
         highest = std::max(highest, above), lowest = std::min(lowest, above), ++planted;
+        aside = std::max(aside, std::hypot(vertices[v].x - in_clip[v].x, vertices[v].z - in_clip[v].z));
       }
     }
   }
@@ -52,6 +47,7 @@ TEST(Hills, PlantedSolesAreOnTheGround) {
   EXPECT_LT(highest, 0.01f);
   EXPECT_GT(lowest, -0.01f);
   EXPECT_GT(lowest_of_all, -0.012f);
+  EXPECT_LT(aside, 0.1f) << "feet are beside where the clip has them";
 }
 
 TEST(Hills, AreSteepEnoughToShow) {
@@ -140,12 +136,12 @@ TEST(Hills, HeadsFollowTheBalloon) {
 
 /// The middle of the vertices of a foot that are on the ground near a point.
 Vec3 sole_near(HillWalkers& hills, uint32_t instance, double seconds, Vec3 point) {
-  const std::vector<float> in_clip = hills.heights_in_clip(instance, seconds);
-  const std::vector<Vec3> vertices = hills.vertices_of(instance, seconds);
+  const std::vector<Vec3> vertices = hills.vertices_of(instance, seconds),
+                          in_clip = hills.placed_vertices_of(instance, seconds, false);
   Vec3 sum;
   float count = 0;
   for (size_t v = 0; v < vertices.size(); ++v) {
-    if (in_clip[v] < kPlanted && length(vertices[v] - point) < 0.25f) sum = sum + vertices[v], ++count;
+    if (hills.is_planted(instance, in_clip[v]) && length(vertices[v] - point) < 0.25f) sum = sum + vertices[v], ++count;
   }
   EXPECT_GT(count, 6);
   return sum * (1 / count);

@@ -79,10 +79,10 @@ struct Stage {
     place(seconds);
     return placed_vertices_of(instance, seconds);
   }
-  /// The same after place().
-  std::vector<Vec3> placed_vertices_of(uint32_t instance, double seconds) const {
+  /// The same after place(); or as the clips alone have it.
+  std::vector<Vec3> placed_vertices_of(uint32_t instance, double seconds, bool with_targets = true) const {
     const Model& model = model_of(instance);
-    const std::vector<ChainTarget> targets = targets_of(instance);
+    const std::vector<ChainTarget> targets = with_targets ? targets_of(instance) : std::vector<ChainTarget>();
     const Playback playback = app::playback_at(model, scene.pace(instance), seconds);
     std::vector<Vec3> positions = app::exact_positions(model.character, model.character.skin, model.character.mesh,
                                                        playback, model.masks, {model.chains, targets});

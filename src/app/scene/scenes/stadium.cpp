@@ -1,5 +1,6 @@
 // A stadium: rows of people on the steps of a stand around a field, or along one side of it, and two teams.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "scene/clip_motion.h"
@@ -12,8 +13,8 @@ namespace sinew::app {
 namespace {
 
 enum StadiumAct : uint8_t { kSpectate, kRun, kPlay };
-constexpr ActWish kStanding{" idle | cheer | cheering | wave | waving | clap ", true, 0, true},
-    kSeated{kSeatedWords, true, 0, true}, kOthers[] = {{kRunWords, false, 2.8f}, {" idle | clap "}};
+constexpr ActWish kWishes[] = {
+    {" idle | cheer | cheering | wave | waving | clap ", true, 0, true}, {kRunWords, false, 2.8f}, {" idle | clap "}};
 
 constexpr float kFilled = 0.93f;                           // share of the seats that are taken
 constexpr float kSeatWidth = 1.5f, kStandingWidth = 1.9f;  // of a place, in body widths: standing people wave
@@ -221,7 +222,8 @@ Scene make_stadium(std::span<const Model> models, const SceneRequest& request) {
 void choose_stadium(Model& model) {
   const std::vector<uint32_t> seated = clips_with(model, kSeatedWords);
   const bool sits = std::ranges::any_of(seated, [&](uint32_t clip) { return measure_seat(model, clip).has_value(); });
-  const ActWish wishes[] = {sits ? kSeated : kStanding, kOthers[0], kOthers[1]};
+  auto wishes = std::to_array(kWishes);
+  if (sits) wishes[kSpectate].words = kSeatedWords;
   choose_acts(model, wishes);
 }
 
