@@ -162,6 +162,8 @@ TEST(Looks, OfTheSquareWearOutfits) {
         worn[model.wearables[w].choice] += int(scene.outfits[i] >> w & 1);
       EXPECT_EQ(scene.outfits[i] >> model.wearables.size(), 0u);
       for (const auto& [choice, count] : worn) EXPECT_LE(count, 1) << choice;
+      const bool guards = scene.role_of[i] == 2 || scene.role_of[i] == 3;  // at the gate, and around the square
+      EXPECT_EQ(model.name == "swordsman", guards) << "they and they alone have swords";
       people += !model.wearables.empty(), with_hat += uint32_t(worn["hat"]);
       different.insert({batch.model, scene.looks[i].tint, scene.outfits[i]});
     }
