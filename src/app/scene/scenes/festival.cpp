@@ -43,7 +43,7 @@ Lane lane_of(uint32_t index) {
 struct Ring {
   float radius = 1;  // meters
   uint32_t count = 1;
-  float size = 1;  // nobody stands nearer to the middle of one
+  float size = 1;  // people stand further from the middle of one
 
   float angle(uint32_t index) const { return 2 * kPi * (float(index) + 0.5f) / float(count); }
   Vec3 at(uint32_t index) const { return polar(radius, angle(index)); }
