@@ -45,8 +45,10 @@ class Compressed : public testing::TestWithParam<CompressionCase> {
     };
     std::vector<uint32_t> result(plain.positions.size());
     for (uint32_t v = 0; v < result.size(); ++v) {
-      for (uint32_t w = 0; w < other.positions.size(); ++w) {
-        if (distance(v, w) < distance(v, result[v])) result[v] = w;
+      float least = distance(v, 0);
+      for (uint32_t w = 1; w < other.positions.size(); ++w) {
+        if (std::abs(plain.positions[v].x - other.positions[w].x) >= least) continue;  // without a root, for most
+        if (const float d = distance(v, w); d < least) least = d, result[v] = w;
       }
     }
     return result;
