@@ -21,8 +21,8 @@ std::vector<std::string> words_of(const std::string& line) {
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
-/// Parses a command line. Returns what refuses it; empty: nothing.
-std::string parse(std::vector<std::string> words, CrowdOptions& options) {
+/// Reads a command line, without the rules of complete(). Returns what refuses it; empty: nothing.
+std::string read_words(std::vector<std::string> words, CrowdOptions& options) {
   CLI::App command;
   add_options(command, option_rows(options));
   std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
@@ -31,6 +31,12 @@ std::string parse(std::vector<std::string> words, CrowdOptions& options) {
   } catch (const CLI::ParseError& error) {
     return error.what();
   }
+  return "";
+}
+
+/// Parses a command line. Returns what refuses it; empty: nothing.
+std::string parse(const std::vector<std::string>& words, CrowdOptions& options) {
+  if (std::string refused = read_words(words, options); !refused.empty()) return refused;
   const Status completed = complete(options);
   return completed ? "" : completed.error().message;
 }
@@ -41,6 +47,16 @@ Json value_of(CrowdOptions& options, const std::string& name) {
     if (row.name == name) return row.value.json();
   }
   return "no such option";
+}
+
+/// No word sets the value of another option.
+void expect_others_unchanged(const std::string& name, const std::vector<std::string>& words) {
+  CrowdOptions options, untouched;
+  read_words(words, options);
+  for (const Option& row : option_rows(untouched)) {
+    if (row.name == name || std::ranges::find(words, row.name) != words.end()) continue;
+    EXPECT_EQ(value_of(options, row.name), row.value.json()) << row.name << " after " << name;
+  }
 }
 
 TEST(CrowdOptions, WordsBecomeValues) {
@@ -128,6 +144,7 @@ TEST(CrowdOptions, WordsBecomeValues) {
     const std::string name = words[0].starts_with("-") ? words[0] : "FILE";
     EXPECT_EQ(value_of(options, name), value) << line;
     tried.insert(name);
+    expect_others_unchanged(name, words);
   }
   CrowdOptions options;
   EXPECT_EQ(parse({"--interface-scale", "150", "--window"}, options), "");
