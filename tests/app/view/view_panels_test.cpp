@@ -113,7 +113,7 @@ class ViewPanels : public test::ViewerFixture {
     for (int i = 0; i < 2; ++i) frame();
   }
   /// Enter or Escape, for the text field.
-  void end_typing(ImGuiKey_ key) {
+  void end_typing(ImGuiKey key) {
     ImGuiIO& io = ImGui::GetIO();
 #if IMGUI_VERSION_NUM < 18700
     io.KeyMap[key] = int(key) + 1;
