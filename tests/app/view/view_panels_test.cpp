@@ -112,6 +112,13 @@ class ViewPanels : public test::ViewerFixture {
     ImGui::GetIO().AddInputCharactersUTF8(letters.c_str());
     for (int i = 0; i < 2; ++i) frame();
   }
+  static void hold_control(bool down) {
+#if IMGUI_VERSION_NUM < 18700
+    ImGui::GetIO().KeyCtrl = down;
+#else
+    ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, down);
+#endif
+  }
   /// Enter or Escape, for the text field.
   void end_typing(ImGuiKey key) {
     ImGuiIO& io = ImGui::GetIO();
@@ -130,9 +137,9 @@ class ViewPanels : public test::ViewerFixture {
     if (how == "key") return key(what);
     if (how == "click") return click(what);
     if (how == "ctrl-click") {
-      ImGui::GetIO().KeyCtrl = true;
+      hold_control(true);
       click(what);
-      ImGui::GetIO().KeyCtrl = false;
+      hold_control(false);
       return frame();
     }
     if (how == "choose") {
