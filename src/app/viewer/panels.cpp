@@ -101,7 +101,8 @@ void draw_message(const Viewer& viewer, ImVec2 at, ImVec2 size) {
   ImGui::SetNextWindowPos({at.x + size.x / 2, at.y}, ImGuiCond_Always, {0.5f, 0});
   ImGui::SetNextWindowSizeConstraints({0, 0}, size);
   if (ImGui::Begin("##message", nullptr,
-                   kPanelFlags | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_AlwaysAutoResize)) {
+                   kPanelFlags | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_AlwaysAutoResize |
+                       ImGuiWindowFlags_NoFocusOnAppearing)) {
     ImGui::PushTextWrapPos(size.x * 0.9f);
     ImGui::TextUnformatted(shown.c_str());
     ImGui::PopTextWrapPos();
@@ -435,7 +436,7 @@ void draw_filter(FileList& list) {
   ImGui::PushID(list.folder().string().c_str());
   std::array<char, 128> letters{};
   std::strncpy(letters.data(), list.filter().c_str(), letters.size() - 1);
-  if (!ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
+  if (!ImGui::IsAnyItemActive()) focus_next_control();
   ImGui::SetNextItemWidth(-1);
   ImGui::InputTextWithHint("##filter", "type a part of a name", letters.data(), letters.size());
   mark_control("file filter");

@@ -178,7 +178,7 @@ constexpr float kMinNameLetters = 8;
 constexpr ImU32 kSecond = IM_COL32(150, 96, 40, 160);
 
 void draw_filter(Viewer& viewer, std::span<const uint32_t> shown) {
-  if (std::exchange(viewer.focus_filter, false)) ImGui::SetKeyboardFocusHere();
+  if (std::exchange(viewer.focus_filter, false)) focus_next_control();
   ImGui::SetNextItemWidth(-1);
   if (add_text_field("##filter", "filter: Ctrl+F", viewer.filter, "filter") && !shown.empty())
     viewer.choose_clip(shown.front());

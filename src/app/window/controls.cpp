@@ -136,6 +136,11 @@ bool begin_centered_panel(const char* title, bool* open, float width, float heig
                           ImGuiWindowFlags_NoSavedSettings);
 }
 
+void focus_next_control() {
+  ImGui::SetWindowFocus();  // Dear ImGui 1.90 looks for the control in the window that had the keys
+  ImGui::SetKeyboardFocusHere();
+}
+
 bool add_text_field(const char* name, const char* hint, std::string& value, const std::string& mark) {
   char letters[kLongestText + 1] = {};
   value.copy(letters, kLongestText);

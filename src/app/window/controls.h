@@ -55,6 +55,9 @@ void to_right_half();
 
 void add_slider(const char* name, float& value, float low, float high, const char* format, const std::string& mark);
 
+/// Gives the keys to the control that is added next, one or two frames later.
+void focus_next_control();
+
 /// A line of text that the user may change; `hint` is shown while it is empty. Enter ends it, Escape empties it.
 /// Returns whether Enter was pressed.
 bool add_text_field(const char* name, const char* hint, std::string& value, const std::string& mark);
