@@ -18,11 +18,11 @@ struct MovieInfo {
 };
 
 /// For help texts.
-inline constexpr const char* kMovieKinds = "F.webp|F.mp4|F.webm|FOLDER/";
+inline constexpr const char* kMovieKinds = "F.webp|FOLDER/";
 
-/// An animated WebP, numbered PNG files in a folder, or what ffmpeg makes of an MP4 or WebM. The files of a folder are
-/// 0001.png, 0002.png and so on, with as many digits as the last number needs. The folder is created if it is not
-/// there, but not the folder that it is in; a file of the same name is replaced, other files stay.
+/// An animated WebP, or numbered PNG files in a folder: 0001.png, 0002.png and so on, with as many digits as the last
+/// number needs. The folder is created if it is not there, but not the folder that it is in; a file of the same name is
+/// replaced, other files stay.
 class Movie {
  public:
   virtual ~Movie() = default;  // what was not finished is removed
@@ -37,8 +37,7 @@ class Movie {
   virtual Status finish() = 0;
 };
 
-/// Checks what a path names, and where it needs ffmpeg that this is installed. `option` names it in messages. Errors:
-/// kInvalidArgument, kUnsupported.
+/// Checks what a path names. `option` names it in messages. Errors: kInvalidArgument.
 Status check_movie(const std::string& option, const std::string& path);
 /// Fails where the movie could not be written because of a folder. Creates nothing.
 Status check_movie_writable(const std::string& path);
