@@ -6,6 +6,7 @@
 #include <bit>
 #include <iterator>
 #include <limits>
+#include <numbers>
 #include <optional>
 #include <string>
 #include <utility>
@@ -577,7 +578,7 @@ float Planner::shared_radians() const {
   float radians = 0;
   if (!impl_) return radians;
   for (const PoseBuckets& buckets : impl_->buckets) radians = std::max(radians, buckets.radians());
-  return radians;
+  return std::min(radians, std::numbers::pi_v<float>);  // no two rotations differ by more; the path may be longer
 }
 
 uint64_t Planner::needed_bytes() const { return impl_ ? impl_->needed : 0; }

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <map>
+#include <numbers>
 #include <set>
 
 #include "actor.h"
@@ -81,6 +82,10 @@ TEST(HostWithoutVulkan, DrawsWhatTheExactEvaluatorPoses) {
   EXPECT_LE(max_pixels, double(kMaxUpdateErrorPixels * kSamplingTolerance));
   EXPECT_GT(shared, 200u);
   EXPECT_GT(exact, 50u);
+}
+
+TEST(HostWithoutVulkan, RotationsOfSharedPosesDifferByHalfATurnAtMost) {
+  EXPECT_EQ(make_planner({.unique_poses = 1}).shared_radians(), std::numbers::pi_v<float>);
 }
 
 TEST(HostWithoutVulkan, KeepsPosesOfDistantInstancesWithinAPixel) {
