@@ -244,7 +244,7 @@ class Windows(example.Example):
         self.assertIsNone(program.poll())
         xdotool("windowfocus", window)
         xdotool("keydown", "--window", window, "Escape")
-        self.assertEqual((program.wait(20), program.stderr.read()), (0, ""))
+        self.assertEqual((program.wait(120), program.stderr.read()), (0, ""))
         program.stderr.close()
 
 
