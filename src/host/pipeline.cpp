@@ -288,8 +288,9 @@ bool is_pipeline_cache(const DeviceInfo& info, std::span<const std::byte> bytes)
   if (bytes.size() < sizeof header) return false;
   std::memcpy(&header, bytes.data(), sizeof header);
   const VkPhysicalDeviceProperties properties = properties_of(info);
+  const VkPipelineCacheHeaderVersion version = VK_PIPELINE_CACHE_HEADER_VERSION_ONE;  // the file may have any number
   return header.headerSize >= sizeof header && header.headerSize <= bytes.size() &&
-         header.headerVersion == VK_PIPELINE_CACHE_HEADER_VERSION_ONE && header.vendorID == properties.vendorID &&
+         std::memcmp(&header.headerVersion, &version, sizeof version) == 0 && header.vendorID == properties.vendorID &&
          header.deviceID == properties.deviceID &&
          std::memcmp(header.pipelineCacheUUID, properties.pipelineCacheUUID, VK_UUID_SIZE) == 0;
 }
