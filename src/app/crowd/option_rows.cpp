@@ -270,9 +270,8 @@ std::vector<Option> output_rows(CrowdOptions& o) {
   return {
       {"--screenshot", "FILE", word(o.screenshot), "Write the last frame as PNG to this file"},
       {"--record", kMovieKinds, word(o.record),
-       "Write a moving picture after the measurement: an animated WebP, or a folder of PNG files, of which ffmpeg "
-       "makes "
-       "a video. It ends as it begins, so that it can play for ever"},
+       "Write a moving picture after the measurement: an animated WebP, or a folder of PNG files for ffmpeg. "
+       "It ends as it begins, so that it can play for ever"},
       {"--seconds", "SECONDS", number(o.record_seconds, 0.1, 600.0), "Of --record, in scene time [4]"},
       {"--frames-per-second", "COUNT", number(o.record_rate, 1.0, 120.0), "Of --record [20]"},
       {"--json", "FILE", word(o.json),

@@ -141,8 +141,7 @@ std::vector<Option> picture_rows(ViewOptions& o) {
                   "Makes --screenshot a contact sheet with a picture of each of these times of the clip"}),
           common("Write a moving picture of the clip",
                  {"--record", kMovieKinds, word(o.record),
-                  "Write an animated WebP, or a folder of PNG files, of which ffmpeg makes a video: the clip once "
-                  "from --time"}),
+                  "Write an animated WebP, or a folder of PNG files for ffmpeg: the clip once from --time"}),
           common("--record turns the camera once around the character",
                  {"--turntable", "", flag(o.turntable), "--record turns the camera once around the character"}),
           {"--seconds", "SECONDS", number(o.seconds, 0.01, 3600.0),
