@@ -14,14 +14,16 @@
 namespace sinew {
 
 struct ThreadPool::Impl {
+  static constexpr uint32_t kOpen = 1u << 31;
+
   std::chrono::microseconds spin_time{0};
   ParallelFor::Task task = nullptr;
   void* task_data = nullptr;
   uint32_t count = 0;
-  std::atomic<uint32_t> next{0};     // next task
-  std::atomic<uint32_t> call{0};     // counts calls of run()
-  std::atomic<uint32_t> working{0};  // threads that have not finished this call
-  std::atomic<bool> busy{false};     // a call of run() has the threads
+  std::atomic<uint32_t> next{0};    // next task
+  std::atomic<uint32_t> call{0};    // counts calls of run()
+  std::atomic<uint32_t> taking{0};  // threads that take tasks of this call, and kOpen while they may begin to
+  std::atomic<bool> busy{false};    // a call of run() has the threads
   std::atomic<bool> stopping{false};
   std::vector<std::thread> threads;
 
@@ -57,11 +59,12 @@ struct ThreadPool::Impl {
     }
     task = new_task, task_data = new_data, count = task_count;
     next = 0;
-    working = uint32_t(threads.size());
+    taking = kOpen;
     ++call;
     call.notify_all();
     take_tasks();
-    for (uint32_t left = working; left != 0; left = working) wait_for_change(working, left);
+    taking -= kOpen;
+    for (uint32_t left = taking; left != 0; left = taking) wait_for_change(taking, left);
     busy = false;
   }
 
@@ -78,15 +81,24 @@ struct ThreadPool::Impl {
     value.wait(old);
   }
 
-  /// Every thread takes part in every call. So no thread can still read the last call's task.
   void serve() {
-    for (uint32_t last_call = 0;; ++last_call) {
+    for (uint32_t last_call = 0;;) {
       wait_for_change(call, last_call);
+      last_call = call;
       if (stopping) return;
+      if (!begin()) continue;
       take_tasks();
-      --working;
-      working.notify_one();
+      if (--taking == 0) taking.notify_one();
     }
+  }
+
+  /// False after the end of the call: nobody waits for a thread that wakes too late, and it reads no task.
+  bool begin() {
+    uint32_t count_now = taking;
+    while (count_now & kOpen) {
+      if (taking.compare_exchange_weak(count_now, count_now + 1)) return true;
+    }
+    return false;
   }
 };
 

@@ -14,8 +14,9 @@ namespace sinew {
 /// The cores that this process may run on, at least 1.
 SINEW_API uint32_t core_count();
 
-/// A pool. The thread that calls its ParallelFor works too. One call has the threads at a time: calls of other threads
-/// meanwhile, and those within a task, run their tasks on their own thread alone.
+/// A pool. The thread that calls its ParallelFor works too, and waits only for threads that have begun: a short call is
+/// over before the others wake. One call has the threads at a time: calls of other threads meanwhile, and those within
+/// a task, run their tasks on their own thread alone.
 class SINEW_API ThreadPool {
  public:
   /// Runs tasks on `thread_count` threads, the caller's included; on fewer where the system starts no more, or where
