@@ -43,7 +43,8 @@ struct Attachments::Impl {
 Status Attachments::Impl::begin(const Plan& plan, const ParallelFor& parallel_for) {
   ++frame;
   if (Status laid_out = lay_out(plan); !laid_out) return laid_out;
-  find_places(plan, parallel_for);
+  const bool has_sockets = std::ranges::any_of(socket_counts, [](uint32_t count) { return count > 0; });
+  if (has_sockets) find_places(plan, parallel_for);
   return {};
 }
 
