@@ -102,7 +102,8 @@ class RandomCrowd {
     return all;
   }
 
-  /// All instances walk on, and the views turn. Now and then they jump.
+  /// All instances walk on, and the views turn. Now and then they jump. The first view zooms out in each fourth frame:
+  /// levels change while poses are still close.
   PlanFrame next_frame() {
     seconds_ += chance(6) ? 1 : double(between(0.005f, 0.05f));
     for (size_t i = 0; i < world_.places.size(); ++i) move(i, {0.05f * between(-1, 1), 0, 0.05f});
@@ -110,6 +111,7 @@ class RandomCrowd {
     angle_ += chance(6) ? 2 : 0.03f;
     views_.clear();
     for (uint32_t v = 0; v < view_count_; ++v) views_.push_back(turned(angle_ + float(v), v));
+    if (++frame_ % 4 == 0) views_[0].pixels_per_radian /= 3;
     return {.seconds = seconds_, .views = views_, .shadows = shadows_, .occlusion = occlusion_};
   }
 
@@ -167,6 +169,7 @@ class RandomCrowd {
   std::array<bool, 4> optional_ = {};  // arrays that are left out
   PlanOptions options_;
   uint32_t view_count_ = 1;
+  uint32_t frame_ = 0;
   float angle_ = 0;
   double seconds_ = 0;
 };
