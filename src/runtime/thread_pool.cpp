@@ -92,7 +92,7 @@ struct ThreadPool::Impl {
     }
   }
 
-  /// False after the end of the call: nobody waits for a thread that wakes too late, and it reads no task.
+  /// False after the end of the call: run() does not wait for a thread that wakes too late, and it reads no task.
   bool begin() {
     uint32_t count_now = taking;
     while (count_now & kOpen) {
