@@ -90,7 +90,8 @@ double median(std::vector<double> values) {
 }
 
 bool same(const Plan& a, const Plan& b) {
-  return a.instances == b.instances && a.playbacks.size() == b.playbacks.size() &&
+  if (a.instances != b.instances || a.playbacks.size() != b.playbacks.size()) return false;
+  return a.playbacks.empty() ||
          std::memcmp(a.playbacks.data(), b.playbacks.data(), a.playbacks.size() * sizeof(Playback)) == 0;
 }
 

@@ -14,10 +14,16 @@
 
 namespace sinew::test {
 
-/// Polls `condition` until it is true, for at most `seconds`.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr int kSlowdown = 4;
+#else
+constexpr int kSlowdown = 1;
+#endif
+
+/// Polls `condition` until it is true, for at most `seconds`, and longer under sanitizers.
 template <class Condition>
 bool eventually(int seconds, const Condition& condition) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(seconds * kSlowdown);
   while (std::chrono::steady_clock::now() < deadline) {
     if (condition()) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
