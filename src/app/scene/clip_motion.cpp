@@ -7,6 +7,7 @@
 
 #include "scene/exact_poses.h"
 #include "scene/names.h"
+#include "sinew/animation/pose.h"
 
 namespace sinew::app {
 namespace {
@@ -116,6 +117,58 @@ std::optional<WalkingClip> find_walking_clip(const Model& model, float meters_pe
     if (cost < best_cost) best = WalkingClip{clip, *motion}, best_cost = cost;
   }
   return best;
+}
+
+namespace {
+
+constexpr float kMovingShare = 0.05f;  // of the skeleton's size: hips swing by less in a step on the spot
+
+float size_of_joints(const std::vector<Matrix3x4d>& model_from_joint) {
+  Box box = kEmptyBox;
+  for (const Matrix3x4d& matrix : model_from_joint) include(box, transform_point(matrix_cast<float>(matrix), {}));
+  return model_from_joint.empty() ? 0 : length(size_of(box));
+}
+
+/// How far the keys of a track get from the first over the ground, in model space.
+float ground_distance(const Track<Vec3>& track, const Matrix3x4d& model_from_parent, Vec3 up) {
+  const size_t stride = track.interpolation == Interpolation::kCubic ? 3 : 1;  // a value lies between its tangents
+  const auto position = [&](size_t key) {
+    const Vec3 in_model = transform_point(model_from_parent, track.values[key * stride + stride / 2]);
+    return in_model - up * dot(in_model, up);
+  };
+  float distance = 0;
+  for (size_t key = 1; key < track.times_seconds.size(); ++key)
+    distance = std::max(distance, length(position(key) - position(0)));
+  return distance;
+}
+
+/// Whether at least half of the palette follows a joint. A foot moves over the ground too, and so does a control for
+/// one, which exporters keep as a joint.
+bool carries_most(const Character& character, uint32_t joint) {
+  const JointRange carried = joints_below(character.skeleton, int32_t(joint));
+  const auto follows = [&](const PaletteEntry& entry) {
+    return entry.joint != kNoJoint && carried.contains(uint32_t(entry.joint));
+  };
+  const auto& entries = character.skin.entries;
+  return size_t(std::count_if(entries.begin(), entries.end(), follows)) * 2 >= entries.size();
+}
+
+}  // namespace
+
+MovedRoot find_moved_root(const Character& character, uint32_t clip) {
+  const Skeleton& skeleton = character.skeleton;
+  std::vector<Matrix3x4d> model_from_joint(skeleton.joint_count());
+  walk_hierarchy(skeleton, skeleton.rest_pose, model_from_joint);
+  const float threshold = kMovingShare * size_of_joints(model_from_joint);
+  for (const JointTracks& tracks : character.clips[clip].tracks) {
+    if (!carries_most(character, tracks.joint)) continue;
+    const int32_t parent = skeleton.parents[tracks.joint];
+    const Matrix3x4d& model_from_parent =
+        parent == kNoJoint ? skeleton.model_from_root : model_from_joint[size_t(parent)];
+    const float distance = ground_distance(tracks.translation, model_from_parent, normalize(character.space.up));
+    if (distance > threshold) return {tracks.joint, distance};
+  }
+  return {};
 }
 
 namespace {

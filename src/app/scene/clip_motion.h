@@ -24,6 +24,17 @@ struct WalkingClip {
 /// backward or to the side are chosen only where there is no other. Empty: no clip walks.
 std::optional<WalkingClip> find_walking_clip(const Model& model, float meters_per_second);
 
+/// What a clip moves its character by.
+struct MovedRoot {
+  uint32_t joint = 0;
+  float distance = 0;  // over the ground, from the first key to the farthest, in model units
+};
+
+/// The joint whose motion is a clip's root motion: the first that at least half of the palette follows and that the
+/// clip moves over the ground by 5 % of the skeleton's size; else joint 0, which moves by 0. `clip` is an index in
+/// Character::clips. Reads keys, no poses.
+MovedRoot find_moved_root(const Character& character, uint32_t clip);
+
 // Where a seated clip sits.
 
 /// In meters, of an instance of scale 1 that looks along z.

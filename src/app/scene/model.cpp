@@ -28,18 +28,17 @@ std::optional<uint32_t> find_arm(const Skeleton& skeleton) {
   return joint ? joint : find_joint(skeleton, "upper_arm_r");
 }
 
-/// Parents come before their children: one pass reaches all joints below `root`.
-std::vector<float> mask_below(const Skeleton& skeleton, uint32_t root) {
-  std::vector<float> mask(skeleton.joint_count(), 0.0f);
-  mask[root] = 1;
-  for (uint32_t joint = root + 1; joint < mask.size(); ++joint) {
-    const int32_t parent = skeleton.parents[joint];
-    if (parent != kNoJoint) mask[joint] = mask[size_t(parent)];
-  }
-  return mask;
-}
-
 }  // namespace
+
+JointRange joints_below(const Skeleton& skeleton, int32_t joint) {
+  const uint32_t count = skeleton.joint_count();
+  if (joint < 0) return {0, count};
+  if (uint32_t(joint) >= count) return {};
+  // Joints are in depth-first order: the first that follows with a parent before `joint` is not below it.
+  uint32_t end = uint32_t(joint) + 1;
+  while (end < count && skeleton.parents[end] >= joint) ++end;
+  return {uint32_t(joint), end};
+}
 
 std::optional<ArmOverlay> find_arm_overlay(const Character& character) {
   const auto arm = find_arm(character.skeleton);
@@ -54,7 +53,9 @@ std::optional<ArmOverlay> find_arm_overlay(const Character& character) {
   }
   if (!wave || overlay.base_clips.empty()) return {};
   overlay.clip = *wave;
-  overlay.joint_mask = mask_below(character.skeleton, *arm);
+  const JointRange below = joints_below(character.skeleton, int32_t(*arm));
+  overlay.joint_mask.resize(character.skeleton.joint_count(), 0.0f);
+  std::fill(overlay.joint_mask.begin() + below.begin, overlay.joint_mask.begin() + below.end, 1.0f);
   return overlay;
 }
 
@@ -84,44 +85,53 @@ std::vector<uint32_t> choose_clips(const std::vector<Clip>& clips) {
   return playable.empty() ? moving : playable;
 }
 
-/// Bounding boxes of the poses that a model plays, in model units. Upright: y is up, z the front.
+/// What single poses take, in model units. Upright: y is up, z the front.
 struct Measure {
-  std::vector<Box> clips;     // upright, one per measured clip
-  Box unrotated = kEmptyBox;  // of all clips, with the axes of the file
+  Box body = kEmptyBox;               // upright, of the rest pose
+  std::vector<float> floors, widths;  // upright, one per measured clip: the lowest vertex, and the widest pose
+  Box unrotated = kEmptyBox;          // of all poses, with the axes of the file
 };
 
-void measure_pose(const Model& model, const Playback& playback, const Matrix3x4& rotation, Measure& measure) {
+/// Upright. A pose of its own, wherever a clip has carried it.
+Box measure_pose(const Model& model, const Playback& playback, const Matrix3x4& rotation, Box& unrotated) {
+  Box box = kEmptyBox;
   for (const Vec3 position : exact_positions(model.character, playback)) {
-    include(measure.clips.back(), transform_point(rotation, position));
-    include(measure.unrotated, position);
+    include(box, transform_point(rotation, position));
+    include(unrotated, position);
   }
+  return box;
 }
+
+/// A rest pose that no clip comes near, such as one of scale 0, shows nothing.
+bool is_of_another_size(const Box& rest, const Box& pose) {
+  const float a = length(size_of(rest)), b = length(size_of(pose));
+  return a < b / 10 || a > b * 10;
+}
+
+float width_of(const Box& box) { return std::max(size_of(box).x, size_of(box).z); }
 
 Measure measure_poses(const Model& model, const Matrix3x4& rotation) {
   Measure measure;
-  const auto& clips = model.character.clips;
+  measure.body = measure_pose(model, Playback(), rotation, measure.unrotated);
   const size_t step = model.clips.size() / kMaxClips + 1;
   for (size_t i = 0; i < model.clips.size(); i += step) {
-    const Clip& clip = clips[model.clips[i]];
-    measure.clips.push_back(kEmptyBox);
+    const Clip& clip = model.character.clips[model.clips[i]];
+    float floor = kEmptyBox.low.y, width = 0;
     for (uint32_t sample = 0; sample < kPoseSamples; ++sample) {
       const float time = clip.start_seconds + clip.duration_seconds() * float(sample) / kPoseSamples;
       Playback playback;
       playback.layers[0] = {model.clips[i], time, 1};
-      measure_pose(model, playback, rotation, measure);
+      const Box pose = measure_pose(model, playback, rotation, measure.unrotated);
+      if (i == 0 && sample == 0 && is_of_another_size(measure.body, pose)) measure.body = pose;
+      floor = std::min(floor, pose.low.y), width = std::max(width, width_of(pose));
     }
+    measure.floors.push_back(floor), measure.widths.push_back(width);
   }
-  if (model.clips.empty()) {
-    measure.clips.push_back(kEmptyBox);
-    measure_pose(model, Playback(), rotation, measure);
-  }
+  if (model.clips.empty()) measure.floors = {measure.body.low.y}, measure.widths = {width_of(measure.body)};
   return measure;
 }
 
-template <class Value>
-float median(const std::vector<Box>& boxes, Value value) {
-  std::vector<float> values;
-  for (const Box& box : boxes) values.push_back(value(box));
+float median(std::vector<float> values) {
   std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2), values.end());
   return values[values.size() / 2];
 }
@@ -140,8 +150,9 @@ float choose_unit(float stature, float of_file, Sizing sizing) {
   return is_within(of_file, kSmallest, kLargest) ? of_file : kPersonHeight / stature;
 }
 
-/// Scales the model to meters and moves its feet to the ground. Medians over the clips: one jump or fall does not lift
-/// or shrink the whole crowd.
+/// Scales the model to meters and moves its feet to the ground. The size is that of the rest pose: a clip that walks or
+/// raises a sword changes no one's height. The floor and the width are medians over the clips: one fall does not lift
+/// the whole crowd, and arms that only the rest pose stretches keep it no wider.
 Status fit_to_ground(Model& model, Sizing sizing) {
   const ModelSpace& space = model.character.space;
   Matrix3x4 rotation = matrix_cast<float>(target_from_source({space.up, space.front}));
@@ -149,13 +160,12 @@ Status fit_to_ground(Model& model, Sizing sizing) {
   if (!is_within(measure.unrotated.low, kMaxCoordinate) || !is_within(measure.unrotated.high, kMaxCoordinate)) {
     return Error{ErrorCode::kInvalidData, model.name + ": its clips move vertices beyond 1e9 units from the origin"};
   }
-  const float height = median(measure.clips, [](const Box& box) { return size_of(box).y; });
-  const float width = median(measure.clips, [](const Box& box) { return std::max(size_of(box).x, size_of(box).z); });
-  const float floor = median(measure.clips, [](const Box& box) { return box.low.y; });
-  const float middle_x = median(measure.clips, [](const Box& box) { return (box.low.x + box.high.x) / 2; });
-  const float middle_z = median(measure.clips, [](const Box& box) { return (box.low.z + box.high.z) / 2; });
+  const float height = size_of(measure.body).y, floor = median(measure.floors), width = median(measure.widths);
+  const float middle_x = (measure.body.low.x + measure.body.high.x) / 2;
+  const float middle_z = (measure.body.low.z + measure.body.high.z) / 2;
 
-  const float stature = std::max({height, width * 0.6f, 1e-6f});  // for a long animal the length counts
+  const float stature =
+      std::max({height, width_of(measure.body) * 0.6f, 1e-6f});  // for a long animal the length counts
   const float scale = choose_unit(stature, space.meters_per_unit, sizing);
   for (auto& row : rotation.m) {
     for (float& entry : row) entry *= scale;

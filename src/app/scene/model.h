@@ -22,6 +22,15 @@ namespace sinew::app {
 
 inline constexpr float kPersonHeight = 1.75f;  // meters; of people whose height is not known
 
+/// Consecutive joints.
+struct JointRange {
+  uint32_t begin = 0, end = 0;
+  bool contains(uint32_t joint) const { return joint >= begin && joint < end; }
+};
+
+/// A joint and all below it. kNoJoint: all joints. No joint if there is no such joint.
+JointRange joints_below(const Skeleton& skeleton, int32_t joint);
+
 // Arm overlay: a clip that moves one arm, played over the clips of the rest of the character.
 
 inline constexpr uint32_t kArmMask = 1;  // number of the arm's mask in Layer::mask
@@ -102,8 +111,8 @@ struct Model : sinew::Model {
   bool has_bounds = false;         // false: `bounds` are not measured, and it is never culled
 
   Matrix3x4 world_from_model;  // to y up, front along z, meters, feet on the ground at the origin
-  float height = 0;            // meters; median over its clips
-  float radius = 0;            // meters on the ground; half its width
+  float height = 0;            // meters; of the rest pose
+  float radius = 0;            // meters on the ground; half its width, the median over its clips
   float diagonal = 0;          // of the bounding box of its poses, in model units
 
   /// The larger of height and width, in meters.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "options/filled.h"
+#include "scene/clip_motion.h"
 #include "scene/exact_poses.h"
 #include "sinew/crowd/planner.h"
 #include "sinew/experimental/gather_lines.h"
@@ -105,14 +106,32 @@ Json joints_json(const Skeleton& skeleton) {
 
 Json marker_json(const Marker& marker) { return {{"time_seconds", marker.time_seconds}, {"name", marker.name}}; }
 
-Json clip_json(const Clip& clip) {
+/// The height of the rest pose, in model units.
+float body_height(const Character& character) {
+  const Box box = rest_bounds(character);
+  const Vec3 size = size_of(box), up = character.space.up;
+  return std::abs(size.x * up.x) + std::abs(size.y * up.y) + std::abs(size.z * up.z);
+}
+
+Json clip_json(const Character& character, uint32_t index, float body_height) {
+  const Clip& clip = character.clips[index];
+  const float distance = find_moved_root(character, index).distance;
   return {{"name", clip.name},
           {"start_seconds", clip.start_seconds},
           {"end_seconds", clip.end_seconds},
           {"duration_seconds", clip.duration_seconds()},
           {"animated_joints", clip.tracks.size()},
           {"animated_morph_targets", clip.weights.size()},
+          {"root_distance", distance},
+          {"leaves_its_place", body_height > 0 && distance > body_height},
           {"markers", array_json(clip.markers, marker_json)}};
+}
+
+Json clips_json(const Character& character) {
+  const float height = body_height(character);
+  Json array = Json::array();
+  for (uint32_t i = 0; i < character.clips.size(); ++i) array.push_back(clip_json(character, i, height));
+  return array;
 }
 
 Json material_json(const Material& material) {
@@ -275,7 +294,8 @@ std::string clip_words(const Json& clip) {
         "{duration_seconds:%8.3f} s, from {start_seconds:%.3f} to {end_seconds:%.3f}, "
         "{animated_joints:%3} joints"},
        {clip["animated_morph_targets"] > 0, ", {animated_morph_targets:raw} morph target{animated_morph_targets:s}"},
-       {true, "  {name:quoted}"}},
+       {true, "  {name:quoted}"},
+       {clip["leaves_its_place"], ", moves its root {root_distance:%.3g} units away (see sinew view --root-motion)"}},
       clip);
   const Json& markers = clip["markers"];
   if (!markers.empty()) words += filled(", {0:raw} marker{0:s}", {markers.size()});
@@ -393,7 +413,7 @@ nlohmann::ordered_json info_json(const std::string& file, const Character& chara
           {"levels", levels.empty() ? Json() : array_json(levels, level_json)},
           {"palette_size", character.skin.palette_size()},
           {"joints", joints_json(character.skeleton)},
-          {"clips", array_json(character.clips, clip_json)},
+          {"clips", clips_json(character)},
           {"materials", array_json(character.materials, material_json)},
           {"images", array_json(character.images, image_json)},
           {"import", import_json(report)}};

@@ -64,16 +64,6 @@ Status set_value(LayerOption& option, std::string_view key, std::string_view wor
 
 }  // namespace
 
-JointRange joints_below(const Skeleton& skeleton, int32_t joint) {
-  const uint32_t count = skeleton.joint_count();
-  if (joint < 0) return {0, count};
-  if (uint32_t(joint) >= count) return {};
-  // Joints are in depth-first order: the first that follows with a parent before `joint` is not below it.
-  uint32_t end = uint32_t(joint) + 1;
-  while (end < count && skeleton.parents[end] >= joint) ++end;
-  return {uint32_t(joint), end};
-}
-
 Playback playback_of(const Skeleton& skeleton, std::span<const StackedClip> stack, std::span<NamedMask> masks) {
   assert(stack.size() <= kMaxLayers && masks.size() == kMaxLayers);
   JointRange joints[kMaxLayers];

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scene/model.h"
 #include "sinew/animation/evaluator.h"
 #include "sinew/asset/character.h"
 #include "sinew/asset/result.h"
@@ -37,15 +38,6 @@ struct ViewLayer {
 
   friend bool operator==(const ViewLayer&, const ViewLayer&) = default;
 };
-
-/// Consecutive joints.
-struct JointRange {
-  uint32_t begin = 0, end = 0;
-  bool contains(uint32_t joint) const { return joint >= begin && joint < end; }
-};
-
-/// A joint and all below it. kNoJoint: all joints. No joint if there is no such joint.
-JointRange joints_below(const Skeleton& skeleton, int32_t joint);
 
 /// A clip of a stack, at one moment.
 struct StackedClip {

@@ -33,7 +33,7 @@ class DerivedClips {
   /// Errors: those of make_additive().
   Result<uint32_t> additive(uint32_t clip);
 
-  /// A clip without the root motion of its default_root_joint(), and that motion.
+  /// A clip without the root motion of its find_moved_root(), and that motion.
   struct InPlace {
     uint32_t clip = 0;  // in Character::clips
     RootTrack track;
@@ -47,10 +47,6 @@ class DerivedClips {
   std::map<uint32_t, uint32_t> additive_;  // by the clip that it was made from, as the next one
   std::map<uint32_t, InPlace> in_place_;
 };
-
-/// The joint whose root motion is taken out of a clip: the first that at least half of the palette follows and that the
-/// clip moves over the ground by 5 % of the skeleton's size; else joint 0.
-uint32_t default_root_joint(const Character& character, uint32_t clip);
 
 /// What happens to the motion over the ground that the base clip contains.
 enum class RootMotion : uint8_t {
@@ -121,7 +117,7 @@ class Playing {
   /// The layers from the lowest, dropped ones included.
   std::span<ViewLayer> layers() { return layers_; }
 
-  /// Chooses what happens to root motion, of each clip's default_root_joint(). Errors, with nothing changed: those of
+  /// Chooses what happens to root motion, of each clip's find_moved_root(). Errors, with nothing changed: those of
   /// DerivedClips::in_place().
   Status set_root_motion(RootMotion mode);
   RootMotion root_motion() const { return root_motion_; }

@@ -118,17 +118,47 @@ TEST(Model, IsMadeAsAHostMakesIt) {
   EXPECT_EQ(folder.files().size(), 1u);
 }
 
-/// The height of the poses of one clip, in meters, from its first pose on: the boxes that a crowd is framed by.
-TEST(Model, IsMeasuredInTheClipsThatItPlays) {
+/// The built-in file with a clip that carries its root by `way`, in meters, from its first pose to its end or at once.
+CharacterFile file_with_moved(uint32_t clip, const Vec3& way, bool at_once) {
   CharacterFile file = built_in_file();
-  for (JointTracks& tracks : file.character.clips[kCheer].tracks) {  // half a meter up
+  Clip& moved = file.character.clips[clip];
+  for (JointTracks& tracks : moved.tracks) {
     if (tracks.joint != 0) continue;
     const Vec3 rest = file.character.skeleton.rest_pose[0].translation;
-    tracks.translation = {{0}, {rest + Vec3{0, 0.5f, 0}}, Interpolation::kLinear};
+    tracks.translation = {{moved.start_seconds, moved.end_seconds}, {rest + way, rest + way}, Interpolation::kLinear};
+    if (!at_once) tracks.translation.values[0] = rest;
   }
+  return file;
+}
+
+TEST(Model, StandsOnTheGroundInTheClipsThatItPlays) {
+  const CharacterFile file = file_with_moved(kCheer, {0, 0.5f, 0}, true);
   const Model all = made(file), lifted = made(file, playing({kCheer}));
   EXPECT_NEAR(all.world_from_model.m[1][3], 0, 0.1) << "one clip of six lifts nothing";
   EXPECT_NEAR(lifted.world_from_model.m[1][3], -0.5, 0.1) << "the feet of the clip that is played are on the ground";
+}
+
+/// A walk to a place 200 m away, and raised arms: the boxes of whole clips would shrink the person.
+TEST(Model, HasTheSizeOfItsRestPose) {
+  const CharacterFile file = file_with_moved(kWalk, {30, 0, 200}, false);
+  const Model walks = made(file, playing({kWalk})), stands = made(built_in_file(), playing({kIdle})),
+              cheers = made(built_in_file(), playing({kCheer}));
+  for (const Model* model : {&walks, &cheers}) {
+    EXPECT_EQ(model->height, stands.height);
+    EXPECT_EQ(model->meters_per_unit(), stands.meters_per_unit());
+    for (const int axis : {0, 2}) EXPECT_EQ(model->world_from_model.m[axis][3], stands.world_from_model.m[axis][3]);
+    EXPECT_NEAR(model->radius, stands.radius, 0.3);
+  }
+  EXPECT_NEAR(stands.height, 1.82, 0.02) << "measured of its vertices";
+  EXPECT_GT(walks.diagonal, 100) << "of all poses: errors are shares of what floats resolve there";
+}
+
+TEST(Model, HasTheSizeOfItsFirstPoseWhereTheRestPoseIsOfNoSize) {
+  CharacterFile file = built_in_file();
+  file.character.skeleton.rest_pose[0].scale = {};
+  for (JointTracks& tracks : file.character.clips[kIdle].tracks)
+    if (tracks.joint == 0) tracks.scale = {{0}, {{1, 1, 1}}, Interpolation::kLinear};
+  EXPECT_NEAR(made(file, playing({kIdle})).height, 1.82, 0.1);
 }
 
 TEST(Model, OverlayNeedsItsClipAndACalmOneAmongThoseNamedAndChanges) {

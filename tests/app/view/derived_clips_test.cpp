@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "child.h"
+#include "scene/clip_motion.h"
 #include "scene/load.h"
 #include "scene/names.h"
 #include "view/moving_character.h"
@@ -68,45 +69,45 @@ TEST(DerivedClips, ErrorsAppendNothing) {
   EXPECT_EQ(character.clips.size(), 4u);
 }
 
-TEST(DefaultRootJoint, IsTheFirstThatTheClipMovesOverTheGround) {
+TEST(MovedRoot, IsTheFirstThatTheClipMovesOverTheGround) {
   const Character character = make_moving_character();
-  EXPECT_EQ(default_root_joint(character, 0), 1u);
-  EXPECT_EQ(default_root_joint(character, 1), 0u) << "the spine moves by less than the threshold";
-  EXPECT_EQ(default_root_joint(character, 2), 0u);
-  EXPECT_EQ(default_root_joint(character, 3), 0u) << "most of the character does not follow the head";
+  EXPECT_EQ(find_moved_root(character, 0).joint, 1u);
+  EXPECT_EQ(find_moved_root(character, 1).joint, 0u) << "the spine moves by less than the threshold";
+  EXPECT_EQ(find_moved_root(character, 2).joint, 0u);
+  EXPECT_EQ(find_moved_root(character, 3).joint, 0u) << "most of the character does not follow the head";
 }
 
-TEST(DefaultRootJoint, IgnoresHeightInModelSpace) {
+TEST(MovedRoot, IgnoresHeightInModelSpace) {
   Character character = make_moving_character();
   character.clips[0].tracks[0].translation = {{1, 2}, {{0, 0, 0}, {0, 3, 0}}};
-  EXPECT_EQ(default_root_joint(character, 0), 0u);
+  EXPECT_EQ(find_moved_root(character, 0).joint, 0u);
   character.skeleton.model_from_root = to_matrix({{}, {0.70710678f, 0, 0, 0.70710678f}, {1, 1, 1}});
-  EXPECT_EQ(default_root_joint(character, 0), 1u) << "the root turns the joint's y into the model's z";
+  EXPECT_EQ(find_moved_root(character, 0).joint, 1u) << "the root turns the joint's y into the model's z";
   character.space.up = {0, 0, 1};
-  EXPECT_EQ(default_root_joint(character, 0), 0u);
+  EXPECT_EQ(find_moved_root(character, 0).joint, 0u);
 }
 
-TEST(DefaultRootJoint, MovesInTheSpaceOfItsParent) {
+TEST(MovedRoot, MovesInTheSpaceOfItsParent) {
   Character character = make_moving_character();
   character.clips[0].tracks[0].joint = 2;
   character.clips[0].tracks[0].translation = {{1, 2}, {{0, 0, 0}, {0, 3, 0}}};
   character.skin.entries = {{2, {}}, {3, {}}};
-  EXPECT_EQ(default_root_joint(character, 0), 0u);
+  EXPECT_EQ(find_moved_root(character, 0).joint, 0u);
   character.skeleton.rest_pose[1].rotation = {0.70710678f, 0, 0, 0.70710678f};
-  EXPECT_EQ(default_root_joint(character, 0), 2u) << "the hips turn the spine's y into the model's z";
+  EXPECT_EQ(find_moved_root(character, 0).joint, 2u) << "the hips turn the spine's y into the model's z";
 }
 
-TEST(DefaultRootJoint, OfARealModelIsNoControlOfAFoot) {
+TEST(MovedRoot, OfARealModelIsNoControlOfAFoot) {
   const std::string path = test::shared("models/kaykit/Knight.glb");
   SINEW_SKIP_WITHOUT(path);
   const auto file = load_file(path, {});
   ASSERT_TRUE(file);
   const Character& character = file->character;
   for (uint32_t clip = 0; clip < character.clips.size(); ++clip) {
-    EXPECT_LE(default_root_joint(character, clip), 1u) << character.clips[clip].name;
+    EXPECT_LE(find_moved_root(character, clip).joint, 1u) << character.clips[clip].name;
   }
-  EXPECT_EQ(default_root_joint(character, *find_clip_by_name(character.clips, "Sit_Chair_Down")), 1u) << "the hips";
-  EXPECT_EQ(default_root_joint(character, *find_clip_by_name(character.clips, "Dodge_Left")), 0u) << "the root";
+  EXPECT_EQ(find_moved_root(character, *find_clip_by_name(character.clips, "Sit_Chair_Down")).joint, 1u) << "the hips";
+  EXPECT_EQ(find_moved_root(character, *find_clip_by_name(character.clips, "Dodge_Left")).joint, 0u) << "the root";
 }
 
 }  // namespace
