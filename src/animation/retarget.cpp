@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "asset/exceptions.h"
+#include "asset/node_pairs.h"
 #include "asset/plain_text.h"
 #include "sinew/animation/pose.h"
 
@@ -439,6 +440,10 @@ std::vector<std::string_view> plain_names(const Skeleton& skeleton) {
   return names;
 }
 
+NamedNodes nodes_of(const Skeleton& skeleton) {
+  return {{skeleton.joint_names.begin(), skeleton.joint_names.end()}, skeleton.parents, {}, {}};
+}
+
 /// Maps names that one joint has to that joint, other names to kNoJoint.
 std::unordered_map<std::string_view, int32_t> unique_names(const auto& names) {
   std::unordered_map<std::string_view, int32_t> joints;
@@ -467,7 +472,11 @@ void pair_names(const auto& from, const auto& to, std::vector<int32_t>& from_of_
 Result<std::vector<JointPair>> pair_joints(const Skeleton& from, const Skeleton& to) SINEW_TRY {
   std::vector<int32_t> from_of_to(to.joint_count(), kNoJoint);
   std::vector<bool> is_paired(from.joint_count());
-  pair_names(from.joint_names, to.joint_names, from_of_to, is_paired);
+  const NodePairs equal = pair_nodes(nodes_of(from), std::vector<bool>(from.joint_count(), true), nodes_of(to));
+  for (uint32_t joint = 0; joint < from.joint_count(); ++joint) {
+    const int32_t paired = equal.to_of_from[joint];
+    if (paired >= 0) from_of_to[size_t(paired)] = int32_t(joint), is_paired[joint] = true;
+  }
   pair_names(plain_names(from), plain_names(to), from_of_to, is_paired);
   std::vector<JointPair> pairs;
   for (uint32_t joint = 0; joint < to.joint_count(); ++joint) {

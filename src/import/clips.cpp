@@ -8,19 +8,41 @@
 #include <unordered_set>
 
 #include "asset/file.h"
+#include "asset/node_pairs.h"
+#include "failure.h"
 
 namespace sinew::internal {
 namespace {
 
-/// Maps names to nodes. Of several nodes with one name, the first without a mesh is taken as the joint.
-std::unordered_map<std::string, uint32_t> nodes_by_name(const Scene& scene) {
-  std::vector<bool> has_mesh(scene.nodes.size());
-  for (const SceneMeshUse& use : scene.uses) has_mesh[use.node] = true;
-  std::unordered_map<std::string, uint32_t> nodes;
-  for (uint32_t node = 0; node < scene.nodes.size(); ++node) {
-    const auto [found, is_new] = nodes.try_emplace(scene.nodes[node].name, node);
-    if (!is_new && has_mesh[found->second] && !has_mesh[node]) found->second = node;
+std::vector<bool> nodes_with_meshes(const Scene& scene) {
+  std::vector<bool> nodes(scene.nodes.size());
+  for (const SceneMeshUse& use : scene.uses) nodes[use.node] = true;
+  return nodes;
+}
+
+/// Makes a flag of a node that of its parents too. Parents come before their children.
+std::vector<bool> spread_up(const Scene& scene, std::vector<bool> flags) {
+  for (size_t node = flags.size(); node-- > 0;) {
+    if (const int32_t parent = scene.nodes[node].parent; flags[node] && parent >= 0) flags[size_t(parent)] = true;
   }
+  return flags;
+}
+
+NamedNodes named_nodes(const Scene& scene) {
+  NamedNodes nodes;
+  for (const SceneNode& node : scene.nodes) nodes.names.push_back(node.name), nodes.parents.push_back(node.parent);
+  nodes.is_joint.resize(scene.nodes.size());
+  for (const SceneSkin& skin : scene.skins)
+    for (const uint32_t node : skin.nodes) nodes.is_joint[node] = true;
+  const std::vector<bool> meshes = nodes_with_meshes(scene);
+  if (scene.skins.empty()) {
+    for (size_t node = 0; node < meshes.size(); ++node) nodes.is_joint[node] = !meshes[node];
+    return nodes;
+  }
+  nodes.holds_meshes = spread_up(scene, meshes);
+  const std::vector<bool> holds_joints = spread_up(scene, nodes.is_joint);
+  for (size_t node = 0; node < meshes.size(); ++node)
+    if (holds_joints[node]) nodes.holds_meshes[node] = false;
   return nodes;
 }
 
@@ -173,42 +195,150 @@ void add_motion_report(const Scene& scene, const std::string& prefix, ImportRepo
   for (const std::string& warning : scene.motion_warnings) report.warnings.push_back(prefix + warning);
 }
 
+namespace {
+
+/// What a clip moves: tracks of nodes, and weights.
+std::vector<bool> moved_nodes(const Scene& scene) {
+  std::vector<bool> moved(scene.nodes.size());
+  for (const SceneClip& clip : scene.clips) {
+    for (const SceneTracks& tracks : clip.tracks) moved[tracks.node] = true;
+    for (const SceneWeightTrack& track : clip.weights) moved[track.node] = true;
+  }
+  return moved;
+}
+
+/// Pairs the nodes that the clips of `other` move with those of `scene`.
+NodePairs pair_scenes(const Scene& other, const Scene& scene) {
+  NodePairs pairs = pair_nodes(named_nodes(other), moved_nodes(other), named_nodes(scene));
+  if (!pairs.ambiguous.empty()) fail("its clips move a node whose name is there twice: " + pairs.ambiguous.front());
+  return pairs;
+}
+
+constexpr double kOtherRest = 0.01;  // of the diagonal: what vertices are moved by, for a line
+
+/// Which parts of a node's transform all clips of a file leave as they are at rest.
+struct UnmovedParts {
+  bool translation = true, rotation = true, scale = true;
+};
+
+std::vector<UnmovedParts> unmoved_parts(const Scene& scene) {
+  std::vector<UnmovedParts> unmoved(scene.nodes.size());
+  for (const SceneClip& clip : scene.clips) {
+    for (const SceneTracks& tracks : clip.tracks) {
+      UnmovedParts& node = unmoved[tracks.node];
+      node.translation &= tracks.translation.values.empty();
+      node.rotation &= tracks.rotation.values.empty();
+      node.scale &= tracks.scale.values.empty();
+    }
+  }
+  return unmoved;
+}
+
+/// How far vertices that follow a node are moved by another transform at rest: they are within `reach` of it, and a
+/// unit of its parent is `stretch` long.
+double shift_by(const Transform& a, const Transform& b, const UnmovedParts& unmoved, double reach, double stretch) {
+  const Quat p = normalize(a.rotation), q = normalize(b.rotation);
+  const double cosine = std::abs(double(p.x) * q.x + double(p.y) * q.y + double(p.z) * q.z + double(p.w) * q.w);
+  double shift = 0;
+  if (unmoved.translation) shift += double(length(a.translation - b.translation)) * stretch;
+  if (unmoved.rotation) shift += 2 * std::sqrt(std::max(0.0, 1 - cosine * cosine)) * reach;
+  if (unmoved.scale) {
+    const Vec3 difference = a.scale - b.scale, size{std::abs(b.scale.x), std::abs(b.scale.y), std::abs(b.scale.z)};
+    const float smallest = std::max(std::min({size.x, size.y, size.z}), 1e-6f);
+    shift += double(length(difference) / smallest) * reach;
+  }
+  return shift;
+}
+
+/// The space that a node's own transform is in, at rest.
+std::vector<Transform> spaces_of_nodes(const Scene& scene) {
+  std::vector<Matrix3x4d> model_from_node;
+  std::vector<Transform> spaces;
+  for (const SceneNode& node : scene.nodes) {
+    const Matrix3x4d above = node.parent < 0 ? Matrix3x4d{} : model_from_node[size_t(node.parent)];
+    model_from_node.push_back(above * node.parent_from_node);
+    const Matrix3x4d space = model_from_node.back() * inverse(to_matrix(node.rest));
+    spaces.push_back(is_finite(space) ? to_transform(space) : Transform());
+  }
+  return spaces;
+}
+
+/// A line if the file of clips has another skeleton at rest. What its clips move is not compared: the rest pose of such
+/// files is often a frame of their motion.
+void report_rest(const Scene& scene, const Scene& other, const std::vector<int32_t>& pairs, const std::string& path,
+                 ImportReport& report) {
+  const Reach reach = measure_reach(scene);
+  const std::vector<UnmovedParts> unmoved = unmoved_parts(other);
+  const std::vector<bool> moved = moved_nodes(other);
+  const std::vector<Transform> spaces = spaces_of_nodes(scene), other_spaces = spaces_of_nodes(other);
+  double largest = 0;
+  uint32_t count = 0, worst = 0;
+  for (uint32_t node = 0; node < pairs.size(); ++node) {
+    if (!moved[node] || pairs[node] < 0) continue;
+    const auto own = uint32_t(pairs[node]);
+    const int32_t parent = other.nodes[node].parent;
+    const UnmovedParts above = {false, parent < 0 || !moved[size_t(parent)], parent < 0 || !moved[size_t(parent)]};
+    const double reached = reach.of_node[own];
+    const double shift =
+        shift_by(other.nodes[node].rest, scene.nodes[own].rest, unmoved[node], reached, reach.stretch[own]) +
+        shift_by(other_spaces[node], spaces[own], above, reached, 1);
+    if (!(shift > kOtherRest * reach.diagonal)) continue;
+    ++count;
+    if (shift > largest) largest = shift, worst = own;
+  }
+  if (count == 0) return;
+  report.warnings.push_back(
+      "'" + path + "': " + counted(count, "joint") + " at rest unlike those of the model, '" + scene.nodes[worst].name +
+      "' by " + std::to_string(std::lround(100 * largest / reach.diagonal)) + " % of its size: retarget its clips");
+}
+
+/// The nodes of a clip that the model does not have.
+class MissingNodes {
+ public:
+  /// Returns true.
+  bool add(const std::string& name) {
+    if (names_.empty()) first_ = name;
+    return names_.insert(name), true;
+  }
+  void report(const SceneClip& clip, const std::string& path, ImportReport& report) const {
+    if (names_.empty()) return;
+    report.warnings.push_back("clip '" + clip.name + "' of '" + path + "': " + counted(names_.size(), "node") +
+                              " not in the model, '" + first_ + "' the first");
+  }
+
+ private:
+  std::unordered_set<std::string> names_;
+  std::string first_;
+};
+
+}  // namespace
+
 void add_clips(Scene& scene, Scene&& other, const std::string& other_path, ImportReport& report) {
-  const auto nodes = nodes_by_name(scene);
-  const TargetNames targets(scene), other_targets(other);
   add_motion_report(other, "'" + other_path + "': ", report);
   if (other.clips.empty() && !other.loses_clips) report.warnings.push_back("'" + other_path + "' has no clip");
+  const std::vector<int32_t> pairs = pair_scenes(other, scene).to_of_from;
+  report_rest(scene, other, pairs, other_path, report);
+  const TargetNames targets(scene), other_targets(other);
   for (SceneClip& clip : other.clips) {
-    std::unordered_set<std::string> unmatched;
-    std::string first;
-    const auto miss = [&](const std::string& name) {
-      if (unmatched.empty()) first = name;
-      unmatched.insert(name);
-      return true;
-    };
+    MissingNodes missing;
     std::erase_if(clip.tracks, [&](SceneTracks& tracks) {
-      const std::string& name = other.nodes[tracks.node].name;
-      const auto found = nodes.find(name);
-      if (found == nodes.end()) return miss(name);
-      tracks.node = found->second;
+      if (pairs[tracks.node] < 0) return missing.add(other.nodes[tracks.node].name);
+      tracks.node = uint32_t(pairs[tracks.node]);
       return false;
     });
     std::erase_if(clip.weights, [&](SceneWeightTrack& track) {
-      const std::string target = other_targets.name_of(track.node, track.target), &node = other.nodes[track.node].name;
+      const std::string target = other_targets.name_of(track.node, track.target);
+      const int32_t node = pairs[track.node];
       if (const auto* named = target.empty() ? nullptr : targets.find(target)) {
         std::tie(track.node, track.target) = *named;
         return false;
       }
-      const auto found = nodes.find(node);
-      if (found == nodes.end() || !targets.has(found->second, track.target))
-        return miss(target.empty() ? node : target);
-      track.node = found->second;
+      if (node < 0 || !targets.has(uint32_t(node), track.target))
+        return missing.add(target.empty() ? other.nodes[track.node].name : target);
+      track.node = uint32_t(node);
       return false;
     });
-    if (!unmatched.empty()) {
-      report.warnings.push_back("clip '" + clip.name + "' of '" + other_path + "': " +
-                                counted(unmatched.size(), "node") + " not in the model, '" + first + "' the first");
-    }
+    missing.report(clip, other_path, report);
     if (clip.name.empty()) clip.name = utf8_of(path_of(other_path).stem());
     scene.clips.push_back(std::move(clip));
   }

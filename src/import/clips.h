@@ -11,8 +11,10 @@
 
 namespace sinew::internal {
 
-/// Moves the clips of another file into `scene`. Each track goes to the node of the same name. Tracks of nodes that
-/// `scene` does not have are dropped, with one warning per clip. A clip without a name gets the file's name.
+/// Moves the clips of another file into `scene`. Each track goes to the node that pair_nodes() pairs with its own.
+/// Tracks of nodes that `scene` does not have are dropped, with one warning per clip; another warning says if the two
+/// are unlike at rest. A clip without a name gets the file's name. Throws ImportFailure if a name pairs in several
+/// ways.
 void add_clips(Scene& scene, Scene&& other, const std::string& other_path, ImportReport& report);
 
 /// Adds to the report what the reader said of a scene's motion; each warning begins with `prefix`.

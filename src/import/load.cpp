@@ -27,7 +27,7 @@ namespace {
 
 // Import of `.sinew` files: as the model that clips are added to, or as a file of clips.
 
-/// A scene with one node per joint, without rest poses. A further node has the names of the morph targets.
+/// A scene with one node per joint. A further node has the names of the morph targets.
 Scene scene_of(const Character& character) {
   Scene scene;
   const Skeleton& skeleton = character.skeleton;
@@ -35,6 +35,8 @@ Scene scene_of(const Character& character) {
     SceneNode& node = scene.nodes.emplace_back();
     node.name = skeleton.joint_names[joint];
     node.parent = skeleton.parents[joint];
+    set_rest(node, skeleton.rest_pose[joint]);
+    if (node.parent < 0) node.parent_from_node = skeleton.model_from_root * node.parent_from_node;
   }
   SceneMesh& mesh = scene.meshes.emplace_back();
   for (const MorphTarget& target : character.mesh.targets) mesh.targets.emplace_back().name = target.name;
@@ -66,8 +68,7 @@ Scene clips_of(Character&& character, ImportReport& report) {
   return scene;
 }
 
-/// Adds another file's clips to a character. Each track goes to the joint of the same name. Tracks without such a joint
-/// are dropped with a warning.
+/// Adds another file's clips to a character; see add_clips().
 void append_clips(Character& character, Scene&& other, const std::string& other_path, ImportReport& report) {
   Scene scene = scene_of(character);
   Joints joints;
@@ -142,7 +143,8 @@ Status read_animations(const ImportOptions& options, Add add) {
     ImportReport ignored;  // only the clips are used: warnings about meshes do not matter
     Result<Scene> animation = guarded<Scene>(path, [&] { return read_scene(path, Wanted(), ignored); });
     if (!animation) return animation.error();
-    add(std::move(*animation), path);
+    const Result<bool> added = guarded<bool>(path, [&] { return add(std::move(*animation), path), true; });
+    if (!added) return added.error();
   }
   return {};
 }

@@ -113,6 +113,7 @@ Reach measure_reach(const Scene& scene) {
   Reach reach{0, std::vector<double>(count), std::vector<double>(count, 1), std::vector<Box>(count, kEmptyBox)};
   Box all = kEmptyBox;
   for (const SceneMeshUse& use : scene.uses) attach(scene, use, world, reach.attached, all);
+  const bool has_no_vertices = !(all.low.x <= all.high.x);
 
   std::vector<Box> below(count, kEmptyBox);  // in model space
   for (size_t node = count; node-- > 0;) {
@@ -120,10 +121,10 @@ Reach measure_reach(const Scene& scene) {
     if (has_vertices) {
       for (const Vec3 corner : corners_of(reach.attached[node]))
         extend(below[node], transform_point(world[node], corner));
-    } else if (scene.uses.empty()) {
+    } else if (has_no_vertices) {
       extend(below[node], transform_point(world[node], {}));
     }
-    if (scene.uses.empty()) all = merge(all, below[node]);
+    if (has_no_vertices) all = merge(all, below[node]);
     const int32_t parent = scene.nodes[node].parent;
     if (parent < 0) continue;
     below[size_t(parent)] = merge(below[size_t(parent)], below[node]);

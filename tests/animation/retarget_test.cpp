@@ -51,8 +51,34 @@ TEST(PairJoints, TakesEqualNamesFirstAndNoneThatIsNotUnique) {
             "retarget: the skeletons have no joint name in common");
   EXPECT_EQ(pairs_of(skeleton_named({"hand"}), skeleton_named({"Hand"})),
             "retarget: the skeletons have no joint name in common");
-  EXPECT_EQ(pairs_of(skeleton_named({"", ":", "a"}), skeleton_named({"", ":", "b"})), ":>: ");
+  EXPECT_EQ(pairs_of(skeleton_named({":", "a"}), skeleton_named({":", "b"})), ":>: ");
   EXPECT_EQ(pairs_of(skeleton_named({}), skeleton_named({})), "retarget: the skeletons have no joint name in common");
+}
+
+TEST(PairJoints, OfEqualNamesTakesThoseBelowEqualNames) {
+  const auto below = [](std::vector<std::string> names, std::vector<int32_t> parents) {
+    Skeleton skeleton = skeleton_named(std::move(names));
+    skeleton.parents = std::move(parents);
+    return skeleton;
+  };
+  const auto indices = [](const Skeleton& from, const Skeleton& to) {
+    const std::vector<JointPair> pairs = pair_joints(from, to).value();
+    std::string text;
+    for (const JointPair& pair : pairs) text += std::to_string(pair.from) + ">" + std::to_string(pair.to) + " ";
+    return text;
+  };
+  const Skeleton arms = below({"root", "l", "Hand", "r", "Hand"}, {-1, 0, 1, 0, 3});
+  EXPECT_EQ(indices(arms, below({"root", "r", "Hand", "l", "Hand"}, {-1, 0, 1, 0, 3})), "0>0 3>1 4>2 1>3 2>4 ");
+  EXPECT_EQ(indices(arms, below({"Hand", "top", "r", "Hand", "l", "Hand"}, {-1, -1, 1, 2, 1, 4})), "3>2 4>3 1>4 2>5 ");
+  EXPECT_EQ(
+      indices(below({"root", "Hand", "Hand"}, {-1, 0, 0}), below({"Hand", "root", "Hand", "Hand"}, {-1, -1, 1, 1})),
+      "0>1 1>2 2>3 ")
+      << "siblings by their order";
+  EXPECT_EQ(indices(arms, below({"root", "Hand", "Hand"}, {-1, 0, 0})), "0>0 ") << "either hand may be either";
+  EXPECT_EQ(
+      indices(below({"root", "node_1", ""}, {-1, 0, 1}), below({"x", "root", "node_2", "node_7"}, {-1, -1, 1, 2})),
+      "0>1 1>2 2>3 ")
+      << "nameless ones by their place";
 }
 
 std::vector<Matrix3x4d> posed(const Character& character, const Clip& clip, float time) {

@@ -22,9 +22,11 @@ struct JointPair {
   uint32_t from = 0, to = 0;
 };
 
-/// Pairs joints by name, ascending by `to`. Names that are equal come first. Other names are compared without what ends
-/// with their last ':' or '|', and without a prefix that three quarters of the skeleton's joints have. A name that
-/// several joints have then pairs none of them. Case matters. Errors: kInvalidArgument (no pair), kOutOfMemory.
+/// Pairs joints by name, ascending by `to`. Names that are equal come first: of several joints with a name those with
+/// the most equal names above them, below one parent those at the same place. Joints without a name (empty, or node_
+/// and a number) pair by their place below joints that pair. Other names are compared without what ends with their last
+/// ':' or '|', and without a prefix that three quarters of the skeleton's joints have. Names that may pair in several
+/// ways pair none. Case matters. Errors: kInvalidArgument (no pair), kOutOfMemory.
 SINEW_API Result<std::vector<JointPair>> pair_joints(const Skeleton& from, const Skeleton& to);
 
 /// The most work of one call of retarget() or retarget_clips(): times of keys, times the joints of both skeletons; keys

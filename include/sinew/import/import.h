@@ -18,7 +18,7 @@ namespace sinew {
 
 /// What to import, and how.
 struct ImportOptions {
-  /// Paths of files whose clips are added. Their tracks are matched to joints by name.
+  /// Paths of files whose clips are added. Their tracks find their joints by name: docs/import.md.
   std::vector<std::string> animation_files;
   /// The number of influences per vertex that are kept: those of largest weight, renormalized. 0 keeps all.
   uint32_t max_influences = 0;
