@@ -92,7 +92,7 @@ ImportOptions = struct("ImportOptions", [
     ("max_influences", c_uint32), ("tangents", c_uint32), ("allow_no_mesh", c_uint32),
     ("animation_files", POINTER(c_char_p)), ("animation_file_count", c_uint32), ("isolated", c_uint32),
     ("worker", c_char_p), ("seconds", c_double), ("memory_bytes", c_uint64), ("normal_map_tangents", c_uint32),
-    ("without_images", c_uint32)])
+    ("without_images", c_uint32), ("ticks_per_second", c_double)])
 
 # --- animation.h ---
 Layer = element("Layer", [("clip", c_uint32), ("time_seconds", c_float), ("weight", c_float), ("mask", c_uint32)])

@@ -14,6 +14,7 @@ inline ImportOptions import_options(const SinewImportOptions& given) {
   options.max_influences = given.max_influences;
   options.tangents = given.tangents != 0;
   options.normal_map_tangents = given.normal_map_tangents != 0;
+  options.ticks_per_second = given.ticks_per_second;
   options.images = given.without_images == 0;
   options.allow_no_mesh = given.allow_no_mesh != 0;
   return options;

@@ -96,6 +96,8 @@ Instance::~Instance() {
   if (handle) vkDestroyInstance(handle, nullptr);
 }
 
+void set_validation_environment() { setenv("VK_LAYER_SYNCVAL_SHADER_ACCESSES_HEURISTIC", "1", 0); }
+
 Result<Instance> create_instance(const InstanceOptions& options) {
   if (Status loaded = load_vulkan(options); !loaded) return loaded.error();
   Instance instance;
@@ -109,8 +111,7 @@ Result<Instance> create_instance(const InstanceOptions& options) {
   const bool portability = has_instance_extension(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME, nullptr);
   if (portability) extensions.push_back(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
 
-  // Newer layers check the memory accesses of shaders only with this setting; older layers always check them.
-  if (options.validate) setenv("VK_LAYER_SYNCVAL_SHADER_ACCESSES_HEURISTIC", "1", 0);
+  if (options.validate) set_validation_environment();
   const VkValidationFeatureEnableEXT barriers = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
   VkValidationFeaturesEXT features{VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT};
   features.enabledValidationFeatureCount = 1;

@@ -48,6 +48,11 @@ struct Instance {
   ~Instance();
 };
 
+/// A variable of the environment, unless it is set: newer layers check the memory accesses of shaders only with it.
+/// create_instance() sets it too. Call this first where other threads read the environment by then: those that start
+/// processes do.
+void set_validation_environment();
+
 /// Loads Vulkan and creates the instance. The error says what is missing: the loader, a driver, Vulkan 1.2, or the
 /// validation layer.
 Result<Instance> create_instance(const InstanceOptions& options);

@@ -84,6 +84,19 @@ void append_tangents(const SceneMesh& source, const MeshPart& part, const Materi
   }
 }
 
+/// Texture coordinates that are not finite become 0, with a line.
+void repair_uvs(std::vector<Vec2>& uvs, size_t first, const std::string& part, ImportReport& report) {
+  uint32_t repaired = 0;
+  for (size_t v = first; v < uvs.size(); ++v) {
+    if (std::isfinite(uvs[v].x) && std::isfinite(uvs[v].y)) continue;
+    uvs[v] = {};
+    ++repaired;
+  }
+  if (repaired == 0) return;
+  report.warnings.push_back("mesh '" + part + "': texture coordinates of " + std::to_string(repaired) +
+                            (repaired == 1 ? " vertex" : " vertices") + " are not finite, 0 instead");
+}
+
 /// Appends the second uvs of the last part. Parts without them have zeros.
 void append_second_uvs(const SceneMesh& source, Mesh& mesh) {
   if (source.second_uvs.empty() && mesh.second_uvs.empty()) return;
@@ -131,7 +144,9 @@ void append_part(const Scene& scene, const SceneMeshUse& use, const Joints& join
   mesh.positions.insert(mesh.positions.end(), source.positions.begin(), source.positions.end());
   mesh.uvs.insert(mesh.uvs.end(), source.uvs.begin(), source.uvs.end());
   mesh.uvs.resize(mesh.positions.size());
+  repair_uvs(mesh.uvs, part.first_vertex, part.name, report);
   append_second_uvs(source, mesh);
+  if (!mesh.second_uvs.empty()) repair_uvs(mesh.second_uvs, part.first_vertex, part.name, report);
   append_colors(source, mesh);
   for (const uint32_t index : source.indices) mesh.indices.push_back(part.first_vertex + index);
   if (is_mirrored(scene, use, joints)) {

@@ -22,7 +22,8 @@ namespace {
 std::optional<FileType> known_type(const std::string& path) {
   if (is_character_file(path)) return FileType::kSinew;
   const std::string extension = extension_of(path);
-  if (extension == ".gltf" || extension == ".glb" || extension == ".vrm") return FileType::kGltf;
+  if (extension == ".gltf" || extension == ".glb" || extension == ".vrm" || extension == ".vrma")
+    return FileType::kGltf;
   if (extension == ".fbx") return FileType::kFbx;
   return assimp_reads(extension) ? std::optional(FileType::kOther) : std::nullopt;
 }

@@ -9,7 +9,7 @@
 
 namespace sinew::internal {
 
-/// kGltf: .gltf, .glb, .vrm. kFbx: .fbx. kSinew: .sinew. kOther: any type that Assimp reads.
+/// kGltf: .gltf, .glb, .vrm, .vrma. kFbx: .fbx. kSinew: .sinew. kOther: any type that Assimp reads.
 enum class FileType : uint8_t { kGltf, kFbx, kSinew, kOther };
 
 /// Throws ImportFailure if no reader supports the extension: kUnsupported, kNotFound if the file does not exist either,

@@ -112,7 +112,9 @@ std::optional<Image> ImageReader::decode(std::span<const uint8_t> encoded, const
 std::optional<Image> ImageReader::load(const std::string& relative) {
   if (!reads_) return std::nullopt;
   FoundFile file = folder_.find_named(relative);
-  if (file.path.empty()) file = folder_.find_named(last_part(relative));
+  for (const char* folder : {"", "textures/", "Textures/"}) {  // where authors put what their file looks for elsewhere
+    if (file.path.empty()) file = folder_.find_named(folder + last_part(relative));
+  }
   if (file.path.empty()) return leave_plain(relative, "is not beside the model");
   if (file.other_case) report_.warnings.push_back(other_case_warning("image", relative, file));
   try {

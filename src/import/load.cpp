@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <filesystem>
 #include <new>
@@ -141,7 +142,8 @@ template <class Add>
 Status read_animations(const ImportOptions& options, Add add) {
   for (const std::string& path : options.animation_files) {
     ImportReport ignored;  // only the clips are used: warnings about meshes do not matter
-    Result<Scene> animation = guarded<Scene>(path, [&] { return read_scene(path, Wanted(), ignored); });
+    const Wanted wanted{.ticks_per_second = options.ticks_per_second};
+    Result<Scene> animation = guarded<Scene>(path, [&] { return read_scene(path, wanted, ignored); });
     if (!animation) return animation.error();
     const Result<bool> added = guarded<bool>(path, [&] { return add(std::move(*animation), path), true; });
     if (!added) return added.error();
@@ -201,6 +203,8 @@ Result<Character> load_character(const std::string& path, const ImportOptions& o
   ImportReport own;
   if (report == nullptr) report = &own;
   *report = {};
+  if (!(options.ticks_per_second >= 0 && std::isfinite(options.ticks_per_second)))
+    return Error{ErrorCode::kInvalidArgument, "ticks_per_second: it is negative or not finite"};
   Result<Character> character = guarded<Character>(path, [&] {
     return is_character_file(path) ? load_stored(path, options, *report) : import_character(path, options, *report);
   });

@@ -246,7 +246,7 @@ std::vector<Vec2> normal_uvs(const Mesh& mesh, const MeshPart& part, const Textu
 
 Wanted wanted_of(const ImportOptions& options) {
   const auto others = options.normal_map_tangents ? ReadTangents::kForNormalMaps : ReadTangents::kNever;
-  return {options.tangents ? ReadTangents::kAlways : others, options.images};
+  return {options.tangents ? ReadTangents::kAlways : others, options.images, options.ticks_per_second};
 }
 
 bool has_tangents(const ImportOptions& options, const std::vector<MeshPart>& parts,

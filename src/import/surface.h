@@ -73,6 +73,7 @@ enum class ReadTangents : uint8_t { kNever, kForNormalMaps, kAlways };
 struct Wanted {
   ReadTangents tangents = ReadTangents::kNever;
   bool images = false;
+  double ticks_per_second = 0;  // ImportOptions::ticks_per_second
 };
 
 Wanted wanted_of(const ImportOptions& options);

@@ -177,7 +177,7 @@ TEST(BinaryGltf, OtherVersionsAndTruncationAreRefusedByName) {
 TEST(BinaryGltf, VrmFilesAreRead) {
   const TemporaryFolder folder;
   GltfFile file = two_joints();
-  for (const char* name : {"model.vrm", "model.VRM"}) {
+  for (const char* name : {"model.vrm", "model.VRM", "model.vrma"}) {
     const Result<Character> character = load_character(file.write_binary(folder, name));
     ASSERT_TRUE(character) << character.error().message;
     EXPECT_EQ(character->space.front.z, 1) << "only the extension turns it";

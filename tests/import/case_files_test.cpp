@@ -69,6 +69,7 @@ ImportOptions options_of(const Json& row, const std::string& model) {
   options.tangents = said.value("tangents", false);
   options.normal_map_tangents = said.value("normal_map_tangents", false);
   options.images = said.value("images", true);
+  options.ticks_per_second = said.value("ticks_per_second", 0.0);
   options.allow_no_mesh = said.value("allow_no_mesh", false);
   return options;
 }

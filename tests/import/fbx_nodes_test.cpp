@@ -126,10 +126,10 @@ TEST_F(FbxNodesTest, JointThatIsNotInTheFileStaysWhereItWasBound) {
   expect_probe(pose(load(file_.text())), own_shift({7, 0, 0}));
 }
 
-TEST_F(FbxNodesTest, ClusterThatNamesAMissingVertexIsRefused) {
-  add_arm({});
-  file_.add_cluster(file_.add_skin(arm_ + 1), arm_, {0, 4});
-  EXPECT_THAT(refusal_of(file_.text()), ::testing::HasSubstr("names vertex 4 of 4"));
+TEST_F(FbxNodesTest, ClusterThatNamesAMissingVertexMovesTheOthers) {
+  add_arm(fbx_property("Lcl Translation", {1, 2, 3}));
+  file_.add_cluster(file_.add_skin(arm_ + 1), arm_, {0, 4, 1, 2, -1, 3});
+  expect_probe(pose(load(file_.text())), own_shift({1, 2, 3}));
 }
 
 TEST_F(FbxNodesTest, SkinsSayHowTheyAreBlended) {

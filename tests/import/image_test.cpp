@@ -115,6 +115,15 @@ TEST_F(BufferName, EscapesAreDecodedAndAPlusStays) {
   EXPECT_THAT(report_.warnings, IsEmpty());
 }
 
+TEST_F(BufferName, OfAFileThatIsLongerTakesItsBeginning) {
+  folder_.write("long 1.bin", file_.buffer + "more");
+  EXPECT_TRUE(load("long%201.bin"));
+  file_.json["buffers"].push_back({{"byteLength", 2}, {"uri", "long 1.bin"}});
+  EXPECT_TRUE(load_character(file_.write(folder_))) << "of two buffers each has its length";
+  folder_.write("short.bin", file_.buffer.substr(1));
+  EXPECT_FALSE(load("short.bin"));
+}
+
 TEST_F(BufferName, MayDifferInCase) {
   SINEW_SKIP_IF_CASE_IS_IGNORED();
   folder_.write("model.bin", file_.buffer);

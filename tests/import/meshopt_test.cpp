@@ -1,4 +1,4 @@
-// EXT_meshopt_compression: files that are compressed here give the character of the plain file, and damaged streams are
+// Meshopt compression: files that are compressed here give the character of the plain file, and damaged streams are
 // refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -135,6 +135,23 @@ TEST_F(MeshoptTest, CompressedDataIsReadWhereItIsNotRequired) {
   compressed_.file.json.erase("extensionsRequired");
   const Character plain = loaded_meshopt(plain_.file.write(folder_, "plain.gltf"));
   expect_same_mesh(loaded_meshopt(compressed_.file.write(folder_)).mesh, plain.mesh);
+}
+
+TEST_F(MeshoptTest, TheExtensionOfKhronosIsReadLikewise) {
+  finish(compressed_.file, true);
+  std::string text = compressed_.file.json.dump();
+  for (size_t at; (at = text.find("EXT_meshopt")) != text.npos;) text.replace(at, 3, "KHR");
+  compressed_.file.json = Json::parse(text);
+  expect_same_mesh(loaded_meshopt(compressed_.file.write(folder_)).mesh,
+                   loaded_meshopt(plain_.file.write(folder_, "plain.gltf")).mesh);
+}
+
+TEST_F(MeshoptTest, WhatTheDecoderIsTooOldForIsSaid) {
+  const size_t first = extension_of(compressed_.positions)["byteOffset"];
+  compressed_.file.buffer[first] = char(0xa9);
+  EXPECT_THAT(refusal(), HasSubstr("it has version 9 of Meshopt, which meshoptimizer 0."));
+  compressed_.file.buffer[first] = char(0xb0);
+  EXPECT_THAT(refusal(), HasSubstr("damaged"));
 }
 
 TEST_F(MeshoptTest, IndexSequencesAreRead) {

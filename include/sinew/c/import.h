@@ -26,6 +26,7 @@ typedef struct SinewImportOptions {
   uint64_t memory_bytes;         // that it may allocate; 0: 960 MiB, or 30 times the size of the files
   uint32_t normal_map_tangents;  // 1: with tangents if a part has a normal texture
   uint32_t without_images;       // 1: no image is read or decoded, and materials have no textures: for servers
+  double ticks_per_second;       // of clips that do not say it, finite and not negative; 0: as the format's own tools
 } SinewImportOptions;
 
 /// Reads a model and the clips of `animation_files`, `.sinew` files too. It is slow: whole files are parsed and images

@@ -479,6 +479,7 @@ Status run_crowd(const CrowdOptions& options, int& failure_code) {
   if (Status writable = check_movie_writable(options.record); !writable) return writable;
   Run run;
   if (Status read = read_older(options, run); !read) return read;
+  if (options.validate) host::set_validation_environment();
   auto loading = std::async(std::launch::async, [&] { return load(options, run); });
   Status ready = set_up(graphics_options(options), run.graphics);
   if (ready) ready = start_renderdoc(options, run);

@@ -65,6 +65,8 @@ std::vector<Option> option_rows(LoadOptions& o) {
       {"--retarget", "", flag(o.retarget),
        "Match joints of --animation without prefixes of their names, and move them relative to the rest poses; the "
        "root's translation is scaled by height"},
+      {"--rate", "RATE", number(o.import.ticks_per_second, 1e-3, 1e6),
+       "Ticks or frames per second of clips whose file does not say it [30 of .smd, 4800 of .x, 25 of others]"},
       {"--isolate", "on|off", on_off(o.isolated),
        "Import in a separate process, so that a malformed file cannot crash this one [on]"},
       {"--verbose", "", flag(o.verbose),

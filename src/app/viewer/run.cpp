@@ -108,6 +108,7 @@ Status write_pictures(GraphicsContext& graphics, std::unique_ptr<FileLoading> lo
 Status run_view(const ViewOptions& options) {
   if (Status writable = check_writable(options.outputs()); !writable) return writable;
   if (Status writable = check_movie_writable(options.record); !writable) return writable;
+  if (options.validate) host::set_validation_environment();
   auto loading = std::make_unique<FileLoading>(options);
   GraphicsContext graphics;
   if (Status ready = set_up_graphics(options, graphics); !ready) {

@@ -18,8 +18,10 @@
 #include <vector>
 
 #include "asset/file.h"
+#include "asset/plain_text.h"
 #include "assimp/assimp_lost.h"
 #include "assimp/assimp_materials.h"
+#include "assimp/x_text.h"
 #include "collada/collada_file.h"
 #include "failure.h"
 #include "folder.h"
@@ -179,11 +181,10 @@ Matrix3x4d matrix(const aiMatrix4x4& source) {
   return result;
 }
 
-/// Ticks per second of an animation's key times. 25, as in Assimp, if the rate is missing, negative or not finite.
-double ticks_per_second(const aiAnimation& animation) {
-  const double rate = animation.mTicksPerSecond;
-  return rate > 0 && std::isfinite(rate) ? rate : 25;
-}
+bool is_rate(double rate) { return rate > 0 && std::isfinite(rate); }
+
+/// Ticks per second of files that do not say it: Direct3D's for .x, that of the compiler of .smd, or Assimp's.
+double usual_rate(const std::string& extension) { return extension == ".x" ? 4800 : extension == ".smd" ? 30 : 25; }
 
 template <class Value, class Key>
 Track<Value> track(const Key* keys, unsigned count, double rate, Value (*convert)(const decltype(Key::mValue)&)) {
@@ -199,7 +200,11 @@ Track<Value> track(const Key* keys, unsigned count, double rate, Value (*convert
 class AssimpReader {
  public:
   AssimpReader(const aiScene& source, const Folder& folder, Wanted wanted, ImportReport& report)
-      : source_(source), tangents_(wanted.tangents), report_(report), images_(folder, wanted.images, report) {}
+      : source_(source),
+        tangents_(wanted.tangents),
+        report_(report),
+        images_(folder, wanted.images, report),
+        wanted_rate_(wanted.ticks_per_second) {}
 
   Scene read(const std::string& extension) {
     read_nodes();
@@ -207,7 +212,7 @@ class AssimpReader {
     uv_channels_ = read_materials(source_, images_, report_, scene_);
     for (unsigned i = 0; i < source_.mNumMeshes; ++i) read_mesh(*source_.mMeshes[i]);
     use_meshes();
-    for (unsigned i = 0; i < source_.mNumAnimations; ++i) read_clip(*source_.mAnimations[i]);
+    read_clips(extension);
     find_lost_animation(extension);
     scene_.draws_first_frame = extension != ".bvh" && is_drawing_of_joints();
     return std::move(scene_);
@@ -421,10 +426,21 @@ class AssimpReader {
 
   // --- clips ---
 
+  void read_clips(const std::string& extension) {
+    states_rate_ = extension != ".smd";  // Assimp's 25 is none
+    unstated_rate_ = is_rate(wanted_rate_) ? wanted_rate_ : usual_rate(extension);
+    for (unsigned i = 0; i < source_.mNumAnimations; ++i) read_clip(*source_.mAnimations[i]);
+    if (takes_rate_)
+      scene_.motion_warnings.push_back("its clips state no rate: " + number_text(unstated_rate_) +
+                                       " ticks a second are taken (--rate)");
+  }
+
   void read_clip(const aiAnimation& source) {
     SceneClip clip;
     clip.name = source.mName.C_Str();
-    const double rate = ticks_per_second(source);
+    const bool is_stated = states_rate_ && is_rate(source.mTicksPerSecond);
+    const double rate = is_stated ? source.mTicksPerSecond : unstated_rate_;
+    takes_rate_ |= !is_stated;
     for (unsigned i = 0; i < source.mNumChannels; ++i) {
       const aiNodeAnim& channel = *source.mChannels[i];
       const auto node = node_named_.find(channel.mNodeName.C_Str());
@@ -453,7 +469,11 @@ class AssimpReader {
   const ReadTangents tangents_;
   ImportReport& report_;
   ImageReader images_;
+  double wanted_rate_;  // see ImportOptions::ticks_per_second
   Scene scene_;
+  double unstated_rate_ = 0;             // for clips that state none
+  bool states_rate_ = true;              // whether files of this format can
+  bool takes_rate_ = false;              // whether a clip states none
   std::vector<const aiNode*> ai_nodes_;  // the aiNode of each node of scene_
   std::unordered_map<std::string, uint32_t> node_named_;
   std::vector<int32_t> skin_of_;                    // per mesh; -1: none
@@ -483,6 +503,7 @@ Scene read_with_assimp(const std::string& path, const std::string& extension, Wa
   auto* files = new ModelFiles(path);  // owned by the importer from here on
   importer.SetIOHandler(files);
   std::optional<ColladaFile> collada;
+  if (extension == ".x") files->set_model(x_text_for_assimp(files->model()));
   if (extension == ".dae") {
     collada.emplace(files->model(), report);
     if (!collada->text().empty()) files->set_model(collada->text());

@@ -61,11 +61,10 @@ class SkinReader {
     result_.skin.joint_from_mesh.push_back(bound);
     for (size_t i = 0; i < std::min(points.size(), weights.size()); ++i) {
       const auto point = uint64_t(points[i]);
-      require(point < result_.influences.size(), [&] {
-        return "joint '" + cluster.name + "' names vertex " + std::to_string(points[i]) + " of " +
-               std::to_string(result_.influences.size());
-      });
-      result_.influences[point].push_back({joint, float(weights[i])});
+      if (point < result_.influences.size())
+        result_.influences[point].push_back({joint, float(weights[i])});
+      else
+        add(lost_, FbxLost::kClusterIndex, cluster.name);
     }
   }
 

@@ -122,6 +122,7 @@ class FbxReader {
     repair_space(scene_.space, report_.warnings, 0.01f);  // the default unit is the centimeter
     nodes_.append_to(scene_);
     read_meshes();
+    drop_colors_over_images();
     find_lost();
     scene_.fit = append_fbx_clips(nodes_, stacks_, morphed_, scene_, report_.warnings);
     if (stacks_.dropped_keys() > 0) {
@@ -142,6 +143,17 @@ class FbxReader {
   }
 
   // --- meshes ---
+
+  /// 3ds Max and Unity draw no vertex colors unless they are told to. On a character with an image they are often data
+  /// of a shader, such as wind.
+  void drop_colors_over_images() {
+    for (SceneMesh& mesh : scene_.meshes) {
+      if (mesh.colors.empty() || mesh.material < 0) continue;
+      if (scene_.materials[size_t(mesh.material)].base_color_texture.image < 0) continue;
+      mesh.colors.clear();
+      add(lost_, FbxLost::kVertexColors, mesh.name);
+    }
+  }
 
   /// A geometry with the materials of one of its models.
   struct Geometry {

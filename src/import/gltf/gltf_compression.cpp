@@ -185,11 +185,11 @@ void decode_draco(tinygltf::Model& model) {
   }
 }
 
-// Source: EXT_meshopt_compression, and the decoders of meshoptimizer.
+// Sources: EXT_meshopt_compression, KHR_meshopt_compression, and the decoders of meshoptimizer.
 
 namespace {
 
-constexpr const char* kMeshopt = "EXT_meshopt_compression";
+constexpr const char* kMeshopt[] = {"KHR_meshopt_compression", "EXT_meshopt_compression"};
 constexpr uint64_t kMaxViewBytes = uint64_t(1) << 31;     // of one view
 constexpr uint64_t kMaxExpansion = 256;                   // of decoded to encoded bytes: the codec reaches about 64
 constexpr uint64_t kMaxDecodedTotal = uint64_t(1) << 31;  // of one model
@@ -245,6 +245,21 @@ void check_sizes(const Encoded& encoded) {
   require(encoded.mode != "TRIANGLES" || encoded.count % 3 == 0, [] { return "its indices are no whole triangles"; });
 }
 
+[[noreturn]] void fail_of_old_decoder(const std::string& what) {
+  fail("it has " + what + " of Meshopt, which meshoptimizer " + std::to_string(MESHOPTIMIZER_VERSION / 1000) + "." +
+           std::to_string(MESHOPTIMIZER_VERSION % 1000 / 10) + " does not read: export it with gltfpack -cc",
+       ErrorCode::kUnsupported);
+}
+
+void decode_color_filter([[maybe_unused]] const Encoded& encoded, [[maybe_unused]] std::vector<uint8_t>& decoded) {
+#if MESHOPTIMIZER_VERSION >= 250
+  require(encoded.stride == 4 || encoded.stride == 8, [] { return "its stride is not that of its filter"; });
+  meshopt_decodeFilterColor(decoded.data(), encoded.count, encoded.stride);
+#else
+  fail_of_old_decoder("the filter of colors");
+#endif
+}
+
 void apply_filter(const Encoded& encoded, std::vector<uint8_t>& decoded) {
   if (encoded.filter == "NONE") return;
   require(encoded.mode == "ATTRIBUTES", [] { return "its filter is not for indices"; });
@@ -256,9 +271,21 @@ void apply_filter(const Encoded& encoded, std::vector<uint8_t>& decoded) {
     meshopt_decodeFilterQuat(decoded.data(), encoded.count, encoded.stride);
   } else if (encoded.filter == "EXPONENTIAL") {
     meshopt_decodeFilterExp(decoded.data(), encoded.count, encoded.stride);
+  } else if (encoded.filter == "COLOR") {
+    decode_color_filter(encoded, decoded);
   } else {
     fail("its filter '" + encoded.filter + "' is unknown");
   }
+}
+
+/// A decoder that does not know a version says no more than that the data is wrong.
+void check_version(const Encoded& encoded) {
+  if (encoded.bytes.empty()) return;
+  const bool has_vertices = encoded.mode == "ATTRIBUTES";
+  const int kind = has_vertices ? 0xa0 : encoded.mode == "TRIANGLES" ? 0xe0 : 0xd0;
+  const int newest = has_vertices && MESHOPTIMIZER_VERSION < 230 ? 0 : 1;
+  const int version = encoded.bytes[0] - kind;
+  if (version > newest && version < 16) fail_of_old_decoder("version " + std::to_string(version));
 }
 
 std::vector<uint8_t> decode(const Encoded& encoded) {
@@ -274,6 +301,7 @@ std::vector<uint8_t> decode(const Encoded& encoded) {
   } else {
     outcome = meshopt_decodeIndexSequence(decoded.data(), encoded.count, encoded.stride, bytes, size);
   }
+  if (outcome != 0) check_version(encoded);
   require(outcome == 0, [] { return "its compressed data is damaged"; });
   apply_filter(encoded, decoded);
   return decoded;
@@ -295,9 +323,11 @@ struct Budget {
 };
 
 void decode_view(tinygltf::Model& model, size_t index, Budget& budget) {
-  const auto found = model.bufferViews[index].extensions.find(kMeshopt);
-  if (found == model.bufferViews[index].extensions.end()) return;
-  const Encoded encoded = encoded_view(model, found->second);
+  const auto& extensions = model.bufferViews[index].extensions;
+  const auto* const name = std::find_if(std::begin(kMeshopt), std::end(kMeshopt),
+                                        [&](const char* meshopt) { return extensions.count(meshopt) > 0; });
+  if (name == std::end(kMeshopt)) return;
+  const Encoded encoded = encoded_view(model, extensions.at(*name));
   check_sizes(encoded);
   budget.spend(encoded.count * encoded.stride);
   tinygltf::Buffer buffer;

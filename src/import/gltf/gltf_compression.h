@@ -11,7 +11,7 @@ namespace sinew::internal {
 /// ImportFailure.
 void decode_draco(tinygltf::Model& model);
 
-// Buffer views that are compressed with EXT_meshopt_compression.
+// Buffer views that are compressed with Meshopt.
 
 /// Decodes the compressed buffer views of a model. They then refer to new buffers. Throws ImportFailure.
 void decode_meshopt(tinygltf::Model& model);

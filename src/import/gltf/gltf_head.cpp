@@ -17,6 +17,7 @@ using Json = nlohmann::json;
 
 constexpr size_t kMaxJsonDepth = 200, kHeaderBytes = 20;  // kHeaderBytes: the GLB's and its first chunk's
 constexpr size_t kMaxQuotedBytes = 24;
+constexpr size_t kMaxBuffersOfFile = 8;  // each is read again
 
 // --- JSON ---
 
@@ -49,13 +50,17 @@ class HeadReader final : public nlohmann::json_sax<Json> {
   bool null() override { return true; }
   bool boolean(bool) override { return true; }
   bool number_integer(number_integer_t) override { return true; }
-  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_unsigned(number_unsigned_t value) override {
+    if (is_of_buffer() && key_ == "byteLength") buffer_bytes_ = size_t(value);
+    return true;
+  }
   bool number_float(number_float_t, const string_t&) override { return true; }
   bool binary(binary_t&) override { return true; }
   bool string(string_t& value) override {
     if (depth_ == 2 && section_ == "asset" && key_ == "version") head_.version = value;
     if (depth_ == 2 && section_ == "extensionsRequired") head_.required_extensions.push_back(value);
     if (depth_ == 2 && section_.starts_with("extensions")) head_.extensions.insert(value);
+    if (is_of_buffer() && key_ == "uri" && !value.starts_with("data:")) buffer_uri_ = value;
     if (key_ == "uri" && parser_mistakes(value)) head_.has_odd_uri = true;
     return true;
   }
@@ -76,6 +81,8 @@ class HeadReader final : public nlohmann::json_sax<Json> {
   }
 
  private:
+  bool is_of_buffer() const { return depth_ == 3 && section_ == "buffers"; }
+
   bool enter() {
     if (++depth_ > kMaxJsonDepth) fail("its JSON nests more than " + std::to_string(kMaxJsonDepth) + " deep");
     names_extensions_.push_back(last_key_ == "extensions");
@@ -83,6 +90,8 @@ class HeadReader final : public nlohmann::json_sax<Json> {
     return true;
   }
   bool leave() {
+    if (is_of_buffer() && !buffer_uri_.empty()) head_.buffer_bytes[decoded_uri(buffer_uri_)].push_back(buffer_bytes_);
+    buffer_uri_.clear(), buffer_bytes_ = 0;
     --depth_;
     names_extensions_.pop_back();
     last_key_.clear();
@@ -93,6 +102,8 @@ class HeadReader final : public nlohmann::json_sax<Json> {
   GltfHead head_;
   size_t depth_ = 0;
   std::string section_, key_, last_key_;  // the last key at depth 1, below, and in the current object
+  std::string buffer_uri_;                // of the buffer that is read
+  size_t buffer_bytes_ = 0;               // its length
   std::vector<bool> names_extensions_;    // of each open object, whether its keys are names of extensions
 };
 
@@ -122,21 +133,7 @@ std::string_view json_chunk(std::string_view file) {
 
 // --- extensions ---
 
-struct Refusal {
-  std::string_view extension;
-  const char* reason;
-};
-constexpr Refusal kCompressed[] = {
-    {"KHR_meshopt_compression", "it is compressed with the second version of Meshopt"},
-};
-
 void check_required(const std::string& name) {
-  for (const Refusal& refusal : kCompressed) {
-    if (refusal.extension == name) {
-      fail(std::string(refusal.reason) + " (" + name + "), which is not read: export it without compression",
-           ErrorCode::kUnsupported);
-    }
-  }
   if (kind_of_extension(name) == ExtensionKind::kUnknown)
     fail("it requires the extension " + name + ", which is not read", ErrorCode::kUnsupported);
 }
@@ -165,7 +162,8 @@ GltfHead read_gltf_head(std::string_view file, bool binary) {
 }
 
 bool needs_other_json(const GltfHead& head) {
-  constexpr const char* kChanged[] = {"EXT_meshopt_compression", "KHR_draco_mesh_compression", "KHR_animation_pointer"};
+  constexpr const char* kChanged[] = {"EXT_meshopt_compression", "KHR_meshopt_compression",
+                                      "KHR_draco_mesh_compression", "KHR_animation_pointer"};
   return head.has_odd_uri || std::any_of(std::begin(kChanged), std::end(kChanged),
                                          [&](const char* name) { return head.extensions.count(name) > 0; });
 }
@@ -177,6 +175,11 @@ void check_gltf_head(const GltfHead& head, LostFeatures& lost) {
     fail("it is glTF " + head.version + ", which is not read: export it as glTF 2.0", ErrorCode::kUnsupported);
   }
   for (const std::string& name : head.required_extensions) check_required(name);
+  for (const auto& [uri, lengths] : head.buffer_bytes) {
+    if (lengths.size() > kMaxBuffersOfFile)
+      fail("its file '" + uri.substr(0, 80) + "' is " + std::to_string(lengths.size()) + " buffers",
+           ErrorCode::kUnsupported);
+  }
   for (const std::string& name : head.extensions) lose_unread(name, lost);
 }
 

@@ -1,6 +1,7 @@
 // Checks of a glTF file before it is parsed: the syntax of its JSON, its version, and the extensions that it requires.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -14,7 +15,9 @@ struct GltfHead {
   std::string version;  // of glTF; empty: the file has none
   std::vector<std::string> required_extensions;
   std::set<std::string> extensions;  // those that the file lists as used, or has data of, or requires
-  bool has_odd_uri = false;          // one that tinygltf would decode differently
+  std::map<std::string, std::vector<size_t>>
+      buffer_bytes;          // of buffers in files: the lengths, by decoded URI, in order
+  bool has_odd_uri = false;  // one that tinygltf would decode differently
 };
 
 /// Reads the JSON of a glTF file; a binary file (GLB) has it in the first chunk. Throws ImportFailure if the JSON is

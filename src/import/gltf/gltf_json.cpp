@@ -207,7 +207,8 @@ void for_each_of(Json& object, const char* name, Change change) {
 bool fill_fallback_buffers(Json& json) {
   bool changed = false;
   for_each_of(json, "buffers", [&](Json& buffer) {
-    const Json* extension = extension_of(buffer, "EXT_meshopt_compression");
+    const Json* extension = extension_of(buffer, "KHR_meshopt_compression");
+    if (extension == nullptr) extension = extension_of(buffer, "EXT_meshopt_compression");
     if (extension == nullptr || buffer.contains("uri") || extension->value("fallback", Json()) != Json(true)) return;
     buffer["uri"] = "data:application/octet-stream;base64,AAAA";
     buffer["byteLength"] = 3;

@@ -21,7 +21,7 @@ bool parser_mistakes(std::string_view uri);
 /// The URI that tinygltf decodes to what decoded_uri(uri) is.
 std::string uri_for_parser(std::string_view uri);
 
-/// The same file, glTF or GLB, as tinygltf reads it. Fallback buffers of EXT_meshopt_compression, which have no data,
+/// The same file, glTF or GLB, as tinygltf reads it. Fallback buffers of Meshopt, which have no data,
 /// get a few bytes. Primitives with KHR_draco_mesh_compression lose their indices, which have no buffer view. Channels
 /// of KHR_animation_pointer become channels of nodes. A plus in a URI stays a plus. `bytes` must have been checked by
 /// read_gltf_head().

@@ -29,12 +29,10 @@ constexpr LostFeature kGltfFeatures[] = {
 };
 static_assert(std::size(kGltfFeatures) == kLostScene + 1);
 
-constexpr std::string_view kRead[] = {"KHR_mesh_quantization", "EXT_meshopt_compression", "KHR_draco_mesh_compression",
-                                      "KHR_texture_transform", "KHR_materials_unlit", "KHR_materials_emissive_strength",
-                                      "KHR_materials_pbrSpecularGlossiness", "KHR_node_visibility",
-                                      "KHR_animation_pointer", "EXT_mesh_gpu_instancing",
-                                      // Read where it is not required: the file has plain data too then.
-                                      "KHR_meshopt_compression",
+constexpr std::string_view kRead[] = {"KHR_mesh_quantization", "EXT_meshopt_compression", "KHR_meshopt_compression",
+                                      "KHR_draco_mesh_compression", "KHR_texture_transform", "KHR_materials_unlit",
+                                      "KHR_materials_emissive_strength", "KHR_materials_pbrSpecularGlossiness",
+                                      "KHR_node_visibility", "KHR_animation_pointer", "EXT_mesh_gpu_instancing",
                                       // Formats of images: an image that cannot be decoded gets a warning of its own.
                                       "EXT_texture_webp", "KHR_texture_basisu", "EXT_texture_avif", "MSFT_texture_dds"};
 

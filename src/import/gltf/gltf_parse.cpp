@@ -17,7 +17,16 @@ namespace {
 struct Files {
   const Folder& folder;
   ImportReport& report;
+  GltfHead& head;
 };
+
+/// The parser refuses files that are longer than their buffer; glTF 2.0 does not.
+void cut_to_buffer(std::vector<unsigned char>& bytes, const std::string& relative, GltfHead& head) {
+  const auto lengths = head.buffer_bytes.find(relative);
+  if (lengths == head.buffer_bytes.end() || lengths->second.empty()) return;
+  if (lengths->second.front() < bytes.size()) bytes.resize(lengths->second.front());
+  lengths->second.erase(lengths->second.begin());
+}
 
 std::string path_of(const std::string& relative, void* files) {
   return static_cast<const Files*>(files)->folder.find_named(relative).path;
@@ -29,10 +38,11 @@ std::string keep_path(const std::string& relative, void*) { return relative; }
 
 bool read_file(std::vector<unsigned char>* bytes, std::string* reason, const std::string& relative, void* data) {
   try {
-    const Files& files = *static_cast<const Files*>(data);
+    Files& files = *static_cast<Files*>(data);
     const FoundFile found = files.folder.find_named(relative);
     if (found.other_case) files.report.warnings.push_back(other_case_warning("buffer", relative, found));
     *bytes = read_whole_file(found.path);
+    cut_to_buffer(*bytes, relative, files.head);
     return true;
   } catch (const ImportFailure& failure) {
     *reason = failure.reason;
@@ -93,12 +103,13 @@ bool load(tinygltf::TinyGLTF& parser, const std::vector<uint8_t>& bytes, bool bi
 tinygltf::Model parse_gltf(const std::string& path, const Folder& folder, LostFeatures& lost, ImportReport& report) {
   std::vector<uint8_t> bytes = read_whole_file(path);
   tinygltf::TinyGLTF parser;
-  Files files{folder, report};
+  GltfHead head;
+  Files files{folder, report, head};
   parser.SetFsCallbacks(functions_over<tinygltf::FsCallbacks>(files));
   parser.SetImageLoader(keep_encoded, nullptr);
 
   const bool binary = bytes.size() >= 4 && std::equal(bytes.begin(), bytes.begin() + 4, "glTF");
-  const GltfHead head = read_gltf_head({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, binary);
+  head = read_gltf_head({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, binary);
   check_gltf_head(head, lost);
   if (needs_other_json(head)) bytes = readable_by_parser(bytes, binary, lost);
   tinygltf::Model model;

@@ -136,28 +136,53 @@ class GltfReader {
 
   // --- nodes ---
 
-  std::vector<int> parentless_nodes() const {
-    std::vector<bool> has_parent(model_.nodes.size());
-    for (const tinygltf::Node& node : model_.nodes) {
-      for (const int child : node.children) {
+  /// Of each node; -1: none.
+  std::vector<int> parents_of_nodes() const {
+    std::vector<int> parents(model_.nodes.size(), -1);
+    for (size_t parent = 0; parent < parents.size(); ++parent) {
+      for (const int child : model_.nodes[parent].children) {
         at(model_.nodes, child, "node");
-        has_parent[size_t(child)] = true;
+        parents[size_t(child)] = int(parent);
       }
     }
+    return parents;
+  }
+
+  /// The nodes of a scene, each once. Asset kits list nodes that are below others of the list too.
+  std::vector<int> roots_of_scene(const std::vector<int>& listed, const std::vector<int>& parents) const {
+    enum class Place : uint8_t { kUnknown, kBelowNone, kListed, kBelowListed };
+    std::vector<Place> places(parents.size(), Place::kUnknown);
+    for (const int node : listed) at(model_.nodes, node, "node"), places[size_t(node)] = Place::kListed;
+    const auto is_below = [&](int node) {
+      std::vector<int> path;
+      int above = parents[size_t(node)];
+      while (above >= 0 && places[size_t(above)] == Place::kUnknown && path.size() < parents.size())
+        path.push_back(above), above = parents[size_t(above)];
+      const bool below = above >= 0 && places[size_t(above)] >= Place::kListed;
+      for (const int passed : path) places[size_t(passed)] = below ? Place::kBelowListed : Place::kBelowNone;
+      return below;
+    };
     std::vector<int> roots;
-    for (size_t i = 0; i < has_parent.size(); ++i) {
-      if (!has_parent[i]) roots.push_back(int(i));
+    std::vector<bool> is_root(parents.size());
+    for (const int node : listed) {
+      if (is_root[size_t(node)] || is_below(node)) continue;
+      is_root[size_t(node)] = true;
+      roots.push_back(node);
     }
     return roots;
   }
 
   void read_nodes() {
     node_of_.assign(model_.nodes.size(), -1);
-    const std::vector<int> all_roots = parentless_nodes();
+    is_scene_root_.resize(model_.nodes.size());
+    const std::vector<int> parents = parents_of_nodes();
+    std::vector<int> all_roots;
+    for (size_t i = 0; i < parents.size(); ++i)
+      if (parents[i] < 0) all_roots.push_back(int(i));
     if (model_.scenes.empty()) {
       walk_scene(all_roots);
     } else {
-      walk_scene(at(model_.scenes, std::max(model_.defaultScene, 0), "scene").nodes);
+      walk_scene(roots_of_scene(at(model_.scenes, std::max(model_.defaultScene, 0), "scene").nodes, parents));
       std::vector<int> others;
       for (const int root : all_roots) {
         if (node_of_[size_t(root)] < 0) others.push_back(root);
@@ -170,6 +195,7 @@ class GltfReader {
   }
 
   void walk_scene(const std::vector<int>& roots) {
+    for (const int root : roots) is_scene_root_[size_t(root)] = true;
     shows_hidden_ = !draws_something(roots);
     walk(roots);
     nodes_in_scene_ = scene_.nodes.size();
@@ -200,6 +226,7 @@ class GltfReader {
       const Visit visit = pending.back();
       pending.pop_back();
       const tinygltf::Node& node = at(model_.nodes, visit.node, "node");
+      if (is_scene_root_[size_t(visit.node)] && node_of_[size_t(visit.node)] >= 0) continue;
       require(node_of_[size_t(visit.node)] < 0, [&] {
         return "node " + std::to_string(visit.node) + " is reached twice: its own ancestor, or a child of two nodes";
       });
@@ -511,11 +538,12 @@ class GltfReader {
   ImportReport& report_;
   GltfMaterials materials_;
   Scene scene_;
-  std::vector<int> node_of_;    // the file's node index to the scene's
-  std::vector<int> gltf_node_;  // the scene's node index to the file's; of an instance, that of its parent
-  bool shows_hidden_ = false;   // all meshes of the file are hidden
-  std::vector<bool> draws_;     // of each of the scene's nodes: whether it draws the mesh of its gltf_node_
-  size_t nodes_in_scene_ = 0;   // the scene's first nodes: only their meshes are drawn
+  std::vector<int> node_of_;         // the file's node index to the scene's
+  std::vector<bool> is_scene_root_;  // of the file's nodes
+  std::vector<int> gltf_node_;       // the scene's node index to the file's; of an instance, that of its parent
+  bool shows_hidden_ = false;        // all meshes of the file are hidden
+  std::vector<bool> draws_;          // of each of the scene's nodes: whether it draws the mesh of its gltf_node_
+  size_t nodes_in_scene_ = 0;        // the scene's first nodes: only their meshes are drawn
   std::map<uint32_t, size_t> instances_of_;  // the count of instances of the scene's node; they come right after it
   size_t instance_count_ = 0, copied_keys_ = 0;
   std::map<int, std::vector<uint32_t>> meshes_of_;  // the file's mesh index to the scene's, one per primitive

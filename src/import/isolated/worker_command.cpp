@@ -20,6 +20,7 @@ void visit_values(Command& command, Visit visit) {
   visit("--max-influences=", command.import.max_influences);
   visit("--tangents=", command.import.tangents);
   visit("--normal-map-tangents=", command.import.normal_map_tangents);
+  visit("--ticks-per-second=", command.import.ticks_per_second);
   visit("--images=", command.import.images);
   visit("--allow-no-mesh=", command.import.allow_no_mesh);
   visit("--bakes=", command.bakes);
