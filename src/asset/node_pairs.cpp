@@ -6,7 +6,9 @@
 namespace sinew::internal {
 namespace {
 
-constexpr size_t kMaxWays = 1 << 16;  // of one name, to be looked at
+constexpr size_t kMaxWays = 1 << 16;     // of one name, to be looked at
+constexpr uint32_t kMaxEqualAbove = 32;  // names above a node that are compared
+constexpr uint32_t kMaxNamesOfPath = 8;  // in a message
 
 bool is_a_name(std::string_view name) {
   if (name.empty()) return false;
@@ -18,11 +20,15 @@ bool any_joint(const NamedNodes& nodes) {
   return std::find(nodes.is_joint.begin(), nodes.is_joint.end(), true) != nodes.is_joint.end();
 }
 
-/// The names from the root to a node, for people.
+/// The names of a node and of those above it, for people.
 std::string path_of_node(const NamedNodes& nodes, uint32_t node) {
-  const int32_t parent = nodes.parents[node];
-  const std::string above = parent < 0 ? "" : path_of_node(nodes, uint32_t(parent)) + "/";
-  return above + std::string(nodes.names[node]);
+  std::string path(nodes.names[node]);
+  uint32_t names = 1;
+  for (int32_t above = nodes.parents[node]; above >= 0; above = nodes.parents[size_t(above)]) {
+    if (++names > kMaxNamesOfPath) return ".../" + path;
+    path = std::string(nodes.names[size_t(above)]) + "/" + path;
+  }
+  return path;
 }
 
 using NodeList = std::vector<uint32_t>;
@@ -147,7 +153,8 @@ class Pairing {
   uint32_t equal_above(uint32_t a, uint32_t b) const {
     uint32_t count = 0;
     int32_t above_a = from_.parents[a], above_b = to_.parents[b];
-    while (above_a >= 0 && above_b >= 0 && from_.names[size_t(above_a)] == to_.names[size_t(above_b)]) {
+    while (count < kMaxEqualAbove && above_a >= 0 && above_b >= 0 &&
+           from_.names[size_t(above_a)] == to_.names[size_t(above_b)]) {
       ++count;
       above_a = from_.parents[size_t(above_a)], above_b = to_.parents[size_t(above_b)];
     }

@@ -197,19 +197,23 @@ void add_motion_report(const Scene& scene, const std::string& prefix, ImportRepo
 
 namespace {
 
-/// What a clip moves: tracks of nodes, and weights.
+/// What the clips have tracks for.
 std::vector<bool> moved_nodes(const Scene& scene) {
   std::vector<bool> moved(scene.nodes.size());
   for (const SceneClip& clip : scene.clips) {
     for (const SceneTracks& tracks : clip.tracks) moved[tracks.node] = true;
-    for (const SceneWeightTrack& track : clip.weights) moved[track.node] = true;
   }
   return moved;
 }
 
-/// Pairs the nodes that the clips of `other` move with those of `scene`.
-NodePairs pair_scenes(const Scene& other, const Scene& scene) {
-  NodePairs pairs = pair_nodes(named_nodes(other), moved_nodes(other), named_nodes(scene));
+/// Pairs the nodes that the clips of `other` move with those of `scene`. Morph targets with names need no node.
+NodePairs pair_scenes(const Scene& other, const TargetNames& targets, const Scene& scene) {
+  std::vector<bool> wanted = moved_nodes(other);
+  for (const SceneClip& clip : other.clips) {
+    for (const SceneWeightTrack& track : clip.weights)
+      if (targets.name_of(track.node, track.target).empty()) wanted[track.node] = true;
+  }
+  NodePairs pairs = pair_nodes(named_nodes(other), wanted, named_nodes(scene));
   if (!pairs.ambiguous.empty()) fail("its clips move a node whose name is there twice: " + pairs.ambiguous.front());
   return pairs;
 }
@@ -316,9 +320,9 @@ class MissingNodes {
 void add_clips(Scene& scene, Scene&& other, const std::string& other_path, ImportReport& report) {
   add_motion_report(other, "'" + other_path + "': ", report);
   if (other.clips.empty() && !other.loses_clips) report.warnings.push_back("'" + other_path + "' has no clip");
-  const std::vector<int32_t> pairs = pair_scenes(other, scene).to_of_from;
-  report_rest(scene, other, pairs, other_path, report);
   const TargetNames targets(scene), other_targets(other);
+  const std::vector<int32_t> pairs = pair_scenes(other, other_targets, scene).to_of_from;
+  report_rest(scene, other, pairs, other_path, report);
   for (SceneClip& clip : other.clips) {
     MissingNodes missing;
     std::erase_if(clip.tracks, [&](SceneTracks& tracks) {

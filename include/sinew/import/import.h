@@ -31,13 +31,13 @@ struct ImportOptions {
   /// Read the images of materials. If false, no image is read or decoded, and materials have no textures: for servers.
   /// A material that masks or blends stays so then, even if its images are opaque.
   bool images = true;
+  /// Accept a file with clips but without a mesh. Its joints are the animated nodes and the nodes between them; its
+  /// mesh has no vertices. If false, such a file is refused.
+  bool allow_no_mesh = false;
   /// Finite, not negative: how many ticks, or frames, are a second where the file's clips do not say it: `.smd` never
   /// does, `.x` may not. 0: what the format's own tools take, 30 in `.smd`, 4,800 in `.x`, 25 in others. The report has
   /// a line.
   double ticks_per_second = 0;
-  /// Accept a file with clips but without a mesh. Its joints are the animated nodes and the nodes between them; its
-  /// mesh has no vertices. If false, such a file is refused.
-  bool allow_no_mesh = false;
 };
 
 /// Reads a model and the clips of `options.animation_files`, and validates the result. It is slow: whole files are

@@ -150,7 +150,7 @@ float walking_lowering(const Model& model, const Scene& scene, uint32_t instance
 }
 
 constexpr float kAboveGround = 0.007f;  // meters
-constexpr float kSoleAhead = 0.055f;    // of a person of 1.8 m: of the middle before the ankle
+constexpr float kSoleAhead = 0.058f;    // of a person of 1.8 m: of the middle before the ankle
 constexpr Vec3 kFresh{0.15f, 0.10f, 0.055f}, kFaded{0.455f, 0.35f, 0.205f};  // linear; faded: as a path
 constexpr float kOutlineHeight = 1.8f;
 

@@ -117,7 +117,7 @@ TEST(ImportIsolated, MissingWorkerIsOneLineThatNamesThePaths) {
 
 TEST(ImportWorker, ReadsTheArgumentsThatTheLibraryWrites) {
   internal::WorkerCommand command{
-      "--", {{"--bakes=0", "a=b\nc"}, 3, false, false, false, true}, true, {}, {4, 960}, {604, 5056}};
+      "--", {{"--bakes=0", "a=b\nc"}, 3, false, false, false, true, 29.97}, true, {}, {4, 960}, {604, 5056}};
   command.bake = {.max_error = 0.1f, .error_radius = 1e-30f, .max_frames_per_second = 59.94f};
   const std::vector<std::string> arguments = internal::arguments_of(command);
   std::vector<const char*> pointers;
@@ -130,6 +130,7 @@ TEST(ImportWorker, ReadsTheArgumentsThatTheLibraryWrites) {
   EXPECT_FALSE(parsed->import.tangents);
   EXPECT_FALSE(parsed->import.images);
   EXPECT_TRUE(parsed->import.allow_no_mesh);
+  EXPECT_EQ(parsed->import.ticks_per_second, 29.97);
   EXPECT_TRUE(parsed->bakes);
   EXPECT_TRUE(parsed->bake == command.bake);
   EXPECT_EQ(parsed->import_limits.seconds, 4u);

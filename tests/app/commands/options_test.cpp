@@ -121,6 +121,7 @@ TEST(CrowdOptions, WordsBecomeValues) {
       {"--fail-above 5% --compare a", 0.05},
       {"--animation a", Json::array({"a"})},
       {"--retarget", true},
+      {"--rate 60", 60.0},
       {"--isolate on", true},
       {"--verbose", true},
       {"--import-seconds 2", 2.0},
