@@ -43,19 +43,12 @@ double between_bounds(const TruthFrame& truth, std::span<const Vec3> positions) 
 constexpr std::pair<const char*, const char*> kFolders[] = {
     {"/truth/", "/"}, {"/next/truth/", "/"}, {"/cases/truth/", "/cases/"}, {"/cases4/truth/", "/cases4/"}};
 
-/// Files that import does not read right yet.
-constexpr const char* kWrong[] = {"blank_both.dae",        "blank_v.dae",           "v10_offsets_swapped.dae",
-                                  "v3_equal_sids.dae",     "v5_second_differs.dae", "v8_library_nodes.dae",
-                                  "v9_sid_is_other_id.dae"};
-
 std::vector<std::string> json_files(const std::string& folder) {
   std::vector<std::string> names;
   std::error_code absent;
   for (const auto& entry : std::filesystem::directory_iterator(folder, absent)) {
     const std::string name = entry.path().filename().string();
-    const auto is_of = [&](const char* model) { return name.starts_with(model); };
-    if (entry.path().extension() == ".json" && std::none_of(std::begin(kWrong), std::end(kWrong), is_of))
-      names.push_back(name);
+    if (entry.path().extension() == ".json") names.push_back(name);
   }
   return names;
 }

@@ -60,16 +60,20 @@ class Fitter {
   std::vector<FitKey> fit(Interpolation& interpolation) {
     interpolation = Interpolation::kStep;
     if (make_steps()) return keys_;
+    anchors_ = keys_at_breaks();
     interpolation = Interpolation::kLinear;
-    if (const bool has_more = make_keys(); !has_more) return keys_;
-    const std::vector<FitKey> lines = std::move(keys_);
+    if (lines_between_breaks()) return keys_;
     is_cubic_ = true;
-    make_keys();
+    make_keys(curve_.max_keys);
+    const std::vector<FitKey> cubics = std::move(keys_);
+    // A number of keys with as many numbers as these: more lines than that are not worth their work.
     const size_t numbers = curve_.kind == FitCurve::Kind::kScalar ? 1 : is_rotation_ ? 4 : 3;
-    if (lines.size() < curve_.max_keys && lines.size() * (1 + numbers) <= keys_.size() * (1 + 3 * numbers))
-      return lines;
+    const size_t worthwhile = cubics.size() * (1 + 3 * numbers) / (1 + numbers);
+    is_cubic_ = false;
+    make_keys(std::min(curve_.max_keys, worthwhile + 1));
+    if (keys_.size() < curve_.max_keys && keys_.size() <= worthwhile) return keys_;
     interpolation = Interpolation::kCubic;
-    return keys_;
+    return cubics;
   }
 
  private:
@@ -132,18 +136,29 @@ class Fitter {
     return keys;
   }
 
-  /// Keys at all breaks, and between them where needed. Returns whether any were needed.
-  bool make_keys() {
-    const std::vector<FitKey> anchors = keys_at_breaks();
-    keys_.assign(1, anchors.front());
-    for (size_t i = 1; i < anchors.size(); ++i) {
-      if (anchors[i - 1].jumps) {
-        push(anchors[i]);
+  /// The keys at the breaks, if lines between them are near enough. Returns false if they are not.
+  bool lines_between_breaks() {
+    keys_.assign(1, anchors_.front());
+    for (size_t i = 1; i < anchors_.size(); ++i) {
+      push(anchors_[i]);
+      if (anchors_[i - 1].jumps) continue;
+      const FitKey &from = keys_[i - 1], &to = keys_[i];
+      if (pieces_between(from.seconds, to.seconds) > 1 || (can_halve(from, to) && !is_near(from, to))) return false;
+    }
+    return true;
+  }
+
+  /// Keys at all breaks, and between them where needed, up to `max_keys`.
+  void make_keys(size_t max_keys) {
+    max_keys_ = max_keys;
+    keys_.assign(1, anchors_.front());
+    for (size_t i = 1; i < anchors_.size(); ++i) {
+      if (anchors_[i - 1].jumps) {
+        push(anchors_[i]);
       } else {
-        fill(anchors[i]);
+        fill(anchors_[i]);
       }
     }
-    return keys_.size() > anchors.size();
   }
 
   void push(FitKey key) {
@@ -151,15 +166,17 @@ class Fitter {
     keys_.push_back(key);
   }
 
+  /// How many parts of an interval have keys of their own before it is compared.
+  double pieces_between(float begin, float end) const {
+    if (!is_rotation_ || !curve_.turned_degrees || !(end > begin)) return 1;
+    return std::clamp(std::ceil(curve_.turned_degrees(time_of(begin), time_of(end)) / kDegreesPerKey), 1.0, kMaxPieces);
+  }
+
   /// Adds keys up to `end`, a rotation's at most kDegreesPerKey apart.
   void fill(const FitKey& end) {
     const double first = keys_.back().seconds, duration = end.seconds - first;
-    double pieces = 1;
-    if (is_rotation_ && curve_.turned_degrees && duration > 0) {
-      const double degrees = curve_.turned_degrees(curve_.start_seconds + first, time_of(end.seconds));
-      pieces = std::clamp(std::ceil(degrees / kDegreesPerKey), 1.0, kMaxPieces);
-    }
-    for (double piece = 1; piece < pieces && keys_.size() < curve_.max_keys; ++piece) {
+    const double pieces = pieces_between(keys_.back().seconds, end.seconds);
+    for (double piece = 1; piece < pieces && keys_.size() < max_keys_; ++piece) {
       halve(key_at(float(first + duration * piece / pieces)), 0);
     }
     halve(end, 0);
@@ -194,25 +211,32 @@ class Fitter {
     });
   }
 
+  static float middle_of(const FitKey& from, const FitKey& to) {
+    return float((double(from.seconds) + to.seconds) / 2);
+  }
+  static bool can_halve(const FitKey& from, const FitKey& to) {
+    return middle_of(from, to) > from.seconds && middle_of(from, to) < to.seconds;
+  }
+
   /// Adds `to`, and before it as many keys as are needed after the last one.
   void halve(FitKey to, int depth) {
     align(keys_.back(), to);
     FitKey from = keys_.back();
     if (is_cubic_ && to.seconds > from.seconds) set_tangents(from, to);
-    const float middle = float((double(from.seconds) + to.seconds) / 2);
-    const bool can_halve = depth < kMaxHalvings && middle > from.seconds && middle < to.seconds;
-    if (!can_halve || keys_.size() >= curve_.max_keys || is_near(from, to)) {
+    if (depth == kMaxHalvings || !can_halve(from, to) || keys_.size() >= max_keys_ || is_near(from, to)) {
       keys_.back().out = from.out;
       keys_.push_back(to);
       return;
     }
-    halve(key_at(middle), depth + 1);
+    halve(key_at(middle_of(from, to)), depth + 1);
     halve(to, depth + 1);
   }
 
   const FitCurve& curve_;
   const bool is_rotation_;
   bool is_cubic_ = false;
+  size_t max_keys_ = 0;
+  std::vector<FitKey> anchors_;  // at the breaks
   std::vector<FitKey> keys_;
 };
 
@@ -235,6 +259,20 @@ Track<Value> fit(const FitCurve& curve, Value (*convert)(const Numbers&)) {
 }
 
 }  // namespace
+
+double cubic_parameter(double x1, double x2, double x) {
+  double low = 0, high = 1, t = x;
+  for (int i = 0; i < 60; ++i) {
+    const double u = 1 - t;
+    const double error = 3 * u * u * t * x1 + 3 * u * t * t * x2 + t * t * t - x;
+    if (std::abs(error) < 1e-15) break;
+    (error > 0 ? high : low) = t;
+    const double slope = 3 * u * u * x1 + 6 * u * t * (x2 - x1) + 3 * t * t * (1 - x2);
+    const double next = t - error / slope;
+    t = next > low && next < high ? next : (low + high) / 2;
+  }
+  return t;
+}
 
 Track<float> fit_scalar(const FitCurve& curve) { return fit(curve, scalar); }
 Track<Vec3> fit_vector(const FitCurve& curve) { return fit(curve, to_vec3); }

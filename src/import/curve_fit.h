@@ -37,6 +37,10 @@ Track<float> fit_scalar(const FitCurve& curve);
 Track<Vec3> fit_vector(const FitCurve& curve);
 Track<Quat> fit_rotation(const FitCurve& curve);
 
+/// The parameter at which a cubic with the controls 0, x1, x2, 1 is `x`: all are 0 to 1. Newton's method, kept inside
+/// by bisection.
+double cubic_parameter(double x1, double x2, double x);
+
 /// Sorts times, and removes those that are equal.
 void sort_breaks(std::vector<double>& times);
 

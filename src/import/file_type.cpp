@@ -25,6 +25,9 @@ std::optional<FileType> known_type(const std::string& path) {
   if (extension == ".gltf" || extension == ".glb" || extension == ".vrm" || extension == ".vrma")
     return FileType::kGltf;
   if (extension == ".fbx") return FileType::kFbx;
+  if (extension == ".dae") return FileType::kCollada;
+  if (extension == ".zae")
+    return std::nullopt;  // an archive: Assimp would read its model, but not as this library does
   return assimp_reads(extension) ? std::optional(FileType::kOther) : std::nullopt;
 }
 
@@ -38,6 +41,7 @@ FileType file_type(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::exists(path_of(path), ignored)) fail("no such file", ErrorCode::kNotFound);
   if (std::filesystem::is_directory(path_of(path), ignored)) fail("it is a directory", ErrorCode::kUnreadable);
+  if (extension == ".zae") fail("it is an archive: unpack it, and read the .dae in it", ErrorCode::kUnsupported);
   fail(extension.empty() ? "it has no file type" : "unknown file type '" + extension + "'", ErrorCode::kUnsupported);
 }
 

@@ -9,8 +9,8 @@
 
 namespace sinew::internal {
 
-/// kGltf: .gltf, .glb, .vrm, .vrma. kFbx: .fbx. kSinew: .sinew. kOther: any type that Assimp reads.
-enum class FileType : uint8_t { kGltf, kFbx, kSinew, kOther };
+/// kGltf: .gltf, .glb, .vrm, .vrma. kFbx: .fbx. kCollada: .dae. kSinew: .sinew. kOther: any type that Assimp reads.
+enum class FileType : uint8_t { kGltf, kFbx, kCollada, kSinew, kOther };
 
 /// Throws ImportFailure if no reader supports the extension: kUnsupported, kNotFound if the file does not exist either,
 /// kUnreadable if it is a directory. Does not check that a file with a supported extension exists.

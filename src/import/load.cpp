@@ -95,6 +95,8 @@ Scene read_scene(const std::string& path, Wanted wanted, ImportReport& report) {
       return read_gltf(path, wanted, report);
     case FileType::kFbx:
       return read_fbx(path, wanted, report);
+    case FileType::kCollada:
+      return read_collada(path, wanted, report);
     case FileType::kSinew: {
       Result<CharacterFile> file = stored_character(path);
       if (!file) fail(file.error().message, file.error().code);

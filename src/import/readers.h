@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "folder.h"
 #include "scene.h"
@@ -24,7 +25,13 @@ Scene read_fbx(const std::string& path, Wanted wanted, ImportReport& report);
 /// The second half of read_fbx(): reads a file in memory that lies in `folder`.
 Scene read_fbx_scene(std::span<const uint8_t> file, const Folder& folder, Wanted wanted, ImportReport& report);
 
-/// Reads every other format with Assimp. `extension` is that of the path, in lower case, with its dot (".dae").
+/// Reads COLLADA 1.4 and 1.5.
+Scene read_collada(const std::string& path, Wanted wanted, ImportReport& report);
+
+/// The second half of read_collada(): reads a file in memory that lies in `folder`.
+Scene read_collada_scene(std::vector<uint8_t> file, const Folder& folder, Wanted wanted, ImportReport& report);
+
+/// Reads every other format with Assimp. `extension` is that of the path, in lower case, with its dot (".obj").
 Scene read_with_assimp(const std::string& path, const std::string& extension, Wanted wanted, ImportReport& report);
 
 /// The second half of read_with_assimp(): converts Assimp's scene of a file in `folder`. `source` is only read during

@@ -190,6 +190,13 @@ TEST_F(ColladaTest, RotationsOfMatrixKeysTakeTheShorterWay) {
   EXPECT_EQ(character.clips.at(0).tracks.at(0).rotation.values.size(), 2u) << "no key is added where none is needed";
 }
 
+TEST_F(ColladaTest, ShearOfKeysIsSaid) {
+  const std::string sheared = "1 0.5 0 0 0 1 0 0 0 0 1 0 0 0 0 1";
+  load(std::string("<matrix sid=\"m\">") + kIdentityText + "</matrix>",
+       {{"j/m", "0 1", std::string(kIdentityText) + " " + sheared, "", "", "", 16}});
+  EXPECT_THAT(report_.warnings, ElementsAre("clip 'animation': the shear of keys is lost, of 1 node"));
+}
+
 // --- targets ---
 
 TEST_F(ColladaTest, ElementsOfAMatrixMoveAlone) {
@@ -204,6 +211,13 @@ TEST_F(ColladaTest, ElementsOfAMatrixMoveAlone) {
     expect_motion(character, [d = direction](double t) { return moved(2 * t * d.x, 2 * t * d.y, 2 * t * d.z); });
     EXPECT_THAT(report_.warnings, IsEmpty());
   }
+}
+
+/// (3)(1) is in the fourth column; (1)(3) then is in the last row, which does not move.
+TEST_F(ColladaTest, AllElementsOfAMatrixMoveByColumnAndRow) {
+  const Character character = load(std::string("<matrix sid=\"m\">") + kIdentityText + "</matrix>",
+                                   {{"j/m(3)(1)", "0 1", "0 2"}, {"j/m(1)(3)", "0 1", "0 0"}});
+  expect_motion(character, [](double t) { return moved(0, 2 * t, 0); });
 }
 
 TEST_F(ColladaTest, LinearPartOfAMatrixMovesByItsElements) {
@@ -298,7 +312,7 @@ TEST_F(ColladaTest, MalformedChannelsHaveALinePerClip) {
       {{"j/t.X", "0 1", "0 nan"}, "numbers that are not finite"},
       {{"j/t.X", "", "0 1"}, "no keys"},
       {{"j/t.X", "0 1", ""}, "another number of values than of times"},
-      {{"j/t.X", "0 one", "0 1"}, "another number of values than of times"}};
+      {{"j/t.X", "0 one", "0 1"}, "numbers that are not finite"}};
   for (const auto& [keys, fault] : kFaults) {
     ColladaKeys second = keys;
     second.target = "j/t.Y";

@@ -60,7 +60,7 @@ TEST_P(LostFeaturesTest, EachRowHasAFileWithItsLine) {
   for (const Case& one : cases) EXPECT_TRUE(rows.contains(one.name)) << one.name << " is of no row of the table";
 }
 
-constexpr Reader kReaders[] = {{"collada", internal::lost_features_of_collada},
+constexpr Reader kReaders[] = {{"collada", internal::lost_features_of_collada, "lost.dae.cases"},
                                {"assimp", internal::lost_features_of_assimp},
                                {"fbx", internal::lost_features_of_fbx, "lost.fbx.cases"},
                                {"gltf", internal::lost_features_of_gltf, "lost.gltf.json"}};

@@ -1,4 +1,5 @@
-// Import: files of other formats become characters. glTF and GLB are read by tinygltf, other formats by Assimp.
+// Import: files of other formats become characters. glTF and GLB are read by tinygltf, FBX and COLLADA by this library,
+// other formats by Assimp.
 //
 // A library that was built without import has these calls too: they return SINEW_UNSUPPORTED.
 #pragma once

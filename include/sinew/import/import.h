@@ -1,5 +1,5 @@
-// Import: a character file becomes a Character. glTF, GLB and VRM are parsed by tinygltf; `.sinew` and FBX by this
-// library; all other formats by Assimp, but the animations of COLLADA by this library.
+// Import: a character file becomes a Character. glTF, GLB and VRM are parsed by tinygltf; `.sinew`, FBX and COLLADA by
+// this library; all other formats by Assimp.
 #pragma once
 
 #include <cstdint>
@@ -60,8 +60,8 @@ struct ImportOptions {
 /// Calls may run in parallel. Errors: kNotFound, kUnreadable, kUnsupported (file type; glTF 1.0; FBX before 6.0;
 /// a required extension that is not read; too many vertices, palette entries or levels of nodes), kInvalidData,
 /// kInvalidArgument (ticks_per_second), kOutOfMemory; the message names the file and the item. Every index and size in
-/// glTF, FBX and `.sinew` files is checked. In other formats a malformed file can end this process inside Assimp; so
-/// can memory that runs out inside a parser. Use import_isolated() for files that you do not trust.
+/// glTF, FBX, COLLADA and `.sinew` files is checked. In other formats a malformed file can end this process inside
+/// Assimp; so can memory that runs out inside a parser. Use import_isolated() for files that you do not trust.
 SINEW_API Result<Character> load_character(const std::string& path, const ImportOptions& options = {},
                                            ImportReport* report = nullptr);
 

@@ -7,7 +7,6 @@ constexpr LostFeature kAssimpFeatures[] = {
     {"animation", "format", "its animation is not read: it stands still", LostFrom::kMotion},
     {"poses", "pose", "poses of Ogre meshes are not read"},
     {"texture-transform", "texture", "it is moved, turned or scaled, which is not read"},
-    {"texture-set", "material", "one of its textures uses texture coordinates that are not kept, left out"},
     {"bump-map", "material", "its bump map has heights and no normals, which is not read"},
     {"other-images", "material", "it has images of what no material here has, such as specular color: not read"},
 };

@@ -10,7 +10,6 @@ enum LostOfAssimp : size_t {
   kLostAnimation,
   kLostPoses,
   kLostTextureTransform,
-  kLostTextureSetAssimp,
   kLostBumpMap,
   kLostOtherImages,
 };

@@ -118,8 +118,8 @@ class MaterialReader {
     if (texture.image < 0) return {};
     if (map.is_transformed) lost_.add(kLostTextureTransform, map.path);
     const std::optional<uint32_t> set = sets.number_of(map.channel);
-    if (!set) {
-      if (sets.loses_first()) lost_.add(kLostTextureSetAssimp, material.name);
+    if (!set) {  // a third set of texture coordinates
+      if (sets.loses_first()) lost_.add(kLostOtherImages, material.name);
       return {};
     }
     texture.uv_set = *set;

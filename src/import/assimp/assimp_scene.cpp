@@ -22,7 +22,6 @@
 #include "assimp/assimp_lost.h"
 #include "assimp/assimp_materials.h"
 #include "assimp/x_text.h"
-#include "collada/collada_file.h"
 #include "failure.h"
 #include "folder.h"
 #include "image.h"
@@ -275,20 +274,11 @@ class AssimpReader {
     if (known_has_mesh && ai_nodes_[size_t(index)]->mNumMeshes == 0) found->second = uint32_t(index);
   }
 
-  /// COLLADA stores its axes and unit as the root's transform. The root gets the identity, so that all data stays in
-  /// the file's space. Other formats store neither: Assimp's conversion stays.
+  /// These formats store neither axes nor unit: Assimp's conversion stays.
   void read_space(const std::string& extension) {
-    SceneNode& root = scene_.nodes.front();
     if (extension == ".smd") {  // z is up in Half-Life's tools
       scene_.space.up = {0, 0, 1};
       scene_.space.front = {0, -1, 0};
-    }
-    if (extension == ".dae") {
-      const Matrix3x4d file_from_world = inverse(root.parent_from_node);
-      scene_.space.up = transform_normal(file_from_world, {0, 1, 0});
-      scene_.space.front = transform_normal(file_from_world, {0, 0, 1});
-      scene_.space.meters_per_unit = float(std::cbrt(std::abs(determinant(root.parent_from_node))));
-      set_rest(root, Matrix3x4d{});
     }
   }
 
@@ -502,16 +492,10 @@ Scene read_with_assimp(const std::string& path, const std::string& extension, Wa
   Assimp::Importer importer;
   auto* files = new ModelFiles(path);  // owned by the importer from here on
   importer.SetIOHandler(files);
-  std::optional<ColladaFile> collada;
   if (extension == ".x") files->set_model(x_text_for_assimp(files->model()));
-  if (extension == ".dae") {
-    collada.emplace(files->model(), report);
-    if (!collada->text().empty()) files->set_model(collada->text());
-  }
   const aiScene* source = importer.ReadFile(files->name(), aiProcess_Triangulate);
   if (source == nullptr || source->mRootNode == nullptr) fail(importer.GetErrorString());
   Scene scene = read_assimp_scene(*source, files->folder(), extension, wanted, report);
-  if (collada) collada->animate(scene);
   LostFeatures lost(lost_features_of_assimp());
   find_lost(files->model(), path, lost);
   lost.append_to(report.warnings, LostFrom::kLooks);

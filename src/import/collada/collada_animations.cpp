@@ -27,6 +27,9 @@ class ColladaTargets {
  public:
   ColladaTargets(const ColladaDocument& document, const ColladaNodes& nodes) : document_(document), nodes_(nodes) {}
 
+  /// To be called with all targets of a document before find().
+  void learn_order(std::string_view target);
+
   /// What `target` names. Nothing if that is no transform of a node of the scene. `width` is the number of components
   /// of the channel's curve: a target without a member is the whole transform, or, for one component, a rotation's
   /// angle.
@@ -39,8 +42,9 @@ class ColladaTargets {
 
   const ColladaDocument& document_;
   const ColladaNodes& nodes_;
-  std::unordered_map<size_t, Children> children_;  // by sid, by the hash of the parent
-  size_t visits_ = 0;                              // of elements, in searches below children
+  std::unordered_map<size_t, Children> children_;      // by sid, by the hash of the parent
+  size_t visits_ = 0;                                  // of elements, in searches below children
+  std::unordered_set<std::string_view> move_columns_;  // matrices with channels of the fourth column
 };
 
 constexpr size_t kMaxVisits = size_t(1) << 24;  // limits the time of files in which no sid is where it is named
@@ -58,12 +62,12 @@ std::vector<uint32_t> indices_in(std::string_view text) {
   return indices;
 }
 
-/// The number of a matrix, by rows, that "(column)(row)" or "(index)" names. The last row never moves: an index in it
-/// is from a writer who counts the other way.
-uint32_t index_in_matrix(const std::vector<uint32_t>& indices) {
+/// The number of a matrix, by rows, that "(column)(row)" or "(index)" names. The last row never moves: where there are
+/// indices in it and none in the last column, the writer counts the other way.
+uint32_t index_in_matrix(const std::vector<uint32_t>& indices, bool moves_column) {
   const uint32_t column = indices.size() == 2 ? indices[0] : indices[0] % 4;
   const uint32_t row = indices.size() == 2 ? indices[1] : indices[0] / 4;
-  return row == 3 ? column * 4 + row : row * 4 + column;
+  return row == 3 && !moves_column ? column * 4 + row : row * 4 + column;
 }
 
 std::optional<uint32_t> index_of_member(std::string_view member, ColladaPlacement kind) {
@@ -76,7 +80,8 @@ std::optional<uint32_t> index_of_member(std::string_view member, ColladaPlacemen
 }
 
 /// Which numbers of a transform the end of a target names: ".X", "(3)(1)", or all for "".
-bool choose_numbers(std::string_view selection, size_t width, ColladaPlacement kind, ColladaTarget& target) {
+bool choose_numbers(std::string_view selection, size_t width, ColladaPlacement kind, bool moves_column,
+                    ColladaTarget& target) {
   const size_t all = number_count(kind);
   target.count = 1;
   if (selection.empty()) {
@@ -92,7 +97,7 @@ bool choose_numbers(std::string_view selection, size_t width, ColladaPlacement k
     if (indices.empty() || indices.size() > 2) return false;
     if (indices.size() == 2 && (kind != ColladaPlacement::kMatrix || indices[0] > 3 || indices[1] > 3)) return false;
     if (indices[0] >= all) return false;
-    target.first = kind == ColladaPlacement::kMatrix ? index_in_matrix(indices) : indices[0];
+    target.first = kind == ColladaPlacement::kMatrix ? index_in_matrix(indices, moves_column) : indices[0];
   }
   return target.first + target.count <= all && target.count <= width;
 }
@@ -124,6 +129,12 @@ pugi::xml_node ColladaTargets::with_sid(pugi::xml_node top, std::string_view sid
   return {};
 }
 
+void ColladaTargets::learn_order(std::string_view target) {
+  const size_t selection = std::min(target.find('(', target.rfind('/') + 1), target.size());
+  const std::vector<uint32_t> indices = indices_in(target.substr(selection));
+  if (indices.size() == 2 && indices[0] == 3 && indices[1] < 3) move_columns_.insert(target.substr(0, selection));
+}
+
 std::optional<ColladaTarget> ColladaTargets::find(std::string_view target, size_t width) {
   const size_t slash = target.find('/');
   if (slash == target.npos) return std::nullopt;
@@ -138,7 +149,8 @@ std::optional<ColladaTarget> ColladaTargets::find(std::string_view target, size_
   if (!place) return std::nullopt;
   ColladaTarget result{place->first, place->second};
   const ColladaPlacement kind = nodes_.elements()[place->first].transforms[place->second].kind;
-  if (!choose_numbers(target.substr(selection), width, kind, result)) return std::nullopt;
+  const bool moves_column = move_columns_.contains(target.substr(0, selection));
+  if (!choose_numbers(target.substr(selection), width, kind, moves_column, result)) return std::nullopt;
   return result;
 }
 
@@ -251,10 +263,14 @@ std::vector<Group> listed_groups(const ColladaDocument& document) {
 
 class AnimationReader {
  public:
-  AnimationReader(const ColladaDocument& document, const ColladaNodes& nodes, LostFeatures& lost)
-      : document_(document), lost_(lost), curves_(document), targets_(document, nodes) {}
+  AnimationReader(const ColladaDocument& document, const ColladaNodes& nodes, ColladaSources& sources,
+                  LostFeatures& lost)
+      : document_(document), lost_(lost), sources_(sources), curves_(sources), targets_(document, nodes) {}
 
   ColladaAnimations read(const std::vector<Group>& groups) {
+    for (const Group& group : groups) {
+      for (const pugi::xml_node channel : group.channels) targets_.learn_order(target_of(channel));
+    }
     for (const Group& group : groups) {
       ColladaClip clip{group.name, {}, group.start, group.end, {}};
       Faults faults;
@@ -313,34 +329,56 @@ class AnimationReader {
     if (!read.fault.empty()) read.fault = "it has " + read.fault;
     read.unknown = curve.interpolations->unknown;
     const std::string_view name = target_of(channel);
-    const auto target = targets_.find(name, read.fault.empty() ? curve.width() : 16);
-    if (!target) {
+    const size_t width = read.fault.empty() ? curve.width() : 16;
+    ColladaChannel found{curve};
+    if (const auto target = targets_.find(name, width)) {
+      found.element = target->element, found.transform = target->transform;
+      found.first = target->first, found.count = target->count;
+    } else if (!find_weights(name, width, found)) {
       read.is_lost = true;
-      lost_.add(is_morph_weight(name) ? kLostMorphWeights : kLostChannels, name);
-    } else if (read.fault.empty()) {
+      lost_.add(kLostChannels, name);
+    }
+    if (!read.is_lost && read.fault.empty()) {
       read.channel = uint32_t(result_.channels.size());
-      read.is_curved_matrix = target->count == 16 && is_curved(curve);
-      result_.channels.push_back({curve, target->element, target->transform, target->first, target->count});
+      read.is_curved_matrix = !found.morph && found.count == 16 && is_curved(curve);
+      result_.channels.push_back(std::move(found));
     }
     reads_.push_back(std::move(read));
     return int64_t(reads_.size()) - 1;
   }
 
   static bool is_curved(const ColladaCurve& curve) {
-    const auto& kinds = curve.interpolations->interpolations;
+    const auto& kinds = curve.interpolations->kinds;
     return std::any_of(kinds.begin(), kinds.end(), [](ColladaInterpolation kind) {
       return kind == ColladaInterpolation::kBezier || kind == ColladaInterpolation::kHermite;
     });
   }
 
-  /// Whether a target is one of the weights of a morph controller: "weights(2)", the id of a source.
-  bool is_morph_weight(std::string_view target) const {
-    const pugi::xml_node source = document_.with_id(target.substr(0, target.find_first_of("(/.")));
-    return source && (is_named(source.parent(), "morph") || is_named(source.parent().parent(), "morph"));
+  /// The weights of a morph controller that a target names: "weights(2)", "weights", where that is the id of a source
+  /// or of its array; or below the controller, "controller/weights(2)".
+  bool find_weights(std::string_view target, size_t width, ColladaChannel& found) const {
+    pugi::xml_node element = document_.with_id(target.substr(0, target.find_first_of("(/.")));
+    for (int up = 0; up < 2 && element && !is_named(element, "controller"); ++up) {
+      if (is_named(element, "morph")) break;
+      element = element.parent();
+    }
+    found.morph = is_named(element, "controller") ? element.child("morph") : element;
+    if (!is_named(found.morph, "morph")) return false;
+    const size_t selection = target.find('(');
+    const size_t shapes = sources_.input(found.morph.child("targets"), "MORPH_TARGET")->words.size();
+    if (selection == target.npos) {
+      found.count = uint32_t(std::min(shapes, width));
+      return found.count > 0;
+    }
+    const std::vector<uint32_t> indices = indices_in(target.substr(selection));
+    if (indices.size() != 1 || indices[0] >= shapes || width == 0) return false;
+    found.first = indices[0], found.count = 1;
+    return true;
   }
 
   const ColladaDocument& document_;
   LostFeatures& lost_;
+  ColladaSources& sources_;
   ColladaCurveReader curves_;
   ColladaTargets targets_;
   ColladaAnimations result_;
@@ -350,7 +388,8 @@ class AnimationReader {
 
 }  // namespace
 
-ColladaAnimations read_animations(const ColladaDocument& document, const ColladaNodes& nodes, LostFeatures& lost) {
+ColladaAnimations read_animations(const ColladaDocument& document, const ColladaNodes& nodes, ColladaSources& sources,
+                                  LostFeatures& lost) {
   std::vector<Group> groups = listed_groups(document);
   if (groups.empty()) {
     std::vector<Animation> animations;
@@ -364,7 +403,7 @@ ColladaAnimations read_animations(const ColladaDocument& document, const Collada
     });
     groups = groups_of(animations);
   }
-  return AnimationReader(document, nodes, lost).read(groups);
+  return AnimationReader(document, nodes, sources, lost).read(groups);
 }
 
 }  // namespace sinew::internal

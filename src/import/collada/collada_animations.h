@@ -12,11 +12,13 @@
 
 namespace sinew::internal {
 
-/// A curve and what it moves.
+/// A curve and what it moves: numbers of a node's transform, or weights of a <morph>.
 struct ColladaChannel {
   ColladaCurve curve;
   uint32_t element = 0, transform = 0;  // in ColladaNodes::elements(), and in its transforms
-  uint32_t first = 0, count = 0;        // the transform's numbers that the curve's first components replace
+  uint32_t first = 0, count = 0;        // the transform's numbers, or the weights, that the curve's first components
+                                        // replace
+  pugi::xml_node morph = {};            // empty: it moves a transform
 };
 
 struct ColladaClip {
@@ -33,7 +35,8 @@ struct ColladaAnimations {
 
 /// Reads the animations of a document. Animations that <animation_clip>s name make a clip for each. Without them all
 /// animations play at once, as the specification says, unless several move the same number: these are separate clips.
-/// What moves no node of the scene is added to `lost`.
-ColladaAnimations read_animations(const ColladaDocument& document, const ColladaNodes& nodes, LostFeatures& lost);
+/// What moves neither a node of the scene nor a morph target is added to `lost`.
+ColladaAnimations read_animations(const ColladaDocument& document, const ColladaNodes& nodes, ColladaSources& sources,
+                                  LostFeatures& lost);
 
 }  // namespace sinew::internal

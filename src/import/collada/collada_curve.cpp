@@ -6,48 +6,17 @@
 namespace sinew::internal {
 namespace {
 
-/// The places of the numbers of a row that have a meaning. Parameters without a name are skipped, unless all are.
-std::vector<size_t> columns_of(pugi::xml_node accessor, size_t stride) {
-  std::vector<size_t> columns;
-  size_t column = 0;
-  for (const pugi::xml_node param : accessor.children("param")) {
-    const bool is_matrix = std::string_view(param.attribute("type").value()) == "float4x4";
-    const size_t size = is_matrix ? 16 : 1;
-    const bool has_name = param.attribute("name").value()[0] != 0 || is_matrix;
-    for (size_t i = 0; i < size && column + i < stride; ++i) {
-      if (has_name) columns.push_back(column + i);
-    }
-    column += size;
-  }
-  for (size_t i = 0; columns.empty() && i < stride; ++i) columns.push_back(i);
-  return columns;
-}
-
-void read_names(pugi::xml_node array, ColladaSource& source) {
-  for (const std::string_view name : words_in(array.text().get())) {
+ColladaKinds kinds_of(const ColladaSource& source) {
+  ColladaKinds result;
+  for (const std::string_view name : source.words) {
     ColladaInterpolation kind = ColladaInterpolation::kLinear;
     if (name == "STEP") kind = ColladaInterpolation::kStep;
     if (name == "BEZIER") kind = ColladaInterpolation::kBezier;
     if (name == "HERMITE") kind = ColladaInterpolation::kHermite;
-    if (kind == ColladaInterpolation::kLinear && name != "LINEAR" && source.unknown.empty()) source.unknown = name;
-    source.interpolations.push_back(kind);
+    if (kind == ColladaInterpolation::kLinear && name != "LINEAR" && result.unknown.empty()) result.unknown = name;
+    result.kinds.push_back(kind);
   }
-}
-
-void read_numbers(pugi::xml_node array, pugi::xml_node accessor, ColladaSource& source) {
-  const std::vector<double> all = numbers_in(array.text().get());
-  const uint64_t stride = std::clamp<uint64_t>(whole_number(accessor.attribute("stride"), 1), 1, 64);
-  const uint64_t offset = std::min<uint64_t>(whole_number(accessor.attribute("offset"), 0), all.size());
-  const uint64_t count =
-      std::min(whole_number(accessor.attribute("count"), UINT64_MAX), (all.size() - offset) / stride);
-  const std::vector<size_t> columns = columns_of(accessor, stride);
-  source.width = columns.size();
-  for (uint64_t row = 0; row < count; ++row) {
-    for (const size_t column : columns) source.numbers.push_back(all[offset + row * stride + column]);
-  }
-  source.ascends = std::is_sorted(source.numbers.begin(), source.numbers.end());
-  source.is_finite =
-      std::all_of(source.numbers.begin(), source.numbers.end(), [](double n) { return std::isfinite(n); });
+  return result;
 }
 
 /// The four control points of one component between two keys, in time and value.
@@ -62,12 +31,10 @@ double bezier(const double (&p)[4], double s) {
 
 /// Where the curve has a time. The control points lie between the ends: time does not go back.
 double parameter_at(const double (&times)[4], double time) {
-  double low = 0, high = 1;
-  for (int i = 0; i < 60; ++i) {
-    const double middle = (low + high) / 2;
-    (bezier(times, middle) < time ? low : high) = middle;
-  }
-  return (low + high) / 2;
+  const double size = times[3] - times[0], share = (time - times[0]) / size;
+  const double x1 = (times[1] - times[0]) / size, x2 = (times[2] - times[0]) / size;
+  const bool is_even = std::abs(x1 - 1.0 / 3) < 1e-9 && std::abs(x2 - 2.0 / 3) < 1e-9;
+  return is_even ? share : cubic_parameter(x1, x2, share);
 }
 
 struct Tangent {
@@ -101,7 +68,7 @@ Cubic control_points(const ColladaCurve& curve, size_t key, size_t component) {
 }  // namespace
 
 ColladaInterpolation ColladaCurve::interpolation(size_t key) const {
-  const auto& kinds = interpolations->interpolations;
+  const auto& kinds = interpolations->kinds;
   const ColladaInterpolation kind = key < kinds.size() ? kinds[key] : ColladaInterpolation::kLinear;
   const bool is_curved = kind == ColladaInterpolation::kBezier || kind == ColladaInterpolation::kHermite;
   const auto fits = [&](const ColladaSource& tangents) {
@@ -162,37 +129,11 @@ std::string ColladaCurve::fault() const {
 }
 
 ColladaCurve ColladaCurveReader::read(pugi::xml_node sampler) {
-  const auto none = source({});
-  ColladaCurve curve{none, none, none, none, none};
-  for (const pugi::xml_node input : sampler.children("input")) {
-    const std::string_view semantic = input.attribute("semantic").value();
-    std::shared_ptr<const ColladaSource>* target = nullptr;
-    if (semantic == "INPUT") target = &curve.times;
-    if (semantic == "OUTPUT") target = &curve.values;
-    if (semantic == "IN_TANGENT") target = &curve.in_tangents;
-    if (semantic == "OUT_TANGENT") target = &curve.out_tangents;
-    if (semantic == "INTERPOLATION") target = &curve.interpolations;
-    if (target != nullptr) *target = source(document_.at(input.attribute("source").value()));
-  }
-  return curve;
-}
-
-std::shared_ptr<const ColladaSource> ColladaCurveReader::source(pugi::xml_node element) {
-  auto& known = sources_[element.hash_value()];
-  if (known != nullptr) return known;
-  const auto read = std::make_shared<ColladaSource>();
-  const pugi::xml_node accessor = element.child("technique_common").child("accessor");
-  pugi::xml_node array = document_.at(accessor.attribute("source").value());
-  for (const char* name : {"float_array", "Name_array", "IDREF_array"}) {
-    if (!array) array = element.child(name);
-  }
-  if (is_named(array, "float_array")) {
-    read_numbers(array, accessor, *read);
-  } else if (array) {
-    read_names(array, *read);
-  }
-  known = read;
-  return known;
+  const auto names = sources_.input(sampler, "INTERPOLATION");
+  auto& kinds = kinds_[names.get()];
+  if (kinds == nullptr) kinds = std::make_shared<const ColladaKinds>(kinds_of(*names));
+  return {sources_.input(sampler, "INPUT"), sources_.input(sampler, "OUTPUT"), sources_.input(sampler, "IN_TANGENT"),
+          sources_.input(sampler, "OUT_TANGENT"), kinds};
 }
 
 }  // namespace sinew::internal

@@ -7,25 +7,22 @@
 #include <unordered_map>
 #include <vector>
 
-#include "collada/collada_document.h"
+#include "collada/collada_source.h"
 #include "curve_fit.h"
 
 namespace sinew::internal {
 
 enum class ColladaInterpolation : uint8_t { kLinear, kStep, kBezier, kHermite };
 
-/// The content of a <source>: rows of numbers or of names.
-struct ColladaSource {
-  size_t width = 0;                                  // numbers a row; 0: there is no such source
-  std::vector<double> numbers;                       // row by row
-  std::vector<ColladaInterpolation> interpolations;  // if it holds names: one a row
-  std::string unknown;                               // the first name that is no interpolation read here; it is linear
-  bool ascends = true, is_finite = true;             // of the numbers
-  size_t row_count() const { return width == 0 ? 0 : numbers.size() / width; }
+/// How a curve goes on after each key.
+struct ColladaKinds {
+  std::vector<ColladaInterpolation> kinds;  // of each key; LINEAR beyond
+  std::string unknown;                      // the first name that is no interpolation read here; it is linear
 };
 
 struct ColladaCurve {
-  std::shared_ptr<const ColladaSource> times, values, in_tangents, out_tangents, interpolations;  // never null
+  std::shared_ptr<const ColladaSource> times, values, in_tangents, out_tangents;  // never null
+  std::shared_ptr<const ColladaKinds> interpolations;                             // never null
 
   size_t key_count() const { return times->row_count(); }
   size_t width() const { return values->width; }
@@ -50,19 +47,17 @@ struct ColladaCurve {
   std::string fault() const;
 };
 
-/// Reads the curves of samplers. Each source is read once.
+/// Reads the curves of samplers.
 class ColladaCurveReader {
  public:
-  explicit ColladaCurveReader(const ColladaDocument& document) : document_(document) {}
+  explicit ColladaCurveReader(ColladaSources& sources) : sources_(sources) {}
 
   /// The curve of a <sampler>. What is missing is empty.
   ColladaCurve read(pugi::xml_node sampler);
 
  private:
-  std::shared_ptr<const ColladaSource> source(pugi::xml_node element);
-
-  const ColladaDocument& document_;
-  std::unordered_map<size_t, std::shared_ptr<const ColladaSource>> sources_;  // by the hash of the element
+  ColladaSources& sources_;
+  std::unordered_map<const ColladaSource*, std::shared_ptr<const ColladaKinds>> kinds_;  // read once for each source
 };
 
 }  // namespace sinew::internal

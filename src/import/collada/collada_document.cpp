@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 #include <numbers>
+#include <type_traits>
+#include <unordered_set>
 
 #include "failure.h"
 
@@ -27,36 +29,56 @@ std::string_view next_word(std::string_view& text) {
 }  // namespace
 
 ColladaDocument::ColladaDocument(std::vector<uint8_t> bytes) : bytes_(std::move(bytes)) {
-  if (!xml_.load_buffer_inplace(bytes_.data(), bytes_.size())) return;
+  const pugi::xml_parse_result parsed = xml_.load_buffer_inplace(bytes_.data(), bytes_.size());
+  require(bool(parsed), [&] {
+    return "its XML is malformed at byte " + std::to_string(parsed.offset) + ": " + parsed.description();
+  });
+  root_ = xml_.child("COLLADA");
+  require(bool(root_), [] { return "it is XML, but no COLLADA"; });
   for_each_element(xml_, [&](pugi::xml_node node, uint32_t depth) {
     require(depth <= kMaxElementDepth,
             [] { return "its XML is more than " + std::to_string(kMaxElementDepth) + " deep"; });
-    if (const pugi::xml_attribute id = node.attribute("id")) by_id_.try_emplace(id.value(), node);
+    if (const pugi::xml_attribute id = node.attribute("id")) by_id_.emplace_back(id.value(), node);
   });
-  root_ = xml_.child("COLLADA");
+  std::stable_sort(by_id_.begin(), by_id_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
 }
 
-pugi::xml_node ColladaDocument::with_id(std::string_view id) const {
-  const auto found = by_id_.find(id);
-  return found == by_id_.end() ? pugi::xml_node() : found->second;
+pugi::xml_node ColladaDocument::with_id(std::string_view id, Kinds kinds) const {
+  const auto is_before = [](const auto& entry, std::string_view name) { return entry.first < name; };
+  for (auto at = std::lower_bound(by_id_.begin(), by_id_.end(), id, is_before); at != by_id_.end(); ++at) {
+    if (at->first != id) break;
+    if (kinds.size() == 0 || std::find(kinds.begin(), kinds.end(), at->second.name()) != kinds.end()) return at->second;
+  }
+  return {};
 }
 
-pugi::xml_node ColladaDocument::at(std::string_view address) const {
-  return address.starts_with('#') ? with_id(address.substr(1)) : pugi::xml_node();
+pugi::xml_node ColladaDocument::at(std::string_view address, Kinds kinds) const {
+  return address.starts_with('#') ? with_id(address.substr(1), kinds) : pugi::xml_node();
 }
 
-std::vector<double> numbers_in(std::string_view text) {
-  std::vector<double> numbers;
+namespace {
+
+/// The values of all words of a text, `wrong` where a word has none.
+template <class Number>
+std::vector<Number> values_in(std::string_view text, Number wrong) {
+  std::vector<Number> values;
   for (std::string_view word = next_word(text); !word.empty(); word = next_word(text)) {
     if (word.front() == '+') word.remove_prefix(1);
-    double number = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-    if (end != word.data() + word.size()) break;
-    if (error == std::errc::invalid_argument) break;
-    numbers.push_back(number);  // one that is out of range stays 0 or huge: both do no harm
+    Number value{};
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    // A real number that is out of range stays 0: it does no harm.
+    const bool is_harmless = std::is_floating_point_v<Number> && error == std::errc::result_out_of_range;
+    const bool is_value = end == word.data() + word.size() && (error == std::errc() || is_harmless);
+    values.push_back(is_value ? value : wrong);
   }
-  return numbers;
+  return values;
 }
+
+}  // namespace
+
+std::vector<double> numbers_in(std::string_view text) { return values_in<double>(text, NAN); }
+
+std::vector<int64_t> integers_in(std::string_view text) { return values_in<int64_t>(text, INT64_MIN); }
 
 std::vector<std::string_view> words_in(std::string_view text) {
   std::vector<std::string_view> words;
@@ -73,7 +95,8 @@ uint64_t whole_number(pugi::xml_attribute attribute, uint64_t fallback) {
 
 namespace {
 
-constexpr size_t kMaxNodes = size_t(1) << 20;
+constexpr size_t kMaxNodes = size_t(1) << 20, kMaxJointVisits = size_t(1) << 24;
+constexpr size_t kMaxNameWords = 16;  // of a name with blanks
 
 std::optional<ColladaPlacement> placement(std::string_view name) {
   constexpr std::string_view kNames[] = {"matrix", "translate", "rotate", "scale", "lookat", "skew"};
@@ -142,24 +165,65 @@ Matrix3x4d matrix_of(ColladaPlacement kind, const std::array<double, 16>& n) {
   return {};
 }
 
-ColladaNodes::ColladaNodes(const ColladaDocument& document) {
+namespace {
+
+pugi::xml_node shown_scene(const ColladaDocument& document) {
   const pugi::xml_node root = document.root();
-  for (const pugi::xml_node library : root.children()) {
-    if (!is_named(library, "library_nodes") && !is_named(library, "library_visual_scenes")) continue;
-    for (const pugi::xml_node node : library.children()) {
-      if (is_named(node, "node") || is_named(node, "visual_scene")) library_[node.attribute("id").value()] = node;
-    }
-  }
-  const std::string_view address = root.child("scene").child("instance_visual_scene").attribute("url").value();
-  if (!address.starts_with('#')) return;
-  const auto found = library_.find(std::string(address.substr(1)));
-  if (found == library_.end()) return;
-  scene_ = found->second;
-  for_each_element(scene_, [&](pugi::xml_node node, uint32_t) {
+  const char* address = root.child("scene").child("instance_visual_scene").attribute("url").value();
+  if (const pugi::xml_node scene = document.at(address, {"visual_scene"})) return scene;
+  return root.child("library_visual_scenes").child("visual_scene");
+}
+
+}  // namespace
+
+ColladaNodes::ColladaNodes(const ColladaDocument& document) : document_(document) {
+  const pugi::xml_node scene = shown_scene(document);
+  require(bool(scene), [] { return "it has no scene"; });
+  for_each_element(scene, [&](pugi::xml_node node, uint32_t) {
     if (!is_named(node, "node")) return;
     for (const char* attribute : {"id", "name"}) named_.try_emplace(node.attribute(attribute).value(), node);
   });
-  walk();
+  walk(scene);
+  add_skeletons();
+}
+
+/// Walks the top nodes of the skeletons that the scene's meshes name, and that it does not have.
+void ColladaNodes::add_skeletons() {
+  for (size_t element = 0; element < elements_.size(); ++element) {
+    for (const pugi::xml_node instance : elements_[element].xml.children("instance_controller")) {
+      for (const pugi::xml_node skeleton : instance.children("skeleton")) {
+        const std::vector<std::string_view> address = words_in(skeleton.text().get());
+        pugi::xml_node top = address.empty() ? pugi::xml_node() : document_.at(address[0], {"node"});
+        if (!top || index_of_.contains(top.hash_value())) continue;
+        while (is_named(top.parent(), "node")) top = top.parent();
+        walk(top);
+      }
+    }
+  }
+}
+
+std::vector<std::string> ColladaNodes::names_in(std::span<const std::string_view> words, size_t count) const {
+  std::vector<std::string> names(words.begin(), words.end());
+  if (words.size() <= count) return names;
+  std::unordered_set<std::string_view> long_names;
+  for (const ColladaElement& element : elements_) {
+    for (const char* attribute : {"sid", "id", "name"}) {
+      const std::string_view name = element.xml.attribute(attribute).value();
+      if (name.find(' ') != name.npos) long_names.insert(name);
+    }
+  }
+  names.clear();
+  for (size_t i = 0; i < words.size();) {
+    std::string name, longest(words[i]);
+    size_t used = 1;
+    for (size_t k = i; k < std::min(words.size(), i + kMaxNameWords); ++k) {
+      (name += k == i ? "" : " ") += words[k];
+      if (long_names.contains(name)) longest = name, used = k + 1 - i;
+    }
+    names.push_back(std::move(longest));
+    i += used;
+  }
+  return names;
 }
 
 std::optional<std::pair<uint32_t, uint32_t>> ColladaNodes::place_of(pugi::xml_node transform) const {
@@ -172,8 +236,11 @@ uint32_t ColladaNodes::add_element(pugi::xml_node node) {
   const auto [found, is_new] = index_of_.try_emplace(node.hash_value(), uint32_t(elements_.size()));
   if (!is_new) return found->second;
   ColladaElement& element = elements_.emplace_back();
-  element.name = node.attribute("id").value();
-  if (element.name.empty()) element.name = node.attribute("sid").value();
+  nodes_of_.emplace_back();
+  element.xml = node;
+  for (const char* attribute : {"id", "sid", "name"}) {
+    if (element.name.empty()) element.name = node.attribute(attribute).value();
+  }
   for (const pugi::xml_node child : node.children()) {
     const std::optional<ColladaPlacement> kind = placement(child.name());
     if (!kind) continue;
@@ -183,44 +250,102 @@ uint32_t ColladaNodes::add_element(pugi::xml_node node) {
   return found->second;
 }
 
-/// A node of a library. A node of the scene, by name or id, if no library has it: so does Assimp.
+/// Some exporters name nodes of the scene by their name.
 pugi::xml_node ColladaNodes::instanced(const char* address) const {
   if (address[0] != '#') return {};
-  if (const auto found = library_.find(address + 1); found != library_.end()) return found->second;
+  if (const pugi::xml_node node = document_.at(address, {"node"})) return node;
   const auto found = named_.find(address + 1);
   return found == named_.end() ? pugi::xml_node() : found->second;
 }
 
-void ColladaNodes::walk() {
+void ColladaNodes::walk(pugi::xml_node root) {
   struct Visit {
-    pugi::xml_node node;  // empty: the instance that ends here is left
-    size_t instance = 0;  // the hash of the instanced node that this visit begins or ends; 0: none
+    pugi::xml_node node;  // empty: the node `parent` ends here
+    int32_t parent = -1;
   };
-  std::vector<Visit> pending = {{scene_}};
-  std::unordered_map<size_t, bool> is_open = {{scene_.hash_value(), true}};
+  std::vector<Visit> pending = {{root}};
+  std::unordered_map<size_t, bool> is_open;  // a node is open while the nodes below it are visited
   while (!pending.empty()) {
     const Visit visit = pending.back();
     pending.pop_back();
     if (!visit.node) {
-      is_open[visit.instance] = false;
+      ColladaNode& done = nodes_[size_t(visit.parent)];
+      done.end = uint32_t(nodes_.size());
+      is_open[elements_[done.element].xml.hash_value()] = false;
       continue;
     }
     require(nodes_.size() < kMaxNodes, [] { return "it has more than " + std::to_string(kMaxNodes) + " nodes"; });
-    nodes_.push_back({add_element(visit.node)});
-    // A node is open while the nodes below it are visited.
-    const size_t hash = visit.node.hash_value();
-    require(visit.instance == 0 || !is_open[hash],
+    require(!is_open[visit.node.hash_value()],
             [&] { return "node '" + std::string(visit.node.attribute("id").value()) + "' is an instance of itself"; });
-    is_open[hash] = true;
-    pending.push_back({{}, hash});
+    is_open[visit.node.hash_value()] = true;
+    const auto index = int32_t(nodes_.size());
+    nodes_.push_back({add_element(visit.node), visit.parent});
+    nodes_of_[nodes_.back().element].push_back(uint32_t(index));
+    pending.push_back({{}, index});
     std::vector<Visit> below;
-    for (const pugi::xml_node child : visit.node.children("node")) below.push_back({child});
+    for (const pugi::xml_node child : visit.node.children("node")) below.push_back({child, index});
     for (const pugi::xml_node instance : visit.node.children("instance_node")) {
-      const pugi::xml_node node = instanced(instance.attribute("url").value());
-      if (node) below.push_back({node, node.hash_value()});
+      if (const pugi::xml_node node = instanced(instance.attribute("url").value())) below.push_back({node, index});
     }
     pending.insert(pending.end(), below.rbegin(), below.rend());
   }
+}
+
+std::optional<uint32_t> ColladaNodes::node_of(pugi::xml_node element, uint32_t from) const {
+  const auto index = index_of_.find(element.hash_value());
+  if (!element || index == index_of_.end()) return std::nullopt;
+  const std::vector<uint32_t>& instances = nodes_of_[index->second];
+  for (auto above = int32_t(from); above >= 0; above = nodes_[size_t(above)].parent) {
+    const auto first = std::lower_bound(instances.begin(), instances.end(), uint32_t(above));
+    if (first != instances.end() && *first < nodes_[size_t(above)].end) return *first;
+  }
+  return instances.front();
+}
+
+void ColladaNodes::visit(size_t nodes) {
+  visits_ += nodes;
+  require(visits_ <= kMaxJointVisits, [] { return "its skins have too many skeletons"; });
+}
+
+/// The first node of each sid, level by level.
+const ColladaNodes::BySid& ColladaNodes::sids_below(uint32_t root) {
+  const auto [found, is_new] = sids_.try_emplace(root);
+  if (!is_new) return found->second;
+  visit(nodes_[root].end - root);
+  std::vector<std::pair<uint32_t, uint32_t>> by_level;  // level, node
+  std::vector<uint32_t> level(nodes_[root].end - root);
+  for (uint32_t node = root; node < nodes_[root].end; ++node) {
+    if (node > root) level[node - root] = level[uint32_t(nodes_[node].parent) - root] + 1;
+    by_level.emplace_back(level[node - root], node);
+  }
+  std::sort(by_level.begin(), by_level.end());
+  for (const auto& [depth, node] : by_level) {
+    const pugi::xml_attribute sid = elements_[nodes_[node].element].xml.attribute("sid");
+    if (sid) found->second.try_emplace(sid.value(), node);
+  }
+  return found->second;
+}
+
+std::optional<uint32_t> ColladaNodes::joint(std::string_view name, bool is_id, std::span<const uint32_t> roots,
+                                            uint32_t from) {
+  const auto by_sid = [&](uint32_t root) -> std::optional<uint32_t> {
+    const BySid& sids = sids_below(root);
+    const auto found = sids.find(name);
+    return found == sids.end() ? std::nullopt : std::optional(found->second);
+  };
+  const uint32_t scene[] = {0};
+  for (const uint32_t root : roots.empty() ? std::span(scene) : roots) {
+    if (is_id) break;
+    if (const auto found = by_sid(root)) return found;
+  }
+  const uint32_t near = roots.empty() ? from : roots.front();
+  if (const auto found = node_of(document_.with_id(name, {"node"}), near)) return found;
+  if (const auto found = by_sid(0)) return found;
+  visit(elements_.size());
+  const auto named = std::find_if(elements_.begin(), elements_.end(), [&](const ColladaElement& element) {
+    return name == element.xml.attribute("name").value();
+  });
+  return named == elements_.end() ? std::nullopt : node_of(named->xml, near);
 }
 
 }  // namespace sinew::internal

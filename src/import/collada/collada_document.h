@@ -3,11 +3,14 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <pugixml.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "sinew/asset/math.h"
@@ -18,29 +21,33 @@ namespace sinew::internal {
 
 class ColladaDocument {
  public:
-  /// Parses `bytes`, and keeps them. Not a COLLADA document, or malformed XML: root() is empty. XML that is very deep
-  /// is refused: the readers of its nodes call themselves.
+  using Kinds = std::initializer_list<std::string_view>;  // names of elements; none: any
+
+  /// Parses `bytes`, and keeps them. Refuses malformed XML, other documents, and XML that is very deep: the readers of
+  /// its nodes call themselves.
   explicit ColladaDocument(std::vector<uint8_t> bytes);
 
-  /// The element <COLLADA>, or an empty one.
+  /// The element <COLLADA>.
   pugi::xml_node root() const { return root_; }
 
-  /// The element with an id; empty if there is none. Of several elements with one id, the first.
-  pugi::xml_node with_id(std::string_view id) const;
+  /// The element with an id; empty if there is none. Of several elements with one id, the first of a kind.
+  pugi::xml_node with_id(std::string_view id, Kinds kinds = {}) const;
 
   /// The element that an address in this document names: "#id". Empty for addresses in other documents.
-  pugi::xml_node at(std::string_view address) const;
+  pugi::xml_node at(std::string_view address, Kinds kinds = {}) const;
 
  private:
   std::vector<uint8_t> bytes_;  // pugixml parses in place: its texts lie here
   pugi::xml_document xml_;
   pugi::xml_node root_;
-  std::unordered_map<std::string_view, pugi::xml_node> by_id_;
+  std::vector<std::pair<std::string_view, pugi::xml_node>> by_id_;  // sorted by id, then as in the document
 };
 
-/// The numbers of a text, separated by white space. Stops at the first word that is not a number. Does not depend on
-/// the locale.
+/// The numbers of a text, separated by white space; NaN for a word that is not a number. Does not depend on the locale.
 std::vector<double> numbers_in(std::string_view text);
+
+/// The whole numbers of a text, likewise; INT64_MIN for a word that is none.
+std::vector<int64_t> integers_in(std::string_view text);
 
 /// The words of a text, separated by white space.
 std::vector<std::string_view> words_in(std::string_view text);
@@ -84,42 +91,59 @@ Matrix3x4d matrix_of(ColladaPlacement kind, const std::array<double, 16>& number
 
 /// One <node>, or the <visual_scene>. Instances share it.
 struct ColladaElement {
-  std::string name;  // as Assimp names it: by id, else by sid
+  pugi::xml_node xml;
+  std::string name;  // its id, else its sid, else its name
   std::vector<ColladaTransform> transforms;
 };
 
 /// One node of the scene.
 struct ColladaNode {
   uint32_t element = 0;
+  int32_t parent = -1;  // an earlier node
+  uint32_t end = 0;     // of the nodes below it, which follow it
 };
 
-/// The nodes of the scene that the document shows, in the order in which Assimp's hierarchy is walked: a node, its
-/// children, then the nodes that it instances.
+/// The nodes of the scene that the document shows, or of the first scene: in depth-first order, a node, its children,
+/// then the nodes that it instances. After it come skeletons that are in no scene, each a root.
 class ColladaNodes {
  public:
-  /// Empty if the document shows no scene. Throws ImportFailure for instances that contain themselves, and for more
-  /// than a million nodes.
+  /// Throws ImportFailure for instances that contain themselves, for more than a million nodes, and without a scene.
   explicit ColladaNodes(const ColladaDocument& document);
 
   const std::vector<ColladaNode>& nodes() const { return nodes_; }
   const std::vector<ColladaElement>& elements() const { return elements_; }
-  pugi::xml_node scene() const { return scene_; }
 
   /// Where a <matrix>, <rotate> and so on of the scene is: its element, and its index in the element's transforms.
   std::optional<std::pair<uint32_t, uint32_t>> place_of(pugi::xml_node transform) const;
 
+  /// The node of a <node>. Of several instances the one that is nearest to the node `from`.
+  std::optional<uint32_t> node_of(pugi::xml_node element, uint32_t from) const;
+
+  /// The names of a list of words, `count` of them: names of nodes may have blanks, though the format has none.
+  std::vector<std::string> names_in(std::span<const std::string_view> words, size_t count) const;
+
+  /// The joint that a skin names, in the order of the specification: by its sid at or below the roots, level by level.
+  /// Else by id, then by sid or name anywhere. Throws ImportFailure if searches take too long.
+  std::optional<uint32_t> joint(std::string_view name, bool is_id, std::span<const uint32_t> roots, uint32_t from);
+
  private:
+  using BySid = std::unordered_map<std::string_view, uint32_t>;
   uint32_t add_element(pugi::xml_node node);
   pugi::xml_node instanced(const char* address) const;
-  void walk();
+  void walk(pugi::xml_node root);
+  void add_skeletons();
+  void visit(size_t nodes);
+  const BySid& sids_below(uint32_t root);
 
-  pugi::xml_node scene_;
+  const ColladaDocument& document_;
   std::vector<ColladaNode> nodes_;
   std::vector<ColladaElement> elements_;
+  std::vector<std::vector<uint32_t>> nodes_of_;                         // of each element, ascending
   std::unordered_map<size_t, uint32_t> index_of_;                       // in elements_, by the hash of the XML's node
   std::unordered_map<size_t, std::pair<uint32_t, uint32_t>> place_of_;  // by the hash of the XML's transform
-  std::unordered_map<std::string, pugi::xml_node> library_;  // nodes at the top of a library, and scenes, by id
-  std::unordered_map<std::string, pugi::xml_node> named_;    // nodes of the scene, by name or id
+  std::unordered_map<std::string, pugi::xml_node> named_;               // nodes of the scene, by name or id
+  std::unordered_map<uint32_t, BySid> sids_;                            // by the root of the search
+  size_t visits_ = 0;                                                   // of nodes in searches
 };
 
 }  // namespace sinew::internal

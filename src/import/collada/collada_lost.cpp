@@ -1,23 +1,33 @@
 #include "collada/collada_lost.h"
 
 #include <algorithm>
-#include <map>
+#include <iterator>
 
 namespace sinew::internal {
 namespace {
 
 constexpr LostFeature kColladaFeatures[] = {
     {"channels", "channel", "what it animates is not kept", LostFrom::kMotion},
-    {"morph-weights", "channel", "morph weights are not animated", LostFrom::kMotion},
-    {"morph", "morph controller", "its shapes are left out"},
     {"skew", "skew", "it is left out"},
     {"extrapolation", "curve", "it stands still before its first and after its last key", LostFrom::kMotion},
     {"surfaces", "geometry", "it is no mesh of polygons, left out"},
     {"holes", "polygon", "its holes are filled"},
     {"other-file", "instance", "it is in another file, left out"},
-    {"hidden", "node", "the file hides it, and it is drawn"},
-    {"other-skeleton", "instance", "it follows the skeleton of the first instance"},
+    {"missing", "instance", "what it names is not there, left out"},
+    {"skin-of-skin", "skin", "another skin deforms it, left out"},
+    {"joints", "joint", "there is no node for it: what follows it does not move"},
+    {"weights", "skin", "it has fewer weights than it says, the last vertices have none"},
+    {"weight-indices", "weight", "its joint or its number is not there, left out"},
+    {"morph-of-morph", "morph controller", "another one moves its mesh too: both are added"},
+    {"shapes", "morph target", "it has another number of vertices than its mesh, and moves nothing"},
+    {"texture-transform", "texture", "it is moved, turned or scaled, which is not read"},
+    {"texture-set", "material", "one of its textures uses texture coordinates that are not kept, left out"},
+    {"bump-map", "material", "its bump map has heights and no normals, which is not read"},
+    {"other-images", "material", "it has images of what no material here has, such as specular color: not read"},
+    {"opacity-image", "material", "its opacity is an image of its own, which is not read"},
+    {"opacity", "material", "its opacity is not between 0 and 1, taken for 1"},
 };
+static_assert(std::size(kColladaFeatures) == kLostOpacities + 1);
 
 /// The id, else the name, of the nearest element of a kind at or above `element`.
 std::string_view owner(pugi::xml_node element, std::string_view kind) {
@@ -42,15 +52,6 @@ bool extrapolates(pugi::xml_node element) {
   });
 }
 
-/// Maya writes morph controllers without targets.
-bool has_targets(pugi::xml_node morph) {
-  const auto sources = morph.children("source");
-  return std::any_of(sources.begin(), sources.end(), [](pugi::xml_node source) {
-    const pugi::xml_node names = source.child("IDREF_array") ? source.child("IDREF_array") : source.child("Name_array");
-    return !words_in(names.text().get()).empty();
-  });
-}
-
 bool is_surface(pugi::xml_node element) {
   const bool is_kind = is_named(element, "spline") || is_named(element, "brep") || is_named(element, "convex_mesh");
   return is_kind && is_named(element.parent(), "geometry");
@@ -62,36 +63,17 @@ bool is_in_other_file(pugi::xml_node element) {
   return is_kind && element.attribute("url").value()[0] != '#';
 }
 
-bool is_hidden(pugi::xml_node element) {
-  return is_named(element, "visibility") && is_named(element.parent(), "technique") && says(element, {"0", "false"});
-}
-
-/// The first skeleton of each controller that is instanced.
-using Skeletons = std::map<std::string_view, std::string_view>;
-
-bool has_other_skeleton(pugi::xml_node element, Skeletons& skeletons) {
-  if (!is_named(element, "instance_controller")) return false;
-  const std::vector<std::string_view> root = words_in(element.child("skeleton").text().get());
-  if (root.empty()) return false;
-  const auto [first, is_new] = skeletons.try_emplace(element.attribute("url").value(), root[0]);
-  return !is_new && first->second != root[0];
-}
-
 }  // namespace
 
 std::span<const LostFeature> lost_features_of_collada() { return kColladaFeatures; }
 
 void find_lost(const ColladaDocument& document, LostFeatures& lost) {
-  Skeletons skeletons;
   for_each_element(document.root(), [&](pugi::xml_node element, uint32_t) {
-    if (is_named(element, "morph") && has_targets(element)) lost.add(kLostMorphs, owner(element, "controller"));
     if (is_named(element, "skew")) lost.add(kLostSkews, owner(element, "node"));
     if (extrapolates(element)) lost.add(kLostExtrapolations, owner(element, "animation"));
     if (is_surface(element)) lost.add(kLostSurfaces, owner(element, "geometry"));
     if (is_named(element, "ph")) lost.add(kLostHoles, owner(element, "geometry"));
     if (is_in_other_file(element)) lost.add(kLostOtherFiles, element.attribute("url").value());
-    if (is_hidden(element)) lost.add(kLostHidden, owner(element, "node"));
-    if (has_other_skeleton(element, skeletons)) lost.add(kLostSkeletons, owner(element, "node"));
   });
 }
 

@@ -9,18 +9,27 @@ namespace sinew::internal {
 /// The rows of lost_features_of_collada().
 enum LostOfCollada : size_t {
   kLostChannels,
-  kLostMorphWeights,
-  kLostMorphs,
   kLostSkews,
   kLostExtrapolations,
   kLostSurfaces,
   kLostHoles,
   kLostOtherFiles,
-  kLostHidden,
-  kLostSkeletons,
+  kLostMissing,
+  kLostSkins,
+  kLostJoints,
+  kLostWeights,
+  kLostWeightIndices,
+  kLostMorphs,
+  kLostShapes,
+  kLostTextureTransforms,
+  kLostTextureSets,
+  kLostBumpMaps,
+  kLostOtherImages,
+  kLostOpacityImages,
+  kLostOpacities,
 };
 
-/// Adds what the document has, except channels: read_animations() finds these.
+/// Adds what nothing else reads.
 void find_lost(const ColladaDocument& document, LostFeatures& lost);
 
 }  // namespace sinew::internal

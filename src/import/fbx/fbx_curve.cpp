@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "curve_fit.h"
 #include "failure.h"
 
 namespace sinew::internal {
@@ -19,25 +20,10 @@ Side flipped(Side side) {
   return side == Side::kBefore ? Side::kAfter : side == Side::kAfter ? Side::kBefore : Side::kAt;
 }
 
-/// The parameter at which a cubic with the controls 0, x1, x2, 1 is `x`. Newton's method, kept inside by bisection.
-double parameter_at(double x1, double x2, double x) {
-  double low = 0, high = 1, t = x;
-  for (int i = 0; i < 60; ++i) {
-    const double u = 1 - t;
-    const double error = 3 * u * u * t * x1 + 3 * u * t * t * x2 + t * t * t - x;
-    if (std::abs(error) < 1e-15) break;
-    (error > 0 ? high : low) = t;
-    const double slope = 3 * u * u * x1 + 6 * u * t * (x2 - x1) + 3 * t * t * (1 - x2);
-    const double next = t - error / slope;
-    t = next > low && next < high ? next : (low + high) / 2;
-  }
-  return t;
-}
-
 double cubic_value(const FbxKey& from, const FbxKey& to, double share) {
   const double duration = to.seconds - from.seconds, x1 = from.weight_after, x2 = 1 - to.weight_before;
   const bool is_even = std::abs(x1 - 1.0 / 3) < 1e-5 && std::abs(x2 - 2.0 / 3) < 1e-5;
-  const double t = is_even ? share : parameter_at(x1, x2, share), u = 1 - t;
+  const double t = is_even ? share : cubic_parameter(x1, x2, share), u = 1 - t;
   const double y1 = from.value + from.slope_after * from.weight_after * duration;
   const double y2 = to.value - to.slope_before * to.weight_before * duration;
   return u * u * u * from.value + 3 * u * u * t * y1 + 3 * u * t * t * y2 + t * t * t * to.value;

@@ -5,7 +5,6 @@
 #include <unordered_map>
 
 #include "failure.h"
-#include "morph_targets.h"
 
 namespace sinew::internal {
 namespace {
@@ -113,8 +112,8 @@ bool has_weights_of_vertices(const FbxDocument& document, const FbxRecord* full_
   return full_weights != nullptr && creator != nullptr && creator->bytes(0).starts_with("Blender");
 }
 
-FbxShape read_shape(const FbxDocument& document, const FbxObject& object, uint32_t control_point_count) {
-  FbxShape shape;
+PointShape read_shape(const FbxDocument& document, const FbxObject& object, uint32_t control_point_count) {
+  PointShape shape;
   shape.name = object.name;
   const std::vector<int64_t> points = document.integers(object.record->child("Indexes"));
   shape.positions = vectors_of(document.reals(object.record->child("Vertices")));
@@ -124,11 +123,11 @@ FbxShape read_shape(const FbxDocument& document, const FbxObject& object, uint32
       return "blend shape '" + shape.name + "' names vertex " + std::to_string(point) + " of " +
              std::to_string(control_point_count);
     });
-    shape.control_points.push_back(uint32_t(point));
+    shape.points.push_back(uint32_t(point));
   }
-  shape.control_points.resize(std::min(shape.control_points.size(), shape.positions.size()));
+  shape.points.resize(std::min(shape.points.size(), shape.positions.size()));
   // Some exporters write zeros for normals that do not turn, or that they do not know.
-  const bool has_normals = shape.normals.size() >= shape.control_points.size() &&
+  const bool has_normals = shape.normals.size() >= shape.points.size() &&
                            std::any_of(shape.normals.begin(), shape.normals.end(),
                                        [](Vec3 normal) { return !is_within(normal, kShortNormal); });
   if (!has_normals) shape.normals.clear();
@@ -136,8 +135,8 @@ FbxShape read_shape(const FbxDocument& document, const FbxObject& object, uint32
 }
 
 /// Multiplies the shape's differences by percentages, one per control point; other numbers of them mean nothing.
-void weaken(const std::vector<double>& percents, FbxShape& shape) {
-  if (percents.size() != shape.control_points.size()) return;
+void weaken(const std::vector<double>& percents, PointShape& shape) {
+  if (percents.size() != shape.points.size()) return;
   for (size_t i = 0; i < percents.size(); ++i) {
     shape.positions[i] = shape.positions[i] * float(percents[i] / 100);
     if (!shape.normals.empty()) shape.normals[i] = shape.normals[i] * float(percents[i] / 100);
@@ -163,16 +162,6 @@ std::optional<FbxSkin> read_fbx_skin(const FbxObjects& objects, uint32_t geometr
   if (skins.empty()) return std::nullopt;
   if (skins.size() > 1) add(lost, FbxLost::kSeveralSkins, objects[geometry].name);
   return SkinReader(objects, nodes, control_point_count, lost).read(skins.front());
-}
-
-void add_influences(const FbxSkin& skin, FbxMeshPart& part) {
-  SceneMesh& mesh = part.mesh;
-  for (const uint32_t point : part.control_points) {
-    mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
-    const auto& influences = skin.influences[point];
-    mesh.influences.insert(mesh.influences.end(), influences.begin(), influences.end());
-  }
-  mesh.first_influence.push_back(uint32_t(mesh.influences.size()));
 }
 
 double FbxShapeChannel::weight(size_t step, double percent) const {
@@ -226,36 +215,11 @@ FbxShapes read_fbx_shapes(const FbxObjects& objects, uint32_t geometry, uint32_t
   }
   for (FbxShapeChannel& channel : result.channels) {
     for (FbxShapeChannel::Step& step : channel.steps) step.target = target_of.at(step.target);
+    for (size_t i = 0; i < channel.steps.size(); ++i) {
+      result.shapes[channel.steps[i].target].rest_weight += channel.weight(i, channel.rest_percent);
+    }
   }
   return result;
-}
-
-void add_targets(const FbxShapes& shapes, FbxMeshPart& part, ImportReport& report) {
-  SceneMesh& mesh = part.mesh;
-  std::vector<double> rest(shapes.shapes.size());
-  for (const FbxShapeChannel& channel : shapes.channels) {
-    for (size_t i = 0; i < channel.steps.size(); ++i) {
-      rest[channel.steps[i].target] += channel.weight(i, channel.rest_percent);
-    }
-  }
-  std::unordered_map<uint32_t, std::vector<uint32_t>> vertices_of;  // of each control point
-  for (uint32_t v = 0; v < part.control_points.size(); ++v) vertices_of[part.control_points[v]].push_back(v);
-  for (size_t s = 0; s < shapes.shapes.size(); ++s) {
-    const FbxShape& shape = shapes.shapes[s];
-    std::vector<Vec3> positions(mesh.positions.size());
-    std::vector<Vec3> normals(shape.normals.empty() || mesh.normals.empty() ? 0 : mesh.positions.size());
-    for (size_t i = 0; i < shape.control_points.size(); ++i) {
-      const auto vertices = vertices_of.find(shape.control_points[i]);
-      if (vertices == vertices_of.end()) continue;
-      for (const uint32_t v : vertices->second) {
-        positions[v] = positions[v] + shape.positions[i];
-        if (!normals.empty()) normals[v] = normals[v] + shape.normals[i];
-      }
-    }
-    if (normals.empty() && !mesh.normals.empty()) normals = turned_normals(mesh, positions);
-    mesh.targets.push_back(sparse_target(shape.name, {positions, normals, {}}, report.repaired_differences));
-    mesh.targets.back().rest_weight = float(rest[s]);
-  }
 }
 
 }  // namespace sinew::internal

@@ -6,10 +6,9 @@
 #include <vector>
 
 #include "fbx/fbx_lost.h"
-#include "fbx/fbx_mesh.h"
 #include "fbx/fbx_nodes.h"
 #include "fbx/fbx_objects.h"
-#include "scene.h"
+#include "polygon_mesh.h"
 
 namespace sinew::internal {
 
@@ -24,16 +23,6 @@ struct FbxSkin {
 /// not exist.
 std::optional<FbxSkin> read_fbx_skin(const FbxObjects& objects, uint32_t geometry, uint32_t control_point_count,
                                      const FbxNodes& nodes, LostFeatures& lost);
-
-/// Adds the skin's influences to a part of the geometry's mesh.
-void add_influences(const FbxSkin& skin, FbxMeshPart& part);
-
-/// A blend shape: how control points move where its weight is 1.
-struct FbxShape {
-  std::string name;
-  std::vector<uint32_t> control_points;
-  std::vector<Vec3> positions, normals;  // differences; normals may be empty
-};
 
 /// One number that mixes shapes: each shape is whole at its own percentage, and between them two are mixed.
 struct FbxShapeChannel {
@@ -50,15 +39,12 @@ struct FbxShapeChannel {
 };
 
 struct FbxShapes {
-  std::vector<FbxShape> shapes;  // the mesh's morph targets, in the file's order
+  std::vector<PointShape> shapes;  // the mesh's morph targets, in the file's order
   std::vector<FbxShapeChannel> channels;
 };
 
 /// The blend shapes of a geometry; empty if it has none. Throws ImportFailure if a shape names control points that do
 /// not exist.
 FbxShapes read_fbx_shapes(const FbxObjects& objects, uint32_t geometry, uint32_t control_point_count);
-
-/// Gives a part of the geometry's mesh the shapes as morph targets.
-void add_targets(const FbxShapes& shapes, FbxMeshPart& part, ImportReport& report);
 
 }  // namespace sinew::internal

@@ -4,7 +4,6 @@
 #include <map>
 
 #include "failure.h"
-#include "surface.h"
 
 namespace sinew::internal {
 namespace {
@@ -64,10 +63,6 @@ const FbxRecord* find_layer(const FbxRecord& geometry, std::string_view kind, co
   return first;
 }
 
-Vec3 vector_of(const double* values) {
-  return values == nullptr ? Vec3{} : Vec3{float(values[0]), float(values[1]), float(values[2])};
-}
-
 class MeshReader {
  public:
   MeshReader(const FbxDocument& document, const FbxObject& geometry, const FbxMeshOptions& options,
@@ -87,9 +82,11 @@ class MeshReader {
     const std::vector<int64_t> polygons = document_.integers(record_.child("PolygonVertexIndex"));
     require(polygons.size() <= corners_left, [] { return "its meshes have too many corners all together"; });
     corners_left -= polygons.size();
-    for (size_t i = 0; i + 2 < points.size(); i += 3) points_.push_back(vector_of(&points[i]));
+    for (size_t i = 0; i + 2 < points.size(); i += 3)
+      points_.push_back({float(points[i]), float(points[i + 1]), float(points[i + 2])});
     read_materials();
-    std::vector<Corner> corners;
+    PolygonMesh mesh(name_, points_, report_);
+    std::vector<PolygonCorner> corners;
     uint32_t polygon = 0;
     for (size_t i = 0; i < polygons.size(); ++i) {
       const bool is_last = polygons[i] < 0;
@@ -97,16 +94,14 @@ class MeshReader {
       require(uint64_t(point) < points_.size(), [&] {
         return "mesh '" + name_ + "' names vertex " + std::to_string(point) + " of " + std::to_string(points_.size());
       });
-      corners.push_back({polygon, uint32_t(i), uint32_t(point)});
+      const int32_t material = material_of(polygon);
+      corners.push_back(values_at({polygon, uint32_t(i), uint32_t(point)}, layers_of(material)));
       if (!is_last) continue;
-      add_polygon(corners);
+      mesh.add(material, values_of(layers_of(material)), corners);
       corners.clear();
       ++polygon;
     }
-    if (lines_ > 0) {
-      report_.warnings.push_back("mesh '" + name_ + "': " + std::to_string(lines_) + " points or lines are left out");
-    }
-    return finish();
+    return {mesh.finish(), uint32_t(points_.size())};
   }
 
  private:
@@ -126,38 +121,20 @@ class MeshReader {
                : -1;
   }
 
-  void add_polygon(const std::vector<Corner>& corners) {
-    if (corners.size() < 3) {
-      ++lines_;
-      return;
-    }
-    polygon_.clear(), triangles_.clear();
-    for (const Corner& corner : corners) polygon_.push_back(points_[corner.control_point]);
-    triangulate(polygon_, triangles_);
-    Part& part = part_of(material_of(corners.front().polygon));
-    for (const auto& triangle : triangles_) {
-      for (const uint32_t corner : triangle) add_vertex(corners[corner], part);
-    }
-  }
-
-  struct Part {
-    FbxMeshPart result;
-    const MeshLayer* uvs = nullptr;
-    const MeshLayer* second_uvs = nullptr;  // null: the material uses one set
-    std::vector<Vec4> colors;
+  /// The texture coordinates of a material.
+  struct UvLayers {
+    const MeshLayer* first = nullptr;
+    const MeshLayer* second = nullptr;  // null: the material uses one set
   };
 
-  Part& part_of(int32_t material) {
-    const auto [found, is_new] = parts_.try_emplace(material);
+  const UvLayers& layers_of(int32_t material) {
+    const auto [found, is_new] = uv_layers_of_.try_emplace(material);
     if (!is_new) return found->second;
-    Part& part = found->second;
-    part.result.mesh.name = name_;
-    part.result.mesh.material = material;
     const bool has_sets = material >= 0 && size_t(material) < options_.uv_sets.size();
     const std::vector<std::string> sets = has_sets ? options_.uv_sets[size_t(material)] : std::vector<std::string>();
-    part.uvs = uv_layer(sets.empty() ? "" : sets[0]);
-    if (sets.size() > 1) part.second_uvs = uv_layer(sets[1]);
-    return part;
+    found->second.first = uv_layer(sets.empty() ? "" : sets[0]);
+    if (sets.size() > 1) found->second.second = uv_layer(sets[1]);
+    return found->second;
   }
 
   const MeshLayer* uv_layer(const std::string& set) {
@@ -165,44 +142,16 @@ class MeshReader {
     return &uv_layers_.try_emplace(uvs, document_, uvs, "UV", "UVIndex", 2).first->second;
   }
 
-  static Vec2 uv_at(const MeshLayer& layer, const Corner& corner) {
-    const double* uv = layer.at(corner);
-    return uv == nullptr ? Vec2{} : Vec2{float(uv[0]), float(1 - uv[1])};
+  PolygonValues values_of(const UvLayers& uvs) const {
+    return {!normals_.is_empty(),   !tangents_.is_empty() && !bitangents_.is_empty(),
+            !uvs.first->is_empty(), uvs.second != nullptr,
+            !colors_.is_empty(),    options_.tangents};
   }
 
-  void add_vertex(const Corner& corner, Part& part) {
-    SceneMesh& mesh = part.result.mesh;
-    part.result.control_points.push_back(corner.control_point);
-    mesh.indices.push_back(uint32_t(mesh.positions.size()));
-    mesh.positions.push_back(points_[corner.control_point]);
-    if (!normals_.is_empty()) mesh.normals.push_back(vector_of(normals_.at(corner)));
-    if (!part.uvs->is_empty()) mesh.uvs.push_back(uv_at(*part.uvs, corner));
-    if (part.second_uvs != nullptr) mesh.second_uvs.push_back(uv_at(*part.second_uvs, corner));
-    if (!colors_.is_empty()) {
-      const double* c = colors_.at(corner);
-      part.colors.push_back(c == nullptr ? Vec4{1, 1, 1, 1} : Vec4{float(c[0]), float(c[1]), float(c[2]), float(c[3])});
-    }
-    mesh.has_tangents = !normals_.is_empty() && !tangents_.is_empty() && !bitangents_.is_empty();
-    if (mesh.has_tangents && options_.tangents) add_tangent(corner, mesh);
-  }
-
-  /// The handedness is 0 where normal, tangent and bitangent lie in one plane: it is unknown.
-  void add_tangent(const Corner& corner, SceneMesh& mesh) const {
-    const Vec3 t = vector_of(tangents_.at(corner));
-    const float handedness = dot(cross(mesh.normals.back(), t), vector_of(bitangents_.at(corner)));
-    mesh.tangents.push_back({t.x, t.y, t.z, handedness > 0 ? 1.0f : handedness < 0 ? -1.0f : 0.0f});
-  }
-
-  FbxMesh finish() {
-    FbxMesh mesh;
-    mesh.control_point_count = uint32_t(points_.size());
-    for (auto& [material, part] : parts_) {
-      if (!part.colors.empty()) {
-        part.result.mesh.colors = srgb_vertex_colors(std::move(part.colors), "mesh '" + name_ + "'", report_);
-      }
-      mesh.parts.push_back(std::move(part.result));
-    }
-    return mesh;
+  PolygonCorner values_at(const Corner& corner, const UvLayers& uvs) const {
+    return {corner.control_point,   normals_.at(corner),   tangents_.at(corner),
+            bitangents_.at(corner), uvs.first->at(corner), uvs.second == nullptr ? nullptr : uvs.second->at(corner),
+            colors_.at(corner)};
   }
 
   const FbxDocument& document_;
@@ -211,13 +160,11 @@ class MeshReader {
   const FbxMeshOptions& options_;
   ImportReport& report_;
   const MeshLayer normals_, tangents_, bitangents_, colors_;
-  std::vector<Vec3> points_, polygon_;
-  std::vector<std::array<uint32_t, 3>> triangles_;
+  std::vector<Vec3> points_;
   std::vector<int64_t> materials_;
   bool material_by_polygon_ = false;
-  uint32_t lines_ = 0;
   std::map<const FbxRecord*, MeshLayer> uv_layers_;
-  std::map<int32_t, Part> parts_;
+  std::map<int32_t, UvLayers> uv_layers_of_;
 };
 
 }  // namespace

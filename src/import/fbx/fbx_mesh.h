@@ -6,19 +6,13 @@
 #include <vector>
 
 #include "fbx/fbx_objects.h"
-#include "scene.h"
+#include "polygon_mesh.h"
 #include "sinew/asset/import_report.h"
 
 namespace sinew::internal {
 
-/// The triangles of a geometry that have one material. Every triangle has three vertices of its own.
-struct FbxMeshPart {
-  SceneMesh mesh;                        // its material is that of the layer: an index in the model's materials, or -1
-  std::vector<uint32_t> control_points;  // of each vertex
-};
-
 struct FbxMesh {
-  std::vector<FbxMeshPart> parts;  // by the index of their material
+  std::vector<PolygonPart> parts;  // their material is that of the layer: an index in the model's materials, or -1
   uint32_t control_point_count = 0;
 };
 

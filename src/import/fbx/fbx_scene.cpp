@@ -224,15 +224,15 @@ class FbxReader {
     FbxMesh mesh = read_fbx_mesh(document_, objects_[object], options, corners_left_, report_);
     geometry.skin = read_fbx_skin(objects_, object, mesh.control_point_count, nodes_, lost_);
     geometry.shapes = read_fbx_shapes(objects_, object, mesh.control_point_count);
-    for (FbxMeshPart& part : mesh.parts) {
+    for (PolygonPart& part : mesh.parts) {
       const int32_t material = part.mesh.material;
       const bool exists = material >= 0 && size_t(material) < scene_materials.size();
       part.mesh.material = exists ? scene_materials[size_t(material)] : -1;
       if (geometry.skin) {
-        add_influences(*geometry.skin, part);
+        add_influences(geometry.skin->influences, part);
         skinned_vertices_[geometry.skin->blend] += part.mesh.positions.size();
       }
-      add_targets(geometry.shapes, part, report_);
+      add_targets(geometry.shapes.shapes, part, report_);
       weld(part.mesh);
       if (part.mesh.indices.empty()) continue;
       geometry.meshes.push_back(uint32_t(scene_.meshes.size()));
@@ -248,7 +248,7 @@ class FbxReader {
     }
     const double scale = std::cbrt(std::abs(determinant(model_from_node)));
     std::vector<double> result;
-    for (const FbxShape& shape : geometry.shapes.shapes) {
+    for (const PointShape& shape : geometry.shapes.shapes) {
       double largest = 0;
       for (const Vec3 position : shape.positions) largest = std::max(largest, double(length(position)));
       result.push_back(largest * scale);

@@ -1,14 +1,12 @@
-#include "collada/collada_file.h"
+#include "collada/collada_clips.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <unordered_map>
 #include <vector>
 
 #include "asset/polar.h"
-#include "collada/collada_animations.h"
-#include "collada/collada_lost.h"
-#include "collada/collada_repair.h"
 #include "curve_fit.h"
 #include "double_transform.h"
 #include "failure.h"
@@ -31,6 +29,9 @@ class ColladaMotion {
   /// An upper bound of how far angles turn between two times that have no key between them, in degrees.
   double turned_degrees(double begin, double end) const;
 
+  /// Whether whole matrices of it have shear, which tracks do not keep.
+  bool has_sheared_keys() const { return has_sheared_keys_; }
+
   /// How much work at() is, in steps of some ten nanoseconds.
   uint64_t cost() const { return cost_; }
 
@@ -51,9 +52,10 @@ class ColladaMotion {
 
   std::vector<Step> steps_;
   uint64_t cost_ = 1;
+  bool has_sheared_keys_ = false;
 };
 
-constexpr uint64_t kCurvedCost = 64;  // of a number between keys of a Bézier curve, which is searched for
+constexpr uint64_t kCurvedCost = 8;  // of a number between keys of a Bézier curve, which is searched for
 
 std::array<double, 16> row_of(const ColladaCurve& curve, size_t key) {
   std::array<double, 16> row{};
@@ -96,15 +98,16 @@ DoubleTransform decompose(const Matrix3x4d& matrix) {
           {dot(column(turn, 0), x), dot(column(turn, 1), y), dot(column(turn, 2), z)}};
 }
 
-bool is_whole_matrix(const ColladaChannel& channel) { return channel.count == 16; }
-
-/// The transform of a node without animation.
-Matrix3x4d rest_of(const ColladaElement& element) {
-  Matrix3x4d rest;
-  for (const ColladaTransform& transform : element.transforms)
-    rest = rest * matrix_of(transform.kind, transform.numbers);
-  return rest;
+/// Whether two axes are a thousandth from orthogonal.
+bool is_sheared(const Matrix3x4d& matrix) {
+  for (int i = 0; i < 3; ++i) {
+    const Double3 a = column(matrix, i), b = column(matrix, (i + 1) % 3);
+    if (std::abs(dot(a, b)) > 1e-3 * std::sqrt(dot(a, a) * dot(b, b))) return true;
+  }
+  return false;
 }
+
+bool is_whole_matrix(const ColladaChannel& channel) { return channel.count == 16; }
 
 ColladaMotion::ColladaMotion(const ColladaElement& element, const std::vector<const ColladaChannel*>& channels) {
   std::vector<std::vector<const ColladaChannel*>> by_transform(element.transforms.size());
@@ -130,7 +133,9 @@ ColladaMotion::ColladaMotion(const ColladaElement& element, const std::vector<co
     if (!is_whole_matrix(*step.channels.front()) || step.channels.size() > 1) continue;
     step.matrix.curve = &step.channels.front()->curve;
     for (size_t key = 0; key < step.matrix.curve->key_count(); ++key) {
-      step.matrix.keys.push_back(decompose(matrix_of(ColladaPlacement::kMatrix, row_of(*step.matrix.curve, key))));
+      const Matrix3x4d matrix = matrix_of(ColladaPlacement::kMatrix, row_of(*step.matrix.curve, key));
+      step.matrix.keys.push_back(decompose(matrix));
+      has_sheared_keys_ |= is_sheared(matrix);
     }
   }
   cost_ += steps_.size();
@@ -210,10 +215,15 @@ void hold_until(float end, Track<Value>& track) {
 /// Writes clips. Counts work and keys, and throws beyond the limits.
 class ClipWriter {
  public:
-  ClipWriter(const std::vector<ColladaElement>& elements, const std::vector<uint32_t>& element_of_node,
-             const ColladaAnimations& animations, uint64_t max_work, Scene& scene)
-      : elements_(elements), animations_(animations), max_work_(max_work), scene_(scene), reach_(measure_reach(scene)) {
-    for (uint32_t node = 0; node < element_of_node.size(); ++node) nodes_of_[element_of_node[node]].push_back(node);
+  ClipWriter(const ColladaNodes& nodes, const ColladaAnimations& animations,
+             const std::vector<ColladaMorphedNode>& morphed, uint64_t max_work, Scene& scene)
+      : elements_(nodes.elements()),
+        animations_(animations),
+        morphed_(morphed),
+        max_work_(max_work),
+        scene_(scene),
+        reach_(measure_reach(scene)) {
+    for (uint32_t node = 0; node < nodes.nodes().size(); ++node) nodes_of_[nodes.nodes()[node].element].push_back(node);
   }
 
   void write(const ColladaClip& source) {
@@ -221,27 +231,62 @@ class ClipWriter {
     clip.name = source.name;
     clip.repairs = source.repairs;
     std::map<uint32_t, std::vector<const ColladaChannel*>> by_element;
-    for (const uint32_t channel : source.channels) {
-      by_element[animations_.channels[channel].element].push_back(&animations_.channels[channel]);
+    for (const uint32_t index : source.channels) {
+      const ColladaChannel& channel = animations_.channels[index];
+      work(channel.curve.key_count());
+      if (channel.morph) {
+        add_weights(channel, source, clip);
+      } else {
+        by_element[channel.element].push_back(&channel);
+      }
     }
+    uint32_t sheared = 0;
     for (const auto& [element, channels] : by_element) {
       const ColladaMotion motion(elements_[element], channels);
-      for (const ColladaChannel* channel : channels) work(channel->curve.key_count());
+      sheared += motion.has_sheared_keys();
       const std::vector<double> breaks = corner_times(channels, source);
       for (const uint32_t node : nodes_of_[element]) add_tracks(motion, breaks, node, clip);
     }
+    if (sheared > 0)
+      clip.repairs.push_back("the shear of keys is lost, of " + std::to_string(sheared) +
+                             (sheared == 1 ? " node" : " nodes"));
     scene_.clips.push_back(std::move(clip));
   }
 
  private:
+  double diagonal() const { return reach_.diagonal > 0 ? reach_.diagonal : 1; }
+
+  void add_weights(const ColladaChannel& channel, const ColladaClip& source, SceneClip& clip) {
+    const std::vector<double> breaks = corner_times({&channel}, source);
+    for (const ColladaMorphedNode& node : morphed_) {
+      if (node.morph != channel.morph) continue;
+      for (uint32_t i = 0; i < channel.count; ++i) {
+        FitCurve fit;
+        fit.kind = FitCurve::Kind::kScalar;
+        fit.breaks = breaks;
+        fit.tolerance = kTolerance * diagonal() / std::max(node.displacement[channel.first + i], 1e-30);
+        fit.value = [&](double seconds, Side side) {
+          work(kCurvedCost);
+          return std::array<double, 4>{channel.curve.at(i, seconds, side), 0, 0, 0};
+        };
+        SceneWeightTrack track{node.node, node.first_target + channel.first + i, fit_scalar(fit)};
+        hold_until(float(breaks.back()), track.weight);
+        count_keys(track.weight.values.size());
+        clip.weights.push_back(std::move(track));
+      }
+    }
+  }
+
   void add_tracks(const ColladaMotion& motion, const std::vector<double>& breaks, uint32_t node, SceneClip& clip) {
-    const double diagonal = reach_.diagonal > 0 ? reach_.diagonal : 1, tolerance = kTolerance * diagonal;
-    const double reach = std::max(reach_.of_node[node], kMinReach * diagonal);
+    const double tolerance = kTolerance * diagonal();
+    const double reach = std::max(reach_.of_node[node], kMinReach * diagonal());
     const Vec3 rest = scene_.nodes[node].rest.scale;
     const double size = std::max({std::abs(rest.x), std::abs(rest.y), std::abs(rest.z), 1e-3f});
-    const auto at = [&](double seconds, Side side) {
-      work(motion.cost());
-      return motion.at(seconds, side);
+    std::unordered_map<double, DoubleTransform> known[3];  // by side: the three curves ask for the same times
+    const auto at = [&](double seconds, Side side) -> const DoubleTransform& {
+      const auto [found, is_new] = known[size_t(side)].try_emplace(seconds);
+      if (is_new) work(motion.cost()), found->second = motion.at(seconds, side);
+      return found->second;
     };
     FitCurve translation;
     translation.breaks = breaks;
@@ -258,10 +303,14 @@ class ClipWriter {
     hold_until(float(breaks.back()), tracks.translation);
     hold_until(float(breaks.back()), tracks.rotation);
     hold_until(float(breaks.back()), tracks.scale);
-    keys_ += tracks.rotation.values.size() + tracks.translation.values.size() + tracks.scale.values.size();
+    count_keys(tracks.rotation.values.size() + tracks.translation.values.size() + tracks.scale.values.size());
+    clip.tracks.push_back(std::move(tracks));
+  }
+
+  void count_keys(size_t count) {
+    keys_ += count;
     require(keys_ <= kMaxTrackKeys,
             [] { return "its clips need more than " + std::to_string(kMaxTrackKeys) + " keys"; });
-    clip.tracks.push_back(std::move(tracks));
   }
 
   void work(uint64_t steps) {
@@ -271,6 +320,7 @@ class ClipWriter {
 
   const std::vector<ColladaElement>& elements_;
   const ColladaAnimations& animations_;
+  const std::vector<ColladaMorphedNode>& morphed_;
   const uint64_t max_work_;
   Scene& scene_;
   const Reach reach_;
@@ -281,30 +331,17 @@ class ClipWriter {
 
 }  // namespace
 
-ColladaFile::ColladaFile(const std::vector<uint8_t>& bytes, ImportReport& report) : size_bytes_(bytes.size()) {
-  ColladaDocument document(bytes);
-  if (!document.root()) return;
-  LostFeatures lost(lost_features_of_collada());
-  find_lost(document, lost);
-  const ColladaNodes nodes(document);
-  animations_ = read_animations(document, nodes, lost);
-  for (const ColladaNode& node : nodes.nodes()) nodes_.push_back(node.element);
-  elements_ = nodes.elements();
-  lost.append_to(report.warnings, LostFrom::kLooks);
-  lost.append_to(motion_warnings_, LostFrom::kMotion);
-  repair_for_assimp(document, nodes.scene());
-  text_ = text_of(document);
+Matrix3x4d rest_of(const ColladaElement& element) {
+  Matrix3x4d rest;
+  for (const ColladaTransform& transform : element.transforms)
+    rest = rest * matrix_of(transform.kind, transform.numbers);
+  return rest;
 }
 
-void ColladaFile::animate(Scene& scene) const {
-  scene.motion_warnings.insert(scene.motion_warnings.end(), motion_warnings_.begin(), motion_warnings_.end());
-  if (scene.nodes.size() != nodes_.size()) {
-    scene.motion_warnings.push_back("its animations are left out: its nodes are not those of its scene");
-    return;
-  }
-  for (size_t node = 1; node < nodes_.size(); ++node) set_rest(scene.nodes[node], rest_of(elements_[nodes_[node]]));
-  ClipWriter writer(elements_, nodes_, animations_, kMaxWork + kWorkPerByte * size_bytes_, scene);
-  for (const ColladaClip& clip : animations_.clips) writer.write(clip);
+void append_collada_clips(const ColladaNodes& nodes, const ColladaAnimations& animations,
+                          const std::vector<ColladaMorphedNode>& morphed, uint64_t size_bytes, Scene& scene) {
+  ClipWriter writer(nodes, animations, morphed, kMaxWork + kWorkPerByte * size_bytes, scene);
+  for (const ColladaClip& clip : animations.clips) writer.write(clip);
 }
 
 }  // namespace sinew::internal

@@ -1,0 +1,45 @@
+// Meshes of COLLADA files: triangles, polygons, strips and fans over inputs that share one list of indices.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collada/collada_lost.h"
+#include "collada/collada_source.h"
+#include "polygon_mesh.h"
+#include "sinew/import/import.h"
+#include "surface.h"
+
+namespace sinew::internal {
+
+/// What an instance binds to the symbol of a material.
+struct ColladaBinding {
+  int32_t material = -1;  // in the scene
+  bool has_normal_map = false;
+  std::vector<std::optional<uint64_t>> uv_sets;  // by Texture::uv_set; nothing: the first that the mesh has
+  auto operator<=>(const ColladaBinding&) const = default;
+};
+
+using ColladaBindings = std::map<std::string, ColladaBinding, std::less<>>;  // by symbol
+
+/// What meshes are read with.
+struct ColladaMeshContext {
+  const ColladaDocument& document;
+  ColladaSources& sources;
+  ReadTangents tangents;
+  uint64_t corners_left;  // of all meshes
+  ImportReport& report;
+};
+
+/// The positions of a <mesh>: those that its <vertices> name.
+std::vector<Vec3> points_of(pugi::xml_node mesh, ColladaMeshContext& context);
+
+/// Reads a <mesh> with positions `points`. Throws ImportFailure if polygons name positions that do not exist, or if
+/// there are more corners than `corners_left`, from which those of this mesh are subtracted.
+std::vector<PolygonPart> read_collada_mesh(pugi::xml_node mesh, const std::vector<Vec3>& points,
+                                           const ColladaBindings& bindings, ColladaMeshContext& context);
+
+}  // namespace sinew::internal
