@@ -238,7 +238,8 @@ class Baker {
     const double other_frames = frames_ - min_intervals(clip);
     std::vector<uint32_t> tries = internal::intervals_to_try(
         clip.duration_seconds(), options_,
-        [&](uint32_t first, uint32_t end) { return find_intervals_on_keys(clip, first, end); });
+        [&](uint32_t first, uint32_t end) { return find_intervals_on_keys(clip, first, end); },
+        count_even_intervals(clip));
     while (tries.size() > 1 && !fit(other_frames + tries.back())) tries.pop_back();
     return tries;
   }

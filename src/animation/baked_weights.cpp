@@ -66,9 +66,10 @@ class WeightBaker {
     weights.target_count = uint32_t(clip.weights.size());
     if (clip.weights.empty()) return {};
 
-    const std::vector<uint32_t> tries =
-        intervals_to_try(clip.duration_seconds(), baked_.options,
-                         [&](uint32_t first, uint32_t end) { return find_intervals_on_weight_keys(clip, first, end); });
+    const std::vector<uint32_t> tries = intervals_to_try(
+        clip.duration_seconds(), baked_.options,
+        [&](uint32_t first, uint32_t end) { return find_intervals_on_weight_keys(clip, first, end); },
+        count_even_weight_intervals(clip));
     if (!fits(clip, tries[0])) {
       return Error{ErrorCode::kUnsupported, "bake: clip '" + clip.name + "' makes " +
                                                 std::to_string(uint64_t(tries[0] + 1) * clip.weights.size()) +

@@ -95,7 +95,26 @@ std::optional<uint32_t> find_intervals(std::span<const float> keys, const Clip& 
   return {};
 }
 
+constexpr double kEvenShare = 0.9, kUnevenness = 0.1;  // of intervals that may differ by a share of the usual one
+
+uint32_t count_even(std::span<const float> keys, const Clip& clip) {
+  std::vector<double> intervals;
+  for (size_t i = 1; i < keys.size(); ++i) intervals.push_back(double(keys[i]) - keys[i - 1]);
+  if (intervals.empty()) return 0;
+  const auto middle = intervals.begin() + ptrdiff_t(intervals.size() / 2);
+  std::nth_element(intervals.begin(), middle, intervals.end());
+  const double usual = *middle;
+  const auto even = std::count_if(intervals.begin(), intervals.end(),
+                                  [&](double interval) { return std::abs(interval - usual) <= kUnevenness * usual; });
+  if (double(even) < kEvenShare * double(intervals.size())) return 0;
+  const double count = std::round(double(clip.duration_seconds()) / usual);
+  return count >= 1 && count < double(kMaxBakedFrames) ? uint32_t(count) : 0;
+}
+
 }  // namespace
+
+uint32_t count_even_intervals(const Clip& clip) { return count_even(key_times(clip), clip); }
+uint32_t count_even_weight_intervals(const Clip& clip) { return count_even(weight_key_times(clip), clip); }
 
 std::optional<uint32_t> find_intervals_on_keys(const Clip& clip, uint32_t min_intervals, uint32_t max_intervals) {
   return find_intervals(key_times(clip), clip, min_intervals, max_intervals);

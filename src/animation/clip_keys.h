@@ -24,12 +24,18 @@ std::vector<float> find_weight_discontinuities(const Clip& clip);
 std::optional<uint32_t> find_intervals_on_keys(const Clip& clip, uint32_t min_intervals, uint32_t max_intervals);
 std::optional<uint32_t> find_intervals_on_weight_keys(const Clip& clip, uint32_t min_intervals, uint32_t max_intervals);
 
+/// The number of intervals between keys that lie about evenly, as times do that were rounded; 0 if they do not.
+uint32_t count_even_intervals(const Clip& clip);
+uint32_t count_even_weight_intervals(const Clip& clip);
+
 // The frame rates that a bake tries for a clip.
 
 /// The numbers of frame intervals to try, ascending: at the lowest rate, at its doublings, at the highest rate, and the
-/// smallest number whose frames fall on every key. `find_on_keys(first, end)` finds that one, if there is one.
+/// smallest number whose frames fall on every key. `find_on_keys(first, end)` finds that one, if there is one. If not,
+/// the frames of `even_intervals` fall near the keys, if it is not 0: it is tried, and its doublings.
 template <class FindOnKeys>
-std::vector<uint32_t> intervals_to_try(double duration_seconds, const BakeOptions& options, FindOnKeys find_on_keys) {
+std::vector<uint32_t> intervals_to_try(double duration_seconds, const BakeOptions& options, FindOnKeys find_on_keys,
+                                       uint32_t even_intervals) {
   const auto max_intervals = uint32_t(
       std::clamp(std::floor(duration_seconds * options.max_frames_per_second + 1e-4), 1.0, double(kMaxBakedFrames)));
   const auto intervals_at = [&](double rate) {
@@ -42,6 +48,9 @@ std::vector<uint32_t> intervals_to_try(double duration_seconds, const BakeOption
   }
   const std::optional<uint32_t> on_keys = find_on_keys(first_intervals, max_intervals);
   if (on_keys) tries.push_back(*on_keys);
+  for (uint64_t even = on_keys ? 0 : even_intervals; even > 0 && even < max_intervals; even *= 2) {
+    if (even > first_intervals) tries.push_back(uint32_t(even));
+  }
   std::sort(tries.begin(), tries.end());
   tries.erase(std::unique(tries.begin(), tries.end()), tries.end());
   return tries;

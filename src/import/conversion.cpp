@@ -10,6 +10,7 @@
 #include "materials.h"
 #include "morph_targets.h"
 #include "scene.h"
+#include "skin_spaces.h"
 #include "surface.h"
 
 namespace sinew::internal {
@@ -204,6 +205,7 @@ Character convert(Scene&& scene, const ImportOptions& options, ImportReport& rep
   repair_materials(scene, report.warnings);
   simplify_alpha(scene);
   order_by_alpha(scene);
+  unify_skin_spaces(scene);
   Joints joints = choose_joints(scene, report.warnings);
 
   Character character;

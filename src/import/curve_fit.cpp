@@ -13,11 +13,13 @@ namespace {
 
 using Numbers = std::array<double, 4>;
 
-constexpr std::array<double, 5> kChecks = {0.12, 0.31, 0.5, 0.69, 0.88};  // where an interval is compared
+constexpr std::array<double, 5> kChecks = {0.5, 0.31, 0.69, 0.12, 0.88};  // where an interval is compared
 constexpr double kDifference = 1e-3;   // of an interval: the step of numerical differentiation
 constexpr double kDegreesPerKey = 90;  // between two keys of a rotation
 constexpr double kMaxPieces = 4096;    // of one interval, before it is compared
 constexpr int kMaxHalvings = 12;
+constexpr double kMaxParts = 16;          // into which an interval is cut at once
+constexpr double kFarFromWorthwhile = 2;  // times as many lines as cubics are worth: as estimated
 
 Numbers mix(const Numbers& a, const Numbers& b, double u, double v) {
   return {u * a[0] + v * b[0], u * a[1] + v * b[1], u * a[2] + v * b[2], u * a[3] + v * b[3]};
@@ -70,8 +72,10 @@ class Fitter {
     const size_t numbers = curve_.kind == FitCurve::Kind::kScalar ? 1 : is_rotation_ ? 4 : 3;
     const size_t worthwhile = cubics.size() * (1 + 3 * numbers) / (1 + numbers);
     is_cubic_ = false;
-    make_keys(std::min(curve_.max_keys, worthwhile + 1));
-    if (keys_.size() < curve_.max_keys && keys_.size() <= worthwhile) return keys_;
+    if (lines_instead_of(cubics) <= kFarFromWorthwhile * double(worthwhile)) {
+      make_keys(std::min(curve_.max_keys, worthwhile + 1));
+      if (keys_.size() < curve_.max_keys && keys_.size() <= worthwhile) return keys_;
+    }
     interpolation = Interpolation::kCubic;
     return cubics;
   }
@@ -177,39 +181,48 @@ class Fitter {
     const double first = keys_.back().seconds, duration = end.seconds - first;
     const double pieces = pieces_between(keys_.back().seconds, end.seconds);
     for (double piece = 1; piece < pieces && keys_.size() < max_keys_; ++piece) {
-      halve(key_at(float(first + duration * piece / pieces)), 0);
+      add_interval(key_at(float(first + duration * piece / pieces)));
     }
-    halve(end, 0);
+    add_interval(end);
   }
 
   FitKey key_at(float seconds) const { return {seconds, {}, curve_.value(time_of(seconds), Side::kAt), {}}; }
 
   void align(const FitKey& from, FitKey& to) const {
-    if (is_rotation_ && dot(from.value, to.value) < 0) to.value = mix(to.value, to.value, -1, 0);
+    if (!is_rotation_ || dot(from.value, to.value) >= 0) return;
+    for (Numbers* numbers : {&to.in, &to.value, &to.out}) *numbers = mix(*numbers, *numbers, -1, 0);
   }
 
-  /// Gives two keys the tangents of their interval: differences between points inside, because the time of a key is
-  /// rounded, and beyond a break the curve is another. Of a cubic they are exact.
-  void set_tangents(FitKey& from, FitKey& to) const {
-    const double begin = time_of(from.seconds), end = time_of(to.seconds), step = (end - begin) * kDifference;
-    const auto slope = [&](const FitKey& key, double seconds, double h) {
-      const Numbers one = value_at(seconds + h, Side::kAt, key.value);
-      const Numbers two = value_at(seconds + 2 * h, Side::kAt, key.value);
-      const Numbers three = value_at(seconds + 3 * h, Side::kAt, key.value);
-      const Numbers four = value_at(seconds + 4 * h, Side::kAt, key.value);
-      return mix(mix(one, two, -13 / (3 * h), 19 / (2 * h)), mix(three, four, -7 / h, 11 / (6 * h)), 1, 1);
-    };
-    from.out = slope(from, begin, step);
-    to.in = slope(to, end, -step);
+  /// The slope of the function at a key: of its interval, on the side where `step` leads. From points inside, because
+  /// the time of a key is rounded, and beyond a break the function is another. Of a cubic it is exact.
+  Numbers slope_at(const FitKey& key, double step) const {
+    const double seconds = time_of(key.seconds);
+    const auto at = [&](double steps) { return value_at(seconds + steps * step, Side::kAt, key.value); };
+    const Numbers near = mix(at(1), at(2), -13 / (3 * step), 19 / (2 * step));
+    return mix(near, mix(at(3), at(4), -7 / step, 11 / (6 * step)), 1, 1);
   }
 
-  bool is_near(const FitKey& from, const FitKey& to) const {
+  /// The slope at a key inside an interval.
+  Numbers slope_inside(const FitKey& key, double step) const {
+    const double seconds = time_of(key.seconds);
+    const auto at = [&](double steps) { return value_at(seconds + steps * step, Side::kAt, key.value); };
+    const Numbers near = mix(at(1), at(-1), 2 / (3 * step), -2 / (3 * step));
+    return mix(near, mix(at(2), at(-2), -1 / (12 * step), 1 / (12 * step)), 1, 1);
+  }
+
+  /// The largest distance between two keys, as a share of the tolerance; above 1 perhaps not the largest.
+  double error_between(const FitKey& from, const FitKey& to) const {
     const double begin = time_of(from.seconds), duration = time_of(to.seconds) - begin;
-    return std::all_of(kChecks.begin(), kChecks.end(), [&](double share) {
+    double largest = 0;
+    for (const double share : kChecks) {
       const Numbers wanted = curve_.value(begin + duration * share, Side::kAt);
-      return distance(wanted, value_between(from, to, share, is_cubic_, is_rotation_)) <= curve_.tolerance;
-    });
+      const double error = distance(wanted, value_between(from, to, share, is_cubic_, is_rotation_));
+      if (!(error <= curve_.tolerance)) return error / curve_.tolerance;
+      largest = std::max(largest, error / curve_.tolerance);
+    }
+    return largest;
   }
+  bool is_near(const FitKey& from, const FitKey& to) const { return error_between(from, to) <= 1; }
 
   static float middle_of(const FitKey& from, const FitKey& to) {
     return float((double(from.seconds) + to.seconds) / 2);
@@ -219,17 +232,55 @@ class Fitter {
   }
 
   /// Adds `to`, and before it as many keys as are needed after the last one.
-  void halve(FitKey to, int depth) {
+  void add_interval(FitKey to) {
     align(keys_.back(), to);
-    FitKey from = keys_.back();
-    if (is_cubic_ && to.seconds > from.seconds) set_tangents(from, to);
-    if (depth == kMaxHalvings || !can_halve(from, to) || keys_.size() >= max_keys_ || is_near(from, to)) {
-      keys_.back().out = from.out;
-      keys_.push_back(to);
-      return;
+    const double step = (double(to.seconds) - keys_.back().seconds) * kDifference;
+    if (is_cubic_ && step > 0) {
+      keys_.back().out = slope_at(keys_.back(), step);
+      to.in = slope_at(to, -step);
     }
-    halve(key_at(middle_of(from, to)), depth + 1);
-    halve(to, depth + 1);
+    cut(to, 0);
+  }
+
+  /// The same, where both keys have their slopes. `depth`: how often the interval was halved.
+  void cut(FitKey to, int depth) {
+    align(keys_.back(), to);
+    const FitKey from = keys_.back();
+    const bool ends = depth >= kMaxHalvings || !can_halve(from, to) || keys_.size() >= max_keys_;
+    const double error = ends ? 0 : error_between(from, to);
+    if (!(error > 1)) return keys_.push_back(to);
+    // Errors of cubics fall with the fourth power of the parts, those of lines with the second.
+    const double parts = std::clamp(std::ceil(std::pow(error, is_cubic_ ? 0.25 : 0.5)), 2.0, kMaxParts);
+    const int halvings = int(std::ceil(std::log2(parts)));
+    const double duration = double(to.seconds) - from.seconds;
+    for (double part = 1; part < parts && keys_.size() < max_keys_; ++part) {
+      FitKey key = key_at(float(from.seconds + duration * part / parts));
+      if (!(key.seconds > keys_.back().seconds && key.seconds < to.seconds)) continue;
+      align(keys_.back(), key);
+      if (is_cubic_) key.in = key.out = slope_inside(key, duration / parts * kDifference);
+      cut(key, depth + halvings);
+    }
+    cut(to, depth + halvings);
+  }
+
+  /// About how many keys lines need, where these cubics are near enough: by the curvature of each.
+  double lines_instead_of(const std::vector<FitKey>& cubics) const {
+    double count = double(cubics.size());
+    for (size_t i = 1; i < cubics.size(); ++i) {
+      const FitKey &from = cubics[i - 1], &to = cubics[i];
+      const double d = double(to.seconds) - from.seconds;
+      const Numbers change = mix(from.value, to.value, -1, 1);
+      double bends = 0;  // at both ends, times d squared
+      for (const bool first : {true, false}) {
+        const Numbers slopes = mix(from.out, to.in, first ? -4 * d : 2 * d, first ? -2 * d : 4 * d);
+        Numbers bend = mix(change, slopes, first ? 6 : -6, 1);
+        const Numbers& value = first ? from.value : to.value;
+        if (is_rotation_) bend = mix(bend, value, 1, -dot(bend, value));  // lines of rotations are arcs
+        bends += length(bend) * (is_rotation_ ? 2 : 1);
+      }
+      count += std::sqrt(bends / 2 / 8 / curve_.tolerance);
+    }
+    return count;
   }
 
   const FitCurve& curve_;

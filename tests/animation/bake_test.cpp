@@ -231,6 +231,21 @@ TEST(Bake, FramesFallOnKeys) {
   }
 }
 
+/// 37.5 keys a second, whose times are rounded to a tenth of a millisecond: no rate has a frame on every key.
+TEST(Bake, FramesFallNearKeysWhoseTimesAreRounded) {
+  std::vector<float> times, values;
+  for (int i = 0; i < 150; ++i) {
+    times.push_back(std::round(float(i) / 37.5f * 1e4f) / 1e4f);
+    values.push_back(i % 2 == 0 ? 0.1f : -0.1f);
+  }
+  const Character character = one_joint(times, values);
+  const BakedClip best = baked_of(character).clips[0];
+  const float doublings = std::log2(best.frames_per_second / 37.5f);
+  EXPECT_NEAR(doublings, std::round(doublings), 1e-2) << best.frames_per_second;
+  const float finest = baked_of(character, {.min_frames_per_second = 240, .max_frames_per_second = 240}).clips[0].error;
+  EXPECT_LT(best.error, finest / 4);
+}
+
 void expect_too_many(const Character& character, const std::vector<std::string>& words) {
   const Result<BakedCharacter> baked = bake(character);
   ASSERT_FALSE(baked);

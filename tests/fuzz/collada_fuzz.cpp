@@ -2,8 +2,9 @@
 #include "file_fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  sinew::test::read_fuzzed_file(data, size, [](const uint8_t* bytes, size_t count, auto&... others) {
-    return sinew::internal::read_collada_scene({bytes, bytes + count}, others...);
+  using namespace sinew;
+  test::read_fuzzed_file(size, [&](const internal::Folder& folder, internal::Wanted wanted, ImportReport& report) {
+    return internal::read_collada_scene({data, data + size}, folder, wanted, report);
   });
   return 0;
 }

@@ -35,9 +35,9 @@ inline void expect_bounded(const std::vector<Clip>& clips) {
   expect(keys <= kMaxKeys);
 }
 
-/// The whole input is the file, which `read(data, size, folder, wanted, report)` reads. Its size chooses the options.
+/// The whole input is the file, which `read(folder, wanted, report)` reads. Its size chooses the options.
 template <class Read>
-void read_fuzzed_file(const uint8_t* data, size_t size, Read read) {
+void read_fuzzed_file(size_t size, Read read) {
   ImportOptions options;
   options.max_influences = uint32_t(size % 3);
   options.tangents = size % 2 == 1;
@@ -45,8 +45,7 @@ void read_fuzzed_file(const uint8_t* data, size_t size, Read read) {
   try {
     ImportReport report;
     const internal::Folder nowhere("/nonexistent/a");
-    const Character character =
-        internal::convert(read(data, size, nowhere, internal::wanted_of(options), report), options, report);
+    const Character character = internal::convert(read(nowhere, internal::wanted_of(options), report), options, report);
     // The character may have invalid values, which load_character() refuses. validate() must stay within its arrays.
     if (validate(character)) expect_bounded(character.clips);
   } catch (const internal::ImportFailure&) {

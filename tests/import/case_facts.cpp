@@ -120,6 +120,7 @@ Json weights_of(const Character& character) {
 Json facts(const ImportReport& r) {
   return {{"joints", r.joints},
           {"triangles", r.triangles},
+          {"palette_entries", r.palette_entries},
           {"max_influences", r.max_influences},
           {"static_vertices", r.static_vertices},
           {"rigid_vertices", r.rigid_vertices},

@@ -60,7 +60,7 @@ constexpr double kSlowdown = 1;
 #endif
 
 constexpr double kMebibyte = 1 << 20;
-constexpr double kMinSeconds = 4, kSecondsPerMebibyte = 0.25;
+constexpr double kMinSeconds = 4, kSecondsPerMebibyte = 1;
 constexpr double kMinMemory = 960 * kMebibyte, kMemoryPerByte = 30;
 constexpr double kMaxSeconds = 1e6, kMaxMebibytes = 1e9;  // in effect no limit, and in the range of integers
 constexpr double kBakeSeconds = 600 * kSlowdown;          // more than the largest bake takes; see kMaxBakedPoses
