@@ -56,6 +56,18 @@ struct Size {
   int width = 0, height = 0;
 };
 
+constexpr double kMaxScanned = double(1 << 28);  // pixels of all scans together
+constexpr size_t kUsualScans = 16;               // of a progressive JPEG
+
+/// Whether a JPEG has so many scans, each of which may change all pixels, that it would take long. In the data of a
+/// scan no marker follows 0xff.
+bool has_too_many_scans(std::span<const uint8_t> encoded, Size size) {
+  if (encoded.size() < 2 || encoded[0] != 0xff || encoded[1] != 0xd8) return false;
+  size_t scans = 0;
+  for (size_t i = 2; i + 1 < encoded.size(); ++i) scans += encoded[i] == 0xff && encoded[i + 1] == 0xda;
+  return scans > kUsualScans && double(scans) * size.width * size.height > kMaxScanned;
+}
+
 /// The reason why the file is none that can be decoded; empty: `size` is known.
 std::string read_size(std::span<const uint8_t> encoded, Size& size) {
   if (is_webp(encoded)) {
@@ -68,6 +80,7 @@ std::string read_size(std::span<const uint8_t> encoded, Size& size) {
   int channels = 0;
   const int bytes = int(std::min<size_t>(encoded.size(), INT32_MAX));
   const bool known = stbi_info_from_memory(encoded.data(), bytes, &size.width, &size.height, &channels);
+  if (known && has_too_many_scans(encoded, size)) return "has too many scans for its size";
   return known ? "" : why_not_decoded(encoded);
 }
 

@@ -47,6 +47,22 @@ TEST(GltfLimits, OfDecodedMeshoptDataIsOneOfTheWholeFile) {
               HasSubstr("the decoded data is too large for the size of the file"));
 }
 
+/// The parser would keep them all in memory. Names of morph targets are among them.
+TEST(GltfLimits, ManyExtrasAreLeftOutButForNames) {
+  const TemporaryFolder folder;
+  GltfFile file = two_joints();
+  Json& mesh = file.json["meshes"][0];
+  mesh["primitives"][0]["targets"] = {{{"POSITION", mesh["primitives"][0]["attributes"]["POSITION"]}}};
+  mesh["extras"] = {{"targetNames", {"smile"}}, {"data", std::vector<int>(20000)}};
+  file.json["nodes"][1]["extras"] = std::vector<int>(20000);
+  for (const std::string& path : {file.write(folder), file.write_binary(folder)}) {
+    const Result<Character> character = load_character(path);
+    ASSERT_TRUE(character) << character.error().message;
+    EXPECT_EQ(character->mesh.targets.at(0).name, "smile");
+    EXPECT_EQ(character->skeleton.joint_names, (std::vector<std::string>{"hip", "knee"}));
+  }
+}
+
 TEST(GltfLimits, OfAccessorsIsOneOfTheWholeFile) {
   const TemporaryFolder folder;
   GltfFile file = two_joints();

@@ -60,6 +60,15 @@ TEST_F(ImageTest, WebPIsDecoded) {
   EXPECT_THAT(character.images[0].rgba, ::testing::ElementsAreArray(kPixels));
 }
 
+/// Each scan of a progressive JPEG may change all pixels: 20 of 8192 x 8192 pixels would take a minute.
+TEST_F(ImageTest, JpegOfManyScansIsLeftOut) {
+  std::string jpeg = "\xff\xd8\xff\xc2\0\x11\x08\x20\0\x20\0\x03\x01\x11\0\x02\x11\0\x03\x11\0"s;
+  for (int i = 0; i < 20; ++i) jpeg += "\xff\xda\0\x08"s;
+  folder_.write("a.jpg", jpeg);
+  load_uri("a.jpg");
+  EXPECT_THAT(report_.warnings, ElementsAre("image 'a.jpg' has too many scans for its size: left out"));
+}
+
 TEST_F(ImageTest, IsLeftOutOfAStoredFileWithoutImages) {
   folder_.write("a.webp", webp());
   const CharacterFile stored{load_uri("a.webp"), {}, {}};

@@ -22,10 +22,11 @@ namespace sinew {
 inline constexpr uint32_t kMaxBakedFrames = 1u << 19, kMaxBakedPoses = 1u << 24;
 
 /// Bakes every clip at the lowest rate whose error is at most BakeOptions::max_error. The rates, in ascending order:
-/// the minimum and its doublings, the maximum, and the lowest rate with a frame on every key. BakedClip::error is the
-/// largest error measured at eight times per frame, multiplied by 1.4 for the times in between. If no rate reaches
-/// `max_error`, the error is above it, and no higher rate that was tried reduces it by a tenth. A discontinuity (step
-/// key, keys with equal times) is spread over one frame, which is not measured.
+/// the minimum and its doublings, the maximum, and the lowest rate with a frame on every key; without that one, the
+/// rate of keys that lie about evenly, as rounded times do, and its doublings. BakedClip::error is the largest error
+/// measured at eight times per frame, multiplied by 1.4 for the times in between. If no rate reaches `max_error`, the
+/// error is above it, and no higher rate that was tried reduces it by a tenth. A discontinuity (step key, keys with
+/// equal times) is spread over one frame, which is not measured.
 ///
 /// Time grows with frames times nodes, see kMaxBakedPoses. Calls may run in parallel. Errors: kInvalidArgument
 /// (options), kInvalidData (character), kOutOfMemory, and before any work kUnsupported: at the minimum rate a clip

@@ -17,7 +17,8 @@ using Json = nlohmann::json;
 
 constexpr size_t kMaxJsonDepth = 200, kHeaderBytes = 20;  // kHeaderBytes: the GLB's and its first chunk's
 constexpr size_t kMaxQuotedBytes = 24;
-constexpr size_t kMaxBuffersOfFile = 8;  // each is read again
+constexpr size_t kMaxBuffersOfFile = 8;     // each is read again
+constexpr size_t kMaxExtraValues = 10'000;  // with more, the parser does not get "extras": it keeps all in memory
 
 // --- JSON ---
 
@@ -47,16 +48,24 @@ class HeadReader final : public nlohmann::json_sax<Json> {
 
   GltfHead take() { return std::move(head_); }
 
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(number_integer_t) override { return true; }
+  bool null() override { return count_value(); }
+  bool boolean(bool) override { return count_value(); }
+  bool number_integer(number_integer_t value) override {
+    const bool is_size = key_ == "byteOffset" || key_ == "byteLength" || key_ == "byteStride" || key_ == "count";
+    const bool is_data = section_ == "accessors" || section_ == "bufferViews" || section_ == "buffers";
+    if (is_data && is_size && value < 0 && extras_depth_ == 0)
+      fail("in its " + section_ + " a " + key_ + " is " + std::to_string(value));
+    return count_value();
+  }
   bool number_unsigned(number_unsigned_t value) override {
+    count_value();
     if (is_of_buffer() && key_ == "byteLength") buffer_bytes_ = size_t(value);
     return true;
   }
-  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return count_value(); }
   bool binary(binary_t&) override { return true; }
   bool string(string_t& value) override {
+    count_value();
     if (depth_ == 2 && section_ == "asset" && key_ == "version") head_.version = value;
     if (depth_ == 2 && section_ == "extensionsRequired") head_.required_extensions.push_back(value);
     if (depth_ == 2 && section_.starts_with("extensions")) head_.extensions.insert(value);
@@ -81,17 +90,24 @@ class HeadReader final : public nlohmann::json_sax<Json> {
   }
 
  private:
+  bool count_value() {
+    head_.extra_values += extras_depth_ > 0;
+    return true;
+  }
+
   bool is_of_buffer() const { return depth_ == 3 && section_ == "buffers"; }
 
   bool enter() {
     if (++depth_ > kMaxJsonDepth) fail("its JSON nests more than " + std::to_string(kMaxJsonDepth) + " deep");
     names_extensions_.push_back(last_key_ == "extensions");
+    if (extras_depth_ == 0 && last_key_ == "extras") extras_depth_ = depth_;
     last_key_.clear();
     return true;
   }
   bool leave() {
     if (is_of_buffer() && !buffer_uri_.empty()) head_.buffer_bytes[decoded_uri(buffer_uri_)].push_back(buffer_bytes_);
     buffer_uri_.clear(), buffer_bytes_ = 0;
+    if (depth_ == extras_depth_) extras_depth_ = 0;
     --depth_;
     names_extensions_.pop_back();
     last_key_.clear();
@@ -100,7 +116,7 @@ class HeadReader final : public nlohmann::json_sax<Json> {
 
   std::string_view text_;
   GltfHead head_;
-  size_t depth_ = 0;
+  size_t depth_ = 0, extras_depth_ = 0;   // the second: of the "extras" that is open, 0 if none is
   std::string section_, key_, last_key_;  // the last key at depth 1, below, and in the current object
   std::string buffer_uri_;                // of the buffer that is read
   size_t buffer_bytes_ = 0;               // its length
@@ -164,8 +180,9 @@ GltfHead read_gltf_head(std::string_view file, bool binary) {
 bool needs_other_json(const GltfHead& head) {
   constexpr const char* kChanged[] = {"EXT_meshopt_compression", "KHR_meshopt_compression",
                                       "KHR_draco_mesh_compression", "KHR_animation_pointer"};
-  return head.has_odd_uri || std::any_of(std::begin(kChanged), std::end(kChanged),
-                                         [&](const char* name) { return head.extensions.count(name) > 0; });
+  const bool is_changed = head.has_odd_uri || head.extra_values > kMaxExtraValues;
+  return is_changed || std::any_of(std::begin(kChanged), std::end(kChanged),
+                                   [&](const char* name) { return head.extensions.count(name) > 0; });
 }
 
 void check_gltf_head(const GltfHead& head, LostFeatures& lost) {

@@ -18,6 +18,7 @@ struct GltfHead {
   std::map<std::string, std::vector<size_t>>
       buffer_bytes;          // of buffers in files: the lengths, by decoded URI, in order
   bool has_odd_uri = false;  // one that tinygltf would decode differently
+  size_t extra_values = 0;   // in "extras"
 };
 
 /// Reads the JSON of a glTF file; a binary file (GLB) has it in the first chunk. Throws ImportFailure if the JSON is

@@ -240,6 +240,26 @@ bool rewrite_uris(Json& json) {
   return changed;
 }
 
+/// A callback of the parser: of "extras" the names of morph targets are kept, the rest takes no memory.
+struct WithoutExtras {
+  bool& changed;
+  int extras_depth = 0;  // of the keys of the object that has the "extras" that are read; 0: none are
+  bool is_name = false;  // whether the last key was that of the names
+
+  bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
+    const bool is_inside = extras_depth > 0 && depth > extras_depth;
+    if (event == Json::parse_event_t::value) return !is_inside || is_name;
+    if (event != Json::parse_event_t::key) return true;
+    const std::string& name = parsed.get_ref<const std::string&>();
+    if (depth <= extras_depth) extras_depth = 0;
+    if (extras_depth == 0 && name == "extras") extras_depth = depth;
+    is_name = name == "targetNames";
+    const bool keeps = extras_depth == 0 || depth == extras_depth || is_name;
+    changed |= !keeps;
+    return keeps;
+  }
+};
+
 void append_number(std::vector<uint8_t>& bytes, size_t number) {
   const uint32_t value = uint32_t(number);
   const auto* first = reinterpret_cast<const uint8_t*>(&value);
@@ -272,8 +292,9 @@ std::vector<uint8_t> readable_by_parser(const std::vector<uint8_t>& bytes, bool 
     json_bytes = chunk_bytes;
   }
   const auto* text = reinterpret_cast<const char*>(bytes.data()) + header_bytes;
-  Json json = Json::parse(text, text + json_bytes);
-  bool changed = fill_fallback_buffers(json);
+  bool changed = false;
+  Json json = Json::parse(text, text + json_bytes, WithoutExtras{changed});
+  changed |= fill_fallback_buffers(json);
   changed |= remove_compressed_indices(json);
   changed |= resolve_pointers(json, lost);
   changed |= rewrite_uris(json);

@@ -22,9 +22,9 @@ bool parser_mistakes(std::string_view uri);
 std::string uri_for_parser(std::string_view uri);
 
 /// The same file, glTF or GLB, as tinygltf reads it. Fallback buffers of Meshopt, which have no data,
-/// get a few bytes. Primitives with KHR_draco_mesh_compression lose their indices, which have no buffer view. Channels
-/// of KHR_animation_pointer become channels of nodes. A plus in a URI stays a plus. `bytes` must have been checked by
-/// read_gltf_head().
+/// get a few bytes. Of "extras" the names of morph targets are left. Primitives with KHR_draco_mesh_compression lose
+/// their indices, which have no buffer view. Channels of KHR_animation_pointer become channels of nodes. A plus in a
+/// URI stays a plus. `bytes` must have been checked by read_gltf_head().
 std::vector<uint8_t> readable_by_parser(const std::vector<uint8_t>& bytes, bool binary, LostFeatures& lost);
 
 }  // namespace sinew::internal
