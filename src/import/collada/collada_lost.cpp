@@ -20,6 +20,7 @@ constexpr LostFeature kColladaFeatures[] = {
     {"weight-indices", "weight", "its joint or its number is not there, left out"},
     {"morph-of-morph", "morph controller", "another one moves its mesh too: both are added"},
     {"shapes", "morph target", "it has another number of vertices than its mesh, and moves nothing"},
+    {"image", "texture", "its image is not there, or is no file, left out"},
     {"texture-transform", "texture", "it is moved, turned or scaled, which is not read"},
     {"texture-set", "material", "one of its textures uses texture coordinates that are not kept, left out"},
     {"bump-map", "material", "its bump map has heights and no normals, which is not read"},

@@ -21,6 +21,7 @@ enum LostOfCollada : size_t {
   kLostWeightIndices,
   kLostMorphs,
   kLostShapes,
+  kLostImages,
   kLostTextureTransforms,
   kLostTextureSets,
   kLostBumpMaps,

@@ -12,6 +12,15 @@ namespace {
 constexpr Vec4 kUsualColor{0.6f, 0.6f, 0.6f, 1};  // where the file has none
 constexpr const char* kShadings[] = {"phong", "blinn", "lambert", "constant"};
 
+std::string_view trimmed(std::string_view text) {
+  const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::string text_of(pugi::xml_node element) { return std::string(trimmed(element.text().get())); }
+
 /// The <newparam> of an effect, or of its profile, with a sid.
 pugi::xml_node param_of(pugi::xml_node effect, std::string_view sid) {
   const pugi::xml_node profile = effect.child("profile_COMMON");
@@ -83,10 +92,7 @@ Wrap wrap_of(pugi::xml_node sampler, const char* element, std::string_view wraps
 /// The path of an <image>: the text of <init_from>, or of its <ref> in COLLADA 1.5; a file address or an escaped path.
 std::string image_path(pugi::xml_node image) {
   const pugi::xml_node from = image.child("init_from");
-  std::string_view text = from.child("ref") ? from.child("ref").text().get() : from.text().get();
-  const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  std::string_view text = trimmed((from.child("ref") ? from.child("ref") : from).text().get());
   if (text.starts_with("file://")) text.remove_prefix(7);
   std::string path;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -211,12 +217,12 @@ ColladaMaterials::Map ColladaMaterials::map_of(pugi::xml_node effect, pugi::xml_
   std::string id = map.element.attribute("texture").value();
   const pugi::xml_node sampler_param = param_of(effect, id);
   map.sampler = sampler_param.child("sampler2D");
-  if (const char* source = map.sampler.child("source").text().get(); source[0] != 0) {
-    id = param_of(effect, source).child("surface").child("init_from").text().get();
+  if (const std::string source = text_of(map.sampler.child("source")); !source.empty()) {
+    id = text_of(param_of(effect, source).child("surface").child("init_from"));
   } else if (const char* url = map.sampler.child("instance_image").attribute("url").value(); url[0] == '#') {
     id = url + 1;  // COLLADA 1.5
   } else if (sampler_param.child("surface")) {
-    id = sampler_param.child("surface").child("init_from").text().get();
+    id = text_of(sampler_param.child("surface").child("init_from"));
   }
   map.image = image_of(id);
   if (map.image >= 0 && is_transformed(map.element)) lost_.add(kLostTextureTransforms, id);
@@ -243,7 +249,7 @@ int32_t ColladaMaterials::image_of(const std::string& id) {
   const auto [known, is_new] = image_named_.try_emplace(id, -1);
   if (!is_new) return known->second;
   const std::string path = image_path(document_.with_id(id, {"image"}));
-  if (path.empty()) return -1;
+  if (path.empty()) return lost_.add(kLostImages, id), -1;
   std::optional<Image> image = images_.load(path);
   if (!image) return -1;
   scene_.images.push_back(std::move(*image));
