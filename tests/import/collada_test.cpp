@@ -295,6 +295,15 @@ TEST_F(ColladaTest, ListedClipsAreRangesOfAnimations) {
   EXPECT_LE(error_at(character, 1, 3, moved(6, 0, 0)), 1e-5);
 }
 
+TEST_F(ColladaTest, ClipsThatMoveNothingAreLeftOut) {
+  const std::string nodes = collada_node("<translate sid=\"t\">0 0 0</translate>") +
+                            "<node id=\"x\"><translate sid=\"t\">0 0 0</translate></node>";
+  const Character character = load(collada_file(
+      nodes, collada_animations({{"j/t.X", "0 1", "0 1"}, {"x/t.X", "0 1", "0 1"}, {"x/t.X", "0 1", "0 2"}})));
+  EXPECT_EQ(character.clips.size(), 1u);
+  EXPECT_THAT(report_.warnings, ::testing::Contains("1 clip that moves nothing is left out"));
+}
+
 TEST_F(ColladaTest, WhatDoesNotChangeHasItsEndsOnly) {
   const Character character = load("<translate sid=\"t\">1 2 3</translate><rotate sid=\"r\">0 0 1 0</rotate>",
                                    {{"j/r.ANGLE", "0 1 2 3", "0 10 20 40"}, {"j/t.X", "0 1 2 3", "5 5 5 5"}});

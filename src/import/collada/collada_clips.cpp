@@ -338,10 +338,43 @@ Matrix3x4d rest_of(const ColladaElement& element) {
   return rest;
 }
 
+namespace {
+
+/// Whether each node has a mesh, or moves a skin, at or below it. Without meshes all nodes count.
+std::vector<bool> nodes_that_matter(const Scene& scene) {
+  std::vector<bool> matters(scene.nodes.size(), scene.uses.empty());
+  for (const SceneMeshUse& use : scene.uses) matters[use.node] = true;
+  for (const SceneSkin& skin : scene.skins)
+    for (const uint32_t node : skin.nodes) matters[node] = true;
+  for (size_t node = matters.size(); node-- > 0;) {
+    const int32_t parent = scene.nodes[node].parent;
+    if (parent >= 0 && matters[node]) matters[size_t(parent)] = true;
+  }
+  return matters;
+}
+
+/// Leaves out clips that move nothing, unless all do. Blender 2.7 writes channels of bones as those of the armature:
+/// each would be a clip.
+void drop_idle_clips(Scene& scene) {
+  const std::vector<bool> matters = nodes_that_matter(scene);
+  const auto is_idle = [&](const SceneClip& clip) {
+    return clip.weights.empty() && std::none_of(clip.tracks.begin(), clip.tracks.end(),
+                                                [&](const SceneTracks& tracks) { return matters[tracks.node]; });
+  };
+  const auto idle = size_t(std::count_if(scene.clips.begin(), scene.clips.end(), is_idle));
+  if (idle == 0 || idle == scene.clips.size()) return;
+  std::erase_if(scene.clips, is_idle);
+  const char* what = idle == 1 ? " clip that moves nothing is left out" : " clips that move nothing are left out";
+  scene.motion_warnings.push_back(std::to_string(idle) + what);
+}
+
+}  // namespace
+
 void append_collada_clips(const ColladaNodes& nodes, const ColladaAnimations& animations,
                           const std::vector<ColladaMorphedNode>& morphed, uint64_t size_bytes, Scene& scene) {
   ClipWriter writer(nodes, animations, morphed, kMaxWork + kWorkPerByte * size_bytes, scene);
   for (const ColladaClip& clip : animations.clips) writer.write(clip);
+  drop_idle_clips(scene);
 }
 
 }  // namespace sinew::internal
