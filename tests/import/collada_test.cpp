@@ -130,6 +130,10 @@ TEST_F(ColladaTest, WholeTurnsBetweenTwoKeysAreMade) {
         load("<rotate sid=\"r\">0 0 1 0</rotate>", {{"j/r.ANGLE", "0 1", "0 " + std::to_string(degrees)}});
     expect_motion(character, [&](double t) { return turned(2, degrees * t); });
   }
+  // All times at which an interval is compared are whole turns.
+  const Character fast = load("<rotate sid=\"r\">0 0 1 0</rotate>", {{"j/r.ANGLE", "0 1", "0 36000"}});
+  expect_motion(
+      fast, [&](double t) { return turned(2, 36000 * t); }, 1e-3);
 }
 
 double bezier(double a, double b, double c, double d, double s) {
