@@ -58,27 +58,42 @@ pugi::xml_node ColladaDocument::at(std::string_view address, Kinds kinds) const 
 
 namespace {
 
-/// The values of all words of a text, `wrong` where a word has none.
+/// The value of a word; `wrong` if it has none. A real number that is out of range is 0: it does no harm.
 template <class Number>
-std::vector<Number> values_in(std::string_view text, Number wrong) {
-  std::vector<Number> values;
-  for (std::string_view word = next_word(text); !word.empty(); word = next_word(text)) {
-    if (word.front() == '+') word.remove_prefix(1);
-    Number value{};
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    // A real number that is out of range stays 0: it does no harm.
-    const bool is_harmless = std::is_floating_point_v<Number> && error == std::errc::result_out_of_range;
-    const bool is_value = end == word.data() + word.size() && (error == std::errc() || is_harmless);
-    values.push_back(is_value ? value : wrong);
-  }
-  return values;
+Number value_of(std::string_view word, Number wrong) {
+  if (word.starts_with('+')) word.remove_prefix(1);
+  Number value{};
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  const bool is_harmless = std::is_floating_point_v<Number> && error == std::errc::result_out_of_range;
+  return end == word.data() + word.size() && (error == std::errc() || is_harmless) ? value : wrong;
+}
+
+/// Some exporters write numbers as their country does: "1,5".
+double value_with_comma(std::string_view word) {
+  std::string point(word);
+  const size_t comma = point.find(',');
+  if (comma == point.npos) return NAN;
+  point[comma] = '.';
+  return value_of<double>(point, NAN);
 }
 
 }  // namespace
 
-std::vector<double> numbers_in(std::string_view text) { return values_in<double>(text, NAN); }
+std::vector<double> numbers_in(std::string_view text) {
+  std::vector<double> numbers;
+  for (std::string_view word = next_word(text); !word.empty(); word = next_word(text)) {
+    const double number = value_of<double>(word, NAN);
+    numbers.push_back(std::isnan(number) ? value_with_comma(word) : number);
+  }
+  return numbers;
+}
 
-std::vector<int64_t> integers_in(std::string_view text) { return values_in<int64_t>(text, INT64_MIN); }
+std::vector<int64_t> integers_in(std::string_view text) {
+  std::vector<int64_t> integers;
+  for (std::string_view word = next_word(text); !word.empty(); word = next_word(text))
+    integers.push_back(value_of<int64_t>(word, INT64_MIN));
+  return integers;
+}
 
 std::vector<std::string_view> words_in(std::string_view text) {
   std::vector<std::string_view> words;
