@@ -10,7 +10,7 @@
 namespace sinew::internal {
 namespace {
 
-constexpr double kTolerance = 1e-6;  // of the diagonal of the meshes
+constexpr double kSameSpace = 1e-6;  // of the diagonal of the meshes
 constexpr size_t kMaxSpaces = 64;    // that a skin is compared with
 
 /// Inverse bind matrices by the scene's node.
@@ -54,7 +54,8 @@ std::optional<Binds> binds_of(const SceneSkin& skin) {
   Binds binds;
   for (size_t i = 0; i < skin.nodes.size(); ++i) {
     const Matrix3x4d& bind = skin.joint_from_mesh[i];
-    if (!is_finite(bind) || determinant(bind) == 0) return std::nullopt;
+    const double size = determinant(bind);
+    if (!is_finite(bind) || size == 0 || !std::isfinite(size)) return std::nullopt;
     if (!binds.try_emplace(skin.nodes[i], bind).second) return std::nullopt;
   }
   return binds;
@@ -72,6 +73,7 @@ Box bounds_of(const Scene& scene, const std::vector<uint32_t>& meshes) {
 /// How far two matrices move a corner of the box apart, as a share of the diagonal of the box that the first makes.
 double difference(const Matrix3x4d& a, const Matrix3x4d& b, const Box& box) {
   double largest = 0;
+  bool is_lost = false;  // whether a distance is not finite
   Box moved = kEmptyBox;
   for (const Vec3 p : corners_of(box)) {
     double sum = 0;
@@ -81,17 +83,18 @@ double difference(const Matrix3x4d& a, const Matrix3x4d& b, const Box& box) {
       sum += d * d;
     }
     largest = std::max(largest, std::sqrt(sum));
+    is_lost = is_lost || !std::isfinite(sum);
     include(moved, transform_point(a, p));
   }
   const double diagonal = double(length(size_of(moved)));
-  return diagonal > 0 ? largest / diagonal : HUGE_VAL;
+  return diagonal > 0 && std::isfinite(diagonal) && !is_lost ? largest / diagonal : HUGE_VAL;
 }
 
 /// Whether the matrices of joints that both have are those of `others` times a constant.
 bool differ_by(const Matrix3x4d& constant, const Binds& binds, const Binds& others, const Box& box) {
   return std::all_of(binds.begin(), binds.end(), [&](const auto& bind) {
     const auto other = others.find(bind.first);
-    return other == others.end() || difference(bind.second, other->second * constant, box) <= kTolerance;
+    return other == others.end() || difference(bind.second, other->second * constant, box) <= kSameSpace;
   });
 }
 
@@ -116,27 +119,34 @@ Vec3 turned(const Matrix3x4d& matrix, Vec3 v) {
   return transform_point(linear, v);
 }
 
-void move_targets(const Matrix3x4d& to, const std::vector<Vec3>& normals, const std::vector<Vec3>& moved_normals,
-                  MorphTarget& target) {
+Vec3 direction(Vec4 tangent) { return {tangent.x, tangent.y, tangent.z}; }
+
+/// `before` is the mesh as it was, with its directions alone.
+void move_targets(const Matrix3x4d& to, const SceneMesh& before, const SceneMesh& mesh, MorphTarget& target) {
   for (Vec3& position : target.positions) position = turned(to, position);
-  for (Vec3& tangent : target.tangents) tangent = turned(to, tangent);
-  for (size_t i = 0; i < target.normals.size() && !normals.empty(); ++i) {
+  for (size_t i = 0; i < target.tangents.size() && !mesh.tangents.empty(); ++i) {
     const uint32_t v = target.vertices[i];
-    target.normals[i] = transform_normal(to, normals[v] + target.normals[i]) - moved_normals[v];
+    const Vec3 tangent = normalize(turned(to, direction(before.tangents[v]) + target.tangents[i]), {});
+    target.tangents[i] = tangent - direction(mesh.tangents[v]);
+  }
+  for (size_t i = 0; i < target.normals.size() && !mesh.normals.empty(); ++i) {
+    const uint32_t v = target.vertices[i];
+    target.normals[i] = transform_normal(to, before.normals[v] + target.normals[i]) - mesh.normals[v];
   }
 }
 
 /// Moves a mesh to another space. A mirrored one turns its triangles around.
 void move_mesh(const Matrix3x4d& to, SceneMesh& mesh) {
   const bool mirrors = determinant(to) < 0;
-  const std::vector<Vec3> normals = mesh.normals;
+  SceneMesh before;
+  before.normals = mesh.normals, before.tangents = mesh.tangents;
   for (Vec3& position : mesh.positions) position = transform_point(to, position);
   for (Vec3& normal : mesh.normals) normal = transform_normal(to, normal);
   for (Vec4& tangent : mesh.tangents) {
-    const Vec3 t = normalize(turned(to, {tangent.x, tangent.y, tangent.z}), {});
+    const Vec3 t = normalize(turned(to, direction(tangent)), {});
     tangent = {t.x, t.y, t.z, mirrors ? -tangent.w : tangent.w};
   }
-  for (MorphTarget& target : mesh.targets) move_targets(to, normals, mesh.normals, target);
+  for (MorphTarget& target : mesh.targets) move_targets(to, before, mesh, target);
   for (size_t i = 0; mirrors && i + 2 < mesh.indices.size(); i += 3)
     std::swap(mesh.indices[i + 1], mesh.indices[i + 2]);
 }

@@ -8,7 +8,9 @@ constexpr LostFeature kAssimpFeatures[] = {
     {"poses", "pose", "poses of Ogre meshes are not read"},
     {"texture-transform", "texture", "it is moved, turned or scaled, which is not read"},
     {"bump-map", "material", "its bump map has heights and no normals, which is not read"},
-    {"other-images", "material", "it has images of what no material here has, such as specular color: not read"},
+    {"other-images", "material",
+     "it has images of what no material here has, such as specular color, or with a third set of coordinates: not "
+     "read"},
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What files of Assimp's formats may say and is not kept: see lost_features.h. COLLADA has a table of its own.
+// What files of Assimp's formats may say and is not kept: see lost_features.h.
 #pragma once
 
 #include "lost_features.h"
@@ -11,7 +11,7 @@ enum LostOfAssimp : size_t {
   kLostPoses,
   kLostTextureTransform,
   kLostBumpMap,
-  kLostOtherImages,
+  kLostOtherImagesAssimp,
 };
 
 /// Adds what the bytes of a file say and Assimp does not read.

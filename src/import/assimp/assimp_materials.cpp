@@ -98,7 +98,7 @@ class MaterialReader {
     read_emission(source, material, sets);
     const bool has_others = std::any_of(std::begin(kOtherTypes), std::end(kOtherTypes),
                                         [&](aiTextureType type) { return source.GetTextureCount(type) > 0; });
-    if (has_others) lost_.add(kLostOtherImages, material.name);
+    if (has_others) lost_.add(kLostOtherImagesAssimp, material.name);
     scene_.materials.push_back(std::move(material));
     return sets.sets();
   }
@@ -119,7 +119,7 @@ class MaterialReader {
     if (map.is_transformed) lost_.add(kLostTextureTransform, map.path);
     const std::optional<uint32_t> set = sets.number_of(map.channel);
     if (!set) {  // a third set of texture coordinates
-      if (sets.loses_first()) lost_.add(kLostOtherImages, material.name);
+      if (sets.loses_first()) lost_.add(kLostOtherImagesAssimp, material.name);
       return {};
     }
     texture.uv_set = *set;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -165,7 +166,7 @@ struct Animation {
 };
 
 std::string name_of(pugi::xml_node element) {
-  const std::string name = element.attribute("name").value();
+  const std::string name = short_name(element.attribute("name").value());
   return name.empty() ? "animation" : name;
 }
 
@@ -242,8 +243,8 @@ std::vector<Group> listed_groups(const ColladaDocument& document) {
   for (const pugi::xml_node library : document.root().children("library_animation_clips")) {
     for (const pugi::xml_node clip : library.children("animation_clip")) {
       Group group;
-      group.name = clip.attribute("name").value();
-      if (group.name.empty()) group.name = clip.attribute("id").value();
+      group.name = short_name(clip.attribute("name").value());
+      if (group.name.empty()) group.name = short_name(clip.attribute("id").value());
       for (const pugi::xml_node instance : clip.children("instance_animation")) {
         const pugi::xml_node animation = document.at(instance.attribute("url").value());
         if (is_named(animation, "animation")) collect(read_tree(animation), group.channels);
@@ -253,8 +254,8 @@ std::vector<Group> listed_groups(const ColladaDocument& document) {
       total += group.channels.size();
       const std::vector<double> start = numbers_in(clip.attribute("start").value());
       const std::vector<double> end = numbers_in(clip.attribute("end").value());
-      if (!start.empty()) group.start = start[0];
-      if (!end.empty() && end[0] > group.start.value_or(0)) group.end = end[0];
+      if (!start.empty() && std::isfinite(start[0])) group.start = start[0];
+      if (!end.empty() && std::isfinite(end[0]) && end[0] > group.start.value_or(0)) group.end = end[0];
       if (!group.channels.empty()) groups.push_back(std::move(group));
     }
   }
@@ -307,7 +308,7 @@ class AnimationReader {
     const Read& read = reads_[size_t(known->second)];
     if (read.is_lost) return;
     if (!read.fault.empty()) {
-      if (++faults.unusable == 1) faults.first = "'" + std::string(target_of(channel)) + "' the first: " + read.fault;
+      if (++faults.unusable == 1) faults.first = "'" + short_name(target_of(channel)) + "' the first: " + read.fault;
       return;
     }
     if (!read.unknown.empty()) faults.unknown.insert(read.unknown);

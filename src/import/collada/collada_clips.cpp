@@ -183,8 +183,9 @@ double ColladaMotion::turned_degrees(double begin, double end) const {
   return degrees;
 }
 
-constexpr double kTolerance = 2.5e-6;  // of the diagonal, for each track: errors of a chain of joints add up
+constexpr double kTrackTolerance = 2.5e-6;  // of the diagonal, for each track: errors of a chain of joints add up
 constexpr uint64_t kMaxWork = 30'000'000, kWorkPerByte = 16;  // see ColladaMotion::cost(); 2 s for a small file
+constexpr size_t kMaxKnown = size_t(1) << 16;                 // values of a node that are kept
 constexpr size_t kMaxTrackKeys = size_t(1) << 24;             // of all tracks
 
 /// The times at which the curves of a node have corners, within the clip.
@@ -258,13 +259,15 @@ class ClipWriter {
 
   void add_weights(const ColladaChannel& channel, const ColladaClip& source, SceneClip& clip) {
     const std::vector<double> breaks = corner_times({&channel}, source);
+    work(morphed_.size());
     for (const ColladaMorphedNode& node : morphed_) {
       if (node.morph != channel.morph) continue;
       for (uint32_t i = 0; i < channel.count; ++i) {
         FitCurve fit;
         fit.kind = FitCurve::Kind::kScalar;
         fit.breaks = breaks;
-        fit.tolerance = kTolerance * diagonal() / std::max(node.displacement[channel.first + i], 1e-30);
+        const double displacement = (*node.displacements)[channel.first + i] * node.scale;
+        fit.tolerance = kTrackTolerance * diagonal() / std::max(displacement, 1e-30);
         fit.value = [&](double seconds, Side side) {
           work(kCurvedCost);
           return std::array<double, 4>{channel.curve.at(i, seconds, side), 0, 0, 0};
@@ -278,12 +281,13 @@ class ClipWriter {
   }
 
   void add_tracks(const ColladaMotion& motion, const std::vector<double>& breaks, uint32_t node, SceneClip& clip) {
-    const double tolerance = kTolerance * diagonal();
+    const double tolerance = kTrackTolerance * diagonal();
     const double reach = std::max(reach_.of_node[node], kMinReach * diagonal());
     const Vec3 rest = scene_.nodes[node].rest.scale;
     const double size = std::max({std::abs(rest.x), std::abs(rest.y), std::abs(rest.z), 1e-3f});
     std::unordered_map<double, DoubleTransform> known[3];  // by side: the three curves ask for the same times
-    const auto at = [&](double seconds, Side side) -> const DoubleTransform& {
+    const auto at = [&](double seconds, Side side) {
+      if (known[size_t(side)].size() >= kMaxKnown) known[size_t(side)].clear();
       const auto [found, is_new] = known[size_t(side)].try_emplace(seconds);
       if (is_new) work(motion.cost()), found->second = motion.at(seconds, side);
       return found->second;
@@ -358,8 +362,9 @@ std::vector<bool> nodes_that_matter(const Scene& scene) {
 void drop_idle_clips(Scene& scene) {
   const std::vector<bool> matters = nodes_that_matter(scene);
   const auto is_idle = [&](const SceneClip& clip) {
-    return clip.weights.empty() && std::none_of(clip.tracks.begin(), clip.tracks.end(),
-                                                [&](const SceneTracks& tracks) { return matters[tracks.node]; });
+    return clip.weights.empty() && clip.repairs.empty() &&
+           std::none_of(clip.tracks.begin(), clip.tracks.end(),
+                        [&](const SceneTracks& tracks) { return matters[tracks.node]; });
   };
   const auto idle = size_t(std::count_if(scene.clips.begin(), scene.clips.end(), is_idle));
   if (idle == 0 || idle == scene.clips.size()) return;
@@ -372,6 +377,7 @@ void drop_idle_clips(Scene& scene) {
 
 void append_collada_clips(const ColladaNodes& nodes, const ColladaAnimations& animations,
                           const std::vector<ColladaMorphedNode>& morphed, uint64_t size_bytes, Scene& scene) {
+  if (animations.clips.empty()) return;
   ClipWriter writer(nodes, animations, morphed, kMaxWork + kWorkPerByte * size_bytes, scene);
   for (const ColladaClip& clip : animations.clips) writer.write(clip);
   drop_idle_clips(scene);

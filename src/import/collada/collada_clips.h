@@ -13,8 +13,9 @@ namespace sinew::internal {
 struct ColladaMorphedNode {
   uint32_t node = 0;
   pugi::xml_node morph;
-  uint32_t first_target = 0;         // of the <morph>'s first shape at the node
-  std::vector<double> displacement;  // the largest of each shape, in model space
+  uint32_t first_target = 0;                           // of the <morph>'s first shape at the node
+  const std::vector<double>* displacements = nullptr;  // the largest of each shape, in the mesh's space
+  double scale = 1;                                    // of that space in model space
 };
 
 /// The transform of a node at rest.

@@ -8,7 +8,8 @@
 namespace sinew::internal {
 namespace {
 
-constexpr int kMaxControllers = 16;  // between an instance and its geometry
+constexpr int kMaxControllers = 16;     // between an instance and its geometry
+constexpr size_t kMaxInfluences = 256;  // of a vertex
 
 std::string_view owner_of(pugi::xml_node kind) { return kind.parent().attribute("id").value(); }
 
@@ -43,6 +44,8 @@ void read_influences(pugi::xml_node weights, ColladaSkin& skin, ColladaSources& 
         lost.add(kLostWeightIndices, owner);
         continue;
       }
+      require(skin.influences[point].size() < kMaxInfluences,
+              [] { return "a vertex has more than " + std::to_string(kMaxInfluences) + " weights"; });
       skin.has_bind_shape_joint |= joint < 0;
       const auto index = uint32_t(joint < 0 ? skin.joints.size() : size_t(joint));
       skin.influences[point].push_back({index, float(*weight)});
@@ -104,12 +107,10 @@ std::vector<PointShape> read_collada_shapes(pugi::xml_node morph, const std::vec
     const pugi::xml_node geometry = context.document.with_id(names->words[i], {"geometry"});
     PointShape& shape = shapes.emplace_back();
     const char* name = geometry.attribute("name").value();
-    shape.name = name[0] != 0 ? std::string(name) : std::string(names->words[i]);
+    shape.name = short_name(name[0] != 0 ? std::string_view(name) : names->words[i]);
     const double* weight = weights->row(i, 1);
     shape.rest_weight = weight == nullptr ? 0 : *weight;
     const std::vector<Vec3> moved = points_of(geometry.child("mesh"), context);
-    require(moved.size() <= context.corners_left, [] { return "its meshes have too many corners all together"; });
-    context.corners_left -= moved.size();
     if (moved.size() != points.size()) {
       lost.add(kLostShapes, names->words[i]);
       continue;

@@ -7,12 +7,13 @@
 #include <type_traits>
 #include <unordered_set>
 
+#include "asset/one_line.h"
 #include "failure.h"
 
 namespace sinew::internal {
 namespace {
 
-constexpr uint32_t kMaxElementDepth = 12000;  // a little more than the nodes of a scene may be deep
+constexpr uint32_t kMaxElementDepth = 12000;  // of elements in each other, and of nodes with their instances
 
 constexpr std::string_view kSpace = " \t\r\n\f\v";
 
@@ -24,6 +25,19 @@ std::string_view next_word(std::string_view& text) {
   const std::string_view word = text.substr(start, end - start);
   text.remove_prefix(end);
   return word;
+}
+
+/// Comments divide a text: it becomes one again.
+void join_texts(pugi::xml_node element) {
+  pugi::xml_node first = element.first_child(), next = first.next_sibling();
+  if (first.type() != pugi::node_pcdata || !next || next.type() != pugi::node_pcdata) return;
+  std::string text = first.value();
+  while (next && next.type() == pugi::node_pcdata) {
+    text += next.value();
+    element.remove_child(next);
+    next = first.next_sibling();
+  }
+  first.set_value(text.c_str());
 }
 
 }  // namespace
@@ -38,9 +52,14 @@ ColladaDocument::ColladaDocument(std::vector<uint8_t> bytes) : bytes_(std::move(
   for_each_element(xml_, [&](pugi::xml_node node, uint32_t depth) {
     require(depth <= kMaxElementDepth,
             [] { return "its XML is more than " + std::to_string(kMaxElementDepth) + " deep"; });
+    join_texts(node);
     if (const pugi::xml_attribute id = node.attribute("id")) by_id_.emplace_back(id.value(), node);
   });
   std::stable_sort(by_id_.begin(), by_id_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  const auto is_hidden = [](const auto& a, const auto& b) {
+    return a.first == b.first && std::string_view(a.second.name()) == b.second.name();
+  };
+  by_id_.erase(std::unique(by_id_.begin(), by_id_.end(), is_hidden), by_id_.end());
 }
 
 pugi::xml_node ColladaDocument::with_id(std::string_view id, Kinds kinds) const {
@@ -100,6 +119,8 @@ std::vector<std::string_view> words_in(std::string_view text) {
   for (std::string_view word = next_word(text); !word.empty(); word = next_word(text)) words.push_back(word);
   return words;
 }
+
+std::string short_name(std::string_view text) { return std::string(whole_characters(text, 256)); }
 
 uint64_t whole_number(pugi::xml_attribute attribute, uint64_t fallback) {
   const std::string_view text = attribute.value();
@@ -196,7 +217,9 @@ ColladaNodes::ColladaNodes(const ColladaDocument& document) : document_(document
   require(bool(scene), [] { return "it has no scene"; });
   for_each_element(scene, [&](pugi::xml_node node, uint32_t) {
     if (!is_named(node, "node")) return;
-    for (const char* attribute : {"id", "name"}) named_.try_emplace(node.attribute(attribute).value(), node);
+    for (const char* attribute : {"id", "name"}) {
+      if (const pugi::xml_attribute own = node.attribute(attribute)) named_.try_emplace(own.value(), node);
+    }
   });
   walk(scene);
   add_skeletons();
@@ -254,7 +277,7 @@ uint32_t ColladaNodes::add_element(pugi::xml_node node) {
   nodes_of_.emplace_back();
   element.xml = node;
   for (const char* attribute : {"id", "sid", "name"}) {
-    if (element.name.empty()) element.name = node.attribute(attribute).value();
+    if (element.name.empty()) element.name = short_name(node.attribute(attribute).value());
   }
   for (const pugi::xml_node child : node.children()) {
     const std::optional<ColladaPlacement> kind = placement(child.name());
@@ -267,7 +290,7 @@ uint32_t ColladaNodes::add_element(pugi::xml_node node) {
 
 /// Some exporters name nodes of the scene by their name.
 pugi::xml_node ColladaNodes::instanced(const char* address) const {
-  if (address[0] != '#') return {};
+  if (address[0] != '#' || address[1] == 0) return {};
   if (const pugi::xml_node node = document_.at(address, {"node"})) return node;
   const auto found = named_.find(address + 1);
   return found == named_.end() ? pugi::xml_node() : found->second;
@@ -279,6 +302,7 @@ void ColladaNodes::walk(pugi::xml_node root) {
     int32_t parent = -1;
   };
   std::vector<Visit> pending = {{root}};
+  std::vector<uint32_t> depths(nodes_.size());
   std::unordered_map<size_t, bool> is_open;  // a node is open while the nodes below it are visited
   while (!pending.empty()) {
     const Visit visit = pending.back();
@@ -295,6 +319,9 @@ void ColladaNodes::walk(pugi::xml_node root) {
     is_open[visit.node.hash_value()] = true;
     const auto index = int32_t(nodes_.size());
     nodes_.push_back({add_element(visit.node), visit.parent});
+    depths.push_back(visit.parent < 0 ? 0 : depths[size_t(visit.parent)] + 1);
+    require(depths.back() <= kMaxElementDepth,
+            [] { return "its nodes are more than " + std::to_string(kMaxElementDepth) + " deep"; });
     nodes_of_[nodes_.back().element].push_back(uint32_t(index));
     pending.push_back({{}, index});
     std::vector<Visit> below;

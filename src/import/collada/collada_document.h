@@ -27,6 +27,9 @@ class ColladaDocument {
   /// its nodes call themselves.
   explicit ColladaDocument(std::vector<uint8_t> bytes);
 
+  /// Of the file: what may be made of it is limited by it.
+  uint64_t size_bytes() const { return bytes_.size(); }
+
   /// The element <COLLADA>.
   pugi::xml_node root() const { return root_; }
 
@@ -51,6 +54,9 @@ std::vector<int64_t> integers_in(std::string_view text);
 
 /// The words of a text, separated by white space.
 std::vector<std::string_view> words_in(std::string_view text);
+
+/// A name or another text of the file, of 256 bytes at most.
+std::string short_name(std::string_view text);
 
 /// The whole number of an attribute. `fallback` if there is none.
 uint64_t whole_number(pugi::xml_attribute attribute, uint64_t fallback);

@@ -64,6 +64,11 @@ bool is_in_other_file(pugi::xml_node element) {
   return is_kind && element.attribute("url").value()[0] != '#';
 }
 
+bool names_no_node(const ColladaDocument& document, pugi::xml_node element) {
+  const std::string_view url = element.attribute("url").value();
+  return is_named(element, "instance_node") && url.starts_with('#') && !document.at(url, {"node"});
+}
+
 }  // namespace
 
 std::span<const LostFeature> lost_features_of_collada() { return kColladaFeatures; }
@@ -74,6 +79,7 @@ void find_lost(const ColladaDocument& document, LostFeatures& lost) {
     if (extrapolates(element)) lost.add(kLostExtrapolations, owner(element, "animation"));
     if (is_surface(element)) lost.add(kLostSurfaces, owner(element, "geometry"));
     if (is_named(element, "ph")) lost.add(kLostHoles, owner(element, "geometry"));
+    if (names_no_node(document, element)) lost.add(kLostMissing, element.attribute("url").value());
     if (is_in_other_file(element)) lost.add(kLostOtherFiles, element.attribute("url").value());
   });
 }

@@ -123,7 +123,10 @@ ColladaBindings ColladaMaterials::bindings_of(pugi::xml_node instance, pugi::xml
   };
   const pugi::xml_node common = instance.child("bind_material").child("technique_common");
   const auto bind_instance = [&](const char* symbol, pugi::xml_node bound) {
-    bind(symbol, document_.at(bound.attribute("target").value(), {"material"}), bound);
+    const char* const target = bound.attribute("target").value();
+    const pugi::xml_node material = document_.at(target, {"material"});
+    if (bound && !material) lost_.add(kLostMissing, target);
+    bind(symbol, material, bound);
   };
   for (const pugi::xml_node bound : common.children("instance_material"))
     bind_instance(bound.attribute("symbol").value(), bound);
@@ -250,10 +253,12 @@ int32_t ColladaMaterials::image_of(const std::string& id) {
   if (!is_new) return known->second;
   const std::string path = image_path(document_.with_id(id, {"image"}));
   if (path.empty()) return lost_.add(kLostImages, id), -1;
+  const auto [same, is_new_path] = image_at_.try_emplace(path, -1);
+  if (!is_new_path) return known->second = same->second;
   std::optional<Image> image = images_.load(path);
   if (!image) return -1;
   scene_.images.push_back(std::move(*image));
-  return known->second = int32_t(scene_.images.size()) - 1;
+  return known->second = same->second = int32_t(scene_.images.size()) - 1;
 }
 
 }  // namespace sinew::internal

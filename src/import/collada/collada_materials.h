@@ -47,8 +47,8 @@ class ColladaMaterials {
   ImageReader& images_;
   LostFeatures& lost_;
   Scene& scene_;
-  std::unordered_map<size_t, Read> known_;  // by the hash of the element
-  std::unordered_map<std::string, int32_t> image_named_;
+  std::unordered_map<size_t, Read> known_;                           // by the hash of the element
+  std::unordered_map<std::string, int32_t> image_named_, image_at_;  // by id, by path
 };
 
 }  // namespace sinew::internal

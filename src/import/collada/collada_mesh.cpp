@@ -13,8 +13,8 @@ constexpr uint64_t kMaxOffset = 1 << 20;  // of an input
 
 std::string geometry_name(pugi::xml_node mesh) {
   const pugi::xml_node geometry = mesh.parent();
-  const std::string name = geometry.attribute("name").value();
-  return name.empty() ? geometry.attribute("id").value() : name;
+  const std::string name = short_name(geometry.attribute("name").value());
+  return name.empty() ? short_name(geometry.attribute("id").value()) : name;
 }
 
 /// Values of corners. `offset` is where the corner's indices name them.
@@ -132,8 +132,7 @@ class Primitives {
   std::vector<PolygonCorner> corners(pugi::xml_node p, size_t point_count, const std::string& name) {
     const std::vector<int64_t> indices = integers_in(p.text().get());
     const size_t count = indices.size() / stride_;
-    require(count <= context_.corners_left, [] { return "its meshes have too many corners all together"; });
-    context_.corners_left -= count;
+    context_.take_corners(indices.size());
     std::vector<PolygonCorner> result;
     result.reserve(count);
     for (size_t i = 0; i < count; ++i) {
@@ -170,9 +169,15 @@ bool is_primitives(pugi::xml_node element) {
 
 }  // namespace
 
+void ColladaMeshContext::take_corners(uint64_t count) {
+  require(count <= corners_left, [] { return "its meshes have too many corners all together"; });
+  corners_left -= count;
+}
+
 std::vector<Vec3> points_of(pugi::xml_node mesh, ColladaMeshContext& context) {
   std::vector<Vec3> points;
   const auto source = context.sources.input(mesh.child("vertices"), "POSITION");
+  context.take_corners(source->row_count());
   for (size_t row = 0; row < source->row_count(); ++row) {
     const double* p = source->row(row, 3);
     if (p != nullptr) points.push_back({float(p[0]), float(p[1]), float(p[2])});

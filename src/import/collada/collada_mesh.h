@@ -30,15 +30,17 @@ struct ColladaMeshContext {
   const ColladaDocument& document;
   ColladaSources& sources;
   ReadTangents tangents;
-  uint64_t corners_left;  // of all meshes
+  uint64_t corners_left;  // what all meshes, skins and shapes may have: it limits time and memory
   ImportReport& report;
+
+  /// Throws ImportFailure if fewer are left.
+  void take_corners(uint64_t count);
 };
 
 /// The positions of a <mesh>: those that its <vertices> name.
 std::vector<Vec3> points_of(pugi::xml_node mesh, ColladaMeshContext& context);
 
-/// Reads a <mesh> with positions `points`. Throws ImportFailure if polygons name positions that do not exist, or if
-/// there are more corners than `corners_left`, from which those of this mesh are subtracted.
+/// Reads a <mesh> with positions `points`. Throws ImportFailure if polygons name positions that do not exist.
 std::vector<PolygonPart> read_collada_mesh(pugi::xml_node mesh, const std::vector<Vec3>& points,
                                            const ColladaBindings& bindings, ColladaMeshContext& context);
 

@@ -18,7 +18,7 @@
 namespace sinew::internal {
 namespace {
 
-constexpr uint64_t kMaxCorners = uint64_t(1) << 26;
+constexpr uint64_t kMaxColladaCorners = uint64_t(1) << 27;
 constexpr size_t kMaxUses = size_t(1) << 20;
 
 ModelSpace read_space(pugi::xml_node asset) {
@@ -56,7 +56,7 @@ class ColladaReader {
         images_(folder, wanted.images, report),
         lost_(lost_features_of_collada()),
         materials_(document_, images_, lost_, scene_),
-        meshes_{document_, sources_, wanted.tangents, kMaxCorners, report} {}
+        meshes_{document_, sources_, wanted.tangents, kMaxColladaCorners, report} {}
 
   Scene read() {
     find_lost(document_, lost_);
@@ -115,7 +115,7 @@ class ColladaReader {
     struct Morph {
       pugi::xml_node element;
       uint32_t first_target = 0;
-      std::vector<double> displacement;  // of each shape, in the mesh's space
+      std::vector<double> displacements;  // the largest of each shape, in the mesh's space
     };
     std::vector<Morph> morphs;
   };
@@ -128,17 +128,30 @@ class ColladaReader {
     Deformed& deformed = known->second;
     if (is_new) read_deformed(deformers, known->first.second, deformed);
     if (deformed.meshes.empty()) return;
+    for (const uint32_t mesh : deformed.meshes) {
+      drawn_ += scene_.meshes[mesh].positions.size();
+      require(drawn_ <= kMaxColladaCorners, [] { return "its nodes draw too many vertices"; });
+    }
     const int32_t skin = deformed.skin ? skin_for(node, instance, deformed) : -1;
     for (const uint32_t mesh : deformed.meshes) {
-      require(scene_.uses.size() < kMaxUses, [] { return "its nodes draw more than 1048576 meshes"; });
+      require(scene_.uses.size() < kMaxUses,
+              [] { return "its nodes draw more than " + std::to_string(kMaxUses) + " meshes"; });
       scene_.uses.push_back({node, mesh, skin});
     }
-    const double scale = std::cbrt(std::abs(determinant(model_from(node))));
     for (const Deformed::Morph& morph : deformed.morphs) {
-      ColladaMorphedNode& morphed = morphed_.emplace_back();
-      morphed = {node, morph.element, morph.first_target, morph.displacement};
-      for (double& displacement : morphed.displacement) displacement *= scale;
+      meshes_.take_corners(morph.displacements.size());
+      morphed_.push_back({node, morph.element, morph.first_target, &morph.displacements, scale_of(node, skin)});
     }
+  }
+
+  /// Of the mesh's space in model space: of a skin, that of its first joint.
+  double scale_of(uint32_t node, int32_t skin) const {
+    Matrix3x4d matrix = model_from(node);
+    if (skin >= 0 && !scene_.skins[size_t(skin)].nodes.empty()) {
+      const SceneSkin& own = scene_.skins[size_t(skin)];
+      matrix = model_from(own.nodes[0]) * own.joint_from_mesh[0];
+    }
+    return std::cbrt(std::abs(determinant(matrix)));
   }
 
   Matrix3x4d model_from(uint32_t index) const {
@@ -160,23 +173,31 @@ class ColladaReader {
       for (PointShape& shape : read_collada_shapes(morph, points, meshes_, lost_)) {
         double largest = 0;
         for (const Vec3 position : shape.positions) largest = std::max(largest, double(length(position)));
-        added.displacement.push_back(largest);
+        added.displacements.push_back(largest);
         shapes.push_back(std::move(shape));
       }
     }
     for (PolygonPart& part : parts) {
-      if (deformed.skin) add_influences(deformed.skin->influences, part);
+      meshes_.take_corners(shapes.size() * part.points.size());
+      if (deformed.skin) {
+        uint64_t influences = 0;
+        for (const uint32_t point : part.points) influences += deformed.skin->influences[point].size();
+        meshes_.take_corners(influences);
+        add_influences(deformed.skin->influences, part);
+      }
       add_targets(shapes, part, report_);
       weld(part.mesh);
       if (part.mesh.indices.empty()) continue;
       deformed.meshes.push_back(uint32_t(scene_.meshes.size()));
       scene_.meshes.push_back(std::move(part.mesh));
     }
+    if (deformed.skin) deformed.skin->influences.clear();
   }
 
   /// The skin of an instance: its joints are below its own skeletons.
   int32_t skin_for(uint32_t node, pugi::xml_node instance, Deformed& deformed) {
     const ColladaSkin& source = *deformed.skin;
+    meshes_.take_corners(source.joints.size());
     std::vector<uint32_t> roots, joints;
     for (const pugi::xml_node skeleton : instance.children("skeleton")) {
       const std::vector<std::string_view> address = words_in(skeleton.text().get());
@@ -209,6 +230,7 @@ class ColladaReader {
   ColladaMeshContext meshes_;
   std::map<std::pair<std::string, ColladaBindings>, Deformed> deformed_;  // by address and materials
   std::vector<ColladaMorphedNode> morphed_;
+  uint64_t drawn_ = 0;  // vertices, of all uses
 };
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "failure.h"
+
 namespace sinew::internal {
 namespace {
 
@@ -80,6 +82,8 @@ std::shared_ptr<const ColladaSource> ColladaSources::of(pugi::xml_node input) {
     read->are_ids = is_named(array, "IDREF_array");
     read->word_count = whole_number(accessor.attribute("count"), read->words.size());
   }
+  values_ += read->numbers.size() + read->words.size();
+  require(values_ <= document_.size_bytes(), [] { return "its sources share arrays, and become too large"; });
   known = read;
   return known;
 }

@@ -37,6 +37,7 @@ class ColladaSources {
 
  private:
   const ColladaDocument& document_;
+  uint64_t values_ = 0;  // of all sources: several may be of one array
   std::unordered_map<size_t, std::shared_ptr<const ColladaSource>> known_;  // by the hash of the element
 };
 

@@ -101,6 +101,7 @@ class HeadReader final : public nlohmann::json_sax<Json> {
     if (++depth_ > kMaxJsonDepth) fail("its JSON nests more than " + std::to_string(kMaxJsonDepth) + " deep");
     names_extensions_.push_back(last_key_ == "extensions");
     if (extras_depth_ == 0 && last_key_ == "extras") extras_depth_ = depth_;
+    count_value();
     last_key_.clear();
     return true;
   }

@@ -248,7 +248,11 @@ struct WithoutExtras {
 
   bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
     const bool is_inside = extras_depth > 0 && depth > extras_depth;
-    if (event == Json::parse_event_t::value) return !is_inside || is_name;
+    if (event == Json::parse_event_t::value) {
+      const bool keeps = !is_inside || (is_name && parsed.is_string());
+      changed |= !keeps;
+      return keeps;
+    }
     if (event != Json::parse_event_t::key) return true;
     const std::string& name = parsed.get_ref<const std::string&>();
     if (depth <= extras_depth) extras_depth = 0;
