@@ -359,6 +359,34 @@ TEST_F(ColladaTest, FilesThatDoNotEndAreRefused) {
               HasSubstr("more than 1048576 nodes"));
 }
 
+/// Several sources may be of one array, each with its own accessor.
+TEST_F(ColladaTest, SourcesOfOneArrayAreLimitedByTheFile) {
+  std::string numbers, sources, channels;
+  for (int i = 0; i < 3000; ++i) numbers += std::to_string(i) + " ";
+  for (int i = 0; i < 200; ++i) {
+    const std::string id = "s" + std::to_string(i);
+    sources += "<source id=\"" + id +
+               "\"><technique_common><accessor source=\"#all\" count=\"3000\"/></technique_common></source>";
+    channels += "<sampler id=\"p" + id + "\"><input semantic=\"INPUT\" source=\"#" + id +
+                "\"/><input semantic=\"OUTPUT\" source=\"#" + id + "\"/></sampler><channel source=\"#p" + id +
+                "\" target=\"j/t.X\"/>";
+  }
+  EXPECT_THAT(
+      refusal(collada_file(collada_node("<translate sid=\"t\">0 0 0</translate>"),
+                           "<library_animations><animation><source id=\"a\"><float_array id=\"all\">" + numbers +
+                               "</float_array></source>" + sources + channels + "</animation></library_animations>")),
+      HasSubstr("its sources share arrays"));
+}
+
+TEST_F(ColladaTest, RangesOfClipsThatAreNoNumbersAreLeftOut) {
+  const Character character =
+      load(collada_file(collada_node("<translate sid=\"t\">0 0 0</translate>"),
+                        collada_animations({{"j/t.X", "0 4", "0 4"}}) +
+                            "<library_animation_clips><animation_clip id=\"p\" start=\"nan\" end=\"inf\">"
+                            "<instance_animation url=\"#c0\"/></animation_clip></library_animation_clips>"));
+  EXPECT_FLOAT_EQ(character.clips.at(0).end_seconds, 4);
+}
+
 TEST_F(ColladaTest, WorkIsLimited) {
   std::string times, values, placements;
   for (int i = 0; i < 3000; ++i) times += std::to_string(i) + " ", values += std::to_string(i % 7 * 90) + " ";
