@@ -123,16 +123,16 @@ ColladaBindings ColladaMaterials::bindings_of(pugi::xml_node instance, pugi::xml
   };
   const pugi::xml_node common = instance.child("bind_material").child("technique_common");
   const auto bind_instance = [&](const char* symbol, pugi::xml_node bound) {
-    const char* const target = bound.attribute("target").value();
-    const pugi::xml_node material = document_.at(target, {"material"});
-    if (bound && !material) lost_.add(kLostMissing, target);
-    bind(symbol, material, bound);
+    bind(symbol, document_.at(bound.attribute("target").value(), {"material"}), bound);
   };
-  for (const pugi::xml_node bound : common.children("instance_material"))
+  for (const pugi::xml_node bound : common.children("instance_material")) {
+    const char* const target = bound.attribute("target").value();
+    if (!document_.at(target, {"material"})) lost_.add(kLostMissing, target);
     bind_instance(bound.attribute("symbol").value(), bound);
+  }
   for (const pugi::xml_node primitives : mesh.children()) {
     const char* symbol = primitives.attribute("material").value();
-    if (bindings.contains(symbol)) continue;
+    if (!primitives.child("input") || bindings.contains(symbol)) continue;
     if (symbol[0] != 0) bind(symbol, document_.with_id(symbol, {"material"}), {});
     if (symbol[0] == 0) bind_instance(symbol, common.child("instance_material"));
   }
