@@ -139,7 +139,7 @@ void ColladaTargets::learn_order(std::string_view target) {
 std::optional<ColladaTarget> ColladaTargets::find(std::string_view target, size_t width) {
   const size_t slash = target.find('/');
   if (slash == target.npos) return std::nullopt;
-  pugi::xml_node found = document_.with_id(target.substr(0, slash));
+  pugi::xml_node found = document_.with_id(target.substr(0, slash), {"node", "visual_scene"});
   const size_t selection = std::min(target.find_first_of(".(", target.rfind('/')), target.size());
   for (size_t from = slash + 1; found && from <= selection;) {
     const size_t to = std::min(target.find('/', from), selection);

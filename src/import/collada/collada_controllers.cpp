@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "collada/collada_lost.h"
 #include "failure.h"
 
 namespace sinew::internal {

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "collada/collada_lost.h"
 #include "collada/collada_mesh.h"
 #include "lost_features.h"
 #include "polygon_mesh.h"

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "collada/collada_lost.h"
 #include "collada/collada_source.h"
 #include "polygon_mesh.h"
 #include "sinew/import/import.h"

@@ -151,7 +151,8 @@ class ColladaReader {
       const SceneSkin& own = scene_.skins[size_t(skin)];
       matrix = model_from(own.nodes[0]) * own.joint_from_mesh[0];
     }
-    return std::cbrt(std::abs(determinant(matrix)));
+    const double scale = std::cbrt(std::abs(determinant(matrix)));
+    return scale > 0 ? scale : 1;  // bind matrices that the file does not have are zero
   }
 
   Matrix3x4d model_from(uint32_t index) const {
