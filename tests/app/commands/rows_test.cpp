@@ -16,8 +16,8 @@
 //
 // What comes before the first case is for all. A first word of @PROGRAM runs another program; a word such as >FILE
 // makes a shell run it. {json} and {png} are files of the run: the values of a run are those of its JSON, and out, err
-// and picture. A line ends with \ where the next goes on. Of what is only for a device it is asked whether there is one
-// after something else was found wrong.
+// and picture. The blanks of a path divide no words. A line ends with \ where the next goes on. Of what is only for a
+// device it is asked whether there is one after something else was found wrong.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -65,13 +65,25 @@ std::vector<std::string> parts(std::string text, const std::string& between) {
   return all;
 }
 
-std::string expanded(const std::string& text, const Variables& variables) {
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  for (size_t at = 0; (at = text.find(what, at)) != text.npos; at += by.size()) text.replace(at, what.size(), by);
+  return text;
+}
+
+/// `blank` stands for each blank of a path: of a variable that begins with /.
+std::string expanded(const std::string& text, const Variables& variables, const std::string& blank = " ") {
   static const std::regex kName(R"(\{(\w+)\})");
   std::string rest = text, done;
-  for (std::smatch found; std::regex_search(rest, found, kName); rest = found.suffix())
-    done += found.prefix().str() + expanded(variables.at(found[1]), variables);
+  for (std::smatch found; std::regex_search(rest, found, kName); rest = found.suffix()) {
+    const std::string& value = variables.at(found[1]);
+    done += found.prefix().str();
+    done += value.starts_with("/") ? replaced(value, " ", blank) : expanded(value, variables, blank);
+  }
   return done + rest;
 }
+
+constexpr const char* kPathBlank = "\x7f";
+constexpr const char* kShellBlank = "\\ ";
 
 /// Words between spaces. One in single quotes may have spaces, and what JSON writes with a backslash.
 std::vector<std::string> words_of_row(const std::string& line) {
@@ -79,7 +91,9 @@ std::vector<std::string> words_of_row(const std::string& line) {
   static const std::regex kWord(R"('([^']*)'|(\S+))");
   for (std::sregex_iterator found(line.begin(), line.end(), kWord), end; found != end; ++found) {
     const bool quoted = (*found)[1].matched;
-    words.push_back(quoted ? nlohmann::json::parse("\"" + (*found)[1].str() + "\"").get<std::string>() : found->str());
+    std::string word = found->str();
+    if (quoted) word = nlohmann::json::parse("\"" + (*found)[1].str() + "\"");
+    words.push_back(replaced(word, kPathBlank, " "));
   }
   return words;
 }
@@ -219,11 +233,12 @@ class CaseRun {
     if (text.starts_with("let ")) {
       let(text, variables_);
     } else if (text.starts_with("needs ")) {
-      need(expanded(text.substr(6), variables_));
+      need(text.substr(6));
     } else if (text.starts_with("make ")) {
       make_character_file(text.substr(5), folder_.path(text.substr(5) + ".sinew"));
     } else if (text.starts_with("sh ")) {
-      const std::string in_folder = "cd '" + folder_.path("") + "' && " + expanded(text.substr(3), variables_);
+      const std::string in_folder =
+          "cd '" + folder_.path("") + "' && " + expanded(text.substr(3), variables_, kShellBlank);
       const Outcome done = test::run({"sh", "-ec", in_folder});
       if (done.exit_code != 0) fail(done.err);
     } else if (text.starts_with("if ")) {
@@ -241,8 +256,8 @@ class CaseRun {
   void need(const std::string& what) {
     if (what == "device") {
       needs_device_ = true;
-    } else if (what.starts_with("@") ? test::run(words_of_row(what.substr(1))).exit_code != 0
-                                     : !std::filesystem::exists(what)) {
+    } else if (what.starts_with("@") ? test::run(words_of(what.substr(1))).exit_code != 0
+                                     : !std::filesystem::exists(expanded(what, variables_))) {
       skipped_ = "NEEDS " + what;
     }
   }
@@ -255,16 +270,15 @@ class CaseRun {
   void start(const std::string& label, int exit_code, bool may_print, const std::string& row) {
     variables_["json"] = folder_.path(label + ".json"), variables_["png"] = folder_.path(label + ".png");
     const std::vector<std::string> sides = parts(row, " => ");
-    const std::string command = expanded(sides[0], variables_);
     for (const char* name : {"json", "png"}) std::filesystem::remove(variables_[name]);
-    const Outcome outcome = run_row(words_of_row(command));
+    const Outcome outcome = run_row(words_of(sides[0]));
     named_.current = label;
     nlohmann::json& values = named_.runs[label] = nlohmann::json::object();
     const std::string report = test::read(variables_["json"]);
     if (exit_code == 0 && !report.empty()) values = nlohmann::json::parse(report, nullptr, false);
     values["out"] = outcome.out, values["err"] = outcome.err, values["picture"] = variables_["png"];
     const std::string errors = without_warnings(outcome.err);
-    const std::string shown = command + "\n" + outcome.err + outcome.out;
+    const std::string shown = expanded(sides[0], variables_) + "\n" + outcome.err + outcome.out;
     if (outcome.exit_code != exit_code) return fail("exit code " + std::to_string(outcome.exit_code) + "\n" + shown);
     if (exit_code == 0) return;
     const bool one_line = std::ranges::count(errors, '\n') == 1 && errors.starts_with("sinew");
@@ -275,6 +289,10 @@ class CaseRun {
          sides.size() > 1 ? parts(expanded(sides[1], variables_), " ; ") : std::vector<std::string>()) {
       if (errors.find(words) == errors.npos) fail("not said: " + words + "\n" + shown);
     }
+  }
+
+  std::vector<std::string> words_of(const std::string& row) const {
+    return words_of_row(expanded(row, variables_, kPathBlank));
   }
 
   static Outcome run_row(std::vector<std::string> words) {
@@ -292,7 +310,7 @@ class CaseRun {
     if (std::ranges::none_of(words, [](const std::string& word) { return word.find('>') != word.npos; }))
       return test::run(words, environment);
     std::string line = "exec";
-    for (const std::string& word : words) line += " " + word;
+    for (const std::string& word : words) line += " " + replaced(word, " ", kShellBlank);
     return test::run({"sh", "-c", line}, environment);
   }
 
