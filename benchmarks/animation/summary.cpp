@@ -137,8 +137,8 @@ void print_subjects(const Subjects& subjects, const std::vector<Check>& checks) 
   for (const Subject* subject : {&subjects.rigid, &subjects.scaling}) {
     const BakedCharacter& baked = subject->baked;
     std::printf("bake          %s: error %.4f mm, asked %.4f; %.0f Hz, %zu bytes\n", subject->character.name.c_str(),
-                bake_error_mm(baked), 1000 * double(BakeOptions().max_error), double(baked.clips[0].frames_per_second),
-                baked.frames.size() * sizeof(BakedCacheLine));
+                bake_error_mm(baked), 1000 * double(BakeOptions().max_error),
+                double(baked.clips[0].times.frames_per_second), baked.frames.size() * sizeof(BakedCacheLine));
   }
   for (const Check& check : checks) {
     std::printf("check         %-16s %.6f%s from exact, at most %.6f: %s\n", check.row.c_str(), check.error, check.unit,

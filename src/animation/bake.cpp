@@ -22,10 +22,13 @@ namespace {
 
 constexpr double kReferenceExtent = 1.8;  // meters: BakeOptions' lengths are for this extent
 constexpr int kMaxQuantized = 32766;      // of a value, and of its change from one frame to the next
+constexpr double kWider = 1 + 1.0 / 512;  // than the frames to try: others between them may leave their range
 constexpr int kErrorSamplesPerFrame = 8;
 constexpr double kBetweenSamplesFactor = 1.4;  // errors between samples are up to 1.37 times as large
 constexpr double kGoldenRatio = 0.6180339887498949;
 constexpr double kScaleTolerance = 1e-5;
+constexpr int kMaxSplits = 8;             // of the steps between frames, each after measuring them
+constexpr double kSplitAbove = 0.8;       // of the error asked for: parts of a step are not alike
 constexpr uint32_t kRigidDepth = 64;      // deeper, unnormalized products of quaternions fade: use matrices
 constexpr uint32_t kPosesPerReport = 64;  // between two progress reports
 constexpr size_t kComponents = 2 * kChannelsPerBlock;
@@ -64,7 +67,7 @@ class Extremes {
   explicit Extremes(size_t nodes)
       : low_(nodes * kComponents, INFINITY), high_(low_.size(), -INFINITY), change_(low_.size()), last_(low_.size()) {}
 
-  /// `first`: the deltas are of the first frame of a clip, so there is no change to measure.
+  /// `first`: the deltas are of the first frame of a clip or behind a jump, so there is no change to measure.
   void include(std::span<const JointDelta> deltas, bool first) {
     for (size_t i = 0; i < low_.size(); ++i) {
       const double value = component(deltas[i / kComponents], i % kComponents);
@@ -81,7 +84,7 @@ class Extremes {
         const size_t at = i / blocks * kComponents + i % blocks * kChannelsPerBlock + c;
         if (!(low_[at] <= high_[at])) continue;  // no frame was included
         result[i].center[c] = float((low_[at] + high_[at]) / 2);
-        result[i].scale[c] = float(std::max((high_[at] - low_[at]) / 2, change_[at]) / kMaxQuantized);
+        result[i].scale[c] = float(std::max((high_[at] - low_[at]) / 2 * kWider, change_[at]) / kMaxQuantized);
       }
     }
     return result;
@@ -160,23 +163,20 @@ class Baker {
  private:
   // --- limits and progress ---
 
-  /// Chooses the frame rates to try for each clip. Fails if the lowest rates exceed a limit already.
+  /// Chooses the frames to try for each clip. Fails if the lowest rates exceed a limit already.
   Status plan_frames() {
     frames_ = 2;  // the two frames of the rest pose
     for (const Clip& clip : character_.clips) {
-      frames_ += min_intervals(clip) + 1;
+      frames_ += least_frames(clip, Tracks::kJoints, options_);
       if (!fit(frames_)) return too_many(clip);
     }
     for (const Clip& clip : character_.clips) {
-      tries_.push_back(intervals_to_try(clip));
-      for (const uint32_t intervals : tries_.back()) expected_poses_ += intervals;
-      expected_poses_ += double(tries_.back()[0]) * (1 + kErrorSamplesPerFrame);
+      tries_.push_back(times_to_try(clip));
+      for (const BakedTimes& times : tries_.back().at_equal_steps) expected_poses_ += times.frame_count;
+      expected_poses_ += tries_.back().at_keys.frame_count;
+      expected_poses_ += double(tries_.back().at_equal_steps[0].frame_count) * (1 + kErrorSamplesPerFrame);
     }
     return {};
-  }
-
-  double min_intervals(const Clip& clip) const {
-    return std::max(1.0, std::ceil(double(clip.duration_seconds()) * options_.min_frames_per_second - 1e-4));
   }
 
   bool fit(double frames) const {
@@ -204,11 +204,16 @@ class Baker {
                                               number_text(kReferenceExtent) + " m"};
   }
 
-  /// Of the node's joint, or of the nearest one above it.
-  std::string name_of(size_t node) const {
+  /// The node's joint, or the nearest one above it.
+  int32_t joint_of(size_t node) const {
     auto at = int32_t(node);
     while (at >= 0 && plan_.nodes[size_t(at)].joint == kNoJoint) at = plan_.nodes[size_t(at)].parent;
-    return at < 0 ? "" : character_.skeleton.joint_names[size_t(plan_.nodes[size_t(at)].joint)];
+    return at < 0 ? kNoJoint : plan_.nodes[size_t(at)].joint;
+  }
+
+  std::string name_of(size_t node) const {
+    const int32_t joint = joint_of(node);
+    return joint == kNoJoint ? "" : character_.skeleton.joint_names[size_t(joint)];
   }
 
   void count_pose() {
@@ -219,9 +224,9 @@ class Baker {
   // --- frames ---
 
   /// Computes deltas_ of a clip at a time, with signs that follow the last deltas. `first`: signs follow the identity.
-  void sample_deltas(const Clip& clip, double time_seconds, bool first) {
+  void sample_deltas(const Clip& clip, float time_seconds, bool first) {
     count_pose();
-    sample_clip(clip, character_.skeleton, float(time_seconds), pose_);
+    sample_clip(clip, character_.skeleton, time_seconds, pose_);
     std::swap(before_, deltas_);
     if (clip.additive) {
       compute_additive_deltas(plan_, pose_, deltas_);
@@ -232,37 +237,28 @@ class Baker {
     align_signs(before_, deltas_);
   }
 
-  /// The numbers of frame intervals to try for a clip, ascending, within the limits of all clips together.
-  std::vector<uint32_t> intervals_to_try(const Clip& clip) const {
-    // All frames at the lowest rates, without this clip's intervals.
-    const double other_frames = frames_ - min_intervals(clip);
-    std::vector<uint32_t> tries = internal::intervals_to_try(
-        clip.duration_seconds(), options_,
-        [&](uint32_t first, uint32_t end) { return find_intervals_on_keys(clip, first, end); },
-        count_even_intervals(clip));
-    while (tries.size() > 1 && !fit(other_frames + tries.back())) tries.pop_back();
+  /// The frames to try for a clip, within the limits of all clips together.
+  FramesToTry times_to_try(const Clip& clip) const {
+    const double other_frames = frames_ - least_frames(clip, Tracks::kJoints, options_);
+    FramesToTry tries = frames_to_try(clip, Tracks::kJoints, options_);
+    std::vector<BakedTimes>& steps = tries.at_equal_steps;
+    while (steps.size() > 1 && !fit(other_frames + steps.back().frame_count)) steps.pop_back();
+    if (!fit(other_frames + tries.at_keys.frame_count)) tries.at_keys = steps[0];
     return tries;
   }
 
-  /// The layout of a clip with so many intervals between frames; the last frame is at the clip's end.
-  BakedClip lay_out(const Clip& clip, uint32_t intervals) const {
-    const double duration = clip.duration_seconds();
+  BakedClip lay_out(const Clip& clip, const BakedTimes& times) const {
     BakedClip baked;
     baked.name = clip.name;
     baked.start_seconds = clip.start_seconds, baked.end_seconds = clip.end_seconds;
-    baked.frames_per_second = duration > 0 ? intervals / duration : double(options_.min_frames_per_second);
+    baked.times = times;
     baked.first_frame =
         uint32_t(baked_.cache_lines_per_frame == 0 ? 0 : baked_.frames.size() / baked_.cache_lines_per_frame);
-    baked.frame_count = intervals + 1;
     baked.additive = clip.additive;
     return baked;
   }
 
-  static double time_of(const BakedClip& baked, double frame) {
-    return frame + 1 < baked.frame_count ? baked.start_seconds + frame / baked.frames_per_second : baked.end_seconds;
-  }
-
-  /// Computes the quantizations from the frames of all rates to try, so that they fit whichever rate is stored.
+  /// Computes the quantizations from all frames to try, so that they fit whichever are stored.
   void find_quantizations() {
     Extremes extremes(rest_.size()), additive_extremes(rest_.size());
     extremes.include(rest_, true);
@@ -270,14 +266,16 @@ class Baker {
     bool scales = depth_of(plan_.nodes) > kRigidDepth || std::any_of(rest_.begin(), rest_.end(), scales_anything);
     for (size_t i = 0; i < tries_.size(); ++i) {
       const Clip& clip = character_.clips[i];
-      for (const uint32_t intervals : tries_[i]) {
-        const BakedClip frames = lay_out(clip, intervals);
-        for (uint32_t frame = 0; frame < frames.frame_count; ++frame) {
-          sample_deltas(clip, time_of(frames, frame), frame == 0);
-          (clip.additive ? additive_extremes : extremes).include(deltas_, frame == 0);
+      const auto include = [&](const BakedTimes& times) {
+        for (uint32_t frame = 0; frame < times.frame_count; ++frame) {
+          sample_deltas(clip, sample_time_of(times, clip, frame), frame == 0);
+          const bool is_first = frame == 0 || is_before_jump(times, frame - 1);
+          (clip.additive ? additive_extremes : extremes).include(deltas_, is_first);
           scales = scales || std::any_of(deltas_.begin(), deltas_.end(), scales_anything);
         }
-      }
+      };
+      for (const BakedTimes& times : tries_[i].at_equal_steps) include(times);
+      include(tries_[i].at_keys);
       adds = adds || clip.additive;
     }
     baked_.blocks_per_node = scales ? 2 : 1;
@@ -309,37 +307,54 @@ class Baker {
   }
 
   /// Appends the frames of a clip and measures their error. The measurement stops above `abort_above`.
-  BakedClip append(const Clip& clip, uint32_t intervals, double abort_above) {
-    BakedClip baked = lay_out(clip, intervals);
-    for (uint32_t frame = 0; frame < baked.frame_count; ++frame) {
-      sample_deltas(clip, time_of(baked, frame), frame == 0);
+  BakedClip append(const Clip& clip, const BakedTimes& times, double abort_above) {
+    BakedClip baked = lay_out(clip, times);
+    for (uint32_t frame = 0; frame < times.frame_count; ++frame) {
+      sample_deltas(clip, sample_time_of(times, clip, frame), frame == 0);
       append_frame(deltas_, baked_.quantizations_of(baked));
     }
     baked.error = float(measure(baked, clip, abort_above / kBetweenSamplesFactor) * kBetweenSamplesFactor);
+    if (worst_.squared > 0) baked.error_joint = joint_of(worst_.node), baked.error_seconds = worst_.seconds;
     return baked;
   }
 
-  /// Appends a clip at the lowest rate that meets max_error, else the last rate that cut the error by a tenth or more.
-  BakedClip append(const Clip& clip, std::span<const uint32_t> tries) {
-    const size_t begin = baked_.frames.size();
-    BakedClip best = append(clip, tries[0], INFINITY);
-    frames_ -= best.frame_count;  // now of the other clips; a limit holds for all clips together
-    for (size_t i = 1; i < tries.size() && best.error > options_.max_error; ++i) {
-      if (!fit(frames_ + tries[i] + 1)) break;
-      const std::vector<BakedCacheLine> best_frames(baked_.frames.begin() + ptrdiff_t(begin), baked_.frames.end());
-      baked_.frames.resize(begin);
-      // More frames do not reduce the error of the quantization to 16 bits.
-      const double needed_error = std::max(options_.max_error, 0.9f * best.error);
-      const BakedClip finer = append(clip, tries[i], needed_error);
-      if (double(finer.error) <= needed_error) {
-        best = finer;
-        continue;
-      }
-      baked_.frames.resize(begin);
-      baked_.frames.insert(baked_.frames.end(), best_frames.begin(), best_frames.end());
+  /// Appends a clip with the first frames that meet max_error, else the last ones that cut the error by a tenth or
+  /// more.
+  BakedClip append(const Clip& clip, const FramesToTry& tries) {
+    const std::vector<BakedTimes>& steps = tries.at_equal_steps;
+    BakedClip best = append(clip, steps[0], INFINITY);
+    frames_ -= least_frames(clip, Tracks::kJoints, options_);  // now of the other clips: the limit is of all together
+    for (size_t i = 1; i < steps.size() && best.error > options_.max_error; ++i)
+      append_if_better(clip, steps[i], best, AllSteps::kNo);
+    // A step is split where it needs that, as long as there are not twice as many frames as at the highest rate.
+    BakedTimes times = tries.at_keys;
+    for (int round = 0; round < kMaxSplits && best.error > options_.max_error; ++round) {
+      const uint32_t frames = times.frame_count;
+      if (frames > 2 * steps.back().frame_count || !fit(frames_ + frames)) break;
+      append_if_better(clip, times, best, AllSteps::kYes);
+      times = split_steps(clip, times, step_errors_, kSplitAbove * options_.max_error);
+      if (times.frame_count == frames) break;
     }
-    frames_ += best.frame_count;
+    frames_ += best.times.frame_count;
     return best;
+  }
+
+  enum class AllSteps : bool { kNo, kYes };  // whether errors are measured beyond those that decide
+
+  /// Replaces the frames of a clip, which are the last ones, if others reduce the error as asked or by a tenth.
+  void append_if_better(const Clip& clip, const BakedTimes& times, BakedClip& best, AllSteps all_steps) {
+    const size_t begin = size_t(best.first_frame) * baked_.cache_lines_per_frame;
+    const std::vector<BakedCacheLine> best_frames(baked_.frames.begin() + ptrdiff_t(begin), baked_.frames.end());
+    baked_.frames.resize(begin);
+    // More frames do not reduce the error of the quantization to 16 bits.
+    const double needed_error = std::max(options_.max_error, 0.9f * best.error);
+    const BakedClip finer = append(clip, times, all_steps == AllSteps::kYes ? double(INFINITY) : needed_error);
+    if (double(finer.error) <= needed_error) {
+      best = finer;
+      return;
+    }
+    baked_.frames.resize(begin);
+    baked_.frames.insert(baked_.frames.end(), best_frames.begin(), best_frames.end());
   }
 
   // --- error ---
@@ -356,22 +371,32 @@ class Baker {
   }
 
   /// The largest distance between baked and exact points around the joints, in the character's meters. Stops once it is
-  /// above `abort_above`. Intervals with a discontinuity are not measured, apart from the clip's start and end.
+  /// above `abort_above`. Fills step_errors_.
   double measure(const BakedClip& baked, const Clip& clip, double abort_above) {
-    const std::vector<float> discontinuities = find_discontinuities(clip);
     worst_ = {};
+    step_errors_.clear();
     double largest =
         larger_error(distance_at(baked, clip, clip.start_seconds), distance_at(baked, clip, clip.end_seconds));
-    for (uint32_t frame = 0; frame + 1 < baked.frame_count && largest <= abort_above; ++frame) {
-      const auto discontinuity =
-          std::upper_bound(discontinuities.begin(), discontinuities.end(), float(time_of(baked, frame)));
-      if (discontinuity != discontinuities.end() && *discontinuity <= float(time_of(baked, frame + 1))) continue;
-      for (int i = 0; i < kErrorSamplesPerFrame; ++i) {
-        // Other positions in each interval, because each position rounds differently.
-        const double share = (i + std::fmod((frame + 1) * kGoldenRatio, 1)) / kErrorSamplesPerFrame;
-        const double time = time_of(baked, frame + share);
-        largest = larger_error(largest, distance_at(baked, clip, float(time)));
-      }
+    for (uint32_t frame = 0; frame + 1 < baked.times.frame_count && largest <= abort_above; ++frame) {
+      const double error = measure_step(baked, clip, frame);
+      step_errors_.push_back(error * kBetweenSamplesFactor);
+      largest = larger_error(largest, error);
+    }
+    return largest;
+  }
+
+  /// The same, from a frame to the next one.
+  double measure_step(const BakedClip& baked, const Clip& clip, uint32_t frame) {
+    if (is_before_jump(baked.times, frame)) {
+      const float after = baked.times.frame_seconds[frame], before = std::nextafter(after, -INFINITY);
+      return larger_error(distance_at(baked, clip, before), distance_at(baked, clip, after));
+    }
+    double largest = 0;
+    for (int i = 0; i < kErrorSamplesPerFrame; ++i) {
+      // Other positions in each interval, because each position rounds differently.
+      const double share = (i + std::fmod((frame + 1) * kGoldenRatio, 1)) / kErrorSamplesPerFrame;
+      const double time = time_of(baked.times, clip, frame, share);
+      largest = larger_error(largest, distance_at(baked, clip, float(time)));
     }
     return largest;
   }
@@ -390,7 +415,7 @@ class Baker {
       const bool is_near = is_within(transform_point(exact_[node], plan_.nodes[node].origin), kMaxCoordinate);
       const double squared = is_near ? squared_distance(exact_[node], approximate_[node], node) : INFINITY;
       largest = larger_error(largest, squared);
-      if (largest > worst_.squared) worst_ = {largest, node, !is_near};
+      if (largest > worst_.squared) worst_ = {largest, node, time_seconds, !is_near};
     }
     return std::sqrt(largest) / units_per_meter_;
   }
@@ -428,6 +453,7 @@ class Baker {
   struct Worst {
     double squared = 0;
     size_t node = 0;
+    float seconds = 0;
     bool is_too_far = false;  // beyond kMaxCoordinate
   };
 
@@ -442,11 +468,12 @@ class Baker {
   std::vector<JointDelta> rest_, deltas_, before_;
   std::vector<Matrix3x4d> exact_, approximate_;
   BakedCharacter baked_;
-  std::vector<std::vector<uint32_t>> tries_;  // of each clip: numbers of frame intervals, ascending
-  double frames_ = 0;                         // of all clips: as stored, or at the lowest rate where not stored yet
-  Worst worst_;                               // of the clip that was measured last
-  uint64_t poses_ = 0;                        // sampled so far
-  double expected_poses_ = 1;                 // estimate of the final poses_
+  std::vector<FramesToTry> tries_;   // of each clip
+  std::vector<double> step_errors_;  // from each frame of the clip that was measured last to the next one
+  double frames_ = 0;                // of all clips: as stored, or at the lowest rate where not stored yet
+  Worst worst_;                      // of the clip that was measured last
+  uint64_t poses_ = 0;               // sampled so far
+  double expected_poses_ = 1;        // estimate of the final poses_
 };
 
 bool is_positive(float value) { return value > 0 && std::isfinite(value); }

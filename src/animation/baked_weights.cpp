@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "asset/larger_error.h"
+#include "baked_sample.h"
 #include "clip_keys.h"
 #include "sinew/animation/pose.h"
 
@@ -56,7 +57,7 @@ class WeightBaker {
   }
 
  private:
-  /// Appends the weights of a clip at the lowest rate that meets max_error, else at the best rate of those tried.
+  /// Appends the weights of a clip with the first frames that meet max_error, else with the best of those tried.
   Status append(uint32_t index) {
     const Clip& clip = character_.clips[index];
     BakedWeights& weights = baked_.clip_weights.emplace_back();
@@ -66,22 +67,23 @@ class WeightBaker {
     weights.target_count = uint32_t(clip.weights.size());
     if (clip.weights.empty()) return {};
 
-    const std::vector<uint32_t> tries = intervals_to_try(
-        clip.duration_seconds(), baked_.options,
-        [&](uint32_t first, uint32_t end) { return find_intervals_on_weight_keys(clip, first, end); },
-        count_even_weight_intervals(clip));
-    if (!fits(clip, tries[0])) {
+    const FramesToTry tries = frames_to_try(clip, Tracks::kWeights, baked_.options);
+    const std::vector<BakedTimes>& steps = tries.at_equal_steps;
+    if (!fits(clip, steps[0])) {
       return Error{ErrorCode::kUnsupported, "bake: clip '" + clip.name + "' makes " +
-                                                std::to_string(uint64_t(tries[0] + 1) * clip.weights.size()) +
+                                                std::to_string(uint64_t(steps[0].frame_count) * clip.weights.size()) +
                                                 " morph weights or more, above a limit of all clips together"};
     }
-    uint32_t best = tries[0];
+    BakedTimes best;
     float best_error = INFINITY;
-    for (size_t i = 0; i < tries.size() && best_error > baked_.options.max_error && fits(clip, tries[i]); ++i) {
-      store(index, tries[i]);
+    const auto replace_if_better = [&](const BakedTimes& times) {
+      if (!fits(clip, times)) return;
+      store(index, times);
       const float error = measure(index);
-      if (error < best_error) best = tries[i], best_error = error;
-    }
+      if (error < best_error) best = times, best_error = error;
+    };
+    for (size_t i = 0; i < steps.size() && best_error > baked_.options.max_error; ++i) replace_if_better(steps[i]);
+    if (best_error > baked_.options.max_error) replace_if_better(tries.at_keys);
     if (!std::isfinite(best_error)) {
       return Error{ErrorCode::kUnsupported,
                    "bake: the morph weights of clip '" + clip.name + "' move vertices beyond what floats hold"};
@@ -91,46 +93,38 @@ class WeightBaker {
     return {};
   }
 
-  bool fits(const Clip& clip, uint32_t intervals) const {
-    const uint64_t stored = baked_.clip_weights.back().first_value;
-    return intervals < kMaxBakedFrames && stored + uint64_t(intervals + 1) * clip.weights.size() <= kMaxBakedPoses;
+  bool fits(const Clip& clip, const BakedTimes& times) const {
+    const uint64_t stored = baked_.clip_weights.back().first_value, frames = times.frame_count;
+    return frames <= kMaxBakedFrames && stored + frames * clip.weights.size() <= kMaxBakedPoses;
   }
 
   /// The value of a track that is stored: its difference from the rest weight, or in an additive clip itself.
-  float difference(const Clip& clip, const WeightTrack& track, double time_seconds) const {
+  float difference(const Clip& clip, const WeightTrack& track, float time_seconds) const {
     const float rest = clip.additive ? 0 : baked_.rest_weights[track.target];
-    return sample_weight(track, float(time_seconds), rest) - rest;
+    return sample_weight(track, time_seconds, rest) - rest;
   }
 
-  void store(uint32_t index, uint32_t intervals) {
+  void store(uint32_t index, const BakedTimes& times) {
     const Clip& clip = character_.clips[index];
     BakedWeights& weights = baked_.clip_weights[index];
-    const double duration = clip.duration_seconds();
-    weights.frame_count = intervals + 1;
-    weights.frames_per_second = duration > 0 ? intervals / duration : double(baked_.options.min_frames_per_second);
+    weights.times = times;
     baked_.weight_values.resize(weights.first_value);
-    for (uint32_t frame = 0; frame <= intervals; ++frame) {
-      const double time = frame < intervals ? time_of(clip, weights, frame) : double(clip.end_seconds);
+    for (uint32_t frame = 0; frame < times.frame_count; ++frame) {
+      const float time = sample_time_of(times, clip, frame);
       for (const WeightTrack& track : clip.weights) baked_.weight_values.push_back(difference(clip, track, time));
     }
   }
 
-  static double time_of(const Clip& clip, const BakedWeights& weights, double frame) {
-    return clip.start_seconds + frame / weights.frames_per_second;
-  }
-
-  /// The error as BakedWeights has it. Intervals with a discontinuity are not measured.
+  /// The error as BakedWeights has it.
   float measure(uint32_t index) const {
     const Clip& clip = character_.clips[index];
-    const BakedWeights& weights = baked_.clip_weights[index];
-    const std::vector<float> jumps = find_weight_discontinuities(clip);
+    const BakedTimes& times = baked_.clip_weights[index].times;
     double largest = 0;
-    for (uint32_t frame = 0; frame + 1 < weights.frame_count; ++frame) {
-      const auto jump = std::upper_bound(jumps.begin(), jumps.end(), float(time_of(clip, weights, frame)));
-      if (jump != jumps.end() && *jump <= float(time_of(clip, weights, frame + 1))) continue;
+    for (uint32_t frame = 0; frame + 1 < times.frame_count; ++frame) {
+      largest = larger_error(largest, error_at(index, sample_time_of(times, clip, frame)));
       for (int i = 0; i <= kWeightSamplesPerFrame; ++i) {
-        const double time = time_of(clip, weights, frame + double(i) / kWeightSamplesPerFrame);
-        largest = larger_error(largest, error_at(index, std::min(float(time), clip.end_seconds)));
+        const auto time = float(time_of(times, clip, frame, double(i) / kWeightSamplesPerFrame));
+        largest = larger_error(largest, error_at(index, std::min(time, clip.end_seconds)));
       }
     }
     return float(largest * kBetweenWeightSamples);
@@ -162,13 +156,10 @@ Status bake_weights(const Character& character, double units_per_meter, BakedCha
 
 WeightFrames weight_frames(const BakedCharacter& baked, uint32_t clip, float time_seconds) {
   const BakedWeights& weights = baked.clip_weights[clip];
-  const double last = weights.frame_count - 1;
-  double position = (double(time_seconds) - baked.clips[clip].start_seconds) * weights.frames_per_second;
-  position = position > 0 ? (position < last ? position : last) : 0;
-  const uint32_t frame = std::min(uint32_t(position), weights.frame_count - 2);
+  const FrameShare at = find_frame(weights.times, baked.clips[clip].start_seconds, time_seconds);
   const auto values = std::span(baked.weight_values).subspan(weights.first_value);
-  return {values.subspan(size_t(frame) * weights.target_count, weights.target_count),
-          values.subspan(size_t(frame + 1) * weights.target_count, weights.target_count), float(position - frame)};
+  return {values.subspan(size_t(at.frame) * weights.target_count, weights.target_count),
+          values.subspan(size_t(at.frame + 1) * weights.target_count, weights.target_count), float(at.share)};
 }
 
 }  // namespace sinew::internal

@@ -60,7 +60,7 @@ void include_rotation(const Quaternion& q, bool additive, DeltaRange& range) {
 /// Sets each center to the normalized sum of the node's rotations.
 void find_centers(const BakedCharacter& baked, const BakedClip& clip, std::vector<DeltaRange>& ranges) {
   std::vector<JointDelta> deltas(ranges.size());
-  for (uint32_t frame = 0; frame < clip.frame_count; ++frame) {
+  for (uint32_t frame = 0; frame < clip.times.frame_count; ++frame) {
     read_frame(baked, clip, frame, deltas);
     for (size_t node = 0; node < ranges.size(); ++node) {
       if (frame == 0) std::fill(std::begin(ranges[node].center), std::end(ranges[node].center), 0.0);
@@ -111,7 +111,7 @@ void read_frame(const BakedCharacter& baked, const BakedClip& clip, uint32_t fra
 
 BakedClip rest_clip() {
   BakedClip rest;
-  rest.frame_count = 2;
+  rest.times.frame_count = 2;
   return rest;
 }
 
@@ -120,7 +120,7 @@ std::vector<DeltaRange> delta_ranges(const BakedCharacter& baked, const BakedCli
   if (!clip.additive) find_centers(baked, clip, ranges);  // of differences, the center is the identity
   std::vector<JointDelta> deltas(ranges.size());
   const double zero[3] = {0, 0, 0};
-  for (uint32_t frame = 0; frame < clip.frame_count; ++frame) {
+  for (uint32_t frame = 0; frame < clip.times.frame_count; ++frame) {
     read_frame(baked, clip, frame, deltas);
     for (size_t node = 0; node < ranges.size(); ++node) {
       DeltaRange& range = ranges[node];
@@ -281,7 +281,7 @@ std::vector<WeightRange> weight_ranges(const BakedCharacter& baked) {
   for (size_t clip = 0; clip < baked.clip_weights.size(); ++clip) {
     const BakedWeights& weights = baked.clip_weights[clip];
     std::vector<WeightRange>& ranges = baked.clips[clip].additive ? added : blended;
-    for (size_t i = 0; i < size_t(weights.frame_count) * weights.target_count; ++i) {
+    for (size_t i = 0; i < size_t(weights.times.frame_count) * weights.target_count; ++i) {
       const uint32_t target = baked.weight_targets[weights.first_target + i % weights.target_count];
       include(ranges[target], double(baked.weight_values[weights.first_value + i]));
     }

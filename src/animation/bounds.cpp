@@ -141,7 +141,7 @@ class ClipWalk {
     blend_.begin_clip(units_);
     BoxD box;
     read_frame(baked_, clip, 0, before_);
-    for (uint32_t frame = 1; frame < clip.frame_count; ++frame) {
+    for (uint32_t frame = 1; frame < clip.times.frame_count; ++frame) {
       read_frame(baked_, clip, frame, after_);
       const double parts = std::ceil(std::sqrt(measure_margins() / tolerance));
       include_interval(parts >= 1 && poses_left_ > 0 ? std::min(parts, kMaxParts) : 1, box);

@@ -380,28 +380,35 @@ void transfer_materials(Archive& archive, T& character) {
 }
 
 template <class Archive, class T>
+void transfer_times(Archive& archive, T& times) {
+  archive.number(times.frame_count), archive.number(times.frames_per_second);
+  archive.array(times.frame_seconds);
+}
+
+template <class Archive, class T>
 void transfer_bake(Archive& archive, T& baked) {
   archive.number(baked.options);
   archive.number(baked.scale);
   archive.number(baked.joint_count), archive.number(baked.palette_size);
   archive.number(baked.blocks_per_node), archive.number(baked.cache_lines_per_frame);
-  archive.list(baked.clips, 36, [&](auto& clip) {
+  archive.list(baked.clips, 52, [&](auto& clip) {
     archive.text(clip.name);
     archive.number(clip.start_seconds), archive.number(clip.end_seconds);
-    archive.number(clip.frames_per_second);
-    archive.number(clip.first_frame), archive.number(clip.frame_count);
+    transfer_times(archive, clip.times);
+    archive.number(clip.first_frame);
     archive.number(clip.error);
     archive.choice(clip.additive, true);
+    archive.number(clip.error_joint), archive.number(clip.error_seconds);
   });
   archive.array(baked.nodes);
   archive.array(baked.quantizations);
   archive.array(baked.additive_quantizations);
   archive.array(baked.frames);
   archive.array(baked.rest_weights);
-  archive.list(baked.clip_weights, 28, [&](auto& weights) {
-    archive.number(weights.frames_per_second);
+  archive.list(baked.clip_weights, 36, [&](auto& weights) {
+    transfer_times(archive, weights.times);
     archive.number(weights.first_target), archive.number(weights.target_count);
-    archive.number(weights.first_value), archive.number(weights.frame_count);
+    archive.number(weights.first_value);
     archive.number(weights.error);
   });
   archive.array(baked.weight_targets);
@@ -474,6 +481,7 @@ void transfer_report(Archive& archive, T& report) {
                       &report.limited_vertices,
                       &report.unmoved_vertices,
                       &report.normalized_rotation_keys,
+                      &report.merged_entries,
                       &report.computed_inverse_binds,
                       &report.computed_normals}) {
     archive.number(*count);

@@ -60,24 +60,40 @@ Status validate_frames(const BakedCharacter& baked) {
   return {};
 }
 
+/// Frames that have times must have one each, in order, between the ends of the clip.
+bool are_in_order(const BakedTimes& times, const BakedClip& clip) {
+  const std::vector<float>& seconds = times.frame_seconds;
+  if (!std::isfinite(times.frames_per_second) || times.frames_per_second < 0) return false;
+  if (seconds.empty()) return true;
+  const auto is_finite = [](float value) { return std::isfinite(value); };
+  return seconds.size() == times.frame_count && std::all_of(seconds.begin(), seconds.end(), is_finite) &&
+         std::is_sorted(seconds.begin(), seconds.end()) && seconds.front() == clip.start_seconds &&
+         seconds.back() == clip.end_seconds;
+}
+
 Status validate_clip(const BakedCharacter& baked, const BakedClip& clip) {
   const auto refuse = [&](const char* what) { return invalid("bake: clip '" + clip.name + "' " + what); };
   const uint64_t frames = baked.frames.size() / baked.cache_lines_per_frame;
-  if (clip.frame_count < 2 || uint64_t(clip.first_frame) + clip.frame_count > frames) {
+  if (clip.times.frame_count < 2 || uint64_t(clip.first_frame) + clip.times.frame_count > frames) {
     return refuse("has frames that are not there");
   }
   const bool finite = std::isfinite(clip.start_seconds) && std::isfinite(clip.end_seconds) &&
-                      std::isfinite(clip.frames_per_second) && std::isfinite(clip.error);
-  if (!finite || !(clip.start_seconds <= clip.end_seconds) || !(clip.frames_per_second > 0) || clip.error < 0) {
+                      std::isfinite(clip.error) && std::isfinite(clip.error_seconds);
+  if (!finite || !(clip.start_seconds <= clip.end_seconds) || !are_in_order(clip.times, clip) ||
+      !(clip.times.frames_per_second > 0) || clip.error < 0) {
     return refuse("has times or an error that are out of order or not finite");
   }
+  if (clip.error_joint < kNoJoint || clip.error_joint >= int64_t(baked.joint_count))
+    return refuse("names a joint that is not there");
   if (clip.additive && baked.additive_quantizations.empty() && !baked.nodes.empty())
     return refuse("lacks additive ranges");
   return {};
 }
 
-Status validate_clip_weights(const BakedCharacter& baked, const BakedWeights& weights, const std::string& name) {
-  const auto refuse = [&](const char* what) { return invalid("bake: the weights of clip '" + name + "' " + what); };
+Status validate_clip_weights(const BakedCharacter& baked, const BakedWeights& weights, const BakedClip& clip) {
+  const auto refuse = [&](const char* what) {
+    return invalid("bake: the weights of clip '" + clip.name + "' " + what);
+  };
   if (uint64_t(weights.first_target) + weights.target_count > baked.weight_targets.size()) {
     return refuse("name targets that are not there");
   }
@@ -86,13 +102,13 @@ Status validate_clip_weights(const BakedCharacter& baked, const BakedWeights& we
     const bool ascends = i == 0 || targets[i] > targets[i - 1];
     if (!ascends || targets[i] >= baked.target_count()) return refuse("have targets out of range or out of order");
   }
-  const uint64_t values = uint64_t(weights.target_count) * weights.frame_count;
-  if (weights.first_value + values > baked.weight_values.size() || (!targets.empty() && weights.frame_count < 2)) {
+  const uint32_t frames = weights.times.frame_count;
+  const uint64_t values = uint64_t(weights.target_count) * frames;
+  if (weights.first_value + values > baked.weight_values.size() || (!targets.empty() && frames < 2)) {
     return refuse("have frames that are not there");
   }
-  if (!std::isfinite(weights.frames_per_second) || weights.frames_per_second < 0 || !std::isfinite(weights.error) ||
-      weights.error < 0) {
-    return refuse("have a rate or an error that is out of range");
+  if (!are_in_order(weights.times, clip) || !std::isfinite(weights.error) || weights.error < 0) {
+    return refuse("have times or an error that are out of range");
   }
   return {};
 }
@@ -107,7 +123,7 @@ Status validate_weights(const BakedCharacter& baked) {
     return invalid("bake: it has morph weights of " + std::to_string(baked.clip_weights.size()) + " clips");
   }
   for (size_t i = 0; i < baked.clip_weights.size(); ++i) {
-    Status status = validate_clip_weights(baked, baked.clip_weights[i], baked.clips[i].name);
+    Status status = validate_clip_weights(baked, baked.clip_weights[i], baked.clips[i]);
     if (!status) return status;
   }
   return {};

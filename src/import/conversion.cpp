@@ -205,7 +205,7 @@ Character convert(Scene&& scene, const ImportOptions& options, ImportReport& rep
   repair_materials(scene, report.warnings);
   simplify_alpha(scene);
   order_by_alpha(scene);
-  unify_skin_spaces(scene);
+  report.merged_entries = unify_skin_spaces(scene);
   Joints joints = choose_joints(scene, report.warnings);
 
   Character character;

@@ -108,10 +108,7 @@ std::optional<Matrix3x4d> constant_between(const Binds& binds, const Binds& othe
   return std::nullopt;
 }
 
-bool is_identity(const Matrix3x4d& matrix) {
-  const Matrix3x4d identity;
-  return std::equal(&matrix.m[0][0], &matrix.m[0][0] + 12, &identity.m[0][0]);
-}
+bool are_equal(const Matrix3x4d& a, const Matrix3x4d& b) { return std::equal(&a.m[0][0], &a.m[0][0] + 12, &b.m[0][0]); }
 
 Vec3 turned(const Matrix3x4d& matrix, Vec3 v) {
   Matrix3x4d linear = matrix;
@@ -153,7 +150,8 @@ void move_mesh(const Matrix3x4d& to, SceneMesh& mesh) {
 
 }  // namespace
 
-void unify_skin_spaces(Scene& scene) {
+uint32_t unify_skin_spaces(Scene& scene) {
+  uint32_t merged = 0;
   const std::vector<std::vector<uint32_t>> meshes = meshes_of_skins(scene);
   std::vector<Binds> spaces;
   for (size_t s = 0; s < scene.skins.size(); ++s) {
@@ -166,15 +164,18 @@ void unify_skin_spaces(Scene& scene) {
       to = constant_between(*binds, spaces[i], box);
       if (!to) continue;
       for (const uint32_t mesh : meshes[s]) {
-        if (!is_identity(*to)) move_mesh(*to, scene.meshes[mesh]);
+        if (!are_equal(*to, {})) move_mesh(*to, scene.meshes[mesh]);
       }
       for (size_t k = 0; k < skin.nodes.size(); ++k) {
         Matrix3x4d& bind = skin.joint_from_mesh[k];
-        bind = spaces[i].try_emplace(skin.nodes[k], bind * inverse(*to)).first->second;
+        const auto [known, is_new] = spaces[i].try_emplace(skin.nodes[k], bind * inverse(*to));
+        merged += !is_new && !are_equal(bind, known->second);
+        bind = known->second;
       }
     }
     if (!to && spaces.size() < kMaxSpaces) spaces.push_back(*binds);
   }
+  return merged;
 }
 
 }  // namespace sinew::internal

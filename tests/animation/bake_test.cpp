@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rig.h"
@@ -28,7 +30,7 @@ void expect_reported_error(const Character& character, const BakedCharacter& bak
   ASSERT_EQ(baked.clips.size(), character.clips.size());
   for (uint32_t clip = 0; clip < baked.clips.size(); ++clip) {
     EXPECT_LE(test::largest_error(character, baked, clip, 100), double(baked.clips[clip].error) + kFloatSums)
-        << baked.clips[clip].name << " at " << baked.clips[clip].frames_per_second << " frames a second";
+        << baked.clips[clip].name << " at " << baked.clips[clip].times.frames_per_second << " frames a second";
   }
 }
 
@@ -133,29 +135,35 @@ TEST(Bake, ReportedErrorHolds) {
   }
 }
 
-TEST(Bake, StepKeysAreExactExceptForOneFrame) {
-  const Character character = one_joint({0, 0.5f, 1}, {0.1f, 0.3f, 0.8f}, Interpolation::kStep);
+TEST(Bake, StepsStaySteps) {
+  const Character character = one_joint({0, 0.51f, 1}, {0.1f, 0.3f, 0.8f}, Interpolation::kStep);
   const BakedCharacter baked = baked_of(character);
-  EXPECT_LE(baked.clips[0].error, BakeOptions().max_error);
-  const float frame = 1 / float(baked.clips[0].frames_per_second);
-  for (const float time : {0.0f, 0.2f, 0.5f - frame}) EXPECT_NEAR(x_at(baked, time), 0.1, 1e-4) << time;
-  for (const float time : {0.5f + frame, 0.7f, 1 - 1.01f * frame}) EXPECT_NEAR(x_at(baked, time), 0.3, 1e-4) << time;
-  EXPECT_NEAR(x_at(baked, 1), 0.8, 1e-4);
+  expect_within_default_bound(character);
+  for (const float time : {-1.0f, 0.0f, 0.2f, std::nextafter(0.51f, 0.0f)})
+    EXPECT_NEAR(x_at(baked, time), 0.1, 1e-4) << time;
+  for (const float time : {0.51f, 0.7f, std::nextafter(1.0f, 0.0f)}) EXPECT_NEAR(x_at(baked, time), 0.3, 1e-4) << time;
+  for (const float time : {1.0f, 2.0f}) EXPECT_NEAR(x_at(baked, time), 0.8, 1e-4) << time;
 }
 
-TEST(Bake, KeysAtEqualTimesAreExactExceptForOneFrame) {
+TEST(Bake, KeysAtEqualTimesJump) {
   const Character character = one_joint({0, 0.5f, 0.5f, 1}, {0, 0.1f, 0.5f, 0.6f});
   const BakedCharacter baked = baked_of(character);
-  EXPECT_LE(baked.clips[0].error, BakeOptions().max_error);
-  const float frame = 1 / float(baked.clips[0].frames_per_second);
-  EXPECT_NEAR(x_at(baked, 0.25f), 0.05, 1e-3);
-  EXPECT_NEAR(x_at(baked, 0.5f - frame), 0.1 - 0.2 * frame, 1e-3);
-  EXPECT_NEAR(x_at(baked, 0.5f + frame), 0.5 + 0.2 * frame, 1e-3);
+  expect_within_default_bound(character);
+  EXPECT_NEAR(x_at(baked, 0.25f), 0.05, 1e-4);
+  EXPECT_NEAR(x_at(baked, std::nextafter(0.5f, 0.0f)), 0.1, 1e-4);
+  EXPECT_NEAR(x_at(baked, 0.5f), 0.5, 1e-4);
+}
+
+/// What 16 bits hold does not depend on the size of jumps: no value lies between both sides.
+TEST(Bake, JumpsDoNotMakeOtherFramesCoarser) {
+  const Character jumps = one_joint({0, 0.5f, 1}, {-1, 1, -1}, Interpolation::kStep);
+  const BakedCharacter baked = baked_of(jumps);
+  EXPECT_LT(baked.quantizations[0].scale[4], 1.1 / 32766);
 }
 
 TEST(Bake, OneKeyGivesTwoEqualFrames) {
   const BakedCharacter baked = baked_of(one_joint({2}, {7}));
-  EXPECT_EQ(baked.clips[0].frame_count, 2u);
+  EXPECT_EQ(baked.clips[0].times.frame_count, 2u);
   for (const float time : {-1.0f, 2.0f, 9.0f}) EXPECT_NEAR(x_at(baked, time), 7, 1e-4);
 }
 
@@ -192,7 +200,7 @@ TEST(Bake, SmallerErrorBoundTakesMoreFrames) {
   const BakedCharacter coarse = baked_of(character, loose), fine = baked_of(character, tight);
   EXPECT_LE(coarse.clips[0].error, loose.max_error);
   EXPECT_GT(coarse.clips[0].error, tight.max_error);
-  EXPECT_LT(coarse.clips[0].frame_count, fine.clips[0].frame_count);
+  EXPECT_LT(coarse.clips[0].times.frame_count, fine.clips[0].times.frame_count);
   EXPECT_LT(fine.clips[0].error, coarse.clips[0].error);
 }
 
@@ -202,7 +210,7 @@ TEST(Bake, ErrorAboveTheBoundIsReported) {
   options.max_error = 1e-9f;
   const BakedCharacter baked = baked_of(character, options);
   EXPECT_GT(baked.clips[0].error, options.max_error);
-  EXPECT_LE(baked.clips[0].frames_per_second, options.max_frames_per_second * 1.001f);
+  EXPECT_LE(baked.clips[0].times.frames_per_second, options.max_frames_per_second * 1.001f);
   expect_reported_error(character, baked);
 }
 
@@ -223,27 +231,35 @@ TEST(Bake, ErrorIsRelativeToTheSizeOfTheMesh) {
 TEST(Bake, FramesFallOnKeys) {
   // Keys at multiples of 1/24 s, and keys at multiples of 1/120 s that no lower rate has a frame on.
   const Character film = one_joint({0, 1 / 24.0f, 2 / 24.0f, 0.5f}, {0, 0.1f, -0.1f, 0});
-  EXPECT_NEAR(baked_of(film).clips[0].frames_per_second, 48, 1e-3);
+  EXPECT_NEAR(baked_of(film).clips[0].times.frames_per_second, 48, 1e-3);
   const Character odd = one_joint({0, 0.1f, 13 / 120.0f, 0.5f}, {0, 0.1f, -0.1f, 0});
-  EXPECT_NEAR(baked_of(odd).clips[0].frames_per_second, 120, 1e-3);
+  EXPECT_NEAR(baked_of(odd).clips[0].times.frames_per_second, 120, 1e-3);
   for (const Character& character : {film, odd}) {
     expect_within_default_bound(character);
   }
 }
 
-/// 37.5 keys a second, whose times are rounded to a tenth of a millisecond: no rate has a frame on every key.
-TEST(Bake, FramesFallNearKeysWhoseTimesAreRounded) {
-  std::vector<float> times, values;
+/// No rate up to the highest has a frame on every key, or enough of them where a joint turns fast.
+TEST(Bake, FramesAreOnKeysWhereNoRateIs) {
+  std::vector<float> rounded, pairs = {0}, rounded_values, pair_values = {0};  // 37.5 keys a second; pairs of keys
   for (int i = 0; i < 150; ++i) {
-    times.push_back(std::round(float(i) / 37.5f * 1e4f) / 1e4f);
-    values.push_back(i % 2 == 0 ? 0.1f : -0.1f);
+    rounded.push_back(std::round(float(i) / 37.5f * 1e4f) / 1e4f);
+    rounded_values.push_back(i % 2 == 0 ? 0.1f : -0.1f);
   }
-  const Character character = one_joint(times, values);
-  const BakedClip best = baked_of(character).clips[0];
-  const float doublings = std::log2(best.frames_per_second / 37.5f);
-  EXPECT_NEAR(doublings, std::round(doublings), 1e-2) << best.frames_per_second;
-  const float finest = baked_of(character, {.min_frames_per_second = 240, .max_frames_per_second = 240}).clips[0].error;
-  EXPECT_LT(best.error, finest / 4);
+  std::mt19937 random(3);
+  std::uniform_real_distribution<float> step(0.002f, 0.2f);
+  for (int i = 0; i < 30; ++i) {
+    pairs.push_back(pairs.back() + step(random)), pair_values.push_back(i % 2 == 0 ? 1.0f : -1.0f);
+    pairs.push_back(pairs.back() + 0.002f), pair_values.push_back(pair_values.back() + 0.1f);
+  }
+  for (const auto& [keys, values] : {std::pair(rounded, rounded_values), std::pair(pairs, pair_values)}) {
+    const Character character = one_joint(keys, values);
+    expect_within_default_bound(character);
+    const BakedTimes best = baked_of(character).clips[0].times;
+    for (const float key : keys)
+      EXPECT_TRUE(std::binary_search(best.frame_seconds.begin(), best.frame_seconds.end(), key)) << key;
+    EXPECT_LE(best.frame_count, float(keys.size()) + keys.back() * BakeOptions().min_frames_per_second);
+  }
 }
 
 void expect_too_many(const Character& character, const std::vector<std::string>& words) {
@@ -277,7 +293,7 @@ TEST(Bake, RatesAboveTheFrameLimitAreNotTried) {
   options.max_frames_per_second = 1e6f;
   const Result<BakedCharacter> baked = bake(character, options);
   ASSERT_TRUE(baked) << baked.error().message;
-  EXPECT_LE(baked->clips[0].frame_count, kMaxBakedFrames);
+  EXPECT_LE(baked->clips[0].times.frame_count, kMaxBakedFrames);
 }
 
 TEST(Bake, SearchForARateWithAFrameOnEveryKeyEnds) {

@@ -58,7 +58,7 @@ void expect_reported_errors(const Character& character, const Skin& skin, double
   for (uint32_t clip = 0; clip < baked.clips.size(); ++clip) {
     EXPECT_LE(baked.clips[clip].error, max_error) << baked.clips[clip].name;
     EXPECT_LE(test::largest_error(level, baked, clip, 100), double(baked.clips[clip].error) + kLevelFloatSums)
-        << baked.clips[clip].name << " at " << baked.clips[clip].frames_per_second << " frames a second";
+        << baked.clips[clip].name << " at " << baked.clips[clip].times.frames_per_second << " frames a second";
   }
 }
 

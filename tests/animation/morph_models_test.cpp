@@ -67,7 +67,7 @@ struct Distances {
 Distances measure(const Character& character, const BakedCharacter& baked, uint32_t clip) {
   std::mt19937 random(clip);
   std::vector<Playback> playbacks;
-  for (const float time : times_to_compare(character.clips[clip], baked.clips[clip], kTimesPerMorphClip, random)) {
+  for (const float time : times_to_compare(character.clips[clip], kTimesPerMorphClip, random)) {
     playbacks.push_back({{{clip, time, 1}}});
   }
   Evaluated at(character, baked, playbacks);

@@ -73,9 +73,9 @@ double largest_distance(const Character& character, std::span<const Matrix3x4> a
 /// The largest extent of the mesh in the rest pose, in model units; 1.8 without a mesh. BakeOptions takes it for 1.8 m.
 double extent_of(const Character& character);
 
-/// Times of a clip: its ends, 1 s outside, and `count` random times. Leaves out the times between two frames of the
-/// bake where a discontinuity lies between these frames.
-std::vector<float> times_to_compare(const Clip& clip, const BakedClip& baked, size_t count, std::mt19937& random);
+/// Times of a clip: its ends, 1 s outside, and `count` others: keys with the times next to them, up to half of all, and
+/// random ones.
+std::vector<float> times_to_compare(const Clip& clip, size_t count, std::mt19937& random);
 
 /// The largest distance between both evaluators over `count` times of a clip, in the bake's meters.
 double largest_error(const Character& character, const BakedCharacter& baked, uint32_t clip, size_t count);

@@ -128,8 +128,7 @@ std::vector<Playback> random_playbacks(size_t count) {
 }
 
 TEST(Weights, OfABakeAreWithinTheirError) {
-  Character character = face();
-  character.clips[0].weights[1].weight.interpolation = Interpolation::kLinear;  // a step is spread over a frame
+  const Character character = face();
   const auto baked = bake(character);
   ASSERT_TRUE(baked) << baked.error().message;
   ASSERT_TRUE(validate(*baked));

@@ -181,18 +181,20 @@ TEST(CharacterFile, BakeAndReportRoundTrip) {
   ASSERT_EQ(b.clips.size(), 2u);
   for (size_t i = 0; i < 2; ++i) {
     const BakedClip &x = a.clips[i], &y = b.clips[i];
-    EXPECT_EQ(std::tie(x.name, x.start_seconds, x.end_seconds, x.frames_per_second, x.first_frame, x.frame_count,
-                       x.error, x.additive),
-              std::tie(y.name, y.start_seconds, y.end_seconds, y.frames_per_second, y.first_frame, y.frame_count,
-                       y.error, y.additive));
+    EXPECT_EQ(std::tie(x.name, x.start_seconds, x.end_seconds, x.first_frame, x.error, x.additive, x.error_joint,
+                       x.error_seconds),
+              std::tie(y.name, y.start_seconds, y.end_seconds, y.first_frame, y.error, y.additive, y.error_joint,
+                       y.error_seconds));
+    EXPECT_EQ(x.times, y.times);
   }
   EXPECT_EQ(std::tie(a.rest_weights, a.weight_targets, a.weight_values),
             std::tie(b.rest_weights, b.weight_targets, b.weight_values));
   ASSERT_EQ(b.clip_weights.size(), 2u);
   for (size_t i = 0; i < 2; ++i) {
     const BakedWeights &x = a.clip_weights[i], &y = b.clip_weights[i];
-    EXPECT_EQ(std::tie(x.frames_per_second, x.first_target, x.target_count, x.first_value, x.frame_count, x.error),
-              std::tie(y.frames_per_second, y.first_target, y.target_count, y.first_value, y.frame_count, y.error));
+    EXPECT_EQ(std::tie(x.first_target, x.target_count, x.first_value, x.error),
+              std::tie(y.first_target, y.target_count, y.first_value, y.error));
+    EXPECT_EQ(x.times, y.times);
   }
   EXPECT_EQ(decoded->report->vertices, 40u);
   EXPECT_EQ(decoded->report->computed_normals, 7u);
@@ -270,7 +272,7 @@ TEST(CharacterFile, InvalidContentIsNotEncoded) {
   file.character.mesh.influences[0].entry = 9;
   EXPECT_FALSE(encode_character(file));
   file = example_file();
-  file.baked->clips[0].frame_count = 99;
+  file.baked->clips[0].times.frame_count = 99;
   EXPECT_FALSE(encode_character(file));
   file = example_file();
   file.baked->clips[0].end_seconds = 3;
@@ -337,9 +339,9 @@ constexpr size_t kVersion = 8, kCount = 12, kSize = 16, kTable = 64, kEntry = 24
 
 TEST(CharacterFile, ErrorMessagesNameTheFaultOfTheContainer) {
   const Fault faults[] = {{"magic", put(0, 0x46546C67), "begins with other bytes"},
-                          {"an older version", put(kVersion, 3), "version 3, not 6"},
-                          {"an older version", put(kVersion, 5), "version 5, not 6"},
-                          {"a later version", put(kVersion, 7), "version 7, not 6"},
+                          {"an older version", put(kVersion, 4), "version 4, not 7"},
+                          {"an older version", put(kVersion, 6), "version 6, not 7"},
+                          {"a later version", put(kVersion, 8), "version 8, not 7"},
                           {"no sections", put(kCount, 0), "does not end where"},
                           {"many sections", put(kCount, 1u << 31), "sections"},
                           {"one section less", put(kCount, 7), "does not end where"},
@@ -425,12 +427,21 @@ TEST(BakedCharacter, EveryFaultIsRefused) {
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.frames.pop_back(); }));
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.frames.clear(), b.clips.clear(); }))
       << "no frame, not even for the rest pose";
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].frame_count = 1; }));
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].frame_count = 5; })) << "past the last frame";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].times.frame_count = 1; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].times.frame_count = 5; })) << "past the last frame";
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].first_frame = UINT32_MAX - 1; }));
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].frames_per_second = 0; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].times.frames_per_second = 0; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].times.frame_seconds.pop_back(); })) << "not one per frame";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].times.frame_seconds[1] = 1.75f; })) << "out of order";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].times.frame_seconds[1] = NAN; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].times.frame_seconds[0] = 0.5f; })) << "after the start";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].times.frame_seconds[3] = 2.0f; })) << "before the end";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clip_weights[0].times.frame_seconds = {0.25f, 2.5f}; }));
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].start_seconds = NAN; }));
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].start_seconds = 9; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].error_joint = 2; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].error_joint = -2; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clips[0].error_seconds = INFINITY; }));
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.additive_quantizations.clear(); })) << "an additive clip needs them";
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.scale = NAN; }));
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.rest_weights[1] = NAN; }));
@@ -439,10 +450,10 @@ TEST(BakedCharacter, EveryFaultIsRefused) {
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.rest_weights.clear(); })) << "of targets that are not there";
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.weight_targets[0] = 2; }));
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.clip_weights[0].first_target = 1; }));
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clip_weights[0].frame_count = 4; })) << "past the last value";
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clip_weights[0].times.frame_count = 4; })) << "past the last value";
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.clip_weights[0].first_value = UINT32_MAX; }));
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clip_weights[0].frame_count = 1; }));
-  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clip_weights[0].frames_per_second = NAN; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clip_weights[0].times.frame_count = 1; }));
+  EXPECT_TRUE(refused([](BakedCharacter& b) { b.clip_weights[0].times.frames_per_second = NAN; }));
   EXPECT_TRUE(refused([](BakedCharacter& b) { b.clip_weights[1].error = -1; }));
   for (const float error : {INFINITY, NAN}) {
     EXPECT_TRUE(refused([=](BakedCharacter& b) { b.clips[0].error = error; }));

@@ -98,9 +98,10 @@ inline BakedCharacter example_bake() {
   baked.cache_lines_per_frame = 2;
   baked.frames.resize(2 * 6);
   for (size_t i = 0; i < baked.frames.size() * 32; ++i) baked.frames[i / 32].values[i % 32] = int16_t(i * 77);
-  baked.clips = {{"walk", 0.25f, 2.5f, 30, 2, 4, 1e-5f, false}, {"still", 0, 0, 30, 4, 2, 0, true}};
+  baked.clips = {{"walk", 0.25f, 2.5f, {4, 30, {0.25f, 1.5f, 1.5f, 2.5f}}, 2, 1e-5f, false, 1, 0.5f},
+                 {"still", 0, 0, {2, 30, {}}, 4, 0, true}};
   baked.rest_weights = {0.25f, 0};
-  baked.clip_weights = {{30, 0, 1, 0, 3, 1e-4f}, {30, 1, 0, 3, 0, 0}};
+  baked.clip_weights = {{{3, 30, {}}, 0, 1, 0, 1e-4f}, {{0, 30, {}}, 1, 0, 3, 0}};
   baked.weight_targets = {1};
   baked.weight_values = {0, 0.5f, 1};
   baked.scale = 0.5f;

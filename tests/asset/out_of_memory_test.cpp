@@ -63,7 +63,7 @@ TEST(OutOfMemory, ValidationOfInvalidDataThrowsNothing) {
   expect_out_of_memory([&] { return validate(character.clips[0], 2); });
   BakedCharacter baked = test::example_bake();
   expect_out_of_memory([&] {
-    baked.clips[0].frame_count = 0;
+    baked.clips[0].times.frame_count = 0;
     return validate(baked);
   });
   baked.joint_count = 7;

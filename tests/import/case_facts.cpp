@@ -132,6 +132,7 @@ Json facts(const ImportReport& r) {
           {"largest_lost_weight", r.largest_lost_weight},
           {"unmoved_vertices", r.unmoved_vertices},
           {"normalized_rotation_keys", r.normalized_rotation_keys},
+          {"merged_entries", r.merged_entries},
           {"computed_inverse_binds", r.computed_inverse_binds},
           {"computed_normals", r.computed_normals},
           {"file_tangents", r.file_tangents},

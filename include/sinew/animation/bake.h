@@ -1,4 +1,4 @@
-// Baking: resamples a character's clips to frames at equal time steps with 16-bit values, for CrowdEvaluator.
+// Baking: resamples a character's clips to frames with 16-bit values, for CrowdEvaluator.
 //
 // A frame holds joint deltas, not local poses: the motion of each joint relative to its bind pose. Walking the
 // hierarchy over joint deltas gives skinning matrices directly. Let B be the joint's bind pose in model space (any
@@ -21,12 +21,13 @@ namespace sinew {
 /// a character with 60 joints). A bake at the limit takes a minute or two.
 inline constexpr uint32_t kMaxBakedFrames = 1u << 19, kMaxBakedPoses = 1u << 24;
 
-/// Bakes every clip at the lowest rate whose error is at most BakeOptions::max_error. The rates, in ascending order:
-/// the minimum and its doublings, the maximum, and the lowest rate with a frame on every key; without that one, the
-/// rate of keys that lie about evenly, as rounded times do, and its doublings. BakedClip::error is the largest error
-/// measured at eight times per frame, multiplied by 1.4 for the times in between. If no rate reaches `max_error`, the
-/// error is above it, and no higher rate that was tried reduces it by a tenth. A discontinuity (step key, keys with
-/// equal times) is spread over one frame, which is not measured.
+/// Bakes every clip with the first frames whose error is at most BakeOptions::max_error. Frames at equal steps are
+/// tried first, in ascending order: at the minimum rate and its doublings, at the maximum, and at the lowest rate with
+/// a frame on every key. If none reach `max_error`, frames on the keys follow, with others between them where they are
+/// needed, as long as they are no more than twice those at the maximum rate. Where a value jumps (step key, keys with
+/// equal times), there are two frames at that time. BakedClip::error is the largest error measured at eight times per
+/// frame, multiplied by 1.4 for the times in between. If it is above `max_error`, none of the frames that were tried
+/// later reduce it by a tenth.
 ///
 /// Time grows with frames times nodes, see kMaxBakedPoses. Calls may run in parallel. Errors: kInvalidArgument
 /// (options), kInvalidData (character), kOutOfMemory, and before any work kUnsupported: at the minimum rate a clip

@@ -1,5 +1,5 @@
-// The baked character: clips resampled to frames at equal time steps, as 16-bit values. It is plain data, made by
-// bake() and read by CrowdEvaluator. sinew/animation/bake.h says what the values mean.
+// The baked character: clips resampled to frames, as 16-bit values. It is plain data, made by bake() and read by
+// CrowdEvaluator. sinew/animation/bake.h says what the values mean.
 #pragma once
 
 #include <cstdint>
@@ -59,23 +59,33 @@ struct BakedNode {
   Vec3 origin;               // the translation of the bind pose B, in model space; see bake.h
 };
 
+/// When the frames of a clip are: from its start to its end, at equal steps or at times of their own.
+struct BakedTimes {
+  uint32_t frame_count = 0;          // at least 2: a clip of no duration has its frame twice
+  double frames_per_second = 0;      // on average, where frames have times of their own
+  std::vector<float> frame_seconds;  // one per frame, ascending; equal ones around a jump. Empty: equal steps
+
+  bool operator==(const BakedTimes&) const = default;
+};
+
 /// One clip and where its frames are.
 struct BakedClip {
   std::string name;
   float start_seconds = 0, end_seconds = 0;
-  double frames_per_second = 0;  // chosen so that the last frame is at end_seconds
-  uint32_t first_frame = 0;      // in BakedCharacter::frames, counted in frames
-  uint32_t frame_count = 0;      // at least 2: a clip of no duration has its frame twice
-  float error = 0;               // in meters of BakeOptions::max_error, see bake(); additive: on top of the rest pose
-  bool additive = false;         // the values are differences, in additive_quantizations
+  BakedTimes times;
+  uint32_t first_frame = 0;        // in BakedCharacter::frames, counted in frames
+  float error = 0;                 // in meters of BakeOptions::max_error, see bake(); additive: on top of the rest pose
+  bool additive = false;           // the values are differences, in additive_quantizations
+  int32_t error_joint = kNoJoint;  // where the error was measured: near this joint, at this time of the clip
+  float error_seconds = 0;
 };
 
-/// The morph weights of one clip, resampled to frames at equal time steps: a rate of their own, and only the targets
-/// that the clip moves. Values are differences: of an additive clip those of its tracks, else from the rest weights.
+/// The morph weights of one clip: frames at times of their own, and only the targets that the clip moves. Values are
+/// differences: of an additive clip those of its tracks, else from the rest weights.
 struct BakedWeights {
-  double frames_per_second = 0;                 // chosen so that the last frame is at the clip's end
+  BakedTimes times;                             // no frames without targets
   uint32_t first_target = 0, target_count = 0;  // in BakedCharacter::weight_targets
-  uint32_t first_value = 0, frame_count = 0;    // in BakedCharacter::weight_values; no frames without targets
+  uint32_t first_value = 0;                     // in BakedCharacter::weight_values
   float error = 0;  // meters of BakeOptions::max_error: how far wrong weights move a vertex in the rest pose, at most
 };
 

@@ -26,7 +26,7 @@
 namespace sinew {
 
 /// The version of the format. A file of another version is refused with kUnsupported: import its source again.
-inline constexpr uint32_t kCharacterFileVersion = 6;
+inline constexpr uint32_t kCharacterFileVersion = 7;
 
 /// The content of a `.sinew` file.
 struct CharacterFile {

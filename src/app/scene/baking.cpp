@@ -37,34 +37,13 @@ std::array<Vec3, 6> corners_around(Vec3 origin, float radius) {
           origin - Vec3{0, radius, 0}, origin + Vec3{0, 0, radius}, origin - Vec3{0, 0, radius}};
 }
 
-bool differ(Vec3 a, Vec3 b) { return a.x != b.x || a.y != b.y || a.z != b.z; }
-bool differ(Quat a, Quat b) { return a.x != b.x || a.y != b.y || a.z != b.z || a.w != b.w; }
-
-/// Whether the value of a track is discontinuous somewhere between two times: at a step, or at two keys of one time.
-template <class Value>
-bool jumps(const Track<Value>& track, double from, double to) {
-  const size_t stride = track.interpolation == Interpolation::kCubic ? 3 : 1, value = stride / 2;
-  for (size_t i = 1; i < track.times_seconds.size(); ++i) {
-    const float time = track.times_seconds[i];
-    if (time < from || time > to) continue;
-    const bool at_once = track.interpolation == Interpolation::kStep || time == track.times_seconds[i - 1];
-    if (at_once && differ(track.values[i * stride + value], track.values[(i - 1) * stride + value])) return true;
-  }
-  return false;
-}
-
-/// Whether a clip is discontinuous within the baked frame that contains a time.
-bool jumps(const Clip& clip, const BakedClip& baked, double time_seconds) {
-  const double frame = std::floor((time_seconds - baked.start_seconds) * baked.frames_per_second);
-  const double slack = 0.01;  // of a frame, because times are floats
-  const double from = baked.start_seconds + (frame - slack) / baked.frames_per_second;
-  const double to = baked.start_seconds + (frame + 1 + slack) / baked.frames_per_second;
-  return std::any_of(clip.tracks.begin(), clip.tracks.end(), [&](const JointTracks& joint) {
-    return jumps(joint.translation, from, to) || jumps(joint.rotation, from, to) || jumps(joint.scale, from, to);
-  });
-}
-
 }  // namespace
+
+std::string place_of_error(const Character& character, const BakedClip& clip) {
+  const std::string joint =
+      clip.error_joint == kNoJoint ? "" : character.skeleton.joint_names[size_t(clip.error_joint)];
+  return text("joint '%s' at %.3f s", printable(joint).c_str(), double(clip.error_seconds));
+}
 
 double error_of(const BakedCharacter& baked) {
   float error = 0;
@@ -86,14 +65,12 @@ BakeMeasure measure_of(const Character& character, const Skin& skin, const Baked
   return measure;
 }
 
-std::optional<double> allowed_error(const Character& character, const BakedCharacter& bake, const Playback& playback) {
+double allowed_error(const BakedCharacter& bake, const Playback& playback) {
   double error = bake.options.max_error;
   uint32_t played = 0;
   for (const Layer& layer : playback.layers) {
     if (!(layer.weight > 0) || layer.clip >= bake.clips.size()) continue;
-    const BakedClip& baked = bake.clips[layer.clip];
-    if (jumps(character.clips[layer.clip], baked, layer.time_seconds)) return {};
-    error = std::max(error, double(baked.error));
+    error = std::max(error, double(bake.clips[layer.clip].error));
     ++played;
   }
   return (played < 2 ? error : error * kBlendGain) + kFloatSums;
@@ -129,10 +106,11 @@ void add(const Model& model, BakeReport& report) {
   if (worst) report.error_mm = std::max(report.error_mm, worst->error * 1e3);
   if (above == 0) return;
   report.warnings.push_back(
-      text("%s: %zu of %zu clips are baked no better than within %s mm ('%s', at %.0f frames a "
-           "second; %.4f mm asked). --evaluator exact plays what the file says.",
+      text("%s: %zu of %zu clips are baked no better than within %s mm ('%s', at %.0f frames a second, %s; "
+           "%.4f mm asked). --evaluator exact plays what the file says.",
            printable(model.name).c_str(), above, clips.size(), millimeters(worst->error * 1e3).c_str(),
-           printable(worst->name).c_str(), worst->frames_per_second, report.max_error_mm));
+           printable(worst->name).c_str(), worst->times.frames_per_second,
+           place_of_error(model.character, *worst).c_str(), report.max_error_mm));
 }
 
 /// The stated error holds near the joint. This factor allows for vertices that are far from it.

@@ -49,12 +49,15 @@ inline BakeMeasure measure_of(const Character& character, const BakedCharacter& 
   return measure_of(character, character.skin, baked);
 }
 
+/// Where the error of a clip was measured: "joint 'head' at 0.250 s".
+std::string place_of_error(const Character& character, const BakedClip& clip);
+
 /// The largest error that the bake states for any clip, in the bake's meters.
 double error_of(const BakedCharacter& baked);
 
 /// Upper bound of the error of an evaluated palette against the exact one, in the bake's meters: the bound asked for,
-/// or the error reached where it is larger. Empty near a discontinuity of a clip, which may take one frame of the bake.
-std::optional<double> allowed_error(const Character& character, const BakedCharacter& baked, const Playback& playback);
+/// or the error reached where it is larger.
+double allowed_error(const BakedCharacter& baked, const Playback& playback);
 
 /// The largest distance between one corner under two palettes, in the bake's meters. NaN counts as infinite.
 double distance_between(const BakeMeasure& measure, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b);

@@ -14,6 +14,7 @@
 #include "asset/file.h"
 #include "commands.h"
 #include "options/parser.h"
+#include "scene/baking.h"
 #include "scene/load.h"
 #include "sinew/asset/result.h"
 #include "sinew/import/model.h"
@@ -232,9 +233,11 @@ std::string clip_lines(const CharacterFile& file) {
   if (!file.baked) return {};
   std::string lines = text("  %-28s %9s %9s %9s %10s\n", "clip", "seconds", "a second", "frames", "error mm");
   for (const BakedClip& clip : file.baked->clips) {
-    lines += text("  %-28s %9.3f %9.2f %9s %10s\n", printable(clip.name).c_str(),
-                  double(clip.end_seconds) - double(clip.start_seconds), clip.frames_per_second,
-                  grouped(clip.frame_count).c_str(), millimeters(double(clip.error) * 1e3).c_str());
+    const bool is_above = !(clip.error <= file.baked->options.max_error);
+    lines += text("  %-28s %9.3f %9.2f %9s %10s%s\n", printable(clip.name).c_str(),
+                  double(clip.end_seconds) - double(clip.start_seconds), clip.times.frames_per_second,
+                  grouped(clip.times.frame_count).c_str(), millimeters(double(clip.error) * 1e3).c_str(),
+                  is_above ? ("  " + place_of_error(file.character, clip)).c_str() : "");
   }
   return lines;
 }

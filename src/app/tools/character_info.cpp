@@ -187,6 +187,7 @@ std::vector<Repair> repairs(const ImportReport& report) {
        "skinned vertices without a weight follow the mesh's node, or in glTF the first joint they name",
        report.unmoved_vertices},
       {"normalised_rotation_keys", "rotation keys were normalized", report.normalized_rotation_keys},
+      {"merged_entries", "palette entries of several parts are one", report.merged_entries},
       {"computed_inverse_binds", "inverse bind matrices were computed", report.computed_inverse_binds, kComputed},
       {"computed_normals", "normals were computed", report.computed_normals, kComputed},
       {"computed_tangents", "tangents were computed", report.computed_tangents, kComputed},

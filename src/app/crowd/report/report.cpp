@@ -2,7 +2,7 @@
 //
 // JSON, schema 1: fields may be added; no field is removed or changes its meaning. Some names are older than
 // the terms of the code: "held" is not_updated, "casters" shadow_only, "updated_copies" updated_meshes, "held_bytes"
-// device_bytes, "slots" frames_in_flight; "leaping" counts posed meshes at a discontinuity of a clip.
+// device_bytes, "slots" frames_in_flight; "leaping" counted posed meshes at a jump of a clip, which are compared now.
 #include "crowd/report/report.h"
 
 #include <algorithm>
@@ -334,7 +334,6 @@ std::string comparison(const Report& report, const RunReport& run, Json values) 
        {baked, "{mm.0} mm on a character of 1.8 m ({mm.1} allowed, {mm.2} of blends)"},
        {baked && *compared.pose_error_mm > allowed_mm * kBlendGain,
         "; more at levels of detail that are baked coarsely, and where chains reach for targets"},
-       {baked && compared.at_discontinuity > 0, "; {leaping} at a discontinuity not counted"},
        {baked && compared.folded_blends > 0, "; {folded_blends} blends at a level with fewer joints not counted"},
        {baked, ".\n"},
        {compared.shared_degrees.has_value(),
@@ -410,7 +409,7 @@ std::vector<Field> fields_of(const Report& report, const RunReport& run) {
       {"max_palette_error", kFigure, compared(&Comparison::palette_error)},
       {"max_pose_error_mm", kFigure, compared(&Comparison::pose_error_mm)},
       {"max_shared_degrees", kFigure, compared(&Comparison::shared_degrees)},
-      {"leaping", kFigure, run.compared ? run.compared->at_discontinuity : 0},
+      {"leaping", kFigure, 0},
       {"folded_blends", kFigure, run.compared ? run.compared->folded_blends : 0},
       {"compared_characters", kFigure, compared(&Comparison::posed_meshes)},
       {"compared_vertices", kFigure, compared(&Comparison::vertices)},

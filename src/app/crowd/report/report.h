@@ -37,8 +37,7 @@ struct Comparison {
   uint64_t posed_meshes = 0;
   double palette_error = 0;              // share of the model's diagonal
   std::optional<double> pose_error_mm;   // of palettes, as BakeReport::error_mm; none where nothing is baked
-  uint64_t at_discontinuity = 0;         // posed meshes left out of pose_error_mm: near a discontinuity of a clip
-  uint64_t folded_blends = 0;            // likewise: blends at a level with a palette of its own, see bake()
+  uint64_t folded_blends = 0;            // left out of pose_error_mm: at a level with a palette of its own, see bake()
   std::optional<double> shared_degrees;  // largest rotation error of a joint of a shared pose; none without them
   // None where the vertex shader skins:
   std::optional<uint64_t> vertices;
