@@ -98,10 +98,11 @@ class Posed {
 
 /// The skeleton whose rest pose rotations are relative to. Without a mesh that of a file is often the first frame of
 /// its motion: then the axes of paired joints are taken to lie in space as those of `to` do, whatever is above them.
+/// Files of VRM have a T-pose.
 Skeleton reference_of(const Character& from, const Character& to, std::span<const JointPair> pairs,
                       const Rotation& to_from) {
   Skeleton skeleton = from.skeleton;
-  if (from.mesh.vertex_count() > 0) return skeleton;
+  if (from.mesh.vertex_count() > 0 || !skeleton.humanoid_names.empty()) return skeleton;
   std::vector<int32_t> target_of(skeleton.joint_count(), kNoJoint);
   for (const JointPair& pair : pairs) target_of[pair.from] = int32_t(pair.to);
   const Posed target(to.skeleton);
@@ -125,6 +126,19 @@ double height_of(const Skeleton& skeleton, Vec3 up) {
     low = std::min(low, height), high = std::max(high, height);
   }
   return high - low;
+}
+
+/// Of VRM's hips above the ground in the rest pose; 0 without them.
+double hips_height(const Skeleton& skeleton, Vec3 up) {
+  const std::vector<std::string>& bones = skeleton.humanoid_names;
+  const auto hips = std::find(bones.begin(), bones.end(), "hips");
+  return hips == bones.end() ? 0 : dot(Posed(skeleton).position(uint32_t(hips - bones.begin())), up);
+}
+
+/// Clips of VRM may have few of the bones, so that the extent of the joints says nothing.
+double ratio_of_heights(const Skeleton& from, Vec3 from_up, const Skeleton& to, Vec3 to_up) {
+  const double from_hips = hips_height(from, from_up), to_hips = hips_height(to, to_up);
+  return from_hips > 0 && to_hips > 0 ? to_hips / from_hips : height_of(to, to_up) / height_of(from, from_up);
 }
 
 /// Collects the times of keys within a clip, up to a limit: the times at which tracks have keys, the times just before
@@ -207,7 +221,7 @@ class Retargeting {
         source_rest_(reference_),
         target_rest_(to.skeleton),
         height_(height_of(reference_, from.space.up)),
-        ratio_(height_of(to.skeleton, to.space.up) / height_),
+        ratio_(ratio_of_heights(reference_, from.space.up, to.skeleton, to.space.up)),
         source_of_(to.skeleton.joint_count(), kNoJoint) {
     for (const JointPair& pair : pairs) source_of_[pair.to] = int32_t(pair.from);
   }
@@ -472,10 +486,12 @@ void pair_names(const auto& from, const auto& to, std::vector<int32_t>& from_of_
 Result<std::vector<JointPair>> pair_joints(const Skeleton& from, const Skeleton& to) SINEW_TRY {
   std::vector<int32_t> from_of_to(to.joint_count(), kNoJoint);
   std::vector<bool> is_paired(from.joint_count());
+  pair_names(from.humanoid_names, to.humanoid_names, from_of_to, is_paired);
   const NodePairs equal = pair_nodes(nodes_of(from), std::vector<bool>(from.joint_count(), true), nodes_of(to));
   for (uint32_t joint = 0; joint < from.joint_count(); ++joint) {
     const int32_t paired = equal.to_of_from[joint];
-    if (paired >= 0) from_of_to[size_t(paired)] = int32_t(joint), is_paired[joint] = true;
+    if (paired < 0 || is_paired[joint] || from_of_to[size_t(paired)] != kNoJoint) continue;
+    from_of_to[size_t(paired)] = int32_t(joint), is_paired[joint] = true;
   }
   pair_names(plain_names(from), plain_names(to), from_of_to, is_paired);
   std::vector<JointPair> pairs;

@@ -260,6 +260,7 @@ void transfer_skeleton(Archive& archive, T& skeleton) {
   archive.array(skeleton.parents);
   archive.array(skeleton.rest_pose);
   archive.number(skeleton.model_from_root);
+  archive.list(skeleton.humanoid_names, 4, [&](auto& name) { archive.text(name); });
 }
 
 template <class Archive, class T>

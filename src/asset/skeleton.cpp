@@ -34,6 +34,9 @@ Status validate(const Skeleton& skeleton) SINEW_TRY {
   if (skeleton.joint_names.size() != count || skeleton.rest_pose.size() != count) {
     return invalid("skeleton: names, parents and rest pose differ in length");
   }
+  if (!skeleton.humanoid_names.empty() && skeleton.humanoid_names.size() != count) {
+    return invalid("skeleton: humanoid names are of another number of joints");
+  }
   if (!is_finite(skeleton.model_from_root)) return invalid("skeleton: the root transform is not finite");
 
   std::vector<uint32_t> ancestors;  // the previous joint and its ancestors; the parent must be one of them

@@ -60,6 +60,7 @@ void add_joint(const SceneNode& node, int32_t parent, Skeleton& skeleton) {
   skeleton.joint_names.push_back(node.name);
   skeleton.parents.push_back(parent);
   skeleton.rest_pose.push_back(node.rest);
+  skeleton.humanoid_names.push_back(node.humanoid_name);
 }
 
 /// Warns of duplicate names: clips of other files are matched by joint name, and masks are made by joint name.
@@ -102,6 +103,8 @@ Joints choose_joints(const Scene& scene, std::vector<std::string>& warnings) {
     joints.joint_from_node.push_back({});
     add_joint(node, parent, joints.skeleton);
   }
+  std::vector<std::string>& bones = joints.skeleton.humanoid_names;
+  if (std::ranges::all_of(bones, &std::string::empty)) bones.clear();
   warn_of_duplicate_names(joints.skeleton, warnings);
   return joints;
 }

@@ -15,7 +15,8 @@ struct SceneNode {
   std::string name;
   int32_t parent = -1;  // the index of an earlier node; -1 at a root
   Matrix3x4d parent_from_node;
-  Transform rest;  // parent_from_node decomposed into T * R * S; shear is lost
+  Transform rest;                  // parent_from_node decomposed into T * R * S; shear is lost
+  std::string humanoid_name = {};  // see Skeleton::humanoid_names
 };
 
 struct SceneInfluence {

@@ -55,6 +55,14 @@ TEST(PairJoints, TakesEqualNamesFirstAndNoneThatIsNotUnique) {
   EXPECT_EQ(pairs_of(skeleton_named({}), skeleton_named({})), "retarget: the skeletons have no joint name in common");
 }
 
+TEST(PairJoints, TakesBonesOfVrmFirst) {
+  Skeleton from = skeleton_named({"a", "b", "tail"}), to = skeleton_named({"b", "x", "a", "tail"});
+  from.humanoid_names = {"hips", "head", ""}, to.humanoid_names = {"hips", "", "leftFoot", ""};
+  EXPECT_EQ(pairs_of(from, to), "a>b tail>tail ");
+  to.humanoid_names.clear();
+  EXPECT_EQ(pairs_of(from, to), "b>b a>a tail>tail ");
+}
+
 TEST(PairJoints, OfEqualNamesTakesThoseBelowEqualNames) {
   const auto below = [](std::vector<std::string> names, std::vector<int32_t> parents) {
     Skeleton skeleton = skeleton_named(std::move(names));
@@ -151,6 +159,25 @@ TEST_F(RetargetTest, WithoutAMeshJointsHaveTheRestRotationsOfTheOther) {
   expect_same_motion(from_, to, retargeted(to), 1e-5);
 }
 
+/// The bones of VRM's clips turn from the T-pose that their file has, whatever the axes of both are.
+TEST_F(RetargetTest, ClipsOfVrmTurnFromTheirRestPose) {
+  Character to = from_;
+  from_.mesh = {};
+  from_.skeleton.humanoid_names = from_.skeleton.joint_names, to.skeleton.humanoid_names = to.skeleton.joint_names;
+  for (std::string& name : to.skeleton.joint_names) name = "other " + name.substr(name.size() - 1);
+  const Quat turn = normalize(Quat{0.1f, 0.5f, -0.3f, 0.7f});
+  from_.skeleton.rest_pose[11].rotation = from_.skeleton.rest_pose[11].rotation * turn;
+  for (JointTracks& tracks : from_.clips[0].tracks)
+    for (Quat& key : tracks.rotation.values)
+      if (tracks.joint == 11) key = key * turn;
+  const Clip clip = retargeted(to);
+  for (float time = 0; time <= 1; time += 0.1f) {
+    const auto wanted = posed(from_, from_.clips[0], time), actual = posed(to, clip, time);
+    const Quat off = to_transform(wanted[11]).rotation * conjugate(turn);
+    EXPECT_GT(std::abs(dot(off, to_transform(actual[11]).rotation)), 1 - 1e-5f) << time;
+  }
+}
+
 /// As where a biped's pelvis is below a turned node of the scene, which the other skeleton lacks.
 TEST_F(RetargetTest, WithoutAMeshATurnedJointAboveTurnsTheWholeCharacter) {
   from_.skeleton.model_from_root = {};
@@ -236,6 +263,15 @@ TEST_F(RetargetTest, TheRootMovesInProportionToTheHeight) {
     EXPECT_EQ(tracks.translation.values.empty(), tracks.joint != 0) << tracks.joint;
     EXPECT_TRUE(tracks.scale.values.empty());
   }
+  // Of VRM's hips where both have them: here they are raised to the same height.
+  for (Character* each : {&from_, &large}) {
+    each->skeleton.humanoid_names.assign(12, ""), each->skeleton.humanoid_names[0] = "hips";
+    each->skeleton.model_from_root = {}, each->skeleton.rest_pose[0].translation = {0, 3, 0};
+  }
+  const Clip same = retargeted(large);
+  EXPECT_LT(
+      length(at(large, same, 1) - at(large, same, 0) - (at(from_, from_.clips[0], 1) - at(from_, from_.clips[0], 0))),
+      1e-4f);
 }
 
 TEST_F(RetargetTest, JointsWithoutAPairKeepTheirPlaceOnTheirParents) {

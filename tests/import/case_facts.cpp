@@ -151,6 +151,7 @@ Json facts_of(const Character& character, const ImportReport& report) {
   for (const Clip& clip : character.clips) clips.push_back(facts(clip, character.skeleton));
   return {{"name_of_character", character.name},
           {"joints", character.skeleton.joint_names},
+          {"humanoid", character.skeleton.humanoid_names},
           {"parents", character.skeleton.parents},
           {"weights", weights_of(character)},
           {"parts", facts(mesh.parts)},

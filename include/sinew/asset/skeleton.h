@@ -18,12 +18,14 @@ namespace sinew {
 inline constexpr int32_t kNoJoint = -1;
 
 /// Joints in depth-first order: `parents[j] < j`, and the descendants of a joint follow it without a gap. Each vector
-/// has one element per joint.
+/// has one element per joint, but for `humanoid_names`.
 struct Skeleton {
   std::vector<std::string> joint_names;  // as in the file; names may repeat
   std::vector<int32_t> parents;          // index of the parent joint; kNoJoint for a root
   std::vector<Transform> rest_pose;      // local space: relative to the parent
   Matrix3x4d model_from_root;            // constant transform above every root: units, up axis, armature
+  // Of VRM: which bone of a human each joint is, as VRM 1 has it, as "hips" or "leftUpperArm"; "": none. Or no element.
+  std::vector<std::string> humanoid_names = {};
 
   uint32_t joint_count() const { return uint32_t(parents.size()); }
 };

@@ -10,6 +10,7 @@
 #include "failure.h"
 #include "folder.h"
 #include "gltf/gltf_accessors.h"
+#include "gltf/gltf_humanoid.h"
 #include "gltf/gltf_lost.h"
 #include "gltf/gltf_materials.h"
 #include "gltf/gltf_parse.h"
@@ -112,6 +113,8 @@ class GltfReader {
   Scene read() {
     if (model_.extensions.count("VRM") > 0) scene_.space.front = {0, 0, -1};  // VRM 0; later versions as in glTF
     read_nodes();
+    const std::vector<std::string> bones = humanoid_names(model_);
+    for (size_t i = 0; i < bones.size(); ++i) scene_.nodes[size_t(node_of_[i])].humanoid_name = bones[i];
     materials_.read(scene_);
     if (wanted_tangents_ == ReadTangents::kForNormalMaps) tangents_ = has_normal_map();
     for (const tinygltf::Skin& skin : model_.skins) read_skin(skin);

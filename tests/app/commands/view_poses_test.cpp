@@ -253,7 +253,7 @@ TEST_F(ViewPoses, APictureFollowsWhatIsShown) {
   }
   for (size_t i = states.size() - 1; i-- > 0;) {  // time and camera are not undone
     if (!(settings[i].first == settings[i + 1].first)) viewer_->undo();
-    if (i != 0 && i != 3 && i != 5 && i != 7 && i != 9) continue;
+    if (i > 3 && i != 5 && i != 7 && i != 9) continue;
     viewer_->camera = settings[i].second;
     EXPECT_TRUE(picture() == pictures[i]) << states[i].first << ", again";
   }
