@@ -22,7 +22,7 @@ namespace {
 
 constexpr double kReferenceExtent = 1.8;  // meters: BakeOptions' lengths are for this extent
 constexpr int kMaxQuantized = 32766;      // of a value, and of its change from one frame to the next
-constexpr double kWider = 1 + 1.0 / 512;  // than the frames to try: others between them may leave their range
+constexpr double kWider = 1 + 1.0 / 512;  // than the range of the frames to try: splits add others between them
 constexpr int kErrorSamplesPerFrame = 8;
 constexpr double kBetweenSamplesFactor = 1.4;  // errors between samples are up to 1.37 times as large
 constexpr double kGoldenRatio = 0.6180339887498949;
@@ -195,7 +195,8 @@ class Baker {
 
   Status check_error(const Clip& clip, const BakedClip& baked) const {
     if (double(baked.error) <= std::max(kReferenceExtent, double(options_.max_error))) return {};  // false for NaN
-    const std::string start = "bake: clip '" + clip.name + "' moves joint '" + name_of(worst_.node) + "' ";
+    const std::string joint = name_of(baked.error_joint);
+    const std::string start = "bake: clip '" + clip.name + "' moves joint '" + joint + "' ";
     if (worst_.is_too_far) {
       return Error{ErrorCode::kUnsupported, start + "beyond " + number_text(kMaxCoordinate) + " units from the origin"};
     }
@@ -211,8 +212,7 @@ class Baker {
     return at < 0 ? kNoJoint : plan_.nodes[size_t(at)].joint;
   }
 
-  std::string name_of(size_t node) const {
-    const int32_t joint = joint_of(node);
+  std::string name_of(int32_t joint) const {
     return joint == kNoJoint ? "" : character_.skeleton.joint_names[size_t(joint)];
   }
 
@@ -243,7 +243,7 @@ class Baker {
     FramesToTry tries = frames_to_try(clip, Tracks::kJoints, options_);
     std::vector<BakedTimes>& steps = tries.at_equal_steps;
     while (steps.size() > 1 && !fit(other_frames + steps.back().frame_count)) steps.pop_back();
-    if (!fit(other_frames + tries.at_keys.frame_count)) tries.at_keys = steps[0];
+    if (!fit(other_frames + tries.at_keys.frame_count)) tries.at_keys = {};
     return tries;
   }
 
@@ -324,16 +324,18 @@ class Baker {
     const std::vector<BakedTimes>& steps = tries.at_equal_steps;
     BakedClip best = append(clip, steps[0], INFINITY);
     frames_ -= least_frames(clip, Tracks::kJoints, options_);  // now of the other clips: the limit is of all together
-    for (size_t i = 1; i < steps.size() && best.error > options_.max_error; ++i)
-      append_if_better(clip, steps[i], best, AllSteps::kNo);
+    const auto is_above = [&] { return best.error > options_.max_error && best.error < INFINITY; };
+    for (size_t i = 1; i < steps.size() && is_above(); ++i) append_if_better(clip, steps[i], best, AllSteps::kNo);
     // A step is split where it needs that, as long as there are not twice as many frames as at the highest rate.
-    BakedTimes times = tries.at_keys;
-    for (int round = 0; round < kMaxSplits && best.error > options_.max_error; ++round) {
+    BakedTimes times = tries.at_keys.frame_count > 0 ? tries.at_keys : steps[0];
+    double last_error = INFINITY;
+    for (int round = 0; round < kMaxSplits && is_above(); ++round) {
       const uint32_t frames = times.frame_count;
       if (frames > 2 * steps.back().frame_count || !fit(frames_ + frames)) break;
-      append_if_better(clip, times, best, AllSteps::kYes);
+      const double error = append_if_better(clip, times, best, AllSteps::kYes);
       times = split_steps(clip, times, step_errors_, kSplitAbove * options_.max_error);
-      if (times.frame_count == frames) break;
+      if (error > 0.9 * last_error || times.frame_count == frames) break;
+      last_error = error;
     }
     frames_ += best.times.frame_count;
     return best;
@@ -341,8 +343,9 @@ class Baker {
 
   enum class AllSteps : bool { kNo, kYes };  // whether errors are measured beyond those that decide
 
-  /// Replaces the frames of a clip, which are the last ones, if others reduce the error as asked or by a tenth.
-  void append_if_better(const Clip& clip, const BakedTimes& times, BakedClip& best, AllSteps all_steps) {
+  /// Replaces the frames of a clip, which are the last ones, if others reduce the error as asked or by a tenth. Returns
+  /// the error of the others.
+  double append_if_better(const Clip& clip, const BakedTimes& times, BakedClip& best, AllSteps all_steps) {
     const size_t begin = size_t(best.first_frame) * baked_.cache_lines_per_frame;
     const std::vector<BakedCacheLine> best_frames(baked_.frames.begin() + ptrdiff_t(begin), baked_.frames.end());
     baked_.frames.resize(begin);
@@ -351,13 +354,23 @@ class Baker {
     const BakedClip finer = append(clip, times, all_steps == AllSteps::kYes ? double(INFINITY) : needed_error);
     if (double(finer.error) <= needed_error) {
       best = finer;
-      return;
+      return double(best.error);
     }
     baked_.frames.resize(begin);
     baked_.frames.insert(baked_.frames.end(), best_frames.begin(), best_frames.end());
+    raise_error(clip, finer.error_seconds, best);  // others were measured at other times
+    return double(finer.error);
   }
 
   // --- error ---
+
+  /// Measures the error at one more time.
+  void raise_error(const Clip& clip, float time_seconds, BakedClip& baked) {
+    worst_ = {};
+    const auto error = float(distance_at(baked, clip, time_seconds) * kBetweenSamplesFactor);
+    if (!(error > baked.error)) return;
+    baked.error = error, baked.error_joint = joint_of(worst_.node), baked.error_seconds = time_seconds;
+  }
 
   /// Converts BakeOptions::error_radius to mesh space at each node, by the node's scale in the rest pose.
   void compute_error_radii() {
@@ -385,8 +398,19 @@ class Baker {
     return largest;
   }
 
+  /// Whether a component changes by more than 16 bits hold from a frame to the next one, as it may where frames were
+  /// added that find_quantizations() has not seen.
+  bool differs_too_much(const BakedClip& baked, uint32_t frame) const {
+    if (is_before_jump(baked.times, frame)) return false;
+    const int16_t *a = baked_.values_of(baked.first_frame + frame), *b = a + size_t(baked_.cache_lines_per_frame) * 32;
+    for (size_t i = 0; i < size_t(baked_.cache_lines_per_frame) * 32; ++i)
+      if (std::abs(int(b[i]) - int(a[i])) > INT16_MAX) return true;
+    return false;
+  }
+
   /// The same, from a frame to the next one.
   double measure_step(const BakedClip& baked, const Clip& clip, uint32_t frame) {
+    if (differs_too_much(baked, frame)) return INFINITY;
     if (is_before_jump(baked.times, frame)) {
       const float after = baked.times.frame_seconds[frame], before = std::nextafter(after, -INFINITY);
       return larger_error(distance_at(baked, clip, before), distance_at(baked, clip, after));

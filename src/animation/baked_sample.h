@@ -50,7 +50,7 @@ inline FramePosition frame_position(const BakedClip& clip, float time_seconds) {
   return {clip.first_frame + at.frame, int16_t(std::min(at.share * kShareOne + 0.5, kShareOne - 1.0))};
 }
 
-/// Whether a value may jump behind a frame: the next one is at the same time. At the clip's end a third one follows.
+/// Whether a value may jump after a frame: the next one is at the same time. At the clip's end a third one follows.
 inline bool is_before_jump(const BakedTimes& times, uint32_t frame) {
   const std::vector<float>& seconds = times.frame_seconds;
   return frame + 2 < seconds.size() && seconds[frame] == seconds[frame + 1];

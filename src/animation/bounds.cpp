@@ -5,6 +5,7 @@
 #include <string>
 
 #include "asset/exceptions.h"
+#include "baked_sample.h"
 #include "blend_margin.h"
 #include "bounding_extent.h"
 
@@ -143,6 +144,10 @@ class ClipWalk {
     read_frame(baked_, clip, 0, before_);
     for (uint32_t frame = 1; frame < clip.times.frame_count; ++frame) {
       read_frame(baked_, clip, frame, after_);
+      if (is_before_jump(clip.times, frame - 1)) {  // nothing between both sides is shown
+        before_.swap(after_);
+        continue;
+      }
       const double parts = std::ceil(std::sqrt(measure_margins() / tolerance));
       include_interval(parts >= 1 && poses_left_ > 0 ? std::min(parts, kMaxParts) : 1, box);
       before_.swap(after_);

@@ -12,13 +12,19 @@ namespace sinew::internal {
 namespace {
 
 constexpr uint64_t kMaxKeysCompared = 1 << 24;               // in search of a rate with a frame on every key
+constexpr float kSameRotation = 1e-6f;                       // between components of quaternions
 constexpr float kSameTime = 1e-5f, kTimeRounding = 1.2e-7f;  // seconds, and a share of the clip's end
 
 constexpr double kMinStep = 1e-4, kMaxParts = 16;  // seconds between frames; of a step that is split
 
 bool differ(Vec3 a, Vec3 b) { return length(a - b) > 0; }
 bool differ(float a, float b) { return a != b; }
-bool differ(Quat a, Quat b) { return std::abs(dot(a, b)) < 1 - 1e-7f; }
+/// A quaternion and its negative are the same rotation.
+bool differ(Quat a, Quat b) {
+  const float sign = dot(a, b) < 0 ? -1.0f : 1.0f;
+  const auto is_far = [&](float x, float y) { return std::abs(x - sign * y) > kSameRotation; };
+  return is_far(a.x, b.x) || is_far(a.y, b.y) || is_far(a.z, b.z) || is_far(a.w, b.w);
+}
 
 template <class Each>
 void for_each_track(const Clip& clip, Tracks tracks, Each each) {
@@ -90,7 +96,7 @@ double min_intervals(const Clip& clip, const BakeOptions& options) {
   return std::max(1.0, std::ceil(double(clip.duration_seconds()) * options.min_frames_per_second - 1e-4));
 }
 
-/// Frames at times of their own: `times` ascends from the clip's start to its end. A time near a jump gives way to it.
+/// Frames at times of their own: `times` ascends from the clip's start to its end. Times near a jump are dropped.
 BakedTimes at_times(const Clip& clip, const std::vector<float>& times, std::span<const float> jumps) {
   BakedTimes frames;
   std::vector<float>& seconds = frames.frame_seconds;
@@ -156,7 +162,7 @@ std::vector<uint32_t> intervals_to_try(const Clip& clip, std::span<const float> 
 }  // namespace
 
 double least_frames(const Clip& clip, Tracks tracks, const BakeOptions& options) {
-  return min_intervals(clip, options) + 1 + 3 * double(jump_times(clip, tracks).size());
+  return min_intervals(clip, options) + 1 + 2 * double(jump_times(clip, tracks).size());
 }
 
 FramesToTry frames_to_try(const Clip& clip, Tracks tracks, const BakeOptions& options) {
@@ -166,22 +172,21 @@ FramesToTry frames_to_try(const Clip& clip, Tracks tracks, const BakeOptions& op
     frames.at_equal_steps.push_back(at_equal_steps(clip, intervals, jumps, options));
   const double rate = options.min_frames_per_second, duration = clip.duration_seconds();
   const double most = frames.at_equal_steps.back().frame_count;
-  if (duration > 0 && double(keys.size()) + duration * rate <= most)
-    frames.at_keys = at_keys(clip, keys, rate, jumps);
-  else
-    frames.at_keys = frames.at_equal_steps[0];
+  const bool fit = duration > 0 && double(keys.size()) + duration * rate <= most;
+  if (fit) frames.at_keys = at_keys(clip, keys, rate, jumps);
   return frames;
 }
 
 BakedTimes split_steps(const Clip& clip, const BakedTimes& times, std::span<const double> step_errors,
                        double max_error) {
+  const double min_step = std::max(kMinStep, 2.0 * same_time(clip));
   BakedTimes finer;
   for (uint32_t frame = 0; frame + 1 < times.frame_count; ++frame) {
     const double from = time_of(times, clip, frame), step = time_of(times, clip, frame + 1) - from;
     finer.frame_seconds.push_back(float(from));
     if (step_errors[frame] <= max_error) continue;
     const double wanted = std::ceil(std::sqrt(step_errors[frame] / max_error));
-    const double parts = std::min({std::max(wanted, 2.0), kMaxParts, std::floor(step / kMinStep)});
+    const double parts = std::min({std::max(wanted, 2.0), kMaxParts, std::floor(step / min_step)});
     for (double part = 1; part < parts; ++part) finer.frame_seconds.push_back(float(from + step * part / parts));
   }
   finer.frame_seconds.push_back(clip.end_seconds);

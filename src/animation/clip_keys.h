@@ -21,15 +21,14 @@ struct FramesToTry {
   /// Ascending: at the lowest rate, at its doublings, at the highest rate, and at the smallest rate with a frame on
   /// every key, if there is one and the search does not take too long.
   std::vector<BakedTimes> at_equal_steps;
-  /// On every key and, between them, at about the lowest rate; the first of those above, if that makes more frames than
-  /// their last one has.
+  /// On every key and, between them, at about the lowest rate. No frames if these are more than at the highest rate.
   BakedTimes at_keys;
 };
 
 FramesToTry frames_to_try(const Clip& clip, Tracks tracks, const BakeOptions& options);
 
-/// Splits the steps between frames whose errors are above `max_error`, into as many parts as an error needs that falls
-/// with the square of the step.
+/// Splits the steps between frames whose errors are above `max_error`, into as many parts as are needed if the error
+/// falls with the square of the step.
 BakedTimes split_steps(const Clip& clip, const BakedTimes& times, std::span<const double> step_errors,
                        double max_error);
 

@@ -98,7 +98,7 @@ class Posed {
 
 /// The skeleton whose rest pose rotations are relative to. Without a mesh that of a file is often the first frame of
 /// its motion: then the axes of paired joints are taken to lie in space as those of `to` do, whatever is above them.
-/// Files of VRM have a T-pose.
+/// The rest pose of VRM files is a T-pose.
 Skeleton reference_of(const Character& from, const Character& to, std::span<const JointPair> pairs,
                       const Rotation& to_from) {
   Skeleton skeleton = from.skeleton;
@@ -135,10 +135,14 @@ double hips_height(const Skeleton& skeleton, Vec3 up) {
   return hips == bones.end() ? 0 : dot(Posed(skeleton).position(uint32_t(hips - bones.begin())), up);
 }
 
-/// Clips of VRM may have few of the bones, so that the extent of the joints says nothing.
-double ratio_of_heights(const Skeleton& from, Vec3 from_up, const Skeleton& to, Vec3 to_up) {
-  const double from_hips = hips_height(from, from_up), to_hips = hips_height(to, to_up);
-  return from_hips > 0 && to_hips > 0 ? to_hips / from_hips : height_of(to, to_up) / height_of(from, from_up);
+struct Heights {
+  double from = 0, to = 0;
+};
+
+/// Of VRM's hips if both have them: a clip of VRM may have few bones, and then the extent of its joints is meaningless.
+Heights heights_of(const Skeleton& from, Vec3 from_up, const Skeleton& to, Vec3 to_up) {
+  const Heights hips = {hips_height(from, from_up), hips_height(to, to_up)};
+  return hips.from > 0 && hips.to > 0 ? hips : Heights{height_of(from, from_up), height_of(to, to_up)};
 }
 
 /// Collects the times of keys within a clip, up to a limit: the times at which tracks have keys, the times just before
@@ -220,8 +224,7 @@ class Retargeting {
         reference_(reference_of(from, to, pairs, to_from_)),
         source_rest_(reference_),
         target_rest_(to.skeleton),
-        height_(height_of(reference_, from.space.up)),
-        ratio_(ratio_of_heights(reference_, from.space.up, to.skeleton, to.space.up)),
+        heights_(heights_of(reference_, from.space.up, to.skeleton, to.space.up)),
         source_of_(to.skeleton.joint_count(), kNoJoint) {
     for (const JointPair& pair : pairs) source_of_[pair.to] = int32_t(pair.from);
   }
@@ -294,7 +297,7 @@ class Retargeting {
     Transform pose;
     return std::any_of(times.begin(), times.end(), [&](float time) {
       sample_clip(alone, skeleton, time, {&pose, 1});
-      return length(pose.translation - rest) > float(kMinRootMotion * height_);
+      return length(pose.translation - rest) > float(kMinRootMotion * heights_.from);
     });
   }
 
@@ -322,8 +325,8 @@ class Retargeting {
     const auto root = uint32_t(root_), from = uint32_t(source_of_[root]);
     const Vec3 moved = source_.position(from) - source_rest_.position(from);
     const Rotation turned = to_from_ * Rotation{moved.x, moved.y, moved.z, 0} * conjugate(to_from_);
-    const Vec3 wanted =
-        target_rest_.position(root) + Vec3{float(turned.x), float(turned.y), float(turned.z)} * float(ratio_);
+    const Vec3 wanted = target_rest_.position(root) +
+                        Vec3{float(turned.x), float(turned.y), float(turned.z)} * float(heights_.to / heights_.from);
     target_.walk();
     target_.pose()[root].translation = transform_point(inverse(target_.matrix_of_parent(root)), wanted);
   }
@@ -357,7 +360,7 @@ class Retargeting {
   const Rotation to_from_;  // from the model space of `from_` to that of `to_`
   const Skeleton reference_;
   const Posed source_rest_, target_rest_;
-  const double height_, ratio_;     // of `from_`; of `to_` to it
+  const Heights heights_;
   std::vector<int32_t> source_of_;  // of each joint of `to_`
   int32_t root_ = kNoJoint;         // in `to_`
   double poses_left_ = kMaxRetargetedPoses;
@@ -375,12 +378,10 @@ Status check(const Character& from, const Character& to, std::span<const JointPa
       return refused("pair " + std::to_string(i) + " is out of range or out of order");
     }
   }
-  for (const Character* character : {&from, &to}) {
-    if (!(height_of(character->skeleton, character->space.up) > 0)) {
-      return refused("the joints of '" + character->name + "' have no height", ErrorCode::kUnsupported);
-    }
-  }
-  return {};
+  const Heights heights = heights_of(from.skeleton, from.space.up, to.skeleton, to.space.up);
+  if (heights.from > 0 && heights.to > 0) return {};
+  const Character& flat = heights.from > 0 ? to : from;
+  return refused("the joints of '" + flat.name + "' have no height", ErrorCode::kUnsupported);
 }
 
 Result<std::vector<Clip>> retarget_all(std::span<const Clip> clips, const Character& from, const Character& to,

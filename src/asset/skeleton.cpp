@@ -35,7 +35,8 @@ Status validate(const Skeleton& skeleton) SINEW_TRY {
     return invalid("skeleton: names, parents and rest pose differ in length");
   }
   if (!skeleton.humanoid_names.empty() && skeleton.humanoid_names.size() != count) {
-    return invalid("skeleton: humanoid names are of another number of joints");
+    return invalid("skeleton: it has " + std::to_string(skeleton.humanoid_names.size()) + " humanoid names for " +
+                   std::to_string(count) + " joints");
   }
   if (!is_finite(skeleton.model_from_root)) return invalid("skeleton: the root transform is not finite");
 

@@ -154,7 +154,7 @@ TEST(Bake, KeysAtEqualTimesJump) {
   EXPECT_NEAR(x_at(baked, 0.5f), 0.5, 1e-4);
 }
 
-/// What 16 bits hold does not depend on the size of jumps: no value lies between both sides.
+/// A jump is no change between frames, so it does not double the steps of 16 bits.
 TEST(Bake, JumpsDoNotMakeOtherFramesCoarser) {
   const Character jumps = one_joint({0, 0.5f, 1}, {-1, 1, -1}, Interpolation::kStep);
   const BakedCharacter baked = baked_of(jumps);
@@ -210,7 +210,7 @@ TEST(Bake, ErrorAboveTheBoundIsReported) {
   options.max_error = 1e-9f;
   const BakedCharacter baked = baked_of(character, options);
   EXPECT_GT(baked.clips[0].error, options.max_error);
-  EXPECT_LE(baked.clips[0].times.frames_per_second, options.max_frames_per_second * 1.001f);
+  EXPECT_LE(baked.clips[0].times.frames_per_second, 2 * options.max_frames_per_second * 1.001f);
   expect_reported_error(character, baked);
 }
 
@@ -239,7 +239,7 @@ TEST(Bake, FramesFallOnKeys) {
   }
 }
 
-/// No rate up to the highest has a frame on every key, or enough of them where a joint turns fast.
+/// No rate up to the highest has a frame on every key.
 TEST(Bake, FramesAreOnKeysWhereNoRateIs) {
   std::vector<float> rounded, pairs = {0}, rounded_values, pair_values = {0};  // 37.5 keys a second; pairs of keys
   for (int i = 0; i < 150; ++i) {
@@ -260,6 +260,28 @@ TEST(Bake, FramesAreOnKeysWhereNoRateIs) {
       EXPECT_TRUE(std::binary_search(best.frame_seconds.begin(), best.frame_seconds.end(), key)) << key;
     EXPECT_LE(best.frame_count, float(keys.size()) + keys.back() * BakeOptions().min_frames_per_second);
   }
+}
+
+/// A fast turn between two keys needs frames that are closer than at the highest rate, and few elsewhere.
+TEST(Bake, StepsAreSplitWhereAJointTurnsFast) {
+  Character character = one_joint({0, 0.513f, 0.528f, 3}, {0, 0, 0, 0.3f});
+  JointTracks& tracks = character.clips[0].tracks[0];
+  tracks.rotation = {{0, 0.513f, 0.528f, 3}, {{}, {}, {0, 0, 1, 0.1f}, {0, 0, 1, 0.1f}}, Interpolation::kLinear};
+  for (Quat& key : tracks.rotation.values) key = normalize(key);
+  expect_within_default_bound(character);
+  const BakedTimes times = baked_of(character).clips[0].times;
+  EXPECT_GT(times.frame_count, 4 + 3 * BakeOptions().min_frames_per_second);
+  EXPECT_LT(times.frame_count, 2 * 3 * BakeOptions().min_frames_per_second);
+}
+
+/// Steps that are small, and of two tracks at nearly the same time.
+TEST(Bake, SmallStepsAreSteps) {
+  Character character = one_joint({0, 0.51f, 1}, {1, 1.001f, 1.002f}, Interpolation::kStep);
+  JointTracks& tracks = character.clips[0].tracks[0];
+  tracks.rotation = {{0, 0.510001f, 1}, {{}, normalize(Quat{0, 0, 2.5e-4f, 1}), {}}, Interpolation::kStep};
+  expect_within_default_bound(character);
+  character.clips[0].additive = true;
+  expect_within_default_bound(character);
 }
 
 void expect_too_many(const Character& character, const std::vector<std::string>& words) {

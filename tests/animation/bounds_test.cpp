@@ -161,6 +161,15 @@ TEST(Bounds, ContainTheArcBetweenFramesWithASmallMargin) {
   expect_near(subject.bounds.rest, {1, 0, 0}, {1, 0, 0}, 1e-4f);
 }
 
+TEST(Bounds, OfAStepDoNotContainWhatLiesBetweenBothSides) {
+  Hand hand;
+  hand.add_clip({-1, 1, 1});
+  hand.character.clips[0].tracks[0].rotation.interpolation = Interpolation::kStep;
+  const Subject subject(hand.character);
+  expect_clip_inside(subject, 0, 1000);
+  EXPECT_LT(subject.bounds.clips[0].high.x, std::cos(1.0) + 0.01);
+}
+
 TEST(Bounds, OfAPairContainTheBlendBetweenItsClips) {
   Hand hand;
   hand.add_clip({-0.5, -0.5});

@@ -55,6 +55,7 @@ void expect_same(const std::vector<T>& a, const std::vector<T>& b, const char* w
 void expect_same(const Skeleton& a, const Skeleton& b) {
   EXPECT_EQ(a.joint_names, b.joint_names);
   EXPECT_EQ(a.parents, b.parents);
+  EXPECT_EQ(a.humanoid_names, b.humanoid_names);
   expect_same(a.rest_pose, b.rest_pose, "rest pose");
   EXPECT_EQ(std::memcmp(&a.model_from_root, &b.model_from_root, sizeof(Matrix3x4d)), 0);
 }

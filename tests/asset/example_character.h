@@ -75,6 +75,7 @@ inline Character example_character() {
   character.space = {{0, 0, 1}, {0, -1, 0}, 0.01f};
   character.skeleton = {
       {"hip", "knee"}, {kNoJoint, 0}, {{{1, 2, 3}, {0, 0, 1, 0}, {1, 1, 2}}, {{4, 5, 6}, {}, {1, 1, 1}}}, {}};
+  character.skeleton.humanoid_names = {"hips", ""};
   character.skeleton.model_from_root.m[1][3] = 0.1;
   character.skin.entries = {{kNoJoint, {}}, {0, {}}, {1, {}}};
   character.skin.entries[2].joint_from_mesh.m[2][1] = 1.0 / 3;

@@ -56,6 +56,11 @@ TEST(Skeleton, JointsAreMatchedByName) {
 
 TEST(Skeleton, ArraysMustHaveEqualLengths) {
   Skeleton skeleton = skeleton_of({-1, 0});
+  skeleton.humanoid_names = {"hips", ""};
+  EXPECT_TRUE(validate(skeleton));
+  skeleton.humanoid_names.pop_back();
+  EXPECT_FALSE(validate(skeleton));
+  skeleton.humanoid_names.clear();
   skeleton.joint_names.pop_back();
   EXPECT_FALSE(validate(skeleton));
 }

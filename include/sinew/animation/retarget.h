@@ -22,12 +22,12 @@ struct JointPair {
   uint32_t from = 0, to = 0;
 };
 
-/// Pairs joints by name, ascending by `to`. Bones of VRM come first, by Skeleton::humanoid_names, then names that are
-/// equal: of several joints with a name those with
-/// the most equal names above them, below one parent those at the same place. Joints without a name (empty, or node_
-/// and a number) pair by their place below joints that pair. Other names are compared without what ends with their last
-/// ':' or '|', and without a prefix that three quarters of the skeleton's joints have. Names that may pair in several
-/// ways pair none. Case matters. Errors: kInvalidArgument (no pair), kOutOfMemory.
+/// Pairs joints by name, ascending by `to`. VRM's human bones are paired first (Skeleton::humanoid_names), then equal
+/// names: of several joints with a name those with the most equal names above them, below one parent those at the same
+/// place. Joints without a name (empty, or node_ and a number) pair by their place below joints that pair. Other names
+/// are compared without what ends with their last ':' or '|', and without a prefix that three quarters of the
+/// skeleton's joints have. Names that may pair in several ways pair none. Case matters. Errors: kInvalidArgument (no
+/// pair), kOutOfMemory.
 SINEW_API Result<std::vector<JointPair>> pair_joints(const Skeleton& from, const Skeleton& to);
 
 /// The most work of one call of retarget() or retarget_clips(): times of keys, times the joints of both skeletons; keys
@@ -39,11 +39,11 @@ inline constexpr uint32_t kMaxRetargetedPoses = 1u << 24;
 ///
 /// A paired joint's rotation in model space is d * r: r is its own in the rest pose, d the rotation of the clip's joint
 /// from its rest pose. The root is the first paired joint that the clip translates, itself or a joint above it without
-/// a pair. It moves from its rest position like the clip's, times height(to) / height(from); a height is the extent of
-/// the joints along the up axis in the rest pose, or if both have VRM's hips that of these. Axes are those of
-/// Character::space. A character without a mesh has no bind pose, and its rest pose is often a frame of its motion, but
-/// for VRM's: the axes of its paired joints are then taken to lie in space, in the rest pose, as those of `to` do. Both
-/// characters, and `clip` for `from`, must be valid.
+/// a pair. It moves from its rest position like the clip's, times height(to) / height(from). A height is that of VRM's
+/// hips above the origin in the rest pose if both skeletons have them, else the extent of the joints along the up axis.
+/// Axes are those of Character::space. Without a mesh the rest pose is often a frame of the motion, except in VRM
+/// files, whose rest pose is a T-pose: the axes of paired joints are then taken to lie in space, in the rest pose, as
+/// those of `to` do. Both characters, and `clip` for `from`, must be valid.
 ///
 /// Errors: kInvalidArgument (no pairs, a pair out of range or out of order, an additive clip), kUnsupported (a skeleton
 /// without height, or more than kMaxRetargetedPoses), kOutOfMemory.

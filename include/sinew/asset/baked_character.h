@@ -22,7 +22,7 @@ struct BakeOptions {
   /// The distance from each joint to the points that are compared, in the same meters.
   float error_radius = 0.1f;
   float min_frames_per_second = 30;   // the rate that is tried first
-  float max_frames_per_second = 240;  // the highest rate that is tried
+  float max_frames_per_second = 240;  // the highest rate of equal steps; other frames are at most twice as many
 
   bool operator==(const BakeOptions&) const = default;
 };
@@ -59,11 +59,13 @@ struct BakedNode {
   Vec3 origin;               // the translation of the bind pose B, in model space; see bake.h
 };
 
-/// When the frames of a clip are: from its start to its end, at equal steps or at times of their own.
+/// The times of a clip's frames, from its start to its end: at equal steps, or each its own.
 struct BakedTimes {
-  uint32_t frame_count = 0;          // at least 2: a clip of no duration has its frame twice
-  double frames_per_second = 0;      // on average, where frames have times of their own
-  std::vector<float> frame_seconds;  // one per frame, ascending; equal ones around a jump. Empty: equal steps
+  uint32_t frame_count = 0;      // at least 2: a clip of no duration has its frame twice
+  double frames_per_second = 0;  // on average, where frames have times of their own
+  /// One per frame, ascending. Of two equal times the first frame holds the value just before a jump, the second the
+  /// value from it on; at the clip's end a third follows. Empty: equal steps.
+  std::vector<float> frame_seconds;
 
   bool operator==(const BakedTimes&) const = default;
 };

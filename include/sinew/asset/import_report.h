@@ -20,7 +20,7 @@ struct ImportReport {
   uint32_t unmoved_vertices = 0;          // in a skinned part without a weight: they follow the node of the mesh, or in
                                           // glTF the first joint that they name
   uint32_t normalized_rotation_keys = 0;  // rotation keys that were not of unit length
-  uint32_t merged_entries = 0;            // palette entries that another part has, times a constant: one now
+  uint32_t merged_entries = 0;            // palette entries that differed from another part's by a constant transform
   uint32_t computed_inverse_binds = 0;    // inverse bind matrices: missing (glTF: the identity), zero or not finite
   uint32_t computed_normals = 0;          // vertices without a usable normal in the file
   uint32_t file_tangents = 0;             // vertices of meshes with tangents, whatever ImportOptions::tangents is

@@ -24,7 +24,8 @@ struct Skeleton {
   std::vector<int32_t> parents;          // index of the parent joint; kNoJoint for a root
   std::vector<Transform> rest_pose;      // local space: relative to the parent
   Matrix3x4d model_from_root;            // constant transform above every root: units, up axis, armature
-  // Of VRM: which bone of a human each joint is, as VRM 1 has it, as "hips" or "leftUpperArm"; "": none. Or no element.
+  // VRM: the human bone of each joint by its name in VRM 1, such as "hips"; "" for other joints. Empty: the file has
+  // none.
   std::vector<std::string> humanoid_names = {};
 
   uint32_t joint_count() const { return uint32_t(parents.size()); }

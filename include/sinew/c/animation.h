@@ -27,7 +27,7 @@ typedef struct SinewBakeOptions {
   float max_error;              // finite, above 0; in meters of a character of 1.8 m; 0: 0.0001
   float error_radius;           // finite, above 0; from each joint to the points that are compared; 0: 0.1
   float min_frames_per_second;  // finite, above 0; 0: 30
-  float max_frames_per_second;  // finite, above 0; 0: 240
+  float max_frames_per_second;  // finite, above 0; at equal steps; 0: 240
 
   // Optional: called from time to time on the calling thread; `share` of the work is done, from 0 to 1.
   void* progress_user_data;
@@ -170,10 +170,10 @@ SINEW_C_API SinewResult sinew_evaluator_evaluate(const SinewEvaluator* evaluator
 SINEW_C_API SinewResult sinew_character_evaluate_exact(const SinewCharacter* character, const SinewEvaluateInfo* info,
                                                        SinewError* error);
 
-/// Adds the clips of `from`, moved by the names of joints without their prefixes: see sinew/animation/retarget.h. A
-/// bake is dropped. Errors, with the character unchanged: INVALID_ARGUMENT (no joint name in common, an additive clip,
-/// an evaluator or a planner uses the character), UNSUPPORTED (a skeleton without height, clips that need more poses
-/// than kMaxRetargetedPoses there), OUT_OF_MEMORY.
+/// Adds the clips of `from`, moved by VRM's human bones and the names of joints without their prefixes: see
+/// sinew/animation/retarget.h. A bake is dropped. Errors, with the character unchanged: INVALID_ARGUMENT (no joint name
+/// in common, an additive clip, an evaluator or a planner uses the character), UNSUPPORTED (a skeleton without height,
+/// clips that need more poses than kMaxRetargetedPoses there), OUT_OF_MEMORY.
 SINEW_C_API SinewResult sinew_character_retarget_clips(SinewCharacter* character, const SinewCharacter* from,
                                                        SinewError* error);
 

@@ -63,8 +63,8 @@ std::vector<Option> option_rows(LoadOptions& o) {
       {"--animation", "FILE", words(o.import.animation_files),
        "Add the clips of this file, matched by joint name; repeatable"},
       {"--retarget", "", flag(o.retarget),
-       "Match joints of --animation without prefixes of their names, and move them relative to the rest poses; the "
-       "root's translation is scaled by height"},
+       "Match joints of --animation by VRM's human bones and by names without prefixes, and move them relative to the "
+       "rest poses; the root's translation is scaled by height"},
       {"--rate", "RATE", number(o.import.ticks_per_second, 1e-3, 1e6),
        "Ticks or frames per second of clips whose file does not say it [30 of .smd, 4800 of .x, 25 of others]"},
       {"--isolate", "on|off", on_off(o.isolated),

@@ -366,7 +366,7 @@ std::vector<Option> rows(BakeArguments& o) {
       {"--min-rate", "RATE", number(o.bake.min_rate, kMin, kMax),
        "Lowest frame rate of a baked clip, in frames per second [30]"},
       {"--max-rate", "RATE", number(o.bake.max_rate, kMin, kMax),
-       "Highest frame rate of a baked clip, in frames per second [240]"},
+       "Highest frame rate at equal steps, in frames per second; other frames are at most twice as many [240]"},
       {"--plain", "", flag(o.plain), "Make nothing: write the character only, as the file has it"},
       {"--max-influences", "COUNT", number(o.load.import.max_influences, 0u, UINT32_MAX),
        "Keep only the COUNT heaviest influences of each vertex [all]"},

@@ -187,7 +187,7 @@ std::vector<Repair> repairs(const ImportReport& report) {
        "skinned vertices without a weight follow the mesh's node, or in glTF the first joint they name",
        report.unmoved_vertices},
       {"normalised_rotation_keys", "rotation keys were normalized", report.normalized_rotation_keys},
-      {"merged_entries", "palette entries of several parts are one", report.merged_entries},
+      {"merged_entries", "palette entries were merged with those of other parts", report.merged_entries},
       {"computed_inverse_binds", "inverse bind matrices were computed", report.computed_inverse_binds, kComputed},
       {"computed_normals", "normals were computed", report.computed_normals, kComputed},
       {"computed_tangents", "tangents were computed", report.computed_tangents, kComputed},
@@ -360,8 +360,8 @@ std::string indented(const std::vector<std::string>& items) {
 
 std::string retarget_lines(const ImportReport& report, bool with_joints) {
   if (report.retargeted.empty()) return "";
-  if (!with_joints) return line("retarget", "by the names of joints (--joints lists them)");
-  return line("retarget", "by the names of joints:") + indented(report.retargeted);
+  if (!with_joints) return line("retarget", "joints are paired (--joints lists them)");
+  return line("retarget", "joints are paired:") + indented(report.retargeted);
 }
 
 std::string import_lines(const ImportReport& report) {

@@ -1,4 +1,4 @@
-// The human bones that VRM says nodes to be, whatever their names are.
+// Which human bone each node is, according to VRM, whatever its name is.
 #pragma once
 
 #include <string>

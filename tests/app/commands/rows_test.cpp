@@ -16,8 +16,8 @@
 //
 // What comes before the first case is for all. A first word of @PROGRAM runs another program; a word such as >FILE
 // makes a shell run it. {json} and {png} are files of the run: the values of a run are those of its JSON, and out, err
-// and picture. The blanks of a path divide no words. A line ends with \ where the next goes on. Of what is only for a
-// device it is asked whether there is one after something else was found wrong.
+// and picture. Blanks inside a path do not separate words. A line ends with \ where the next goes on. Of what is only
+// for a device it is asked whether there is one after something else was found wrong.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

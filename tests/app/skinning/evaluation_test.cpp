@@ -43,7 +43,7 @@ TEST(Baking, WarnsIfTheErrorBoundCannotBeMet) {
   ASSERT_TRUE(report);
   EXPECT_GT(report->error_mm, 100);
   ASSERT_EQ(report->warnings.size(), 1u);
-  for (const char* words : {"character: 1 of 1 clips", "('shaken', at ", "0.1000 mm asked"}) {
+  for (const char* words : {"character: 1 of 1 clips", "('shaken', at ", ", joint '", " s; 0.1000 mm asked"}) {
     EXPECT_THAT(report->warnings[0], HasSubstr(words));
   }
   const Playback playback{{{0, 0.1f, 1}}};

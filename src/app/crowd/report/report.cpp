@@ -2,7 +2,7 @@
 //
 // JSON, schema 1: fields may be added; no field is removed or changes its meaning. Some names are older than
 // the terms of the code: "held" is not_updated, "casters" shadow_only, "updated_copies" updated_meshes, "held_bytes"
-// device_bytes, "slots" frames_in_flight; "leaping" counted posed meshes at a jump of a clip, which are compared now.
+// device_bytes, "slots" frames_in_flight; "leaping" is always 0: poses at a jump are compared too.
 #include "crowd/report/report.h"
 
 #include <algorithm>
