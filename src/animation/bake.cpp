@@ -328,14 +328,12 @@ class Baker {
     for (size_t i = 1; i < steps.size() && is_above(); ++i) append_if_better(clip, steps[i], best, AllSteps::kNo);
     // A step is split where it needs that, as long as there are not twice as many frames as at the highest rate.
     BakedTimes times = tries.at_keys.frame_count > 0 ? tries.at_keys : steps[0];
-    double last_error = INFINITY;
     for (int round = 0; round < kMaxSplits && is_above(); ++round) {
       const uint32_t frames = times.frame_count;
       if (frames > 2 * steps.back().frame_count || !fit(frames_ + frames)) break;
-      const double error = append_if_better(clip, times, best, AllSteps::kYes);
+      append_if_better(clip, times, best, AllSteps::kYes);
       times = split_steps(clip, times, step_errors_, kSplitAbove * options_.max_error);
-      if (error > 0.9 * last_error || times.frame_count == frames) break;
-      last_error = error;
+      if (times.frame_count == frames) break;
     }
     frames_ += best.times.frame_count;
     return best;
@@ -343,9 +341,8 @@ class Baker {
 
   enum class AllSteps : bool { kNo, kYes };  // whether errors are measured beyond those that decide
 
-  /// Replaces the frames of a clip, which are the last ones, if others reduce the error as asked or by a tenth. Returns
-  /// the error of the others.
-  double append_if_better(const Clip& clip, const BakedTimes& times, BakedClip& best, AllSteps all_steps) {
+  /// Replaces the frames of a clip, which are the last ones, if others reduce the error as asked or by a tenth.
+  void append_if_better(const Clip& clip, const BakedTimes& times, BakedClip& best, AllSteps all_steps) {
     const size_t begin = size_t(best.first_frame) * baked_.cache_lines_per_frame;
     const std::vector<BakedCacheLine> best_frames(baked_.frames.begin() + ptrdiff_t(begin), baked_.frames.end());
     baked_.frames.resize(begin);
@@ -354,12 +351,11 @@ class Baker {
     const BakedClip finer = append(clip, times, all_steps == AllSteps::kYes ? double(INFINITY) : needed_error);
     if (double(finer.error) <= needed_error) {
       best = finer;
-      return double(best.error);
+      return;
     }
     baked_.frames.resize(begin);
     baked_.frames.insert(baked_.frames.end(), best_frames.begin(), best_frames.end());
     raise_error(clip, finer.error_seconds, best);  // others were measured at other times
-    return double(finer.error);
   }
 
   // --- error ---
