@@ -278,7 +278,7 @@ TEST(Bake, StepsAreSplitWhereAJointTurnsFast) {
 TEST(Bake, SmallStepsAreSteps) {
   Character character = one_joint({0, 0.51f, 1}, {1, 1.001f, 1.002f}, Interpolation::kStep);
   JointTracks& tracks = character.clips[0].tracks[0];
-  tracks.rotation = {{0, 0.510001f, 1}, {{}, normalize(Quat{0, 0, 2.5e-4f, 1}), {}}, Interpolation::kStep};
+  tracks.rotation = {{0, 0.510001f, 1}, {{}, normalize(Quat{0, 0, 8e-4f, 1}), {}}, Interpolation::kStep};
   expect_within_default_bound(character);
   character.clips[0].additive = true;
   expect_within_default_bound(character);
