@@ -77,7 +77,7 @@ class WeightBaker {
     BakedTimes best;
     float best_error = INFINITY;
     const auto replace_if_better = [&](const BakedTimes& times) {
-      if (!fits(clip, times)) return;
+      if (times.frame_count == 0 || !fits(clip, times)) return;
       store(index, times);
       const float error = measure(index);
       if (error < best_error) best = times, best_error = error;

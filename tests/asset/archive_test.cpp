@@ -130,7 +130,7 @@ TEST(Sections, StateTheSmallestItemOfEachList) {
     return items.lists;
   };
   Character& character = file.character;
-  EXPECT_EQ(lists_of([&](auto& archive) { transfer_skeleton(archive, character.skeleton); }), 1u);
+  EXPECT_EQ(lists_of([&](auto& archive) { transfer_skeleton(archive, character.skeleton); }), 2u);
   EXPECT_EQ(lists_of([&](auto& archive) { transfer_skin(archive, character.skin); }), 1u);
   EXPECT_EQ(lists_of([&](auto& archive) { transfer_mesh(archive, character.mesh); }), 2u);
   EXPECT_EQ(lists_of([&](auto& archive) { transfer_clips(archive, character.clips); }), 4u);
