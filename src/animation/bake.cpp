@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "asset/exceptions.h"
 #include "asset/larger_error.h"

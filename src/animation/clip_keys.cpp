@@ -14,8 +14,7 @@ namespace {
 constexpr uint64_t kMaxKeysCompared = 1 << 24;               // in search of a rate with a frame on every key
 constexpr float kSameRotation = 1e-6f;                       // between components of quaternions
 constexpr float kSameTime = 1e-5f, kTimeRounding = 1.2e-7f;  // seconds, and a share of the clip's end
-
-constexpr double kMinStep = 1e-4, kMaxParts = 16;  // seconds between frames; of a step that is split
+constexpr double kMinStep = 1e-4, kMaxParts = 16;            // seconds between frames; of a step that is split
 
 bool differ(Vec3 a, Vec3 b) { return length(a - b) > 0; }
 bool differ(float a, float b) { return a != b; }
@@ -125,7 +124,7 @@ BakedTimes at_equal_steps(const Clip& clip, uint32_t intervals, std::span<const 
   return at_times(clip, times, jumps);
 }
 
-/// Frames on the keys, and between them at this rate or above it.
+/// Frames on the keys, and between them at about this rate.
 BakedTimes at_keys(const Clip& clip, std::span<const float> keys, double rate, std::span<const float> jumps) {
   std::vector<float> times = {clip.start_seconds};
   const auto append = [&](float to) {

@@ -1,7 +1,6 @@
 // Sources: the VRM specifications: VRM 0.0 (humanoid), VRMC_vrm-1.0 (humanoid), VRMC_vrm_animation-1.0.
 #include "gltf/gltf_humanoid.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace sinew::internal {
