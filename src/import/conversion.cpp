@@ -204,6 +204,7 @@ Character convert(Scene&& scene, const ImportOptions& options, ImportReport& rep
   complete_materials(scene);
   repair_materials(scene, report.warnings);
   simplify_alpha(scene);
+  drop_unused_images(scene);
   order_by_alpha(scene);
   report.merged_entries = unify_skin_spaces(scene);
   Joints joints = choose_joints(scene, report.warnings);

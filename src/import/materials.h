@@ -1,9 +1,9 @@
-// Materials on their way from a file to a character: what formats before glTF need, alpha modes, invalid values.
+// Materials on their way from a file to a character: sets of texture coordinates, alpha modes, invalid
+// values, images.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -40,29 +40,6 @@ class UvSets {
   bool loses_ = false;
 };
 
-// What the materials of formats before glTF need to become materials of glTF.
-
-/// The roughness of a Phong or Blinn-Phong exponent n: (2 / (n + 2))^(1/4). The square of the roughness is then the
-/// width alpha of the microfacet model whose highlight has the same size: alpha^2 = 2 / (n + 2). Exponents that are
-/// negative or not finite give 1. Source: B. Walter et al., "Microfacet Models for Refraction through Rough Surfaces",
-/// 2007.
-float roughness_of_exponent(double exponent);
-
-/// Whether an image holds normals, and not heights: most of its pixels are unit vectors that point outward. Formats say
-/// "bump map" for both.
-bool holds_normals(const Image& image);
-
-/// Makes one image of two: roughness in green, metallic in blue. The same two give the same image.
-class MetallicRoughness {
- public:
-  /// The index of the image in `images`, to which it may be added. An index of -1 stands for an image of ones; both
-  /// must not be -1. The larger image decides the size.
-  int32_t packed(int32_t metallic, int32_t roughness, std::vector<Image>& images);
-
- private:
-  std::map<std::pair<int32_t, int32_t>, int32_t> known_;
-};
-
 // The alpha modes of materials, by what their parts show.
 
 /// Makes materials opaque that mask or blend but have no transparent place: exporters often write such materials, and
@@ -74,6 +51,9 @@ void simplify_alpha(Scene& scene);
 /// Replaces factors that are not finite or out of range by their defaults, and leaves out textures whose transform is
 /// not finite, each with a warning: the character has a valid surface.
 void repair_materials(Scene& scene, std::vector<std::string>& warnings);
+
+/// Leaves out the images that no material uses: reading a material may take several images for one.
+void drop_unused_images(Scene& scene);
 
 /// Textures of materials whose mesh parts have no second uvs read the first ones.
 void drop_unused_sets(const Mesh& mesh, std::vector<Material>& materials);

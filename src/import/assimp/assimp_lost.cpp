@@ -11,6 +11,8 @@ constexpr LostFeature kAssimpFeatures[] = {
     {"other-images", "material",
      "it has images of what no material here has, such as specular color, or with a third set of coordinates: not "
      "read"},
+    {"opacity-image", "material", "its opacity is an image of its own, which is not read"},
+    {"opacity", "material", "its opacity is not between 0 and 1, taken for 1"},
 };
 
 }  // namespace

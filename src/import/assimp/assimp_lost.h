@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lost_features.h"
+#include "phong_material.h"
 
 namespace sinew::internal {
 
@@ -12,7 +13,13 @@ enum LostOfAssimp : size_t {
   kLostTextureTransform,
   kLostBumpMap,
   kLostOtherImagesAssimp,
+  kLostOpacityImageAssimp,
+  kLostOpacityAssimp,
 };
+
+/// No format that Assimp reads here is known to have a third set of texture coordinates, so it has no row of its own.
+inline constexpr LostOfMaterials kLostOfAssimpMaterials = {kLostOtherImagesAssimp, kLostBumpMap, kLostOtherImagesAssimp,
+                                                           kLostOpacityImageAssimp, kLostOpacityAssimp};
 
 /// Adds what the bytes of a file say and Assimp does not read.
 void find_lost(std::span<const uint8_t> file, const std::string& path, LostFeatures& lost);

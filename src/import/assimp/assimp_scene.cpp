@@ -208,7 +208,7 @@ class AssimpReader {
   Scene read(const std::string& extension) {
     read_nodes();
     read_space(extension);
-    uv_channels_ = read_materials(source_, images_, report_, scene_);
+    materials_ = read_materials(source_, images_, report_, scene_);
     for (unsigned i = 0; i < source_.mNumMeshes; ++i) read_mesh(*source_.mMeshes[i]);
     use_meshes();
     read_clips(extension);
@@ -304,18 +304,18 @@ class AssimpReader {
   void read_mesh(const aiMesh& source) {
     SceneMesh mesh;
     mesh.name = source.mName.C_Str();
-    std::vector<unsigned> channels;
+    std::vector<std::string> sets;
     if (source.mMaterialIndex < scene_.materials.size()) {
       mesh.material = int32_t(source.mMaterialIndex);
-      channels = uv_channels_[source.mMaterialIndex];
+      sets = materials_[source.mMaterialIndex].uv_sets;
     }
     for (unsigned v = 0; source.HasPositions() && v < source.mNumVertices; ++v) {
       mesh.positions.push_back(vec3(source.mVertices[v]));
       if (source.HasNormals()) mesh.normals.push_back(vec3(source.mNormals[v]));
     }
-    mesh.uvs = uv_channel(source, channels.empty() ? 0 : channels[0]);
-    if (channels.size() > 1) {
-      mesh.second_uvs = uv_channel(source, channels[1]);
+    mesh.uvs = uv_channel(source, sets.empty() ? 0 : unsigned(std::stoul(sets[0])));
+    if (sets.size() > 1) {
+      mesh.second_uvs = uv_channel(source, unsigned(std::stoul(sets[1])));
       mesh.second_uvs.resize(mesh.positions.size());
     }
     mesh.has_tangents = source.HasNormals() && source.HasTangentsAndBitangents();
@@ -466,8 +466,8 @@ class AssimpReader {
   bool takes_rate_ = false;              // whether a clip states none
   std::vector<const aiNode*> ai_nodes_;  // the aiNode of each node of scene_
   std::unordered_map<std::string, uint32_t> node_named_;
-  std::vector<int32_t> skin_of_;                    // per mesh; -1: none
-  std::vector<std::vector<unsigned>> uv_channels_;  // per material: those of uv sets 0 and 1
+  std::vector<int32_t> skin_of_;  // per mesh; -1: none
+  std::vector<ConvertedMaterial> materials_;
 };
 
 /// With an MD5 mesh Assimp reads the animation file of the same name. As with other animation files, that is the name

@@ -3,6 +3,7 @@
 
 #include "collada/collada_document.h"
 #include "lost_features.h"
+#include "phong_material.h"
 
 namespace sinew::internal {
 
@@ -29,6 +30,9 @@ enum LostOfCollada : size_t {
   kLostOpacityImages,
   kLostOpacities,
 };
+
+inline constexpr LostOfMaterials kLostOfColladaMaterials = {kLostTextureSets, kLostBumpMaps, kLostOtherImages,
+                                                            kLostOpacityImages, kLostOpacities};
 
 /// Adds what nothing else reads.
 void find_lost(const ColladaDocument& document, LostFeatures& lost);

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-
-#include "collada/collada_lost.h"
+#include <iterator>
 
 namespace sinew::internal {
 namespace {
 
 constexpr Vec4 kUsualColor{0.6f, 0.6f, 0.6f, 1};  // where the file has none
 constexpr const char* kShadings[] = {"phong", "blinn", "lambert", "constant"};
+constexpr const char* kOtherTextures[] = {"ambient", "specular", "shininess", "reflective"};
 
 std::string_view trimmed(std::string_view text) {
   const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
@@ -64,6 +64,16 @@ float roughness_of(pugi::xml_node effect, pugi::xml_node shading) {
   return std::isnan(exponent) ? 1 : roughness_of_exponent(exponent);
 }
 
+/// 1: nothing is behind; as the specification says for each mode.
+double opacity_of(pugi::xml_node effect, pugi::xml_node shading) {
+  const pugi::xml_node element = shading.child("transparent"), share = shading.child("transparency");
+  const std::string_view mode = element.attribute("opaque").value();
+  const Vec4 transparent = color_of(effect, element, {1, 1, 1, 1});
+  const double of_color = mode.starts_with("RGB_") ? luminance(transparent) : double(transparent.w);
+  const double opacity = number_of(effect, share, 1) * of_color;
+  return mode.ends_with("_ZERO") && (element || share) ? 1 - opacity : opacity;
+}
+
 /// What Maya, 3ds Max and others add to a texture. Empty if they do not.
 std::string_view extra_of(pugi::xml_node texture, const char* name) {
   for (const pugi::xml_node technique : texture.child("extra").children("technique"))
@@ -112,9 +122,9 @@ ColladaBindings ColladaMaterials::bindings_of(pugi::xml_node instance, pugi::xml
   ColladaBindings bindings;
   const auto bind = [&](const char* symbol, pugi::xml_node material, pugi::xml_node instance_material) {
     if (!material) return;
-    const Read& read_material = read(material);
-    ColladaBinding binding{read_material.material, read_material.has_normal_map, {}};
-    for (const std::string& texcoord : read_material.texcoords) {
+    const ConvertedMaterial& converted = read(material);
+    ColladaBinding binding{converted.material, converted.has_normal_map, {}};
+    for (const std::string& texcoord : converted.uv_sets) {
       const pugi::xml_node input =
           instance_material.find_child_by_attribute("bind_vertex_input", "semantic", texcoord.c_str());
       binding.uv_sets.push_back(input ? std::optional(whole_number(input.attribute("input_set"), 0)) : std::nullopt);
@@ -139,7 +149,7 @@ ColladaBindings ColladaMaterials::bindings_of(pugi::xml_node instance, pugi::xml
   return bindings;
 }
 
-const ColladaMaterials::Read& ColladaMaterials::read(pugi::xml_node element) {
+const ConvertedMaterial& ColladaMaterials::read(pugi::xml_node element) {
   const auto [known, is_new] = known_.try_emplace(element.hash_value());
   if (!is_new) return known->second;
   const pugi::xml_node effect = document_.at(element.child("instance_effect").attribute("url").value(), {"effect"});
@@ -147,105 +157,45 @@ const ColladaMaterials::Read& ColladaMaterials::read(pugi::xml_node element) {
   pugi::xml_node shading;
   for (const char* name : kShadings)
     if (!shading) shading = technique.child(name);
-  UvSets<std::string> sets;
-  Material material;
+  PhongMaterial material;
   material.name = element.attribute("name").value();
   if (material.name.empty()) material.name = element.attribute("id").value();
-  material.double_sided = true;  // the format does not say which sides are meant
   material.unlit = is_named(shading, "constant");
   const char* const color_name = material.unlit ? "emission" : "diffuse";
-  const Map color_map = map_of(effect, shading, color_name);
-  material.base_color_texture = texture(color_map, material.name, sets);
-  // A texture replaces the color. In Material, as in glTF, the two are multiplied.
-  const bool has_image = material.base_color_texture.image >= 0;
-  const Vec4 color = has_image ? Vec4{1, 1, 1, 1} : color_of(effect, shading.child(color_name), kUsualColor);
-  material.base_color = {color.x, color.y, color.z, 1};
-  read_opacity(effect, shading, color_map, material);
+  material.color = color_of(effect, shading.child(color_name), kUsualColor);
+  material.opacity = opacity_of(effect, shading);
   material.roughness = roughness_of(effect, shading);
-  read_normal_map(effect, technique, material, sets);
-  if (!material.unlit) read_emission(effect, shading, material, sets);
-  const bool has_others = shading.child("ambient").child("texture") || shading.child("specular").child("texture") ||
-                          shading.child("shininess").child("texture") || shading.child("reflective").child("texture");
-  if (has_others) lost_.add(kLostOtherImages, material.name);
-  known->second = {int32_t(scene_.materials.size()), material.normal_texture.image >= 0, sets.sets()};
-  scene_.materials.push_back(std::move(material));
-  return known->second;
-}
-
-void ColladaMaterials::read_normal_map(pugi::xml_node effect, pugi::xml_node technique, Material& material,
-                                       UvSets<std::string>& sets) {
+  material.color_texture = texture(effect, shading, color_name);
+  material.opacity_texture = texture(effect, shading, "transparent");
   const auto is_bump = [](pugi::xml_node node) { return is_named(node, "bump"); };  // in an <extra>
-  const Map map = map_of(effect, technique.find_node(is_bump).parent(), "bump");
-  if (map.image >= 0 && !holds_normals(scene_.images[size_t(map.image)]))
-    return lost_.add(kLostBumpMaps, material.name);
-  material.normal_texture = texture(map, material.name, sets);
-}
-
-void ColladaMaterials::read_emission(pugi::xml_node effect, pugi::xml_node shading, Material& material,
-                                     UvSets<std::string>& sets) {
-  material.emissive_texture = texture(map_of(effect, shading, "emission"), material.name, sets);
-  const bool has_image = material.emissive_texture.image >= 0;
-  const Vec4 color = has_image ? Vec4{1, 1, 1, 1} : color_of(effect, shading.child("emission"), {});
-  material.emissive = {color.x, color.y, color.z};
-}
-
-/// What shows through, as the specification says for each mode; 0 is taken for 1: exporters write it for opaque ones.
-void ColladaMaterials::read_opacity(pugi::xml_node effect, pugi::xml_node shading, const Map& color,
-                                    Material& material) {
-  const pugi::xml_node element = shading.child("transparent");
-  const Map map = map_of(effect, shading, "transparent");
-  if (color.image >= 0 && map.image == color.image) {
-    material.alpha_mode = AlphaMode::kMask;
-  } else if (map.element) {
-    lost_.add(kLostOpacityImages, material.name);
+  material.normal_texture = texture(effect, technique.find_node(is_bump).parent(), "bump");
+  if (!material.unlit) {
+    material.emission = color_of(effect, shading.child("emission"), {});
+    material.emission_texture = texture(effect, shading, "emission");
   }
-  const std::string_view mode = element.attribute("opaque").value();
-  const Vec4 transparent = color_of(effect, element, {1, 1, 1, 1});
-  const bool is_rgb = mode.starts_with("RGB_"), is_inverse = mode.ends_with("_ZERO");
-  double opacity =
-      number_of(effect, shading.child("transparency"), 1) * (is_rgb ? luminance(transparent) : double(transparent.w));
-  if (is_inverse && (element || shading.child("transparency"))) opacity = 1 - opacity;
-  if (opacity == 1) return;
-  if (!(opacity > 0 && opacity < 1)) return lost_.add(kLostOpacities, material.name);
-  material.base_color.w = float(opacity);
-  material.alpha_mode = AlphaMode::kBlend;
+  material.has_others = std::any_of(std::begin(kOtherTextures), std::end(kOtherTextures),
+                                    [&](const char* name) { return bool(shading.child(name).child("texture")); });
+  return known->second = conversion_.add(material);
 }
 
 /// The texture of one property: its sampler and surface are parameters of the effect, or it names the image itself.
-ColladaMaterials::Map ColladaMaterials::map_of(pugi::xml_node effect, pugi::xml_node owner, const char* name) {
-  Map map;
-  map.element = owner.child(name).child("texture");
-  if (!map.element) return map;
-  map.texcoord = map.element.attribute("texcoord").value();
-  std::string id = map.element.attribute("texture").value();
-  const pugi::xml_node sampler_param = param_of(effect, id);
-  map.sampler = sampler_param.child("sampler2D");
-  if (const std::string source = text_of(map.sampler.child("source")); !source.empty()) {
+PhongTexture ColladaMaterials::texture(pugi::xml_node effect, pugi::xml_node owner, const char* name) {
+  const pugi::xml_node element = owner.child(name).child("texture");
+  if (!element) return {};
+  std::string id = element.attribute("texture").value();
+  const pugi::xml_node sampler_param = param_of(effect, id), sampler = sampler_param.child("sampler2D");
+  if (const std::string source = text_of(sampler.child("source")); !source.empty()) {
     id = text_of(param_of(effect, source).child("surface").child("init_from"));
-  } else if (const char* url = map.sampler.child("instance_image").attribute("url").value(); url[0] == '#') {
+  } else if (const char* url = sampler.child("instance_image").attribute("url").value(); url[0] == '#') {
     id = url + 1;  // COLLADA 1.5
   } else if (sampler_param.child("surface")) {
     id = text_of(sampler_param.child("surface").child("init_from"));
   }
-  map.image = image_of(id);
-  if (map.image >= 0 && is_transformed(map.element)) lost_.add(kLostTextureTransforms, id);
-  return map;
-}
-
-/// The texture of glTF; none without an image, or if it uses a third set of texture coordinates.
-Texture ColladaMaterials::texture(const Map& map, const std::string& material, UvSets<std::string>& sets) {
-  if (map.image < 0) return {};
-  const std::optional<uint32_t> set = sets.number_of(map.texcoord);
-  if (!set) {
-    if (sets.loses_first()) lost_.add(kLostTextureSets, material);
-    return {};
-  }
-  Texture texture;
-  texture.image = map.image;
-  texture.uv_set = *set;
-  texture.wrap_u = wrap_of(map.sampler, "wrap_s", extra_of(map.element, "wrapU"), extra_of(map.element, "mirrorU"));
-  texture.wrap_v = wrap_of(map.sampler, "wrap_t", extra_of(map.element, "wrapV"), extra_of(map.element, "mirrorV"));
-  return texture;
+  const int32_t image = image_of(id);
+  if (image >= 0 && is_transformed(element)) lost_.add(kLostTextureTransforms, id);
+  return {true, image, element.attribute("texcoord").value(),
+          wrap_of(sampler, "wrap_s", extra_of(element, "wrapU"), extra_of(element, "mirrorU")),
+          wrap_of(sampler, "wrap_t", extra_of(element, "wrapV"), extra_of(element, "mirrorV"))};
 }
 
 int32_t ColladaMaterials::image_of(const std::string& id) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lost_features.h"
+#include "phong_material.h"
 
 namespace sinew::internal {
 
@@ -30,6 +31,10 @@ enum class FbxLost : uint8_t {
   kDetailGroup,
   kCyclicModel,
 };
+
+inline constexpr LostOfMaterials kLostOfFbxMaterials = {size_t(FbxLost::kTextureSet), size_t(FbxLost::kBumpMap),
+                                                        size_t(FbxLost::kOtherImage), size_t(FbxLost::kOpacityImage),
+                                                        size_t(FbxLost::kOpacity)};
 
 inline void add(LostFeatures& lost, FbxLost feature, std::string_view name = {}) { lost.add(size_t(feature), name); }
 

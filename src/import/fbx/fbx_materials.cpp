@@ -107,6 +107,8 @@ bool is_known_map(std::string_view property) {
   });
 }
 
+Vec4 vec4(const Double3& rgb) { return {float(rgb[0]), float(rgb[1]), float(rgb[2]), 1}; }
+
 Wrap wrap_of(const FbxProperties& texture, const char* property) {
   return texture.integer(property, 0) == 1 ? Wrap::kClamp : Wrap::kRepeat;
 }
@@ -136,122 +138,57 @@ bool is_transformed(const FbxProperties& properties) {
 
 }  // namespace
 
-const FbxMaterials::Read& FbxMaterials::read(uint32_t object) {
+const ConvertedMaterial& FbxMaterials::read(uint32_t object) {
   const auto [known, is_new] = known_.try_emplace(object);
   if (!is_new) return known->second;
   const FbxProperties& properties = objects_[object].properties;
-  UvSets<std::string> sets;
-  const Map color_map = map_of(object, kFbxColorMaps);
-  Material material;
+  PhongMaterial material;
   material.name = objects_[object].name;
-  material.double_sided = true;
-  material.base_color_texture = texture(color_map, material.name, sets);
-  const bool has_image = material.base_color_texture.image >= 0;
-  // A texture replaces the color. In Material, as in glTF, the two are multiplied.
-  const Double3 color = has_image ? Double3{1, 1, 1} : color_of(properties);
-  material.base_color = {float(color[0]), float(color[1]), float(color[2]), 1};
-  read_opacity(object, color_map, material);
-  read_metallic_roughness(object, material, sets);
-  read_normal_map(object, material, sets);
-  material.occlusion_texture = texture(map_of(object, kFbxOcclusionMaps), material.name, sets);
-  read_emission(object, material, sets);
-  lose_other_images(object);
-  known->second = {int32_t(scene_.materials.size()), sets.sets(), material.normal_texture.image >= 0};
-  scene_.materials.push_back(std::move(material));
-  return known->second;
+  material.color = vec4(color_of(properties));
+  material.opacity = opacity_of(properties);
+  material.metallic = float(real_of(properties, kFbxMetallic, 0));
+  material.roughness = float(roughness_of(objects_[object]));
+  material.emission = vec4(emission_of(properties));
+  material.emission_weight = emission_weight_of(properties);
+  material.color_texture = texture(object, kFbxColorMaps);
+  material.opacity_texture = texture(object, kFbxOpacityMaps);
+  material.metallic_texture = texture(object, kFbxMetallicMaps);
+  material.roughness_texture = texture(object, kFbxRoughnessMaps);
+  material.normal_texture = texture(object, kFbxNormalMaps);
+  material.occlusion_texture = texture(object, kFbxOcclusionMaps);
+  material.emission_texture = texture(object, kFbxEmissionMaps);
+  material.has_others = has_others(object);
+  return known->second = conversion_.add(material);
 }
 
-/// The texture of glTF; none without an image, or if it uses a third set of texture coordinates.
-Texture FbxMaterials::texture(const Map& map, const std::string& material, UvSets<std::string>& sets) {
-  if (map.image < 0) return {};
-  const std::optional<uint32_t> set = sets.number_of(map.uv_set);
-  if (!set) {
-    if (sets.loses_first()) add(lost_, FbxLost::kTextureSet, material);
-    return {};
-  }
-  Texture texture;
-  texture.image = map.image;
-  texture.uv_set = *set;
-  texture.wrap_u = wrap_of(objects_[map.object].properties, "WrapModeU");
-  texture.wrap_v = wrap_of(objects_[map.object].properties, "WrapModeV");
-  return texture;
-}
-
-/// A texture replaces the number, as that of the color does.
-void FbxMaterials::read_metallic_roughness(uint32_t object, Material& material, UvSets<std::string>& sets) {
-  Map metallic = map_of(object, kFbxMetallicMaps), roughness = map_of(object, kFbxRoughnessMaps);
-  if (metallic.image >= 0 && roughness.image >= 0 && metallic.uv_set != roughness.uv_set) {
-    if (sets.loses_first()) add(lost_, FbxLost::kTextureSet, material.name);
-    metallic = {};
-  }
-  material.metallic = metallic.image >= 0 ? 1 : float(real_of(objects_[object].properties, kFbxMetallic, 0));
-  material.roughness = roughness.image >= 0 ? 1 : float(roughness_of(objects_[object]));
-  if (metallic.image < 0 && roughness.image < 0) return;
-  Texture packed = texture(roughness.image >= 0 ? roughness : metallic, material.name, sets);
-  if (packed.image >= 0) packed.image = metallic_roughness_.packed(metallic.image, roughness.image, scene_.images);
-  material.metallic_roughness_texture = packed;
-}
-
-void FbxMaterials::read_normal_map(uint32_t object, Material& material, UvSets<std::string>& sets) {
-  const Map map = map_of(object, kFbxNormalMaps);
-  if (map.image >= 0 && !holds_normals(scene_.images[size_t(map.image)])) {
-    add(lost_, FbxLost::kBumpMap, material.name);
-    return;
-  }
-  material.normal_texture = texture(map, material.name, sets);
-}
-
-void FbxMaterials::read_emission(uint32_t object, Material& material, UvSets<std::string>& sets) {
-  const FbxProperties& properties = objects_[object].properties;
-  material.emissive_texture = texture(map_of(object, kFbxEmissionMaps), material.name, sets);
-  const Double3 color = emission_of(properties);
-  material.emissive = {float(color[0]), float(color[1]), float(color[2])};
-  if (material.emissive_texture.image < 0) return;
-  const float weight = emission_weight_of(properties);
-  material.emissive = {weight, weight, weight};
-}
-
-void FbxMaterials::lose_other_images(uint32_t material) {
-  const auto is_lost = [&](const FbxLink& link) {
+bool FbxMaterials::has_others(uint32_t material) const {
+  const std::vector<FbxLink>& sources = objects_[material].sources;
+  return std::any_of(sources.begin(), sources.end(), [&](const FbxLink& link) {
     const std::string& type = objects_[link.object].type;
     return !link.property.empty() && (type == "Texture" || type == "LayeredTexture") && !is_known_map(link.property);
-  };
-  const std::vector<FbxLink>& sources = objects_[material].sources;
-  if (std::any_of(sources.begin(), sources.end(), is_lost)) add(lost_, FbxLost::kOtherImage, objects_[material].name);
-}
-
-void FbxMaterials::read_opacity(uint32_t object, const Map& color, Material& material) {
-  const Map opacity = map_of(object, kFbxOpacityMaps);
-  if (color.image >= 0 && (color.uses_alpha || opacity.image == color.image)) {
-    material.alpha_mode = AlphaMode::kMask;
-  } else if (opacity.object != 0) {
-    add(lost_, FbxLost::kOpacityImage, material.name);
-  }
-  const double value = opacity_of(objects_[object].properties);
-  if (value == 1) return;
-  if (!(value > 0 && value < 1)) return add(lost_, FbxLost::kOpacity, material.name);  // some exporters mean 1 by 0
-  material.base_color.w = float(value);
-  material.alpha_mode = AlphaMode::kBlend;
+  });
 }
 
 /// The texture that is connected to the first of the properties that has one.
-FbxMaterials::Map FbxMaterials::map_of(uint32_t material, const FbxNames& properties) {
-  Map map;
+PhongTexture FbxMaterials::texture(uint32_t material, const FbxNames& properties) {
+  uint32_t found = 0;
   for (const std::string_view property : properties) {
     for (const FbxLink& link : objects_[material].sources) {
-      if (link.property == property && map.object == 0) map.object = first_texture(link.object);
+      if (link.property == property && found == 0) found = first_texture(link.object);
     }
   }
-  if (map.object == 0) return map;
-  const FbxObject& object = objects_[map.object];
-  if (is_transformed(object.properties) && transformed_.insert(map.object).second) {
+  if (found == 0) return {};
+  const FbxObject& object = objects_[found];
+  if (is_transformed(object.properties) && transformed_.insert(found).second) {
     add(lost_, FbxLost::kTextureTransform, object.name);
   }
-  map.image = image_of(map.object);
-  map.uv_set = object.properties.text("UVSet");
   const FbxRecord* alpha = object.record->child("Texture_Alpha_Source");
-  map.uses_alpha = alpha != nullptr && alpha->bytes(0) == "Alpha_Black";
-  return map;
+  return {true,
+          image_of(found),
+          object.properties.text("UVSet"),
+          wrap_of(object.properties, "WrapModeU"),
+          wrap_of(object.properties, "WrapModeV"),
+          alpha != nullptr && alpha->bytes(0) == "Alpha_Black"};
 }
 
 /// The bytes of an embedded file; none if there is none.

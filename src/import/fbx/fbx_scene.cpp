@@ -216,7 +216,7 @@ class FbxReader {
     FbxMeshOptions options{tangents_ == ReadTangents::kAlways, {}};
     std::vector<int32_t> scene_materials;
     for (const uint32_t material : materials) {
-      const FbxMaterials::Read& read = materials_.read(material);
+      const ConvertedMaterial& read = materials_.read(material);
       scene_materials.push_back(read.material);
       options.uv_sets.push_back(read.uv_sets);
       options.tangents = options.tangents || (read.has_normal_map && tangents_ == ReadTangents::kForNormalMaps);
