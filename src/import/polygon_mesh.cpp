@@ -15,8 +15,9 @@ Vec3 vector_of(const double* values) {
 /// Files have the origin of images at the bottom.
 Vec2 uv_of(const double* values) { return values == nullptr ? Vec2{} : Vec2{float(values[0]), float(1 - values[1])}; }
 
-Vec4 color_of(const double* c) {
-  return c == nullptr ? Vec4{1, 1, 1, 1} : Vec4{float(c[0]), float(c[1]), float(c[2]), float(c[3])};
+Vec4 color_of(const double* c, bool is_opaque) {
+  if (c == nullptr) return {1, 1, 1, 1};
+  return {float(c[0]), float(c[1]), float(c[2]), is_opaque ? 1 : float(c[3])};
 }
 
 /// The handedness is 0 where normal, tangent and bitangent lie in one plane: it is unknown.
@@ -47,7 +48,7 @@ void PolygonMesh::add_vertex(const PolygonValues& values, const PolygonCorner& c
   if (values.normals) mesh.normals.push_back(vector_of(corner.normal));
   if (values.uvs) mesh.uvs.push_back(uv_of(corner.uv));
   if (values.second_uvs) mesh.second_uvs.push_back(uv_of(corner.second_uv));
-  if (values.colors) part.colors.push_back(color_of(corner.color));
+  if (values.colors) part.colors.push_back(color_of(corner.color, values.opaque_colors));
   mesh.has_tangents = values.normals && values.tangents;
   if (mesh.has_tangents && values.reads_tangents) mesh.tangents.push_back(tangent_of(mesh.normals.back(), corner));
 }

@@ -19,13 +19,14 @@ struct PolygonCorner {
   uint32_t point = 0;  // a number of the list of positions
   const double *normal = nullptr, *tangent = nullptr, *bitangent = nullptr;
   const double *uv = nullptr, *second_uv = nullptr;
-  const double* color = nullptr;  // four numbers, in sRGB
+  const double* color = nullptr;  // four numbers, or three of opaque ones; in sRGB
 };
 
 /// Which values the corners of a polygon have.
 struct PolygonValues {
   bool normals = false, tangents = false, uvs = false, second_uvs = false, colors = false;
   bool reads_tangents = false;  // whether tangents are kept
+  bool opaque_colors = false;   // colors have three numbers, and alpha 1
   auto operator<=>(const PolygonValues&) const = default;
 };
 

@@ -240,6 +240,7 @@ std::vector<Group> groups_of(const std::vector<Animation>& animations) {
 std::vector<Group> listed_groups(const ColladaDocument& document) {
   std::vector<Group> groups;
   size_t total = 0;
+  std::unordered_map<size_t, std::vector<pugi::xml_node>> channels;  // by the hash of the animation
   for (const pugi::xml_node library : document.root().children("library_animation_clips")) {
     for (const pugi::xml_node clip : library.children("animation_clip")) {
       Group group;
@@ -247,9 +248,12 @@ std::vector<Group> listed_groups(const ColladaDocument& document) {
       if (group.name.empty()) group.name = short_name(clip.attribute("id").value());
       for (const pugi::xml_node instance : clip.children("instance_animation")) {
         const pugi::xml_node animation = document.at(instance.attribute("url").value());
-        if (is_named(animation, "animation")) collect(read_tree(animation), group.channels);
-        require(total + group.channels.size() <= kMaxChannelsOfClips,
+        if (!is_named(animation, "animation")) continue;
+        const auto [own, is_new] = channels.try_emplace(animation.hash_value());
+        if (is_new) collect(read_tree(animation), own->second);
+        require(total + group.channels.size() + own->second.size() <= kMaxChannelsOfClips,
                 [] { return "its clips have more than " + std::to_string(kMaxChannelsOfClips) + " channels"; });
+        group.channels.insert(group.channels.end(), own->second.begin(), own->second.end());
       }
       total += group.channels.size();
       const std::vector<double> start = numbers_in(clip.attribute("start").value());

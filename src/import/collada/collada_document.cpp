@@ -243,20 +243,13 @@ void ColladaNodes::add_skeletons() {
 std::vector<std::string> ColladaNodes::names_in(std::span<const std::string_view> words, size_t count) const {
   std::vector<std::string> names(words.begin(), words.end());
   if (words.size() <= count) return names;
-  std::unordered_set<std::string_view> long_names;
-  for (const ColladaElement& element : elements_) {
-    for (const char* attribute : {"sid", "id", "name"}) {
-      const std::string_view name = element.xml.attribute(attribute).value();
-      if (name.find(' ') != name.npos) long_names.insert(name);
-    }
-  }
   names.clear();
   for (size_t i = 0; i < words.size();) {
     std::string name, longest(words[i]);
     size_t used = 1;
     for (size_t k = i; k < std::min(words.size(), i + kMaxNameWords); ++k) {
       (name += k == i ? "" : " ") += words[k];
-      if (long_names.contains(name)) longest = name, used = k + 1 - i;
+      if (long_names_.contains(name)) longest = name, used = k + 1 - i;
     }
     names.push_back(std::move(longest));
     i += used;
@@ -277,7 +270,9 @@ uint32_t ColladaNodes::add_element(pugi::xml_node node) {
   nodes_of_.emplace_back();
   element.xml = node;
   for (const char* attribute : {"id", "sid", "name"}) {
-    if (element.name.empty()) element.name = short_name(node.attribute(attribute).value());
+    const std::string_view name = node.attribute(attribute).value();
+    if (element.name.empty()) element.name = short_name(name);
+    if (name.find(' ') != name.npos) long_names_.insert(name);
   }
   for (const pugi::xml_node child : node.children()) {
     const std::optional<ColladaPlacement> kind = placement(child.name());

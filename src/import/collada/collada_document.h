@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -148,6 +149,7 @@ class ColladaNodes {
   std::unordered_map<size_t, uint32_t> index_of_;                       // in elements_, by the hash of the XML's node
   std::unordered_map<size_t, std::pair<uint32_t, uint32_t>> place_of_;  // by the hash of the XML's transform
   std::unordered_map<std::string, pugi::xml_node> named_;               // nodes of the scene, by name or id
+  std::unordered_set<std::string_view> long_names_;                     // names, ids and sids with blanks
   std::unordered_map<uint32_t, BySid> sids_;                            // by the root of the search
   size_t visits_ = 0;                                                   // of nodes in searches
 };

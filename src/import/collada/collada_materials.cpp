@@ -152,14 +152,22 @@ ColladaBindings ColladaMaterials::bindings_of(pugi::xml_node instance, pugi::xml
 const ConvertedMaterial& ColladaMaterials::read(pugi::xml_node element) {
   const auto [known, is_new] = known_.try_emplace(element.hash_value());
   if (!is_new) return known->second;
-  const pugi::xml_node effect = document_.at(element.child("instance_effect").attribute("url").value(), {"effect"});
+  PhongMaterial material =
+      read_effect(document_.at(element.child("instance_effect").attribute("url").value(), {"effect"}));
+  material.name = element.attribute("name").value();
+  if (material.name.empty()) material.name = element.attribute("id").value();
+  return known->second = conversion_.add(material);
+}
+
+/// All of a material but its name.
+const PhongMaterial& ColladaMaterials::read_effect(pugi::xml_node effect) {
+  const auto [known, is_new] = effects_.try_emplace(effect.hash_value());
+  PhongMaterial& material = known->second;
+  if (!is_new) return material;
   const pugi::xml_node technique = effect.child("profile_COMMON").child("technique");
   pugi::xml_node shading;
   for (const char* name : kShadings)
     if (!shading) shading = technique.child(name);
-  PhongMaterial material;
-  material.name = element.attribute("name").value();
-  if (material.name.empty()) material.name = element.attribute("id").value();
   material.unlit = is_named(shading, "constant");
   const char* const color_name = material.unlit ? "emission" : "diffuse";
   material.color = color_of(effect, shading.child(color_name), kUsualColor);
@@ -175,7 +183,7 @@ const ConvertedMaterial& ColladaMaterials::read(pugi::xml_node element) {
   }
   material.has_others = std::any_of(std::begin(kOtherTextures), std::end(kOtherTextures),
                                     [&](const char* name) { return bool(shading.child(name).child("texture")); });
-  return known->second = conversion_.add(material);
+  return material;
 }
 
 /// The texture of one property: its sampler and surface are parameters of the effect, or it names the image itself.

@@ -30,6 +30,7 @@ class ColladaMaterials {
 
  private:
   const ConvertedMaterial& read(pugi::xml_node material);
+  const PhongMaterial& read_effect(pugi::xml_node effect);
   PhongTexture texture(pugi::xml_node effect, pugi::xml_node owner, const char* name);
   int32_t image_of(const std::string& id);
 
@@ -38,7 +39,8 @@ class ColladaMaterials {
   LostFeatures& lost_;
   Scene& scene_;
   PhongConversion conversion_;
-  std::unordered_map<size_t, ConvertedMaterial> known_;              // by the hash of the element
+  std::unordered_map<size_t, PhongMaterial> effects_;                // by the hash of the element
+  std::unordered_map<size_t, ConvertedMaterial> known_;              // likewise
   std::unordered_map<std::string, int32_t> image_named_, image_at_;  // by id, by path
 };
 

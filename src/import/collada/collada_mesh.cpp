@@ -24,18 +24,6 @@ struct Input {
   uint64_t offset = 0, set = 0;
 };
 
-/// Opaque colors where the file has three numbers.
-std::shared_ptr<const ColladaSource> with_alpha(const std::shared_ptr<const ColladaSource>& colors) {
-  if (colors->width != 3) return colors;
-  const auto result = std::make_shared<ColladaSource>();
-  result->width = 4;
-  for (size_t row = 0; row < colors->row_count(); ++row) {
-    const double* color = colors->row(row, 3);
-    result->numbers.insert(result->numbers.end(), {color[0], color[1], color[2], 1});
-  }
-  return result;
-}
-
 /// <triangles>, <polylist> and so on: some polygons with one material.
 class Primitives {
  public:
@@ -57,12 +45,15 @@ class Primitives {
     uvs_ = find({"TEXCOORD"}, sets.empty() ? std::nullopt : sets[0], 2);
     if (sets.size() > 1) second_uvs_ = find({"TEXCOORD"}, sets[1], 2);
     colors_ = find({"COLOR"}, {}, 3);
-    if (colors_ != nullptr) color_source_ = with_alpha(colors_->source);
     const bool reads_tangents = context.tangents == ReadTangents::kAlways ||
                                 (binding.has_normal_map && context.tangents == ReadTangents::kForNormalMaps);
-    values_ = {normals_ != nullptr, tangents_ != nullptr && bitangents_ != nullptr,
-               uvs_ != nullptr,     sets.size() > 1,
-               colors_ != nullptr,  reads_tangents};
+    values_ = {normals_ != nullptr,
+               tangents_ != nullptr && bitangents_ != nullptr,
+               uvs_ != nullptr,
+               sets.size() > 1,
+               colors_ != nullptr,
+               reads_tangents,
+               colors_ != nullptr && colors_->source->width == 3};
   }
 
   void read(PolygonMesh& mesh, int32_t material, size_t point_count, const std::string& name) {
@@ -145,8 +136,7 @@ class Primitives {
         return input == nullptr ? nullptr : input->source->row(uint64_t(own[input->offset]), width);
       };
       result.push_back({uint32_t(point), value(normals_, 3), value(tangents_, 3), value(bitangents_, 3), value(uvs_, 2),
-                        value(second_uvs_, 2),
-                        colors_ == nullptr ? nullptr : color_source_->row(uint64_t(own[colors_->offset]), 4)});
+                        value(second_uvs_, 2), value(colors_, 3)});
     }
     return result;
   }
@@ -157,7 +147,6 @@ class Primitives {
   uint64_t stride_ = 1, point_offset_ = 0;
   const Input *normals_ = nullptr, *tangents_ = nullptr, *bitangents_ = nullptr, *uvs_ = nullptr,
               *second_uvs_ = nullptr, *colors_ = nullptr;
-  std::shared_ptr<const ColladaSource> color_source_;
   PolygonValues values_;
 };
 

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <exception>
 #include <filesystem>
+#include <limits>
 #include <new>
 #include <optional>
 #include <span>
@@ -53,17 +55,34 @@ Result<std::string> find_worker(const std::string& named) {
   return Error{ErrorCode::kUnreadable, "the import worker is not at " + looked_at};
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr double kSlowdown = 8;  // a program with a sanitizer is this much slower
-#else
-constexpr double kSlowdown = 1;
-#endif
+/// The time of a fixed calculation: the best of three, because something else may run in between.
+double seconds_of_fixed_work() {
+  using Clock = std::chrono::steady_clock;
+  double best = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < 3; ++i) {
+    std::vector<uint32_t> values(8192);
+    uint32_t value = 1;
+    const auto start = Clock::now();
+    for (uint32_t& v : values) v = value = value * 1664525u + 1013904223u;
+    std::sort(values.begin(), values.end());
+    best = std::min(best, std::chrono::duration<double>(Clock::now() - start).count());
+  }
+  return best;
+}
+
+/// How much slower this machine and this build are than those that the limits were chosen on; at least 1. The limits
+/// are of work: a slow machine reads what a fast one reads.
+double slowness() {
+  constexpr double kReferenceSeconds = 0.0006;  // a Xeon with AVX-512 of 2023, Release
+  static const double result = std::max(1.0, seconds_of_fixed_work() / kReferenceSeconds);
+  return result;
+}
 
 constexpr double kMebibyte = 1 << 20;
 constexpr double kMinSeconds = 4, kSecondsPerMebibyte = 1;
 constexpr double kMinMemory = 960 * kMebibyte, kMemoryPerByte = 30;
 constexpr double kMaxSeconds = 1e6, kMaxMebibytes = 1e9;  // in effect no limit, and in the range of integers
-constexpr double kBakeSeconds = 600 * kSlowdown;          // more than the largest bake takes; see kMaxBakedPoses
+constexpr double kBakeSeconds = 600;                      // more than the largest bake takes; see kMaxBakedPoses
 constexpr uint64_t kBakeMebibytes = 4096;
 constexpr double kWallPerProcessorSecond = 5;  // of wall time per second of processor time: the machine may be busy
 
@@ -82,7 +101,7 @@ double total_bytes(const std::string& path, const ImportOptions& options) {
 
 /// The limit of processor time of the import, not rounded yet.
 double import_seconds(double bytes, const IsolationOptions& isolation) {
-  const double seconds = kSlowdown * (kMinSeconds + kSecondsPerMebibyte * bytes / kMebibyte);
+  const double seconds = slowness() * (kMinSeconds + kSecondsPerMebibyte * bytes / kMebibyte);
   return std::min(isolation.seconds > 0 ? isolation.seconds : seconds, kMaxSeconds);
 }
 
@@ -93,7 +112,7 @@ WorkerLimits import_limits(double seconds, double bytes, const IsolationOptions&
 }
 
 WorkerLimits with_bake(const WorkerLimits& limits) {
-  return {limits.seconds + uint64_t(kBakeSeconds), limits.mebibytes + kBakeMebibytes};
+  return {limits.seconds + uint64_t(slowness() * kBakeSeconds), limits.mebibytes + kBakeMebibytes};
 }
 
 /// What the worker is to do, and the wall time after which it is killed.
@@ -107,7 +126,7 @@ Job job_for(const std::string& path, const ImportOptions& options, const Isolati
   const double bytes = total_bytes(path, options), seconds = import_seconds(bytes, isolation);
   const WorkerLimits limits = import_limits(seconds, bytes, isolation);
   return {{path, options, bakes, isolation.bake.value_or(BakeOptions()), limits, bakes ? with_bake(limits) : limits},
-          kWallPerProcessorSecond * (seconds + (bakes ? kBakeSeconds : 0))};
+          kWallPerProcessorSecond * (seconds + (bakes ? slowness() * kBakeSeconds : 0))};
 }
 
 Error cannot_read(const std::string& path, const std::string& reason, ErrorCode code = ErrorCode::kInvalidData) {

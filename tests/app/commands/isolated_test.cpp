@@ -176,6 +176,24 @@ TEST(ImportIsolated, EveryExitOfTheWorkerBecomesAnErrorMessage) {
   EXPECT_THAT(message_of(options_for("/no/such/worker")), HasSubstr("cannot run /no/such/worker"));
 }
 
+/// The worker ends with the limit as its exit code.
+TEST(ImportIsolated, DefaultLimitGrowsWithTheFiles) {
+  const Folder folder;
+  const std::string worker =
+      write_worker(folder, "for word; do case $word in --import-seconds=*) exit ${word#*=};; esac; done");
+  const auto seconds_for = [&](size_t bytes) {
+    write(folder.path("a.fbx"), std::string(bytes, ' '));
+    const auto character = import_isolated(folder.path("a.fbx"), {}, options_for(worker));
+    const std::string& message = character.error().message;
+    const size_t at = message.find("exit code ");
+    return at == message.npos ? 0 : std::atoi(message.c_str() + at + 10);
+  };
+  const int small = seconds_for(1000), large = seconds_for(size_t(12) << 20);
+  EXPECT_GE(small, 4);
+  EXPECT_GE(large, 4 * small);  // (4 + 12) / 4, both rounded down
+  EXPECT_LE(large, 4 * small + 4);
+}
+
 TEST(ImportIsolated, WorkerThatHangsIsKilled) {
   const Folder folder;
   const auto start = std::chrono::steady_clock::now();
