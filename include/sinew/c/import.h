@@ -24,7 +24,7 @@ typedef struct SinewImportOptions {
   uint32_t isolated;
   const char* worker;            // path of that program; null: beside this library, then beside the running program
   double seconds;                // of processor time that it may take; 0: 4 s and 0.25 s per MiB
-  uint64_t memory_bytes;         // that it may allocate; 0: 960 MiB, or 30 times the size of the files
+  uint64_t memory_bytes;         // that it may allocate; 0: 2 GiB, or 30 times the size of the files
   uint32_t normal_map_tangents;  // 1: with tangents if a part has a normal texture
   uint32_t without_images;       // 1: no image is read or decoded, and materials have no textures: for servers
   double ticks_per_second;       // of clips that do not say it, finite and not negative; 0: as the format's own tools

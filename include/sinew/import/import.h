@@ -75,7 +75,7 @@ struct IsolationOptions {
   /// times this value, not rounded, of wall time. 0: 4 s plus 1 s per MiB of the files, and in proportion more where
   /// a fixed calculation (2 ms, once) shows that this machine is slower than the one that this was chosen on.
   double seconds = 0;
-  /// The limit of memory that the process may allocate. Its result may have half of that. 0: 960 MiB, or 30 times the
+  /// The limit of memory that the process may allocate. Its result may have half of that. 0: 2 GiB, or 30 times the
   /// size of the files if that is more.
   uint64_t memory_bytes = 0;
   /// Bake the clips in the process too: bake() (sinew/animation/bake.h) with these options. From the end of the import

@@ -74,7 +74,7 @@ std::vector<Option> option_rows(LoadOptions& o) {
       {"--import-seconds", "SECONDS", number(o.isolation.seconds, 1.0, 1e6),
        "Limit on an isolated import's processor time [4, plus 1 for each MiB of the files; more on a slow machine]"},
       {"--import-memory", "MIB", number(o.isolation.memory_bytes, uint64_t(16), uint64_t(1) << 24, uint64_t(1) << 20),
-       "Limit on an isolated import's memory, in MiB [960, or 30 times the files where that is more]"},
+       "Limit on an isolated import's memory, in MiB [2048, or 30 times the files where that is more]"},
   };
 }
 

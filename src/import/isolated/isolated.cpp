@@ -80,7 +80,7 @@ double slowness() {
 
 constexpr double kMebibyte = 1 << 20;
 constexpr double kMinSeconds = 4, kSecondsPerMebibyte = 1;
-constexpr double kMinMemory = 960 * kMebibyte, kMemoryPerByte = 30;
+constexpr double kMinMemory = 2048 * kMebibyte, kMemoryPerByte = 30;
 constexpr double kMaxSeconds = 1e6, kMaxMebibytes = 1e9;  // in effect no limit, and in the range of integers
 constexpr double kBakeSeconds = 600;                      // more than the largest bake takes; see kMaxBakedPoses
 constexpr uint64_t kBakeMebibytes = 4096;

@@ -166,7 +166,7 @@ TEST(ImportIsolated, EveryExitOfTheWorkerBecomesAnErrorMessage) {
                                                        {"exit 0", "exit code 0"},
                                                        {"echo junk", "result: it is no .sinew"},
                                                        {refused, "bad"},
-                                                       {no_memory + "exit 1", "960 MiB"},
+                                                       {no_memory + "exit 1", "2048 MiB"},
                                                        {"head -c 10000000 /dev/zero >&2; kill -9 $$", "crashed"},
                                                        {bakes + "kill -XCPU $$", "baking it takes more than"},
                                                        {bakes + no_memory + "exit 1", "baking it takes more than"}};
