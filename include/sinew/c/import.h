@@ -23,7 +23,7 @@ typedef struct SinewImportOptions {
   // file that crashes the importer, never ends or fills the memory is then an error.
   uint32_t isolated;
   const char* worker;            // path of that program; null: beside this library, then beside the running program
-  double seconds;                // of processor time that it may take; 0: 4 s and 0.25 s per MiB
+  double seconds;                // of processor time; 0: 4 s and 1 s per MiB, more on a slow machine
   uint64_t memory_bytes;         // that it may allocate; 0: 2 GiB, or 30 times the size of the files
   uint32_t normal_map_tangents;  // 1: with tangents if a part has a normal texture
   uint32_t without_images;       // 1: no image is read or decoded, and materials have no textures: for servers
