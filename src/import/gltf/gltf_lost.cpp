@@ -10,7 +10,7 @@ namespace {
 constexpr LostFeature kGltfFeatures[] = {
     {"unknown-extension", "extension", "it is not read, the character may move or look different", LostFrom::kMotion},
     {"material-extension", "material extension", "it is not read, the character may look different"},
-    {"vrm", "extension", "its spring bones, constraints, expressions and toon materials are not read",
+    {"vrm", "extension", "its spring bones, constraints, mixed expressions and toon materials are not read",
      LostFrom::kMotion},
     {"animated-visibility", "animated pointer", "visibility is not animated, the nodes stay as they are at rest",
      LostFrom::kMotion},

@@ -10,11 +10,11 @@
 #include "failure.h"
 #include "folder.h"
 #include "gltf/gltf_accessors.h"
-#include "gltf/gltf_humanoid.h"
 #include "gltf/gltf_lost.h"
 #include "gltf/gltf_materials.h"
 #include "gltf/gltf_parse.h"
 #include "gltf/gltf_targets.h"
+#include "gltf/gltf_vrm.h"
 #include "lost_features.h"
 #include "readers.h"
 #include "sinew/asset/skeleton.h"
@@ -104,6 +104,7 @@ class GltfReader {
              ImportReport& report)
       : model_(model),
         accessors_(model),
+        expressions_(expression_names(model)),
         wanted_tangents_(wanted.tangents),
         tangents_(wanted.tangents == ReadTangents::kAlways),
         lost_(lost),
@@ -317,7 +318,8 @@ class GltfReader {
     if (node.skin >= 0) at(model_.skins, node.skin, "skin");
     auto [first_use, is_new] = meshes_of_.try_emplace(node.mesh);
     if (is_new) {
-      for (const tinygltf::Primitive& primitive : mesh.primitives) read_primitive(mesh, primitive, first_use->second);
+      for (const tinygltf::Primitive& primitive : mesh.primitives)
+        read_primitive(node.mesh, primitive, first_use->second);
     }
     for (const uint32_t index : first_use->second) {
       check_joints(index, node.skin);
@@ -344,7 +346,8 @@ class GltfReader {
     return last;
   }
 
-  void read_primitive(const tinygltf::Mesh& owner, const tinygltf::Primitive& source, std::vector<uint32_t>& meshes) {
+  void read_primitive(int mesh_index, const tinygltf::Primitive& source, std::vector<uint32_t>& meshes) {
+    const tinygltf::Mesh& owner = model_.meshes[size_t(mesh_index)];
     const auto position = source.attributes.find("POSITION");
     if (source.mode < TINYGLTF_MODE_TRIANGLES || position == source.attributes.end()) {
       return lost_.add(kLostPrimitive, owner.name);
@@ -358,7 +361,8 @@ class GltfReader {
     read_influences(source, mesh);
     read_triangles(source, mesh);
     if (has_other_target_attributes(source)) lost_.add(kLostTargetAttribute, owner.name);
-    mesh.targets = read_targets(accessors_, owner, source, mesh.positions.size(), tangents_, report_);
+    mesh.targets =
+        read_targets(accessors_, model_, mesh_index, source, expressions_, mesh.positions.size(), tangents_, report_);
     meshes.push_back(uint32_t(scene_.meshes.size()));
     last_joint_.push_back(last_joint(mesh));
     scene_.meshes.push_back(std::move(mesh));
@@ -535,6 +539,7 @@ class GltfReader {
 
   const tinygltf::Model& model_;
   const GltfAccessors accessors_;
+  const TargetNames expressions_;
   const ReadTangents wanted_tangents_;
   bool tangents_;  // whether they are read
   LostFeatures& lost_;

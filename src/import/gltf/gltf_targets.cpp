@@ -5,8 +5,10 @@
 namespace sinew::internal {
 namespace {
 
-/// The name in the mesh's extras, or the target's number.
-std::string name_of(const tinygltf::Mesh& owner, size_t target) {
+/// The name of its expression, or in the mesh's extras, or the target's number.
+std::string name_of(const tinygltf::Mesh& owner, int mesh, size_t target, const TargetNames& expressions) {
+  const auto expression = expressions.find({mesh, int(target)});
+  if (expression != expressions.end()) return expression->second;
   if (owner.extras.Has("targetNames")) {
     const tinygltf::Value& names = owner.extras.Get("targetNames");
     if (names.IsArray() && target < names.ArrayLen() && names.Get(int(target)).IsString()) {
@@ -18,9 +20,10 @@ std::string name_of(const tinygltf::Mesh& owner, size_t target) {
 
 }  // namespace
 
-std::vector<MorphTarget> read_targets(const GltfAccessors& accessors, const tinygltf::Mesh& owner,
-                                      const tinygltf::Primitive& source, size_t vertices, bool tangents,
-                                      ImportReport& report) {
+std::vector<MorphTarget> read_targets(const GltfAccessors& accessors, const tinygltf::Model& model, int mesh,
+                                      const tinygltf::Primitive& source, const TargetNames& expressions,
+                                      size_t vertices, bool tangents, ImportReport& report) {
+  const tinygltf::Mesh& owner = model.meshes[size_t(mesh)];
   std::vector<MorphTarget> targets;
   for (size_t t = 0; t < source.targets.size(); ++t) {
     const auto read = [&](const char* attribute) {
@@ -35,7 +38,8 @@ std::vector<MorphTarget> read_targets(const GltfAccessors& accessors, const tiny
     };
     const std::vector<Vec3> positions = read("POSITION"), normals = read("NORMAL");
     const std::vector<Vec3> turned = tangents ? read("TANGENT") : std::vector<Vec3>();
-    targets.push_back(sparse_target(name_of(owner, t), {positions, normals, turned}, report.repaired_differences));
+    targets.push_back(
+        sparse_target(name_of(owner, mesh, t, expressions), {positions, normals, turned}, report.repaired_differences));
     if (t < owner.weights.size()) targets.back().rest_weight = float(owner.weights[t]);
   }
   return targets;

@@ -5,17 +5,19 @@
 #include <vector>
 
 #include "gltf/gltf_accessors.h"
+#include "gltf/gltf_vrm.h"
 #include "morph_targets.h"
 #include "sinew/asset/clip.h"
 #include "sinew/import/import.h"
 
 namespace sinew::internal {
 
-/// The morph targets of a primitive with `vertices` vertices. Names are those in the extras of its mesh, where most
-/// writers put them. Throws ImportFailure if a target has differences for another number of vertices.
-std::vector<MorphTarget> read_targets(const GltfAccessors& accessors, const tinygltf::Mesh& owner,
-                                      const tinygltf::Primitive& source, size_t vertices, bool tangents,
-                                      ImportReport& report);
+/// The morph targets of a primitive of `mesh`, which has `vertices` vertices. Names are those of expressions, else
+/// those in the extras of the mesh, where most writers put them. Throws ImportFailure if a target has differences for
+/// another number of vertices.
+std::vector<MorphTarget> read_targets(const GltfAccessors& accessors, const tinygltf::Model& model, int mesh,
+                                      const tinygltf::Primitive& source, const TargetNames& expressions,
+                                      size_t vertices, bool tangents, ImportReport& report);
 
 /// Whether targets change more than positions, normals and tangents.
 bool has_other_target_attributes(const tinygltf::Primitive& source);
