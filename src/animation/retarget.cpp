@@ -243,6 +243,7 @@ class Retargeting {
     if (poses > poses_left_) return too_many(poses);
     poses_left_ -= poses;
     find_root(times);
+    if (root_ != kNoJoint && !(heights_.from > 0 && heights_.to > 0)) return no_height();
     return clip_at(times, weights);
   }
 
@@ -252,6 +253,12 @@ class Retargeting {
                                          number_text(clip_->duration_seconds()) + " s needs " + number_text(poses) +
                                          " poses of joints or more, and " + number_text(poses_left_, 9) +
                                          " are left of " + std::to_string(kMaxRetargetedPoses)};
+  }
+
+  /// Only how far the root moves depends on heights.
+  Error no_height() const {
+    const Character& flat = heights_.from > 0 ? to_ : from_;
+    return {ErrorCode::kUnsupported, "retarget: the joints of '" + flat.name + "' have no height"};
   }
 
   Clip clip_at(std::span<const float> times, std::span<const WeightTrack* const> weights) {
@@ -370,7 +377,7 @@ Error refused(std::string message, ErrorCode code = ErrorCode::kInvalidArgument)
   return {code, "retarget: " + std::move(message)};
 }
 
-Status check(const Character& from, const Character& to, std::span<const JointPair> pairs) {
+Status check_pairs(const Character& from, const Character& to, std::span<const JointPair> pairs) {
   if (pairs.empty()) return refused("there are no pairs of joints");
   for (size_t i = 0; i < pairs.size(); ++i) {
     if (pairs[i].from >= from.skeleton.joint_count() || pairs[i].to >= to.skeleton.joint_count() ||
@@ -378,10 +385,7 @@ Status check(const Character& from, const Character& to, std::span<const JointPa
       return refused("pair " + std::to_string(i) + " is out of range or out of order");
     }
   }
-  const Heights heights = heights_of(from.skeleton, from.space.up, to.skeleton, to.space.up);
-  if (heights.from > 0 && heights.to > 0) return {};
-  const Character& flat = heights.from > 0 ? to : from;
-  return refused("the joints of '" + flat.name + "' have no height", ErrorCode::kUnsupported);
+  return {};
 }
 
 Result<std::vector<Clip>> retarget_all(std::span<const Clip> clips, const Character& from, const Character& to,
@@ -390,7 +394,7 @@ Result<std::vector<Clip>> retarget_all(std::span<const Clip> clips, const Charac
     if (clip.additive) return refused("clip '" + clip.name + "' is additive");
   }
   if (clips.empty()) return std::vector<Clip>();
-  if (Status status = check(from, to, pairs); !status) return status.error();
+  if (Status status = check_pairs(from, to, pairs); !status) return status.error();
   Retargeting retargeting(from, to, pairs);
   std::vector<Clip> results;
   for (const Clip& clip : clips) {

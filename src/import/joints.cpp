@@ -23,8 +23,8 @@ std::vector<uint32_t> sums_of_subtrees(const Scene& scene, std::vector<uint32_t>
   return values;
 }
 
-/// 1 for each node that a skin names, or that a clip animates with a mesh or a skin's node at or below it. In a scene
-/// without meshes, 1 for each animated node.
+/// 1 for each node that a skin names, or that a clip animates, or that is a human bone, with a mesh or a skin's node at
+/// or below it. In a scene without meshes, 1 for each animated node and each human bone.
 std::vector<uint32_t> moving_nodes(const Scene& scene) {
   std::vector<uint32_t> moving(scene.nodes.size()), relevant(scene.nodes.size(), scene.uses.empty());
   for (const SceneMeshUse& use : scene.uses) {
@@ -39,6 +39,9 @@ std::vector<uint32_t> moving_nodes(const Scene& scene) {
     for (const SceneTracks& tracks : clip.tracks) {
       if (has_keys(tracks) && relevant[tracks.node] > 0) moving[tracks.node] = 1;
     }
+  }
+  for (size_t node = 0; node < scene.nodes.size(); ++node) {
+    if (!scene.nodes[node].humanoid_name.empty() && relevant[node] > 0) moving[node] = 1;
   }
   return moving;
 }

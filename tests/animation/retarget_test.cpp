@@ -407,6 +407,9 @@ TEST_F(RetargetTest, BadInputGetsALine) {
   flat.name = "flat";
   for (Transform& rest : flat.skeleton.rest_pose) rest.translation = {};
   EXPECT_EQ(message(from_.clips[0], flat, {{0, 0}}), "retarget: the joints of 'flat' have no height");
+  Clip turning = from_.clips[0];
+  for (JointTracks& tracks : turning.tracks) tracks.translation = {};
+  EXPECT_EQ(message(turning, flat, {{0, 0}}), "accepted") << "nothing is scaled";
 }
 
 }  // namespace

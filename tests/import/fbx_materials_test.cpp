@@ -234,13 +234,13 @@ TEST_F(FbxMaterialsTest, MetallicAndRoughnessBecomeOneImage) {
   const Material& read = character.materials.at(0);
   EXPECT_EQ(read.metallic, 1) << "the texture replaces it";
   EXPECT_EQ(read.roughness, 1);
-  ASSERT_EQ(read.metallic_roughness_texture.image, 2);
-  EXPECT_THAT(character.images[2].rgba, ElementsAre(255, 0x40, 0x10, 255, 255, 0x40, 0x20, 255));
+  ASSERT_EQ(read.metallic_roughness_texture.image, 0) << "the two images of the file are left out";
+  EXPECT_THAT(character.images.at(0).rgba, ElementsAre(255, 0x40, 0x10, 255, 255, 0x40, 0x20, 255));
   begin();
   add_texture(add_material(number("Maya|metalness", 0.5)), "Maya|specularRoughness", "m.ppm");
   const Character rough = loaded();
   EXPECT_EQ(rough.materials.at(0).metallic, 0.5f);
-  EXPECT_THAT(rough.images.at(1).rgba, ElementsAre(255, 0x10, 255, 255, 255, 0x20, 255, 255));
+  EXPECT_THAT(rough.images.at(0).rgba, ElementsAre(255, 0x10, 255, 255, 255, 0x20, 255, 255));
 }
 
 }  // namespace

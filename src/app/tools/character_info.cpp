@@ -360,7 +360,7 @@ std::string indented(const std::vector<std::string>& items) {
 
 std::string retarget_lines(const ImportReport& report, bool with_joints) {
   if (report.retargeted.empty()) return "";
-  if (!with_joints) return line("retarget", "joints are paired (--joints lists them)");
+  if (!with_joints) return line("retarget", "how joints are paired: --joints lists it");
   return line("retarget", "joints are paired:") + indented(report.retargeted);
 }
 

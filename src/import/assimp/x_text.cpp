@@ -4,10 +4,13 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "asset/plain_text.h"
+#include "sinew/asset/math.h"
 
 namespace sinew::internal {
 namespace {
@@ -24,6 +27,7 @@ class XText {
 
   std::string rewritten() && {
     while (at_ < text_.size()) copy_token();
+    if (!has_frames_) add_frames();
     return std::move(out_);
   }
 
@@ -61,7 +65,9 @@ class XText {
     copy_to(end);
     if (word == "template") return copy_to(after('}', at_));
     if (word == "Frame") name_frame();
-    if (word == "AnimationKey") rewrite_block(&XText::rotation_keys);
+    if (word == "Animation") learn_target();
+    if (word == "FrameTransformMatrix") rewrite_block(&XText::matrix);
+    if (word == "AnimationKey") rewrite_block(&XText::keys);
     if (word == "SkinWeights") rewrite_block(&XText::weights);
   }
 
@@ -79,8 +85,29 @@ class XText {
   }
 
   void name_frame() {
+    has_frames_ = true;
     const size_t next = next_of(at_);
     if (next < text_.size() && text_[next] == '{') out_ += " node_" + std::to_string(frames_++) + " ";
+  }
+
+  /// The name of the frame that an Animation moves: "{ NAME }" in its block, before or after its keys.
+  void learn_target() {
+    int depth = 0;
+    for (size_t at = text_.find_first_of("{}", at_); at < text_.size(); at = text_.find_first_of("{}", at + 1)) {
+      depth += text_[at] == '{' ? 1 : -1;
+      if (depth <= 0) return;
+      const size_t begin = next_of(at + 1);
+      size_t end = begin;
+      while (end < text_.size() && is_word(text_[end])) ++end;
+      const size_t close = next_of(end);
+      if (depth == 2 && end > begin && close < text_.size() && text_[close] == '}')
+        targets_.emplace(text_.substr(begin, end - begin));
+    }
+  }
+
+  /// A file of clips alone may have no frames: Assimp refuses it.
+  void add_frames() {
+    for (const std::string& name : targets_) out_ += "\nFrame " + name + " {}\n";
   }
 
   // The numbers of a block, wherever its separators are.
@@ -116,29 +143,86 @@ class XText {
     return text.find_first_of(".en") == text.npos ? text + ".0" : text;
   }
 
-  /// A list of rotations: 0; COUNT; then TICK; 4; W, X, Y, Z;;
-  bool rotation_keys(std::string& made) {
-    if (number() != 0.0) return false;
-    const std::optional<double> count = number();
-    if (!count || !(*count >= 0) || *count > double(text_.size())) return false;
-    made = " 0; " + std::to_string(size_t(*count)) + ";";
-    for (size_t key = 0; key < size_t(*count); ++key) {
-      const std::optional<double> tick = number();
-      if (!tick || number() != 4.0) return false;
-      std::array<double, 4> q{};
-      for (double& part : q) {
-        const std::optional<double> value = number();
-        if (!value) return false;
-        part = *value;
-      }
-      const double size = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
-      made += std::string(key > 0 ? "," : "") + "\n" + number_text(*tick, 12) + ";4;";
-      for (size_t i = 0; i < 4; ++i) made += (i > 0 ? ", " : "") + text_of(size > 0 ? q[i] / size : q[i]);
-      made += ";;";
-    }
-    made += ";";
+  void skip_separators() {
     while (cursor_ < text_.size() && (is_space(text_[cursor_]) || is_separator(text_[cursor_]))) ++cursor_;
+  }
+
+  template <size_t count>
+  bool numbers(std::array<double, count>& values) {
+    for (double& value : values) {
+      const std::optional<double> read = number();
+      if (!read) return false;
+      value = *read;
+    }
     return true;
+  }
+
+  static std::string list_of(std::span<const double> values) {
+    std::string text;
+    for (const double value : values) text += (text.empty() ? "" : ", ") + text_of(value);
+    return text;
+  }
+
+  /// 16 numbers with any separators: some exporters write semicolons between them.
+  bool matrix(std::string& made) {
+    std::array<double, 16> values{};
+    if (!numbers(values)) return false;
+    made = " " + list_of(values) + ";; ";
+    skip_separators();
+    return true;
+  }
+
+  /// KIND; COUNT; then TICK; WIDTH; NUMBERS;; for each key.
+  bool keys(std::string& made) {
+    const std::optional<double> kind = number(), count = number();
+    if (!kind || !count || !(*count >= 0) || *count > double(text_.size())) return false;
+    const bool has_keys = *kind == 0 ? rotations(size_t(*count), made)
+                                     : (*kind == 3 || *kind == 4) && mirrored_matrices(size_t(*count), made);
+    skip_separators();
+    return has_keys;
+  }
+
+  /// A list of keys of one kind, until its closing brace.
+  static void add_key(double tick, std::span<const double> values, std::string& list) {
+    list += std::string(list.empty() ? "" : ",") + "\n" + number_text(tick, 12) + ";" + std::to_string(values.size()) +
+            ";" + list_of(values) + ";;";
+  }
+
+  bool rotations(size_t count, std::string& made) {
+    std::string list;
+    for (size_t key = 0; key < count; ++key) {
+      const std::optional<double> tick = number();
+      std::array<double, 4> q{};
+      if (!tick || number() != 4.0 || !numbers(q)) return false;
+      const double size = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
+      for (double& part : q) part = size > 0 ? part / size : part;
+      add_key(*tick, q, list);
+    }
+    made = " 0; " + std::to_string(count) + ";" + list + ";";
+    return true;
+  }
+
+  /// Matrices become scales, rotations and places, if one of them mirrors: Assimp loses that. Their rows are the
+  /// columns of Matrix3x4; the rotations of the format turn the other way.
+  bool mirrored_matrices(size_t count, std::string& made) {
+    std::string rotations, scales, places;
+    bool is_mirrored = false;
+    for (size_t key = 0; key < count; ++key) {
+      const std::optional<double> tick = number();
+      std::array<double, 16> n{};
+      if (!tick || number() != 16.0 || !numbers(n)) return false;
+      const Matrix3x4d matrix{{{n[0], n[4], n[8], n[12]}, {n[1], n[5], n[9], n[13]}, {n[2], n[6], n[10], n[14]}}};
+      is_mirrored = is_mirrored || determinant(matrix) < 0;
+      const Transform t = to_transform(matrix);
+      const Quat q = t.rotation;
+      add_key(*tick, std::array<double, 4>{q.w, -q.x, -q.y, -q.z}, rotations);
+      add_key(*tick, std::array<double, 3>{t.scale.x, t.scale.y, t.scale.z}, scales);
+      add_key(*tick, std::array<double, 3>{n[12], n[13], n[14]}, places);
+    }
+    const std::string begin = std::to_string(count) + ";";
+    made = " 0; " + begin + rotations + ";\n}\nAnimationKey { 1; " + begin + scales + ";\n}\nAnimationKey { 2; " +
+           begin + places + ";\n";
+    return is_mirrored;
   }
 
   /// "NAME"; 0; and then the matrix, without the separators of the lists that are empty.
@@ -149,14 +233,16 @@ class XText {
     made = std::string(text_.substr(name, cursor_ - name)) + ";";
     if (number() != 0.0) return false;
     made += " 0; ";
-    while (cursor_ < text_.size() && (is_space(text_[cursor_]) || is_separator(text_[cursor_]))) ++cursor_;
+    skip_separators();
     return true;
   }
 
   std::string_view text_;
   size_t at_ = 0, cursor_ = 0;
   std::string out_;
-  uint32_t frames_ = 0;
+  uint32_t frames_ = 0;  // that had no name
+  bool has_frames_ = false;
+  std::set<std::string, std::less<>> targets_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "gltf/gltf_parse.h"
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <new>
 #include <system_error>
@@ -90,6 +91,19 @@ std::string without_parser_names(const std::string& text) {
   return end == text.npos ? text : "its JSON is not that of a glTF: " + text.substr(end + 2);
 }
 
+/// The parser refuses a chunk without bytes at the end of a GLB; glTF 2.0 does not.
+void drop_empty_chunk(std::vector<uint8_t>& glb) {
+  constexpr size_t kHeaders = 20, kChunkHeader = 8;  // the file's and its first chunk's, of which the head is checked
+  uint32_t json_bytes = 0, bytes = 0;
+  std::memcpy(&json_bytes, &glb[12], sizeof json_bytes);
+  if (glb.size() != kHeaders + json_bytes + kChunkHeader) return;
+  std::memcpy(&bytes, &glb[kHeaders + json_bytes], sizeof bytes);
+  if (bytes != 0) return;
+  glb.resize(glb.size() - kChunkHeader);
+  const auto size = uint32_t(glb.size());
+  std::memcpy(&glb[8], &size, sizeof size);
+}
+
 bool load(tinygltf::TinyGLTF& parser, const std::vector<uint8_t>& bytes, bool binary, tinygltf::Model& model,
           std::string& error) {
   std::string warning;
@@ -112,6 +126,7 @@ tinygltf::Model parse_gltf(const std::string& path, const Folder& folder, LostFe
   head = read_gltf_head({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, binary);
   check_gltf_head(head, lost);
   if (needs_other_json(head)) bytes = readable_by_parser(bytes, binary, lost);
+  if (binary) drop_empty_chunk(bytes);
   tinygltf::Model model;
   std::string error;
   try {
