@@ -21,9 +21,10 @@ struct Joints {
   std::vector<Matrix3x4d> model_from_node;  // in the rest pose
 };
 
-/// A node becomes a joint if the skin of a mesh names it, or if a clip animates it and a mesh or such a node is at or
-/// below it. Every node between two joints becomes a joint too, and every ancestor of some but not all joints. The
-/// transform of the ancestors of all joints becomes model_from_root. Without any mesh, every animated node is a joint.
+/// A node becomes a joint if the skin of a mesh names it, or if a clip animates it or it is a human bone, and a mesh or
+/// such a node is at or below it. Every node between two joints becomes a joint too, and every ancestor of some but not
+/// all joints. The transform of the ancestors of all joints becomes model_from_root. Without any mesh, every animated
+/// node and every human bone is a joint.
 Joints choose_joints(const Scene& scene, std::vector<std::string>& warnings);
 
 // Conversion of the influences of all skins of a scene into influences of one palette.

@@ -172,9 +172,13 @@ TEST(BinaryGltf, OtherVersionsAndTruncationAreRefusedByName) {
   const std::string size = std::to_string(whole.size());
   EXPECT_THAT(refusal(whole.substr(0, 100)), HasSubstr("it is cut short: 100 bytes of " + size));
   EXPECT_THAT(refusal(whole.substr(0, 12)), HasSubstr("it is cut short within the header"));
-  std::string empty = std::string("glTF\2\0\0\0\x38\0\0\0", 12) + std::string("\x1c\0\0\0JSON", 8) +
-                      R"({"asset":{"version":"2.0"}} )" + std::string("\0\0\0\0BIN\0", 8);
-  EXPECT_THAT(refusal(empty), HasSubstr("it has no mesh and no clip"));
+}
+
+TEST(BinaryGltf, AnEmptyChunkIsRead) {
+  const TemporaryFolder folder;
+  const std::string empty = std::string("glTF\2\0\0\0\x38\0\0\0", 12) + std::string("\x1c\0\0\0JSON", 8) +
+                            R"({"asset":{"version":"2.0"}} )" + std::string("\0\0\0\0BIN\0", 8);
+  EXPECT_THAT(error_of(folder.write("a.glb", empty)).message, HasSubstr("it has no mesh and no clip"));
 }
 
 TEST(BinaryGltf, VrmFilesAreRead) {

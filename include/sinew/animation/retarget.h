@@ -45,8 +45,8 @@ inline constexpr uint32_t kMaxRetargetedPoses = 1u << 24;
 /// files, whose rest pose is a T-pose: the axes of paired joints are then taken to lie in space, in the rest pose, as
 /// those of `to` do. Both characters, and `clip` for `from`, must be valid.
 ///
-/// Errors: kInvalidArgument (no pairs, a pair out of range or out of order, an additive clip), kUnsupported (a skeleton
-/// without height, or more than kMaxRetargetedPoses), kOutOfMemory.
+/// Errors: kInvalidArgument (no pairs, a pair out of range or out of order, an additive clip), kUnsupported (a
+/// skeleton without height, where the clip moves the root; more than kMaxRetargetedPoses), kOutOfMemory.
 SINEW_API Result<Clip> retarget(const Clip& clip, const Character& from, const Character& to,
                                 std::span<const JointPair> pairs);
 

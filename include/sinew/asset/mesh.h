@@ -57,8 +57,8 @@ struct MorphTarget {
 /// How the influences of a vertex are blended.
 enum class Blend : uint8_t {
   kLinear = 0,          // the weighted mean of the matrices: a joint that bends or twists far loses volume
-  kDualQuaternion = 1,  // rotations along arcs: volume stays, a sharp bend bulges; costs more time. A
-                        // joint of scale 0 has no rotation in its matrix: give it 1e-6
+  kDualQuaternion = 1,  // rotations along arcs: volume stays, a sharp bend bulges; costs more time.
+                        // A scale of 0 leaves no rotation to blend: use 1e-6
 };
 
 /// The largest absolute coordinate of a vertex, in the file's units: areas and squared areas still fit a float.

@@ -72,14 +72,14 @@ struct IsolationOptions {
   /// the running program. PATH and the current folder are not searched.
   std::string program = {};
   /// The limit of processor time, rounded down to whole seconds, at least 1. The process is also killed after five
-  /// times this value, not rounded, of wall time. 0: 4 s plus 1 s per MiB of the files, and in proportion more where
-  /// a fixed calculation (2 ms, once) shows that this machine is slower than the one that this was chosen on.
+  /// times this value, not rounded, of wall time. 0: 4 s plus 1 s per MiB of the files, scaled up
+  /// on machines slower than the reference, as a calculation of 2 ms, done once, shows.
   double seconds = 0;
   /// The limit of memory that the process may allocate. Its result may have half of that. 0: 2 GiB, or 30 times the
   /// size of the files if that is more.
   uint64_t memory_bytes = 0;
   /// Bake the clips in the process too: bake() (sinew/animation/bake.h) with these options. From the end of the import
-  /// on, the limits are 600 s, in the same proportion, and 4 GiB higher; the largest bake takes a minute or two.
+  /// on, the limits are 600 s, likewise scaled, and 4 GiB higher; the largest bake takes a minute or two.
   std::optional<BakeOptions> bake = {};
   /// With `bake`: called on the thread that waits for the process, first with 0 when the bake begins.
   BakeProgress progress = {};

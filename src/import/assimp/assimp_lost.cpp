@@ -14,6 +14,7 @@ constexpr LostFeature kAssimpFeatures[] = {
     {"opacity-image", "material", "its opacity is an image of its own, which is not read"},
     {"opacity", "material", "its opacity is not between 0 and 1, taken for 1"},
 };
+static_assert(std::size(kAssimpFeatures) == kLostOpacityAssimp + 1);
 
 }  // namespace
 

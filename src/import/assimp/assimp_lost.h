@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lost_features.h"
-#include "phong_material.h"
+#include "source_material.h"
 
 namespace sinew::internal {
 
@@ -18,8 +18,11 @@ enum LostOfAssimp : size_t {
 };
 
 /// No format that Assimp reads here is known to have a third set of texture coordinates, so it has no row of its own.
-inline constexpr LostOfMaterials kLostOfAssimpMaterials = {kLostOtherImagesAssimp, kLostBumpMap, kLostOtherImagesAssimp,
-                                                           kLostOpacityImageAssimp, kLostOpacityAssimp};
+inline constexpr LostOfMaterials kLostOfAssimpMaterials = {.texture_set = kLostOtherImagesAssimp,
+                                                           .bump_map = kLostBumpMap,
+                                                           .other_images = kLostOtherImagesAssimp,
+                                                           .opacity_image = kLostOpacityImageAssimp,
+                                                           .opacity = kLostOpacityAssimp};
 
 /// Adds what the bytes of a file say and Assimp does not read.
 void find_lost(std::span<const uint8_t> file, const std::string& path, LostFeatures& lost);

@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "assimp/assimp_lost.h"
-#include "phong_material.h"
+#include "source_material.h"
 #include "surface.h"
 
 namespace sinew::internal {
@@ -52,7 +52,7 @@ class MaterialReader {
       : source_(source), images_(images), report_(report), scene_(scene) {}
 
   ConvertedMaterial read(const aiMaterial& source) {
-    PhongMaterial material;
+    SourceMaterial material;
     material.name = source.GetName().C_Str();
     if (!read_color(source, AI_MATKEY_BASE_COLOR, material.color)) {
       read_color(source, AI_MATKEY_COLOR_DIFFUSE, material.color);
@@ -64,7 +64,7 @@ class MaterialReader {
     source.Get(AI_MATKEY_METALLIC_FACTOR, material.metallic);
     material.roughness = roughness_of(source);
     material.color_texture = texture(source, {aiTextureType_BASE_COLOR, aiTextureType_DIFFUSE});
-    material.opacity_texture = texture(source, {aiTextureType_OPACITY});
+    material.opacity_texture = opacity_texture(source);
     material.metallic_texture = texture(source, {aiTextureType_METALNESS});
     material.roughness_texture = texture(source, {aiTextureType_DIFFUSE_ROUGHNESS});
     material.normal_texture =
@@ -80,16 +80,16 @@ class MaterialReader {
   void report_lost() const { lost_.append_to(report_.warnings, LostFrom::kLooks); }
 
  private:
-  static bool read_color(const aiMaterial& source, const char* key, unsigned type, unsigned index, Vec4& color) {
+  static bool read_color(const aiMaterial& source, const char* key, unsigned type, unsigned index, Vec3& color) {
     aiColor4D found;
     if (source.Get(key, type, index, found) != aiReturn_SUCCESS) return false;
-    color = {found.r, found.g, found.b, 1};
+    color = {found.r, found.g, found.b};
     return true;
   }
 
   /// The first texture of the first of the types that has one. Its set of texture coordinates is named by the number of
   /// Assimp's channel.
-  PhongTexture texture(const aiMaterial& material, std::initializer_list<aiTextureType> types) {
+  SourceTexture texture(const aiMaterial& material, std::initializer_list<aiTextureType> types) {
     for (const aiTextureType type : types) {
       aiString path;
       unsigned channel = 0;
@@ -108,6 +108,17 @@ class MaterialReader {
               (flags & aiTextureFlags_UseAlpha) != 0};
     }
     return {};
+  }
+
+  /// Its image only matters if it is that of the color, which is read before.
+  SourceTexture opacity_texture(const aiMaterial& material) const {
+    aiString path;
+    if (material.GetTexture(aiTextureType_OPACITY, 0, &path) != aiReturn_SUCCESS || path.length == 0) return {};
+    const auto known = image_named_.find(path.C_Str());
+    SourceTexture texture;
+    texture.exists = true;
+    texture.image = known == image_named_.end() ? -1 : known->second;
+    return texture;
   }
 
   int32_t image_at(const std::string& path) {
@@ -137,7 +148,7 @@ class MaterialReader {
   ImportReport& report_;
   Scene& scene_;
   LostFeatures lost_{lost_features_of_assimp()};
-  PhongConversion conversion_{scene_, lost_, kLostOfAssimpMaterials};
+  MaterialConversion conversion_{scene_, lost_, kLostOfAssimpMaterials};
   std::unordered_map<std::string, int32_t> image_named_;
 };
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "image.h"
-#include "phong_material.h"
 #include "scene.h"
+#include "source_material.h"
 
 namespace sinew::internal {
 

@@ -304,18 +304,14 @@ class AssimpReader {
   void read_mesh(const aiMesh& source) {
     SceneMesh mesh;
     mesh.name = source.mName.C_Str();
-    std::vector<std::string> sets;
-    if (source.mMaterialIndex < scene_.materials.size()) {
-      mesh.material = int32_t(source.mMaterialIndex);
-      sets = materials_[source.mMaterialIndex].uv_sets;
-    }
+    if (source.mMaterialIndex < scene_.materials.size()) mesh.material = int32_t(source.mMaterialIndex);
     for (unsigned v = 0; source.HasPositions() && v < source.mNumVertices; ++v) {
       mesh.positions.push_back(vec3(source.mVertices[v]));
       if (source.HasNormals()) mesh.normals.push_back(vec3(source.mNormals[v]));
     }
-    mesh.uvs = uv_channel(source, sets.empty() ? 0 : unsigned(std::stoul(sets[0])));
-    if (sets.size() > 1) {
-      mesh.second_uvs = uv_channel(source, unsigned(std::stoul(sets[1])));
+    mesh.uvs = uv_channel(source, channel_of(mesh, 0).value_or(0));
+    if (const auto second = channel_of(mesh, 1)) {
+      mesh.second_uvs = uv_channel(source, *second);
       mesh.second_uvs.resize(mesh.positions.size());
     }
     mesh.has_tangents = source.HasNormals() && source.HasTangentsAndBitangents();
@@ -326,6 +322,13 @@ class AssimpReader {
     mesh.targets = read_targets(source, mesh, report_);
     weld(mesh);
     scene_.meshes.push_back(std::move(mesh));
+  }
+
+  /// Assimp's channel of a uv set that the mesh's material uses.
+  std::optional<unsigned> channel_of(const SceneMesh& mesh, size_t uv_set) const {
+    if (mesh.material < 0) return std::nullopt;
+    const std::vector<std::string>& sets = materials_[size_t(mesh.material)].uv_sets;
+    return uv_set < sets.size() ? std::optional(unsigned(std::stoul(sets[uv_set]))) : std::nullopt;
   }
 
   /// The texture coordinates of a channel, or of the first where the mesh does not have it; empty: none.

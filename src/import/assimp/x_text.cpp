@@ -8,6 +8,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "asset/plain_text.h"
 #include "sinew/asset/math.h"
@@ -54,6 +56,7 @@ class XText {
   void copy_token() {
     if (const size_t end = after_verbatim(at_); end > at_) return copy_to(end);
     if (!is_word(text_[at_])) {
+      if (text_[at_] == '{') learn_reference();
       const bool is_comma = text_[at_] == ',';
       copy_to(at_ + 1);
       if (is_comma) out_ += ' ';
@@ -65,7 +68,6 @@ class XText {
     copy_to(end);
     if (word == "template") return copy_to(after('}', at_));
     if (word == "Frame") name_frame();
-    if (word == "Animation") learn_target();
     if (word == "FrameTransformMatrix") rewrite_block(&XText::matrix);
     if (word == "AnimationKey") rewrite_block(&XText::keys);
     if (word == "SkinWeights") rewrite_block(&XText::weights);
@@ -90,24 +92,20 @@ class XText {
     if (next < text_.size() && text_[next] == '{') out_ += " node_" + std::to_string(frames_++) + " ";
   }
 
-  /// The name of the frame that an Animation moves: "{ NAME }" in its block, before or after its keys.
-  void learn_target() {
-    int depth = 0;
-    for (size_t at = text_.find_first_of("{}", at_); at < text_.size(); at = text_.find_first_of("{}", at + 1)) {
-      depth += text_[at] == '{' ? 1 : -1;
-      if (depth <= 0) return;
-      const size_t begin = next_of(at + 1);
-      size_t end = begin;
-      while (end < text_.size() && is_word(text_[end])) ++end;
-      const size_t close = next_of(end);
-      if (depth == 2 && end > begin && close < text_.size() && text_[close] == '}')
-        targets_.emplace(text_.substr(begin, end - begin));
-    }
+  /// "{ NAME }", with a brace at `at_`: an Animation names the frame that it moves so.
+  void learn_reference() {
+    const size_t begin = next_of(at_ + 1);
+    size_t end = begin;
+    const auto ends = [](char c) { return is_space(c) || is_separator(c) || c == '{' || c == '}'; };
+    while (end < text_.size() && !ends(text_[end])) ++end;
+    const size_t close = next_of(end);
+    if (end > begin && close < text_.size() && text_[close] == '}')
+      references_.emplace(text_.substr(begin, end - begin));
   }
 
   /// A file of clips alone may have no frames: Assimp refuses it.
   void add_frames() {
-    for (const std::string& name : targets_) out_ += "\nFrame " + name + " {}\n";
+    for (const std::string& name : references_) out_ += "\nFrame " + name + " {}\n";
   }
 
   // The numbers of a block, wherever its separators are.
@@ -128,8 +126,10 @@ class XText {
 
   /// Writes what `rewrite` makes of the block after its brace. What it cannot read stays as it is.
   void rewrite_block(bool (XText::*rewrite)(std::string&)) {
-    const size_t brace = text_.find('{', at_);
-    if (brace == text_.npos) return;
+    size_t brace = next_of(at_);
+    while (brace < text_.size() && is_word(text_[brace])) ++brace;  // a name
+    brace = next_of(brace);
+    if (brace >= text_.size() || text_[brace] != '{') return;
     copy_to(brace + 1);
     cursor_ = at_;
     std::string made;
@@ -182,7 +182,7 @@ class XText {
     return has_keys;
   }
 
-  /// A list of keys of one kind, until its closing brace.
+  /// Appends a key to the list of one kind.
   static void add_key(double tick, std::span<const double> values, std::string& list) {
     list += std::string(list.empty() ? "" : ",") + "\n" + number_text(tick, 12) + ";" + std::to_string(values.size()) +
             ";" + list_of(values) + ";;";
@@ -202,27 +202,31 @@ class XText {
     return true;
   }
 
-  /// Matrices become scales, rotations and places, if one of them mirrors: Assimp loses that. Their rows are the
+  /// Matrices become scales, rotations and translations, if one of them mirrors: Assimp loses that. Their rows are the
   /// columns of Matrix3x4; the rotations of the format turn the other way.
   bool mirrored_matrices(size_t count, std::string& made) {
-    std::string rotations, scales, places;
+    std::vector<std::pair<double, Matrix3x4d>> keys;
     bool is_mirrored = false;
     for (size_t key = 0; key < count; ++key) {
       const std::optional<double> tick = number();
       std::array<double, 16> n{};
       if (!tick || number() != 16.0 || !numbers(n)) return false;
-      const Matrix3x4d matrix{{{n[0], n[4], n[8], n[12]}, {n[1], n[5], n[9], n[13]}, {n[2], n[6], n[10], n[14]}}};
-      is_mirrored = is_mirrored || determinant(matrix) < 0;
+      keys.push_back({*tick, {{{n[0], n[4], n[8], n[12]}, {n[1], n[5], n[9], n[13]}, {n[2], n[6], n[10], n[14]}}}});
+      is_mirrored = is_mirrored || determinant(keys.back().second) < 0;
+    }
+    if (!is_mirrored) return false;
+    std::string rotations, scales, translations;
+    for (const auto& [tick, matrix] : keys) {
       const Transform t = to_transform(matrix);
       const Quat q = t.rotation;
-      add_key(*tick, std::array<double, 4>{q.w, -q.x, -q.y, -q.z}, rotations);
-      add_key(*tick, std::array<double, 3>{t.scale.x, t.scale.y, t.scale.z}, scales);
-      add_key(*tick, std::array<double, 3>{n[12], n[13], n[14]}, places);
+      add_key(tick, std::array<double, 4>{q.w, -q.x, -q.y, -q.z}, rotations);
+      add_key(tick, std::array<double, 3>{t.scale.x, t.scale.y, t.scale.z}, scales);
+      add_key(tick, std::array<double, 3>{matrix.m[0][3], matrix.m[1][3], matrix.m[2][3]}, translations);
     }
     const std::string begin = std::to_string(count) + ";";
     made = " 0; " + begin + rotations + ";\n}\nAnimationKey { 1; " + begin + scales + ";\n}\nAnimationKey { 2; " +
-           begin + places + ";\n";
-    return is_mirrored;
+           begin + translations + ";\n";
+    return true;
   }
 
   /// "NAME"; 0; and then the matrix, without the separators of the lists that are empty.
@@ -242,7 +246,7 @@ class XText {
   std::string out_;
   uint32_t frames_ = 0;  // that had no name
   bool has_frames_ = false;
-  std::set<std::string, std::less<>> targets_;
+  std::set<std::string> references_;
 };
 
 }  // namespace

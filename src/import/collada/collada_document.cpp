@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numbers>
 #include <type_traits>
-#include <unordered_set>
 
 #include "asset/one_line.h"
 #include "failure.h"

@@ -3,7 +3,7 @@
 
 #include "collada/collada_document.h"
 #include "lost_features.h"
-#include "phong_material.h"
+#include "source_material.h"
 
 namespace sinew::internal {
 
@@ -31,8 +31,11 @@ enum LostOfCollada : size_t {
   kLostOpacities,
 };
 
-inline constexpr LostOfMaterials kLostOfColladaMaterials = {kLostTextureSets, kLostBumpMaps, kLostOtherImages,
-                                                            kLostOpacityImages, kLostOpacities};
+inline constexpr LostOfMaterials kLostOfColladaMaterials = {.texture_set = kLostTextureSets,
+                                                            .bump_map = kLostBumpMaps,
+                                                            .other_images = kLostOtherImages,
+                                                            .opacity_image = kLostOpacityImages,
+                                                            .opacity = kLostOpacities};
 
 /// Adds what nothing else reads.
 void find_lost(const ColladaDocument& document, LostFeatures& lost);

@@ -53,6 +53,8 @@ double number_of(pugi::xml_node effect, pugi::xml_node element, double absent) {
   return numbers.empty() ? absent : numbers[0];
 }
 
+Vec3 rgb(Vec4 color) { return {color.x, color.y, color.z}; }
+
 double luminance(Vec4 color) { return 0.2126 * color.x + 0.7152 * color.y + 0.0722 * color.z; }  // BT.709
 
 /// Phong's exponent. What reflects nothing is rough.
@@ -152,7 +154,7 @@ ColladaBindings ColladaMaterials::bindings_of(pugi::xml_node instance, pugi::xml
 const ConvertedMaterial& ColladaMaterials::read(pugi::xml_node element) {
   const auto [known, is_new] = known_.try_emplace(element.hash_value());
   if (!is_new) return known->second;
-  PhongMaterial material =
+  SourceMaterial material =
       read_effect(document_.at(element.child("instance_effect").attribute("url").value(), {"effect"}));
   material.name = element.attribute("name").value();
   if (material.name.empty()) material.name = element.attribute("id").value();
@@ -160,9 +162,9 @@ const ConvertedMaterial& ColladaMaterials::read(pugi::xml_node element) {
 }
 
 /// All of a material but its name.
-const PhongMaterial& ColladaMaterials::read_effect(pugi::xml_node effect) {
+const SourceMaterial& ColladaMaterials::read_effect(pugi::xml_node effect) {
   const auto [known, is_new] = effects_.try_emplace(effect.hash_value());
-  PhongMaterial& material = known->second;
+  SourceMaterial& material = known->second;
   if (!is_new) return material;
   const pugi::xml_node technique = effect.child("profile_COMMON").child("technique");
   pugi::xml_node shading;
@@ -170,7 +172,7 @@ const PhongMaterial& ColladaMaterials::read_effect(pugi::xml_node effect) {
     if (!shading) shading = technique.child(name);
   material.unlit = is_named(shading, "constant");
   const char* const color_name = material.unlit ? "emission" : "diffuse";
-  material.color = color_of(effect, shading.child(color_name), kUsualColor);
+  material.color = rgb(color_of(effect, shading.child(color_name), kUsualColor));
   material.opacity = opacity_of(effect, shading);
   material.roughness = roughness_of(effect, shading);
   material.color_texture = texture(effect, shading, color_name);
@@ -178,7 +180,7 @@ const PhongMaterial& ColladaMaterials::read_effect(pugi::xml_node effect) {
   const auto is_bump = [](pugi::xml_node node) { return is_named(node, "bump"); };  // in an <extra>
   material.normal_texture = texture(effect, technique.find_node(is_bump).parent(), "bump");
   if (!material.unlit) {
-    material.emission = color_of(effect, shading.child("emission"), {});
+    material.emission = rgb(color_of(effect, shading.child("emission"), {}));
     material.emission_texture = texture(effect, shading, "emission");
   }
   material.has_others = std::any_of(std::begin(kOtherTextures), std::end(kOtherTextures),
@@ -187,7 +189,7 @@ const PhongMaterial& ColladaMaterials::read_effect(pugi::xml_node effect) {
 }
 
 /// The texture of one property: its sampler and surface are parameters of the effect, or it names the image itself.
-PhongTexture ColladaMaterials::texture(pugi::xml_node effect, pugi::xml_node owner, const char* name) {
+SourceTexture ColladaMaterials::texture(pugi::xml_node effect, pugi::xml_node owner, const char* name) {
   const pugi::xml_node element = owner.child(name).child("texture");
   if (!element) return {};
   std::string id = element.attribute("texture").value();

@@ -10,7 +10,7 @@
 #include "collada/collada_mesh.h"
 #include "image.h"
 #include "lost_features.h"
-#include "phong_material.h"
+#include "source_material.h"
 
 namespace sinew::internal {
 
@@ -30,16 +30,16 @@ class ColladaMaterials {
 
  private:
   const ConvertedMaterial& read(pugi::xml_node material);
-  const PhongMaterial& read_effect(pugi::xml_node effect);
-  PhongTexture texture(pugi::xml_node effect, pugi::xml_node owner, const char* name);
+  const SourceMaterial& read_effect(pugi::xml_node effect);
+  SourceTexture texture(pugi::xml_node effect, pugi::xml_node owner, const char* name);
   int32_t image_of(const std::string& id);
 
   const ColladaDocument& document_;
   ImageReader& images_;
   LostFeatures& lost_;
   Scene& scene_;
-  PhongConversion conversion_;
-  std::unordered_map<size_t, PhongMaterial> effects_;                // by the hash of the element
+  MaterialConversion conversion_;
+  std::unordered_map<size_t, SourceMaterial> effects_;               // by the hash of the element
   std::unordered_map<size_t, ConvertedMaterial> known_;              // likewise
   std::unordered_map<std::string, int32_t> image_named_, image_at_;  // by id, by path
 };

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lost_features.h"
-#include "phong_material.h"
+#include "source_material.h"
 
 namespace sinew::internal {
 
@@ -32,9 +32,11 @@ enum class FbxLost : uint8_t {
   kCyclicModel,
 };
 
-inline constexpr LostOfMaterials kLostOfFbxMaterials = {size_t(FbxLost::kTextureSet), size_t(FbxLost::kBumpMap),
-                                                        size_t(FbxLost::kOtherImage), size_t(FbxLost::kOpacityImage),
-                                                        size_t(FbxLost::kOpacity)};
+inline constexpr LostOfMaterials kLostOfFbxMaterials = {.texture_set = size_t(FbxLost::kTextureSet),
+                                                        .bump_map = size_t(FbxLost::kBumpMap),
+                                                        .other_images = size_t(FbxLost::kOtherImage),
+                                                        .opacity_image = size_t(FbxLost::kOpacityImage),
+                                                        .opacity = size_t(FbxLost::kOpacity)};
 
 inline void add(LostFeatures& lost, FbxLost feature, std::string_view name = {}) { lost.add(size_t(feature), name); }
 

@@ -107,7 +107,7 @@ bool is_known_map(std::string_view property) {
   });
 }
 
-Vec4 vec4(const Double3& rgb) { return {float(rgb[0]), float(rgb[1]), float(rgb[2]), 1}; }
+Vec3 vec3(const Double3& rgb) { return {float(rgb[0]), float(rgb[1]), float(rgb[2])}; }
 
 Wrap wrap_of(const FbxProperties& texture, const char* property) {
   return texture.integer(property, 0) == 1 ? Wrap::kClamp : Wrap::kRepeat;
@@ -142,13 +142,13 @@ const ConvertedMaterial& FbxMaterials::read(uint32_t object) {
   const auto [known, is_new] = known_.try_emplace(object);
   if (!is_new) return known->second;
   const FbxProperties& properties = objects_[object].properties;
-  PhongMaterial material;
+  SourceMaterial material;
   material.name = objects_[object].name;
-  material.color = vec4(color_of(properties));
+  material.color = vec3(color_of(properties));
   material.opacity = opacity_of(properties);
   material.metallic = float(real_of(properties, kFbxMetallic, 0));
   material.roughness = float(roughness_of(objects_[object]));
-  material.emission = vec4(emission_of(properties));
+  material.emission = vec3(emission_of(properties));
   material.emission_weight = emission_weight_of(properties);
   material.color_texture = texture(object, kFbxColorMaps);
   material.opacity_texture = texture(object, kFbxOpacityMaps);
@@ -170,7 +170,7 @@ bool FbxMaterials::has_others(uint32_t material) const {
 }
 
 /// The texture that is connected to the first of the properties that has one.
-PhongTexture FbxMaterials::texture(uint32_t material, const FbxNames& properties) {
+SourceTexture FbxMaterials::texture(uint32_t material, const FbxNames& properties) {
   uint32_t found = 0;
   for (const std::string_view property : properties) {
     for (const FbxLink& link : objects_[material].sources) {

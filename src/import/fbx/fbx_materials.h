@@ -11,8 +11,8 @@
 #include "fbx/fbx_lost.h"
 #include "fbx/fbx_objects.h"
 #include "image.h"
-#include "phong_material.h"
 #include "scene.h"
+#include "source_material.h"
 
 namespace sinew::internal {
 
@@ -25,7 +25,7 @@ class FbxMaterials {
   const ConvertedMaterial& read(uint32_t object);
 
  private:
-  PhongTexture texture(uint32_t material, const std::vector<std::string_view>& properties);
+  SourceTexture texture(uint32_t material, const std::vector<std::string_view>& properties);
   uint32_t first_texture(uint32_t object);
   int32_t image_of(uint32_t texture);
   std::vector<uint8_t> content_of(const FbxObject& video) const;
@@ -35,7 +35,7 @@ class FbxMaterials {
   ImageReader& images_;
   LostFeatures& lost_;
   Scene& scene_;
-  PhongConversion conversion_;
+  MaterialConversion conversion_;
   std::map<uint32_t, ConvertedMaterial> known_;
   std::unordered_map<std::string, int32_t> image_named_;
   std::set<uint32_t> transformed_, layered_;  // that are counted as lost

@@ -539,7 +539,7 @@ class GltfReader {
 
   const tinygltf::Model& model_;
   const GltfAccessors accessors_;
-  const TargetNames expressions_;
+  const ExpressionNames expressions_;
   const ReadTangents wanted_tangents_;
   bool tangents_;  // whether they are read
   LostFeatures& lost_;

@@ -6,7 +6,7 @@ namespace sinew::internal {
 namespace {
 
 /// The name of its expression, or in the mesh's extras, or the target's number.
-std::string name_of(const tinygltf::Mesh& owner, int mesh, size_t target, const TargetNames& expressions) {
+std::string name_of(const tinygltf::Mesh& owner, int mesh, size_t target, const ExpressionNames& expressions) {
   const auto expression = expressions.find({mesh, int(target)});
   if (expression != expressions.end()) return expression->second;
   if (owner.extras.Has("targetNames")) {
@@ -21,7 +21,7 @@ std::string name_of(const tinygltf::Mesh& owner, int mesh, size_t target, const 
 }  // namespace
 
 std::vector<MorphTarget> read_targets(const GltfAccessors& accessors, const tinygltf::Model& model, int mesh,
-                                      const tinygltf::Primitive& source, const TargetNames& expressions,
+                                      const tinygltf::Primitive& source, const ExpressionNames& expressions,
                                       size_t vertices, bool tangents, ImportReport& report) {
   const tinygltf::Mesh& owner = model.meshes[size_t(mesh)];
   std::vector<MorphTarget> targets;

@@ -16,7 +16,7 @@ namespace sinew::internal {
 /// those in the extras of the mesh, where most writers put them. Throws ImportFailure if a target has differences for
 /// another number of vertices.
 std::vector<MorphTarget> read_targets(const GltfAccessors& accessors, const tinygltf::Model& model, int mesh,
-                                      const tinygltf::Primitive& source, const TargetNames& expressions,
+                                      const tinygltf::Primitive& source, const ExpressionNames& expressions,
                                       size_t vertices, bool tangents, ImportReport& report);
 
 /// Whether targets change more than positions, normals and tangents.

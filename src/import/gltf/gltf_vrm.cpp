@@ -3,19 +3,28 @@
 #include "gltf/gltf_vrm.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string_view>
 #include <utility>
 
+#include "asset/plain_text.h"
+
 namespace sinew::internal {
 namespace {
+
+std::string text_of(const tinygltf::Value& value, const char* member) {
+  return value.Has(member) && value.Get(member).IsString() ? value.Get(member).Get<std::string>() : std::string();
+}
+
+int index_of(const tinygltf::Value& value, const char* member) {
+  return value.Has(member) && value.Get(member).IsInt() ? value.Get(member).GetNumberAsInt() : -1;
+}
 
 /// Thumbs have one bone less in VRM 0, and are counted from the hand in both.
 constexpr std::pair<const char*, const char*> kThumbs[] = {{"ThumbProximal", "ThumbMetacarpal"},
                                                            {"ThumbIntermediate", "ThumbProximal"}};
 
 /// The name in VRM 1 of a bone of VRM 0.
-std::string later_name(const std::string& bone) {
+std::string vrm1_bone(const std::string& bone) {
   for (const auto& [older, later] : kThumbs) {
     for (const char* side : {"left", "right"})
       if (bone == std::string(side) + older) return std::string(side) + later;
@@ -24,8 +33,7 @@ std::string later_name(const std::string& bone) {
 }
 
 void add(const tinygltf::Value& bone, const std::string& name, std::vector<std::string>& names) {
-  if (!bone.Has("node") || !bone.Get("node").IsInt()) return;
-  const int node = bone.Get("node").GetNumberAsInt();
+  const int node = index_of(bone, "node");
   if (node >= 0 && size_t(node) < names.size()) names[size_t(node)] = name;
 }
 
@@ -40,9 +48,8 @@ std::vector<std::string> humanoid_names(const tinygltf::Model& model) {
     if (!humanoid.Has("humanBones")) continue;
     const tinygltf::Value& bones = humanoid.Get("humanBones");
     for (size_t i = 0; bones.IsArray() && i < bones.ArrayLen(); ++i) {  // VRM 0
-      const tinygltf::Value& bone = bones.Get(int(i));
-      if (bone.Has("bone") && bone.Get("bone").IsString())
-        add(bone, later_name(bone.Get("bone").Get<std::string>()), names);
+      const std::string bone = text_of(bones.Get(int(i)), "bone");
+      if (!bone.empty()) add(bones.Get(int(i)), vrm1_bone(bone), names);
     }
     for (const std::string& name : bones.IsObject() ? bones.Keys() : std::vector<std::string>())
       add(bones.Get(name), name, names);
@@ -69,22 +76,14 @@ constexpr std::pair<std::string_view, std::string_view> kPresets[] = {{"a", "aa"
                                                                       {"lookright", "lookRight"}};
 
 /// Some writers begin presets with a capital letter. "unknown" is what custom expressions have.
-std::string later_preset(std::string preset) {
-  std::transform(preset.begin(), preset.end(), preset.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+std::string vrm1_preset(std::string preset) {
+  std::transform(preset.begin(), preset.end(), preset.begin(), lower);
   for (const auto& [older, later] : kPresets)
     if (preset == older) return std::string(later);
   return preset == "unknown" ? std::string() : preset;
 }
 
-std::string text_of(const tinygltf::Value& value, const char* member) {
-  return value.Has(member) && value.Get(member).IsString() ? value.Get(member).Get<std::string>() : std::string();
-}
-
-int index_of(const tinygltf::Value& value, const char* member) {
-  return value.Has(member) && value.Get(member).IsInt() ? value.Get(member).GetNumberAsInt() : -1;
-}
-
-double number_of(const tinygltf::Value& value, const char* member, double absent) {
+double real_in(const tinygltf::Value& value, const char* member, double absent) {
   return value.Has(member) && value.Get(member).IsNumber() ? value.Get(member).GetNumberAsDouble() : absent;
 }
 
@@ -94,15 +93,15 @@ struct Bind {
   double weight = 0;  // 1: all of it
 };
 
-class ExpressionNames {
+class ExpressionReader {
  public:
-  explicit ExpressionNames(const tinygltf::Model& model) : model_(model) {}
+  explicit ExpressionReader(const tinygltf::Model& model) : model_(model) {}
 
-  TargetNames read() {
+  ExpressionNames read() {
     if (const tinygltf::Value* groups = member_of("VRM", "blendShapeMaster", "blendShapeGroups")) {
       for (size_t i = 0; groups->IsArray() && i < groups->ArrayLen(); ++i) {
         const tinygltf::Value& group = groups->Get(int(i));
-        const std::string preset = later_preset(text_of(group, "presetName"));
+        const std::string preset = vrm1_preset(text_of(group, "presetName"));
         add(preset.empty() ? text_of(group, "name") : preset, group, "binds", 100);
       }
     }
@@ -123,7 +122,7 @@ class ExpressionNames {
 
   /// Binds of VRM 0 name a mesh, those of VRM 1 a node.
   Bind bind_of(const tinygltf::Value& value, double full) const {
-    Bind bind{index_of(value, "mesh"), index_of(value, "index"), number_of(value, "weight", full) / full};
+    Bind bind{index_of(value, "mesh"), index_of(value, "index"), real_in(value, "weight", full) / full};
     const int node = index_of(value, "node");
     if (node >= 0 && size_t(node) < model_.nodes.size()) bind.mesh = model_.nodes[size_t(node)].mesh;
     return bind;
@@ -140,11 +139,11 @@ class ExpressionNames {
   }
 
   const tinygltf::Model& model_;
-  TargetNames names_;
+  ExpressionNames names_;
 };
 
 }  // namespace
 
-TargetNames expression_names(const tinygltf::Model& model) { return ExpressionNames(model).read(); }
+ExpressionNames expression_names(const tinygltf::Model& model) { return ExpressionReader(model).read(); }
 
 }  // namespace sinew::internal

@@ -14,11 +14,11 @@ namespace sinew::internal {
 /// Reads VRM 0 and 1, and VRM animations. Bones of nodes that are not there are left out.
 std::vector<std::string> humanoid_names(const tinygltf::Model& model);
 
-using TargetNames = std::map<std::pair<int, int>, std::string>;  // by mesh and morph target
+using ExpressionNames = std::map<std::pair<int, int>, std::string>;  // by mesh and morph target
 
 /// The morph targets that are an expression on their own, with full weight, and its name as VRM 1 has it, as "happy" or
 /// "blinkLeft", or its own. An expression that mixes several targets of a mesh gives no name. Of several expressions
 /// with one target the first. Reads VRM 0 and 1.
-TargetNames expression_names(const tinygltf::Model& model);
+ExpressionNames expression_names(const tinygltf::Model& model);
 
 }  // namespace sinew::internal

@@ -15,7 +15,7 @@
 namespace sinew::internal {
 
 /// A texture as a file connects it to a property of a material.
-struct PhongTexture {
+struct SourceTexture {
   bool exists = false;   // the file names one, whether its image is read or not
   int32_t image = -1;    // of the scene; -1: none
   std::string uv_set{};  // what the file calls its texture coordinates
@@ -25,16 +25,16 @@ struct PhongTexture {
 
 /// A material as files describe it. A texture replaces the number of its property; in Material, as in glTF, the two are
 /// multiplied.
-struct PhongMaterial {
+struct SourceMaterial {
   std::string name{};
   bool unlit = false;
-  Vec4 color{1, 1, 1, 1};  // alpha is not used
-  double opacity = 1;      // 1: nothing is behind
+  Vec3 color{1, 1, 1};
+  double opacity = 1;  // 1: nothing is behind
   float metallic = 0;
   float roughness = 1;
-  Vec4 emission{0, 0, 0, 1};  // alpha is not used
+  Vec3 emission{0, 0, 0};
   float emission_weight = 1;  // in place of `emission` for its texture
-  PhongTexture color_texture{}, opacity_texture{}, metallic_texture{}, roughness_texture{}, normal_texture{},
+  SourceTexture color_texture{}, opacity_texture{}, metallic_texture{}, roughness_texture{}, normal_texture{},
       occlusion_texture{}, emission_texture{};
   bool has_others = false;  // textures of what no material here has, such as specular color
 };
@@ -59,21 +59,23 @@ struct ConvertedMaterial {
 /// that the file flags as such, masks. An opacity of 0 is taken for 1: exporters often write it for opaque materials.
 /// All materials are double-sided: these formats, or their exporters, wind triangles either way and do not say which
 /// sides are meant.
-class PhongConversion {
+class MaterialConversion {
  public:
-  PhongConversion(Scene& scene, LostFeatures& lost, const LostOfMaterials& rows)
+  MaterialConversion(Scene& scene, LostFeatures& lost, const LostOfMaterials& rows)
       : scene_(scene), lost_(lost), rows_(rows) {}
 
-  ConvertedMaterial add(const PhongMaterial& source);
+  ConvertedMaterial add(const SourceMaterial& source);
 
  private:
-  class One;
+  class Builder;
   int32_t packed(int32_t metallic, int32_t roughness);
+  bool holds_normals(int32_t image);
 
   Scene& scene_;
   LostFeatures& lost_;
   const LostOfMaterials rows_;
   std::map<std::pair<int32_t, int32_t>, int32_t> packed_;  // by the images of metallic and roughness
+  std::map<int32_t, bool> holds_normals_;                  // by image
 };
 
 /// The roughness of a Phong or Blinn-Phong exponent n: (2 / (n + 2))^(1/4). The square of the roughness is then the

@@ -1,4 +1,4 @@
-#include "phong_material.h"
+#include "source_material.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@ namespace {
 
 /// Whether an image holds normals, and not heights: most of its pixels are unit vectors that point outward. Formats say
 /// "bump map" for both.
-bool holds_normals(const Image& image) {
+bool are_normals(const Image& image) {
   size_t normals = 0;
   const size_t count = image.rgba.size() / 4;
   for (size_t i = 0; i < count; ++i) {
@@ -51,14 +51,12 @@ Image packed_image(const Image* metallic, const Image* roughness) {
   return image;
 }
 
-Vec3 rgb(Vec4 color) { return {color.x, color.y, color.z}; }
-
 }  // namespace
 
 /// The conversion of one material.
-class PhongConversion::One {
+class MaterialConversion::Builder {
  public:
-  One(PhongConversion& all, const PhongMaterial& source) : all_(all), source_(source) {
+  Builder(MaterialConversion& all, const SourceMaterial& source) : all_(all), source_(source) {
     material_.name = source.name;
     material_.double_sided = true;
     material_.unlit = source.unlit;
@@ -67,14 +65,15 @@ class PhongConversion::One {
   ConvertedMaterial convert() {
     material_.base_color_texture = texture(source_.color_texture);
     const bool has_image = material_.base_color_texture.image >= 0;
-    material_.base_color = has_image ? Vec4{1, 1, 1, 1} : source_.color;
+    const Vec3 color = has_image ? Vec3{1, 1, 1} : source_.color;
+    material_.base_color = {color.x, color.y, color.z, 1};
     read_opacity();
     read_metallic_roughness();
     read_normals();
     material_.occlusion_texture = texture(source_.occlusion_texture);
     material_.emissive_texture = texture(source_.emission_texture);
     const float weight = source_.emission_weight;
-    material_.emissive = material_.emissive_texture.image >= 0 ? Vec3{weight, weight, weight} : rgb(source_.emission);
+    material_.emissive = material_.emissive_texture.image >= 0 ? Vec3{weight, weight, weight} : source_.emission;
     if (source_.has_others) lose(all_.rows_.other_images);
     const bool has_normal_map = material_.normal_texture.image >= 0;
     all_.scene_.materials.push_back(std::move(material_));
@@ -89,7 +88,7 @@ class PhongConversion::One {
     if (sets_.loses_first()) lose(all_.rows_.texture_set);
   }
 
-  Texture texture(const PhongTexture& source) {
+  Texture texture(const SourceTexture& source) {
     if (source.image < 0) return {};
     const std::optional<uint32_t> uv_set = sets_.number_of(source.uv_set);
     if (!uv_set) return lose_set(), Texture{};
@@ -101,7 +100,7 @@ class PhongConversion::One {
   }
 
   void read_opacity() {
-    const PhongTexture &color = source_.color_texture, &opacity = source_.opacity_texture;
+    const SourceTexture &color = source_.color_texture, &opacity = source_.opacity_texture;
     if (color.image >= 0 && (color.uses_alpha || opacity.image == color.image)) {
       material_.alpha_mode = AlphaMode::kMask;
     } else if (opacity.exists) {
@@ -115,7 +114,7 @@ class PhongConversion::One {
 
   void read_metallic_roughness() {
     material_.metallic = source_.metallic, material_.roughness = source_.roughness;
-    const PhongTexture& roughness = source_.roughness_texture;
+    const SourceTexture& roughness = source_.roughness_texture;
     int32_t metallic = source_.metallic_texture.image;
     if (metallic >= 0 && roughness.image >= 0 && source_.metallic_texture.uv_set != roughness.uv_set) {
       metallic = -1;
@@ -131,24 +130,30 @@ class PhongConversion::One {
 
   void read_normals() {
     const int32_t image = source_.normal_texture.image;
-    if (image >= 0 && !holds_normals(all_.scene_.images[size_t(image)])) return lose(all_.rows_.bump_map);
+    if (image >= 0 && !all_.holds_normals(image)) return lose(all_.rows_.bump_map);
     material_.normal_texture = texture(source_.normal_texture);
   }
 
-  PhongConversion& all_;
-  const PhongMaterial& source_;
+  MaterialConversion& all_;
+  const SourceMaterial& source_;
   Material material_;
   UvSets<std::string> sets_;
 };
 
-ConvertedMaterial PhongConversion::add(const PhongMaterial& source) { return One(*this, source).convert(); }
+ConvertedMaterial MaterialConversion::add(const SourceMaterial& source) { return Builder(*this, source).convert(); }
 
 /// The image of both; -1 stands for ones, and not both may be -1. The same two give the same image.
-int32_t PhongConversion::packed(int32_t metallic, int32_t roughness) {
+int32_t MaterialConversion::packed(int32_t metallic, int32_t roughness) {
   std::vector<Image>& images = scene_.images;
   const auto [known, is_new] = packed_.try_emplace({metallic, roughness}, int32_t(images.size()));
   const auto image = [&](int32_t index) { return index < 0 ? nullptr : &images[size_t(index)]; };
   if (is_new) images.push_back(packed_image(image(metallic), image(roughness)));
+  return known->second;
+}
+
+bool MaterialConversion::holds_normals(int32_t image) {
+  const auto [known, is_new] = holds_normals_.try_emplace(image);
+  if (is_new) known->second = are_normals(scene_.images[size_t(image)]);
   return known->second;
 }
 
