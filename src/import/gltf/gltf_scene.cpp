@@ -361,8 +361,8 @@ class GltfReader {
     read_influences(source, mesh);
     read_triangles(source, mesh);
     if (has_other_target_attributes(source)) lost_.add(kLostTargetAttribute, owner.name);
-    mesh.targets =
-        read_targets(accessors_, model_, mesh_index, source, expressions_, mesh.positions.size(), tangents_, report_);
+    const std::vector<std::string> names = target_names(model_, mesh_index, source, expressions_);
+    mesh.targets = read_targets(accessors_, owner, source, names, mesh.positions.size(), tangents_, report_);
     meshes.push_back(uint32_t(scene_.meshes.size()));
     last_joint_.push_back(last_joint(mesh));
     scene_.meshes.push_back(std::move(mesh));

@@ -5,25 +5,32 @@
 namespace sinew::internal {
 namespace {
 
-/// The name of its expression, or in the mesh's extras, or the target's number.
-std::string name_of(const tinygltf::Mesh& owner, int mesh, size_t target, const ExpressionNames& expressions) {
-  const auto expression = expressions.find({mesh, int(target)});
-  if (expression != expressions.end()) return expression->second;
-  if (owner.extras.Has("targetNames")) {
-    const tinygltf::Value& names = owner.extras.Get("targetNames");
-    if (names.IsArray() && target < names.ArrayLen() && names.Get(int(target)).IsString()) {
-      return names.Get(int(target)).Get<std::string>();
-    }
-  }
-  return "target_" + std::to_string(target);
+/// The name of a target in the extras of a mesh or a primitive; "" without one.
+std::string name_in(const tinygltf::Value& extras, size_t target) {
+  if (!extras.Has("targetNames")) return {};
+  const tinygltf::Value& names = extras.Get("targetNames");
+  const bool has_name = names.IsArray() && target < names.ArrayLen() && names.Get(int(target)).IsString();
+  return has_name ? names.Get(int(target)).Get<std::string>() : std::string();
 }
 
 }  // namespace
 
-std::vector<MorphTarget> read_targets(const GltfAccessors& accessors, const tinygltf::Model& model, int mesh,
-                                      const tinygltf::Primitive& source, const ExpressionNames& expressions,
+std::vector<std::string> target_names(const tinygltf::Model& model, int mesh, const tinygltf::Primitive& primitive,
+                                      const ExpressionNames& expressions) {
+  std::vector<std::string> names;
+  for (size_t t = 0; t < primitive.targets.size(); ++t) {
+    const auto expression = expressions.find({mesh, int(t)});
+    std::string& name = names.emplace_back(expression == expressions.end() ? "" : expression->second);
+    if (name.empty()) name = name_in(model.meshes[size_t(mesh)].extras, t);
+    if (name.empty()) name = name_in(primitive.extras, t);
+    if (name.empty()) name = "target_" + std::to_string(t);
+  }
+  return names;
+}
+
+std::vector<MorphTarget> read_targets(const GltfAccessors& accessors, const tinygltf::Mesh& owner,
+                                      const tinygltf::Primitive& source, std::span<const std::string> names,
                                       size_t vertices, bool tangents, ImportReport& report) {
-  const tinygltf::Mesh& owner = model.meshes[size_t(mesh)];
   std::vector<MorphTarget> targets;
   for (size_t t = 0; t < source.targets.size(); ++t) {
     const auto read = [&](const char* attribute) {
@@ -38,8 +45,7 @@ std::vector<MorphTarget> read_targets(const GltfAccessors& accessors, const tiny
     };
     const std::vector<Vec3> positions = read("POSITION"), normals = read("NORMAL");
     const std::vector<Vec3> turned = tangents ? read("TANGENT") : std::vector<Vec3>();
-    targets.push_back(
-        sparse_target(name_of(owner, mesh, t, expressions), {positions, normals, turned}, report.repaired_differences));
+    targets.push_back(sparse_target(names[t], {positions, normals, turned}, report.repaired_differences));
     if (t < owner.weights.size()) targets.back().rest_weight = float(owner.weights[t]);
   }
   return targets;

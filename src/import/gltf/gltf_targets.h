@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "gltf/gltf_accessors.h"
@@ -12,11 +14,15 @@
 
 namespace sinew::internal {
 
-/// The morph targets of a primitive of `mesh`, which has `vertices` vertices. Names are those of expressions, else
-/// those in the extras of the mesh, where most writers put them. Throws ImportFailure if a target has differences for
+/// The names of the targets of a primitive of `mesh`: of expressions, else in the extras of the mesh, where most
+/// writers put them, or of the primitive, as older ones do, else their numbers.
+std::vector<std::string> target_names(const tinygltf::Model& model, int mesh, const tinygltf::Primitive& primitive,
+                                      const ExpressionNames& expressions);
+
+/// The morph targets of a primitive with `vertices` vertices. Throws ImportFailure if a target has differences for
 /// another number of vertices.
-std::vector<MorphTarget> read_targets(const GltfAccessors& accessors, const tinygltf::Model& model, int mesh,
-                                      const tinygltf::Primitive& source, const ExpressionNames& expressions,
+std::vector<MorphTarget> read_targets(const GltfAccessors& accessors, const tinygltf::Mesh& owner,
+                                      const tinygltf::Primitive& source, std::span<const std::string> names,
                                       size_t vertices, bool tangents, ImportReport& report);
 
 /// Whether targets change more than positions, normals and tangents.
