@@ -5,6 +5,9 @@
 #include <renderdoc_app.h>
 #endif
 
+#include <filesystem>
+#include <string>
+#include <system_error>
 #include <vector>
 
 #include "system/machine_report.h"
@@ -31,7 +34,9 @@ std::optional<std::string> describe_last(const RENDERDOC_API_1_6_0& api, const s
   std::vector<char> path(length + 1, '\0');
   api.GetCapture(count - 1, path.data(), &length, nullptr);
   api.SetCaptureFileComments(path.data(), comments.c_str());
-  return path.data();
+  std::error_code failed;  // RenderDoc's path may be relative to the folder that it started the program in
+  const std::filesystem::path whole = std::filesystem::absolute(path.data(), failed);
+  return failed ? std::string(path.data()) : whole.lexically_normal().string();
 }
 
 }  // namespace
