@@ -28,7 +28,6 @@
 #include <map>
 #include <regex>
 #include <sstream>
-#include <thread>
 
 #include "checks.h"
 #include "child.h"
@@ -124,8 +123,11 @@ constexpr const char* kSanitized = "true";
 constexpr const char* kSanitized = "false";
 #endif
 
+/// Of the cores that this process may use: a container or taskset may leave it fewer than the machine has.
+std::string core_count() { return std::to_string(std::clamp(std::atoi(run({"nproc"}).out.c_str()), 1, 256)); }
+
 Variables usual_variables() {
-  return {{"cores", std::to_string(std::clamp(std::thread::hardware_concurrency(), 1u, 256u))},
+  return {{"cores", core_count()},
           {"instructions", fastest_instruction_set()},
           {"sanitized", kSanitized},
           {"asan", std::getenv("ASAN_OPTIONS") ? std::getenv("ASAN_OPTIONS") : ""},
