@@ -260,7 +260,7 @@ class CaseRun {
       needs_device_ = true;
     } else if (what.starts_with("@") ? test::run(words_of(what.substr(1))).exit_code != 0
                                      : !std::filesystem::exists(expanded(what, variables_))) {
-      skipped_ = "NEEDS " + what;
+      skipped_ = "NEEDS " + expanded(what, variables_);
     }
   }
 
