@@ -325,11 +325,13 @@ class Baker {
     frames_ -= least_frames(clip, Tracks::kJoints, options_);  // now of the other clips: the limit is of all together
     const auto is_above = [&] { return best.error > options_.max_error && best.error < INFINITY; };
     for (size_t i = 1; i < steps.size() && is_above(); ++i) append_if_better(clip, steps[i], best, AllSteps::kNo);
-    // A step is split where it needs that, as long as there are not twice as many frames as at the highest rate.
+    // A step is split where it needs that, as long as there are not twice as many frames as at the highest rate, or as
+    // any clip may have.
+    const uint32_t most = 2 * std::max(steps.back().frame_count, kFramesOfAnyClip);
     BakedTimes times = tries.at_keys.frame_count > 0 ? tries.at_keys : steps[0];
     for (int round = 0; round < kMaxSplits && is_above(); ++round) {
       const uint32_t frames = times.frame_count;
-      if (frames > 2 * steps.back().frame_count || !fit(frames_ + frames)) break;
+      if (frames > most || !fit(frames_ + frames)) break;
       append_if_better(clip, times, best, AllSteps::kYes);
       times = split_steps(clip, times, step_errors_, kSplitAbove * options_.max_error);
       if (times.frame_count == frames) break;

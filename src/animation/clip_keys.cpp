@@ -170,7 +170,7 @@ FramesToTry frames_to_try(const Clip& clip, Tracks tracks, const BakeOptions& op
   for (const uint32_t intervals : intervals_to_try(clip, keys, options))
     frames.at_equal_steps.push_back(at_equal_steps(clip, intervals, jumps, options));
   const double rate = options.min_frames_per_second, duration = clip.duration_seconds();
-  const double most = frames.at_equal_steps.back().frame_count;
+  const double most = std::max(frames.at_equal_steps.back().frame_count, kFramesOfAnyClip);
   const bool fit = duration > 0 && double(keys.size()) + duration * rate <= most;
   if (fit) frames.at_keys = at_keys(clip, keys, rate, jumps);
   return frames;

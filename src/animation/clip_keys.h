@@ -15,13 +15,17 @@ enum class Tracks : uint8_t { kJoints, kWeights };
 /// The frames of a clip at the lowest rate, at most: with two at each time where a value jumps.
 double least_frames(const Clip& clip, Tracks tracks, const BakeOptions& options);
 
+/// A clip may have this many frames, however short it is: clips of files without a rate may last a few milliseconds.
+inline constexpr uint32_t kFramesOfAnyClip = 256;
+
 /// The frames to try for a clip. Where a value jumps, at a step key and at several keys of one time, there are two at
 /// that time.
 struct FramesToTry {
   /// Ascending: at the lowest rate, at its doublings, at the highest rate, and at the smallest rate with a frame on
   /// every key, if there is one and the search does not take too long.
   std::vector<BakedTimes> at_equal_steps;
-  /// On every key and, between them, at about the lowest rate. No frames if these are more than at the highest rate.
+  /// On every key and, between them, at about the lowest rate. No frames if these are more than at the highest rate,
+  /// and more than kFramesOfAnyClip.
   BakedTimes at_keys;
 };
 

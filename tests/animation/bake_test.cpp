@@ -262,6 +262,13 @@ TEST(Bake, FramesAreOnKeysWhereNoRateIs) {
   }
 }
 
+/// As clips of files that do not state their rate.
+TEST(Bake, AClipOfAFewMillisecondsHasFramesOnItsKeys) {
+  std::vector<float> keys, values;
+  for (int i = 0; i < 160; ++i) keys.push_back(float(i) / 4800), values.push_back(i % 3 == 0 ? 0.5f : -0.5f);
+  expect_within_default_bound(one_joint(keys, values));
+}
+
 /// A fast turn between two keys needs frames that are closer than at the highest rate, and few elsewhere.
 TEST(Bake, StepsAreSplitWhereAJointTurnsFast) {
   Character character = one_joint({0, 0.513f, 0.528f, 3}, {0, 0, 0, 0.3f});
