@@ -188,9 +188,10 @@ TEST(ImportIsolated, DefaultLimitGrowsWithTheFiles) {
     const size_t at = message.find("exit code ");
     return at == message.npos ? 0 : std::atoi(message.c_str() + at + 10);
   };
-  const int small = seconds_for(1), large = seconds_for(size_t(2) << 20);
+  const int small = seconds_for(1), large = seconds_for(size_t(6) << 20);
   EXPECT_GE(small, 4);
-  EXPECT_NEAR(large, 1.5 * small, 2) << "(4 + 2) / 4, both rounded down";
+  EXPECT_GT(large, 2.5 * small - 1) << "(4 + 6) / 4, both rounded down";
+  EXPECT_LE(large, 2.5 * small + 2.5);
 }
 
 TEST(ImportIsolated, WorkerThatHangsIsKilled) {
