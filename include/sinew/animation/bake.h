@@ -21,14 +21,13 @@ namespace sinew {
 /// a character with 60 joints). A bake at the limit takes a minute or two.
 inline constexpr uint32_t kMaxBakedFrames = 1u << 19, kMaxBakedPoses = 1u << 24;
 
-/// Bakes every clip with the first set of frames whose error is at most BakeOptions::max_error. Frames at equal
-/// steps are tried first, in ascending order: at the minimum rate and its doublings, at the maximum, and at the
-/// lowest rate with a frame on every key. If none reach `max_error`, frames on the keys follow, where these are no
-/// more than those at the maximum rate or 256, else frames at the minimum rate; and of these the steps are split
-/// whose error is too large, up to twice that number. Where a value jumps (step key, keys with equal times), there
-/// are two frames at that time, at the clip's end three. BakedClip::error is the largest error measured at eight
-/// times per frame, multiplied by 1.4 for the times in between. If it is above `max_error`, no later set of frames
-/// reduced it by a tenth.
+/// Bakes every clip with the first set of frames whose error is at most BakeOptions::max_error. Frames at equal steps
+/// are tried first, in ascending order: at the minimum rate and its doublings, at the maximum, and at the lowest rate
+/// with a frame on every key. If none reach `max_error`, frames on the keys follow, where these are no more than those
+/// at the maximum rate or 256, else frames at the minimum rate; and of these the steps are split whose error is too
+/// large, up to twice that number. Where a value jumps (step key, keys with equal times), there are two frames at that
+/// time, at the clip's end three. BakedClip::error is the largest error measured at eight times per frame, multiplied
+/// by 1.4 for the times in between. If it is above `max_error`, no later set of frames reduced it by a tenth.
 ///
 /// Time grows with frames times nodes, see kMaxBakedPoses. Calls may run in parallel. Errors: kInvalidArgument
 /// (options), kInvalidData (character), kOutOfMemory, and before any work kUnsupported: at the minimum rate a clip

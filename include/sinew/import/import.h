@@ -72,8 +72,8 @@ struct IsolationOptions {
   /// the running program. PATH and the current folder are not searched.
   std::string program = {};
   /// The limit of processor time, rounded down to whole seconds, at least 1. The process is also killed after five
-  /// times this value, not rounded, of wall time. 0: 4 s plus 1 s per MiB of the files, scaled up
-  /// on machines slower than the reference, as a calculation of 2 ms, done once, shows.
+  /// times this value, not rounded, of wall time. 0: 4 s plus 1 s per MiB of the files, scaled up on machines slower
+  /// than the reference, as a calculation of 2 ms, done once, shows.
   double seconds = 0;
   /// The limit of memory that the process may allocate. Its result may have half of that. 0: 2 GiB, or 30 times the
   /// size of the files if that is more.

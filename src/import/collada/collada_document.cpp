@@ -240,9 +240,8 @@ void ColladaNodes::add_skeletons() {
 }
 
 std::vector<std::string> ColladaNodes::names_in(std::span<const std::string_view> words, size_t count) const {
-  std::vector<std::string> names(words.begin(), words.end());
-  if (words.size() <= count) return names;
-  names.clear();
+  if (words.size() <= count) return {words.begin(), words.end()};
+  std::vector<std::string> names;
   for (size_t i = 0; i < words.size();) {
     std::string name, longest(words[i]);
     size_t used = 1;
