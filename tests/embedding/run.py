@@ -45,6 +45,11 @@ def install(arguments, prefix):
         components.append("c")  # the shared library
     for component in components:
         run(["cmake", "--install", arguments.build, "--prefix", prefix, "--component", component])
+    for at, _, names in os.walk(prefix):
+        for name in names:
+            with open(os.path.join(at, name), "rb") as file:
+                if arguments.source.encode() in file.read():
+                    sys.exit(f"{os.path.join(at, name)} contains {arguments.source}, which other machines have not")
 
 
 def cmake(arguments, source, folder, options=()):

@@ -16,6 +16,7 @@
 #include "crowd/report/comparison.h"
 #include "crowd/report/report_html.h"
 #include "system/output.h"
+#include "system/paths.h"
 #include "system/process.h"
 #include "system/progress.h"
 #include "system/text.h"
@@ -143,7 +144,7 @@ Status run_against(const CrowdOptions& options, int& failure_code) {
   ProgressLine line("turns of both programs");
   for (uint32_t launch = 0; launch < launches; ++launch) {
     Contender old_program(options.against, arguments, folder.path() + "/old.json");
-    Contender new_program(program_path(), arguments, folder.path() + "/new.json");
+    Contender new_program(program_path().string(), arguments, folder.path() + "/new.json");
     Contender& first = launch % 2 == 0 ? old_program : new_program;
     Contender& second = launch % 2 == 0 ? new_program : old_program;
     line.show(done / all);

@@ -11,6 +11,7 @@
 #include "scene/wardrobe.h"
 #include "sinew/runtime/thread_pool.h"
 #include "system/output.h"
+#include "system/paths.h"
 #include "system/text.h"
 
 namespace sinew::app {
@@ -85,7 +86,7 @@ Result<Model> load_one(const CrowdOptions& options, const SceneKind& scene, cons
   load.isolation.progress = bake.progress();
   // Clips that are named or never change need no mask of an arm, which the levels of a prepared file have.
   const bool plain = options.clips.empty() && options.change_clips;
-  auto ready = plain ? read_prepared(program_folder(), of.path, load) : std::nullopt;
+  auto ready = plain ? read_prepared(program_path().parent_path(), of.path, load) : std::nullopt;
   if (ready && !wants_levels(options)) ready->levels.clear();
   auto file = ready ? Result<CharacterFile>(std::move(*ready)) : load_file(of.path, load);
   if (!file) return bake.began() ? with_hint(file.error()) : file.error();

@@ -18,6 +18,7 @@
 #include "sinew/import/lod.h"
 #include "sinew/import/model.h"
 #include "system/clock.h"
+#include "system/paths.h"
 
 namespace sinew::app {
 namespace {
@@ -323,12 +324,11 @@ Status add_levels(Model& model, const ParallelFor& parallel_for, std::vector<std
 
 Result<std::string> find_builtin_character() {
   std::error_code error;
-  const std::filesystem::path installed = program_folder().parent_path() / "share/sinew/character.glb";
-  for (const std::filesystem::path& path : {std::filesystem::path(SINEW_ASSETS_DIR "/character.glb"), installed}) {
-    if (std::filesystem::exists(path, error)) return path.string();
+  const std::filesystem::path installed = installed_folder() / "character.glb";
+  for (const std::filesystem::path& path : {installed, source_folder() / "assets/character.glb"}) {
+    if (path.is_absolute() && std::filesystem::exists(path, error)) return path.string();
   }
-  return Error{ErrorCode::kNotFound, "the built-in character is not at " SINEW_ASSETS_DIR "/character.glb nor at " +
-                                         installed.string() + ": name a file"};
+  return Error{ErrorCode::kNotFound, "the built-in character is not at " + installed.string() + ": name a file"};
 }
 
 std::vector<std::string> find_builtin_looks() {

@@ -21,11 +21,6 @@ bool is_plain(const LoadOptions& options) {
 
 }  // namespace
 
-std::filesystem::path program_folder() {
-  std::error_code error;
-  return std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-}
-
 std::string prepared_name(const std::string& path, const LoadOptions& options) {
   ContentHash hash;
   hash.add(SINEW_VERSION_STRING);

@@ -15,9 +15,6 @@
 
 namespace sinew::app {
 
-/// The folder that this program is in. Empty: unknown.
-std::filesystem::path program_folder();
-
 /// "swordsman-", or with files of more clips "farmer_clips-", and a hash of all files and the version. Empty: one of
 /// them cannot be read.
 std::string prepared_name(const std::string& path, const LoadOptions& options);

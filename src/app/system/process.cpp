@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "system/output.h"
+#include "system/paths.h"
 #include "system/text.h"
 
 namespace sinew::app {
@@ -36,11 +37,6 @@ std::string shell_quoted(const std::string& word) {
 
 }  // namespace
 
-std::string program_path() {
-  std::error_code error;
-  return std::filesystem::read_symlink("/proc/self/exe", error).string();
-}
-
 std::vector<std::string> command_words() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::vector<std::string> words;
@@ -49,7 +45,7 @@ std::vector<std::string> command_words() {
 }
 
 std::string command_line() {
-  std::string line = shell_quoted(program_path());
+  std::string line = shell_quoted(program_path().string());
   const std::vector<std::string> words = command_words();
   for (size_t i = 1; i < words.size(); ++i) line += " " + shell_quoted(words[i]);
   return line;

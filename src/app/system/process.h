@@ -13,9 +13,6 @@ namespace sinew::app {
 
 // The command that this process was started with.
 
-/// The path of this program.
-std::string program_path();
-
 /// The words of the command: the program as it was called, then its arguments. Empty where the system does not tell.
 std::vector<std::string> command_words();
 
