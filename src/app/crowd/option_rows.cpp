@@ -236,7 +236,7 @@ std::vector<Option> frame_rows(CrowdOptions& o) {
       {"--warmup", "COUNT", number(o.warmup, 0u, kMaxFrames), "Frames to draw before the measured ones [3]", "warmup"},
       {"--repeat", "COUNT", number(o.repeats, 1u, kMaxRepeats),
        "Draw the same frames this many times; shows how much the times vary. With --against, the number of pairs; too "
-       "few of them give no verdict [1; 7 with --compare, 12 or more with --against]"},
+       "few of them give no verdict [1; with --compare as the older report; 12 or more with --against]"},
       {"--slots", "COUNT", number(o.frames_in_flight, 1u, 4u),
        "Frames in flight; with 1, CPU and device do not overlap [2]", "slots"},
       {"--device", "WHICH", word(o.device),
@@ -244,8 +244,9 @@ std::vector<Option> frame_rows(CrowdOptions& o) {
       {"--validate", "", flag(o.validate),
        "Turn on the validation layers, and compare the vertices of the last frame with the CPU skinner"},
       {"--compare", "OLD.json", word(o.compare),
-       "Compare with an older --json report of the same machine and options; each stage is faster, slower, same, or "
-       "cannot tell"},
+       "Compare with an older --json report of the same machine and options, of 7 frames or more; each stage is "
+       "faster, "
+       "slower, same, or cannot tell"},
       {"--against", "PROGRAM", word(o.against),
        "Compare with another build of this program; both are alive, and draw in turn"},
       {"--wait-between-repeats", "", flag(o.wait_between_repeats),

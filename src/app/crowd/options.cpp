@@ -123,6 +123,8 @@ std::vector<Rule> comparison_rules(const CrowdOptions& o) {
   std::vector<Rule> rules = {
       {"--fail-above", kNeeds, "--compare or --against", o.fail_above && !compares},
       {"--compare", kExcludes, "--window", !o.compare.empty() && o.window},
+      {"--compare", kNeeds, "--frames times --repeat of 7 or more",
+       !o.compare.empty() && o.repeats && *o.repeats * o.frame_count() < kMinRepeats},
       {"--wait-between-repeats", kExcludes, "--window", o.wait_between_repeats && o.window},
       {"--against", kExcludes, "--compare", !o.against.empty() && !o.compare.empty()},
       {"--against", kExcludes, "--wait-between-repeats", !o.against.empty() && o.wait_between_repeats},

@@ -44,7 +44,7 @@ struct CrowdOptions {
   std::vector<uint32_t> character_counts;  // of all runs, one after another; empty: that of the scene
   std::optional<uint32_t> frames;          // to measure; none: 30, or with a window until it is closed
   std::optional<double> children;          // share, as SceneRequest has it; none: kChildren of our own characters
-  std::optional<uint32_t> repeats;         // of the same frames; none: 1, or more where runs are compared
+  std::optional<uint32_t> repeats;         // of the same frames; none: 1, or those of the older report
   uint32_t warmup = 3;                     // frames drawn before the measured ones
   uint32_t frames_in_flight = 2;
   uint64_t seed = 1;
@@ -87,7 +87,7 @@ struct CrowdOptions {
 
   /// Of all people that may be children. 0: the scene has none.
   double child_share() const;
-  uint32_t repeat_count() const { return repeats.value_or(compare.empty() ? 1 : kMinRepeats); }
+  uint32_t repeat_count() const { return repeats.value_or(1); }
   /// Frames to measure without a window, in each repeat.
   uint32_t frame_count() const { return frames.value_or(30); }
   /// DrawOptions::passes with that many shadow maps.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <future>
 #include <memory>
 #include <optional>
@@ -283,7 +284,9 @@ Status begin_repeat(const CrowdOptions& options, Run& run) {
   return pass_turn();
 }
 
-Status draw_headless(const CrowdOptions& options, Run& run) {
+/// `describe` is called at the end of the first repeat: more repeats, which begin where the one before ended, change no
+/// counter.
+Status draw_headless(const CrowdOptions& options, Run& run, const std::function<void()>& describe) {
   const uint32_t count = repeat_frames(options), all = count * options.repeat_count();
   run.line->rename("drawing " + grouped(options.characters));
   for (uint32_t drawn_frames = 0; drawn_frames < all; ++drawn_frames) {
@@ -293,6 +296,7 @@ Status draw_headless(const CrowdOptions& options, Run& run) {
     const FrameRequest request = request_for(options, run.scene, frame);
     const bool captured = options.captured_frame && *options.captured_frame + options.warmup == frame + 1;
     if (Status drawn = captured ? draw_captured(options, run, request) : draw_one(run, request); !drawn) return drawn;
+    if (drawn_frames + 1 == count || (InterruptFlag::is_set() && drawn_frames < count)) describe();
     if (InterruptFlag::is_set()) break;
   }
   return finish(run);
@@ -386,13 +390,18 @@ Status draw(CrowdOptions& options, Run& run) {
     if (!renderer) return renderer.error();
     run.renderers.push_back(std::move(*renderer));
   }
-  const auto before = read_both_clocks(run.graphics.device);
-  if (Status drawn = options.window ? draw_in_window(options, run) : draw_headless(options, run); !drawn) return drawn;
-  const auto after = read_both_clocks(run.graphics.device);
   std::vector<RunReport> reports(run.renderers.size());
+  const auto describe = [&] {
+    for (size_t i = 0; i < reports.size(); ++i)
+      describe_run(options, run.models, run.scene, *run.renderers[i], reports[i]);
+  };
+  const auto before = read_both_clocks(run.graphics.device);
+  if (Status drawn = options.window ? draw_in_window(options, run) : draw_headless(options, run, describe); !drawn)
+    return drawn;
+  if (options.window) describe();
+  const auto after = read_both_clocks(run.graphics.device);
   for (size_t i = 0; i < run.renderers.size(); ++i) {
     Renderer& renderer = *run.renderers[i];
-    describe_run(options, run.models, run.scene, renderer, reports[i]);
     const QueueClocks clocks = queue_clocks(run.graphics.device, renderer.skinning().async());
     TimesInfo info{clocks, options.warmup, options.window ? 0 : repeat_frames(options)};
     info.one_queue = renderer.skinning().async() != AsyncCompute::kSecondQueue;
@@ -453,7 +462,7 @@ Status conclude(const CrowdOptions& options, Run& run, Status drawn) {
   if (run.drew && drawn && saved) saved = write_recording(options, run);
   Status checked = check_messages(options, run);
   Status printed = run.report.runs.empty() ? Status() : print(table(run.report));
-  if (drawn && run.older) run.comparison = compare_reports(*run.older, run.report);
+  if (drawn && run.older && !run.report.is_interrupted) run.comparison = compare_reports(*run.older, run.report);
   if (drawn && run.report.machine) {
     for (const std::string& doubt : doubts_about(*run.report.machine)) warn(doubt);
   }
@@ -464,21 +473,34 @@ Status conclude(const CrowdOptions& options, Run& run, Status drawn) {
   return {};
 }
 
-Status read_older(const CrowdOptions& options, Run& run) {
+/// This run has as many repeats as the older one, unless the options say otherwise.
+Status read_older(CrowdOptions& options, Run& run, int& failure_code) {
   if (options.compare.empty()) return {};
   auto older = read_report(options.compare);
   if (!older) return older.error();
+  if (Status checked = check_older(*older, options.compare); !checked) return failure_code = kIncomparable, checked;
+  options.repeats = options.repeats.value_or(older->repeats);
   run.older = std::move(*older);
   return {};
 }
 
+/// Nothing is drawn for a comparison with another machine.
+Status check_older_machine(const CrowdOptions& options, const Run& run, int& failure_code) {
+  if (!run.older) return {};
+  Report here = run.report;
+  here.machine.emplace().validated = options.validate;
+  Status checked = check_machine(*run.older, here);
+  if (!checked) failure_code = kIncomparable;
+  return checked;
+}
+
 }  // namespace
 
-Status run_crowd(const CrowdOptions& options, int& failure_code) {
+Status run_crowd(CrowdOptions options, int& failure_code) {
   if (Status writable = check_writable(options.outputs()); !writable) return writable;
   if (Status writable = check_movie_writable(options.record); !writable) return writable;
   Run run;
-  if (Status read = read_older(options, run); !read) return read;
+  if (Status read = read_older(options, run, failure_code); !read) return read;
   if (options.validate) host::set_validation_environment();
   auto loading = std::async(std::launch::async, [&] { return load(options, run); });
   Status ready = set_up(graphics_options(options), run.graphics);
@@ -495,6 +517,7 @@ Status run_crowd(const CrowdOptions& options, int& failure_code) {
   run.report.command = command_line(), run.report.date = utc_now();
   if (Status printed = print(preamble(run.report)); !printed) return printed;
   for (const std::string& warning : warnings_of(run.report)) warn(warning);
+  if (Status same = check_older_machine(options, run, failure_code); !same) return same;
   if (!options.window) {
     run.line->rename("measuring bandwidths");
     const Bandwidth bandwidth = find_bandwidth(run.graphics.device, run.evaluation->pool(), options.writes_report());

@@ -219,6 +219,7 @@ TEST(CrowdOptions, AreRefusedInOneLine) {
       {"--repeat 2 --window", "or --repeat, cannot be used with --window or --renderdoc-capture"},
       {"--fail-above 5", "--fail-above needs --compare or --against"},
       {"--compare a --window", "--compare cannot be used with --window"},
+      {"--compare a --frames 3 --repeat 2", "--compare needs --frames times --repeat of 7 or more"},
       {"--wait-between-repeats --window", "--wait-between-repeats cannot be used with --window"},
       {"--against x --compare a", "--against cannot be used with --compare"},
       {"--against x --wait-between-repeats", "--against cannot be used with --wait-between-repeats"},

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "crowd/report/report.h"
+#include "system/text.h"
 
 namespace sinew::app {
 namespace {
@@ -79,7 +80,8 @@ using Change = void (*)(Report&);
 
 TEST(Comparison, RefusesOtherMachinesAndSettingsByName) {
   const std::pair<Change, const char*> rows[] = {
-      {[](Report& r) { r.device.name = "Slide rule"; }, "device was \"Abacus\" and is \"Slide rule\""},
+      {[](Report& r) { r.device.name = "Slide rule"; },
+       "device was \"Abacus\" and is \"Slide rule\"; --device chooses one"},
       {[](Report& r) { r.cpu.threads = 8; }, "threads was 2 and is 8"},
       {[](Report& r) { r.runs[0].options.draw.passes = 3; },
        "crowd: 50 characters of cube, compute skinning: passes was 1 and is 3"},
@@ -179,6 +181,54 @@ TEST(Comparison, MorePairsForMoreRunsLeaveOneOut) {
   EXPECT_EQ(pairs_for(100), 19u);
 }
 
+/// What a report needs for a verdict, and what those of older versions lack.
+TEST(StoredReport, NeedsSevenTimesOfFramesForAVerdict) {
+  const auto report_of = [](const char* interrupted, const char* runs) {
+    const auto report =
+        parse_report(text(R"({"schema": 1, "interrupted": %s, "runs": [%s]})", interrupted, runs), "test");
+    EXPECT_TRUE(report) << runs;
+    return report ? *report : StoredReport();
+  };
+  const std::pair<StoredReport, const char*> refused[] = {
+      {report_of("true", R"({"frame_ms": {"parts": [1, 1, 1, 1, 1, 1, 1]}})"), "old.json: its run was interrupted: "},
+      {report_of("false", ""), "old.json: it has no runs: measure it again"},
+      {report_of("false", R"({"frame_ms": null})"), "old.json: it has 0 of the 7 frame times that a verdict needs: "},
+      {report_of("false", R"({"frames": 30, "frame_ms": {"p50": 2.5}})"), "it has 1 of the 7 frame times"},
+      {report_of("false", R"({"frames": 30, "repeats": 3, "frame_ms": {"p50": 2, "repeats": [1, 2, 3]}})"),
+       "it has 3 of the 7 frame times that a verdict needs: measure it again, with --frames 7 or more"}};
+  for (const auto& [report, words] : refused) {
+    const Status checked = check_older(report, "old.json");
+    ASSERT_FALSE(checked) << words;
+    EXPECT_EQ(checked.error().code, ErrorCode::kUnsupported);
+    EXPECT_THAT(checked.error().message, HasSubstr(words));
+  }
+  EXPECT_TRUE(check_older(report_of("false", R"({"frame_ms": {"parts": [1, 1, 1, 1, 1, 1, 1]}})"), "old.json"));
+}
+
+/// Before there were parts, a report had each frame, and of the other stages the medians of the repeats.
+TEST(Comparison, WithAnOlderVersionIsOfFramesOnly) {
+  const Report newer = measured_report({run_of(50, 2, 3)});
+  Json json = Json::parse(to_json(newer));
+  Json& run = json["runs"][0];
+  run["frames"] = 9, run["frame_ms"]["frames"] = Samples(9, 2);
+  run["frame_ms"].erase("parts"), run["cpu_ms"]["sample"].erase("parts");
+  const auto older = parse_report(json.dump(), "old.json");
+  ASSERT_TRUE(older && check_older(*older, "old.json"));
+  EXPECT_EQ(older->repeats, 3u);
+  RunReport nine = run_of(50, 2, 9);
+  nine.repeats = 3;
+  const auto comparison = compare_reports(*older, measured_report({nine}));
+  ASSERT_TRUE(comparison) << comparison.error().message;
+  ASSERT_EQ(comparison->runs[0].stages.size(), 1u);
+  EXPECT_EQ(stage(*comparison, 0, "frame")->verdict, Verdict::kSame);
+  EXPECT_THAT(comparison_table(*comparison, "old.json"),
+              HasSubstr("The old report has too few times of some stages: "));
+  const auto whole = compare_reports(stored(measured_report({nine})), measured_report({nine}));
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole->runs[0].stages.size(), 2u);
+  EXPECT_THAT(comparison_table(*whole, "old.json"), Not(HasSubstr("too few")));
+}
+
 ReportComparison comparison_of(std::vector<TimeRatio> frames) {
   ReportComparison comparison;
   for (const TimeRatio& ratio : frames)
@@ -221,7 +271,7 @@ run
 
 run
   milliseconds       old       new    change   98 % sure of all     verdict
-  frame              1.0       2.0         -   too few repeats      cannot tell
+  frame              1.0       2.0         -   too few pairs        cannot tell
   all counters are equal
 
 run
@@ -240,7 +290,7 @@ run
     {"title": "run", "stages": [{"name": "frame", "old_ms": 1.0, "new_ms": 2.0, "ratio": 1.2, "low": 1.098, "high": 1.34,
       "range": "+9.8 % to +34 %", "verdict": "slower"}], "counters": [{"name": "draws", "old": "5", "new": "6"}]},
     {"title": "run", "stages": [{"name": "frame", "old_ms": 1.0, "new_ms": 2.0, "ratio": null, "low": null,
-      "high": null, "range": "too few repeats", "verdict": "cannot tell"}], "counters": []}]})"));
+      "high": null, "range": "too few pairs", "verdict": "cannot tell"}], "counters": []}]})"));
 }
 
 TEST(StoredReport, OtherFilesAreRefused) {
@@ -252,6 +302,9 @@ TEST(StoredReport, OtherFilesAreRefused) {
     ASSERT_FALSE(report) << text;
     EXPECT_THAT(report.error().message, HasSubstr("old.json: not a report of sinew crowd, JSON schema 1")) << text;
   }
+  EXPECT_THAT(parse_report(R"({"schema": 2, "runs": []})", "").error().message,
+              HasSubstr(", but 2: of another version"));
+  EXPECT_THAT(parse_report(R"({"schema": 1, "ru)", "").error().message, HasSubstr(": no JSON, or not all of it"));
 }
 
 TEST(StoredReport, OfTheFirstVersionHasOneRepeat) {

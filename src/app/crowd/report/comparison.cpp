@@ -21,12 +21,15 @@ Json value_at(const Json& json, const char* path) {
   return json.contains(pointer) ? json.at(pointer) : Json();
 }
 
-/// The medians of the repeats; before there were repeats, reports had one median.
-std::vector<double> medians_of(const Json& times) {
+/// The medians of the parts. Reports of older versions have those of the repeats only; of whole frames, each frame.
+std::vector<double> medians_of(const Json& times, uint32_t repeats) {
   if (!times.is_object()) return {};
-  if (times.contains("repeats")) return times["repeats"].get<std::vector<double>>();
-  return times.contains("p50") ? std::vector{times["p50"].get<double>()} : std::vector<double>();
+  if (times.contains("parts")) return times["parts"].get<std::vector<double>>();
+  if (times.contains("frames")) return part_medians(times["frames"].get<Samples>(), repeats);
+  return times.value("repeats", times.contains("p50") ? std::vector{times["p50"].get<double>()} : Samples());
 }
+
+uint32_t repeats_of(const Json& run) { return std::max(run.value("repeats", 1u), 1u); }
 
 StoredRun stored_run(const Json& json) {
   const Report any_report;
@@ -40,10 +43,10 @@ StoredRun stored_run(const Json& json) {
     if (field.kind == FieldKind::kSetting) run.settings[field.name] = json[field.name].dump();
     if (field.kind == FieldKind::kCounter) run.counters[field.name] = json[field.name].dump();
   }
-  const uint64_t repeats = json.value("repeats", uint64_t(1)), frames = json.value("frames", uint64_t(0));
-  run.settings["frames_per_repeat"] = std::to_string(repeats > 0 ? frames / repeats : 0);
+  const uint32_t repeats = repeats_of(json), frames = json.value("frames", 0u);
+  run.settings["frames_per_repeat"] = std::to_string(frames / repeats);
   for (const StageRow& stage : all_stages()) {
-    std::vector<double> medians = medians_of(value_at(json, stage.json));
+    std::vector<double> medians = medians_of(value_at(json, stage.json), repeats);
     if (!medians.empty()) run.stages_ms[stage.name] = std::move(medians);
   }
   return run;
@@ -92,7 +95,13 @@ std::vector<CounterChange> differences(const Facts& older, const Facts& newer) {
 
 Error incomparable(const std::string& whose, const CounterChange& change) {
   return {ErrorCode::kUnsupported, "the reports cannot be compared: " + whose + change.name + " was " +
-                                       change.old_value + " and is " + change.new_value};
+                                       change.old_value + " and is " + change.new_value +
+                                       (change.name == "device" ? "; --device chooses one" : "")};
+}
+
+Status check_machine(const StoredReport& older, const StoredReport& newer) {
+  const auto other_machine = differences(older.machine, newer.machine);
+  return other_machine.empty() ? Status() : incomparable("", other_machine.front());
 }
 
 /// The run with the fewest other settings is the one that was meant. It may have none.
@@ -140,12 +149,26 @@ RunComparison compare_runs(const RunPair& runs, const RowShares& shares, RatioOf
     StageComparison compared{stage.name, *percentile(old_ms->second, 0.5), *percentile(new_ms->second, 0.5),
                              ratio_of(old_ms->second, new_ms->second, miss_share)};
     compared.verdict = verdict_of(compared.ratio);
+    compared.has_zero = std::ranges::min(old_ms->second) <= 0 || std::ranges::min(new_ms->second) <= 0;
     result.stages.push_back(std::move(compared));
   }
   return result;
 }
 
-/// The medians of each stage over the repeats of a report, for all reports. All must have the same runs.
+/// Without the stages that have too few times for a verdict.
+StoredReport with_enough_times(StoredReport report) {
+  for (StoredRun& run : report.runs)
+    std::erase_if(run.stages_ms, [](const auto& stage) { return stage.second.size() < kMinRepeats; });
+  return report;
+}
+
+size_t stage_count(const StoredReport& report) {
+  size_t count = 0;
+  for (const StoredRun& run : report.runs) count += run.stages_ms.size();
+  return count;
+}
+
+/// The medians of each stage over the parts of a report, for all reports. All must have the same runs.
 Result<StoredReport> medians_of(const std::vector<StoredReport>& reports) {
   if (reports.empty()) return Error{ErrorCode::kUnsupported, "there are no reports to compare"};
   StoredReport all = reports.front();
@@ -154,8 +177,8 @@ Result<StoredReport> medians_of(const std::vector<StoredReport>& reports) {
     for (const StoredReport& report : reports) {
       auto same = find_run(report, run);
       if (!same) return same.error();
-      for (const auto& [stage, repeats_ms] : (*same)->stages_ms)
-        run.stages_ms[stage].push_back(*percentile(repeats_ms, 0.5));
+      for (const auto& [stage, parts_ms] : (*same)->stages_ms)
+        run.stages_ms[stage].push_back(*percentile(parts_ms, 0.5));
     }
   }
   return all;
@@ -171,8 +194,7 @@ std::vector<double> means_of_two(const std::vector<double>& times) {
 
 template <class RatioOf>
 Result<ReportComparison> compare(const StoredReport& older, const StoredReport& newer, RatioOf ratio_of) {
-  const auto other_machine = differences(older.machine, newer.machine);
-  if (!other_machine.empty()) return incomparable("", other_machine.front());
+  if (Status same = check_machine(older, newer); !same) return same.error();
   std::vector<RunPair> pairs;
   for (const StoredRun& run : newer.runs) {
     auto old_run = find_run(older, run);
@@ -198,20 +220,22 @@ std::string signed_change(double ratio) { return (ratio < 1 ? "-" : "+") + chang
 /// A range over more than this factor says nothing.
 constexpr double kMaxRange = 10;
 
-std::string range_of(const TimeRatio& ratio) {
-  if (!ratio.is_known) return "too few repeats";
+std::string range_of(const StageComparison& stage) {
+  const TimeRatio& ratio = stage.ratio;
+  if (!ratio.is_known) return stage.has_zero ? "times of 0" : "too few pairs";
   if (ratio.high > ratio.low * kMaxRange) return "too much noise";
   return signed_change(ratio.low) + " to " + signed_change(ratio.high);
 }
 
-/// The times have two digits where the interval is wide.
+/// The times have two digits where the interval is wide, and do not look equal where they are not.
 std::string row(const StageComparison& stage) {
   const bool told = stage.verdict != Verdict::kCannotTell;
-  const int digits = stage.ratio.is_known && stage.ratio.high - stage.ratio.low <= 2 * kNoisySpread ? 3 : 2;
+  const bool noisy = !stage.ratio.is_known || stage.ratio.high - stage.ratio.low > 2 * kNoisySpread;
+  const int digits = digits_for(std::array{stage.old_ms, stage.new_ms}, noisy);
   std::string line =
       text("  %-12s %9s %9s %9s", stage.name.c_str(), rounded(stage.old_ms, digits).c_str(),
            rounded(stage.new_ms, digits).c_str(), told ? signed_change(stage.ratio.median).c_str() : "-");
-  return line + text("   %-20s %s\n", range_of(stage.ratio).c_str(), name_of(stage.verdict));
+  return line + text("   %-20s %s\n", range_of(stage).c_str(), name_of(stage.verdict));
 }
 
 using VerdictCounts = std::array<size_t, 4>;  // by Verdict
@@ -257,10 +281,15 @@ std::string sentence_of_frames(const ReportComparison& comparison, const Verdict
               unknown > 0 ? text("; of %zu the times cannot tell", unknown).c_str() : "");
 }
 
-const char* doubt_of(const ReportComparison& comparison) {
-  return comparison.disturbance > 1 ? "Other programs disturbed a run: compare again on an idle machine, or with "
-                                      "--against, which runs both in turn.\n"
-                                    : "";
+std::string doubts_of(const ReportComparison& comparison) {
+  std::string lines;
+  if (comparison.disturbance > 1)
+    lines +=
+        "Other programs disturbed a run: compare again on an idle machine, or with --against, which runs both in "
+        "turn.\n";
+  if (comparison.lacks_stages)
+    lines += "The old report has too few times of some stages: measure it again with this version to compare all.\n";
+  return lines;
 }
 
 }  // namespace
@@ -268,8 +297,11 @@ const char* doubt_of(const ReportComparison& comparison) {
 Result<StoredReport> parse_report(const std::string& json_text, const std::string& name) {
   const std::string problem = name + ": not a report of sinew crowd, JSON schema 1";
   const Json json = Json::parse(json_text, nullptr, false);
-  if (!json.is_object() || json.value("schema", Json()) != Json(1) || !value_at(json, "/runs").is_array())
-    return Error{ErrorCode::kInvalidData, problem};
+  if (json.is_discarded()) return Error{ErrorCode::kInvalidData, problem + ": no JSON, or not all of it"};
+  const Json schema = json.is_object() ? json.value("schema", Json()) : Json();
+  if (schema.is_number() && schema != Json(1))
+    return Error{ErrorCode::kInvalidData, problem + ", but " + schema.dump() + ": of another version of this program"};
+  if (schema != Json(1) || !value_at(json, "/runs").is_array()) return Error{ErrorCode::kInvalidData, problem};
   StoredReport report;
   try {
     const Json commit = value_at(json, "/commit");
@@ -277,7 +309,8 @@ Result<StoredReport> parse_report(const std::string& json_text, const std::strin
     report.machine = machine_of(json);
     report.fixed_task_ms = fixed_task_of(json);
     report.disturbance = disturbance_of(json);
-    for (const Json& run : json["runs"]) report.runs.push_back(stored_run(run));
+    report.is_interrupted = json.value("interrupted", false);
+    for (const Json& run : json["runs"]) report.runs.push_back(stored_run(run)), report.repeats = repeats_of(run);
   } catch (const Json::exception&) {
     return Error{ErrorCode::kInvalidData, problem + ": a field has another type"};
   }
@@ -291,15 +324,39 @@ Result<StoredReport> read_report(const std::string& path) {
   return parse_report(bytes, path);
 }
 
+Status check_older(const StoredReport& older, const std::string& path) {
+  const auto problem = [&](const std::string& what) { return Error{ErrorCode::kUnsupported, path + ": " + what}; };
+  if (older.is_interrupted) return problem("its run was interrupted: measure it again");
+  if (older.runs.empty()) return problem("it has no runs: measure it again");
+  for (const StoredRun& run : older.runs) {
+    const auto frame = run.stages_ms.find("frame");
+    const size_t times = frame == run.stages_ms.end() ? 0 : frame->second.size();
+    if (times < kMinRepeats)
+      return problem(
+          text("it has %zu of the %zu frame times that a verdict needs: measure it again, with --frames %zu "
+               "or more",
+               times, kMinRepeats, kMinRepeats));
+  }
+  return {};
+}
+
+Status check_machine(const StoredReport& older, const Report& newer) {
+  const auto stored = parse_report(to_json(newer), "this run");
+  return stored ? check_machine(older, *stored) : stored.error();
+}
+
 Result<ReportComparison> compare_reports(const StoredReport& older, const StoredReport& newer) {
   const bool measured = older.fixed_task_ms > 0 && newer.fixed_task_ms > 0;
   const double drift = measured ? newer.fixed_task_ms / older.fixed_task_ms : 1;
   const double disturbance = older.disturbance * newer.disturbance;
   const MachineDrift range{std::min(1.0, drift) / disturbance, std::max(1.0, drift) * disturbance};
-  auto compared = compare(older, newer, [&](const auto& old_ms, const auto& new_ms, double miss_share) {
+  const StoredReport told = with_enough_times(older);
+  auto compared = compare(told, newer, [&](const auto& old_ms, const auto& new_ms, double miss_share) {
     return unpaired_ratio(old_ms, new_ms, range, miss_share);
   });
-  if (compared) compared->machine_drift = drift, compared->disturbance = disturbance;
+  if (!compared) return compared;
+  compared->machine_drift = drift, compared->disturbance = disturbance;
+  compared->lacks_stages = stage_count(told) < stage_count(older);
   return compared;
 }
 
@@ -343,7 +400,7 @@ std::string comparison_table(const ReportComparison& comparison, const std::stri
   lines += comparison.paired ? "; both ran in turn\n"
                              : text("; the machine itself took %s for a fixed task\n",
                                     signed_change(comparison.machine_drift).c_str());
-  lines += verdict_sentence(comparison) + "\n" + doubt_of(comparison);
+  lines += verdict_sentence(comparison) + "\n" + doubts_of(comparison);
   for (const RunComparison& run : comparison.runs) {
     lines += "\n" + run.title + "\n";
     lines +=
@@ -368,7 +425,7 @@ Json to_json(const ReportComparison& comparison, const std::string& old_name) {
                         {"ratio", ratio.is_known ? Json(ratio.median) : Json()},
                         {"low", ratio.is_known ? Json(ratio.low) : Json()},
                         {"high", ratio.is_known ? Json(ratio.high) : Json()},
-                        {"range", range_of(ratio)},
+                        {"range", range_of(stage)},
                         {"verdict", name_of(stage.verdict)}});
     }
     for (const CounterChange& change : run.counters)
@@ -379,7 +436,7 @@ Json to_json(const ReportComparison& comparison, const std::string& old_name) {
           {"old_commit", comparison.old_commit},
           {"new_commit", comparison.new_commit},
           {"sentence", verdict_sentence(comparison)},
-          {"doubt", doubt_of(comparison)},
+          {"doubt", doubts_of(comparison)},
           {"paired", comparison.paired},
           {"runs", std::move(runs)}};
 }

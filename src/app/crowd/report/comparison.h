@@ -21,12 +21,14 @@ using Facts = std::map<std::string, std::string>;
 struct StoredRun {
   std::string title;  // "1,000 characters of character, compute skinning"
   Facts settings;     // what was requested: runs with other settings are different work
-  Facts counters;     // of the last frame: the same work has the same
-  std::map<std::string, std::vector<double>> stages_ms;  // "gpu skin": the median of each repeat; those that have times
+  Facts counters;     // of the last frame of the first repeat: the same work has the same
+  std::map<std::string, std::vector<double>> stages_ms;  // "gpu skin": the median of each part; those that have times
 };
 
 struct StoredReport {
   std::string commit;
+  uint32_t repeats = 1;  // of the same frames
+  bool is_interrupted = false;
   Facts machine;             // device, CPU and build type: times of other machines say nothing
   double fixed_task_ms = 0;  // the mean before and after the run; 0: not measured
   double disturbance = 1;    // other programs may have slowed a part of the run by this factor
@@ -39,13 +41,20 @@ Result<StoredReport> parse_report(const std::string& json, const std::string& na
 /// Reads it from a file.
 Result<StoredReport> read_report(const std::string& path);
 
+/// Whether runs can be compared with a report that was read from `path`. Errors: kUnsupported, with what to do.
+Status check_older(const StoredReport& older, const std::string& path);
+/// Whether it is of the machine of `newer`, which needs no runs yet. Errors: kUnsupported; the message names what
+/// differs.
+Status check_machine(const StoredReport& older, const Report& newer);
+
 // --- comparisons ---
 
 struct StageComparison {
   std::string name;
-  double old_ms = 0, new_ms = 0;  // medians over the repeats
+  double old_ms = 0, new_ms = 0;  // medians over the parts
   TimeRatio ratio;
   Verdict verdict = Verdict::kCannotTell;
+  bool has_zero = false;  // no ratio is known of times of 0
 };
 
 /// A counter or setting that differs; the values are JSON.
@@ -65,6 +74,7 @@ struct ReportComparison {
   double disturbance = 1;    // of both reports together; 1 in pairs
   bool paired = false;
   std::vector<RunComparison> runs;
+  bool lacks_stages = false;  // the old report has too few times of some, which are left out
 };
 
 /// How many pairs leave out one that something else disturbed, for the frames of so many runs: 12 for one run.

@@ -104,12 +104,13 @@ TimeRatio speed_over_vertex(const Report& report, const RunReport& run) {
 
 // --- JSON ---
 
-/// `repeats`: the median of each.
+/// `repeats`, `parts`: the median of each.
 Json percentiles(const Samples& samples, uint32_t repeats) {
   if (samples.empty()) return {};
   Json json;
   for (const Percentile& stated : kPercentiles) json[stated.name] = *percentile(samples, stated.share);
-  json["spread"] = json_or_null(spread_of(samples, repeats)), json["repeats"] = repeat_medians(samples, repeats);
+  json["spread"] = json_or_null(spread_of(samples, repeats));
+  json["repeats"] = repeat_medians(samples, repeats), json["parts"] = part_medians(samples, repeats);
   return json;
 }
 

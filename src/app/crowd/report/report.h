@@ -46,7 +46,7 @@ struct Comparison {
   std::string first_failure;  // names the instance; empty where all errors are within the bounds
 };
 
-/// One scene in one skinning mode. Counts are of the last frame, unless they say otherwise.
+/// One scene in one skinning mode. Counts are of the last frame of the first repeat, unless they say otherwise.
 struct RunReport {
   /// What it was drawn with: its number of characters and passes, the actual size and samples per pixel, and the number
   /// of unique poses that the budget has left.
@@ -124,7 +124,7 @@ std::string table(const Report& report);
 
 enum class FieldKind : uint8_t {
   kSetting,  // what was requested: runs with other settings are different work
-  kCounter,  // of the last frame: the same work has the same
+  kCounter,  // of the last frame of the first repeat: the same work has the same
   kFigure,   // neither: times, and what follows from them; empty where a value that it needs was not measured
 };
 

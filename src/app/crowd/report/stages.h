@@ -50,13 +50,19 @@ inline constexpr Percentile kPercentiles[] = {{"p50", 0.5}, {"p95", 0.95}, {"p99
 /// Times that vary by more have two digits instead of three.
 inline constexpr double kNoisySpread = 0.05;
 
-/// The median of each repeat. None where the samples are not those of `repeats` equal parts.
+/// The median of each repeat. None where the samples are not those of `repeats` equal repeats.
 std::vector<double> repeat_medians(const Samples& samples, uint32_t repeats);
 
-/// How many digits of the stage's times mean something, by spread_of().
-int digits_of(const Samples& samples, uint32_t repeats);
+/// The median of each part: so many equal parts of each repeat that all are kMinRepeats or more, as long as there are
+/// frames. The first frames of a repeat are left out where they are over. None as above.
+std::vector<double> part_medians(const Samples& samples, uint32_t repeats);
 
-/// spread_of() the medians of the repeats; with one repeat, of five equal parts of its frames. None without samples.
+/// spread_of() the medians of the repeats; with one repeat, of its parts. None without samples.
 std::optional<double> spread_of(const Samples& samples, uint32_t repeats);
+
+/// How many digits of times to show: 2 where they are noisy, else 3; and 3 where 2 would show different ones as equal.
+int digits_for(std::span<const double> times, bool noisy);
+/// Those of the percentiles of a stage, by spread_of().
+int digits_of(const Samples& samples, uint32_t repeats);
 
 }  // namespace sinew::app
