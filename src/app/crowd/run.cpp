@@ -296,8 +296,9 @@ Status draw_headless(const CrowdOptions& options, Run& run, const std::function<
     const FrameRequest request = request_for(options, run.scene, frame);
     const bool captured = options.captured_frame && *options.captured_frame + options.warmup == frame + 1;
     if (Status drawn = captured ? draw_captured(options, run, request) : draw_one(run, request); !drawn) return drawn;
-    if (drawn_frames + 1 == count || (InterruptFlag::is_set() && drawn_frames < count)) describe();
-    if (InterruptFlag::is_set()) break;
+    const bool is_last = InterruptFlag::is_set();
+    if (drawn_frames + 1 == count || (is_last && drawn_frames < count)) describe();
+    if (is_last) break;
   }
   return finish(run);
 }

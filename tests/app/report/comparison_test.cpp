@@ -137,6 +137,11 @@ TEST(Comparison, DoubtsWhatTheMachineMayHaveDone) {
                          r.machine->load = {0, 0.5};
                        },
                        Verdict::kCannotTell, kDisturbed},
+                      {1,
+                       [](Report& r) {
+                         r.machine->load = {0.5, 0};
+                       },
+                       Verdict::kFaster, kDisturbed},  // others do not make it faster
                       {3, [](Report& r) { r.machine->before.spread = 0.6; }, Verdict::kCannotTell, kDisturbed},
                       {3, [](Report& r) { r.machine->after.spread = 0.6; }, Verdict::kCannotTell, kDisturbed}};
   for (const Row& row : rows) {

@@ -348,14 +348,13 @@ Status check_machine(const StoredReport& older, const Report& newer) {
 Result<ReportComparison> compare_reports(const StoredReport& older, const StoredReport& newer) {
   const bool measured = older.fixed_task_ms > 0 && newer.fixed_task_ms > 0;
   const double drift = measured ? newer.fixed_task_ms / older.fixed_task_ms : 1;
-  const double disturbance = older.disturbance * newer.disturbance;
-  const MachineDrift range{std::min(1.0, drift) / disturbance, std::max(1.0, drift) * disturbance};
+  const MachineDrift range{std::min(1.0, drift) / older.disturbance, std::max(1.0, drift) * newer.disturbance};
   const StoredReport told = with_enough_times(older);
   auto compared = compare(told, newer, [&](const auto& old_ms, const auto& new_ms, double miss_share) {
     return unpaired_ratio(old_ms, new_ms, range, miss_share);
   });
   if (!compared) return compared;
-  compared->machine_drift = drift, compared->disturbance = disturbance;
+  compared->machine_drift = drift, compared->disturbance = older.disturbance * newer.disturbance;
   compared->lacks_stages = stage_count(told) < stage_count(older);
   return compared;
 }
