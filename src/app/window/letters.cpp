@@ -108,6 +108,7 @@ struct LoadedFont {
   internal::FileBytes file;
   int index = 0;
   float height_per_em = 1;
+  float share_above = 1;  // of the height, above the base line
 };
 
 /// None for a file that Dear ImGui would stop at.
@@ -120,7 +121,9 @@ std::optional<LoadedFont> load_font(const SystemFont& font) {
   if (offset < 0 || !stbtt_InitFont(&info, bytes, offset)) return {};
   const float height_per_em = stbtt_ScaleForMappingEmToPixels(&info, 1) / stbtt_ScaleForPixelHeight(&info, 1);
   if (!(height_per_em > 0 && height_per_em < kMaxHeightPerEm)) return {};
-  return LoadedFont{std::move(*file), font.index, height_per_em};
+  int above = 0, below = 0;  // the base line; `below` is negative
+  stbtt_GetFontVMetrics(&info, &above, &below, nullptr);
+  return LoadedFont{std::move(*file), font.index, height_per_em, float(above) / float(above - below)};
 }
 
 std::vector<LoadedFont> load_fonts(std::span<const char32_t> letters) {
@@ -131,13 +134,20 @@ std::vector<LoadedFont> load_fonts(std::span<const char32_t> letters) {
   return fonts;
 }
 
+/// Dear ImGui rounds the height above the base line up: without this, underscores are below their line.
+float raise_pixels(const LoadedFont& font, float em_pixels) {
+  const float above = font.share_above * std::round(em_pixels * font.height_per_em);
+  return std::floor(above) - std::ceil(above);
+}
+
 /// Letters of all fonts are of one size: their heights above and below differ.
-void add_font(ImFontAtlas& atlas, const LoadedFont& font, float em_pixels, const ImWchar* ranges) {
+void add_font(ImFontAtlas& atlas, const LoadedFont& font, float em_pixels, float offset, const ImWchar* ranges) {
   ImFontConfig config;
   config.FontDataOwnedByAtlas = false;
   config.FontNo = font.index;
   config.OversampleH = 1;
   config.PixelSnapH = true;
+  config.GlyphOffset.y = offset;
   config.MergeMode = !atlas.Fonts.empty();
   const std::span<const std::byte> bytes = font.file.bytes();
   atlas.AddFontFromMemoryTTF(const_cast<std::byte*>(bytes.data()), int(bytes.size()),
@@ -178,7 +188,8 @@ OverlayFont Letters::draw(uint32_t version) const {
   ImVector<ImWchar> ranges;
   ImFontGlyphRangesBuilder(letters_).BuildRanges(&ranges);
   const std::vector<LoadedFont> fonts = load_fonts(all());
-  for (const LoadedFont& font : fonts) add_font(atlas, font, kEmPixels * scale_, ranges.Data);
+  const float offset = fonts.empty() ? 0 : raise_pixels(fonts.front(), kEmPixels * scale_);
+  for (const LoadedFont& font : fonts) add_font(atlas, font, kEmPixels * scale_, offset, ranges.Data);
   if (fonts.empty()) add_built_in_font(atlas, scale_);
   unsigned char* alpha = nullptr;
   int width = 0, height = 0;

@@ -67,5 +67,17 @@ TEST(Letters, AreDrawnWhenANameNeedsThem) {
   EXPECT_TRUE(is_drawn(U'\u6B69'));
 }
 
+/// Labels are as high as a line: of joints that are called "thigh_l" as well.
+TEST(Letters, AnUnderscoreIsInItsLine) {
+  for (const float scale : {1.0f, 1.25f, 1.5f, 2.0f}) {
+    Interface interface(scale);
+    draw_frame(interface);
+    const ImFont& font = *ImGui::GetIO().Fonts->Fonts.front();
+    const ImFontGlyph& underscore = *font.FindGlyph('_');
+    EXPECT_LT((underscore.Y0 + underscore.Y1) / 2, font.FontSize) << scale;
+    EXPECT_GE(font.FindGlyph('|')->Y0, 0) << scale;
+  }
+}
+
 }  // namespace
 }  // namespace sinew::app
