@@ -128,10 +128,12 @@ Result<VkSurfaceKHR> Window::create_surface(VkInstance instance) const {
 
 void Window::on_key(GLFWwindow* handle, int code, int scancode, int action, int modifiers) {
   Window& window = window_of(handle);
-  if (action == GLFW_PRESS && code >= 0 && window.connected_) window.pressed_codes_.push_back(code);
+  if (action == GLFW_PRESS && code >= 0 && code != GLFW_KEY_TAB && window.connected_)
+    window.pressed_codes_.push_back(code);
   window.goes_down_ = action == GLFW_PRESS, window.pushed_ = false;
   const auto key = key_of(code, scancode);
   if (!key || action == GLFW_RELEASE) return;
+  if (*key == Key('Q') && (modifiers & GLFW_MOD_CONTROL) != 0) return window.close();
   if (action == GLFW_REPEAT && !repeats(*key)) return;
   window.pressed_.push_back({*key, (modifiers & GLFW_MOD_SHIFT) != 0, (modifiers & GLFW_MOD_CONTROL) != 0});
   window.pushed_ = true;
@@ -200,6 +202,10 @@ Input Window::poll(bool interface_has_mouse, bool interface_has_keys) {
 
 void Window::connect_interface() {
   ImGui_ImplGlfw_InitForOther(handle_, true);  // it calls the callbacks that were set before
+  // Tab is a key of the program only: Dear ImGui would go from field to field.
+  glfwSetKeyCallback(handle_, [](GLFWwindow* handle, int code, int scancode, int action, int modifiers) {
+    (code == GLFW_KEY_TAB ? on_key : ImGui_ImplGlfw_KeyCallback)(handle, code, scancode, action, modifiers);
+  });
   connected_ = true;
 }
 

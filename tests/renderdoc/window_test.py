@@ -59,7 +59,7 @@ def use_window(display, command, words):
             name = "sinew " + ("crowd" if "crowd" in command else "view")
             press(display, "r", name)
             text = wait_for(output, words, process)
-            press(display, "Escape", name)
+            press(display, "ctrl+q", name)
             assert process.wait(SECONDS) == 0, text
             return text
         finally:

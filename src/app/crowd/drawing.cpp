@@ -86,8 +86,6 @@ Result<std::string> CrowdDrawing::change(const CrowdOptions& wanted, const Frame
     problem = applied.error().message;
     if (Status restored = apply(before, trial); !restored) return restored.error();
   }
-  if (Status finished = renderer_->finish(); !finished) return finished.error();
-  renderer_->take_times();
   return problem;
 }
 

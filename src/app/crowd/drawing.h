@@ -38,10 +38,9 @@ class CrowdDrawing {
   CrowdDrawing(const CrowdInputs& inputs, CrowdOptions& options, Scene& scene, std::unique_ptr<Renderer>& renderer)
       : inputs_(inputs), options_(options), scene_(scene), renderer_(renderer) {}
 
-  /// Makes again what `wanted` changes: scene and renderer, or pipelines alone. Draws `trial` with a new renderer, and
-  /// drops the times of all frames so far. Waits for the device; may take seconds.
-  /// Empty: the options are `wanted` now. A text: why they cannot be used; the options are as before. An error: those
-  /// from before cannot be used any more either.
+  /// Makes again what `wanted` changes: scene and renderer, or pipelines alone. Draws `trial` with a new renderer.
+  /// Waits for the device; may take seconds. Empty: the options are `wanted` now. A text: why they cannot be used; the
+  /// options are as before. An error: those from before cannot be used any more either.
   Result<std::string> change(const CrowdOptions& wanted, const FrameRequest& trial);
 
  private:

@@ -259,8 +259,8 @@ std::vector<Option> frame_rows(CrowdOptions& o) {
 std::vector<Option> window_rows(CrowdOptions& o) {
   return {
       {"--window", "", flag(o.window),
-       "Draw in a window, with a panel of times and switches; drag rotates, the wheel zooms, W A S D Q E fly, space "
-       "pauses, H hides the panel, R captures with RenderDoc, Esc closes"},
+       "Draw in a window, with a panel of times and switches; F1 lists its keys. --frames are those since a switch or "
+       "the size changed last"},
       {"--hide-overlay", "", flag(o.hide_overlay), "The panel of the window is hidden until H is pressed"},
       {"--overlay", "", flag(o.overlay), "Show the panel in --screenshot too"},
       scale_row(o.scale),

@@ -8,14 +8,12 @@
 #include "crowd/report/report.h"
 #include "system/text.h"
 #include "window/controls.h"
+#include "window/message.h"
 
 namespace sinew::app {
 namespace {
 
-constexpr float kMargin = 8, kWidth = 300;  // at a scale of 1, pixels
-constexpr ImGuiWindowFlags kPanelFlags = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
-                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize;
-constexpr ImU32 kProblem = IM_COL32(255, 140, 110, 255);
+constexpr float kWidth = 300;  // at a scale of 1, pixels
 
 std::string mebibytes(uint64_t bytes) { return rounded(double(bytes) / (1 << 20)) + " MiB"; }
 
@@ -158,27 +156,8 @@ void draw_memory(const CrowdFigures& figures) {
   if (counters.copies.count > 0) add_bytes("copied to the device", counters.copies.bytes);
 }
 
-void draw_keys() {
-  constexpr const char* kKeys[][2] = {{"H", "hide or show this panel"},
-                                      {"Space", "pause"},
-                                      {"W A S D Q E", "fly"},
-                                      {"drag, wheel", "turn, zoom"},
-                                      {"right drag", "pan"},
-                                      {"click", "choose a person"},
-                                      {"F", "follow the person"},
-                                      {"R", "capture a frame with RenderDoc"},
-                                      {"Esc", "let go of the person; close"}};
-  for (const auto& [key, does] : kKeys) add_row(key, does);
-}
-
 void draw_sections(const CrowdFigures& figures, float scale, CrowdSwitches& switches) {
-  if (!figures.problem.empty()) {
-    ImGui::PushStyleColor(ImGuiCol_Text, kProblem);
-    add_text(figures.problem, "problem");
-    ImGui::PopStyleColor();
-  }
-  if (!figures.message.empty()) add_text(printable(figures.message), "message");
-  if (!figures.picked.empty() && add_section("person")) draw_picked(figures, switches);
+  if (add_button("Help")) switches.help = true;
   if (add_section("frame times")) add_frame_graph(figures.times, scale);
   if (add_section("stages, medians in ms")) add_stage_graphs(figures.times, scale);
   if (add_section("crowd")) draw_work_switches(switches);
@@ -186,19 +165,27 @@ void draw_sections(const CrowdFigures& figures, float scale, CrowdSwitches& swit
   if (add_section("camera and time")) draw_time_switches(switches);
   if (add_section("counters")) draw_counters(figures);
   if (add_section("memory")) draw_memory(figures);
-  if (add_section("keys")) draw_keys();
+}
+
+/// Adds a panel in the upper left (0) or the lower right (1) corner.
+void add_panel_at(float corner, const char* name, float scale, const auto& draw) {
+  const ImVec2 picture = ImGui::GetIO().DisplaySize;
+  const float margin = kPanelMargin * scale;
+  const float most_width = std::max(picture.x - 2 * margin, 1.0f), width = std::min(kWidth * scale, most_width);
+  const auto at = [&](float size) { return margin + corner * (size - 2 * margin); };
+  ImGui::SetNextWindowPos({at(picture.x), at(picture.y)}, ImGuiCond_Always, {corner, corner});
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(picture.y - 2 * margin, 1.0f)});
+  if (begin_panel(name, scale, ImGuiWindowFlags_AlwaysAutoResize)) draw();
+  ImGui::End();
 }
 
 }  // namespace
 
-void draw_crowd_panel(const CrowdFigures& figures, float scale, CrowdSwitches& switches) {
-  const ImVec2 picture = ImGui::GetIO().DisplaySize;
-  const float margin = kMargin * scale;
-  const float width = std::clamp(kWidth * scale, 1.0f, std::max(picture.x - 2 * margin, 1.0f));
-  ImGui::SetNextWindowPos({margin, margin});
-  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, std::max(picture.y - 2 * margin, 1.0f)});
-  if (ImGui::Begin("sinew crowd", nullptr, kPanelFlags)) draw_sections(figures, scale, switches);
-  ImGui::End();
+void draw_crowd_panels(const CrowdFigures& figures, float scale, CrowdSwitches& switches) {
+  add_panel_at(0, "sinew crowd", scale, [&] { draw_sections(figures, scale, switches); });
+  // In the corner on the other side, a person does not move what the mouse is on.
+  if (!figures.picked.empty()) add_panel_at(1, "person", scale, [&] { draw_picked(figures, switches); });
+  add_message(figures.message, figures.problem, (kWidth + kPanelMargin) * scale, 0, scale);
 }
 
 // Graphs of the last frames, as wide as the panel: their wall time, and their stages.

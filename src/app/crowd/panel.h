@@ -1,5 +1,5 @@
-// The panel of `sinew crowd --window`: graphs of times, switches, counters and memory. Between Interface::begin() and
-// end().
+// The panels of `sinew crowd --window`: graphs of times, switches, counters and memory; the person that was clicked on.
+// Between Interface::begin() and end().
 #pragma once
 
 #include <cstdint>
@@ -25,6 +25,7 @@ struct CrowdSwitches {
   bool follow = false;  // the camera follows the person that was clicked on
   bool paused = false;  // the scene's time
   bool frozen = false;  // the plan is made for the camera as it was at that moment
+  bool help = false;    // the list of keys
 };
 
 /// What the panel shows of the last frame.
@@ -34,15 +35,15 @@ struct CrowdFigures {
   uint64_t memory_budget = 0;       // bytes; 0: none
   uint32_t max_influences = 8;      // of any vertex
   bool can_draw_wireframe = false;  // the device
-  std::string problem;              // why the last change failed; empty: it did not
-  std::string message;              // about the last capture; empty: none
+  std::string message;              // why the last change failed, or what a key did; empty: none
+  std::string problem;              // stays until it is solved; empty: none
   std::vector<std::pair<std::string, std::string>> picked =
       {};  // rows about the person that was clicked on; empty: none
 };
 
-/// Adds the panel, as high as its contents, or as the picture with a scroll bar. Clicks change `switches`. `scale` is
-/// that of the interface.
-void draw_crowd_panel(const CrowdFigures& figures, float scale, CrowdSwitches& switches);
+/// Adds the panels, as high as their contents, or as the picture with a scroll bar. Clicks change `switches`. `scale`
+/// is that of the interface.
+void draw_crowd_panels(const CrowdFigures& figures, float scale, CrowdSwitches& switches);
 
 // Its graphs: wall times, with the median and the 95th percentile; the stages of the CPU and those of the device
 // stacked, with one axis, and a legend with medians.

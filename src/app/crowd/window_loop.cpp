@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "crowd/describe_run.h"
 #include "crowd/panel.h"
@@ -12,6 +15,8 @@
 #include "system/clock.h"
 #include "system/output.h"
 #include "system/text.h"
+#include "window/actions.h"
+#include "window/message.h"
 #include "window/window_frames.h"
 
 namespace sinew::app {
@@ -45,6 +50,14 @@ uint32_t max_influences_of(std::span<const Model> models) {
   return most;
 }
 
+/// What the times of frames depend on, besides scene, camera and what a change makes again.
+struct Setting {
+  uint32_t width = 0, height = 0;
+  bool bones = false, frozen = false, shown = false;
+
+  friend bool operator==(const Setting&, const Setting&) = default;
+};
+
 /// State that the loop keeps from one frame to the next.
 struct LoopState {
   WindowLoop& loop;
@@ -52,19 +65,19 @@ struct LoopState {
   CrowdDrawing drawing;
   CrowdBones bones;
   CrowdSwitches switches;
+  std::optional<Setting> setting;  // of the frames that the times are of; none: something was made again since
   TimeHistory times;
+  uint64_t number_before = 0;  // of the last frame before them
+  uint32_t frames = 0;         // drawn since then
   uint32_t max_influences;
-  std::string problem;  // why the last change failed
   KeyCapture capture;
-  std::string message;  // about the last capture
+  Message message;
   Orbit camera;
   std::optional<crowd::PickHit> picked;  // the person that was clicked on
   std::optional<Orbit> frozen;           // the camera when the visible set was frozen
   double seconds;                        // scene time
   bool shown = false;                    // the panel
-  bool follows = false;                  // the last frame was drawn right before
   Stopwatch since_frame, since_title;
-  uint32_t frames_at_title = 0;
 
   explicit LoopState(WindowLoop& window_loop)
       : loop(window_loop),
@@ -81,14 +94,12 @@ struct LoopState {
 };
 
 void update_title(LoopState& state) {
-  const double elapsed = state.since_title.elapsed_ms();
-  if (elapsed < kTitleMs) return;
-  const uint32_t frames = state.loop.frames - state.frames_at_title;
-  state.loop.graphics.window->set_title(
-      text("sinew crowd: %s characters, %s ms a frame%s", grouped(state.loop.options.characters).c_str(),
-           frames ? rounded(elapsed / frames).c_str() : "-", state.switches.paused ? ", paused" : ""));
+  if (state.since_title.elapsed_ms() < kTitleMs) return;
+  const auto ms = state.times.frames.percentile(0.5);
+  state.loop.graphics.window->set_title(text("sinew crowd: %s characters, %s ms a frame%s",
+                                             grouped(state.loop.options.characters).c_str(),
+                                             ms ? rounded(*ms).c_str() : "-", state.switches.paused ? ", paused" : ""));
   state.since_title = Stopwatch();
-  state.frames_at_title = state.loop.frames;
 }
 
 /// Events go to the overlay only while the panel is shown: while it is hidden, a frame has no cost for it.
@@ -101,7 +112,7 @@ void show_panel(LoopState& state, bool shown) {
   window.connect_interface();
 }
 
-/// Shows a line in the panel, and prints it. Printing may fail: the window goes on.
+/// Shows a line in the window, and prints it. Printing may fail: the window goes on.
 void tell(LoopState& state, const std::string& message) {
   if (message.empty()) return;
   state.message = message;
@@ -121,23 +132,46 @@ void pick(LoopState& state, float x, float y) {
   state.picked = *hit;
 }
 
-/// Escape lets go of a person first, then it closes the window.
 void escape(LoopState& state) {
-  if (!state.picked) return state.loop.graphics.window->close();
+  if (std::exchange(state.switches.help, false)) return;
+  if (!state.picked) state.message = kHowToQuit;
   let_go(state);
+}
+
+/// The panel may be hidden.
+void toggle_help(LoopState& state) {
+  state.switches.help = !state.shown || !state.switches.help;
+  show_panel(state, true);
+}
+
+std::span<const Action<LoopState>> crowd_actions() {
+  using S = LoopState;
+  static const std::vector<Action<S>> actions = {
+      {"Space", "pause", {Key::kSpace}, [](S& s, PressedKey) { s.switches.paused = !s.switches.paused; }},
+      {"W A S D Q E", "fly", {}},
+      {"Drag", "turn the camera", {}},
+      {"Right or Shift, drag", "pan", {}},
+      {"Wheel", "zoom", {}},
+      {"Click", "choose a person", {}},
+      {"F", "follow the person", keys_of("F"),
+       [](S& s, PressedKey) { s.switches.follow = s.picked && !s.switches.follow; }},
+      {"F1, ?", "this list", {Key::kF1, Key::kQuestionMark}, [](S& s, PressedKey) { toggle_help(s); }},
+      {"H", "hide the panels", keys_of("H"), [](S& s, PressedKey) { show_panel(s, !s.shown); }},
+      {"R",
+       "capture a frame with RenderDoc",
+       {Key(KeyCapture::kKey)},
+       [](S& s, PressedKey) { tell(s, s.capture.press()); }},
+      {"Esc", "close this list, let go of the person", {Key::kEscape}, [](S& s, PressedKey) { escape(s); }},
+      {"Ctrl+Q", "close the window", {}},
+  };
+  return actions;
 }
 
 void handle_input(LoopState& state, double elapsed_seconds) {
   Window& window = *state.loop.graphics.window;
   const Interface* interface = state.shown ? state.loop.interface.get() : nullptr;
   const Input input = window.poll(interface && interface->takes_mouse(), interface && interface->takes_keys());
-  for (const KeyPress& press : input.pressed) {
-    if (press.key == Key::kSpace) state.switches.paused = !state.switches.paused;
-    if (press.key == Key('H')) show_panel(state, !state.shown);
-    if (press.key == Key(KeyCapture::kKey)) tell(state, state.capture.press());
-    if (press.key == Key('F') && state.picked) state.switches.follow = !state.switches.follow;
-    if (press.key == Key::kEscape) escape(state);
-  }
+  for (const KeyPress& press : input.pressed) press_key(crowd_actions(), state, press);
   move_camera(input, window.height(), state.camera);
   fly_camera(input, elapsed_seconds, state.camera);
   if (input.drag_x != 0 || input.drag_y != 0) state.switches.orbiting = false;
@@ -186,10 +220,23 @@ const Lines* make_lines(LoopState& state) {
 /// Takes the times of the frames that were completed.
 void take_times(LoopState& state) {
   const QueueClocks clocks = queue_clocks(state.loop.graphics.device, state.loop.renderer->skinning().async());
-  for (const FrameTimes& times : state.loop.renderer->take_times()) {
+  for (FrameTimes& times : state.loop.renderer->take_times()) {
     state.times.add_stages(times, clocks);
+    times.number -= state.number_before;
     state.loop.times.push_back(times);
   }
+}
+
+/// Times are of frames that were drawn in one setting: they begin anew where the next frame has another one.
+Status follow_setting(LoopState& state, const Setting& setting) {
+  if (std::exchange(state.setting, setting) == setting) return {};
+  Renderer& renderer = *state.loop.renderer;
+  if (Status finished = renderer.finish(); !finished) return finished;
+  for (const FrameTimes& before : renderer.take_times()) state.number_before = before.number;
+  state.loop.times.clear();
+  state.times.begin_sample();
+  state.frames = 0;
+  return {};
 }
 
 /// The panel of the frame. Null: it is hidden.
@@ -206,11 +253,12 @@ const Overlay* draw_panel(LoopState& state) {
                        state.loop.options.memory_budget,
                        state.max_influences,
                        state.loop.graphics.device.info.wireframe,
-                       state.problem,
-                       state.message,
+                       state.message.text(),
+                       state.window_frames.shader_problem(),
                        {}};
   if (state.picked) figures.picked = describe_picked(state.loop.inputs.models, crowd, *state.picked);
-  draw_crowd_panel(figures, interface.scale(), state.switches);
+  draw_crowd_panels(figures, interface.scale(), state.switches);
+  add_key_list(crowd_actions(), state.switches.help, interface.scale());
   return &interface.end();
 }
 
@@ -232,13 +280,11 @@ Status apply_switches(LoopState& state) {
   if (wanted.characters != loop.options.characters) let_go(state);
   auto problem = state.drawing.change(wanted, trial);
   if (!problem) return problem.error();
-  state.problem = *problem;
+  if (!problem->empty()) state.message = *problem;
   take_options(loop.options, state.switches);
   loop.last = trial;
-  loop.times.clear();
-  state.times.begin_sample();
+  state.setting.reset();
   state.since_frame = Stopwatch();
-  state.follows = false;
   return {};
 }
 
@@ -252,6 +298,9 @@ Status draw_frame(LoopState& state) {
   update_capture(state);
   freeze(state);
   const CrowdInputs& inputs = state.loop.inputs;
+  const Target& target = state.loop.renderer->target();
+  const Setting setting{target.width, target.height, state.switches.bones, state.switches.frozen, state.shown};
+  if (Status followed = follow_setting(state, setting); !followed) return followed;
   place_scene(inputs.models, state.camera, state.seconds, inputs.evaluation.pool().parallel_for(), state.loop.scene);
   follow(state);
   FrameRequest request = request_of(state);
@@ -259,33 +308,32 @@ Status draw_frame(LoopState& state) {
   request.overlay = draw_panel(state);
   auto drawn = state.window_frames.draw(*state.loop.renderer, request);
   if (!drawn) return drawn.error();
-  state.follows = *drawn;
-  if (!*drawn) return {};
+  if (!*drawn) return state.setting.reset(), Status();
   state.loop.last = request;
-  ++state.loop.frames;
+  ++state.loop.frames, ++state.frames;
   return state.shown ? apply_switches(state) : Status();
 }
 
 bool is_over(const LoopState& state) {
   const CrowdOptions& options = state.loop.options;
-  return state.loop.graphics.window->closed() ||
-         (options.frames && state.loop.frames >= options.warmup + *options.frames);
+  return state.loop.graphics.window->closed() || (options.frames && state.frames >= options.warmup + *options.frames);
 }
 
 Status run_loop(LoopState& state) {
   while (!is_over(state)) {
     const double elapsed_ms = state.since_frame.elapsed_ms();
     state.since_frame = Stopwatch();
-    if (state.follows) state.times.frames.push(elapsed_ms);
+    if (state.setting && state.frames > 1) state.times.frames.push(elapsed_ms);  // the first takes longer
+    state.message.advance(elapsed_ms / 1e3);
     handle_input(state, elapsed_ms / 1e3);
-    state.window_frames.reload_shaders(*state.loop.renderer);
+    if (state.window_frames.reload_shaders(*state.loop.renderer)) state.setting.reset();
     update_title(state);
     auto fits = state.window_frames.fit(*state.loop.renderer);
     if (!fits) return fits.error();
     if (!*fits) {
       state.loop.graphics.window->wait();
       state.since_frame = Stopwatch();
-      state.follows = false;
+      state.setting.reset();
       continue;
     }
     advance(state, elapsed_ms / 1e3);
@@ -300,6 +348,9 @@ Status show_crowd(WindowLoop& loop) {
   LoopState state(loop);
   show_panel(state, !loop.options.hide_overlay);
   Status shown = run_loop(state);
+  if (shown && !state.setting) shown = follow_setting(state, {});  // the last change came after the last frame
+  if (shown) shown = loop.renderer->finish();
+  if (shown) take_times(state);
   vkDeviceWaitIdle(loop.graphics.device.handle);
   loop.graphics.window->disconnect_interface();
   return shown;

@@ -26,11 +26,12 @@ struct WindowLoop {
   FrameRequest last = {};                // the last of them, without its swapchain image
   Lines lines = {};                      // of `last`
   std::unique_ptr<Interface> interface;  // of `last`; null while the panel was never shown
-  std::vector<FrameTimes> times = {};    // taken from the renderer so far, for the report of the run
+  std::vector<FrameTimes> times = {};    // of the frames that were drawn as `last` was; the first has number 1
 };
 
-/// Draws until the window is closed, or until the frames that `options` request are drawn, the warm-up included.
-/// Reloads shaders when their source files change. Main thread only. Waits for the device before it returns.
+/// Draws until the window is closed, or until the frames that `options` request are drawn in one setting, the warm-up
+/// included: where the size or a switch changes, they are counted anew. Reloads shaders when their source files change.
+/// Main thread only. Waits for the device before it returns.
 Status show_crowd(WindowLoop& loop);
 
 }  // namespace sinew::app

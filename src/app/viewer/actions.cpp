@@ -9,7 +9,7 @@ namespace {
 constexpr float kSpeedStep = 0.25f;
 constexpr bool Shown::*kKeyedFlags[] = {&Shown::bones, &Shown::names, &Shown::axes};
 
-using Press = Action::Press;
+using Press = PressedKey;
 
 TimeLine& line_of(Viewer& viewer) { return viewer.playing().time_line(); }
 
@@ -20,17 +20,12 @@ Choice next_of(Choice choice, size_t count) {
   return Choice((size_t(choice) + 1) % count);
 }
 
-std::vector<Key> keys_of(std::string_view letters) {
-  std::vector<Key> keys;
-  for (char letter : letters) keys.push_back(Key(letter));
-  return keys;
-}
-
-/// Closes the list of keys, empties the filter, or closes the window: the first of these that there is to do.
+/// Takes back what is open or half done: the first of these that there is.
 void escape(Viewer& viewer) {
   if (std::exchange(viewer.help, false)) return;
-  if (viewer.filter.empty()) viewer.close = true;
-  viewer.filter.clear();
+  if (viewer.typing_layer || !viewer.typed.empty()) return viewer.typing_layer = false, viewer.typed.clear();
+  if (!viewer.filter.empty()) return viewer.filter.clear();
+  if (std::exchange(viewer.shown.selected_joint, kNoJoint) == kNoJoint) viewer.message = kHowToQuit;
 }
 
 void focus_filter(Viewer& viewer) {
@@ -60,9 +55,9 @@ void drop_last_layer(Viewer& viewer) {
 
 }  // namespace
 
-std::span<const Action> view_actions() {
+std::span<const Action<Viewer>> view_actions() {
   using V = Viewer;
-  static const std::vector<Action> actions = {
+  static const std::vector<Action<Viewer>> actions = {
       {"0-9", "clip by its number", keys_of("0123456789"), [](V& v, Press p) { v.type_digit(uint32_t(p.index)); }},
       {"Enter", "ends a number", {Key::kEnter}, [](V& v, Press) { v.typing_seconds = 0; }},
       {"Tab",
@@ -108,17 +103,10 @@ std::span<const Action> view_actions() {
       {"H", "hide the panels", keys_of("H"), [](V& v, Press) { toggle(v.hidden); }},
       {"O", "save a picture", keys_of("O"), [](V& v, Press) { v.save_picture = true; }},
       {"R", "capture a frame with RenderDoc", keys_of("R"), [](V& v, Press) { v.capture = true; }},
-      {"Esc", "close this list, empty the filter, close", {Key::kEscape}, [](V& v, Press) { escape(v); }},
+      {"Esc", "close this list, empty the filter, select no joint", {Key::kEscape}, [](V& v, Press) { escape(v); }},
+      {"Ctrl+Q", "close the window", {}},
   };
   return actions;
-}
-
-void press_key(Viewer& viewer, const KeyPress& press) {
-  for (const Action& action : view_actions()) {
-    const auto key = std::find(action.codes.begin(), action.codes.end(), press.key);
-    if (key != action.codes.end() && action.control == press.control)
-      action.press(viewer, {size_t(key - action.codes.begin()), press.shift});
-  }
 }
 
 }  // namespace sinew::app

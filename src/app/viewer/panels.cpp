@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -19,11 +20,8 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kMargin = 8, kSideWidth = 264, kTimeLineHeight = 62;  // at a scale of 1, pixels
-constexpr float kMinWidth = 720, kMinHeight = 360;                    // of pictures with open panels; likewise
-constexpr float kMaxSideShare = 0.36f;                                // of the picture's width
-constexpr ImGuiWindowFlags kPanelFlags = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
-                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
+constexpr float kSideWidth = 264, kTimeLineHeight = 62;  // at a scale of 1, pixels
+constexpr float kMaxSideShare = 0.36f;                   // of the picture's width
 
 constexpr ImU32 kGridText = IM_COL32(205, 210, 220, 230), kJointText = IM_COL32(255, 246, 220, 255),
                 kChosenText = IM_COL32(255, 140, 110, 255), kBehindText = IM_COL32(10, 12, 16, 170);
@@ -32,21 +30,18 @@ constexpr int kLabeledCells = 4;
 /// Sizes of the panels in a picture, in pixels.
 struct Layout {
   float margin, side, bottom;
-  bool collapses;  // the side panels are title bars, until the user opens one: the picture is small
 };
 
 Layout layout_of(float width, float height, float scale) {
-  return {kMargin * scale, std::min(kSideWidth * scale, kMaxSideShare * width),
-          std::min(kTimeLineHeight * scale, height / 4), width < kMinWidth * scale || height < kMinHeight * scale};
+  return {kPanelMargin * scale, std::min(kSideWidth * scale, kMaxSideShare * width),
+          std::min(kTimeLineHeight * scale, height / 4)};
 }
 
 /// A panel at this place, with what `draw` adds.
-void add_panel(const char* name, ImVec2 at, ImVec2 size, ImGuiWindowFlags flags, const auto& draw) {
+void add_panel(const char* name, ImVec2 at, ImVec2 size, float scale, ImGuiWindowFlags flags, const auto& draw) {
   ImGui::SetNextWindowPos(at);
   ImGui::SetNextWindowSize({std::max(size.x, 1.0f), std::max(size.y, 1.0f)});
-  const bool open = ImGui::Begin(name, nullptr, kPanelFlags | flags);
-  mark_panel(text("panel %s", name));
-  if (open) draw();
+  if (begin_panel(name, scale, flags)) draw();
   ImGui::End();
 }
 
@@ -92,48 +87,27 @@ void draw_right(Viewer& viewer) {
   ImGui::EndTabBar();
 }
 
-/// The number that is typed, or else the message.
-void draw_message(const Viewer& viewer, ImVec2 at, ImVec2 size) {
+/// The number that is typed, or else the message. While files are loaded their stage is at the same place.
+void draw_message(const Viewer& viewer, const Layout& layout, float scale) {
+  if (!viewer.loading.empty()) return;
   const bool typing = !viewer.typed.empty() || viewer.typing_layer;
-  const std::string shown =
-      typing ? (viewer.typing_layer ? "layer " : "clip ") + viewer.typed + "_" : printable(viewer.message);
-  if (shown.empty() || !viewer.loading.empty()) return;
-  ImGui::SetNextWindowPos({at.x + size.x / 2, at.y}, ImGuiCond_Always, {0.5f, 0});
-  ImGui::SetNextWindowSizeConstraints({0, 0}, size);
-  if (ImGui::Begin("##message", nullptr,
-                   kPanelFlags | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_AlwaysAutoResize |
-                       ImGuiWindowFlags_NoFocusOnAppearing)) {
-    ImGui::PushTextWrapPos(size.x * 0.9f);
-    ImGui::TextUnformatted(shown.c_str());
-    ImGui::PopTextWrapPos();
-    mark_control("message");
-  }
-  ImGui::End();
-}
-
-/// Between the side panels, or below their title bars.
-void place_message(const Viewer& viewer, ImVec2 size, const Layout& layout) {
-  const float height = size.y - layout.bottom - 3 * layout.margin;
-  const float side = layout.collapses ? 0 : layout.side + layout.margin;
-  const float below = layout.collapses ? ImGui::GetFrameHeight() + layout.margin : 0;
-  draw_message(viewer, {side + layout.margin, layout.margin + below}, {size.x - 2 * (side + layout.margin), height});
+  const std::string typed = (viewer.typing_layer ? "layer " : "clip ") + viewer.typed + "_";
+  const float side = layout.side + layout.margin;
+  add_message(typing ? typed : viewer.message.text(), viewer.problem, side, side, scale);
 }
 
 void draw_panels(Viewer& viewer, float scale) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const Layout layout = layout_of(size.x, size.y, scale);
-  const auto [margin, side, bottom, collapses] = layout;
+  const auto [margin, side, bottom] = layout;
   const float height = size.y - bottom - 3 * margin;
-  const bool changes = std::exchange(viewer.collapsed, collapses) != collapses;
-  if (changes) ImGui::SetNextWindowCollapsed(collapses);
   if (viewer.focus_filter) ImGui::SetNextWindowCollapsed(false);
-  add_panel("Playing", {margin, margin}, {side, height}, 0, [&] { draw_left(viewer); });
-  if (changes) ImGui::SetNextWindowCollapsed(collapses);
-  add_panel("View", {size.x - side - margin, margin}, {side, height}, 0, [&] { draw_right(viewer); });
-  place_message(viewer, size, layout);
-  add_panel("##time", {margin, size.y - bottom - margin}, {size.x - 2 * margin, bottom},
+  add_panel("Playing", {margin, margin}, {side, height}, scale, 0, [&] { draw_left(viewer); });
+  add_panel("View", {size.x - side - margin, margin}, {side, height}, scale, 0, [&] { draw_right(viewer); });
+  draw_message(viewer, layout, scale);
+  add_panel("##time", {margin, size.y - bottom - margin}, {size.x - 2 * margin, bottom}, scale,
             ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoScrollbar, [&] { draw_time_line(viewer, scale); });
-  draw_help(viewer, scale);
+  add_key_list(view_actions(), viewer.help, scale);
   draw_file_list(viewer, scale);
 }
 
@@ -142,7 +116,8 @@ class Writer {
  public:
   void write(Vec2 at, ImU32 color, const std::string& label, bool always = false) {
     const ImVec2 size = ImGui::CalcTextSize(label.c_str());
-    const Box own{{at.x + 6, at.y - size.y / 2, 0}, {at.x + 6 + size.x, at.y + size.y / 2, 0}};
+    const float left = std::floor(at.x + 6), top = std::floor(at.y - size.y / 2);  // where letters begin in any case
+    const Box own{{left, top, 0}, {left + size.x, top + size.y, 0}};
     const auto covers = [&](const Box& other) {
       return own.low.x < other.high.x && other.low.x < own.high.x && own.low.y < other.high.y &&
              other.low.y < own.high.y;
@@ -150,7 +125,7 @@ class Writer {
     if (!always && std::any_of(written_.begin(), written_.end(), covers)) return;
     written_.push_back(own);
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    list.AddRectFilled({own.low.x - 2, own.low.y}, {own.high.x + 2, own.high.y}, kBehindText, 2);
+    list.AddRectFilled({own.low.x - 2, own.low.y}, {own.high.x + 2, own.high.y + 1}, kBehindText, 2);
     list.AddText({own.low.x, own.low.y}, color, label.c_str());
   }
 
@@ -207,7 +182,7 @@ void label_joints(const View& view, const Viewer& viewer) {
 
 /// What is not in the names of the characters.
 void add_letters(Viewer& viewer, Interface& interface) {
-  interface.add_letters(viewer.message);
+  interface.add_letters(viewer.message.text() + viewer.problem);
   interface.add_letters(viewer.loading);
   if (viewer.file_list) interface.add_letters(viewer.file_list->take_new_names() + viewer.file_list->filter());
 }
@@ -216,7 +191,8 @@ void add_letters(Viewer& viewer, Interface& interface) {
 
 void set_free_aspect(uint32_t width, uint32_t height, float scale, Viewer& viewer) {
   const Layout layout = layout_of(float(width), float(height), scale);
-  const float taken = viewer.hidden || layout.collapses ? 0 : 2 * (layout.side + layout.margin);
+  const bool small = is_small_picture(float(width), float(height), scale);
+  const float taken = viewer.hidden || small ? 0 : 2 * (layout.side + layout.margin);
   viewer.free_aspect = (float(width) - taken) / float(std::max(height, 1u));
   viewer.picture_height = height;
 }
@@ -365,36 +341,6 @@ void draw_joints_panel(Viewer& viewer) {
     draw_joint(skeleton, joint, viewer.shown);
   ImGui::EndChild();
   if (selected != kNoJoint) draw_matrices(viewer, uint32_t(selected));
-}
-
-// The panel with the keys, and with what the mouse does.
-
-namespace {
-
-constexpr float kHelpWidth = 520, kHelpHeight = 680;  // pixels at a scale of 1
-
-void draw_actions() {
-  if (!ImGui::BeginTable("actions", 2)) return;
-  float width = 0;
-  for (const Action& action : view_actions()) width = std::max(width, ImGui::CalcTextSize(action.keys).x);
-  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, width);
-  for (const Action& action : view_actions()) {
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(action.keys);
-    ImGui::TableNextColumn();
-    add_text(action.does);
-  }
-  ImGui::EndTable();
-}
-
-}  // namespace
-
-void draw_help(Viewer& viewer, float scale) {
-  if (!viewer.help) return;
-  const bool open = begin_centered_panel("Keys and mouse", &viewer.help, kHelpWidth, kHelpHeight, scale);
-  mark_panel("help");
-  if (open) draw_actions();
-  ImGui::End();
 }
 
 // The panel of what import did to the file: what was lost, repaired and computed, and its warnings.

@@ -8,29 +8,13 @@
 
 #include "gpu/host.h"
 #include "viewer/viewer.h"
+#include "window/actions.h"
 #include "window/interface.h"
 
 namespace sinew::app {
 
-/// What a key does, or the mouse. The panel of the help is a list of these.
-struct Action {
-  struct Press {
-    size_t index;  // of the key, in `codes`
-    bool shift;
-    int sign() const { return index == 0 ? -1 : 1; }
-  };
-  const char* keys;        // as the list names them
-  const char* does;        // as the list says it
-  std::vector<Key> codes;  // in the order of `keys`; empty: the window does it
-  void (*press)(Viewer& viewer, Press press) = nullptr;
-  bool control = false;  // only with the key Ctrl; else only without
-};
-
 /// In the order of the list.
-std::span<const Action> view_actions();
-
-/// Does what the table says.
-void press_key(Viewer& viewer, const KeyPress& press);
+std::span<const Action<Viewer>> view_actions();
 
 /// Sets Viewer::free_aspect for a picture of this size and an interface of this scale.
 void set_free_aspect(uint32_t width, uint32_t height, float scale, Viewer& viewer);
@@ -53,8 +37,6 @@ void draw_time_line(Viewer& viewer, float scale);
 void draw_import_panel(const ImportReport& report);
 /// The name of the tab, with the number of things that import repaired, computed or lost: "Import (3)".
 std::string import_title(const ImportReport& report);
-/// The keys and what the mouse does, while Viewer::help is set.
-void draw_help(Viewer& viewer, float scale);
 
 // The panel in which a user chooses a file.
 

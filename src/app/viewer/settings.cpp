@@ -52,7 +52,7 @@ void Viewer::take_over(Viewer& from) {
   if (from.stand_in) return;
   shown = from.shown;
   shown.character = 0, shown.selected_joint = shown.hovered_joint = kNoJoint;
-  hidden = from.hidden, collapsed = from.collapsed, help = from.help;
+  hidden = from.hidden, help = from.help;
   file_list = std::move(from.file_list);
   fade_seconds = from.fade_seconds;
 }

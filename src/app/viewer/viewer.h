@@ -18,6 +18,7 @@
 #include "viewer/playing.h"
 #include "viewer/settings.h"
 #include "viewer/view_scene.h"
+#include "window/message.h"
 
 namespace sinew::app {
 
@@ -167,10 +168,10 @@ class Viewer {
   std::string loading;                // the stage of files that are loaded; empty: none are
 
   bool hidden = false;            // the panels
-  bool collapsed = false;         // the side panels, when they were drawn last
   float free_aspect = 1;          // the width that they leave free / the height of the picture
   uint32_t picture_height = 720;  // pixels
-  std::string message;            // for the user
+  Message message;                // for the user
+  std::string problem;            // stays until it is solved; empty: none
   std::string filter;             // of the list of clips
   bool focus_filter = false;      // the next letters are for it; its control resets this
   std::string typed;              // digits of a number
@@ -178,7 +179,7 @@ class Viewer {
   bool typing_layer = false;      // it is the clip of a new layer
 
   // Requests to the window, which resets them.
-  bool save_picture = false, capture = false, close = false;
+  bool save_picture = false, capture = false;
   std::vector<std::string> open;  // files to show in place of these
 
   // What drawing has found:

@@ -57,11 +57,11 @@ bool drag_handle(Loop& loop, const Input& input) {
   return loop.grabbed.has_value();
 }
 
-/// Keys for characters that are not there yet are kept for them. Escape closes the window at any time.
+/// Keys for characters that are not there yet are kept for them.
 void press(Loop& loop, const KeyPress& press) {
   Viewer& viewer = loop.viewer();
-  if (viewer.stand_in && press.key != Key::kEscape) return loop.early.push_back(press);
-  viewer.file_list ? press_key_of_list(viewer, press) : press_key(viewer, press);
+  if (viewer.stand_in) return loop.early.push_back(press);
+  viewer.file_list ? press_key_of_list(viewer, press) : press_key(view_actions(), viewer, press);
 }
 
 void handle_input(Loop& loop, double elapsed_seconds) {
@@ -74,7 +74,6 @@ void handle_input(Loop& loop, double elapsed_seconds) {
   if (viewer.file_list) input.fly_x = input.fly_y = input.fly_z = 0;
   for (const KeyPress& each : input.pressed) press(loop, each);
   if (!input.dropped.empty()) viewer.open = std::move(input.dropped);
-  if (std::exchange(viewer.close, false)) window.close();
   if (viewer.stand_in) return;
   viewer.take_number(elapsed_seconds);
   if (drag_handle(loop, input)) input.drag_x = input.drag_y = 0;
@@ -212,6 +211,7 @@ Status run_frame(Loop& loop, double elapsed_seconds) {
   const bool loaded = follow_loading(loop);
   handle_input(loop, elapsed_seconds);
   loop.window_frames.reload_shaders(loop.drawing().renderer());
+  loop.viewer().problem = loop.window_frames.shader_problem();
   auto fits = loop.window_frames.fit(loop.drawing().renderer());
   if (!fits) return fits.error();
   if (*fits) {
@@ -227,9 +227,10 @@ Status run_frame(Loop& loop, double elapsed_seconds) {
 Status run_loop(Loop& loop) {
   const Window& window = *loop.graphics.window;
   while (!window.closed() && !(loop.options.frames && loop.frames >= *loop.options.frames)) {
-    const double elapsed_seconds = std::min(loop.since_frame.elapsed_ms() / 1e3, kMaxStepSeconds);
+    const double elapsed_seconds = loop.since_frame.elapsed_ms() / 1e3;
     loop.since_frame = Stopwatch();
-    if (Status drawn = run_frame(loop, elapsed_seconds); !drawn) return drawn;
+    loop.viewer().message.advance(elapsed_seconds);
+    if (Status drawn = run_frame(loop, std::min(elapsed_seconds, kMaxStepSeconds)); !drawn) return drawn;
   }
   return {};
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 #include "asset/plain_text.h"
 #include "render/draw_options.h"
@@ -15,7 +16,10 @@
 namespace sinew::app {
 namespace {
 
-constexpr float kNameShare = 0.34f;  // of a panel's width, before a row of buttons
+constexpr float kNameShare = 0.34f;                 // of a panel's width, before a row of buttons
+constexpr float kMinWidth = 720, kMinHeight = 360;  // of pictures with open panels; pixels at a scale of 1
+constexpr ImGuiWindowFlags kPanelFlags = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
 
 const char* controls_file() { return std::getenv("SINEW_CONTROLS"); }
 
@@ -103,6 +107,7 @@ int add_list(const char* name, const std::string& mark, const std::string& shown
     mark_control(mark + ": " + item);
     ImGui::PopID();
   }
+  if (escape_is_pressed()) ImGui::CloseCurrentPopup();
   ImGui::EndCombo();
   return clicked;
 }
@@ -124,6 +129,19 @@ void add_slider(const char* name, float& value, float low, float high, const cha
   if (ImGui::SliderFloat(name, &changed, low, high, format) && std::isfinite(changed))
     value = std::clamp(changed, low, high);
   mark_control(mark);
+}
+
+bool is_small_picture(float width, float height, float scale) {
+  return width < kMinWidth * scale || height < kMinHeight * scale;
+}
+
+bool begin_panel(const char* name, float scale, int flags) {
+  const ImVec2 picture = ImGui::GetIO().DisplaySize;
+  const bool small = is_small_picture(picture.x, picture.y, scale);
+  if (std::exchange(kept(name), float(small)) != float(small)) ImGui::SetNextWindowCollapsed(small);
+  const bool shows = ImGui::Begin(name, nullptr, kPanelFlags | flags);
+  mark_panel(text("panel %s", name));
+  return shows;
 }
 
 bool begin_centered_panel(const char* title, bool* open, float width, float height, float scale) {

@@ -14,8 +14,17 @@ namespace sinew::app {
 /// Names the control that was added last.
 void mark_control(const std::string& name);
 
-/// Names the title of the panel that was begun last.
+/// Names the title of the panel that was begun last. begin_panel() names it "panel NAME".
 void mark_panel(const std::string& name);
+
+inline constexpr float kPanelMargin = 8;  // around panels; pixels at a scale of 1
+
+/// Whether panels are titles in a picture of this size, until the user opens one. `scale` is that of the interface.
+bool is_small_picture(float width, float height, float scale);
+
+/// Begins a panel that the user cannot move: ImGui::End() must follow. `flags` are ImGuiWindowFlags. Returns whether
+/// its content shows.
+bool begin_panel(const char* name, float scale, int flags = 0);
 
 /// Begins a panel in the middle of the picture, at most nine tenths of it: ImGui::End() must follow. Width and height
 /// are pixels at a scale of 1. `open`: null, or false after a click on its cross. Returns whether its content shows.
@@ -34,8 +43,8 @@ bool add_button(const char* word, const std::string& mark = {});
 /// it was clicked. The mark is "name word".
 bool add_choice(const char* name, int index, int columns, const char* word, bool chosen);
 
-/// A list that opens and shows `shown` while it is closed. Returns the index of the item that was clicked, or -1. Its
-/// mark is `mark`; those of its items are "mark: item".
+/// A list that opens and shows `shown` while it is closed. Escape closes it. Returns the index of the item that was
+/// clicked, or -1. Its mark is `mark`; those of its items are "mark: item".
 int add_list(const char* name, const std::string& mark, const std::string& shown, std::span<const std::string> items);
 
 /// The same for an index, or an enum whose values are the items in order. Returns whether `value` was changed.

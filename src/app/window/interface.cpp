@@ -88,6 +88,8 @@ const Overlay& Interface::end() {
 }
 
 bool Interface::takes_mouse() const { return ImGui::GetIO().WantCaptureMouse; }
-bool Interface::takes_keys() const { return ImGui::GetIO().WantTextInput; }
+bool Interface::takes_keys() const {
+  return ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+}
 
 }  // namespace sinew::app

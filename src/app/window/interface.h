@@ -36,7 +36,7 @@ class Interface {
 
   float scale() const { return scale_; }
 
-  /// Whether the mouse is over a panel, or a control has it; whether letters go to a text field.
+  /// Whether the mouse is over a panel, or a control has it; whether keys go to a text field or to an open list.
   bool takes_mouse() const;
   bool takes_keys() const;
 

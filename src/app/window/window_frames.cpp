@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <glm/geometric.hpp>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -40,19 +41,25 @@ Result<bool> WindowFrames::fit(Renderer& renderer) {
   return true;
 }
 
-void WindowFrames::reload_shaders(Renderer& renderer) {
-  if (since_reload_.elapsed_ms() < kReloadMs) return;
+bool WindowFrames::reload_shaders(Renderer& renderer) {
+  if (since_reload_.elapsed_ms() < kReloadMs) return false;
   since_reload_ = Stopwatch();
-  const std::vector<Shader> changed = shaders_.changed();
-  if (changed.empty()) return;
+  const std::vector<Shader> saved = shaders_.changed();
+  if (saved.empty()) return false;
+  changed_.insert(saved.begin(), saved.end());
+  const std::vector<Shader> changed(changed_.begin(), changed_.end());
   const Status reloaded = renderer.reload(changed);
+  if (!reloaded) {
+    const std::string problem = "not reloaded, the old shaders stay in use: " + reloaded.error().message;
+    std::fprintf(stderr, "%s\n", problem.c_str());
+    shader_problem_ = problem.substr(0, problem.find('\n'));
+    return false;
+  }
   std::string names;
   for (Shader shader : changed) names += std::string(names.empty() ? "" : ", ") + source_name(shader);
-  if (reloaded) {
-    std::fprintf(stderr, "reloaded %s\n", names.c_str());
-  } else {
-    std::fprintf(stderr, "not reloaded, the old shaders stay in use: %s\n", reloaded.error().message.c_str());
-  }
+  std::fprintf(stderr, "reloaded %s\n", names.c_str());
+  changed_.clear(), shader_problem_.clear();
+  return true;
 }
 
 Result<bool> WindowFrames::draw(Renderer& renderer, FrameRequest request) {
@@ -105,15 +112,6 @@ Result<std::unique_ptr<Renderer>> make_renderer(const GraphicsContext& graphics,
   return Renderer::create(graphics.device, empty.models, empty.scene, info);
 }
 
-/// Adds to `pressed` what is not for this scene.
-bool is_closed(Window& window, std::vector<KeyPress>& pressed) {
-  for (const KeyPress& press : window.poll(false, false).pressed) {
-    if (press.key == Key::kEscape) window.close();
-    pressed.push_back(press);
-  }
-  return window.closed();
-}
-
 }  // namespace
 
 void add_loading(const std::string& stage, float scale) {
@@ -136,7 +134,8 @@ Result<bool> show_loading(GraphicsContext& graphics, const EmptyScene& empty, co
   std::vector<KeyPress> pressed;
   for (std::chrono::milliseconds wait{}; !done && !closed; wait = kBetweenLoadingFrames) {
     done = work.wait_for(wait) == std::future_status::ready;  // then this is the last frame, with the last stage
-    closed = is_closed(*graphics.window, pressed);
+    std::ranges::copy(graphics.window->poll(false, false).pressed, std::back_inserter(pressed));  // for what comes then
+    closed = graphics.window->closed();
     auto fits = frames.fit(**renderer);
     if (!fits) return fits.error();
     if (!*fits) continue;

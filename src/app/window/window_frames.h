@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <future>
+#include <set>
 #include <span>
 #include <string>
 
@@ -31,7 +32,10 @@ class WindowFrames {
   Result<bool> fit(Renderer& renderer);
 
   /// Compiles shaders again whose sources have changed, and says so on standard error. Looks a few times per second.
-  void reload_shaders(Renderer& renderer);
+  /// Where one fails all stay as they were, until all compile. Returns whether the renderer has new ones.
+  bool reload_shaders(Renderer& renderer);
+  /// Why the shaders that were saved last are not used; empty: they are.
+  const std::string& shader_problem() const { return shader_problem_; }
 
   /// Draws and presents. Sets `request.presentation`. False: nothing was drawn, because the window has changed; fit()
   /// mends that before the next frame.
@@ -42,6 +46,8 @@ class WindowFrames {
   const Window& window_;
   Swapchain swapchain_;
   ShaderWatch shaders_;
+  std::set<Shader> changed_;  // since they were compiled last
+  std::string shader_problem_;
   Stopwatch since_reload_;
 };
 
@@ -71,8 +77,7 @@ struct EmptyScene {
 /// that of the interface.
 void add_loading(const std::string& stage, float scale);
 
-/// Draws the scene, and what `line` says, once and until `work` is done. False: the window was closed, or Escape was
-/// pressed.
+/// Draws the scene, and what `line` says, once and until `work` is done. False: the window was closed.
 Result<bool> show_loading(GraphicsContext& graphics, const EmptyScene& empty, const ProgressLine& line,
                           const std::future<Status>& work);
 

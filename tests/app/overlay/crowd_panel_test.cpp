@@ -53,8 +53,8 @@ class CrowdPanel : public RendererTest {
   /// One frame of the panel.
   const Overlay& frame() {
     interface_->begin(width_, height_);
-    draw_crowd_panel({*renderer_, times_, budget_, 8, can_draw_wireframe_, problem_, {}}, interface_->scale(),
-                     switches_);
+    draw_crowd_panels({*renderer_, times_, budget_, 8, can_draw_wireframe_, message_, problem_, picked_},
+                      interface_->scale(), switches_);
     return interface_->end();
   }
 
@@ -103,7 +103,8 @@ class CrowdPanel : public RendererTest {
   CrowdSwitches switches_;
   uint64_t budget_ = 0;
   bool can_draw_wireframe_ = true;
-  std::string problem_;
+  std::string message_, problem_;
+  std::vector<std::pair<std::string, std::string>> picked_;
 };
 
 TEST_F(CrowdPanel, EachChoiceSetsItsValue) {
@@ -159,12 +160,35 @@ TEST_F(CrowdPanel, OffersNothingThatTheDeviceOrTheColorsExclude) {
   for (const char* name : {"colors lit", "colors level", "skinning vertex"}) EXPECT_FALSE(all.contains(name)) << name;
 }
 
-TEST_F(CrowdPanel, ShowsWhyAChangeFailed) {
+TEST_F(CrowdPanel, NothingThatComesMovesAControl) {
   open(1, 800, 600);
-  EXPECT_FALSE(controls().contains("problem"));
-  problem_ = "--memory-budget 1: 4 MiB are needed for the 200 in sight";
-  frame();
-  EXPECT_TRUE(controls().contains("problem"));
+  auto before = controls();
+  message_ = "--memory-budget 1: 4 MiB are needed for the 200 in sight";
+  problem_ = "crowd.frag:3: error: 'colr' : undeclared identifier";
+  picked_ = {{"person", "7: farmer"}, {"walk", "0.50 s, weight 1.00"}};
+  for (int i = 0; i < 3; ++i) frame();
+  auto after = controls();
+  for (const char* name : {"message", "problem", "panel ##message", "follow", "panel person"})
+    EXPECT_EQ(after.erase(name), 1u) << name;
+  for (const auto& [name, area] : before) EXPECT_EQ(after[name].top, area.top) << name;
+  EXPECT_EQ(after.size(), before.size());
+}
+
+TEST_F(CrowdPanel, OfASmallPictureIsATitle) {
+  picked_ = {{"person", "7: farmer"}};
+  open(1, 800, 600);
+  EXPECT_TRUE(controls().contains("frame graph") && controls().contains("follow"));
+  for (const auto& [width, height] : {std::pair(300u, 200u), {1u, 1u}, {719u, 600u}, {800u, 359u}}) {
+    width_ = 800, height_ = 600;
+    frame();
+    width_ = width, height_ = height;
+    for (int i = 0; i < 2; ++i) frame();
+    for (const auto& [name, area] : controls()) EXPECT_TRUE(name.starts_with("panel ")) << width << ": " << name;
+  }
+  EXPECT_EQ(controls().size(), 2u);
+  width_ = 720, height_ = 360;
+  for (int i = 0; i < 2; ++i) frame();
+  EXPECT_TRUE(controls().contains("frame graph") && controls().contains("follow")) << "as it was";
 }
 
 /// The built-in font is 7 pixels wide at a scale of 1.
@@ -195,7 +219,7 @@ TEST_F(CrowdPanel, FitsIntoThePictureAtEachScale) {
 }
 
 TEST_F(CrowdPanel, IsDrawnOverTheCrowdWithoutMessages) {
-  open(1, 320, 240);
+  open(0.4f, 320, 240);
   const Overlay& overlay = frame();
   EXPECT_GT(overlay.lists.indices.size(), 300u);
   ASSERT_TRUE(renderer_->begin_frame());

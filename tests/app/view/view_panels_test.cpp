@@ -102,7 +102,7 @@ class ViewPanels : public test::ViewerFixture {
     };
     press.control = with("ctrl+"), press.shift = with("shift+");
     press.key = key_named(name);
-    viewer_->file_list ? press_key_of_list(*viewer_, press) : press_key(*viewer_, press);
+    viewer_->file_list ? press_key_of_list(*viewer_, press) : press_key(view_actions(), *viewer_, press);
     for (int i = 0; i < 3; ++i) frame();
   }
 
@@ -276,7 +276,7 @@ TEST_F(ViewPanels, EachControlAndKeySetsWhatItSaysAndIsUndone) {
     use(each.action);
     if (HasFatalFailure()) return;
     EXPECT_TRUE(!each.is_done || each.is_done(*viewer_)) << each.action;
-    EXPECT_EQ(viewer_->message, "") << each.action;
+    EXPECT_EQ(viewer_->message.text(), "") << each.action;
     EXPECT_EQ(viewer_->settings() == states.back(), !each.is_undone) << each.action;
     if (!each.is_undone) continue;
     states.push_back(viewer_->settings()), changes.push_back(each.action);
@@ -286,18 +286,18 @@ TEST_F(ViewPanels, EachControlAndKeySetsWhatItSaysAndIsUndone) {
     EXPECT_TRUE(viewer_->settings() == states[i]) << changes[i];
   }
   key("ctrl+Z");
-  EXPECT_EQ(viewer_->message, "nothing to undo");
+  EXPECT_EQ(viewer_->message.text(), "nothing to undo");
   for (size_t i = 0; i < changes.size(); ++i) {
     key(i % 2 == 0 ? "ctrl+Y" : "ctrl+shift+Z");
     EXPECT_TRUE(viewer_->settings() == states[i + 1]) << changes[i];
   }
   key("ctrl+Y");
-  EXPECT_EQ(viewer_->message, "nothing to redo");
+  EXPECT_EQ(viewer_->message.text(), "nothing to redo");
 }
 
 TEST_F(ViewPanels, EachKeyOfTheListDoesSomething) {
   std::set<std::pair<Key, bool>> keys;
-  for (const Action& action : view_actions()) {
+  for (const Action<Viewer>& action : view_actions()) {
     EXPECT_EQ(action.press == nullptr, action.codes.empty()) << action.keys;
     for (const Key key : action.codes) EXPECT_TRUE(keys.insert({key, action.control}).second) << action.keys;
   }
@@ -326,12 +326,49 @@ TEST_F(ViewPanels, TheListOfClipsIsFilteredAndFillsThePanel) {
   EXPECT_TRUE(has("no clip"));
   end_typing(ImGuiKey_Escape);
   EXPECT_TRUE(viewer_->filter.empty());
-  viewer_->filter = "walk";
+}
+
+TEST_F(ViewPanels, EscapeTakesBackOneThingAfterAnother) {
+  show(800, 600);
+  viewer_->help = true, viewer_->filter = "walk", viewer_->shown.selected_joint = 3;
+  key("L");
+  key("1");
+  const auto left = [&] {
+    key("Escape");
+    return int(viewer_->help) + int(viewer_->typing_layer || !viewer_->typed.empty()) + int(!viewer_->filter.empty()) +
+           int(viewer_->shown.selected_joint != kNoJoint);
+  };
+  for (const int count : {3, 2, 1, 0}) {
+    EXPECT_EQ(left(), count);
+    EXPECT_EQ(viewer_->message.text(), "");
+  }
   key("Escape");
-  EXPECT_EQ(viewer_->filter, "") << "Escape empties the filter first";
-  EXPECT_FALSE(viewer_->close);
-  key("Escape");
-  EXPECT_TRUE(viewer_->close);
+  EXPECT_THAT(viewer_->message.text(), ::testing::HasSubstr("Ctrl+Q"));
+  click("colors");
+  EXPECT_TRUE(has("colors: influences") && interface_.takes_keys());
+  end_typing(ImGuiKey_Escape);
+  frame();
+  EXPECT_FALSE(has("colors: influences") || interface_.takes_keys()) << "a list that is open";
+}
+
+TEST_F(ViewPanels, AMessageGoesAwayWhenItWasReadAndAProblemWhenItIsSolved) {
+  show(800, 600);
+  const auto is_there = [&](double seconds) {
+    viewer_->message.advance(seconds);
+    frame();
+    return has("message");
+  };
+  viewer_->problem = "crowd.frag:3: error: 'colr' : undeclared identifier";
+  for (const auto& [text, seconds] : {std::pair(std::string("nothing to undo"), 3), {std::string(90, 'a'), 6}}) {
+    viewer_->message = text;
+    EXPECT_TRUE(is_there(100)) << "what was done before the first frame that shows it took long";
+    EXPECT_TRUE(is_there(seconds - 0.1));
+    EXPECT_FALSE(is_there(0.2));
+    EXPECT_TRUE(has("problem"));
+  }
+  viewer_->problem.clear();
+  frame();
+  EXPECT_FALSE(has("problem"));
 }
 
 TEST_F(ViewPanels, HelpOpensAndCloses) {
@@ -345,7 +382,7 @@ TEST_F(ViewPanels, HelpOpensAndCloses) {
   click("Help");
   EXPECT_TRUE(has("help"));
   key("Escape");
-  EXPECT_FALSE(has("help") || viewer_->close) << "Escape closes the help first";
+  EXPECT_FALSE(has("help"));
   viewer_->hidden = true;
   key("F1");
   EXPECT_TRUE(has("help")) << "of hidden panels too";

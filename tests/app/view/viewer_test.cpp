@@ -121,17 +121,17 @@ TEST_F(ViewerTest, ALayerIsForTheSelectedJointOrTheUpperBody) {
   EXPECT_EQ(layers[0].joint, upper_body_joint(skeleton));
   EXPECT_NE(layers[0].joint, kNoJoint);
   EXPECT_EQ(layers[1].joint, viewer_->shown.selected_joint);
-  EXPECT_EQ(viewer_->message, "");
+  EXPECT_EQ(viewer_->message.text(), "");
 }
 
 TEST_F(ViewerTest, SaysWhyALayerOrAClipIsRefused) {
   viewer_->choose_clip(1000);
-  EXPECT_NE(viewer_->message, "");
+  EXPECT_NE(viewer_->message.text(), "");
   EXPECT_EQ(viewer_->playing().clip(), 0u);
   for (int i = 0; i < 3; ++i) viewer_->add_layer(0);
-  EXPECT_EQ(viewer_->message, "") << "an action that works clears the message";
+  EXPECT_EQ(viewer_->message.text(), "") << "an action that works clears the message";
   viewer_->add_layer(0);
-  EXPECT_THAT(viewer_->message, HasSubstr("layer"));
+  EXPECT_THAT(viewer_->message.text(), HasSubstr("layer"));
   EXPECT_EQ(viewer_->playing().layers().size(), 3u);
 }
 

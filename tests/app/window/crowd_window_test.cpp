@@ -34,6 +34,7 @@ class CrowdWindow : public Desktop {
                                           "100"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     open(arguments);
+    if (!IsSkipped() && !HasFatalFailure()) click("panel sinew crowd", 0.03);  // a title, in a window of this size
   }
 
   /// Opens a crowd, stops its time, and closes the sections of the panel that change in every frame.
@@ -155,7 +156,7 @@ TEST_F(CrowdWindow, AChangeThatFailsSaysSo) {
   open_crowd("50", {"--memory-budget", "2.5", "--cull", "off"});
   if (IsSkipped() || HasFatalFailure()) return;
   click("characters 20k");  // they need 4.6 MiB
-  EXPECT_TRUE(eventually(90, [&] { return has_control("problem"); }));
+  EXPECT_TRUE(eventually(90, [&] { return has_control("message"); }));
   EXPECT_TRUE(program_->running()) << read(folder_.path("sinew.err"));
   wait_for_frames();
   close();
@@ -177,14 +178,40 @@ TEST_F(CrowdWindow, KeysAndMouseReachIt) {
   EXPECT_TRUE(eventually(60, [&] { return !differs(); })) << "h does not show the panel again";
   click("frame times");
   EXPECT_TRUE(eventually(60, [&] { return control(kBelow).top < top; })) << "its sections do not close again";
+  for (const char* key : {"F1", "question"}) {
+    press({key});
+    EXPECT_TRUE(eventually(60, [&] { return has_control("help"); })) << key;
+    press({key == std::string("F1") ? key : "Escape"});
+    EXPECT_TRUE(eventually(60, [&] { return !has_control("help"); })) << key;
+  }
+  press({"Escape"});
+  EXPECT_TRUE(eventually(60, [&] { return has_control("message"); })) << "there is nothing to close but the window";
   close_without_messages();
+}
+
+/// Of no frame that was drawn in another size, or with other panels.
+TEST_F(CrowdWindow, AReportIsOfTheFramesSinceTheLastChange) {
+  open_moving_crowd("20");
+  if (IsSkipped() || HasFatalFailure()) return;
+  const auto resize = [&](const char* width, const char* height) {
+    const unsigned before = frame_number();
+    xdotool({"search", "--name", "sinew crowd", "windowsize", width, height});
+    EXPECT_TRUE(eventually(60, [&] { return frame_number() >= before + 10; }));
+  };
+  resize("1", "1");
+  const unsigned before = frame_number();
+  resize("460", "590");
+  close();
+  EXPECT_EQ(last_run()["width"], 460);
+  EXPECT_GT(last_run()["frames"], 0);
+  EXPECT_LE(last_run()["frames"], frame_number() - before);
 }
 
 /// The panel is hidden for the click: the person is in the middle of the window.
 TEST_F(CrowdWindow, AClickChoosesAPersonAndEscapeLetsGo) {
   open_crowd("1", {"--scene", "crowd"});
   if (IsSkipped() || HasFatalFailure()) return;
-  EXPECT_FALSE(has_control("follow"));
+  EXPECT_FALSE(has_control("panel person"));
   const auto toggle_panel = [&] {
     const Picture before = cut(screen(), kPanel);
     press({"h"});
@@ -201,13 +228,13 @@ TEST_F(CrowdWindow, AClickChoosesAPersonAndEscapeLetsGo) {
     toggle_panel();
   };
   click_in_picture("235", "300");
-  EXPECT_TRUE(eventually(20, [&] { return has_control("follow"); }));
+  EXPECT_TRUE(eventually(20, [&] { return has_control("panel person"); }));
   click_in_picture("20", "580");
-  EXPECT_TRUE(eventually(20, [&] { return !has_control("follow"); })) << "a click on the ground";
+  EXPECT_TRUE(eventually(20, [&] { return !has_control("panel person"); })) << "a click on the ground";
   click_in_picture("235", "300");
-  EXPECT_TRUE(eventually(20, [&] { return has_control("follow"); }));
+  EXPECT_TRUE(eventually(20, [&] { return has_control("panel person"); }));
   press({"Escape"});
-  EXPECT_TRUE(eventually(20, [&] { return !has_control("follow"); })) << "the window is still open";
+  EXPECT_TRUE(eventually(20, [&] { return !has_control("panel person"); }));
   close();
 }
 

@@ -106,19 +106,21 @@ Area Desktop::control(const std::string& name) {
   return found;
 }
 
-void Desktop::wait_for_mouse() {
-  const auto frame = [&] {
-    unsigned number = 0;
-    std::sscanf(read(folder_.path("controls")).c_str(), "frame %u", &number);
-    return number;
-  };
-  const unsigned first = frame();
-  eventually(kPatience, [&] { return frame() >= first + 2 || !program_->running(); });
+unsigned Desktop::frame_number() {
+  unsigned number = 0;
+  std::sscanf(read(folder_.path("controls")).c_str(), "frame %u", &number);
+  return number;
 }
 
-void Desktop::click(const std::string& name) {
+void Desktop::wait_for_mouse() {
+  const unsigned first = frame_number();
+  eventually(kPatience, [&] { return frame_number() >= first + 2 || !program_->running(); });
+}
+
+void Desktop::click(const std::string& name, double share) {
   const Area area = control(name);
-  xdotool({"mousemove", std::to_string((area.left + area.right) / 2), std::to_string((area.top + area.bottom) / 2)});
+  const int x = area.left + int(share * (area.right - area.left));
+  xdotool({"mousemove", std::to_string(x), std::to_string((area.top + area.bottom) / 2)});
   wait_for_mouse();
   xdotool({"mousedown", "1"});
   wait_for_mouse();
@@ -143,8 +145,8 @@ void Desktop::drag(int x, int y, int dx, int dy, int button) {
 }
 
 void Desktop::close() {
-  press({"Escape"});
-  EXPECT_TRUE(eventually(kPatience, [&] { return !program_->running(); })) << "Escape does not close the window";
+  press({"ctrl+q"});
+  EXPECT_TRUE(eventually(kPatience, [&] { return !program_->running(); })) << "Ctrl+Q does not close the window";
   EXPECT_EQ(program_->exit_code(), 0);
   EXPECT_EQ(without_warnings(read(folder_.path("sinew.err"))), "");
 }

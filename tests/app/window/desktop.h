@@ -57,7 +57,10 @@ class Desktop : public ::testing::Test {
   /// Where a control is; fails the test if it is not there within some seconds.
   Area control(const std::string& name);
   bool has_control(const std::string& name);
-  void click(const std::string& name);
+  /// At a share of its width.
+  void click(const std::string& name, double share = 0.5);
+  /// The number of the frame that was drawn last.
+  unsigned frame_number();
   /// Waits until the program has drawn two frames: it looks at the mouse once per frame.
   void wait_for_mouse();
   /// Presses the left button at a share of the control's width, and moves to another share before it goes up.
@@ -66,7 +69,7 @@ class Desktop : public ::testing::Test {
   void drag(int x, int y, int dx, int dy, int button = 1);
   void xdotool(std::vector<std::string> arguments);
 
-  /// Closes the window with Escape. The program's exit code is 0, and nothing is on standard error.
+  /// Closes the window with Ctrl+Q. The program's exit code is 0, and nothing is on standard error.
   void close();
   /// The same for a program that was started with --validate: the layers have said nothing.
   void close_without_messages();

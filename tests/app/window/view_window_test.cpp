@@ -69,6 +69,7 @@ TEST_F(ViewWindow, KeysAndMouseReachTheViewer) {
   for (const char* key : {"b", "End", "Left", "Right", "Home", "ctrl+3", "ctrl+z", "ctrl+y"})
     expect_change(key, [&] { press({key}); });
   expect_change("a click on a box", [&] { click("bones"); });
+  expect_change("no text field has the keys after Tab", [&] { press({"Tab", "b"}); });
   expect_change("turn", [&] { drag(360, 180, 60, 20); });
   expect_change("pan", [&] { drag(360, 180, 40, 0, 3); });
   expect_change("zoom", [&] { xdotool({"mousemove", "360", "180", "click", "4"}); });
@@ -87,6 +88,8 @@ TEST_F(ViewWindow, KeysAndMouseReachTheViewer) {
   for (int i = 0; i < 3; ++i) wait_for_mouse();  // and gives the keys back some frames later
   press({"Escape"});
   expect_control("clip 0");
+  press({"Escape"});
+  expect_control("message");
   press({"h"});
   expect_control("bones", false);
   press({"o"});
@@ -146,7 +149,7 @@ TEST_F(ViewWindow, OpensFilesThatAreDroppedOrChosen) {
   expect_control("file beta beta.glb");
   press({"Return"});
   expect_title("beta beta.glb");
-  press({"Escape"});
+  press({"ctrl+q"});
   EXPECT_TRUE(eventually(60, [&] { return !program_->running(); }));
   EXPECT_EQ(program_->exit_code(), 0);
   EXPECT_THAT(read(folder_.path("sinew.out")), HasSubstr("0 validation messages"));
