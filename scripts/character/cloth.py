@@ -132,7 +132,20 @@ def dress(c, color, blend, shade):
     shade(front, 1.0 - 0.22 * line(np.abs(x) - 0.027, 0.0018) * (z < 1.40))
 
 
-PATTERNS = {"buttoned": buttoned, "checked": checked, "robe": robe, "mail": mail, "dress": dress}
+def jersey(c, color, blend, shade):
+    """A shirt for sports: a stripe down each side and along the edge of the sleeves."""
+    x, y, z = c.p[..., 0], c.p[..., 1], c.p[..., 2]
+    jacket, sleeve = c.mask("jacket"), c.mask("sleeve")
+    along, _ = _arm_coordinates(c)
+    blend(jacket * line(y - 0.005, 0.016) * (z < 1.27), color["trim"], to=KEEP)
+    blend(sleeve * line(along - 0.186, 0.008), color["trim"], to=KEEP)
+    shade(jacket, 1.0 - 0.20 * line(z - 0.815, 0.0018))
+    for z0, slant in ((0.93, 0.4), (1.04, -0.3), (1.12, 0.35)):
+        fold = z - z0 - slant * x
+        shade(jacket, 1.0 - 0.07 * np.exp(-(fold / 0.008) ** 2) + 0.05 * np.exp(-((fold - 0.016) / 0.010) ** 2))
+
+
+PATTERNS = {"buttoned": buttoned, "checked": checked, "robe": robe, "mail": mail, "dress": dress, "jersey": jersey}
 
 
 def paint_hat_and_sword(c, look, color, blend, shade):

@@ -85,19 +85,36 @@ def torso(look):
     return rows
 
 
-# distance from the shoulder, radius, across the depth of the arm
+# distance from the shoulder, radius, across the depth of the arm, part up to there
 SLEEVE = [
-    (0.062, 0.064, 0.066),
-    (0.120, 0.056, 0.059),
-    (0.220, 0.050, 0.051),
-    (0.265, 0.047, 0.048),
-    (0.310, 0.048, 0.049),
-    (0.380, 0.045, 0.047),
-    (0.438, 0.045, 0.046),  # turned-up cuff
-    (0.492, 0.047, 0.048),
-    (0.482, 0.021, 0.021),  # turned in, down to the wrist
+    (0.062, 0.064, 0.066, "sleeve"),
+    (0.120, 0.056, 0.059, "sleeve"),
+    (0.220, 0.050, 0.051, "sleeve"),
+    (0.265, 0.047, 0.048, "sleeve"),
+    (0.310, 0.048, 0.049, "sleeve"),
+    (0.380, 0.045, 0.047, "sleeve"),
+    (0.438, 0.045, 0.046, "sleeve"),  # turned-up cuff
+    (0.492, 0.047, 0.048, "cuff"),  # edge
+    (0.482, 0.021, 0.021, "cuff"),  # turned in, down to the wrist
 ]
-CUFF = 6
+SHORT_SLEEVE = [
+    (0.062, 0.064, 0.066, "sleeve"),
+    (0.110, 0.058, 0.061, "sleeve"),
+    (0.165, 0.057, 0.060, "sleeve"),
+    (0.205, 0.059, 0.062, "sleeve"),  # edge
+    (0.196, 0.046, 0.047, "sleeve"),  # turned in
+    (0.228, 0.044, 0.045, "arm"),
+    (0.265, 0.042, 0.043, "arm"),
+    (0.310, 0.044, 0.044, "arm"),
+    (0.380, 0.039, 0.041, "arm"),
+    (0.455, 0.028, 0.032, "arm"),
+    (0.505, 0.018, 0.026, "arm"),  # into the hand
+]
+
+
+def edge_of(rows):
+    """The row from which a sleeve or a leg of the shorts is turned in: what comes next is narrower by a quarter."""
+    return next((i for i, (row, after) in enumerate(zip(rows, rows[1:])) if after[-3] < 0.78 * row[-3]), None)
 
 
 def sleeve_ring(s, radius, depth):
@@ -149,8 +166,9 @@ def build_jacket(look):
         for i, table in zip(hole, [above, above, level, below, below, below, level, above]):
             shell.weights[i] = table
         previous = hole
-        for n, (s, radius, depth) in enumerate(SLEEVE):
-            if n < len(SLEEVE) - 1:
+        rows = SHORT_SLEEVE if look.is_athlete else SLEEVE
+        for n, (s, radius, depth, part) in enumerate(rows):
+            if n < len(rows) - 1:
                 radius, depth = radius * look.limbs, depth * look.limbs
             points, table = sleeve_ring(s, radius, depth), arm_weights(s)
             if side < 0:
@@ -162,9 +180,9 @@ def build_jacket(look):
                 for i, share in enumerate((0.0, 0.05, 0.16, 0.34, 0.42, 0.34, 0.16, 0.05)):
                     keep = {b: w * (1.0 - share) for b, w in table.items()}
                     shell.weights[ring[i]] = {**keep, "spine_3": share}
-            shell.bridge(previous, ring, "cuff" if n > CUFF else "sleeve")
+            shell.bridge(previous, ring, part)
             shell.mark(shell.seams, [previous[4], ring[4]])
-            if n == CUFF + 1:
+            if n == edge_of(rows):
                 shell.mark(shell.creases, ring, closed=True)
                 shell.mark(shell.sharp, ring, closed=True)
             previous = ring
@@ -172,15 +190,26 @@ def build_jacket(look):
     return shell
 
 
-# z, center x, center y, half width, half depth
+# z, center x, center y, half width, half depth, part up to there
 LEG = [
-    (0.800, 0.096, 0.004, 0.086, 0.094),
-    (0.650, 0.100, -0.005, 0.080, 0.084),
-    (0.520, 0.100, -0.010, 0.068, 0.071),
-    (0.472, 0.100, -0.009, 0.065, 0.068),
-    (0.424, 0.100, -0.003, 0.065, 0.068),
-    (0.365, 0.101, 0.006, 0.066, 0.070),
-    (0.300, 0.102, 0.014, 0.052, 0.056),
+    (0.800, 0.096, 0.004, 0.086, 0.094, "trousers"),
+    (0.650, 0.100, -0.005, 0.080, 0.084, "trousers"),
+    (0.520, 0.100, -0.010, 0.068, 0.071, "trousers"),
+    (0.472, 0.100, -0.009, 0.065, 0.068, "trousers"),
+    (0.424, 0.100, -0.003, 0.065, 0.068, "trousers"),
+    (0.365, 0.101, 0.006, 0.066, 0.070, "trousers"),
+    (0.300, 0.102, 0.014, 0.052, 0.056, "trousers"),
+]
+SHORT_LEG = [
+    (0.800, 0.096, 0.004, 0.086, 0.094, "trousers"),
+    (0.680, 0.100, -0.004, 0.086, 0.090, "trousers"),
+    (0.580, 0.101, -0.008, 0.088, 0.092, "trousers"),  # edge
+    (0.592, 0.100, -0.008, 0.067, 0.071, "trousers"),  # turned in
+    (0.540, 0.100, -0.010, 0.064, 0.068, "leg"),
+    (0.472, 0.100, -0.009, 0.056, 0.060, "leg"),
+    (0.424, 0.100, 0.000, 0.051, 0.055, "leg"),
+    (0.385, 0.101, 0.010, 0.047, 0.050, "leg"),
+    (0.350, 0.102, 0.016, 0.038, 0.040, "leg"),  # into the sock
 ]
 
 
@@ -213,7 +242,8 @@ def build_trousers(look):
             opening = [hips[k] for k in (9, 8, 7, 6, 5, 4, 3)] + [crotch]
         previous = opening
         grow = 1.0 / (0.75 + 0.25 * math.cos(math.pi / 4))
-        for n, (z, cx, cy, rx, ry) in enumerate(LEG):
+        rows = SHORT_LEG if look.is_athlete else LEG
+        for n, (z, cx, cy, rx, ry, part) in enumerate(rows):
             # Below a long skirt thighs are thin, or they would come through when they are lifted.
             thick = look.limbs * (0.80 if look.hem < 0.6 and z > 0.5 else 1.0)
             rx, ry = rx * thick, ry * thick
@@ -225,8 +255,11 @@ def build_trousers(look):
                 if n == 0:  # the thighs touch between the legs but must not cross
                     x = max(x, 0.010)
                 ring.append(shell.vertex((side * max(x, 0.006), cy + grow * ry * math.sin(a), z), table))
-            shell.bridge(previous, ring)
+            shell.bridge(previous, ring, part)
             shell.mark(shell.seams, [previous[7], ring[7]])
+            if n == edge_of(rows):
+                shell.mark(shell.creases, ring, closed=True)
+                shell.mark(shell.sharp, ring, closed=True)
             previous = ring
     shell.mark(shell.seams, [hips[9], crotch, hips[3]])
     return shell
@@ -235,24 +268,37 @@ def build_trousers(look):
 # The sole's outline: (y, half width) from the toe tip backwards, inner and outer edge alike.
 SOLE = [(-0.190, 0.0), (-0.180, 0.026), (-0.152, 0.045), (-0.108, 0.056), (-0.050, 0.050),
         (0.010, 0.043), (0.058, 0.040), (0.083, 0.026), (0.090, 0.0)]
-# z, foremost y, hindmost y, width, how round (0 sole outline, 1 ellipse of the shaft)
+# z, foremost y, hindmost y, width, how round (0 sole outline, 1 ellipse of the shaft), part up to there
 BOOT = [
-    (0.000, -0.190, 0.090, 1.00, 0.0),
-    (0.024, -0.193, 0.092, 1.02, 0.0),
-    (0.025, -0.184, 0.084, 0.93, 0.0),
-    (0.052, -0.186, 0.086, 0.97, 0.0),
-    (0.074, -0.172, 0.086, 0.92, 0.05),
-    (0.092, -0.132, 0.084, 0.86, 0.20),
-    (0.112, -0.084, 0.082, 0.86, 0.5),
-    (0.142, -0.052, 0.079, 0.94, 0.9),
-    (0.190, -0.042, 0.078, 1.00, 1.0),
-    (0.250, -0.049, 0.086, 1.14, 1.0),
-    (0.298, -0.058, 0.094, 1.30, 1.0),
-    (0.300, -0.069, 0.103, 1.52, 1.0),  # turned-down top
-    (0.322, -0.074, 0.107, 1.62, 1.0),
-    (0.342, -0.073, 0.106, 1.60, 1.0),
-    (0.346, -0.064, 0.097, 1.40, 1.0),
-    (0.300, -0.050, 0.084, 1.12, 1.0),
+    (0.000, -0.190, 0.090, 1.00, 0.0, "sole"),
+    (0.024, -0.193, 0.092, 1.02, 0.0, "sole"),
+    (0.025, -0.184, 0.084, 0.93, 0.0, "sole"),
+    (0.052, -0.186, 0.086, 0.97, 0.0, "boot"),
+    (0.074, -0.172, 0.086, 0.92, 0.05, "boot"),
+    (0.092, -0.132, 0.084, 0.86, 0.20, "boot"),
+    (0.112, -0.084, 0.082, 0.86, 0.5, "boot"),
+    (0.142, -0.052, 0.079, 0.94, 0.9, "boot"),
+    (0.190, -0.042, 0.078, 1.00, 1.0, "boot"),
+    (0.250, -0.049, 0.086, 1.14, 1.0, "boot"),
+    (0.298, -0.058, 0.094, 1.30, 1.0, "boot"),
+    (0.300, -0.069, 0.103, 1.52, 1.0, "boot_cuff"),  # turned-down top
+    (0.322, -0.074, 0.107, 1.62, 1.0, "boot_cuff"),
+    (0.342, -0.073, 0.106, 1.60, 1.0, "boot_cuff"),
+    (0.346, -0.064, 0.097, 1.40, 1.0, "boot_cuff"),
+    (0.300, -0.050, 0.084, 1.12, 1.0, "boot_cuff"),
+]
+SHOE = BOOT[:6] + [
+    (0.110, -0.088, 0.082, 0.86, 0.5, "boot"),
+    (0.112, -0.070, 0.072, 0.78, 0.7, "boot"),
+    (0.150, -0.042, 0.070, 0.86, 1.0, "sock"),
+    (0.205, -0.034, 0.072, 0.92, 1.0, "sock"),
+    (0.280, -0.044, 0.084, 1.14, 1.0, "sock"),
+    (0.345, -0.052, 0.086, 1.24, 1.0, "sock"),
+    (0.372, -0.053, 0.082, 1.22, 1.0, "sock"),
+    (0.374, -0.058, 0.088, 1.32, 1.0, "sock"),  # a rim
+    (0.396, -0.061, 0.085, 1.30, 1.0, "sock"),
+    (0.398, -0.053, 0.076, 1.14, 1.0, "sock"),
+    (0.370, -0.044, 0.068, 1.00, 1.0, "sock"),
 ]
 
 
@@ -264,13 +310,13 @@ def boot_weights(p):
     return {b: w for b, w in table.items() if w > 1e-4}
 
 
-def build_boot():
+def build_boot(rows):
     shell = Shell("boot_l", "boot", subdivide=False)
     x0 = rig.ANKLE[0] + 0.002
     outline = SOLE + [(y, -w) for y, w in SOLE[-2:0:-1]]
     n, heel = len(outline), len(SOLE) - 1
     rings = []
-    for z, front, back, width, round_ in BOOT:
+    for z, front, back, width, round_, _ in rows:
         points = []
         for i, (y, w) in enumerate(outline):
             if y < 0.03:
@@ -288,7 +334,7 @@ def build_boot():
         shell.mark(shell.sharp, ring, closed=True)
     shell.mark(shell.seams, rings[0], closed=True)
     for k, (a, b) in enumerate(zip(rings, rings[1:])):
-        shell.bridge(a, b, "sole" if k < 2 else ("boot_cuff" if k >= 10 else "boot"))
+        shell.bridge(a, b, rows[k + 1][-1])
         shell.mark(shell.seams, [a[heel], b[heel]])
     r = rings[0]
     shell.face(r[0], r[1], r[n - 1], part="sole")
@@ -387,6 +433,6 @@ THUMB_BASE = rig.THUMB
 
 
 def build(look):
-    boot, hand = build_boot(), build_hand()
+    boot, hand = build_boot(SHOE if look.is_athlete else BOOT), build_hand()
     return look.shaped([build_jacket(look), build_trousers(look)]) + [boot, boot.mirrored("boot_r"), hand,
                                                                       hand.mirrored("hand_r")]

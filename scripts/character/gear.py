@@ -233,7 +233,8 @@ def build_strap(cloth):
 
 
 def build(look, cloth):
-    shells = look.shaped([build_belt(), build_fittings()] + ([build_scarf()] if look.has_scarf else []))
+    shells = look.shaped(([] if look.is_athlete else [build_belt(), build_fittings()])
+                         + ([build_scarf()] if look.has_scarf else []))
     if look.has_pack:
         strap = build_strap(cloth)
         shells += [build_backpack(), build_pack_details(), strap, strap.mirrored("strap_r")]

@@ -23,7 +23,8 @@ class Look:
     has_scarf: bool = True
     has_gloves: bool = True    # without fingers
     has_sword: bool = False    # in the right hand
-    cloth: str = "buttoned"    # or "checked", "robe", "mail", "dress": how the jacket is painted
+    is_athlete: bool = False   # short sleeves and trousers, socks and shoes; no belt
+    cloth: str = "buttoned"    # or "checked", "robe", "mail", "dress", "jersey": how the jacket is painted
     skin_tone: tuple = (1.0, 1.0, 1.0)  # the painted skin is multiplied by it
     texture_shrink: int = 1    # texels painted for one that is written, along each axis
     colors: dict = dataclasses.field(default_factory=dict)  # over paint.COLOR
@@ -48,6 +49,17 @@ class Look:
 
 
 CHARACTER = Look("character")
+
+
+def athlete(name, **more):
+    """Jersey, socks and the edges of both have the colors of a team."""
+    return Look(name, hem=0.795, has_pack=False, has_scarf=False, has_gloves=False, is_athlete=True, cloth="jersey",
+                texture_shrink=2, regions={"collar": KEEP, "sock": TOP},
+                colors={"jacket": (206, 206, 206), "sleeve": (206, 206, 206), "lining": (170, 170, 170),
+                        "collar": (244, 244, 240), "trim": (244, 244, 240), "trousers": (206, 206, 206),
+                        "worn": (206, 206, 206), "sock": (206, 206, 206), "boot": (64, 66, 74), "sole": (232, 230, 224),
+                        **more.pop("colors")}, **more)
+
 
 LOOKS = (
     Look("farmer", belly=-0.06, limbs=0.95, hem=0.800, hair="fringe", hat="straw", has_pack=False, has_scarf=False,
@@ -82,4 +94,8 @@ LOOKS = (
                  "lining": (150, 132, 120), "skirt": (150, 132, 120), "trousers": (74, 66, 64), "worn": (80, 72, 70),
                  "trim": (238, 230, 214), "hair": (126, 78, 48), "gloss": (186, 128, 84), "brow": (106, 68, 46),
                  "belt": (110, 74, 50), "boot": (104, 74, 56), "boot_cuff": (126, 94, 72), "iris": (80, 104, 84)}),
+    athlete("player", belly=-0.10, limbs=1.02, skin_tone=(0.96, 0.90, 0.85),
+            colors={"hair": (84, 60, 44), "gloss": (132, 98, 70), "brow": (70, 48, 36), "iris": (92, 78, 56)}),
+    athlete("runner", belly=-0.18, bust=0.026, limbs=0.88, hair="long", skin_tone=(0.98, 0.92, 0.88),
+            colors={"hair": (150, 98, 60), "gloss": (206, 152, 100), "brow": (116, 76, 50), "iris": (84, 110, 124)}),
 )

@@ -30,7 +30,7 @@ COLOR = {
     "jacket": (154, 190, 184), "sleeve": (154, 190, 184), "collar": (232, 218, 190), "cuff": (232, 218, 190),
     "lining": (134, 112, 96), "trousers": (190, 170, 140), "boot": (148, 104, 72),
     "boot_cuff": (182, 138, 98), "sole": (92, 74, 62), "skin": (240, 196, 164), "neck": (236, 190, 158),
-    "hand": (240, 196, 164), "lid": (240, 196, 164), "eye": (250, 246, 240), "mouth": (112, 40, 40),
+    "hand": (240, 196, 164), "arm": (240, 196, 164), "leg": (240, 196, 164), "sock": (206, 206, 206), "lid": (240, 196, 164), "eye": (250, 246, 240), "mouth": (112, 40, 40),
     "teeth": (250, 246, 238), "hair": (134, 84, 52), "belt": (134, 92, 62), "buckle": (226, 190, 110),
     "pouch": (164, 116, 78), "scarf": (224, 122, 92), "pack": (196, 164, 116), "flap": (178, 142, 96),
     "pocket": (188, 154, 106), "roll": (158, 172, 198), "roll_end": (132, 146, 176),
@@ -44,7 +44,7 @@ COLOR = {
 
 # The regions of parts. All other parts are kept.
 REGION = {
-    "skin": SKIN, "neck": SKIN, "hand": SKIN, "lid": SKIN, "hair": HAIR, "beard": HAIR,
+    "skin": SKIN, "neck": SKIN, "hand": SKIN, "arm": SKIN, "leg": SKIN, "lid": SKIN, "hair": HAIR, "beard": HAIR,
     "jacket": TOP, "sleeve": TOP, "lining": TOP, "trousers": TROUSERS, "scarf": TROUSERS, "roll": TROUSERS,
     "roll_end": TROUSERS,
 }
@@ -195,10 +195,11 @@ def paint(obj, look):
         fold = z - z0 - slant * (ax - 0.10) - 0.006 * np.sin(y * 55.0)
         shade(trousers, 1.0 - 0.07 * np.exp(-(fold / 0.006) ** 2) + 0.05 * np.exp(-((fold - 0.012) / 0.007) ** 2))
 
-    # Boots: worn toes, a welt over the sole, laces.
+    # Boots: worn toes, a welt over the sole, laces. Shoes likewise, with clean toes.
     boot = c.mask("boot")
     shade(boot, 0.88 + 0.20 * smoothstep(0.03, 0.30, z))
-    blend(boot * smoothstep(0.125, 0.165, -y), (176, 130, 92), 0.6)
+    if not look.is_athlete:
+        blend(boot * smoothstep(0.125, 0.165, -y), (176, 130, 92), 0.6)
     shade(boot, 1.0 - 0.35 * (1.0 - smoothstep(0.027, 0.034, z)))
     blend(boot * line(z - 0.0375, 0.0012) * dashes(np.arctan2(y + 0.04, ax - 0.103) * 0.10, 0.012),
           (218, 182, 136), 0.8)
@@ -220,7 +221,7 @@ def paint(obj, look):
     _paint_hands(c, look, color, blend, shade)
     _paint_hair(c, color, shade, blend)
     _paint_gear(c, color, blend, shade)
-    rgb[c.mask("skin", "neck", "hand", "lid")] *= np.array(look.skin_tone)
+    rgb[c.mask("skin", "neck", "hand", "arm", "leg", "lid")] *= np.array(look.skin_tone)
     cloth.paint_hat_and_sword(c, look, color, blend, shade)
 
     # Occlusion shades towards a warm dark, not towards black.

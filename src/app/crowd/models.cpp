@@ -43,10 +43,8 @@ Result<std::vector<ModelFile>> model_files(const CrowdOptions& options, const Sc
   auto builtin = find_builtin_character();
   if (!builtin) return builtin.error();
   files.push_back({*builtin, true});
-  if (scene.looks == Looks::kBuiltIn) return files;
   for (std::string& look : find_builtin_looks()) {
-    if (std::filesystem::path(look).stem() == scene.without) continue;
-    if (scene.looks == Looks::kAll || !is_armed_look(look)) files.push_back({std::move(look), true});
+    if (has_word(std::filesystem::path(look).stem().string(), scene.looks)) files.push_back({std::move(look), true});
   }
   return files;
 }
@@ -55,7 +53,7 @@ Result<std::vector<ModelFile>> model_files(const CrowdOptions& options, const Sc
 LoadOptions load_options(const CrowdOptions& options, const SceneKind& scene, const ModelFile& of) {
   LoadOptions load = options.load;
   if (options.evaluator == EvaluatorKind::kCrowd) load.isolation.bake.emplace();
-  const bool has_more = options.files.empty() && scene.looks != Looks::kBuiltIn && !is_armed_look(of.path);
+  const bool has_more = options.files.empty() && !scene.looks.empty() && !is_armed_look(of.path);
   const auto clips = has_more ? find_builtin_clips() : std::nullopt;
   if (clips) load.import.animation_files.push_back(*clips);
   return load;

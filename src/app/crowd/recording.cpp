@@ -49,14 +49,14 @@ Orbit camera_at(const CrowdOptions& options, const Scene& scene, double seconds)
   Orbit camera = still_camera_at(options, scene, seconds);
   if (options.motion == CameraMotion::kOrbit) camera.yaw += kOrbitSpeed * float(seconds);
   if (options.motion == CameraMotion::kFly) camera = flown(camera, std::fmod(seconds / kFlightSeconds, 1.0));
-  return camera;
+  return above_ground(scene, camera);
 }
 
 Orbit recorded_camera_at(const CrowdOptions& options, const Scene& scene, double seconds) {
   Orbit camera = still_camera_at(options, scene, seconds);
   const double phase = (seconds - options.start_seconds) / options.record_seconds;
   if (options.motion == CameraMotion::kOrbit) camera.yaw += kSwing * float(std::sin(2 * std::numbers::pi * phase));
-  return options.motion == CameraMotion::kFly ? flown(camera, phase) : camera;
+  return above_ground(scene, options.motion == CameraMotion::kFly ? flown(camera, phase) : camera);
 }
 
 Status record(const MovieInfo& info, double seconds, double start, const std::function<Result<Picture>(double)>& draw) {

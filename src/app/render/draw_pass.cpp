@@ -50,7 +50,7 @@ void set_lamps(const Scene& scene, const View& view, shared::FrameUniforms& unif
   }
   for (size_t i = 0; i < count; ++i) {
     uniforms.lamps[2 * i] = to_vec4(nearest[i]->position, nearest[i]->reach);
-    uniforms.lamps[2 * i + 1] = to_vec4(nearest[i]->color, 0);
+    uniforms.lamps[2 * i + 1] = to_vec4(nearest[i]->color * nearest[i]->strength, 0);
   }
   uniforms.lamp_count.x = float(count);
 }

@@ -13,6 +13,7 @@ namespace sinew::app {
 namespace {
 
 constexpr float kNear = 0.1f, kFar = 2000;
+constexpr float kEyeAboveGround = 0.3f;  // meters
 constexpr float kNearShare = 0.05f;  // of the distance to the target: the near plane of cameras that are close to it
 
 /// Of a crowd on a circle: instances in front are large, the rest fills the picture up to the horizon.
@@ -44,6 +45,17 @@ Orbit orbit_between(const glm::vec3& eye, const glm::vec3& target) {
   orbit.pitch = std::asin(std::clamp(offset.y / orbit.distance, -1.0f, 1.0f));
   orbit.yaw = std::atan2(offset.x, offset.z);
   return orbit;
+}
+
+Orbit above_ground(const Scene& scene, Orbit orbit) {
+  if (!scene.terrain) return orbit;
+  glm::vec3 eye = eye_of(orbit);
+  const float lowest = scene.terrain->height(eye.x, eye.z) + kEyeAboveGround;
+  if (eye.y >= lowest) return orbit;
+  eye.y = lowest;
+  Orbit lifted = orbit_between(eye, orbit.target);
+  lifted.field_of_view = orbit.field_of_view;
+  return lifted;
 }
 
 void clamp_orbit(Orbit& orbit) {

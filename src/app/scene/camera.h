@@ -25,6 +25,9 @@ Orbit frame_crowd(const Scene& scene, double seconds = 0);
 /// The camera at `eye` that looks at `target`, another point.
 Orbit orbit_between(const glm::vec3& eye, const glm::vec3& target);
 
+/// The camera with its eye some decimeters above the ground of a scene, or higher. It looks at the same point.
+Orbit above_ground(const Scene& scene, Orbit orbit);
+
 /// Keeps the eye above the height of the target, and the camera upright.
 void clamp_orbit(Orbit& orbit);
 

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "scene/exact_poses.h"
+#include "scene/fire.h"
 #include "scene/moving.h"
 #include "sinew/animation/footsteps.h"
 #include "sinew/animation/pose.h"
@@ -374,7 +375,7 @@ void raise_all(Scene& scene) {
 /// Footprints of those nearby, and the balloon.
 void place_props(std::span<const Model> models, std::span<const PlacedPerson> people, double seconds, Scene& scene) {
   thread_local std::vector<Footprint> prints;
-  prints.clear(), scene.props.clear();
+  prints.clear();
   for (const PlacedPerson& person : people) {
     if (scene.moves(person.instance))
       add_footprints(models[scene.model_of(person.instance)], scene, person.instance, seconds, prints);
@@ -403,6 +404,8 @@ void place_scene(std::span<const Model> models, const Orbit& camera, double seco
                  Scene& scene) {
   if (scene.terrain) raise_all(scene);
   move_scene(seconds, parallel_for, scene);
+  scene.props.clear();
+  burn(seconds, scene);
   if (!scene.terrain) return;
   const std::span<PlacedPerson> people = find_near(scene, camera);
   const auto count = uint32_t(people.size());

@@ -40,8 +40,8 @@ void draw_footprint(const Footprint& print, std::vector<StandVertex>& vertices);
 /// move_scene(); then, on a terrain, the feet and the heads of the people nearest to the eye of `camera`:
 /// Scene::near_people of those before it, and a third as many whose feet are let go with the distance. All others
 /// stand where their middle meets the ground. Writes Scene::targets, the heights of Scene::positions and what moves of
-/// Scene::props. It depends on time and camera alone. `models` are those of the scene. A call like an earlier one
-/// allocates nothing.
+/// Scene::props, fires too. It depends on time and camera alone. `models` are those of the scene. A call like an
+/// earlier one allocates nothing.
 void place_scene(std::span<const Model> models, const Orbit& camera, double seconds, const ParallelFor& parallel_for,
                  Scene& scene);
 

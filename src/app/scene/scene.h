@@ -28,9 +28,11 @@ enum class Light : uint8_t { kDay, kDusk, kNight };
 
 /// A torch, a lantern. Its light fades to nothing at `reach`. Casts no shadow.
 struct Lamp {
-  Vec3 position;    // world space, meters
-  float reach = 0;  // meters
-  Vec3 color;       // of the light that a surface one meter away receives
+  Vec3 position;       // world space, meters
+  float reach = 0;     // meters
+  Vec3 color;          // of the light that a surface one meter away receives
+  float flames = 0;    // meters: the height of a fire around it; 0: none. See burn()
+  float strength = 1;  // of its light now
 };
 
 struct LightColors {

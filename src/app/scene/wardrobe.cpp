@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -16,6 +17,8 @@ namespace sinew::app {
 namespace {
 
 constexpr uint32_t kSides = 20;  // of a surface of revolution
+constexpr float kEars = 0.5f;    // of a head's height: the share below the upper ends of its ears
+constexpr float kNoHat = 0.02f;  // of it: what is higher above skin and hair is a hat
 
 /// A point of a profile: the distance from the axis and the height, in shares of a part of the body.
 struct ProfilePoint {
@@ -35,8 +38,8 @@ struct Garment {
   float share = 0;  // of people that wear one
 };
 
-constexpr Garment kHat{"hat", "head", 0.72f}, kScarf{"scarf", "neck", 0.3f}, kBag{"bag", "pelvis", 0.35f};
-constexpr std::array kChoices = {kHat, kScarf, kBag};
+constexpr Garment kHat{"hat", "head", 0.72f}, kBag{"bag", "pelvis", 0.35f};
+constexpr std::array kChoices = {kHat, kBag};
 
 /// A thing of the wardrobe: a surface of revolution.
 struct Thing {
@@ -56,7 +59,6 @@ constexpr ProfilePoint kBucket[] = {{1.06f, 0.72f}, {1.6f, 0.52f}, {1.63f, 0.54f
                                     {1.0f, 1.05f},  {0.9f, 1.12f}, {0, 1.13f}};
 constexpr ProfilePoint kPointed[] = {{1.05f, 0.68f}, {1.6f, 0.64f}, {1.6f, 0.67f}, {1.1f, 0.74f},
                                      {0.75f, 1.1f},  {0.3f, 1.6f},  {0, 1.75f}};
-constexpr ProfilePoint kRing[] = {{1.0f, 0.15f}, {1.5f, 0.1f}, {1.75f, 0.4f}, {1.55f, 0.75f}, {1.05f, 0.7f}};
 constexpr ProfilePoint kPouch[] = {{0, 0}, {0.8f, 0.03f}, {1.0f, 0.3f}, {0.95f, 0.75f}, {0.6f, 0.95f}, {0, 1.0f}};
 
 constexpr Vec3 kStrawColor{0.58f, 0.42f, 0.17f}, kLeather{0.16f, 0.08f, 0.04f}, kFelt{0.06f, 0.06f, 0.07f};
@@ -68,8 +70,6 @@ const Thing kThings[] = {
     {"bucket hat", kHat, {{}, Region::kTop}, kBucket},
     {"pointed hat", kHat, {kFelt}, kPointed},
     {"felt hat", kHat, {kLeather}, kStraw},
-    {"scarf", kScarf, {{}, Region::kTrousers}, kRing},
-    {"red scarf", kScarf, {{0.45f, 0.05f, 0.04f}}, kRing},
     {"bag", kBag, {kLeather}, kPouch},
     {"cloth bag", kBag, {{}, Region::kTop}, kPouch},
 };
@@ -81,21 +81,65 @@ struct Place {
 };
 
 /// The vertices that a joint moves most.
-Box box_of(const Model& model, std::span<const Vec3> rest, int32_t joint) {
-  Box box = kEmptyBox;
-  const Mesh& mesh = model.character.mesh;
-  for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
-    if (model.character.skin.entries[mesh.influences_of(v)[0].entry].joint == joint) include(box, rest[v]);
+std::vector<uint32_t> vertices_of(const Character& character, std::string_view joint_name) {
+  const auto joint = find_joint(character.skeleton, joint_name);
+  std::vector<uint32_t> vertices;
+  for (uint32_t v = 0; joint && v < character.mesh.vertex_count(); ++v) {
+    const uint32_t entry = character.mesh.influences_of(v)[0].entry;
+    if (character.skin.entries[entry].joint == int32_t(*joint)) vertices.push_back(v);
   }
-  return box;
+  return vertices;
 }
 
-Place place_of(const Garment& choice, const Box& box) {
+/// The region at a vertex of a character that has regions.
+Region region_at(const Character& character, uint32_t vertex) {
+  const auto has = [&](const MeshPart& part) {
+    return vertex >= part.first_vertex && vertex < part.first_vertex + part.vertex_count;
+  };
+  const auto part = std::ranges::find_if(character.mesh.parts, has);
+  const int32_t index = character.materials[part->material].base_color_texture.image;
+  if (index < 0) return Region::kNone;
+  const sinew::Image& image = character.images[size_t(index)];
+  const auto texel = [](float at, uint32_t size) {
+    return std::min(uint32_t((at - std::floor(at)) * float(size)), size - 1);
+  };
+  const Vec2 uv = character.mesh.uvs[vertex];
+  return Region(255 - image.rgba[4 * (size_t(texel(uv.y, image.height)) * image.width + texel(uv.x, image.width)) + 3]);
+}
+
+/// The skull with its hair, from the chin up. None: something is on it already, or nothing says what is hair and what
+/// is a hat.
+std::optional<Place> bare_head(const Model& model, std::span<const Vec3> rest) {
+  if (!model.regions) return {};
+  Box skin = kEmptyBox, bare = kEmptyBox, all = kEmptyBox;
+  const std::vector<uint32_t> vertices = vertices_of(model.character, kHat.joint);
+  std::vector<Vec3> seen;
+  for (const uint32_t v : vertices) {
+    const Region region = region_at(model.character, v);
+    include(all, rest[v]);
+    if (region == Region::kSkin) include(skin, rest[v]);
+    if (region != Region::kSkin && region != Region::kHair) continue;
+    include(bare, rest[v]);
+    seen.push_back(rest[v]);
+  }
+  if (seen.empty() || !(skin.low.y < bare.high.y) || bare.high.y + kNoHat * size_of(bare).y < all.high.y) return {};
+  Box skull = kEmptyBox;  // above the ears, and without what hangs from it
+  const float bottom = skin.low.y, height = bare.high.y - bottom;
+  for (const Vec3 at : seen) {
+    if (at.y > bottom + kEars * height) include(skull, at);
+  }
+  const Vec3 size = size_of(skull), middle = (skull.low + skull.high) * 0.5f;
+  return Place{{middle.x, bottom, middle.z}, {size.x / 2, height, size.z / 2}};
+}
+
+/// At the left hip.
+std::optional<Place> hip(const Model& model, std::span<const Vec3> rest) {
+  Box box = kEmptyBox;
+  for (const uint32_t v : vertices_of(model.character, kBag.joint)) include(box, rest[v]);
+  if (!(box.low.y < box.high.y)) return {};
   const Vec3 size = size_of(box), middle = (box.low + box.high) * 0.5f;
-  if (choice.name != kBag.name) return {{middle.x, box.low.y, middle.z}, {size.x / 2, size.y, size.z / 2}};
-  // A bag hangs at the left hip.
-  return {{box.high.x + 0.08f * size.x, box.low.y - 0.1f * size.y, middle.z},
-          {0.16f * size.x, 0.9f * size.y, 0.3f * size.z}};
+  return Place{{box.high.x + 0.08f * size.x, box.low.y - 0.1f * size.y, middle.z},
+               {0.16f * size.x, 0.9f * size.y, 0.3f * size.z}};
 }
 
 float srgb_of(float linear) {
@@ -173,11 +217,11 @@ Measures measure(const Model& model) {
   return measures;
 }
 
-WearableOptions make(const Thing& thing, const Model& model, const Measures& measures) {
+WearableOptions make(const Thing& thing, const Model& model, const Place& place, const Measures& measures) {
   const auto joint = find_joint(model.character.skeleton, thing.choice.joint);
   auto made = std::make_shared<Character>();
   made->name = thing.name;
-  made->mesh = revolve(thing.profile, place_of(thing.choice, box_of(model, measures.rest, int32_t(*joint))));
+  made->mesh = revolve(thing.profile, place);
   made->mesh.blend = model.character.mesh.blend;
   made->materials.push_back(material_of(thing.cloth, model, made->images));
   made->skin.entries.emplace_back();
@@ -188,23 +232,18 @@ WearableOptions make(const Thing& thing, const Model& model, const Measures& mea
   return wanted;
 }
 
-/// The character has all the joints, they move vertices, and its model space has y up.
-bool fits(const Model& model) {
-  const auto moves = [&](const Garment& choice) {
-    const auto joint = find_joint(model.character.skeleton, choice.joint);
-    const auto& entries = model.character.skin.entries;
-    return joint && std::ranges::find(entries, int32_t(*joint), &PaletteEntry::joint) != entries.end();
-  };
-  return model.character.space.up.y > 0.99f && std::ranges::all_of(kChoices, moves);
-}
-
 }  // namespace
 
 Status fill_wardrobe(Model& model) {
-  if (!fits(model)) return {};
+  if (model.character.space.up.y < 0.99f) return {};
   const Measures measures = measure(model);
+  const std::optional<Place> head = bare_head(model, measures.rest), side = hip(model, measures.rest);
   std::vector<WearableOptions> wanted;
-  for (const Thing& thing : kThings) wanted.push_back(make(thing, model, measures));
+  for (const Thing& thing : kThings) {
+    const std::optional<Place>& place = thing.choice.name == kHat.name ? head : side;
+    if (place) wanted.push_back(make(thing, model, *place, measures));
+  }
+  if (wanted.empty()) return {};
   CharacterFile file = take_file(model);
   const Status added = add_wearables(file, wanted);
   give_back(std::move(file), model);

@@ -1,5 +1,5 @@
-// What the people of a scene wear besides their own clothes: hats, scarves, bags, baskets. Made to the measures of each
-// character, and chosen for each instance by its random number.
+// What the people of a scene wear besides their own clothes: hats and bags. Made to the measures of each character, and
+// chosen for each instance by its random number.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@
 
 namespace sinew::app {
 
-/// Gives a model its wearables. Does nothing to a character without the joints that they follow. Call it when it has
+/// Gives a model its wearables. Does nothing to a character without the joints that they follow. There are hats for
+/// bare heads only: where the regions of the file say that nothing is above skin and hair. Call it when the model has
 /// its levels of detail; bounds are then to be measured again. Costs some milliseconds. Errors as from add_wearables().
 Status fill_wardrobe(Model& model);
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <variant>
 
+#include "crowd/recording.h"
+#include "scene/camera.h"
 #include "scene/footing.h"
 #include "scene/stage.h"
 
@@ -48,6 +50,31 @@ TEST(Hills, PlantedSolesAreOnTheGround) {
   EXPECT_GT(lowest, -0.01f);
   EXPECT_GT(lowest_of_all, -0.012f);
   EXPECT_LT(aside, 0.1f) << "feet are beside where the clip has them";
+}
+
+/// However low the camera of a run is asked to be, and wherever it looks.
+TEST(Hills, TheEyeIsAboveTheGround) {
+  HillWalkers hills;
+  CrowdOptions options;
+  uint32_t lifted = 0;
+  for (const float distance : {3.0f, 16.0f, 60.0f}) {
+    for (const float turn : {0.0f, 80.0f, 200.0f}) {
+      for (const float height : {0.0f, 2.0f, 30.0f}) {
+        options.camera.distance = distance, options.camera.turn = turn, options.camera.height = height;
+        options.camera.fov = 30;
+        for (const Orbit& camera : {camera_at(options, hills.scene, 0), recorded_camera_at(options, hills.scene, 0)}) {
+          const glm::vec3 eye = eye_of(camera);
+          const float above = eye.y - hills.ground_at({eye.x, 0, eye.z});
+          EXPECT_GT(above, 0.29f) << distance << " " << turn << " " << height;
+          EXPECT_EQ(camera.target, frame_crowd(hills.scene).target);
+          EXPECT_FLOAT_EQ(camera.field_of_view, 30 * kPi / 180);
+          lifted += above < 0.31f;
+          if (height == 30 && distance == 60) EXPECT_NEAR(eye.y, 30, 0.01f) << "high enough as it is";
+        }
+      }
+    }
+  }
+  EXPECT_GT(lifted, 6u);
 }
 
 TEST(Hills, AreSteepEnoughToShow) {

@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(All, EachLook, ::testing::ValuesIn(all_looks()),
                          [](const auto& of) { return std::filesystem::path(of.param).stem().string(); });
 
 TEST(Looks, AreThere) {
-  EXPECT_EQ(find_builtin_looks().size(), 4u);
+  EXPECT_EQ(find_builtin_looks().size(), 6u);
   EXPECT_EQ(find_builtin_clips(), kExtraClips);
 }
 
@@ -123,9 +123,11 @@ struct PlayedRow {
 };
 
 TEST(Looks, PlayInEachSceneWhatFitsIt) {
-  const PlayedRow rows[] = {{"festival", {"swordsman/idle"}, {"/sit"}},
-                            {"stadium", {"character/sit", "farmer/sit_cheer", "merchant/sit"}, {"swordsman"}},
-                            {"marathon", {"weaver/run"}, {"swordsman", "/sit"}},
+  const PlayedRow rows[] = {{"festival", {"swordsman/idle"}, {"/sit", "player", "runner"}},
+                            {"stadium",
+                             {"character/sit", "farmer/sit_cheer", "merchant/sit", "player/sit", "runner/run"},
+                             {"swordsman", "weaver"}},
+                            {"marathon", {"weaver/cheer", "player/run", "runner/run"}, {"swordsman", "/sit"}},
                             {"square",
                              {"swordsman/idle", "farmer/clap", "merchant/clap", "character/clap", "weaver/clap"},
                              {"swordsman/clap", "/sit"}},
@@ -141,6 +143,40 @@ TEST(Looks, PlayInEachSceneWhatFitsIt) {
     }
     EXPECT_THAT(played, IsSupersetOf(some)) << scene;
     for (const std::string& part : none) EXPECT_THAT(played, Each(Not(HasSubstr(part)))) << scene;
+  }
+}
+
+/// Players and runners wear shirt and shorts. Those who watch a race do not, and no one sits in a skirt.
+TEST(Looks, OfAthletesAreOnTheFieldAndInTheRace) {
+  for (const char* name : {"stadium", "marathon"}) {
+    const std::vector<Model> models = our_models(name);
+    const Scene scene = find_scene(name)->make(models, {600, 1});
+    std::map<std::string, uint32_t> athletes, others;
+    for (uint32_t i = 0; i < scene.count(); ++i) {
+      const std::string& look = models[scene.model_of(i)].name;
+      const bool on_ground = scene.positions[i].y == 0, watches_race = name[0] == 'm' && !scene.moves(i);
+      ++(on_ground && !watches_race ? athletes : others)[look];
+      EXPECT_FALSE(watches_race && (look == "player" || look == "runner"));
+    }
+    EXPECT_EQ(athletes.size(), 2u) << name;
+    EXPECT_GT(std::min(athletes["player"], athletes["runner"]), 5u) << name;
+    EXPECT_EQ(others.contains("weaver"), name[0] == 'm');
+  }
+}
+
+/// The looks that wear a hat already get none. Hats leave the eyes free, and there is no head above them.
+TEST(Looks, HaveHatsThatFit) {
+  for (const Model& model : our_models("square")) {
+    uint32_t hats = 0;
+    for (const Wearable& wearable : model.wearables) {
+      if (wearable.choice != "hat") continue;
+      const Box hat = bounding_box(wearable.meshes[0].positions), body = bounding_box(model.character.mesh.positions);
+      EXPECT_GT(hat.low.y, 1.62f) << model.name << " " << wearable.name;
+      EXPECT_GT(hat.high.y, body.high.y) << model.name << " " << wearable.name;
+      EXPECT_LT(size_of(hat).x, 0.5f) << model.name << " " << wearable.name;
+      ++hats;
+    }
+    EXPECT_EQ(hats > 0, model.name == "character" || model.name == "weaver") << model.name;
   }
 }
 
@@ -164,7 +200,7 @@ TEST(Looks, OfTheSquareWearOutfits) {
       for (const auto& [choice, count] : worn) EXPECT_LE(count, 1) << choice;
       const bool guards = scene.role_of[i] == 2 || scene.role_of[i] == 3;  // at the gate, and around the square
       EXPECT_EQ(model.name == "swordsman", guards) << "they and they alone have swords";
-      people += !model.wearables.empty(), with_hat += uint32_t(worn["hat"]);
+      people += worn.contains("hat"), with_hat += uint32_t(worn["hat"]);
       different.insert({batch.model, scene.looks[i].tint, scene.outfits[i]});
     }
   }

@@ -1,8 +1,9 @@
-// The default camera of each scene: no head is cut by the lower edge of its pictures.
+// The default camera of each scene: no head is cut by the lower edge of its pictures. That of the stadium shows people.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "scene/camera.h"
 #include "scene/exact_poses.h"
@@ -89,6 +90,25 @@ TEST_P(LowerEdge, CutsNoHead) {
       }
     }
     EXPECT_GT(near, 100u) << count;
+  }
+}
+
+/// More of the picture than grass, roof and sky have.
+TEST(Stadium, PeopleFillThePicture) {
+  constexpr uint32_t kColumns = 32, kRows = 18;
+  const std::vector<Model> models = test::our_models("stadium");
+  for (const uint32_t count : {300u, 1000u, 2000u, 10'000u, 50'000u}) {
+    const Scene scene = find_scene("stadium")->make(models, {count, 1});
+    const View view = view_of(frame_crowd(scene), 1280, 720);
+    std::set<uint32_t> cells;
+    for (const Vec3 feet : scene.positions) {
+      for (const float height : {0.5f, 1.0f}) {
+        const glm::vec4 at = view.clip_from_world * glm::vec4(feet.x, feet.y + height, feet.z, 1);
+        if (at.w <= 0 || std::abs(at.x) >= at.w || std::abs(at.y) >= at.w) continue;
+        cells.insert(uint32_t((at.y / at.w + 1) / 2 * kRows) * kColumns + uint32_t((at.x / at.w + 1) / 2 * kColumns));
+      }
+    }
+    EXPECT_GT(double(cells.size()) / (kColumns * kRows), 0.5) << count;
   }
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <glm/geometric.hpp>
@@ -10,6 +11,7 @@
 #include "instances.h"
 #include "scene/camera.h"
 #include "scene/crowd_input.h"
+#include "scene/fire.h"
 #include "scene/scene.h"
 #include "sinew/animation/pose.h"
 
@@ -124,6 +126,37 @@ TEST(Scene, KeepsAtMost64BytesOfAnInstance) {
   const std::vector<Model> models{make_model({1})};
   const CrowdInput input(models, scene);
   EXPECT_LE(own + bytes(input.model_of) + bytes(input.spheres), 64u);
+}
+
+/// Flames are around the lamps that burn. They and their light change with the time, and with nothing else.
+TEST(Fire, FlickersAroundItsLamp) {
+  const std::vector<Lamp> lamps{
+      {{0, 2, 0}, 20, {40, 18, 6}, 2.75f}, {{9, 3, 1}, 10, {6, 3, 1}, 0.5f}, {{-9, 3, 1}, 10, {6, 3, 1}}};
+  const auto burn_at = [&](double seconds) {
+    Scene scene;
+    scene.lamps = lamps;
+    burn(seconds, scene);
+    return scene;
+  };
+  const Scene now = burn_at(1e5), again = burn_at(1e5), later = burn_at(1e5 + 0.1);
+  ASSERT_EQ(now.props.size(), later.props.size()) << "a steady frame allocates nothing";
+  EXPECT_GT(now.props.size() / 3, 500u);
+  EXPECT_LT(now.props.size() / 3, 2000u);
+  std::array<uint32_t, 3> around{};
+  float moved = 0;
+  for (size_t i = 0; i < now.props.size(); ++i) {
+    const Vec3 at = now.props[i].position;
+    EXPECT_EQ(length(at - again.props[i].position), 0);
+    moved = std::max(moved, length(at - later.props[i].position));
+    for (size_t l = 0; l < lamps.size(); ++l) around[l] += length(at - lamps[l].position) < 1.2f * lamps[l].flames;
+  }
+  EXPECT_EQ(around[0] + around[1], now.props.size());
+  EXPECT_GT(around[1], 100u);
+  EXPECT_EQ(around[2], 0u);
+  EXPECT_GT(moved, 0.05f);
+  EXPECT_NE(now.lamps[0].strength, later.lamps[0].strength);
+  EXPECT_NEAR(now.lamps[0].strength, 1, 0.13f);
+  EXPECT_EQ(now.lamps[2].strength, 1);
 }
 
 TEST(PlaybackAt, StaysInsideTheClipAndItsWeightsAddToOne) {

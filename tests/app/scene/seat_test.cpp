@@ -67,7 +67,7 @@ TEST(Seat, StadiumHasAStepBelowEachBodyAndEachFoot) {
     EXPECT_TRUE(scale < 0.9f || is_step(feet + seat.height - step)) << "feet at " << feet << ", scale " << scale;
     children += scale < 0.9f;
   }
-  EXPECT_NEAR(children, 0.3 * 178 * 3 / 4, 15) << "their feet hang; players and bearded looks are none";
+  EXPECT_NEAR(children, 0.3 * 178 * 4 / 5, 15) << "their feet hang; players and bearded looks are none";
 }
 
 }  // namespace

@@ -68,7 +68,6 @@ Scene make_scene(std::span<const Model> models, uint32_t count, uint64_t seed) {
 SceneKind crowd_scene() {
   return {.name = "crowd",
           .description = "a plain round crowd that faces all ways, with mixed clips, cross-fades and waving arms",
-          .looks = Looks::kBuiltIn,
           .choose_clips = [](Model& model) { keep_clips(model, clips_with(model, kGaitWords, false)); },
           .make = [](std::span<const Model> models,
                      const SceneRequest& request) { return make_scene(models, request.count, request.seed); }};
@@ -78,10 +77,10 @@ SceneKind stress_scene() {
   return {.name = "stress",
           .made_for = 100'000,
           .description = "a plain grid where every clip is played, cross-faded and layered: for figures",
+          .looks = " farmer | merchant | swordsman ",
           .choose_clips = [](Model& model) { keep_clips(model, clips_with(model, kSeatedWords, false)); },
           .make = make_stress,
-          .tints_armed = false,
-          .without = "weaver"};
+          .tints_armed = false};
 }
 
 }  // namespace sinew::app

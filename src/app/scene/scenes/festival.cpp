@@ -149,7 +149,7 @@ float add_spectators(const Ground& ground, const Orbit& camera, uint32_t count, 
     const bool may_be_armed = random.unit() < 0.03f;
     const uint16_t role = may_be_armed || eager >= 0.68f ? kWatch : eager < 0.3f ? kDance : kCheer;
     people.stand(role, at, std::atan2(-at.x, -at.z) + random.between(-0.6f, 0.6f), {},
-                 may_be_armed ? Arms::kAny : Arms::kNone);
+                 may_be_armed ? Who::kAnyone : Who::kTownsfolk);
   }
   return radius;
 }
@@ -188,6 +188,7 @@ SceneKind festival_scene() {
           .description =
               "a feast at dusk around a bonfire: rings of people who dance, cheer, watch and stroll by torches "
               "and lanterns",
+          .looks = " farmer | merchant | swordsman | weaver ",
           .choose_clips = [](Model& model) { choose_acts(model, kWishes); },
           .make = make_festival,
           .has_children = true};

@@ -325,7 +325,7 @@ SceneKind hills_scene() {
           .made_for = 5000,
           .description =
               "paths over rolling hills: every foot of those nearby is on the ground, and heads follow a balloon",
-          .looks = Looks::kUnarmed,
+          .looks = " farmer | merchant | weaver ",
           .choose_clips = choose_hills,
           .make = make_hills};
 }

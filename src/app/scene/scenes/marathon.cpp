@@ -101,7 +101,7 @@ void add_runners(const Street& street, const Sight& sight, uint64_t seed, People
     const float back = first + float(row) * kRowDepth + kJitter * (1 + random.between(-1, 1));
     const Top shirt = kShirts[random.next() % std::size(kShirts)];
     const float x = street.camera_x - sight.first_row(lane) - back;
-    people.walk(roles[lane], street.meters_to(street.lane(lane), x), {shirt});
+    people.walk(roles[lane], street.meters_to(street.lane(lane), x), {shirt}, Who::kAthlete);
   }
 }
 
@@ -227,7 +227,7 @@ SceneKind marathon_scene() {
   return {.name = "marathon",
           .made_for = 10'000,
           .description = "a street race: runners past cheering people behind barriers, through an arch, between houses",
-          .looks = Looks::kUnarmed,
+          .looks = " farmer | merchant | weaver | player | runner ",
           .choose_clips = [](Model& model) { choose_acts(model, kWishes); },
           .make = make_marathon,
           .has_children = true};

@@ -266,6 +266,7 @@ SceneKind march_scene() {
   return {.name = "march",
           .made_for = 20'000,
           .description = "companies in rank and file, all in step, on a road through hills; the camera moves with them",
+          .looks = " farmer | merchant | swordsman | weaver ",
           .choose_clips = choose_march,
           .make = make_march};
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scene/moving.h"
+#include "scene/names.h"
 #include "scene/person_colors.h"
 
 namespace sinew::app {
@@ -15,6 +16,11 @@ constexpr float kFamilyPace = 0.85f;                            // of the speed 
 bool is_child(float scale) { return scale < (kTallestChild + kShortest) / 2; }
 
 bool is_bearded(const Model& model) { return model.name == "merchant"; }
+
+Who kind_of(const Model& model) {
+  if (is_armed_look(model.name)) return Who::kGuard;
+  return has_word(model.name, " player | runner ") ? Who::kAthlete : Who::kTownsfolk;
+}
 
 bool has_gray_hair(uint32_t tint) {
   const auto colors = person_colors(tint);
@@ -75,9 +81,9 @@ bool People::walks(uint32_t model, uint16_t role) const {
   return act < models_[model].acts.size() && models_[model].acts[act].walk.has_value();
 }
 
-bool People::suits(uint32_t model, float scale, Arms arms) const {
+bool People::suits(uint32_t model, float scale, Who who) const {
   if (is_child(scale) && is_bearded(models_[model])) return false;
-  return arms == Arms::kAny || is_armed_look(models_[model].name) == (arms == Arms::kSome);
+  return who == Who::kAnyone || kind_of(models_[model]) == who;
 }
 
 /// The next one of the shuffled models if it fits; else another one that does, if there is one.
@@ -101,25 +107,25 @@ void People::add(uint32_t model, uint16_t role, CrowdInstance placed, Outfit out
   people_.push_back({model, placed});
 }
 
-void People::stand(uint16_t role, Vec3 position, float heading, Outfit outfit, Arms arms) {
+void People::stand(uint16_t role, Vec3 position, float heading, Outfit outfit, Who who) {
   if (full()) return;
-  const float scale = draw_scale(arms == Arms::kNone);
+  const float scale = draw_scale(who == Who::kTownsfolk);
   CrowdInstance placed = place_instance(position * scale_, heading, scale);
   placed.speed = own_random(0x7374616e64).between(0.9f, 1.1f);
-  add(next_model([&](uint32_t of) { return suits(of, scale, arms); }), role, placed, outfit);
+  add(next_model([&](uint32_t of) { return suits(of, scale, who); }), role, placed, outfit);
 }
 
-void People::place(uint16_t role, const CrowdInstance& at, Outfit outfit) {
+void People::place(uint16_t role, const CrowdInstance& at, Outfit outfit, Who who) {
   if (full()) return;
   CrowdInstance placed = at;
   placed.speed = own_random(0x706c616365).between(0.9f, 1.1f);
-  add(next(), role, placed, outfit);
+  add(next_model([&](uint32_t of) { return suits(of, placed.turn.scale(), who); }), role, placed, outfit);
 }
 
-void People::walk(uint16_t role, float meters, Outfit outfit, Arms arms) {
+void People::walk(uint16_t role, float meters, Outfit outfit, Who who) {
   if (full()) return;
-  const float scale = std::round(draw_scale(has_children_[role] && arms == Arms::kNone) * kScaleSteps) / kScaleSteps;
-  uint32_t model = next_model([&](uint32_t of) { return walks(of, role) && suits(of, scale, arms); });
+  const float scale = std::round(draw_scale(has_children_[role] && who == Who::kTownsfolk) * kScaleSteps) / kScaleSteps;
+  uint32_t model = next_model([&](uint32_t of) { return walks(of, role) && suits(of, scale, who); });
   if (!walks(model, role)) model = next_model([&](uint32_t of) { return walks(of, role); });
   const Place place = place_on_loop(roles_[role], meters * scale_);
   CrowdInstance placed = place_instance(place.position, std::atan2(place.along.x, place.along.z), scale);
@@ -155,7 +161,8 @@ Scene People::scene(const Setting& setting) const {
   scene.highest_stand = setting.built.highest();
   scene.stands = setting.built.take();
   for (const Lamp& lamp : setting.lamps)
-    scene.lamps.push_back({lamp.position * scale_, lamp.reach * scale_, lamp.color * (scale_ * scale_)});
+    scene.lamps.push_back(
+        {lamp.position * scale_, lamp.reach * scale_, lamp.color * (scale_ * scale_), lamp.flames * scale_});
   scene.roles = roles_;
   for (const Role& role : roles_) scene.meters_per_second = std::max(scene.meters_per_second, role.meters_per_second);
   scene.radius = setting.radius * scale_, scene.clear_meters = setting.clear_meters * scale_;

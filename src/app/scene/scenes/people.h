@@ -13,8 +13,9 @@
 
 namespace sinew::app {
 
-/// Who takes a place: those with a weapon, those without, or all. Where there is no such model, all.
-enum class Arms : uint8_t { kNone, kSome, kAny };
+/// Who takes a place: looks with a weapon, those in shirt and shorts, all others, or all. Where there is no such model,
+/// all.
+enum class Who : uint8_t { kTownsfolk, kGuard, kAthlete, kAnyone };
 
 /// Colors of clothes, in their palettes; none: one at random.
 struct Outfit {
@@ -57,13 +58,13 @@ class People {
   uint16_t add_walk(uint8_t act, const Oval& loop, bool backward = false, bool with_children = false);
 
   /// Someone who stays. Does nothing when the scene is full.
-  void stand(uint16_t role, Vec3 position, float heading, Outfit outfit = {}, Arms arms = Arms::kNone);
-  /// The model of the next place(), its scale, and someone of it who stays there. Meters, without the scale.
+  void stand(uint16_t role, Vec3 position, float heading, Outfit outfit = {}, Who who = Who::kTownsfolk);
+  /// The model of the next place() of anyone, its scale, and someone who stays there. Meters, without the scale.
   uint32_t next() const { return dealt_[people_.size()]; }
   float next_scale() const;
-  void place(uint16_t role, const CrowdInstance& placed, Outfit outfit);
+  void place(uint16_t role, const CrowdInstance& placed, Outfit outfit, Who who = Who::kAnyone);
   /// Someone who walks, from a place on the loop of the role.
-  void walk(uint16_t role, float meters, Outfit outfit = {}, Arms arms = Arms::kNone);
+  void walk(uint16_t role, float meters, Outfit outfit = {}, Who who = Who::kTownsfolk);
   /// Those of a file, who do an act that walks.
   void walk_in_file(uint8_t act, const File& file);
   /// Two files of half as many each that pass each other, `apart` meters beside the middle of the loop.
@@ -77,7 +78,7 @@ class People {
   template <class Fits>
   uint32_t next_model(Fits fits) const;
   bool walks(uint32_t model, uint16_t role) const;
-  bool suits(uint32_t model, float scale, Arms arms) const;
+  bool suits(uint32_t model, float scale, Who who) const;
   float draw_scale(bool may_be_child) const;
   void add(uint32_t model, uint16_t role, CrowdInstance placed, Outfit outfit);
 

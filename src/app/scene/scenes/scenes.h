@@ -18,22 +18,18 @@ struct SceneRequest {
   float children = 0;  // their share of those who stroll or watch, 0 to 1; scenes without such people have none
 };
 
-/// Which of our own characters a scene has.
-enum class Looks : uint8_t { kBuiltIn, kUnarmed, kAll };
-
 /// A kind of scene. Its functions are deterministic.
 struct SceneKind {
   std::string_view name;
-  uint32_t characters = 1000;                    // unless another number is asked for
-  uint32_t made_for = 1000;                      // characters
-  std::string_view description;                  // what is seen
-  Looks looks = Looks::kAll;                     // of our own characters, without files
+  uint32_t characters = 1000;    // unless another number is asked for
+  uint32_t made_for = 1000;      // characters
+  std::string_view description;  // what is seen
+  std::string_view looks = {};   // of the built-in character, besides itself; words as has_word() takes them
   void (*choose_clips)(Model& model) = nullptr;  // which clips of those that it may play
   Scene (*make)(std::span<const Model> models, const SceneRequest& request) = nullptr;
-  bool has_children = false;      // SceneRequest::children does something
-  bool tints_armed = true;        // whether people of the look with a weapon differ in colors, too
-  std::string_view without = {};  // the name of a look that is not in it
-  bool dressed = false;           // whether people without a weapon have a wardrobe, see fill_wardrobe()
+  bool has_children = false;  // SceneRequest::children does something
+  bool tints_armed = true;    // whether people of the look with a weapon differ in colors, too
+  bool dressed = false;       // whether people without a weapon have a wardrobe, see fill_wardrobe()
 };
 
 /// All scenes; the first is the default.

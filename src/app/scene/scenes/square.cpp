@@ -115,12 +115,12 @@ void build(const Plan& plan, Random& random, Architecture& town) {
 void add_guards(const Plan& plan, uint32_t count, People& people) {
   const uint16_t round = people.add_walk(kStroll, {plan.walk.half_straight, plan.walk.radius - 0.45f});
   for (const float x : {-2.9f, 2.9f}) {
-    if (count > 8) people.stand(kGuard, {x, 0, 1.7f - plan.half}, x > 0 ? -0.2f : 0.2f, {}, Arms::kSome);
+    if (count > 8) people.stand(kGuard, {x, 0, 1.7f - plan.half}, x > 0 ? -0.2f : 0.2f, {}, Who::kGuard);
   }
   const uint32_t patrols = std::min(count / 50 + (count >= 20 ? 1 : 0), 24u);
   const float perimeter = plan.walk.perimeter();
   for (uint32_t i = 0; i < 2 * patrols; ++i)
-    people.walk(round, perimeter * (0.62f + float(i / 2) / float(patrols)) + 1.5f * float(i % 2), {}, Arms::kSome);
+    people.walk(round, perimeter * (0.62f + float(i / 2) / float(patrols)) + 1.5f * float(i % 2), {}, Who::kGuard);
 }
 
 /// Those who look at the goods, and who sells them.
@@ -225,6 +225,7 @@ SceneKind square_scene() {
           .made_for = 2000,
           .description =
               "a market square: groups who talk among stalls around a fountain, houses, a gate with guards who patrol",
+          .looks = " farmer | merchant | swordsman | weaver ",
           .choose_clips = [](Model& model) { choose_acts(model, kWishes); },
           .make = make_square,
           .has_children = true,

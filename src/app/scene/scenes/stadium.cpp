@@ -120,32 +120,37 @@ void seat_people(const Stand& stand, std::span<const Model> models, std::span<co
   }
 }
 
+/// Of a stand all around.
+float camera_x(const Stand& stand) { return 0.85f * stand.half_straight; }
+
 /// Two teams: some run their rounds, a keeper stands in each goal, and the others wait for the ball.
 void add_players(const Stand& stand, uint32_t wanted, People& people) {
   constexpr Outfit kKits[] = {{kRedTop, kWhiteTrousers}, {kBlueTop, kDarkTrousers}};
   constexpr float kPlayerScales[] = {1.05f, 0.97f, 1.01f, 1.07f};  // of those who wait
   const Pitch pitch = pitch_of(stand);
   const uint16_t waiting = people.add_role({.act = kPlay});
-  const float outer = stand.one_side ? stand.field_radius - 3.7f : 0.93f * pitch.width;
+  const float outer = stand.field_radius - 3.7f;
   for (uint32_t team = 0; team < 2; ++team) {
     const float side = team == 0 ? -1.0f : 1.0f;
     // Of the same straight sides: otherwise the loops would meet at the ends, and the teams run towards each other.
-    const Oval loop{std::max(0.75f * pitch.length - outer, 1.0f), outer - 1.8f * float(team)};
+    const float straight = stand.one_side ? std::max(0.75f * pitch.length - outer, 1.0f) : stand.half_straight;
+    const Oval loop{straight, outer - 1.8f * float(team)};
     const uint16_t running = people.add_walk(kRun, loop, team == 1);
     // The first of them are on the straight side at -z, at x before the camera.
-    const float x = stand.one_side ? -1 : 0.85f * stand.half_straight - 8 - 0.5f * stand.field_radius;
+    const float x = stand.one_side ? -1 : camera_x(stand) - 12;
     const float first =
         0.5f * loop.perimeter() + (team == 0 ? loop.half_straight - x - 4 : x - loop.half_straight - 14);
     for (uint32_t i = 0; i < (wanted + 1 - team) / 2 && !people.full(); ++i) {
       if (i % 4 != 0) {
-        people.walk(running, first + 2.9f * float(i) + 0.9f * float(i * 7 % 3), kKits[team]);
+        people.walk(running, first + 2.9f * float(i) + 0.9f * float(i * 7 % 3), kKits[team], Who::kAthlete);
         continue;
       }
       Vec3 at{side * (pitch.length - 0.8f), 0, 0};  // of the keeper
       if (i > 0)
         at = {side * (2 + 1.5f * float(i)) * pitch.length / 40, 0,
               (float(i) / float(kTeam) - 0.5f) * 0.5f * pitch.width};
-      people.place(waiting, place_instance(at, side * -kPi / 2, kPlayerScales[(i / 4 + 2 * team) % 4]), kKits[team]);
+      people.place(waiting, place_instance(at, side * -kPi / 2, kPlayerScales[(i / 4 + 2 * team) % 4]), kKits[team],
+                   Who::kAthlete);
     }
   }
 }
@@ -177,14 +182,15 @@ Orbit camera_of(const Stand& stand) {
     return orbit_between({right, 2.7f + 0.1f * back, -stand.field_radius + back},
                          {-0.3f * right, 0.35f * highest + 0.5f, -stand.field_radius});
   }
-  // The larger the place, the higher in the stand, and the more towards the field: else the grass near it were half of
-  // the picture.
-  const float along = 0.85f * stand.half_straight, size = float(std::min(stand.rows, 24u));
+  // Before the first row, turned to the stand: people fill the picture. In a large place it is in the stand, and turned
+  // to the field and the other side.
+  const float along = camera_x(stand), size = float(std::min(stand.rows, 24u));
   const float large = std::clamp((float(stand.rows) - 24) / 40, 0.0f, 1.0f), row = 0.42f * large * float(stand.rows);
-  const float inward = (4.8f + 0.16f * size) * (1 - 0.6f * large);
-  const float height = stand.wall + row * stand.height + 3 + 0.16f * size, turn = -0.25f + 0.61f * large;
+  const float inward = 1.5f + 2 * large, turn = -0.42f + 0.78f * large;
+  // Not so high that the plain behind the stand is seen.
+  const float height = stand.wall + 1 + (row + (1 - 0.3f * large) * size) * stand.height;
   const float ahead = 16 + size, z = -stand.field_radius - row * stand.depth + inward;
-  return orbit_between({along, height, z}, {along - ahead * std::cos(turn), height - (0.15f + 0.06f * large) * ahead,
+  return orbit_between({along, height, z}, {along - ahead * std::cos(turn), height - (0.28f - 0.07f * large) * ahead,
                                             z + ahead * std::sin(turn)});
 }
 
@@ -236,7 +242,7 @@ SceneKind stadium_scene() {
           .description =
               "a football ground: fans in tiers of seats under a roof, waves that run around them, two teams on the "
               "field",
-          .looks = Looks::kUnarmed,
+          .looks = " farmer | merchant | player | runner ",
           .choose_clips = choose_stadium,
           .make = make_stadium,
           .has_children = true};

@@ -9,7 +9,6 @@ namespace {
 
 constexpr float kProud = 0.04f;  // meters: what is on a wall is so far in front of it
 constexpr Color kWood{0.13f, 0.07f, 0.035f}, kDarkWood{0.055f, 0.03f, 0.017f}, kStone{0.27f, 0.25f, 0.22f};
-constexpr Color kFlame{1, 0.24f, 0.02f, 0.22f}, kHotFlame{1, 0.55f, 0.12f, 0.35f};
 constexpr Color kBright[] = {{0.72f, 0.05f, 0.04f}, {0.80f, 0.42f, 0.03f}, {0.06f, 0.20f, 0.55f},
                              {0.05f, 0.35f, 0.16f}, {0.45f, 0.06f, 0.32f}, {0.04f, 0.36f, 0.42f}};
 constexpr Color kCream{0.80f, 0.72f, 0.56f};
@@ -55,18 +54,6 @@ void add_facade(Architecture& town, float width, float z, const House& house, bo
                      z + 0.6f * kProud, kDarkWood);
   }
   town.add_panel(0, 0, 0.5f, width, z + 0.8f * kProud, kStone * 0.8f);
-}
-
-/// Widest in its lower third, with a tip that leans.
-void add_flame(Architecture& town, Vec3 at, float radius, float height, Color color) {
-  constexpr uint32_t kSides = 6;
-  const Vec3 tip = at + Vec3{0.5f * at.z + 0.1f, height, 0.25f - 0.5f * at.x};
-  for (uint32_t i = 0; i < kSides; ++i) {
-    const Vec3 a = at + polar(radius, turn_of(i, kSides), 0.28f * height),
-               b = at + polar(radius, turn_of(i + 1, kSides), 0.28f * height);
-    town.add_triangle(a, b, tip, color);
-    town.add_triangle(b, a, at, color * 0.9f);
-  }
 }
 
 /// A string that hangs between two points. Calls `hang(i, a, b)` for each of its `count` parts, which go from a to b.
@@ -208,9 +195,7 @@ void add_torch(Architecture& town, Vec3 at, float height, std::vector<Lamp>& lam
   town.move_to(at);
   town.add_cylinder({}, 0.07f, 0.05f, height - 0.25f, 6, kDarkWood);
   town.add_cylinder({0, height - 0.3f, 0}, 0.09f, 0.17f, 0.28f, 6, {0.05f, 0.045f, 0.04f});
-  add_flame(town, {0, height - 0.06f, 0}, 0.15f, 0.55f, kFlame);
-  add_flame(town, {0.02f, height - 0.03f, 0.03f}, 0.09f, 0.38f, kHotFlame);
-  lamps.push_back({at + Vec3{0, height + 0.25f, 0}, 10, {6, 2.6f, 0.8f}});
+  lamps.push_back({at + Vec3{0, height + 0.33f, 0}, 10, {6, 2.6f, 0.8f}, 0.65f});
 }
 
 void add_lanterns(Architecture& town, Vec3 from, Vec3 to, uint32_t count, uint32_t lit, std::vector<Lamp>& lamps) {
@@ -315,11 +300,7 @@ void add_bonfire(Architecture& town, Vec3 at, std::vector<Lamp>& lamps) {
   for (uint32_t i = 0; i < 9; ++i)
     town.add_beam(polar(1.05f, turn_of(i, 9), 0.05f), polar(0.1f, turn_of(i, 9) + 2, 1.9f), 0.2f, kWood);
   town.vary(0);
-  for (uint32_t i = 0; i < 7; ++i)
-    add_flame(town, polar(0.55f, turn_of(i, 7), 0.3f), 0.36f, 1.3f + 0.4f * float(i * 2 % 3), kFlame);
-  add_flame(town, {0, 0.45f, 0}, 0.5f, 2.6f, kHotFlame);
-  add_flame(town, {0.25f, 0.4f, 0.3f}, 0.3f, 1.9f, kHotFlame);
-  lamps.push_back({at + Vec3{0, 2.2f, 0}, 24, {40, 18, 6}});
+  lamps.push_back({at + Vec3{0, 2.6f, 0}, 24, {54, 19, 4.5f}, 3.9f});
 }
 
 }  // namespace sinew::app

@@ -34,7 +34,7 @@ inline constexpr float kStallRadius = 2.1f, kTentRadius = 2.6f;
 void add_stall(Architecture& town, Vec3 at, float heading, Random& random);
 /// A round tent in two colors, with a pennant.
 void add_tent(Architecture& town, Vec3 at, float heading, Random& random);
-/// A pole with a flame on it; its light is appended to `lamps`.
+/// A pole with a fire on it, which is appended to `lamps`.
 void add_torch(Architecture& town, Vec3 at, float height, std::vector<Lamp>& lamps);
 /// A string that hangs between two points, with lanterns in several colors. Every `lit`th gets a lamp; 0: none.
 void add_lanterns(Architecture& town, Vec3 from, Vec3 to, uint32_t count, uint32_t lit, std::vector<Lamp>& lamps);
@@ -47,7 +47,7 @@ inline constexpr float kFountainRadius = 3.2f;
 void add_fountain(Architecture& town, Vec3 at);
 /// Two towers and a wall with an arch between them, 14 meters wide. Its way is 4.4 meters wide.
 void add_gate(Architecture& town, Vec3 at, float heading);
-/// Logs and flames; its light is appended to `lamps`.
+/// Logs and stones, and a fire, which is appended to `lamps`.
 void add_bonfire(Architecture& town, Vec3 at, std::vector<Lamp>& lamps);
 
 }  // namespace sinew::app
