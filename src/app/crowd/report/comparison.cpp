@@ -217,13 +217,9 @@ std::string change_of(double ratio) {
 
 std::string signed_change(double ratio) { return (ratio < 1 ? "-" : "+") + change_of(ratio); }
 
-/// A range over more than this factor says nothing.
-constexpr double kMaxRange = 10;
-
 std::string range_of(const StageComparison& stage) {
   const TimeRatio& ratio = stage.ratio;
   if (!ratio.is_known) return stage.has_zero ? "times of 0" : "too few pairs";
-  if (ratio.high > ratio.low * kMaxRange) return "too much noise";
   return signed_change(ratio.low) + " to " + signed_change(ratio.high);
 }
 
