@@ -245,8 +245,7 @@ std::vector<Option> frame_rows(CrowdOptions& o) {
        "Turn on the validation layers, and compare the vertices of the last frame with the CPU skinner"},
       {"--compare", "OLD.json", word(o.compare),
        "Compare with an older --json report of the same machine and options, of 7 frames or more; each stage is "
-       "faster, "
-       "slower, same, or cannot tell"},
+       "faster, slower, same, or cannot tell"},
       {"--against", "PROGRAM", word(o.against),
        "Compare with another build of this program; both are alive, and draw in turn"},
       {"--wait-between-repeats", "", flag(o.wait_between_repeats),

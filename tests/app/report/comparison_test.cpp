@@ -62,6 +62,11 @@ TEST(Comparison, ComparesRunsOfTheSameSettings) {
   EXPECT_EQ(stage(*comparison, 0, "gpu skin"), nullptr);  // not measured
   EXPECT_TRUE(is_slower_by(*comparison, 0.2));
   EXPECT_FALSE(is_slower_by(*comparison, 0.3));
+  RunReport not_timed = run_of(50, 2);
+  not_timed[Stage::kUpload].assign(7, 0);
+  const auto of_zero = compare_reports(stored(measured_report({not_timed})), measured_report({not_timed}));
+  ASSERT_TRUE(of_zero);
+  EXPECT_THAT(comparison_table(*of_zero, "old.json"), HasSubstr("-   times of 0           cannot tell"));
 }
 
 /// --fail-above: the median of the frame decides, not how far it may be off; other stages and other verdicts do not.
@@ -200,7 +205,7 @@ TEST(StoredReport, NeedsSevenTimesOfFramesForAVerdict) {
       {report_of("false", R"({"frame_ms": null})"), "old.json: it has 0 of the 7 frame times that a verdict needs: "},
       {report_of("false", R"({"frames": 30, "frame_ms": {"p50": 2.5}})"), "it has 1 of the 7 frame times"},
       {report_of("false", R"({"frames": 30, "repeats": 3, "frame_ms": {"p50": 2, "repeats": [1, 2, 3]}})"),
-       "it has 3 of the 7 frame times that a verdict needs: measure it again, with --frames 7 or more"}};
+       "it has 3 of the 7 frame times that a verdict needs: measure it again, with more --frames"}};
   for (const auto& [report, words] : refused) {
     const Status checked = check_older(report, "old.json");
     ASSERT_FALSE(checked) << words;

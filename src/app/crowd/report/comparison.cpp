@@ -329,9 +329,8 @@ Status check_older(const StoredReport& older, const std::string& path) {
     const size_t times = frame == run.stages_ms.end() ? 0 : frame->second.size();
     if (times < kMinRepeats)
       return problem(
-          text("it has %zu of the %zu frame times that a verdict needs: measure it again, with --frames %zu "
-               "or more",
-               times, kMinRepeats, kMinRepeats));
+          text("it has %zu of the %zu frame times that a verdict needs: measure it again, with more --frames", times,
+               kMinRepeats));
   }
   return {};
 }
