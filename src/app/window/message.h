@@ -13,15 +13,16 @@ class Message {
   Message& operator=(std::string text) {
     text_ = std::move(text);
     left_seconds_ = std::max(kMinSeconds, double(text_.size()) / kLettersPerSecond);
-    seen_ = false;
     return *this;
   }
   const std::string& text() const { return text_; }
   void clear() { text_.clear(); }
 
-  /// Before a frame, with the time since the last one. The first frame that shows a text begins its time.
+  /// Before a frame, with the time since the last one. Where frames take longer than a second, or one was prepared for
+  /// long, three of them show the text.
   void advance(double seconds) {
-    if (std::exchange(seen_, true) && (left_seconds_ -= seconds) <= 0) text_.clear();
+    left_seconds_ -= std::min(seconds, 1.0);
+    if (left_seconds_ < 0) text_.clear();
   }
 
  private:
@@ -29,7 +30,6 @@ class Message {
 
   std::string text_;
   double left_seconds_ = 0;
-  bool seen_ = false;
 };
 
 /// Adds a panel at the upper edge with a message, and with a problem, which stays until it is solved; none where both
