@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "scene/moving.h"
 #include "scene/names.h"
@@ -11,6 +12,8 @@ namespace sinew::app {
 namespace {
 
 constexpr float kShortestChild = 0.65f, kTallestChild = 0.75f;  // of the height of their model
+constexpr int kTries = 30;                                      // to draw other colors
+constexpr float kSquare = 6;                                    // meters
 constexpr float kFamilyPace = 0.85f;                            // of the speed of those who walk without children
 
 bool is_child(float scale) { return scale < (kTallestChild + kShortest) / 2; }
@@ -100,11 +103,34 @@ uint32_t People::next_model(Fits fits) const {
 void People::add(uint32_t model, uint16_t role, CrowdInstance placed, Outfit outfit) {
   Random own = own_random(0);
   placed.role = role;
-  do placed.tint = make_tint(models_[model], own, outfit.top);
-  while (is_child(placed.turn.scale()) && has_gray_hair(placed.tint));
-  if (outfit.trousers) placed.tint = with_trousers(placed.tint, *outfit.trousers);
+  const auto draw = [&] {
+    placed.tint = make_tint(models_[model], own, outfit.top);
+    if (outfit.trousers) placed.tint = with_trousers(placed.tint, *outfit.trousers);
+  };
+  const bool child = is_child(placed.turn.scale());
+  draw();
+  for (int i = 0; (child && has_gray_hair(placed.tint)) || (i < kTries && has_twin_near(model, placed)); ++i) draw();
+  near_[square_of(placed.position)].push_back({model, placed.tint});
   set_random(own.next(), placed);
   people_.push_back({model, placed});
+}
+
+uint64_t People::square_of(Vec3 position) const {
+  const auto square = [&](float at) { return uint32_t(int32_t(std::floor(at / (kSquare * scale_)))); };
+  return uint64_t(square(position.x)) << 32 | square(position.z);
+}
+
+/// Whether someone of the same look in the same colors is in the square of a person, or in one beside it.
+bool People::has_twin_near(uint32_t model, const CrowdInstance& placed) const {
+  if (placed.tint == 0) return false;
+  for (const float x : {-1.0f, 0.0f, 1.0f}) {
+    for (const float z : {-1.0f, 0.0f, 1.0f}) {
+      const auto found = near_.find(square_of(placed.position + Vec3{x, 0, z} * (kSquare * scale_)));
+      if (found == near_.end()) continue;
+      if (std::ranges::find(found->second, std::pair(model, placed.tint)) != found->second.end()) return true;
+    }
+  }
+  return false;
 }
 
 void People::stand(uint16_t role, Vec3 position, float heading, Outfit outfit, Who who) {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "scene/scene.h"
@@ -40,8 +42,8 @@ struct Setting {
   std::span<const Lamp> lamps = {};
 };
 
-/// Collects the people of a scene. Those that cannot do what their place asks for are of another model. Lengths are
-/// those of a scene for people: they are multiplied by `scale`.
+/// Collects the people of a scene. Those that cannot do what their place asks for are of another model. Neighbors
+/// differ in look or colors. Lengths are those of a scene for people: they are multiplied by `scale`.
 class People {
  public:
   People(std::span<const Model> models, const SceneRequest& request, float scale);
@@ -80,6 +82,8 @@ class People {
   bool walks(uint32_t model, uint16_t role) const;
   bool suits(uint32_t model, float scale, Who who) const;
   float draw_scale(bool may_be_child) const;
+  uint64_t square_of(Vec3 position) const;
+  bool has_twin_near(uint32_t model, const CrowdInstance& placed) const;
   void add(uint32_t model, uint16_t role, CrowdInstance placed, Outfit outfit);
 
   std::span<const Model> models_;
@@ -91,6 +95,7 @@ class People {
   std::vector<Role> roles_;
   std::vector<bool> has_children_;  // one per role
   std::vector<Placed> people_;
+  std::unordered_map<uint64_t, std::vector<std::pair<uint32_t, uint32_t>>> near_;  // look and tint, by square_of()
 };
 
 }  // namespace sinew::app
