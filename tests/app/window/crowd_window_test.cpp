@@ -186,6 +186,7 @@ TEST_F(CrowdWindow, KeysAndMouseReachIt) {
   }
   press({"Escape"});
   EXPECT_TRUE(eventually(60, [&] { return has_control("message"); })) << "there is nothing to close but the window";
+  EXPECT_TRUE(eventually(60, [&] { return !has_control("message"); })) << "it stays";
   close_without_messages();
 }
 

@@ -92,6 +92,7 @@ TEST_F(ViewWindow, KeysAndMouseReachTheViewer) {
   expect_control("clip 0");
   press({"Escape"});
   expect_control("message");
+  expect_control("message", false);  // after some seconds
   press({"h"});
   expect_control("bones", false);
   press({"o"});
