@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Prints the tables of docs/gpu.md: what bounds skinning on some GPUs, by public figures and by the counts of
-benchmarks/results/isa. The first has the bounds for vertices of 16 bytes, the second the lowest for each size. Two more
-are measured, from benchmarks/results/nvidia-h200: direct and staged stores, and each part of the kernel alone.
+benchmarks/results/isa. The first has the bounds for vertices of 16 bytes, the second the lowest for each size.
 
   bytes         those written for a vertex, and each palette read once, at the bandwidth of the memory
   instructions  those of the kernels, one for each lane and clock; in the first table for rigid palettes
@@ -29,9 +28,6 @@ GPUS = [
     ("Radeon RX 7900 XTX", "navi31", 96, 2.50, 64, 64, 960),
     ("Steam Deck", "navi21", 8, 1.60, 64, 64, 88),
 ]
-EXPECTED = {12: "1.15", 20: "2.5", 24: "2.1", 28: "3.9"}  # of staged stores, before a GPU had run them: times as fast
-CROWDS = (10000, 100000)
-PARTS = ("stores", "gathers", "arithmetic", "chosen")
 
 
 def instructions(rows, family, kernel, rigid):
@@ -75,38 +71,6 @@ def table_of_sizes(rows):
     return "\n".join(lines)
 
 
-def measured(skinning, variant, size, characters):
-    """Billion vertices a second."""
-    return next(row["vertices_per_second"] / 1e9 for row in skinning["rows"]
-                if (row["variant"], row["vertex_bytes"], row["characters"]) == (variant, size, characters))
-
-
-def table_of_stores(skinning):
-    """Direct and staged stores as measured, with the factor that was expected, as text."""
-    heads = " | ".join(f"{count:,}: direct | staged | times as fast" for count in CROWDS)
-    lines = [f"| bytes | {heads} | expected |", "|---:|" + "---:|" * (3 * len(CROWDS) + 1)]
-    for size, expected in EXPECTED.items():
-        cells = []
-        for count in CROWDS:
-            direct, staged = (measured(skinning, name, size, count) for name in ("direct stores", "staged stores"))
-            cells += [f"{direct:.0f}", f"{staged:.0f}", f"{staged / direct:.2f}"]
-        lines.append(f"| {size} | {' | '.join(cells)} | {expected} |")
-    return "\n".join(lines)
-
-
-def table_of_parts(skinning):
-    """What each part of the kernel reaches alone, and which share of the lowest the kernel reaches, as text."""
-    lines = ["| bytes | stores | gathers | arithmetic | kernel | of the lowest | with 100,000 |",
-             "|---:|---:|---:|---:|---:|---:|---:|"]
-    found = {(row["characters"], row["vertex_bytes"]): row for row in skinning["bounds"]}
-    for size in KERNELS:
-        row, larger = (found[count, size] for count in CROWDS)
-        cells = [f"{row[f'{part}_vertices_per_second'] / 1e9:.0f}" for part in PARTS]
-        cells += [f"{100 * of['share_of_lowest']:.0f} %" for of in (row, larger)]
-        lines.append(f"| {size} | {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
 def read(path):
     with open(path, encoding="utf-8") as file:
         return json.load(file)
@@ -116,11 +80,10 @@ def main():
     folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--counts", default=os.path.join(folder, "results", "isa", "radv-25.0.7.json"))
-    parser.add_argument("--skinning", default=os.path.join(folder, "results", "nvidia-h200", "skinning.json"))
     parser.add_argument("--page", help="fail unless this file has the tables")
     arguments = parser.parse_args()
-    rows, skinning = read(arguments.counts)["rows"], read(arguments.skinning)
-    texts = table(rows), table_of_sizes(rows), table_of_stores(skinning), table_of_parts(skinning)
+    rows = read(arguments.counts)["rows"]
+    texts = table(rows), table_of_sizes(rows)
     print("\n\n".join(texts))
     if not arguments.page:
         return 0
