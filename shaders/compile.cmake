@@ -1,19 +1,20 @@
 # Shaders that a build compiles: all but the library's kernels, whose SPIR-V is committed in shaders/spirv.
 
 # sinew_compile_shader(OUTPUT SOURCE [OPTION...]): SPIR-V as numbers for #include. It is compiled again when the source,
-# or a file that it includes, has changed. Paths of sources are relative to the folder that glslc runs in: it keeps their
-# names for debuggers, and a program shall not contain the paths of the machine that built it.
+# or a file that it includes, has changed. SPIR-V keeps the names of its sources for debuggers: they are relative to the
+# project, because a program shall not contain the paths of the machine that built it. So one call of glslc lists the
+# files that are included, with their whole paths, and another compiles.
 function(sinew_compile_shader output source)
   get_filename_component(folder ${output} DIRECTORY)
   file(MAKE_DIRECTORY ${folder})
-  file(RELATIVE_PATH root ${CMAKE_CURRENT_BINARY_DIR} ${PROJECT_SOURCE_DIR})
-  file(RELATIVE_PATH from_here ${CMAKE_CURRENT_BINARY_DIR} ${source})
+  file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
   add_custom_command(
     OUTPUT ${output}
-    COMMAND ${SINEW_GLSLC_PROGRAM} --target-env=vulkan1.2 -Werror -mfmt=num ${ARGN}
-      -I ${root}/shaders -I ${root}/include
-      -MD -MF ${output}.d -MT ${output} -o ${output} ${from_here}
-    DEPENDS ${source} DEPFILE ${output}.d
+    COMMAND ${SINEW_GLSLC_PROGRAM} --target-env=vulkan1.2 ${ARGN}
+      -I ${PROJECT_SOURCE_DIR}/shaders -I ${PROJECT_SOURCE_DIR}/include -M -MT ${output} -o ${output}.d ${source}
+    COMMAND ${SINEW_GLSLC_PROGRAM} --target-env=vulkan1.2 -Werror -mfmt=num ${ARGN} -I shaders -I include
+      -o ${output} ${name}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DEPENDS ${source} DEPFILE ${output}.d
     VERBATIM)
 endfunction()
 

@@ -61,13 +61,15 @@ class Window {
   static std::span<const char* const> instance_extensions();
   Result<VkSurfaceKHR> create_surface(VkInstance instance) const;
 
-  /// Passes events to Dear ImGui from now on. Its context must exist, and must outlive the calls.
+  /// Passes events to Dear ImGui from now on, but for Tab, which would move its focus. Its context must exist, and must
+  /// outlive the calls.
   void connect_interface();
   void disconnect_interface();
   /// Begins a frame of Dear ImGui with the events since the last one.
   void begin_interface();
 
-  /// Handles the events since the last call. `interface_has_mouse` and `..._keys`: Dear ImGui takes them.
+  /// Handles the events since the last call. `interface_has_mouse` and `..._keys`: Dear ImGui takes them. Ctrl+Q closes
+  /// the window, also where Dear ImGui has the keys.
   Input poll(bool interface_has_mouse, bool interface_has_keys);
 
   /// Gives the next poll() key presses that an earlier one returned, and that are for what is shown then.

@@ -45,7 +45,7 @@ def install(arguments, prefix):
         components.append("c")  # the shared library
     for component in components:
         run(["cmake", "--install", arguments.build, "--prefix", prefix, "--component", component])
-    for at, _, names in os.walk(prefix):
+    for at, _, names in os.walk(prefix if arguments.optimized else ""):  # else debuggers need the paths
         for name in names:
             with open(os.path.join(at, name), "rb") as file:
                 if arguments.source.encode() in file.read():
@@ -223,6 +223,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for option in ("build", "source", "compiler", "version"):
         parser.add_argument(f"--{option}", required=True)
+    parser.add_argument("--optimized", action="store_true", help="the build has nothing for debuggers")
     parser.add_argument("consumer")
     parser.add_argument("libraries", nargs="+")
     arguments = parser.parse_args()

@@ -10,7 +10,7 @@
 namespace sinew::app {
 namespace {
 
-constexpr uint32_t kMaxFrames = 1'000'000, kMaxRepeats = 1000, kMaxShadowMaps = kMaxPasses - 2;
+constexpr uint32_t kMaxFrames = 1'000'000, kMaxShadowMaps = kMaxPasses - 2;
 
 // --- values ---
 

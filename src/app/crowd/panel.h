@@ -37,8 +37,8 @@ struct CrowdFigures {
   bool can_draw_wireframe = false;  // the device
   std::string message;              // why the last change failed, or what a key did; empty: none
   std::string problem;              // stays until it is solved; empty: none
-  std::vector<std::pair<std::string, std::string>> picked =
-      {};  // rows about the person that was clicked on; empty: none
+  /// Rows about the person that was clicked on; empty: none.
+  std::vector<std::pair<std::string, std::string>> picked = {};
 };
 
 /// Adds the panels, as high as their contents, or as the picture with a scroll bar. Clicks change `switches`. `scale`

@@ -29,6 +29,7 @@
 #include "gpu/kept_pipelines.h"
 #include "render/renderer.h"
 #include "scene/baking.h"
+#include "scene/fire.h"
 #include "scene/footing.h"
 #include "scene/lines.h"
 #include "scene/scene.h"
@@ -266,6 +267,7 @@ Result<bool> show_empty_scene(const CrowdOptions& options, const std::future<Sta
   Scene scene = make_scene(options, models);
   const Orbit camera = request_for(options, scene, 0).camera;
   clear_scene(scene);
+  burn(options.start_seconds, scene);
   const uint32_t samples = options.samples.value_or(run.graphics.device.info.is_cpu() ? 1 : 4);
   const float scale = options.scale.value_or(run.graphics.window->scale());
   DrawOptions draw = options.draw;
@@ -284,8 +286,8 @@ Status begin_repeat(const CrowdOptions& options, Run& run) {
   return pass_turn();
 }
 
-/// `describe` is called at the end of the first repeat: more repeats, which begin where the one before ended, change no
-/// counter.
+/// `describe` is called at the end of the first repeat: later ones begin with what the one before left, such as levels
+/// of detail, and count differently.
 Status draw_headless(const CrowdOptions& options, Run& run, const std::function<void()>& describe) {
   const uint32_t count = repeat_frames(options), all = count * options.repeat_count();
   run.line->rename("drawing " + grouped(options.characters));

@@ -91,6 +91,8 @@ struct LoopState {
   }
 
   float scale() const { return loop.options.scale.value_or(loop.graphics.window->scale()); }
+  /// The camera that draws. `camera` may be below the ground, where the mouse has dragged it.
+  Orbit eye() const { return above_ground(loop.scene, camera); }
 };
 
 void update_title(LoopState& state) {
@@ -190,7 +192,7 @@ void advance(LoopState& state, double elapsed_seconds) {
 /// The visible set stays that of the camera at the moment when it is frozen.
 void freeze(LoopState& state) {
   if (!state.switches.frozen) state.frozen.reset();
-  if (state.switches.frozen && !state.frozen) state.frozen = state.camera;
+  if (state.switches.frozen && !state.frozen) state.frozen = state.eye();
 }
 
 void follow(LoopState& state) {
@@ -206,7 +208,7 @@ const Lines* make_lines(LoopState& state) {
   const Renderer& renderer = *state.loop.renderer;
   const Target& target = renderer.target();
   if (state.switches.bones) {
-    const View view = view_of(state.camera, target.width, target.height);
+    const View view = view_of(state.eye(), target.width, target.height);
     state.bones.add({state.loop.scene, renderer.plan(), view, state.seconds}, state.scale(), lines);
   }
   if (state.picked) add_ring(state.loop.scene, state.picked->instance, state.scale(), lines);
@@ -263,7 +265,7 @@ const Overlay* draw_panel(LoopState& state) {
 }
 
 FrameRequest request_of(const LoopState& state) {
-  FrameRequest request{.seconds = state.seconds, .camera = state.camera};
+  FrameRequest request{.seconds = state.seconds, .camera = state.eye()};
   request.planned_for = state.frozen;
   return request;
 }

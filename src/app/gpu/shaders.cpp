@@ -117,12 +117,8 @@ constexpr std::array<ShaderFile, kCount> kFiles = {{
     {"overlay.frag", kOverlayFragment},
 }};
 
-/// Of their sources. Empty: this program is installed.
-const fs::path& folder() {
-  static const fs::path sources = source_folder();
-  static const fs::path found = sources.empty() ? sources : sources / "shaders";
-  return found;
-}
+bool has_sources() { return !source_folder().empty(); }
+fs::path folder() { return source_folder() / "shaders"; }
 
 std::optional<std::string> read_text(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -193,7 +189,7 @@ uint32_t instruction_count(std::span<const uint32_t> spirv) {
 
 Result<std::vector<uint32_t>> compile_shader(Shader shader) {
   const std::string name = source_name(shader);
-  if (folder().empty()) return Error{ErrorCode::kNotFound, name + ": the program's sources are not here"};
+  if (!has_sources()) return Error{ErrorCode::kNotFound, name + ": the program's sources are not here"};
   const auto source = read_text(folder() / name);
   if (!source) return Error{ErrorCode::kUnreadable, "cannot read " + (folder() / name).string()};
   shaderc::CompileOptions options;
@@ -211,7 +207,7 @@ Result<std::vector<uint32_t>> compile_shader(Shader shader) {
 ShaderWatch::ShaderWatch() : times_(all_written()) {}
 
 std::vector<Shader> ShaderWatch::changed() {
-  if (folder().empty()) return {};
+  if (!has_sources()) return {};
   std::vector<fs::file_time_type> now = all_written();
   std::vector<Shader> shaders;
   for (size_t i = 0; i < kCount; ++i) {

@@ -285,7 +285,8 @@ std::string manual(const CLI::App& program) {
     page += ".SH SINEW " + roff(command->get_name()) + "\n" + roff(command->get_description()) + ".\n" +
             roff_options(*command);
   return page +
-         ".SH EXIT STATUS\n0: success. 2: a wrong command line. 130: interrupted. 1: any other failure.\n"
+         ".SH EXIT STATUS\n0: success. 2: a wrong command line, or a report that cannot be compared. 130: interrupted. "
+         "1: any other failure.\n"
          ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nIf it is set, nothing is printed in color.\n.TP\n.B SINEW_CACHE\n"
          "off: no files are kept between runs.\n";
 }

@@ -5,8 +5,8 @@
 
 namespace sinew::app {
 
-/// Appends the flames of all lamps that burn to Scene::props, and lets their light flicker. It depends on the time
-/// alone.
+/// Appends the flames of all lamps that burn to Scene::props, which has none yet, and sets their strength: their light
+/// flickers. Both depend on the lamps and the time alone.
 void burn(double seconds, Scene& scene);
 
 }  // namespace sinew::app

@@ -324,10 +324,10 @@ Status add_levels(Model& model, const ParallelFor& parallel_for, std::vector<std
 
 Result<std::string> find_builtin_character() {
   std::error_code error;
-  const std::filesystem::path installed = installed_folder() / "character.glb";
-  for (const std::filesystem::path& path : {installed, source_folder() / "assets/character.glb"}) {
-    if (path.is_absolute() && std::filesystem::exists(path, error)) return path.string();
-  }
+  const std::filesystem::path installed = installed_folder() / "character.glb",
+                              source = source_folder() / "assets/character.glb";
+  if (std::filesystem::exists(installed, error)) return installed.string();
+  if (!source_folder().empty() && std::filesystem::exists(source, error)) return source.string();
   return Error{ErrorCode::kNotFound, "the built-in character is not at " + installed.string() + ": name a file"};
 }
 

@@ -2,11 +2,38 @@
 
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 namespace sinew::app {
+namespace {
 
 namespace fs = std::filesystem;
+
+/// The value of an entry of CMake's cache; empty: it has none.
+std::string entry(const fs::path& cache, std::string_view name) {
+  std::ifstream file(cache);
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(name)) return line.substr(name.size());
+  }
+  return {};
+}
+
+/// CMake's cache has it, so that no program contains a path of the machine that built it. A cache that was copied, or
+/// is above another folder, names another folder as its own.
+fs::path find_sources() {
+  std::error_code error;
+  for (fs::path folder = program_path().parent_path(); folder != folder.parent_path(); folder = folder.parent_path()) {
+    const fs::path cache = folder / "CMakeCache.txt";
+    if (!fs::exists(cache, error)) continue;
+    if (!fs::equivalent(entry(cache, "CMAKE_CACHEFILE_DIR:INTERNAL="), folder, error)) return {};
+    const fs::path sources = entry(cache, "sinew_SOURCE_DIR:STATIC=");
+    return fs::is_directory(sources, error) ? sources : fs::path();
+  }
+  return {};
+}
+
+}  // namespace
 
 fs::path program_path() {
   std::error_code error;
@@ -15,18 +42,9 @@ fs::path program_path() {
 
 fs::path installed_folder() { return program_path().parent_path().parent_path() / "share/sinew"; }
 
-/// CMake's cache has it, so that no program contains a path of the machine that built it.
-fs::path source_folder() {
-  constexpr std::string_view kEntry = "sinew_SOURCE_DIR:STATIC=";
-  std::error_code error;
-  for (fs::path folder = program_path().parent_path(); folder != folder.parent_path(); folder = folder.parent_path()) {
-    std::ifstream cache(folder / "CMakeCache.txt");
-    for (std::string line; std::getline(cache, line);) {
-      if (line.starts_with(kEntry) && fs::is_directory(line.substr(kEntry.size()), error))
-        return line.substr(kEntry.size());
-    }
-  }
-  return {};
+const fs::path& source_folder() {
+  static const fs::path found = find_sources();
+  return found;
 }
 
 }  // namespace sinew::app

@@ -5,13 +5,13 @@
 
 namespace sinew::app {
 
-/// Of this program. Empty: unknown.
+/// Of this program, without links; Linux tells it. Empty: unknown.
 std::filesystem::path program_path();
 
-/// The folder of the files that are installed with this program: ../share/sinew, as the program sees it.
+/// Where the files are that are installed with this program: ../share/sinew of its folder. It need not exist.
 std::filesystem::path installed_folder();
 
-/// The sources of a program in a build folder, however deep. Empty: it is installed elsewhere.
-std::filesystem::path source_folder();
+/// The sources that this program was built from, if it is in its build folder, however deep. Empty: it is elsewhere.
+const std::filesystem::path& source_folder();
 
 }  // namespace sinew::app

@@ -32,9 +32,10 @@ class WindowFrames {
   Result<bool> fit(Renderer& renderer);
 
   /// Compiles shaders again whose sources have changed, and says so on standard error. Looks a few times per second.
-  /// Where one fails all stay as they were, until all compile. Returns whether the renderer has new ones.
+  /// Where one does not compile all stay as they were, until all compile. Returns whether the renderer has new ones; a
+  /// renderer that is made later begins with those of the build.
   bool reload_shaders(Renderer& renderer);
-  /// Why the shaders that were saved last are not used; empty: they are.
+  /// Why shaders that were saved do not compile; empty: they do.
   const std::string& shader_problem() const { return shader_problem_; }
 
   /// Draws and presents. Sets `request.presentation`. False: nothing was drawn, because the window has changed; fit()

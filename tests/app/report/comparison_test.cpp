@@ -202,6 +202,8 @@ TEST(StoredReport, NeedsSevenTimesOfFramesForAVerdict) {
   const std::pair<StoredReport, const char*> refused[] = {
       {report_of("true", R"({"frame_ms": {"parts": [1, 1, 1, 1, 1, 1, 1]}})"), "old.json: its run was interrupted: "},
       {report_of("false", ""), "old.json: it has no runs: measure it again"},
+      {report_of("false", R"({"repeats": 4000000000, "frame_ms": {"parts": [1, 1, 1, 1, 1, 1, 1]}})"),
+       "old.json: it claims 4000000000 repeats, more than 1000"},
       {report_of("false", R"({"frame_ms": null})"), "old.json: it has 0 of the 7 frame times that a verdict needs: "},
       {report_of("false", R"({"frames": 30, "frame_ms": {"p50": 2.5}})"), "it has 1 of the 7 frame times"},
       {report_of("false", R"({"frames": 30, "repeats": 3, "frame_ms": {"p50": 2, "repeats": [1, 2, 3]}})"),
@@ -281,7 +283,7 @@ run
 
 run
   milliseconds       old       new    change   98 % sure of all     verdict
-  frame              1.0       2.0         -   too few pairs        cannot tell
+  frame              1.0       2.0         -   too few times        cannot tell
   all counters are equal
 
 run
@@ -300,7 +302,7 @@ run
     {"title": "run", "stages": [{"name": "frame", "old_ms": 1.0, "new_ms": 2.0, "ratio": 1.2, "low": 1.098, "high": 1.34,
       "range": "+9.8 % to +34 %", "verdict": "slower"}], "counters": [{"name": "draws", "old": "5", "new": "6"}]},
     {"title": "run", "stages": [{"name": "frame", "old_ms": 1.0, "new_ms": 2.0, "ratio": null, "low": null,
-      "high": null, "range": "too few pairs", "verdict": "cannot tell"}], "counters": []}]})"));
+      "high": null, "range": "too few times", "verdict": "cannot tell"}], "counters": []}]})"));
 }
 
 TEST(StoredReport, OtherFilesAreRefused) {

@@ -178,6 +178,7 @@ TEST(SelfComparison, ASlowerProgramIsStillFound) {
   EXPECT_GE(count_tables(in_turn, kIdle, 1, 1.1, frames_are_slower), 95);
   EXPECT_GE(count_tables(in_turn, kBusy, 1, 1.2, frames_are_slower), 50);
   EXPECT_GE(count_tables(across_files<7000>, kIdle, 1, 1.3, frames_are_slower), 80);
+  EXPECT_GE(count_tables(across_files<200>, kIdle, 1, 1.5, frames_are_slower), 80);
 }
 
 }  // namespace

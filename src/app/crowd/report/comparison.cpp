@@ -219,11 +219,11 @@ std::string signed_change(double ratio) { return (ratio < 1 ? "-" : "+") + chang
 
 std::string range_of(const StageComparison& stage) {
   const TimeRatio& ratio = stage.ratio;
-  if (!ratio.is_known) return stage.has_zero ? "times of 0" : "too few pairs";
+  if (!ratio.is_known) return stage.has_zero ? "times of 0" : "too few times";
   return signed_change(ratio.low) + " to " + signed_change(ratio.high);
 }
 
-/// The times have two digits where the interval is wide, and do not look equal where they are not.
+/// The times have two digits where the interval is wide, unless different ones would look equal.
 std::string row(const StageComparison& stage) {
   const bool told = stage.verdict != Verdict::kCannotTell;
   const bool noisy = !stage.ratio.is_known || stage.ratio.high - stage.ratio.low > 2 * kNoisySpread;
@@ -324,6 +324,8 @@ Status check_older(const StoredReport& older, const std::string& path) {
   const auto problem = [&](const std::string& what) { return Error{ErrorCode::kUnsupported, path + ": " + what}; };
   if (older.is_interrupted) return problem("its run was interrupted: measure it again");
   if (older.runs.empty()) return problem("it has no runs: measure it again");
+  if (older.repeats > kMaxRepeats)
+    return problem(text("it claims %u repeats, more than %u", older.repeats, kMaxRepeats));
   for (const StoredRun& run : older.runs) {
     const auto frame = run.stages_ms.find("frame");
     const size_t times = frame == run.stages_ms.end() ? 0 : frame->second.size();

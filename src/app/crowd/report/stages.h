@@ -47,14 +47,15 @@ struct Percentile {
 };
 inline constexpr Percentile kPercentiles[] = {{"p50", 0.5}, {"p95", 0.95}, {"p99", 0.99}, {"max", 1}};
 
-/// Times that vary by more have two digits instead of three.
+/// Times that vary by more have two digits instead of three, see digits_for().
 inline constexpr double kNoisySpread = 0.05;
 
 /// The median of each repeat. None where the samples are not those of `repeats` equal repeats.
 std::vector<double> repeat_medians(const Samples& samples, uint32_t repeats);
 
-/// The median of each part: so many equal parts of each repeat that all are kMinRepeats or more, as long as there are
-/// frames. The first frames of a repeat are left out where they are over. None as above.
+/// Divides each repeat into equal parts, so that all repeats together have kMinRepeats parts or more (where there are
+/// fewer frames, a part for each), and returns the median of each. Frames that are left over are the first of a repeat.
+/// None as above.
 std::vector<double> part_medians(const Samples& samples, uint32_t repeats);
 
 /// spread_of() the medians of the repeats; with one repeat, of its parts. None without samples.

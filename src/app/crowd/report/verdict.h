@@ -16,6 +16,7 @@ const char* name_of(Verdict verdict);
 
 /// Fewer repeats than these say nothing: their smallest and largest value miss the true median too often.
 inline constexpr size_t kMinRepeats = 7;
+inline constexpr uint32_t kMaxRepeats = 1000;  // of a run
 /// A ratio within 1 +- kSameShare is "the same". A change below kSmallestChange is never "faster" or "slower", and
 /// below kSmallestUnpaired where the runs were at different times: processes differ by some percent.
 inline constexpr double kSameShare = 0.03, kSmallestChange = 0.01, kSmallestUnpaired = 0.05;

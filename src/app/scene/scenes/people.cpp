@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kShortestChild = 0.65f, kTallestChild = 0.75f;  // of the height of their model
 constexpr int kTries = 30;                                      // to draw other colors
-constexpr float kSquare = 6;                                    // meters
+constexpr float kCellMeters = 6;                                // meters
 constexpr float kFamilyPace = 0.85f;                            // of the speed of those who walk without children
 
 bool is_child(float scale) { return scale < (kTallestChild + kShortest) / 2; }
@@ -109,23 +109,23 @@ void People::add(uint32_t model, uint16_t role, CrowdInstance placed, Outfit out
   };
   const bool child = is_child(placed.turn.scale());
   draw();
+  set_random(own.next(), placed);  // before further draws: it does not depend on colors
   for (int i = 0; (child && has_gray_hair(placed.tint)) || (i < kTries && has_twin_near(model, placed)); ++i) draw();
-  near_[square_of(placed.position)].push_back({model, placed.tint});
-  set_random(own.next(), placed);
+  near_[cell_of(placed.position)].push_back({model, placed.tint});
   people_.push_back({model, placed});
 }
 
-uint64_t People::square_of(Vec3 position) const {
-  const auto square = [&](float at) { return uint32_t(int32_t(std::floor(at / (kSquare * scale_)))); };
-  return uint64_t(square(position.x)) << 32 | square(position.z);
+uint64_t People::cell_of(Vec3 position) const {
+  const auto cell = [&](float at) { return uint32_t(int32_t(std::floor(at / (kCellMeters * scale_)))); };
+  return uint64_t(cell(position.x)) << 32 | cell(position.z);
 }
 
-/// Whether someone of the same look in the same colors is in the square of a person, or in one beside it.
+/// Whether someone of the same look in the same colors is in the cell of a person, or in one beside it.
 bool People::has_twin_near(uint32_t model, const CrowdInstance& placed) const {
   if (placed.tint == 0) return false;
   for (const float x : {-1.0f, 0.0f, 1.0f}) {
     for (const float z : {-1.0f, 0.0f, 1.0f}) {
-      const auto found = near_.find(square_of(placed.position + Vec3{x, 0, z} * (kSquare * scale_)));
+      const auto found = near_.find(cell_of(placed.position + Vec3{x, 0, z} * (kCellMeters * scale_)));
       if (found == near_.end()) continue;
       if (std::ranges::find(found->second, std::pair(model, placed.tint)) != found->second.end()) return true;
     }

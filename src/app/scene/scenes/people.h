@@ -15,9 +15,13 @@
 
 namespace sinew::app {
 
-/// Who takes a place: looks with a weapon, those in shirt and shorts, all others, or all. Where there is no such model,
-/// all.
-enum class Who : uint8_t { kTownsfolk, kGuard, kAthlete, kAnyone };
+/// Who takes a place. Where there is no such model, anyone.
+enum class Who : uint8_t {
+  kTownsfolk,  // neither of the next two
+  kGuard,      // has a weapon
+  kAthlete,    // in shirt and shorts
+  kAnyone
+};
 
 /// Colors of clothes, in their palettes; none: one at random.
 struct Outfit {
@@ -82,7 +86,7 @@ class People {
   bool walks(uint32_t model, uint16_t role) const;
   bool suits(uint32_t model, float scale, Who who) const;
   float draw_scale(bool may_be_child) const;
-  uint64_t square_of(Vec3 position) const;
+  uint64_t cell_of(Vec3 position) const;
   bool has_twin_near(uint32_t model, const CrowdInstance& placed) const;
   void add(uint32_t model, uint16_t role, CrowdInstance placed, Outfit outfit);
 
@@ -95,7 +99,7 @@ class People {
   std::vector<Role> roles_;
   std::vector<bool> has_children_;  // one per role
   std::vector<Placed> people_;
-  std::unordered_map<uint64_t, std::vector<std::pair<uint32_t, uint32_t>>> near_;  // look and tint, by square_of()
+  std::unordered_map<uint64_t, std::vector<std::pair<uint32_t, uint32_t>>> near_;  // look and tint, by cell_of()
 };
 
 }  // namespace sinew::app

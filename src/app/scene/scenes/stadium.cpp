@@ -172,8 +172,7 @@ void add_village(const Stand& stand, uint64_t seed, Architecture& built) {
   built.move_to({});
 }
 
-/// Before the stand of few people, so that the players pass; of many people along the rows, so that some are near and
-/// the field and the other side are behind them.
+/// Before the stand, so that people fill the picture and players pass.
 Orbit camera_of(const Stand& stand) {
   const float highest = stand.top_of(stand.rows);
   if (stand.one_side) {
@@ -182,8 +181,8 @@ Orbit camera_of(const Stand& stand) {
     return orbit_between({right, 2.7f + 0.1f * back, -stand.field_radius + back},
                          {-0.3f * right, 0.35f * highest + 0.5f, -stand.field_radius});
   }
-  // Before the first row, turned to the stand: people fill the picture. In a large place it is in the stand, and turned
-  // to the field and the other side.
+  // Before the first row, turned to the stand. In a large place it is in the stand, and turned to the field and the
+  // other side.
   const float along = camera_x(stand), size = float(std::min(stand.rows, 24u));
   const float large = std::clamp((float(stand.rows) - 24) / 40, 0.0f, 1.0f), row = 0.42f * large * float(stand.rows);
   const float inward = 1.5f + 2 * large, turn = -0.42f + 0.78f * large;
