@@ -218,10 +218,13 @@ TEST(LevelsOfACharacter, OfTwoMillimetersAreThoseOfTwoMeters) {
 
 TEST(LevelsOfACharacter, WithoutClipsOrWithOneTriangleAreMadeOrNot) {
   Character still = boxes_on_rig({.joints = 12, .clips = 0}, 0.05f);
+  still.mesh.blend = Blend::kDualQuaternion;  // in the rest pose as linear
   const auto levels = make_levels(still, {});
   ASSERT_TRUE(levels) << levels.error().message;
-  for (const ModelLevel& level : *levels)
+  for (const ModelLevel& level : *levels) {
     EXPECT_LE(worst_distance(still, level, 1, 200, 5), double(level.error) * 1.02);
+    EXPECT_EQ(level.mesh.blend, still.mesh.blend);
+  }
   Character one = test::random_rig({.joints = 3, .clips = 1});
   one.mesh = test::triangle(0.1f);
   if (one.materials.empty()) one.materials.emplace_back();

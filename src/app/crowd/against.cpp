@@ -150,7 +150,8 @@ Status run_against(const CrowdOptions& options, int& failure_code) {
     line.show(done / all);
     if (Status taken = take_turns(first, second, [&] { line.show(++done / all); }); !taken) return taken;
     auto old_report = old_program.report(), new_report = new_program.report();
-    if (!old_report) return old_report.error();
+    if (!old_report)
+      return Error{old_report.error().code, options.against + " wrote no report: is it a build of sinew?"};
     if (!new_report) return new_report.error();
     last_report = new_program.report_file();
     older.push_back(std::move(*old_report)), newer.push_back(std::move(*new_report));

@@ -32,7 +32,7 @@ std::optional<CharacterFile> read_prepared(const std::filesystem::path& program,
 // `.sinew` files in the cache, see system/cache.h, named by a hash of all that they depend on.
 
 /// To be raised when make_levels(), bake() or measure_bounds() makes something else of the same character.
-inline constexpr uint64_t kLevelsVersion = 13;
+inline constexpr uint64_t kLevelsVersion = 14;
 
 /// Hashes what the levels of a model depend on: the character, its masks, sockets and bake options.
 std::string levels_key(const Model& model);

@@ -243,6 +243,7 @@ Mesh to_mesh(const FinestMesh& finest, const JointMotion& motion, const SmallMes
   Mesh mesh;
   mesh.positions = small.positions, mesh.indices = small.indices;
   mesh.first_influence = {0};
+  mesh.blend = finest.character.mesh.blend;
   mesh.normals = std::move(surface.normals), mesh.colors = std::move(surface.colors);
   mesh.uvs = std::move(surface.uvs), mesh.second_uvs = std::move(surface.second_uvs);
   for (size_t v = 0; v < small.positions.size(); ++v) {

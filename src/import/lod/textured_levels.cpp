@@ -83,6 +83,7 @@ class LevelBuilder {
  public:
   explicit LevelBuilder(const Mesh& mesh) : mesh_(mesh), new_index_of_(mesh.vertex_count(), kRemovedVertex) {
     level_.first_influence = {0};
+    level_.blend = mesh.blend;
   }
 
   /// `indices` are triangles of the mesh's vertices: the triangles of a part together, parts in the mesh's order.
