@@ -481,7 +481,12 @@ Status read_older(CrowdOptions& options, Run& run, int& failure_code) {
   if (options.compare.empty()) return {};
   auto older = read_report(options.compare);
   if (!older) return older.error();
-  if (Status checked = check_older(*older, options.compare); !checked) return failure_code = kIncomparable, checked;
+  Status checked = check_older(*older, options.compare);
+  if (checked) checked = check_settings(*older, options);
+  if (!checked) {
+    failure_code = kIncomparable;
+    return checked;
+  }
   options.repeats = options.repeats.value_or(older->repeats);
   run.older = std::move(*older);
   return {};

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "crowd/report/report.h"
 #include "system/text.h"
@@ -318,6 +319,21 @@ Result<StoredReport> read_report(const std::string& path) {
   if (!file) return Error{ErrorCode::kNotFound, path + ": cannot be read"};
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   return parse_report(bytes, path);
+}
+
+/// A device or a budget may change the other settings.
+Status check_settings(const StoredReport& older, const CrowdOptions& options) {
+  constexpr std::string_view kKnown[] = {"scene", "characters", "seed",       "camera", "cull",  "lod",   "update_rate",
+                                         "width", "height",     "rasterized", "warmup", "slots", "clips", "evaluator"};
+  RunReport asked;
+  asked.options = options;
+  StoredRun run{.title = "the first run"};
+  for (const Field& field : fields_of(Report(), asked)) {
+    if (std::ranges::find(kKnown, field.name) != std::end(kKnown)) run.settings[field.name] = field.value.dump();
+  }
+  const auto found = find_run(older, run);
+  if (found) return {};
+  return Error{found.error().code, found.error().message + "; give the options of the older run"};
 }
 
 Status check_older(const StoredReport& older, const std::string& path) {

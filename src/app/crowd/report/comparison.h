@@ -11,6 +11,7 @@
 
 namespace sinew::app {
 
+struct CrowdOptions;
 struct Report;
 
 // --- a report that was read back from its JSON, as far as comparisons need it ---
@@ -43,6 +44,8 @@ Result<StoredReport> read_report(const std::string& path);
 
 /// Whether runs can be compared with a report that was read from `path`. Errors: kUnsupported, with what to do.
 Status check_older(const StoredReport& older, const std::string& path);
+/// Whether it has a run of these options, as far as they are known before anything is drawn. Errors: as above.
+Status check_settings(const StoredReport& older, const CrowdOptions& options);
 /// Whether it is of the machine of `newer`, which needs no runs yet. Errors: kUnsupported; the message names what
 /// differs.
 Status check_machine(const StoredReport& older, const Report& newer);
