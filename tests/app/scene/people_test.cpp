@@ -118,7 +118,8 @@ std::vector<Kind> nearest_people(const Scene& scene, size_t count) {
   return nearest;
 }
 
-/// Children have neither beards nor gray hair, and no two of the twenty nearest are alike.
+/// Children have neither beards nor gray hair, no two of the twenty nearest are alike, and what people do does not
+/// depend on their colors.
 TEST(PeopleColors, FitThePeopleOfEachScene) {
   for (const SceneKind& kind : scene_kinds()) {
     SCOPED_TRACE(std::string(kind.name));
@@ -129,6 +130,9 @@ TEST(PeopleColors, FitThePeopleOfEachScene) {
       EXPECT_EQ(std::set<Kind>(nearest.begin(), nearest.end()).size(), nearest.size()) << count;
     }
     const Scene scene = kind.make(models, {500, 1, 0.5f});
+    std::vector<Model> untinted = test::our_models(kind.name);
+    for (Model& model : untinted) model.tinted = false;
+    EXPECT_EQ(kind.make(untinted, {500, 1, 0.5f}).randoms, scene.randoms) << "what people do depends on their colors";
     const std::vector<uint32_t> children = test::children_of(scene);
     for (const uint32_t child : children) {
       EXPECT_NE(models[scene.model_of(child)].name, "merchant");
