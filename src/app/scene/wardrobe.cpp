@@ -91,8 +91,8 @@ std::vector<uint32_t> vertices_of(const Character& character, std::string_view j
   return vertices;
 }
 
-/// The region at a vertex of a character that has regions.
-Region region_at(const Character& character, uint32_t vertex) {
+/// The region at a vertex of a character that has regions. `uv`: of its base color.
+Region region_at(const Character& character, uint32_t vertex, Vec2 uv) {
   const auto has = [&](const MeshPart& part) {
     return vertex >= part.first_vertex && vertex < part.first_vertex + part.vertex_count;
   };
@@ -101,9 +101,9 @@ Region region_at(const Character& character, uint32_t vertex) {
   if (index < 0) return Region::kNone;
   const sinew::Image& image = character.images[size_t(index)];
   const auto texel = [](float at, uint32_t size) {
-    return std::min(uint32_t((at - std::floor(at)) * float(size)), size - 1);
+    const float share = at - std::floor(at);
+    return share >= 0 ? std::min(uint32_t(share * float(size)), size - 1) : 0;  // not a number: 0
   };
-  const Vec2 uv = character.mesh.uvs[vertex];
   return Region(255 - image.rgba[4 * (size_t(texel(uv.y, image.height)) * image.width + texel(uv.x, image.width)) + 3]);
 }
 
@@ -112,10 +112,11 @@ Region region_at(const Character& character, uint32_t vertex) {
 std::optional<Place> bare_head(const Model& model, std::span<const Vec3> rest) {
   if (!model.regions) return {};
   Box skin = kEmptyBox, bare = kEmptyBox, all = kEmptyBox;
-  const std::vector<uint32_t> vertices = vertices_of(model.character, kHat.joint);
+  const auto uvs = base_color_uvs(model.character.mesh, model.character.materials);
+  if (!uvs) return {};
   std::vector<Vec3> seen;
-  for (const uint32_t v : vertices) {
-    const Region region = region_at(model.character, v);
+  for (const uint32_t v : vertices_of(model.character, kHat.joint)) {
+    const Region region = region_at(model.character, v, (*uvs)[v]);
     include(all, rest[v]);
     if (region == Region::kSkin) include(skin, rest[v]);
     if (region != Region::kSkin && region != Region::kHair) continue;
