@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -14,6 +16,36 @@
 namespace sinew {
 
 struct ThreadPool::Impl {
+#if defined(__GLIBCXX__) && !defined(_GLIBCXX_HAVE_PLATFORM_WAIT)
+
+  /// Waits for a change of a number. Where the system has no futex, as Windows, std::atomic::wait() of libstdc++ 12
+  /// compares before it takes its lock: a notification in between is lost, and the thread waits for ever.
+  class Changes {
+   public:
+    void wait(const std::atomic<uint32_t>& value, uint32_t old) {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return value != old; });
+    }
+    void notify(std::atomic<uint32_t>&) {
+      { const std::lock_guard lock(mutex_); }  // a thread that has seen the old number waits by now
+      changed_.notify_all();
+    }
+
+   private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+  };
+
+#else
+
+  /// Waits for a change of a number.
+  struct Changes {
+    void wait(const std::atomic<uint32_t>& value, uint32_t old) { value.wait(old); }
+    void notify(std::atomic<uint32_t>& value) { value.notify_all(); }
+  };
+
+#endif
+
   static constexpr uint32_t kOpen = 1u << 31;
 
   std::chrono::microseconds spin_time{0};
@@ -25,6 +57,7 @@ struct ThreadPool::Impl {
   std::atomic<uint32_t> taking{0};  // threads that take tasks of this call, and kOpen while they may begin to
   std::atomic<bool> busy{false};    // a call of run() has the threads
   std::atomic<bool> stopping{false};
+  Changes changes;
   std::vector<std::thread> threads;
 
   /// The system may limit the number of threads, or memory may run out: the pool then uses those that started.
@@ -61,7 +94,7 @@ struct ThreadPool::Impl {
     next = 0;
     taking = kOpen;
     ++call;
-    call.notify_all();
+    changes.notify(call);
     take_tasks();
     taking -= kOpen;
     for (uint32_t left = taking; left != 0; left = taking) wait_for_change(taking, left);
@@ -73,12 +106,12 @@ struct ThreadPool::Impl {
   }
 
   /// Returns when `value` is no longer `old`.
-  void wait_for_change(const std::atomic<uint32_t>& value, uint32_t old) const {
+  void wait_for_change(const std::atomic<uint32_t>& value, uint32_t old) {
     const auto end = std::chrono::steady_clock::now() + spin_time;
     while (spin_time.count() > 0 && std::chrono::steady_clock::now() < end) {
       if (value != old) return;
     }
-    value.wait(old);
+    changes.wait(value, old);
   }
 
   void serve() {
@@ -88,7 +121,7 @@ struct ThreadPool::Impl {
       if (stopping) return;
       if (!begin()) continue;
       take_tasks();
-      if (--taking == 0) taking.notify_one();
+      if (--taking == 0) changes.notify(taking);
     }
   }
 
@@ -118,7 +151,7 @@ ThreadPool::~ThreadPool() {
   if (!impl_) return;
   impl_->stopping = true;
   ++impl_->call;
-  impl_->call.notify_all();
+  impl_->changes.notify(impl_->call);
   for (std::thread& thread : impl_->threads) thread.join();
 }
 
