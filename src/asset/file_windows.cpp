@@ -190,7 +190,9 @@ Status check_writable(const std::string& path) SINEW_TRY {
   if (exists && (attributes & FILE_ATTRIBUTE_READONLY) != 0) return cannot_write(path, DWORD(ERROR_ACCESS_DENIED));
   const fs::path folder = resolve(name).parent_path();
   if (!folder.empty() && !fs::is_directory(folder, failed)) return cannot_write(path, DWORD(ERROR_PATH_NOT_FOUND));
-  return {};
+  TemporaryFile temporary;  // only trying tells whether the folder takes a file; it goes at once
+  create_temporary_file(resolve(name), temporary);
+  return temporary.exists ? Status() : cannot_write(path, GetLastError());
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 

@@ -1,4 +1,4 @@
-// On Windows: the child is in a job, which ends with it, and inherits three handles.
+// On Windows.
 #include "isolated/child.h"
 
 #include <fcntl.h>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "asset/file.h"
+#include "asset/windows_process.h"
 #include "asset/windows_text.h"
 
 namespace sinew::internal {
@@ -23,99 +24,6 @@ constexpr DWORD kPollMilliseconds = 1;
 constexpr DWORD kFirstCrash = 0xC0000000;  // exit codes from here on are of exceptions that nothing caught
 
 Error failure(const std::string& what) { return {ErrorCode::kUnreadable, what + ": " + reason(GetLastError())}; }
-
-struct Handle {
-  HANDLE value = nullptr;
-
-  Handle() = default;
-  explicit Handle(HANDLE handle) : value(handle == INVALID_HANDLE_VALUE ? nullptr : handle) {}
-  Handle(const Handle&) = delete;
-  ~Handle() { close(); }
-  void close() {
-    if (value != nullptr) CloseHandle(std::exchange(value, nullptr));
-  }
-};
-
-/// A copy that the child may inherit; null on failure.
-HANDLE inheritable(HANDLE handle) {
-  HANDLE copy = nullptr;
-  const HANDLE self = GetCurrentProcess();
-  return DuplicateHandle(self, handle, self, &copy, 0, TRUE, DUPLICATE_SAME_ACCESS) ? copy : nullptr;
-}
-
-/// One argument as the C runtime of the child reads it again: in quotes, with backslashes before quotes doubled.
-void append_argument(const std::wstring& argument, std::wstring& line) {
-  line += line.empty() ? L"\"" : L" \"";
-  size_t backslashes = 0;
-  for (const wchar_t letter : argument) {
-    if (letter == L'"') line.append(backslashes + 1, L'\\');
-    backslashes = letter == L'\\' ? backslashes + 1 : 0;
-    line += letter;
-  }
-  line.append(backslashes, L'\\');
-  line += L'"';
-}
-
-/// The list of handles that the child inherits, and no other.
-class InheritedHandles {
- public:
-  explicit InheritedHandles(std::vector<HANDLE> handles) : handles_(std::move(handles)) {
-    SIZE_T size_bytes = 0;
-    InitializeProcThreadAttributeList(nullptr, 1, 0, &size_bytes);
-    memory_.resize(size_bytes);
-    made_ = InitializeProcThreadAttributeList(list(), 1, 0, &size_bytes);
-    valid_ = made_ && UpdateProcThreadAttribute(list(), 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, handles_.data(),
-                                                handles_.size() * sizeof(HANDLE), nullptr, nullptr);
-  }
-  ~InheritedHandles() {
-    if (made_) DeleteProcThreadAttributeList(list());
-  }
-  InheritedHandles(const InheritedHandles&) = delete;
-
-  bool valid() const { return valid_; }
-  LPPROC_THREAD_ATTRIBUTE_LIST list() { return reinterpret_cast<LPPROC_THREAD_ATTRIBUTE_LIST>(memory_.data()); }
-
- private:
-  std::vector<HANDLE> handles_;
-  std::vector<unsigned char> memory_;
-  bool made_ = false, valid_ = false;
-};
-
-/// A job that ends all its processes when the last handle to it is closed; null on failure.
-HANDLE make_job() {
-  const HANDLE job = CreateJobObjectW(nullptr, nullptr);
-  JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = {};
-  limits.BasicLimitInformation.LimitFlags =
-      JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION;
-  if (job != nullptr) SetInformationJobObject(job, JobObjectExtendedLimitInformation, &limits, sizeof limits);
-  return job;
-}
-
-/// Starts the program with `handles` as its standard input, output and errors. It runs once it is in the job.
-bool start(const std::vector<std::string>& command, const HANDLE (&handles)[3], HANDLE job, Handle& process) {
-  std::wstring line;
-  for (const std::string& word : command) append_argument(wide(word), line);
-  InheritedHandles inherited({handles[0], handles[1], handles[2]});
-  STARTUPINFOEXW startup = {};
-  startup.StartupInfo.cb = sizeof startup;
-  startup.StartupInfo.dwFlags = STARTF_USESTDHANDLES;
-  startup.StartupInfo.hStdInput = handles[0];
-  startup.StartupInfo.hStdOutput = handles[1];
-  startup.StartupInfo.hStdError = handles[2];
-  startup.lpAttributeList = inherited.list();
-  PROCESS_INFORMATION started = {};
-  const DWORD flags = EXTENDED_STARTUPINFO_PRESENT | CREATE_SUSPENDED | CREATE_NO_WINDOW;
-  const std::wstring program = wide(command[0]);
-  if (!inherited.valid() || !CreateProcessW(program.c_str(), line.data(), nullptr, nullptr, TRUE, flags, nullptr,
-                                            nullptr, &startup.StartupInfo, &started)) {
-    return false;
-  }
-  process.value = started.hProcess;
-  const Handle thread(started.hThread);
-  AssignProcessToJobObject(job, process.value);  // if it fails, the child still ends by the deadline
-  ResumeThread(thread.value);
-  return true;
-}
 
 /// Appends what is in the pipe to `text`. Returns false if there was nothing.
 bool read_available(HANDLE pipe, const ErrorsCallback& on_errors, std::string& text) {
@@ -209,7 +117,7 @@ Result<ChildResult> run_child(const std::vector<std::string>& command, const Tem
     const Handle in(inheritable(nothing.value)),
         out(inheritable(reinterpret_cast<HANDLE>(_get_osfhandle(output.descriptor())))),
         err(inheritable(errors_end.value));
-    if (!start(command, {in.value, out.value, err.value}, job.value, process)) {
+    if (!start_process(command, {in.value, out.value, err.value}, job.value, process)) {
       return failure("cannot run " + command[0]);
     }
   }
