@@ -64,7 +64,8 @@ LENT = {
     "src/asset/exceptions.h": {"animation", "crowd", "vulkan", "runtime"},
     "src/asset/for_each.h": {"animation", "crowd", "vulkan"},
     "src/asset/largest_scale.h": {"crowd", "runtime"},
-    "src/asset/windows_text.h": {"import", "import_worker"},
+    "src/asset/windows_process.h": {"import", "app"},
+    "src/asset/windows_text.h": {"import", "import_worker", "app"},
     "src/asset/larger_error.h": {"animation", "import", "app"},
     "src/asset/kernel_entries.h": {"vulkan"},
     "src/asset/mesh_checks.h": {"vulkan"},
@@ -94,6 +95,7 @@ LIBRARIES = {
     "stb_image_write.h": ["src/app/", "src/host/"],
     "zlib.h": ["src/import/fbx/fbx_record.cpp"],
     "linux/": ["src/import_worker/"],
+    "mach": ["src/app/system/platform_macos.cpp"],
     "volk.h": ["src/app/", "src/host/", "examples/ray_tracing/"],
     "volk.c": ["src/host/"],
     "GLFW/": ["src/host/"],
@@ -109,7 +111,8 @@ LIBRARIES = {
 }
 STANDARD = re.compile(r"^[a-z_0-9]+$|^sys/[a-z]+\.h$")  # headers of C++ and of the system
 SYSTEM = {f"{name}.h" for name in
-          "dlfcn errno fcntl io locale poll pthread sched shellapi signal spawn stddef stdint unistd windows".split()}
+          "crt_externs dlfcn errno fcntl io locale poll powrprof pthread sched shellapi signal spawn stddef stdint unistd "
+          "windows".split()}
 GENERATED = re.compile(r"commit\.h$|report_page\.inc$|.+\.(vert|frag|comp)\.inc$")  # written by the build
 # Where quoted includes are searched after the file's own folder and the root of its layer.
 SEARCHED = ["include", "src", "src/app", "shaders", "examples"]

@@ -4,18 +4,18 @@
 #ifndef VK_NO_PROTOTYPES
 #define VK_NO_PROTOTYPES
 #endif
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <vulkan/vulkan_core.h>
+
+#include "test_system.h"
 
 namespace sinew::test {
 namespace {
 
 /// Makes an instance that is never destroyed. Without a driver it does nothing: tests say what they lack.
 void keep_driver() {
-  void* const library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return;
-  const auto load = PFN_vkGetInstanceProcAddr(dlsym(library, "vkGetInstanceProcAddr"));
+  const PFN_vkGetInstanceProcAddr load = load_vulkan();
+  if (load == nullptr) return;
   const auto create = PFN_vkCreateInstance(load(nullptr, "vkCreateInstance"));
   const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_2};
   const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};

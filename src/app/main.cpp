@@ -14,7 +14,8 @@
 #include "sinew/asset/result.h"
 #include "sinew/version.h"
 #include "system/output.h"
-#include "system/process.h"
+#include "system/paths.h"
+#include "system/platform.h"
 #include "system/text.h"
 
 namespace {
@@ -111,7 +112,8 @@ std::vector<std::string> complete_words(const CLI::App& app, std::vector<std::st
   const std::string& first = words.front();
   const auto names = command_names(app);
   std::error_code failed;
-  const bool is_file = std::filesystem::is_regular_file(first, failed) || first.find('.') != first.npos;
+  const bool is_file =
+      std::filesystem::is_regular_file(sinew::app::path_of(first), failed) || first.find('.') != first.npos;
   if (!first.starts_with("-") && is_file && std::find(names.begin(), names.end(), first) == names.end())
     words.insert(words.begin(), "view");
   return words;
@@ -137,6 +139,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("-V,--version", "sinew " SINEW_VERSION_STRING, "Print the version");
   app.set_help_flag("-h,--help", "Print what is used most");
   app.set_help_all_flag("--help-all", "Print all options");
+  app.allow_windows_style_options(false);  // a path may begin with a slash, on Windows too; subcommands inherit it
   app.require_subcommand(0, 1);
   sinew::Status status;
   int failure_code = 1;
@@ -148,7 +151,7 @@ int main(int argc, char** argv) {
   sinew::app::add_devices_command(app, status);
   add_texts(app, status);
   try {
-    std::vector<std::string> words = complete_words(app, {argv + std::min(argc, 1), argv + argc});
+    std::vector<std::string> words = complete_words(app, sinew::app::arguments_of(argc, argv));
     std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
     app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {

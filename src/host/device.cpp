@@ -11,6 +11,8 @@
 #include <system_error>
 #include <utility>
 
+#include "host/system.h"
+
 namespace host {
 
 std::string version_text(uint32_t version) {
@@ -67,7 +69,7 @@ bool has_instance_extension(const char* name, const char* layer) {
 
 Status load_vulkan(const InstanceOptions& options) {
   if (volkInitialize() != VK_SUCCESS)
-    return Error{ErrorCode::kUnsupported, "no Vulkan loader (libvulkan.so.1): install libvulkan1 and a driver"};
+    return Error{ErrorCode::kUnsupported, std::string("no Vulkan loader ") + kLoaderAdvice};
   if (volkGetInstanceVersion() < VK_API_VERSION_1_2) {
     return Error{ErrorCode::kUnsupported,
                  "the Vulkan loader knows only " + version_text(volkGetInstanceVersion()) + ", and 1.2 is needed"};
@@ -96,7 +98,7 @@ Instance::~Instance() {
   if (handle) vkDestroyInstance(handle, nullptr);
 }
 
-void set_validation_environment() { setenv("VK_LAYER_SYNCVAL_SHADER_ACCESSES_HEURISTIC", "1", 0); }
+void set_validation_environment() { set_environment("VK_LAYER_SYNCVAL_SHADER_ACCESSES_HEURISTIC", "1"); }
 
 Result<Instance> create_instance(const InstanceOptions& options) {
   if (Status loaded = load_vulkan(options); !loaded) return loaded.error();

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "host/prints.h"
 #include "sinew/asset/result.h"
 #include "sinew/vulkan/vulkan_error.h"
 
@@ -91,9 +92,6 @@ std::optional<QueueIndex> choose_second_queue(std::span<const QueueFamily> famil
 //
 // volk loads Vulkan into its global function table: a process can use one device at a time. Required are Vulkan 1.2 and
 // a queue family with graphics and compute; everything else is optional.
-
-/// The clock of now_ms() on Linux. Where it is another one, devices do not offer this one.
-inline constexpr VkTimeDomainEXT kCpuTimeDomain = VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT;
 
 /// A physical device, as users choose it and as reports name it.
 struct DeviceInfo {
@@ -183,7 +181,7 @@ struct LabelColor {
 /// debug_utils.
 class Label {
  public:
-  __attribute__((format(printf, 5, 6)))
+  SINEW_PRINTS(5, 6)
   Label(const Device& device, VkCommandBuffer cmd, const LabelColor& color, const char* format, ...)
       : cmd_(device.debug_utils ? cmd : VK_NULL_HANDLE) {
     if (!cmd_) return;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "host/system.h"
+
 namespace host {
 
 double DeviceClock::ms_between(uint64_t from, uint64_t to) const {
@@ -30,7 +32,7 @@ std::optional<ClockMoment> read_both_clocks(const Device& device) {
     uint64_t times[2] = {}, deviation_ns = 0;
     if (vkGetCalibratedTimestampsEXT(device.handle, 2, clocks, times, &deviation_ns) != VK_SUCCESS) return {};
     const double uncertainty_ms = double(deviation_ns) / 1e6;
-    if (!best || uncertainty_ms < best->uncertainty_ms) best = {times[0], double(times[1]) / 1e6, uncertainty_ms};
+    if (!best || uncertainty_ms < best->uncertainty_ms) best = {times[0], ms_of_cpu_time(times[1]), uncertainty_ms};
   }
   return best;
 }

@@ -88,8 +88,13 @@ Outcome run(const std::vector<std::string>& command, const Environment& environm
   return {exit_code, read(folder.path("out")), read(folder.path("err"))};
 }
 
+std::string program() {
+  const char* other = std::getenv("SINEW_TESTED_PROGRAM");
+  return other != nullptr ? other : SINEW_PROGRAM;
+}
+
 Outcome sinew(const std::vector<std::string>& arguments, const Environment& environment) {
-  std::vector<std::string> command{SINEW_PROGRAM};
+  std::vector<std::string> command{program()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   return run(command, environment);
 }

@@ -20,6 +20,9 @@ using Environment = std::map<std::string, std::string>;
 /// timeout of 0 the run has no end of its own: ctest ends a test with all its processes.
 Outcome run(const std::vector<std::string>& command, const Environment& environment = {}, int timeout_seconds = 0);
 
+/// The program: that of the build, or what SINEW_TESTED_PROGRAM names.
+std::string program();
+
 /// Runs `sinew` with these arguments.
 Outcome sinew(const std::vector<std::string>& arguments, const Environment& environment = {});
 

@@ -1,13 +1,13 @@
 #include "vulkan/test_device.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
+
+#include "test_system.h"
 
 namespace sinew::test {
 namespace {
@@ -53,9 +53,8 @@ std::unique_ptr<TestDevice> TestDevice::create(std::string& why_not, const TestD
 }
 
 bool TestDevice::create_instance(std::string& why_not, const TestDeviceOptions& options) {
-  library_ = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (library_ == nullptr) return why_not = "libvulkan.so.1 is not installed", false;
-  vk.GetInstanceProcAddr = PFN_vkGetInstanceProcAddr(dlsym(library_, "vkGetInstanceProcAddr"));
+  vk.GetInstanceProcAddr = load_vulkan();
+  if (vk.GetInstanceProcAddr == nullptr) return why_not = "no Vulkan loader is installed", false;
   const uint32_t layer_version = version_of_layer(vk.GetInstanceProcAddr, kValidationLayer);
   if (options.validate && layer_version == 0) {
     lacks_option_ = true;
@@ -86,10 +85,10 @@ bool TestDevice::create_instance(std::string& why_not, const TestDeviceOptions& 
                                      .ppEnabledExtensionNames = &debug_utils_name};
   // Settings that the layers read from the environment only. Newer layers check shader accesses only if the first is
   // set, and ray queries unless the second is 0. Older layers ignore both.
-  setenv("VK_LAYER_SYNCVAL_SHADER_ACCESSES_HEURISTIC", "1", 0);
-  setenv("VK_LAYER_GPUAV_VALIDATE_RAY_QUERY", "0", 0);
+  set_default_variable("VK_LAYER_SYNCVAL_SHADER_ACCESSES_HEURISTIC", "1");
+  set_default_variable("VK_LAYER_GPUAV_VALIDATE_RAY_QUERY", "0");
   if (options.across_submits) {
-    setenv("VK_LAYER_ENABLES", "VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT", 1);
+    set_variable("VK_LAYER_ENABLES", "VALIDATION_CHECK_ENABLE_SYNCHRONIZATION_VALIDATION_QUEUE_SUBMIT");
   }
   const auto create = PFN_vkCreateInstance(vk.GetInstanceProcAddr(nullptr, "vkCreateInstance"));
   const VkResult created = create(&info, nullptr, &instance);

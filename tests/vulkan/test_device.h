@@ -1,4 +1,4 @@
-// A device for tests, with its own instance and queue, loaded by dlopen. Validation messages are collected.
+// A device for tests, with its own instance and queue, loaded by itself. Validation messages are collected.
 #pragma once
 
 #define VK_NO_PROTOTYPES
@@ -118,7 +118,6 @@ class TestDevice {
 
   VkCommandBuffer record_commands(const std::function<void(VkCommandBuffer)>& record);
 
-  void* library_ = nullptr;
   bool lacks_option_ = false;  // something that the options need is missing
   VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
   VkCommandPool pool_ = VK_NULL_HANDLE;

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <optional>
 #include <string>
 
+#include "test_system.h"
 #include "vulkan/without_device.h"
 
 namespace sinew::test {
@@ -16,14 +16,14 @@ class WithoutFiles {
  public:
   explicit WithoutFiles(const char* name) : name_(name) {
     if (const char* value = std::getenv(name)) before_ = value;
-    setenv(name, "/nonexistent", 1);
+    set_variable(name, "/nonexistent");
   }
   WithoutFiles(const WithoutFiles&) = delete;
-  ~WithoutFiles() { before_ ? setenv(name_, before_->c_str(), 1) : unsetenv(name_); }
+  ~WithoutFiles() { set_variable(name_, before_); }
 
  private:
   const char* name_;
-  std::optional<std::string> before_;
+  std::string before_;  // empty: it is not set
 };
 
 TEST(TestDevices, ThatAreGoneFailATest) {

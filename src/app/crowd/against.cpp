@@ -1,15 +1,14 @@
 #include "crowd/against.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <random>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -17,6 +16,7 @@
 #include "crowd/report/report_html.h"
 #include "system/output.h"
 #include "system/paths.h"
+#include "system/platform.h"
 #include "system/process.h"
 #include "system/progress.h"
 #include "system/text.h"
@@ -30,19 +30,22 @@ constexpr uint32_t kTurns = 3;  // repeats of a program in one start: their medi
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::error_code error;
-    std::string pattern = (std::filesystem::temp_directory_path(error) / "sinew-against-XXXXXX").string();
-    if (!error && mkdtemp(pattern.data())) path_ = pattern;
+    const auto folder = std::filesystem::temp_directory_path(error_);
+    const std::filesystem::path path = folder / text("sinew-against-%08x%08x", random_(), random_());
+    if (!error_ && std::filesystem::create_directory(path, error_)) path_ = utf8_of(path);
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   ~TemporaryFolder() {
     std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+    if (!path_.empty()) std::filesystem::remove_all(path_of(path_), ignored);
   }
   const std::string& path() const { return path_; }
+  std::string problem() const { return error_ ? error_.message() : "its name is taken"; }
 
  private:
+  std::random_device random_;
+  std::error_code error_;
   std::string path_;
 };
 
@@ -120,7 +123,7 @@ size_t run_count(const CrowdOptions& options) {
 Status write_page(const CrowdOptions& options, const std::string& report_file,
                   const Result<ReportComparison>& comparison) {
   if (options.html.empty() || !comparison) return {};
-  Json report = Json::parse(std::ifstream(report_file), nullptr, false);
+  Json report = Json::parse(std::ifstream(path_of(report_file)), nullptr, false);
   if (!report.is_object()) return Error{ErrorCode::kUnreadable, report_file + ": cannot be read"};
   report["command"] = command_line(), report["machine"] = nullptr;
   return write_file(options.html, to_html(std::move(report), {{}, &*comparison, "another build"}));
@@ -132,7 +135,7 @@ Status run_against(const CrowdOptions& options, int& failure_code) {
   if (Status writable = check_writable(options.outputs()); !writable) return writable;
   const TemporaryFolder folder;
   if (folder.path().empty())
-    return Error{ErrorCode::kUnreadable, std::string("cannot make a temporary folder: ") + std::strerror(errno)};
+    return Error{ErrorCode::kUnreadable, "cannot make a temporary folder: " + folder.problem()};
   std::vector<std::string> arguments = arguments_for_pairs();
   arguments.insert(arguments.end(), {"--repeat", std::to_string(kTurns)});
   const uint32_t launches = 2 * options.repeats.value_or(pairs_for(run_count(options)));
@@ -144,7 +147,7 @@ Status run_against(const CrowdOptions& options, int& failure_code) {
   ProgressLine line("turns of both programs");
   for (uint32_t launch = 0; launch < launches; ++launch) {
     Contender old_program(options.against, arguments, folder.path() + "/old.json");
-    Contender new_program(program_path().string(), arguments, folder.path() + "/new.json");
+    Contender new_program(utf8_of(program_path()), arguments, folder.path() + "/new.json");
     Contender& first = launch % 2 == 0 ? old_program : new_program;
     Contender& second = launch % 2 == 0 ? new_program : old_program;
     line.show(done / all);

@@ -44,7 +44,7 @@ Result<std::vector<ModelFile>> model_files(const CrowdOptions& options, const Sc
   if (!builtin) return builtin.error();
   files.push_back({*builtin, true});
   for (std::string& look : find_builtin_looks()) {
-    if (has_word(std::filesystem::path(look).stem().string(), scene.looks)) files.push_back({std::move(look), true});
+    if (has_word(stem_of(look), scene.looks)) files.push_back({std::move(look), true});
   }
   return files;
 }
@@ -153,7 +153,7 @@ Result<std::vector<Model>> load_models(const CrowdOptions& options, ProgressLine
   std::vector<Model> models;
   sinew::ThreadPool pool;
   for (const ModelFile& file : *files) {
-    const std::string name = printable(std::filesystem::path(file.path).stem().string());
+    const std::string name = printable(stem_of(file.path));
     const std::string which =
         files->size() > 1 ? text("%s, %zu of %zu", name.c_str(), models.size() + 1, files->size()) : name;
     line.rename("reading " + which);

@@ -6,10 +6,13 @@
 #include <iterator>
 #include <memory>
 #include <optional>
-#include <shaderc/shaderc.hpp>
 #include <system_error>
 
 #include "system/paths.h"
+
+#if SINEW_HAS_SHADERC
+#include <shaderc/shaderc.hpp>
+#endif
 
 namespace sinew::app {
 namespace {
@@ -120,6 +123,8 @@ constexpr std::array<ShaderFile, kCount> kFiles = {{
 bool has_sources() { return !source_folder().empty(); }
 fs::path folder() { return source_folder() / "shaders"; }
 
+#if SINEW_HAS_SHADERC
+
 std::optional<std::string> read_text(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return {};
@@ -138,7 +143,7 @@ class Includer : public shaderc::CompileOptions::IncluderInterface {
     auto included = std::make_unique<Included>();
     const auto text = read_text(folder() / requested);
     included->name = text ? requested : "";  // an empty name tells shaderc that this is an error
-    included->text = text ? *text : "cannot read " + (folder() / requested).string();
+    included->text = text ? *text : "cannot read " + utf8_of(folder() / requested);
     included->result = {included->name.c_str(), included->name.size(), included->text.c_str(), included->text.size(),
                         included.get()};
     return &included.release()->result;
@@ -150,6 +155,8 @@ shaderc_shader_kind kind_of(const std::string& name) {
   if (name.ends_with(".comp")) return shaderc_glsl_compute_shader;
   return name.ends_with(".vert") ? shaderc_glsl_vertex_shader : shaderc_glsl_fragment_shader;
 }
+
+#endif
 
 fs::file_time_type written(const fs::path& path) {
   std::error_code error;
@@ -187,11 +194,13 @@ uint32_t instruction_count(std::span<const uint32_t> spirv) {
   return count;
 }
 
+#if SINEW_HAS_SHADERC
+
 Result<std::vector<uint32_t>> compile_shader(Shader shader) {
   const std::string name = source_name(shader);
   if (!has_sources()) return Error{ErrorCode::kNotFound, name + ": the program's sources are not here"};
   const auto source = read_text(folder() / name);
-  if (!source) return Error{ErrorCode::kUnreadable, "cannot read " + (folder() / name).string()};
+  if (!source) return Error{ErrorCode::kUnreadable, "cannot read " + utf8_of(folder() / name)};
   shaderc::CompileOptions options;
   options.SetTargetEnvironment(shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_2);
   options.SetOptimizationLevel(shaderc_optimization_level_performance);
@@ -203,6 +212,15 @@ Result<std::vector<uint32_t>> compile_shader(Shader shader) {
     return Error{ErrorCode::kInvalidData, compiled.GetErrorMessage()};
   return std::vector<uint32_t>(compiled.begin(), compiled.end());
 }
+
+#else
+
+Result<std::vector<uint32_t>> compile_shader(Shader shader) {
+  return Error{ErrorCode::kUnsupported,
+               std::string(source_name(shader)) + ": this program was built without a compiler of shaders (shaderc)"};
+}
+
+#endif
 
 ShaderWatch::ShaderWatch() : times_(all_written()) {}
 

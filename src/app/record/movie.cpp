@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "system/output.h"
+#include "system/paths.h"
 #include "system/text.h"
 
 namespace sinew::app {
@@ -99,20 +100,20 @@ class PngFolder final : public Movie {
     if (finished_) return;
     std::error_code failed;
     for (const fs::path& path : written_) fs::remove(path, failed);
-    if (is_new_) fs::remove(info_.path, failed);  // not if it has other files by now
+    if (is_new_) fs::remove(path_of(info_.path), failed);  // not if it has other files by now
   }
 
   Status start() override {
     std::error_code failed;
-    is_new_ = !fs::is_directory(info_.path, failed);
-    if (!is_new_ || (fs::create_directory(info_.path, failed) && !failed)) return {};
+    is_new_ = !fs::is_directory(path_of(info_.path), failed);
+    if (!is_new_ || (fs::create_directory(path_of(info_.path), failed) && !failed)) return {};
     is_new_ = false;
     return Error{ErrorCode::kUnreadable, "cannot create the folder " + info_.path + ": " + failed.message()};
   }
 
   Status add(std::vector<uint8_t> rgba) override {
-    const fs::path path = fs::path(info_.path) / text("%0*zu.png", int(digits_), written_.size() + 1);
-    Status saved = write_png(path.string(), info_.width, info_.height, rgba);
+    const fs::path path = path_of(info_.path) / text("%0*zu.png", int(digits_), written_.size() + 1);
+    Status saved = write_png(utf8_of(path), info_.width, info_.height, rgba);
     if (saved) written_.push_back(path);
     return saved;
   }
@@ -133,7 +134,7 @@ enum class Kind : uint8_t { kNone, kFolder, kWebp };
 
 Kind kind_of(const std::string& path) {
   if (names_folder(path)) return Kind::kFolder;
-  std::string end = fs::path(path).extension().string();
+  std::string end = utf8_of(path_of(path).extension());
   std::transform(end.begin(), end.end(), end.begin(), [](unsigned char c) { return char(std::tolower(c)); });
   return end == ".webp" ? Kind::kWebp : Kind::kNone;
 }
@@ -159,14 +160,16 @@ Result<std::unique_ptr<Movie>> create_movie(const MovieInfo& info) {
 
 bool names_folder(const std::string& path) {
   std::error_code failed;
-  return path.ends_with('/') || fs::is_directory(path, failed);
+  return (!path.empty() && !path_of(path).has_filename()) || fs::is_directory(path_of(path), failed);
 }
 
 Status check_folder_writable(const std::string& folder) {
   std::error_code failed;
-  if (fs::is_directory(folder, failed)) return check_writable((fs::path(folder) / "0001.png").string());
-  const std::string path = folder.substr(0, folder.find_last_not_of('/') + 1);
-  if (fs::exists(path, failed)) return Error{ErrorCode::kUnreadable, "cannot write " + folder + ": it is not a folder"};
+  if (fs::is_directory(path_of(folder), failed)) return check_writable(utf8_of(path_of(folder) / "0001.png"));
+  std::string path = folder;
+  while (!path.empty() && !path_of(path).has_filename()) path.pop_back();  // "a/" is a
+  if (fs::exists(path_of(path), failed))
+    return Error{ErrorCode::kUnreadable, "cannot write " + folder + ": it is not a folder"};
   return check_writable(path);
 }
 

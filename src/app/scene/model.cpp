@@ -234,7 +234,7 @@ bool has_normal_map(const Model& model) {
 
 Result<Model> make_model(const std::string& path, CharacterFile file, const ModelOptions& options) {
   Model model;
-  model.name = std::filesystem::path(path).stem().string();
+  model.name = stem_of(path);
   give_back(std::move(file), model);
   if (options.order == VertexOrder::kByInfluences) {
     if (Status ordered = order_by_influences(model.character.mesh); !ordered) return ordered.error();
@@ -326,9 +326,9 @@ Result<std::string> find_builtin_character() {
   std::error_code error;
   const std::filesystem::path installed = installed_folder() / "character.glb",
                               source = source_folder() / "assets/character.glb";
-  if (std::filesystem::exists(installed, error)) return installed.string();
-  if (!source_folder().empty() && std::filesystem::exists(source, error)) return source.string();
-  return Error{ErrorCode::kNotFound, "the built-in character is not at " + installed.string() + ": name a file"};
+  if (std::filesystem::exists(installed, error)) return utf8_of(installed);
+  if (!source_folder().empty() && std::filesystem::exists(source, error)) return utf8_of(source);
+  return Error{ErrorCode::kNotFound, "the built-in character is not at " + utf8_of(installed) + ": name a file"};
 }
 
 std::vector<std::string> find_builtin_looks() {
@@ -336,29 +336,29 @@ std::vector<std::string> find_builtin_looks() {
   if (!builtin) return {};
   std::vector<std::string> looks;
   std::error_code error;
-  const std::filesystem::path folder = std::filesystem::path(*builtin).parent_path() / "looks";
+  const std::filesystem::path folder = path_of(*builtin).parent_path() / "looks";
   for (std::filesystem::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
-    if (i->path().extension() == ".glb") looks.push_back(i->path().string());
+    if (i->path().extension() == ".glb") looks.push_back(utf8_of(i->path()));
   }
   std::sort(looks.begin(), looks.end());
   return looks;
 }
 
-bool is_armed_look(const std::string& path) { return std::filesystem::path(path).stem() == "swordsman"; }
+bool is_armed_look(const std::string& path) { return stem_of(path) == "swordsman"; }
 
 std::optional<std::string> find_builtin_clips() {
   const auto builtin = find_builtin_character();
   if (!builtin) return {};
   std::error_code error;
-  const std::filesystem::path clips = std::filesystem::path(*builtin).parent_path() / "extra_clips.glb";
+  const std::filesystem::path clips = path_of(*builtin).parent_path() / "extra_clips.glb";
   if (!std::filesystem::exists(clips, error)) return {};
-  return clips.string();
+  return utf8_of(clips);
 }
 
 bool is_builtin_character(const std::string& path) {
   std::error_code error;
   const auto builtin = find_builtin_character();
-  return builtin && std::filesystem::equivalent(path, *builtin, error);
+  return builtin && std::filesystem::equivalent(path_of(path), path_of(*builtin), error);
 }
 
 LevelFacts facts_of(const Model& model, uint32_t level) {

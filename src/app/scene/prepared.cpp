@@ -9,6 +9,7 @@
 #include "sinew/asset/character_file.h"
 #include "sinew/version.h"
 #include "system/cache.h"
+#include "system/paths.h"
 
 namespace sinew::app {
 namespace {
@@ -32,7 +33,7 @@ std::string prepared_name(const std::string& path, const LoadOptions& options) {
     hash.add(file->bytes());
   }
   const char* more = options.import.animation_files.empty() ? "-" : "_clips-";
-  return std::filesystem::path(path).stem().string() + more + hash.digits() + ".sinew";
+  return stem_of(path) + more + hash.digits() + ".sinew";
 }
 
 Result<CharacterFile> prepare(const std::string& path, const LoadOptions& options, const ParallelFor& parallel_for) {
@@ -47,8 +48,9 @@ std::optional<CharacterFile> read_prepared(const std::filesystem::path& program,
   if (program.empty() || !is_plain(options) || is_cache_off()) return {};
   const std::string name = prepared_name(path, options);
   if (name.empty()) return {};
-  for (const std::filesystem::path& place : {program / "prepared", program.parent_path() / "share/sinew/prepared"}) {
-    auto file = load_character_file((place / name).string());
+  for (const std::filesystem::path& place :
+       {program / "prepared", program / "share/sinew/prepared", program.parent_path() / "share/sinew/prepared"}) {
+    auto file = load_character_file(utf8_of(place / path_of(name)));
     if (file) return std::move(*file);
   }
   return {};
@@ -87,7 +89,7 @@ std::string levels_key(const Model& model) {
 bool read_levels(const std::string& key, Model& model) {
   const std::filesystem::path path = key.empty() ? std::filesystem::path() : cache_path(name_of(key));
   if (path.empty()) return false;
-  auto file = load_character_file(path.string());
+  auto file = load_character_file(utf8_of(path));
   if (!file || file->character.materials.size() < model.character.materials.size()) return false;
   for (size_t i = model.character.materials.size(); i < file->character.materials.size(); ++i)
     model.character.materials.push_back(file->character.materials[i]);
@@ -100,7 +102,7 @@ void keep_levels(const std::string& key, const Model& model) {
   if (path.empty()) return;
   CharacterFile file = file_of(model);
   for (Image& image : file.character.images) image.width = image.height = 1, image.rgba = {255, 255, 255, 255};
-  if (write_character_file(path.string(), file)) remove_oldest(path.parent_path(), "levels", kMaxFiles);
+  if (write_character_file(utf8_of(path), file)) remove_oldest(path.parent_path(), "levels", kMaxFiles);
 }
 
 }  // namespace sinew::app

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <system_error>
 #include <utility>
 
 #include "asset/file.h"
+#include "system/paths.h"
+#include "system/platform.h"
 
 namespace sinew::app {
 namespace {
@@ -31,17 +32,13 @@ Header header_of(const std::string& name, std::span<const std::byte> bytes) {
 
 /// An absolute path of the environment; empty: there is none.
 std::filesystem::path folder_of(const char* variable) {
-  const char* value = std::getenv(variable);
-  const std::filesystem::path path = value != nullptr ? value : "";
+  const std::filesystem::path path = path_of(environment_value(variable));
   return path.is_absolute() ? path : std::filesystem::path();
 }
 
 }  // namespace
 
-bool is_cache_off() {
-  const char* value = std::getenv("SINEW_CACHE");
-  return value != nullptr && std::string_view(value) == "off";
-}
+bool is_cache_off() { return environment_value("SINEW_CACHE") == "off"; }
 
 void ContentHash::add(uint64_t word) {
   a_ = (a_ ^ word) * 0x9fb21c651e98df25, b_ = (b_ + word) * 0xc2b2ae3d27d4eb4f;
@@ -66,8 +63,8 @@ std::string ContentHash::digits() const {
 std::filesystem::path cache_folder() {
   if (is_cache_off()) return {};
   if (const std::filesystem::path cache = folder_of("XDG_CACHE_HOME"); !cache.empty()) return cache / "sinew";
-  const std::filesystem::path home = folder_of("HOME");
-  return home.empty() ? home : home / ".cache" / "sinew";
+  const std::filesystem::path folder = user_cache_folder();
+  return folder.empty() ? folder : folder / "sinew";
 }
 
 std::filesystem::path cache_path(const std::string& name) {
@@ -81,7 +78,7 @@ std::filesystem::path cache_path(const std::string& name) {
 std::optional<std::vector<std::byte>> read_kept(const std::string& name) {
   const std::filesystem::path path = cache_path(name);
   if (path.empty()) return {};
-  const auto file = internal::read_file(path.string());
+  const auto file = internal::read_file(utf8_of(path));
   if (!file || file->bytes().size() < sizeof(Header)) return {};
   const std::span<const std::byte> bytes = file->bytes().subspan(sizeof(Header));
   const Header header = header_of(name, bytes);
@@ -96,14 +93,14 @@ void keep(const std::string& name, std::span<const std::byte> bytes) {
   std::vector<std::byte> file(sizeof header + bytes.size());
   std::memcpy(file.data(), &header, sizeof header);
   std::ranges::copy(bytes, file.begin() + sizeof header);
-  (void)internal::write_file(path.string(), file);
+  (void)internal::write_file(utf8_of(path), file);
 }
 
 void remove_oldest(const std::filesystem::path& folder, const std::string& prefix, size_t remaining) {
   std::vector<std::pair<std::filesystem::file_time_type, std::filesystem::path>> files;
   std::error_code error;
   for (std::filesystem::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
-    if (i->path().filename().string().starts_with(prefix + "-"))
+    if (utf8_of(i->path().filename()).starts_with(prefix + "-"))
       files.emplace_back(i->last_write_time(error), i->path());
   }
   std::sort(files.begin(), files.end());

@@ -1,8 +1,9 @@
 // What the program keeps from one run to the next: levels of detail, prepared characters, compiled pipelines, measured
-// bandwidths. All of it is in `$XDG_CACHE_HOME/sinew`, or `~/.cache/sinew`; a path that is not absolute does not count.
-// Nothing in there is needed or trusted: files that are missing, damaged or of another version are made again, where
-// nothing can be written nothing is kept, and anyone may delete them at any time. With `SINEW_CACHE=off` in the
-// environment nothing is read and nothing written. All calls may run in parallel, in several processes too.
+// bandwidths. All of it is in `$XDG_CACHE_HOME/sinew`, else in `~/.cache/sinew` or `%LOCALAPPDATA%\sinew`; a path that
+// is not absolute does not count. Nothing in there is needed or trusted: files that are missing, damaged or of another
+// version are made again, where nothing can be written nothing is kept, and anyone may delete them at any time. With
+// `SINEW_CACHE=off` in the environment nothing is read and nothing written. All calls may run in parallel, in several
+// processes too.
 #pragma once
 
 #include <cstddef>

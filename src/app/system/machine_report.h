@@ -6,18 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "system/platform.h"
+
 namespace sinew::app {
 
-// What else the machine did while something was measured: reasons to distrust a time. From /proc; none where that has
-// no such file.
-
-/// Processor time since the start of the machine, summed over all cores, and of this process.
-struct ProcessorTimes {
-  double busy_seconds = 0, stolen_seconds = 0, all_seconds = 0;  // stolen: by other virtual machines
-  double own_seconds = 0;
-};
-
-std::optional<ProcessorTimes> processor_times();
+// What else the machine did while something was measured: reasons to distrust a time.
 
 /// Shares of the processor time of all cores.
 struct MachineLoad {
@@ -25,9 +18,6 @@ struct MachineLoad {
 };
 
 MachineLoad load_between(const ProcessorTimes& first, const ProcessorTimes& last);
-
-/// The mean clock of all cores, as the system states it; virtual machines often state a fixed one.
-std::optional<double> clock_mhz();
 
 /// A fixed task that no build changes, timed several times.
 struct FixedTask {
@@ -67,7 +57,7 @@ BuildReport this_build();
 /// This moment, by ISO 8601: "2026-11-26T13:40:02Z".
 std::string utc_now();
 
-/// The CPU of this machine, from /proc/cpuinfo; the name is empty where that has none. The instruction set is the one
+/// The CPU of this machine; the name is empty where the system tells none. The instruction set is the one
 /// that this program was compiled for; the crowd evaluator may use a wider one.
 CpuReport this_cpu(uint32_t threads);
 

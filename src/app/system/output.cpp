@@ -1,18 +1,16 @@
 #include "system/output.h"
 
-#include <fcntl.h>
 #include <stb_image_write.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
 #include "asset/file.h"
 #include "asset/plain_text.h"
+#include "system/paths.h"
+#include "system/platform.h"
 
 namespace sinew::app {
 namespace {
@@ -26,15 +24,6 @@ Status write(FILE* stream, const char* name, std::string_view text) {
 }
 
 }  // namespace
-
-void reserve_standard_streams() {
-  std::signal(SIGXFSZ, SIG_IGN);
-  for (int descriptor = 0; descriptor < 3; ++descriptor) {
-    if (fcntl(descriptor, F_GETFD) >= 0) continue;
-    // open() takes the lowest free descriptor. The wrong direction makes each use fail, so that nothing seems to work.
-    if (open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY) < 0) return;
-  }
-}
 
 void set_print(PrintTo where) {
   if (print_to != PrintTo::kNothing) print_to = where;
@@ -54,10 +43,7 @@ void warn(std::string_view line) {
                line.data());
 }
 
-bool shows_colors(FILE* stream) {
-  const char *forbids = std::getenv("NO_COLOR"), *terminal = std::getenv("TERM");
-  return isatty(fileno(stream)) && !(forbids && *forbids) && !(terminal && std::strcmp(terminal, "dumb") == 0);
-}
+bool shows_colors(FILE* stream) { return takes_control_sequences(stream) && environment_value("NO_COLOR").empty(); }
 
 std::string emphasized(const std::string& heading) {
   return shows_colors(stdout) ? "\x1b[1m" + heading + "\x1b[0m" : heading;
@@ -118,10 +104,10 @@ fs::path resolved_path(fs::path path) {
 /// Whether two paths name one file, now or once it is written. Pipes and devices do not count: they may be named twice.
 bool is_one_file(const std::string& a, const std::string& b) {
   std::error_code failed;
-  const fs::file_status there = fs::status(a, failed);
-  if (fs::exists(there)) return fs::is_regular_file(there) && fs::equivalent(a, b, failed);
-  const fs::path resolved = resolved_path(a);
-  return !resolved.empty() && resolved == resolved_path(b);
+  const fs::file_status there = fs::status(path_of(a), failed);
+  if (fs::exists(there)) return fs::is_regular_file(there) && fs::equivalent(path_of(a), path_of(b), failed);
+  const fs::path resolved = resolved_path(path_of(a));
+  return !resolved.empty() && resolved == resolved_path(path_of(b));
 }
 
 Error refuse(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
@@ -145,7 +131,7 @@ Status check_distinct(std::span<const OutputFile> outputs, std::span<const std::
 }
 
 Status check_png_name(const OutputFile& picture) {
-  std::string ending = fs::path(picture.path).extension().string();
+  std::string ending = utf8_of(path_of(picture.path).extension());
   std::transform(ending.begin(), ending.end(), ending.begin(), lower);
   if (ending.empty() || ending == ".png" || ending == ".apng") return {};
   return refuse(std::string(picture.option) + " " + picture.path +
@@ -166,13 +152,13 @@ void print_beside(std::span<const OutputFile> outputs) {
 }
 
 std::vector<std::string> image_files(const Character& character, const std::string& model_path) {
-  const fs::path folder = fs::path(model_path).parent_path();
+  const fs::path folder = path_of(model_path).parent_path();
   std::vector<std::string> files;
   for (const Image& image : character.images) {
     const std::string name = image.name.substr(image.name.find_last_of("/\\") + 1);
-    for (const fs::path& path : {folder / image.name, folder / name}) {
+    for (const fs::path& path : {folder / path_of(image.name), folder / path_of(name)}) {
       std::error_code failed;
-      if (!image.name.empty() && fs::is_regular_file(path, failed)) files.push_back(path.string());
+      if (!image.name.empty() && fs::is_regular_file(path, failed)) files.push_back(utf8_of(path));
     }
   }
   return files;

@@ -14,11 +14,6 @@ namespace sinew::app {
 
 // Standard output and standard error: what people read, and what programs read.
 
-/// Opens those of descriptors 0 to 2 that are closed, so that no file of the program gets their number. Output to a
-/// closed standard output then fails; so does output above the limit on the size of files, in place of a signal that
-/// would end the program. Call it first in main().
-void reserve_standard_streams();
-
 /// Where print() writes.
 enum class PrintTo : uint8_t {
   kOutput,   // standard output
@@ -36,7 +31,7 @@ Status write_output(std::string_view bytes);
 /// Writes a line to standard error, after the word WARNING; with --quiet too.
 void warn(std::string_view line);
 
-/// Whether `stream` is a terminal that shows colors and neither NO_COLOR nor TERM=dumb forbids them.
+/// Whether `stream` is a terminal that shows colors and NO_COLOR does not forbid them.
 bool shows_colors(FILE* stream);
 
 /// A heading in bold letters, if standard output shows colors.

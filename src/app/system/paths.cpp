@@ -5,6 +5,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "system/platform.h"
+
 namespace sinew::app {
 namespace {
 
@@ -26,8 +28,8 @@ fs::path find_sources() {
   for (fs::path folder = program_path().parent_path(); folder != folder.parent_path(); folder = folder.parent_path()) {
     const fs::path cache = folder / "CMakeCache.txt";
     if (!fs::exists(cache, error)) continue;
-    if (!fs::equivalent(entry(cache, "CMAKE_CACHEFILE_DIR:INTERNAL="), folder, error)) return {};
-    const fs::path sources = entry(cache, "sinew_SOURCE_DIR:STATIC=");
+    if (!fs::equivalent(path_of(entry(cache, "CMAKE_CACHEFILE_DIR:INTERNAL=")), folder, error)) return {};
+    const fs::path sources = path_of(entry(cache, "sinew_SOURCE_DIR:STATIC="));
     return fs::is_directory(sources, error) ? sources : fs::path();
   }
   return {};
@@ -35,12 +37,13 @@ fs::path find_sources() {
 
 }  // namespace
 
-fs::path program_path() {
-  std::error_code error;
-  return fs::read_symlink("/proc/self/exe", error);
-}
+std::string stem_of(const std::string& path) { return utf8_of(path_of(path).stem()); }
 
-fs::path installed_folder() { return program_path().parent_path().parent_path() / "share/sinew"; }
+fs::path installed_folder() {
+  std::error_code error;
+  const fs::path own = program_path().parent_path();
+  return (fs::is_directory(own / "share/sinew", error) ? own : own.parent_path()) / "share/sinew";
+}
 
 const fs::path& source_folder() {
   static const fs::path found = find_sources();

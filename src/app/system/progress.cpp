@@ -1,11 +1,10 @@
 #include "system/progress.h"
 
-#include <unistd.h>
-
 #include <chrono>
 #include <cstdio>
 #include <utility>
 
+#include "system/platform.h"
 #include "system/text.h"
 
 namespace sinew::app {
@@ -16,7 +15,7 @@ constexpr double kPatienceMs = 1000, kBetweenLinesMs = 200;
 }  // namespace
 
 ProgressLine::ProgressLine(std::string what) : what_(std::move(what)), next_ms_(kPatienceMs) {
-  if (isatty(STDERR_FILENO)) writer_ = std::thread([this] { write_lines(); });
+  if (takes_control_sequences(stderr)) writer_ = std::thread([this] { write_lines(); });
 }
 
 ProgressLine::~ProgressLine() {

@@ -12,12 +12,14 @@
 #include <type_traits>
 #include <vector>
 
+#include "host/prints.h"
+
 namespace sinew::app {
 
 // Text and numbers as the program prints them.
 
 /// Formats as printf does.
-[[gnu::format(printf, 1, 2)]] std::string text(const char* format, ...);
+SINEW_PRINTS(1, 2) std::string text(const char* format, ...);
 
 /// `name` on one line of valid UTF-8. Control characters become '?', because a file may use them to deceive a terminal.
 std::string printable(const std::string& name);

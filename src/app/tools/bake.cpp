@@ -21,6 +21,7 @@
 #include "sinew/runtime/thread_pool.h"
 #include "system/clock.h"
 #include "system/output.h"
+#include "system/paths.h"
 #include "system/progress.h"
 #include "system/text.h"
 
@@ -148,7 +149,7 @@ Result<ModelAdditions> additions_of(const Json& json, const std::filesystem::pat
   if (Status read = read_fields(json, fields); !read) return read.error();
   if (!items) return items.error();
   for (Worn& one : worn) {
-    additions.from.push_back(one.from.empty() ? std::string() : (folder / one.from).string());
+    additions.from.push_back(one.from.empty() ? std::string() : utf8_of(folder / path_of(one.from)));
     additions.wearables.push_back(std::move(one.wearable));
   }
   return additions;
@@ -167,7 +168,7 @@ Result<ModelAdditions> read_additions(const std::string& path) {
   const std::string_view words(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   const Json json = Json::parse(words, nullptr, false);
   if (json.is_discarded()) return cannot_read(fault("it is not JSON"));
-  auto additions = additions_of(json, std::filesystem::path(path).parent_path());
+  auto additions = additions_of(json, path_of(path).parent_path());
   if (!additions) return cannot_read(additions.error());
   return additions;
 }

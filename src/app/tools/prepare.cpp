@@ -8,6 +8,7 @@
 #include "scene/prepared.h"
 #include "sinew/runtime/thread_pool.h"
 #include "system/cache.h"
+#include "system/paths.h"
 
 namespace {
 
@@ -22,7 +23,7 @@ sinew::Status run(const std::filesystem::path& folder, const std::string& path, 
   if (!file) return file.error();
   std::filesystem::create_directories(folder);
   const std::string name = prepared_name(path, options);
-  if (sinew::Status written = write_character_file((folder / name).string(), *file); !written) return written;
+  if (sinew::Status written = write_character_file(utf8_of(folder / path_of(name)), *file); !written) return written;
   remove_oldest(folder, name.substr(0, name.find('-')), 1);
   return {};
 }

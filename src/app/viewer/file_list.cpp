@@ -10,6 +10,8 @@
 
 #include "import/file_type.h"
 #include "system/cache.h"
+#include "system/paths.h"
+#include "system/platform.h"
 #include "system/text.h"
 
 namespace sinew::app {
@@ -26,8 +28,8 @@ void keep_all(std::span<const std::string> paths) {
 /// The same file has one name, however it was named. Where there is no current folder, it has none.
 std::string absolute(const std::string& path) {
   std::error_code error;
-  const std::filesystem::path whole = std::filesystem::absolute(path, error);
-  return error ? std::string() : whole.lexically_normal().string();
+  const std::filesystem::path whole = std::filesystem::absolute(path_of(path), error);
+  return error ? std::string() : utf8_of(whole.lexically_normal());
 }
 
 std::vector<std::string> all_but(const std::string& path) {
@@ -68,11 +70,11 @@ class Sorter {
  public:
   std::optional<FileList::Kind> kind_of(const fs::directory_entry& entry) {
     std::error_code error;
-    if (entry.path().filename().string().starts_with(".")) return {};
+    if (utf8_of(entry.path().filename()).starts_with(".")) return {};
     if (entry.is_directory(error)) return FileList::Kind::kFolder;
     if (!entry.is_regular_file(error)) return {};
-    const auto [known, is_new] = is_read_.try_emplace(entry.path().extension().string());
-    if (is_new) known->second = internal::has_reader(entry.path().string());
+    const auto [known, is_new] = is_read_.try_emplace(utf8_of(entry.path().extension()));
+    if (is_new) known->second = internal::has_reader(utf8_of(entry.path()));
     return known->second ? FileList::Kind::kFile : std::optional<FileList::Kind>();
   }
 
@@ -92,10 +94,16 @@ std::optional<std::vector<FileList::Entry>> entries_of(const fs::path& folder) {
   Sorter sorter;
   std::error_code error;
   for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
-    if (const auto kind = sorter.kind_of(*i)) entries.push_back({*kind, i->path().filename().string(), i->path()});
+    if (const auto kind = sorter.kind_of(*i)) entries.push_back({*kind, utf8_of(i->path().filename()), i->path()});
   }
   if (error) return {};
-  if (folder.has_relative_path()) entries.push_back({FileList::Kind::kUp, "..", folder.parent_path()});
+  if (folder.has_relative_path()) {
+    entries.push_back({FileList::Kind::kUp, "..", folder.parent_path()});
+  } else {
+    for (const fs::path& root : root_folders()) {
+      if (root != folder) entries.push_back({FileList::Kind::kFolder, utf8_of(root), root});
+    }
+  }
   std::sort(entries.begin(), entries.end(), comes_before);
   return entries;
 }
@@ -103,14 +111,14 @@ std::optional<std::vector<FileList::Entry>> entries_of(const fs::path& folder) {
 fs::path current_folder() {
   std::error_code error;
   const fs::path folder = fs::current_path(error);
-  return error ? fs::path("/") : folder;
+  return error ? root_folders().front() : folder;
 }
 
 }  // namespace
 
 FileList::FileList(const fs::path& folder) {
   for (const std::string& path : recent_files()) {
-    recent_.push_back({Kind::kRecent, path, path});
+    recent_.push_back({Kind::kRecent, path, path_of(path)});
     new_names_ += path + "\n";
   }
   go_to(folder);
@@ -123,7 +131,7 @@ void FileList::go_to(const fs::path& folder) {
   if (!whole.has_filename() && whole.has_relative_path()) whole = whole.parent_path();  // "/home/" is "/home"
   auto entries = error ? std::nullopt : entries_of(whole);
   if (!entries) {
-    problem_ = printable(folder.string()) + ": the folder cannot be read";
+    problem_ = printable(utf8_of(folder)) + ": the folder cannot be read";
     return;
   }
   problem_.clear();
@@ -131,7 +139,7 @@ void FileList::go_to(const fs::path& folder) {
   filter_.clear();
   selected_ = 0;
   for (const Entry& entry : entries_) new_names_ += entry.name + "\n";
-  new_names_ += folder_.string() + "\n";
+  new_names_ += utf8_of(folder_) + "\n";
 }
 
 std::vector<const FileList::Entry*> FileList::shown() const {
@@ -163,8 +171,8 @@ std::optional<std::string> FileList::choose(size_t index) {
   problem_.clear();
   if (entry.kind == Kind::kUp || entry.kind == Kind::kFolder) return go_to(entry.path), std::nullopt;
   std::error_code error;
-  if (fs::exists(entry.path, error)) return entry.path.string();
-  problem_ = printable(entry.path.string()) + ": there is no such file any more";
+  if (fs::exists(entry.path, error)) return utf8_of(entry.path);
+  problem_ = printable(utf8_of(entry.path)) + ": there is no such file any more";
   if (entry.kind == Kind::kRecent) forget(entry.name);
   return {};
 }
@@ -182,7 +190,7 @@ void FileList::go_up() {
 std::string FileList::take_new_names() { return std::exchange(new_names_, {}); }
 
 fs::path folder_of(const std::string& file) {
-  const fs::path folder = fs::path(file).parent_path();
+  const fs::path folder = path_of(file).parent_path();
   return folder.empty() ? current_folder() : folder;
 }
 

@@ -10,6 +10,7 @@
 #include "scene/names.h"
 #include "scene/scene.h"
 #include "sinew/runtime/thread_pool.h"
+#include "system/paths.h"
 #include "system/text.h"
 #include "viewer/panels.h"
 
@@ -253,7 +254,7 @@ float interface_scale(const ViewOptions& options, const GraphicsContext& graphic
 std::string window_title(std::span<const std::string> files) {
   std::string names;
   for (const std::string& file : files) {
-    const std::string name = std::filesystem::path(file).filename().string();
+    const std::string name = utf8_of(path_of(file).filename());
     names += (names.empty() ? "" : ", ") + printable(name);
   }
   if (names.size() > kTitleBytes) names = std::string(internal::whole_characters(names, kTitleBytes)) + "...";

@@ -11,6 +11,7 @@
 #include "scene/data_colors.h"
 #include "scene/model.h"
 #include "sinew/crowd/planner.h"
+#include "system/paths.h"
 #include "system/text.h"
 #include "tools/character_info.h"
 #include "viewer/drawing.h"
@@ -379,7 +380,7 @@ void choose(Viewer& viewer, size_t index) {
 
 /// A field of its own for each folder: the letters of the last one would stay in it.
 void draw_filter(FileList& list) {
-  ImGui::PushID(list.folder().string().c_str());
+  ImGui::PushID(utf8_of(list.folder()).c_str());
   std::array<char, 128> letters{};
   std::strncpy(letters.data(), list.filter().c_str(), letters.size() - 1);
   if (!ImGui::IsAnyItemActive()) focus_next_control();
@@ -401,7 +402,7 @@ size_t draw_entries(FileList& list) {
     const bool is_recent = shown[i]->kind == Kind::kRecent;
     if (is_recent && i == 0) ImGui::TextDisabled("opened last");
     if (!is_recent && (i == 0 || shown[i - 1]->kind == Kind::kRecent))
-      ImGui::TextDisabled("%s", printable(list.folder().string()).c_str());
+      ImGui::TextDisabled("%s", printable(utf8_of(list.folder())).c_str());
     ImGui::PushID(int(i));
     if (ImGui::Selectable(label_of(*shown[i]).c_str(), i == list.selected(), ImGuiSelectableFlags_AllowDoubleClick)) {
       list.select(i);

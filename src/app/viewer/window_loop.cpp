@@ -11,6 +11,7 @@
 
 #include "system/clock.h"
 #include "system/output.h"
+#include "system/paths.h"
 #include "system/text.h"
 #include "viewer/file_list.h"
 #include "viewer/opened_files.h"
@@ -100,7 +101,7 @@ std::string next_picture_name() {
   for (int i = 1;; ++i) {
     const std::string name = text("sinew-view-%03d.png", i);
     std::error_code error;
-    if (!std::filesystem::exists(name, error)) return name;
+    if (!std::filesystem::exists(path_of(name), error)) return name;
   }
 }
 
@@ -168,7 +169,7 @@ Result<std::unique_ptr<OpenedFiles>> open_loaded(Loop& loop) {
 std::string without_folders(std::string message, std::span<const std::string> files) {
   for (const std::string& file : files) {
     const size_t at = message.find(file);
-    if (at != message.npos) message.replace(at, file.size(), std::filesystem::path(file).filename().string());
+    if (at != message.npos) message.replace(at, file.size(), utf8_of(path_of(file).filename()));
   }
   return message;
 }

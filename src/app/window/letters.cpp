@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "asset/file.h"
+#include "system/platform.h"
 
 namespace sinew::app {
 
@@ -86,6 +87,39 @@ std::vector<SystemFont> find_fonts(std::span<const char32_t> letters) {
   for (int i = 0; fonts && i < fonts->nfont && !missing.empty() && found.size() < kMaxFonts; ++i) {
     const auto font = usable_font(fonts->fonts[i]);
     if (font && take_letters(fonts->fonts[i], missing)) found.push_back(*font);
+  }
+  return found;
+}
+
+#elif defined(_WIN32)
+
+namespace {
+
+/// Windows has them since version 10, the first for letters of one width; some scripts only where their language is
+/// installed. Wine has few of them.
+constexpr const char* kFontFiles[] = {"consola.ttf",  "segoeui.ttf",  "msgothic.ttc", "YuGothM.ttc", "msyh.ttc",
+                                      "malgun.ttf",   "Nirmala.ttf",  "LeelawUI.ttf", "ebrima.ttf",  "gadugi.ttf",
+                                      "seguisym.ttf", "seguihis.ttf", "arial.ttf",    "tahoma.ttf"};
+
+/// Removes the letters that a font file has. Returns whether it has any.
+bool take_letters(const std::string& path, std::vector<char32_t>& letters) {
+  const auto file = internal::read_file(path);
+  if (!file) return false;
+  const auto* bytes = reinterpret_cast<const unsigned char*>(file->bytes().data());
+  stbtt_fontinfo font;
+  const int offset = stbtt_GetFontOffsetForIndex(bytes, 0);
+  if (offset < 0 || !stbtt_InitFont(&font, bytes, offset)) return false;
+  return std::erase_if(letters, [&](char32_t letter) { return stbtt_FindGlyphIndex(&font, int(letter)) != 0; }) > 0;
+}
+
+}  // namespace
+
+std::vector<SystemFont> find_fonts(std::span<const char32_t> letters) {
+  const std::string folder = environment_value("WINDIR") + "\\Fonts\\";
+  std::vector<char32_t> missing(letters.begin(), letters.end());
+  std::vector<SystemFont> found;
+  for (const char* name : kFontFiles) {
+    if (!missing.empty() && take_letters(folder + name, missing)) found.push_back({folder + name});
   }
   return found;
 }

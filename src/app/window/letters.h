@@ -35,7 +35,7 @@ class Letters {
   ImFontGlyphRangesBuilder letters_;
 };
 
-// Fonts of the system, where the program was built with fontconfig.
+// Fonts of the system: those that fontconfig knows, if the program was built with it; on Windows those of a list.
 
 /// A file may hold several fonts.
 struct SystemFont {
@@ -44,8 +44,8 @@ struct SystemFont {
 };
 
 /// Outline fonts that have these letters between them, as far as there are any: first the one that the system takes for
-/// letters of one width, then one for each script that the fonts before it do not have. Empty: there is none. Reads
-/// what fontconfig keeps of all fonts: some milliseconds, the first time on a machine some seconds.
+/// letters of one width, then one for each script that the fonts before it do not have. Empty: there is none. Takes
+/// some milliseconds; with fontconfig the first time on a machine some seconds.
 std::vector<SystemFont> find_fonts(std::span<const char32_t> letters);
 
 }  // namespace sinew::app

@@ -1,7 +1,6 @@
 #include "window/renderdoc.h"
 
 #if SINEW_HAS_RENDERDOC
-#include <dlfcn.h>
 #include <renderdoc_app.h>
 #endif
 
@@ -11,6 +10,8 @@
 #include <vector>
 
 #include "system/machine_report.h"
+#include "system/paths.h"
+#include "system/platform.h"
 #include "system/process.h"
 #include "system/text.h"
 
@@ -35,16 +36,14 @@ std::optional<std::string> describe_last(const RENDERDOC_API_1_6_0& api, const s
   api.GetCapture(count - 1, path.data(), &length, nullptr);
   api.SetCaptureFileComments(path.data(), comments.c_str());
   std::error_code failed;  // RenderDoc's path may be relative to the folder that it started the program in
-  const std::filesystem::path whole = std::filesystem::absolute(path.data(), failed);
-  return failed ? std::string(path.data()) : whole.lexically_normal().string();
+  const std::filesystem::path whole = std::filesystem::absolute(path_of(path.data()), failed);
+  return failed ? std::string(path.data()) : utf8_of(whole.lexically_normal());
 }
 
 }  // namespace
 
 std::optional<RenderDoc> RenderDoc::find() {
-  void* library = dlopen("librenderdoc.so", RTLD_NOW | RTLD_NOLOAD);
-  if (!library) return {};
-  const auto get_api = reinterpret_cast<pRENDERDOC_GetAPI>(dlsym(library, "RENDERDOC_GetAPI"));
+  const auto get_api = reinterpret_cast<pRENDERDOC_GetAPI>(renderdoc_function("RENDERDOC_GetAPI"));
   void* api = nullptr;
   if (!get_api || get_api(eRENDERDOC_API_Version_1_6_0, &api) != 1) return {};
   return RenderDoc(api);

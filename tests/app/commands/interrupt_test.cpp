@@ -19,7 +19,7 @@ using ::testing::Not;
 /// Ctrl-C so many seconds after the lines about the machine. Returns the exit code.
 int interrupt_a_crowd(int seconds, const Folder& folder) {
   const std::string out = folder.path("out");
-  Background crowd({SINEW_PROGRAM, "crowd", kCharacter, "--characters", "1", "--frames", "1000000", "--size", "64x64",
+  Background crowd({program(), "crowd", kCharacter, "--characters", "1", "--frames", "1000000", "--size", "64x64",
                     "--json", folder.path("a.json")},
                    {}, out, folder.path("err"));
   while (crowd.running() && read(out).find("build\n") == std::string::npos)

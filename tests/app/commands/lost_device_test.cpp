@@ -21,10 +21,11 @@ TEST_F(LostDeviceInAWindow, ClosesIt) {
   if (!std::filesystem::exists(SINEW_SIMULATOR_DIR "/VkLayer_sinew_simulator.json"))
     GTEST_SKIP() << "NO DEVICE SIMULATOR: loss of the device was not tested here";
   const Folder output;
-  const std::vector<std::string> crowd = {SINEW_PROGRAM,         "crowd", "--scene",  "crowd",
-                                          "--characters",        "3",     "--camera", "fixed",
-                                          "--samples-per-pixel", "1",     "--json",   output.path("crowd.json")};
-  const std::vector<std::string> view = {SINEW_PROGRAM, "view", kCharacter, "--interface-scale", "100"};
+  const std::vector<std::string> crowd = {program(),  "crowd",        "--scene",
+                                          "crowd",    "--characters", "3",
+                                          "--camera", "fixed",        "--samples-per-pixel",
+                                          "1",        "--json",       output.path("crowd.json")};
+  const std::vector<std::string> view = {program(), "view", kCharacter, "--interface-scale", "100"};
   for (std::vector<std::string> command : {crowd, view}) {
     command.insert(command.end(),
                    {"--window", "--size", "64x36", "--frames", "4", "--screenshot", output.path("a.png")});

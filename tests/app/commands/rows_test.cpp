@@ -135,7 +135,7 @@ Variables usual_variables() {
           {"character", kCharacter},
           {"source", SINEW_SOURCE_DIR},
           {"shared", SINEW_SHARED_DIR},
-          {"sinew", SINEW_PROGRAM},
+          {"sinew", program()},
           {"worker", SINEW_IMPORT_WORKER},
           {"library", SINEW_PRINTING_LIBRARY},
           // Root may read every file.
@@ -307,7 +307,7 @@ class CaseRun {
     if (!words.empty() && words[0].starts_with("@")) {
       words[0].erase(0, 1);
     } else {
-      words.insert(words.begin(), SINEW_PROGRAM);
+      words.insert(words.begin(), program());
     }
     if (std::ranges::none_of(words, [](const std::string& word) { return word.find('>') != word.npos; }))
       return test::run(words, environment);

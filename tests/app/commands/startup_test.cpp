@@ -19,7 +19,7 @@ const std::vector<std::string> kShort = {"crowd",    "--scene", "crowd",  "--cha
 class StartupOnATerminal : public Crowd {};
 
 TEST_F(StartupOnATerminal, NamesTheStage) {
-  std::string command = SINEW_PROGRAM;
+  std::string command = program();
   for (const std::string& word : kShort) command += " " + word;
   const std::vector<std::string> terminal = {"script", "--quiet", "--return", "--command", command, "/dev/null"};
   const app::Stopwatch watch;
@@ -33,7 +33,7 @@ TEST_F(StartupOnATerminal, NamesTheStage) {
 TEST_F(StartupOnATerminal, NamesTheBake) {
   const std::string knight = shared("models/kaykit/Knight.glb");
   SINEW_SKIP_WITHOUT(knight);
-  std::string command = SINEW_PROGRAM " crowd --characters 1 --frames 1 --size 64x64";
+  std::string command = program() + " crowd --characters 1 --frames 1 --size 64x64";
   for (int i = 0; i < 5; ++i) command += " " + knight;
   const Outcome shown = run({"script", "--quiet", "--return", "--command", command, "/dev/null"});
   ASSERT_EQ(shown.exit_code, 0) << shown.out;
@@ -53,7 +53,7 @@ class StartupWindow : public Desktop {
     Environment environment = display_;
     environment["SINEW_CONTROLS"] = folder_.path("controls");
     environment["SINEW_CACHE"] = "off";  // loading takes some seconds then
-    arguments.insert(arguments.begin(), SINEW_PROGRAM);
+    arguments.insert(arguments.begin(), program());
     program_ =
         std::make_unique<Background>(arguments, environment, folder_.path("sinew.out"), folder_.path("sinew.err"));
   }

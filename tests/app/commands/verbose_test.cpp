@@ -35,7 +35,7 @@ int sinew_after(const std::function<bool()>& prepare, const std::vector<std::str
   const pid_t child = fork();
   if (child == 0) {
     if (!prepare()) _exit(99);
-    std::string all = "exec " SINEW_PROGRAM;
+    std::string all = "exec " + program();
     for (const std::string& argument : arguments) all += " '" + argument + "'";
     all += " >" + folder.path("out") + " 2>" + folder.path("err");
     execl("/bin/sh", "sh", "-c", all.c_str(), nullptr);

@@ -40,7 +40,7 @@ void Desktop::open(std::vector<std::string> arguments) {
   if (!exists("xdotool") || !exists("xwd")) GTEST_SKIP() << "NO XDOTOOL OR XWD: the window was not used here";
   Environment environment = display_;
   environment["SINEW_CONTROLS"] = folder_.path("controls");
-  arguments.insert(arguments.begin(), SINEW_PROGRAM);
+  arguments.insert(arguments.begin(), program());
   program_ = std::make_unique<Background>(arguments, environment, folder_.path("sinew.out"), folder_.path("sinew.err"));
   const auto loaded = [&] {
     const std::string controls = read(folder_.path("controls"));

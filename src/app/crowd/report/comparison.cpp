@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "crowd/report/report.h"
+#include "system/paths.h"
 #include "system/text.h"
 
 namespace sinew::app {
@@ -315,7 +316,7 @@ Result<StoredReport> parse_report(const std::string& json_text, const std::strin
 }
 
 Result<StoredReport> read_report(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file(path_of(path), std::ios::binary);
   if (!file) return Error{ErrorCode::kNotFound, path + ": cannot be read"};
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   return parse_report(bytes, path);
