@@ -13,6 +13,7 @@ namespace sinew::internal {
 
 /// `argv` is in the system's code page, which lacks letters.
 std::vector<std::string> prepare_process(int, char**) {
+  _setmode(_fileno(stderr), _O_BINARY);  // import_isolated() reads lines that end with \n alone
   int count = 0;
   wchar_t** const words = CommandLineToArgvW(GetCommandLineW(), &count);
   std::vector<std::string> arguments;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "host/graphics.h"
+#include "test_system.h"
 
 namespace host {
 
@@ -26,7 +27,7 @@ class HostTest : public ::testing::Test {
   void SetUp() override {
     HOST_SKIP_WITHOUT_DEVICE();
     GraphicsOptions options;
-    options.validate = true;
+    options.validate = sinew::test::validates();
     const Status done = set_up(options, context_);
     ASSERT_TRUE(done) << done.error().message;
   }

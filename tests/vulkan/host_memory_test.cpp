@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "test_system.h"
 #include "vulkan/host_allocator.h"
 #include "vulkan/skinner_fixture.h"
 #include "vulkan/watched_loader.h"
@@ -57,12 +58,12 @@ struct CountingCallbacks {
     result.pfnAllocation = [](void* self, size_t size, size_t alignment, VkSystemAllocationScope) {
       ++static_cast<CountingCallbacks*>(self)->live;
       ++static_cast<CountingCallbacks*>(self)->calls;
-      return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+      return allocate_aligned(alignment, size);
     };
     result.pfnReallocation = [](void*, void*, size_t, size_t, VkSystemAllocationScope) -> void* { return nullptr; };
     result.pfnFree = [](void* self, void* memory) {
       if (memory != nullptr) --static_cast<CountingCallbacks*>(self)->live;
-      std::free(memory);
+      free_aligned(memory);
     };
     return result;
   }

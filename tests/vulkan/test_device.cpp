@@ -40,7 +40,9 @@ std::atomic<bool> g_was_there{false}, g_is_gone{false};
 
 bool TestDevice::is_gone() { return g_is_gone; }
 
-std::unique_ptr<TestDevice> TestDevice::create(std::string& why_not, const TestDeviceOptions& options) {
+std::unique_ptr<TestDevice> TestDevice::create(std::string& why_not, const TestDeviceOptions& wanted) {
+  TestDeviceOptions options = wanted;
+  options.validate = wanted.validate && (wanted.gpu_assisted || validates());
   std::unique_ptr<TestDevice> result(new TestDevice);
   if (!result->create_instance(why_not, options) || !result->choose_device(why_not) ||
       !result->create_device(why_not, options)) {
