@@ -76,7 +76,7 @@ Status load_vulkan(const InstanceOptions& options) {
   }
   if (options.validate && !has_layer(kValidationLayer)) {
     return Error{ErrorCode::kUnsupported, std::string("validation asked for, but there is no ") + kValidationLayer +
-                                              ": install vulkan-validationlayers"};
+                                              ": install " + kLayersPackage};
   }
   return {};
 }

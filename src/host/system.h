@@ -13,6 +13,9 @@ void set_environment(const char* name, const char* value);
 /// The name of the Vulkan loader, and what to install where it is missing.
 extern const char* const kLoaderAdvice;
 
+/// What has the validation layers.
+extern const char* const kLayersPackage;
+
 /// The clock of now_ms(), as Vulkan names it. A device that has not this one reads no clocks together.
 extern const VkTimeDomainEXT kCpuTimeDomain;
 

@@ -15,6 +15,7 @@ void set_environment(const char* name, const char* value) {
 }
 
 const char* const kLoaderAdvice = "(vulkan-1.dll): install the driver of the GPU's maker";
+const char* const kLayersPackage = "the Vulkan SDK";
 
 const VkTimeDomainEXT kCpuTimeDomain = VK_TIME_DOMAIN_QUERY_PERFORMANCE_COUNTER_EXT;
 
