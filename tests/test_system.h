@@ -48,7 +48,8 @@ inline void free_aligned(void* memory) {
 #endif
 }
 
-/// Whether devices of tests are validated. Not with SINEW_VALIDATION=off, which is for systems that have no layers: Wine.
+/// Whether devices of tests are validated. Not with SINEW_VALIDATION=off, which is for systems that have no layers:
+/// Wine.
 inline bool validates() {
   const char* word = std::getenv("SINEW_VALIDATION");
   return word == nullptr || std::string(word) != "off";
