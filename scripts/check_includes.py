@@ -52,13 +52,14 @@ HOST_MAY_INCLUDE = {"include/sinew/asset/math.h", "include/sinew/asset/parallel.
 PROGRAM = ["system", "gpu", "scene", "skinning", "render", "window", "options", "tools", "viewer", "crowd"]
 
 # Private headers that other layers may include, because reading and writing files, texts for Windows, texts on one
-# line, loops on the host's threads, what happens where memory runs out, numbers and nouns in messages, nodes that
-# pair by name, the largest of several errors, and the layout of pages are implemented only once, and because the
-# library writes the command line that the import worker reads.
+# line, loops on the host's threads, what happens where memory runs out, numbers and nouns in messages, numbers in
+# files, nodes that pair by name, the largest of several errors, and the layout of pages are implemented only once, and
+# because the library writes the command line that the import worker reads.
 LENT = {
     "src/asset/file.h": {"import", "app"},
     "src/asset/node_pairs.h": {"animation", "import"},
     "src/asset/plain_text.h": {"animation", "crowd", "import", "vulkan", "runtime", "app"},
+    "src/asset/read_number.h": {"import", "app"},
     "src/asset/one_line.h": {"import", "import_worker", "app"},
     "src/asset/call_scope.h": {"vulkan", "runtime"},
     "src/asset/exceptions.h": {"animation", "crowd", "vulkan", "runtime"},

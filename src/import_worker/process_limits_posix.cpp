@@ -8,9 +8,10 @@
 namespace sinew::internal {
 namespace {
 
-void limit(int what, rlim_t now, rlim_t most) {
+/// The type of `what` is an enumeration in glibc, and int elsewhere.
+void limit(auto what, rlim_t now, rlim_t most) {
   const rlimit both{now, most};
-  setrlimit(__rlimit_resource_t(what), &both);
+  setrlimit(what, &both);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "asset/plain_text.h"
+#include "asset/read_number.h"
 #include "sinew/animation/bake.h"
 #include "sinew/asset/character_file.h"
 #include "sinew/import/import.h"
@@ -75,6 +76,16 @@ TEST_F(CommaLocale, NumbersOfTheLibraryHavePoints) {
   EXPECT_EQ(decimal(1.5), "1.500000");
   EXPECT_EQ(decimal(-1e20), "-100000000000000000000.000000");
   EXPECT_EQ(internal::number_text(1234567.25, 10), "1234567.25");
+}
+
+TEST_F(CommaLocale, NumbersAreReadWithPoints) {  // by what macOS reads with, too
+  SKIP_WITHOUT_COMMAS();
+  const std::string text = "-1.5,5";
+  double value = 0, on_macos = 0;
+  EXPECT_EQ(read_number(text.data(), text.data() + text.size(), value).ptr, text.data() + 4);
+  EXPECT_EQ(internal::read_real_number(text.data(), text.data() + text.size(), on_macos).ptr, text.data() + 4);
+  EXPECT_EQ(value, -1.5);
+  EXPECT_EQ(on_macos, -1.5);
 }
 
 TEST_F(CommaLocale, FilesAreReadAsElsewhere) {

@@ -33,7 +33,9 @@ constexpr size_t kBlocks = W / 4;  // blocks in a vector
 /// Hides an address from the optimizer, which would otherwise keep more addresses per node than there are registers.
 template <class T>
 HWY_INLINE T* pinned(T* address) {
+#if defined(__GNUC__) || defined(__clang__)  // MSVC has no such words; it is slower there, if at all
   __asm__("" : "+r"(address));
+#endif
   return address;
 }
 

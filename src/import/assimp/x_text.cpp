@@ -1,7 +1,6 @@
 #include "assimp/x_text.h"
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "asset/plain_text.h"
+#include "asset/read_number.h"
 #include "sinew/asset/math.h"
 
 namespace sinew::internal {
@@ -118,7 +118,7 @@ class XText {
       if (next == at) break;
     }
     double value = 0;
-    const auto read = std::from_chars(text_.data() + at, text_.data() + text_.size(), value);
+    const auto read = read_number(text_.data() + at, text_.data() + text_.size(), value);
     if (read.ec != std::errc()) return {};
     cursor_ = size_t(read.ptr - text_.data());
     return value;

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "asset/one_line.h"
+#include "asset/read_number.h"
 #include "failure.h"
 
 namespace sinew::internal {
@@ -81,7 +82,7 @@ template <class Number>
 Number value_of(std::string_view word, Number wrong) {
   if (word.starts_with('+')) word.remove_prefix(1);
   Number value{};
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  const auto [end, error] = read_number(word.data(), word.data() + word.size(), value);
   const bool is_harmless = std::is_floating_point_v<Number> && error == std::errc::result_out_of_range;
   return end == word.data() + word.size() && (error == std::errc() || is_harmless) ? value : wrong;
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "collada/collada_source.h"
@@ -18,8 +19,10 @@ namespace sinew::internal {
 struct ColladaBinding {
   int32_t material = -1;  // in the scene
   bool has_normal_map = false;
-  std::vector<std::optional<uint64_t>> uv_sets;  // by Texture::uv_set; nothing: the first that the mesh has
-  auto operator<=>(const ColladaBinding&) const = default;
+  std::vector<std::optional<uint64_t>> uv_sets;        // by Texture::uv_set; nothing: the first that the mesh has
+  bool operator<(const ColladaBinding& other) const {  // libc++ 16 has no <=> of vectors
+    return std::tie(material, has_normal_map, uv_sets) < std::tie(other.material, other.has_normal_map, other.uv_sets);
+  }
 };
 
 using ColladaBindings = std::map<std::string, ColladaBinding, std::less<>>;  // by symbol

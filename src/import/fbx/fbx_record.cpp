@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "asset/read_number.h"
 #include "failure.h"
 
 namespace sinew::internal {
@@ -21,7 +22,7 @@ constexpr uint64_t kArrayBytesPerByte = 64;               // of a large file
 double parse_real(std::string_view digits) {
   if (digits.starts_with('+')) digits.remove_prefix(1);
   double value = NAN;
-  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const auto read = read_number(digits.data(), digits.data() + digits.size(), value);
   if (read.ptr != digits.data() + digits.size()) return NAN;
   const bool is_tiny = read.ec == std::errc::result_out_of_range && digits.find("e-") != digits.npos;
   return is_tiny ? 0 : value;

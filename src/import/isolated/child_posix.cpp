@@ -7,6 +7,9 @@
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __APPLE__
+#include <crt_externs.h>
+#endif
 
 #include <algorithm>
 #include <cerrno>
@@ -16,7 +19,9 @@
 #include <filesystem>
 #include <thread>
 
+#ifndef __APPLE__
 extern char** environ;
+#endif
 
 namespace sinew::internal {
 namespace {
@@ -24,6 +29,21 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr size_t kKeptErrorBytes = 64 << 10;
+
+#ifdef __APPLE__
+constexpr short kCloseOtherFiles = POSIX_SPAWN_CLOEXEC_DEFAULT;
+char** environment() { return *_NSGetEnviron(); }  // a shared library has no `environ` there
+/// There is no pipe2(). A program that another thread starts between these calls inherits the pipe.
+bool make_pipe(int (&ends)[2]) {
+  if (::pipe(ends) != 0) return false;
+  for (const int end : ends) ::fcntl(end, F_SETFD, FD_CLOEXEC);
+  return true;
+}
+#else
+constexpr short kCloseOtherFiles = 0;
+char** environment() { return environ; }
+bool make_pipe(int (&ends)[2]) { return ::pipe2(ends, O_CLOEXEC) == 0; }
+#endif
 
 Error failure(const std::string& what, int error_number) {
   return {ErrorCode::kUnreadable, what + ": " + std::strerror(error_number)};
@@ -40,8 +60,8 @@ int above_standard_files(int descriptor) {
   return moved;
 }
 
-/// The files and signals of the child: /dev/null on 0, `output` on 1, `errors` on 2, no other file (before glibc 2.34:
-/// except those without close-on-exec), and no signal blocked or ignored.
+/// The files and signals of the child: /dev/null on 0, `output` on 1, `errors` on 2, no other file (on Linux before
+/// glibc 2.34: except those without close-on-exec), and no signal blocked or ignored.
 class SpawnPlan {
  public:
   SpawnPlan(int output, int errors) {
@@ -60,7 +80,7 @@ class SpawnPlan {
     sigfillset(&all);
     posix_spawnattr_setsigmask(&attributes_, &none);
     posix_spawnattr_setsigdefault(&attributes_, &all);
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | kCloseOtherFiles);
   }
   ~SpawnPlan() {
     posix_spawnattr_destroy(&attributes_);
@@ -73,7 +93,7 @@ class SpawnPlan {
     std::vector<char*> words;
     for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
     words.push_back(nullptr);
-    return posix_spawn(&pid, words[0], &files_, &attributes_, words.data(), environ);
+    return posix_spawn(&pid, words[0], &files_, &attributes_, words.data(), environment());
   }
 
  private:
@@ -177,7 +197,7 @@ TemporaryFile::~TemporaryFile() {
 Result<ChildResult> run_child(const std::vector<std::string>& command, const TemporaryFile& output, double seconds,
                               const ErrorsCallback& on_errors) {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return failure("cannot make a pipe", errno);
+  if (!make_pipe(ends)) return failure("cannot make a pipe", errno);
   Pipe errors{above_standard_files(ends[0]), above_standard_files(ends[1])};
   if (errors.read < 0 || errors.write < 0) return failure("cannot make a pipe", errno);
   pid_t pid = -1;

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <exception>
 #include <filesystem>
@@ -14,6 +13,7 @@
 
 #include "asset/file.h"
 #include "asset/one_line.h"
+#include "asset/read_number.h"
 #include "failure.h"
 #include "file_type.h"
 #include "isolated/child.h"
@@ -201,7 +201,7 @@ std::optional<double> last_progress(std::string_view errors) {
   if (line == std::string_view::npos) return {};
   double share = 0;
   const char* const begin = errors.data() + line + mark.size();
-  if (std::from_chars(begin, errors.data() + errors.size(), share).ec != std::errc()) return {};
+  if (read_number(begin, errors.data() + errors.size(), share).ec != std::errc()) return {};
   return share >= 0 && share <= 1 ? std::optional(share) : std::nullopt;
 }
 

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "asset/read_number.h"
+
 namespace sinew::internal {
 namespace {
 
@@ -48,7 +50,7 @@ bool parse(std::string_view text, bool& value) {
 template <class Number>
 bool parse(std::string_view text, Number& value) {
   const char* const end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, value);
+  const auto read = read_number(text.data(), end, value);
   return read.ec == std::errc() && read.ptr == end;
 }
 

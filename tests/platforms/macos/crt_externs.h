@@ -1,0 +1,3 @@
+// Of macOS, for macos_sources_test.py.
+#pragma once
+extern "C" char*** _NSGetEnviron();
