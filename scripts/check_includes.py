@@ -46,7 +46,7 @@ LAYER_OF = {
 
 # What the host may include of the library.
 HOST_MAY_INCLUDE = {"include/sinew/asset/math.h", "include/sinew/asset/parallel.h", "include/sinew/asset/result.h",
-                    "include/sinew/vulkan/vulkan_error.h"}
+                    "include/sinew/vulkan/vulkan_error.h", "src/asset/read_number.h"}
 
 # Folders of the program: a folder may include itself and the folders before it.
 PROGRAM = ["system", "gpu", "scene", "skinning", "render", "window", "options", "tools", "viewer", "crowd"]
@@ -59,7 +59,7 @@ LENT = {
     "src/asset/file.h": {"import", "app"},
     "src/asset/node_pairs.h": {"animation", "import"},
     "src/asset/plain_text.h": {"animation", "crowd", "import", "vulkan", "runtime", "app"},
-    "src/asset/read_number.h": {"import", "app"},
+    "src/asset/read_number.h": {"import", "app", "host"},
     "src/asset/one_line.h": {"import", "import_worker", "app"},
     "src/asset/call_scope.h": {"vulkan", "runtime"},
     "src/asset/exceptions.h": {"animation", "crowd", "vulkan", "runtime"},
@@ -96,7 +96,6 @@ LIBRARIES = {
     "stb_image_write.h": ["src/app/", "src/host/"],
     "zlib.h": ["src/import/fbx/fbx_record.cpp"],
     "linux/": ["src/import_worker/"],
-    "mach": ["src/app/system/platform_macos.cpp"],
     "volk.h": ["src/app/", "src/host/", "examples/ray_tracing/"],
     "volk.c": ["src/host/"],
     "GLFW/": ["src/host/"],
@@ -112,8 +111,8 @@ LIBRARIES = {
 }
 STANDARD = re.compile(r"^[a-z_0-9]+$|^sys/[a-z]+\.h$")  # headers of C++ and of the system
 SYSTEM = {f"{name}.h" for name in
-          "crt_externs dlfcn errno fcntl io locale poll powrprof pthread sched shellapi signal spawn stddef stdint unistd "
-          "windows".split()}
+          "crt_externs dlfcn errno fcntl io locale mach-o/dyld mach/mach poll powrprof pthread sched shellapi signal spawn "
+          "stddef stdint unistd windows xlocale".split()}
 GENERATED = re.compile(r"commit\.h$|report_page\.inc$|.+\.(vert|frag|comp)\.inc$")  # written by the build
 # Where quoted includes are searched after the file's own folder and the root of its layer.
 SEARCHED = ["include", "src", "src/app", "shaders", "examples"]

@@ -8,13 +8,13 @@
 
 #ifndef _WIN32  // where every standard library can
 #include <locale.h>
-#include <stdlib.h>
 #ifdef __APPLE__
 #include <xlocale.h>
 #endif
 
 #include <cerrno>
 #include <cmath>
+#include <cstdlib>
 #include <string>
 
 #include "plain_text.h"

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "asset/read_number.h"
+
 namespace host {
 namespace {
 
@@ -60,7 +62,7 @@ void parse_size(std::string_view text, Options& options) {
 
 double parse_seconds(std::string_view text) {
   double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, error] = sinew::read_number(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || !(value >= 0 && value <= kMaxSeconds))
     throw UsageError("--seconds needs a number from 0 to " + std::to_string(kMaxSeconds));
   return value;

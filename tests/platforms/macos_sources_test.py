@@ -1,6 +1,6 @@
 """usage: macos_sources_test.py COMPILER SOURCE_FOLDER
 
-Compiles the sources of the libraries and the import worker that have parts for macOS, on Linux: with that system's macro,
+Compiles the sources of the libraries, the import worker and the program that have parts for macOS, on Linux: with that system's macro,
 and with the folder macos/ for the headers that Linux lacks. It finds what does not compile in those parts; it does not
 replace a compiler of macOS.
 """
@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 
-LIBRARIES = ("asset", "animation", "crowd", "vulkan", "runtime", "import", "import_worker", "c")
+FOLDERS = ("asset", "animation", "crowd", "vulkan", "runtime", "import", "import_worker", "c", "host", "app")
 HEADERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "macos")
 # Values of that system's headers.
 MACROS = ["-D__APPLE__", "-DF_FULLFSYNC=51", "-DPOSIX_SPAWN_CLOEXEC_DEFAULT=0x4000"]
@@ -25,9 +25,9 @@ def is_for_macos(path):
 def main():
     compiler, root = sys.argv[1:]
     includes = [f"-I{HEADERS}"] + [f"-I{os.path.join(root, folder)}" for folder in
-                                   ("include", "src", "src/asset", "src/import", "src/import_worker")]
-    sources = [path for library in LIBRARIES
-               for path in glob.glob(os.path.join(root, "src", library, "**", "*.cpp"), recursive=True)]
+                                   ("include", "src", "src/asset", "src/import", "src/import_worker", "src/app")]
+    sources = [path for folder in FOLDERS
+               for path in glob.glob(os.path.join(root, "src", folder, "**", "*.cpp"), recursive=True)]
     sources = sorted(path for path in sources if is_for_macos(path))
     if len(sources) < 4:
         print(f"only {len(sources)} files with parts for macOS found")

@@ -1,8 +1,8 @@
 #include "crowd/options.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "asset/read_number.h"
 #include "scene/scenes/scenes.h"
 #include "skinning/skinning.h"
 #include "system/text.h"
@@ -14,7 +14,7 @@ namespace {
 
 std::optional<uint32_t> parse_count(std::string_view word) {
   double value = 0;
-  const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  const auto [rest, error] = read_number(word.data(), word.data() + word.size(), value);
   const std::string_view unit(rest, size_t(word.data() + word.size() - rest));
   if (error != std::errc{}) return {};
   if (unit == "k" || unit == "K") {

@@ -1,7 +1,6 @@
 // Text and numbers as the program prints them, and words as users write them.
 #pragma once
 
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "asset/read_number.h"
 #include "host/prints.h"
 
 namespace sinew::app {
@@ -50,7 +50,7 @@ std::string millimeters(double value);
 template <class Value>
 std::optional<Value> parse_number(std::string_view word, Value min, Value max) {
   Value value{};
-  const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  const auto [rest, error] = read_number(word.data(), word.data() + word.size(), value);
   if (error != std::errc{} || rest != word.data() + word.size()) return {};
   return value >= min && value <= max ? std::optional(value) : std::nullopt;
 }

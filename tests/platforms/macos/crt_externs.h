@@ -1,3 +1,5 @@
 // Of macOS, for macos_sources_test.py.
 #pragma once
 extern "C" char*** _NSGetEnviron();
+extern "C" char*** _NSGetArgv();
+extern "C" int* _NSGetArgc();
