@@ -63,7 +63,7 @@ std::vector<std::string> groups_of(const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     if (std::ranges::find(groups, row.group) == groups.end()) groups.push_back(row.group);
   }
-  std::ranges::stable_partition(groups, [](const std::string& group) { return group != "Options"; });
+  std::stable_partition(groups.begin(), groups.end(), [](const std::string& group) { return group != "Options"; });
   return groups;
 }
 

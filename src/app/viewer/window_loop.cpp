@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
-#include <ranges>
 #include <span>
 #include <utility>
 #include <vector>
@@ -189,7 +188,8 @@ Status show_loaded(Loop& loop) {
     return {};
   }
   vkDeviceWaitIdle(loop.graphics.device.handle);
-  for (const std::string& file : std::views::reverse((*opened)->viewer.files)) add_recent_file(file);
+  const std::vector<std::string>& opened_files = (*opened)->viewer.files;
+  std::for_each(opened_files.rbegin(), opened_files.rend(), add_recent_file);
   loop.opened = std::move(*opened);
   loop.grabbed.reset();
   loop.since_frame = Stopwatch();
