@@ -52,8 +52,6 @@ std::vector<std::filesystem::path> root_folders();
 /// main().
 void reserve_standard_streams();
 
-bool is_terminal(FILE* stream);
-
 /// Whether a terminal takes the control sequences of colors and of a line that is written again.
 bool takes_control_sequences(FILE* stream);
 

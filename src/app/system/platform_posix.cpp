@@ -60,9 +60,9 @@ void reserve_standard_streams() {
   }
 }
 
-bool is_terminal(FILE* stream) { return isatty(fileno(stream)) != 0; }
-
-bool takes_control_sequences(FILE* stream) { return is_terminal(stream) && environment_value("TERM") != "dumb"; }
+bool takes_control_sequences(FILE* stream) {
+  return isatty(fileno(stream)) != 0 && environment_value("TERM") != "dumb";
+}
 
 // Another process.
 

@@ -89,11 +89,6 @@ void reserve_standard_streams() {
   }
 }
 
-bool is_terminal(FILE* stream) {
-  DWORD mode = 0;
-  return GetConsoleMode(reinterpret_cast<HANDLE>(_get_osfhandle(_fileno(stream))), &mode) != 0;
-}
-
 bool takes_control_sequences(FILE* stream) {
   DWORD mode = 0;
   return GetConsoleMode(reinterpret_cast<HANDLE>(_get_osfhandle(_fileno(stream))), &mode) != 0 &&
