@@ -66,4 +66,7 @@ SINEW_API std::filesystem::path path_of(const std::string& utf8);
 
 SINEW_API std::string utf8_of(const std::filesystem::path& path);
 
+/// The path of the program that runs, without links. Empty: the system does not tell it.
+SINEW_API std::filesystem::path program_path();
+
 }  // namespace sinew::internal

@@ -4,6 +4,9 @@
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifdef __APPLE__
+#include <mach-o/dyld.h>
+#endif
 
 #include <atomic>
 #include <cerrno>
@@ -248,5 +251,21 @@ Status write_file(const std::string& path, std::span<const std::byte> bytes) SIN
   return replace(path, bytes);
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
+
+#ifdef __APPLE__
+fs::path program_path() {
+  uint32_t size = 0;
+  _NSGetExecutablePath(nullptr, &size);  // gives the size that it needs
+  std::string path(size, '\0');
+  if (_NSGetExecutablePath(path.data(), &size) != 0) return {};
+  std::error_code failed;
+  return fs::canonical(path.c_str(), failed);
+}
+#else
+fs::path program_path() {
+  std::error_code failed;
+  return fs::read_symlink("/proc/self/exe", failed);
+}
+#endif
 
 }  // namespace sinew::internal

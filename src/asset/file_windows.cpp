@@ -203,4 +203,6 @@ Status write_file(const std::string& path, std::span<const std::byte> bytes) SIN
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
+fs::path program_path() { return module_path(nullptr); }
+
 }  // namespace sinew::internal

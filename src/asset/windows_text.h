@@ -30,6 +30,13 @@ inline std::string narrow(const std::wstring& text) {
   return result;
 }
 
+/// The path of a library of this process. Null: the program's.
+inline std::wstring module_path(HMODULE module) {
+  std::wstring path(32767, L'\0');  // the longest path of Windows
+  path.resize(GetModuleFileNameW(module, path.data(), DWORD(path.size())));
+  return path;
+}
+
 /// The text of an error, as GetLastError() gives it.
 inline std::string reason(DWORD error) { return std::error_code(int(error), std::system_category()).message(); }
 

@@ -10,9 +10,6 @@ namespace sinew::internal {
 /// which may be relative: then it is of no use.
 std::filesystem::path path_of_this_code();
 
-/// Empty if the system does not say it.
-std::filesystem::path path_of_the_program();
-
 /// While it lives, C functions of this thread read numbers with a decimal point, whatever the locale of the host is:
 /// strtod() reads 37 from "37.5" in a German one. Parsers of formats use such functions. Other threads are not
 /// affected.

@@ -4,12 +4,10 @@
 #include <locale.h>
 #include <sys/mman.h>
 #ifdef __APPLE__
-#include <mach-o/dyld.h>
 #include <xlocale.h>
 #endif
 
 #include <new>
-#include <string>
 
 namespace sinew::internal {
 
@@ -18,22 +16,6 @@ std::filesystem::path path_of_this_code() {
   Dl_info info = {};
   return ::dladdr(&here, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : std::filesystem::path();
 }
-
-#ifdef __APPLE__
-std::filesystem::path path_of_the_program() {
-  uint32_t size = 0;
-  _NSGetExecutablePath(nullptr, &size);  // gives the size that it needs
-  std::string path(size, '\0');
-  if (_NSGetExecutablePath(path.data(), &size) != 0) return {};
-  std::error_code failed;
-  return std::filesystem::canonical(path.c_str(), failed);
-}
-#else
-std::filesystem::path path_of_the_program() {
-  std::error_code failed;
-  return std::filesystem::read_symlink("/proc/self/exe", failed);
-}
-#endif
 
 struct DecimalPoint::Locale {
   locale_t before, own;

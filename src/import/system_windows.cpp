@@ -8,27 +8,14 @@
 #include "asset/windows_text.h"
 
 namespace sinew::internal {
-namespace {
-
-constexpr DWORD kMaxPath = 32767;  // of any path, in letters
-
-std::filesystem::path path_of(HMODULE module) {
-  std::wstring name(kMaxPath, L'\0');
-  name.resize(GetModuleFileNameW(module, name.data(), kMaxPath));
-  return name;
-}
-
-}  // namespace
 
 std::filesystem::path path_of_this_code() {
   static const char here = 0;
   HMODULE module = nullptr;
   const DWORD flags = GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
   const bool found = GetModuleHandleExW(flags, reinterpret_cast<LPCWSTR>(&here), &module);
-  return found ? path_of(module) : std::filesystem::path();
+  return found ? module_path(module) : std::filesystem::path();
 }
-
-std::filesystem::path path_of_the_program() { return path_of(nullptr); }
 
 struct DecimalPoint::Locale {
   int before;  // whether the thread had a locale of its own

@@ -98,7 +98,7 @@ int act(int count, char** arguments) {
 }
 
 std::string own_path() {
-  const std::filesystem::path path = path_of_the_program();
+  const std::filesystem::path path = program_path();
 #ifdef _WIN32
   return path.string();
 #else
@@ -200,7 +200,7 @@ TEST_F(Child, ThatCannotBeStartedIsAnError) {
 }
 
 TEST(OwnPaths, AreThoseOfThisProgram) {
-  EXPECT_THAT(path_of_the_program().stem().string(), StartsWith("sinew_test_child"));
+  EXPECT_THAT(program_path().stem().string(), StartsWith("sinew_test_child"));
   EXPECT_FALSE(path_of_this_code().empty());
 }
 

@@ -11,6 +11,8 @@ namespace sinew::app {
 // Paths and UTF-8: on Windows std::filesystem takes the bytes of a std::string for those of another encoding.
 using internal::path_of, internal::utf8_of;
 
+using internal::program_path;
+
 /// The name of a file without its folder and its ending.
 std::string stem_of(const std::string& path);
 

@@ -19,9 +19,6 @@ namespace sinew::app {
 
 // This process.
 
-/// The path of this program, without links. Empty: unknown.
-std::filesystem::path program_path();
-
 /// The words of the command that this process was started with: the program as it was called, then its arguments.
 /// Empty where the system does not tell.
 std::vector<std::string> command_words();

@@ -6,16 +6,10 @@
 #include <array>
 #include <charconv>
 #include <fstream>
-#include <system_error>
 
 #include "system/platform.h"
 
 namespace sinew::app {
-
-std::filesystem::path program_path() {
-  std::error_code error;
-  return std::filesystem::read_symlink("/proc/self/exe", error);
-}
 
 std::vector<std::string> command_words() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);

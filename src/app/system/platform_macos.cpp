@@ -1,25 +1,13 @@
 // What macOS tells of this process and its processors. Written by its documentation: never compiled, docs/platforms.md.
 #include <crt_externs.h>
-#include <mach-o/dyld.h>
 #include <mach/mach.h>
 #include <sys/resource.h>
 #include <sys/sysctl.h>
 #include <unistd.h>
 
-#include <system_error>
-
 #include "system/platform.h"
 
 namespace sinew::app {
-
-std::filesystem::path program_path() {
-  uint32_t size = 0;
-  _NSGetExecutablePath(nullptr, &size);
-  std::string path(size, '\0');
-  if (_NSGetExecutablePath(path.data(), &size) != 0) return {};
-  std::error_code error;
-  return std::filesystem::canonical(path.c_str(), error);
-}
 
 std::vector<std::string> command_words() {
   char** const words = *_NSGetArgv();

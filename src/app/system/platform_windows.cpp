@@ -21,12 +21,6 @@ using internal::Handle, internal::narrow, internal::reason;
 
 // This process.
 
-std::filesystem::path program_path() {
-  std::wstring name(32768, L'\0');  // the longest path of Windows
-  name.resize(GetModuleFileNameW(nullptr, name.data(), DWORD(name.size())));
-  return name;
-}
-
 std::vector<std::string> command_words() {
   int count = 0;
   wchar_t** const words = CommandLineToArgvW(GetCommandLineW(), &count);

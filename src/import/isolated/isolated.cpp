@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 /// Where to look, without repetition. Relative paths are left out: the current folder is not trusted.
 std::vector<fs::path> places() {
   std::vector<fs::path> found;
-  for (const fs::path& object : {path_of_this_code(), path_of_the_program()}) {
+  for (const fs::path& object : {path_of_this_code(), program_path()}) {
     if (!object.is_absolute()) continue;
     const fs::path place = object.parent_path().lexically_normal() / kWorkerName;
     if (std::find(found.begin(), found.end(), place) == found.end()) found.push_back(place);
