@@ -203,6 +203,11 @@ Status write_file(const std::string& path, std::span<const std::byte> bytes) SIN
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
-fs::path program_path() { return module_path(nullptr); }
+fs::path program_path() {
+  const fs::path started = module_path(nullptr);
+  std::error_code failed;
+  const fs::path found = fs::canonical(started, failed);
+  return failed ? started : found;
+}
 
 }  // namespace sinew::internal

@@ -1,12 +1,16 @@
-// Numbers read from text, the same whatever locale the host has set: std::from_chars(), and what stands in for it where
-// the standard library cannot read real numbers. That of macOS cannot: libc++ before version 20.
+// Numbers read from text, the same whatever locale the host has set: std::from_chars(), and a replacement for standard
+// libraries that read only integers with it, such as libc++ before version 20 (macOS).
 #pragma once
 
 #include <charconv>
 #include <string_view>
 #include <type_traits>
 
-#ifndef _WIN32  // where every standard library can
+#ifdef _WIN32
+#ifndef __cpp_lib_to_chars
+#error "This standard library reads no real numbers: read_real_number() needs _strtod_l() of Windows"
+#endif
+#else
 #include <locale.h>
 #ifdef __APPLE__
 #include <xlocale.h>
@@ -80,10 +84,10 @@ std::from_chars_result read_real_number(const char* begin, const char* end, Real
   const std::string_view text(begin + sign, size_t(end - begin) - sign);
   const size_t named = size_of_named_number(text), size = named > 0 ? named : size_of_decimal_number(text);
   if (size == 0) return {begin, std::errc::invalid_argument};
-  const size_t told = named > 0 ? 3 : size;  // the letters of a NaN would become bits of it
+  const size_t parsed_size = named > 0 ? 3 : size;  // the letters of a NaN would become bits of it
   Real read = 0;
   errno = 0;
-  read_in(plain, std::string(begin, sign + told).c_str(), read);
+  read_in(plain, std::string(begin, sign + parsed_size).c_str(), read);
   const char* const rest = text.data() + size;
   // The C library also reports numbers that are so small that they have fewer digits than others.
   if (errno == ERANGE && (read == 0 || std::isinf(read))) return {rest, std::errc::result_out_of_range};

@@ -1,4 +1,4 @@
-// Starts programs on Windows: the child is in a job, which ends with it, and inherits three handles.
+// Starts programs on Windows. A child inherits three handles, and belongs to a job: the job's end is the child's.
 #pragma once
 
 #include <string>
@@ -103,9 +103,17 @@ inline bool start_process(const std::vector<std::string>& command, const HANDLE 
   }
   process.value = started.hProcess;
   const Handle thread(started.hThread);
-  AssignProcessToJobObject(job, process.value);  // if it fails, the child still ends by the deadline
+  AssignProcessToJobObject(job, process.value);  // it may fail, in a job that takes no other: see end_process()
   ResumeThread(thread.value);
   return true;
+}
+
+/// Ends what runs in the job, and the process if it is not in there, and waits for it. Null: nothing to do.
+inline void end_process(HANDLE job, HANDLE process) {
+  if (process == nullptr) return;
+  TerminateJobObject(job, 1);
+  TerminateProcess(process, 1);
+  WaitForSingleObject(process, INFINITE);
 }
 
 }  // namespace sinew::internal

@@ -1,5 +1,5 @@
-// SINEW_PRINTS(FORMAT, FIRST): compilers compare a format of printf() with its values. The numbers are those of the
-// parameters, counted from 1; of a member, `this` is the first.
+// SINEW_PRINTS(FORMAT, FIRST) marks a function that formats like printf(): compilers then check its arguments. FORMAT
+// and FIRST are the positions of the format and of its first value, from 1; in a member function `this` is 1.
 #pragma once
 
 #if defined(__MINGW32__) && !defined(__clang__)

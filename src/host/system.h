@@ -16,7 +16,7 @@ extern const char* const kLoaderAdvice;
 /// What has the validation layers.
 extern const char* const kLayersPackage;
 
-/// The clock of now_ms(), as Vulkan names it. A device that has not this one reads no clocks together.
+/// The clock of now_ms(), as Vulkan names it. Where a device lacks it, its times cannot be aligned with the CPU's.
 extern const VkTimeDomainEXT kCpuTimeDomain;
 
 /// A time of that clock, as vkGetCalibratedTimestampsEXT() gives it, by now_ms().

@@ -6,7 +6,7 @@ namespace host {
 
 void set_environment(const char* name, const char* value) { setenv(name, value, 0); }
 
-#ifdef __APPLE__  // written by the documentation, never compiled
+#ifdef __APPLE__  // written by the documentation, never compiled there
 const char* const kLoaderAdvice = "(libvulkan.dylib): install the Vulkan SDK, or vulkan-loader and molten-vk";
 const char* const kLayersPackage = "the Vulkan SDK";
 const VkTimeDomainEXT kCpuTimeDomain = VK_TIME_DOMAIN_CLOCK_MONOTONIC_RAW_EXT;

@@ -14,7 +14,7 @@ std::filesystem::path path_of_this_code() {
   HMODULE module = nullptr;
   const DWORD flags = GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
   const bool found = GetModuleHandleExW(flags, reinterpret_cast<LPCWSTR>(&here), &module);
-  return found ? module_path(module) : std::filesystem::path();
+  return found ? std::filesystem::path(module_path(module)) : std::filesystem::path();
 }
 
 struct DecimalPoint::Locale {

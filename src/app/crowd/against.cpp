@@ -32,7 +32,9 @@ class TemporaryFolder {
   TemporaryFolder() {
     const auto folder = std::filesystem::temp_directory_path(error_);
     const std::filesystem::path path = folder / text("sinew-against-%08x%08x", random_(), random_());
-    if (!error_ && std::filesystem::create_directory(path, error_)) path_ = utf8_of(path);
+    if (error_ || !std::filesystem::create_directory(path, error_)) return;
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all, error_);  // as mkdtemp() has it
+    path_ = utf8_of(path);
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;

@@ -1,5 +1,5 @@
-// What the program asks of the operating system, and nothing else does: platform_posix.cpp with platform_linux.cpp or
-// platform_macos.cpp answers, or platform_windows.cpp. Text and paths are UTF-8 on each of them.
+// All that the program asks of the operating system. Implemented in platform_posix.cpp with platform_linux.cpp or
+// platform_macos.cpp, and in platform_windows.cpp. Text and paths are UTF-8 on each system.
 #pragma once
 
 #include <cstddef>
@@ -23,10 +23,11 @@ namespace sinew::app {
 /// Empty where the system does not tell.
 std::vector<std::string> command_words();
 
-/// The arguments of main(). Windows gives main() others, in its own code page: there command_words() counts.
+/// The arguments of the program. On Windows argv is in the system's code page and lacks letters: there they come from
+/// command_words().
 std::vector<std::string> arguments_of(int argc, char** argv);
 
-/// A word as this system's shell takes it: in quotes, where it needs them.
+/// A word as this system's shell takes it: in quotes, where it needs them. Windows: `cmd` still replaces %NAME%.
 std::string quoted_for_shell(const std::string& word);
 
 /// The value of a variable of the environment. Empty: not set.
@@ -97,8 +98,8 @@ class ChildProcess {
 
 // Ctrl-C during a measurement: the frame is finished, and what was measured is reported.
 
-/// While it lives, the first SIGINT only sets a flag, on Windows Ctrl-C or the closing of the console; the second one
-/// ends the program. One at a time.
+/// While it lives, the first interrupt only sets a flag; the second one ends the program. An interrupt is SIGINT, on
+/// Windows Ctrl-C or the closing of the console. One at a time.
 class InterruptFlag {
  public:
   InterruptFlag();
@@ -106,7 +107,7 @@ class InterruptFlag {
   InterruptFlag(const InterruptFlag&) = delete;
   InterruptFlag& operator=(const InterruptFlag&) = delete;
 
-  /// Whether there was a signal. It stays so after the flag has ended.
+  /// Whether there was an interrupt. It stays so after the flag has ended.
   static bool is_set();
 };
 

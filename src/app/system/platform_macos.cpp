@@ -1,4 +1,5 @@
-// What macOS tells of this process and its processors. Written by its documentation: never compiled, docs/platforms.md.
+// What macOS tells of this process and its processors. Written by its documentation, never compiled there:
+// docs/platforms.md.
 #include <crt_externs.h>
 #include <mach/mach.h>
 #include <sys/resource.h>

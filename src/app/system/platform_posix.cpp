@@ -69,7 +69,7 @@ bool takes_control_sequences(FILE* stream) {
 struct ChildProcess::Impl {
   pid_t child = 0;           // 0: it has ended
   int input = -1, out = -1;  // our ends of its standard input and output
-  FILE* errors = nullptr;    // has its standard error
+  int errors = -1;           // a file that has its standard error
 
   Impl() = default;
   Impl(const Impl&) = delete;
@@ -79,10 +79,9 @@ struct ChildProcess::Impl {
       kill(child, SIGKILL);
       exit_status();
     }
-    for (const int descriptor : {input, out}) {
+    for (const int descriptor : {input, out, errors}) {
       if (descriptor >= 0) close(descriptor);
     }
-    if (errors) std::fclose(errors);
   }
 
   int exit_status() {
@@ -97,9 +96,9 @@ struct ChildProcess::Impl {
 namespace {
 
 /// The child's end of a pipe, closed at the end of the scope.
-struct ChildsEnd {
+struct ChildEnd {
   int descriptor = -1;
-  ~ChildsEnd() {
+  ~ChildEnd() {
     if (descriptor >= 0) close(descriptor);
   }
 };
@@ -111,11 +110,11 @@ constexpr int kCloseOnExec = 0;  // FD_CLOEXEC, an instant later
 #endif
 
 /// Two ends that are connected in both directions, and that no other child inherits.
-bool make_connection(int& own, ChildsEnd& childs) {
+bool make_connection(int& own, ChildEnd& child_end) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | kCloseOnExec, 0, ends) != 0) return false;
   for (const int end : ends) fcntl(end, F_SETFD, FD_CLOEXEC);
-  own = ends[0], childs.descriptor = ends[1];
+  own = ends[0], child_end.descriptor = ends[1];
 #ifdef SO_NOSIGPIPE
   const int on = 1;
   setsockopt(own, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
@@ -129,10 +128,14 @@ constexpr int kNoSignal = MSG_NOSIGNAL;
 constexpr int kNoSignal = 0;     // SO_NOSIGPIPE
 #endif
 
-/// A file without a name, which no other child inherits.
-FILE* temporary_file() {
-  FILE* const file = std::tmpfile();
-  if (file) fcntl(fileno(file), F_SETFD, FD_CLOEXEC);
+/// A file without a name, which no other child inherits. -1: it cannot be made.
+int temporary_file() {
+  std::error_code error;
+  std::string name = std::filesystem::temp_directory_path(error) / "sinew-errors-XXXXXX";
+  const int file = error ? -1 : mkstemp(name.data());
+  if (file < 0) return -1;
+  unlink(name.c_str());
+  fcntl(file, F_SETFD, FD_CLOEXEC);
   return file;
 }
 
@@ -148,10 +151,10 @@ ChildProcess::~ChildProcess() = default;
 
 Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command) {
   auto impl = std::make_unique<Impl>();
-  ChildsEnd input, out;
+  ChildEnd input, out;
   if (!make_connection(impl->input, input) || !make_connection(impl->out, out)) return out_of_memory("a socket");
   impl->errors = temporary_file();
-  if (!impl->errors) return out_of_memory("a temporary file");
+  if (impl->errors < 0) return out_of_memory("a temporary file");
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -159,7 +162,7 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, input.descriptor, 0);
   posix_spawn_file_actions_adddup2(&actions, out.descriptor, 1);
-  posix_spawn_file_actions_adddup2(&actions, fileno(impl->errors), 2);
+  posix_spawn_file_actions_adddup2(&actions, impl->errors, 2);
   const int error = posix_spawn(&impl->child, arguments.front(), &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (error == 0) return ChildProcess(std::move(impl));
@@ -184,7 +187,7 @@ std::string ChildProcess::wait() {
 
 std::string ChildProcess::end_of_errors() const {
   constexpr off_t kMost = 4096;
-  const int file = fileno(impl_->errors);
+  const int file = impl_->errors;
   const off_t size = lseek(file, 0, SEEK_END), first = std::max<off_t>(0, size - kMost);
   std::string bytes(size_t(std::max<off_t>(0, size - first)), '\0');
   const ssize_t count = pread(file, bytes.data(), bytes.size(), first);

@@ -66,6 +66,36 @@ std::vector<std::filesystem::path> root_folders() {
   return roots;
 }
 
+// Ctrl-C and the console.
+
+namespace {
+
+UINT code_page_before = 0;  // of the console; 0: it is as it was
+std::atomic<bool> is_flag_alive{false}, interrupted{false};
+
+void restore_code_page() {
+  if (code_page_before != 0) SetConsoleOutputCP(code_page_before);
+}
+
+/// Windows calls it on a thread of its own. After a console is closed, Windows ends the program when this returns, or
+/// after five seconds: as long as it sleeps, the main thread can finish and write.
+BOOL WINAPI interrupt(DWORD event) {
+  const bool is_console_closed = event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT;
+  const bool is_first = is_flag_alive && !interrupted.exchange(true);
+  if (is_first && is_console_closed) Sleep(INFINITE);
+  if (is_first) return TRUE;
+  restore_code_page();
+  return FALSE;  // Windows ends the program
+}
+
+/// The handler stays for good: removing it waits until it has returned, for ever where it sleeps.
+void handle_interrupts() {
+  static const BOOL added = SetConsoleCtrlHandler(interrupt, TRUE);
+  (void)added;
+}
+
+}  // namespace
+
 // Standard streams.
 
 void reserve_standard_streams() {
@@ -73,9 +103,13 @@ void reserve_standard_streams() {
     if (_fileno(stream) < 0) (void)std::freopen("NUL", stream == stdin ? "w" : "r", stream);
     _setmode(_fileno(stream), _O_BINARY);
   }
-  // A console keeps its code page: it gets back the one that it had.
-  static const UINT before = GetConsoleOutputCP();
-  if (before != 0 && before != CP_UTF8 && SetConsoleOutputCP(CP_UTF8)) std::atexit([] { SetConsoleOutputCP(before); });
+  // The code page belongs to the console, not to this program: the console gets back the one that it had.
+  const UINT before = GetConsoleOutputCP();
+  if (before != 0 && before != CP_UTF8 && SetConsoleOutputCP(CP_UTF8)) {
+    code_page_before = before;
+    std::atexit(restore_code_page);
+    handle_interrupts();
+  }
   for (const DWORD which : {STD_OUTPUT_HANDLE, STD_ERROR_HANDLE}) {
     DWORD mode = 0;
     const HANDLE console = GetStdHandle(which);
@@ -134,7 +168,9 @@ std::string processor_name() {
   DWORD bytes = sizeof name - sizeof *name;
   const LSTATUS read = RegGetValueW(HKEY_LOCAL_MACHINE, L"HARDWARE\\DESCRIPTION\\System\\CentralProcessor\\0",
                                     L"ProcessorNameString", RRF_RT_REG_SZ, nullptr, name, &bytes);
-  return read == ERROR_SUCCESS ? narrow(name) : "";
+  std::string text = read == ERROR_SUCCESS ? narrow(name) : "";
+  text.erase(text.find_last_not_of(' ') + 1);  // some are padded with spaces
+  return text;
 }
 
 // Another process.
@@ -143,6 +179,8 @@ struct ChildProcess::Impl {
   Handle job, process;
   Handle input, out;  // our ends of its standard input and output
   Handle errors;      // a file that has its standard error
+
+  ~Impl() { internal::end_process(job.value, process.value); }
 };
 
 namespace {
@@ -165,7 +203,7 @@ Handle temporary_file() {
 
 ChildProcess::ChildProcess(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept = default;
-ChildProcess::~ChildProcess() = default;  // closing its job ends it
+ChildProcess::~ChildProcess() = default;
 
 Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command) {
   auto impl = std::make_unique<Impl>();
@@ -176,9 +214,9 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command
   impl->errors = temporary_file();
   if (impl->errors.value == nullptr) return not_made("a temporary file");
   impl->job.value = internal::make_job();
-  const Handle childs_input(internal::inheritable(input.value)), childs_out(internal::inheritable(out.value)),
-      childs_errors(internal::inheritable(impl->errors.value));
-  if (internal::start_process(command, {childs_input.value, childs_out.value, childs_errors.value}, impl->job.value,
+  const Handle child_input(internal::inheritable(input.value)), child_out(internal::inheritable(out.value)),
+      child_errors(internal::inheritable(impl->errors.value));
+  if (internal::start_process(command, {child_input.value, child_out.value, child_errors.value}, impl->job.value,
                               impl->process))
     return ChildProcess(std::move(impl));
   return Error{ErrorCode::kNotFound, "cannot run " + command.front() + ": " + reason(GetLastError())};
@@ -217,25 +255,12 @@ std::string ChildProcess::end_of_errors() const {
   return bytes;
 }
 
-// Ctrl-C. Windows calls a handler on a thread of its own.
-
-namespace {
-
-std::atomic<bool> interrupted{false};
-
-/// After the console is closed, Windows ends the program when this returns, or after five seconds.
-BOOL WINAPI interrupt(DWORD event) {
-  const bool is_second = interrupted.exchange(true);
-  if (event == CTRL_C_EVENT || event == CTRL_BREAK_EVENT) return !is_second;
-  Sleep(INFINITE);
-  return TRUE;
+InterruptFlag::InterruptFlag() {
+  handle_interrupts();
+  is_flag_alive = true;
 }
 
-}  // namespace
-
-InterruptFlag::InterruptFlag() { SetConsoleCtrlHandler(interrupt, TRUE); }
-
-InterruptFlag::~InterruptFlag() { SetConsoleCtrlHandler(interrupt, FALSE); }
+InterruptFlag::~InterruptFlag() { is_flag_alive = false; }
 
 bool InterruptFlag::is_set() { return interrupted; }
 

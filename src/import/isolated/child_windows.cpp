@@ -58,11 +58,7 @@ bool wait_until(Clock::time_point deadline, HANDLE process, HANDLE pipe, const E
 class RunningChild {
  public:
   RunningChild(HANDLE job, HANDLE process) : job_(job), process_(process) {}
-  ~RunningChild() {
-    TerminateJobObject(job_, 1);
-    TerminateProcess(process_, 1);
-    WaitForSingleObject(process_, INFINITE);
-  }
+  ~RunningChild() { end_process(job_, process_); }
   RunningChild(const RunningChild&) = delete;
 
  private:
