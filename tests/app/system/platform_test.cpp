@@ -1,0 +1,122 @@
+// What the program asks of the system: other processes, words of commands, folders.
+#include "system/platform.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <csignal>
+#include <string>
+
+#include "system/paths.h"
+#include "test_system.h"
+
+namespace sinew::app {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::StartsWith;
+
+/// A command that runs a line of the system's shell.
+std::vector<std::string> shell(const std::string& line) {
+#ifdef _WIN32
+  return {environment_value("COMSPEC"), "/d", "/v:on", "/c", line};
+#else
+  return {"/bin/sh", "-c", line};
+#endif
+}
+
+ChildProcess started(const std::vector<std::string>& command) {
+  Result<ChildProcess> child = ChildProcess::start(command);
+  EXPECT_TRUE(child) << child.error().message;
+  return std::move(*child);
+}
+
+std::string all_output(ChildProcess& child) {
+  std::string text;
+  char bytes[64];
+  while (const size_t count = child.read(bytes)) text.append(bytes, count);
+  return text;
+}
+
+TEST(ChildProcess, ReadsAnswersAndTellsHowItEnded) {
+#ifdef _WIN32
+  ChildProcess child = started(shell("set /p line=& echo got !line!& echo wrong>&2& exit 3"));
+#else
+  ChildProcess child = started(shell("read line; echo got $line; echo wrong >&2; exit 3"));
+#endif
+  child.write("a word\n");
+  EXPECT_THAT(all_output(child), StartsWith("got a word"));
+  EXPECT_EQ(child.wait(), "exit code 3");
+  EXPECT_THAT(child.end_of_errors(), StartsWith("wrong"));
+}
+
+TEST(ChildProcess, EndsWellWithoutAWord) {
+  ChildProcess child = started(shell("exit 0"));
+  EXPECT_EQ(child.wait(), "");
+  child.write("to nobody\n");
+  EXPECT_EQ(all_output(child), "");
+  EXPECT_EQ(child.end_of_errors(), "");
+}
+
+TEST(ChildProcess, CannotRunWhatIsMissing) {
+  const std::string path = utf8_of(program_path()) + ".missing";
+  const Result<ChildProcess> child = ChildProcess::start({path});
+  ASSERT_FALSE(child);
+  EXPECT_EQ(child.error().code, ErrorCode::kNotFound);
+  EXPECT_THAT(child.error().message, StartsWith("cannot run " + path + ": "));
+}
+
+#ifndef _WIN32
+TEST(ChildProcess, TellsOfASignal) { EXPECT_EQ(started(shell("kill -9 $$")).wait(), "signal 9"); }
+
+TEST(ChildProcess, EndsWithItsOwner) {
+  pid_t process = 0;
+  {
+    ChildProcess child = started(shell("echo $$; exec sleep 1000"));
+    char number[32] = {};
+    child.read(number);
+    process = std::stoi(number);
+    EXPECT_EQ(kill(process, 0), 0);
+  }
+  EXPECT_EQ(kill(process, 0), -1);
+  EXPECT_EQ(errno, ESRCH);
+}
+
+TEST(ChildProcess, KeepsTheEndOfLongErrors) {
+  ChildProcess child = started(shell("head -c 6000 /dev/zero | tr '\\0' x >&2; printf end >&2"));
+  child.wait();
+  EXPECT_EQ(child.end_of_errors(), std::string(4093, 'x') + "end");
+}
+
+TEST(QuotedForShell, IsOneWordForTheShell) {
+  for (const std::string word : {"", "plain", "two words", "it's", "$HOME", "*", "a\\b", "\"", "a;b", "\xc3\xa9"}) {
+    ChildProcess child = started(shell("printf %s " + quoted_for_shell(word)));
+    EXPECT_EQ(all_output(child), word);
+  }
+  EXPECT_EQ(quoted_for_shell("/a/b-c_1.glb"), "/a/b-c_1.glb");
+}
+#endif
+
+TEST(ThisProcess, KnowsItsPathAndItsCommand) {
+  EXPECT_THAT(utf8_of(program_path().stem()), EndsWith("sinew_test_app_parts"));
+  ASSERT_FALSE(command_words().empty());
+  EXPECT_EQ(stem_of(command_words().front()), utf8_of(program_path().stem()));
+}
+
+TEST(UserCacheFolder, IsAbsoluteOrUnknown) {
+#ifdef _WIN32
+  const std::string variable = "LOCALAPPDATA", folder = "C:\\a", cache = folder;
+#else
+  const std::string variable = "HOME", folder = "/a", cache = "/a/.cache";
+#endif
+  const std::string before = environment_value(variable.c_str());
+  test::set_variable(variable, folder);
+  EXPECT_EQ(user_cache_folder(), path_of(cache));
+  test::set_variable(variable, "relative");
+  EXPECT_EQ(user_cache_folder(), std::filesystem::path());
+  test::set_variable(variable, before);
+}
+
+}  // namespace
+}  // namespace sinew::app
