@@ -63,7 +63,7 @@ void expect_pose(const Character& character, const Json& expected) {
 ImportOptions options_of(const Json& row, const std::string& model) {
   ImportOptions options;
   for (const std::string name : row.value("animation_files", Json::array()))
-    options.animation_files.push_back(model.substr(0, model.rfind('/') + 1) + name);
+    options.animation_files.push_back(model.substr(0, model.find_last_of("/\\") + 1) + name);
   const Json said = row.value("options", Json::object());
   options.max_influences = said.value("max_influences", 0u);
   options.tangents = said.value("tangents", false);
