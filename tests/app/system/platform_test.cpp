@@ -54,7 +54,7 @@ TEST(ChildProcess, ReadsAnswersAndTellsHowItEnded) {
 TEST(ChildProcess, EndsWellWithoutAWord) {
   ChildProcess child = started(shell("exit 0"));
   EXPECT_EQ(child.wait(), "");
-  child.write("to nobody\n");
+  child.write("too late\n");
   EXPECT_EQ(all_output(child), "");
   EXPECT_EQ(child.end_of_errors(), "");
 }
