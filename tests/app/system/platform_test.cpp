@@ -104,6 +104,11 @@ TEST(ThisProcess, KnowsItsPathAndItsCommand) {
   EXPECT_EQ(stem_of(command_words().front()), utf8_of(program_path().stem()));
 }
 
+TEST(StemOf, HasNeitherFolderNorEnding) {
+  EXPECT_EQ(stem_of("a/b.c.glb"), "b.c");
+  EXPECT_EQ(stem_of("\xd0\xb4.fbx"), "\xd0\xb4");
+}
+
 TEST(UserCacheFolder, IsAbsoluteOrUnknown) {
 #ifdef _WIN32
   const std::string variable = "LOCALAPPDATA", folder = "C:\\a", cache = folder;
