@@ -38,13 +38,26 @@ class PageFiller {
   VkDeviceSize page_bytes_, alignment_;
 };
 
+/// What pages of one kind have to do with batches.
+struct Kind {
+  std::vector<VkDeviceSize> FrameLayout::*pages;
+  VkDeviceSize BatchSize::*instance_bytes;
+  VkDeviceSize SliceAlignment::*alignment;
+};
+
+constexpr Kind kKinds[] = {
+    {&FrameLayout::vertex_pages, &BatchSize::instance_vertex_bytes, &SliceAlignment::vertices},
+    {&FrameLayout::palette_pages, &BatchSize::instance_palette_bytes, &SliceAlignment::palettes},
+    {&FrameLayout::compact_pages, &BatchSize::instance_compact_bytes, &SliceAlignment::palettes},
+    {&FrameLayout::expanded_pages, &BatchSize::instance_expanded_bytes, &SliceAlignment::palettes},
+};
+
 }  // namespace
 
 void lay_out_frame(std::span<const BatchSize> batches, VkDeviceSize page_bytes, const SliceAlignment& alignment,
                    FrameLayout& layout) {
   layout.slices.clear();
-  for (auto* pages : {&layout.vertex_pages, &layout.palette_pages, &layout.compact_pages, &layout.expanded_pages})
-    pages->clear();
+  for (const Kind& kind : kKinds) (layout.*kind.pages).clear();
   PageFiller vertices(layout.vertex_pages, page_bytes, alignment.vertices);
   PageFiller palettes(layout.palette_pages, page_bytes, alignment.palettes);
   PageFiller compact(layout.compact_pages, page_bytes, alignment.palettes);
@@ -61,6 +74,34 @@ void lay_out_frame(std::span<const BatchSize> batches, VkDeviceSize page_bytes, 
                                compact.take(count * batch.instance_compact_bytes),
                                expanded.take(count * batch.instance_expanded_bytes)});
       first += count;
+    }
+  }
+}
+
+/// Without gaps, fewer instances would end earlier. A gap before a slice is less than its alignment, one at the end of
+/// a page less than an instance.
+void make_room_for_fewer(std::span<const BatchSize> batches, VkDeviceSize page_bytes, const SliceAlignment& alignment,
+                         FrameLayout& layout) {
+  size_t slices = batches.size();
+  bool has_several_pages = false;
+  for (const Kind& kind : kKinds) {
+    const size_t count = (layout.*kind.pages).size();
+    slices += count + 1;  // a slice ends with its batch or with a page, and there may be a page more
+    has_several_pages = has_several_pages || count > 1;
+  }
+  if (!has_several_pages) return;  // each batch is one slice, of fewer instances too
+  for (const Kind& kind : kKinds) {
+    std::vector<VkDeviceSize>& pages = layout.*kind.pages;
+    if (pages.empty()) continue;
+    VkDeviceSize largest = 0;
+    for (const BatchSize& batch : batches) largest = std::max(largest, batch.*kind.instance_bytes);
+    const VkDeviceSize gaps = slices * alignment.*kind.alignment + (pages.size() + 1) * largest;
+    const VkDeviceSize last = pages.back() + gaps;
+    std::fill(pages.begin(), pages.end(), page_bytes);
+    if (last <= page_bytes) {
+      pages.back() = last;
+    } else {
+      pages.push_back(std::min(page_bytes, gaps));
     }
   }
 }

@@ -46,4 +46,9 @@ struct FrameLayout {
 SINEW_API void lay_out_frame(std::span<const BatchSize> batches, VkDeviceSize page_bytes,
                              const SliceAlignment& alignment, FrameLayout& layout);
 
+/// Enlarges the pages of the layout of `batches`, so that each layout of at most so many instances of each batch fits.
+/// Where there are several pages, fewer instances may need more: they are divided into other slices.
+SINEW_API void make_room_for_fewer(std::span<const BatchSize> batches, VkDeviceSize page_bytes,
+                                   const SliceAlignment& alignment, FrameLayout& layout);
+
 }  // namespace sinew::vulkan::internal

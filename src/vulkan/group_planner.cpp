@@ -119,7 +119,7 @@ Status GroupPlanner::lay_out(const char* call, std::span<const SkinnerBatch> bat
     const uint64_t job_bytes = job_count * sizeof(shared::SkinJob);
     if (job_bytes > table_.max_buffer_bytes) return too_many_jobs(call, job_bytes, table_);
   }
-  lay_out_frame(sizes, table_.max_page_bytes, {table_.storage_alignment, vertex_alignment()}, into.layout);
+  lay_out_frame(sizes, table_.max_page_bytes, slice_alignment(), into.layout);
   return check_memory(call, into.layout, table_.memory);
 }
 
@@ -212,6 +212,8 @@ Status GroupPlanner::make_buffers(std::span<const Page> host_pages, Prepared& pr
 
 Status GroupPlanner::make_palette_pages(Prepared& prepared) {
   const UpdateGroup& group = prepared.group;
+  const auto sizes = with_reserved(scratch_.layout.palette_pages, group.reserved.palette_pages);
+  if (group.reserved.must_copy) scratch_.converted_pages.assign(sizes.size(), 1);
   const PageKind kind{.use = BufferUse::kPalettes,
                       .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
                                VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
@@ -222,7 +224,6 @@ Status GroupPlanner::make_palette_pages(Prepared& prepared) {
                       .name = "sinew.palette",
                       .first_index = input_index(group),
                       .index_step = input_count()};
-  const auto sizes = with_reserved(scratch_.layout.palette_pages, group.reserved.palette_pages);
   Result<NewPages> palettes = group.inputs[group.next_input()].palettes.make_missing(allocator_, sizes, kind);
   if (!palettes) return palettes.error();
   prepared.palettes = std::move(*palettes);
@@ -437,19 +438,18 @@ size_t GroupPlanner::most_jobs() const {
 Status GroupPlanner::reserve(UpdateGroup& group, std::span<const SkinnerBatch> batches) {
   if (Status status = lay_out("reserve", batches, scratch_); !status) return status;
   list_work(batches);
-  const FrameLayout& layout = scratch_.layout;
+  FrameLayout& layout = scratch_.layout;
+  const bool must_copy = layout.palette_pages.size() > 1 &&
+                         std::ranges::find(scratch_.converted_pages, 1) != scratch_.converted_pages.end();
+  make_room_for_fewer(scratch_.sizes, table_.max_page_bytes, slice_alignment(), layout);
   ReservedBytes reserved{layout.vertex_pages,
                          layout.palette_pages,
                          layout.compact_pages,
                          layout.expanded_pages,
                          most_jobs() * sizeof(shared::SkinJob),
-                         scratch_.list.pages.size() + scratch_.expansions.size()};
+                         scratch_.list.pages.size() + scratch_.expansions.size(),
+                         must_copy};
   if (reserved.jobs > table_.max_buffer_bytes) return too_many_jobs("reserve", reserved.jobs, table_);
-  // Fewer instances leave other gaps at the ends of pages: only the last page is known to stay smaller.
-  for (auto* pages :
-       {&reserved.vertex_pages, &reserved.palette_pages, &reserved.compact_pages, &reserved.expanded_pages}) {
-    for (size_t i = 0; i + 1 < pages->size(); ++i) (*pages)[i] = table_.max_page_bytes;
-  }
   group.reserved = std::move(reserved);
   return {};
 }

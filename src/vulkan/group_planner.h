@@ -67,6 +67,7 @@ class GroupPlanner {
 
   JobLimits job_limits() const;
   VkDeviceSize vertex_alignment() const;
+  SliceAlignment slice_alignment() const { return {table_.storage_alignment, vertex_alignment()}; }
   uint32_t max_per_job(const SkinnerBatch& batch, std::span<const SkinnerBatch> batches) const;
   Status lay_out(const char* call, std::span<const SkinnerBatch> batches, Scratch& into) const;
   void list_work(std::span<const SkinnerBatch> batches);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <random>
 #include <span>
 #include <utility>
 #include <vector>
@@ -138,6 +139,36 @@ SkinnerInfo info_without_memory() {
 }
 
 /// Pages of at most 2000 bytes that are made again and again.
+/// No layout of fewer instances needs a page that is not there, or a larger one.
+TEST(FrameLayout, WithRoomForFewerTakesEachLayoutOfFewer) {
+  std::mt19937 random(5);
+  const auto below = [&](uint32_t end) { return uint32_t(random() % end); };
+  uint32_t larger_without = 0;
+  for (int round = 0; round < 3000; ++round) {
+    const VkDeviceSize page_bytes = 500 + below(1500), alignment = VkDeviceSize{16} << below(5);
+    std::vector<BatchSize> batches(1 + below(5));
+    for (BatchSize& batch : batches)
+      batch = {below(9), 12 * below(30), 48 * below(7), 16 * below(7) * below(2), 48 * below(7) * below(2)};
+    const FrameLayout most = laid_out(batches, page_bytes, alignment, 12);
+    FrameLayout room = most;
+    make_room_for_fewer(batches, page_bytes, {alignment, std::lcm(alignment, VkDeviceSize{12})}, room);
+    for (int times = 0; times < 10; ++times) {
+      std::vector<BatchSize> fewer = batches;
+      for (BatchSize& batch : fewer) batch.instance_count = below(batch.instance_count + 1);
+      const FrameLayout layout = laid_out(fewer, page_bytes, alignment, 12);
+      for (const auto pages : {&FrameLayout::vertex_pages, &FrameLayout::palette_pages, &FrameLayout::compact_pages,
+                               &FrameLayout::expanded_pages}) {
+        ASSERT_LE((layout.*pages).size(), (room.*pages).size()) << round;
+        for (size_t i = 0; i < (layout.*pages).size(); ++i) {
+          ASSERT_LE((layout.*pages)[i], (room.*pages)[i]) << round << ", page " << i;
+          larger_without += i + 1 >= (most.*pages).size() && (layout.*pages)[i] > (most.*pages).back();
+        }
+      }
+    }
+  }
+  EXPECT_GT(larger_without, 100u) << "the cases test nothing";
+}
+
 class PageSetTest : public ::testing::Test {
  protected:
   /// Which of the pages are made anew, for these sizes.
