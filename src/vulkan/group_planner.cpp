@@ -439,8 +439,8 @@ Status GroupPlanner::reserve(UpdateGroup& group, std::span<const SkinnerBatch> b
   if (Status status = lay_out("reserve", batches, scratch_); !status) return status;
   list_work(batches);
   FrameLayout& layout = scratch_.layout;
-  const bool must_copy = layout.palette_pages.size() > 1 &&
-                         std::ranges::find(scratch_.converted_pages, 1) != scratch_.converted_pages.end();
+  const std::vector<uint8_t>& converted = scratch_.converted_pages;
+  const bool must_copy = std::find(converted.begin(), converted.end(), 1) != converted.end();
   make_room_for_fewer(scratch_.sizes, table_.max_page_bytes, slice_alignment(), layout);
   ReservedBytes reserved{layout.vertex_pages,
                          layout.palette_pages,

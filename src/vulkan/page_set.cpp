@@ -48,7 +48,12 @@ VkDeviceSize sum_of(const std::vector<PageBuffers>& pages, const SizeOf& size_of
 Result<NewPages> PageSet::make_missing(BufferAllocator& allocator, std::span<const VkDeviceSize> sizes,
                                        const PageKind& kind) const {
   const VkDeviceSize needed = std::accumulate(sizes.begin(), sizes.end(), VkDeviceSize{0});
-  NewPages fresh{{}, needed < size_bytes() / 4};
+  VkDeviceSize kept = size_bytes();  // what the set would have, so that the same sizes never replace it later
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    const VkDeviceSize current = i < pages_.size() ? pages_[i].buffer.size_bytes() : 0;
+    kept += grown_size(current, sizes[i], kind.max_bytes) - current;
+  }
+  NewPages fresh{{}, needed < kept / 4};
   for (size_t i = 0; i < sizes.size(); ++i) {
     const VkDeviceSize current = i < pages_.size() && !fresh.replaces_all ? pages_[i].buffer.size_bytes() : 0;
     const bool lacks_copy = must_copy(kind, i) && (current == 0 || !pages_[i].copy);

@@ -43,8 +43,8 @@ struct NewPages {
 class PageSet {
  public:
   /// Creates the pages that are missing or too small for `sizes` (bytes of each page). Does not change the set. Where
-  /// less than a quarter of the set's bytes is needed, all pages are created anew. A page that gets no device-local
-  /// memory for its copy does without it, unless it must have one.
+  /// less than a quarter of the bytes that it would have is needed, all pages are created anew. A page that gets no
+  /// device-local memory for its copy does without it, unless it must have one.
   Result<NewPages> make_missing(BufferAllocator& allocator, std::span<const VkDeviceSize> sizes,
                                 const PageKind& kind) const;
 

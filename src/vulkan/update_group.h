@@ -22,7 +22,7 @@ struct ReservedBytes {
   std::vector<VkDeviceSize> vertex_pages, palette_pages, compact_pages, expanded_pages;
   VkDeviceSize jobs = 0;
   size_t sets = 0;
-  bool must_copy = false;  // each palette page must have a copy: fewer instances may move dual quaternions into it
+  bool must_copy = false;  // each palette page has a copy, so that dual quaternions may come into it
 };
 
 struct UpdateGroup {

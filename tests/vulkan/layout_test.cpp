@@ -201,6 +201,15 @@ TEST_F(PageSetTest, GrowsByHalfWithinItsLimit) {
   EXPECT_EQ(size_after(499), 499u);
 }
 
+/// The first page grows, so that less than a quarter of the set is needed.
+TEST_F(PageSetTest, StaysForTheSameSizes) {
+  const VkDeviceSize before[] = {10, 110}, now[] = {30};
+  make(before);
+  EXPECT_EQ(make(now), std::vector({true}));
+  EXPECT_EQ(set_.size_bytes(), 30u);
+  EXPECT_EQ(make(now), std::vector({false}));
+}
+
 /// Where the first mesh comes whose palettes are converted, and the page is large enough for it.
 TEST_F(PageSetTest, MakesThePageAnewThatLacksACopy) {
   const VkDeviceSize sizes[] = {1000, 500};
