@@ -1,8 +1,8 @@
 """usage: macos_sources_test.py COMPILER SOURCE_FOLDER
 
 Compiles the sources of the libraries, the import worker and the program that have parts for macOS, on Linux: with that
-system's macro, and with the folder macos/ for the headers that Linux lacks. It finds what does not compile in those parts; it does not
-replace a compiler of macOS.
+system's macro, and with the folder macos/ for the headers that Linux lacks. It finds what does not compile in those
+parts; it does not replace a compiler of macOS.
 """
 import concurrent.futures
 import glob

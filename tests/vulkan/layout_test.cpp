@@ -138,7 +138,6 @@ SkinnerInfo info_without_memory() {
   return info;
 }
 
-/// Pages of at most 2000 bytes that are made again and again.
 /// No layout of fewer instances needs a page that is not there, or a larger one.
 TEST(FrameLayout, WithRoomForFewerTakesEachLayoutOfFewer) {
   std::mt19937 random(5);
@@ -169,6 +168,7 @@ TEST(FrameLayout, WithRoomForFewerTakesEachLayoutOfFewer) {
   EXPECT_GT(larger_without, 100u) << "the cases test nothing";
 }
 
+/// Pages of at most 2000 bytes that are made again and again.
 class PageSetTest : public ::testing::Test {
  protected:
   /// Which of the pages are made anew, for these sizes.
