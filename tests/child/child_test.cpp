@@ -97,14 +97,7 @@ int act(int count, char** arguments) {
   return kChildMark;
 }
 
-std::string own_path() {
-  const std::filesystem::path path = program_path();
-#ifdef _WIN32
-  return path.string();
-#else
-  return path;
-#endif
-}
+std::string own_path() { return utf8_of(program_path()); }
 
 struct Ended {
   ChildResult end;
