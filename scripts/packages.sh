@@ -44,8 +44,8 @@ portable_packages=(binutils zstd)
 # For scripts/package, besides those of the program.
 package_packages=(debhelper dpkg-dev lintian)
 
-# For scripts/gallery and scripts/tutorial_pictures, which combine or scale pictures; webp has img2webp.
-gallery_packages=(imagemagick webp fonts-dejavu-core)
+# For scripts/tutorial_pictures, which combines and scales pictures; webp has img2webp.
+picture_packages=(imagemagick webp fonts-dejavu-core)
 
 # For scripts/looks, which compares pictures.
 looks_packages=(python3-numpy python3-pil)

@@ -49,47 +49,16 @@ constexpr long kForbidden[] = {
     // quotactl_fd, process_mrelease.
     424, 425, 426, 427, 428, 429, 430, 431, 432, 433, 434, 438, 440, 442, 443, 448};
 
-constexpr long kWriting[] = {SYS_mkdirat,
-                             SYS_mknodat,
-                             SYS_renameat2,
-                             SYS_linkat,
-                             SYS_symlinkat,
-                             SYS_unlinkat,
-                             SYS_truncate,
-                             SYS_fchmod,
-                             SYS_fchmodat,
-                             SYS_fchown,
-                             SYS_fchownat,
-                             SYS_utimensat,
-                             SYS_setxattr,
-                             SYS_lsetxattr,
-                             SYS_fsetxattr,
-                             SYS_removexattr,
-                             SYS_lremovexattr,
+constexpr long kWriting[] = {SYS_mkdirat, SYS_mknodat, SYS_renameat2, SYS_linkat, SYS_symlinkat, SYS_unlinkat,
+                             SYS_truncate, SYS_fchmod, SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_utimensat,
+                             SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr,
                              SYS_fremovexattr,
+                             // fchmodat2, setxattrat, removexattrat, file_setattr
+                             452, 463, 466, 469};
 #ifdef SYS_creat  // older calls, which newer processors lack
-                             SYS_creat,
-                             SYS_mkdir,
-                             SYS_mknod,
-                             SYS_rename,
-                             SYS_link,
-                             SYS_symlink,
-                             SYS_unlink,
-                             SYS_rmdir,
-                             SYS_chmod,
-                             SYS_chown,
-                             SYS_lchown,
-                             SYS_utime,
-                             SYS_utimes,
-                             SYS_futimesat,
+constexpr long kOlderWriting[] = {SYS_creat, SYS_mkdir, SYS_mknod, SYS_rename, SYS_link,  SYS_symlink, SYS_unlink,
+                                  SYS_rmdir, SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes,  SYS_futimesat};
 #endif
-#ifdef SYS_renameat
-                             SYS_renameat,
-#endif
-                             452,
-                             463,
-                             466,
-                             469};  // fchmodat2, setxattrat, removexattrat, file_setattr
 
 /// The program of a filter: the kernel runs it before each call.
 class Filter {
@@ -159,6 +128,12 @@ void forbid_signals_to_others(Filter& filter) {
 void forbid_writing(Filter& filter) {
   constexpr uint32_t kWritingFlags = O_ACCMODE | O_CREAT | O_TRUNC;
   for (const long call : kWriting) filter.forbid(call, EACCES);
+#ifdef SYS_creat
+  for (const long call : kOlderWriting) filter.forbid(call, EACCES);
+#endif
+#ifdef SYS_renameat
+  filter.forbid(SYS_renameat, EACCES);
+#endif
 #ifdef SYS_open
   filter.forbid_unless(SYS_open, 1, kWritingFlags, O_RDONLY, EACCES);
 #endif

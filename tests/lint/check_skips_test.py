@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Tests of scripts/check_skips: unknown reasons, and tests that were skipped although nothing was missing."""
-import importlib.machinery
-import importlib.util
 import os
+import sys
 import tempfile
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-LOADER = importlib.machinery.SourceFileLoader("check_skips", os.path.join(ROOT, "scripts/check_skips"))
-check_skips = importlib.util.module_from_spec(importlib.util.spec_from_loader("check_skips", LOADER))
-LOADER.exec_module(check_skips)
+sys.path.insert(0, os.path.join(ROOT, "scripts"))
+from load_script import load_script  # noqa: E402
+
+check_skips = load_script("check_skips")
 
 RESULTS = """<testsuite>
 <testcase name="A" status="run"><system-out>NO DEVICE</system-out></testcase>

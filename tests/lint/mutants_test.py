@@ -1,7 +1,5 @@
 #!/usr/bin/env python3
 """scripts/mutants finds rows that no longer fit the tree, and plants a fault in one line alone."""
-import importlib.machinery
-import importlib.util
 import os
 import shutil
 import sys
@@ -9,10 +7,10 @@ import tempfile
 import unittest
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-sys.dont_write_bytecode = True
-LOADER = importlib.machinery.SourceFileLoader("mutants", os.path.join(TOP, "scripts", "mutants"))
-mutants = importlib.util.module_from_spec(importlib.util.spec_from_loader("mutants", LOADER))
-LOADER.exec_module(mutants)
+sys.path.insert(0, os.path.join(TOP, "scripts"))
+from load_script import load_script  # noqa: E402
+
+mutants = load_script("mutants")
 
 SOURCE = "int twice(int x) {\n  return 2 * x;\n}\nint thrice(int x) {\n  return 3 * x;\n}\n"
 ROW = mutants.Row("src/twice.cpp", "return 2 * x;", "return x;", r"^Twice\.IsTwice$", "once")

@@ -16,9 +16,10 @@ import tempfile
 import unittest
 import unittest.mock
 
-from load_script import load_script
-
 SOURCE, BUILD = sys.argv[1:3]
+sys.path.insert(0, os.path.join(SOURCE, "scripts"))
+from load_script import load_script  # noqa: E402
+
 STEPS = ["devices", "skinning", "validation", "tests", "crowd", "passes"]
 FILES = {"machine.txt", "steps.txt", "skinning.txt", "skinning.json", "validation.txt", "crowd.txt", "crowd.json",
          "passes.json"}
@@ -195,7 +196,7 @@ class Keep(Scratch):
 
     def setUp(self):
         super().setUp()
-        self.script = load_script(SOURCE, "measure_gpu")
+        self.script = load_script("measure_gpu")
         self.root = os.path.join(self.at, "kept")
         os.mkdir(self.root)
         if Keep.measured is None:
@@ -297,7 +298,7 @@ class Keep(Scratch):
 class Make(Scratch):
     def setUp(self):
         super().setUp()
-        self.script = load_script(SOURCE, "measure_gpu")
+        self.script = load_script("measure_gpu")
 
     def test_an_archive_that_is_too_large_is_refused_with_its_largest_files(self):
         archive = os.path.join(self.at, "archive")

@@ -15,9 +15,10 @@ import tempfile
 import unittest
 import unittest.mock
 
-from load_script import load_script
-
 SOURCE, BUILD = sys.argv[1:3]
+sys.path.insert(0, os.path.join(SOURCE, "scripts"))
+from load_script import load_script  # noqa: E402
+
 # Of glibc; every system has them.
 GLIBC = {"libc.so.6", "libm.so.6", "libmvec.so.1", "libdl.so.2", "libpthread.so.0", "librt.so.1",
          "ld-linux-x86-64.so.2"}
@@ -51,7 +52,7 @@ class Folder(unittest.TestCase):
     """A program that prints what a library says, in the place of Sinew's."""
 
     def setUp(self):
-        self.script = load_script(SOURCE, "portable")
+        self.script = load_script("portable")
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
         self.at = scratch.name
@@ -139,7 +140,7 @@ def main():
         if not shutil.which(tool):
             print(f"SKIPPED: {tool} is not installed")
             return 77
-    script = load_script(SOURCE, "portable")
+    script = load_script("portable")
     for path in {**script.PROGRAMS, **script.TESTS}.values():
         if not os.path.exists(os.path.join(BUILD, path)):
             print(f"SKIPPED: {path} is not built")

@@ -15,6 +15,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 try:
     from captures import formats, replay, run
+    from load_script import load_script
 except ImportError as error:
     print(f"SKIPPED: NO RENDERDOC: the page was not tested: {error}")
     sys.exit(77)
@@ -22,16 +23,6 @@ except ImportError as error:
 EVENT = re.compile(r"(?:frame \d+|sinew|sinew (?:upload|skin|draw)\b.*|(?:shadow map|ground|depth|crowd)\b.*\d.*)$")
 OBJECT = re.compile(r"sinew\.[a-z]\S*$")
 MAX_ERROR = 1e-5  # of the diagonal
-
-
-def load_script(name):
-    """The functions of scripts/NAME, which has no suffix."""
-    from importlib.machinery import SourceFileLoader
-    from importlib.util import module_from_spec, spec_from_loader
-    loader = SourceFileLoader(name, os.path.join(ROOT, "scripts", name))
-    module = module_from_spec(spec_from_loader(name, loader))
-    loader.exec_module(module)
-    return module
 
 
 def quoted_names(page):

@@ -10,6 +10,7 @@
 #include "fbx/fbx_nodes.h"
 #include "fbx/fbx_stack.h"
 #include "scene.h"
+#include "sinew/animation/pose.h"
 
 namespace sinew::internal {
 namespace {
@@ -51,26 +52,27 @@ class PoseComparison {
  public:
   PoseComparison(const FbxNodes& nodes, const FbxStack& stack, const SceneClip& clip, const Scene& scene,
                  const Reach& reach)
-      : nodes_(nodes.nodes()),
-        stack_(stack),
-        motion_(nodes, stack),
-        scene_(scene),
-        reach_(reach),
-        tracks_(scene.nodes.size()) {
-    for (const SceneTracks& tracks : clip.tracks) tracks_[tracks.node] = &tracks;
+      : nodes_(nodes.nodes()), stack_(stack), motion_(nodes, stack), scene_(scene), reach_(reach) {
+    for (const SceneTracks& tracks : clip.tracks) {
+      clip_.tracks.push_back({tracks.node, tracks.translation, tracks.rotation, tracks.scale});
+    }
+    skeleton_.parents.resize(scene.nodes.size(), -1);  // its joints are the scene's nodes; sampling asks for no parent
+    for (const SceneNode& node : scene.nodes) skeleton_.rest_pose.push_back(node.rest);
+    sampled_ = skeleton_.rest_pose;
     for (const FbxNode& node : nodes_) last_node_ = std::max({last_node_, node.unscaled_node, node.full_node});
   }
 
   double error_at(float seconds) {
     exact_.assign(scene_.nodes.size(), {}), kept_.assign(scene_.nodes.size(), {});
+    sample_clip(clip_, skeleton_, seconds, sampled_);
     const double time = stack_.start_seconds + double(seconds);
     for (size_t i = 0; i < nodes_.size(); ++i) {
       const FbxNode& node = nodes_[i];
       const Double3 scale = motion_.scale(i, time, Side::kAt);
       DoubleTransform exact{motion_.translation(i, time, Side::kAt), motion_.rotation(i, time, Side::kAt), scale};
       if (node.is_split) exact.scale = {1, 1, 1};
-      add(node.unscaled_node, exact, seconds);
-      if (node.is_split) add(node.full_node, {{}, {0, 0, 0, 1}, scale}, seconds);
+      add(node.unscaled_node, exact);
+      if (node.is_split) add(node.full_node, {{}, {0, 0, 0, 1}, scale});
     }
     for (size_t node = last_node_ + 1; node < scene_.nodes.size(); ++node) add_still(node);
     double largest = 0;
@@ -80,16 +82,10 @@ class PoseComparison {
 
  private:
   /// Sets a node of the scene in both poses. Its parent has been set.
-  void add(uint32_t index, const DoubleTransform& exact, float seconds) {
-    const SceneNode& node = scene_.nodes[index];
-    Transform kept = node.rest;
-    if (const SceneTracks* tracks = tracks_[index]) {
-      kept.translation = value_at(tracks->translation, seconds, kept.translation);
-      kept.rotation = value_at(tracks->rotation, seconds, kept.rotation);
-      kept.scale = value_at(tracks->scale, seconds, kept.scale);
-    }
-    exact_[index] = exact_[size_t(node.parent)] * to_matrix(exact);
-    kept_[index] = kept_[size_t(node.parent)] * sinew::to_matrix(kept);
+  void add(uint32_t index, const DoubleTransform& exact) {
+    const size_t parent = size_t(scene_.nodes[index].parent);
+    exact_[index] = exact_[parent] * to_matrix(exact);
+    kept_[index] = kept_[parent] * sinew::to_matrix(sampled_[index]);
   }
 
   /// Sets a node with a geometric transform: they come after all others.
@@ -124,9 +120,11 @@ class PoseComparison {
   const FbxMotion motion_;
   const Scene& scene_;
   const Reach& reach_;
-  uint32_t last_node_ = 0;                  // of the file's nodes
-  std::vector<const SceneTracks*> tracks_;  // by node; null: none
-  std::vector<Matrix3x4d> exact_, kept_;    // model from node; the first is the root
+  uint32_t last_node_ = 0;  // of the file's nodes
+  Clip clip_;
+  Skeleton skeleton_;
+  std::vector<Transform> sampled_;
+  std::vector<Matrix3x4d> exact_, kept_;  // model from node; the first is the root
 };
 
 /// The largest distance of a vertex from where the curves have it, in the scene's units: measured at the corners of the
