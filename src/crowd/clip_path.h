@@ -38,6 +38,7 @@ struct ClipPath {
   /// the loop point.
   float apart(double a_length, double b_length) const;
   float between(float a_seconds, float b_seconds) const { return apart(at(a_seconds), at(b_seconds)); }
+  bool operator==(const ClipPath&) const = default;
 };
 
 /// The cells lead to the samples around a time without a search.

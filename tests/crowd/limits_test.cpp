@@ -1,7 +1,6 @@
 // What a memory budget and shared poses cost, and the limits that they keep.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstring>
 #include <map>
 
@@ -107,13 +106,6 @@ TEST(Planner, SharesAPoseForEachBucketForAnyNumberOfPoses) {
   }
 }
 
-bool are_equal(const std::vector<internal::ClipPath>& a, const std::vector<internal::ClipPath>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
-    return x.times == y.times && x.lengths == y.lengths && x.loop_distance == y.loop_distance &&
-           x.max_speed == y.max_speed && x.cells == y.cells;
-  });
-}
-
 TEST(Planner, MeasuresBothPathsOfClipsInOneWalkAsInTwo) {
   uint32_t threads = 2;
   const ModelInfo infos[] = {actor_info(), actor_info()};
@@ -122,7 +114,7 @@ TEST(Planner, MeasuresBothPathsOfClipsInOneWalkAsInTwo) {
   const auto turned = internal::measure_motion(infos, {.turned = true}, {});
   for (size_t i = 0; i < 2; ++i) {
     EXPECT_EQ(both[i].moved.size(), infos[i].clips.size());
-    EXPECT_TRUE(are_equal(both[i].moved, moved[i].moved) && are_equal(both[i].turned, turned[i].turned));
+    EXPECT_TRUE(both[i].moved == moved[i].moved && both[i].turned == turned[i].turned);
     EXPECT_EQ(both[i].bounding_radius, moved[i].bounding_radius);
     EXPECT_GT(both[i].bounding_radius, 0.9f);
     EXPECT_TRUE(moved[i].turned.empty() && turned[i].moved.empty());

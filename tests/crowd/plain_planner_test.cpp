@@ -17,40 +17,13 @@
 namespace sinew::crowd {
 namespace {
 
-bool is_same(const UpdateGroup& a, const UpdateGroup& b) {
-  return a.first_batch == b.first_batch && a.batch_count == b.batch_count && a.seconds == b.seconds &&
-         a.updated == b.updated;
-}
-
-bool is_same(const PosedBatch& a, const PosedBatch& b) {
-  return a.model == b.model && a.level == b.level && a.wearable == b.wearable && a.first_mesh == b.first_mesh &&
-         a.mesh_count == b.mesh_count && a.group == b.group && a.bodies == b.bodies && a.host_posed == b.host_posed &&
-         a.previous_poses == b.previous_poses;
-}
-
-bool is_same(const PosedMesh& a, const PosedMesh& b) {
-  return a.instance == b.instance && a.first_instance == b.first_instance && a.instance_count == b.instance_count &&
-         a.shared == b.shared;
-}
-
-bool is_same(const PlanCounters& a, const PlanCounters& b) {
-  return a.visible == b.visible && a.culled == b.culled && a.shared == b.shared && a.not_updated == b.not_updated &&
-         a.shadow_only == b.shadow_only && a.occluded == b.occluded && a.updated_meshes == b.updated_meshes &&
-         a.levels == b.levels && a.rates == b.rates;
-}
-
-template <class T>
-bool are_same(const std::vector<T>& a, const std::vector<T>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const T& x, const T& y) { return is_same(x, y); });
-}
-
 void expect_same(const Plan& plan, const Plan& plain) {
-  EXPECT_TRUE(are_same(plan.groups, plain.groups));
-  EXPECT_TRUE(are_same(plan.batches, plain.batches));
-  EXPECT_TRUE(are_same(plan.posed_meshes, plain.posed_meshes));
+  EXPECT_TRUE(plan.groups == plain.groups);
+  EXPECT_TRUE(plan.batches == plain.batches);
+  EXPECT_TRUE(plan.posed_meshes == plain.posed_meshes);
   EXPECT_TRUE(plan.instances == plain.instances);
   EXPECT_TRUE(plan.wearers == plain.wearers);
-  EXPECT_TRUE(is_same(plan.counters, plain.counters));
+  EXPECT_TRUE(plan.counters == plain.counters);
   ASSERT_EQ(plan.playbacks.size(), plain.playbacks.size());
   EXPECT_EQ(std::memcmp(plan.playbacks.data(), plain.playbacks.data(), plan.playbacks.size() * sizeof(Playback)), 0);
 }

@@ -41,12 +41,14 @@ inline constexpr uint32_t kChannelsPerBlock = 8;
 /// 64 bytes of frame data.
 struct alignas(64) BakedCacheLine {
   int16_t values[32] = {};
+  bool operator==(const BakedCacheLine&) const = default;
 };
 
 /// How the 16-bit values n of a channel block become floats: center + scale * n per channel, the same for all frames.
 struct BakedQuantization {
   float center[kChannelsPerBlock];
   float scale[kChannelsPerBlock];
+  bool operator==(const BakedQuantization&) const = default;
 };
 
 /// One node of the hierarchy walk: a joint, or a constant matrix below its parent. Constant nodes are further palette
@@ -57,6 +59,7 @@ struct BakedNode {
   int32_t parent = -1;       // in BakedCharacter::nodes; -1: model space
   int32_t entry = -1;        // the palette entry that the node writes; -1: none, it only moves its children
   Vec3 origin;               // the translation of the bind pose B, in model space; see bake.h
+  bool operator==(const BakedNode&) const = default;
 };
 
 /// The times of a clip's frames, from its start to its end: at equal steps, or each its own.
@@ -80,6 +83,7 @@ struct BakedClip {
   bool additive = false;           // the values are differences, in additive_quantizations
   int32_t error_joint = kNoJoint;  // where the error was measured: near this joint, at this time of the clip
   float error_seconds = 0;
+  bool operator==(const BakedClip&) const = default;
 };
 
 /// The morph weights of one clip: frames at times of their own, and only the targets that the clip moves. Values are
@@ -89,6 +93,7 @@ struct BakedWeights {
   uint32_t first_target = 0, target_count = 0;  // in BakedCharacter::weight_targets
   uint32_t first_value = 0;                     // in BakedCharacter::weight_values
   float error = 0;  // meters of BakeOptions::max_error: how far wrong weights move a vertex in the rest pose, at most
+  bool operator==(const BakedWeights&) const = default;
 };
 
 /// All that CrowdEvaluator reads of a character. Share it between evaluators and threads.
@@ -120,6 +125,7 @@ struct BakedCharacter {
   /// The values of a frame: [node][block][channel].
   const int16_t* values_of(uint32_t frame) const { return frames[size_t(frame) * cache_lines_per_frame].values; }
   int16_t* values_of(uint32_t frame) { return frames[size_t(frame) * cache_lines_per_frame].values; }
+  bool operator==(const BakedCharacter&) const = default;
 };
 
 /// Checks that every index and count is in range and every float is finite, so that CrowdEvaluator stays within its

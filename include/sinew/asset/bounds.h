@@ -15,6 +15,7 @@ struct CharacterBounds {
   Box rest;                // the rest pose
   Box blended;             // any clips that are not additive, with any weights and masks
   Box layered;             // the same or the rest pose, plus any additive clips
+  bool operator==(const CharacterBounds&) const = default;
 };
 
 }  // namespace sinew

@@ -23,6 +23,7 @@ struct ModelSpace {
   Vec3 up{0, 1, 0};
   Vec3 front{0, 0, 1};        // the direction that a character faces by the format's convention; a file may differ
   float meters_per_unit = 1;  // from 1e-12 to 1e12
+  bool operator==(const ModelSpace&) const = default;
 };
 
 /// Checks axes and units as ModelSpace has them, within 1e-3. Errors: kInvalidData, kOutOfMemory.
@@ -38,6 +39,7 @@ struct Character {
   std::vector<Clip> clips;
   std::vector<Material> materials;  // at least one
   std::vector<Image> images;
+  bool operator==(const Character&) const = default;
 };
 
 /// Checks that every part is valid, that the parts fit together, and that vertices of the rest pose are within

@@ -38,6 +38,7 @@ struct CharacterFile {
   std::vector<NamedSocket> sockets = {};
   std::vector<NamedMask> masks = {};
   std::vector<Wearable> wearables = {};  // their meshes are of `character` and of each of `levels`
+  bool operator==(const CharacterFile&) const = default;
 };
 
 /// Checks that every part is valid and that the parts fit together. Errors: kInvalidData with the part in the message,

@@ -26,6 +26,7 @@ struct Track {
   std::vector<float> times_seconds;  // ascending; of keys with equal times the later one wins
   std::vector<Value> values;         // one per key; three per key if cubic
   Interpolation interpolation = Interpolation::kLinear;
+  bool operator==(const Track&) const = default;
 };
 
 /// The tracks of one joint, in local space: relative to the parent joint.
@@ -34,18 +35,21 @@ struct JointTracks {
   Track<Vec3> translation;
   Track<Quat> rotation;  // unit length, except the tangents of a cubic track
   Track<Vec3> scale;
+  bool operator==(const JointTracks&) const = default;
 };
 
 /// The weight of one morph target over time.
 struct WeightTrack {
   uint32_t target = 0;  // in Mesh::targets
   Track<float> weight;
+  bool operator==(const WeightTrack&) const = default;
 };
 
 /// A moment of a clip that has a name, as "left foot down": Player::advance() reports it when it is passed.
 struct Marker {
   float time_seconds = 0;  // of the clip's own time, within [start, end]
   std::string name;        // may repeat
+  bool operator==(const Marker&) const = default;
 };
 
 /// An animation of a skeleton and of morph weights. Times are those of the file: a clip may start after 0. Playback
@@ -60,6 +64,7 @@ struct Clip {
   std::vector<Marker> markers = {};       // ascending by time; of a loop, its start and its end are two moments
 
   float duration_seconds() const { return end_seconds - start_seconds; }
+  bool operator==(const Clip&) const = default;
 };
 
 /// Sets start and end to the first and the last key of all tracks. Both become 0 if there are no keys.

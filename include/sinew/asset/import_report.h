@@ -32,6 +32,7 @@ struct ImportReport {
   double largest_curve_error = 0;
   std::vector<std::string> retargeted;  // of clips of other skeletons: a line for every joint of both
   std::vector<std::string> warnings;    // items that were dropped or not found, one line each
+  bool operator==(const ImportReport&) const = default;
 };
 
 }  // namespace sinew

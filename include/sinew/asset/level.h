@@ -25,6 +25,7 @@ struct ModelLevel {
   std::vector<Socket> sockets = {};  // Model::sockets in this palette, same order; only with a palette of its own
 
   bool has_palette() const { return skin.palette_size() > 0; }
+  bool operator==(const ModelLevel&) const = default;
 };
 
 }  // namespace sinew

@@ -18,6 +18,7 @@ struct Image {
   std::string name;
   uint32_t width = 0, height = 0;
   std::vector<uint8_t> rgba;  // 4 * width * height bytes, no padding
+  bool operator==(const Image&) const = default;
 };
 
 /// How a texture goes on outside of texture coordinates 0 to 1.
@@ -36,6 +37,7 @@ struct Texture {
   Wrap wrap_u = Wrap::kRepeat, wrap_v = Wrap::kRepeat;
   Filter magnify = Filter::kLinear, minify = Filter::kLinear;  // not kNone
   Filter mip = Filter::kLinear;
+  bool operator==(const Texture&) const = default;
 };
 
 /// Where the image of `texture` is read for the coordinates `uv` of the mesh: they are scaled, then rotated, then
@@ -76,6 +78,7 @@ struct Material {
   std::array<const Texture*, kTextureCount> textures() const {
     return {&base_color_texture, &metallic_roughness_texture, &normal_texture, &occlusion_texture, &emissive_texture};
   }
+  bool operator==(const Material&) const = default;
 };
 
 }  // namespace sinew

@@ -16,19 +16,23 @@ namespace sinew {
 
 struct Vec2 {
   float x = 0, y = 0;
+  bool operator==(const Vec2&) const = default;
 };
 
 struct Vec3 {
   float x = 0, y = 0, z = 0;
+  bool operator==(const Vec3&) const = default;
 };
 
 struct Vec4 {
   float x = 0, y = 0, z = 0, w = 0;
+  bool operator==(const Vec4&) const = default;
 };
 
 /// Axis-aligned box: `low` holds the smallest coordinates, `high` the largest.
 struct Box {
   Vec3 low, high;
+  bool operator==(const Box&) const = default;
 };
 
 /// The box that contains nothing. With one point included it is that point.
@@ -37,6 +41,7 @@ inline constexpr Box kEmptyBox{{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFI
 /// Quaternion: x y z w in memory, w is the real part. A rotation is a quaternion of unit length.
 struct Quat {
   float x = 0, y = 0, z = 0, w = 1;
+  bool operator==(const Quat&) const = default;
 };
 
 /// The transform T * R * S: first the scale, then the rotation, then the translation.
@@ -44,12 +49,14 @@ struct Transform {
   Vec3 translation;
   Quat rotation;
   Vec3 scale{1, 1, 1};
+  bool operator==(const Transform&) const = default;
 };
 
 /// Affine matrix; `m[row][3]` is the translation. The default is the identity.
 template <class Scalar>
 struct BasicMatrix3x4 {
   Scalar m[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+  bool operator==(const BasicMatrix3x4&) const = default;
 };
 
 using Matrix3x4 = BasicMatrix3x4<float>;    // one palette entry: 48 bytes

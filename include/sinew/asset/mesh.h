@@ -16,6 +16,7 @@ namespace sinew {
 struct Influence {
   uint16_t entry = 0;  // index in Skin::entries
   float weight = 0;    // of all influences of a vertex, weights add to 1
+  bool operator==(const Influence&) const = default;
 };
 
 /// What moves the vertices of a part.
@@ -32,6 +33,7 @@ struct MeshPart {
   uint32_t material = 0;  // in Character::materials
   uint32_t first_vertex = 0, vertex_count = 0;
   uint32_t first_index = 0, index_count = 0;  // in Mesh::indices, three per triangle
+  bool operator==(const MeshPart&) const = default;
 };
 
 /// The color of a vertex: linear, 0 to 65535 for 0 to 1, alpha not premultiplied. It is multiplied with the color of
@@ -52,6 +54,7 @@ struct MorphTarget {
   std::vector<Vec3> positions;     // differences, one per element of `vertices`
   std::vector<Vec3> normals;       // differences of unit normals
   std::vector<Vec3> tangents;      // differences of x y z; the handedness stays
+  bool operator==(const MorphTarget&) const = default;
 };
 
 /// How the influences of a vertex are blended.
@@ -89,6 +92,7 @@ struct Mesh {
     return std::span(influences)
         .subspan(first_influence[vertex], first_influence[vertex + 1] - first_influence[vertex]);
   }
+  bool operator==(const Mesh&) const = default;
 };
 
 /// The largest number of influences of a vertex; 0 for an empty mesh. Visits every vertex.

@@ -29,6 +29,7 @@ struct Skeleton {
   std::vector<std::string> humanoid_names = {};
 
   uint32_t joint_count() const { return uint32_t(parents.size()); }
+  bool operator==(const Skeleton&) const = default;
 };
 
 /// The largest factor of a mask.
@@ -39,6 +40,7 @@ inline constexpr float kMaxMaskFactor = 1e6f;
 struct NamedMask {
   std::string name;
   std::vector<float> factors;
+  bool operator==(const NamedMask&) const = default;
 };
 
 /// The index of the first joint with that name, or nothing. Compares names one by one.

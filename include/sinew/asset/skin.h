@@ -17,6 +17,7 @@ namespace sinew {
 struct PaletteEntry {
   int32_t joint = kNoJoint;    // kNoJoint: a constant entry, for vertices without a joint
   Matrix3x4d joint_from_mesh;  // the inverse bind matrix; of a constant entry model_from_mesh
+  bool operator==(const PaletteEntry&) const = default;
 };
 
 /// A character has one palette for all its mesh parts: one entry for each distinct pair of joint and inverse bind
@@ -25,18 +26,21 @@ struct Skin {
   std::vector<PaletteEntry> entries;
 
   uint32_t palette_size() const { return uint32_t(entries.size()); }
+  bool operator==(const Skin&) const = default;
 };
 
 /// A place on a character to attach things to, such as a hand. It follows one palette entry.
 struct Socket {
   uint32_t entry = 0;          // of the palette
   Matrix3x4 mesh_from_socket;  // in the space of the vertices that the entry moves
+  bool operator==(const Socket&) const = default;
 };
 
 /// A socket with a name. Its number in a crowd is its index in Model::sockets.
 struct NamedSocket {
   std::string name;
   Socket socket;
+  bool operator==(const NamedSocket&) const = default;
 };
 
 /// The distance from one instance's palette to the next, in matrices of 48 bytes. Behind the palette are the morph

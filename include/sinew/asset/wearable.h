@@ -25,6 +25,7 @@ struct Wearable {
   /// materials those of the character. Without morph targets; blended as the body. No vertices: it is too small to see
   /// at this level.
   std::vector<Mesh> meshes;
+  bool operator==(const Wearable&) const = default;
 };
 
 }  // namespace sinew

@@ -31,6 +31,7 @@ struct PosedMesh {
   uint32_t instance = 0;                            // of the host: the owner of the pose
   uint32_t first_instance = 0, instance_count = 1;  // in Plan::instances; count 0: not drawn in this frame
   bool shared = false;                              // the pose is that of a range of times, not exactly the owner's
+  bool operator==(const PosedMesh&) const = default;
 };
 
 /// Posed meshes of one mesh: a slice of Plan::posed_meshes. The mesh is a level of detail of a model, or of one of its
@@ -46,6 +47,7 @@ struct PosedBatch {
   bool previous_poses = false;  // poses of the frame before: skinned, not drawn; see PreviousPose
 
   bool is_worn() const { return wearable != kNoWearable; }
+  bool operator==(const PosedBatch&) const = default;
 };
 
 /// The posed mesh that an instance was drawn with in the frame before, at the level of detail of this frame: its
@@ -71,6 +73,7 @@ struct UpdateGroup {
   /// the previous frame.
   double seconds = 0;
   bool updated = true;  // false: its posed meshes are those of the previous frame
+  bool operator==(const UpdateGroup&) const = default;
 };
 
 /// Counts of instances in one frame; wearables do not count. `visible` and `culled` add up to all instances. Of the
@@ -82,6 +85,7 @@ struct PlanCounters {
   uint32_t updated_meshes = 0;         // bodies that are evaluated and skinned in this frame
   std::vector<uint32_t> levels;        // of the visible, at each level of detail
   std::array<uint32_t, 3> rates = {};  // of the visible, updated in every frame, every second, every fourth
+  bool operator==(const PlanCounters&) const = default;
 };
 
 /// The plan of a frame.
