@@ -10,87 +10,31 @@
 #include "rig.h"
 #include "sinew/animation/inverse_kinematics.h"
 #include "sinew/animation/pose.h"
+#include "split.h"
 
 namespace sinew {
 namespace {
 
-/// How a program names joints: in the middle, on the left and on the right; then its words for parts of the body.
+/// How a program names joints: in the middle, on the left and on the right; then its words for parts of the body, of an
+/// arm and of a leg.
 struct Naming {
-  const char *middle, *left, *right;
-  const char *hips, *spine, *neck, *head, *shoulder;
-  const char *arm[3], *leg[3];
+  std::string middle, left, right, hips, spine, neck, head, shoulder, arm[3], leg[3];
 };
 
-const Naming kNamings[] = {{"mixamorig:%",
-                            "mixamorig:Left%",
-                            "mixamorig:Right%",
-                            "Hips",
-                            "Spine",
-                            "Neck",
-                            "Head",
-                            "Shoulder",
-                            {"Arm", "ForeArm", "Hand"},
-                            {"UpLeg", "Leg", "Foot"}},
-                           {"DEF-%",
-                            "DEF-%.L",
-                            "DEF-%.R",
-                            "spine",
-                            "spine.003",
-                            "spine.004",
-                            "spine.006",
-                            "shoulder",
-                            {"upper_arm", "forearm", "hand"},
-                            {"thigh", "shin", "foot"}},
-                           {"J_Bip_C_%",
-                            "J_Bip_L_%",
-                            "J_Bip_R_%",
-                            "Hips",
-                            "Spine",
-                            "Neck",
-                            "Head",
-                            "Shoulder",
-                            {"UpperArm", "LowerArm", "Hand"},
-                            {"UpperLeg", "LowerLeg", "Foot"}},
-                           {"%",
-                            "%_l",
-                            "%_r",
-                            "pelvis",
-                            "spine_01",
-                            "neck_01",
-                            "head",
-                            "clavicle",
-                            {"upperarm", "lowerarm", "hand"},
-                            {"thigh", "calf", "foot"}},
-                           {"%",
-                            "left%",
-                            "right%",
-                            "hips",
-                            "spine",
-                            "neck",
-                            "head",
-                            "Shoulder",
-                            {"UpperArm", "LowerArm", "Hand"},
-                            {"UpperLeg", "LowerLeg", "Foot"}},
-                           {"Bip01 %",
-                            "Bip01 L %",
-                            "Bip01 R %",
-                            "Pelvis",
-                            "Spine",
-                            "Neck",
-                            "Head",
-                            "Clavicle",
-                            {"UpperArm", "Forearm", "Hand"},
-                            {"Thigh", "Calf", "Foot"}},
-                           {"%",
-                            "%_l",
-                            "%_r",
-                            "root",
-                            "spine_1",
-                            "neck",
-                            "head",
-                            "clavicle",
-                            {"upper_arm", "forearm", "hand"},
-                            {"thigh", "shin", "foot"}}};
+const char* const kNamings[] = {
+    "mixamorig:%|mixamorig:Left%|mixamorig:Right%|Hips|Spine|Neck|Head|Shoulder|Arm|ForeArm|Hand|UpLeg|Leg|Foot",
+    "DEF-%|DEF-%.L|DEF-%.R|spine|spine.003|spine.004|spine.006|shoulder|upper_arm|forearm|hand|thigh|shin|foot",
+    "J_Bip_C_%|J_Bip_L_%|J_Bip_R_%|Hips|Spine|Neck|Head|Shoulder|UpperArm|LowerArm|Hand|UpperLeg|LowerLeg|Foot",
+    "%|%_l|%_r|pelvis|spine_01|neck_01|head|clavicle|upperarm|lowerarm|hand|thigh|calf|foot",
+    "%|left%|right%|hips|spine|neck|head|Shoulder|UpperArm|LowerArm|Hand|UpperLeg|LowerLeg|Foot",
+    "Bip01 %|Bip01 L %|Bip01 R %|Pelvis|Spine|Neck|Head|Clavicle|UpperArm|Forearm|Hand|Thigh|Calf|Foot",
+    "%|%_l|%_r|root|spine_1|neck|head|clavicle|upper_arm|forearm|hand|thigh|shin|foot",
+};
+
+Naming naming(const char* words) {
+  const std::vector<std::string> w = test::split_texts(words);
+  return {w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], {w[8], w[9], w[10]}, {w[11], w[12], w[13]}};
+}
 
 Quat conjugate_of(Quat q) { return {-q.x, -q.y, -q.z, q.w}; }
 Vec3 turned(Quat q, Vec3 v) { return transform_point(to_matrix({{}, q, {1, 1, 1}}), v); }
@@ -98,7 +42,7 @@ Vec3 turned(Quat q, Vec3 v) { return transform_point(to_matrix({{}, q, {1, 1, 1}
 /// A person with joints that turn any way, in a space with any axes; some joints are missing, others are added.
 class RandomPerson {
  public:
-  explicit RandomPerson(uint32_t seed) : random_(seed), naming_(kNamings[seed % std::size(kNamings)]) {
+  explicit RandomPerson(uint32_t seed) : random_(seed), naming_(naming(kNamings[seed % std::size(kNamings)])) {
     space_ = rotation();
     character_.space.up = turned(space_, {0, 1, 0}), character_.space.front = turned(space_, {0, 0, 1});
     const uint32_t hips = add(named(naming_.middle, naming_.hips), kNoJoint, {0, 1, 0});
@@ -142,7 +86,7 @@ class RandomPerson {
   Quat rotation() { return normalize(Quat{between(-1, 1), between(-1, 1), between(-1, 1), between(-1, 1)}); }
   std::vector<int32_t>& parents() { return character_.skeleton.parents; }
 
-  static std::string named(std::string form, const char* word) { return form.replace(form.find('%'), 1, word); }
+  static std::string named(std::string form, const std::string& word) { return form.replace(form.find('%'), 1, word); }
 
   /// `at`: y up, the front along z, the left along x.
   uint32_t add(const std::string& name, int32_t parent, Vec3 at) {
@@ -158,14 +102,14 @@ class RandomPerson {
   }
 
   /// Joints between and beside those of a limb, with names that are much like theirs.
-  uint32_t add_more(const char* form, const char* word, uint32_t joint, Vec3 at) {
-    if (one_of(3)) add(named(form, (std::string(word) + "_twist").c_str()), int32_t(joint), at);
-    if (one_of(3)) add(named(form, (std::string(word) + "_ik").c_str()), int32_t(joint), at);
-    return one_of(4) ? add(named(form, (std::string(word) + "_roll").c_str()), int32_t(joint), at) : joint;
+  uint32_t add_more(const std::string& form, const std::string& word, uint32_t joint, Vec3 at) {
+    if (one_of(3)) add(named(form, word + "_twist"), int32_t(joint), at);
+    if (one_of(3)) add(named(form, word + "_ik"), int32_t(joint), at);
+    return one_of(4) ? add(named(form, word + "_roll"), int32_t(joint), at) : joint;
   }
 
   void add_limb(bool is_leg, float side, uint32_t above) {
-    const char* const form = side > 0 ? naming_.left : naming_.right;
+    const std::string& form = side > 0 ? naming_.left : naming_.right;
     const auto& words = is_leg ? naming_.leg : naming_.arm;
     if (!is_leg) above = add(named(form, naming_.shoulder), int32_t(above), {0.1f * side, 1.4f, 0});
     const Vec3 along = is_leg ? Vec3{0, -1, 0} : Vec3{side, 0, 0};
@@ -214,7 +158,7 @@ class RandomPerson {
   }
 
   std::mt19937 random_;
-  const Naming& naming_;
+  const Naming naming_;
   Quat space_;
   Character character_;
   std::vector<Vec3> places_;     // of joints, in model space

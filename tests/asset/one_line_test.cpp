@@ -10,8 +10,10 @@
 #include <iterator>
 #include <random>
 #include <string>
+#include <string_view>
 
 #include "asset/read_number.h"
+#include "split.h"
 
 namespace sinew::internal {
 namespace {
@@ -76,90 +78,29 @@ void expect_read_alike(const std::string& text) {
   expect_read_alike<float>(text);
 }
 
+void expect_each_read_alike(std::string_view texts) {
+  for (const std::string& text : test::split_texts(texts)) expect_read_alike(text);
+}
+
 TEST(ReadRealNumber, TakesAndRefusesWhatTheStandardLibraryDoes) {
-  for (const char* const text : {"",
-                                 "-",
-                                 "+",
-                                 "+1",
-                                 "1",
-                                 "-1",
-                                 " 1",
-                                 "\t1",
-                                 "\n1",
-                                 "1 ",
-                                 "1.",
-                                 "-.5",
-                                 ".5",
-                                 ".",
-                                 "-.",
-                                 "..5",
-                                 "1.5.5",
-                                 "1e",
-                                 "1e+",
-                                 "1e-",
-                                 "1e5",
-                                 "1E5",
-                                 "1e+5x",
-                                 "1e-5",
-                                 "e5",
-                                 ".e5",
-                                 "1.e5",
-                                 "0x10",
-                                 "0X1p3",
-                                 "0x.8",
-                                 "0x",
-                                 "--1",
-                                 "-+1",
-                                 "- 1",
-                                 "1,5",
-                                 "1'000",
-                                 "1_000",
-                                 "1d5",
-                                 "1f",
-                                 "-0",
-                                 "-0.0",
-                                 "0000001.5",
-                                 "1e00000000000000000000005",
-                                 "1e-0000000000000000000005",
-                                 "1.#INF",
-                                 "1.#QNAN",
-                                 "@nf",
-                                 "\xd0\x98nf"})
-    expect_read_alike(text);
+  expect_each_read_alike(
+      "|-|+|+1|1|-1| 1|\t1|\n1|1 |1.|-.5|.5|.|-.|..5|1.5.5|1e|1e+|1e-|1e5|1E5|1e+5x|1e-5|e5|.e5|1.e5|"
+      "0x10|0X1p3|0x.8|0x|--1|-+1|- 1|1,5|1'000|1_000|1d5|1f|-0|-0.0|0000001.5|1e00000000000000000000005|"
+      "1e-0000000000000000000005|1.#INF|1.#QNAN|@nf|\xd0\x98nf");
 }
 
 TEST(ReadRealNumber, KnowsTheNamesOfInfinityAndOfNoNumber) {
-  for (const char* const text : {"inf", "INF",      "-Inf",  "+inf", "infinity", "INFINITYx", "infinit", "-infx",
-                                 "i",   "in",       "nan",   "-nan", "NaN(12)",  "nan(",      "nan()",   "nan(a_Z9)",
-                                 "na",  "nan(a-b)", "nan(1", "nanx", "n",        "-nan(x)y",  "nan (1)", "infinity("})
-    expect_read_alike(text);
+  expect_each_read_alike(
+      "inf|INF|-Inf|+inf|infinity|INFINITYx|infinit|-infx|i|in|nan|-nan|NaN(12)|nan(|nan()|nan(a_Z9)|na|"
+      "nan(a-b)|nan(1|nanx|n|-nan(x)y|nan (1)|infinity(");
 }
 
 TEST(ReadRealNumber, AgreesAtTheEndsOfTheRange) {
-  for (const char* const text : {"1e400",
-                                 "-1e400",
-                                 "1e-400",
-                                 "-1e-400",
-                                 "4.9e-324",
-                                 "2.4e-324",
-                                 "2.5e-324",
-                                 "1e-310",
-                                 "2.2250738585072011e-308",
-                                 "1.7976931348623157e308",
-                                 "1.7976931348623159e308",
-                                 "0e999",
-                                 "0.0e-999",
-                                 "1e99999999999999999999",
-                                 "1e-99999999999999999999",
-                                 "3.4028235e38",
-                                 "3.4028236e38",
-                                 "1e39",
-                                 "1e-40",
-                                 "1e-45",
-                                 "7.1e-46",
-                                 "7e-46",
-                                 "123456789012345678901234567890"})
-    expect_read_alike(text);
+  expect_each_read_alike(
+      "1e400|-1e400|1e-400|-1e-400|4.9e-324|2.4e-324|2.5e-324|1e-310|2.2250738585072011e-308|"
+      "1.7976931348623157e308|1.7976931348623159e308|0e999|0.0e-999|1e99999999999999999999|"
+      "1e-99999999999999999999|3.4028235e38|3.4028236e38|1e39|1e-40|1e-45|7.1e-46|7e-46|"
+      "123456789012345678901234567890");
   expect_read_alike("0." + std::string(1000, '0') + "1e1001");
   expect_read_alike(std::string(400, '9'));
   expect_read_alike(std::string(400, '9') + "e-400");

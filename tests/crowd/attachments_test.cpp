@@ -7,15 +7,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "actor.h"
 #include "asset/larger_error.h"
+#include "planned_host.h"
 #include "sinew/animation/bake.h"
 #include "sinew/animation/pose.h"
-#include "sinew/crowd/planner.h"
 
 namespace sinew::crowd {
 namespace {
@@ -126,20 +125,24 @@ TEST(Sockets, JointsThatMoveNoVertexGetAnEntry) {
 class Carriers {
  public:
   explicit Carriers(uint32_t count, const PlanOptions& options = {.unique_poses = 60})
-      : crowd_(example::make_crowd(actor(), count)), evaluator_(actor().baked), attachments_(kOneSocket) {
-    const ModelInfo info = actor_info();
-    auto planner = Planner::create({&info, 1}, options);
-    EXPECT_TRUE(planner);
-    planner_.emplace(std::move(*planner));
+      : host_(count), evaluator_(actor().baked), attachments_(kOneSocket), planner_(make_planner(options)) {
     const auto socket = make_socket(actor().character, joint(), kOffset);
     EXPECT_TRUE(evaluator_.set_sockets({&*socket, 1}));
     for (uint32_t i = 0; i < count; ++i) requests_.push_back({i, 0});
     placed_.resize(count);
   }
 
+  /// In every second frame the transforms are a function.
   void frame(int number) {
-    example::play(actor(), number / 60.0, crowd_);
-    ASSERT_TRUE(planner_->plan(instances(), {.seconds = number / 60.0, .views = {&view_, 1}}));
+    example::play(actor(), number / 60.0, host_.crowd);
+    Instances instances = host_.instances();
+    if (number % 2 == 1) {
+      instances.world_from_model = {};
+      instances.world_from_model_source = {&host_, [](void* user_data, uint32_t instance) {
+                                             return static_cast<Host*>(user_data)->crowd.world_from_model[instance];
+                                           }};
+    }
+    ASSERT_TRUE(planner_.plan(instances, host_.frame(number)));
     ASSERT_TRUE(attachments_.begin(plan()));
     const uint32_t size = actor().baked.palette_size;
     for (uint32_t b = 0; b < plan().batches.size(); ++b) {
@@ -149,36 +152,21 @@ class Carriers {
       std::vector<Matrix3x4> palettes(size_t{batch.mesh_count} * size);
       ASSERT_TRUE(evaluator_.evaluate(playbacks, size, palettes, attachments_.of(plan(), b)));
     }
-    attachments_.place(plan(), instances(), requests_, placed_);
+    attachments_.place(plan(), instances, requests_, placed_);
   }
 
-  /// Places again, with the transforms as a function.
-  void place_by_function() {
-    std::fill(placed_.begin(), placed_.end(), Matrix3x4{});
-    Instances by_function;
-    by_function.world_from_model_source = {
-        &crowd_, [](void* user_data, uint32_t instance) {
-          return static_cast<const example::Crowd*>(user_data)->world_from_model[instance];
-        }};
-    attachments_.place(plan(), by_function, requests_, placed_);
-  }
-
-  Instances instances() const {
-    return {.models = crowd_.characters, .world_from_model = crowd_.world_from_model, .playbacks = crowd_.playbacks};
-  }
-  const Plan& plan() const { return planner_->last(); }
-  const example::Crowd& crowd() const { return crowd_; }
+  const Plan& plan() const { return planner_.last(); }
+  const example::Crowd& crowd() const { return host_.crowd; }
   std::span<const Matrix3x4> placed() const { return placed_; }
 
  private:
   static constexpr uint32_t kOneSocket[] = {1};
-  example::Crowd crowd_;
+  Host host_;
   CrowdEvaluator evaluator_;
   Attachments attachments_;
-  std::optional<Planner> planner_;
+  Planner planner_;
   std::vector<SocketRequest> requests_;
   std::vector<Matrix3x4> placed_;
-  View view_ = example::camera(1280, 720);
 };
 
 TEST(Attachments, AreWhereTheDrawnPoseHasThem) {
@@ -211,14 +199,6 @@ TEST(Attachments, AreWhereTheDrawnPoseHasThem) {
   EXPECT_GT(shared, 1000u);
   EXPECT_GT(coarse, 1000u);
   EXPECT_GT(unlike_own, 500u) << "sockets of the unshared pose would pass too";
-}
-
-TEST(Attachments, AreTheSameWithTransformsByAFunction) {
-  Carriers carriers(100);
-  carriers.frame(0);
-  const std::vector<Matrix3x4> by_array(carriers.placed().begin(), carriers.placed().end());
-  carriers.place_by_function();
-  EXPECT_EQ(std::memcmp(carriers.placed().data(), by_array.data(), by_array.size() * sizeof by_array[0]), 0);
 }
 
 TEST(Attachments, StayWithPosesThatAreNotUpdated) {

@@ -11,10 +11,10 @@
 #include <cstring>
 #include <map>
 #include <numbers>
-#include <set>
 
 #include "actor.h"
 #include "asset/larger_error.h"
+#include "exact_poses.h"
 #include "heap_faults.h"
 #include "planned_host.h"
 #include "sinew/asset/cpu_skin.h"
@@ -24,17 +24,11 @@ namespace sinew::crowd {
 namespace {
 
 using example::Drawn;
+using test::exact_palette;
 using ::testing::HasSubstr;
 
 constexpr float kSamplingTolerance = 1.02f;  // bounds come from sampled clips
 constexpr float kHostBakeError = 3e-4f;      // meters: what the bake states, with room for vertices far from joints
-
-std::vector<Matrix3x4> exact_palette(const Playback& playback) {
-  std::vector<Matrix3x4> palette(actor().baked.palette_size);
-  EvaluationScratch scratch;
-  EXPECT_TRUE(evaluate_exact(actor().character, {&playback, 1}, uint32_t(palette.size()), palette, scratch));
-  return palette;
-}
 
 Vec3 first_vertex(const Host& host, const Drawn& drawn, std::span<const Matrix3x4> palette) {
   const Mesh& mesh = actor().mesh(drawn.level);
@@ -62,7 +56,8 @@ TEST(HostWithoutVulkan, DrawsWhatTheExactEvaluatorPoses) {
     for (size_t i = 0; i < drawn->size(); i += 3) {
       const Drawn& one = (*drawn)[i];
       const Playback &own = host.crowd.playbacks[one.instance], &shown = planner.last().playbacks[one.posed_mesh];
-      const std::vector<Matrix3x4> own_palette = exact_palette(own), shown_palette = exact_palette(shown);
+      const std::vector<Matrix3x4> own_palette = exact_palette(actor().character, own),
+                                   shown_palette = exact_palette(actor().character, shown);
       EXPECT_LT(length(first_vertex(host, one, shown_palette) - one.first_vertex), kHostBakeError);
       if (one.shared) {
         ++shared;
@@ -103,7 +98,7 @@ TEST(HostWithoutVulkan, KeepsPosesOfDistantInstancesWithinAPixel) {
       if (one.updated) continue;
       ++kept;
       if (kept % 7 != 0) continue;
-      const Vec3 wanted = first_vertex(host, one, exact_palette(host.crowd.playbacks[one.instance]));
+      const Vec3 wanted = first_vertex(host, one, exact_palette(actor().character, host.crowd.playbacks[one.instance]));
       const double pixels = double(length(wanted - one.first_vertex)) * double(host.view.pixels_per_radian) /
                             (double(host.view.eye.z) - wanted.z);
       EXPECT_LE(pixels, double(kMaxUpdateErrorPixels * kSamplingTolerance) + 0.01) << one.instance;
@@ -112,93 +107,13 @@ TEST(HostWithoutVulkan, KeepsPosesOfDistantInstancesWithinAPixel) {
   EXPECT_GT(kept, 500u);
 }
 
-TEST(Planner, OptionalArraysWithTheirDefaultsChangeNothing) {
-  Host host(900);
-  Planner plain = make_planner({.unique_poses = 60}), full = make_planner({.unique_poses = 60});
-  const ModelInfo character = actor_info();
-  const std::vector<float> ones(900, 1);
-  std::vector<Vec3> positions;
-  std::vector<Sphere> spheres;
-  std::vector<uint8_t> phases;
-  for (uint32_t i = 0; i < 900; ++i) {
-    const Matrix3x4& matrix = host.crowd.world_from_model[i];
-    positions.push_back({matrix.m[0][3], matrix.m[1][3], matrix.m[2][3]});
-    spheres.push_back(bounding_sphere(character, matrix));
-    phases.push_back(uint8_t(i));
-  }
-  for (int number = 0; number < 6; ++number) {
-    ASSERT_TRUE(host.plan(plain, number));
-    Instances instances = host.instances();
-    instances.speeds = instances.scales = ones;
-    instances.positions = positions, instances.spheres = spheres, instances.phases = phases;
-    ASSERT_TRUE(full.plan(instances, host.frame(number)));
-    EXPECT_TRUE(same(plain.last(), full.last())) << number;
-  }
-}
-
-TEST(Planner, TransformsByAFunctionAreThoseOfAnArray) {
-  Host host(900);
-  Planner by_array = make_planner(), by_function = make_planner();
-  for (int number = 0; number < 6; ++number) {
-    ASSERT_TRUE(host.plan(by_array, number));
-    Instances instances = host.instances();
-    instances.world_from_model = {};
-    instances.world_from_model_source = {&host, [](void* user_data, uint32_t instance) {
-                                           return static_cast<const Host*>(user_data)->crowd.world_from_model[instance];
-                                         }};
-    ASSERT_TRUE(by_function.plan(instances, host.frame(number)));
-    EXPECT_TRUE(same(by_array.last(), by_function.last())) << number;
-  }
-  EXPECT_GT(by_array.last().counters.not_updated, 0u);
-}
-
-TEST(Planner, InstancesThatMoveIntoViewAreDrawn) {
-  Host host(100);
-  Planner planner = make_planner();
-  ASSERT_TRUE(host.plan(planner, 0));
-  const uint32_t all = planner.last().counters.visible;
-  EXPECT_GT(all, 50u);
-  for (Matrix3x4& matrix : host.crowd.world_from_model) matrix.m[2][3] += 1000;  // behind the eye
-  ASSERT_TRUE(host.plan(planner, 1));
-  EXPECT_EQ(planner.last().counters.visible, 0u);
-  EXPECT_EQ(planner.last().counters.culled, 100u);
-  for (Matrix3x4& matrix : host.crowd.world_from_model) matrix.m[2][3] -= 1000;
-  ASSERT_TRUE(host.plan(planner, 2));
-  EXPECT_EQ(planner.last().counters.visible, all);
-}
-
-std::map<uint32_t, uint32_t> levels_of(const Plan& plan) {
-  std::map<uint32_t, uint32_t> levels;
-  for (const PosedBatch& batch : plan.batches) {
-    for (const PosedMesh& mesh : std::span(plan.posed_meshes).subspan(batch.first_mesh, batch.mesh_count)) {
-      for (uint32_t i = 0; i < mesh.instance_count; ++i) levels[plan.instances[mesh.first_instance + i]] = batch.level;
-    }
-  }
-  return levels;
-}
-
-TEST(Planner, FurtherViewsKeepInstancesButNeedNoDetail) {
-  Host host(400);
-  Planner one = make_planner({.update_rate = false}), two = make_planner({.update_rate = false});
-  ASSERT_TRUE(host.plan(one, 0));
-  // A second view looks the same way from 50 m further on, and has no detail.
-  View further = host.view;
-  for (int row = 0; row < 4; ++row) further.clip_from_world[12 + row] -= further.clip_from_world[row] * 15;
-  further = View::for_culling(further.clip_from_world);
-  const View views[] = {host.view, further};
-  PlanFrame frame = host.frame(0);
-  frame.views = views;
-  ASSERT_TRUE(two.plan(host.instances(), frame));
-  const std::map<uint32_t, uint32_t> first = levels_of(one.last()), both = levels_of(two.last());
-  EXPECT_TRUE(std::includes(both.begin(), both.end(), first.begin(), first.end())) << "the second view needs detail";
-  EXPECT_GT(both.size(), first.size());
-}
-
 TEST(View, OfACameraHasThePixelsOfItsPicture) {
   const View given = example::camera(1280, 720);
   const View made = View::from_camera(given.clip_from_world, {1, 2, 3}, 1.5707964f, 720);
   EXPECT_NEAR(made.pixels_per_radian, 360, 1e-3);
-  EXPECT_EQ(std::memcmp(made.clip_from_world, given.clip_from_world, sizeof given.clip_from_world), 0);
+  const View culling = View::for_culling(given.clip_from_world);
+  for (const View& view : {made, culling})
+    EXPECT_EQ(std::memcmp(view.clip_from_world, given.clip_from_world, sizeof given.clip_from_world), 0);
   EXPECT_EQ(made.eye.z, 3);
 }
 
@@ -234,18 +149,6 @@ TEST(Planner, HostPosedInstancesAreNeverSharedOrSkipped) {
     }
   }
   EXPECT_GT(posed, 400u);
-}
-
-TEST(Planner, SunShadowsKeepInstancesOutsideTheView) {
-  Host host(400);
-  Planner planner = make_planner();
-  PlanFrame frame = host.frame(0);
-  ASSERT_TRUE(planner.plan(host.instances(), frame));
-  const uint32_t without = planner.last().counters.visible;
-  frame.shadows = {{5, 1, 0}, 0, 0};  // a low sun: long shadows
-  ASSERT_TRUE(planner.plan(host.instances(), frame));
-  EXPECT_GT(planner.last().counters.shadow_only, 0u);
-  EXPECT_EQ(planner.last().counters.visible - planner.last().counters.shadow_only, without);
 }
 
 TEST(Planner, LeavesThePreviousPoseOfAHostPosedInstanceToTheHost) {

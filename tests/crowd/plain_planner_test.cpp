@@ -54,7 +54,7 @@ class RandomCrowd {
     margins_ = {between(0, 5), 0};
     for (uint32_t& character : world_.characters) character = chance(50) ? 7 : character;  // never drawn
     if (chance(3)) shadows_ = SunShadows{{between(-2, 2), 1, between(-2, 2)}, -1, between(0, 1)};
-    optional_ = {chance(2), chance(2), chance(2), chance(2)};
+    optional_ = {chance(2), chance(2), chance(2), chance(2), count % 5 == 0};
     view_count_ = 1 + uint32_t(random_() % 3);
     if (chance(3)) occlusion_ = {nullptr, hides_stripes};
   }
@@ -72,6 +72,7 @@ class RandomCrowd {
     if (optional_[1]) all.positions = {};
     if (optional_[2]) all.phases = {};
     if (optional_[3]) all.speeds = {};
+    if (optional_[4]) all.scales = {};
     return all;
   }
 
@@ -123,8 +124,7 @@ class RandomCrowd {
       const float x = view.clip_from_world[row], z = view.clip_from_world[8 + row];
       view.clip_from_world[row] = c * x - s * z, view.clip_from_world[8 + row] = s * x + c * z;
     }
-    if (number == 1) view.pixels_per_radian = kNoDetail;
-    return view;
+    return number == 1 ? View::for_culling(view.clip_from_world) : view;
   }
 
   std::mt19937 random_;
@@ -139,7 +139,7 @@ class RandomCrowd {
   std::vector<View> views_;
   std::optional<SunShadows> shadows_;
   OcclusionSource occlusion_;
-  std::array<bool, 4> optional_ = {};  // arrays that are left out
+  std::array<bool, 5> optional_ = {};  // arrays that are left out
   PlanOptions options_;
   uint32_t view_count_ = 1;
   uint32_t frame_ = 0;
