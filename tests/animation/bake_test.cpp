@@ -18,26 +18,14 @@ using test::random_rig;
 using test::RigOptions;
 using test::Scaling;
 
-constexpr double kFloatSums = 4e-6;  // meters; bake() measures in double precision, the lane code adds in single
-
 BakedCharacter baked_of(const Character& character, const BakeOptions& options = {}) {
   Result<BakedCharacter> baked = bake(character, options);
   EXPECT_TRUE(baked) << (baked ? "" : baked.error().message);
   return baked ? std::move(*baked) : BakedCharacter();
 }
 
-void expect_reported_error(const Character& character, const BakedCharacter& baked) {
-  ASSERT_EQ(baked.clips.size(), character.clips.size());
-  for (uint32_t clip = 0; clip < baked.clips.size(); ++clip) {
-    EXPECT_LE(test::largest_error(character, baked, clip, 100), double(baked.clips[clip].error) + kFloatSums)
-        << baked.clips[clip].name << " at " << baked.clips[clip].times.frames_per_second << " frames a second";
-  }
-}
-
 void expect_within_default_bound(const Character& character) {
-  const BakedCharacter baked = baked_of(character);
-  for (const BakedClip& clip : baked.clips) EXPECT_LE(clip.error, BakeOptions().max_error) << clip.name;
-  expect_reported_error(character, baked);
+  test::expect_stated_errors(character, baked_of(character), BakeOptions().max_error);
 }
 
 /// One joint at the origin, one palette entry, and a clip with these keys of its translation along x.
@@ -120,18 +108,18 @@ TEST(Bake, ReportedErrorHolds) {
   const RigOptions chain{
       .joints = 1000, .clips = 1, .duration_seconds = 0.2f, .swing = 0.05f, .branching = 0, .bone_length = 0.002f};
   for (const RigOptions& options : {wide, chain})
-    expect_reported_error(random_rig(options), baked_of(random_rig(options)));
+    test::expect_stated_errors(random_rig(options), baked_of(random_rig(options)));
   for (const Interpolation interpolation : {Interpolation::kStep, Interpolation::kLinear}) {  // keys between frames
     const Character character =
         random_rig({.joints = 3, .keys_per_second = 3, .even_keys = false, .interpolation = interpolation});
-    expect_reported_error(character, baked_of(character));
+    test::expect_stated_errors(character, baked_of(character));
   }
   for (const float start : {12.25f, -3.5f}) {
     const Character character = random_rig({.joints = 6, .start_seconds = start, .duration_seconds = 0.7f});
     const BakedCharacter baked = baked_of(character);
     EXPECT_EQ(baked.clips[0].start_seconds, start);
     EXPECT_NEAR(baked.clips[0].end_seconds, start + 0.7f, 1e-5);
-    expect_reported_error(character, baked);
+    test::expect_stated_errors(character, baked);
   }
 }
 
@@ -186,7 +174,7 @@ TEST(Bake, UniformScaleAboveTheRootsNeedsNoScaleChannels) {
   const BakedCharacter baked = baked_of(character);
   EXPECT_FALSE(baked.scales());
   EXPECT_NEAR(baked.scale, 0.01, 1e-6);
-  expect_reported_error(character, baked);
+  test::expect_stated_errors(character, baked);
   // The error is measured at points 0.1 m from each joint: 10 units of mesh space.
   const float far = baked_of(character, {.max_error = 1, .error_radius = 1}).clips[0].error;
   const float near = baked_of(character, {.max_error = 1, .error_radius = 0.001f}).clips[0].error;
@@ -211,7 +199,7 @@ TEST(Bake, ErrorAboveTheBoundIsReported) {
   const BakedCharacter baked = baked_of(character, options);
   EXPECT_GT(baked.clips[0].error, options.max_error);
   EXPECT_LE(baked.clips[0].times.frames_per_second, 2 * options.max_frames_per_second * 1.001f);
-  expect_reported_error(character, baked);
+  test::expect_stated_errors(character, baked);
 }
 
 TEST(Bake, ErrorIsRelativeToTheSizeOfTheMesh) {

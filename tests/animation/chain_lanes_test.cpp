@@ -27,10 +27,8 @@ using test::Scaling;
 
 /// The diagonal of the joints in the rest pose.
 double diagonal_of(const Character& character) {
-  std::vector<Matrix3x4d> joints(character.skeleton.joint_count());
-  walk_hierarchy(character.skeleton, character.skeleton.rest_pose, joints);
   Box box = kEmptyBox;
-  for (const Matrix3x4d& joint : joints) include(box, transform_point(joint, {}));
+  for (const Matrix3x4d& joint : test::rest_joints(character)) include(box, transform_point(joint, {}));
   return double(length(size_of(box)));
 }
 
@@ -278,11 +276,9 @@ TEST(ChainsInLanes, LevelsWithFewerJointsKeepTheChainsThatTheyCan) {
     EXPECT_TRUE(evaluator.set_chains(character, skin, chains));
     Palettes palettes = in_lanes(evaluator, instances, targets);
     double largest = 0;
-    for (size_t entry = 0; entry < skin.entries.size(); ++entry) {
-      for (int i = 0; i < 12; ++i)
-        largest = test::larger(largest, std::abs(double(palettes.of(0)[entry].m[i / 4][i % 4]) -
-                                                 double(wanted.of(0)[entry].m[i / 4][i % 4])));
-    }
+    for (size_t entry = 0; entry < skin.entries.size(); ++entry)
+      largest = test::larger(largest, test::largest_difference(matrix_cast<double>(palettes.of(0)[entry]),
+                                                               matrix_cast<double>(wanted.of(0)[entry])));
     return largest;
   };
   EXPECT_LT(without({}, chains, targets), 1e-5);
@@ -327,7 +323,12 @@ TEST(ChainsInLanes, FaultsAreNamed) {
     return status ? "" : status.error().message;
   };
   const auto targets_of = [&](const std::vector<ChainTarget>& targets) {
-    return message({crowd.instances, targets, 32, palettes, {}, {}});
+    EvaluationScratch scratch;
+    const Status of_exact = evaluate_exact(crowd.character, crowd.instances, 32, palettes, scratch,
+                                           std::span(&crowd.mask, 1), {crowd.chains, targets});
+    const std::string said = message({crowd.instances, targets, 32, palettes, {}, {}});
+    EXPECT_EQ(of_exact ? "" : of_exact.error().message, said);
+    return said;
   };
   EXPECT_EQ(targets_of({{4, 0}}), "target 0: there is no instance 4");
   EXPECT_EQ(targets_of({{0, 0}, {1, 31}}), "target 1: there is no chain 31");

@@ -1,11 +1,9 @@
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <functional>
 #include <string>
-#include <thread>
 #include <type_traits>
 
 #include "asset/for_each.h"
@@ -13,6 +11,7 @@
 #include "rig.h"
 #include "sinew/animation/evaluator.h"
 #include "sinew/animation/pose.h"
+#include "threads.h"
 
 namespace sinew {
 
@@ -101,18 +100,6 @@ bool all_finite(std::span<const Matrix3x4> palette) {
     }
   }
   return true;
-}
-
-/// Like a host's thread pool: `user_data` points to the number of threads, which take the tasks in any order.
-void run_on_threads(void* user_data, uint32_t count, ParallelFor::Task task, void* task_data) {
-  std::atomic<uint32_t> next = 0;
-  std::vector<std::thread> threads;
-  for (size_t t = 0; t < *static_cast<size_t*>(user_data); ++t) {
-    threads.emplace_back([&] {
-      for (uint32_t i = next++; i < count; i = next++) task(task_data, i);
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
 }
 
 TEST(Pieces, CoverAnyCountOnce) {
@@ -256,8 +243,8 @@ TEST(CrowdEvaluator, AnyNumberOfThreadsGivesTheSameBytes) {
     const auto same = serial.all().subspan(first * serial.stride(), part.all().size());
     EXPECT_EQ(std::memcmp(part.all().data(), same.data(), same.size_bytes()), 0) << first;
   }
-  for (size_t threads : {1, 2, 8}) {
-    Palettes parallel = crowd.evaluate(instances, {}, {&threads, run_on_threads});
+  for (uint32_t threads : {1, 2, 8}) {
+    Palettes parallel = crowd.evaluate(instances, {}, test::on_threads(threads));
     EXPECT_TRUE(same_bytes(serial, parallel)) << threads;
   }
 }

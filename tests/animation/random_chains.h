@@ -8,16 +8,15 @@
 #include <string>
 #include <vector>
 
+#include "rig.h"
 #include "sinew/animation/inverse_kinematics.h"
-#include "sinew/animation/pose.h"
 #include "sinew/asset/character.h"
 
 namespace sinew::test {
 
 /// Whether a chain is one that floats bear: no bone is shorter than a fifth of the chain, nor almost the hinge itself.
 inline bool is_limb(const Character& character, const TwoBoneChain& chain) {
-  std::vector<Matrix3x4d> joints(character.skeleton.joint_count());
-  walk_hierarchy(character.skeleton, character.skeleton.rest_pose, joints);
+  const std::vector<Matrix3x4d> joints = rest_joints(character);
   const auto place = [&](uint32_t joint) { return transform_point(joints[joint], {}); };
   const Vec3 first = place(chain.middle) - place(chain.upper), second = place(chain.end) - place(chain.middle);
   const Vec3 pole = transform_point(joints[chain.upper], chain.pole) - place(chain.upper);

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <random>
 
-#include "asset/larger_error.h"
 #include "rig.h"
 #include "sinew/animation/pose.h"
 
@@ -89,14 +88,6 @@ TEST(PairJoints, OfEqualNamesTakesThoseBelowEqualNames) {
       << "nameless ones by their place";
 }
 
-std::vector<Matrix3x4d> posed(const Character& character, const Clip& clip, float time) {
-  std::vector<Transform> pose(character.skeleton.joint_count());
-  sample_clip(clip, character.skeleton, time, pose);
-  std::vector<Matrix3x4d> joints(pose.size());
-  walk_hierarchy(character.skeleton, pose, joints);
-  return joints;
-}
-
 class RetargetTest : public testing::Test {
  protected:
   RetargetTest() {
@@ -122,18 +113,11 @@ class RetargetTest : public testing::Test {
   Character from_;
 };
 
-double largest_difference(const Matrix3x4d& a, const Matrix3x4d& b) {
-  double largest = 0;
-  for (int i = 0; i < 12; ++i)
-    largest = sinew::internal::larger_error(largest, std::abs(a.m[i / 4][i % 4] - b.m[i / 4][i % 4]));
-  return largest;
-}
-
 /// At times all over the clip. `skip`: joints at the start that only the other skeleton has.
 void expect_same_motion(const Character& from, const Character& to, const Clip& clip, double tolerance,
                         size_t skip = 0) {
   for (float time = 0.001f; time <= 1; time += 0.0173f) {
-    auto wanted = posed(from, from.clips[0], time), actual = posed(to, clip, time);
+    auto wanted = joints_at(from, from.clips[0], time), actual = joints_at(to, clip, time);
     for (size_t j = 0; j < actual.size(); ++j) {
       for (int row = 0; row < 3 && skip > 0; ++row) wanted[j + skip].m[row][3] = actual[j].m[row][3] = 0;
       ASSERT_LT(largest_difference(wanted[j + skip], actual[j]), tolerance) << "joint " << j << " at " << time;
@@ -172,7 +156,7 @@ TEST_F(RetargetTest, ClipsOfVrmTurnFromTheirRestPose) {
       if (tracks.joint == 11) key = key * turn;
   const Clip clip = retargeted(to);
   for (float time = 0; time <= 1; time += 0.1f) {
-    const auto wanted = posed(from_, from_.clips[0], time), actual = posed(to, clip, time);
+    const auto wanted = joints_at(from_, from_.clips[0], time), actual = joints_at(to, clip, time);
     const Quat off = to_transform(wanted[11]).rotation * conjugate(turn);
     EXPECT_GT(std::abs(dot(off, to_transform(actual[11]).rotation)), 1 - 1e-5f) << time;
   }
@@ -217,7 +201,7 @@ TEST_F(RetargetTest, OtherAxesUnitsAndRestRotationsMoveTheSame) {
   const Quat turn = normalize(Quat{1, 0, 0, 1});  // y up becomes z up
   std::mt19937 random(5);
   const auto part = [&] { return std::uniform_real_distribution<float>(-1, 1)(random); };
-  const std::vector<Matrix3x4d> rest = posed(from_, Clip(), 0);
+  const std::vector<Matrix3x4d> rest = joints_at(from_, Clip(), 0);
   std::vector<Quat> source(12), target(12);
   std::vector<Vec3> places(12);
   for (uint32_t j = 0; j < 12; ++j) {
@@ -231,10 +215,10 @@ TEST_F(RetargetTest, OtherAxesUnitsAndRestRotationsMoveTheSame) {
     other.skeleton.rest_pose[j] = {
         rotated(conjugate(above), places[j] - origin), conjugate(above) * target[j], {1, 1, 1}};
   }
-  const std::vector<Matrix3x4d> other_rest = posed(other, Clip(), 0);
+  const std::vector<Matrix3x4d> other_rest = joints_at(other, Clip(), 0);
   const Clip clip = retargeted(other);
   for (const float time : {0.0f, 0.3f, 0.77f, 1.0f}) {
-    const auto wanted = posed(from_, from_.clips[0], time), actual = posed(other, clip, time);
+    const auto wanted = joints_at(from_, from_.clips[0], time), actual = joints_at(other, clip, time);
     for (size_t j = 0; j < wanted.size(); ++j) {
       // Points of the rest pose are carried to the same places.
       for (const Vec3 point : {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0.5f}}) {
@@ -252,7 +236,7 @@ TEST_F(RetargetTest, TheRootMovesInProportionToTheHeight) {
   for (int row = 0; row < 3; ++row) large.skeleton.model_from_root.m[row][3] *= 2;
   const Clip clip = retargeted(large);
   const auto at = [&](const Character& character, const Clip& played, float time) {
-    const Matrix3x4d root = posed(character, played, time)[0];
+    const Matrix3x4d root = joints_at(character, played, time)[0];
     return Vec3{float(root.m[0][3]), float(root.m[1][3]), float(root.m[2][3])};
   };
   const Vec3 small_way = at(from_, from_.clips[0], 1) - at(from_, from_.clips[0], 0);
@@ -282,7 +266,7 @@ TEST_F(RetargetTest, JointsWithoutAPairKeepTheirPlaceOnTheirParents) {
   std::vector<Transform> pose(12);
   sample_clip(clip, other.skeleton, 0.4f, pose);
   EXPECT_EQ(length(pose[3].translation - other.skeleton.rest_pose[3].translation), 0);
-  const auto wanted = posed(from_, from_.clips[0], 0.4f), actual = posed(other, clip, 0.4f);
+  const auto wanted = joints_at(from_, from_.clips[0], 0.4f), actual = joints_at(other, clip, 0.4f);
   for (uint32_t j = 0; j < 12; ++j) {
     if (j == 3 || from_.skeleton.parents[j] == 3) continue;
     for (int i = 0; i < 9; ++i) EXPECT_NEAR(wanted[j].m[i / 3][i % 3], actual[j].m[i / 3][i % 3], 1e-3) << j;

@@ -11,6 +11,14 @@
 namespace sinew::test {
 namespace {
 
+constexpr double kFloatSums = 4e-6;  // meters; bake() measures in double precision, the lane code adds in single
+
+std::vector<Matrix3x4d> joints_of(const Skeleton& skeleton, std::span<const Transform> pose) {
+  std::vector<Matrix3x4d> model_from_joint(pose.size());
+  walk_hierarchy(skeleton, pose, model_from_joint);
+  return model_from_joint;
+}
+
 class RigMaker {
  public:
   explicit RigMaker(const RigOptions& options) : options_(options), random_(options.seed) {}
@@ -59,8 +67,7 @@ class RigMaker {
   void bind() {
     std::vector<Transform> pose = character_.skeleton.rest_pose;
     for (Transform& local : pose) local.rotation = local.rotation * rotation_within(0.5f), local.scale = {1, 1, 1};
-    std::vector<Matrix3x4d> model_from_joint(pose.size());
-    walk_hierarchy(character_.skeleton, pose, model_from_joint);
+    const std::vector<Matrix3x4d> model_from_joint = joints_of(character_.skeleton, pose);
     for (size_t j = 0; j < pose.size(); ++j) {
       character_.skin.entries.push_back({int32_t(j), inverse(model_from_joint[j])});
     }
@@ -107,10 +114,8 @@ Matrix3x4 not_written() {
 }
 
 std::vector<Matrix3x4> rest_palette(const Character& character) {
-  std::vector<Matrix3x4d> model_from_joint(character.skeleton.joint_count());
-  walk_hierarchy(character.skeleton, character.skeleton.rest_pose, model_from_joint);
   std::vector<Matrix3x4> palette(character.skin.palette_size());
-  build_palette(character.skin, model_from_joint, palette);
+  build_palette(character.skin, rest_joints(character), palette);
   return palette;
 }
 
@@ -170,7 +175,23 @@ Palettes evaluate_baked(const BakedCharacter& baked, std::span<const Playback> i
   return palettes;
 }
 
+std::vector<Matrix3x4d> rest_joints(const Character& character) {
+  return joints_of(character.skeleton, character.skeleton.rest_pose);
+}
+
+std::vector<Matrix3x4d> joints_at(const Character& character, const Clip& clip, float time_seconds) {
+  std::vector<Transform> pose(character.skeleton.joint_count());
+  sample_clip(clip, character.skeleton, time_seconds, pose);
+  return joints_of(character.skeleton, pose);
+}
+
 double larger(double a, double b) { return std::isnan(a) || !(a < b || std::isnan(b)) ? a : b; }
+
+double largest_difference(const Matrix3x4d& a, const Matrix3x4d& b) {
+  double largest = 0;
+  for (int i = 0; i < 12; ++i) largest = larger(largest, std::abs(a.m[i / 4][i % 4] - b.m[i / 4][i % 4]));
+  return largest;
+}
 
 double largest_distance(const Character& character, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b,
                         double radius) {
@@ -238,6 +259,16 @@ double largest_error(const Character& character, const BakedCharacter& baked, ui
     largest = larger(largest, largest_distance(character, exact.of(i), approximate.of(i), 0.1 * units_per_meter));
   }
   return largest / units_per_meter;
+}
+
+void expect_stated_errors(const Character& character, const BakedCharacter& baked, double max_error, size_t count) {
+  ASSERT_EQ(baked.clips.size(), character.clips.size());
+  for (uint32_t i = 0; i < baked.clips.size(); ++i) {
+    const BakedClip& clip = baked.clips[i];
+    EXPECT_LE(clip.error, max_error) << clip.name;
+    EXPECT_LE(largest_error(character, baked, i, count), double(clip.error) + kFloatSums)
+        << clip.name << " at " << clip.times.frames_per_second << " frames a second";
+  }
 }
 
 }  // namespace sinew::test

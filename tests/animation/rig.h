@@ -12,9 +12,8 @@
 
 namespace sinew::test {
 
-/// A rotation about the z axis, and its angle.
+/// A rotation about the z axis.
 inline Quat about_z(double radians) { return {0, 0, float(std::sin(radians / 2)), float(std::cos(radians / 2))}; }
-inline double angle_about_z(Quat q) { return 2 * std::atan2(double(q.z), double(q.w)); }
 
 enum class Scaling { kNone, kUniform, kPerAxis };
 
@@ -63,8 +62,15 @@ Palettes evaluate_exact(const Character& character, std::span<const Playback> in
                         std::span<const std::vector<float>> masks = {});
 Palettes evaluate_baked(const BakedCharacter& baked, std::span<const Playback> instances);
 
+/// Joints of the rest pose, and those of a clip; in model space.
+std::vector<Matrix3x4d> rest_joints(const Character& character);
+std::vector<Matrix3x4d> joints_at(const Character& character, const Clip& clip, float time_seconds);
+
 /// The larger value, or NaN where either is NaN.
 double larger(double a, double b);
+
+/// The largest difference of two numbers at the same place, or NaN.
+double largest_difference(const Matrix3x4d& a, const Matrix3x4d& b);
 
 /// The largest distance between two palettes, in model units, of points that are `radius` away from each entry's joint.
 double largest_distance(const Character& character, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b,
@@ -79,5 +85,9 @@ std::vector<float> times_to_compare(const Clip& clip, size_t count, std::mt19937
 
 /// The largest distance between both evaluators over `count` times of a clip, in the bake's meters.
 double largest_error(const Character& character, const BakedCharacter& baked, uint32_t clip, size_t count);
+
+/// Checks the error that the bake states of each clip: it is at most `max_error`, and no time of `count` is worse.
+void expect_stated_errors(const Character& character, const BakedCharacter& baked, double max_error = INFINITY,
+                          size_t count = 100);
 
 }  // namespace sinew::test

@@ -5,13 +5,13 @@
 
 #include <cmath>
 #include <random>
-#include <thread>
 
 #include "rig.h"
 #include "sinew/animation/bake.h"
 #include "sinew/animation/bounds.h"
 #include "sinew/animation/pose.h"
 #include "sinew/asset/cpu_skin.h"
+#include "threads.h"
 
 namespace sinew::test {
 namespace {
@@ -155,12 +155,8 @@ TEST(Weights, OfACrowdDoNotDependOnThreads) {
   const std::vector<Playback> playbacks = random_playbacks(999);
   std::vector<float> one(playbacks.size() * kTargets), many(one);
   ASSERT_TRUE(evaluate_weights(*baked, playbacks, kTargets, one));
-  const auto threads = [](void*, uint32_t count, ParallelFor::Task task, void* data) {
-    std::vector<std::thread> workers;
-    for (uint32_t i = 0; i < count; ++i) workers.emplace_back(task, data, i);
-    for (std::thread& worker : workers) worker.join();
-  };
-  ASSERT_TRUE(evaluate_weights(*baked, playbacks, kTargets, many, {nullptr, threads}));
+  uint32_t threads = 3;
+  ASSERT_TRUE(evaluate_weights(*baked, playbacks, kTargets, many, on_threads(threads)));
   EXPECT_EQ(one, many);
 }
 
