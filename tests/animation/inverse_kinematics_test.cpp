@@ -9,7 +9,6 @@
 
 #include "long_run.h"
 #include "rig.h"
-#include "sinew/animation/pose.h"
 
 namespace sinew {
 namespace {

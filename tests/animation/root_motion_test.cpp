@@ -9,7 +9,6 @@
 
 #include "rig.h"
 #include "sinew/animation/player.h"
-#include "sinew/animation/pose.h"
 
 namespace sinew {
 namespace {

@@ -107,19 +107,16 @@ TEST(OutOfMemory, FailedWritesLeaveTheOldFile) {
 
 TEST(OutOfMemory, MeshIsUnchangedWhereReorderingFails) {
   const Mesh before = test::example_mesh();
+  Mesh mesh;
   int failures = 0;
-  for (int64_t succeeding = 0;; ++succeeding) {
-    Mesh mesh = before;
-    test::fail_heap_after(succeeding);
-    const Status status = order_by_influences(mesh);
-    const bool reached = test::heap_has_failed();
-    test::fail_heap_after(-1);
-    EXPECT_EQ(mesh.indices != before.indices, bool(status));
-    EXPECT_EQ(mesh.first_influence != before.first_influence, bool(status));
-    EXPECT_TRUE(validate(mesh, 3));
-    failures += !status;
-    if (!reached) break;
-  }
+  const auto reorder = [&] { return order_by_influences(mesh); };
+  test::for_each_heap_fault([&] { mesh = before; }, reorder,
+                            [&](const Status& status, bool) {
+                              EXPECT_EQ(mesh.indices != before.indices, bool(status));
+                              EXPECT_EQ(mesh.first_influence != before.first_influence, bool(status));
+                              EXPECT_TRUE(validate(mesh, 3));
+                              failures += !status;
+                            });
   EXPECT_GT(failures, 3);
 }
 

@@ -7,15 +7,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <map>
 #include <numbers>
+#include <optional>
 
 #include "actor.h"
 #include "asset/larger_error.h"
 #include "exact_poses.h"
-#include "heap_faults.h"
+#include "out_of_memory.h"
 #include "planned_host.h"
 #include "sinew/asset/cpu_skin.h"
 #include "threads.h"
@@ -254,25 +254,24 @@ TEST(Planner, MemoryThatRunsOutIsAnErrorAndTheNextFrameIsRight) {
   host.view.pixels_per_radian /= 2;
   ASSERT_TRUE(expected.plan(host.instances(), host.frame(0)));
   int failures = 0;
-  for (int64_t succeeding = 0;; ++succeeding) {
-    Planner planner = make_planner(options);
+  std::optional<Planner> planner;
+  const auto first_frame = [&] {
+    planner.emplace(make_planner(options));
     host.view.pixels_per_radian *= 2;  // the frame that fails changes levels of detail, and has previous poses
-    ASSERT_TRUE(planner.plan(host.instances(), host.frame(0)));
+    ASSERT_TRUE(planner->plan(host.instances(), host.frame(0)));
     host.view.pixels_per_radian /= 2;
-    test::fail_heap_after(succeeding);
-    const Status planned = planner.plan(host.instances(), host.frame(0));
-    const bool failed = test::heap_has_failed();
-    test::fail_heap_after(-1);
-    if (!failed) break;
+  };
+  const auto second_frame = [&] { return planner->plan(host.instances(), host.frame(0)); };
+  test::for_each_heap_fault(first_frame, second_frame, [&](const Status& planned, bool reached) {
+    if (!reached) return;
     ++failures;
-    ASSERT_FALSE(planned) << succeeding;
+    ASSERT_FALSE(planned);
     EXPECT_EQ(planned.error().code, ErrorCode::kOutOfMemory);
-    ASSERT_TRUE(planner.plan(host.instances(), host.frame(0)));
-    EXPECT_TRUE(same(planner.last(), expected.last())) << succeeding;
-    for (const PreviousPose& pose : planner.last().previous_poses) EXPECT_EQ(pose.posed_mesh, kNoPosedMesh);
-  }
+    ASSERT_TRUE(second_frame());
+    EXPECT_TRUE(same(planner->last(), expected.last()));
+    for (const PreviousPose& pose : planner->last().previous_poses) EXPECT_EQ(pose.posed_mesh, kNoPosedMesh);
+  });
   EXPECT_GT(failures, 10);
-  std::printf("fault points of host memory, all survived: %d\n", failures);
 }
 
 TEST(Planner, RefusesWrongCharactersByName) {
@@ -383,19 +382,14 @@ TEST(Planner, MemoryThatRunsOutInSetLimitsChangesNothing) {
   Planner planner = make_planner({.unique_poses = 60});
   ASSERT_TRUE(host.plan(planner, 0));
   int failures = 0;
-  for (int64_t succeeding = 0;; ++succeeding) {
-    test::fail_heap_after(succeeding);
-    const Status set = planner.set_limits({.unique_poses = 30});
-    const bool failed = test::heap_has_failed();
-    test::fail_heap_after(-1);
-    if (!failed) break;
-    ++failures;
+  const auto set_limits = [&] { return planner.set_limits({.unique_poses = 30}); };
+  test::for_each_heap_fault(test::nothing, set_limits, [&](const Status& set, bool reached) {
+    if (!reached) return;
     EXPECT_FALSE(set);
     EXPECT_EQ(planner.limits().unique_poses, 60u);
-    ASSERT_TRUE(host.plan(planner, int(succeeding)));
-  }
+    ASSERT_TRUE(host.plan(planner, failures++));
+  });
   EXPECT_GT(failures, 2);
-  std::printf("fault points of host memory, all survived: %d\n", failures);
   EXPECT_EQ(planner.limits().unique_poses, 30u);
 }
 

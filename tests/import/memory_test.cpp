@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gltf_file.h"
-#include "heap_faults.h"
+#include "out_of_memory.h"
 #include "sinew/asset/character_file.h"
 #include "sinew/import/import.h"
 #include "sinew/import/lod.h"
@@ -11,29 +11,17 @@
 namespace sinew::test {
 namespace {
 
-/// Calls `call`, which returns a Result, again and again: first its first allocation fails, then its second, until no
-/// allocation fails. A call may succeed all the same, where a library does without the memory. Some calls must fail.
+/// Some calls fail, with the message; others succeed all the same, where a library does without the memory.
 template <class Call>
-void expect_out_of_memory(Call call) {
-  bool failed_now = true;
-  int64_t errors = 0;
-  for (int64_t succeeding = 0; failed_now; ++succeeding) {
-    ASSERT_LT(succeeding, 200000) << "the number of allocations has no end";
-    fail_heap_after(succeeding);
-    try {
-      const auto result = call();
-      failed_now = heap_has_failed();
-      fail_heap_after(-1);
-      EXPECT_TRUE(failed_now || result) << result.error().message;
-      if (result) continue;
-      ++errors;
-      EXPECT_EQ(result.error().code, ErrorCode::kOutOfMemory) << succeeding << ": " << result.error().message;
-      EXPECT_THAT(result.error().message, ::testing::EndsWith("out of memory"));
-    } catch (...) {
-      fail_heap_after(-1);
-      FAIL() << "an exception left the library when allocation " << succeeding << " failed";
-    }
-  }
+void expect_import_errors(Call call) {
+  int errors = 0;
+  for_each_heap_fault(nothing, call, [&](const auto& result, bool reached) {
+    EXPECT_TRUE(reached || result) << result.error().message;
+    if (result) return;
+    ++errors;
+    EXPECT_EQ(result.error().code, ErrorCode::kOutOfMemory) << result.error().message;
+    EXPECT_THAT(result.error().message, ::testing::EndsWith("out of memory"));
+  });
   EXPECT_GT(errors, 10);
 }
 
@@ -51,7 +39,7 @@ TEST(Memory, LoadingAStoredCharacterReturnsTheError) {
   const std::string path = folder.path("a.sinew");
   ASSERT_TRUE(write_character_file(path, {*character, {}, {}}));
   const ImportOptions options{{path}, 1, true};
-  expect_out_of_memory([&] { return load_character(path, options); });
+  expect_import_errors([&] { return load_character(path, options); });
 }
 
 /// A clip of a stored file is added to another character: what its keys leave out of its range is left out of it.
@@ -83,18 +71,15 @@ TEST(Memory, IsolatedImportReturnsTheError) {
   std::filesystem::permissions(program, std::filesystem::perms::owner_all);
   const ImportOptions options{{path}};
   const IsolationOptions isolation{.program = program};
-  int64_t calls = 0, errors = 0;
-  for (bool failed_now = true; failed_now; ++calls) {
-    fail_heap_after(calls);
-    const auto result = import_isolated(path, options, isolation);
-    failed_now = heap_has_failed();
-    fail_heap_after(-1);
+  const auto import = [&] { return import_isolated(path, options, isolation); };
+  int errors = 0;
+  // The program always fails. Where an allocation fails after the program has ended, the program's error is returned.
+  for_each_heap_fault(nothing, import, [&](const auto& result, bool reached) {
     ASSERT_FALSE(result);
-    // The program always fails. Where an allocation fails after the program has ended, the program's error is returned.
     const bool out_of_memory = result.error().code == ErrorCode::kOutOfMemory;
-    EXPECT_TRUE(failed_now || !out_of_memory) << result.error().message;
+    EXPECT_TRUE(reached || !out_of_memory) << result.error().message;
     errors += out_of_memory;
-  }
+  });
   EXPECT_GT(errors, 10);
 }
 
@@ -127,7 +112,7 @@ TEST(Memory, MakingLevelsOfDetailReturnsTheError) {
   const auto levels = make_levels(mesh, {}, options);
   ASSERT_TRUE(levels) << levels.error().message;
   EXPECT_FALSE(levels->empty());
-  expect_out_of_memory([&] { return make_levels(mesh, {}, options); });
+  expect_import_errors([&] { return make_levels(mesh, {}, options); });
 }
 
 }  // namespace
