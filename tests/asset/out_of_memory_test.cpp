@@ -109,14 +109,14 @@ TEST(OutOfMemory, MeshIsUnchangedWhereReorderingFails) {
   const Mesh before = test::example_mesh();
   Mesh mesh;
   int failures = 0;
+  const auto renew = [&] { mesh = before; };
   const auto reorder = [&] { return order_by_influences(mesh); };
-  test::for_each_heap_fault([&] { mesh = before; }, reorder,
-                            [&](const Status& status, bool) {
-                              EXPECT_EQ(mesh.indices != before.indices, bool(status));
-                              EXPECT_EQ(mesh.first_influence != before.first_influence, bool(status));
-                              EXPECT_TRUE(validate(mesh, 3));
-                              failures += !status;
-                            });
+  test::for_each_heap_fault(renew, reorder, [&](const Status& status, bool) {
+    EXPECT_EQ(mesh.indices != before.indices, bool(status));
+    EXPECT_EQ(mesh.first_influence != before.first_influence, bool(status));
+    EXPECT_TRUE(validate(mesh, 3));
+    failures += !status;
+  });
   EXPECT_GT(failures, 3);
 }
 

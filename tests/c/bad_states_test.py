@@ -277,6 +277,11 @@ SKINNERS = [
     ("skinner_prepare", {"info.batches.mesh": LARGEST}, INVALID, "batch 0"),
     ("skinner_prepare", {"info.batches.mesh": "$mesh", "info.group": 1}, INVALID, "group 1"),
     ("skinner_prepare", {"info.batches.mesh": "$mesh", "info.page_count": 1}, INVALID, "info->pages is null"),
+    ("skinner_prepare", {"info.batches.mesh": "$mesh", "info.page_count": 1, "info.pages": array(sinew.Page, [(0, 0)])},
+     INVALID, "page 0 of the host has no buffer"),
+    ("skinner_prepare", {"info.batches.mesh": "$mesh", "info.page_count": 1, "info.pages": array(sinew.Page, [(1, 1)])},
+     INVALID, "page 0 of the host has the offset"),
+    ("skinner_range_count", {}, OK, {"out": 0}),  # an error leaves the group as it was
     ("skinner_page_requirements", {"batches.mesh": LARGEST}, INVALID, "batch 0"),
     ("skinner_page_requirements", {"batches.mesh": "$mesh", "count": c_uint32(0)}, INVALID,
      "count is 0, but there are 1"),

@@ -121,21 +121,5 @@ TEST_F(MorphTargetsInC, MoveVerticesAsInCpp) {
   EXPECT_EQ(positions[2], 0) << "no weights: the targets do not count";
 }
 
-TEST_F(MorphTargetsInC, ClipsOfAnotherCharacterAreAdded) {
-  Character other = face();
-  other.mesh.targets[0].name = "smile";  // of its clip
-  for (std::string& joint : other.skeleton.joint_names) joint = "other:" + joint;
-  const std::string path = testing::TempDir() + "retargeted_clips_of_c.sinew";
-  ASSERT_TRUE(write_character_file(path, {other, {}, {}}));
-  SinewCharacter* from = nullptr;
-  expect_ok(sinew_character_load(path.c_str(), &from, &error_));
-  std::remove(path.c_str());
-  expect_ok(sinew_character_retarget_clips(handle_, from, &error_));
-  SinewCharacterInfo info = SINEW_INIT(SinewCharacterInfo);
-  expect_ok(sinew_character_info(handle_, &info, &error_));
-  EXPECT_EQ(info.clip_count, 2u);
-  sinew_character_destroy(from);
-}
-
 }  // namespace
 }  // namespace sinew
