@@ -3,7 +3,7 @@
 
 #include "layout.h"
 #include "sinew/vulkan/acceleration.h"
-#include "skinned_crowd.h"
+#include "skinner_info.h"
 
 namespace sinew::c {
 

@@ -3,9 +3,7 @@
 
 #include <memory>
 
-#include "bake_options.h"
 #include "character.h"
-#include "parallel.h"
 #include "playback.h"
 #include "sinew/animation/bake.h"
 #include "sinew/animation/bounds.h"

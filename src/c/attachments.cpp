@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "host_data.h"
-#include "parallel.h"
 #include "planner.h"
 #include "sinew/crowd/attachments.h"
 

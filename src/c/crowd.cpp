@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "host_data.h"
-#include "parallel.h"
 #include "planner.h"
 
 namespace sinew::c {

@@ -1,17 +1,24 @@
-// The arrays of a host's crowd, as C++ reads them.
+// The arrays of a host's crowd, as C++ reads them: people, views, chains, and what hides people.
 #pragma once
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "character.h"
-#include "depth_pyramid.h"
-#include "inverse_kinematics.h"
 #include "layout.h"
 #include "playback.h"
+#include "sinew/animation/inverse_kinematics.h"
 #include "sinew/c/attachments.h"
+#include "sinew/c/inverse_kinematics.h"
+#include "sinew/c/occlusion.h"
 #include "sinew/crowd/attachments.h"
+#include "sinew/crowd/occlusion.h"
 #include "sinew/crowd/planner.h"
+
+struct SinewDepthPyramid {
+  sinew::crowd::DepthPyramid pyramid;
+};
 
 namespace sinew::c {
 
@@ -19,7 +26,11 @@ SINEW_SAME_LAYOUT(SinewSphere, crowd::Sphere, center, radius);
 SINEW_SAME_LAYOUT(SinewView, crowd::View, clip_from_world, eye, pixels_per_radian);
 SINEW_SAME_LAYOUT(SinewDrawCommand, crowd::DrawCommand, index_count, instance_count, first_index, vertex_offset,
                   first_instance);
+SINEW_SAME_LAYOUT(SinewChainTarget, ChainTarget, instance, chain, position, weight, normal);
 SINEW_SAME_LAYOUT(SinewSocketRequest, crowd::SocketRequest, instance, socket);
+
+/// The caller's chains, or the end of the call.
+std::vector<Chain> chains_of(const SinewChain* chains, uint32_t count);
 
 inline bool is_zero(Vec3 a) { return a.x == 0 && a.y == 0 && a.z == 0; }
 

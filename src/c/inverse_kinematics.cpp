@@ -1,12 +1,12 @@
 // Inverse kinematics: chains.
-#include "inverse_kinematics.h"
+#include "sinew/c/inverse_kinematics.h"
 
 #include <algorithm>
 #include <iterator>
 #include <string_view>
 #include <variant>
 
-#include "character.h"
+#include "host_data.h"
 
 namespace sinew::c {
 namespace {

@@ -6,11 +6,18 @@
 
 #include "border.h"
 #include "sinew/asset/math.h"
+#include "sinew/asset/parallel.h"
 
 namespace sinew::c {
 
 inline Vec3 vector_of(const float (&given)[3]) { return {given[0], given[1], given[2]}; }
 inline void put(Vec3 from, float (&to)[3]) { to[0] = from.x, to[1] = from.y, to[2] = from.z; }
+
+/// The host's parallel loop.
+inline ParallelFor loop_of(const SinewParallelFor* given) {
+  if (given == nullptr) return {};
+  return {given->user_data, given->run};
+}
 
 /// The C++ element that has the layout of `T`.
 template <class T>

@@ -4,7 +4,6 @@
 #include <bit>
 #include <memory>
 
-#include "depth_pyramid.h"
 #include "host_data.h"
 
 using namespace sinew;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "host_data.h"
-#include "skinned_crowd.h"
+#include "skinner_info.h"
 
 using namespace sinew;
 using namespace sinew::c;

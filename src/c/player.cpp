@@ -6,7 +6,6 @@
 
 #include "character.h"
 #include "playback.h"
-#include "root_motion.h"
 #include "sinew/animation/player.h"
 
 namespace sinew::c {

@@ -1,5 +1,5 @@
 // Root motion.
-#include "root_motion.h"
+#include "sinew/c/root_motion.h"
 
 #include <memory>
 

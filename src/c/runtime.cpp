@@ -4,13 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "bake_options.h"
 #include "character.h"
 #include "host_data.h"
-#include "parallel.h"
 #include "sinew/asset/model.h"
-#include "sinew/runtime/skinned_crowd.h"
-#include "skinned_crowd.h"
 #include "skinner_info.h"
 
 #ifdef SINEW_C_IMPORT

@@ -1,8 +1,9 @@
-// The parameters of a skinner, as C++ takes them.
+// The parameters of a skinner, as C++ takes them, and what the handle of a crowd holds.
 #pragma once
 
 #include "layout.h"
 #include "sinew/c/vulkan.h"
+#include "sinew/runtime/skinned_crowd.h"
 #include "sinew/vulkan/skinner.h"
 
 namespace sinew::c {
@@ -61,3 +62,9 @@ inline vulkan::SkinnerInfo skinner_info(Callbacks& callbacks) {
 }
 
 }  // namespace sinew::c
+
+struct SinewSkinnedCrowd {
+  sinew::c::Callbacks callbacks;
+  sinew::vulkan::SkinnedCrowd crowd;
+  sinew::vulkan::MeshStreams streams;
+};

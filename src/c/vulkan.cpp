@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "character.h"
-#include "parallel.h"
 #include "sinew/vulkan/draw.h"
 #include "sinew/vulkan/skinner.h"
 #include "skinner_info.h"
