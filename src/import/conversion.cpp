@@ -98,22 +98,6 @@ void repair_uvs(std::vector<Vec2>& uvs, size_t first, const std::string& part, I
                             (repaired == 1 ? " vertex" : " vertices") + " are not finite, 0 instead");
 }
 
-/// Appends the second uvs of the last part. Parts without them have zeros.
-void append_second_uvs(const SceneMesh& source, Mesh& mesh) {
-  if (source.second_uvs.empty() && mesh.second_uvs.empty()) return;
-  mesh.second_uvs.resize(mesh.positions.size() - source.second_uvs.size());
-  mesh.second_uvs.insert(mesh.second_uvs.end(), source.second_uvs.begin(), source.second_uvs.end());
-  mesh.second_uvs.resize(mesh.positions.size());
-}
-
-/// Appends the colors of the last part. Parts without colors are white.
-void append_colors(const SceneMesh& source, Mesh& mesh) {
-  if (source.colors.empty() && mesh.colors.empty()) return;
-  mesh.colors.resize(mesh.positions.size() - source.colors.size());
-  mesh.colors.insert(mesh.colors.end(), source.colors.begin(), source.colors.end());
-  mesh.colors.resize(mesh.positions.size());
-}
-
 PartKind kind_of(const SceneMeshUse& use, const Joints& joints) {
   if (use.skin >= 0) return PartKind::kSkinned;
   return joints.joint_of[use.node] == kNoJoint ? PartKind::kStatic : PartKind::kRigid;
@@ -146,9 +130,9 @@ void append_part(const Scene& scene, const SceneMeshUse& use, const Joints& join
   mesh.uvs.insert(mesh.uvs.end(), source.uvs.begin(), source.uvs.end());
   mesh.uvs.resize(mesh.positions.size());
   repair_uvs(mesh.uvs, part.first_vertex, part.name, report);
-  append_second_uvs(source, mesh);
+  append_padded(source.second_uvs, mesh.positions.size(), mesh.second_uvs);
   if (!mesh.second_uvs.empty()) repair_uvs(mesh.second_uvs, part.first_vertex, part.name, report);
-  append_colors(source, mesh);
+  append_padded(source.colors, mesh.positions.size(), mesh.colors);
   for (const uint32_t index : source.indices) mesh.indices.push_back(part.first_vertex + index);
   if (is_mirrored(scene, use, joints)) {
     for (size_t i = part.first_index; i < mesh.indices.size(); i += 3)

@@ -1,7 +1,9 @@
 // The exception that the readers throw. load_character() and import_isolated() catch it: it never leaves the library.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "asset/one_line.h"
 #include "sinew/asset/result.h"
@@ -30,6 +32,15 @@ inline Error out_of_memory(const std::string& path) noexcept {
 template <class Reason>
 void require(bool condition, Reason reason) {
   if (!condition) fail(reason());
+}
+
+/// Throws if what is called `name` names a vertex that is not one of `count`.
+template <class Index>
+void require_vertex(Index vertex, size_t count, const char* kind, std::string_view name) {
+  require(uint64_t(vertex) < count, [&] {
+    return std::string(kind) + " '" + std::string(name) + "' names vertex " + std::to_string(vertex) + " of " +
+           std::to_string(count);
+  });
 }
 
 }  // namespace sinew::internal

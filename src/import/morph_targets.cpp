@@ -35,20 +35,11 @@ std::vector<Vec3> dense_positions(const MorphTarget& target, size_t vertices) {
   return positions;
 }
 
-/// Appends `more` to `differences`, which has `count` elements or none; pads with zeros where only one of both has any.
-void append_differences(const std::vector<Vec3>& more, size_t count, size_t more_count,
-                        std::vector<Vec3>& differences) {
-  if (differences.empty() && more.empty()) return;
-  differences.resize(count);
-  differences.insert(differences.end(), more.begin(), more.end());
-  differences.resize(count + more_count);
-}
-
 /// Appends the differences of a part, whose vertices begin at `first_vertex`.
 void append_part(const MorphTarget& part, uint32_t first_vertex, MorphTarget& target) {
-  const size_t count = target.vertices.size(), more = part.vertices.size();
-  append_differences(part.normals, count, more, target.normals);
-  append_differences(part.tangents, count, more, target.tangents);
+  const size_t count = target.vertices.size() + part.vertices.size();
+  append_padded(part.normals, count, target.normals);
+  append_padded(part.tangents, count, target.tangents);
   target.positions.insert(target.positions.end(), part.positions.begin(), part.positions.end());
   for (const uint32_t vertex : part.vertices) target.vertices.push_back(first_vertex + vertex);
 }

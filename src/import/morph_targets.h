@@ -13,6 +13,16 @@
 
 namespace sinew::internal {
 
+/// Appends what a part has of each of its elements, or nothing: then `all` has `count` elements. Where some parts have
+/// any, those of the others are the default, and where none has, `all` stays empty.
+template <class T>
+void append_padded(const std::vector<T>& more, size_t count, std::vector<T>& all) {
+  if (all.empty() && more.empty()) return;
+  all.resize(count - more.size());
+  all.insert(all.end(), more.begin(), more.end());
+  all.resize(count);
+}
+
 /// The differences of every vertex of a mesh, as files have them. Each span has one element per vertex, or none.
 struct DenseTarget {
   std::span<const Vec3> positions, normals, tangents;

@@ -142,8 +142,9 @@ constexpr BasicMatrix3x4<Scalar> operator*(const BasicMatrix3x4<Scalar>& a, cons
 
 /// The matrix whose four columns, of four numbers each, follow each other: as OpenGL, glTF and most libraries store
 /// matrices. The last number of each column is left out: the last row must be 0 0 0 1.
-constexpr Matrix3x4 from_columns(const float columns[16]) {
-  Matrix3x4 a;
+template <class Scalar>
+constexpr BasicMatrix3x4<Scalar> from_columns(const Scalar columns[16]) {
+  BasicMatrix3x4<Scalar> a;
   for (int row = 0; row < 3; ++row) {
     for (int column = 0; column < 4; ++column) a.m[row][column] = columns[4 * column + row];
   }

@@ -366,10 +366,7 @@ class AssimpReader {
       }
       for (unsigned corner = 0; corner < 3; ++corner) {
         const unsigned vertex = face.mIndices[corner];
-        require(vertex < mesh.positions.size(), [&] {
-          return "mesh '" + mesh.name + "' names vertex " + std::to_string(vertex) + " of " +
-                 std::to_string(mesh.positions.size());
-        });
+        require_vertex(vertex, mesh.positions.size(), "mesh", mesh.name);
         mesh.indices.push_back(vertex);
       }
     }
@@ -389,10 +386,7 @@ class AssimpReader {
       }
       for (unsigned k = 0; k < bone.mNumWeights; ++k) {
         const aiVertexWeight& weight = bone.mWeights[k];
-        require(weight.mVertexId < by_vertex.size(), [&] {
-          return "joint '" + std::string(bone.mName.C_Str()) + "' names vertex " + std::to_string(weight.mVertexId) +
-                 " of " + std::to_string(by_vertex.size());
-        });
+        require_vertex(weight.mVertexId, by_vertex.size(), "joint", bone.mName.C_Str());
         by_vertex[weight.mVertexId].push_back({uint32_t(skin.nodes.size()), weight.mWeight});
       }
       skin.nodes.push_back(node->second);

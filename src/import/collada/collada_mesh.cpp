@@ -129,9 +129,7 @@ class Primitives {
     for (size_t i = 0; i < count; ++i) {
       const int64_t* const own = &indices[i * stride_];
       const int64_t point = own[point_offset_];
-      require(point >= 0 && uint64_t(point) < point_count, [&] {
-        return "mesh '" + name + "' names vertex " + std::to_string(point) + " of " + std::to_string(point_count);
-      });
+      require_vertex(point, point_count, "mesh", name);
       const auto value = [&](const Input* input, size_t width) {
         return input == nullptr ? nullptr : input->source->row(uint64_t(own[input->offset]), width);
       };

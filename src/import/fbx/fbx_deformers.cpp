@@ -14,11 +14,7 @@ constexpr float kShortNormal = 1e-3f;  // normals of shapes that say nothing
 /// A matrix of 16 numbers; columns come one after the other. Nothing if there are fewer.
 std::optional<Matrix3x4d> matrix_of(const std::vector<double>& numbers) {
   if (numbers.size() < 16) return std::nullopt;
-  Matrix3x4d matrix;
-  for (size_t row = 0; row < 3; ++row) {
-    for (size_t column = 0; column < 4; ++column) matrix.m[row][column] = numbers[column * 4 + row];
-  }
-  return matrix;
+  return from_columns(numbers.data());
 }
 
 /// A matrix that says nothing: conversion computes it from the rest pose.
@@ -119,10 +115,7 @@ PointShape read_shape(const FbxDocument& document, const FbxObject& object, uint
   shape.positions = vectors_of(document.reals(object.record->child("Vertices")));
   shape.normals = vectors_of(document.reals(object.record->child("Normals")));
   for (const int64_t point : points) {
-    require(uint64_t(point) < control_point_count, [&] {
-      return "blend shape '" + shape.name + "' names vertex " + std::to_string(point) + " of " +
-             std::to_string(control_point_count);
-    });
+    require_vertex(point, control_point_count, "blend shape", shape.name);
     shape.points.push_back(uint32_t(point));
   }
   shape.points.resize(std::min(shape.points.size(), shape.positions.size()));

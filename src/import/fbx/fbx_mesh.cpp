@@ -91,9 +91,7 @@ class MeshReader {
     for (size_t i = 0; i < polygons.size(); ++i) {
       const bool is_last = polygons[i] < 0;
       const int64_t point = is_last ? -1 - polygons[i] : polygons[i];
-      require(uint64_t(point) < points_.size(), [&] {
-        return "mesh '" + name_ + "' names vertex " + std::to_string(point) + " of " + std::to_string(points_.size());
-      });
+      require_vertex(point, points_.size(), "mesh", name_);
       const int32_t material = material_of(polygon);
       corners.push_back(values_at({polygon, uint32_t(i), uint32_t(point)}, layers_of(material)));
       if (!is_last) continue;

@@ -87,16 +87,6 @@ std::vector<Transform> instances_of(const tinygltf::Model& model, const GltfAcce
   return instances;
 }
 
-/// Converts 16 values in column-major order.
-template <class Number>
-Matrix3x4d matrix(const Number* v) {
-  Matrix3x4d result;
-  for (int row = 0; row < 3; ++row) {
-    for (int column = 0; column < 4; ++column) result.m[row][column] = double(v[column * 4 + row]);
-  }
-  return result;
-}
-
 /// Converts a tinygltf::Model into a Scene. Borrows all its arguments.
 class GltfReader {
  public:
@@ -275,7 +265,7 @@ class GltfReader {
     node.name = source.name.empty() ? "node_" + std::to_string(gltf_node) : source.name;
     node.parent = parent;
     if (source.matrix.size() == 16) {
-      set_rest(node, matrix(source.matrix.data()));
+      set_rest(node, from_columns(source.matrix.data()));
       return node;
     }
     Transform rest;
@@ -307,7 +297,8 @@ class GltfReader {
       const std::vector<float> numbers = accessors_.floats(source.inverseBindMatrices, {TINYGLTF_TYPE_MAT4});
       require(numbers.size() >= skin.nodes.size() * 16,
               [&] { return "skin '" + source.name + "' has fewer inverse bind matrices than joints"; });
-      for (size_t i = 0; i < skin.nodes.size(); ++i) skin.joint_from_mesh[i] = matrix(&numbers[i * 16]);
+      for (size_t i = 0; i < skin.nodes.size(); ++i)
+        skin.joint_from_mesh[i] = matrix_cast<double>(from_columns(&numbers[i * 16]));
     }
     scene_.skins.push_back(std::move(skin));
   }
@@ -448,12 +439,7 @@ class GltfReader {
     std::vector<uint32_t> corners;
     if (source.indices >= 0) {
       corners = accessors_.integers(source.indices, {TINYGLTF_TYPE_SCALAR});
-      for (const uint32_t corner : corners) {
-        require(corner < mesh.positions.size(), [&] {
-          return "mesh '" + mesh.name + "' names vertex " + std::to_string(corner) + " of " +
-                 std::to_string(mesh.positions.size());
-        });
-      }
+      for (const uint32_t corner : corners) require_vertex(corner, mesh.positions.size(), "mesh", mesh.name);
     } else {
       corners.resize(mesh.positions.size());
       for (size_t i = 0; i < corners.size(); ++i) corners[i] = uint32_t(i);
