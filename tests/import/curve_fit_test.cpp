@@ -40,7 +40,7 @@ float value_at(const Track<float>& track, float seconds) {
 
 Quat value_at(const Track<Quat>& track, float seconds) {
   Clip clip;
-  clip.tracks = {{.rotation = track}};
+  clip.tracks.resize(1), clip.tracks[0].rotation = track;
   Skeleton skeleton;
   skeleton.parents = {-1}, skeleton.rest_pose.resize(1);
   Transform pose[1];
