@@ -6,7 +6,6 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <numbers>
 #include <optional>
 #include <random>
 #include <set>
@@ -15,6 +14,7 @@
 #include "crowd/clip_path.h"
 #include "crowd/level_of_detail.h"
 #include "crowd/motion_paths.h"
+#include "crowd_world.h"
 #include "exact_poses.h"
 #include "sinew/animation/bake.h"
 #include "sinew/animation/bounds.h"
@@ -26,16 +26,11 @@ namespace {
 
 constexpr uint32_t kInstances = 400, kPerRow = 20;
 
-/// A camera at eye height in front of the crowd, which looks along -z, with a field of view of 60 degrees.
+/// In front of the crowd.
 View camera() {
-  View view;
-  const float f = 1 / std::tan(float(std::numbers::pi) / 6), near = 0.1f, far = 400;
-  float* m = view.clip_from_world;
-  std::fill(m, m + 16, 0.0f);
-  m[0] = f, m[5] = -f;
-  m[10] = far / (near - far), m[11] = -1, m[14] = near * far / (near - far);
-  view.eye = {0, 1.7f, 3};
-  m[13] = f * view.eye.y;
+  View view = test::camera_at_origin();
+  float* const m = view.clip_from_world;
+  view.eye.z = 3;
   m[14] += m[10] * -view.eye.z, m[15] = view.eye.z;
   view.pixels_per_radian = 1000;
   return view;

@@ -18,6 +18,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SKIPPED = 77
 # Those that compile Sinew's sources instead of finding it in the prefix.
 USES_SOURCES = {"subdirectory", "no_exceptions", "stb"}
+# They are sources of one project.
+LINKED = {"linked": "main.cpp", "shared": "main.cpp", "two_devices": "two_devices.cpp", "two_families": "two_families.cpp"}
 # They have no program.
 CONFIGURED_ONLY = {"components", "stb"}
 # What a consumer prints that has compared something.
@@ -259,14 +261,17 @@ def main():
         host = [sys.executable, os.path.join(arguments.source, "examples", "python", "crowd.py"), "--count", "20"]
         return run_program([*host, "--library", shared_library_of_c(prefix), "--size", "160x90",
                             "--output", os.path.join(base, "python.png")], "frame 4: ")
-    options = [f"-DSINEW_SOURCE_DIR={arguments.source}"]
+    options, project = [f"-DSINEW_SOURCE_DIR={arguments.source}"], arguments.consumer
+    if arguments.consumer in LINKED:
+        options.append(f"-DSINEW_MAIN={LINKED[arguments.consumer]}")
+        project = "linked"
     if arguments.consumer in BUILDS_LIBRARIES:
         options.append(f"-DCMAKE_PREFIX_PATH={BUILDS_LIBRARIES[arguments.consumer](arguments, folder)}")
         folder = os.path.join(folder, "consumer")
         program = os.path.join(folder, "consumer")
     elif arguments.consumer not in USES_SOURCES:
         options.append(f"-DCMAKE_PREFIX_PATH={prefix}")
-    cmake(arguments, os.path.join(HERE, arguments.consumer), folder, options)
+    cmake(arguments, os.path.join(HERE, project), folder, options)
     return run_program([program], proof) if arguments.consumer not in CONFIGURED_ONLY else 0
 
 

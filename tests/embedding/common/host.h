@@ -155,3 +155,15 @@ class Host {
   HostBuffer read_;
   std::vector<VkCommandPool> pools_;  // by family; null where it is not used
 };
+
+/// What `body` returns of a host of the instance, which is destroyed after it.
+template <class Body>
+int with_host(VkInstance instance, const Body& body) {
+  int code = 0;
+  {
+    Host host(instance);
+    code = body(host);
+  }
+  vkDestroyInstance(instance, nullptr);
+  return code;
+}

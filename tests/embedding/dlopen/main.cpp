@@ -20,11 +20,5 @@ int main() {
 #define LOAD(name) vk##name = PFN_vk##name(get(instance, "vk" #name));
   HOST_FUNCTIONS(LOAD)
   const sinew::Character tube = make_tube();
-  int code = 0;
-  {
-    Host host(instance);
-    code = skin_tube(host, copied_vertices(get), tube, evaluated(tube));
-  }
-  vkDestroyInstance(instance, nullptr);
-  return code;
+  return with_host(instance, [&](Host& host) { return skin_tube(host, copied_vertices(get), tube, evaluated(tube)); });
 }

@@ -6,13 +6,9 @@
 #include "common/skin_tube.h"
 
 int main() {
-  const VkInstance instance = make_instance(vkCreateInstance);
   const sinew::Character tube = make_tube();
-  int code = 0;
-  {
-    Host host(instance);
-    code = skin_tube(host, copied_vertices(vkGetInstanceProcAddr), tube, evaluated(tube));
-  }
-  vkDestroyInstance(instance, nullptr);
-  return code;
+  const auto skin = [&](Host& host) {
+    return skin_tube(host, copied_vertices(vkGetInstanceProcAddr), tube, evaluated(tube));
+  };
+  return with_host(make_instance(vkCreateInstance), skin);
 }

@@ -5,12 +5,8 @@
 #include "common/skin_tube.h"
 
 int main() {
-  const VkInstance instance = make_instance(vkCreateInstance);
-  int code = 0;
-  {
-    Host host(instance);
-    code = skin_tube(host, copied_vertices(vkGetInstanceProcAddr), make_tube(), write_by_hand);
-  }
-  vkDestroyInstance(instance, nullptr);
-  return code;
+  const auto skin = [](Host& host) {
+    return skin_tube(host, copied_vertices(vkGetInstanceProcAddr), make_tube(), write_by_hand);
+  };
+  return with_host(make_instance(vkCreateInstance), skin);
 }

@@ -9,12 +9,8 @@ int main() {
   must(volkInitialize(), "volkInitialize");
   const VkInstance instance = make_instance(vkCreateInstance);
   volkLoadInstance(instance);
-  int code = 0;
-  {
-    Host host(instance);
+  return with_host(instance, [](Host& host) {
     volkLoadDevice(host.device);
-    code = skin_crowd(host, copied_vertices(vkGetInstanceProcAddr));
-  }
-  vkDestroyInstance(instance, nullptr);
-  return code;
+    return skin_crowd(host, copied_vertices(vkGetInstanceProcAddr));
+  });
 }

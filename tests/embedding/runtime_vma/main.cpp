@@ -46,21 +46,17 @@ void release(void* user_data, const Allocation& allocation) {
 }  // namespace
 
 int main() {
-  const VkInstance instance = make_instance(vkCreateInstance);
-  int code = 0;
-  {
-    Host host(instance);
+  return with_host(make_instance(vkCreateInstance), [](Host& host) {
     Memory memory;
     VmaAllocatorCreateInfo info = {};
-    info.instance = instance, info.physicalDevice = host.physical_device, info.device = host.device;
+    info.instance = host.instance, info.physicalDevice = host.physical_device, info.device = host.device;
     info.vulkanApiVersion = VK_API_VERSION_1_2;
     must(vmaCreateAllocator(&info, &memory.allocator), "vmaCreateAllocator");
     sinew::vulkan::SkinnerInfo skinner = copied_vertices(vkGetInstanceProcAddr);
     skinner.allocator = {&memory, allocate, release};
-    code = skin_crowd(host, skinner);
+    int code = skin_crowd(host, skinner);
     if (memory.buffers != 0) std::printf("%d buffers were not freed\n", memory.buffers), code = 1;
     vmaDestroyAllocator(memory.allocator);
-  }
-  vkDestroyInstance(instance, nullptr);
-  return code;
+    return code;
+  });
 }

@@ -8,14 +8,10 @@
 #include "count_scopes.h"
 
 int main() {
-  const VkInstance instance = make_instance(vkCreateInstance);
-  const sinew::Character tube = make_tube();
-  int code = 0;
-  {
-    Host host(instance);
-    code = skin_tube(host, copied_vertices(vkGetInstanceProcAddr), tube, write_by_hand);
-  }
-  vkDestroyInstance(instance, nullptr);
+  const auto skin = [](Host& host) {
+    return skin_tube(host, copied_vertices(vkGetInstanceProcAddr), make_tube(), write_by_hand);
+  };
+  const int code = with_host(make_instance(vkCreateInstance), skin);
   const int opened = CountedScope::opened, closed = CountedScope::closed;
   std::printf("%d scopes opened, %d closed\n", opened, closed);
   if (opened < 4 * 3 || opened != closed) return 1;  // four frames: begin_frame, prepare, record
