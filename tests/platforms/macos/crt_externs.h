@@ -1,4 +1,4 @@
-// Of macOS, for macos_sources_test.py.
+// Of macOS, for sources_test.py.
 #pragma once
 extern "C" char*** _NSGetEnviron();
 extern "C" char*** _NSGetArgv();

@@ -1,2 +1,2 @@
-// Of macOS, for macos_sources_test.py: <locale.h> and <stdlib.h> of Linux have what that system has here.
+// Of macOS, for sources_test.py: <locale.h> and <stdlib.h> of Linux have what that system has here.
 #pragma once

@@ -1,4 +1,4 @@
-// Of macOS, for macos_sources_test.py.
+// Of macOS, for sources_test.py.
 #pragma once
 using natural_t = unsigned;
 using mach_msg_type_number_t = natural_t;
