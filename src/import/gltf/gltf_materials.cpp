@@ -20,10 +20,6 @@ Vec4 color_of(const std::vector<double>& numbers, Vec4 absent) {
   return {float(numbers[0]), float(numbers[1]), float(numbers[2]), float(alpha)};
 }
 
-int whole_number(const tinygltf::Value& object, const char* name, int absent) {
-  return object.Has(name) && object.Get(name).IsInt() ? object.Get(name).GetNumberAsInt() : absent;
-}
-
 float transform_number(const tinygltf::Value& value, const char* name) {
   const float number = value.IsNumber() ? float(value.GetNumberAsDouble()) : NAN;
   if (!std::isfinite(number)) fail(std::string(kTransform) + ": its " + name + " is not a finite number");
@@ -42,7 +38,7 @@ void read_transform(const tinygltf::Value& extension, TextureReference& referenc
   reference.use.offset = transform_pair(extension, "offset", {0, 0});
   reference.use.scale = transform_pair(extension, "scale", {1, 1});
   if (extension.Has("rotation")) reference.use.rotation = transform_number(extension.Get("rotation"), "rotation");
-  reference.set = whole_number(extension, "texCoord", reference.set);
+  reference.set = whole_number_in(extension, "texCoord", reference.set);
 }
 
 BaseColor diffuse_color(const tinygltf::Value& extension) {
@@ -55,8 +51,8 @@ BaseColor diffuse_color(const tinygltf::Value& extension) {
   }
   if (extension.Has("diffuseTexture") && extension.Get("diffuseTexture").IsObject()) {
     const tinygltf::Value& texture = extension.Get("diffuseTexture");
-    color.texture.texture = whole_number(texture, "index", -1);
-    color.texture.set = whole_number(texture, "texCoord", 0);
+    color.texture.texture = whole_number_in(texture, "index");
+    color.texture.set = whole_number_in(texture, "texCoord", 0);
     if (texture.Has("extensions") && texture.Get("extensions").Has(kTransform))
       read_transform(texture.Get("extensions").Get(kTransform), color.texture);
   }
@@ -104,12 +100,7 @@ const tinygltf::Value* specular_glossiness_of(const tinygltf::Material& material
 
 float emissive_strength_of(const tinygltf::Material& material) {
   const auto found = material.extensions.find("KHR_materials_emissive_strength");
-  return found == material.extensions.end() ? 1 : number_in(found->second, "emissiveStrength", 1);
-}
-
-float number_in(const tinygltf::Value& object, const char* name, float absent) {
-  if (!object.IsObject() || !object.Has(name) || !object.Get(name).IsNumber()) return absent;
-  return float(object.Get(name).GetNumberAsDouble());
+  return found == material.extensions.end() ? 1 : float(number_in(found->second, "emissiveStrength", 1));
 }
 
 namespace {
@@ -129,19 +120,14 @@ void read_alpha(const tinygltf::Material& source, Material& material, std::vecto
   }
 }
 
-/// The image that an extension for its format names; -1: none.
-int image_of(const tinygltf::Value& extension) {
-  return extension.Has("source") && extension.Get("source").IsInt() ? extension.Get("source").GetNumberAsInt() : -1;
-}
-
 /// The images of a texture, the best first. Source: EXT_texture_webp; the other formats are not decoded, so that their
 /// images come last.
 std::vector<int> images_of(const tinygltf::Texture& texture) {
   std::vector<int> images;
   const auto webp = texture.extensions.find("EXT_texture_webp");
-  if (webp != texture.extensions.end()) images.push_back(image_of(webp->second));
+  if (webp != texture.extensions.end()) images.push_back(whole_number_in(webp->second, "source"));
   images.push_back(texture.source);
-  for (const auto& [name, extension] : texture.extensions) images.push_back(image_of(extension));
+  for (const auto& [name, extension] : texture.extensions) images.push_back(whole_number_in(extension, "source"));
   std::erase_if(images, [](int image) { return image < 0; });
   return images;
 }
@@ -177,7 +163,7 @@ Material GltfMaterials::material(const tinygltf::Material& source, UvSets<int>& 
   material.base_color = base.factor;
   material.base_color_texture = read(base.texture);
   if (const tinygltf::Value* specular = specular_glossiness_of(source)) {
-    material.roughness = 1 - number_in(*specular, "glossinessFactor", 1);
+    material.roughness = 1 - float(number_in(*specular, "glossinessFactor", 1));
     if (specular->Has("specularFactor") || specular->Has("specularGlossinessTexture")) {
       lost_.add(kLostSpecular, source.name);
     }

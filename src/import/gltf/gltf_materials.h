@@ -52,9 +52,6 @@ const tinygltf::Value* specular_glossiness_of(const tinygltf::Material& material
 /// What emissiveFactor is multiplied with: KHR_materials_emissive_strength.
 float emissive_strength_of(const tinygltf::Material& material);
 
-/// A number of an extension; `absent` where it has none.
-float number_in(const tinygltf::Value& object, const char* name, float absent);
-
 // The materials and images of a glTF file. Throws ImportFailure.
 
 /// Converts the materials of a model, and decodes the images that they use. Borrows all its arguments.

@@ -15,10 +15,6 @@ std::string text_of(const tinygltf::Value& value, const char* member) {
   return value.Has(member) && value.Get(member).IsString() ? value.Get(member).Get<std::string>() : std::string();
 }
 
-int index_of(const tinygltf::Value& value, const char* member) {
-  return value.Has(member) && value.Get(member).IsInt() ? value.Get(member).GetNumberAsInt() : -1;
-}
-
 /// Thumbs have one bone less in VRM 0, and are counted from the hand in both.
 constexpr std::pair<const char*, const char*> kThumbs[] = {{"ThumbProximal", "ThumbMetacarpal"},
                                                            {"ThumbIntermediate", "ThumbProximal"}};
@@ -33,7 +29,7 @@ std::string vrm1_bone(const std::string& bone) {
 }
 
 void add(const tinygltf::Value& bone, const std::string& name, std::vector<std::string>& names) {
-  const int node = index_of(bone, "node");
+  const int node = whole_number_in(bone, "node");
   if (node >= 0 && size_t(node) < names.size()) names[size_t(node)] = name;
 }
 
@@ -83,10 +79,6 @@ std::string vrm1_preset(std::string preset) {
   return preset == "unknown" ? std::string() : preset;
 }
 
-double real_in(const tinygltf::Value& value, const char* member, double absent) {
-  return value.Has(member) && value.Get(member).IsNumber() ? value.Get(member).GetNumberAsDouble() : absent;
-}
-
 /// One morph target of an expression.
 struct Bind {
   int mesh = -1, target = -1;
@@ -122,8 +114,8 @@ class ExpressionReader {
 
   /// Binds of VRM 0 name a mesh, those of VRM 1 a node.
   Bind bind_of(const tinygltf::Value& value, double full) const {
-    Bind bind{index_of(value, "mesh"), index_of(value, "index"), real_in(value, "weight", full) / full};
-    const int node = index_of(value, "node");
+    Bind bind{whole_number_in(value, "mesh"), whole_number_in(value, "index"), number_in(value, "weight", full) / full};
+    const int node = whole_number_in(value, "node");
     if (node >= 0 && size_t(node) < model_.nodes.size()) bind.mesh = model_.nodes[size_t(node)].mesh;
     return bind;
   }

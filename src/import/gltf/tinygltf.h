@@ -8,3 +8,15 @@
 #define TINYGLTF_NO_EXTERNAL_IMAGE
 #define tinygltf sinew_tinygltf
 #include <tiny_gltf.h>
+
+namespace sinew::internal {
+
+/// The member of an extension; `absent` where there is no such number.
+inline int whole_number_in(const tinygltf::Value& object, const char* name, int absent = -1) {
+  return object.Has(name) && object.Get(name).IsInt() ? object.Get(name).GetNumberAsInt() : absent;
+}
+inline double number_in(const tinygltf::Value& object, const char* name, double absent) {
+  return object.Has(name) && object.Get(name).IsNumber() ? object.Get(name).GetNumberAsDouble() : absent;
+}
+
+}  // namespace sinew::internal
