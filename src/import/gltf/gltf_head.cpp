@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "failure.h"
@@ -15,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr size_t kMaxJsonDepth = 200, kHeaderBytes = 20;  // kHeaderBytes: the GLB's and its first chunk's
+constexpr size_t kMaxJsonDepth = 200;
 constexpr size_t kMaxQuotedBytes = 24;
 constexpr size_t kMaxBuffersOfFile = 8;     // each is read again
 constexpr size_t kMaxExtraValues = 10'000;  // with more, the parser does not get "extras": it keeps all in memory
@@ -126,26 +125,21 @@ class HeadReader final : public nlohmann::json_sax<Json> {
 
 // --- GLB ---
 
-uint32_t number_at(std::string_view file, size_t offset) {
-  uint32_t number = 0;
-  std::memcpy(&number, file.data() + offset, sizeof(number));
-  return number;
-}
-
 [[noreturn]] void refuse_first_version() {
   fail("it is glTF 1.0, which is not read: export it as glTF 2.0", ErrorCode::kUnsupported);
 }
 
 std::string_view json_chunk(std::string_view file) {
-  require(file.size() >= kHeaderBytes, [] { return "it is cut short within the header"; });
-  const uint32_t version = number_at(file, 4), file_bytes = number_at(file, 8), chunk_bytes = number_at(file, 12);
+  require(file.size() >= kGlbHeaders, [] { return "it is cut short within the header"; });
+  const uint32_t version = number_at(file, 4), file_bytes = number_at(file, 8),
+                 chunk_bytes = number_at(file, kJsonSizeInGlb);
   if (version == 1) refuse_first_version();
   if (version != 2) fail("it is GLB " + std::to_string(version) + ", which is not read", ErrorCode::kUnsupported);
   require(file_bytes <= file.size(), [&] {
     return "it is cut short: " + std::to_string(file.size()) + " bytes of " + std::to_string(file_bytes);
   });
-  require(chunk_bytes <= file.size() - kHeaderBytes, [] { return "its JSON reaches past its end"; });
-  return file.substr(kHeaderBytes, chunk_bytes);
+  require(chunk_bytes <= file.size() - kGlbHeaders, [] { return "its JSON reaches past its end"; });
+  return file.substr(kGlbHeaders, chunk_bytes);
 }
 
 // --- extensions ---

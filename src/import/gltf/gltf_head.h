@@ -1,6 +1,8 @@
 // Checks of a glTF file before it is parsed: the syntax of its JSON, its version, and the extensions that it requires.
 #pragma once
 
+#include <cstdint>
+#include <cstring>
 #include <map>
 #include <set>
 #include <string>
@@ -10,6 +12,17 @@
 #include "lost_features.h"
 
 namespace sinew::internal {
+
+// GLB: the size of its header and that of the first chunk, where in them the size of this chunk is; of the others.
+inline constexpr size_t kGlbHeaders = 20, kJsonSizeInGlb = 12, kChunkHeader = 8;
+
+/// The number of 32 bits that begins at `offset` in the bytes of a GLB.
+template <class Bytes>
+uint32_t number_at(const Bytes& glb, size_t offset) {
+  uint32_t number = 0;
+  std::memcpy(&number, glb.data() + offset, sizeof number);
+  return number;
+}
 
 struct GltfHead {
   std::string version;  // of glTF; empty: the file has none

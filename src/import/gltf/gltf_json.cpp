@@ -1,7 +1,6 @@
 #include "gltf/gltf_json.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "failure.h"
+#include "gltf/gltf_head.h"
 #include "gltf/gltf_lost.h"
 #include "lost_features.h"
 
@@ -186,8 +186,6 @@ bool resolve_pointers(Json& gltf, LostFeatures& lost) {
   return changed;
 }
 
-constexpr size_t kGlbHeaderBytes = 12, kChunkHeaderBytes = 8;
-
 /// An extension of an object; null if it has none.
 const Json* extension_of(const Json& object, const char* name) {
   if (!object.is_object() || !object.contains("extensions")) return nullptr;
@@ -272,12 +270,10 @@ void append_number(std::vector<uint8_t>& bytes, size_t number) {
 
 /// A GLB with another JSON chunk in front of the chunks that `file` has after its first.
 std::vector<uint8_t> with_json(std::span<const uint8_t> file, std::string json) {
-  uint32_t old_bytes = 0;
-  std::memcpy(&old_bytes, &file[kGlbHeaderBytes], sizeof old_bytes);
-  const std::span rest = file.subspan(kGlbHeaderBytes + kChunkHeaderBytes + old_bytes);
+  const std::span rest = file.subspan(kGlbHeaders + number_at(file, kJsonSizeInGlb));
   json.append((4 - json.size() % 4) % 4, ' ');
   std::vector<uint8_t> result(file.begin(), file.begin() + 8);  // magic and version
-  append_number(result, kGlbHeaderBytes + kChunkHeaderBytes + json.size() + rest.size());
+  append_number(result, kGlbHeaders + json.size() + rest.size());
   append_number(result, json.size());
   result.insert(result.end(), file.begin() + 16, file.begin() + 20);  // the type of the chunk
   result.insert(result.end(), json.begin(), json.end());
@@ -288,13 +284,8 @@ std::vector<uint8_t> with_json(std::span<const uint8_t> file, std::string json) 
 }  // namespace
 
 std::vector<uint8_t> readable_by_parser(const std::vector<uint8_t>& bytes, bool binary, LostFeatures& lost) {
-  const size_t header_bytes = binary ? kGlbHeaderBytes + kChunkHeaderBytes : 0;
-  size_t json_bytes = bytes.size();
-  if (binary) {
-    uint32_t chunk_bytes = 0;
-    std::memcpy(&chunk_bytes, &bytes[kGlbHeaderBytes], sizeof chunk_bytes);
-    json_bytes = chunk_bytes;
-  }
+  const size_t header_bytes = binary ? kGlbHeaders : 0;
+  const size_t json_bytes = binary ? number_at(bytes, kJsonSizeInGlb) : bytes.size();
   const auto* text = reinterpret_cast<const char*>(bytes.data()) + header_bytes;
   bool changed = false;
   Json json = Json::parse(text, text + json_bytes, WithoutExtras{changed});

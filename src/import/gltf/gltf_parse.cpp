@@ -93,12 +93,8 @@ std::string without_parser_names(const std::string& text) {
 
 /// The parser refuses a chunk without bytes at the end of a GLB; glTF 2.0 does not.
 void drop_empty_chunk(std::vector<uint8_t>& glb) {
-  constexpr size_t kHeaders = 20, kChunkHeader = 8;  // the file's and its first chunk's, of which the head is checked
-  uint32_t json_bytes = 0, bytes = 0;
-  std::memcpy(&json_bytes, &glb[12], sizeof json_bytes);
-  if (glb.size() != kHeaders + json_bytes + kChunkHeader) return;
-  std::memcpy(&bytes, &glb[kHeaders + json_bytes], sizeof bytes);
-  if (bytes != 0) return;
+  const size_t end_of_json = kGlbHeaders + number_at(glb, kJsonSizeInGlb);  // the head is checked
+  if (glb.size() != end_of_json + kChunkHeader || number_at(glb, end_of_json) != 0) return;
   glb.resize(glb.size() - kChunkHeader);
   const auto size = uint32_t(glb.size());
   std::memcpy(&glb[8], &size, sizeof size);
