@@ -45,6 +45,9 @@ struct SceneMesh {
   bool weightless_follow_first_joint = false;
 };
 
+/// An inverse bind matrix that says nothing: conversion computes it from the rest pose.
+inline constexpr Matrix3x4d kUnknownMatrix{{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
+
 struct SceneSkin {
   std::vector<uint32_t> nodes;
   std::vector<Matrix3x4d> joint_from_mesh;  // inverse bind matrices, one per node

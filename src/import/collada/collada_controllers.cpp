@@ -19,9 +19,6 @@ Matrix3x4d matrix_of(const double* n) {
   return {{{n[0], n[1], n[2], n[3]}, {n[4], n[5], n[6], n[7]}, {n[8], n[9], n[10], n[11]}}};
 }
 
-/// A matrix that says nothing: conversion computes it from the rest pose.
-Matrix3x4d unknown_matrix() { return {{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}}; }
-
 uint64_t offset_of(pugi::xml_node input) {
   return std::min<uint64_t>(whole_number(input.attribute("offset"), 0), 1 << 20);
 }
@@ -87,7 +84,7 @@ std::optional<ColladaSkin> read_collada_skin(pugi::xml_node element, size_t poin
   if (shape.size() >= 16) skin.bind_shape = matrix_of(shape.data());
   for (size_t joint = 0; joint < skin.joints.size(); ++joint) {
     const double* bind = binds->row(joint, 16);
-    skin.joint_from_mesh.push_back(bind == nullptr ? unknown_matrix() : matrix_of(bind) * skin.bind_shape);
+    skin.joint_from_mesh.push_back(bind == nullptr ? kUnknownMatrix : matrix_of(bind) * skin.bind_shape);
   }
   skin.influences.resize(point_count);
   if (!words_in(element.child("vertex_weights").child("vcount").text().get()).empty())

@@ -17,13 +17,6 @@ std::optional<Matrix3x4d> matrix_of(const std::vector<double>& numbers) {
   return from_columns(numbers.data());
 }
 
-/// A matrix that says nothing: conversion computes it from the rest pose.
-Matrix3x4d unknown_matrix() {
-  Matrix3x4d zero;
-  for (int row = 0; row < 3; ++row) zero.m[row][row] = 0;
-  return zero;
-}
-
 class SkinReader {
  public:
   SkinReader(const FbxObjects& objects, const FbxNodes& nodes, uint32_t points, LostFeatures& lost)
@@ -50,7 +43,7 @@ class SkinReader {
     }
     const FbxNode* node = joint_of(cluster);
     const uint32_t joint = uint32_t(result_.skin.nodes.size());
-    Matrix3x4d bound = joint_from_mesh.value_or(unknown_matrix());
+    Matrix3x4d bound = joint_from_mesh.value_or(kUnknownMatrix);
     if (node == nullptr) bound = model_from_joint.value_or(Matrix3x4d{}) * joint_from_mesh.value_or(Matrix3x4d{});
     result_.skin.nodes.push_back(node == nullptr ? 0 : node->full_node);  // 0: stays where it was bound
     result_.skin.joint_from_mesh.push_back(bound);
