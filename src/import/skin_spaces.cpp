@@ -108,8 +108,6 @@ std::optional<Matrix3x4d> constant_between(const Binds& binds, const Binds& othe
   return std::nullopt;
 }
 
-bool are_equal(const Matrix3x4d& a, const Matrix3x4d& b) { return std::equal(&a.m[0][0], &a.m[0][0] + 12, &b.m[0][0]); }
-
 Vec3 turned(const Matrix3x4d& matrix, Vec3 v) {
   Matrix3x4d linear = matrix;
   for (auto& row : linear.m) row[3] = 0;
@@ -164,12 +162,12 @@ uint32_t unify_skin_spaces(Scene& scene) {
       to = constant_between(*binds, spaces[i], box);
       if (!to) continue;
       for (const uint32_t mesh : meshes[s]) {
-        if (!are_equal(*to, {})) move_mesh(*to, scene.meshes[mesh]);
+        if (*to != Matrix3x4d{}) move_mesh(*to, scene.meshes[mesh]);
       }
       for (size_t k = 0; k < skin.nodes.size(); ++k) {
         Matrix3x4d& bind = skin.joint_from_mesh[k];
         const auto [known, is_new] = spaces[i].try_emplace(skin.nodes[k], bind * inverse(*to));
-        merged += !is_new && !are_equal(bind, known->second);
+        merged += !is_new && bind != known->second;
         bind = known->second;
       }
     }

@@ -56,10 +56,6 @@ class LevelPalettesInC : public testing::Test {
   SinewPlayback playback_of_c_ = {};
 };
 
-bool same(const std::vector<Matrix3x4>& a, const std::vector<Matrix3x4>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Matrix3x4)) == 0;
-}
-
 TEST_F(LevelPalettesInC, AreDescribed) {
   SinewLevelPalette whole = SINEW_INIT(SinewLevelPalette), fine = whole, own = whole;
   expect_ok(sinew_character_level_palette(handle_, 0, &whole, &error_));
@@ -83,7 +79,7 @@ TEST_F(LevelPalettesInC, AreEvaluatedAsInCpp) {
   SinewEvaluator* evaluator = nullptr;
   expect_ok(sinew_evaluator_create_for_level(handle_, kMerged, &evaluator, &error_));
   expect_ok(sinew_evaluator_evaluate(evaluator, &info, &error_));
-  EXPECT_TRUE(same(found, expected));
+  EXPECT_TRUE(found == expected);
   sinew_evaluator_destroy(evaluator);
 
   EvaluationScratch scratch;
@@ -91,7 +87,7 @@ TEST_F(LevelPalettesInC, AreEvaluatedAsInCpp) {
                              scratch));
   info.level = kMerged;
   expect_ok(sinew_character_evaluate_exact(handle_, &info, &error_));
-  EXPECT_TRUE(same(found, expected));
+  EXPECT_TRUE(found == expected);
 }
 
 TEST_F(LevelPalettesInC, AreBakedAgainWithNewClips) {
@@ -111,7 +107,7 @@ TEST_F(LevelPalettesInC, AreBakedAgainWithNewClips) {
   info = evaluate_info(rest);
   playback_of_c_ = {};
   expect_ok(sinew_evaluator_evaluate(evaluator, &info, &error_));
-  EXPECT_FALSE(same(rest, posed)) << "the new clip is not in the bake of the level";
+  EXPECT_FALSE(rest == posed) << "the new clip is not in the bake of the level";
   sinew_evaluator_destroy(evaluator);
   sinew_character_destroy(from);
 }
