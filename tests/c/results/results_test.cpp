@@ -25,6 +25,7 @@
 #include "sinew/crowd/planner.h"
 #include "sinew/import/import.h"
 #include "sinew/import/lod.h"
+#include "sinew/vulkan/draw.h"
 
 namespace sinew {
 namespace {
@@ -645,6 +646,21 @@ TEST(CInterface, HasTheResultsOfCpp) {
   Twins twins(path);
   std::remove(path.c_str());
   twins.compare_all();
+}
+
+TEST(CInterface, WritesDrawsOfARangeAsCpp) {
+  vulkan::InstanceRange expected_range;
+  expected_range.instance_count = 5, expected_range.vertex_count = 104;
+  MeshPart expected_part;
+  expected_part.first_index = 12, expected_part.index_count = 30;
+  std::array<VkDrawIndexedIndirectCommand, 5> draws, expected;
+  vulkan::write_draws(expected_range, expected_part, 40, expected);
+  SinewRange range = SINEW_INIT(SinewRange);
+  range.instance_count = 5, range.vertex_count = 104;
+  SinewPart part = SINEW_INIT(SinewPart);
+  part.first_index = 12, part.index_count = 30;
+  ok(sinew_write_draws(&range, &part, 40, draws.data(), 5, &result_error));
+  EXPECT_TRUE(same(draws, expected));
 }
 
 }  // namespace
