@@ -93,9 +93,7 @@ def _lids(rest, blink):
 
 def positions(body):
     evaluated = body.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    flat = np.empty(len(evaluated.data.vertices) * 3, dtype=np.float32)
-    evaluated.data.vertices.foreach_get("co", flat)
-    return flat.reshape(-1, 3).astype(float)
+    return _points(evaluated.data.vertices)
 
 
 def clips(body, armature, table):

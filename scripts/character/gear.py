@@ -30,9 +30,7 @@ def build_belt():
         points = [trunk_outline(360.0 * i / n, z, away) for i in range(n)]
         # The belt keeps the waist's section, whatever it is buckled over.
         rings.append(shell.ring(points, torso_weights))
-    for a, b in zip(rings, rings[1:]):
-        shell.bridge(a, b)
-        shell.mark(shell.seams, [a[6], b[6]])
+    shell.loft(rings, seam=6)
     return shell
 
 
@@ -45,9 +43,7 @@ def _box(shell, part, center, half, weights, corner=0.82, bulge=1.0, axes=None):
         for x, z in ((1, 1), (0, 1.04), (-1, 1), (-1.04, 0), (-1, -1), (0, -1.04), (1, -1), (1.04, 0)):
             points.append(center + ex * half[0] * x * size + ey * half[1] * y + ez * half[2] * z * size)
         rings.append(shell.ring(points, weights))
-    for a, b in zip(rings, rings[1:]):
-        shell.bridge(a, b, part)
-        shell.mark(shell.seams, [a[5], b[5]])
+    shell.loft(rings, part, seam=5)
     for ring, y in ((rings[0], 1.0), (rings[-1], -1.0)):
         shell.fan(ring, center + ey * half[1] * y * 1.04, weights, part)
     # The back lies against its wearer and is its own island.
@@ -170,8 +166,7 @@ def build_pack_details():
     for z, half, y in rows:
         lines.append(shell.ring([(x * half, y + 0.006 * (1 - x * x) - 0.022 * x**4, z - 0.010 * x * x)
                                  for x in (-1.0, -0.55, 0.0, 0.55, 1.0)], PACK))
-    for a, b in zip(lines, lines[1:]):
-        shell.bridge(a, b, closed=False)
+    shell.loft(lines, closed=False)
     # A rim gives the flap its thickness.
     rim = [line[0] for line in lines] + lines[-1][1:-1] + [line[-1] for line in reversed(lines)]
     inner = shell.ring([shell.points[i] * (0.97, 1, 1) + (0, -0.016, 0.004) for i in rim], PACK)
@@ -227,8 +222,7 @@ def build_strap(cloth):
         p = p + out * 0.002
         rings.append(shell.ring([p + side * w - out * 0.006, p + side * w * 0.88 + out * h,
                                  p - side * w * 0.88 + out * h, p - side * w - out * 0.006], table))
-    for a, b in zip(rings, rings[1:]):
-        shell.bridge(a, b, closed=False)  # its underside is never seen
+    shell.loft(rings, closed=False)  # its underside is never seen
     return shell
 
 

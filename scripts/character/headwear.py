@@ -66,8 +66,7 @@ def build_beard():
             thick = away * (mix(1.0, 0.55, side) if away > 0.0 else 1.0)
             points.append(CENTER + u * (surface(u) + thick))
         lines.append(shell.ring(points, HEAD))
-    for a, b in zip(lines, lines[1:]):
-        shell.bridge(a, b, closed=False)
+    shell.loft(lines, closed=False)
     face.move_skin(shell, range(len(shell.points)))
     return shell
 
