@@ -156,34 +156,33 @@ SharedModel with_small_bounds() {
 
 TEST_F(CrowdTest, ALegThatATargetLiftsIsDrawnAndPicked) {
   const SharedModel model = with_small_bounds();
-  auto crowd = SkinnedCrowd::create(skinner_info(), {&model, 1}, {});
-  ASSERT_TRUE(crowd) << crowd.error().message;
+  SkinnedCrowd crowd = make_crowd({}, {&model, 1});
   const std::vector<Chain> chains = chains_of(*model);
-  ASSERT_TRUE(crowd->set_chains(0, chains));
+  ASSERT_TRUE(crowd.set_chains(0, chains));
   Host host = make_host(*model, 2);
   host.places.assign(2, {});
   host.places[1].m[0][3] = 30;
   const uint32_t foot = std::get<TwoBoneChain>(chains[0].kind).end;
   host.targets = {{0, 0, {0.1f, 1, 5}}};
-  ASSERT_TRUE(run_frame(*crowd, host, view_of({0, 1, 0})));
-  const auto placed = crowd->joint_transform(host.instances(), 0, foot);
+  ASSERT_TRUE(run_frame(crowd, host, view_of({0, 1, 0})));
+  const auto placed = crowd.joint_transform(host.instances(), 0, foot);
   ASSERT_TRUE(placed);
   const Vec3 lifted{placed->m[0][3], placed->m[1][3], placed->m[2][3]};
   EXPECT_GT(lifted.z, 0.7f) << "further from the hips than the sphere around their box";
 
-  ASSERT_TRUE(run_frame(*crowd, host, view_of(lifted)));
-  EXPECT_EQ(crowd->plan().counters.visible, 1u);
-  const auto hit = crowd->pick(host.instances(), {{lifted.x, lifted.y + 3, lifted.z}, {0, -1, 0}});
+  ASSERT_TRUE(run_frame(crowd, host, view_of(lifted)));
+  EXPECT_EQ(crowd.plan().counters.visible, 1u);
+  const auto hit = crowd.pick(host.instances(), {{lifted.x, lifted.y + 3, lifted.z}, {0, -1, 0}});
   ASSERT_TRUE(hit && *hit);
   EXPECT_EQ((*hit)->instance, 0u);
   std::vector<uint32_t> near;
-  ASSERT_TRUE(crowd->instances_near(host.instances(), {lifted, lifted}, 0.01f, near));
+  ASSERT_TRUE(crowd.instances_near(host.instances(), {lifted, lifted}, 0.01f, near));
   EXPECT_EQ(near, std::vector<uint32_t>{0});
 
   host.targets.clear();
-  ASSERT_TRUE(run_frame(*crowd, host, view_of(lifted)));
-  EXPECT_EQ(crowd->plan().counters.visible, 0u);
-  ASSERT_TRUE(crowd->instances_near(host.instances(), {lifted, lifted}, 0.01f, near));
+  ASSERT_TRUE(run_frame(crowd, host, view_of(lifted)));
+  EXPECT_EQ(crowd.plan().counters.visible, 0u);
+  ASSERT_TRUE(crowd.instances_near(host.instances(), {lifted, lifted}, 0.01f, near));
   EXPECT_TRUE(near.empty());
 }
 

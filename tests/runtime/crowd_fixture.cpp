@@ -108,11 +108,12 @@ vulkan::SkinnerInfo CrowdTest::skinner_info() const {
   return info;
 }
 
-vulkan::SkinnedCrowd CrowdTest::make_crowd(const vulkan::CrowdOptions& options) {
+vulkan::SkinnedCrowd CrowdTest::make_crowd(const vulkan::CrowdOptions& options,
+                                           std::span<const SharedModel> models) const {
   vulkan::SkinnerInfo info = skinner_info();
   if (options.vertex_pulling || options.max_pulled_vertices > 0)
     info.consumers = info.consumers | vulkan::kVertexPulling;
-  auto crowd = vulkan::SkinnedCrowd::create(info, {&built_in_model(), 1}, options);
+  auto crowd = vulkan::SkinnedCrowd::create(info, models, options);
   EXPECT_TRUE(crowd) << (crowd ? "" : crowd.error().message);
   return crowd ? std::move(*crowd) : vulkan::SkinnedCrowd();
 }
@@ -141,6 +142,7 @@ std::map<DrawKey, Drawn> CrowdTest::drawn(const vulkan::SkinnedCrowd& crowd, uin
       for (uint32_t i = command.first_instance; i < command.first_instance + command.instance_count; ++i) {
         const uint32_t vertex = draw.pulled != 0 ? first[i] : draw.first_vertex + uint32_t(command.vertex_offset);
         EXPECT_EQ(first[i], vertex);
+        EXPECT_TRUE(draw.pulled == 0 || command.vertex_offset == 0);
         const DrawKey key{crowd.instances()[i], draw.wearable};
         if (all.contains(key)) continue;  // another material
         const VkDeviceSize offset = VkDeviceSize{vertex} * vertex_bytes;

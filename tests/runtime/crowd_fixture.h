@@ -70,8 +70,9 @@ class CrowdTest : public ::testing::Test {
   void SetUp() override;
   void TearDown() override;
 
-  vulkan::SkinnerInfo skinner_info() const;
-  vulkan::SkinnedCrowd make_crowd(const vulkan::CrowdOptions& options = {});
+  virtual vulkan::SkinnerInfo skinner_info() const;
+  vulkan::SkinnedCrowd make_crowd(const vulkan::CrowdOptions& options = {},
+                                  std::span<const SharedModel> models = {&built_in_model(), 1}) const;
 
   /// Updates, records, submits and waits. The number of the frame ascends.
   Status run_frame(vulkan::SkinnedCrowd& crowd, const Host& host, const crowd::View& view);

@@ -11,7 +11,6 @@
 namespace sinew::test {
 namespace {
 
-using vulkan::CrowdOptions;
 using vulkan::Draw;
 using vulkan::SkinnedCrowd;
 using vulkan::VertexFormat;
@@ -38,16 +37,66 @@ struct Layout {
   uint32_t vertex_bytes() const { return uint32_t(format) + (tangents ? 4 : 0); }
 };
 
+// The functions of draws are replaced, to see what record_with_previous() binds.
+struct Bound {
+  VertexSlice now, previous;
+};
+Bound last_bound;
+std::map<uint32_t, Bound> drawn_with;  // by firstInstance + i
+PFN_vkGetDeviceProcAddr get_function = nullptr;
+
+void VKAPI_CALL bind(VkCommandBuffer, uint32_t, uint32_t count, const VkBuffer* buffers, const VkDeviceSize* offsets) {
+  ASSERT_EQ(count, 2u);
+  last_bound = {{buffers[0], offsets[0]}, {buffers[1], offsets[1]}};
+}
+void VKAPI_CALL draw_indexed(VkCommandBuffer, uint32_t, uint32_t instances, uint32_t, int32_t offset, uint32_t first) {
+  ASSERT_EQ(offset, 0);
+  for (uint32_t i = 0; i < instances; ++i) drawn_with[first + i] = last_bound;
+}
+PFN_vkVoidFunction VKAPI_CALL watched(VkDevice device, const char* name) {
+  if (std::strcmp(name, "vkCmdBindVertexBuffers") == 0) return reinterpret_cast<PFN_vkVoidFunction>(bind);
+  if (std::strcmp(name, "vkCmdDrawIndexed") == 0) return reinterpret_cast<PFN_vkVoidFunction>(draw_indexed);
+  return get_function(device, name);
+}
+
 class DrawPathTest : public CrowdTest, public ::testing::WithParamInterface<Layout> {
  protected:
-  SkinnedCrowd make(bool pulls) {
-    vulkan::SkinnerInfo info = skinner_info();
+  vulkan::SkinnerInfo skinner_info() const override {
+    vulkan::SkinnerInfo info = CrowdTest::skinner_info();
     info.consumers = info.consumers | vulkan::kVertexPulling;
     info.format = GetParam().format, info.tangents = GetParam().tangents;
-    CrowdOptions options{.planner = {.cull = false, .previous_poses = true}, .vertex_pulling = pulls};
-    auto made = SkinnedCrowd::create(info, models(), options);
-    EXPECT_TRUE(made) << (made ? "" : made.error().message);
-    return made ? std::move(*made) : SkinnedCrowd();
+    get_function = device_->vk.GetDeviceProcAddr, info.get_device_proc_addr = watched;
+    return info;
+  }
+  SkinnedCrowd make(bool pulls) {
+    return make_crowd({.planner = {.cull = false, .previous_poses = true}, .vertex_pulling = pulls}, models());
+  }
+
+  static void expect_transforms(const SkinnedCrowd& crowd, const Host& host) {
+    std::vector<Matrix3x4> places(crowd.instances().size());
+    crowd.write_transforms(host.instances(), places);
+    for (size_t i = 0; i < places.size(); ++i) {
+      const Matrix3x4& own = host.places[crowd.instances()[i]];
+      EXPECT_TRUE(places[i].m[0][3] == own.m[0][3] && places[i].m[2][3] == own.m[2][3]) << i;
+    }
+  }
+
+  /// Draws bind the vertices of now, and the previous ones where there are some.
+  static void expect_bound(const SkinnedCrowd& crowd) {
+    std::vector<VertexSlice> slices(crowd.instances().size());
+    ASSERT_TRUE(crowd.write_previous_vertices(slices));
+    for (const Draw& draw : crowd.draws()) {
+      drawn_with.clear();
+      ASSERT_TRUE(draw.record_with_previous(VK_NULL_HANDLE));
+      for (const crowd::DrawCommand& command : crowd.commands().subspan(draw.first_command, draw.command_count)) {
+        const VkDeviceSize vertex = VkDeviceSize{draw.first_vertex} + VkDeviceSize(command.vertex_offset);
+        const VertexSlice now{draw.vertex_buffer, vertex * GetParam().vertex_bytes()};
+        for (uint32_t i = command.first_instance; i < command.first_instance + command.instance_count; ++i) {
+          EXPECT_TRUE(drawn_with[i].now == now) << i;
+          EXPECT_TRUE(drawn_with[i].previous == (slices[i].buffer != VK_NULL_HANDLE ? slices[i] : now)) << i;
+        }
+      }
+    }
   }
 
   /// Formats with positions as floats.
@@ -86,6 +135,8 @@ TEST_P(DrawPathTest, GivesTheSameBytes) {
     };
     previous += expect_previous(input, drawn_before);
     expect_previous(pulled, drawn_before);
+    expect_bound(input);
+    expect_transforms(pulled, host);
     kept += input.plan().counters.not_updated;
     before = now;
   }

@@ -32,14 +32,7 @@ SharedModel without_sockets() {
   return model;
 }
 
-class LevelPaletteTest : public CrowdTest {
- protected:
-  SkinnedCrowd make(const SharedModel& model, const CrowdOptions& options = {}) {
-    auto crowd = SkinnedCrowd::create(skinner_info(), {&model, 1}, options);
-    EXPECT_TRUE(crowd) << (crowd ? "" : crowd.error().message);
-    return crowd ? std::move(*crowd) : SkinnedCrowd();
-  }
-};
+class LevelPaletteTest : public CrowdTest {};
 
 /// The positions of a level in a pose, by the exact evaluator and the CPU skinner.
 std::vector<Vec3> exact(const Model& model, uint32_t level, const Playback& playback) {
@@ -134,7 +127,7 @@ TEST(LevelPalettes, PartsThatDoNotFitAreNamed) {
 
 TEST_F(LevelPaletteTest, SkinsWithThePaletteOfTheLevel) {
   const Model& model = *merged_model();
-  SkinnedCrowd crowd = make(merged_model(), {.planner = {.cull = false, .update_rate = false}});
+  SkinnedCrowd crowd = make_crowd({.planner = {.cull = false, .update_rate = false}}, {&merged_model(), 1});
   const Host host = make_host(model, 12);
   ASSERT_TRUE(run_frame(crowd, host, view_from(kFar)));
   const float bound = 1e-5f * model.largest_extent() + 3 * error_of(model.bake(kMerged));  // far from their joints
@@ -158,7 +151,7 @@ TEST_F(LevelPaletteTest, SkinsWithThePaletteOfTheLevel) {
 }
 
 TEST_F(LevelPaletteTest, NearAndFarInstancesStandInOneFrame) {
-  SkinnedCrowd crowd = make(merged_model(), {.planner = {.cull = false, .update_rate = false}});
+  SkinnedCrowd crowd = make_crowd({.planner = {.cull = false, .update_rate = false}}, {&merged_model(), 1});
   Host host = make_host(*merged_model(), 6);
   for (uint32_t i = 0; i < 6; i += 2) host.places[i].m[2][3] = -kFar;
   ASSERT_TRUE(run_frame(crowd, host, view_from(kNear)));
@@ -171,7 +164,7 @@ TEST_F(LevelPaletteTest, NearAndFarInstancesStandInOneFrame) {
 
 TEST_F(LevelPaletteTest, SocketsFollowTheJointsThatTheyAreOn) {
   const Model& model = *merged_model();
-  SkinnedCrowd crowd = make(merged_model(), {.planner = {.cull = false, .update_rate = false}});
+  SkinnedCrowd crowd = make_crowd({.planner = {.cull = false, .update_rate = false}}, {&merged_model(), 1});
   const Host host = make_host(model, 6);
   ASSERT_TRUE(run_frame(crowd, host, view_from(kFar)));
   std::vector<crowd::SocketRequest> requests;
@@ -191,7 +184,7 @@ TEST_F(LevelPaletteTest, SocketsFollowTheJointsThatTheyAreOn) {
 
 TEST_F(LevelPaletteTest, MasksReachEveryPalette) {
   const Model& model = *merged_model();
-  SkinnedCrowd crowd = make(merged_model(), {.planner = {.cull = false, .update_rate = false}});
+  SkinnedCrowd crowd = make_crowd({.planner = {.cull = false, .update_rate = false}}, {&merged_model(), 1});
   Host host = make_host(model, 2);
   for (Playback& playback : host.playbacks) {
     playback.layers[0] = {0, 0.3f, 1, *find_mask(model, "rest")};
@@ -214,7 +207,7 @@ TEST_F(LevelPaletteTest, CompactPalettesShowTheSame) {
   ASSERT_EQ(level_refusal(*model), "");
   CrowdOptions options{.planner = {.cull = false, .update_rate = false}};
   options.compact_palettes = true;
-  SkinnedCrowd crowd = make(model, options);
+  SkinnedCrowd crowd = make_crowd(options, {&model, 1});
   const Host host = make_host(*model, 4);
   ASSERT_TRUE(run_frame(crowd, host, view_from(kFar)));
   EXPECT_GT(crowd.skinner().memory_usage().expanded_bytes, 0u);
@@ -231,7 +224,8 @@ TEST_F(LevelPaletteTest, AHostPosedInstanceHasThePaletteOfTheCharacter) {
   const Model& model = *merged_model();
   const std::vector<std::vector<uint8_t>> frames = {{0, 0, 1, 0}, {0, 1, 1, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}};
   for (const bool previous_poses : {false, true}) {
-    SkinnedCrowd crowd = make(merged_model(), {.planner = {.cull = false, .previous_poses = previous_poses}});
+    SkinnedCrowd crowd =
+        make_crowd({.planner = {.cull = false, .previous_poses = previous_poses}}, {&merged_model(), 1});
     Host host = make_host(model, 4);
     frame_ = 0;
     for (const std::vector<uint8_t>& host_posed : frames) {
@@ -280,7 +274,7 @@ TEST_F(LevelPaletteTest, TheBudgetCountsThePaletteOfTheLevel) {
   const auto needed = [&](const SharedModel& model) {
     crowd::PlanOptions planner{.cull = false, .update_rate = false};
     planner.budget.bytes = uint64_t{1} << 40;
-    SkinnedCrowd crowd = make(model, {.planner = planner});
+    SkinnedCrowd crowd = make_crowd({.planner = planner}, {&model, 1});
     EXPECT_TRUE(run_frame(crowd, make_host(*model, 10), view_from(kFar)));
     return crowd.planner().needed_bytes();
   };

@@ -20,13 +20,7 @@ enum Worn : uint64_t { kHat = 1, kSuit = 2, kShield = 4 };
 
 class OutfitTest : public CrowdTest {
  protected:
-  SkinnedCrowd make_dressed(const CrowdOptions& options, std::vector<SharedModel> models = {dressed_model()}) {
-    vulkan::SkinnerInfo info = skinner_info();
-    if (options.max_pulled_vertices > 0) info.consumers = info.consumers | vulkan::kVertexPulling;
-    auto crowd = SkinnedCrowd::create(info, models, options);
-    EXPECT_TRUE(crowd) << (crowd ? "" : crowd.error().message);
-    return crowd ? std::move(*crowd) : SkinnedCrowd();
-  }
+  SkinnedCrowd make_dressed(const CrowdOptions& options) { return make_crowd(options, {&dressed_model(), 1}); }
 };
 
 /// What the draws show on each instance; the body is bit 63. A thing that is there twice is an error.
@@ -126,30 +120,6 @@ TEST_F(OutfitTest, EachInstanceWearsItsOutfit) {
     EXPECT_EQ(worn(crowd), with_bodies(host));
     if (max_pulled == 0) {
       EXPECT_EQ(expect_all_drawn(crowd), 40u);
-    }
-  }
-}
-
-/// First vertices of vertex pulling count in the buffer of each draw.
-TEST_F(OutfitTest, PulledInstancesReadTheirOwnVertices) {
-  auto info = skinner_info();
-  info.consumers = info.consumers | vulkan::kVertexPulling;
-  const SharedModel model = dressed_model();
-  auto made = SkinnedCrowd::create(
-      info, {&model, 1}, {.planner = {.cull = false, .levels = false, .update_rate = false}, .vertex_pulling = true});
-  ASSERT_TRUE(made);
-  const Host host = dressed_host(20);
-  ASSERT_TRUE(run_frame(*made, host, view_from(6)));
-  std::vector<uint32_t> first(made->instances().size());
-  made->write_first_vertices(first);
-  std::vector<Matrix3x4> places(first.size());
-  made->write_transforms(host.instances(), places);
-  for (const Draw& draw : made->draws()) {
-    for (uint32_t i = draw.first_instance; i < draw.first_instance + draw.instance_count; ++i) {
-      const uint32_t instance = made->instances()[i];
-      EXPECT_EQ(places[i].m[0][3], host.places[instance].m[0][3]);
-      const auto positions = read_positions({draw.vertex_buffer, VkDeviceSize{first[i]} * 16}, draw.vertex_count);
-      EXPECT_LT(largest_distance(positions, expected(*model, 0, host.playbacks[instance], draw.wearable)), 2e-5f);
     }
   }
 }
@@ -262,7 +232,8 @@ TEST_F(OutfitTest, PoseOfTheHostIsWornToo) {
 
 /// A crowd of several models, one of which has wearables.
 TEST_F(OutfitTest, ModelsWithoutWearablesIgnoreOutfits) {
-  SkinnedCrowd crowd = make_dressed({.planner = {.cull = false, .levels = false}}, {built_in_model(), dressed_model()});
+  const SharedModel models[] = {built_in_model(), dressed_model()};
+  SkinnedCrowd crowd = make_crowd({.planner = {.cull = false, .levels = false}}, models);
   Host host = dressed_host(16);
   for (uint32_t i = 0; i < 16; ++i) host.models[i] = i / 8;
   ASSERT_TRUE(run_frame(crowd, host, view_from(6)));

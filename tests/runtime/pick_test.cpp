@@ -156,12 +156,6 @@ std::optional<int32_t> heaviest_joint(const Model& model, const PickHit& hit) {
 
 class PickTest : public CrowdTest {
  protected:
-  SkinnedCrowd make(std::span<const SharedModel> models, const CrowdOptions& options = {}) {
-    auto crowd = SkinnedCrowd::create(skinner_info(), models, options);
-    EXPECT_TRUE(crowd) << (crowd ? "" : crowd.error().message);
-    return crowd ? std::move(*crowd) : SkinnedCrowd();
-  }
-
   static std::vector<Posed> all_posed(const SkinnedCrowd& crowd, const Host& host) {
     std::vector<Posed> all;
     const crowd::Plan& plan = crowd.plan();
@@ -254,7 +248,7 @@ Ray any_ray(std::mt19937& random, const std::vector<Posed>& all, Vec3 eye) {
 
 TEST_F(PickTest, RaysHitWhatASearchOfAllTrianglesFinds) {
   const int rays = is_long_run() ? 2000 : 300;  // of a frame
-  SkinnedCrowd crowd = make(three_models(), {.planner = {.unique_poses = 60}});
+  SkinnedCrowd crowd = make_crowd({.planner = {.unique_poses = 60}}, three_models());
   std::mt19937 random(3);
   const crowd::View view = view_from(20);
   uint32_t not_updated = 0, shared = 0;
@@ -289,7 +283,7 @@ TEST_F(PickTest, RaysHitWhatASearchOfAllTrianglesFinds) {
 }
 
 TEST_F(PickTest, ARayAlongAnAxisFromInsideAndPastItsEnd) {
-  SkinnedCrowd crowd = make(three_models(), {.planner = {.cull = false}});
+  SkinnedCrowd crowd = make_crowd({.planner = {.cull = false}}, three_models());
   const Host host = mixed_host(0);
   ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
   const std::vector<Posed> all = all_posed(crowd, host);
@@ -320,7 +314,7 @@ TEST_F(PickTest, ThePoseOfTheHostIsHit) {
     without_sockets->sockets.clear();
     for (ModelLevel& level : without_sockets->levels) level.sockets.clear();
     const SharedModel model = without_sockets;
-    SkinnedCrowd crowd = make({&model, 1}, {.planner = {.cull = false}, .compact_palettes = compact});
+    SkinnedCrowd crowd = make_crowd({.planner = {.cull = false}, .compact_palettes = compact}, {&model, 1});
     Host host = make_host(*model, 3);
     host.host_posed = {0, 1, 0};
     const std::vector<crowd::Sphere> spheres(3, {{0, 1, 0}, 100});
@@ -348,7 +342,7 @@ TEST_F(PickTest, ThePoseOfTheHostIsHit) {
 }
 
 TEST_F(PickTest, InstancesNearAPathAreThoseWhoseSpheresAre) {
-  SkinnedCrowd crowd = make(three_models());
+  SkinnedCrowd crowd = make_crowd({}, three_models());
   const Host host = mixed_host(0);
   ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
   std::mt19937 random(5);
@@ -381,7 +375,7 @@ TEST_F(PickTest, InstancesNearAPathAreThoseWhoseSpheresAre) {
 
 TEST_F(PickTest, AJointIsWhereItsSocketIsAndCulledInstancesHaveJoints) {
   const SharedModel& model = built_in_model();
-  SkinnedCrowd crowd = make({&model, 1});
+  SkinnedCrowd crowd = make_crowd();
   Host host = make_host(*model, 30);
   for (uint32_t i = 0; i < 30; i += 4) host.places[i].m[0][0] = -1.5f;          // mirrored
   for (uint32_t i = 0; i < 30; i += 7) host.places[i].m[2][3] = 90 + float(i);  // behind the camera
@@ -414,7 +408,7 @@ TEST_F(PickTest, AJointIsWhereItsSocketIsAndCulledInstancesHaveJoints) {
 
 TEST_F(PickTest, MasksOfNowHoldForJoints) {
   const SharedModel& model = built_in_model();
-  SkinnedCrowd crowd = make({&model, 1});
+  SkinnedCrowd crowd = make_crowd();
   Host host = make_host(*model, 1);
   host.playbacks[0].layers[0] = {0, 0.3f, 1, *find_mask(*model, "rest")};
   host.playbacks[0].layers[1] = {1, 0.4f, 1, *find_mask(*model, "arm")};
@@ -430,7 +424,7 @@ TEST_F(PickTest, MasksOfNowHoldForJoints) {
 
 TEST_F(PickTest, TargetsMoveJointsAndWhatRaysHit) {
   const SharedModel& model = built_in_model();
-  SkinnedCrowd crowd = make({&model, 1});
+  SkinnedCrowd crowd = make_crowd();
   const std::vector<Chain> chains = *find_chains(model->character);
   const auto arm = std::ranges::find(chains, "right arm", &Chain::name);
   ASSERT_NE(arm, chains.end());

@@ -65,6 +65,7 @@ class Session {
         host_.generations[i] += 1 + (chance(4) ? any(1u << 31) : 0);
         host_.outfits[i] = random_();
       }
+      host_.outfits[i] += (uint64_t(seconds * 30 + 0.5) + i) % 9 == 0;  // of people who stay
       const uint32_t model = host_.models[i];
       if (model >= models.size() || !models[model]) continue;
       host_.playbacks[i] = make_host(*models[model], i + 1, seconds).playbacks[i];
@@ -88,15 +89,10 @@ struct Before {
 
 class RosterTest : public CrowdTest {
  protected:
-  vulkan::SkinnerInfo info() const {
-    vulkan::SkinnerInfo all = skinner_info();
-    all.format = vulkan::VertexFormat::kPacked;  // no size that all offsets are multiples of
-    return all;
-  }
-  SkinnedCrowd make(std::span<const SharedModel> models, const CrowdOptions& options) {
-    auto made = SkinnedCrowd::create(info(), models, options);
-    EXPECT_TRUE(made) << (made ? "" : made.error().message);
-    return made ? std::move(*made) : SkinnedCrowd();
+  vulkan::SkinnerInfo skinner_info() const override {
+    vulkan::SkinnerInfo info = CrowdTest::skinner_info();
+    info.format = vulkan::VertexFormat::kPacked;  // no size that all offsets are multiples of
+    return info;
   }
   void submit(SkinnedCrowd& crowd) {
     device_->submit_and_wait([&](VkCommandBuffer cmd) { crowd.record(cmd); });
@@ -108,7 +104,7 @@ class RosterTest : public CrowdTest {
     std::map<uint32_t, uint32_t> number;
     for (const uint32_t m : session.numbers()) number[m] = uint32_t(models.size()), models.push_back(session.models[m]);
     if (models.empty()) return {};
-    SkinnedCrowd crowd = make(models, options);
+    SkinnedCrowd crowd = make_crowd(options, models);
     Host mapped = host;
     for (uint32_t& model : mapped.models) model = number.contains(model) ? number[model] : kNobody;
     const crowd::View view = view_from(40);
@@ -141,7 +137,7 @@ TEST_F(RosterTest, EachFrameShowsWhatACrowdMadeAnewShows) {
   for (const uint32_t seed : {1u, 2u}) {
     Session session(seed);
     CrowdOptions options{.planner = {.cull = false, .levels = false, .update_rate = false, .previous_poses = true}};
-    SkinnedCrowd crowd = make({&pool()[0], 1}, options);
+    SkinnedCrowd crowd = make_crowd(options, {&pool()[0], 1});
     session.note_model(0, pool()[0]);
     std::map<DrawKey, Before> before;
     uint32_t compared = 0, made_anew = 0, added = 0, removed = 0;
@@ -195,8 +191,7 @@ TEST_F(RosterTest, EachFrameShowsWhatACrowdMadeAnewShows) {
 /// With levels of detail, update rates and culling: what is drawn is what its instance plays.
 TEST_F(RosterTest, KeptPosesAndLevelsAreThoseOfTheNewOnes) {
   Session session(3);
-  auto info = skinner_info();
-  auto made = SkinnedCrowd::create(info, {&pool()[2], 1});
+  auto made = SkinnedCrowd::create(CrowdTest::skinner_info(), {&pool()[2], 1});
   ASSERT_TRUE(made);
   session.note_model(0, pool()[2]);
   bool kept = false;
@@ -222,7 +217,7 @@ TEST_F(RosterTest, KeptPosesAndLevelsAreThoseOfTheNewOnes) {
 /// Models 0 and 1 have their numbers alone, and number 2 is of one after the other.
 TEST_F(RosterTest, RaysHitTheModelThatIsThereNow) {
   const SharedModel both[] = {built_in_model(), pool()[3]};
-  SkinnedCrowd crowd = make(both, {.planner = {.cull = false, .levels = false, .update_rate = false}});
+  SkinnedCrowd crowd = make_crowd({.planner = {.cull = false, .levels = false, .update_rate = false}}, both);
   const crowd::View view = view_from(20);
   for (uint32_t round = 0; round < 2; ++round) {
     auto prepared = crowd.prepare_model(both[round]);
@@ -254,7 +249,7 @@ TEST_F(RosterTest, RaysHitTheModelThatIsThereNow) {
 }
 
 TEST_F(RosterTest, AThousandModelsLeaveTheMemoryOfTheFirstTen) {
-  SkinnedCrowd crowd = make({&pool()[0], 1}, {.planner = {.cull = false}});
+  SkinnedCrowd crowd = make_crowd({.planner = {.cull = false}}, {&pool()[0], 1});
   Host host = make_host(*pool()[0], 4);
   const crowd::View view = view_from(20);
   vulkan::MemoryUsage of_ten;
@@ -283,7 +278,7 @@ TEST_F(RosterTest, AThousandModelsLeaveTheMemoryOfTheFirstTen) {
 }
 
 TEST_F(RosterTest, StreamsOfAModelStayWhereTheyAre) {
-  SkinnedCrowd crowd = make({pool().data(), 2}, {.planner = {.cull = false}});
+  SkinnedCrowd crowd = make_crowd({.planner = {.cull = false}}, {pool().data(), 2});
   const auto first = crowd.make_streams(1);
   ASSERT_TRUE(first);
   auto prepared = crowd.prepare_model(pool()[2]);
@@ -302,7 +297,7 @@ TEST_F(RosterTest, StreamsOfAModelStayWhereTheyAre) {
 }
 
 TEST_F(RosterTest, WrongCallsAreRefusedAndChangeNothing) {
-  SkinnedCrowd crowd = make({&pool()[0], 1}, {}), other = make({&pool()[0], 1}, {});
+  SkinnedCrowd crowd = make_crowd({}, {&pool()[0], 1}), other = make_crowd({}, {&pool()[0], 1});
   EXPECT_THAT(crowd.prepare_model(nullptr).error().message, HasSubstr("the model is null"));
   EXPECT_THAT(crowd.prepare_model(pool()[1], {.world_per_unit = 0}).error().message, HasSubstr("world_per_unit"));
   EXPECT_THAT(crowd.add_model({}).error().message, HasSubstr("it is empty"));
@@ -327,7 +322,7 @@ TEST_F(RosterTest, WrongCallsAreRefusedAndChangeNothing) {
 
 /// None, then a million, and none again.
 TEST_F(RosterTest, TheNumberOfInstancesMayJump) {
-  SkinnedCrowd crowd = make({&pool()[0], 1}, {});
+  SkinnedCrowd crowd = make_crowd({}, {&pool()[0], 1});
   Host none, many = make_host(*pool()[0], 1);
   many.models.assign(1u << 20, kNobody), many.places.resize(1u << 20), many.playbacks.resize(1u << 20);
   many.generations.assign(1u << 20, 5), many.models[77] = 0, many.places[77] = Matrix3x4();

@@ -107,26 +107,11 @@ SharedModel with_alpha_modes() {
 
 TEST_F(CrowdTest, OpaquePartsAreDrawnFirstAndThoseThatBlendLast) {
   const SharedModel model = with_alpha_modes();
-  auto crowd = SkinnedCrowd::create(skinner_info(), {&model, 1}, kEverything);
-  ASSERT_TRUE(crowd);
-  ASSERT_TRUE(run_frame(*crowd, make_host(*model, 2), view_from(20)));
+  SkinnedCrowd crowd = make_crowd(kEverything, {&model, 1});
+  ASSERT_TRUE(run_frame(crowd, make_host(*model, 2), view_from(20)));
   std::vector<uint32_t> materials;
-  for (const Draw& draw : crowd->draws()) materials.push_back(draw.material);
+  for (const Draw& draw : crowd.draws()) materials.push_back(draw.material);
   EXPECT_THAT(materials, ::testing::ElementsAre(1, 2, 0));
-}
-
-TEST_F(CrowdTest, InstancesOfSeveralModelsAreKeptApart) {
-  const SharedModel models[] = {built_in_model(), with_alpha_modes()};
-  auto crowd = SkinnedCrowd::create(skinner_info(), models, kEverything);
-  ASSERT_TRUE(crowd);
-  Host host = make_host(*built_in_model(), 6);
-  for (uint32_t i = 0; i < 6; ++i) host.models[i] = i % 2;
-  ASSERT_TRUE(run_frame(*crowd, host, view_from(20)));
-  EXPECT_EQ(expect_all_drawn(*crowd), 6u);
-  for (const Draw& draw : crowd->draws()) {
-    for (uint32_t i = 0; i < draw.instance_count; ++i)
-      EXPECT_EQ(host.models[crowd->instances()[draw.first_instance + i]], draw.model);
-  }
 }
 
 TEST_F(CrowdTest, ThreadsChangeNothing) {
@@ -164,28 +149,6 @@ TEST_F(CrowdTest, TransformsAreThoseOfTheDrawnInstances) {
   EXPECT_EQ(std::memcmp(out.data(), by_array.data(), out.size() * sizeof out[0]), 0);
 }
 
-TEST_F(CrowdTest, VertexPullingHasOneCommandForEachDraw) {
-  CrowdOptions options = kEverything;
-  options.vertex_pulling = true;
-  SkinnedCrowd crowd = make_crowd(options);
-  const Host host = make_host(*built_in_model(), 9);
-  ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
-  std::vector<uint32_t> first_vertices(crowd.instances().size(), UINT32_MAX);
-  crowd.write_first_vertices(first_vertices);
-  for (const Draw& draw : crowd.draws()) {
-    ASSERT_EQ(draw.command_count, 1u);
-    EXPECT_EQ(crowd.commands()[draw.first_command].instance_count, draw.instance_count);
-    EXPECT_EQ(crowd.commands()[draw.first_command].vertex_offset, 0);
-    for (uint32_t i = 0; i < draw.instance_count; ++i) {
-      const uint32_t place = draw.first_instance + i;
-      const auto positions =
-          read_positions({draw.vertex_buffer, VkDeviceSize{first_vertices[place]} * 16}, draw.vertex_count);
-      const Playback& playback = host.playbacks[crowd.instances()[place]];
-      EXPECT_LT(largest_distance(positions, expected(*built_in_model(), 0, playback)), 2e-5f);
-    }
-  }
-}
-
 TEST_F(CrowdTest, PullsMeshesUpToTheGivenSizeOnly) {
   const uint32_t vertices = built_in_model()->mesh(0).vertex_count();
   for (const uint32_t max : {vertices, vertices - 1}) {
@@ -207,14 +170,13 @@ TEST_F(CrowdTest, CompactPalettesShowTheSame) {
   const SharedModel& plain = plain_model();  // one with sockets has full palettes
   CrowdOptions options = kEverything;
   options.compact_palettes = true;
-  auto crowd = SkinnedCrowd::create(skinner_info(), {&plain, 1}, options);
-  ASSERT_TRUE(crowd);
+  SkinnedCrowd crowd = make_crowd(options, {&plain, 1});
   const Host host = make_host(*plain, 4);
-  ASSERT_TRUE(run_frame(*crowd, host, view_from(20)));
-  EXPECT_GT(crowd->skinner().memory_usage().expanded_bytes, 0u);
-  for (const Draw& draw : crowd->draws()) {
+  ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
+  EXPECT_GT(crowd.skinner().memory_usage().expanded_bytes, 0u);
+  for (const Draw& draw : crowd.draws()) {
     const auto positions = read_positions(slice_of(draw), draw.vertex_count);
-    const Playback& playback = host.playbacks[crowd->instances()[draw.first_instance]];
+    const Playback& playback = host.playbacks[crowd.instances()[draw.first_instance]];
     EXPECT_LT(largest_distance(positions, expected(*plain, 0, playback)), 1e-4f);
   }
 }
