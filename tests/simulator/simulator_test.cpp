@@ -15,48 +15,9 @@ using ::testing::Each;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::Pair;
 
 constexpr VkDeviceSize kMiB = VkDeviceSize{1} << 20;
-
-/// What the skinner asked of the device.
-struct Asked {
-  std::vector<uint32_t> memory_types;
-  std::vector<bool> texel_palettes;  // of each kernel
-} g_asked;
-PFN_vkGetDeviceProcAddr g_get = nullptr;
-PFN_vkAllocateMemory g_allocate = nullptr;
-PFN_vkCreateComputePipelines g_create_kernels = nullptr;
-
-VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice device, const VkMemoryAllocateInfo* info,
-                                        const VkAllocationCallbacks* callbacks, VkDeviceMemory* memory) {
-  const VkResult result = g_allocate(device, info, callbacks, memory);
-  if (result == VK_SUCCESS) g_asked.memory_types.push_back(info->memoryTypeIndex);
-  return result;
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL create_kernels(VkDevice device, VkPipelineCache cache, uint32_t count,
-                                              const VkComputePipelineCreateInfo* infos,
-                                              const VkAllocationCallbacks* callbacks, VkPipeline* pipelines) {
-  const VkSpecializationInfo& constants = *infos->stage.pSpecializationInfo;
-  for (const auto& entry : std::span(constants.pMapEntries, constants.mapEntryCount)) {
-    if (entry.constantID != shared::kConstantTexelPalettes) continue;
-    const auto* words = static_cast<const uint32_t*>(constants.pData);
-    g_asked.texel_palettes.push_back(words[entry.offset / sizeof(uint32_t)] != 0);
-  }
-  return g_create_kernels(device, cache, count, infos, callbacks, pipelines);
-}
-
-VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_function(VkDevice device, const char* name) {
-  const PFN_vkVoidFunction found = g_get(device, name);
-  const std::string_view wanted(name);
-  if (wanted == "vkAllocateMemory") {
-    g_allocate = PFN_vkAllocateMemory(found);
-    return PFN_vkVoidFunction(allocate);
-  }
-  if (wanted != "vkCreateComputePipelines") return found;
-  g_create_kernels = PFN_vkCreateComputePipelines(found);
-  return PFN_vkVoidFunction(create_kernels);
-}
 
 /// The loader orders layers as it finds their manifests, whatever VK_INSTANCE_LAYERS says: the folder of the validation
 /// layer comes first, so that it stands above.
@@ -69,23 +30,16 @@ void simulate(const char* profile, const char* lost_call = "") {
 
 class Simulator : public SkinnerTest {
  protected:
-  void SetUp() override { g_asked = {}; }
+  void SetUp() override {}
 
   void open(const char* profile, const char* lost_call = "") {
     simulate(profile, lost_call);
     make_device({});
   }
 
-  vulkan::Skinner make_observed_skinner() {
-    auto info = skinner_info();
-    g_get = PFN_vkGetDeviceProcAddr(device_->vk.GetInstanceProcAddr(device_->instance, "vkGetDeviceProcAddr"));
-    info.get_device_proc_addr = get_function;
-    return make_skinner(info);
-  }
-
   /// Skins, and compares every vertex.
   void run_crowd(uint32_t vertices, uint32_t joints, uint32_t instances) {
-    vulkan::Skinner skinner = make_observed_skinner();
+    vulkan::Skinner skinner = make_skinner(watched_info());
     TestCrowd crowd(*device_, skinner);
     const uint32_t mesh = crowd.add({.vertices = vertices, .joints = joints, .seed = 1});
     const TestCrowd::Count counts[] = {{mesh, instances}};
@@ -177,75 +131,69 @@ TEST_F(Simulator, DeviceLocalMemoryIsNotMapped) {
 
 // --- the skinner on simulated devices ---
 
-TEST_F(Simulator, PalettesAreInDeviceLocalMemoryWhereItIsMapped) {
-  ASSERT_NO_FATAL_FAILURE(open("nvidia"));
-  if (IsSkipped()) return;
-  run_crowd(100, 20, 50);
-  EXPECT_THAT(g_asked.memory_types, Contains(2u));  // device-local and host-visible
-}
-
 TEST_F(Simulator, PalettesAreInOtherMemoryWhereTheBestIsFull) {
   ASSERT_NO_FATAL_FAILURE(open("nvidia"));
   if (IsSkipped()) return;
   VkDeviceMemory memory = VK_NULL_HANDLE;
   ASSERT_EQ(allocate_memory(2, 256 * kMiB, memory), VK_SUCCESS);
   run_crowd(100, 20, 50);
-  EXPECT_THAT(g_asked.memory_types, Not(Contains(2u)));
+  EXPECT_THAT(watch_->memory_types, Not(Contains(2u)));
   device_->vk.FreeMemory(device_->device, memory, nullptr);
-}
-
-TEST_F(Simulator, MemoryWithUnusualFlagsIsNotUsed) {
-  ASSERT_NO_FATAL_FAILURE(open("amd"));
-  if (IsSkipped()) return;
-  run_crowd(100, 20, 50);
-  EXPECT_THAT(g_asked.memory_types, Each(::testing::Le(2u)));  // the types after them have such flags
-}
-
-TEST_F(Simulator, AllocationsStayBelowTheirMaximum) {
-  ASSERT_NO_FATAL_FAILURE(open("small-allocations"));
-  if (IsSkipped()) return;
-  run_crowd(5000, 4, 150);  // 12 MB of vertices; 8 MiB in one allocation
-}
-
-TEST_F(Simulator, ViewsOfTexelsStayBelowTheirMaximum) {
-  ASSERT_NO_FATAL_FAILURE(open("minimum"));
-  if (IsSkipped()) return;
-  run_crowd(70, 64, 500);  // 1.5 MB of palettes; a view has 1 MiB
 }
 
 TEST_F(Simulator, TexelsAreReadOnACpuOnly) {
   for (const bool gpu : {false, true}) {
-    g_asked = {};
     ASSERT_NO_FATAL_FAILURE(open(gpu ? "discrete" : ""));
     if (IsSkipped()) return;
     if (!gpu && device_->properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU) {
       GTEST_SKIP() << "NO CPU DEVICE: the choice of texels was not tested";
     }
     run_crowd(100, 20, 5);
-    EXPECT_FALSE(g_asked.texel_palettes.empty());
-    EXPECT_THAT(g_asked.texel_palettes, Each(!gpu));
+    EXPECT_FALSE(watch_->specialized.empty());
+    EXPECT_THAT(watch_->specialized, Each(Contains(Pair(shared::kConstantTexelPalettes, gpu ? 0u : 1u))));
     for (const std::string& message : device_->take_messages()) ADD_FAILURE() << message;
   }
 }
 
-class SimulatedDevice : public Simulator, public ::testing::WithParamInterface<const char*> {};
+/// What is skinned on a device, and in which types of memory.
+struct OnDevice {
+  const char* profile;
+  uint32_t vertices = 300, joints = 20, instances = 50;
+  ::testing::Matcher<std::vector<uint32_t>> memory_types = ::testing::_;
+};
+
+class SimulatedDevice : public Simulator, public ::testing::WithParamInterface<OnDevice> {};
 
 TEST_P(SimulatedDevice, SkinsACrowd) {
-  ASSERT_NO_FATAL_FAILURE(open(GetParam()));
+  const OnDevice& on = GetParam();
+  ASSERT_NO_FATAL_FAILURE(open(on.profile));
   if (IsSkipped()) return;
-  run_crowd(300, 20, 50);
+  run_crowd(on.vertices, on.joints, on.instances);
+  EXPECT_THAT(watch_->memory_types, on.memory_types);
 }
 
-INSTANTIATE_TEST_SUITE_P(Profiles, SimulatedDevice,
-                         ::testing::Values("amd", "nvidia", "no-bar", "discrete", "portability", "minimum",
-                                           "small-allocations", "plain-1.2", "timestamps-36", "timestamps-0",
-                                           "multi-draw", "no-d32", "compute-first"),
-                         [](const auto& chosen) {
-                           std::string name(chosen.param);
-                           std::replace_if(
-                               name.begin(), name.end(), [](char c) { return c == '-' || c == '.'; }, '_');
-                           return name;
-                         });
+const OnDevice kDevices[] = {
+    {"amd", 300, 20, 50, Each(::testing::Le(2u))},  // the types after them have unusual flags
+    {"nvidia", 300, 20, 50, Contains(2u)},          // device-local and host-visible
+    {"no-bar"},
+    {"discrete"},
+    {"portability"},
+    {"minimum", 70, 64, 500},             // 1.5 MB of palettes; a view has 1 MiB
+    {"small-allocations", 5000, 4, 150},  // 12 MB of vertices; 8 MiB in one allocation
+    {"plain-1.2"},
+    {"timestamps-36"},
+    {"timestamps-0"},
+    {"multi-draw"},
+    {"no-d32"},
+    {"compute-first"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Profiles, SimulatedDevice, ::testing::ValuesIn(kDevices), [](const auto& chosen) {
+  std::string name(chosen.param.profile);
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '-' || c == '.'; }, '_');
+  return name;
+});
 
 }  // namespace
 }  // namespace sinew::test

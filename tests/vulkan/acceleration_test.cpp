@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "message.h"
+
 namespace sinew::test {
 namespace {
 
@@ -36,9 +38,6 @@ StructureState built(const PosedVertices& from) {
   note_step(state, from, StructureStep::kBuild, 7);
   return state;
 }
-
-std::string message_of(const Status& status) { return status ? "" : status.error().message; }
-std::string message_of(const Result<StructureGeometry>& result) { return result ? "" : result.error().message; }
 
 TEST(Acceleration, EachInstanceHasItsOwnVertices) {
   const PosedVertices first = posed(0), last = posed(2);

@@ -5,7 +5,6 @@
 #include "sinew/animation/evaluator.h"
 #include "vulkan/host_allocator.h"
 #include "vulkan/skinner_fixture.h"
-#include "vulkan/watched_loader.h"
 
 namespace sinew::test {
 namespace {
@@ -127,10 +126,8 @@ TEST_F(Aligned, PalettesAreOnCacheLinesIfTheDeviceNeedsLess) {
     if (alignment < needed) continue;
     for (const char* instruction_set : kInstructionSets) {
       SCOPED_TRACE(testing::Message() << instruction_set << ", alignment " << alignment);
-      WatchedLoader watch(*device_);
-      watch.buffer_alignment = alignment;
-      auto info = skinner_info();
-      watch.attach(info);
+      watch_->buffer_alignment = alignment;
+      auto info = watched_info();
       info.tuning.max_page_bytes = 100000;
       auto skinner = make_skinner(info);
       MappedCrowd crowd(*device_, skinner);
@@ -148,11 +145,8 @@ TEST_F(Aligned, MisalignedMappingOfTheHostIsFreedAndRefused) {
   auto skinner = make_skinner(info);
   for (const size_t moved_bytes : {4, 16, 32, 48}) {
     host.moved_bytes = moved_bytes;
-    const auto id = skinner.add_mesh(make_mesh({}), 8, "rig");
-    ASSERT_FALSE(id);
-    EXPECT_EQ(id.error().code, ErrorCode::kInvalidArgument);
-    EXPECT_EQ(
-        id.error().message,
+    expect_refused(
+        skinner.add_mesh(make_mesh({}), 8, "rig"), ErrorCode::kInvalidArgument,
         "sinew.staging[rig], 3328 bytes: the host's allocator mapped the buffer at an address that is no multiple "
         "of 64 bytes");
     EXPECT_EQ(host.live, 0);
@@ -162,32 +156,12 @@ TEST_F(Aligned, MisalignedMappingOfTheHostIsFreedAndRefused) {
   crowd.run_frame({1, 0, 0}, 3, "");
 }
 
-/// Returns VK_SUCCESS without a buffer.
-struct EmptyAllocator {
-  int live = 0;
-  char allocation = 0;
-
-  static VkResult allocate(void* self, const VkBufferCreateInfo&, vulkan::BufferUse, vulkan::Allocation* out) {
-    auto& host = *static_cast<EmptyAllocator*>(self);
-    ++host.live;
-    out->allocation = &host.allocation;
-    return VK_SUCCESS;
-  }
-  static void free(void* self, const vulkan::Allocation& allocation) {
-    auto& host = *static_cast<EmptyAllocator*>(self);
-    --host.live;
-    EXPECT_EQ(allocation.allocation, &host.allocation);
-  }
-};
-
 TEST_F(Aligned, AllocationOfTheHostWithoutABufferIsFreedAndRefused) {
-  EmptyAllocator host;
+  HostAllocator host{.device = *device_, .gives_buffers = false};
   auto info = skinner_info();
-  info.allocator = {&host, EmptyAllocator::allocate, EmptyAllocator::free};
+  info.allocator = host.callbacks();
   auto skinner = make_skinner(info);
-  const auto id = skinner.add_mesh(make_mesh({}), 8, "rig");
-  ASSERT_FALSE(id);
-  EXPECT_EQ(id.error().message,
+  EXPECT_EQ(message_of(skinner.add_mesh(make_mesh({}), 8, "rig")),
             "sinew.mesh[0], 262144 bytes: the host's allocator gave no buffer, or one that is not mapped");
   EXPECT_EQ(host.live, 0);
 }

@@ -67,7 +67,6 @@ TEST_F(BorrowedPalettes, StayWithinWhatIsReserved) {
 
 /// Frames that are alike allocate nothing.
 TEST_F(BorrowedPalettes, NeedNoMemoryInSteadyFrames) {
-  device_.reset();
   make_device({.validate = false});  // the layers allocate on this thread, too
   auto skinner = make_skinner(skinner_info());
   const auto lender = add(skinner, {{.vertices = 50}}), rig = add(skinner, {{.vertices = 20}});

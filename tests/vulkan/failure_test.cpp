@@ -4,7 +4,6 @@
 #include "heap_faults.h"
 #include "vulkan/host_allocator.h"
 #include "vulkan/skinner_fixture.h"
-#include "vulkan/watched_loader.h"
 
 namespace sinew::test {
 namespace {
@@ -14,10 +13,7 @@ using Counts = std::vector<TestCrowd::Count>;
 class Failing : public SkinnerTest {
  protected:
   void expect_create_error(const TestSkinnerInfo& info, ErrorCode code, const std::string& message) {
-    const auto skinner = create_skinner(info);
-    ASSERT_FALSE(skinner) << message;
-    EXPECT_EQ(skinner.error().code, code);
-    EXPECT_EQ(skinner.error().message, message);
+    expect_refused(create_skinner(info), code, message);
   }
 };
 
@@ -50,20 +46,16 @@ TEST_F(Failing, CreationNamesWhatIsMissing) {
 }
 
 TEST_F(Failing, CreationNamesAMissingFunction) {
-  WatchedLoader watch(*device_);
-  auto info = skinner_info();
-  watch.attach(info);
+  auto info = watched_info();
   for (const char* name : {"vkCmdDispatch", "vkGetDeviceProcAddr", "vkCreateBuffer", "vkCmdBeginDebugUtilsLabelEXT"}) {
-    watch.missing = name;
+    watch_->missing = name;
     expect_create_error(info, ErrorCode::kInvalidArgument, std::string("create_skinner: no function ") + name);
   }
 }
 
 TEST_F(Failing, CreationRefusesAnOldDevice) {
-  WatchedLoader watch(*device_);
-  auto info = skinner_info();
-  watch.attach(info);
-  watch.change_limits = [](VkPhysicalDeviceProperties& properties) {
+  auto info = watched_info();
+  watch_->change_limits = [](VkPhysicalDeviceProperties& properties) {
     properties.apiVersion = VK_API_VERSION_1_1;
     properties.deviceName[0] = 'X';
     properties.deviceName[1] = '\0';
@@ -73,15 +65,13 @@ TEST_F(Failing, CreationRefusesAnOldDevice) {
 
 /// A barrier may only name stages that its queue supports. create_skinner() checks this, because record() cannot fail.
 TEST_F(Failing, CreationRefusesAQueueThatLacksTheConsumersStages) {
-  WatchedLoader watch(*device_);
-  auto info = skinner_info();
-  watch.attach(info);
+  auto info = watched_info();
   info.barriers = vulkan::Barriers::kLibrary;
   info.record_family = device_->queue_family;
   const auto code = ErrorCode::kInvalidArgument;
   const std::string prefix = "create_skinner: queue family " + std::to_string(device_->queue_family);
   EXPECT_TRUE(create_skinner(info));
-  watch.missing_queue_flags = VK_QUEUE_GRAPHICS_BIT;
+  watch_->missing_queue_flags = VK_QUEUE_GRAPHICS_BIT;
   for (const auto consumers :
        {vulkan::kVertexInput, vulkan::kVertexPulling, vulkan::kFragmentRead | vulkan::kComputeRead}) {
     info.consumers = consumers;
@@ -97,7 +87,7 @@ TEST_F(Failing, CreationRefusesAQueueThatLacksTheConsumersStages) {
   info.consumers = vulkan::kVertexInput;
   info.barriers = vulkan::Barriers::kHost;
   EXPECT_TRUE(create_skinner(info));
-  watch.missing_queue_flags = VK_QUEUE_COMPUTE_BIT;
+  watch_->missing_queue_flags = VK_QUEUE_COMPUTE_BIT;
   expect_create_error(info, code, prefix + " has no compute");
   info.record_family = 1000;
   const auto skinner = create_skinner(info);
@@ -144,50 +134,42 @@ TEST_F(Failing, SizesBeyond32BitsAreRefusedBeforeAllocation) {
 
 /// Palettes of another stride than the mesh's are a job for each instance: a list that no buffer holds.
 TEST_F(Failing, ManyBorrowedPalettesAreRefusedBeforeAllocation) {
-  WatchedLoader watch(*device_);
-  watch.change_limits = [](VkPhysicalDeviceProperties& properties) { properties.limits.maxStorageBufferRange = 32000; };
-  auto info = skinner_info();
-  watch.attach(info);
+  watch_->change_limits = [](VkPhysicalDeviceProperties& properties) {
+    properties.limits.maxStorageBufferRange = 32000;
+  };
+  auto info = watched_info();
   auto skinner = make_skinner(info);
   const auto lender = skinner.add_mesh(make_mesh({}), 8, "body");
   const auto hat = skinner.add_mesh(make_mesh({.vertices = 3, .joints = 4}), 4, "hat");
   ASSERT_TRUE(skinner.begin_frame({.number = 1}));
-  const int calls = watch.fallible_calls;
+  const int calls = watch_->fallible_calls;
   // Of 16 bytes: 2 chunks for each 20 bodies, which fit in a page, and one for each hat.
   const vulkan::SkinnerBatch batches[] = {{*lender, 2001}, {*hat, 2001, 0}};
-  const Status status = skinner.prepare(0, batches);
-  ASSERT_FALSE(status);
   EXPECT_EQ(
-      status.error().message,
+      message_of(skinner.prepare(0, batches)),
       "prepare: the list of work needs 35248 bytes, and a buffer holds 32000, the device's maxStorageBufferRange");
-  EXPECT_EQ(watch.fallible_calls, calls);
+  EXPECT_EQ(watch_->fallible_calls, calls);
 }
 
 /// A count that is garbage would otherwise take all memory first, and on a device that is a CPU the computer's.
 TEST_F(Failing, PagesBeyondTheDevicesMemoryAreRefusedBeforeAllocation) {
-  WatchedLoader watch(*device_);
-  watch.memory = {.memoryTypeCount = 1,
-                  .memoryTypes = {{VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-                                   VK_MEMORY_PROPERTY_HOST_COHERENT_BIT}},
-                  .memoryHeapCount = 1,
-                  .memoryHeaps = {{VkDeviceSize{64} << 20, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT}}};
-  auto info = skinner_info();
-  watch.attach(info);
+  watch_->memory = {.memoryTypeCount = 1,
+                    .memoryTypes = {{VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                     VK_MEMORY_PROPERTY_HOST_COHERENT_BIT}},
+                    .memoryHeapCount = 1,
+                    .memoryHeaps = {{VkDeviceSize{64} << 20, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT}}};
+  auto info = watched_info();
   auto skinner = make_skinner(info);
   const auto id = skinner.add_mesh(make_mesh({.vertices = 10}), 8, "rig");
   ASSERT_TRUE(id) << id.error().message;
   ASSERT_TRUE(skinner.begin_frame({.number = 1}));
-  const int calls = watch.fallible_calls;
+  const int calls = watch_->fallible_calls;
   const vulkan::SkinnerBatch batch{*id, 1000000};
   const std::string why = "the pages need 544000000 bytes, and the device has 67108864 bytes of memory";
-  const Status prepared = skinner.prepare(0, {&batch, 1}), reserved = skinner.reserve({&batch, 1});
-  ASSERT_FALSE(prepared);
-  EXPECT_EQ(prepared.error().code, ErrorCode::kOutOfMemory);
-  EXPECT_EQ(prepared.error().message, "prepare: " + why);
-  ASSERT_FALSE(reserved);
-  EXPECT_EQ(reserved.error().message, "reserve: " + why);
+  expect_refused(skinner.prepare(0, {&batch, 1}), ErrorCode::kOutOfMemory, "prepare: " + why);
+  EXPECT_EQ(message_of(skinner.reserve({&batch, 1})), "reserve: " + why);
   EXPECT_FALSE(skinner.page_requirements({&batch, 1}));
-  EXPECT_EQ(watch.fallible_calls, calls);
+  EXPECT_EQ(watch_->fallible_calls, calls);
   const vulkan::SkinnerBatch fewer{*id, 10000};
   EXPECT_TRUE(skinner.prepare(0, {&fewer, 1}));
 }
@@ -208,10 +190,9 @@ TEST_F(Failing, PrepareRefusesInvalidPages) {
   };
   EXPECT_FALSE(prepare({VK_NULL_HANDLE, 0}));
   for (const VkDeviceSize offset : {VkDeviceSize{4}, alignment / 3}) {  // the second is that of the device
-    const Status misaligned = prepare({own.handle, offset});
-    ASSERT_FALSE(misaligned);
-    EXPECT_EQ(misaligned.error().message, "prepare: page 0 of the host has the offset " + std::to_string(offset) +
-                                              ", no multiple of " + std::to_string(alignment));
+    EXPECT_EQ(message_of(prepare({own.handle, offset})), "prepare: page 0 of the host has the offset " +
+                                                             std::to_string(offset) + ", no multiple of " +
+                                                             std::to_string(alignment));
   }
   EXPECT_TRUE(prepare({own.handle, alignment}));
   device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
@@ -223,10 +204,7 @@ TEST_F(Failing, AddMeshErrorsNameTheReason) {
   info.tuning.max_page_bytes = 16000;
   auto skinner = make_skinner(info);
   const auto expect_error = [&](const Mesh& mesh, uint32_t palette_size, ErrorCode code, const std::string& message) {
-    const auto id = skinner.add_mesh(mesh, palette_size, "knight");
-    ASSERT_FALSE(id);
-    EXPECT_EQ(id.error().code, code);
-    EXPECT_EQ(id.error().message, message);
+    expect_refused(skinner.add_mesh(mesh, palette_size, "knight"), code, message);
   };
   expect_error(make_mesh({.vertices = 1001}), 8, ErrorCode::kUnsupported,
                "mesh 'knight': one instance's vertices need 16016 bytes, and a buffer holds 16000, "
@@ -261,10 +239,7 @@ TEST_F(Failing, BeginFrameRefusesInvalidFrames) {
   crowd.add({});
   crowd.run_frame({5, 0, 0}, Counts{{0, 1}});
   const auto expect_error = [&](const vulkan::SkinnerFrame& frame, const std::string& message) {
-    const Status status = test::prepare(skinner, frame, {});
-    ASSERT_FALSE(status);
-    EXPECT_EQ(status.error().code, ErrorCode::kInvalidArgument);
-    EXPECT_EQ(status.error().message, message);
+    expect_refused(test::prepare(skinner, frame, {}), ErrorCode::kInvalidArgument, message);
   };
   expect_error({6, 2, 5}, "begin_frame: frame 6 names slot 2 of 2");
   expect_error({5, 1, 4}, "begin_frame: frame 5 does not follow frame 5");
@@ -275,12 +250,7 @@ TEST_F(Failing, BeginFrameRefusesInvalidFrames) {
 
 TEST_F(Failing, EveryErrorReachesTheHostsCallback) {
   std::vector<std::string> messages;
-  auto info = skinner_info();
-  info.message.user_data = &messages;
-  info.message.call = [](void* user_data, vulkan::experimental::Severity severity, const char* text) {
-    if (severity == vulkan::experimental::Severity::kError)
-      static_cast<std::vector<std::string>*>(user_data)->push_back(text);
-  };
+  const auto info = with_messages(skinner_info(), messages);
   auto old = info;
   old.api_version = VK_API_VERSION_1_0;
   EXPECT_FALSE(create_skinner(old));
@@ -293,42 +263,36 @@ TEST_F(Failing, EveryErrorReachesTheHostsCallback) {
 }
 
 TEST_F(Failing, ErrorsNameTheVulkanCall) {
-  WatchedLoader watch(*device_);
-  auto info = skinner_info();
-  watch.attach(info);
+  auto info = watched_info();
   for (const char* name : {"vkCreateDescriptorSetLayout", "vkCreatePipelineLayout"}) {
-    watch.failing = name;
+    watch_->failing = name;
     expect_create_error(info, ErrorCode::kOutOfMemory, std::string(name) + ": VK_ERROR_OUT_OF_DEVICE_MEMORY (-2)");
   }
-  watch.failing.clear();
+  watch_->failing.clear();
   {
     auto skinner = make_skinner(info);
     for (const char* name : {"vkCreateShaderModule", "vkCreateComputePipelines"}) {
-      watch.failing = name;
-      const auto id = skinner.add_mesh(make_mesh({}), 8, "rig");
-      ASSERT_FALSE(id);
-      EXPECT_EQ(id.error().message, "mesh 'rig': " + std::string(name) + ": VK_ERROR_OUT_OF_DEVICE_MEMORY (-2)");
+      watch_->failing = name;
+      EXPECT_EQ(message_of(skinner.add_mesh(make_mesh({}), 8, "rig")),
+                "mesh 'rig': " + std::string(name) + ": VK_ERROR_OUT_OF_DEVICE_MEMORY (-2)");
     }
     for (const char* name : {"vkCreateBuffer", "vkAllocateMemory", "vkBindBufferMemory"}) {
-      watch.failing = name;
-      const auto id = skinner.add_mesh(make_mesh({}), 8, "rig");
-      ASSERT_FALSE(id);
-      EXPECT_EQ(id.error().message,
+      watch_->failing = name;
+      EXPECT_EQ(message_of(skinner.add_mesh(make_mesh({}), 8, "rig")),
                 std::string("sinew.mesh[0], 3328 bytes: ") + name + ": VK_ERROR_OUT_OF_DEVICE_MEMORY (-2)");
     }
-    watch.failing = "vkAllocateMemory";
-    watch.failure = VK_ERROR_DEVICE_LOST;
+    watch_->failing = "vkAllocateMemory";
+    watch_->failure = VK_ERROR_DEVICE_LOST;
     const auto lost = skinner.add_mesh(make_mesh({}), 8, "rig");
     ASSERT_FALSE(lost);
     EXPECT_EQ(lost.error().code, ErrorCode::kDeviceLost);
     EXPECT_EQ(lost.error().vk_result, VK_ERROR_DEVICE_LOST);
   }
-  EXPECT_EQ(watch.live_objects, 0);
+  EXPECT_EQ(watch_->live_objects, 0);
 }
 
 /// The message of an error needs memory, too.
 TEST_F(Failing, AnErrorIsReturnedWithoutMemoryForItsMessage) {
-  device_.reset();
   make_device({.validate = false});  // the layers allocate on this thread, too
   auto skinner = make_skinner(skinner_info());
   const auto id = skinner.add_mesh(make_mesh({}), 8);

@@ -5,7 +5,6 @@
 #include "test_system.h"
 #include "vulkan/host_allocator.h"
 #include "vulkan/skinner_fixture.h"
-#include "vulkan/watched_loader.h"
 
 namespace sinew::test {
 namespace {
@@ -15,19 +14,17 @@ using Counts = std::vector<TestCrowd::Count>;
 class HostMemory : public SkinnerTest {};
 
 TEST_F(HostMemory, AllocatorGetsTheSharedQueueFamilies) {
-  static std::vector<uint32_t> queue_families;
+  std::vector<uint32_t> queue_families;
   HostAllocator host{*device_};
   auto info = skinner_info();
   info.allocator = host.callbacks();
-  info.allocator.allocate = [](void* self, const VkBufferCreateInfo& create, vulkan::BufferUse use,
-                               vulkan::Allocation* out) {
+  host.on_allocate = [&](const VkBufferCreateInfo& create) {
     EXPECT_EQ(create.sharingMode, VK_SHARING_MODE_CONCURRENT);
     queue_families.assign(create.pQueueFamilyIndices, create.pQueueFamilyIndices + create.queueFamilyIndexCount);
-    return HostAllocator::allocate(self, create, use, out);
+    return VK_SUCCESS;
   };
-  WatchedLoader watch(*device_);
-  watch.attach(info);
-  watch.added_queue_families = 2;
+  watch_->attach(info);
+  watch_->added_queue_families = 2;
   const uint32_t families[] = {0, 2};
   info.queue_families = families;
   auto skinner = make_skinner(info);
@@ -43,10 +40,8 @@ TEST_F(HostMemory, AllocatorMayReturnDeviceLost) {
   auto info = skinner_info();
   info.allocator = host.callbacks();
   auto skinner = make_skinner(info);
-  const auto id = skinner.add_mesh(make_mesh({}), 8, "rig");
-  ASSERT_FALSE(id);
-  EXPECT_EQ(id.error().code, ErrorCode::kDeviceLost);
-  EXPECT_EQ(id.error().message, "sinew.mesh[0], 262144 bytes: the host's allocator: VK_ERROR_DEVICE_LOST (-4)");
+  expect_refused(skinner.add_mesh(make_mesh({}), 8, "rig"), ErrorCode::kDeviceLost,
+                 "sinew.mesh[0], 262144 bytes: the host's allocator: VK_ERROR_DEVICE_LOST (-4)");
 }
 
 struct CountingCallbacks {

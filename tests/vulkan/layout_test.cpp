@@ -69,59 +69,37 @@ TEST(FrameLayout, HasNoPagesForZeroBytes) {
   EXPECT_TRUE(several.palette_pages.empty());
 }
 
-TEST(FrameLayout, AlignsToMultiplesThatAreNoPowersOfTwo) {
-  const BatchSize batches[] = {{1, 0, 144}, {3, 0, 96}};
-  const FrameLayout layout = laid_out(batches, 480, 192);
-  ASSERT_EQ(layout.slices.size(), 2u);
-  EXPECT_EQ(layout.slices[1].palettes.offset, 192u);
-  EXPECT_EQ(layout.palette_pages, (std::vector<VkDeviceSize>{192 + 3 * 96}));
-}
-
-TEST(FrameLayout, AlignsVerticesToWholeVerticesAndPalettesNot) {
-  const BatchSize batches[] = {{3, 5 * 28, 96}, {2, 7 * 28, 96}, {1, 9 * 28, 96}};
-  const FrameLayout layout = laid_out(batches, 2000, 64, 28);
-  ASSERT_EQ(layout.slices.size(), 3u);
-  EXPECT_EQ(layout.slices[1].vertices.offset, 448u) << "the first multiple of 64 and 28 after 3 * 140";
-  EXPECT_EQ(layout.slices[2].vertices.offset, 896u) << "after 448 + 2 * 196";
-  EXPECT_EQ(layout.slices[1].palettes.offset, 320u) << "the first multiple of 64 after 3 * 96";
-  EXPECT_EQ(layout.slices[2].palettes.offset, 512u);
-  EXPECT_EQ(layout.vertex_pages, (std::vector<VkDeviceSize>{896 + 252}));
-}
-
-TEST(FrameLayout, NeedsNoPageWithoutInstances) {
-  const BatchSize batches[] = {{0, 16, 16}, {0, 0, 0}};
-  const FrameLayout layout = laid_out(batches, 64, 16);
-  EXPECT_TRUE(layout.slices.empty());
-  EXPECT_TRUE(layout.vertex_pages.empty());
-  EXPECT_TRUE(layout.palette_pages.empty());
-}
-
+/// Alignments that are no powers of two are among them, and vertices are at multiples of whole ones.
 TEST(FrameLayout, KeepsSlicesInsidePagesAndApart) {
   for (uint32_t seed = 1; seed <= 200; ++seed) {
-    const VkDeviceSize page_bytes = 4096 + seed * 37, alignment = seed % 2 == 0 ? 16 : 256;
+    const VkDeviceSize alignments[] = {16, 192, 256};
+    const VkDeviceSize page_bytes = 4096 + seed * 37, alignment = alignments[seed % 3];
+    const VkDeviceSize of_vertices = seed % 2 == 0 ? 16 : 28, of_both = std::lcm(alignment, of_vertices);
     std::vector<BatchSize> batches;
     for (uint32_t b = 0; b < seed % 5 + 1; ++b) {
-      batches.push_back({(seed * 7 + b * 13) % 40, 16 * ((seed + b * 29) % 250 + 1), 192 * ((seed * b) % 20 + 1)});
+      batches.push_back({(seed * 7 + b * 13) % 40, of_vertices * ((seed + b * 29) % (4000 / of_vertices) + 1),
+                         192 * ((seed * b) % 20 + 1)});
     }
-    const FrameLayout layout = laid_out(batches, page_bytes, alignment);
+    const FrameLayout layout = laid_out(batches, page_bytes, alignment, of_vertices);
     std::vector<VkDeviceSize> vertex_end(layout.vertex_pages.size()), palette_end(layout.palette_pages.size());
     std::vector<uint32_t> counts(batches.size());
+    const auto place = [](const auto& at, VkDeviceSize multiple, VkDeviceSize bytes, std::vector<VkDeviceSize>& ends) {
+      const VkDeviceSize begin = (ends[at.page] + multiple - 1) / multiple * multiple;  // without a gap
+      EXPECT_EQ(at.offset, begin);
+      ends[at.page] = begin + bytes;
+    };
     for (const auto& slice : layout.slices) {
       const BatchSize& batch = batches[slice.batch];
       EXPECT_GT(slice.instance_count, 0u);
       EXPECT_EQ(slice.first_instance, counts[slice.batch]);
       counts[slice.batch] += slice.instance_count;
-      EXPECT_EQ(slice.vertices.offset % alignment, 0u);
-      EXPECT_EQ(slice.palettes.offset % alignment, 0u);
-      EXPECT_GE(slice.vertices.offset, vertex_end[slice.vertices.page]);
-      EXPECT_GE(slice.palettes.offset, palette_end[slice.palettes.page]);
-      vertex_end[slice.vertices.page] = slice.vertices.offset + slice.instance_count * batch.instance_vertex_bytes;
-      palette_end[slice.palettes.page] = slice.palettes.offset + slice.instance_count * batch.instance_palette_bytes;
+      place(slice.vertices, of_both, slice.instance_count * batch.instance_vertex_bytes, vertex_end);
+      place(slice.palettes, alignment, slice.instance_count * batch.instance_palette_bytes, palette_end);
     }
     EXPECT_EQ(vertex_end, layout.vertex_pages);
     EXPECT_EQ(palette_end, layout.palette_pages);
-    for (const VkDeviceSize end : vertex_end) EXPECT_LE(end, page_bytes);
-    for (const VkDeviceSize end : palette_end) EXPECT_LE(end, page_bytes);
+    for (const VkDeviceSize end : vertex_end) EXPECT_TRUE(end > 0 && end <= page_bytes) << end;
+    for (const VkDeviceSize end : palette_end) EXPECT_TRUE(end > 0 && end <= page_bytes) << end;
     for (size_t b = 0; b < batches.size(); ++b) EXPECT_EQ(counts[b], batches[b].instance_count);
   }
 }

@@ -14,20 +14,9 @@ using ::testing::Test;
 
 class Observed : public SkinnerTest {
  protected:
-  void SetUp() override {
-    SkinnerTest::SetUp();
-    if (device_ != nullptr) watch_ = std::make_unique<WatchedLoader>(*device_);
-  }
-  TestSkinnerInfo watched_info() const {
-    auto info = skinner_info();
-    watch_->attach(info);
-    return info;
-  }
   void expect_named(const std::string& name) const {
     EXPECT_NE(std::find(watch_->names.begin(), watch_->names.end(), name), watch_->names.end()) << name;
   }
-
-  std::unique_ptr<WatchedLoader> watch_;
 };
 
 TEST_F(Observed, EveryObjectHasAName) {
@@ -224,9 +213,7 @@ class Timed : public SkinnerTest {
 /// Timestamps of a later stage would wait until the previous frame is drawn. The wait for the consumers comes before
 /// the first timestamp.
 TEST_F(Timed, TimestampsAreOfTheComputeStage) {
-  WatchedLoader watch(*device_);
-  auto info = skinner_info();
-  watch.attach(info);
+  auto info = watched_info();
   info.barriers = vulkan::Barriers::kLibrary;
   auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
@@ -240,9 +227,9 @@ TEST_F(Timed, TimestampsAreOfTheComputeStage) {
     device_->vk.CmdResetQueryPool(cmd, pool, 0, 3);
     skinner.record(cmd, {pool, 0});
   });
-  EXPECT_EQ(watch.timestamp_stages, std::vector(3, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT));
-  EXPECT_EQ(watch.barriers_before_timestamps[0], 1u);
-  EXPECT_EQ(watch.barriers[0].from, vulkan::kVertexInput.stages | vulkan::kWriteStage);
+  EXPECT_EQ(watch_->timestamp_stages, std::vector(3, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT));
+  EXPECT_EQ(watch_->barriers_before_timestamps[0], 1u);
+  EXPECT_EQ(watch_->barriers[0].from, vulkan::kVertexInput.stages | vulkan::kWriteStage);
   device_->vk.DestroyQueryPool(device_->device, pool, nullptr);
 }
 

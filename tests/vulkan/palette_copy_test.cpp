@@ -7,7 +7,6 @@
 #include "shared/skinning.h"
 #include "vulkan/host_allocator.h"
 #include "vulkan/skinner_fixture.h"
-#include "vulkan/watched_loader.h"
 
 namespace sinew::test {
 namespace {
@@ -61,15 +60,11 @@ class PaletteCopies : public SkinnerTest {
  protected:
   void SetUp() override {
     SkinnerTest::SetUp();
-    if (device_ == nullptr) return;
-    watch_ = std::make_unique<WatchedLoader>(*device_);
+    if (device_ != nullptr) simulate();
+  }
+  void simulate() {
     watch_->change_limits = set_type<VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU>;
     watch_->memory = without_mapped_local();
-  }
-  TestSkinnerInfo watched_info() const {
-    auto info = skinner_info();
-    watch_->attach(info);
-    return info;
   }
   /// What the kernel reads palettes from in the descriptor sets that were written since clear_log().
   std::set<VkBuffer> bound_palettes() const {
@@ -110,8 +105,6 @@ class PaletteCopies : public SkinnerTest {
     for (const auto& [buffer, bytes] : palette_pages(skinner)) pages.insert(buffer);
     EXPECT_EQ(bound_palettes(), pages);
   }
-
-  std::unique_ptr<WatchedLoader> watch_;
 };
 
 TEST_F(PaletteCopies, EachPageOfAFrameIsCopiedOnce) {
@@ -236,27 +229,6 @@ TEST_F(PaletteCopies, AreLeftOutWhereDeviceMemoryIsFull) {
   EXPECT_EQ(watch_->fallible_calls, calls) << "a page without a copy does not ask for one in each frame";
 }
 
-/// A host's allocator that says which memory it gives.
-struct TellingAllocator {
-  HostAllocator host;
-  VkMemoryPropertyFlags of_palettes = 0, of_device = 0;
-
-  vulkan::AllocatorCallbacks callbacks() {
-    return {this,
-            [](void* self, const VkBufferCreateInfo& info, vulkan::BufferUse use, vulkan::Allocation* out) {
-              auto& own = *static_cast<TellingAllocator*>(self);
-              const VkResult result = HostAllocator::allocate(&own.host, info, use, out);
-              out->memory_properties = use == vulkan::BufferUse::kPalettes ? own.of_palettes
-                                       : use == vulkan::BufferUse::kDevice ? own.of_device
-                                                                           : 0;
-              return result;
-            },
-            [](void* self, const vulkan::Allocation& allocation) {
-              HostAllocator::free(&static_cast<TellingAllocator*>(self)->host, allocation);
-            }};
-  }
-};
-
 TEST_F(PaletteCopies, FollowWhatTheHostsAllocatorSays) {
   const struct {
     VkMemoryPropertyFlags palettes, device;
@@ -266,7 +238,7 @@ TEST_F(PaletteCopies, FollowWhatTheHostsAllocatorSays) {
       {0, kLocal, 0}};
   for (const auto& [palettes, device, copies] : cases) {
     SCOPED_TRACE(testing::Message() << palettes << " " << device);
-    TellingAllocator telling{{*device_}, palettes, device};
+    HostAllocator telling{.device = *device_, .of_palettes = palettes, .of_device = device};
     {
       auto info = watched_info();
       info.allocator = telling.callbacks();
@@ -282,7 +254,7 @@ TEST_F(PaletteCopies, FollowWhatTheHostsAllocatorSays) {
       EXPECT_EQ(bound_palettes().contains(skinner.ranges()[0].palette_buffer), copies == 0);
       EXPECT_EQ(skinner.memory_usage().palette_copy_bytes, copies * skinner.memory_usage().palette_bytes);
     }
-    EXPECT_EQ(telling.host.live, 0);
+    EXPECT_EQ(telling.live, 0);
   }
 }
 
@@ -308,12 +280,8 @@ TEST_F(PaletteCopies, AreTimedAsUploads) {
 }
 
 TEST_F(PaletteCopies, NeedNoMemoryInRecordAndInSteadyFrames) {
-  watch_.reset();
-  device_.reset();
   make_device({.validate = false});  // the layers allocate on this thread, too
-  watch_ = std::make_unique<WatchedLoader>(*device_);
-  watch_->change_limits = set_type<VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU>;
-  watch_->memory = without_mapped_local();
+  simulate();
   auto skinner = make_skinner(watched_info());
   TestCrowd crowd(*device_, skinner);
   crowd.add({}), crowd.add({.seed = 2});

@@ -1,15 +1,15 @@
 // Meshes that are prepared beside frames: the same bytes as from add_mesh(), the same errors, kernels that are built
 // once, and memory that does not grow while meshes come and go.
 #include <algorithm>
+#include <chrono>
 #include <deque>
+#include <future>
 #include <iterator>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <thread>
 
 #include "vulkan/skinner_fixture.h"
-#include "vulkan/watched_loader.h"
 
 namespace sinew::test {
 namespace {
@@ -28,12 +28,6 @@ std::vector<uint32_t> other_kernel() {
 
 class PreparedMeshes : public SkinnerTest {
  protected:
-  TestSkinnerInfo watched_info() {
-    watch_.emplace(*device_);
-    auto info = skinner_info();
-    watch_->attach(info);
-    return info;
-  }
   static PreparedMesh prepared(const vulkan::Skinner& skinner, const Mesh& mesh, const char* name = "late") {
     Result<PreparedMesh> made = skinner.prepare_mesh(mesh, 8, name, kBox);
     EXPECT_TRUE(made) << made.error().message;
@@ -46,8 +40,6 @@ class PreparedMeshes : public SkinnerTest {
   long built_from(size_t code_bytes) const {
     return std::ranges::count_if(watch_->live_pipelines, [&](const auto& live) { return live.second == code_bytes; });
   }
-
-  std::optional<WatchedLoader> watch_;
 };
 
 // --- results ---
@@ -127,10 +119,8 @@ TEST_F(PreparedMeshes, AreRefusedWhereTheyAreEmptyOrOfAnotherSkinner) {
   PreparedMesh one = prepared(*first, mesh, "knight");
   PreparedMesh taken = std::move(one);
   EXPECT_EQ(message_of(first->add_mesh(std::move(one))), empty) << "moved from";
-  const Result<MeshId> foreign = second.add_mesh(std::move(taken));
-  ASSERT_FALSE(foreign);
-  EXPECT_EQ(message_of(foreign), "add_mesh: another skinner prepared mesh 'knight'");
-  EXPECT_EQ(foreign.error().code, ErrorCode::kInvalidArgument);
+  expect_refused(second.add_mesh(std::move(taken)), ErrorCode::kInvalidArgument,
+                 "add_mesh: another skinner prepared mesh 'knight'");
   EXPECT_TRUE(first->add_mesh(std::move(taken))) << "it is as it was";
   EXPECT_EQ(message_of(first->add_mesh(std::move(taken))), empty) << "added twice";
 
@@ -145,14 +135,9 @@ TEST_F(PreparedMeshes, AreRefusedWhereTheyAreEmptyOrOfAnotherSkinner) {
 
 /// prepare_mesh() refuses what add_mesh() does, in the same words where the mesh has a name.
 TEST_F(PreparedMeshes, ErrorsAreThoseOfAddMesh) {
-  auto info = skinner_info();
-  info.tuning.max_page_bytes = 16000;
   std::vector<std::string> messages;
-  info.message.user_data = &messages;
-  info.message.call = [](void* user_data, vulkan::experimental::Severity severity, const char* text) {
-    if (severity == vulkan::experimental::Severity::kError)
-      static_cast<std::vector<std::string>*>(user_data)->push_back(text);
-  };
+  auto info = with_messages(skinner_info(), messages);
+  info.tuning.max_page_bytes = 16000;
   auto skinner = make_skinner(info);
   Mesh bad = make_mesh({}), none;
   bad.positions.pop_back();
@@ -253,27 +238,9 @@ TEST_F(PreparedMeshes, MayOutliveTheSkinner) {
 // --- threads ---
 
 /// What the threads hand to the owner of the skinner.
-class Arrivals {
- public:
-  struct Arrival {
-    Mesh mesh;
-    PreparedMesh prepared;
-  };
-  void push(Arrival arrival) {
-    const std::lock_guard lock(mutex_);
-    arrivals_.push_back(std::move(arrival));
-  }
-  std::optional<Arrival> pop() {
-    const std::lock_guard lock(mutex_);
-    if (arrivals_.empty()) return std::nullopt;
-    Arrival arrival = std::move(arrivals_.front());
-    arrivals_.pop_front();
-    return arrival;
-  }
-
- private:
-  std::mutex mutex_;
-  std::deque<Arrival> arrivals_;
+struct Arrival {
+  Mesh mesh;
+  PreparedMesh prepared;
 };
 
 /// Both threads need the same kernels, in another order. The owner draws, adds, removes and replaces the kernel.
@@ -282,7 +249,9 @@ TEST_F(PreparedMeshes, AreMadeByTwoThreadsWhileTheOwnerDraws) {
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
   const uint32_t first = crowd.add({.max_influences = 1});
-  Arrivals arrivals;
+  std::vector<std::promise<Arrival>> promises(kThreads * kMeshes);
+  std::vector<std::future<Arrival>> arrivals;
+  for (std::promise<Arrival>& promise : promises) arrivals.push_back(promise.get_future());
   std::vector<std::thread> threads;
   for (uint32_t t = 0; t < kThreads; ++t) {
     threads.emplace_back([&, t] {
@@ -293,18 +262,21 @@ TEST_F(PreparedMeshes, AreMadeByTwoThreadsWhileTheOwnerDraws) {
                                .max_influences = influences,
                                .targets = i % 2});
         PreparedMesh late = prepared(skinner, mesh);
-        arrivals.push({std::move(mesh), std::move(late)});
+        promises[t * kMeshes + i].set_value({std::move(mesh), std::move(late)});
       }
     });
   }
   Counts counts = {{first, 2}};
   uint64_t frame = 0;
-  for (uint32_t arrived = 0; arrived < kThreads * kMeshes;) {
+  while (!arrivals.empty()) {
     crowd.run_frame({.number = ++frame}, counts);
-    std::optional<Arrivals::Arrival> arrival = arrivals.pop();
-    if (!arrival) continue;
-    counts.push_back({crowd.add_prepared(std::move(arrival->prepared), std::move(arrival->mesh), 8), 2});
-    if (++arrived == kMeshes) {
+    const auto ready = std::ranges::find_if(
+        arrivals, [](const auto& one) { return one.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
+    if (ready == arrivals.end()) continue;
+    Arrival arrival = ready->get();
+    arrivals.erase(ready);
+    counts.push_back({crowd.add_prepared(std::move(arrival.prepared), std::move(arrival.mesh), 8), 2});
+    if (arrivals.size() == kMeshes) {
       EXPECT_TRUE(vulkan::experimental::reload_kernel(skinner, kernel_words()));
     }
     if (counts.size() <= 4) continue;

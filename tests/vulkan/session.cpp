@@ -21,31 +21,6 @@ using vulkan::SkinnerBatch;
 
 constexpr VkDeviceSize kSmallRange = 1 << 20, kSpareBytes = 1 << 20;
 
-/// A host's allocator whose calls count as fallible ones, and that says which memory it gives.
-struct SessionAllocator {
-  HostAllocator host;
-  WatchedLoader& watch;
-  bool own_memory = false;
-  std::function<void(VkBuffer)> on_free = {};
-
-  vulkan::AllocatorCallbacks callbacks() { return {this, allocate, free}; }
-
-  static VkResult allocate(void* self, const VkBufferCreateInfo& info, vulkan::BufferUse use, vulkan::Allocation* out) {
-    const HeapFaultPause pause;
-    auto& own = *static_cast<SessionAllocator*>(self);
-    if (own.watch.fails("allocate")) return own.watch.failure;
-    const VkResult result = HostAllocator::allocate(&own.host, info, use, out);
-    const bool local = use == vulkan::BufferUse::kDevice || !own.own_memory;
-    out->memory_properties = local ? VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT : VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
-    return result;
-  }
-  static void free(void* self, const vulkan::Allocation& allocation) {
-    auto& own = *static_cast<SessionAllocator*>(self);
-    own.on_free(allocation.buffer);
-    HostAllocator::free(&own.host, allocation);
-  }
-};
-
 template <bool own_memory, bool low_limits>
 void change_session_limits(VkPhysicalDeviceProperties& properties) {
   if (own_memory) properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
@@ -91,7 +66,7 @@ class Session : SessionModel {
         met_(met),
         fault_(fault),
         heap_left_(fault.of_heap ? fault.call : -1),
-        allocator_{{device}, watch, setup.own_memory} {}
+        allocator_{.device = device} {}
 
   SessionResult run(uint32_t frames) {
     prepare_device();
@@ -127,6 +102,11 @@ class Session : SessionModel {
     watch_.memory = setup_.own_memory ? apart_memory() : VkPhysicalDeviceMemoryProperties{};
     watch_.succeeding = fault_.of_heap ? -1 : fault_.call;
     watch_.failure = fault_.result, watch_.failed = 0;
+    allocator_.of_device = allocator_.of_palettes = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+    if (setup_.own_memory) allocator_.of_palettes = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
+    allocator_.on_allocate = [this](const VkBufferCreateInfo&) {
+      return watch_.fails("allocate") ? watch_.failure : VK_SUCCESS;
+    };
     watch_.on_destroy_buffer = allocator_.on_free = [this](VkBuffer buffer) { expect_unused(buffer); };
   }
 
@@ -163,7 +143,7 @@ class Session : SessionModel {
   // --- calls that may fail ---
 
   Balance balance() const {
-    return {watch_.live_objects, allocator_.host.live, watch_.live_bytes,
+    return {watch_.live_objects, allocator_.live, watch_.live_bytes,
             skinner_ ? skinner_->memory_usage() : MemoryUsage{}};
   }
   /// Now and then a Vulkan call in it fails. An error says what failed, and everything is as it was.
@@ -562,7 +542,7 @@ class Session : SessionModel {
     skinner_.reset();
     EXPECT_EQ(watch_.live_objects, 0);
     EXPECT_EQ(watch_.live_bytes, 0u);
-    EXPECT_EQ(allocator_.host.live, 0);
+    EXPECT_EQ(allocator_.live, 0);
     for (const TestBuffer& page : host_pages_) device_.free_buffer(page);
     if (copy_bytes_ != 0) device_.free_buffer(copy_);
     watch_.on_destroy_buffer = nullptr, watch_.succeeding = -1;
@@ -577,7 +557,7 @@ class Session : SessionModel {
   std::string steps_;
   Features since_;  // the last frame that was compared
 
-  SessionAllocator allocator_;
+  HostAllocator allocator_;
   std::optional<vulkan::PreparedMesh> prepared_;
   SessionMesh prepared_mesh_;
   TestBuffer copy_;

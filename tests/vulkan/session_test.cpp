@@ -16,19 +16,10 @@ class Sessions : public SkinnerTest {
  protected:
   void SetUp() override { use_device({.across_submits = true}); }
   void use_device(const TestDeviceOptions& options) {
-    watch_.reset();
-    device_.reset();
     make_device(options);
-    if (device_ == nullptr) return;
-    watch_ = std::make_unique<WatchedLoader>(*device_);
-    watch_->keep_pipelines = true;
-  }
-  void TearDown() override {
-    watch_.reset();
-    SkinnerTest::TearDown();
+    if (device_ != nullptr) watch_->keep_pipelines = true;
   }
 
-  std::unique_ptr<WatchedLoader> watch_;
   MetPairs met_;
 };
 

@@ -127,13 +127,26 @@ void expect_skinned(const Mesh& mesh, std::span<const Matrix3x4> palette, const 
   EXPECT_LE(max_tangent, kTangentBound) << where;
 }
 
+TestSkinnerInfo with_messages(TestSkinnerInfo info, std::vector<std::string>& messages) {
+  info.message.user_data = &messages;
+  info.message.call = [](void* user_data, vulkan::experimental::Severity severity, const char* text) {
+    if (severity == vulkan::experimental::Severity::kError)
+      static_cast<std::vector<std::string>*>(user_data)->push_back(text);
+  };
+  return info;
+}
+
 void SkinnerTest::make_device(const TestDeviceOptions& options) {
+  watch_.reset();
+  device_.reset();
   std::string why_not;
   device_ = TestDevice::create(why_not, options);
-  if (device_ == nullptr) end_without_device(why_not);
+  if (device_ == nullptr) return end_without_device(why_not);
+  watch_ = std::make_unique<WatchedLoader>(*device_);
 }
 
 void SkinnerTest::TearDown() {
+  watch_.reset();
   if (device_ == nullptr) return;
   for (const std::string& message : device_->take_messages()) ADD_FAILURE() << message;
 }
@@ -148,6 +161,12 @@ TestSkinnerInfo SkinnerTest::skinner_info() const {
   info.vertex_usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT;
   info.debug_checks = vulkan::DebugChecks::kOff;
   info.barriers = vulkan::Barriers::kHost;  // tests wait between submissions, or set it
+  return info;
+}
+
+TestSkinnerInfo SkinnerTest::watched_info() const {
+  TestSkinnerInfo info = skinner_info();
+  watch_->attach(info);
   return info;
 }
 

@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "message.h"
 #include "vulkan/random_rig.h"
 #include "vulkan/test_device.h"
+#include "vulkan/watched_loader.h"
 
 #include "sinew/experimental/kernel.h"
 #include "sinew/vulkan/skinner.h"
@@ -31,8 +33,14 @@ inline Result<vulkan::Skinner> create_skinner(const TestSkinnerInfo& info) {
   return vulkan::experimental::create_skinner(info, info.tuning, info.message);
 }
 
-/// Empty without an error.
-std::string message_of(const auto& result) { return result ? "" : result.error().message; }
+void expect_refused(const auto& outcome, ErrorCode code, const std::string& message) {
+  ASSERT_FALSE(outcome) << message;
+  EXPECT_EQ(outcome.error().code, code);
+  EXPECT_EQ(outcome.error().message, message);
+}
+
+/// The errors of such a skinner are appended to `messages`.
+TestSkinnerInfo with_messages(TestSkinnerInfo info, std::vector<std::string>& messages);
 
 /// The frame of a host with `slots` frame slots in turn, whatever the skinner has.
 inline vulkan::SkinnerFrame in_flight(uint64_t number, uint32_t slots) {
@@ -49,9 +57,12 @@ class SkinnerTest : public ::testing::Test {
   /// The handles and features of the device. Output pages can be filled, for poison(). Without debug checks, in every
   /// build: many tests write no palettes.
   TestSkinnerInfo skinner_info() const;
+  /// The same for a skinner that watch_ sees.
+  TestSkinnerInfo watched_info() const;
   vulkan::Skinner make_skinner(const TestSkinnerInfo& info) const;
 
   std::unique_ptr<TestDevice> device_;
+  std::unique_ptr<WatchedLoader> watch_;  // of the device
 };
 
 /// The skinned vertices of one instance, as 32-bit words.

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "vulkan/skinner_fixture.h"
-#include "vulkan/watched_loader.h"
 
 namespace sinew::test {
 namespace {
@@ -22,31 +21,6 @@ TEST_F(SkinnerTest, DispatchesOnceForAllMeshesOfAPage) {
   EXPECT_EQ(counters.skinned_bytes, counters.skinned_vertices * 16);
   EXPECT_EQ(counters.palette_bytes, 800u * 8 * 48);
   EXPECT_EQ(counters.uploaded_bytes, ((10u + 20u) * 2 + 2 * (2 + 3)) * 16);
-}
-
-TEST_F(SkinnerTest, ReusesItsBuffersForAFrameOfTheSameSize) {
-  auto skinner = make_skinner(skinner_info());
-  TestCrowd crowd(*device_, skinner);
-  crowd.add({});
-  crowd.run_frame({1, 0, 0}, Counts{{0, 10}});
-  const VkBuffer vertices = skinner.ranges()[0].vertices;
-  crowd.run_frame({2, 1, 1}, Counts{{0, 10}});
-  crowd.run_frame({3, 0, 2}, Counts{{0, 9}});
-  EXPECT_EQ(skinner.ranges()[0].vertices, vertices);
-  EXPECT_EQ(skinner.memory_usage().deferred_bytes, 0u);
-}
-
-TEST_F(SkinnerTest, SeldomReplacesTheBuffersOfAGrowingCrowd) {
-  auto skinner = make_skinner(skinner_info());
-  TestCrowd crowd(*device_, skinner);
-  crowd.add({});
-  crowd.prepare({1, 0, 0}, Counts{{0, 100}});
-  crowd.prepare({2, 0, 1}, Counts{{0, 101}});
-  const VkBuffer vertices = skinner.ranges()[0].vertices;
-  crowd.prepare({3, 0, 2}, Counts{{0, 150}});
-  EXPECT_EQ(skinner.ranges()[0].vertices, vertices);
-  crowd.prepare({4, 0, 3}, Counts{{0, 151}});
-  EXPECT_NE(skinner.ranges()[0].vertices, vertices);
 }
 
 TEST_F(SkinnerTest, NeedsOneDispatchForACrowdThatGrowsStepByStep) {
@@ -87,9 +61,7 @@ TEST_F(SkinnerTest, ServesTwoSkinnersOnOneDevice) {
 }
 
 TEST_F(SkinnerTest, FreesAReplacedKernelAfterItsLastFrame) {
-  WatchedLoader watch(*device_);
-  auto info = skinner_info();
-  watch.attach(info);
+  auto info = watched_info();
   info.barriers = vulkan::Barriers::kLibrary;  // frames overlap
   auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
@@ -100,12 +72,12 @@ TEST_F(SkinnerTest, FreesAReplacedKernelAfterItsLastFrame) {
   };
   submit_frame({1, 0, 0});
   ASSERT_TRUE(vulkan::experimental::reload_kernel(skinner, kernel_words()));
-  EXPECT_EQ(watch.destroyed_pipelines, 0) << "frame 1 uses the old kernel";
+  EXPECT_EQ(watch_->destroyed_pipelines, 0) << "frame 1 uses the old kernel";
   submit_frame({2, 1, 0});
-  EXPECT_EQ(watch.destroyed_pipelines, 0) << "frame 1 has not completed";
+  EXPECT_EQ(watch_->destroyed_pipelines, 0) << "frame 1 has not completed";
   device_->finish();
   crowd.run_frame({3, 0, 1}, Counts{{0, 2}});
-  EXPECT_GT(watch.destroyed_pipelines, 0);
+  EXPECT_GT(watch_->destroyed_pipelines, 0);
 }
 
 TEST_F(SkinnerTest, IsDeterministic) {

@@ -9,12 +9,10 @@ constexpr uint32_t kShader[] = {
 #include "read_vertex.vert.inc"
 };
 constexpr VkExtent2D kSize = {16, 16};
-constexpr VkFormat kDepthFormat = VK_FORMAT_D16_UNORM;
 
 }  // namespace
 
-VertexReader::VertexReader(TestDevice& device)
-    : device_(device), depth_(make_image(device, kDepthFormat, kSize, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT)) {
+VertexReader::VertexReader(TestDevice& device) : device_(device) {
   make_target();
   make_pipeline();
 }
@@ -25,42 +23,15 @@ VertexReader::~VertexReader() {
   vk.DestroyPipelineLayout(device_.device, layout_, nullptr);
   vk.DestroyFramebuffer(device_.device, framebuffer_, nullptr);
   vk.DestroyRenderPass(device_.device, render_pass_, nullptr);
-  free_image(device_, depth_);
 }
 
 void VertexReader::make_target() {
-  const VkAttachmentDescription depth = {.format = kDepthFormat,
-                                         .samples = VK_SAMPLE_COUNT_1_BIT,
-                                         .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
-                                         .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
-                                         .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-                                         .stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
-                                         .finalLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
-  const VkAttachmentReference reference = {0, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
-  const VkSubpassDescription subpass = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
-                                        .pDepthStencilAttachment = &reference};
-  // For the depth buffer only: the test itself synchronizes the vertices.
-  const VkPipelineStageFlags stages =
-      VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT;
-  const VkSubpassDependency before = {VK_SUBPASS_EXTERNAL,
-                                      0,
-                                      stages,
-                                      stages,
-                                      VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT,
-                                      VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT,
-                                      0};
-  const VkRenderPassCreateInfo pass = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
-                                       .attachmentCount = 1,
-                                       .pAttachments = &depth,
-                                       .subpassCount = 1,
-                                       .pSubpasses = &subpass,
-                                       .dependencyCount = 1,
-                                       .pDependencies = &before};
+  const VkSubpassDescription subpass = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS};
+  const VkRenderPassCreateInfo pass = {
+      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO, .subpassCount = 1, .pSubpasses = &subpass};
   device_.vk.CreateRenderPass(device_.device, &pass, nullptr, &render_pass_);
   const VkFramebufferCreateInfo framebuffer = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
                                                .renderPass = render_pass_,
-                                               .attachmentCount = 1,
-                                               .pAttachments = &depth_.view,
                                                .width = kSize.width,
                                                .height = kSize.height,
                                                .layers = 1};
@@ -92,30 +63,15 @@ void VertexReader::make_pipeline() {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
   const VkPipelineRasterizationStateCreateInfo rasterization = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
-  const VkViewport viewport = {0, 0, float(kSize.width), float(kSize.height), 0, 1};
-  const VkRect2D scissor = {{0, 0}, kSize};
-  const VkPipelineViewportStateCreateInfo view = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-                                                  .viewportCount = 1,
-                                                  .pViewports = &viewport,
-                                                  .scissorCount = 1,
-                                                  .pScissors = &scissor};
-  const VkPipelineMultisampleStateCreateInfo samples = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO, .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
-  const VkPipelineDepthStencilStateCreateInfo depth = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-      .depthTestEnable = VK_TRUE,
-      .depthWriteEnable = VK_TRUE,
-      .depthCompareOp = VK_COMPARE_OP_LESS};
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .rasterizerDiscardEnable = VK_TRUE,
+      .lineWidth = 1};
   const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
                                              .stageCount = 1,
                                              .pStages = &stage,
                                              .pVertexInputState = &input,
                                              .pInputAssemblyState = &assembly,
-                                             .pViewportState = &view,
                                              .pRasterizationState = &rasterization,
-                                             .pMultisampleState = &samples,
-                                             .pDepthStencilState = &depth,
                                              .layout = layout_,
                                              .renderPass = render_pass_};
   device_.vk.CreateGraphicsPipelines(device_.device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline_);
@@ -123,13 +79,10 @@ void VertexReader::make_pipeline() {
 }
 
 void VertexReader::draw(VkCommandBuffer cmd, VkBuffer vertices, VkDeviceSize offset, uint32_t vertex_count) const {
-  const VkClearValue clear = {.depthStencil = {1, 0}};
   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
                                        .renderPass = render_pass_,
                                        .framebuffer = framebuffer_,
-                                       .renderArea = {{0, 0}, kSize},
-                                       .clearValueCount = 1,
-                                       .pClearValues = &clear};
+                                       .renderArea = {{0, 0}, kSize}};
   device_.vk.CmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
   device_.vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_);
   device_.vk.CmdBindVertexBuffers(cmd, 0, 1, &vertices, &offset);

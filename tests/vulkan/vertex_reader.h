@@ -1,8 +1,7 @@
-// The simplest draw of a host: skinned vertices, read through fixed-function vertex input, drawn into a depth buffer.
+// The simplest draw of a host: skinned vertices, read through fixed-function vertex input. Nothing is rasterized.
 #pragma once
 
 #include "vulkan/test_device.h"
-#include "vulkan/test_image.h"
 
 namespace sinew::test {
 
@@ -20,7 +19,6 @@ class VertexReader {
   void make_pipeline();
 
   TestDevice& device_;
-  TestImage depth_;
   VkRenderPass render_pass_ = VK_NULL_HANDLE;
   VkFramebuffer framebuffer_ = VK_NULL_HANDLE;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;

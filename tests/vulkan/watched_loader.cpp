@@ -1,6 +1,7 @@
 #include "vulkan/watched_loader.h"
 
 #include <algorithm>
+#include <cstring>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -252,6 +253,7 @@ VkResult WatchedLoader::check_allocation(const VkMemoryAllocateInfo& wanted, VkM
 
 void WatchedLoader::note_allocation(VkDeviceMemory handle, const VkMemoryAllocateInfo& info) {
   live_bytes += info.allocationSize;
+  memory_types.push_back(info.memoryTypeIndex);
   allocated_[handle] = {info.memoryTypeIndex, info.allocationSize};
   used_bytes_[memory.memoryTypes[info.memoryTypeIndex].heapIndex] += info.allocationSize;
 }
@@ -278,6 +280,17 @@ std::string WatchedLoader::source_of(const VkComputePipelineCreateInfo& info) co
   const VkSpecializationInfo& constants = *info.stage.pSpecializationInfo;
   return std::to_string(code_bytes_of_.at(info.stage.module)) + ' ' +
          std::string(static_cast<const char*>(constants.pData), constants.dataSize);
+}
+
+void WatchedLoader::note_live(VkPipeline pipeline, const VkComputePipelineCreateInfo& info) {
+  live_pipelines[pipeline] = code_bytes_of_.at(info.stage.module);
+  const VkSpecializationInfo& given = *info.stage.pSpecializationInfo;
+  specialized.emplace_back();
+  for (uint32_t i = 0; i < given.mapEntryCount; ++i) {
+    const VkSpecializationMapEntry& entry = given.pMapEntries[i];
+    std::memcpy(&specialized.back()[entry.constantID], static_cast<const char*>(given.pData) + entry.offset,
+                entry.size);
+  }
 }
 
 VkPipeline WatchedLoader::take_pipeline(const VkComputePipelineCreateInfo& info) {

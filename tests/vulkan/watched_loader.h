@@ -46,14 +46,16 @@ class WatchedLoader {
   };
   int live_objects = 0;  // created and not destroyed
   int destroyed_pipelines = 0;
-  std::map<VkPipeline, size_t> live_pipelines;  // each with the bytes of its SPIR-V; not with keep_pipelines
-  int failed = 0;                               // calls that failed on request
-  int fallible_calls = 0;                       // calls that create, allocate, bind or map
-  VkDeviceSize largest_view = 0;                // bytes of the largest vkCreateBufferView
-  VkDeviceSize largest_memory = 0;              // bytes of the largest vkAllocateMemory
-  VkDeviceSize live_bytes = 0;                  // of vkAllocateMemory
-  std::vector<std::string> names;               // of objects
-  std::vector<std::string> labels;              // as they begin; "" for the end of a label
+  std::map<VkPipeline, size_t> live_pipelines;            // each with the bytes of its SPIR-V; not with keep_pipelines
+  std::vector<std::map<uint32_t, uint32_t>> specialized;  // of each kernel: what it is specialized with, by id
+  int failed = 0;                                         // calls that failed on request
+  int fallible_calls = 0;                                 // calls that create, allocate, bind or map
+  std::vector<uint32_t> memory_types;                     // of vkAllocateMemory
+  VkDeviceSize largest_view = 0;                          // bytes of the largest vkCreateBufferView
+  VkDeviceSize largest_memory = 0;                        // bytes of the largest vkAllocateMemory
+  VkDeviceSize live_bytes = 0;                            // of vkAllocateMemory
+  std::vector<std::string> names;                         // of objects
+  std::vector<std::string> labels;                        // as they begin; "" for the end of a label
   std::vector<Barrier> barriers;
   struct Copy {
     VkBuffer from = VK_NULL_HANDLE, to = VK_NULL_HANDLE;
@@ -78,9 +80,7 @@ class WatchedLoader {
   VkPipeline take_pipeline(const VkComputePipelineCreateInfo& info);
   void note_pipeline(VkPipeline pipeline, const VkComputePipelineCreateInfo& info);
   void keep_pipeline(VkPipeline pipeline);
-  void note_live(VkPipeline pipeline, const VkComputePipelineCreateInfo& info) {
-    live_pipelines[pipeline] = code_bytes_of_.at(info.stage.module);
-  }
+  void note_live(VkPipeline pipeline, const VkComputePipelineCreateInfo& info);
   void note_module(VkShaderModule module, size_t code_bytes) {
     const HeapFaultPause pause;
     code_bytes_of_[module] = code_bytes;
