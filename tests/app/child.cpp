@@ -129,30 +129,6 @@ std::string without_warnings(const std::string& lines) {
   return left;
 }
 
-Folder::Folder() {
-  std::string name = (fs::temp_directory_path() / "sinew-test-XXXXXX").string();
-  path_ = mkdtemp(name.data()) ? name : "";
-}
-
-Folder::~Folder() {
-  std::error_code ignored;
-  if (!path_.empty()) fs::remove_all(path_, ignored);
-}
-
-std::vector<std::string> Folder::files() const {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(path_)) names.push_back(entry.path().filename().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-std::string read(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  return bytes.str();
-}
-
 void write(const std::string& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
 
 std::string write_worker(const Folder& folder, const std::string& script) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "files.h"
+
 namespace sinew::test {
 
 struct Outcome {
@@ -43,23 +45,12 @@ class Background {
   int pid_ = -1, exit_code_ = -1;
 };
 
-/// A temporary folder, empty at first. It is removed with its contents at the end of the scope.
-class Folder {
- public:
-  Folder();
-  Folder(const Folder&) = delete;
-  ~Folder();
-  std::string path(const std::string& name) const { return path_ + "/" + name; }
-  std::vector<std::string> files() const;  // names, sorted
-
- private:
-  std::string path_;
-};
+using Folder = TemporaryFolder;
 
 /// Without the lines that begin with WARNING: what is left of standard error are errors.
 std::string without_warnings(const std::string& lines);
 
-std::string read(const std::string& path);
+inline std::string read(const std::string& path) { return read_file_text(path); }
 void write(const std::string& path, const std::string& bytes);
 
 /// The built-in character.

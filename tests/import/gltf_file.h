@@ -4,49 +4,16 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "../files.h"
+
 namespace sinew::test {
 
 using Json = nlohmann::json;
-
-/// A temporary folder. The destructor removes it with its files.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::random_device numbers;
-    do {
-      path_ = std::filesystem::temp_directory_path() / ("sinew_import_" + std::to_string(numbers()));
-    } while (!std::filesystem::create_directory(path_));
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  /// UTF-8, as `name` is.
-  std::string path(std::string_view name) const {
-    const std::u8string path = path_of(name).u8string();
-    return {path.begin(), path.end()};
-  }
-
-  std::string write(std::string_view name, std::string_view contents) const {
-    std::ofstream(path_of(name), std::ios::binary) << contents;
-    return path(name);
-  }
-
- private:
-  std::filesystem::path path_of(std::string_view name) const { return path_ / std::u8string(name.begin(), name.end()); }
-
-  std::filesystem::path path_;
-};
 
 /// Whether the file system takes names that differ in the case of letters for one.
 inline bool ignores_case() {

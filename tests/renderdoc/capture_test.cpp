@@ -67,8 +67,8 @@ struct Skinning {
 };
 
 Skinning read_skinning(const Folder& folder, const Json& dispatch) {
-  return {read_values<Matrix3x4>(folder.path(dispatch.at("palettes"))),
-          read_values<SkinnedVertex>(folder.path(dispatch.at("skinned")))};
+  return {read_values<Matrix3x4>(folder.path(dispatch.at("palettes").get<std::string>())),
+          read_values<SkinnedVertex>(folder.path(dispatch.at("skinned").get<std::string>()))};
 }
 
 /// One chunk of the mesh, skinned for consecutive instances.

@@ -223,14 +223,4 @@ uint32_t CrowdTest::expect_all_drawn(vulkan::SkinnedCrowd& crowd) {
   return uint32_t(drawn.size());
 }
 
-float largest_distance(std::span<const Vec3> a, std::span<const Vec3> b) {
-  if (a.size() != b.size()) return INFINITY;
-  float largest = 0;
-  for (size_t i = 0; i < a.size(); ++i) {
-    const float distance = length(a[i] - b[i]);
-    largest = distance <= largest ? largest : distance;  // NaN stays
-  }
-  return largest;
-}
-
 }  // namespace sinew::test

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "distance.h"
 #include "made_models.h"
 #include "vulkan/test_device.h"
 
@@ -107,8 +108,5 @@ vulkan::VertexSlice slice_of(const vulkan::SkinnedCrowd& crowd, uint32_t instanc
 inline vulkan::VertexSlice slice_of(const vulkan::Draw& draw) {
   return {draw.vertex_buffer, VkDeviceSize{draw.first_vertex} * sizeof(SkinnedVertex)};
 }
-
-/// The largest distance between two lists of points; infinite if they differ in length.
-float largest_distance(std::span<const Vec3> a, std::span<const Vec3> b);
 
 }  // namespace sinew::test

@@ -5,6 +5,7 @@
 
 #include "crowd_fixture.h"
 #include "merged_level.h"
+#include "message.h"
 #include "sinew/animation/bounds.h"
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/experimental/crowd_parts.h"
@@ -52,10 +53,7 @@ float error_of(const BakedCharacter& baked) {
   return error;
 }
 
-std::string level_refusal(const Model& model) {
-  const Status status = validate(model);
-  return status ? "" : status.error().message;
-}
+std::string level_refusal(const Model& model) { return message_of(validate(model)); }
 
 TEST(LevelPalettes, FormAValidModelThatAFileHolds) {
   const Model& model = *merged_model();

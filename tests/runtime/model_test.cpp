@@ -6,10 +6,11 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 
 #include "crowd_fixture.h"
+#include "files.h"
+#include "message.h"
 #include "sinew/animation/bounds.h"
 
 namespace sinew::test {
@@ -23,10 +24,7 @@ constexpr const char* kBuiltInFile = SINEW_SOURCE_DIR "/assets/character.glb";
 
 std::string temporary(const char* name) { return (std::filesystem::path(::testing::TempDir()) / name).string(); }
 
-std::string refusal(const Model& model) {
-  const Status status = validate(model);
-  return status ? "" : status.error().message;
-}
+std::string refusal(const Model& model) { return message_of(validate(model)); }
 
 TEST(Models, AFileBecomesAWholeModelInMeters) {
   const Model& model = *built_in_model();
@@ -81,17 +79,11 @@ TEST(Models, JointsThatAreNotThereAreNamed) {
   EXPECT_THAT(load_model("/nowhere.glb").error().message, HasSubstr("/nowhere.glb"));
 }
 
-/// The bytes of a file.
-std::string read(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 /// Equal bytes of the files that two models make.
 void expect_equal(const Model& a, const Model& b) {
   ASSERT_TRUE(write_model_file(temporary("a.sinew"), a));
   ASSERT_TRUE(write_model_file(temporary("b.sinew"), b));
-  EXPECT_TRUE(read(temporary("a.sinew")) == read(temporary("b.sinew")));
+  EXPECT_TRUE(read_file_text(temporary("a.sinew")) == read_file_text(temporary("b.sinew")));
 }
 
 /// The models that the build made are what this build makes of their files.
@@ -111,7 +103,7 @@ struct BadFile {
 /// Each error is one line that names the file once.
 TEST(Models, AFileThatIsNoModelIsRefusedWithTheReason) {
   ASSERT_TRUE(write_model_file(temporary("whole.sinew"), *built_in_model()));
-  const std::string whole = read(temporary("whole.sinew")), glb = read(kBuiltInFile);
+  const std::string whole = read_file_text(temporary("whole.sinew")), glb = read_file_text(kBuiltInFile);
   std::string older = whole, damaged = whole;
   older[8] = char(kCharacterFileVersion - 1);  // the version is behind 8 bytes of magic
   damaged[whole.size() / 2] ^= 1;

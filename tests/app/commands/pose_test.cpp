@@ -10,6 +10,7 @@
 
 #include "asset/larger_error.h"
 #include "child.h"
+#include "distance.h"
 #include "long_run.h"
 #include "ply_file.h"
 #include "sinew/import/import.h"
@@ -52,17 +53,16 @@ void expect_agreement(const Truth& truth, const TruthFrame& frame, const PlyFile
 }
 
 void expect_equal(const PlyFile& a, const PlyFile& b, double diagonal, double normal_tolerance = kNormalTolerance) {
-  ASSERT_EQ(a.positions.size(), b.positions.size());
+  EXPECT_LE(largest_distance(a.positions, b.positions) / diagonal, kPositionTolerance);
+  ASSERT_EQ(a.normals.size(), b.normals.size());
   EXPECT_EQ(a.kinds, b.kinds);
   EXPECT_EQ(a.triangles, b.triangles);
-  double max_distance = 0, max_degrees = 0;
-  for (size_t i = 0; i < a.positions.size(); ++i) {
-    max_distance = sinew::internal::larger_error(max_distance, double(length(a.positions[i] - b.positions[i])));
+  double max_degrees = 0;
+  for (size_t i = 0; i < a.normals.size(); ++i) {
     const double sine = length(cross(a.normals[i], b.normals[i]));
     max_degrees = sinew::internal::larger_error(
         max_degrees, std::atan2(sine, double(dot(a.normals[i], b.normals[i]))) * 180 / std::numbers::pi);
   }
-  EXPECT_LE(max_distance / diagonal, kPositionTolerance);
   EXPECT_LE(max_degrees, normal_tolerance);
 }
 
@@ -144,10 +144,7 @@ TEST_F(PoseOfAFile, ClipIsSelectedByNameOrIndex) {
 TEST_F(PoseOfAFile, TimeIsClampedToTheClip) {
   const PlyFile end = fox("Walk", "0.7083333");
   const auto same = [](const PlyFile& a, const PlyFile& b) {
-    for (size_t i = 0; i < a.positions.size(); ++i) {
-      if (length(a.positions[i] - b.positions[i]) > 1e-3f) return false;
-    }
-    return true;
+    return largest_distance(a.positions, b.positions) <= 1e-3f;
   };
   EXPECT_TRUE(same(end, fox("Walk", "100")));
   EXPECT_TRUE(same(fox("Walk", "0"), fox("Walk", "-5")));
@@ -174,11 +171,7 @@ TEST_F(PoseOfAFile, CrowdEvaluatorIsWithinTheErrorOfTheBake) {
     return pose({SINEW_SOURCE_DIR "/assets/character.glb", "--clip", "walk", "--time", "0.37", "--skinning", "cpu",
                  "--evaluator", evaluator});
   };
-  const PlyFile exact = posed("exact"), crowd = posed("crowd");
-  ASSERT_EQ(exact.positions.size(), crowd.positions.size());
-  float max_distance = 0;
-  for (size_t i = 0; i < exact.positions.size(); ++i)
-    max_distance = sinew::internal::larger_error(max_distance, length(exact.positions[i] - crowd.positions[i]));
+  const float max_distance = largest_distance(posed("exact").positions, posed("crowd").positions);
   EXPECT_GT(max_distance, 1e-7f) << "no difference: the crowd evaluator was not used";
   EXPECT_LE(max_distance, 2e-4f) << "meters; a vertex more than 0.1 m from its joint may be off by more than 0.1 mm";
 }

@@ -7,6 +7,7 @@
 
 #include "child.h"
 #include "crowd/report/validate.h"
+#include "distance.h"
 #include "merged_level.h"
 #include "ply_file.h"
 #include "scene/exact_poses.h"
@@ -97,10 +98,7 @@ class ViewPoses : public ::testing::Test {
   }
 
   void expect_same(const std::vector<Vec3>& found, const std::vector<Vec3>& expected) {
-    ASSERT_EQ(found.size(), expected.size());
-    float largest = 0;
-    for (size_t i = 0; i < found.size(); ++i) largest = std::max(largest, length(found[i] - expected[i]));
-    EXPECT_LT(largest, kAllowed * viewer_->model().diagonal);
+    EXPECT_LT(test::largest_distance(found, expected), kAllowed * viewer_->model().diagonal);
   }
 
   std::unique_ptr<Viewer> viewer_;
@@ -283,9 +281,8 @@ TEST_F(ViewPoses, ALevelWithAPaletteOfItsOwnIsPosedByIt) {
   const std::vector<Vec3> found = drawn();  // updates the playbacks
   expect_same(found, exact_positions(model, 2, viewer_->scene().playbacks[0]));
   viewer_->shown.crowd_evaluator = true;
-  const std::vector<Vec3> baked = drawn(), exact = exact_positions(model, 2, viewer_->scene().playbacks[0]);
-  float largest = 0;
-  for (size_t i = 0; i < baked.size(); ++i) largest = std::max(largest, length(baked[i] - exact[i]));
+  const std::vector<Vec3> baked = drawn();
+  const float largest = test::largest_distance(baked, exact_positions(model, 2, viewer_->scene().playbacks[0]));
   EXPECT_GT(largest, 0);
   EXPECT_LT(largest, 1e-3f * model.diagonal);
 }
