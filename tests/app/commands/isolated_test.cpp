@@ -219,42 +219,5 @@ TEST(ImportIsolated, WorkerInheritsNoOpenFiles) {
   EXPECT_THAT(read(folder.path("files")), ::testing::Not(HasSubstr(std::to_string(own_file))));
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-/// A black PNG with one bit a pixel, not compressed. Decoded, a pixel takes four bytes.
-std::string black_png(uint32_t side) {
-  const auto number = [](uint32_t n) { return std::string{char(n >> 24), char(n >> 16), char(n >> 8), char(n)}; };
-  const auto chunk = [&](const std::string& name, const std::string& data) {
-    return number(uint32_t(data.size())) + name + data + number(0);  // the decoder does not check the CRC
-  };
-  std::string pixels(size_t(side) * (side / 8 + 1), '\0'), data = "\x78\x01";
-  while (!pixels.empty()) {
-    const uint32_t size = uint32_t(std::min<size_t>(pixels.size(), 65535));
-    data += size == pixels.size() ? '\1' : '\0';  // the last block
-    for (const uint32_t n : {size, ~size}) data += {char(n), char(n >> 8)};
-    data += pixels.substr(0, size);
-    pixels.erase(0, size);
-  }
-  const std::string head = number(side) + number(side) + std::string("\1\0\0\0\0", 5);
-  return "\x89PNG\r\n\x1a\n" + chunk("IHDR", head) + chunk("IDAT", data + number(0)) + chunk("IEND", "");
-}
-
-TEST(ImportIsolated, ImageTooLargeForTheMemoryBecomesAPlainColor) {
-  const Folder folder;
-  const std::string model = folder.path("model.obj");
-  write(folder.path("large.png"), black_png(2048));
-  write(folder.path("model.mtl"), "newmtl skin\nmap_Kd large.png\n");
-  write(model, "mtllib model.mtl\nusemtl skin\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1\n");
-  const Outcome small = sinew({"info", model, "--import-memory", "48"});
-  EXPECT_EQ(small.exit_code, 0) << small.err;
-  EXPECT_THAT(small.out, HasSubstr("images      0"));
-  EXPECT_THAT(small.out, HasSubstr("image 'large.png' of 2048 x 2048 pixels needs more memory than import may take "
-                                   "(--import-memory allows more): left out"));
-  const Outcome large = sinew({"info", model, "--import-memory", "256"});
-  EXPECT_EQ(large.exit_code, 0) << large.err;
-  EXPECT_THAT(large.out, HasSubstr("2048 x 2048"));
-}
-
-#endif
-
 }  // namespace
 }  // namespace sinew::test
