@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "child.h"
+#include "message.h"
 #include "scene/model.h"
 #include "sinew/asset/character_file.h"
 #include "sinew/import/import.h"
@@ -28,14 +29,11 @@ std::vector<Clip> clips_named(const Names& names) {
 }
 
 std::vector<uint32_t> found(const std::vector<Clip>& clips, const Names& names) {
-  const auto chosen = find_named_clips("a.glb", clips, names);
-  EXPECT_TRUE(chosen) << chosen.error().message;
-  return chosen ? *chosen : std::vector<uint32_t>();
+  return find_named_clips("a.glb", clips, names).value();
 }
 
 std::string fault(const std::vector<Clip>& clips, const Names& names) {
-  const auto chosen = find_named_clips("a.glb", clips, names);
-  return chosen ? "none" : chosen.error().message;
+  return message_of(find_named_clips("a.glb", clips, names));
 }
 
 TEST(NamedClips, AreFoundByNameThenWithoutCaseThenByNumber) {
@@ -73,10 +71,7 @@ TEST(NamedClips, MustEachBeInSomeFile) {
   std::vector<app::Model> models(2);
   models[0].name = "fox", models[0].character.clips = clips_named({"Run", "Walk"});
   models[1].name = "knight", models[1].character.clips = clips_named({"Running", "Walking"});
-  const auto why = [&](const Names& names) {
-    const Status status = check_names(models, names);
-    return status ? "" : status.error().message;
-  };
+  const auto why = [&](const Names& names) { return message_of(check_names(models, names)); };
   EXPECT_EQ(why({"Run", "walking", "1"}), "");
   EXPECT_THAT(why({"Run", "Runing"}), HasSubstr("none of 2 files: no clip \"Runing\"; nearest: \"Running\", \"Run\""));
   EXPECT_EQ(why({"2"}), "none of 2 files: no clip \"2\"");

@@ -10,6 +10,7 @@
 #include "asset/one_line.h"
 #include "child.h"
 #include "failing_call.h"
+#include "import/gltf_file.h"
 #include "sinew/import/import.h"
 
 namespace sinew::test {
@@ -89,23 +90,10 @@ TEST(WorkerLog, SaysThatNothingHolds) {
 
 /// A glTF file whose mesh has this name, and whose skin lacks a joint that a vertex names.
 std::string file_with_mesh(const Folder& folder, const std::string& name) {
-  const std::string path = folder.path("a.gltf");
-  write(path,
-        R"({"asset":{"version":"2.0"},"scenes":[{"nodes":[0,1]}],"scene":0,"nodes":[{"name":"j"},{"mesh":0,"skin":0}],
-"skins":[{"joints":[0]}],"meshes":[{"name":")" +
-            name + R"(","primitives":[{"attributes":{"POSITION":0,"JOINTS_0":1,
-"WEIGHTS_0":2}}]}],"accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":3,"min":[0,0,0],
-"max":[0,0,0]},
-{"bufferView":1,"componentType":5121,"type":"VEC4","count":3},{"bufferView":2,"componentType":5126,"type":"VEC4",
-"count":3}],"bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":12},{"buffer":0,
-"byteOffset":48,"byteLength":48}],"buffers":[{"byteLength":96,"uri":"a.bin"}]})");
-  std::string bytes(96, '\0');
-  for (size_t vertex = 0; vertex < 3; ++vertex) {
-    bytes[36 + 4 * vertex] = 5;                                          // the joint
-    bytes.replace(48 + 16 * vertex, 4, {0, 0, char(0x80), char(0x3f)});  // 1
-  }
-  write(folder.path("a.bin"), bytes);
-  return path;
+  GltfFile file = two_joints();
+  file.json["meshes"][0]["name"] = name;
+  file.json["skins"][0]["joints"] = Json::array({1});
+  return file.write(folder);
 }
 
 TEST(ErrorLines, AreOneLineOfUtf8WhateverNamesAreIn) {

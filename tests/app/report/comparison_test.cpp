@@ -126,27 +126,13 @@ TEST(Comparison, DoubtsWhatTheMachineMayHaveDone) {
     const char* words;
   };
   const auto slower_machine = [](Report& r) { r.machine->before.median_ms = 4.2, r.machine->after.median_ms = 4.6; };
+  static constexpr MachineLoad kQuiet{0.03, 0}, kDisturbing{0.5, 0}, kStolen{0, 0.5};
   const Row rows[] = {{2.2, slower_machine, Verdict::kCannotTell, "the machine itself took +10 %"},
-                      {3,
-                       [](Report& r) {
-                         r.machine->load = {0.03, 0};
-                       },
-                       Verdict::kSlower, "machine itself took +0.0 %"},
-                      {3,
-                       [](Report& r) {
-                         r.machine->load = {0.5, 0};
-                       },
-                       Verdict::kCannotTell, kDisturbed},
-                      {3,
-                       [](Report& r) {
-                         r.machine->load = {0, 0.5};
-                       },
-                       Verdict::kCannotTell, kDisturbed},
-                      {1,
-                       [](Report& r) {
-                         r.machine->load = {0.5, 0};
-                       },
-                       Verdict::kFaster, kDisturbed},  // others do not make it faster
+                      {3, [](Report& r) { r.machine->load = kQuiet; }, Verdict::kSlower, "machine itself took +0.0 %"},
+                      {3, [](Report& r) { r.machine->load = kDisturbing; }, Verdict::kCannotTell, kDisturbed},
+                      {3, [](Report& r) { r.machine->load = kStolen; }, Verdict::kCannotTell, kDisturbed},
+                      // others do not make it faster
+                      {1, [](Report& r) { r.machine->load = kDisturbing; }, Verdict::kFaster, kDisturbed},
                       {3, [](Report& r) { r.machine->before.spread = 0.6; }, Verdict::kCannotTell, kDisturbed},
                       {3, [](Report& r) { r.machine->after.spread = 0.6; }, Verdict::kCannotTell, kDisturbed}};
   for (const Row& row : rows) {

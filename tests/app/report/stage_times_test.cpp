@@ -144,16 +144,12 @@ void expect_wrong(const std::vector<FrameTimes>& all, const char* why) {
 
 TEST(FrameTimes, OmitGpuTimesIfTheClockIsWrong) {
   using ChangeOne = void (*)(FrameTimes&);
+  static constexpr SkinTicks kNoSkinning{};
+  static const DrawTicks kNoDrawing{0, 0}, kStill{5, 5}, kGarbage{0x3f800000deadbeef, 0x0102030405060708};
   const std::tuple<const char*, uint64_t, ChangeOne> rows[] = {
-      {"nothing was written", 1,
-       [](FrameTimes& one) {
-         one.skin_ticks = SkinTicks{}, one.draw_ticks = DrawTicks{0, 0};
-       }},
-      {"nothing was written on the skinning queue", 3, [](FrameTimes& one) { one.skin_ticks = SkinTicks{}; }},
-      {"the clock stands still", 3,
-       [](FrameTimes& one) {
-         one.draw_ticks = DrawTicks{5, 5};
-       }},
+      {"nothing was written", 1, [](FrameTimes& one) { one.skin_ticks = kNoSkinning, one.draw_ticks = kNoDrawing; }},
+      {"nothing was written on the skinning queue", 3, [](FrameTimes& one) { one.skin_ticks = kNoSkinning; }},
+      {"the clock stands still", 3, [](FrameTimes& one) { one.draw_ticks = kStill; }},
       {"the clock runs backwards", 1,
        [](FrameTimes& one) { std::swap(one.draw_ticks->front(), one.draw_ticks->back()); }},
       {"the clock runs backwards between two timestamps that ascend", 1,
@@ -164,10 +160,7 @@ TEST(FrameTimes, OmitGpuTimesIfTheClockIsWrong) {
        [](FrameTimes& one) { one.draw_ticks = frame_times(3 - one.number).draw_ticks; }},
       {"30 ms between the ends of two frames, but 22 ms by the CPU's clock", 2,
        [](FrameTimes& one) { one.draw_ticks = frame_times(one.number * 3).draw_ticks; }},
-      {"the values are memory that was never written", 4,
-       [](FrameTimes& one) {
-         one.draw_ticks = DrawTicks{0x3f800000deadbeef, 0x0102030405060708};
-       }},
+      {"the values are memory that was never written", 4, [](FrameTimes& one) { one.draw_ticks = kGarbage; }},
       {"one timestamp", 5, [](FrameTimes& one) { one.draw_ticks->back() += one.number == 3 ? 1'000'000 * kMs : 0; }}};
   for (const auto& [why, count, change] : rows) {
     std::vector<FrameTimes> all = frames(count);

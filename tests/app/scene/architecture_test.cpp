@@ -36,52 +36,19 @@ struct Shape {
   Vec3 inside;
   float highest;
 };
+constexpr Vec3 kBase{1, 0, 1}, kUp{0, 1, 0}, kLow{}, kFar{1, 2, 3}, kAside{2, 0, 0}, kAbove{2, 4, 0};
 constexpr Shape kShapes[] = {
-    {"box", [](Architecture& built) { built.add_box(kBox, kGray); }, 10, {0, 1, 0}, 3},
-    {"column",
-     [](Architecture& built) {
-       built.add_cylinder({1, 0, 1}, 1, 0.7f, 2, 9, kGray);
-     },
-     27,
-     {1, 1, 1},
-     2},
-    {"cone", [](Architecture& built) { built.add_cylinder({}, 1, 0, 2, 7, kGray); }, 7, {0, 0.3f, 0}, 2},
-    {"disc",
-     [](Architecture& built) {
-       built.add_disc({0, 1, 0}, 2, 8, kGray);
-     },
-     8,
-     {},
-     1},
-    {"ring",
-     [](Architecture& built) {
-       built.add_ring({0, 1, 0}, 1, 2, 8, kGray);
-     },
-     16,
-     {},
-     1},
-    {"gable roof",
-     [](Architecture& built) { built.add_gable_roof(kBox, 1.5f, 0.3f, kGray, kGray); },
-     6,
-     {0, 3.1f, 0},
-     4.5f},
-    {"hip roof", [](Architecture& built) { built.add_hip_roof(kBox, 1.5f, 0.3f, kGray); }, 4, {0, 3.1f, 0}, 4.5f},
-    {"panel", [](Architecture& built) { built.add_panel(1, 0, 2, 3, 0.5f, kGray); }, 2, {1, 1, 0}, 2},
-    {"panel that looks back", [](Architecture& built) { built.add_panel(1, 0, 2, -3, -0.5f, kGray); }, 2, {1, 1, 0}, 2},
-    {"beam",
-     [](Architecture& built) {
-       built.add_beam({0, 0, 0}, {1, 2, 3}, 0.2f, kGray);
-     },
-     8,
-     {0.5f, 1, 1.5f},
-     2.085f},
-    {"upright beam",
-     [](Architecture& built) {
-       built.add_beam({2, 0, 0}, {2, 4, 0}, 0.2f, kGray);
-     },
-     8,
-     {2, 2, 0},
-     4}};
+    {"box", [](Architecture& a) { a.add_box(kBox, kGray); }, 10, {0, 1, 0}, 3},
+    {"column", [](Architecture& a) { a.add_cylinder(kBase, 1, 0.7f, 2, 9, kGray); }, 27, {1, 1, 1}, 2},
+    {"cone", [](Architecture& a) { a.add_cylinder(kLow, 1, 0, 2, 7, kGray); }, 7, {0, 0.3f, 0}, 2},
+    {"disc", [](Architecture& a) { a.add_disc(kUp, 2, 8, kGray); }, 8, {}, 1},
+    {"ring", [](Architecture& a) { a.add_ring(kUp, 1, 2, 8, kGray); }, 16, {}, 1},
+    {"gable roof", [](Architecture& a) { a.add_gable_roof(kBox, 1.5f, 0.3f, kGray, kGray); }, 6, {0, 3.1f, 0}, 4.5f},
+    {"hip roof", [](Architecture& a) { a.add_hip_roof(kBox, 1.5f, 0.3f, kGray); }, 4, {0, 3.1f, 0}, 4.5f},
+    {"panel", [](Architecture& a) { a.add_panel(1, 0, 2, 3, 0.5f, kGray); }, 2, {1, 1, 0}, 2},
+    {"panel that looks back", [](Architecture& a) { a.add_panel(1, 0, 2, -3, -0.5f, kGray); }, 2, {1, 1, 0}, 2},
+    {"beam", [](Architecture& a) { a.add_beam(kLow, kFar, 0.2f, kGray); }, 8, {0.5f, 1, 1.5f}, 2.085f},
+    {"upright beam", [](Architecture& a) { a.add_beam(kAside, kAbove, 0.2f, kGray); }, 8, {2, 2, 0}, 4}};
 
 TEST(Architecture, ShapesLookOutward) {
   for (const Shape& shape : kShapes) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "window/desktop.h"
 
@@ -16,22 +17,11 @@ class CrowdWindow : public Desktop {
  protected:
   /// Opens a crowd that moves.
   void open_moving_crowd(const std::string& characters, const std::vector<std::string>& more = {}) {
-    std::vector<std::string> arguments = {"crowd",
-                                          "--window",
-                                          "--size",
-                                          "470x600",
-                                          "--characters",
-                                          characters,
-                                          "--samples-per-pixel",
-                                          "1",
-                                          "--camera",
-                                          "fixed",
-                                          "--start-seconds",
-                                          "3",
-                                          "--json",
-                                          folder_.path("crowd.json"),
-                                          "--interface-scale",
-                                          "100"};
+    std::vector<std::string> arguments = {"crowd", "--window", "--characters", characters, "--json"};
+    arguments.push_back(folder_.path("crowd.json"));
+    std::istringstream usual(
+        "--size 470x600 --samples-per-pixel 1 --camera fixed --start-seconds 3 --interface-scale 100");
+    for (std::string word; usual >> word;) arguments.push_back(word);
     arguments.insert(arguments.end(), more.begin(), more.end());
     open(arguments);
     if (!IsSkipped() && !HasFatalFailure()) click("panel sinew crowd", 0.03);  // a title, in a window of this size
