@@ -1,7 +1,7 @@
 #include "renderer_fixture.h"
 
+#include "built_in.h"
 #include "child.h"
-#include "scene/baking.h"
 
 namespace sinew::app::test {
 
@@ -11,15 +11,21 @@ void RendererTest::set_up_for(Coloring coloring) {
   options.validate = true;
   options.buffer_addresses = coloring == Coloring::kVelocity;
   ASSERT_TRUE(set_up(options, context_));
-  auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
-  ASSERT_TRUE(model);
-  models_.push_back(std::move(*model));
+  models_ = built_in_models();
 }
 
-void RendererTest::prepare_models() {
-  for (Model& model : models_) ASSERT_TRUE(add_levels(model));
-  ASSERT_TRUE(bake_models(models_));
-  measure_bounds(models_, false);
+RendererInfo RendererTest::small_info(uint32_t width, uint32_t height, SkinningMode mode) {
+  if (!evaluation_) evaluation_ = std::make_unique<Evaluation>(models_, 1);
+  RendererInfo info;
+  info.skinning = {evaluation_.get(), mode};
+  info.samples = 1, info.width = width, info.height = height;
+  return info;
+}
+
+std::vector<uint8_t> RendererTest::picture_of(const Renderer& renderer) {
+  auto rgba = read_picture(context_.device, renderer.target());
+  EXPECT_TRUE(rgba);
+  return rgba ? std::move(*rgba) : std::vector<uint8_t>();
 }
 
 std::unique_ptr<Renderer> RendererTest::draw_frame(const std::vector<Model>& models, const RendererInfo& info) {

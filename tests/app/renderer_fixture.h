@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "built_in.h"
 #include "gpu/host.h"
 #include "render/renderer.h"
 
@@ -18,16 +19,20 @@ class RendererTest : public ::testing::Test {
   /// Skips without a device. Creates it with validation layers, and loads the built-in character.
   void SetUp() override { set_up_for(Coloring::kLit); }
   void set_up_for(Coloring coloring);
-  /// What a crowd makes of models: levels of detail, bakes and bounds.
-  void prepare_models();
+  void prepare_models() { sinew::test::prepare_models(models_); }
 
+  /// One sample a pixel, and the poses of `evaluation_`, which is made of `models_` where there is none.
+  RendererInfo small_info(uint32_t width, uint32_t height, SkinningMode mode = SkinningMode::kCompute);
   /// A renderer of `scene_` that has drawn and completed one frame. Null, and a failure of the test, after an error.
   /// The evaluation in `info` must outlive it.
   std::unique_ptr<Renderer> draw_frame(const std::vector<Model>& models, const RendererInfo& info);
 
+  std::vector<uint8_t> picture_of(const Renderer& renderer);
+
   GraphicsContext context_;
   std::vector<Model> models_;
   Scene scene_;
+  std::unique_ptr<Evaluation> evaluation_;
 };
 
 }  // namespace sinew::app::test

@@ -51,7 +51,6 @@ class ChangedDrawing : public RendererTest {
   }
 
   CrowdOptions options_;
-  std::unique_ptr<Evaluation> evaluation_;
   std::unique_ptr<Renderer> renderer_;
 };
 

@@ -8,16 +8,12 @@
 #include <map>
 #include <sstream>
 
-#include "child.h"
+#include "controls.h"
 #include "renderer_fixture.h"
 #include "window/interface.h"
 
 namespace sinew::app::test {
 namespace {
-
-struct Area {
-  float left = 0, top = 0, right = 0, bottom = 0;
-};
 
 class CrowdPanel : public RendererTest {
  protected:
@@ -27,20 +23,10 @@ class CrowdPanel : public RendererTest {
     setenv("SINEW_CONTROLS", controls_file().c_str(), 1);
     ASSERT_TRUE(add_levels(models_[0]));
     scene_ = make_scene(models_, 12, 1);
-    evaluation_ = std::make_unique<Evaluation>(models_, 1);
-    RendererInfo info;
-    info.skinning.evaluation = evaluation_.get();
-    info.width = 320, info.height = 240, info.samples = 1;
-    renderer_ = RendererTest::draw_frame(models_, info);
+    renderer_ = draw_frame(models_, small_info(320, 240));
     ASSERT_TRUE(renderer_);
     for (int i = 0; i < 300; ++i) times_.frames.push(10 + i % 5);
     for (const FrameTimes& frame : renderer_->take_times()) times_.add_stages(frame, {});
-  }
-
-  /// One file for all tests of this process.
-  static std::string controls_file() {
-    static const sinew::test::Folder folder;
-    return folder.path("controls");
   }
 
   void open(float scale, uint32_t width, uint32_t height) {
@@ -58,27 +44,12 @@ class CrowdPanel : public RendererTest {
     return interface_->end();
   }
 
-  std::map<std::string, Area> controls() {
-    std::map<std::string, Area> all;
-    std::istringstream lines(sinew::test::read(controls_file()));
-    for (std::string line; std::getline(lines, line);) {
-      if (line.starts_with("frame ")) continue;
-      std::istringstream words(line);
-      Area area;
-      std::string name;
-      words >> area.left >> area.top >> area.right >> area.bottom >> std::ws;
-      std::getline(words, name);
-      all[name] = area;
-    }
-    return all;
-  }
-
   void click(const std::string& name) {
-    const auto all = controls();
+    const auto all = controls_in(controls_file());
     ASSERT_TRUE(all.contains(name)) << name;
     const Area area = all.at(name);
     ImGuiIO& io = ImGui::GetIO();
-    io.MousePos = {(area.left + area.right) / 2, (area.top + area.bottom) / 2};
+    io.MousePos = {float(area.left + area.right) / 2, float(area.top + area.bottom) / 2};
     for (const bool down : {false, true, false}) {
       io.MouseDown[0] = down;
       frame();
@@ -95,7 +66,6 @@ class CrowdPanel : public RendererTest {
     }
   }
 
-  std::unique_ptr<Evaluation> evaluation_;
   std::unique_ptr<Renderer> renderer_;
   std::optional<Interface> interface_;
   uint32_t width_ = 0, height_ = 0;
@@ -156,18 +126,18 @@ TEST_F(CrowdPanel, OffersNothingThatTheDeviceOrTheColorsExclude) {
   open(1, 800, 1400);
   click("wireframe");
   EXPECT_FALSE(switches_.draw.wireframe);
-  const auto all = controls();
+  const auto all = controls_in(controls_file());
   for (const char* name : {"colors lit", "colors level", "skinning vertex"}) EXPECT_FALSE(all.contains(name)) << name;
 }
 
 TEST_F(CrowdPanel, NothingThatComesMovesAControl) {
   open(1, 800, 600);
-  auto before = controls();
+  auto before = controls_in(controls_file());
   message_ = "--memory-budget 1: 4 MiB are needed for the 200 in sight";
   problem_ = "crowd.frag:3: error: 'colr' : undeclared identifier";
   picked_ = {{"person", "7: farmer"}, {"walk", "0.50 s, weight 1.00"}};
   for (int i = 0; i < 3; ++i) frame();
-  auto after = controls();
+  auto after = controls_in(controls_file());
   for (const char* name : {"message", "problem", "panel ##message", "follow", "panel person"})
     EXPECT_EQ(after.erase(name), 1u) << name;
   for (const auto& [name, area] : before) EXPECT_EQ(after[name].top, area.top) << name;
@@ -177,18 +147,20 @@ TEST_F(CrowdPanel, NothingThatComesMovesAControl) {
 TEST_F(CrowdPanel, OfASmallPictureIsATitle) {
   picked_ = {{"person", "7: farmer"}};
   open(1, 800, 600);
-  EXPECT_TRUE(controls().contains("frame graph") && controls().contains("follow"));
+  EXPECT_TRUE(controls_in(controls_file()).contains("frame graph") && controls_in(controls_file()).contains("follow"));
   for (const auto& [width, height] : {std::pair(300u, 200u), {1u, 1u}, {719u, 600u}, {800u, 359u}}) {
     width_ = 800, height_ = 600;
     frame();
     width_ = width, height_ = height;
     for (int i = 0; i < 2; ++i) frame();
-    for (const auto& [name, area] : controls()) EXPECT_TRUE(name.starts_with("panel ")) << width << ": " << name;
+    for (const auto& [name, area] : controls_in(controls_file()))
+      EXPECT_TRUE(name.starts_with("panel ")) << width << ": " << name;
   }
-  EXPECT_EQ(controls().size(), 2u);
+  EXPECT_EQ(controls_in(controls_file()).size(), 2u);
   width_ = 720, height_ = 360;
   for (int i = 0; i < 2; ++i) frame();
-  EXPECT_TRUE(controls().contains("frame graph") && controls().contains("follow")) << "as it was";
+  EXPECT_TRUE(controls_in(controls_file()).contains("frame graph") && controls_in(controls_file()).contains("follow"))
+      << "as it was";
 }
 
 /// The built-in font is 7 pixels wide at a scale of 1.
@@ -206,7 +178,7 @@ TEST_F(CrowdPanel, FitsIntoThePictureAtEachScale) {
       EXPECT_LE(draw.x + int32_t(draw.width), int32_t(width));
       EXPECT_LE(draw.y + int32_t(draw.height), int32_t(height));
     }
-    for (const auto& [name, area] : controls()) {
+    for (const auto& [name, area] : controls_in(controls_file())) {
       EXPECT_GE(area.left, 8 * scale) << name;
       EXPECT_LE(area.right, 308 * scale) << name;
       const size_t space = name.rfind(' ');

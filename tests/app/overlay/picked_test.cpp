@@ -50,10 +50,7 @@ class PickedTest : public RendererTest {
     scene_ = hills.make(models_, {40, 1});
     camera_ = frame_crowd(scene_);
     evaluation_ = std::make_unique<Evaluation>(models_, 1, EvaluatorKind::kCrowd);
-    RendererInfo info;
-    info.skinning.evaluation = evaluation_.get();
-    info.samples = 1, info.width = kWidth, info.height = kHeight;
-    auto renderer = Renderer::create(context_.device, models_, scene_, info);
+    auto renderer = Renderer::create(context_.device, models_, scene_, small_info(kWidth, kHeight));
     ASSERT_TRUE(renderer) << renderer.error().message;
     renderer_ = std::move(*renderer);
     place_scene(models_, camera_, 5, {}, scene_);
@@ -82,7 +79,6 @@ class PickedTest : public RendererTest {
     return found;
   }
 
-  std::unique_ptr<Evaluation> evaluation_;
   std::unique_ptr<Renderer> renderer_;
   Orbit camera_;
 };

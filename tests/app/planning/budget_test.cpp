@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "built_in.h"
 #include "planning/planning.h"
 
 namespace sinew::app {
@@ -16,10 +17,7 @@ using crowd::internal::needed_bytes;
 using crowd::internal::reduced;
 
 std::vector<Model> built_in_with_levels() {
-  std::vector<Model> models;
-  auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
-  EXPECT_TRUE(model);
-  models.push_back(std::move(*model));
+  std::vector<Model> models = test::built_in_models();
   EXPECT_TRUE(add_levels(models[0]));
   return models;
 }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "asset/larger_error.h"
+#include "built_in.h"
 #include "instances.h"
 #include "planning/planning.h"
 #include "render/shadow_maps.h"
@@ -16,15 +17,8 @@
 namespace sinew::app {
 namespace {
 
+using test::built_in_models;
 using test::Planning;
-
-std::vector<Model> built_in_models() {
-  std::vector<Model> models;
-  auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
-  EXPECT_TRUE(model);
-  models.push_back(std::move(*model));
-  return models;
-}
 
 View default_view(const Scene& scene) { return view_of(frame_crowd(scene), 1280, 720); }
 

@@ -38,7 +38,7 @@ std::map<uint32_t, Shown> shown_by(const crowd::Plan& plan) {
 /// How far the vertices of an instance move on the picture from one pose to another.
 std::vector<glm::vec2> motion_of(const Walk& walk, const Shown& shown, uint32_t instance, const Playback& from,
                                  const Playback& to) {
-  const Model& model = test::built_in()[0];
+  const Model& model = test::planned_models()[0];
   const std::vector<Vec3> begin = test::positions_of(model, shown.level, from),
                           end = test::positions_of(model, shown.level, to);
   std::vector<glm::vec2> motion;
@@ -50,7 +50,7 @@ std::vector<glm::vec2> motion_of(const Walk& walk, const Shown& shown, uint32_t 
 /// With update rates motion is that of what is drawn: none while a pose is kept, then that of all frames at once.
 TEST(PreviousPoses, OfKeptPosesAreWithinTwiceTheirErrorOfSmoothMotion) {
   Walk walk(300, {.previous_poses = true});
-  const Model& model = test::built_in()[0];
+  const Model& model = test::planned_models()[0];
   crowd::Plan before;
   uint32_t kept = 0, caught_up = 0;
   double largest = 0;

@@ -10,6 +10,7 @@
 
 #include "asset/larger_error.h"
 #include "crowd/playback.h"
+#include "distance.h"
 #include "planning/walk.h"
 
 namespace sinew::app {
@@ -18,15 +19,15 @@ namespace {
 using crowd::kMaxUpdateErrorPixels;
 using crowd::internal::lone_layer;
 using crowd::internal::MotionPaths;
-using test::built_in;
+using test::planned_models;
 using test::Walk;
 
 constexpr float kSamplingTolerance = 1.02f;  // the bounds come from sampled clips
 
 /// Of the built-in character as a planner takes it.
 MotionPaths motion_paths(uint32_t threads) {
-  static const Scene scene = make_scene(built_in(), 1, 1);
-  static const CrowdInput input(built_in(), scene);
+  static const Scene scene = make_scene(planned_models(), 1, 1);
+  static const CrowdInput input(planned_models(), scene);
   ThreadPool pool(threads);
   return {input.characters[0], pool.parallel_for()};
 }
@@ -34,17 +35,15 @@ MotionPaths motion_paths(uint32_t threads) {
 Playback playing(uint32_t clip, float seconds) { return {{{clip, seconds, 1}}}; }
 
 double max_distance(const Playback& from, const Playback& to) {
-  const auto a = test::positions_of(built_in()[0], 1, from), b = test::positions_of(built_in()[0], 1, to);
-  double max = 0;
-  for (size_t v = 0; v < a.size(); ++v) max = sinew::internal::larger_error(max, double(length(a[v] - b[v])));
-  return max;
+  const Model& model = planned_models()[0];
+  return test::largest_distance(test::positions_of(model, 1, from), test::positions_of(model, 1, to));
 }
 
 /// The last pair of times is across the end of the loop, where the path is short too.
 TEST(UpdateRate, NoVertexMovesFurtherThanTheMotionPath) {
   const MotionPaths motions = motion_paths(2);
-  for (const uint32_t index : built_in()[0].clips) {
-    const Clip& clip = built_in()[0].character.clips[index];
+  for (const uint32_t index : planned_models()[0].clips) {
+    const Clip& clip = planned_models()[0].character.clips[index];
     double max_share = 0;
     for (int i = 0; i <= 60; ++i) {
       const bool across = i == 60;
@@ -64,7 +63,7 @@ TEST(UpdateRate, NoVertexMovesFurtherThanTheMotionPath) {
 
 TEST(UpdateRate, MotionPathIsInfiniteBetweenClipsAndForBlends) {
   const MotionPaths motions = motion_paths(1);
-  const std::vector<uint32_t>& clips = built_in()[0].clips;
+  const std::vector<uint32_t>& clips = planned_models()[0].clips;
   const Playback one = playing(clips[0], 0), other = playing(clips[1], 0);
   const Playback both{{{clips[0], 0, 0.5f}, {clips[1], 0, 0.5f}}};
   EXPECT_EQ(motions.max_distance_between(one, one), 0);
@@ -81,7 +80,7 @@ TEST(UpdateRate, NoInstanceIsFurtherOffThanStated) {
       const crowd::Plan& plan = walk.step(test::approach(frame), frame_seconds);
       uint32_t exact = 0;
       Walk::for_each_instance(plan, [&](const crowd::PosedBatch& batch, uint32_t mesh, uint32_t instance) {
-        const Playback own = playback_at(built_in()[0], walk.scene().pace(instance), walk.seconds());
+        const Playback own = playback_at(planned_models()[0], walk.scene().pace(instance), walk.seconds());
         exact += batch.group == 0 && std::memcmp(&plan.playbacks[mesh], &own, sizeof own) == 0;
         if (batch.group == 0) return;
         const Layer *drawn = lone_layer(plan.playbacks[mesh]), *wanted = lone_layer(own);

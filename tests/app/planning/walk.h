@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "asset/larger_error.h"
+#include "built_in.h"
 #include "instances.h"
 #include "planning/planning.h"
-#include "scene/baking.h"
 #include "scene/exact_poses.h"
 
 namespace sinew::test {}
@@ -22,16 +22,11 @@ using sinew::test::Planning;
 
 inline constexpr double kFrame = 1 / 60.0;
 
-/// The built-in character with levels of detail, bake and bounds. Its coarse levels have few vertices to compare.
-inline const std::vector<Model>& built_in() {
+/// The built-in character as a crowd has it. Its coarse levels have few vertices to compare.
+inline const std::vector<Model>& planned_models() {
   static const std::vector<Model> models = [] {
-    std::vector<Model> made;
-    auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
-    EXPECT_TRUE(model);
-    EXPECT_TRUE(add_levels(*model));
-    made.push_back(std::move(*model));
-    EXPECT_TRUE(bake_models(made));
-    measure_bounds(made, false);
+    std::vector<Model> made = built_in_models();
+    prepare_models(made);
     return made;
   }();
   return models;
@@ -45,7 +40,9 @@ inline std::vector<Vec3> positions_of(const Model& model, uint32_t level, const 
 class Walk {
  public:
   explicit Walk(uint32_t count, const crowd::PlanOptions& options = {}, uint32_t threads = 1)
-      : scene_(make_scene(built_in(), count, 3)), pool_(threads), planner_(built_in(), scene_, options, pool_) {}
+      : scene_(make_scene(planned_models(), count, 3)),
+        pool_(threads),
+        planner_(planned_models(), scene_, options, pool_) {}
 
   /// The next frame, `frame_seconds` later.
   const crowd::Plan& step(const Orbit& orbit, double frame_seconds = kFrame) {
@@ -80,7 +77,7 @@ class Walk {
   /// The largest distance in pixels between a vertex as it is drawn, at `level`, and as it would be drawn if updated in
   /// this frame.
   double pixels_off(const crowd::Plan& plan, uint32_t level, uint32_t posed_mesh, uint32_t index) const {
-    const Model& model = built_in()[0];
+    const Model& model = planned_models()[0];
     const auto drawn = positions_of(model, level, plan.playbacks[posed_mesh]),
                exact = positions_of(model, level, playback_at(model, scene_.pace(index), seconds_));
     double max = 0;

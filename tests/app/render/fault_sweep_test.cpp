@@ -147,7 +147,6 @@ class RendererFaults : public test::RendererTest {
     models_.push_back(std::move(*model));
     make_small(models_[0]);
     scene_ = make_scene(models_, 16, 1);
-    evaluation_ = std::make_unique<Evaluation>(models_, 1);
     faults_.emplace(context_.device.handle);
   }
   void TearDown() override {
@@ -163,13 +162,6 @@ class RendererFaults : public test::RendererTest {
     ASSERT_TRUE(add_levels(model));
     model.levels.erase(model.levels.begin(), model.levels.end() - 1);
     for (sinew::Image& image : model.character.images) image = {image.name, 2, 2, std::vector<uint8_t>(16, 200)};
-  }
-
-  RendererInfo small_info(SkinningMode mode) const {
-    RendererInfo info;
-    info.skinning = {evaluation_.get(), mode};
-    info.samples = 1, info.width = 64, info.height = 36;
-    return info;
   }
 
   void sweep(Use& use, const char* configuration) {
@@ -279,10 +271,6 @@ class RendererFaults : public test::RendererTest {
     messages_.insert(faults_->failed + ": " + error.message);
   }
 
- protected:
-  std::unique_ptr<Evaluation> evaluation_;
-
- private:
   std::optional<VolkFaults> faults_;
   std::vector<uint8_t> expected_;
   std::set<std::string> messages_;
@@ -290,21 +278,21 @@ class RendererFaults : public test::RendererTest {
 };
 
 TEST_F(RendererFaults, OfComputeSkinningWithShadowMaps) {
-  RendererInfo info = small_info(SkinningMode::kCompute);
+  RendererInfo info = small_info(64, 36, SkinningMode::kCompute);
   info.draw.passes = 4;
   Use use(context_.device, models_, scene_, info);
   sweep(use, "compute, 4 passes");
 }
 
 TEST_F(RendererFaults, OfSkinningInASubmissionOfItsOwn) {
-  RendererInfo info = small_info(SkinningMode::kCompute);
+  RendererInfo info = small_info(64, 36, SkinningMode::kCompute);
   info.skinning.async = AsyncCompute::kSharedQueue;
   Use use(context_.device, models_, scene_, info);
   sweep(use, "compute, two submissions");
 }
 
 TEST_F(RendererFaults, OfVertexSkinningWithLinesAndOverlay) {
-  Use use(context_.device, models_, scene_, small_info(SkinningMode::kVertex));
+  Use use(context_.device, models_, scene_, small_info(64, 36, SkinningMode::kVertex));
   use.shows_lines_and_overlay = true;
   sweep(use, "vertex, lines and overlay");
 }

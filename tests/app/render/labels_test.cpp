@@ -32,11 +32,8 @@ class Labels : public test::RendererTest {
  protected:
   std::vector<std::string> labels_of(uint32_t characters) {
     scene_ = make_scene(models_, characters, 1);
-    Evaluation evaluation(models_, 1);
-    RendererInfo info;
-    info.skinning = {&evaluation};
+    RendererInfo info = small_info(64, 36);
     info.skinning.planner = {.cull = false};
-    info.samples = 1, info.width = 64, info.height = 36;
     info.draw.passes = 3;
     LabelLog log;
     draw_frame(models_, info);

@@ -28,10 +28,8 @@ class OcclusionTest : public RendererTest {
 
   /// The last of some frames, in which the camera turns about its target by `radians` in each.
   Drawn draw(bool occlusion, Orbit camera, float radians) {
-    Evaluation evaluation(models_, 2, EvaluatorKind::kCrowd);
-    RendererInfo info;
-    info.skinning.evaluation = &evaluation;
-    info.samples = 1, info.width = 320, info.height = 180;
+    evaluation_ = std::make_unique<Evaluation>(models_, 2, EvaluatorKind::kCrowd);
+    RendererInfo info = small_info(320, 180);
     info.occlusion = occlusion;
     auto renderer = Renderer::create(context_.device, models_, scene_, info);
     EXPECT_TRUE(renderer);
@@ -40,9 +38,7 @@ class OcclusionTest : public RendererTest {
       EXPECT_TRUE((*renderer)->draw_frame({.seconds = frame / 60.0, .camera = camera}));
     }
     EXPECT_TRUE((*renderer)->finish());
-    auto picture = read_picture(context_.device, (*renderer)->target());
-    EXPECT_TRUE(picture);
-    return {std::move(*picture), (*renderer)->plan().counters};
+    return {picture_of(**renderer), (*renderer)->plan().counters};
   }
 
   /// From outside, at the height of the first rows: the wall behind the stand hides most.

@@ -77,20 +77,12 @@ class CopiedPages : public test::RendererTest {
       GTEST_SKIP() << "SEVERAL MEMORY TYPES: this test pretends that the device's only type is two";
     }
     scene_ = make_scene(models_, 60, 3);
-    evaluation_ = std::make_unique<Evaluation>(models_, 1);
   }
   std::unique_ptr<Renderer> draw(SkinningMode mode, VertexFetch fetch) {
-    RendererInfo info;
+    RendererInfo info = small_info(320, 180, mode);
     info.draw.fetch = fetch;
-    info.skinning = {evaluation_.get(), mode};
     info.skinning.planner.update_rate = false;
-    info.samples = 1, info.width = 320, info.height = 180;
     return draw_frame(models_, info);
-  }
-  std::vector<uint8_t> picture_of(const Renderer& renderer) {
-    auto rgba = read_picture(context_.device, renderer.target());
-    EXPECT_TRUE(rgba);
-    return *rgba;
   }
   /// Draws frames until each frame slot was used twice. Returns the last picture.
   std::vector<uint8_t> draw_frames(Renderer& renderer) {
@@ -101,8 +93,6 @@ class CopiedPages : public test::RendererTest {
     EXPECT_TRUE(renderer.finish());
     return picture_of(renderer);
   }
-
-  std::unique_ptr<Evaluation> evaluation_;
 };
 
 TEST_F(CopiedPages, DrawTheSamePicture) {

@@ -15,10 +15,7 @@ class PassTimes : public test::RendererTest {
   /// Draws a frame with a depth pass and two shadow maps, and reads its timestamps.
   std::unique_ptr<Renderer> draw(FrameTimes& times) {
     scene_ = make_scene(models_, 20, 3);
-    evaluation_ = std::make_unique<Evaluation>(models_, 1);
-    RendererInfo info;
-    info.skinning.evaluation = evaluation_.get();
-    info.samples = 1, info.width = 160, info.height = 90;
+    RendererInfo info = small_info(160, 90);
     info.draw.passes = 4;
     auto renderer = draw_frame(models_, info);
     if (renderer) times = renderer->take_times().back();
@@ -33,8 +30,6 @@ class PassTimes : public test::RendererTest {
     for (size_t i = 0; i < passes; ++i) EXPECT_LT(ticks[i], ticks[i + 1]) << "pass " << i << " took no time";
     EXPECT_EQ(validation_messages(context_.instance), 0u);
   }
-
-  std::unique_ptr<Evaluation> evaluation_;
 };
 
 TEST_F(PassTimes, AreThoseOfShadowMapsAndThePicture) {

@@ -7,6 +7,7 @@
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
+#include "built_in.h"
 #include "child.h"
 #include "instances.h"
 #include "long_run.h"
@@ -21,16 +22,6 @@ namespace {
 
 using glm::vec3;
 using glm::vec4;
-
-constexpr const char* kBuiltIn = SINEW_SOURCE_DIR "/assets/character.glb";
-
-std::vector<Model> built_in() {
-  std::vector<Model> models;
-  auto model = load_model(kBuiltIn, {});
-  EXPECT_TRUE(model);
-  models.push_back(std::move(*model));
-  return models;
-}
 
 TEST(ShadowMaps, SizeDependsOnThePictureAndTheDevice) {
   Device device;
@@ -99,7 +90,7 @@ uint32_t expect_points_in_maps(const Scene& scene, const View& view, uint32_t ma
 }
 
 TEST(ShadowViews, ContainTheVisiblePointsAndAllBetweenThemAndTheSun) {
-  const std::vector<Model> models = built_in();
+  const std::vector<Model> models = test::built_in_models();
   uint32_t second = 0;
   for (const uint32_t count : {1u, 40u, 3000u}) {
     const Scene scene = make_scene(models, count, 3);
@@ -122,7 +113,7 @@ glm::dvec2 texel_of(const ShadowView& map, vec3 p, uint32_t size) {
 }
 
 TEST(ShadowViews, MoveByWholeTexelsWhenTheCameraTurns) {
-  const std::vector<Model> models = built_in();
+  const std::vector<Model> models = test::built_in_models();
   constexpr uint32_t kSize = 1024;
   const Scene scene = make_scene(models, 3000, 3);
   const vec3 point(1.25f, 0.5f, -2.5f);
@@ -199,7 +190,7 @@ Lit light_on_ground(const std::vector<Body>& bodies, vec3 point) {
 
 test::Picture picture_of(std::vector<std::string> more) {
   const test::Folder folder;
-  std::vector<std::string> arguments{"crowd",    "--scene",  "crowd",      kBuiltIn,          "--characters",
+  std::vector<std::string> arguments{"crowd",    "--scene",  "crowd",      test::kCharacter,  "--characters",
                                      "4",        "--frames", "1",          "--warmup",        "0",
                                      "--camera", "fixed",    "--size",     "320x180",         "--samples-per-pixel",
                                      "1",        "--lod",    "off",        "--start-seconds", "20",
@@ -217,7 +208,7 @@ int brightness(const test::Picture& picture, int x, int y) {
 
 TEST(Shadows, AreWhereRaysToTheSunAreBlocked) {
   SINEW_SKIP_WITHOUT_DEVICE();
-  std::vector<Model> models = built_in();
+  std::vector<Model> models = test::built_in_models();
   find_scene("crowd")->choose_clips(models[0]);
   const Scene scene = make_scene(models, 4, 2);
   std::vector<Body> bodies;

@@ -68,25 +68,18 @@ class SmallDevice : public test::RendererTest {
     if (IsSkipped() || HasFatalFailure()) return;
     ASSERT_TRUE(add_levels(models_[0]));
     scene_ = make_scene(models_, 700, 3);
-    evaluation_ = std::make_unique<Evaluation>(models_, 1);
   }
 
   /// Draws every instance with a palette of its own. The picture is small, so the levels of detail are coarse.
   DrawnPicture draw(SkinningMode mode, VertexFetch fetch = VertexFetch::kInput) {
-    RendererInfo info;
-    info.skinning = {evaluation_.get(), mode};
+    RendererInfo info = small_info(160, 90, mode);
     info.skinning.planner.cull = false;
-    info.samples = 1, info.width = 160, info.height = 90;
     info.draw.fetch = fetch;
     info.draw.passes = 4;  // two shadow maps, depth and color
     const auto renderer = draw_frame(models_, info);
     if (!renderer) return {};
-    auto rgba = read_picture(context_.device, renderer->target());
-    EXPECT_TRUE(rgba);
-    return {rgba ? *rgba : std::vector<uint8_t>(), pages_of(*renderer), renderer->draw_count()};
+    return {picture_of(*renderer), pages_of(*renderer), renderer->draw_count()};
   }
-
-  std::unique_ptr<Evaluation> evaluation_;
 };
 
 TEST_F(SmallDevice, DrawsTheSamePicture) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "built_in.h"
 #include "child.h"
 #include "gpu/host.h"
 #include "heap_faults.h"
@@ -24,12 +25,8 @@ class SteadyFrame : public ::testing::Test {
     GraphicsOptions options;
     options.buffer_addresses = true;  // velocity reads them
     ASSERT_TRUE(set_up(options, context_));
-    auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
-    ASSERT_TRUE(model);
-    models_.push_back(std::move(*model));
-    ASSERT_TRUE(add_levels(models_[0]));
-    ASSERT_TRUE(bake_models(models_));
-    measure_bounds(models_, false);
+    models_ = test::built_in_models();
+    ASSERT_NO_FATAL_FAILURE(test::prepare_models(models_));
     scene_ = make_scene(models_, 1200, 3);
     // All work is on this thread, whose heap is counted.
     evaluation_ = std::make_unique<Evaluation>(models_, 1, EvaluatorKind::kCrowd);

@@ -71,11 +71,9 @@ class Velocity : public test::RendererTest {
   }
 
   std::unique_ptr<Renderer> make_renderer(uint32_t unique_poses) {
-    RendererInfo info;
-    info.skinning.evaluation = evaluation_.get();
+    RendererInfo info = small_info(320, 180);
     info.skinning.planner.unique_poses = unique_poses;
     info.draw.coloring = Coloring::kVelocity;
-    info.samples = 1, info.width = 320, info.height = 180;
     auto renderer = Renderer::create(context_.device, models_, scene_, info);
     EXPECT_TRUE(renderer) << (renderer ? "" : renderer.error().message);
     return renderer ? std::move(*renderer) : nullptr;
@@ -196,7 +194,6 @@ class Velocity : public test::RendererTest {
     }
   }
 
-  std::unique_ptr<Evaluation> evaluation_;
   std::vector<Region> regions_before_;
 };
 
@@ -336,8 +333,7 @@ TEST_F(Velocity, IsRefusedWithoutBufferAddresses) {
   context_.device.buffer_addresses = false;
   scene_ = make_scene(models_, 1, 1);
   evaluation_ = std::make_unique<Evaluation>(models_, 1, EvaluatorKind::kCrowd);
-  RendererInfo info;
-  info.skinning.evaluation = evaluation_.get();
+  RendererInfo info = small_info(320, 180);
   info.draw.coloring = Coloring::kVelocity;
   const auto renderer = Renderer::create(context_.device, models_, scene_, info);
   ASSERT_FALSE(renderer);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "built_in.h"
 #include "crowd/models.h"
 #include "scene/exact_poses.h"
 #include "scene/footing.h"
@@ -19,11 +20,6 @@ namespace sinew::test {
 using app::Model;
 using app::Scene;
 using app::SceneKind;
-
-inline const Model& built_in() {
-  static const Model model = std::move(*app::load_model(SINEW_SOURCE_DIR "/assets/character.glb", {}));
-  return model;
-}
 
 /// The models of a scene as the program has them, without levels of detail.
 inline std::vector<Model> our_models(std::string_view scene) {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "built_in.h"
 #include "child.h"
 #include "gpu/frame_slots.h"
 #include "gpu/host.h"
@@ -70,9 +71,7 @@ class AnotherFamily : public ::testing::Test {
   void SetUp() override {
     SINEW_SKIP_WITHOUT_DEVICE();
     ASSERT_TRUE(set_up(GraphicsOptions(), context_));
-    auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
-    ASSERT_TRUE(model);
-    models_.push_back(std::move(*model));
+    models_ = test::built_in_models();
     real_function = std::exchange(vkGetInstanceProcAddr, instance_function);
   }
   void TearDown() override {

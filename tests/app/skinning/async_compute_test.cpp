@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "built_in.h"
 #include "child.h"
 #include "long_run.h"
 #include "render/renderer.h"
@@ -41,9 +42,7 @@ class Frames : public ::testing::Test {
     ASSERT_TRUE(instance) << instance.error().message;
     instance_ = std::move(*instance);
     make_device();
-    auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
-    ASSERT_TRUE(model);
-    models_.push_back(std::move(*model));
+    models_ = test::built_in_models();
     scene_ = make_scene(models_, 12, 1);
     evaluation_ = std::make_unique<Evaluation>(models_, 1);
     log_.emplace();

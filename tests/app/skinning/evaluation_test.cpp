@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "built_in.h"
 #include "instances.h"
 #include "scene/baking.h"
 #include "scene/scene.h"
@@ -12,17 +13,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::vector<Model> built_in() {
-  std::vector<Model> models;
-  auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
-  EXPECT_TRUE(model) << (model ? "" : model.error().message);
-  if (model) models.push_back(std::move(*model));
-  return models;
-}
-
 /// The built-in character with a single clip: its root alternates between two positions, one key each.
 Model oscillating(std::vector<float> times, Interpolation interpolation) {
-  Model model = std::move(built_in()[0]);
+  Model model = test::built_in();
   JointTracks tracks;
   for (size_t key = 0; key < times.size(); ++key) tracks.translation.values.push_back({key % 2 ? 0.3f : 0, 0, 0});
   tracks.translation.times_seconds = std::move(times);
@@ -51,7 +44,7 @@ TEST(Baking, WarnsIfTheErrorBoundCannotBeMet) {
 }
 
 TEST(Baking, DoesNotWarnIfTheErrorBoundIsMet) {
-  std::vector<Model> models = built_in();
+  std::vector<Model> models = test::built_in_models();
   const auto report = bake_models(models);
   ASSERT_TRUE(report);
   EXPECT_THAT(report->warnings, ::testing::IsEmpty());
@@ -70,7 +63,7 @@ TEST(Baking, RefusesTooLongClipsAndSuggestsTheExactEvaluator) {
 }
 
 TEST(AllowedError, GrowsWhenClipsAreBlended) {
-  std::vector<Model> models = built_in();
+  std::vector<Model> models = test::built_in_models();
   ASSERT_TRUE(bake_models(models));
   const Playback blend{{{0, 0.1f, 1}, {1, 0.1f, 1}}};
   EXPECT_NEAR(allowed_error(models[0].baked, blend), 1.4143e-4 + kFloatSums, 1e-8);
@@ -88,7 +81,7 @@ std::pair<int, int> count_blends(const Model& model, int instance_count, double 
 }
 
 TEST(DefaultScene, HasCrossFadesAndMaskedLayersAtAllTimes) {
-  const std::vector<Model> models = built_in();
+  const std::vector<Model> models = test::built_in_models();
   for (double seconds = 0; seconds < 60; seconds += 7.3) {
     const auto [fading, masked] = count_blends(models[0], 1000, seconds);
     EXPECT_GT(fading, 20) << seconds;
@@ -97,7 +90,7 @@ TEST(DefaultScene, HasCrossFadesAndMaskedLayersAtAllTimes) {
 }
 
 TEST(DefaultScene, PlaysTheOnlyClipWithoutBlending) {
-  std::vector<Model> models = built_in();
+  std::vector<Model> models = test::built_in_models();
   models[0].character.clips.resize(1);
   models[0].clips = {0};
   models[0].arm_overlay = find_arm_overlay(models[0].character);

@@ -30,17 +30,13 @@ class SkinningModes : public test::RendererTest {
   /// The picture of a device of another type.
   std::vector<uint8_t> draw(SkinningMode mode, const char* device_type) {
     context_.device.info.type = device_type;
-    RendererInfo info;
-    info.skinning = {evaluation_.get(), mode};
+    RendererInfo info = small_info(320, 180, mode);
     info.skinning.planner.update_rate = false;  // all levels of detail share pages
-    info.samples = 1, info.width = 320, info.height = 180;
-    info.draw.passes = 4;  // two shadow maps, depth and color
+    info.draw.passes = 4;                       // two shadow maps, depth and color
     const auto renderer = draw_frame(models_, info);
     if (!renderer) return {};
     range_count_ = renderer->skinning().all_ranges().size();
-    auto rgba = read_picture(context_.device, renderer->target());
-    EXPECT_TRUE(rgba);
-    return rgba ? *rgba : std::vector<uint8_t>();
+    return picture_of(*renderer);
   }
 
   /// Where the first posed mesh of each of some frames is written, by a mode that has `frames_in_flight` frames.
@@ -64,7 +60,6 @@ class SkinningModes : public test::RendererTest {
     return written;
   }
 
-  std::unique_ptr<Evaluation> evaluation_;
   size_t range_count_ = 0;  // of the last picture
 };
 

@@ -7,6 +7,7 @@
 #include <glm/geometric.hpp>
 #include <glm/vec4.hpp>
 
+#include "built_in.h"
 #include "scene/exact_poses.h"
 #include "scene/lines.h"
 
@@ -16,9 +17,7 @@ namespace {
 class CrowdLines : public ::testing::Test {
  protected:
   void SetUp() override {
-    auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
-    ASSERT_TRUE(model);
-    models_.push_back(std::move(*model));
+    models_ = test::built_in_models();
     const std::vector<bool> moving = moving_joints(models_[0].character);
     moving_count_ = size_t(std::count(moving.begin(), moving.end(), true));
   }

@@ -11,14 +11,11 @@
 #include <sstream>
 
 #include "cache_folder.h"
+#include "controls.h"
 #include "view/viewer_fixture.h"
 
 namespace sinew::app {
 namespace {
-
-struct ControlArea {
-  float left = 0, top = 0, right = 0, bottom = 0;
-};
 
 Key key_named(const std::string& name) {
   static const std::map<std::string, Key> kNames = {
@@ -32,7 +29,7 @@ Key key_named(const std::string& name) {
 class ViewPanels : public test::ViewerFixture {
  protected:
   void SetUp() override {
-    setenv("SINEW_CONTROLS", controls_file().c_str(), 1);
+    setenv("SINEW_CONTROLS", test::controls_file().c_str(), 1);
     open(20);
     ASSERT_TRUE(viewer_);
     for (const float error : {0.02f, 0.1f}) {
@@ -45,11 +42,6 @@ class ViewPanels : public test::ViewerFixture {
     viewer_->playing().time_line().speed = 0;
   }
   void TearDown() override { unsetenv("SINEW_CONTROLS"); }
-
-  static std::string controls_file() {
-    static const test::Folder folder;
-    return folder.path("view_controls");
-  }
 
   /// Panels are complete in their third frame.
   void show(uint32_t width, uint32_t height) {
@@ -64,28 +56,18 @@ class ViewPanels : public test::ViewerFixture {
     draw_view_overlay(view_of(viewer_->camera, width_, height_), *viewer_, interface_);
   }
 
-  std::map<std::string, ControlArea> controls() {
-    std::map<std::string, ControlArea> all;
-    std::istringstream lines(test::read(controls_file()));
-    for (std::string line; std::getline(lines, line);) {
-      std::istringstream words(line);
-      ControlArea area;
-      std::string name;
-      if (words >> area.left >> area.top >> area.right >> area.bottom && std::getline(words >> std::ws, name))
-        all[name] = area;
-    }
-    return all;
-  }
+  static std::map<std::string, test::Area> controls() { return test::controls_in(test::controls_file()); }
   bool has(const std::string& name) { return controls().contains(name); }
 
   /// Presses the left button at a share of the control's width, and moves to another before it goes up.
   void drag(const std::string& name, float from, float to) {
     const auto all = controls();
     ASSERT_TRUE(all.contains(name)) << name;
-    const ControlArea area = all.at(name);
+    const test::Area area = all.at(name);
     const float shares[] = {from, from, (from + to) / 2, to, to, to, to, to};  // the height of lists takes two frames
     for (int i = 0; i < 8; ++i) {
-      ImGui::GetIO().MousePos = {area.left + shares[i] * (area.right - area.left), (area.top + area.bottom) / 2};
+      ImGui::GetIO().MousePos = {float(area.left) + shares[i] * float(area.right - area.left),
+                                 float(area.top + area.bottom) / 2};
       ImGui::GetIO().MouseDown[0] = i > 0 && i < 4;
       frame();
     }
@@ -393,8 +375,9 @@ TEST_F(ViewPanels, OfASmallWindowAreTitles) {
   show(640, 420);
   EXPECT_TRUE(has("panel Playing") && has("panel View"));
   EXPECT_FALSE(has("bones") || has("Clips"));
-  const ControlArea title = controls()["panel View"];
-  drag("panel View", 10 / (title.right - title.left), 10 / (title.right - title.left));
+  const test::Area title = controls()["panel View"];
+  const float share = 10 / float(title.right - title.left);
+  drag("panel View", share, share);
   EXPECT_TRUE(has("bones"));
   key("H");
   EXPECT_FALSE(has("panel View"));

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "built_in.h"
 #include "viewer/viewer.h"
 
 namespace sinew::test {}
@@ -17,12 +18,9 @@ class ViewerFixture : public ::testing::Test {
  protected:
   /// Makes the viewer. The first clip is repeated until there are `min_clips`.
   void open(size_t min_clips = 0) {
-    auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {});
-    ASSERT_TRUE(model);
-    auto& clips = model->character.clips;
+    std::vector<Model> models = built_in_models();
+    auto& clips = models[0].character.clips;
     while (clips.size() < min_clips) clips.push_back(clips.front());
-    std::vector<Model> models;
-    models.push_back(std::move(*model));
     viewer_.emplace(std::move(models));
   }
 

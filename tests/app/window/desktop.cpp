@@ -86,24 +86,14 @@ bool Desktop::has_control(const std::string& name) {
 }
 
 Area Desktop::control(const std::string& name) {
-  Area found;
+  std::map<std::string, Area> all;
   const bool there = eventually(kPatience, [&] {
-    std::istringstream lines(read(folder_.path("controls")));
-    for (std::string line; std::getline(lines, line);) {
-      std::istringstream words(line);
-      Area area;
-      std::string rest;
-      words >> area.left >> area.top >> area.right >> area.bottom;
-      std::getline(words >> std::ws, rest);
-      if (rest != name) continue;
-      found = area;
-      return true;
-    }
-    return !program_->running();
+    all = controls_in(folder_.path("controls"));
+    return all.contains(name) || !program_->running();
   });
   EXPECT_TRUE(there && program_->running()) << "no control " << name << " in\n"
                                             << read(folder_.path("controls")) << read(folder_.path("sinew.err"));
-  return found;
+  return all[name];
 }
 
 unsigned Desktop::frame_number() {

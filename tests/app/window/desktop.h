@@ -9,7 +9,7 @@
 #include <string>
 #include <thread>
 
-#include "child.h"
+#include "controls.h"
 #include "picture.h"
 
 namespace sinew::test {
@@ -30,11 +30,6 @@ bool eventually(int seconds, const Condition& condition) {
   }
   return false;
 }
-
-/// A rectangle of the screen, in pixels.
-struct Area {
-  int left = 0, top = 0, right = 0, bottom = 0;
-};
 
 /// The part of a picture inside an area.
 Picture cut(const Picture& picture, const Area& area);
