@@ -160,7 +160,7 @@ class PageSetTest : public ::testing::Test {
     return made;
   }
 
-  const DeviceTable table_;
+  const DeviceTable table_{};
   BufferAllocator allocator_{table_, info_without_memory()};
   DeferredFrees deferred_;
   PageSet set_;
