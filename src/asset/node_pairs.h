@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/api.h"
+
 namespace sinew::internal {
 
 /// Parents come before children. A name that is empty, or node_ and a number, is none: readers make such names.
@@ -25,6 +27,6 @@ struct NodePairs {
 /// Pairs the nodes of `from` that are `wanted`, each with another node of `to`. Of nodes with one name, joints come
 /// first, then those with the most equal names above them; then, below one parent, the order decides. Nodes without a
 /// name pair in the order in which they are below a pair, if that has as many of them. Throws std::bad_alloc.
-NodePairs pair_nodes(const NamedNodes& from, const std::vector<bool>& wanted, const NamedNodes& to);
+SINEW_API NodePairs pair_nodes(const NamedNodes& from, const std::vector<bool>& wanted, const NamedNodes& to);
 
 }  // namespace sinew::internal
