@@ -89,7 +89,7 @@ std::optional<Feet> feet_of(const Skeleton& skeleton) {
 // --- heights ---
 
 /// Heights of joints at uniform times, from the start of the clip to its end.
-struct Heights {
+struct HeightsOverTime {
   uint32_t intervals = 0;
   std::vector<std::vector<double>> of_joint;  // [joints][intervals + 1]
 };
@@ -116,12 +116,12 @@ float time_at(const Clip& clip, uint32_t sample, uint32_t intervals) {
   return float(clip.start_seconds + double(clip.duration_seconds()) * sample / intervals);
 }
 
-Heights heights_in(const Character& character, const Clip& clip, std::span<const JointPoint> points) {
+HeightsOverTime heights_in(const Character& character, const Clip& clip, std::span<const JointPoint> points) {
   const Skeleton& skeleton = character.skeleton;
   const Vec3 up = normalize(character.space.up);
   std::vector<Transform> pose(skeleton.joint_count());
   std::vector<Matrix3x4d> model_from_joint(skeleton.joint_count());
-  Heights heights{intervals_of(clip), std::vector<std::vector<double>>(points.size())};
+  HeightsOverTime heights{intervals_of(clip), std::vector<std::vector<double>>(points.size())};
   for (uint32_t sample = 0; sample <= heights.intervals; ++sample) {
     sample_clip(clip, skeleton, time_at(clip, sample, heights.intervals), pose);
     walk_hierarchy(skeleton, pose, model_from_joint);
@@ -234,7 +234,7 @@ std::vector<Marker> footsteps(const Character& character, const Clip& clip, cons
                               std::span<const GroundJoint> joints, StepMoments moments) {
   std::vector<JointPoint> followed;
   for (const GroundJoint& joint : joints) followed.insert(followed.end(), {{joint.joint, {}}, joint.last});
-  const Heights heights = heights_in(character, clip, followed);
+  const HeightsOverTime heights = heights_in(character, clip, followed);
   const double min_range = kMinRange * rest_height(character);
   std::vector<Marker> markers;
   const auto add = [&](const std::vector<uint32_t>& samples, uint32_t joint, bool up) {
