@@ -49,22 +49,19 @@ VkDebugUtilsMessengerCreateInfoEXT messenger_info(ValidationLog* log) {
 }
 
 bool has_layer(const char* name) {
-  uint32_t count = 0;
-  vkEnumerateInstanceLayerProperties(&count, nullptr);
-  std::vector<VkLayerProperties> layers(count);
-  vkEnumerateInstanceLayerProperties(&count, layers.data());
+  const auto layers = list_of<VkLayerProperties>(vkEnumerateInstanceLayerProperties);
   return std::any_of(layers.begin(), layers.end(),
                      [&](const VkLayerProperties& layer) { return std::strcmp(layer.layerName, name) == 0; });
 }
 
-bool has_instance_extension(const char* name, const char* layer) {
-  uint32_t count = 0;
-  vkEnumerateInstanceExtensionProperties(layer, &count, nullptr);
-  std::vector<VkExtensionProperties> extensions(count);
-  vkEnumerateInstanceExtensionProperties(layer, &count, extensions.data());
+bool has_extension(const std::vector<VkExtensionProperties>& extensions, const char* name) {
   return std::any_of(extensions.begin(), extensions.end(), [&](const VkExtensionProperties& extension) {
     return std::strcmp(extension.extensionName, name) == 0;
   });
+}
+
+bool has_instance_extension(const char* name, const char* layer) {
+  return has_extension(list_of<VkExtensionProperties>(vkEnumerateInstanceExtensionProperties, layer), name);
 }
 
 Status load_vulkan(const InstanceOptions& options) {
@@ -206,22 +203,13 @@ std::string uuid_text(const uint8_t (&uuid)[VK_UUID_SIZE]) {
 }
 
 bool has_device_extension(VkPhysicalDevice physical, const char* name) {
-  uint32_t count = 0;
-  vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, nullptr);
-  std::vector<VkExtensionProperties> extensions(count);
-  vkEnumerateDeviceExtensionProperties(physical, nullptr, &count, extensions.data());
-  return std::any_of(extensions.begin(), extensions.end(), [&](const VkExtensionProperties& extension) {
-    return std::strcmp(extension.extensionName, name) == 0;
-  });
+  return has_extension(list_of<VkExtensionProperties>(vkEnumerateDeviceExtensionProperties, physical, nullptr), name);
 }
 
 std::vector<QueueFamily> queue_families(VkPhysicalDevice physical, VkSurfaceKHR surface) {
-  uint32_t count = 0;
-  vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, nullptr);
-  std::vector<VkQueueFamilyProperties> properties(count);
-  vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, properties.data());
+  const auto properties = list_of<VkQueueFamilyProperties>(vkGetPhysicalDeviceQueueFamilyProperties, physical);
   std::vector<QueueFamily> families;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < properties.size(); ++i) {
     VkBool32 presents = surface == VK_NULL_HANDLE;
     if (surface) vkGetPhysicalDeviceSurfaceSupportKHR(physical, i, surface, &presents);
     families.push_back(

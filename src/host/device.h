@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "host/prints.h"
+#include "host/put.h"
 #include "sinew/asset/result.h"
 #include "sinew/vulkan/vulkan_error.h"
 
@@ -162,6 +163,16 @@ struct Device {
 
 /// Creates the device with the queues of `info`. Enables the optional features that it has, and those of `options`.
 Result<Device> create_device(const Instance& instance, const DeviceInfo& info, const DeviceOptions& options = {});
+
+/// What one of Vulkan's functions lists. Its errors are not seen.
+template <class Item, class Call, class... Given>
+std::vector<Item> list_of(Call* call, Given... given) {
+  uint32_t count = 0;
+  call(given..., &count, nullptr);
+  std::vector<Item> items(count);
+  call(given..., &count, items.data());
+  return items;
+}
 
 /// Names an object for debuggers and validation messages. Does nothing without debug_utils.
 void set_name(const Device& device, VkObjectType type, uint64_t object, const std::string& name);

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "host/clock.h"
-#include "host/device_clock.h"
 #include "host/resources.h"
 
 namespace host {
@@ -14,11 +13,7 @@ Result<SemaphoreHandle> create_timeline(const Device& device, const std::string&
   type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
   VkSemaphoreCreateInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
   info.pNext = &type;
-  VkSemaphore semaphore = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateSemaphore(device.handle, &info, nullptr, &semaphore); result != VK_SUCCESS)
-    return vulkan_error("semaphore " + name, result);
-  set_name(device, VK_OBJECT_TYPE_SEMAPHORE, semaphore, name);
-  return SemaphoreHandle(device.handle, semaphore);
+  return create_object<SemaphoreHandle>(device, vkCreateSemaphore, info, "semaphore", name);
 }
 
 }  // namespace
@@ -41,36 +36,13 @@ QueueIndex compute_queue_index(const DeviceInfo& info) {
 }
 
 Result<FrameTimelines> create_timelines(const Device& device) {
-  auto computed = create_timeline(device, "sinew.computed");
-  if (!computed) return computed.error();
-  auto drawn = create_timeline(device, "sinew.drawn");
-  if (!drawn) return drawn.error();
-  return FrameTimelines{std::move(*computed), std::move(*drawn)};
+  FrameTimelines timelines;
+  if (Status made = put(create_timeline(device, "sinew.computed"), timelines.computed); !made) return made.error();
+  if (Status made = put(create_timeline(device, "sinew.drawn"), timelines.drawn); !made) return made.error();
+  return timelines;
 }
 
 namespace {
-
-struct Commands {
-  CommandPoolHandle pool;
-  VkCommandBuffer cmd = VK_NULL_HANDLE;
-};
-
-Result<Commands> create_commands(const Device& device, uint32_t family, const std::string& name) {
-  VkCommandPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-  pool_info.queueFamilyIndex = family;
-  VkCommandPool pool = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateCommandPool(device.handle, &pool_info, nullptr, &pool); result != VK_SUCCESS)
-    return vulkan_error("command pool of " + name, result);
-  Commands commands{CommandPoolHandle(device.handle, pool)};
-  VkCommandBufferAllocateInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
-  info.commandPool = pool;
-  info.commandBufferCount = 1;
-  if (VkResult result = vkAllocateCommandBuffers(device.handle, &info, &commands.cmd); result != VK_SUCCESS)
-    return vulkan_error("command buffer " + name, result);
-  set_name(device, VK_OBJECT_TYPE_COMMAND_POOL, pool, name + ".command_pool");
-  set_name(device, VK_OBJECT_TYPE_COMMAND_BUFFER, commands.cmd, name);
-  return commands;
-}
 
 Status create_both_commands(const Device& device, AsyncCompute async, FrameSlot& slot, const std::string& index) {
   auto drawing = create_commands(device, device.info.queue_family, "sinew.frame" + index);
@@ -86,33 +58,13 @@ Status create_both_commands(const Device& device, AsyncCompute async, FrameSlot&
 }
 
 Status create_signals(const Device& device, FrameSlot& slot, const std::string& index) {
-  const VkFenceCreateInfo fence_info{VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-  VkFence fence = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateFence(device.handle, &fence_info, nullptr, &fence); result != VK_SUCCESS)
-    return vulkan_error("fence sinew.complete" + index, result);
-  slot.complete = FenceHandle(device.handle, fence);
-  const VkSemaphoreCreateInfo semaphore_info{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
-  VkSemaphore semaphore = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateSemaphore(device.handle, &semaphore_info, nullptr, &semaphore); result != VK_SUCCESS)
-    return vulkan_error("semaphore sinew.acquired" + index, result);
-  slot.acquired = SemaphoreHandle(device.handle, semaphore);
-  set_name(device, VK_OBJECT_TYPE_FENCE, fence, "sinew.complete" + index);
-  set_name(device, VK_OBJECT_TYPE_SEMAPHORE, semaphore, "sinew.acquired" + index);
-  return {};
-}
-
-/// Null where there are none.
-Result<QueryPoolHandle> create_timestamps(const Device& device, const DeviceClock& clock, uint32_t count,
-                                          const std::string& name) {
-  if (!clock || count == 0) return QueryPoolHandle();
-  VkQueryPoolCreateInfo info{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
-  info.queryType = VK_QUERY_TYPE_TIMESTAMP;
-  info.queryCount = count;
-  VkQueryPool pool = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateQueryPool(device.handle, &info, nullptr, &pool); result != VK_SUCCESS)
-    return vulkan_error("query pool " + name, result);
-  set_name(device, VK_OBJECT_TYPE_QUERY_POOL, pool, name);
-  return QueryPoolHandle(device.handle, pool);
+  const VkFenceCreateInfo fence{VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+  const VkSemaphoreCreateInfo semaphore{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+  const std::string complete = "sinew.complete" + index, acquired = "sinew.acquired" + index;
+  Status made = put(create_object<FenceHandle>(device, vkCreateFence, fence, "fence", complete), slot.complete);
+  if (!made) return made;
+  return put(create_object<SemaphoreHandle>(device, vkCreateSemaphore, semaphore, "semaphore", acquired),
+             slot.acquired);
 }
 
 Status create_both_timestamps(const Device& device, const SlotInfo& info, FrameSlot& slot, const std::string& index) {
@@ -121,20 +73,27 @@ Status create_both_timestamps(const Device& device, const SlotInfo& info, FrameS
                                   ? draw
                                   : DeviceClock{compute_queue_index(device.info).timestamp_bits, draw.tick_ns};
   slot.timestamp_count = info.timestamp_count;
-  auto drawing = create_timestamps(device, draw, info.timestamp_count, "sinew.draw_timestamps" + index);
-  if (!drawing) return drawing.error();
-  slot.timestamps = std::move(*drawing);
   slot.compute_timestamp_count = info.compute_timestamp_count;
-  auto computing = create_timestamps(device, compute, info.compute_timestamp_count, "sinew.compute_timestamps" + index);
-  if (!computing) return computing.error();
-  slot.compute_timestamps = std::move(*computing);
-  return {};
+  Status made =
+      put(create_timestamps(device, draw, info.timestamp_count, "sinew.draw_timestamps" + index), slot.timestamps);
+  if (!made) return made;
+  return put(create_timestamps(device, compute, info.compute_timestamp_count, "sinew.compute_timestamps" + index),
+             slot.compute_timestamps);
 }
 
 /// For messages.
 std::string name_of(const FrameSlot& slot) { return "frame " + std::to_string(slot.number); }
 
 }  // namespace
+
+Result<QueryPoolHandle> create_timestamps(const Device& device, const DeviceClock& clock, uint32_t count,
+                                          const std::string& name) {
+  if (!clock || count == 0) return QueryPoolHandle();
+  VkQueryPoolCreateInfo info{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
+  info.queryType = VK_QUERY_TYPE_TIMESTAMP;
+  info.queryCount = count;
+  return create_object<QueryPoolHandle>(device, vkCreateQueryPool, info, "query pool", name);
+}
 
 Result<FrameSlot> create_frame_slot(const Device& device, const SlotInfo& info, uint32_t number) {
   FrameSlot slot;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "host/device.h"
+#include "host/device_clock.h"
 #include "host/handle.h"
 
 namespace host {
@@ -70,6 +71,10 @@ struct SlotInfo {
   AsyncCompute async = AsyncCompute::kNone;
   uint32_t timestamp_count = 0, compute_timestamp_count = 0;
 };
+
+/// Null where the clock has no bits, and for none.
+Result<QueryPoolHandle> create_timestamps(const Device& device, const DeviceClock& clock, uint32_t count,
+                                          const std::string& name);
 
 /// `index` is for names.
 Result<FrameSlot> create_frame_slot(const Device& device, const SlotInfo& info, uint32_t index);

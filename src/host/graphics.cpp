@@ -18,33 +18,27 @@ Status set_up(const GraphicsOptions& options, GraphicsContext& graphics) {
   instance_options.validate = options.validate;
   const bool has_window = !options.title.empty();
   if (has_window) {
-    auto window = Window::create(options.width, options.height, options.title);
-    if (!window) return window.error();
-    graphics.window = std::move(*window);
+    Status opened = put(Window::create(options.width, options.height, options.title), graphics.window);
+    if (!opened) return opened;
     instance_options.window_extensions = Window::instance_extensions();
   }
-  auto instance = create_instance(instance_options);
-  if (!instance) return instance.error();
-  graphics.instance = std::move(*instance);
+  if (Status made = put(create_instance(instance_options), graphics.instance); !made) return made;
   if (has_window) {
-    auto surface = graphics.window->create_surface(graphics.instance.handle);
-    if (!surface) return surface.error();
     graphics.surface.instance = graphics.instance.handle;
-    graphics.surface.handle = *surface;
+    Status made = put(graphics.window->create_surface(graphics.instance.handle), graphics.surface.handle);
+    if (!made) return made;
   }
   auto devices = list_devices(graphics.instance, graphics.surface.handle);
   if (!devices) return devices.error();
   if (options.ray_queries) keep_with_ray_queries(*devices);
   auto info = choose_device(*devices, options.device);
   if (!info) return info.error();
-  auto device = create_device(graphics.instance, *info,
-                              {.present = has_window,
-                               .buffer_addresses = options.buffer_addresses,
-                               .calibrated_clock = options.calibrated_clock,
-                               .ray_queries = options.ray_queries});
-  if (!device) return device.error();
-  graphics.device = std::move(*device);
-  return {};
+  return put(create_device(graphics.instance, *info,
+                           {.present = has_window,
+                            .buffer_addresses = options.buffer_addresses,
+                            .calibrated_clock = options.calibrated_clock,
+                            .ray_queries = options.ray_queries}),
+             graphics.device);
 }
 
 Status check_messages(const GraphicsContext& graphics) {

@@ -63,17 +63,11 @@ Result<OverlayPass> OverlayPass::create(const Device& device, uint32_t slots) {
 }
 
 Status OverlayPass::create_objects() {
-  auto render_pass = create_overlay_pass(*device_);
-  if (!render_pass) return render_pass.error();
-  render_pass_ = std::move(*render_pass);
-  auto sampler = create_sampler(*device_, sampler_info(), "sinew.overlay_sampler");
-  if (!sampler) return sampler.error();
-  font_.sampler = std::move(*sampler);
-  auto layout =
-      create_layout(*device_, {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER}, sizeof(Push), "sinew.overlay_layout");
-  if (!layout) return layout.error();
-  layout_ = std::move(*layout);
-  return {};
+  Status made = put(create_overlay_pass(*device_), render_pass_);
+  if (made) made = put(create_sampler(*device_, sampler_info(), "sinew.overlay_sampler"), font_.sampler);
+  if (!made) return made;
+  return put(create_layout(*device_, {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER}, sizeof(Push), "sinew.overlay_layout"),
+             layout_);
 }
 
 Status OverlayPass::set_shaders(std::span<const uint32_t> vertex, std::span<const uint32_t> fragment) {
@@ -82,39 +76,33 @@ Status OverlayPass::set_shaders(std::span<const uint32_t> vertex, std::span<cons
       {0, 0, VK_FORMAT_R32G32_SFLOAT, offsetof(OverlayVertex, position)},
       {1, 0, VK_FORMAT_R32G32_SFLOAT, offsetof(OverlayVertex, uv)},
       {2, 0, VK_FORMAT_R8G8B8A8_UNORM, offsetof(OverlayVertex, color)}};
-  auto pipeline = create_graphics_pipeline(*device_, {render_pass_.get()}, layout_,
-                                           {.name = "sinew.overlay_pipeline",
-                                            .vertex = vertex,
-                                            .fragment = fragment,
-                                            .bindings = {&kVertices, 1},
-                                            .attributes = kAttributes,
-                                            .depth = false,
-                                            .blend = Blend::kOver});
-  if (!pipeline) return pipeline.error();
-  pipeline_ = std::move(*pipeline);
-  return {};
+  return put(create_graphics_pipeline(*device_, {render_pass_.get()}, layout_,
+                                      {.name = "sinew.overlay_pipeline",
+                                       .vertex = vertex,
+                                       .fragment = fragment,
+                                       .bindings = {&kVertices, 1},
+                                       .attributes = kAttributes,
+                                       .depth = false,
+                                       .blend = Blend::kOver}),
+             pipeline_);
 }
 
 Status OverlayPass::set_target(const Target& target) {
   target_ = &target;
   framebuffer_ = {};
-  auto framebuffer = create_framebuffer(*device_, render_pass_.get(), std::array{target.bytes.get()}, target.width,
-                                        target.height, "sinew.overlay_framebuffer");
-  if (!framebuffer) return framebuffer.error();
-  framebuffer_ = std::move(*framebuffer);
-  return {};
+  return put(create_framebuffer(*device_, render_pass_.get(), std::array{target.bytes.get()}, target.width,
+                                target.height, "sinew.overlay_framebuffer"),
+             framebuffer_);
 }
 
 Status OverlayPass::set_font(const OverlayFont& font) {
   vkDeviceWaitIdle(device_->handle);
-  auto image = create_texture(*device_, {font.width, font.height, VK_FORMAT_R8_UNORM, false}, font.alpha, "sinew.font");
-  if (!image) return image.error();
-  font_.image = std::move(*image);
-  auto set = create_set(*device_, layout_, {font_}, "sinew.overlay_set");
-  if (!set) return set.error();
-  set_ = std::move(*set);
-  font_version_ = font.version;
-  return {};
+  Status made =
+      put(create_texture(*device_, {font.width, font.height, VK_FORMAT_R8_UNORM, false}, font.alpha, "sinew.font"),
+          font_.image);
+  if (made) made = put(create_set(*device_, layout_, {font_}, "sinew.overlay_set"), set_);
+  if (made) font_version_ = font.version;
+  return made;
 }
 
 Status OverlayPass::prepare(uint32_t slot, const OverlayLists& lists, const OverlayFont& font) {

@@ -14,14 +14,13 @@ Result<DescriptorSets> create_descriptor_sets(const Device& device, uint32_t cou
   pool_info.maxSets = count;
   pool_info.poolSizeCount = uint32_t(sizes.size());
   pool_info.pPoolSizes = sizes.data();
-  VkDescriptorPool pool = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateDescriptorPool(device.handle, &pool_info, nullptr, &pool); result != VK_SUCCESS)
-    return vulkan_error("descriptor pool of " + name, result);
-  DescriptorSets sets{DescriptorPoolHandle(device.handle, pool), std::vector<VkDescriptorSet>(count)};
-  set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_POOL, pool, name + "s");
+  auto pool =
+      create_object<DescriptorPoolHandle>(device, vkCreateDescriptorPool, pool_info, "descriptor pool", name + "s");
+  if (!pool) return pool.error();
+  DescriptorSets sets{std::move(*pool), std::vector<VkDescriptorSet>(count)};
   const std::vector<VkDescriptorSetLayout> layouts(count, layout);
   VkDescriptorSetAllocateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO};
-  info.descriptorPool = pool;
+  info.descriptorPool = sets.pool.get();
   info.descriptorSetCount = count;
   info.pSetLayouts = layouts.data();
   if (VkResult result = vkAllocateDescriptorSets(device.handle, &info, sets.sets.data()); result != VK_SUCCESS)
@@ -69,11 +68,7 @@ Result<ShaderModuleHandle> create_shader_module(const Device& device, std::span<
   VkShaderModuleCreateInfo info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
   info.codeSize = spirv.size_bytes();
   info.pCode = spirv.data();
-  VkShaderModule module = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateShaderModule(device.handle, &info, nullptr, &module); result != VK_SUCCESS)
-    return vulkan_error("shader " + name, result);
-  set_name(device, VK_OBJECT_TYPE_SHADER_MODULE, module, name);
-  return ShaderModuleHandle(device.handle, module);
+  return create_object<ShaderModuleHandle>(device, vkCreateShaderModule, info, "shader", name);
 }
 
 Result<DescriptorSetLayoutHandle> create_set_layout(const Device& device,
@@ -82,11 +77,8 @@ Result<DescriptorSetLayoutHandle> create_set_layout(const Device& device,
   VkDescriptorSetLayoutCreateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
   info.bindingCount = uint32_t(bindings.size());
   info.pBindings = bindings.data();
-  VkDescriptorSetLayout layout = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateDescriptorSetLayout(device.handle, &info, nullptr, &layout); result != VK_SUCCESS)
-    return vulkan_error("descriptor set layout " + name, result);
-  set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, layout, name);
-  return DescriptorSetLayoutHandle(device.handle, layout);
+  return create_object<DescriptorSetLayoutHandle>(device, vkCreateDescriptorSetLayout, info, "descriptor set layout",
+                                                  name);
 }
 
 Result<PipelineLayoutHandle> create_pipeline_layout(const Device& device, std::span<const VkDescriptorSetLayout> sets,
@@ -96,36 +88,32 @@ Result<PipelineLayoutHandle> create_pipeline_layout(const Device& device, std::s
   info.pSetLayouts = sets.data();
   info.pushConstantRangeCount = push.size != 0 ? 1 : 0;
   info.pPushConstantRanges = &push;
-  VkPipelineLayout layout = VK_NULL_HANDLE;
-  if (VkResult result = vkCreatePipelineLayout(device.handle, &info, nullptr, &layout); result != VK_SUCCESS)
-    return vulkan_error("pipeline layout " + name, result);
-  set_name(device, VK_OBJECT_TYPE_PIPELINE_LAYOUT, layout, name);
-  return PipelineLayoutHandle(device.handle, layout);
+  return create_object<PipelineLayoutHandle>(device, vkCreatePipelineLayout, info, "pipeline layout", name);
 }
 
 Result<Layout> create_layout(const Device& device, std::initializer_list<VkDescriptorType> bindings,
                              uint32_t push_bytes, const std::string& name, VkShaderStageFlags stages) {
   std::vector<VkDescriptorSetLayoutBinding> list;
   for (VkDescriptorType type : bindings) list.push_back({uint32_t(list.size()), type, 1, stages, nullptr});
-  auto set = create_set_layout(device, list, name + " of sets");
-  if (!set) return set.error();
-  const VkDescriptorSetLayout handle = set->get();
-  auto pipeline = create_pipeline_layout(device, {&handle, 1}, {stages, 0, push_bytes}, name);
-  if (!pipeline) return pipeline.error();
-  return Layout{std::move(*set), std::move(*pipeline)};
+  Layout layout;
+  if (Status made = put(create_set_layout(device, list, name + " of sets"), layout.set); !made) return made.error();
+  const VkDescriptorSetLayout set = layout.set.get();
+  Status made = put(create_pipeline_layout(device, {&set, 1}, {stages, 0, push_bytes}, name), layout.pipeline);
+  if (!made) return made.error();
+  return layout;
 }
 
 Result<Texture> create_sampled_texture(const Device& device, uint32_t width, uint32_t height,
                                        std::span<const uint8_t> rgba, const std::string& name) {
-  auto image = create_texture(device, {.width = width, .height = height}, rgba, name);
-  if (!image) return image.error();
+  Texture texture;
+  Status made = put(create_texture(device, {.width = width, .height = height}, rgba, name), texture.image);
   VkSamplerCreateInfo info{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
   info.magFilter = info.minFilter = VK_FILTER_LINEAR;
   info.mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR;
   info.maxLod = VK_LOD_CLAMP_NONE;
-  auto sampler = create_sampler(device, info, name);
-  if (!sampler) return sampler.error();
-  return Texture{std::move(*image), std::move(*sampler)};
+  if (made) made = put(create_sampler(device, info, name), texture.sampler);
+  if (!made) return made.error();
+  return texture;
 }
 
 namespace {
@@ -172,10 +160,11 @@ VkPipelineShaderStageCreateInfo stage_of(VkShaderStageFlagBits stage, const Shad
           .pSpecializationInfo = constants};
 }
 
-VkPipelineColorBlendAttachmentState blending(Blend how) {
+VkPipelineColorBlendAttachmentState blending(const GraphicsPipelineInfo& info) {
   VkPipelineColorBlendAttachmentState blend{};
-  blend.blendEnable = how != Blend::kNone;
-  const bool over = how == Blend::kOver;
+  if (!info.writes_color || info.fragment.empty()) return blend;
+  blend.blendEnable = info.blend != Blend::kNone;
+  const bool over = info.blend == Blend::kOver;
   blend.srcColorBlendFactor = over ? VK_BLEND_FACTOR_SRC_ALPHA : VK_BLEND_FACTOR_ONE;
   blend.dstColorBlendFactor = over ? VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA : VK_BLEND_FACTOR_ONE;
   blend.srcAlphaBlendFactor = over ? VK_BLEND_FACTOR_ZERO : VK_BLEND_FACTOR_ONE;
@@ -184,7 +173,7 @@ VkPipelineColorBlendAttachmentState blending(Blend how) {
   return blend;
 }
 
-Result<PipelineHandle> create(const Device& device, const PassFormat& format, const Layout& layout,
+Result<PipelineHandle> create(const Device& device, const PassFormat& format, VkPipelineLayout layout,
                               const GraphicsPipelineInfo& info,
                               std::span<const VkPipelineShaderStageCreateInfo> stages) {
   VkPipelineVertexInputStateCreateInfo input{VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
@@ -193,20 +182,24 @@ Result<PipelineHandle> create(const Device& device, const PassFormat& format, co
   input.vertexAttributeDescriptionCount = uint32_t(info.attributes.size());
   input.pVertexAttributeDescriptions = info.attributes.data();
   VkPipelineInputAssemblyStateCreateInfo assembly{VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO};
-  assembly.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+  assembly.topology = info.topology;
   VkPipelineViewportStateCreateInfo viewport{VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO};
   viewport.viewportCount = viewport.scissorCount = 1;
   VkPipelineRasterizationStateCreateInfo raster{VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO};
-  raster.lineWidth = 1;  // both sides of a triangle are drawn: capes and hair of many files need it
+  raster.lineWidth = 1;
+  raster.rasterizerDiscardEnable = info.discard;
+  raster.cullMode = info.cull;
+  raster.frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE;
+  raster.polygonMode = info.wireframe ? VK_POLYGON_MODE_LINE : VK_POLYGON_MODE_FILL;
   VkPipelineMultisampleStateCreateInfo samples{VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
   samples.rasterizationSamples = format.samples;
   VkPipelineDepthStencilStateCreateInfo depth{VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
   depth.depthTestEnable = info.depth;
   depth.depthWriteEnable = info.depth && info.blend == Blend::kNone;
   depth.depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL;
-  const VkPipelineColorBlendAttachmentState attachment = blending(info.blend);
+  const VkPipelineColorBlendAttachmentState attachment = blending(info);
   VkPipelineColorBlendStateCreateInfo blend{VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO};
-  blend.attachmentCount = 1;
+  blend.attachmentCount = info.color_attachment ? 1 : 0;
   blend.pAttachments = &attachment;
   constexpr VkDynamicState kStates[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
   VkPipelineDynamicStateCreateInfo dynamic{VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO};
@@ -225,7 +218,7 @@ Result<PipelineHandle> create(const Device& device, const PassFormat& format, co
   create.pDepthStencilState = &depth;
   create.pColorBlendState = &blend;
   create.pDynamicState = &dynamic;
-  create.layout = layout.pipeline.get();
+  create.layout = layout;
   create.renderPass = format.pass;
   VkPipeline pipeline = VK_NULL_HANDLE;
   const VkResult result =
@@ -237,16 +230,21 @@ Result<PipelineHandle> create(const Device& device, const PassFormat& format, co
 
 }  // namespace
 
-Result<PipelineHandle> create_graphics_pipeline(const Device& device, const PassFormat& format, const Layout& layout,
+Result<PipelineHandle> create_graphics_pipeline(const Device& device, const PassFormat& format, VkPipelineLayout layout,
                                                 const GraphicsPipelineInfo& info) {
-  auto vertex = create_shader_module(device, info.vertex, std::string(info.name) + ".vert");
+  const auto name = [&](const char* given, const char* end) { return given ? given : std::string(info.name) + end; };
+  auto vertex = create_shader_module(device, info.vertex, name(info.vertex_name, ".vert"));
   if (!vertex) return vertex.error();
-  auto fragment = create_shader_module(device, info.fragment, std::string(info.name) + ".frag");
-  if (!fragment) return fragment.error();
   const VkSpecializationMapEntry entry{0, 0, sizeof info.constant};
-  const VkSpecializationInfo constants{1, &entry, sizeof info.constant, &info.constant};
-  const VkPipelineShaderStageCreateInfo stages[] = {stage_of(VK_SHADER_STAGE_VERTEX_BIT, *vertex, &constants),
-                                                    stage_of(VK_SHADER_STAGE_FRAGMENT_BIT, *fragment, &constants)};
+  const VkSpecializationInfo own{1, &entry, sizeof info.constant, &info.constant};
+  const VkSpecializationInfo* constants = info.constants ? info.constants : &own;
+  std::vector stages = {stage_of(VK_SHADER_STAGE_VERTEX_BIT, *vertex, constants)};
+  ShaderModuleHandle fragment;
+  if (!info.fragment.empty() && !info.discard) {  // Vulkan wants none without rasterization
+    Status made = put(create_shader_module(device, info.fragment, name(info.fragment_name, ".frag")), fragment);
+    if (!made) return made.error();
+    stages.push_back(stage_of(VK_SHADER_STAGE_FRAGMENT_BIT, fragment, constants));
+  }
   return create(device, format, layout, info, stages);
 }
 

@@ -99,12 +99,20 @@ enum class Blend : uint8_t {
 
 struct GraphicsPipelineInfo {
   const char* name = "pipeline";
-  std::span<const uint32_t> vertex, fragment;  // SPIR-V
+  std::span<const uint32_t> vertex, fragment;  // SPIR-V; no fragment shader: depth only
   std::span<const VkVertexInputBindingDescription> bindings = {};
   std::span<const VkVertexInputAttributeDescription> attributes = {};
   bool depth = true;  // tests depth, and writes it unless it blends
   Blend blend = Blend::kNone;
-  uint32_t constant = 0;  // the value of constant_id 0
+  uint32_t constant = 0;                            // the value of constant_id 0
+  const VkSpecializationInfo* constants = nullptr;  // of both shaders, instead of that one; a shader may lack some
+  VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+  VkCullModeFlags cull = VK_CULL_MODE_NONE;  // hair and capes need both sides; front: counterclockwise on the picture
+  bool discard = false;                      // shades vertices, but rasterizes nothing
+  bool wireframe = false;                    // the edges of triangles; the device must have DeviceInfo::wireframe
+  bool writes_color = true;                  // false: the fragment shader only discards
+  bool color_attachment = true;              // false: the pass has none
+  const char *vertex_name = nullptr, *fragment_name = nullptr;  // of the shaders; null: as the pipeline's
 };
 
 /// What pipelines draw into.
@@ -113,9 +121,13 @@ struct PassFormat {
   VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
 };
 
-/// Triangles, of which both sides are drawn. Viewport and scissor are dynamic.
-Result<PipelineHandle> create_graphics_pipeline(const Device& device, const PassFormat& format, const Layout& layout,
+/// Viewport and scissor are dynamic.
+Result<PipelineHandle> create_graphics_pipeline(const Device& device, const PassFormat& format, VkPipelineLayout layout,
                                                 const GraphicsPipelineInfo& info);
+inline Result<PipelineHandle> create_graphics_pipeline(const Device& device, const PassFormat& format,
+                                                       const Layout& layout, const GraphicsPipelineInfo& info) {
+  return create_graphics_pipeline(device, format, layout.pipeline.get(), info);
+}
 
 Result<PipelineHandle> create_compute_pipeline(const Device& device, VkPipelineLayout layout,
                                                std::span<const uint32_t> spirv, const std::string& name);

@@ -103,12 +103,8 @@ Status add_texels(const Device& device, const std::string& name, Buffer& buffer)
   info.buffer = buffer.get();
   info.format = VK_FORMAT_R32G32B32A32_SFLOAT;
   info.range = texels * sizeof(float[4]);
-  VkBufferView view = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateBufferView(device.handle, &info, nullptr, &view); result != VK_SUCCESS)
-    return vulkan_error("view of buffer " + name, result);
-  buffer.texels = BufferViewHandle(device.handle, view);
-  set_name(device, VK_OBJECT_TYPE_BUFFER_VIEW, view, name + ".texels");
-  return {};
+  return put(create_object<BufferViewHandle>(device, vkCreateBufferView, info, "view of buffer", name + ".texels"),
+             buffer.texels);
 }
 
 Result<Buffer> create_staging(const Device& device, std::span<const std::byte> bytes, const std::string& name) {
@@ -124,21 +120,18 @@ Result<Buffer> create_buffer(const Device& device, VkDeviceSize size_bytes, VkBu
   VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
   info.size = std::max<VkDeviceSize>(size_bytes, 16);
   info.usage = usage;
-  VkBuffer handle = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateBuffer(device.handle, &info, nullptr, &handle); result != VK_SUCCESS)
-    return vulkan_error("buffer " + name, result);
   Buffer buffer;
-  buffer.handle = BufferHandle(device.handle, handle);
+  Status made = put(create_object<BufferHandle>(device, vkCreateBuffer, info, "buffer", name), buffer.handle);
+  if (!made) return made.error();
   buffer.size_bytes = info.size;
-  set_name(device, VK_OBJECT_TYPE_BUFFER, handle, name);
 
   VkMemoryRequirements needs;
-  vkGetBufferMemoryRequirements(device.handle, handle, &needs);
+  vkGetBufferMemoryRequirements(device.handle, buffer.get(), &needs);
   auto memory = allocate(device, needs, kind, name, usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
   if (!memory) return memory.error();
   buffer.memory = std::move(memory->memory);
   buffer.device_local = memory->device_local;
-  if (VkResult result = vkBindBufferMemory(device.handle, handle, buffer.memory.get(), 0); result != VK_SUCCESS)
+  if (VkResult result = vkBindBufferMemory(device.handle, buffer.get(), buffer.memory.get(), 0); result != VK_SUCCESS)
     return vulkan_error("memory of buffer " + name, result);
   if (usage & VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT) {
     if (Status added = add_texels(device, name, buffer); !added) return added.error();
@@ -159,10 +152,7 @@ Status fit_upload_buffer(const Device& device, const BufferSpec& spec, Buffer& b
   const VkDeviceSize grown = std::min(buffer.size_bytes + buffer.size_bytes / 2, spec.max_bytes);
   buffer = {};  // freed first: both at once may not fit in memory
   const VkDeviceSize size_bytes = std::max(spec.size_bytes, grown);
-  auto larger = create_buffer(device, size_bytes, spec.usage, MemoryKind::kUpload, std::string(spec.name));
-  if (!larger) return larger.error();
-  buffer = std::move(*larger);
-  return {};
+  return put(create_buffer(device, size_bytes, spec.usage, MemoryKind::kUpload, std::string(spec.name)), buffer);
 }
 
 Result<Buffer> create_buffer_with(const Device& device, std::span<const std::byte> bytes, VkBufferUsageFlags usage,
@@ -190,45 +180,34 @@ Result<Image> create_image(const Device& device, const ImageInfo& info, const st
   create.arrayLayers = std::max(info.layers, 1u);
   create.samples = info.samples;
   create.usage = info.usage;
-  VkImage handle = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateImage(device.handle, &create, nullptr, &handle); result != VK_SUCCESS)
-    return vulkan_error("image " + name, result);
   Image image;
-  image.handle = ImageHandle(device.handle, handle);
-  set_name(device, VK_OBJECT_TYPE_IMAGE, handle, name);
+  Status made = put(create_object<ImageHandle>(device, vkCreateImage, create, "image", name), image.handle);
+  if (!made) return made.error();
 
   VkMemoryRequirements needs;
-  vkGetImageMemoryRequirements(device.handle, handle, &needs);
+  vkGetImageMemoryRequirements(device.handle, image.get(), &needs);
   auto memory = allocate(device, needs, MemoryKind::kDevice, name);
   if (!memory) return memory.error();
   image.memory = std::move(memory->memory);
-  if (VkResult result = vkBindImageMemory(device.handle, handle, image.memory.get(), 0); result != VK_SUCCESS)
+  if (VkResult result = vkBindImageMemory(device.handle, image.get(), image.memory.get(), 0); result != VK_SUCCESS)
     return vulkan_error("memory of image " + name, result);
 
-  VkImageViewCreateInfo view{VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO};
-  view.image = handle;
-  view.viewType = info.layers > 0 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D;
-  view.format = reinterpreted ? info.view_format : info.format;
-  view.subresourceRange = {info.aspect, 0, info.mip_levels, 0, create.arrayLayers};
-  VkImageView view_handle = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateImageView(device.handle, &view, nullptr, &view_handle); result != VK_SUCCESS)
-    return vulkan_error("view of image " + name, result);
-  image.view = ImageViewHandle(device.handle, view_handle);
-  set_name(device, VK_OBJECT_TYPE_IMAGE_VIEW, view_handle, name);
+  made = put(create_view(device, image.get(), reinterpreted ? info.view_format : info.format, name,
+                         {info.aspect, 0, info.mip_levels, 0, create.arrayLayers},
+                         info.layers > 0 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D),
+             image.view);
+  if (!made) return made.error();
   return image;
 }
 
-Result<ImageViewHandle> create_view(const Device& device, VkImage image, VkFormat format, const std::string& name) {
+Result<ImageViewHandle> create_view(const Device& device, VkImage image, VkFormat format, const std::string& name,
+                                    const VkImageSubresourceRange& part, VkImageViewType type) {
   VkImageViewCreateInfo info{VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO};
   info.image = image;
-  info.viewType = VK_IMAGE_VIEW_TYPE_2D;
+  info.viewType = type;
   info.format = format;
-  info.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-  VkImageView handle = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateImageView(device.handle, &info, nullptr, &handle); result != VK_SUCCESS)
-    return vulkan_error("view " + name, result);
-  set_name(device, VK_OBJECT_TYPE_IMAGE_VIEW, handle, name);
-  return ImageViewHandle(device.handle, handle);
+  info.subresourceRange = part;
+  return create_object<ImageViewHandle>(device, vkCreateImageView, info, "view of image", name);
 }
 
 Result<Image> create_texture(const Device& device, const TextureInfo& texture, std::span<const uint8_t> pixels,
@@ -261,28 +240,30 @@ Result<Image> create_texture(const Device& device, const TextureInfo& texture, s
 }
 
 Result<SamplerHandle> create_sampler(const Device& device, const VkSamplerCreateInfo& info, const std::string& name) {
-  VkSampler sampler = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateSampler(device.handle, &info, nullptr, &sampler); result != VK_SUCCESS)
-    return vulkan_error("sampler " + name, result);
-  set_name(device, VK_OBJECT_TYPE_SAMPLER, sampler, name);
-  return SamplerHandle(device.handle, sampler);
+  return create_object<SamplerHandle>(device, vkCreateSampler, info, "sampler", name);
+}
+
+Result<Commands> create_commands(const Device& device, uint32_t family, const std::string& name) {
+  Commands commands;
+  VkCommandPoolCreateInfo pool{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+  pool.queueFamilyIndex = family;
+  Status made =
+      put(create_object<CommandPoolHandle>(device, vkCreateCommandPool, pool, "command pool", name + ".command_pool"),
+          commands.pool);
+  if (!made) return made.error();
+  VkCommandBufferAllocateInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
+  info.commandPool = commands.pool.get();
+  info.commandBufferCount = 1;
+  if (VkResult result = vkAllocateCommandBuffers(device.handle, &info, &commands.cmd); result != VK_SUCCESS)
+    return vulkan_error("command buffer " + name, result);
+  set_name(device, VK_OBJECT_TYPE_COMMAND_BUFFER, commands.cmd, name);
+  return commands;
 }
 
 Status run_once(const Device& device, const std::string& name, const std::function<void(VkCommandBuffer)>& record) {
-  VkCommandPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-  pool_info.queueFamilyIndex = device.info.queue_family;
-  VkCommandPool pool_handle = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateCommandPool(device.handle, &pool_info, nullptr, &pool_handle); result != VK_SUCCESS)
-    return vulkan_error(name + ": command pool", result);
-  const CommandPoolHandle pool(device.handle, pool_handle);
-  set_name(device, VK_OBJECT_TYPE_COMMAND_POOL, pool_handle, name + ".command_pool");
-  VkCommandBufferAllocateInfo allocate_info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
-  allocate_info.commandPool = pool_handle;
-  allocate_info.commandBufferCount = 1;
-  VkCommandBuffer cmd = VK_NULL_HANDLE;
-  if (VkResult result = vkAllocateCommandBuffers(device.handle, &allocate_info, &cmd); result != VK_SUCCESS)
-    return vulkan_error(name + ": command buffer", result);
-
+  const auto commands = create_commands(device, device.info.queue_family, name);
+  if (!commands) return commands.error();
+  const VkCommandBuffer cmd = commands->cmd;
   VkCommandBufferBeginInfo begin{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
   begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
   if (VkResult result = vkBeginCommandBuffer(cmd, &begin); result != VK_SUCCESS)

@@ -80,8 +80,10 @@ struct ImageInfo {
 /// A device-local 2D image or array of 2D images, with a view of the whole image. In VK_IMAGE_LAYOUT_UNDEFINED.
 Result<Image> create_image(const Device& device, const ImageInfo& info, const std::string& name);
 
-/// A further view of the whole first mipmap of a 2D image; `format` must be compatible with that of the image.
-Result<ImageViewHandle> create_view(const Device& device, VkImage image, VkFormat format, const std::string& name);
+/// A further view of an image, without more of its first mipmap; `format` must be compatible with that of the image.
+Result<ImageViewHandle> create_view(const Device& device, VkImage image, VkFormat format, const std::string& name,
+                                    const VkImageSubresourceRange& part = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
+                                    VkImageViewType type = VK_IMAGE_VIEW_TYPE_2D);
 
 struct TextureInfo {
   uint32_t width = 1, height = 1;
@@ -95,6 +97,13 @@ Result<Image> create_texture(const Device& device, const TextureInfo& texture, s
                              const std::string& name);
 
 Result<SamplerHandle> create_sampler(const Device& device, const VkSamplerCreateInfo& info, const std::string& name);
+
+/// A command pool with one command buffer, which is named `name`.
+struct Commands {
+  CommandPoolHandle pool;
+  VkCommandBuffer cmd = VK_NULL_HANDLE;
+};
+Result<Commands> create_commands(const Device& device, uint32_t family, const std::string& name);
 
 /// Records commands, submits them to the drawing queue and waits until the queue is idle. The device and the CPU can
 /// then read everything the commands wrote. `name` says in messages what the commands do.

@@ -55,24 +55,17 @@ Result<std::unique_ptr<Screen>> Screen::create(const GraphicsContext& graphics, 
 
 Status Screen::build() {
   for (uint32_t i = 0; i < kSlots; ++i) {
-    auto slot = create_frame_slot(device_, {}, i);
-    if (!slot) return slot.error();
-    slots_.push_back(std::move(*slot));
+    if (Status made = put(create_frame_slot(device_, {}, i), slots_.emplace_back()); !made) return made;
   }
   if (device_.info.multisampling) samples_ = VK_SAMPLE_COUNT_4_BIT;
-  auto pass = create_render_pass(device_, samples_);
-  if (!pass) return pass.error();
-  pass_ = std::move(*pass);
+  if (Status made = put(create_render_pass(device_, samples_), pass_); !made) return made;
   return window_ ? Status() : resize(options_.width, options_.height);
 }
 
 Status Screen::resize(uint32_t width, uint32_t height) {
   vkDeviceWaitIdle(device_.handle);
   target_ = {};
-  auto target = create_target(device_, pass_.get(), samples_, width, height);
-  if (!target) return target.error();
-  target_ = std::move(*target);
-  return {};
+  return put(create_target(device_, pass_.get(), samples_, width, height), target_);
 }
 
 /// Makes the images as large as the window. False while it has no size, as when it is minimized.

@@ -7,11 +7,8 @@ namespace {
 
 /// The picture's bytes are sRGB already: a format that converts would encode them twice.
 Result<VkSurfaceFormatKHR> choose_format(VkPhysicalDevice physical, VkSurfaceKHR surface) {
-  uint32_t count = 0;
-  vkGetPhysicalDeviceSurfaceFormatsKHR(physical, surface, &count, nullptr);
-  std::vector<VkSurfaceFormatKHR> formats(count);
-  vkGetPhysicalDeviceSurfaceFormatsKHR(physical, surface, &count, formats.data());
-  for (const VkSurfaceFormatKHR& format : formats) {
+  for (const VkSurfaceFormatKHR& format :
+       list_of<VkSurfaceFormatKHR>(vkGetPhysicalDeviceSurfaceFormatsKHR, physical, surface)) {
     const bool plain = format.format == VK_FORMAT_B8G8R8A8_UNORM || format.format == VK_FORMAT_R8G8B8A8_UNORM;
     if (plain && format.colorSpace == VK_COLOR_SPACE_SRGB_NONLINEAR_KHR) return format;
   }
@@ -84,15 +81,11 @@ Status Swapchain::create(uint32_t width, uint32_t height) {
   info.presentMode = VK_PRESENT_MODE_FIFO_KHR;
   info.clipped = VK_TRUE;
   info.oldSwapchain = swapchain_.get();
-  VkSwapchainKHR handle = VK_NULL_HANDLE;
-  result = vkCreateSwapchainKHR(device_.handle, &info, nullptr, &handle);
-  if (result != VK_SUCCESS) return vulkan_error("the window's images", result);
-  swapchain_ = SwapchainHandle(device_.handle, handle);
-  set_name(device_, VK_OBJECT_TYPE_SWAPCHAIN_KHR, handle, "sinew.swapchain");
-  uint32_t count = 0;
-  vkGetSwapchainImagesKHR(device_.handle, handle, &count, nullptr);
-  images_.resize(count);
-  vkGetSwapchainImagesKHR(device_.handle, handle, &count, images_.data());
+  Status made =
+      put(create_object<SwapchainHandle>(device_, vkCreateSwapchainKHR, info, "the window's images", "sinew.swapchain"),
+          swapchain_);
+  if (!made) return made;
+  images_ = list_of<VkImage>(vkGetSwapchainImagesKHR, device_.handle, swapchain_.get());
   outdated_ = false;
   return create_semaphores();
 }
@@ -101,12 +94,12 @@ Status Swapchain::create_semaphores() {
   rendered_.clear();
   for (size_t i = 0; i < images_.size(); ++i) {
     const VkSemaphoreCreateInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
-    VkSemaphore semaphore = VK_NULL_HANDLE;
-    if (VkResult result = vkCreateSemaphore(device_.handle, &info, nullptr, &semaphore); result != VK_SUCCESS)
-      return vulkan_error("semaphore", result);
-    rendered_.emplace_back(device_.handle, semaphore);
-    set_name(device_, VK_OBJECT_TYPE_SEMAPHORE, semaphore, "sinew.rendered[" + std::to_string(i) + "]");
-    set_name(device_, VK_OBJECT_TYPE_IMAGE, images_[i], "sinew.window_image[" + std::to_string(i) + "]");
+    const std::string index = "[" + std::to_string(i) + "]";
+    Status made =
+        put(create_object<SemaphoreHandle>(device_, vkCreateSemaphore, info, "semaphore", "sinew.rendered" + index),
+            rendered_.emplace_back());
+    if (!made) return made;
+    set_name(device_, VK_OBJECT_TYPE_IMAGE, images_[i], "sinew.window_image" + index);
   }
   return {};
 }

@@ -29,11 +29,7 @@ Result<RenderPassHandle> create_pass(const Device& device, std::span<const VkAtt
   info.pSubpasses = &subpass;
   info.dependencyCount = uint32_t(dependencies.size());
   info.pDependencies = dependencies.data();
-  VkRenderPass handle = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateRenderPass(device.handle, &info, nullptr, &handle); result != VK_SUCCESS)
-    return vulkan_error(std::string("render pass ") + name, result);
-  set_name(device, VK_OBJECT_TYPE_RENDER_PASS, handle, name);
-  return RenderPassHandle(device.handle, handle);
+  return create_object<RenderPassHandle>(device, vkCreateRenderPass, info, "render pass", name);
 }
 
 Result<FramebufferHandle> create_framebuffer(const Device& device, VkRenderPass pass,
@@ -46,11 +42,7 @@ Result<FramebufferHandle> create_framebuffer(const Device& device, VkRenderPass 
   info.width = width;
   info.height = height;
   info.layers = 1;
-  VkFramebuffer handle = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateFramebuffer(device.handle, &info, nullptr, &handle); result != VK_SUCCESS)
-    return vulkan_error("framebuffer " + name, result);
-  set_name(device, VK_OBJECT_TYPE_FRAMEBUFFER, handle, name);
-  return FramebufferHandle(device.handle, handle);
+  return create_object<FramebufferHandle>(device, vkCreateFramebuffer, info, "framebuffer", name);
 }
 
 void begin_pass(VkCommandBuffer cmd, VkRenderPass pass, VkFramebuffer framebuffer, VkExtent2D size,
@@ -87,23 +79,16 @@ Status create_images(const Device& device, VkSampleCountFlagBits samples, bool k
   ImageInfo info{target.width, target.height, 1, device.info.depth_format, VK_FORMAT_UNDEFINED, samples};
   info.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | (keeps_depth ? VK_IMAGE_USAGE_TRANSFER_SRC_BIT : 0);
   info.aspect = VK_IMAGE_ASPECT_DEPTH_BIT;
-  auto depth = create_image(device, info, "sinew.depth");
-  if (!depth) return depth.error();
-  target.depth = std::move(*depth);
+  if (Status made = put(create_image(device, info, "sinew.depth"), target.depth); !made) return made;
 
   info = {target.width, target.height, 1, kPictureFormat, kColorFormat};
   info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
-  auto picture = create_image(device, info, "sinew.picture");
-  if (!picture) return picture.error();
-  target.picture = std::move(*picture);
-  if (samples == VK_SAMPLE_COUNT_1_BIT) return {};
+  Status made = put(create_image(device, info, "sinew.picture"), target.picture);
+  if (!made || samples == VK_SAMPLE_COUNT_1_BIT) return made;
 
   info = {target.width, target.height, 1, kColorFormat, VK_FORMAT_UNDEFINED, samples};
   info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
-  auto color = create_image(device, info, "sinew.color");
-  if (!color) return color.error();
-  target.color = std::move(*color);
-  return {};
+  return put(create_image(device, info, "sinew.color"), target.color);
 }
 
 }  // namespace
@@ -148,12 +133,10 @@ Result<Target> create_target(const Device& device, VkRenderPass render_pass, VkS
   const std::array<VkImageView, 3> views = {target.picture.view.get(), target.depth.view.get(),
                                             target.color.view.get()};
   const std::span attachments(views.data(), target.color.view ? 3 : 2);
-  auto framebuffer = create_framebuffer(device, render_pass, attachments, width, height, "sinew.framebuffer");
-  if (!framebuffer) return framebuffer.error();
-  target.framebuffer = std::move(*framebuffer);
-  auto bytes = create_view(device, target.picture.get(), kPictureFormat, "sinew.picture_bytes");
-  if (!bytes) return bytes.error();
-  target.bytes = std::move(*bytes);
+  Status made =
+      put(create_framebuffer(device, render_pass, attachments, width, height, "sinew.framebuffer"), target.framebuffer);
+  if (made) made = put(create_view(device, target.picture.get(), kPictureFormat, "sinew.picture_bytes"), target.bytes);
+  if (!made) return made.error();
   return target;
 }
 

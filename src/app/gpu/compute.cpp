@@ -16,22 +16,15 @@ Result<ComputeKernel> ComputeKernel::create(const host::Device& device, std::spa
   const std::vector<VkDescriptorType> types(bindings, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
   std::vector<VkDescriptorSetLayoutBinding> list;
   for (uint32_t i = 0; i < bindings; ++i) list.push_back({i, types[i], 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr});
-  auto set_layout = host::create_set_layout(device, list, "kernel");
-  if (!set_layout) return set_layout.error();
-  const VkDescriptorSetLayout handle = set_layout->get();
-  auto layout =
-      host::create_pipeline_layout(device, {&handle, 1}, {VK_SHADER_STAGE_COMPUTE_BIT, 0, push_bytes}, "kernel");
-  if (!layout) return layout.error();
-  auto pipeline = host::create_compute_pipeline(device, layout->get(), spirv, "kernel");
-  if (!pipeline) return pipeline.error();
-  auto sets = host::create_descriptor_sets(device, max_sets, types, handle, "kernel set");
-  if (!sets) return sets.error();
   ComputeKernel kernel;
   kernel.device_ = device.handle;
-  kernel.set_layout_ = std::move(*set_layout);
-  kernel.layout_ = std::move(*layout);
-  kernel.pipeline_ = std::move(*pipeline);
-  kernel.sets_ = std::move(*sets);
+  Status made = put(create_set_layout(device, list, "kernel"), kernel.set_layout_);
+  const VkDescriptorSetLayout handle = kernel.set_layout_.get();
+  const VkPushConstantRange push{VK_SHADER_STAGE_COMPUTE_BIT, 0, push_bytes};
+  if (made) made = put(create_pipeline_layout(device, {&handle, 1}, push, "kernel"), kernel.layout_);
+  if (made) made = put(host::create_compute_pipeline(device, kernel.layout(), spirv, "kernel"), kernel.pipeline_);
+  if (made) made = put(create_descriptor_sets(device, max_sets, types, handle, "kernel set"), kernel.sets_);
+  if (!made) return made.error();
   return kernel;
 }
 
@@ -52,16 +45,11 @@ void ComputeKernel::bind(VkCommandBuffer cmd, VkDescriptorSet set) const {
 
 Result<Timer> Timer::create(const host::Device& device, uint32_t queries) {
   if (!device.info.timestamps) return Error{ErrorCode::kUnsupported, device.info.name + " has no timestamps"};
-  VkQueryPoolCreateInfo info{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
-  info.queryType = VK_QUERY_TYPE_TIMESTAMP;
-  info.queryCount = queries;
-  VkQueryPool pool = VK_NULL_HANDLE;
-  const VkResult result = vkCreateQueryPool(device.handle, &info, nullptr, &pool);
-  if (result != VK_SUCCESS) return host::vulkan_error("query pool", result);
   Timer timer;
   timer.device_ = &device;
   timer.count_ = queries;
-  timer.queries_ = host::QueryPoolHandle(device.handle, pool);
+  Status made = put(create_timestamps(device, device_clock(device), queries, "sinew.timer"), timer.queries_);
+  if (!made) return made.error();
   return timer;
 }
 
@@ -113,19 +101,20 @@ struct Buffers {
 Result<Buffers> make_buffers(const Device& device, VkDeviceSize size_bytes) {
   constexpr VkBufferUsageFlags kUsage =
       VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-  auto from = create_buffer(device, size_bytes, kUsage, MemoryKind::kDevice, "sinew.copy_source");
-  if (!from) return from.error();
-  auto to = create_buffer(device, size_bytes, kUsage, MemoryKind::kDevice, "sinew.copy_target");
-  if (!to) return to.error();
-  if (!from->device_local || !to->device_local)
+  Buffers buffers;
+  auto& [from, to] = buffers;
+  Status made = put(create_buffer(device, size_bytes, kUsage, MemoryKind::kDevice, "sinew.copy_source"), from);
+  if (made) made = put(create_buffer(device, size_bytes, kUsage, MemoryKind::kDevice, "sinew.copy_target"), to);
+  if (!made) return made.error();
+  if (!from.device_local || !to.device_local)
     return Error{ErrorCode::kUnsupported, "too little device memory to measure copies"};
   // Memory that was never written may have no physical pages yet.
   const Status filled = run_once(device, "filling", [&](VkCommandBuffer cmd) {
-    vkCmdFillBuffer(cmd, from->get(), 0, VK_WHOLE_SIZE, 0x3f800000);
-    vkCmdFillBuffer(cmd, to->get(), 0, VK_WHOLE_SIZE, 0);
+    vkCmdFillBuffer(cmd, buffers.from.get(), 0, VK_WHOLE_SIZE, 0x3f800000);
+    vkCmdFillBuffer(cmd, buffers.to.get(), 0, VK_WHOLE_SIZE, 0);
   });
   if (!filled) return filled.error();
-  return Buffers{std::move(*from), std::move(*to)};
+  return buffers;
 }
 
 /// The median of kCopies copies, after one that is not measured.

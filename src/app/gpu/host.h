@@ -19,43 +19,13 @@
 
 namespace sinew::app {
 
-using host::AsyncChoice, host::AsyncCompute, host::AsyncSituation, host::choose_async, host::compute_queue_index,
-    host::create_timelines, host::FrameTimelines;
-using host::begin_commands, host::read_timestamps, host::submit, host::SubmitSemaphores, host::write_timestamp;
-using host::begin_pass, host::create_framebuffer, host::create_pass, host::create_render_pass, host::create_target,
-    host::describe_attachment;
-using host::check_messages, host::GraphicsContext, host::GraphicsOptions, host::set_up;
-using host::choose_device, host::create_device, host::Device, host::DeviceInfo, host::DeviceOptions, host::list_devices,
-    host::set_name, host::vulkan_error;
-using host::choose_queue, host::choose_second_queue, host::QueueFamily, host::QueueIndex;
-using host::ClockMap, host::ClockMoment, host::map_clock, host::read_both_clocks, host::SubmittedTicks;
-using host::create_descriptor_sets, host::create_pipeline_layout, host::create_set_layout, host::DescriptorSets,
-    host::write_buffer, host::write_image, host::write_texels;
-using host::create_instance, host::Instance, host::InstanceOptions, host::validation_messages;
-using host::device_clock, host::DeviceClock, host::fits_in, host::is_credible;
-using host::Input, host::Key, host::KeyPress, host::Window;
-using host::kColorFormat, host::kPictureFormat, host::Presentation, host::read_picture, host::record_presentation,
-    host::Swapchain, host::Target;
-
-using host::Buffer, host::BufferSpec, host::create_buffer, host::create_buffer_with, host::fit_upload_buffer,
-    host::MemoryKind;
-using host::create_image, host::create_sampler, host::create_texture, host::create_view, host::Image, host::ImageInfo,
-    host::TextureInfo;
-using host::full_barrier, host::run_once;
-
-using host::Overlay, host::OverlayDraw, host::OverlayFont, host::OverlayLists, host::OverlayPass, host::OverlayVertex;
-
-using host::BufferHandle, host::BufferViewHandle, host::CommandPoolHandle, host::DescriptorPoolHandle,
-    host::DescriptorSetLayoutHandle, host::FenceHandle, host::FramebufferHandle, host::ImageHandle,
-    host::ImageViewHandle, host::MemoryHandle, host::PipelineHandle, host::PipelineLayoutHandle, host::QueryPoolHandle,
-    host::RenderPassHandle, host::SamplerHandle, host::SemaphoreHandle, host::ShaderModuleHandle;
+using namespace host;
+using host::Image;  // not the image of a material
 
 // What the program's debug labels are about. It decides their color.
 
-using host::Label;
-
 struct LabelKind {
-  static constexpr host::LabelColor kFrame{0.35f, 0.40f, 0.50f}, kDraw{0.25f, 0.50f, 0.90f},
+  static constexpr LabelColor kFrame{0.35f, 0.40f, 0.50f}, kDraw{0.25f, 0.50f, 0.90f},
       kShadowMap{0.45f, 0.35f, 0.60f}, kBackdrop{0.60f, 0.50f, 0.40f}, kDepth{0.40f, 0.55f, 0.75f},
       kCrowd{0.20f, 0.75f, 0.85f}, kLines{0.90f, 0.60f, 0.20f}, kOverlay{0.80f, 0.80f, 0.30f},
       kPresent{0.50f, 0.50f, 0.50f};

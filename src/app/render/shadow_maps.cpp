@@ -135,19 +135,6 @@ std::array<VkSubpassDependency, 2> dependencies() {
                               VK_ACCESS_SHADER_READ_BIT, 0}};
 }
 
-Result<ImageViewHandle> create_layer(const Device& device, VkImage image, uint32_t layer, const std::string& name) {
-  VkImageViewCreateInfo info{VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO};
-  info.image = image;
-  info.viewType = VK_IMAGE_VIEW_TYPE_2D;
-  info.format = kShadowFormat;
-  info.subresourceRange = {VK_IMAGE_ASPECT_DEPTH_BIT, 0, 1, layer, 1};
-  VkImageView view = VK_NULL_HANDLE;
-  if (VkResult result = vkCreateImageView(device.handle, &info, nullptr, &view); result != VK_SUCCESS)
-    return vulkan_error("view of " + name, result);
-  set_name(device, VK_OBJECT_TYPE_IMAGE_VIEW, view, name);
-  return ImageViewHandle(device.handle, view);
-}
-
 /// Nothing draws or reads an unused image. But a bound image must be in the layout that it is bound with.
 Status lay_out_unused(const Device& device, VkImage image) {
   return run_once(device, "sinew.shadow_maps", [&](VkCommandBuffer cmd) {
@@ -199,17 +186,17 @@ Result<ShadowMaps> create_shadow_maps(const Device& device, VkRenderPass pass, u
   info.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
   info.aspect = VK_IMAGE_ASPECT_DEPTH_BIT;
   info.layers = std::max(count, 1u);
-  auto image = create_image(device, info, "sinew.shadow_maps");
-  if (!image) return image.error();
-  maps.image = std::move(*image);
+  if (Status made = put(create_image(device, info, "sinew.shadow_maps"), maps.image); !made) return made.error();
   for (uint32_t i = 0; i < count; ++i) {
     const std::string name = "sinew.shadow_map[" + std::to_string(i) + "]";
-    auto layer = create_layer(device, maps.image.get(), i, name);
-    if (!layer) return layer.error();
-    auto framebuffer = create_framebuffer(device, pass, std::array{layer->get()}, size, size, name);
-    if (!framebuffer) return framebuffer.error();
-    maps.layers.push_back(std::move(*layer));
-    maps.framebuffers.push_back(std::move(*framebuffer));
+    ImageViewHandle& layer = maps.layers.emplace_back();
+    const VkImageSubresourceRange part{VK_IMAGE_ASPECT_DEPTH_BIT, 0, 1, i, 1};
+    Status made = put(create_view(device, maps.image.get(), kShadowFormat, name, part), layer);
+    if (made) {
+      made = put(create_framebuffer(device, pass, std::array{layer.get()}, size, size, name),
+                 maps.framebuffers.emplace_back());
+    }
+    if (!made) return made.error();
   }
   if (count > 0) return maps;
   if (Status ready = lay_out_unused(device, maps.image.get()); !ready) return ready.error();

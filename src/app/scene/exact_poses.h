@@ -44,12 +44,6 @@ inline std::vector<Matrix3x4> exact_palette(const Character& character, const Sk
   return palette;
 }
 
-/// The same for the character's own palette.
-inline std::vector<Matrix3x4> exact_palette(const Character& character, const Playback& playback,
-                                            std::span<const NamedMask> masks = {}) {
-  return exact_palette(character, character.skin, playback, masks);
-}
-
 /// What skins one instance: its palette, and a weight for each morph target.
 struct SkinInput {
   std::vector<Matrix3x4> palette;

@@ -42,8 +42,6 @@ struct SkinningProperties {
   bool records_compute = false;      // the device skins before it draws
   vulkan::VertexFormat format = vulkan::VertexFormat::kOctahedral;
   bool tangents = false;  // one follows each vertex
-
-  uint32_t vertex_bytes() const { return uint32_t(format) + (tangents ? uint32_t(sizeof(uint32_t)) : 0); }
 };
 
 SkinningProperties properties_of(const SkinningInfo& info);

@@ -143,7 +143,8 @@ TEST(Plan, SharedPosesAreOfSmallInstancesAndWithinTheStatedAngle) {
       const bool blends = playback_at(models[0], scene.pace(mesh.instance), 20).layers[1].weight > 0;
       if (!mesh.shared) large += !blends, blending += blends;
       EXPECT_TRUE(mesh.shared || mesh.instance_count == 1);
-      const auto pose = exact_palette(models[0].character, plan.playbacks[m], models[0].masks);
+      const auto pose =
+          exact_palette(models[0].character, models[0].character.skin, plan.playbacks[m], models[0].masks);
       for (uint32_t i = mesh.first_instance; i < mesh.first_instance + mesh.instance_count && mesh.shared; i += 3) {
         const Playback own = playback_at(models[0], scene.pace(plan.instances[i]), 20);
         EXPECT_EQ(own.layers[0].clip, plan.playbacks[m].layers[0].clip);
@@ -153,7 +154,8 @@ TEST(Plan, SharedPosesAreOfSmallInstancesAndWithinTheStatedAngle) {
             models[0].height * view.pixels_per_radian / glm::distance({feet.x, 0.9f, feet.z}, view.eye);
         EXPECT_LT(pixels, 121);
         max_angle = sinew::internal::larger_error(
-            max_angle, crowd::angle_between(exact_palette(models[0].character, own, models[0].masks), pose));
+            max_angle, crowd::angle_between(
+                           exact_palette(models[0].character, models[0].character.skin, own, models[0].masks), pose));
       }
     }
     EXPECT_GT(large, 5u);

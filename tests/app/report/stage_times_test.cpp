@@ -221,8 +221,10 @@ TEST(TimeHistory, HasTheStagesOfAFrameButNoTimestampsThatAreNotCredible) {
                                           {Stage::kRecord, {1, 1}},     {Stage::kCpuSkin, {std::nullopt, 2}},
                                           {Stage::kUpload, {1}},        {Stage::kSkin, {2}},
                                           {Stage::kDraw, {5}}};
-  for (const auto& [stage, times] : rows)
-    EXPECT_EQ((Times{history[stage][0], history[stage][1]}), times) << name_of(stage);
+  for (const auto& [stage, times] : rows) {
+    const RecentTimes& recent = history.stages[size_t(stage)];
+    EXPECT_EQ((Times{recent[0], recent[1]}), times) << name_of(stage);
+  }
 }
 
 TEST(AxisEnd, IsTheNextRoundNumber) {

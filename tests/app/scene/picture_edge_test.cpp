@@ -41,7 +41,7 @@ struct Head {
 /// The middle of an instance's head in world space.
 Vec3 head_of(const Scene& scene, const Model& model, const Head& head, uint32_t model_index, uint32_t instance) {
   const Playback playback = playback_at(model, scene.pace(instance), scene.seconds);
-  const auto palette = exact_palette(model.character, playback, model.masks);
+  const auto palette = exact_palette(model.character, model.character.skin, playback, model.masks);
   return transform_point(world_from_model(scene, model_index, instance),
                          transform_point(palette[head.entry], head.middle));
 }

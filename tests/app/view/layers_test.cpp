@@ -195,7 +195,7 @@ TEST_F(Knight, RunsAndShootsAsEachJointOfTheStagesDoes) {
       const JointRange joints = joints_below(character.skeleton, joint);
       for (uint32_t j = joints.begin; j < joints.end; ++j)
         pose[j] = weight == 1 ? over[j] : mix(pose[j], over[j], weight);
-      EXPECT_LT(distance(exact_palette(character, playback, masks), palette_of(pose)), 2e-6) << weight;
+      EXPECT_LT(distance(exact_palette(character, character.skin, playback, masks), palette_of(pose)), 2e-6) << weight;
     }
   }
   const auto running = palette_of(sampled(run, 0.3f)), shooting = palette_of(sampled(shoot, 0.7f));
@@ -218,7 +218,7 @@ TEST_F(Knight, AdditiveLayerIsAddedOnItsJoints) {
       pose[j].translation = pose[j].translation + (now[j].translation - first[j].translation) * weight;
       pose[j].rotation = pose[j].rotation * mix({}, {{}, back * now[j].rotation, {1, 1, 1}}, weight).rotation;
     }
-    EXPECT_LT(distance(exact_palette(character, playback, masks), palette_of(pose)), 1e-5) << weight;
+    EXPECT_LT(distance(exact_palette(character, character.skin, playback, masks), palette_of(pose)), 1e-5) << weight;
   }
   EXPECT_EQ(*derived.additive(shoot), additive);
 }
@@ -244,7 +244,7 @@ TEST_F(Knight, CrowdEvaluatorWithMasksOfEachFrameAgreesWithinTheBake) {
     for (uint32_t m = 0; m < kMaxLayers; ++m) ASSERT_TRUE(crowd.set_mask(m + 1, masks[m].factors));
     ASSERT_TRUE(crowd.evaluate({&playback, 1}, palettes.stride(), palettes.all()));
     const double error =
-        distance_between(measure_of(small, *baked), palettes.of(0), exact_palette(small, playback, masks));
+        distance_between(measure_of(small, *baked), palettes.of(0), exact_palette(small, small.skin, playback, masks));
     EXPECT_LT(error, allowed_error(*baked, playback)) << "frame " << frame;
   }
 }

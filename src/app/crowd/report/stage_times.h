@@ -77,9 +77,6 @@ struct TimeHistory {
   RecentTimes frames;                           // wall time from one frame to the next
   std::array<RecentTimes, kStageCount> stages;  // the newest are of the frame that was completed last
 
-  RecentTimes& operator[](Stage stage) { return stages[size_t(stage)]; }
-  const RecentTimes& operator[](Stage stage) const { return stages[size_t(stage)]; }
-
   /// Timestamps that are not credible count as not measured.
   void add_stages(const FrameTimes& frame, const QueueClocks& clocks);
   /// RecentTimes::begin_sample() of all.

@@ -113,20 +113,6 @@ void Architecture::add_beam(Vec3 from, Vec3 to, float thickness, Color color) {
   }
 }
 
-void Architecture::add_awning(const Box& box, uint32_t stripes, Color first, Color second) {
-  const auto [l, h] = box;
-  const float step = (h.x - l.x) / float(stripes), hem = 0.22f * (h.y - l.y) + 0.12f;
-  for (uint32_t i = 0; i < stripes; ++i) {
-    const float from = l.x + step * float(i), to = from + step;
-    const Color color = i % 2 == 0 ? first : second, under = color * 0.55f;
-    const Vec3 a{from, l.y, h.z}, b{to, l.y, h.z}, c{to, h.y, l.z}, d{from, h.y, l.z}, down{0, -hem, 0};
-    add_quad(a, b, c, d, color);
-    add_quad(a + down, b + down, b, a, color * 0.85f, color);
-    const Vec3 below{0, -0.02f, 0};
-    add_quad(b + below, a + below, d + below, c + below, under);
-  }
-}
-
 void Architecture::add_tree(float height, Color leaves, bool pointed) {
   const Color bark{0.10f, 0.06f, 0.035f};
   const float trunk = height * (pointed ? 0.18f : 0.34f), radius = height * 0.035f;

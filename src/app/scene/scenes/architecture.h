@@ -75,8 +75,6 @@ class Architecture {
                    bool turned, ColorAt color_at);
   /// A thin beam with a square section between any two points.
   void add_beam(Vec3 from, Vec3 to, float thickness, Color color);
-  /// Cloth in stripes along z from a high back edge to a low front edge, seen from both sides, with a hem.
-  void add_awning(const Box& box, uint32_t stripes, Color first, Color second);
   /// A tree: a trunk and crowns of few triangles. Round ones, and pointed ones.
   void add_tree(float height, Color leaves, bool pointed);
 
