@@ -67,7 +67,22 @@ std::vector<std::string> arguments_for_pairs() {
   return kept;
 }
 
-/// One of the two programs.
+std::string last_line(std::string lines) {
+  while (lines.ends_with('\n')) lines.pop_back();
+  const size_t end = lines.rfind('\n');
+  return end == lines.npos ? lines : lines.substr(end + 1);
+}
+
+/// Removes the first line from `bytes`. False: there is no whole line.
+bool take_line(std::string& bytes, std::string& line) {
+  const size_t end = bytes.find('\n');
+  if (end == bytes.npos) return false;
+  line = bytes.substr(0, end);
+  bytes.erase(0, end + 1);
+  return true;
+}
+
+/// One of the two programs. Its destructor ends it.
 class Contender {
  public:
   Contender(const std::string& program, const std::vector<std::string>& arguments, std::string json)
@@ -80,25 +95,37 @@ class Contender {
   Result<StoredReport> report() const { return read_report(json_); }
   const std::string& report_file() const { return json_; }
 
-  /// Runs it for one turn. The first turn starts it.
+  /// Runs it for one turn. The first turn starts it. Fails where it ends with another exit code than 0; the message
+  /// then has its last line of standard error.
   Status take_turn() {
-    if (program_) {
-      program_->give_turn();
+    if (process_) {
+      process_->write("\n");  // one that has ended is seen when its output ends
     } else {
-      auto started = ChildProgram::start(command_);
+      auto started = ChildProcess::start(command_);
       if (!started) return started.error();
-      program_.emplace(std::move(*started));
+      process_.emplace(std::move(*started));
     }
-    const auto goes_on = program_->wait_for_turn_end();
-    if (!goes_on) return goes_on.error();
-    has_ended_ = !*goes_on;
-    return {};
+    std::string line;
+    char bytes[1024];
+    for (size_t count = 0; (count = process_->read(bytes)) > 0;) {
+      unread_.append(bytes, count);
+      while (take_line(unread_, line)) {
+        if (line == kTurnEnd) return {};
+      }
+    }
+    has_ended_ = true;
+    const std::string end = process_->wait();
+    if (end.empty()) return {};
+    const std::string said = last_line(process_->end_of_errors());
+    return Error{ErrorCode::kUnsupported,
+                 command_.front() + " ended with " + end + (said.empty() ? "" : ": " + printable(said))};
   }
 
  private:
   std::vector<std::string> command_;
   std::string json_;
-  std::optional<ChildProgram> program_;
+  std::optional<ChildProcess> process_;
+  std::string unread_;  // of its standard output: an incomplete last line
   bool has_ended_ = false;
 };
 
@@ -127,7 +154,7 @@ Status write_page(const CrowdOptions& options, const std::string& report_file,
   if (options.html.empty() || !comparison) return {};
   Json report = Json::parse(std::ifstream(path_of(report_file)), nullptr, false);
   if (!report.is_object()) return Error{ErrorCode::kUnreadable, report_file + ": cannot be read"};
-  report["command"] = command_line(), report["machine"] = nullptr;
+  report["machine"] = nullptr;
   return write_file(options.html, to_html(std::move(report), {{}, &*comparison, "another build"}));
 }
 

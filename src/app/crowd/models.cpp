@@ -79,7 +79,10 @@ Status make_whole(const CrowdOptions& options, const ParallelFor& parallel_for, 
 /// Loads a file. An isolated import also bakes it for the crowd evaluator.
 Result<Model> load_one(const CrowdOptions& options, const SceneKind& scene, const ModelFile& of,
                        const std::string& which, ProgressLine& line) {
-  IsolatedBake bake(which, line);
+  TimedBake bake{[&](double share) {
+    if (!bake.watch) line.rename("baking " + which);
+    line.show(share);
+  }};
   LoadOptions load = load_options(options, scene, of);
   load.isolation.progress = bake.progress();
   // Clips that are named or never change need no mask of an arm, which the levels of a prepared file have.
@@ -87,12 +90,12 @@ Result<Model> load_one(const CrowdOptions& options, const SceneKind& scene, cons
   auto ready = plain ? read_prepared(program_path().parent_path(), of.path, load) : std::nullopt;
   if (ready && !wants_levels(options)) ready->levels.clear();
   auto file = ready ? Result<CharacterFile>(std::move(*ready)) : load_file(of.path, load);
-  if (!file) return bake.began() ? with_hint(file.error()) : file.error();
+  if (!file) return bake.watch ? with_hint(file.error()) : file.error();
   const auto chosen = model_options(options, of.path, scene, file->character);
   if (!chosen) return chosen.error();
   auto model = make_model(of.path, std::move(*file), *chosen);
   if (!model) return model;
-  model->bake_ms = bake.elapsed_ms();
+  model->bake_ms = bake.ms;
   // The plain crowd plays any clips that are named.
   if (scene.choose_clips && (options.clips.empty() || scene.name != "crowd")) scene.choose_clips(*model);
   return model;

@@ -152,17 +152,6 @@ Status bake_levels(Model& model, const BakeProgress& progress) {
   return {};
 }
 
-BakeProgress IsolatedBake::progress() {
-  return {this, [](void* self, double share) {
-            auto& bake = *static_cast<IsolatedBake*>(self);
-            if (!bake.watch_) {
-              bake.watch_.emplace();
-              bake.line_.rename("baking " + bake.which_);
-            }
-            bake.line_.show(share);
-          }};
-}
-
 Error with_hint(const Error& error) { return {error.code, error.message + " (--evaluator exact bakes nothing)"}; }
 
 Result<BakeReport> bake_models(std::span<Model> models, ProgressLine* line) {

@@ -64,25 +64,6 @@ double distance_between(const BakeMeasure& measure, std::span<const Matrix3x4> a
 
 // Bakes the models of a run, with a progress line.
 
-/// Shows the progress of a file that is baked in the process that reads it, and measures how long the bake takes.
-class IsolatedBake {
- public:
-  /// `which` names the file, as in "baking Fox". `line` must outlive the bake; one line may serve several files.
-  IsolatedBake(std::string which, ProgressLine& line) : which_(std::move(which)), line_(line) {}
-
-  /// For IsolationOptions::progress. This object must outlive the import.
-  BakeProgress progress();
-
-  bool began() const { return watch_.has_value(); }
-  /// Since the bake began; 0 if it did not.
-  double elapsed_ms() const { return watch_ ? watch_->elapsed_ms() : 0; }
-
- private:
-  std::string which_;
-  ProgressLine& line_;
-  std::optional<Stopwatch> watch_;
-};
-
 /// The error of a bake, with the option of `sinew crowd` that avoids it.
 Error with_hint(const Error& error);
 

@@ -17,7 +17,6 @@
 #include "sinew/asset/mesh.h"
 #include "sinew/import/lod.h"
 #include "sinew/import/model.h"
-#include "system/clock.h"
 #include "system/paths.h"
 
 namespace sinew::app {
@@ -205,22 +204,6 @@ Result<bool> add_kept_levels(const std::string& key, Model& model) {
   return true;
 }
 
-/// Passes the progress of a bake on, and measures from its first call to its last.
-struct TimedBake {
-  BakeProgress inner;
-  std::optional<Stopwatch> watch = {};
-  double ms = 0;
-
-  BakeProgress progress() {
-    return {this, [](void* self, double share) {
-              auto& bake = *static_cast<TimedBake*>(self);
-              if (!bake.watch) bake.watch.emplace();
-              bake.ms = bake.watch->elapsed_ms();
-              if (bake.inner.report) bake.inner.report(bake.inner.user_data, share);
-            }};
-  }
-};
-
 /// The options are the program's own. So an invalid argument is a fault of the file.
 ErrorCode fault_of_file(ErrorCode code) { return code == ErrorCode::kInvalidArgument ? ErrorCode::kInvalidData : code; }
 
@@ -290,7 +273,9 @@ Status complete(Model& model, const Completion& completion) {
   if (!kept) return kept.error();
   const bool makes_levels = lacks_levels && !*kept;
   if (model.is_whole() && !makes_levels) return {};
-  TimedBake bake{completion.progress};
+  TimedBake bake{[&](double share) {
+    if (completion.progress.report) completion.progress.report(completion.progress.user_data, share);
+  }};
   sinew::ModelOptions options{.convert_space = false, .progress = bake.progress()};
   options.parallel_for = completion.parallel_for;
   if (!makes_levels) options.levels = {{}, options.levels.max_error, false};
@@ -300,7 +285,7 @@ Status complete(Model& model, const Completion& completion) {
   const Status completed = complete_file(file, options);
   give_back(std::move(file), model);
   if (!completed) return Error{fault_of_file(completed.error().code), model.name + ": " + completed.error().message};
-  if (bake.watch) model.bake_ms += bake.ms;
+  model.bake_ms += bake.ms;
   if (makes_levels && model.report.warnings.size() == warnings)
     keep_levels(key, model);  // else the next run says it too
   return {};

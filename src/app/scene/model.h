@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,6 +18,7 @@
 #include "sinew/asset/model.h"
 #include "sinew/asset/parallel.h"
 #include "sinew/asset/result.h"
+#include "system/clock.h"
 
 namespace sinew::app {
 
@@ -146,6 +148,22 @@ Result<Model> load_model(const std::string& path, const LoadOptions& options, co
 /// The parts of a model that a file holds, moved out of it and back.
 CharacterFile take_file(Model& model);
 void give_back(CharacterFile file, Model& model);
+
+/// Passes the share of a bake on, and measures from its first call to its last. Must outlive the bake.
+struct TimedBake {
+  std::function<void(double share)> show;
+  std::optional<Stopwatch> watch = {};  // from the first call
+  double ms = 0;
+
+  BakeProgress progress() {
+    return {this, [](void* self, double share) {
+              auto& bake = *static_cast<TimedBake*>(self);
+              bake.show(share);
+              if (!bake.watch) bake.watch.emplace();
+              bake.ms = bake.watch->elapsed_ms();
+            }};
+  }
+};
 
 /// How complete() makes a model whole.
 struct Completion {

@@ -1,13 +1,14 @@
 #include "system/process.h"
 
 #include <iostream>
-#include <utility>
+#include <vector>
 
 #include "system/output.h"
 #include "system/paths.h"
-#include "system/text.h"
+#include "system/platform.h"
 
 namespace sinew::app {
+
 std::string command_line() {
   std::string line = quoted_for_shell(utf8_of(program_path()));
   const std::vector<std::string> words = command_words();
@@ -15,58 +16,26 @@ std::string command_line() {
   return line;
 }
 
-namespace {
-
-std::string last_line(std::string lines) {
-  while (lines.ends_with('\n')) lines.pop_back();
-  const size_t end = lines.rfind('\n');
-  return end == lines.npos ? lines : lines.substr(end + 1);
+std::string without_folders(const std::string& word) {
+  const size_t equals = word.starts_with("--") ? word.find('=') : word.npos;
+  const size_t begin = equals == word.npos ? 0 : equals + 1;
+  const size_t name_end = word.find_last_not_of('/');
+  const size_t slash = name_end == word.npos ? word.npos : word.rfind('/', name_end);
+  if (slash == word.npos || slash < begin) return word;
+  return word.substr(0, begin) + word.substr(slash + 1);
 }
 
-/// Removes the first line from `bytes`. False: there is no whole line.
-bool take_line(std::string& bytes, std::string& line) {
-  const size_t end = bytes.find('\n');
-  if (end == bytes.npos) return false;
-  line = bytes.substr(0, end);
-  bytes.erase(0, end + 1);
-  return true;
+std::string shared_command(std::span<const std::string> words) {
+  std::string line = "sinew";
+  for (const std::string& word : words.subspan(1)) line += " " + quoted_for_shell(without_folders(word));
+  return line;
 }
-
-}  // namespace
 
 Status pass_turn() {
   if (Status printed = write_output(std::string(kTurnEnd) + "\n"); !printed) return printed;
   std::string line;
   if (std::getline(std::cin, line)) return {};
   return Error{ErrorCode::kUnsupported, "--wait-between-repeats waits for a line on standard input, but it ended"};
-}
-
-ChildProgram::ChildProgram(std::string name, ChildProcess process)
-    : name_(std::move(name)), process_(std::move(process)) {}
-
-Result<ChildProgram> ChildProgram::start(const std::vector<std::string>& command) {
-  auto started = ChildProcess::start(command);
-  if (!started) return started.error();
-  return ChildProgram(command.front(), std::move(*started));
-}
-
-void ChildProgram::give_turn() { process_.write("\n"); }  // one that has ended is seen when its output ends
-
-Result<bool> ChildProgram::wait_for_turn_end() {
-  std::string line;
-  char bytes[1024];
-  while (true) {
-    while (take_line(unread_, line)) {
-      if (line == kTurnEnd) return true;
-    }
-    const size_t count = process_.read(bytes);
-    if (count == 0) break;
-    unread_.append(bytes, count);
-  }
-  const std::string end = process_.wait();
-  if (end.empty()) return false;
-  const std::string said = last_line(process_.end_of_errors());
-  return Error{ErrorCode::kUnsupported, name_ + " ended with " + end + (said.empty() ? "" : ": " + printable(said))};
 }
 
 }  // namespace sinew::app

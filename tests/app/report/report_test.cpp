@@ -9,6 +9,8 @@
 
 #include "crowd/report/report_html.h"
 #include "options/filled.h"
+#include "system/platform.h"
+#include "system/process.h"
 #include "system/text.h"
 
 namespace sinew::app {
@@ -377,16 +379,27 @@ std::string json_of_page(const std::string& page) {
 }
 
 TEST(ReportPage, HasFilesByTheirNamesAndTheSizeOfPictures) {
-  Report report = report_of({full_run()});
-  report.command =
-      "/home/me/sinew crowd /home/me/fox.glb models/cat.glb '/home/me/it'\\''s a/dog.glb' --json=/tmp/a.json "
-      "--record '/tmp/my folder/' --scene grid --look-at 1,2,3 /";
+  const std::string words[] = {"/home/me/sinew",
+                               "crowd",
+                               "/home/me/fox.glb",
+                               "models/cat.glb",
+                               "/home/me/it's a/dog.glb",
+                               "--json=/tmp/a.json",
+                               "--record",
+                               "/tmp/my folder/",
+                               "--scene",
+                               "grid",
+                               "--look-at",
+                               "1,2,3",
+                               "/"};
+  EXPECT_EQ(shared_command(words), "sinew crowd fox.glb cat.glb dog.glb --json=a.json --record " +
+                                       quoted_for_shell("my folder/") + " --scene grid --look-at 1,2,3 /");
+  const Report report = report_of({full_run()});
   const ReportPicture picture{"festival", 2, 1, std::vector<uint8_t>(8, 255)};
   const ReportComparison comparison;
   const Json entry =
       Json::parse(json_of_page(to_html(json_of(report), {{&picture, 1}, &comparison, "/me/old.json"})))[0];
-  EXPECT_EQ(entry["report"]["command"],
-            "sinew crowd fox.glb cat.glb 'dog.glb' --json=a.json --record 'my folder/' --scene grid --look-at 1,2,3 /");
+  EXPECT_EQ(entry["report"]["command"], shared_command(command_words()));
   EXPECT_EQ(entry["comparison"]["old"], "old.json");
   EXPECT_EQ(entry["pictures"][0]["width"], 2);
   EXPECT_EQ(entry["pictures"][0]["height"], 1);

@@ -1,12 +1,13 @@
 #include "crowd/report/report_html.h"
 
-#include <algorithm>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
 #include "system/output.h"
+#include "system/platform.h"
+#include "system/process.h"
+#include "system/text.h"
 
 namespace sinew::app {
 namespace {
@@ -31,45 +32,10 @@ std::string base64(std::string_view bytes) {
 /// of elements, so that a name could end the element or keep it open. JSON has these characters in strings only, where
 /// it may write them as escapes.
 std::string without_tags(std::string_view json) {
-  constexpr std::pair<std::string_view, std::string_view> kEscapes[] = {
-      {"<", "\\u003c"}, {">", "\\u003e"}, {"&", "\\u0026"}, {"\xe2\x80\xa8", "\\u2028"}, {"\xe2\x80\xa9", "\\u2029"}};
   std::string escaped;
-  while (!json.empty()) {
-    const auto* const found = std::find_if(std::begin(kEscapes), std::end(kEscapes),
-                                           [&](const auto& escape) { return json.starts_with(escape.first); });
-    const bool plain = found == std::end(kEscapes);
-    escaped += plain ? json.substr(0, 1) : found->second;
-    json.remove_prefix(plain ? 1 : found->first.size());
-  }
+  for (const char letter : json)
+    escaped += letter == '<' || letter == '>' || letter == '&' ? text("\\u%04x", letter) : std::string(1, letter);
   return escaped;
-}
-
-/// A word of a command, quoted for a shell or not, with the name of its file instead of a path.
-std::string without_folders(const std::string& word) {
-  const size_t quoted = word.starts_with('\'') ? 1 : 0;
-  const size_t equals = word.compare(quoted, 2, "--") == 0 ? word.find('=') : word.npos;
-  const size_t begin = equals == word.npos ? quoted : equals + 1;
-  const size_t name_end = word.find_last_not_of("/'");
-  const size_t slash = name_end == word.npos ? word.npos : word.rfind('/', name_end);
-  if (slash == word.npos || slash < begin) return word;
-  return word.substr(0, begin) + word.substr(slash + 1);
-}
-
-/// The command as others can give it: without this machine's folders.
-std::string shared_command(const std::string& command) {
-  std::string line, word;
-  bool is_quoted = false, is_escaped = false, is_first = true;
-  for (const char letter : command + " ") {
-    if (letter == '\'' && !is_escaped) is_quoted = !is_quoted;
-    is_escaped = letter == '\\' && !is_quoted;
-    if (letter != ' ' || is_quoted) {
-      word += letter;
-      continue;
-    }
-    line += is_first ? "sinew" : " " + without_folders(word);
-    word.clear(), is_first = false;
-  }
-  return line;
 }
 
 Json pictures_json(std::span<const ReportPicture> pictures) {
@@ -87,11 +53,11 @@ Json pictures_json(std::span<const ReportPicture> pictures) {
 }  // namespace
 
 std::string to_html(Json report, const PageParts& parts) {
-  if (report.contains("command")) report["command"] = shared_command(report["command"].get<std::string>());
+  if (report.contains("command")) report["command"] = shared_command(command_words());
   Json entry = {
       {"name", "Sinew crowd benchmark"}, {"report", std::move(report)}, {"pictures", pictures_json(parts.pictures)}};
   if (parts.comparison) entry["comparison"] = to_json(*parts.comparison, without_folders(parts.old_name));
-  const std::string json = Json::array({entry}).dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string json = Json::array({entry}).dump(-1, ' ', true, Json::error_handler_t::replace);
   std::string page(kPage);
   const size_t at = page.find(kPlace) + kPlace.size() - 3;
   return page.replace(at, 2, without_tags(json));

@@ -24,7 +24,7 @@ struct PageParts {
   std::string old_name = "";  // what the comparison is with
 };
 
-/// `report`: its JSON. The page has files of the command, and `old_name`, by their names without folders.
+/// `report`: its JSON. The page has this process's command, and `old_name`, without folders.
 std::string to_html(Json report, const PageParts& parts);
 
 }  // namespace sinew::app
