@@ -113,7 +113,7 @@ STANDARD = re.compile(r"^[a-z_0-9]+$|^sys/[a-z]+\.h$")  # headers of C++ and of 
 SYSTEM = {f"{name}.h" for name in
           "crt_externs dlfcn errno fcntl io locale mach-o/dyld mach/mach poll powrprof pthread sched shellapi signal spawn "
           "stddef stdint unistd windows xlocale".split()}
-GENERATED = re.compile(r"commit\.h$|report_page\.inc$|.+\.(vert|frag|comp)\.inc$")  # written by the build
+GENERATED = re.compile(r"commit\.h$|report_page\.inc$|builtin_shaders\.inc$|.+\.(vert|frag|comp)\.inc$")  # written by the build
 # Where quoted includes are searched after the file's own folder and the root of its layer.
 SEARCHED = ["include", "src", "src/app", "shaders", "examples"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)"|(\S+))')

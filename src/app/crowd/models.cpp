@@ -178,10 +178,6 @@ Result<std::vector<Model>> load_models(const CrowdOptions& options, ProgressLine
   return models;
 }
 
-std::string names_of(std::span<const Model> models) {
-  std::string names;
-  for (const Model& model : models) names += (names.empty() ? "" : "+") + model.name;
-  return names;
-}
+std::string names_of(std::span<const Model> models) { return joined(models, "+", &Model::name); }
 
 }  // namespace sinew::app

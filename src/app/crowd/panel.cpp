@@ -20,13 +20,6 @@ std::string mebibytes(uint64_t bytes) { return rounded(double(bytes) / (1 << 20)
 void add_count(const char* name, uint64_t count) { add_row(name, grouped(count)); }
 void add_bytes(const char* name, uint64_t bytes) { add_row(name, mebibytes(bytes)); }
 
-template <class Counts>
-std::string list_of(const Counts& counts) {
-  std::string list;
-  for (uint32_t count : counts) list += (list.empty() ? "" : " / ") + grouped(count);
-  return list;
-}
-
 /// Posed meshes that are drawn as an earlier frame left them.
 uint64_t count_not_updated(const crowd::Plan& plan) {
   uint64_t count = 0;
@@ -133,8 +126,8 @@ void draw_counters(const CrowdFigures& figures) {
   add_count("with a shared pose", counters.shared);
   add_count("posed meshes updated", counters.updated_meshes);
   add_count("posed meshes not updated", count_not_updated(plan));
-  add_row("levels of detail", list_of(counters.levels));
-  add_row("every frame / 2nd / 4th", list_of(counters.rates));
+  add_row("levels of detail", joined(counters.levels, " / ", grouped));
+  add_row("every frame / 2nd / 4th", joined(counters.rates, " / ", grouped));
   add_count("skinned vertices", renderer.skinning().counters().skinned_vertices);
   add_count("draws in a pass", renderer.draw_count());
 }

@@ -9,6 +9,7 @@
 
 #include "scene/exact_poses.h"
 #include "scene/lines.h"
+#include "sinew/glm.h"
 #include "system/text.h"
 
 namespace sinew::app {
@@ -112,8 +113,6 @@ constexpr float kPyramidWidth = 2;
 constexpr float kScreenShare = 0.2f;  // of the pyramid's length: where a rectangle shows the picture
 constexpr float kThin = 0.5f;         // lines of a crowd are thinner than those of one character
 
-Vec3 to_vec3(glm::vec3 v) { return {v.x, v.y, v.z}; }
-
 struct Candidate {
   float distance = 0;  // from the eye, squared
   uint32_t character = 0, instance = 0, posed_mesh = 0;
@@ -122,7 +121,7 @@ struct Candidate {
 /// The instances in the plan that are in front of the camera.
 std::vector<Candidate> candidates_of(const CrowdBones::Moment& moment) {
   const crowd::Plan& plan = moment.plan;
-  const Vec3 eye = to_vec3(moment.view.eye);
+  const Vec3 eye = from_glm(moment.view.eye);
   std::vector<Candidate> candidates;
   for (const crowd::PosedBatch& batch : plan.batches) {
     if (batch.previous_poses || batch.is_worn()) continue;
@@ -156,8 +155,8 @@ void CrowdBones::add(const Moment& moment, float thickness, Lines& lines) {
                                   ? moment.plan.playbacks[mesh]
                                   : playback_at(model, moment.scene.pace(instance), moment.seconds);
     palette_.resize(model.character.skin.palette_size());
-    evaluate_exact_or_throw(model.character, {&playback, 1}, uint32_t(palette_.size()), palette_, scratch_,
-                            model.masks);
+    must(evaluate_exact(model.character, {&playback, 1}, uint32_t(palette_.size()), palette_, scratch_,
+                        factors_of(model.masks)));
     add_bones({model.character.skeleton, scratch_.model_from_joint, world_from_model(moment.scene, character, instance),
                kThin * thickness},
               moving_[character], kNoJoint, kNoJoint, lines);
@@ -173,13 +172,13 @@ void add_view_pyramid(const View& view, float length, float thickness, Lines& li
   const float depth = glm::length(far_point(0, 0) - view.eye);
   const auto corner = [&](int i, float at) {
     constexpr float kX[] = {-1, 1, 1, -1}, kY[] = {-1, -1, 1, 1};
-    return to_vec3(view.eye + (far_point(kX[i % 4], kY[i % 4]) - view.eye) * (at / depth));
+    return from_glm(view.eye + (far_point(kX[i % 4], kY[i % 4]) - view.eye) * (at / depth));
   };
   const auto add = [&](Vec3 from, Vec3 to) {
     lines.tested.push_back(make_line(from, to, kPyramid, kPyramidWidth * thickness));
   };
   for (int i = 0; i < 4; ++i) {
-    add(to_vec3(view.eye), corner(i, length));
+    add(from_glm(view.eye), corner(i, length));
     for (float at : {kScreenShare * length, length}) add(corner(i, at), corner(i + 1, at));
   }
 }

@@ -186,9 +186,7 @@ constexpr size_t kTracedSpans = 1 << 16;  // of each thread, 16 bytes each: thos
 
 Status create_evaluation(const CrowdOptions& options, Run& run) {
   if (options.evaluator == EvaluatorKind::kCrowd) {
-    auto baked = bake_models(run.models, &*run.line);
-    if (!baked) return baked.error();
-    run.report.bake = std::move(*baked);
+    if (Status made = put(bake_models(run.models, &*run.line), run.report.bake); !made) return made;
   }
   const bool packed = options.format == vulkan::VertexFormat::kPacked;
   if (options.optimizations.cull || options.window || packed)
@@ -211,9 +209,7 @@ Status create_evaluation(const CrowdOptions& options, Run& run) {
 
 /// What needs no device.
 Status load(const CrowdOptions& options, Run& run) {
-  auto models = load_models(options, &*run.line);
-  if (!models) return models.error();
-  run.models = std::move(*models);
+  if (Status made = put(load_models(options, &*run.line), run.models); !made) return made;
   Status created = create_evaluation(options, run);
   run.line->rename("preparing to draw");
   return created;

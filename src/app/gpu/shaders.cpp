@@ -6,6 +6,7 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <system_error>
 
 #include "system/paths.h"
@@ -21,104 +22,26 @@ namespace fs = std::filesystem;
 
 constexpr size_t kCount = size_t(Shader::kCount);
 
-constexpr uint32_t kCrowdVertex[] = {
-#include "spirv/crowd.vert.inc"
-};
-constexpr uint32_t kCrowdTangentVertex[] = {
-#include "spirv/crowd_tangent.vert.inc"
-};
-constexpr uint32_t kCrowdDepth[] = {
-#include "spirv/crowd_depth.vert.inc"
-};
-constexpr uint32_t kCrowdPulled[] = {
-#include "spirv/crowd_pulled.vert.inc"
-};
-constexpr uint32_t kCrowdDepthPulled[] = {
-#include "spirv/crowd_depth_pulled.vert.inc"
-};
-constexpr uint32_t kSkinVertex[] = {
-#include "spirv/skin.vert.inc"
-};
-constexpr uint32_t kSkinDepth[] = {
-#include "spirv/skin_depth.vert.inc"
-};
-constexpr uint32_t kVelocityVertex[] = {
-#include "spirv/velocity.vert.inc"
-};
-constexpr uint32_t kVelocityPulled[] = {
-#include "spirv/velocity_pulled.vert.inc"
-};
-constexpr uint32_t kCrowdFragment[] = {
-#include "spirv/crowd.frag.inc"
-};
-constexpr uint32_t kCrowdMask[] = {
-#include "spirv/crowd_mask.frag.inc"
-};
-constexpr uint32_t kVelocityFragment[] = {
-#include "spirv/velocity.frag.inc"
-};
-constexpr uint32_t kBackdropVertex[] = {
-#include "spirv/backdrop.vert.inc"
-};
-constexpr uint32_t kBackdropFragment[] = {
-#include "spirv/backdrop.frag.inc"
-};
-constexpr uint32_t kSoftShadowVertex[] = {
-#include "spirv/soft_shadow.vert.inc"
-};
-constexpr uint32_t kSoftShadowFragment[] = {
-#include "spirv/soft_shadow.frag.inc"
-};
-constexpr uint32_t kStandVertex[] = {
-#include "spirv/stand.vert.inc"
-};
-constexpr uint32_t kStandFragment[] = {
-#include "spirv/stand.frag.inc"
-};
-constexpr uint32_t kLinesVertex[] = {
-#include "spirv/lines.vert.inc"
-};
-constexpr uint32_t kLinesFragment[] = {
-#include "spirv/lines.frag.inc"
-};
-constexpr uint32_t kOverlayVertex[] = {
-#include "spirv/overlay.vert.inc"
-};
-constexpr uint32_t kOverlayFragment[] = {
-#include "spirv/overlay.frag.inc"
-};
+/// The sources, in the order of Shader.
+constexpr std::array<const char*, kCount> kNames = {"skin.comp",          "crowd.vert",
+                                                    "crowd_tangent.vert", "crowd_depth.vert",
+                                                    "crowd_pulled.vert",  "crowd_depth_pulled.vert",
+                                                    "skin.vert",          "skin_depth.vert",
+                                                    "velocity.vert",      "velocity_pulled.vert",
+                                                    "crowd.frag",         "crowd_mask.frag",
+                                                    "velocity.frag",      "backdrop.vert",
+                                                    "backdrop.frag",      "soft_shadow.vert",
+                                                    "soft_shadow.frag",   "stand.vert",
+                                                    "stand.frag",         "lines.vert",
+                                                    "lines.frag",         "overlay.vert",
+                                                    "overlay.frag"};
 
-struct ShaderFile {
-  const char* name;  // of the source
-  std::span<const uint32_t> builtin;
+struct BuiltinShader {
+  std::string_view name;  // of the source
+  std::span<const uint32_t> words;
 };
-
-/// In the order of Shader.
-constexpr std::array<ShaderFile, kCount> kFiles = {{
-    {"skin.comp", {}},
-    {"crowd.vert", kCrowdVertex},
-    {"crowd_tangent.vert", kCrowdTangentVertex},
-    {"crowd_depth.vert", kCrowdDepth},
-    {"crowd_pulled.vert", kCrowdPulled},
-    {"crowd_depth_pulled.vert", kCrowdDepthPulled},
-    {"skin.vert", kSkinVertex},
-    {"skin_depth.vert", kSkinDepth},
-    {"velocity.vert", kVelocityVertex},
-    {"velocity_pulled.vert", kVelocityPulled},
-    {"crowd.frag", kCrowdFragment},
-    {"crowd_mask.frag", kCrowdMask},
-    {"velocity.frag", kVelocityFragment},
-    {"backdrop.vert", kBackdropVertex},
-    {"backdrop.frag", kBackdropFragment},
-    {"soft_shadow.vert", kSoftShadowVertex},
-    {"soft_shadow.frag", kSoftShadowFragment},
-    {"stand.vert", kStandVertex},
-    {"stand.frag", kStandFragment},
-    {"lines.vert", kLinesVertex},
-    {"lines.frag", kLinesFragment},
-    {"overlay.vert", kOverlayVertex},
-    {"overlay.frag", kOverlayFragment},
-}};
+#include "builtin_shaders.inc"  // kBuiltinShaders, as CMakeLists.txt lists the sources that draw
+static_assert(std::size(kBuiltinShaders) == kCount - 1);
 
 bool has_sources() { return !source_folder().empty(); }
 fs::path folder() { return source_folder() / "shaders"; }
@@ -175,16 +98,19 @@ fs::file_time_type shared_written() {
 
 std::vector<fs::file_time_type> all_written() {
   std::vector<fs::file_time_type> times;
-  for (const ShaderFile& file : kFiles) times.push_back(written(folder() / file.name));
+  for (const char* name : kNames) times.push_back(written(folder() / name));
   times.push_back(shared_written());
   return times;
 }
 
 }  // namespace
 
-const char* source_name(Shader shader) { return kFiles[size_t(shader)].name; }
+const char* source_name(Shader shader) { return kNames[size_t(shader)]; }
 
-std::span<const uint32_t> builtin_words(Shader shader) { return kFiles[size_t(shader)].builtin; }
+std::span<const uint32_t> builtin_words(Shader shader) {
+  const auto* const found = std::ranges::find(kBuiltinShaders, source_name(shader), &BuiltinShader::name);
+  return found == std::end(kBuiltinShaders) ? std::span<const uint32_t>() : found->words;
+}
 
 uint32_t instruction_count(std::span<const uint32_t> spirv) {
   constexpr size_t kHeaderWords = 5;

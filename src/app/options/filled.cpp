@@ -17,9 +17,7 @@ std::string plain(const Values& value) {
   if (value.is_number_integer()) return grouped(value.get<uint64_t>());
   if (value.is_number()) return rounded(value.get<double>());
   if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
-  std::string list;
-  for (const Values& one : value) list += (list.empty() ? "" : " + ") + plain(one);
-  return list;
+  return joined(value, " + ", plain);
 }
 
 /// `form` is "%WIDTH.PRECISIONf", of which all parts but the first may be missing.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "system/output.h"
+#include "system/text.h"
 
 namespace sinew::app {
 namespace {
@@ -44,7 +45,7 @@ Row row_of(const CLI::Option& option) {
   }
   for (const std::string& letter : option.get_snames()) row.names.push_back("-" + letter);
   for (const std::string& name : option.get_lnames()) row.names.push_back("--" + name);
-  for (const std::string& name : row.names) row.heading += (row.heading.empty() ? "" : ", ") + name;
+  row.heading = joined(row.names, ", ");
   if (row.takes_value) row.heading += " " + option.get_type_name();
   return row;
 }
@@ -144,16 +145,8 @@ std::vector<Row> named_rows(const CLI::App& command) {
   return rows;
 }
 
-std::string joined(const std::vector<std::string>& words, const char* between) {
-  std::string all;
-  for (const std::string& word : words) all += (all.empty() ? "" : between) + word;
-  return all;
-}
-
 std::string list_of_commands(const CLI::App& program) {
-  std::string list;
-  for (const CLI::App* command : commands_of(program)) list += (list.empty() ? "" : " ") + command->get_name();
-  return list;
+  return joined(commands_of(program), " ", [](const CLI::App* command) { return command->get_name(); });
 }
 
 /// The words for what is written now, by the option before it.

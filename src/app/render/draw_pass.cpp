@@ -124,9 +124,8 @@ Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> m
   pass.vertices_ = skinning.properties().format;
   pass.tangents_ = skinning.properties().tangents;
   pass.dual_quaternions_ = models.front().character.mesh.blend == Blend::kDualQuaternion;
-  auto buffers = create_model_buffers(device, models, skinning, layouts.material.get());
-  if (!buffers) return buffers.error();
-  pass.buffers_ = std::move(*buffers);
+  Status made = put(create_model_buffers(device, models, skinning, layouts.material.get()), pass.buffers_);
+  if (!made) return made.error();
   for (const Model& model : models) {
     for (uint32_t level = 0; level < model.level_count(); ++level)
       pass.boxes_.push_back(box_of_positions(model, level));
@@ -137,9 +136,8 @@ Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> m
       pass.boxes_.push_back(box_of_positions(model, uint32_t(i % model.level_count())));
   }
   pass.static_meshes_.resize(pass.boxes_.size());
-  auto shadow_pass = create_shadow_pass(device);
-  if (!shadow_pass) return shadow_pass.error();
-  pass.shadow_pass_ = std::move(*shadow_pass);
+  made = put(create_shadow_pass(device), pass.shadow_pass_);
+  if (!made) return made.error();
   if (Status created = pass.create_slots(slots); !created) return created.error();
   return pass;
 }
@@ -168,20 +166,20 @@ Status DrawPass::create_slots(uint32_t slots) {
 
 Status DrawPass::set_stands(std::span<const StandVertex> vertices) {
   if (vertices.empty()) return {};
-  auto buffer =
-      create_buffer_with(*device_, std::as_bytes(vertices), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "sinew.stands");
-  if (!buffer) return buffer.error();
-  stands_ = std::move(*buffer);
+  Status made =
+      put(create_buffer_with(*device_, std::as_bytes(vertices), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "sinew.stands"),
+          stands_);
+  if (!made) return made;
   stand_vertices_ = uint32_t(vertices.size());
   return {};
 }
 
 Status DrawPass::resize(uint32_t width, uint32_t height) {
   shadow_maps_ = {};
-  auto maps = create_shadow_maps(*device_, shadow_pass_.get(), shadow_map_count(options_),
-                                 shadow_map_size(*device_, width, height));
-  if (!maps) return maps.error();
-  shadow_maps_ = std::move(*maps);
+  Status made = put(create_shadow_maps(*device_, shadow_pass_.get(), shadow_map_count(options_),
+                                       shadow_map_size(*device_, width, height)),
+                    shadow_maps_);
+  if (!made) return made;
   for (const DrawSlot& slot : slots_) {
     write_image(device_->handle, slot.frame_set, shared::kBindingShadowMaps,
                 {VK_NULL_HANDLE, shadow_maps_.image.view.get(), kShadowLayout});
@@ -202,10 +200,7 @@ Status DrawPass::set_shaders(PassFormat format, const ShaderWords& words) {
   format.tangents = tangents_;
   format.dual_quaternions = dual_quaternions_;
   format.stands = stand_vertices_ > 0;
-  auto pipelines = create_pipelines(*device_, *layouts_, format, words);
-  if (!pipelines) return pipelines.error();
-  pipelines_ = std::move(*pipelines);
-  return {};
+  return put(create_pipelines(*device_, *layouts_, format, words), pipelines_);
 }
 
 Status DrawPass::prepare(const DrawnFrame& frame) {

@@ -41,9 +41,8 @@ MaterialTextures::SamplerKey MaterialTextures::key_of(const Texture& texture) {
 Result<MaterialTextures> MaterialTextures::create(const Device& device, std::span<const Model> models) {
   constexpr std::array<uint8_t, 4> kWhite = {255, 255, 255, 255};
   MaterialTextures textures;
-  auto white = create_texture(device, {1, 1}, kWhite, "sinew.white");
-  if (!white) return white.error();
-  textures.white_ = std::move(*white);
+  Status made = put(create_texture(device, {1, 1}, kWhite, "sinew.white"), textures.white_);
+  if (!made) return made.error();
   if (Status added = textures.add_sampler(device, {}); !added) return added.error();
   for (uint32_t m = 0; m < models.size(); ++m) {
     for (const Material& material : models[m].character.materials) {
@@ -71,11 +70,9 @@ Status MaterialTextures::add(const Device& device, const Model& model, uint32_t 
   if (encoding != Encoding::kSrgb) info.format = VK_FORMAT_R8G8B8A8_UNORM;
   const std::vector<uint8_t> shares = encoding == Encoding::kRegions ? region_shares(image) : std::vector<uint8_t>();
   const char* kind = encoding == Encoding::kRegions ? "sinew.regions[" : "sinew.texture[";
-  auto created =
-      create_texture(device, info, shares.empty() ? image.rgba : shares, kind + model.name + "/" + image.name + "]");
-  if (!created) return created.error();
-  known->second = std::move(*created);
-  return {};
+  return put(
+      create_texture(device, info, shares.empty() ? image.rgba : shares, kind + model.name + "/" + image.name + "]"),
+      known->second);
 }
 
 Status MaterialTextures::add_sampler(const Device& device, const Texture& texture) {
@@ -275,10 +272,8 @@ Status upload_uniforms(const Device& device, std::span<const Model> models, Mode
     return {};
   };
   if (Status appended = for_each_mesh(models, append); !appended) return appended;
-  auto created = create_buffer_with(device, bytes, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, "sinew.material_uniforms");
-  if (!created) return created.error();
-  buffers.uniforms = std::move(*created);
-  return {};
+  return put(create_buffer_with(device, bytes, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, "sinew.material_uniforms"),
+             buffers.uniforms);
 }
 
 /// What the set of a material holds.
@@ -288,25 +283,17 @@ struct SetContent {
   VkDescriptorImageInfo regions;
 };
 
-void write_set(const Device& device, VkDescriptorSet set, const SetContent& content) {
-  std::vector<VkWriteDescriptorSet> writes;
-  const auto add = [&](uint32_t binding, VkDescriptorType type, const VkDescriptorBufferInfo* buffer,
-                       const VkDescriptorImageInfo* image) {
-    writes.push_back(
-        {VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, nullptr, set, binding, 0, 1, type, image, buffer, nullptr});
-  };
+void write_set(VkDevice device, VkDescriptorSet set, const SetContent& content) {
+  constexpr auto kStorage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
   constexpr uint32_t kImages[] = {shared::kBindingBaseColor, shared::kBindingMetallicRoughness,
                                   shared::kBindingNormalMap, shared::kBindingOcclusion, shared::kBindingEmissive};
   static_assert(std::size(kImages) == Material::kTextureCount);
-  add(shared::kBindingUvs, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &content.uvs, nullptr);
-  add(shared::kBindingColors, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &content.uvs, nullptr);  // until set_vertex_colors()
-  add(shared::kBindingMaterial, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, &content.uniforms, nullptr);
-  add(shared::kBindingRegions, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, nullptr, &content.regions);
-  for (size_t i = 0; i < std::size(kImages); ++i)
-    add(kImages[i], VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, nullptr, &content.textures[i]);
-  if (content.mesh.buffer != VK_NULL_HANDLE)
-    add(shared::kBindingStaticMesh, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &content.mesh, nullptr);
-  vkUpdateDescriptorSets(device.handle, uint32_t(writes.size()), writes.data(), 0, nullptr);
+  write_buffer(device, set, shared::kBindingUvs, kStorage, content.uvs);
+  write_buffer(device, set, shared::kBindingColors, kStorage, content.uvs);  // until set_vertex_colors()
+  write_buffer(device, set, shared::kBindingMaterial, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, content.uniforms);
+  write_image(device, set, shared::kBindingRegions, content.regions);
+  for (size_t i = 0; i < std::size(kImages); ++i) write_image(device, set, kImages[i], content.textures[i]);
+  if (content.mesh.buffer) write_buffer(device, set, shared::kBindingStaticMesh, kStorage, content.mesh);
 }
 
 /// Writes the sets of the materials that a mesh has triangles of. Returns the set after the last.
@@ -333,7 +320,7 @@ size_t add_mesh(const Device& device, uint32_t model_index, const Model& model, 
     content.regions = buffers.textures.descriptor(model_index, model.regions ? material.base_color_texture : Texture(),
                                                   Encoding::kRegions);
     const VkDescriptorSet set = sets[set_index];
-    write_set(device, set, content);
+    write_set(device.handle, set, content);
     set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_SET, set, "sinew.material[" + model.name + "/" + material.name + "]");
     MaterialDraw draw{material.base_color, set};
     draw.surface = {material.alpha_mode, material.double_sided, has_maps(material)};
@@ -363,9 +350,7 @@ Result<ModelBuffers> create_model_buffers(const Device& device, std::span<const 
   if (Status uploaded = upload_surfaces(device, models, buffers); !uploaded) return uploaded.error();
   if (Status uploaded = upload_indices(device, skinning, buffers); !uploaded) return uploaded.error();
   if (Status uploaded = upload_uniforms(device, models, buffers); !uploaded) return uploaded.error();
-  auto textures = MaterialTextures::create(device, models);
-  if (!textures) return textures.error();
-  buffers.textures = std::move(*textures);
+  if (Status made = put(MaterialTextures::create(device, models), buffers.textures); !made) return made.error();
   size_t set_count = 0;
   const auto count = [&](const Model& model, const Mesh& mesh) -> Status {
     const std::vector<bool> used = used_materials(model, mesh);

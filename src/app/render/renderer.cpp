@@ -34,9 +34,7 @@ Result<std::unique_ptr<Renderer>> Renderer::create(const Device& device, std::sp
 Renderer::~Renderer() { vkDeviceWaitIdle(device_.handle); }
 
 Status Renderer::build(const RendererInfo& info) {
-  auto layouts = create_layouts(device_);
-  if (!layouts) return layouts.error();
-  layouts_ = std::move(*layouts);
+  if (Status made = put(create_layouts(device_), layouts_); !made) return made;
   skinning_info_ = info.skinning;
   occlusion_ = info.occlusion;
   if (occlusion_ && device_.info.depth_format != VK_FORMAT_D32_SFLOAT)
@@ -75,15 +73,12 @@ Status Renderer::create_slots(const SkinningProperties& properties, const DrawOp
   static_assert(kMaxTimedPasses >= kMaxPasses);
   const AsyncCompute async = skinning_info_.async;
   const uint32_t passes = uint32_t(app::timed_passes(draw, device_.info.is_cpu()).size());
-  auto slots =
-      create_frame_slots(device_, {skinning_info_.frames_in_flight, properties.records_compute, async, passes});
-  if (!slots) return slots.error();
-  slots_ = std::move(*slots);
+  Status made =
+      put(create_frame_slots(device_, {skinning_info_.frames_in_flight, properties.records_compute, async, passes}),
+          slots_);
+  if (!made) return made;
   if (async == AsyncCompute::kNone) return {};
-  auto timelines = create_timelines(device_);
-  if (!timelines) return timelines.error();
-  timelines_ = std::move(*timelines);
-  return {};
+  return put(create_timelines(device_), timelines_);
 }
 
 Status Renderer::create_skinning() {
@@ -112,9 +107,8 @@ Status Renderer::resize(uint32_t width, uint32_t height) {
   vkDeviceWaitIdle(device_.handle);
   has_target_ = false;
   target_ = {.width = target_.width, .height = target_.height};
-  auto target = create_target(device_, render_pass_.get(), samples_, width, height, keeps_depth());
-  if (!target) return target.error();
-  target_ = std::move(*target);
+  Status made = put(create_target(device_, render_pass_.get(), samples_, width, height, keeps_depth()), target_);
+  if (!made) return made;
   if (overlay_pass_) {
     if (Status set = overlay_pass_->set_target(target_); !set) return set;
   }
@@ -301,9 +295,7 @@ std::vector<FrameTimes> Renderer::take_times() { return std::exchange(times_, {}
 Status Renderer::reload(std::span<const Shader> changed) {
   ShaderWords words = words_;
   for (Shader shader : changed) {
-    auto compiled = compile_shader(shader);
-    if (!compiled) return compiled.error();
-    words[size_t(shader)] = std::move(*compiled);
+    if (Status made = put(compile_shader(shader), words[size_t(shader)]); !made) return made;
   }
   vkDeviceWaitIdle(device_.handle);
   if (std::find(changed.begin(), changed.end(), Shader::kSkin) != changed.end()) {

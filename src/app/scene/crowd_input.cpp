@@ -10,15 +10,6 @@
 namespace sinew::app {
 namespace {
 
-/// The point at half the model's height, in model space.
-Vec3 middle_of(const Model& model) {
-  const auto& m = model.world_from_model.m;
-  const float scale = length(Vec3{m[0][0], m[1][0], m[2][0]}), square = scale * scale;
-  const Vec3 p = Vec3{0, model.height / 2, 0} - Vec3{m[0][3], m[1][3], m[2][3]};
-  const auto along = [&](int c) { return (m[0][c] * p.x + m[1][c] * p.y + m[2][c] * p.z) / square; };
-  return {along(0), along(1), along(2)};
-}
-
 crowd::ModelInfo info_of(const Model& model) {
   crowd::ModelInfo info;
   info.character = &model.character;
@@ -26,7 +17,8 @@ crowd::ModelInfo info_of(const Model& model) {
   info.baked = model.has_bounds ? &model.baked : nullptr;
   info.clips = model.clips;
   info.height = model.height;
-  info.middle = middle_of(model);
+  const Matrix3x4d model_from_world = inverse(matrix_cast<double>(model.world_from_model));
+  info.middle = transform_point(model_from_world, {0, model.height / 2, 0});
   return info;
 }
 

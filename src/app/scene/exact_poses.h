@@ -19,18 +19,9 @@ inline std::vector<std::vector<float>> factors_of(std::span<const NamedMask> mas
   return factors;
 }
 
-/// evaluate_exact() with valid arguments: it fails only without memory. Throws std::bad_alloc, which ends the program.
-inline void evaluate_exact_or_throw(const Character& character, std::span<const Playback> instances,
-                                    uint32_t palette_stride, std::span<Matrix3x4> palettes, EvaluationScratch& scratch,
-                                    std::span<const NamedMask> masks = {}) {
-  if (!evaluate_exact(character, instances, palette_stride, palettes, scratch, factors_of(masks)))
-    throw std::bad_alloc();
-}
-
-/// evaluate_weights_exact() likewise.
-inline void evaluate_weights_exact_or_throw(const Character& character, std::span<const Playback> instances,
-                                            uint32_t weight_stride, std::span<float> weights) {
-  if (!evaluate_weights_exact(character, instances, weight_stride, weights)) throw std::bad_alloc();
+/// An evaluation with valid arguments: it fails only without memory. Throws std::bad_alloc, which ends the program.
+inline void must(const Status& evaluated) {
+  if (!evaluated) throw std::bad_alloc();
 }
 
 /// The palette of one instance for `skin`, that of the character or of a level of detail. Allocates.
@@ -38,9 +29,8 @@ inline std::vector<Matrix3x4> exact_palette(const Character& character, const Sk
                                             std::span<const NamedMask> masks = {}, const ChainTargets& targets = {}) {
   std::vector<Matrix3x4> palette(skin.palette_size());
   EvaluationScratch scratch;
-  if (!evaluate_exact(character, skin, {&playback, 1}, uint32_t(palette.size()), palette, scratch, factors_of(masks),
-                      targets))
-    throw std::bad_alloc();
+  must(evaluate_exact(character, skin, {&playback, 1}, uint32_t(palette.size()), palette, scratch, factors_of(masks),
+                      targets));
   return palette;
 }
 
@@ -57,7 +47,7 @@ inline SkinInput exact_skin_input(const Character& character, const Skin& skin, 
                                   const ChainTargets& targets = {}) {
   SkinInput input{exact_palette(character, skin, playback, masks, targets), std::vector<float>(mesh.target_count())};
   if (!input.weights.empty())
-    evaluate_weights_exact_or_throw(character, {&playback, 1}, uint32_t(input.weights.size()), input.weights);
+    must(evaluate_weights_exact(character, {&playback, 1}, uint32_t(input.weights.size()), input.weights));
   return input;
 }
 

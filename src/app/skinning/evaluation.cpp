@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <new>
 
 #include "scene/exact_poses.h"
 #include "sinew/animation/weights.h"
@@ -11,10 +10,6 @@ namespace sinew::app {
 namespace {
 
 constexpr size_t kAtOnce = 16;  // playbacks that a thread takes at once
-
-void check(const Status& status) {
-  if (!status) throw std::bad_alloc();
-}
 
 }  // namespace
 
@@ -25,10 +20,7 @@ Evaluation::Evaluation(std::span<const Model> models, uint32_t thread_count, Eva
 
 void Evaluation::update_masks() {
   masks_.resize(models_.size());
-  for (size_t i = 0; i < models_.size(); ++i) {
-    masks_[i].resize(models_[i].masks.size());
-    for (size_t m = 0; m < masks_[i].size(); ++m) masks_[i][m] = models_[i].masks[m].factors;
-  }
+  for (size_t i = 0; i < models_.size(); ++i) masks_[i] = factors_of(models_[i].masks);
 }
 
 vulkan::experimental::PoseWriter Evaluation::writer() {
@@ -52,12 +44,12 @@ void Evaluation::write(uint32_t model, uint32_t level, std::span<const Playback>
   pool_.for_each(thread_count(), [&](uint32_t task) {
     for (size_t begin = next.fetch_add(kAtOnce); begin < playbacks.size(); begin = next.fetch_add(kAtOnce)) {
       const auto some = playbacks.subspan(begin, std::min(kAtOnce, playbacks.size() - begin));
-      check(evaluate_exact(character, skin, some, range.palette_stride,
-                           range.palettes.subspan(begin * range.palette_stride, some.size() * range.palette_stride),
-                           scratches_[task], masks_[model], targets));
+      must(evaluate_exact(character, skin, some, range.palette_stride,
+                          range.palettes.subspan(begin * range.palette_stride, some.size() * range.palette_stride),
+                          scratches_[task], masks_[model], targets));
       if (range.target_count == 0) continue;
-      check(evaluate_weights_exact(character, some, range.weight_stride,
-                                   range.weights.subspan(begin * range.weight_stride)));
+      must(evaluate_weights_exact(character, some, range.weight_stride,
+                                  range.weights.subspan(begin * range.weight_stride)));
     }
   });
 }

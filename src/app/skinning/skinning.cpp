@@ -37,10 +37,10 @@ Result<std::unique_ptr<PageBackend>> make_backend(const Device& device, std::spa
   if (info.mode == SkinningMode::kCpu)
     backend = std::make_unique<CpuSkinning>(device, info.frames_in_flight, update_groups(info), info.pulls_vertices);
   if (info.mode != SkinningMode::kVertex) return backend;
-  auto skinning =
-      VertexSkinning::create(device, models, info.frames_in_flight, update_groups(info), info.evaluation->pool());
-  if (!skinning) return skinning.error();
-  backend = std::move(*skinning);
+  Status made =
+      put(VertexSkinning::create(device, models, info.frames_in_flight, update_groups(info), info.evaluation->pool()),
+          backend);
+  if (!made) return made.error();
   return backend;
 }
 
@@ -78,9 +78,7 @@ Result<Skinning> Skinning::create(const Device& device, std::span<const Model> m
   skinning.info_ = info;
   skinning.properties_ = properties_of(info);
   skinning.weights_.resize(models.size());
-  auto backend = make_backend(device, models, info);
-  if (!backend) return backend.error();
-  skinning.backend_ = std::move(*backend);
+  if (Status made = put(make_backend(device, models, info), skinning.backend_); !made) return made.error();
 
   std::vector<SharedModel> shared;
   std::vector<vulkan::ModelUse> uses;
@@ -93,9 +91,8 @@ Result<Skinning> Skinning::create(const Device& device, std::span<const Model> m
   options.max_pulled_vertices = info.max_pulled_vertices;
   options.parallel_for = info.evaluation->pool().parallel_for();
   uint32_t families[2];
-  auto crowd = skinning.create_crowd(library_info(device, info, families), shared, options);
-  if (!crowd) return crowd.error();
-  skinning.crowd_ = std::move(*crowd);
+  Status made = put(skinning.create_crowd(library_info(device, info, families), shared, options), skinning.crowd_);
+  if (!made) return made.error();
   for (uint32_t i = 0; i < models.size() && !skinning.is_exact(); ++i) {
     if (models[i].chains.empty()) continue;
     if (Status set = skinning.crowd_.set_chains(i, models[i].chains); !set) return set.error();

@@ -84,14 +84,11 @@ CpuReport this_cpu(uint32_t threads) { return {processor_name(), threads, kInstr
 
 std::vector<std::string> doubts_about(const MachineReport& machine) {
   std::vector<std::string> doubts;
-  const auto percent = [](double share) {
-    return share < 0.0995 ? text("%.1f %%", share * 100) : rounded(share * 100, 2) + " %";
-  };
   if (machine.validated) doubts.push_back("validation layers were on: CPU times are theirs too.");
   if (machine.load && machine.load->others > kMaxOthers)
-    doubts.push_back("other programs used " + percent(machine.load->others) + " of the processors meanwhile.");
+    doubts.push_back("other programs used " + percent(machine.load->others) + " % of the processors meanwhile.");
   if (machine.load && machine.load->stolen > kMaxStolen)
-    doubts.push_back(percent(machine.load->stolen) + " of the processor time was stolen by other virtual machines.");
+    doubts.push_back(percent(machine.load->stolen) + " % of the processor time was stolen by other virtual machines.");
   if (machine.clock_before_mhz && machine.clock_after_mhz) {
     const double change = *machine.clock_after_mhz / *machine.clock_before_mhz - 1;
     if (std::abs(change) > kMaxChange)
@@ -101,12 +98,12 @@ std::vector<std::string> doubts_about(const MachineReport& machine) {
   if (machine.before.median_ms > 0) {
     const double change = machine.after.median_ms / machine.before.median_ms - 1;
     if (std::abs(change) > kMaxChange)
-      doubts.push_back("a fixed task took " + percent(std::abs(change)) + (change > 0 ? " longer" : " less") +
+      doubts.push_back("a fixed task took " + percent(std::abs(change)) + (change > 0 ? " % longer" : " % less") +
                        " after the run than before.");
   }
   const double noise = std::max(machine.before.spread, machine.after.spread);
   if (noise > kMaxNoise)
-    doubts.push_back("a fixed task varies by +-" + percent(noise) + ": smaller changes say nothing.");
+    doubts.push_back("a fixed task varies by +-" + percent(noise) + " %: smaller changes say nothing.");
   return doubts;
 }
 

@@ -63,6 +63,8 @@ std::string rounded(double value, int digits) {
   return text("%.*f", std::clamp(digits - 1 - power, 0, 6), value);
 }
 
+std::string percent(double share) { return share < 0.0995 ? text("%.1f", share * 100) : rounded(share * 100, 2); }
+
 namespace {
 
 /// Letters that may be wrong, as a share: one of `cpu`, three of `--charcters`.

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,12 +34,26 @@ bool contains_any_case(std::string_view text, std::string_view part);
 /// The words between the commas of a list such as "0,0.2,0.4": at least one, which may be empty.
 std::vector<std::string> split_list(std::string_view list);
 
+/// The texts of all elements; `between` follows what is there already.
+template <class Range, class TextOf = std::identity>
+std::string joined(const Range& range, const char* between, TextOf text_of = {}) {
+  std::string all;
+  for (const auto& one : range) {
+    if (!all.empty()) all += between;
+    all += std::invoke(text_of, one);
+  }
+  return all;
+}
+
 /// 1234567 as "1,234,567".
 std::string grouped(uint64_t value);
 
 /// Three significant digits, as "0.0123", "31.2" or "1,234"; or two: "0.012", "31" or "1,200". "-" for infinity and
 /// NaN.
 std::string rounded(double value, int digits = 3);
+
+/// A share in percent: tenths below ten, two digits above.
+std::string percent(double share);
 
 /// An error in millimeters with four decimals; from 1e6 on, or not finite, with four digits: "0.0543", "1.118e+37".
 std::string millimeters(double value);

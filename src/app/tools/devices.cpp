@@ -12,12 +12,6 @@ namespace {
 
 std::string mebibytes(uint64_t bytes) { return grouped(bytes >> 20) + " MiB"; }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string line;
-  for (const std::string& word : words) line += (line.empty() ? "" : "; ") + word;
-  return line;
-}
-
 /// Optional features of the device that the program uses.
 std::string features(const DeviceInfo& device) {
   std::vector<std::string> present;
@@ -26,7 +20,7 @@ std::string features(const DeviceInfo& device) {
   if (device.draw_indirect_first_instance) present.push_back("indirect first instance");
   if (device.multisampling) present.push_back("4 samples per pixel");
   if (device.calibrated_clock) present.push_back("calibrated clock");
-  return present.empty() ? "none of the optional ones" : joined(present);
+  return present.empty() ? "none of the optional ones" : joined(present, "; ");
 }
 
 /// Whether --async-compute can use a second queue.
@@ -52,7 +46,8 @@ std::string describe(const DeviceInfo& device) {
       limits.maxComputeWorkGroupCount[0], limits.maxPushConstantsSize);
   lines += text("   features   %s\n", features(device).c_str());
   if (device.problems.empty()) lines += text("   queues     %s\n", queues(device).c_str());
-  lines += text("   will do    %s\n", device.problems.empty() ? "yes" : ("no: it " + joined(device.problems)).c_str());
+  lines +=
+      text("   will do    %s\n", device.problems.empty() ? "yes" : ("no: it " + joined(device.problems, "; ")).c_str());
   return lines;
 }
 

@@ -121,9 +121,7 @@ Status ViewDrawing::bake() {
   for (Model& model : viewer_.models()) {
     model.baked = {}, model.has_bounds = false;
     if (!viewer_.shown.crowd_evaluator) continue;
-    auto baked = sinew::bake(model.character);
-    if (!baked) return baked.error();
-    model.baked = std::move(*baked);
+    if (Status made = put(sinew::bake(model.character), model.baked); !made) return made;
     if (Status levels = bake_levels(model); !levels) return levels;
   }
   return {};
@@ -143,9 +141,8 @@ Status ViewDrawing::make_renderer() {
   info.draw.passes = kPasses;
   info.samples = info_.samples;
   info.width = info_.width, info.height = info_.height;
-  auto renderer = Renderer::create(graphics_.device, viewer_.models(), viewer_.scene(), info);
-  if (!renderer) return renderer.error();
-  renderer_ = std::move(*renderer);
+  Status made = put(Renderer::create(graphics_.device, viewer_.models(), viewer_.scene(), info), renderer_);
+  if (!made) return made;
   drawn_ = {};
   drawn_.level = viewer_.shown.level;
   drawn_.crowd_evaluator = viewer_.shown.crowd_evaluator;
@@ -191,7 +188,7 @@ Status ViewDrawing::measure_difference() {
   float largest = 0;
   for (size_t i = 0; i < exact.positions.size(); ++i)
     largest = std::max(largest, length(crowd.positions[i] - exact.positions[i]));
-  viewer_.difference_meters = largest * world_scale(model);
+  viewer_.difference_meters = largest * model.meters_per_unit();
   return {};
 }
 

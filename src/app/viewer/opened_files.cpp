@@ -241,10 +241,7 @@ Status prepare_drawing(GraphicsContext& graphics, Interface& interface, OpenedFi
   note_missing(opened.options, graphics.device.info, opened.viewer.models());
   set_free_aspect(info.width, info.height, interface.scale(), opened.viewer);
   set_camera(opened.options, opened.viewer);
-  auto drawing = ViewDrawing::create(graphics, interface, opened.viewer, info);
-  if (!drawing) return drawing.error();
-  opened.drawing = std::move(*drawing);
-  return {};
+  return put(ViewDrawing::create(graphics, interface, opened.viewer, info), opened.drawing);
 }
 
 float interface_scale(const ViewOptions& options, const GraphicsContext& graphics) {
@@ -252,11 +249,8 @@ float interface_scale(const ViewOptions& options, const GraphicsContext& graphic
 }
 
 std::string window_title(std::span<const std::string> files) {
-  std::string names;
-  for (const std::string& file : files) {
-    const std::string name = utf8_of(path_of(file).filename());
-    names += (names.empty() ? "" : ", ") + printable(name);
-  }
+  std::string names =
+      joined(files, ", ", [](const std::string& file) { return printable(utf8_of(path_of(file).filename())); });
   if (names.size() > kTitleBytes) names = std::string(internal::whole_characters(names, kTitleBytes)) + "...";
   return names + " - Sinew";
 }

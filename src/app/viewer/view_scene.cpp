@@ -49,15 +49,10 @@ struct Shift {
 };
 
 double world_per_file_meter(const Model& model) {
-  return double(world_scale(model)) / model.character.space.meters_per_unit;
+  return double(model.meters_per_unit()) / model.character.space.meters_per_unit;
 }
 
 }  // namespace
-
-float world_scale(const Model& model) {
-  const auto& m = model.world_from_model.m;
-  return length(Vec3{m[0][0], m[1][0], m[2][0]});
-}
 
 GridScale grid_for(const Model& model) {
   const double size = model.size() / world_per_file_meter(model);

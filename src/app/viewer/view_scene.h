@@ -23,9 +23,6 @@ GridScale grid_for(const Model& model);
 /// Whether a meter of each file is drawn with the same length.
 bool has_one_scale(std::span<const Model> models);
 
-/// The factor from model units to meters of the drawn world.
-float world_scale(const Model& model);
-
 /// One instance per model in a row along x, with own colors, in the pose of Scene::playbacks. The grid is that of the
 /// first model. Without a radius.
 Scene make_view_scene(std::span<const Model> models);

@@ -341,15 +341,6 @@ constexpr uint32_t kHandle = line_color(0x4fc3ff), kDragged = line_color(0xff5c3
 constexpr float kHandlePixels = 11;
 constexpr float kMinDepth = 0.01f;  // meters before the eye
 
-/// A position of world space in model space.
-Vec3 in_model(const Matrix3x4& world_from_model, Vec3 position) {
-  Matrix3x4d wide;
-  for (int row = 0; row < 3; ++row) {
-    for (int column = 0; column < 4; ++column) wide.m[row][column] = world_from_model.m[row][column];
-  }
-  return transform_point(inverse(wide), position);
-}
-
 }  // namespace
 
 Vec3 Viewer::handle_position(uint32_t chain) const {
@@ -389,7 +380,7 @@ void Viewer::drag_handle(const View& view, uint32_t chain, float x, float y) {
     held.push_back({.chain = chain});
     found = held.end() - 1;
   }
-  found->position = in_model(placed, from + Vec3{moved.x, moved.y, moved.z});
+  found->position = transform_point(inverse(matrix_cast<double>(placed)), from + Vec3{moved.x, moved.y, moved.z});
   update();
 }
 

@@ -55,9 +55,7 @@ bool WindowFrames::reload_shaders(Renderer& renderer) {
     shader_problem_ = problem.substr(0, problem.find('\n'));
     return false;
   }
-  std::string names;
-  for (Shader shader : changed) names += std::string(names.empty() ? "" : ", ") + source_name(shader);
-  std::fprintf(stderr, "reloaded %s\n", names.c_str());
+  std::fprintf(stderr, "reloaded %s\n", joined(changed, ", ", source_name).c_str());
   changed_.clear(), shader_problem_.clear();
   return true;
 }

@@ -196,7 +196,7 @@ TEST_F(ViewPoses, TheCrowdEvaluatorIsWithinTheBoundOfItsBake) {
     viewer_->advance(0.4);
     ASSERT_NO_FATAL_FAILURE(fit());
     EXPECT_GT(viewer_->difference_meters, 0);
-    EXPECT_LT(viewer_->difference_meters, 0.002f * viewer_->model().diagonal * world_scale(viewer_->model()))
+    EXPECT_LT(viewer_->difference_meters, 0.002f * viewer_->model().diagonal * viewer_->model().meters_per_unit())
         << "as if a clip was missing in the bake";
   }
 }

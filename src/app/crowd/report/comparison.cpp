@@ -212,10 +212,7 @@ Result<ReportComparison> compare(const StoredReport& older, const StoredReport& 
 // --- text ---
 
 /// A change without its sign: tenths of a percent below ten, two digits above.
-std::string change_of(double ratio) {
-  const double percent = std::abs(ratio - 1) * 100;
-  return percent < 9.95 ? text("%.1f %%", percent) : rounded(percent, 2) + " %";
-}
+std::string change_of(double ratio) { return percent(std::abs(ratio - 1)) + " %"; }
 
 std::string signed_change(double ratio) { return (ratio < 1 ? "-" : "+") + change_of(ratio); }
 

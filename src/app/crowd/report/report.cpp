@@ -203,11 +203,6 @@ std::string csv_field(const Json& value) {
 
 // --- text ---
 
-/// Tenths below ten, two digits above.
-std::string rounded_percent(double share) {
-  return share < 0.0995 ? text("%.1f", share * 100) : rounded(share * 100, 2);
-}
-
 std::string row(const StageTimes& stage, uint32_t repeats) {
   std::string line = text("  %-*s", kNameWidth, stage.name.c_str());
   const int digits = digits_of(*stage.samples, repeats);
@@ -217,7 +212,7 @@ std::string row(const StageTimes& stage, uint32_t repeats) {
   }
   const auto spread = spread_of(*stage.samples, repeats);
   if (stage.samples->empty()) return line + "\n";
-  return line + (spread ? text("   +-%4s %%", rounded_percent(*spread).c_str()) : "        -") + "\n";
+  return line + (spread ? text("   +-%4s %%", percent(*spread).c_str()) : "        -") + "\n";
 }
 
 std::string times_table(const RunReport& run) {

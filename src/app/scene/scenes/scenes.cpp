@@ -27,10 +27,6 @@ std::string list_scenes() {
   return lines;
 }
 
-std::string scene_names() {
-  std::string names;
-  for (const SceneKind& kind : scene_kinds()) names += (names.empty() ? "" : ", ") + std::string(kind.name);
-  return names;
-}
+std::string scene_names() { return joined(scene_kinds(), ", ", &SceneKind::name); }
 
 }  // namespace sinew::app
