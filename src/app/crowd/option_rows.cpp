@@ -1,6 +1,5 @@
 // The options of `sinew crowd` as rows: words, values and help.
-#include <algorithm>
-#include <iterator>
+#include <utility>
 
 #include "crowd/options.h"
 #include "scene/scenes/scenes.h"
@@ -37,24 +36,6 @@ Binding characters(CrowdOptions& o) {
     return o.character_counts = std::move(*counts), std::string();
   };
   return {set, [&o] { return o.characters; }};
-}
-
-/// Words between commas; `binding_of` gives each element its binding.
-template <class Value, class BindingOf>
-Binding list(std::vector<Value>& values, BindingOf binding_of) {
-  const auto set = [=, &values](const std::string& all) {
-    values.clear();
-    for (const std::string& word : split_list(all)) {
-      if (const std::string problem = binding_of(values.emplace_back()).set(word); !problem.empty()) return problem;
-    }
-    return std::string();
-  };
-  const auto json = [=, &values] {
-    Json all = Json::array();
-    for (Value& value : values) all.push_back(binding_of(value).json());
-    return all;
-  };
-  return {set, json};
 }
 
 Binding map_count(uint32_t& count) { return number(count, 0u, kMaxShadowMaps); }
@@ -298,24 +279,18 @@ constexpr const char* kCommon[] = {"--scene",  "--list-scenes",      "--characte
 
 std::vector<Option> option_rows(CrowdOptions& o) {
   std::vector<Option> all;
-  const auto append = [&](const char* group, std::vector<Option> rows) {
-    for (Option& row : rows) {
-      row.group = group;
-      if (std::ranges::find(kCommon, row.name) != std::end(kCommon)) row.brief = brief_of(row.help);
-      all.push_back(std::move(row));
-    }
-  };
-  append("Scene", scene_rows(o));
-  append("Camera", camera_rows(o));
-  append("Camera", option_rows(o.camera));
-  append("What is left out", saving_rows(o));
-  append("Skinning", skinning_rows(o));
-  append("Drawing", drawing_rows(o));
-  append("Measurement", frame_rows(o));
-  append("Window", window_rows(o));
-  append("Outputs", output_rows(o));
-  append("Import", option_rows(o.load));
-  append("Import", {blend_row(o.load)});
+  const auto add = [&](const char* group, std::vector<Option> rows) { append(group, std::move(rows), kCommon, all); };
+  add("Scene", scene_rows(o));
+  add("Camera", camera_rows(o));
+  add("Camera", option_rows(o.camera));
+  add("What is left out", saving_rows(o));
+  add("Skinning", skinning_rows(o));
+  add("Drawing", drawing_rows(o));
+  add("Measurement", frame_rows(o));
+  add("Window", window_rows(o));
+  add("Outputs", output_rows(o));
+  add("Import", option_rows(o.load));
+  add("Import", {blend_row(o.load)});
   return all;
 }
 

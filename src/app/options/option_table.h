@@ -8,6 +8,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -39,12 +40,6 @@ struct Option {
   std::string group = "";  // the heading of the help that it is under
 };
 
-/// An option that the short help has too, in few words.
-inline Option common(std::string brief, Option row) {
-  row.brief = std::move(brief);
-  return row;
-}
-
 /// The first sentence of a help, up to ". " or "; ", with the default that ends it in brackets.
 inline std::string brief_of(const std::string& help) {
   const size_t end = std::min({help.find(". "), help.find("; "), help.find(" ["), help.size()});
@@ -52,10 +47,14 @@ inline std::string brief_of(const std::string& help) {
   return help.substr(0, end) + (other == help.npos ? "" : help.substr(other));
 }
 
-/// Options under one heading.
-inline std::vector<Option> under(const std::string& group, std::vector<Option> rows) {
-  for (Option& row : rows) row.group = group;
-  return rows;
+/// Adds options under one heading. Those in `common` are in the short help too: the first sentence of their help.
+inline void append(const char* group, std::vector<Option> rows, std::span<const char* const> common,
+                   std::vector<Option>& all) {
+  for (Option& row : rows) {
+    row.group = group;
+    if (std::ranges::find(common, row.name) != common.end()) row.brief = brief_of(row.help);
+    all.push_back(std::move(row));
+  }
 }
 
 template <class T>
@@ -133,6 +132,24 @@ Binding word(Value& value) {
 inline Binding words(std::vector<std::string>& value) {
   return {[&value](const std::string& word) { return value.push_back(word), ""; }, [&value] { return value; },
           Binding::Words::kEach};
+}
+
+/// Words between commas; `binding_of` gives each element its binding.
+template <class Value, class BindingOf>
+Binding list(std::vector<Value>& values, BindingOf binding_of) {
+  const auto set = [=, &values](const std::string& all) {
+    values.clear();
+    for (const std::string& word : split_list(all)) {
+      if (const std::string problem = binding_of(values.emplace_back()).set(word); !problem.empty()) return problem;
+    }
+    return std::string();
+  };
+  const auto json = [=, &values] {
+    Json all = Json::array();
+    for (Value& value : values) all.push_back(binding_of(value).json());
+    return all;
+  };
+  return {set, json};
 }
 
 inline Binding flag(bool& value) {

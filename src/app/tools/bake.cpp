@@ -318,17 +318,11 @@ Status run(const BakeArguments& options) {
 
 /// A list of numbers between 0 and 1, or "none".
 Binding shares(std::vector<float>& value) {
-  const auto set = [&value](const std::string& word) -> std::string {
-    value.clear();
-    if (word == "none") return "";
-    for (const std::string& share : split_list(word)) {
-      const auto parsed = parse_number(share, 1e-6f, 1.0f);
-      if (!parsed) return "'" + share + "' is not a number from 1e-06 to 1";
-      value.push_back(*parsed);
-    }
-    return "";
+  Binding binding = list(value, [](float& share) { return number(share, 1e-6f, 1.0f); });
+  binding.set = [&value, set = binding.set](const std::string& word) {
+    return word == "none" ? (value.clear(), std::string()) : set(word);
   };
-  return {set, [&value] { return value; }};
+  return binding;
 }
 
 std::vector<Option> model_rows(sinew::ModelOptions& model, std::string& additions) {

@@ -45,6 +45,7 @@ struct CameraPreset {
   const char* word;
   const char* name;
   float yaw, pitch;
+  bool operator==(const CameraPreset&) const = default;
 };
 inline constexpr float kQuarterTurn = std::numbers::pi_v<float> / 2;
 inline constexpr CameraPreset kCameraPresets[] = {
