@@ -13,8 +13,6 @@
 
 namespace sinew::app {
 
-// A compute pipeline with storage buffers, and a timer: for measurements beside the crowd.
-
 struct BufferPart {
   VkBuffer buffer = VK_NULL_HANDLE;
   VkDeviceSize offset = 0, size_bytes = 0;
@@ -65,8 +63,6 @@ class Timer {
   uint32_t count_ = 0;
   host::QueryPoolHandle queries_;
 };
-
-// The device's copy speed, the measure for the skinning kernels.
 
 /// Bytes read plus bytes written, in 1e9 bytes per second, by vkCmdCopyBuffer and by a kernel that copies 16 bytes per
 /// thread. Either may be the faster one: on an H100 the command reaches 850 and the kernel 3,000. Medians over copies

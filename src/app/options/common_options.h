@@ -30,8 +30,6 @@ std::vector<Option> option_rows(CameraOptions& options);
 
 Orbit changed(Orbit orbit, const CameraOptions& options);
 
-// Options that several commands have.
-
 /// The defaults of a command line: isolated imports; the import worker is beside this program.
 LoadOptions default_load();
 

@@ -119,11 +119,12 @@ Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> m
   pass.options_ = options;
   pass.device_ = &device;
   pass.layouts_ = &layouts;
-  pass.source_ = choose_source(device, skinning.properties(), options.fetch);
-  pass.pulls_small_ = pass.source_ == VertexSource::kInput && skinning.max_pulled_vertices() > 0;
-  pass.vertices_ = skinning.properties().format;
-  pass.tangents_ = skinning.properties().tangents;
-  pass.dual_quaternions_ = models.front().character.mesh.blend == Blend::kDualQuaternion;
+  PassFormat& format = pass.format_;
+  format.source = choose_source(device, skinning.properties(), options.fetch);
+  format.pulls_small = format.source == VertexSource::kInput && skinning.max_pulled_vertices() > 0;
+  format.vertices = skinning.properties().format;
+  format.tangents = skinning.properties().tangents;
+  format.dual_quaternions = models.front().character.mesh.blend == Blend::kDualQuaternion;
   Status made = put(create_model_buffers(device, models, skinning, layouts.material.get()), pass.buffers_);
   if (!made) return made.error();
   for (const Model& model : models) {
@@ -187,20 +188,16 @@ Status DrawPass::resize(uint32_t width, uint32_t height) {
   return {};
 }
 
-Status DrawPass::set_shaders(PassFormat format, const ShaderWords& words) {
-  format.rasterize = options_.rasterize;
-  format.coloring = options_.coloring;
-  format.wireframe = options_.wireframe && device_->info.wireframe;
-  format.shadow_pass = shadow_pass_.get();
-  format.surfaces = surfaces_of(buffers_);
-  format.shadow_maps = shadow_map_count(options_);
-  format.source = source_;
-  format.pulls_small = pulls_small_;
-  format.vertices = vertices_;
-  format.tangents = tangents_;
-  format.dual_quaternions = dual_quaternions_;
-  format.stands = stand_vertices_ > 0;
-  return put(create_pipelines(*device_, *layouts_, format, words), pipelines_);
+Status DrawPass::set_shaders(const host::PassFormat& target, const ShaderWords& words) {
+  format_.render_pass = target.pass, format_.samples = target.samples;
+  format_.rasterize = options_.rasterize;
+  format_.coloring = options_.coloring;
+  format_.wireframe = options_.wireframe && device_->info.wireframe;
+  format_.shadow_pass = shadow_pass_.get();
+  format_.surfaces = surfaces_of(buffers_);
+  format_.shadow_maps = shadow_map_count(options_);
+  format_.stands = stand_vertices_ > 0;
+  return put(create_pipelines(*device_, *layouts_, format_, words), pipelines_);
 }
 
 Status DrawPass::prepare(const DrawnFrame& frame) {
@@ -228,7 +225,7 @@ void DrawPass::write_uniforms(const DrawnFrame& frame) {
 /// Pages grow with the plan. Makes more descriptor sets where there are more pages, and writes the frame's buffers into
 /// the sets.
 Status DrawPass::write_page_sets(const DrawnFrame& frame) {
-  if (source_ == VertexSource::kInput && !pulls_small_) return {};
+  if (format_.source == VertexSource::kInput && !format_.pulls_small) return {};
   DrawSlot& slot = slots_[frame.slot];
   slot.pages.clear();
   for (const vulkan::Draw& draw : frame.skinning.draws()) {  // the draws of a page are mostly neighbors
@@ -421,7 +418,7 @@ void DrawPass::record_alike(VkCommandBuffer cmd, const DrawnFrame& frame, CrowdP
   for (const vulkan::Draw& draw : frame.skinning.draws()) {
     const MaterialDraw& material = buffers_.material_of(draw);
     const SurfaceKind surface = material.surface;
-    const auto& pipelines = pulls_small_ && draw.pulled != 0 ? pipelines_.pulled : pipelines_.crowd;
+    const auto& pipelines = format_.pulls_small && draw.pulled != 0 ? pipelines_.pulled : pipelines_.crowd;
     const VkPipeline wanted = (pipelines[index_of(surface)].*pipeline).get();
     if ((surface.alpha == AlphaMode::kBlend) != blended || wanted == VK_NULL_HANDLE) continue;
     if (bound_pipeline == VK_NULL_HANDLE) vkCmdBindIndexBuffer(cmd, buffers_.indices.get(), 0, VK_INDEX_TYPE_UINT32);

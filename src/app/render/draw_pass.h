@@ -48,7 +48,7 @@ class DrawPass {
   /// `device` and `layouts` must outlive the pass. Waits for the device.
   static Result<DrawPass> create(const Device& device, std::span<const Model> models, const Skinning& skinning,
                                  const PipelineLayouts& layouts, const DrawOptions& options, uint32_t slots);
-  VertexSource source() const { return source_; }
+  VertexSource source() const { return format_.source; }
 
   /// Uploads what stands in the scene besides the crowd. Before the first set_shaders(). Waits for the device.
   Status set_stands(std::span<const StandVertex> vertices);
@@ -67,7 +67,7 @@ class DrawPass {
   }
 
   /// Replaces the pipelines. The device must be idle.
-  Status set_shaders(PassFormat format, const ShaderWords& words);
+  Status set_shaders(const host::PassFormat& target, const ShaderWords& words);
 
   /// Writes what the frame reads: uniforms, instance attributes, commands. Call it for each frame in turn. The slot's
   /// last frame must be complete.
@@ -115,17 +115,13 @@ class DrawPass {
 
   const Device* device_ = nullptr;
   const PipelineLayouts* layouts_ = nullptr;
-  VertexSource source_ = VertexSource::kInput;
-  bool pulls_small_ = false;  // some draws of VertexSource::kInput are pulled
-  bool dual_quaternions_ = false;
+  PassFormat format_;  // of the last set_shaders(); what skinning decides of it stays
   DrawOptions options_;
   Pipelines pipelines_;
   RenderPassHandle shadow_pass_;
   ShadowMaps shadow_maps_;
   VkDeviceSize uniform_stride_ = 0;  // bytes from the uniforms of one view to the next
   ModelBuffers buffers_;
-  vulkan::VertexFormat vertices_ = vulkan::VertexFormat::kOctahedral;
-  bool tangents_ = false;                          // follow the vertices
   std::vector<vulkan::MeshBuffer> static_meshes_;  // null unless the vertex shader skins
   std::vector<Box> boxes_;                         // of each mesh: see box_of_positions()
   Buffer stands_;                                  // StandVertex; null: none

@@ -98,7 +98,7 @@ class Renderer {
   Status create_skinning();
   bool keeps_depth() const { return occlusion_ && samples_ == VK_SAMPLE_COUNT_1_BIT; }
   DepthMoment moment_of(const View& view, double seconds) const { return {view, seconds, scene_.meters_per_second}; }
-  PassFormat format() const { return {render_pass_.get(), samples_}; }
+  host::PassFormat format() const { return {render_pass_.get(), samples_}; }
   Status complete(FrameSlot& slot);
   uint32_t slot_index() const { return uint32_t(number_ % slots_.size()); }
 

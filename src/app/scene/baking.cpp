@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "asset/larger_error.h"
 #include "scene/exact_poses.h"
 #include "sinew/animation/bake.h"
 #include "sinew/asset/cpu_skin.h"
@@ -76,18 +76,21 @@ double allowed_error(const BakedCharacter& bake, const Playback& playback) {
   return (played < 2 ? error : error * kBlendGain) + kFloatSums;
 }
 
+double distance_between(const Matrix3x4& a, const Matrix3x4& b, std::span<const Vec3> corners) {
+  Matrix3x4d difference;
+  for (int i = 0; i < 12; ++i) difference.m[i / 4][i % 4] = double(a.m[i / 4][i % 4]) - b.m[i / 4][i % 4];
+  double largest = 0;
+  for (const Vec3 corner : corners) {
+    const Vec3 off = transform_point(difference, corner);
+    largest = internal::larger_error(largest, std::hypot(double(off.x), double(off.y), double(off.z)));
+  }
+  return largest;
+}
+
 double distance_between(const BakeMeasure& measure, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b) {
   double largest = 0;
-  for (size_t entry = 0; entry < measure.corners.size(); ++entry) {
-    Matrix3x4d difference;
-    for (int i = 0; i < 12; ++i)
-      difference.m[i / 4][i % 4] = double(a[entry].m[i / 4][i % 4]) - b[entry].m[i / 4][i % 4];
-    for (const Vec3 corner : measure.corners[entry]) {
-      const double distance = length(transform_point(difference, corner));
-      if (std::isnan(distance)) return std::numeric_limits<double>::infinity();
-      largest = std::max(largest, distance);
-    }
-  }
+  for (size_t entry = 0; entry < measure.corners.size(); ++entry)
+    largest = std::max(largest, distance_between(a[entry], b[entry], measure.corners[entry]));
   return largest / measure.units_per_meter;
 }
 

@@ -59,6 +59,9 @@ double error_of(const BakedCharacter& baked);
 /// or the error reached where it is larger.
 double allowed_error(const BakedCharacter& baked, const Playback& playback);
 
+/// The largest distance between one corner under two matrices. NaN counts as infinite.
+double distance_between(const Matrix3x4& a, const Matrix3x4& b, std::span<const Vec3> corners);
+
 /// The largest distance between one corner under two palettes, in the bake's meters. NaN counts as infinite.
 double distance_between(const BakeMeasure& measure, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b);
 

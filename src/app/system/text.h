@@ -17,8 +17,6 @@
 
 namespace sinew::app {
 
-// Text and numbers as the program prints them.
-
 /// Formats as printf does.
 SINEW_PRINTS(1, 2) std::string text(const char* format, ...);
 

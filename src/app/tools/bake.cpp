@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -47,29 +48,17 @@ struct Field {
   bool required = false;
 };
 
-Field text_field(std::string_view name, std::string& value, bool required = false) {
+/// A text, a list of texts, or a flag.
+template <class Value>
+Field field(std::string_view name, Value& value, bool required = false) {
+  constexpr bool kFlag = std::is_same_v<Value, bool>, kText = std::is_same_v<Value, std::string>;
   const auto take = [&value](const Json& json) {
-    if (json.is_string()) value = json.get<std::string>();
-    return json.is_string();
+    const bool fits =
+        json.type() == Json(Value()).type() && (!json.is_array() || std::ranges::all_of(json, &Json::is_string));
+    if (fits) value = json.get<Value>();
+    return fits;
   };
-  return {name, "a text", take, required};
-}
-
-Field texts_field(std::string_view name, std::vector<std::string>& value, bool required = false) {
-  const auto take = [&value](const Json& json) {
-    if (!json.is_array() || !std::ranges::all_of(json, &Json::is_string)) return false;
-    value = json.get<std::vector<std::string>>();
-    return true;
-  };
-  return {name, "a list of texts", take, required};
-}
-
-Field flag_field(std::string_view name, bool& value) {
-  const auto take = [&value](const Json& json) {
-    if (json.is_boolean()) value = json.get<bool>();
-    return json.is_boolean();
-  };
-  return {name, "true or false", take};
+  return {name, kFlag ? "true or false" : kText ? "a text" : "a list of texts", take, required};
 }
 
 Field matrix_field(std::string_view name, Matrix3x4& value) {
@@ -100,14 +89,14 @@ Status read_fields(const Json& json, std::span<const Field> fields) {
 }
 
 Status read_item(const Json& json, SocketOptions& socket) {
-  const Field fields[] = {text_field("name", socket.name, true), text_field("joint", socket.joint, true),
+  const Field fields[] = {field("name", socket.name, true), field("joint", socket.joint, true),
                           matrix_field("joint_from_socket", socket.joint_from_socket)};
   return read_fields(json, fields);
 }
 
 Status read_item(const Json& json, MaskOptions& mask) {
-  const Field fields[] = {text_field("name", mask.name, true), texts_field("joints", mask.joints, true),
-                          flag_field("inverted", mask.inverted)};
+  const Field fields[] = {field("name", mask.name, true), field("joints", mask.joints, true),
+                          field("inverted", mask.inverted)};
   return read_fields(json, fields);
 }
 
@@ -119,9 +108,9 @@ struct Worn {
 Status read_item(const Json& json, Worn& worn) {
   WearableOptions& wearable = worn.wearable;
   const Field fields[] = {
-      text_field("name", wearable.name, true), text_field("choice", wearable.choice),
-      texts_field("parts", wearable.parts),    text_field("from", worn.from),
-      text_field("joint", wearable.joint),     matrix_field("joint_from_wearable", wearable.joint_from_wearable)};
+      field("name", wearable.name, true), field("choice", wearable.choice),
+      field("parts", wearable.parts),     field("from", worn.from),
+      field("joint", wearable.joint),     matrix_field("joint_from_wearable", wearable.joint_from_wearable)};
   return read_fields(json, fields);
 }
 

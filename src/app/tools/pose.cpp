@@ -9,6 +9,7 @@
 #include "gpu/host.h"
 #include "options/parser.h"
 #include "scene/exact_poses.h"
+#include "scene/names.h"
 #include "sinew/animation/bake.h"
 #include "sinew/animation/evaluator.h"
 #include "sinew/asset/cpu_skin.h"
@@ -77,24 +78,13 @@ struct PoseArguments {
   std::vector<OutputFile> outputs() const { return {{"--output", output}}; }
 };
 
-/// The end of an error message: which clips the file has.
-std::string list_clips(const Character& character) {
-  if (character.clips.empty()) return "; it has none, and without --clip the rest pose is used";
-  std::string list;
-  for (size_t i = 0; i < character.clips.size() && i < 8; ++i) {
-    list += text("%s%zu \"%s\"", i ? ", " : "", i, character.clips[i].name.c_str());
-  }
-  return "; there is " + list + (character.clips.size() > 8 ? " and more, see sinew info" : "");
-}
-
 /// The clip that --clip names, or clip 0. No value, and no error, where the file has no clips and --clip is not given:
 /// that means the rest pose.
 Result<std::optional<uint32_t>> choose_clip(const PoseArguments& options, const Character& character) {
   if (!options.clip && character.clips.empty()) return std::optional<uint32_t>{};
-  const auto clip = find_clip(character.clips, options.clip.value_or("0"));
-  if (clip) return clip;
-  return Error{ErrorCode::kNotFound,
-               options.file + ": no clip \"" + options.clip.value_or("0") + "\"" + list_clips(character)};
+  const auto clip = find_clip_by_name(character.clips, options.clip.value_or("0"));
+  if (clip) return std::optional(*clip);
+  return Error{clip.error().code, options.file + ": " + clip.error().message};
 }
 
 /// Computes the palette from a bake, as `sinew crowd` does by default. Bakes this clip only, with the default options.

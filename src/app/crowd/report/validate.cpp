@@ -121,14 +121,8 @@ double degrees_between(Vec3 a, Vec3 b) {
 double palette_error(std::span<const Matrix3x4> expected, std::span<const Matrix3x4> found,
                      std::span<const Vec3> corners) {
   double worst = 0;
-  for (size_t entry = 0; entry < expected.size(); ++entry) {
-    Matrix3x4d difference;
-    for (int row = 0; row < 3; ++row) {
-      for (int column = 0; column < 4; ++column)
-        difference.m[row][column] = double(found[entry].m[row][column]) - expected[entry].m[row][column];
-    }
-    for (Vec3 corner : corners) worst = larger_error(worst, distance(transform_point(difference, corner), {}));
-  }
+  for (size_t entry = 0; entry < expected.size(); ++entry)
+    worst = std::max(worst, distance_between(found[entry], expected[entry], corners));
   return worst;
 }
 
