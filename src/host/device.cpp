@@ -78,6 +78,8 @@ Status load_vulkan(const InstanceOptions& options) {
   return {};
 }
 
+bool has(const QueueFamily& family, VkQueueFlags flags) { return (family.flags & flags) == flags; }
+
 }  // namespace
 
 Instance::Instance(Instance&& other) noexcept { *this = std::move(other); }
@@ -147,12 +149,6 @@ uint32_t validation_messages(const Instance& instance) {
   const std::lock_guard lock(instance.log->mutex);
   return uint32_t(instance.log->messages.size());
 }
-
-namespace {
-
-bool has(const QueueFamily& family, VkQueueFlags flags) { return (family.flags & flags) == flags; }
-
-}  // namespace
 
 std::optional<QueueIndex> choose_queue(std::span<const QueueFamily> families) {
   for (uint32_t i = 0; i < families.size(); ++i) {
@@ -383,6 +379,34 @@ std::string problems_text(const DeviceInfo& info) {
   return text;
 }
 
+std::vector<VkDeviceQueueCreateInfo> queue_infos(const DeviceInfo& info) {
+  static constexpr float kPriorities[] = {1, 1};
+  VkDeviceQueueCreateInfo queue{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
+  queue.queueFamilyIndex = info.queue_family;
+  queue.queueCount = 1;
+  queue.pQueuePriorities = kPriorities;
+  std::vector<VkDeviceQueueCreateInfo> queues = {queue};
+  if (!info.second_queue) return queues;
+  if (info.second_queue->family == info.queue_family) {
+    queues[0].queueCount = 2;
+    return queues;
+  }
+  queue.queueFamilyIndex = info.second_queue->family;
+  queues.push_back(queue);
+  return queues;
+}
+
+/// A device that runs on top of another API lacks parts of Vulkan. The parts that it has must be enabled.
+void enable_portable_subset(const DeviceInfo& info, VkPhysicalDevicePortabilitySubsetFeaturesKHR& subset,
+                            std::vector<const char*>& extensions, VkDeviceCreateInfo& create) {
+  if (!has_device_extension(info.physical, VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME)) return;
+  VkPhysicalDeviceFeatures2 features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &subset};
+  vkGetPhysicalDeviceFeatures2(info.physical, &features);
+  extensions.push_back(VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME);
+  subset.pNext = const_cast<void*>(create.pNext);
+  create.pNext = &subset;
+}
+
 }  // namespace
 
 Result<std::vector<DeviceInfo>> list_devices(const Instance& instance, VkSurfaceKHR surface) {
@@ -430,38 +454,6 @@ Device::~Device() {
   if (pipeline_cache) vkDestroyPipelineCache(handle, pipeline_cache, nullptr);
   if (handle) vkDestroyDevice(handle, nullptr);
 }
-
-namespace {
-
-std::vector<VkDeviceQueueCreateInfo> queue_infos(const DeviceInfo& info) {
-  static constexpr float kPriorities[] = {1, 1};
-  VkDeviceQueueCreateInfo queue{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
-  queue.queueFamilyIndex = info.queue_family;
-  queue.queueCount = 1;
-  queue.pQueuePriorities = kPriorities;
-  std::vector<VkDeviceQueueCreateInfo> queues = {queue};
-  if (!info.second_queue) return queues;
-  if (info.second_queue->family == info.queue_family) {
-    queues[0].queueCount = 2;
-    return queues;
-  }
-  queue.queueFamilyIndex = info.second_queue->family;
-  queues.push_back(queue);
-  return queues;
-}
-
-/// A device that runs on top of another API lacks parts of Vulkan. The parts that it has must be enabled.
-void enable_portable_subset(const DeviceInfo& info, VkPhysicalDevicePortabilitySubsetFeaturesKHR& subset,
-                            std::vector<const char*>& extensions, VkDeviceCreateInfo& create) {
-  if (!has_device_extension(info.physical, VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME)) return;
-  VkPhysicalDeviceFeatures2 features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &subset};
-  vkGetPhysicalDeviceFeatures2(info.physical, &features);
-  extensions.push_back(VK_KHR_PORTABILITY_SUBSET_EXTENSION_NAME);
-  subset.pNext = const_cast<void*>(create.pNext);
-  create.pNext = &subset;
-}
-
-}  // namespace
 
 Result<Device> create_device(const Instance& instance, const DeviceInfo& info, const DeviceOptions& options) {
   VkPhysicalDeviceFeatures features{};

@@ -16,34 +16,6 @@ Result<SemaphoreHandle> create_timeline(const Device& device, const std::string&
   return create_object<SemaphoreHandle>(device, vkCreateSemaphore, info, "semaphore", name);
 }
 
-}  // namespace
-
-const char* name_of(AsyncCompute async) {
-  if (async == AsyncCompute::kNone) return "none";
-  return async == AsyncCompute::kSharedQueue ? "shared queue" : "second queue";
-}
-
-AsyncCompute choose_async(AsyncChoice choice, const AsyncSituation& situation) {
-  if (choice == AsyncChoice::kOff || !situation.computes) return AsyncCompute::kNone;
-  if (choice == AsyncChoice::kAuto && !(situation.overlaps && situation.has_second_queue)) return AsyncCompute::kNone;
-  return situation.has_second_queue ? AsyncCompute::kSecondQueue : AsyncCompute::kSharedQueue;
-}
-
-VkQueue compute_queue(const Device& device) { return device.second_queue ? device.second_queue : device.queue; }
-
-QueueIndex compute_queue_index(const DeviceInfo& info) {
-  return info.second_queue.value_or(QueueIndex{info.queue_family, 0, info.timestamp_bits});
-}
-
-Result<FrameTimelines> create_timelines(const Device& device) {
-  FrameTimelines timelines;
-  if (Status made = put(create_timeline(device, "sinew.computed"), timelines.computed); !made) return made.error();
-  if (Status made = put(create_timeline(device, "sinew.drawn"), timelines.drawn); !made) return made.error();
-  return timelines;
-}
-
-namespace {
-
 Status create_both_commands(const Device& device, AsyncCompute async, FrameSlot& slot, const std::string& index) {
   auto drawing = create_commands(device, device.info.queue_family, "sinew.frame" + index);
   if (!drawing) return drawing.error();
@@ -84,7 +56,41 @@ Status create_both_timestamps(const Device& device, const SlotInfo& info, FrameS
 /// For messages.
 std::string name_of(const FrameSlot& slot) { return "frame " + std::to_string(slot.number); }
 
+Status begin(const Device& device, const CommandPoolHandle& pool, VkCommandBuffer cmd, const FrameSlot& slot) {
+  if (VkResult result = vkResetCommandPool(device.handle, pool.get(), 0); result != VK_SUCCESS)
+    return vulkan_error("command pool of " + name_of(slot), result);
+  VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+  info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+  if (VkResult result = vkBeginCommandBuffer(cmd, &info); result != VK_SUCCESS)
+    return vulkan_error("recording of " + name_of(slot), result);
+  return {};
+}
+
 }  // namespace
+
+const char* name_of(AsyncCompute async) {
+  if (async == AsyncCompute::kNone) return "none";
+  return async == AsyncCompute::kSharedQueue ? "shared queue" : "second queue";
+}
+
+AsyncCompute choose_async(AsyncChoice choice, const AsyncSituation& situation) {
+  if (choice == AsyncChoice::kOff || !situation.computes) return AsyncCompute::kNone;
+  if (choice == AsyncChoice::kAuto && !(situation.overlaps && situation.has_second_queue)) return AsyncCompute::kNone;
+  return situation.has_second_queue ? AsyncCompute::kSecondQueue : AsyncCompute::kSharedQueue;
+}
+
+VkQueue compute_queue(const Device& device) { return device.second_queue ? device.second_queue : device.queue; }
+
+QueueIndex compute_queue_index(const DeviceInfo& info) {
+  return info.second_queue.value_or(QueueIndex{info.queue_family, 0, info.timestamp_bits});
+}
+
+Result<FrameTimelines> create_timelines(const Device& device) {
+  FrameTimelines timelines;
+  if (Status made = put(create_timeline(device, "sinew.computed"), timelines.computed); !made) return made.error();
+  if (Status made = put(create_timeline(device, "sinew.drawn"), timelines.drawn); !made) return made.error();
+  return timelines;
+}
 
 Result<QueryPoolHandle> create_timestamps(const Device& device, const DeviceClock& clock, uint32_t count,
                                           const std::string& name) {
@@ -115,20 +121,6 @@ Status wait_for(const Device& device, FrameSlot& slot) {
   slot.pending = false;
   return {};
 }
-
-namespace {
-
-Status begin(const Device& device, const CommandPoolHandle& pool, VkCommandBuffer cmd, const FrameSlot& slot) {
-  if (VkResult result = vkResetCommandPool(device.handle, pool.get(), 0); result != VK_SUCCESS)
-    return vulkan_error("command pool of " + name_of(slot), result);
-  VkCommandBufferBeginInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-  info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-  if (VkResult result = vkBeginCommandBuffer(cmd, &info); result != VK_SUCCESS)
-    return vulkan_error("recording of " + name_of(slot), result);
-  return {};
-}
-
-}  // namespace
 
 Status begin_commands(const Device& device, FrameSlot& slot) {
   if (Status begun = begin(device, slot.pool, slot.cmd, slot); !begun) return begun;

@@ -4,6 +4,33 @@
 #include <vector>
 
 namespace host {
+namespace {
+
+VkWriteDescriptorSet write_of(VkDescriptorSet set, uint32_t binding, VkDescriptorType type) {
+  VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
+  write.dstSet = set;
+  write.dstBinding = binding;
+  write.descriptorCount = 1;
+  write.descriptorType = type;
+  return write;
+}
+
+VkDescriptorType type_of(const Resource& resource) {
+  if (resource.structure) return VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR;
+  return resource.buffer.buffer ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER : VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+}
+
+void write(VkDevice device, VkDescriptorSet set, uint32_t binding, const Resource& resource) {
+  const VkWriteDescriptorSetAccelerationStructureKHR structure{
+      VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR, nullptr, 1, &resource.structure};
+  VkWriteDescriptorSet write = write_of(set, binding, type_of(resource));
+  if (resource.structure) write.pNext = &structure;
+  write.pBufferInfo = &resource.buffer;
+  write.pImageInfo = &resource.image;
+  vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
+}
+
+}  // namespace
 
 Result<DescriptorSets> create_descriptor_sets(const Device& device, uint32_t count,
                                               std::span<const VkDescriptorType> types, VkDescriptorSetLayout layout,
@@ -30,19 +57,6 @@ Result<DescriptorSets> create_descriptor_sets(const Device& device, uint32_t cou
   }
   return sets;
 }
-
-namespace {
-
-VkWriteDescriptorSet write_of(VkDescriptorSet set, uint32_t binding, VkDescriptorType type) {
-  VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
-  write.dstSet = set;
-  write.dstBinding = binding;
-  write.descriptorCount = 1;
-  write.descriptorType = type;
-  return write;
-}
-
-}  // namespace
 
 void write_buffer(VkDevice device, VkDescriptorSet set, uint32_t binding, VkDescriptorType type,
                   const VkDescriptorBufferInfo& info) {
@@ -115,28 +129,6 @@ Result<Texture> create_sampled_texture(const Device& device, uint32_t width, uin
   if (!made) return made.error();
   return texture;
 }
-
-namespace {
-
-VkDescriptorType type_of(const Resource& resource) {
-  if (resource.structure) return VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR;
-  return resource.buffer.buffer ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER : VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-}
-
-void write(VkDevice device, VkDescriptorSet set, uint32_t binding, const Resource& resource) {
-  const VkWriteDescriptorSetAccelerationStructureKHR structure{
-      VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR, nullptr, 1, &resource.structure};
-  VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, resource.structure ? &structure : nullptr};
-  write.dstSet = set;
-  write.dstBinding = binding;
-  write.descriptorCount = 1;
-  write.descriptorType = type_of(resource);
-  write.pBufferInfo = &resource.buffer;
-  write.pImageInfo = &resource.image;
-  vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
-}
-
-}  // namespace
 
 Result<DescriptorSet> create_set(const Device& device, const Layout& layout, std::initializer_list<Resource> resources,
                                  const std::string& name) {
@@ -228,6 +220,12 @@ Result<PipelineHandle> create(const Device& device, const PassFormat& format, Vk
   return PipelineHandle(device.handle, pipeline);
 }
 
+VkPhysicalDeviceProperties properties_of(const DeviceInfo& info) {
+  VkPhysicalDeviceProperties properties;
+  vkGetPhysicalDeviceProperties(info.physical, &properties);
+  return properties;
+}
+
 }  // namespace
 
 Result<PipelineHandle> create_graphics_pipeline(const Device& device, const PassFormat& format, VkPipelineLayout layout,
@@ -262,16 +260,6 @@ Result<PipelineHandle> create_compute_pipeline(const Device& device, VkPipelineL
   set_name(device, VK_OBJECT_TYPE_PIPELINE, pipeline, name);
   return PipelineHandle(device.handle, pipeline);
 }
-
-namespace {
-
-VkPhysicalDeviceProperties properties_of(const DeviceInfo& info) {
-  VkPhysicalDeviceProperties properties;
-  vkGetPhysicalDeviceProperties(info.physical, &properties);
-  return properties;
-}
-
-}  // namespace
 
 std::string pipeline_cache_owner(const DeviceInfo& info) {
   const VkPhysicalDeviceProperties properties = properties_of(info);

@@ -153,6 +153,10 @@ bool carries_most(const Character& character, uint32_t joint) {
   return size_t(std::count_if(entries.begin(), entries.end(), follows)) * 2 >= entries.size();
 }
 
+constexpr float kUpperBody = 0.6f;  // share of the height above which there is only head, chest and arms
+constexpr float kColumn = 0.06f;    // share of the height: half the depth of the body above the seat
+constexpr float kLowestSeat = 0.15f, kHighestSeat = 0.5f;  // share of the height of a seated person
+
 }  // namespace
 
 MovedRoot find_moved_root(const Character& character, uint32_t clip) {
@@ -170,14 +174,6 @@ MovedRoot find_moved_root(const Character& character, uint32_t clip) {
   }
   return {};
 }
-
-namespace {
-
-constexpr float kUpperBody = 0.6f;  // share of the height above which there is only head, chest and arms
-constexpr float kColumn = 0.06f;    // share of the height: half the depth of the body above the seat
-constexpr float kLowestSeat = 0.15f, kHighestSeat = 0.5f;  // share of the height of a seated person
-
-}  // namespace
 
 std::optional<Seat> measure_seat(const Model& model, uint32_t clip) {
   constexpr float kNone = std::numeric_limits<float>::max();

@@ -20,6 +20,19 @@ bool is_plain(const LoadOptions& options) {
   return !options.retarget && !options.blend && !options.verbose && import.max_influences == 0 && !import.tangents;
 }
 
+constexpr size_t kMaxFiles = 64;
+
+std::string name_of(const std::string& key) { return "levels-" + key + ".sinew"; }
+
+/// The model as it is hashed and kept.
+CharacterFile file_of(const Model& model) {
+  CharacterFile file;
+  file.character = model.character;
+  file.levels = model.levels;
+  file.sockets = model.sockets, file.masks = model.masks;
+  return file;
+}
+
 }  // namespace
 
 std::string prepared_name(const std::string& path, const LoadOptions& options) {
@@ -55,23 +68,6 @@ std::optional<CharacterFile> read_prepared(const std::filesystem::path& program,
   }
   return {};
 }
-
-namespace {
-
-constexpr size_t kMaxFiles = 64;
-
-std::string name_of(const std::string& key) { return "levels-" + key + ".sinew"; }
-
-/// The model as it is hashed and kept.
-CharacterFile file_of(const Model& model) {
-  CharacterFile file;
-  file.character = model.character;
-  file.levels = model.levels;
-  file.sockets = model.sockets, file.masks = model.masks;
-  return file;
-}
-
-}  // namespace
 
 std::string levels_key(const Model& model) {
   CharacterFile file = file_of(model);

@@ -37,12 +37,6 @@ constexpr LightColors kColors[] = {
      1.5f},
 };
 
-}  // namespace
-
-const LightColors& colors_of(Light light) { return kColors[size_t(light)]; }
-
-namespace {
-
 constexpr double kFadeSeconds = 0.4;
 constexpr float kOverlayShare = 0.4f;  // of the instances
 constexpr double kOverlaySeconds = 4;
@@ -115,6 +109,8 @@ double allows_overlay(const Model& model, uint32_t clip) {
 }
 
 }  // namespace
+
+const LightColors& colors_of(Light light) { return kColors[size_t(light)]; }
 
 uint32_t make_tint(const Model& model, Random& random, std::optional<uint8_t> top) {
   const PersonColors colors = pick_colors(random, top);

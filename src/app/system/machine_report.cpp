@@ -21,30 +21,6 @@ uint64_t fixed_task(uint64_t value) {
   return value;
 }
 
-}  // namespace
-
-MachineLoad load_between(const ProcessorTimes& first, const ProcessorTimes& last) {
-  const double all = last.all_seconds - first.all_seconds;
-  if (all <= 0) return {};
-  const double others = last.busy_seconds - first.busy_seconds - (last.own_seconds - first.own_seconds);
-  return {std::clamp(others / all, 0.0, 1.0), std::clamp((last.stolen_seconds - first.stolen_seconds) / all, 0.0, 1.0)};
-}
-
-FixedTask time_fixed_task() {
-  std::array<double, 9> times_ms{};
-  volatile uint64_t value = 1;
-  for (double& time_ms : times_ms) {
-    const Stopwatch watch;
-    value = fixed_task(value);
-    time_ms = watch.elapsed_ms();
-  }
-  std::sort(times_ms.begin(), times_ms.end());
-  const double median = times_ms[times_ms.size() / 2];
-  return {median, (times_ms.back() - times_ms.front()) / 2 / median};
-}
-
-namespace {
-
 constexpr const char* kInstructionSet =
 #if defined(__AVX512F__)
     "AVX-512";
@@ -68,6 +44,26 @@ constexpr bool kOptimized = false;
 constexpr double kMaxChange = 0.03;  // of the clock or a fixed task
 
 }  // namespace
+
+MachineLoad load_between(const ProcessorTimes& first, const ProcessorTimes& last) {
+  const double all = last.all_seconds - first.all_seconds;
+  if (all <= 0) return {};
+  const double others = last.busy_seconds - first.busy_seconds - (last.own_seconds - first.own_seconds);
+  return {std::clamp(others / all, 0.0, 1.0), std::clamp((last.stolen_seconds - first.stolen_seconds) / all, 0.0, 1.0)};
+}
+
+FixedTask time_fixed_task() {
+  std::array<double, 9> times_ms{};
+  volatile uint64_t value = 1;
+  for (double& time_ms : times_ms) {
+    const Stopwatch watch;
+    value = fixed_task(value);
+    time_ms = watch.elapsed_ms();
+  }
+  std::sort(times_ms.begin(), times_ms.end());
+  const double median = times_ms[times_ms.size() / 2];
+  return {median, (times_ms.back() - times_ms.front()) / 2 / median};
+}
 
 BuildReport this_build() { return {SINEW_VERSION_STRING, SINEW_COMMIT, SINEW_BUILD_TYPE, kOptimized}; }
 

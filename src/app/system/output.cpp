@@ -23,6 +23,10 @@ Status write(FILE* stream, const char* name, std::string_view text) {
   return Error{ErrorCode::kUnreadable, std::string("cannot write to ") + name + ": " + std::strerror(errno)};
 }
 
+void append_bytes(void* context, void* data, int size) {
+  static_cast<std::string*>(context)->append(static_cast<const char*>(data), size_t(size));
+}
+
 }  // namespace
 
 void set_print(PrintTo where) {
@@ -48,14 +52,6 @@ bool shows_colors(FILE* stream) { return takes_control_sequences(stream) && envi
 std::string emphasized(const std::string& heading) {
   return shows_colors(stdout) ? "\x1b[1m" + heading + "\x1b[0m" : heading;
 }
-
-namespace {
-
-void append_bytes(void* context, void* data, int size) {
-  static_cast<std::string*>(context)->append(static_cast<const char*>(data), size_t(size));
-}
-
-}  // namespace
 
 Status check_writable(const std::string& path) {
   return path == kStandardOutput ? Status() : internal::check_writable(path);

@@ -43,6 +43,11 @@ constexpr float kInsetShare = 0.36f;  // of the smaller side of the free part of
 constexpr float kAroundFigure = 1.4f;
 constexpr float kMarginShare = 0.02f;
 
+Coloring coloring_of(DataColors colors) {
+  if (colors == DataColors::kMaterials) return Coloring::kLit;
+  return colors == DataColors::kLevel ? Coloring::kLevel : Coloring::kVertices;
+}
+
 }  // namespace
 
 std::optional<Inset> inset_of(const Viewer& viewer, VkExtent2D picture) {
@@ -56,15 +61,6 @@ std::optional<Inset> inset_of(const Viewer& viewer, VkExtent2D picture) {
   return Inset{{{int32_t(picture.width - from) / 2, int32_t(picture.height - from) / 2}, {from, from}},
                {{left + margin, margin}, {from * scale, from * scale}}};
 }
-
-namespace {
-
-Coloring coloring_of(DataColors colors) {
-  if (colors == DataColors::kMaterials) return Coloring::kLit;
-  return colors == DataColors::kLevel ? Coloring::kLevel : Coloring::kVertices;
-}
-
-}  // namespace
 
 Result<std::unique_ptr<ViewDrawing>> ViewDrawing::create(GraphicsContext& graphics, Interface& interface,
                                                          Viewer& viewer, const Info& info) {

@@ -26,6 +26,12 @@ bool differs(const TimeLine& a, const TimeLine& b) {
          a.looping != b.looping;
 }
 
+uint32_t append(Character& character, Clip clip, const char* suffix) {
+  clip.name += suffix;
+  character.clips.push_back(std::move(clip));
+  return uint32_t(character.clips.size() - 1);
+}
+
 }  // namespace
 
 Playing::Playing(Character& character) : character_(character), derived_(character), bases_(1) {
@@ -275,16 +281,6 @@ GroundMotion Playing::motion_of_newest(double from_seconds, double to_seconds) {
   motion.heading_radians = std::lerp(motion.heading_radians, added.heading_radians, double(share));
   return motion;
 }
-
-namespace {
-
-uint32_t append(Character& character, Clip clip, const char* suffix) {
-  clip.name += suffix;
-  character.clips.push_back(std::move(clip));
-  return uint32_t(character.clips.size() - 1);
-}
-
-}  // namespace
 
 Result<uint32_t> DerivedClips::additive(uint32_t clip) {
   const Clip& source = character_.clips[clip];

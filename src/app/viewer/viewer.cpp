@@ -52,6 +52,17 @@ std::optional<uint32_t> nearest_of(const View& view, Vec2 point, float reach, ui
   return found;
 }
 
+int32_t first_joint_with(const Skeleton& skeleton, std::string_view words) {
+  for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
+    if (has_word(skeleton.joint_names[joint], words)) return int32_t(joint);
+  }
+  return kNoJoint;
+}
+
+constexpr uint32_t kHandle = line_color(0x4fc3ff), kDragged = line_color(0xff5c3c);
+constexpr float kHandlePixels = 11;
+constexpr float kMinDepth = 0.01f;  // meters before the eye
+
 }  // namespace
 
 std::vector<uint32_t> filtered_clips(std::span<const Clip> clips, std::string_view filter) {
@@ -271,17 +282,6 @@ std::optional<Vec2> to_picture(const View& view, Vec3 position) {
 
 // Where the camera of the viewer looks, and which joints it looks for.
 
-namespace {
-
-int32_t first_joint_with(const Skeleton& skeleton, std::string_view words) {
-  for (uint32_t joint = 0; joint < skeleton.joint_count(); ++joint) {
-    if (has_word(skeleton.joint_names[joint], words)) return int32_t(joint);
-  }
-  return kNoJoint;
-}
-
-}  // namespace
-
 int32_t upper_body_joint(const Skeleton& skeleton) {
   return first_joint_with(skeleton, " spine | chest | torso | upper body ");
 }
@@ -334,14 +334,6 @@ void Viewer::set_level(uint32_t level) {
 
 // The handles of limbs, and the markers of clips: what Viewer does with sinew/animation/inverse_kinematics.h and
 // footsteps.h.
-
-namespace {
-
-constexpr uint32_t kHandle = line_color(0x4fc3ff), kDragged = line_color(0xff5c3c);
-constexpr float kHandlePixels = 11;
-constexpr float kMinDepth = 0.01f;  // meters before the eye
-
-}  // namespace
 
 Vec3 Viewer::handle_position(uint32_t chain) const {
   const auto found = std::ranges::find(held_[selected()], chain, &ChainTarget::chain);

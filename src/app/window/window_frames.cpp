@@ -25,6 +25,25 @@ constexpr double kReloadMs = 250;
 constexpr float kRadiansPerPixel = 0.006f, kZoomPerStep = 0.88f;
 constexpr float kFlightPerSecond = 0.6f;  // of the camera's distance
 
+constexpr float kMargin = 16;  // pixels, of letters at scale 1
+
+const Overlay& draw_stage(const std::string& stage, const Target& target, Interface& interface) {
+  interface.begin(target.width, target.height);
+  add_loading(stage, interface.scale());
+  return interface.end();
+}
+
+Result<std::unique_ptr<Renderer>> make_renderer(const GraphicsContext& graphics, const EmptyScene& empty,
+                                                Evaluation& evaluation) {
+  RendererInfo info;
+  info.skinning = {&evaluation, SkinningMode::kCompute, 2};
+  info.skinning.planner.cull = info.skinning.planner.update_rate = info.skinning.planner.levels = false;
+  info.draw = empty.draw;
+  info.samples = empty.samples;
+  info.width = std::max(graphics.window->width(), 1u), info.height = std::max(graphics.window->height(), 1u);
+  return Renderer::create(graphics.device, empty.models, empty.scene, info);
+}
+
 }  // namespace
 
 Result<bool> WindowFrames::fit(Renderer& renderer) {
@@ -88,29 +107,6 @@ void fly_camera(const Input& input, double seconds, Orbit& orbit) {
   const float length = kFlightPerSecond * orbit.distance * float(seconds);
   orbit.target += length * (input.fly_x * axes.right + input.fly_z * ahead + glm::vec3(0, input.fly_y, 0));
 }
-
-namespace {
-
-constexpr float kMargin = 16;  // pixels, of letters at scale 1
-
-const Overlay& draw_stage(const std::string& stage, const Target& target, Interface& interface) {
-  interface.begin(target.width, target.height);
-  add_loading(stage, interface.scale());
-  return interface.end();
-}
-
-Result<std::unique_ptr<Renderer>> make_renderer(const GraphicsContext& graphics, const EmptyScene& empty,
-                                                Evaluation& evaluation) {
-  RendererInfo info;
-  info.skinning = {&evaluation, SkinningMode::kCompute, 2};
-  info.skinning.planner.cull = info.skinning.planner.update_rate = info.skinning.planner.levels = false;
-  info.draw = empty.draw;
-  info.samples = empty.samples;
-  info.width = std::max(graphics.window->width(), 1u), info.height = std::max(graphics.window->height(), 1u);
-  return Renderer::create(graphics.device, empty.models, empty.scene, info);
-}
-
-}  // namespace
 
 void add_loading(const std::string& stage, float scale) {
   ImGui::SetNextWindowPos({ImGui::GetIO().DisplaySize.x / 2, kMargin * scale}, ImGuiCond_Always, {0.5f, 0});
