@@ -2,7 +2,6 @@
 // its `.sinew`, with and without a bake. The files are the built-in character, the models of the shared folder and
 // large models that are written first, or the files on the command line. All files are in the page cache.
 #include <benchmark/benchmark.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -11,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "files.h"
 #include "large.h"
 #include "sinew/animation/bake.h"
 #include "sinew/asset/character_file.h"
@@ -26,23 +26,6 @@ struct Subject {
   std::string name, path, plain, baked;
 };
 
-/// A temporary folder, deleted at the end.
-class Folder {
- public:
-  Folder() {
-    std::string pattern = (fs::temp_directory_path() / "sinew-bench-XXXXXX").string();
-    if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  std::string path(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  fs::path path_;
-};
-
 std::vector<std::string> files_at_hand() {
   std::vector<std::string> files = {SINEW_SOURCE_DIR "/assets/character.glb"};
   std::error_code absent;
@@ -55,7 +38,7 @@ std::vector<std::string> files_at_hand() {
 }
 
 /// Writes the model's two `.sinew` files. `number` makes their names unique.
-Status prepare(const Folder& folder, size_t number, Subject& subject) {
+Status prepare(const test::TemporaryFolder& folder, size_t number, Subject& subject) {
   CharacterFile file;
   ImportReport report;
   Result<Character> character = load_character(subject.path, {}, &report);
@@ -104,7 +87,7 @@ void add_rows(const Subject& subject) {
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   std::vector<std::string> files(argv + 1, argv + argc);
-  const sinew::Folder folder;
+  const sinew::test::TemporaryFolder folder;
   if (files.empty()) {
     files = sinew::files_at_hand();
     if (auto large = sinew::write_large_models(folder.path("")))

@@ -11,10 +11,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
+
+#include "files.h"
 
 namespace {
 
@@ -44,21 +45,12 @@ extern "C" int rename(const char* from, const char* to) noexcept {
 namespace sinew::internal {
 namespace {
 
-namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 
 class FileLimit : public ::testing::Test {
  protected:
-  FileLimit() {
-    std::string name = (fs::temp_directory_path() / "sinew-limit-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~FileLimit() override {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-  std::string path() const { return (folder_ / "a.sinew").string(); }
-  bool is_empty() const { return fs::is_empty(folder_); }
+  std::string path() const { return folder_.path("a.sinew"); }
+  bool is_empty() const { return folder_.file_count() == 0; }
   Status write(size_t size_bytes) const { return write_file(path(), std::vector<std::byte>(size_bytes)); }
 
   /// The exit code of a process that runs `run` under a limit of 1 KiB; the negative signal where a signal ends it.
@@ -76,7 +68,7 @@ class FileLimit : public ::testing::Test {
   }
 
  private:
-  fs::path folder_;
+  test::TemporaryFolder folder_;
 };
 
 bool is_pending() {
@@ -104,7 +96,7 @@ TEST_F(FileLimit, AFileAboveItIsAnErrorOfOneLineAndLeavesNothing) {
 
 TEST_F(FileLimit, AFileBelowItIsWritten) {
   EXPECT_EQ(limited([&] { return write(1000) ? 0 : 1; }), 0);
-  EXPECT_EQ(fs::file_size(path()), 1000u);
+  EXPECT_EQ(test::read_file_text(path()).size(), 1000u);
 }
 
 TEST_F(FileLimit, ASignalThatTheHostHadPendingStays) {

@@ -3,14 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
-#include <random>
-#include <sstream>
 #include <string>
 
 #include "asset/file.h"
 #include "example_character.h"
+#include "files.h"
 #include "sinew/asset/mesh.h"
 
 namespace sinew {
@@ -22,30 +19,6 @@ namespace {
 using test::example_character;
 using test::example_file;
 using test::expect_out_of_memory;
-
-/// A temporary folder, empty at first. The destructor removes it with its files.
-class Folder {
- public:
-  Folder() {
-    std::random_device random;
-    path_ = (std::filesystem::temp_directory_path() / ("sinew-test-" + std::to_string(random()))).string();
-    if (!std::filesystem::create_directory(path_)) path_.clear();
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::string path(const char* name) const { return path_ + "/" + name; }
-  size_t file_count() const {
-    return size_t(std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator()));
-  }
-
- private:
-  std::string path_;
-};
-
-std::string read_bytes(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
 
 std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
 
@@ -81,11 +54,11 @@ TEST(OutOfMemory, EncodingAndDecodingReturnTheError) {
 }
 
 TEST(OutOfMemory, FailedWritesLeaveTheOldFile) {
-  const Folder folder;
+  const test::TemporaryFolder folder;
   const std::string path = folder.path("a.sinew"), text = "new";
   ASSERT_TRUE(write_file(path, bytes_of("old")));
   const auto is_old = [&] {
-    EXPECT_EQ(read_bytes(path), "old");
+    EXPECT_EQ(test::read_file_text(path), "old");
     EXPECT_EQ(folder.file_count(), 1u);
   };
   expect_out_of_memory(
@@ -94,7 +67,7 @@ TEST(OutOfMemory, FailedWritesLeaveTheOldFile) {
         return status;
       },
       is_old);
-  EXPECT_EQ(read_bytes(path), "new");
+  EXPECT_EQ(test::read_file_text(path), "new");
   const CharacterFile file = example_file();
   ASSERT_TRUE(write_file(path, bytes_of("old")));
   expect_out_of_memory([&] { return write_character_file(path, file); }, is_old);

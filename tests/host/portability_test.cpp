@@ -6,10 +6,9 @@
 
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
+#include "files.h"
 #include "host_fixture.h"
 
 namespace host {
@@ -20,16 +19,12 @@ using ::testing::HasSubstr;
 
 constexpr const char* kSubset = "VK_KHR_portability_subset";
 
-std::string read(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
-
 /// The loader's JSON file for the software driver; empty if there is none.
 std::string software_driver() {
   std::error_code none;
   for (const auto& file : std::filesystem::directory_iterator("/usr/share/vulkan/icd.d", none)) {
-    if (file.path().filename().string().starts_with("lvp_icd")) return read(file.path());
+    if (file.path().filename().string().starts_with("lvp_icd"))
+      return sinew::test::read_file_text(file.path().string());
   }
   return "";
 }
@@ -39,12 +34,11 @@ TEST(Portability, DriversAreListed) {
   if (driver.empty()) GTEST_SKIP() << "NO SOFTWARE DRIVER: portability drivers were not tested here";
   const size_t at = driver.find('{', driver.find("\"ICD\""));
   driver.insert(at + 1, "\"is_portability_driver\": true,");
-  const std::string path = ::testing::TempDir() + "sinew_portability_driver.json";
-  std::ofstream(path) << driver;
+  const sinew::test::TemporaryFolder folder;
+  const std::string path = folder.write("driver.json", driver);
   for (const char* name : {"VK_DRIVER_FILES", "VK_ICD_FILENAMES"}) setenv(name, path.c_str(), 1);
   const auto instance = create_instance({});
   for (const char* name : {"VK_DRIVER_FILES", "VK_ICD_FILENAMES"}) unsetenv(name);
-  std::filesystem::remove(path);
   ASSERT_TRUE(instance) << instance.error().message;
   const auto devices = list_devices(*instance);
   ASSERT_TRUE(devices);

@@ -17,11 +17,11 @@
 #include <cerrno>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <thread>
 
 #include "failing_call.h"
+#include "files.h"
 #include "import_worker/process_limits.h"
 
 namespace sinew::internal {
@@ -57,19 +57,12 @@ int outcome_of(const Attempt& attempt) {
 class Sandbox : public ::testing::Test {
  protected:
   Sandbox() {
-    std::string name = (fs::temp_directory_path() / "sinew-sandbox-XXXXXX").string();
-    root_ = mkdtemp(name.data());
-    for (const char* folder : {"models/textures", "other"}) fs::create_directories(root_ / folder);
+    for (const char* folder : {"models/textures", "other"}) fs::create_directories(path(folder));
     for (const char* file : {"models/a.fbx", "models/textures/skin.png", "other/secret", "other/b.fbx"})
-      std::ofstream(root_ / file) << file;
-    fs::create_symlink("../other/b.fbx", root_ / "models/link.fbx");
+      root_.write(file, file);
+    fs::create_symlink("../other/b.fbx", path("models/link.fbx"));
   }
-  ~Sandbox() override {
-    std::error_code ignored;
-    fs::remove_all(root_, ignored);
-  }
-
-  std::string path(const char* name) const { return (root_ / name).string(); }
+  std::string path(const char* name) const { return root_.path(name); }
   std::string enter() const {
     const std::string files[] = {path("models/a.fbx"), path("models/link.fbx")};
     return enter_sandbox(files);
@@ -94,7 +87,7 @@ class Sandbox : public ::testing::Test {
   static bool has_landlock() { return syscall(kLandlock, nullptr, 0, 1) > 0; }
 
  private:
-  fs::path root_;
+  test::TemporaryFolder root_;
 };
 
 TEST_F(Sandbox, ReadsTheFoldersOfItsFilesAlone) {

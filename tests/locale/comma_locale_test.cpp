@@ -6,12 +6,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "asset/plain_text.h"
 #include "asset/read_number.h"
+#include "files.h"
 #include "sinew/animation/bake.h"
 #include "sinew/asset/character_file.h"
 #include "sinew/import/import.h"
@@ -19,36 +19,22 @@
 namespace sinew {
 namespace {
 
-namespace fs = std::filesystem;
-
 /// A locale of numbers with commas, compiled by the C library's own program: no package of locales is needed.
 class CommaLocale : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "sinew-locale-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-    std::ofstream(folder_ / "source") << "LC_NUMERIC\ndecimal_point \",\"\nthousands_sep \".\"\ngrouping 3;3\n"
-                                         "END LC_NUMERIC\n";
-    const std::string command =
-        "localedef -c -i " + (folder_ / "source").string() + " " + (folder_ / "comma").string() + " >/dev/null 2>&1";
+    const std::string source =
+        folder_.write("source", "LC_NUMERIC\ndecimal_point \",\"\nthousands_sep \".\"\ngrouping 3;3\nEND LC_NUMERIC\n");
+    const std::string command = "localedef -c -i " + source + " " + folder_.path("comma") + " >/dev/null 2>&1";
     const int ignored = std::system(command.c_str());  // it warns of categories that are missing
     (void)ignored;
-    setenv("LOCPATH", folder_.c_str(), 1);
+    setenv("LOCPATH", folder_.path("").c_str(), 1);
   }
-  void TearDown() override {
-    std::setlocale(LC_ALL, "C");
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
+  void TearDown() override { std::setlocale(LC_ALL, "C"); }
 
   static bool set_commas() { return std::setlocale(LC_ALL, "comma") != nullptr && std::strtod("1,5", nullptr) == 1.5; }
 
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name) << text;
-    return (folder_ / name).string();
-  }
-
-  fs::path folder_;
+  test::TemporaryFolder folder_;
 };
 
 #define SKIP_WITHOUT_COMMAS() \
@@ -91,11 +77,11 @@ TEST_F(CommaLocale, NumbersAreReadWithPoints) {  // by what macOS reads with, to
 TEST_F(CommaLocale, FilesAreReadAsElsewhere) {
   const std::string triangle = "v 0.25 0 0\nv 1.5 0 0\nv 0 1.125 0\nf 1 2 3\n";
   std::vector<std::string> files = {SINEW_SOURCE_DIR "/assets/character.glb", SINEW_SOURCE_DIR "/assets/character.fbx",
-                                    write("triangle.obj", triangle)};
+                                    folder_.write("triangle.obj", triangle)};
   for (const char* name : {"f27_inactive_prerotation.fbx", "f03_full_turn.fbx", "d04_maya_components.dae",
                            "d01_bind_shape_matrix.dae", "g01_skinned_not_root.gltf", "g08_root_transform.gltf"}) {
     const std::string path = std::string(SINEW_SHARED_DIR "/cases/") + name;
-    if (fs::exists(path)) files.push_back(path);
+    if (std::filesystem::exists(path)) files.push_back(path);
   }
   std::vector<std::string> elsewhere;
   for (const std::string& file : files) elsewhere.push_back(import_of(file));

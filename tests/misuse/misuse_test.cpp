@@ -3,24 +3,17 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
-
+#include "files.h"
 #include "vulkan/without_device.h"
 
 namespace sinew::test {
 namespace {
 
-std::string page() {
-  std::ifstream file(SINEW_SOURCE_DIR "/docs/misuse.md");
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 /// Every mistake has its row in the page, in the section `heading`, and there is no other row.
 void expect_rows(const std::string& heading, const std::vector<Misuse>& misuses) {
   std::string rows = "| mistake | what you get |\n|---|---|\n";
   for (const Misuse& misuse : misuses) rows += "| " + misuse.what + " | " + misuse.gets + " |\n";
-  const std::string text = page();
+  const std::string text = read_file_text(SINEW_SOURCE_DIR "/docs/misuse.md");
   const size_t begin = text.find("## " + heading + "\n");
   const size_t table = text.find("| mistake", begin), end = text.find("\n\n", table);
   ASSERT_NE(begin, std::string::npos) << heading;

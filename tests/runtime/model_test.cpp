@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "crowd_fixture.h"
@@ -21,8 +20,6 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 constexpr const char* kBuiltInFile = SINEW_SOURCE_DIR "/assets/character.glb";
-
-std::string temporary(const char* name) { return (std::filesystem::path(::testing::TempDir()) / name).string(); }
 
 std::string refusal(const Model& model) { return message_of(validate(model)); }
 
@@ -81,9 +78,10 @@ TEST(Models, JointsThatAreNotThereAreNamed) {
 
 /// Equal bytes of the files that two models make.
 void expect_equal(const Model& a, const Model& b) {
-  ASSERT_TRUE(write_model_file(temporary("a.sinew"), a));
-  ASSERT_TRUE(write_model_file(temporary("b.sinew"), b));
-  EXPECT_TRUE(read_file_text(temporary("a.sinew")) == read_file_text(temporary("b.sinew")));
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_model_file(folder.path("a.sinew"), a));
+  ASSERT_TRUE(write_model_file(folder.path("b.sinew"), b));
+  EXPECT_TRUE(read_file_text(folder.path("a.sinew")) == read_file_text(folder.path("b.sinew")));
 }
 
 /// The models that the build made are what this build makes of their files.
@@ -102,8 +100,9 @@ struct BadFile {
 
 /// Each error is one line that names the file once.
 TEST(Models, AFileThatIsNoModelIsRefusedWithTheReason) {
-  ASSERT_TRUE(write_model_file(temporary("whole.sinew"), *built_in_model()));
-  const std::string whole = read_file_text(temporary("whole.sinew")), glb = read_file_text(kBuiltInFile);
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_model_file(folder.path("whole.sinew"), *built_in_model()));
+  const std::string whole = read_file_text(folder.path("whole.sinew")), glb = read_file_text(kBuiltInFile);
   std::string older = whole, damaged = whole;
   older[8] = char(kCharacterFileVersion - 1);  // the version is behind 8 bytes of magic
   damaged[whole.size() / 2] ^= 1;
@@ -137,21 +136,20 @@ TEST(Models, AFileThatIsNoModelIsRefusedWithTheReason) {
     EXPECT_THAT(error.message, HasSubstr("'" + path + "'"));
   };
   for (const BadFile& file : kFiles) {
-    const std::string path = temporary(file.name);
-    std::ofstream(path, std::ios::binary) << file.bytes;
+    const std::string path = folder.write(file.name, file.bytes);
     expect_refused(path, load_model(path).error(), file);
     if (is_character_file(path)) expect_refused(path, load_model_file(path).error(), file);
   }
   for (const char* name : {"folder.glb", "folder.sinew", "folder"}) {
-    const std::string path = temporary(name);
+    const std::string path = folder.path(name);
     std::filesystem::create_directory(path);
-    const BadFile folder{name, "", ErrorCode::kUnreadable, "it is a directory"};
-    expect_refused(path, load_model(path).error(), folder);
+    expect_refused(path, load_model(path).error(), {name, "", ErrorCode::kUnreadable, "it is a directory"});
   }
 }
 
 TEST(Models, AFileHoldsTheWholeModel) {
-  const std::string path = temporary("whole.sinew");
+  const TemporaryFolder folder;
+  const std::string path = folder.path("whole.sinew");
   ASSERT_TRUE(write_model_file(path, *built_in_model()));
   const auto stored = load_model_file(path);
   ASSERT_TRUE(stored) << stored.error().message;
@@ -172,7 +170,8 @@ TEST(Models, AFileHoldsTheWholeModel) {
 }
 
 TEST(Models, AFileWithoutBakeIsNoModelYet) {
-  const std::string path = temporary("character.sinew");
+  const TemporaryFolder folder;
+  const std::string path = folder.path("character.sinew");
   ASSERT_TRUE(write_character_file(path, {built_in_model()->character, {}, {}}));
   EXPECT_EQ(load_model_file(path).error().code, ErrorCode::kUnsupported);
   EXPECT_THAT(load_model_file(path).error().message, HasSubstr("it has no bake"));
