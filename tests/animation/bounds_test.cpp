@@ -9,6 +9,7 @@
 #include <ostream>
 
 #include "bounds_subject.h"
+#include "message.h"
 #include "rig.h"
 #include "sinew/animation/pose.h"
 #include "sinew/asset/cpu_skin.h"
@@ -299,11 +300,7 @@ TEST(Bounds, WithoutVerticesOrClipsAreEmptyAtTheOrigin) {
 TEST(Bounds, OfInvalidInputAreRefused) {
   Character character = with_mesh({.joints = 3, .clips = 1});
   BakedCharacter baked = *bake(character);
-  const auto message = [&] {
-    const Result<CharacterBounds> bounds = measure_bounds(character, baked);
-    EXPECT_FALSE(bounds);
-    return bounds ? "" : bounds.error().message;
-  };
+  const auto message = [&] { return test::message_of(measure_bounds(character, baked)); };
   baked.scale = 1e30f, baked.quantizations[0].center[4] = 1e30f;
   EXPECT_EQ(message(), "bounds: the bake reaches beyond what floats hold");
   baked.scale = NAN;

@@ -9,6 +9,7 @@
 
 #include "lanes/lane_code.h"
 #include "long_run.h"
+#include "message.h"
 #include "random_chains.h"
 #include "rig.h"
 #include "sinew/animation/pose.h"
@@ -20,6 +21,7 @@ using namespace internal;
 namespace {
 
 using test::ChainDraw;
+using test::message_of;
 using test::Palettes;
 using test::random_rig;
 using test::RigOptions;
@@ -318,16 +320,13 @@ TEST(ChainsInLanes, FaultsAreNamed) {
   CrowdEvaluator evaluator = crowd.evaluator();
   std::vector<Matrix3x4> palettes(128);
   std::vector<CompactMatrix> compact(128);
-  const auto message = [&](const EvaluationInfo& info) {
-    const Status status = evaluator.evaluate(info);
-    return status ? "" : status.error().message;
-  };
+  const auto message = [&](const EvaluationInfo& info) { return message_of(evaluator.evaluate(info)); };
   const auto targets_of = [&](const std::vector<ChainTarget>& targets) {
     EvaluationScratch scratch;
     const Status of_exact = evaluate_exact(crowd.character, crowd.instances, 32, palettes, scratch,
                                            std::span(&crowd.mask, 1), {crowd.chains, targets});
     const std::string said = message({crowd.instances, targets, 32, palettes, {}, {}});
-    EXPECT_EQ(of_exact ? "" : of_exact.error().message, said);
+    EXPECT_EQ(message_of(of_exact), said);
     return said;
   };
   EXPECT_EQ(targets_of({{4, 0}}), "target 0: there is no instance 4");

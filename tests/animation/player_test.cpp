@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "heap_faults.h"
+#include "message.h"
 #include "out_of_memory.h"
 #include "rig.h"
 #include "sinew/animation/pose.h"
@@ -20,6 +21,8 @@
 
 namespace sinew {
 namespace {
+
+using test::message_of;
 
 // --- the walk: all times are whole ticks ---
 
@@ -329,18 +332,17 @@ TEST(Player, LongFadesAdvanceInSmallSteps) {
 }
 
 TEST(Player, HasALimitOfInstances) {
-  const auto message = [](const Status& status) { return status ? "" : status.error().message; };
   Player player(marked(), 1);
   ASSERT_TRUE(player.play(0, 0));
-  EXPECT_EQ(message(player.resize(UINT32_MAX)), "player: 4294967295 instances, but at most 16777216");
-  EXPECT_EQ(message(player.resize(kMaxPlayerInstances + 1)), "player: 16777217 instances, but at most 16777216");
+  EXPECT_EQ(message_of(player.resize(UINT32_MAX)), "player: 4294967295 instances, but at most 16777216");
+  EXPECT_EQ(message_of(player.resize(kMaxPlayerInstances + 1)), "player: 16777217 instances, but at most 16777216");
   EXPECT_EQ(player.instance_count(), 1u);
   EXPECT_EQ(player.playback(0).layers[0].weight, 1);
   Player huge(marked(), UINT32_MAX);
   EXPECT_EQ(huge.instance_count(), 0u);
   for (const Status& status : {huge.advance(0), huge.play(0, 0), huge.reset(0), huge.resize(1), huge.set_speed(0, 1),
                                huge.stop(0, 0), huge.set_root_track(0, {})}) {
-    EXPECT_EQ(message(status), "player: 4294967295 instances, but at most 16777216");
+    EXPECT_EQ(message_of(status), "player: 4294967295 instances, but at most 16777216");
   }
 }
 
@@ -356,27 +358,23 @@ TEST(Player, WithoutACharacterHasNoInstances) {
 TEST(Player, RefusesInvalidArguments) {
   Player player(marked(), 2, 1);
   ASSERT_TRUE(player.play(0, 0));
-  const auto message = [](const Status& status) {
-    EXPECT_FALSE(status);
-    return status ? "" : status.error().message;
-  };
-  EXPECT_EQ(message(player.play(2, 0)), "player: there is no instance 2, of 2");
-  EXPECT_EQ(message(player.reset(2)), "player: there is no instance 2, of 2");
-  EXPECT_EQ(message(player.set_speed(2, 1)), "player: there is no instance 2, of 2");
-  EXPECT_EQ(message(player.play(0, 4)), "player: there is no clip 4 in this character, which has 4");
-  EXPECT_EQ(message(player.play(0, 1, {.mask = 2})), "player: there is no mask 2, of 1");
+  EXPECT_EQ(message_of(player.play(2, 0)), "player: there is no instance 2, of 2");
+  EXPECT_EQ(message_of(player.reset(2)), "player: there is no instance 2, of 2");
+  EXPECT_EQ(message_of(player.set_speed(2, 1)), "player: there is no instance 2, of 2");
+  EXPECT_EQ(message_of(player.play(0, 4)), "player: there is no clip 4 in this character, which has 4");
+  EXPECT_EQ(message_of(player.play(0, 1, {.mask = 2})), "player: there is no mask 2, of 1");
   for (const float bad : {NAN, INFINITY, -INFINITY}) {
-    EXPECT_NE(message(player.play(0, 1, {.start_seconds = double(bad)})).find("start"), std::string::npos);
-    EXPECT_NE(message(player.play(0, 1, {.speed = bad})).find("speed"), std::string::npos);
-    EXPECT_NE(message(player.play(0, 1, {.weight = bad})).find("weight"), std::string::npos);
-    EXPECT_NE(message(player.cross_fade(0, 1, double(bad))).find("fade"), std::string::npos);
-    EXPECT_NE(message(player.stop(0, 1, double(bad))).find("fade"), std::string::npos);
-    EXPECT_NE(message(player.set_speed(0, bad)).find("speed"), std::string::npos);
-    EXPECT_NE(message(player.advance(double(bad))).find("advance"), std::string::npos);
+    EXPECT_NE(message_of(player.play(0, 1, {.start_seconds = double(bad)})).find("start"), std::string::npos);
+    EXPECT_NE(message_of(player.play(0, 1, {.speed = bad})).find("speed"), std::string::npos);
+    EXPECT_NE(message_of(player.play(0, 1, {.weight = bad})).find("weight"), std::string::npos);
+    EXPECT_NE(message_of(player.cross_fade(0, 1, double(bad))).find("fade"), std::string::npos);
+    EXPECT_NE(message_of(player.stop(0, 1, double(bad))).find("fade"), std::string::npos);
+    EXPECT_NE(message_of(player.set_speed(0, bad)).find("speed"), std::string::npos);
+    EXPECT_NE(message_of(player.advance(double(bad))).find("advance"), std::string::npos);
   }
-  EXPECT_NE(message(player.play(0, 1, {.weight = 0})).find("weight"), std::string::npos);
-  EXPECT_NE(message(player.cross_fade(0, 1, -1)).find("fade"), std::string::npos);
-  EXPECT_NE(message(player.set_root_track(0, {{0, 1, 0}, 0, 7, {}})).find("another clip"), std::string::npos);
+  EXPECT_NE(message_of(player.play(0, 1, {.weight = 0})).find("weight"), std::string::npos);
+  EXPECT_NE(message_of(player.cross_fade(0, 1, -1)).find("fade"), std::string::npos);
+  EXPECT_NE(message_of(player.set_root_track(0, {{0, 1, 0}, 0, 7, {}})).find("another clip"), std::string::npos);
   EXPECT_EQ(player.playback(0).layers[0].weight, 1) << "nothing has changed";
   EXPECT_EQ(player.playback(0).layers[0].time_seconds, 0);
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lanes/lane_code.h"
+#include "message.h"
 #include "rig.h"
 
 namespace sinew {
@@ -400,9 +401,7 @@ TEST(Pose, ClipsThatDoNotFitAreNotMadeAdditive) {
   const Character character = test::random_rig({.joints = 3});
   const std::vector<Transform> rest = character.skeleton.rest_pose;
   const auto message = [&](const Clip& clip, std::span<const Transform> reference) {
-    const Result<Clip> result = make_additive(clip, character.skeleton, reference);
-    EXPECT_FALSE(result);
-    return result ? "" : result.error().message;
+    return test::message_of(make_additive(clip, character.skeleton, reference));
   };
   EXPECT_NE(message(character.clips[0], std::span(rest).first(2)).find("another skeleton"), std::string::npos);
   EXPECT_NE(message(*make_additive(character.clips[0], character.skeleton, rest), rest).find("already"),

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <random>
 
+#include "message.h"
 #include "rig.h"
 #include "sinew/animation/pose.h"
 
@@ -377,8 +378,7 @@ TEST_F(RetargetTest, AllClipsMoveAsEachAlone) {
 
 TEST_F(RetargetTest, BadInputGetsALine) {
   const auto message = [&](const Clip& clip, const Character& to, std::vector<JointPair> pairs) {
-    const Result<Clip> moved = retarget(clip, from_, to, pairs);
-    return moved ? std::string("accepted") : moved.error().message;
+    return message_of(retarget(clip, from_, to, pairs));
   };
   Clip additive = from_.clips[0];
   additive.additive = true;
@@ -393,7 +393,7 @@ TEST_F(RetargetTest, BadInputGetsALine) {
   EXPECT_EQ(message(from_.clips[0], flat, {{0, 0}}), "retarget: the joints of 'flat' have no height");
   Clip turning = from_.clips[0];
   for (JointTracks& tracks : turning.tracks) tracks.translation = {};
-  EXPECT_EQ(message(turning, flat, {{0, 0}}), "accepted") << "nothing is scaled";
+  EXPECT_EQ(message(turning, flat, {{0, 0}}), "") << "nothing is scaled";
 }
 
 }  // namespace

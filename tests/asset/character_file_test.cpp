@@ -11,6 +11,7 @@
 #include "archive.h"
 #include "asset/file.h"
 #include "example_character.h"
+#include "message.h"
 
 namespace sinew::test {
 
@@ -39,10 +40,7 @@ void seal(FileBytes& file) {
   std::memcpy(file.bytes().data() + kChecksumOffset, &checksum, sizeof(checksum));
 }
 
-std::string message_of(const FileBytes& file) {
-  const auto decoded = decode_character(file.bytes());
-  return decoded ? "accepted" : decoded.error().message;
-}
+std::string message_of(const FileBytes& file) { return test::message_of(decode_character(file.bytes())); }
 
 /// Members first: the message names the one that differs.
 void expect_same(const Mesh& a, const Mesh& b) {

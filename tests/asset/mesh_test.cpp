@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "message.h"
+
 namespace sinew {
 namespace {
 
@@ -86,10 +88,7 @@ TEST(Mesh, ColorsAreNoneOrOneAVertex) {
 
 TEST(Mesh, TangentsMustBeUnitVectorsWithAHandedness) {
   const auto message = [](auto damage) {
-    Mesh mesh = with_tangents();
-    damage(mesh);
-    const Status status = validate(mesh, 2);
-    return status ? "accepted" : status.error().message;
+    return test::message_after(with_tangents(), damage, [](const Mesh& mesh) { return validate(mesh, 2); });
   };
   const std::string wrong = "mesh: vertex 2 has a tangent that is no unit vector with 1 or -1 for w";
   EXPECT_EQ(message([](Mesh& m) { m.tangents.pop_back(); }), "mesh: it has 5 tangents for 6 vertices");

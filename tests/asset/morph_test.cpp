@@ -8,6 +8,7 @@
 
 #include "asset/example_character.h"
 #include "asset/morph.h"
+#include "message.h"
 #include "sinew/asset/cpu_skin.h"
 
 namespace sinew::test {
@@ -25,8 +26,7 @@ Mesh mesh_with_targets() {
 std::string fault_of(const std::function<void(MorphTarget&)>& change) {
   Mesh mesh = mesh_with_targets();
   change(mesh.targets[1]);
-  const Status status = validate(mesh, 3);
-  return status ? "" : status.error().message;
+  return test::message_of(validate(mesh, 3));
 }
 
 TEST(MorphTargets, AreValidated) {

@@ -11,21 +11,29 @@
 
 namespace sinew::test {
 
-inline std::vector<Matrix3x4> exact_palette(const Character& character, const Playback& playback) {
-  std::vector<Matrix3x4> palette(character.skin.palette_size());
+/// `skin` is the character's or that of a level of detail.
+inline std::vector<Matrix3x4> exact_palette(const Character& character, const Skin& skin, const Playback& playback,
+                                            const ChainTargets& targets = {}) {
+  std::vector<Matrix3x4> palette(skin.palette_size());
   EvaluationScratch scratch;
-  EXPECT_TRUE(evaluate_exact(character, {&playback, 1}, uint32_t(palette.size()), palette, scratch));
+  EXPECT_TRUE(evaluate_exact(character, skin, {&playback, 1}, uint32_t(palette.size()), palette, scratch, {}, targets));
   return palette;
+}
+inline std::vector<Matrix3x4> exact_palette(const Character& character, const Playback& playback) {
+  return exact_palette(character, character.skin, playback);
 }
 
 /// Of each vertex, skinned on the CPU; in model space.
-inline std::vector<Vec3> exact_positions(const Character& character, const Playback& playback) {
-  const Mesh& mesh = character.mesh;
+inline std::vector<Vec3> exact_positions(const Character& character, const Skin& skin, const Mesh& mesh,
+                                         const Playback& playback, const ChainTargets& targets = {}) {
   std::vector<float> weights(mesh.target_count());
   EXPECT_TRUE(evaluate_weights_exact(character, {&playback, 1}, uint32_t(weights.size()), weights));
   std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
-  skin_on_cpu(mesh, exact_palette(character, playback), positions, normals, {}, weights);
+  skin_on_cpu(mesh, exact_palette(character, skin, playback, targets), positions, normals, {}, weights);
   return positions;
+}
+inline std::vector<Vec3> exact_positions(const Character& character, const Playback& playback) {
+  return exact_positions(character, character.skin, character.mesh, playback);
 }
 
 }  // namespace sinew::test

@@ -14,6 +14,7 @@
 
 #include "example.h"
 #include "examples/ray_reference.h"
+#include "message.h"
 #include "ray_tracing/structures.h"
 #include "sinew/sinew.h"
 
@@ -123,10 +124,7 @@ class Scene {
   void prepare_only() { ++frame_, pose(false); }
 
   /// What the contract says of the structures and the vertices of the last frame; "" if rays meet them.
-  std::string check_structures() const {
-    const Status checked = structures_->check(skinner_.ranges(), placed_);
-    return checked ? "" : checked.error().message;
-  }
+  std::string check_structures() const { return message_of(structures_->check(skinner_.ranges(), placed_)); }
 
   /// Records the structures with other ranges and instances than those of a frame.
   void record(const std::function<void(std::vector<InstanceRange>&, std::vector<rays::PlacedPose>&)>& change) {

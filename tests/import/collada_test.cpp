@@ -8,6 +8,7 @@
 
 #include "collada_file.h"
 #include "gltf_file.h"
+#include "message.h"
 #include "posing.h"
 #include "sinew/import/import.h"
 
@@ -43,8 +44,7 @@ class ColladaTest : public ::testing::Test {
     return load(collada_file(collada_node(placements), collada_animations(keys)));
   }
   std::string refusal(const std::string& text) {
-    const Result<Character> character = load_character(folder_.write("a.dae", text), {}, &report_);
-    return character ? "loaded" : character.error().message;
+    return message_of(load_character(folder_.write("a.dae", text), {}, &report_));
   }
 
   TemporaryFolder folder_;

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "gltf_file.h"
+#include "message.h"
 #include "sinew/import/import.h"
 
 namespace sinew::test {
@@ -43,10 +44,7 @@ class DracoTest : public testing::Test {
   Json& extension() { return primitive(file_)["extensions"][kDracoName]; }
   Json& position() { return file_.json["accessors"][primitive(file_)["attributes"]["POSITION"].get<size_t>()]; }
 
-  std::string refusal() {
-    const Result<Character> character = load_character(file_.write_binary(folder_));
-    return character ? "accepted" : character.error().message;
-  }
+  std::string refusal() { return message_of(load_character(file_.write_binary(folder_))); }
 
   GltfFile file_ = two_joints();
   TemporaryFolder folder_;

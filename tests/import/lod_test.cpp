@@ -12,6 +12,7 @@
 
 #include "animation/rig.h"
 #include "brute_force.h"
+#include "message.h"
 #include "sinew/asset/mesh.h"
 
 namespace sinew::test {
@@ -253,25 +254,24 @@ TEST(Levels, AreFewerWhereTheMeshGetsNoSimpler) {
 TEST(Levels, OfInvalidInputAreRefused) {
   LevelDraw draw(1);
   const Mesh mesh = torus(8, draw);
-  const auto message_of = [](const Mesh& of, std::span<const Vec3> positions, const LodOptions& options) {
-    const Result<std::vector<ModelLevel>> levels = make_levels(of, positions, options);
-    return levels ? "accepted" : levels.error().message;
+  const auto refusal = [](const Mesh& of, std::span<const Vec3> positions, const LodOptions& options) {
+    return message_of(make_levels(of, positions, options));
   };
   const std::string shares = "levels of detail: shares of triangles must lie between 0 and 1 and descend";
   for (const std::vector<float>& bad : {std::vector<float>{1}, {0.5f, 0.5f}, {0.5f, 0}, {NAN}, {0.2f, 0.3f}})
-    EXPECT_EQ(message_of(mesh, {}, {bad, 0.05f}), shares);
-  EXPECT_EQ(message_of(mesh, {}, {{0.5f}, NAN}), "levels of detail: the largest error must be positive");
+    EXPECT_EQ(refusal(mesh, {}, {bad, 0.05f}), shares);
+  EXPECT_EQ(refusal(mesh, {}, {{0.5f}, NAN}), "levels of detail: the largest error must be positive");
   std::vector<Vec3> positions(3);
-  EXPECT_EQ(message_of(mesh, positions, {}),
+  EXPECT_EQ(refusal(mesh, positions, {}),
             "levels of detail: 3 positions for " + std::to_string(mesh.vertex_count()) + " vertices");
   positions.assign(mesh.vertex_count(), {0, NAN, 0});
-  EXPECT_EQ(message_of(mesh, positions, {}), "levels of detail: a position is not finite");
+  EXPECT_EQ(refusal(mesh, positions, {}), "levels of detail: a position is not finite");
   positions.assign(mesh.vertex_count(), {0, 3e38f, 0});
   positions[0].y = -3e38f;
-  EXPECT_EQ(message_of(mesh, positions, {}), "levels of detail: positions lie farther apart than floats hold");
+  EXPECT_EQ(refusal(mesh, positions, {}), "levels of detail: positions lie farther apart than floats hold");
   Mesh broken = mesh;
   broken.indices[0] = 1 << 20;
-  EXPECT_NE(message_of(broken, {}, {}).find("is not its own"), std::string::npos);
+  EXPECT_NE(refusal(broken, {}, {}).find("is not its own"), std::string::npos);
 }
 
 }  // namespace

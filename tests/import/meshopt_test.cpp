@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gltf_file.h"
+#include "message.h"
 #include "sinew/import/import.h"
 
 namespace sinew::test {
@@ -108,8 +109,7 @@ class MeshoptTest : public testing::Test {
 
   std::string refusal() {
     finish(compressed_.file, true);
-    const Result<Character> character = load_character(compressed_.file.write(folder_));
-    return character ? "accepted" : character.error().message;
+    return message_of(load_character(compressed_.file.write(folder_)));
   }
 
   Plain plain_, compressed_;

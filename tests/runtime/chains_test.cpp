@@ -4,9 +4,9 @@
 #include <variant>
 #include <vector>
 
+#include "crowd/exact_poses.h"
 #include "crowd_fixture.h"
 #include "sinew/animation/inverse_kinematics.h"
-#include "sinew/asset/cpu_skin.h"
 
 namespace sinew::test {
 namespace {
@@ -48,13 +48,7 @@ std::vector<Vec3> exact_positions(const Model& model, const Host& host, std::spa
   for (ChainTarget& target : own) target.instance = 0;
   const std::vector<Chain> chains = chains_of(model);
   const Character& character = model.character;
-  std::vector<Matrix3x4> palette(character.skin.palette_size());
-  EvaluationScratch scratch;
-  EXPECT_TRUE(evaluate_exact(character, {&host.playbacks[instance], 1}, uint32_t(palette.size()), palette, scratch, {},
-                             {chains, own}));
-  std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
-  skin_on_cpu(character.mesh, palette, positions, normals);
-  return positions;
+  return exact_positions(character, character.skin, character.mesh, host.playbacks[instance], {chains, own});
 }
 
 TEST_F(CrowdTest, TargetsMoveTheVerticesOfTheirInstance) {

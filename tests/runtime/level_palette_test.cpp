@@ -3,11 +3,11 @@
 
 #include <filesystem>
 
+#include "crowd/exact_poses.h"
 #include "crowd_fixture.h"
 #include "merged_level.h"
 #include "message.h"
 #include "sinew/animation/bounds.h"
-#include "sinew/asset/cpu_skin.h"
 #include "sinew/experimental/crowd_parts.h"
 
 namespace sinew::test {
@@ -35,29 +35,15 @@ SharedModel without_sockets() {
 
 class LevelPaletteTest : public CrowdTest {};
 
-/// The positions of a level in a pose, by the exact evaluator and the CPU skinner.
-std::vector<Vec3> exact(const Model& model, uint32_t level, const Playback& playback) {
-  const Mesh& mesh = model.mesh(level);
-  std::vector<Matrix3x4> palette(model.skin(level).palette_size());
-  EvaluationScratch scratch;
-  EXPECT_TRUE(
-      evaluate_exact(model.character, model.skin(level), {&playback, 1}, uint32_t(palette.size()), palette, scratch));
-  std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
-  skin_on_cpu(mesh, palette, positions, normals);
-  return positions;
-}
-
 float error_of(const BakedCharacter& baked) {
   float error = 0;
   for (const BakedClip& clip : baked.clips) error = std::max(error, clip.error);
   return error;
 }
 
-std::string level_refusal(const Model& model) { return message_of(validate(model)); }
-
 TEST(LevelPalettes, FormAValidModelThatAFileHolds) {
   const Model& model = *merged_model();
-  ASSERT_EQ(level_refusal(model), "");
+  ASSERT_EQ(message_of(validate(model)), "");
   EXPECT_LT(model.skin(kMerged).palette_size(), model.skin(0).palette_size() / 2 + 5);
   EXPECT_EQ(&model.bake(1), &model.baked);
   EXPECT_EQ(&model.skin(1), &model.character.skin);
@@ -89,14 +75,14 @@ TEST(LevelPalettes, LevelsAreMadeAgainForOtherSockets) {
   EXPECT_EQ((*remade)->sockets[0].name, "left");
   EXPECT_EQ((*remade)->baked.frames.size(), merged_model()->baked.frames.size());
   EXPECT_GT((*remade)->levels.size(), 0u);
-  EXPECT_EQ(level_refusal(**remade), "");
+  EXPECT_EQ(message_of(validate(**remade)), "");
 }
 
 TEST(LevelPalettes, PartsThatDoNotFitAreNamed) {
   const auto broken = [](auto change) {
     Model model = *merged_model();
     change(model.levels[kMerged - 1], model);
-    return level_refusal(model);
+    return message_of(validate(model));
   };
   const auto level = [](const char* what) { return HasSubstr("level of detail 2: " + std::string(what)); };
   EXPECT_THAT(broken([](ModelLevel& l, Model&) { l.skin.entries[1].joint = 999; }), level(""));
@@ -137,7 +123,9 @@ TEST_F(LevelPaletteTest, SkinsWithThePaletteOfTheLevel) {
       const VkDeviceSize first = (VkDeviceSize{draw.first_vertex} + VkDeviceSize(command.vertex_offset)) * 16;
       const auto positions = read_positions({draw.vertex_buffer, first}, draw.vertex_count);
       const uint32_t instance = crowd.instances()[command.first_instance];
-      EXPECT_LT(largest_distance(positions, exact(model, kMerged, host.playbacks[instance])), bound) << instance;
+      const auto wanted =
+          exact_positions(model.character, model.skin(kMerged), model.mesh(kMerged), host.playbacks[instance]);
+      EXPECT_LT(largest_distance(positions, wanted), bound) << instance;
     }
   }
   EXPECT_GE(drawn, 12u);
@@ -170,9 +158,7 @@ TEST_F(LevelPaletteTest, SocketsFollowTheJointsThatTheyAreOn) {
   std::vector<Matrix3x4> out(6);
   crowd.place_sockets(host.instances(), requests, out);
   for (uint32_t i = 0; i < 6; ++i) {
-    std::vector<Matrix3x4> palette(model.skin(0).palette_size());  // the hand is no joint that was merged
-    EvaluationScratch scratch;
-    ASSERT_TRUE(evaluate_exact(model.character, {&host.playbacks[i], 1}, uint32_t(palette.size()), palette, scratch));
+    const auto palette = exact_palette(model.character, host.playbacks[i]);  // the hand is no joint that was merged
     const Socket& socket = model.sockets[0].socket;
     const Vec3 wanted = transform_point(palette[socket.entry], transform_point(socket.mesh_from_socket, {}));
     for (int row = 0; row < 3; ++row)
@@ -202,7 +188,7 @@ TEST_F(LevelPaletteTest, MasksReachEveryPalette) {
 
 TEST_F(LevelPaletteTest, CompactPalettesShowTheSame) {
   const SharedModel model = without_sockets();
-  ASSERT_EQ(level_refusal(*model), "");
+  ASSERT_EQ(message_of(validate(*model)), "");
   CrowdOptions options{.planner = {.cull = false, .update_rate = false}};
   options.compact_palettes = true;
   SkinnedCrowd crowd = make_crowd(options, {&model, 1});

@@ -21,11 +21,9 @@ using ::testing::Not;
 
 constexpr const char* kBuiltInFile = SINEW_SOURCE_DIR "/assets/character.glb";
 
-std::string refusal(const Model& model) { return message_of(validate(model)); }
-
 TEST(Models, AFileBecomesAWholeModelInMeters) {
   const Model& model = *built_in_model();
-  EXPECT_EQ(refusal(model), "");
+  EXPECT_EQ(message_of(validate(model)), "");
   EXPECT_EQ(model.character.space.meters_per_unit, 1);
   EXPECT_EQ(model.baked.clips.size(), model.character.clips.size());
   EXPECT_EQ(model.bounds.clips.size(), model.character.clips.size());
@@ -182,9 +180,7 @@ TEST(Models, AFileWithoutBakeIsNoModelYet) {
 
 TEST(Models, PartsThatDoNotFitAreNamed) {
   const auto broken = [](auto change) {
-    Model model = *built_in_model();
-    change(model);
-    return refusal(model);
+    return message_after(*built_in_model(), change, [](const Model& model) { return validate(model); });
   };
   EXPECT_THAT(broken([](Model& m) { m.bounds.clips.pop_back(); }), HasSubstr("bounds: of"));
   EXPECT_THAT(broken([](Model& m) { m.bounds.pairs.resize(1); }), HasSubstr("bounds: their pairs"));

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "crowd_fixture.h"
+#include "message.h"
 
 namespace sinew::test {
 namespace {
@@ -328,8 +329,7 @@ TEST(Wearables, AreRefusedWithAReason) {
     options.wearables = {wearable};
     CharacterFile file;
     file.character = built_in_character();
-    const auto model = make_model(std::move(file), options);
-    return model ? std::string() : model.error().message;
+    return message_of(make_model(std::move(file), options));
   };
   const auto hat = std::make_shared<Character>(box_character({1, 1, 1}));
   auto other = std::make_shared<Character>(built_in_character());
@@ -374,8 +374,7 @@ TEST(Wearables, WithOneNameOrWithoutAPlaceAreRefused) {
   const auto refusal = [](std::vector<WearableOptions> wearables) {
     CharacterFile file;
     file.character = built_in_character();
-    const Status added = add_wearables(file, wearables);
-    return added ? std::string() : added.error().message;
+    return message_of(add_wearables(file, wearables));
   };
   WearableOptions nowhere{"hat", "", {}, hat, "head"};
   nowhere.joint_from_wearable.m[1][3] = NAN;
@@ -405,10 +404,7 @@ TEST(Wearables, BringOnlyTheImagesThatTheyShowAndEachOnce) {
 
 TEST(Wearables, OfAModelAreChecked) {
   const auto refusal = [](auto change) {
-    Model model = *dressed_model();
-    change(model);
-    const Status status = validate(model);
-    return status ? std::string() : status.error().message;
+    return message_after(*dressed_model(), change, [](const Model& model) { return validate(model); });
   };
   EXPECT_THAT(refusal([](Model& m) { m.wearables[0].meshes.pop_back(); }), HasSubstr("wearable 'hat': it has"));
   EXPECT_THAT(refusal([](Model& m) { m.wearables[0].meshes[0].influences[3].entry = 999; }),
