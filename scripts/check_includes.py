@@ -14,6 +14,10 @@ import os
 import re
 import sys
 
+from files import found
+
+SOURCES = (".h", ".hpp", ".cpp", ".c", ".cc", ".inl")
+FOLDERS = ("include", "src", "shaders/shared", "examples")
 # The layers that each layer may include: public headers of other layers, and all headers of its own. The layer of a
 # file is its folder below include/sinew/ or src/.
 STANDS_ON = {
@@ -119,14 +123,6 @@ SEARCHED = ["include", "src", "src/app", "shaders", "examples"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<([^>]+)>|"([^"]+)"|(\S+))')
 
 
-def sources(root):
-    for top in ("include", "src", "shaders/shared", "examples"):
-        for folder, _, names in os.walk(os.path.join(root, top)):
-            for name in sorted(names):
-                if name.endswith((".h", ".hpp", ".cpp", ".c", ".cc", ".inl")):
-                    yield os.path.relpath(os.path.join(folder, name), root)
-
-
 def layer_of(path):
     """The layer that a file of the project belongs to, or None."""
     folders = path.split("/")[:-1]
@@ -227,7 +223,7 @@ def missing_from_sinew_h(root, files):
 
 def main():
     root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
-    files = list(sources(root))
+    files = list(found(root, SOURCES, FOLDERS))
     broken = 0
     for path in files:
         for number, name, fault in faults_of(root, path):

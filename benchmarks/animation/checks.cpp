@@ -6,6 +6,9 @@
 #include <new>
 
 namespace sinew::bench {
+
+using internal::larger_error;
+
 namespace {
 
 constexpr uint32_t kInstances = 203;  // not a multiple of the number of SIMD lanes
@@ -15,14 +18,11 @@ constexpr double kFloatError = 2e-3;    // millimeters: single-precision roundin
 constexpr double kChainGain = 10;       // what chains make of the bake's error, within reach
 constexpr float kPointDistance = 0.1f;  // meters: from a joint to the compared points
 
-/// The larger value. NaN counts as larger than any number.
-double worse(double a, double b) { return std::isnan(a) || a >= b ? a : b; }
-
 double largest_difference(std::span<const Matrix3x4> a, std::span<const Matrix3x4> b) {
   double largest = 0;
   for (size_t i = 0; i < a.size(); ++i) {
     for (int k = 0; k < 12; ++k) {
-      largest = worse(largest, std::abs(double(a[i].m[k / 4][k % 4]) - b[i].m[k / 4][k % 4]));
+      largest = larger_error(largest, std::abs(double(a[i].m[k / 4][k % 4]) - b[i].m[k / 4][k % 4]));
     }
   }
   return largest;
@@ -37,7 +37,7 @@ double largest_distance_mm(const Skin& skin, std::span<const Matrix3x4> a, std::
       for (const Vec3 offset : {Vec3{side, 0, 0}, Vec3{0, side, 0}, Vec3{0, 0, side}}) {
         const Vec3 point = transform_point(bind, offset);
         const auto moved = [&](const Matrix3x4& m) { return transform_point(matrix_cast<double>(m), point); };
-        largest = worse(largest, 1000 * double(length(moved(a[e]) - moved(b[e]))));
+        largest = larger_error(largest, 1000 * double(length(moved(a[e]) - moved(b[e]))));
       }
     }
   }
@@ -73,8 +73,8 @@ double largest_over_frames(const Row& row, PaletteBuffer& buffer, Compare compar
     row.evaluate(playbacks, palettes);
     const std::vector<Matrix3x4> exact = evaluate_exact_or_throw(row.subject, playbacks, targets);
     for (size_t i = 0; i < kInstances; ++i) {
-      largest =
-          worse(largest, compare(palettes.subspan(i * stride, entries), std::span(exact).subspan(i * stride, entries)));
+      largest = larger_error(
+          largest, compare(palettes.subspan(i * stride, entries), std::span(exact).subspan(i * stride, entries)));
     }
   }
   return largest;
@@ -97,8 +97,9 @@ Check check_tutorial(Subjects& subjects) {
       for (size_t e = 0; e < palette.size(); ++e) {
         for (int k = 0; k < 12; ++k) palette[e].m[k / 4][k % 4] = animators[i].matrices()[e][k % 4][k / 4];
       }
-      largest = worse(largest, largest_difference(palette, std::span(exact).subspan(i * subjects.rigid.palette_stride,
-                                                                                    palette.size())));
+      largest = larger_error(
+          largest,
+          largest_difference(palette, std::span(exact).subspan(i * subjects.rigid.palette_stride, palette.size())));
     }
   }
   return {"tutorial", largest, kBaselineBound, ""};
@@ -134,7 +135,7 @@ std::vector<Check> check_rows(Subjects& subjects) {
 
 double bake_error_mm(const BakedCharacter& baked) {
   float largest = 0;
-  for (const BakedClip& clip : baked.clips) largest = sinew::internal::larger_error(largest, clip.error);
+  for (const BakedClip& clip : baked.clips) largest = larger_error(largest, clip.error);
   return 1000 * double(largest);
 }
 

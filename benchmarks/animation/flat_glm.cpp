@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sinew/glm.h"
+
 namespace sinew::bench {
 namespace {
 
@@ -39,10 +41,7 @@ Matrix3x4 to_rows(const glm::mat4& a) {
 
 FlatModel::FlatModel(const Character& character) : parents(character.skeleton.parents) {
   for (const PaletteEntry& entry : character.skin.entries) {
-    glm::mat4& inverse_bind = inverse_binds.emplace_back(1);
-    for (int r = 0; r < 3; ++r) {
-      for (int c = 0; c < 4; ++c) inverse_bind[c][r] = float(entry.joint_from_mesh.m[r][c]);
-    }
+    inverse_binds.push_back(to_glm(matrix_cast<float>(entry.joint_from_mesh)));
   }
   for (const Clip& clip : character.clips) {
     auto& joints = clips.emplace_back();
@@ -50,8 +49,8 @@ FlatModel::FlatModel(const Character& character) : parents(character.skeleton.pa
       FlatJointTracks& joint = joints.emplace_back();
       joint.translation.times_seconds = tracks.translation.times_seconds;
       joint.rotation.times_seconds = tracks.rotation.times_seconds;
-      for (const Vec3 v : tracks.translation.values) joint.translation.values.emplace_back(v.x, v.y, v.z);
-      for (const Quat q : tracks.rotation.values) joint.rotation.values.emplace_back(q.w, q.x, q.y, q.z);
+      for (const Vec3 v : tracks.translation.values) joint.translation.values.push_back(to_glm(v));
+      for (const Quat q : tracks.rotation.values) joint.rotation.values.push_back(to_glm(q));
     }
   }
 }

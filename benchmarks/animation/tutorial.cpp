@@ -5,22 +5,13 @@
 
 #include <glm/gtc/matrix_transform.hpp>
 
+#include "sinew/glm.h"
+
 namespace sinew::bench {
 namespace {
 
-glm::vec3 to_glm(Vec3 v) { return {v.x, v.y, v.z}; }
-glm::quat to_glm(Quat q) { return {q.w, q.x, q.y, q.z}; }
-
-glm::mat4 to_glm(const Matrix3x4d& a) {
-  glm::mat4 b(1);
-  for (int r = 0; r < 3; ++r) {
-    for (int c = 0; c < 4; ++c) b[c][r] = float(a.m[r][c]);
-  }
-  return b;
-}
-
 TutorialNode make_node(const Skeleton& skeleton, uint32_t joint) {
-  TutorialNode node{skeleton.joint_names[joint], to_glm(to_matrix(skeleton.rest_pose[joint])), {}};
+  TutorialNode node{skeleton.joint_names[joint], to_glm(matrix_cast<float>(to_matrix(skeleton.rest_pose[joint]))), {}};
   for (uint32_t child = joint + 1; child < skeleton.joint_count(); ++child) {
     if (skeleton.parents[child] == int32_t(joint)) node.children.push_back(make_node(skeleton, child));
   }
@@ -80,7 +71,8 @@ TutorialModel::TutorialModel(const Character& character) : root(make_node(charac
   const Skeleton& skeleton = character.skeleton;
   for (uint32_t e = 0; e < character.skin.palette_size(); ++e) {
     const PaletteEntry& entry = character.skin.entries[e];
-    joint_infos[skeleton.joint_names[size_t(entry.joint)]] = {int(e), to_glm(entry.joint_from_mesh)};
+    joint_infos[skeleton.joint_names[size_t(entry.joint)]] = {int(e),
+                                                              to_glm(matrix_cast<float>(entry.joint_from_mesh))};
   }
   for (const Clip& clip : character.clips) {
     TutorialClip& copy = clips.emplace_back();

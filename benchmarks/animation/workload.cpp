@@ -122,14 +122,10 @@ class SkeletonBuilder {
 };
 
 Skin bind_at_rest(const Skeleton& skeleton) {
+  std::vector<Matrix3x4d> joints(skeleton.joint_count());
+  walk_hierarchy(skeleton, skeleton.rest_pose, joints);
   Skin skin;
-  std::vector<Matrix3x4d> model_from_joint;
-  for (uint32_t j = 0; j < skeleton.joint_count(); ++j) {
-    const int32_t parent = skeleton.parents[j];
-    const Matrix3x4d above = parent == kNoJoint ? skeleton.model_from_root : model_from_joint[size_t(parent)];
-    model_from_joint.push_back(above * to_matrix(skeleton.rest_pose[j]));
-    skin.entries.push_back({int32_t(j), inverse(model_from_joint[j])});
-  }
+  for (size_t j = 0; j < joints.size(); ++j) skin.entries.push_back({int32_t(j), inverse(joints[j])});
   return skin;
 }
 

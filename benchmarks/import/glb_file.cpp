@@ -1,6 +1,5 @@
 #include "glb_file.h"
 
-#include <array>
 #include <cstring>
 
 #include "import/gltf_file.h"
@@ -80,28 +79,9 @@ void add_skin(const Skin& skin, GltfFile& file) {
 }
 
 template <class Value>
-void add_track(uint32_t joint, const char* path, const char* type, const Track<Value>& track, GltfFile& file,
-               Json& clip) {
-  if (track.values.empty()) return;
-  const int input = file.add_floats(track.times_seconds, "SCALAR");
-  const int output = file.add_floats(floats_of(track.values.data(), track.values.size()), type);
-  clip["channels"].push_back({{"sampler", clip["samplers"].size()}, {"target", {{"node", joint + 1}, {"path", path}}}});
-  clip["samplers"].push_back({{"input", input}, {"output", output}});
-}
-
-std::string as_glb(const GltfFile& file) {
-  Json json = file.json;
-  json["buffers"] = {{{"byteLength", file.buffer.size()}}};
-  std::string text = json.dump(), binary = file.buffer;
-  text.resize((text.size() + 3) / 4 * 4, ' ');
-  binary.resize((binary.size() + 3) / 4 * 4, '\0');
-  const std::array<uint32_t, 5> head = {0x46546C67, 2, uint32_t(28 + text.size() + binary.size()),
-                                        uint32_t(text.size()), 0x4E4F534A};
-  const std::array<uint32_t, 2> chunk = {uint32_t(binary.size()), 0x004E4942};
-  std::string bytes(reinterpret_cast<const char*>(head.data()), sizeof head);
-  bytes += text;
-  bytes.append(reinterpret_cast<const char*>(chunk.data()), sizeof chunk);
-  return bytes += binary;
+void add_track(uint32_t joint, const char* path, const Track<Value>& track, GltfFile& file) {
+  const std::vector<float> values = floats_of(track.values.data(), track.values.size());
+  if (!values.empty()) file.add_channel(int(joint) + 1, path, track.times_seconds, values, "LINEAR", true);
 }
 
 }  // namespace
@@ -117,15 +97,15 @@ std::string glb_file(const Character& character) {
     file.json["scenes"][0]["nodes"].push_back(node);
   }
   for (const Clip& clip : character.clips) {
-    Json written = {{"name", clip.name}, {"channels", Json::array()}, {"samplers", Json::array()}};
+    file.json["animations"].push_back({{"name", clip.name}, {"channels", Json::array()}, {"samplers", Json::array()}});
     for (const JointTracks& tracks : clip.tracks) {
-      add_track(tracks.joint, "translation", "VEC3", tracks.translation, file, written);
-      add_track(tracks.joint, "rotation", "VEC4", tracks.rotation, file, written);
-      add_track(tracks.joint, "scale", "VEC3", tracks.scale, file, written);
+      add_track(tracks.joint, "translation", tracks.translation, file);
+      add_track(tracks.joint, "rotation", tracks.rotation, file);
+      add_track(tracks.joint, "scale", tracks.scale, file);
     }
-    file.json["animations"].push_back(std::move(written));
   }
-  return as_glb(file);
+  file.json["buffers"] = {{{"byteLength", file.buffer.size()}}};
+  return file.binary();
 }
 
 }  // namespace sinew::test

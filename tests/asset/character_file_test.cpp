@@ -21,23 +21,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A copy that begins at a multiple of 64 bytes, as decode_character() requires.
-FileBytes aligned(std::span<const std::byte> bytes) {
-  FileBytes copy = *FileBytes::allocate(bytes.size());
-  std::copy(bytes.begin(), bytes.end(), copy.bytes().begin());
-  return copy;
-}
-
 FileBytes encoded(const CharacterFile& file) {
   const auto bytes = encode_character(file);
   EXPECT_TRUE(bytes) << bytes.error().message;
   return aligned(*bytes);
-}
-
-/// Writes the checksum that matches the file's bytes.
-void seal(FileBytes& file) {
-  const uint64_t checksum = checksum_of(file.bytes());
-  std::memcpy(file.bytes().data() + kChecksumOffset, &checksum, sizeof(checksum));
 }
 
 std::string message_of(const FileBytes& file) { return test::message_of(decode_character(file.bytes())); }

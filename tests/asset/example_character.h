@@ -1,6 +1,8 @@
 // A small valid character with data of every kind and distinct values, and a bake that matches it.
 #pragma once
 
+#include "asset/archive.h"
+#include "asset/file.h"
 #include "sinew/asset/character_file.h"
 
 namespace sinew::test {
@@ -156,6 +158,19 @@ inline CharacterFile example_file_with_levels() {
   file.wearables = {{"hat", "head", {worn(example_mesh()), worn(example_mesh()), worn(example_level().mesh)}},
                     {"shield", "", {worn(example_mesh()), worn(example_mesh()), {}}}};
   return file;
+}
+
+/// A copy that begins at a multiple of 64 bytes, as decode_character() requires.
+inline internal::FileBytes aligned(std::span<const std::byte> bytes) {
+  internal::FileBytes copy = *internal::FileBytes::allocate(bytes.size());
+  std::copy(bytes.begin(), bytes.end(), copy.bytes().begin());
+  return copy;
+}
+
+/// Writes the checksum that matches the file's bytes.
+inline void seal(internal::FileBytes& file) {
+  const uint64_t checksum = internal::checksum_of(file.bytes());
+  std::memcpy(file.bytes().data() + internal::kChecksumOffset, &checksum, sizeof(checksum));
 }
 
 }  // namespace sinew::test

@@ -47,8 +47,7 @@ TEST(OutOfMemory, EncodingAndDecodingReturnTheError) {
   const CharacterFile file = example_file();
   expect_out_of_memory([&] { return encode_character(file); });
   const auto encoded = encode_character(file);
-  FileBytes bytes = *FileBytes::allocate(encoded->size());
-  std::copy(encoded->begin(), encoded->end(), bytes.bytes().begin());
+  const FileBytes bytes = test::aligned(*encoded);
   expect_out_of_memory([&] { return decode_character(bytes.bytes()); });
   expect_out_of_memory([&] { return FileBytes::allocate(100); });
 }

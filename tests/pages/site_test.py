@@ -16,11 +16,7 @@ ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)),
 THEME = "/usr/share/doxygen-awesome-css/doxygen-awesome.css"
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import pages  # noqa: E402
-
-
-def read(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read()
+from files import found, read  # noqa: E402
 
 
 class Site(unittest.TestCase):
@@ -39,12 +35,9 @@ class Site(unittest.TestCase):
 
     def test_every_page_of_docs_is_made_and_in_the_navigation(self):
         made, navigation = pages.inputs(os.path.join(ROOT, "docs/Doxyfile")), read(os.path.join(ROOT, "docs/site/layout.xml"))
-        for folder, _, names in os.walk(os.path.join(ROOT, "docs")):
-            for name in names:
-                path = os.path.relpath(os.path.join(folder, name), ROOT)
-                if path.endswith(".md"):
-                    self.assertIn(path, made)
-                    self.assertIn(f'url="@ref {pages.page_name(path)}"', navigation)
+        for path in found(ROOT, ".md", ["docs"]):
+            self.assertIn(path, made)
+            self.assertIn(f'url="@ref {pages.page_name(path)}"', navigation)
         tabs = re.findall(r'type="user" .*url="@ref (.*)"', navigation)
         self.assertEqual(sorted(tabs), sorted(set(tabs)))
 

@@ -42,8 +42,8 @@ const crowd::PosedMesh* posed_mesh_of(const SkinnedCrowd& crowd, uint32_t instan
 }
 
 /// By the exact evaluator and the CPU skinner.
-std::vector<Vec3> exact_positions(const Model& model, const Host& host, std::span<const ChainTarget> targets,
-                                  uint32_t instance = kInstance) {
+std::vector<Vec3> exact_pose(const Model& model, const Host& host, std::span<const ChainTarget> targets,
+                             uint32_t instance = kInstance) {
   std::vector<ChainTarget> own(targets.begin(), targets.end());
   for (ChainTarget& target : own) target.instance = 0;
   const std::vector<Chain> chains = chains_of(model);
@@ -58,8 +58,8 @@ TEST_F(CrowdTest, TargetsMoveTheVerticesOfTheirInstance) {
   const Host host = targeting_host(model);
   ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
   const auto drawn = read_positions(slice_of(crowd, kInstance), model.character.mesh.vertex_count());
-  EXPECT_LT(largest_distance(drawn, exact_positions(model, host, host.targets)), 1e-3f) << "ten times the bake's error";
-  EXPECT_GT(largest_distance(drawn, exact_positions(model, host, {})), 0.1f);
+  EXPECT_LT(largest_distance(drawn, exact_pose(model, host, host.targets)), 1e-3f) << "ten times the bake's error";
+  EXPECT_GT(largest_distance(drawn, exact_pose(model, host, {})), 0.1f);
   const auto other = read_positions(slice_of(crowd, kInstance + 1), model.character.mesh.vertex_count());
   EXPECT_LT(largest_distance(other, expected(model, 0, host.playbacks[kInstance + 1])), 2e-5f);
 }
@@ -77,7 +77,7 @@ TEST_F(CrowdTest, ManyPosesAreEvaluatedInPieces) {
   for (const uint32_t i : {0u, 255u, 256u, 501u, 511u, 512u, 699u}) {
     const auto drawn = read_positions(slice_of(crowd, i), model.character.mesh.vertex_count());
     if (std::ranges::find(targeted, i) != targeted.end())
-      EXPECT_LT(largest_distance(drawn, exact_positions(model, host, {{{i, 0, {0.25f, 0.3f, 0.2f}}}}, i)), 1e-3f) << i;
+      EXPECT_LT(largest_distance(drawn, exact_pose(model, host, {{{i, 0, {0.25f, 0.3f, 0.2f}}}}, i)), 1e-3f) << i;
     else
       EXPECT_LT(largest_distance(drawn, expected(model, 0, host.playbacks[i])), 2e-5f) << i;
     const crowd::SocketRequest request{i, *find_socket(model, "hand")};

@@ -48,14 +48,7 @@ Vec3 clamped(Vec3 p) {
           std::clamp(p.z, kBox.low.z, kBox.high.z)};
 }
 
-float diagonal(const Mesh& mesh) {
-  Vec3 low = mesh.positions[0], high = low;
-  for (const Vec3 p : mesh.positions) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-  }
-  return length(high - low);
-}
+float diagonal(const Mesh& mesh) { return length(size_of(bounding_box(mesh.positions))); }
 
 /// Computed from the chord, because acos is inaccurate near 1.
 float degrees_between(Vec3 a, Vec3 b) { return 2 * std::asin(std::min(length(a - b) / 2, 1.0f)) * 57.29578f; }
