@@ -1,12 +1,9 @@
 """Kernels and other shaders that became worse are found, and those that did not are not."""
 import copy
 import json
-import os
-import sys
 import unittest
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import families  # noqa: E402
+import families
 
 
 def row(**changes):

@@ -6,8 +6,7 @@ import sys
 import tempfile
 import unittest
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from picture import Picture  # noqa: E402
+from picture import Picture
 
 STEPS = ("step1_joint", "step2_clip", "step3_pose", "step4_palette", "step5_cpu_skinning", "step6_compute_skinning",
          "step7_crowd")

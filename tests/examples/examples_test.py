@@ -15,13 +15,11 @@ import re
 import runpy
 import shutil
 import subprocess
-import sys
 import time
 import unittest
 import unittest.mock
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import example  # noqa: E402
+import example
 
 NAMES = ("minimal", "motion_vectors", "ray_tracing", "crowd_vulkan", *example.STEPS)
 OUTPUT = r"instances (\d+), structures (\d+): (\d+) bytes; (\d+) with instances and scratch for (\d+) builds at once\n" \

@@ -9,12 +9,10 @@ palette of the rest pose, no strides, no advance().
 import math
 import os
 import re
-import sys
 import unittest
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import example  # noqa: E402
-import glb_joints  # noqa: E402
+import example
+import glb_joints
 
 CHARACTER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "assets", "character.glb")
 NUMBER = r"(-?\d+\.\d+)"
