@@ -145,20 +145,6 @@ class Grouping {
   std::vector<Found> by_node_;
 };
 
-}  // namespace
-
-BlendGroups group_blends(const Mesh& mesh, const BakedCharacter& baked, std::span<const BoxD> positions,
-                         std::span<const uint32_t> node_of) {
-  if (mesh.blend == Blend::kLinear) return {};
-  Grouping grouping(baked, node_of);
-  for (uint32_t v = 0; v < mesh.vertex_count(); ++v) grouping.add(mesh.influences_of(v), positions[v]);
-  return grouping.finish();
-}
-
-// --- the bound ---
-
-namespace {
-
 /// The least |Q|^2 of some vertices. It grows with both members of `weights`, so their least values give it.
 double squared_size(const BlendWeights& weights, double cosine) {
   const double a = weights.least, rest = 1 - a, others = std::max(weights.others, rest * cosine);
@@ -198,7 +184,104 @@ struct Terms {
   }
 };
 
+/// What is known of all poses in some ranges: a pose in their middle, and how far others may be from it.
+class RangePose {
+ public:
+  RangePose(const BakedCharacter& baked, std::span<const DeltaRange> ranges)
+      : baked_(baked), ranges_(ranges), middles_(ranges.size()), stretches_(ranges.size()) {
+    for (size_t i = 0; i < ranges.size(); ++i) {
+      const DeltaRange& range = ranges[i];
+      const int32_t parent = baked.nodes[i].parent;
+      middles_[i] = middle_of(range, baked.nodes[i].origin);
+      Stretch& stretch = stretches_[i];
+      if (parent >= 0) stretch = stretches_[size_t(parent)];
+      if (parent < 0) stretch.low = stretch.high = std::abs(double(baked.scale)), stretch.mirrors = baked.scale < 0;
+      stretch.append(range.min_scale, range.max_scale, range.max_scale - range.min_scale);
+      if (baked.scales()) highest_ = std::max(highest_, stretch.high);
+    }
+  }
+
+  BlendSpread spread_of(const BlendPair& pair) const {
+    BlendSpread spread;
+    double a[4], b[4];
+    const double arcs = rotation_below(pair.ancestor, pair.node, a) + rotation_below(pair.ancestor, pair.other, b);
+    spread.angle = angle_of(std::abs(dot(a, b)), 1) + arcs;
+    for_each_corner(pair.vertices, [&](const double(&corner)[3]) {
+      double at[3], other[3];
+      const double off = move_below(pair.ancestor, pair.node, corner, at);
+      spread.distance =
+          std::max(spread.distance, off + move_below(pair.ancestor, pair.other, corner, other) + distance(at, other));
+    });
+    spread.distance *= pair.ancestor < 0 ? std::abs(double(baked_.scale)) : stretches_[size_t(pair.ancestor)].high;
+    if (baked_.scales()) add_stretch(stretches_[pair.node], stretches_[pair.other], pair.reach, spread);
+    return spread;
+  }
+
+  double highest() const { return highest_; }
+
+ private:
+  static double middle_scale(const DeltaRange& range) {
+    return range.min_scale > 0 ? (range.min_scale + range.max_scale) / 2 : 0;
+  }
+
+  static Matrix3x4d middle_of(const DeltaRange& range, Vec3 origin) {
+    JointDelta delta;
+    std::copy(range.center, range.center + 4, delta.rotation);
+    for (int i = 0; i < 3; ++i) {
+      delta.translation[i] = (range.translation.low[i] + range.translation.high[i]) / 2;
+      delta.scale[i] = middle_scale(range);
+    }
+    return compose(delta, origin);
+  }
+
+  /// Writes the middle rotation of a node relative to `ancestor`. Returns the largest arc from it.
+  double rotation_below(int32_t ancestor, uint32_t node, Quaternion& rotation) const {
+    double arc = 0, product[4] = {0, 0, 0, 1};
+    for (auto i = int32_t(node); i != ancestor; i = baked_.nodes[size_t(i)].parent) {
+      multiply_units(ranges_[size_t(i)].center, product, product);
+      arc += ranges_[size_t(i)].arc;
+    }
+    std::copy(product, product + 4, rotation);
+    return arc;
+  }
+
+  /// Moves a point from the mesh space of a node's vertices to the space of `ancestor`, with the middle pose. Returns
+  /// how far other poses may move it from there.
+  double move_below(int32_t ancestor, uint32_t node, const double (&point)[3], double (&at)[3]) const {
+    double off = 0;
+    std::copy(point, point + 3, at);
+    for (auto i = int32_t(node); i != ancestor; i = baked_.nodes[size_t(i)].parent) {
+      const DeltaRange& range = ranges_[size_t(i)];
+      const Vec3 o = baked_.nodes[size_t(i)].origin;
+      const double middle = middle_scale(range), arc = std::min(range.arc, kMaxAngle);
+      const double radius = std::hypot(at[0] - o.x, at[1] - o.y, at[2] - o.z);
+      const double(&low)[3] = range.translation.low, (&high)[3] = range.translation.high;
+      off = range.max_scale * off + (2 * std::sin(arc) * middle + range.max_scale - middle) * radius +
+            distance(low, high) / 2;
+      const double before[3] = {at[0], at[1], at[2]};
+      transform(middles_[size_t(i)], before, at);
+    }
+    return off;
+  }
+
+  const BakedCharacter& baked_;
+  std::span<const DeltaRange> ranges_;
+  std::vector<Matrix3x4d> middles_;
+  std::vector<Stretch> stretches_;
+  double highest_ = 0;  // scale factor of a node; 0: none scales
+};
+
 }  // namespace
+
+BlendGroups group_blends(const Mesh& mesh, const BakedCharacter& baked, std::span<const BoxD> positions,
+                         std::span<const uint32_t> node_of) {
+  if (mesh.blend == Blend::kLinear) return {};
+  Grouping grouping(baked, node_of);
+  for (uint32_t v = 0; v < mesh.vertex_count(); ++v) grouping.add(mesh.influences_of(v), positions[v]);
+  return grouping.finish();
+}
+
+// --- the bound ---
 
 double blend_margin(const BlendGroup& group, std::span<const BlendPair> pairs, std::span<const BlendSpread> spreads) {
   const Terms terms(pairs, spreads);
@@ -318,97 +401,6 @@ std::span<const double> BlendWalk::margins(std::span<const double> slack, double
 }
 
 // --- of ranges ---
-
-namespace {
-
-/// What is known of all poses in some ranges: a pose in their middle, and how far others may be from it.
-class RangePose {
- public:
-  RangePose(const BakedCharacter& baked, std::span<const DeltaRange> ranges)
-      : baked_(baked), ranges_(ranges), middles_(ranges.size()), stretches_(ranges.size()) {
-    for (size_t i = 0; i < ranges.size(); ++i) {
-      const DeltaRange& range = ranges[i];
-      const int32_t parent = baked.nodes[i].parent;
-      middles_[i] = middle_of(range, baked.nodes[i].origin);
-      Stretch& stretch = stretches_[i];
-      if (parent >= 0) stretch = stretches_[size_t(parent)];
-      if (parent < 0) stretch.low = stretch.high = std::abs(double(baked.scale)), stretch.mirrors = baked.scale < 0;
-      stretch.append(range.min_scale, range.max_scale, range.max_scale - range.min_scale);
-      if (baked.scales()) highest_ = std::max(highest_, stretch.high);
-    }
-  }
-
-  BlendSpread spread_of(const BlendPair& pair) const {
-    BlendSpread spread;
-    double a[4], b[4];
-    const double arcs = rotation_below(pair.ancestor, pair.node, a) + rotation_below(pair.ancestor, pair.other, b);
-    spread.angle = angle_of(std::abs(dot(a, b)), 1) + arcs;
-    for_each_corner(pair.vertices, [&](const double(&corner)[3]) {
-      double at[3], other[3];
-      const double off = move_below(pair.ancestor, pair.node, corner, at);
-      spread.distance =
-          std::max(spread.distance, off + move_below(pair.ancestor, pair.other, corner, other) + distance(at, other));
-    });
-    spread.distance *= pair.ancestor < 0 ? std::abs(double(baked_.scale)) : stretches_[size_t(pair.ancestor)].high;
-    if (baked_.scales()) add_stretch(stretches_[pair.node], stretches_[pair.other], pair.reach, spread);
-    return spread;
-  }
-
-  double highest() const { return highest_; }
-
- private:
-  static double middle_scale(const DeltaRange& range) {
-    return range.min_scale > 0 ? (range.min_scale + range.max_scale) / 2 : 0;
-  }
-
-  static Matrix3x4d middle_of(const DeltaRange& range, Vec3 origin) {
-    JointDelta delta;
-    std::copy(range.center, range.center + 4, delta.rotation);
-    for (int i = 0; i < 3; ++i) {
-      delta.translation[i] = (range.translation.low[i] + range.translation.high[i]) / 2;
-      delta.scale[i] = middle_scale(range);
-    }
-    return compose(delta, origin);
-  }
-
-  /// Writes the middle rotation of a node relative to `ancestor`. Returns the largest arc from it.
-  double rotation_below(int32_t ancestor, uint32_t node, Quaternion& rotation) const {
-    double arc = 0, product[4] = {0, 0, 0, 1};
-    for (auto i = int32_t(node); i != ancestor; i = baked_.nodes[size_t(i)].parent) {
-      multiply_units(ranges_[size_t(i)].center, product, product);
-      arc += ranges_[size_t(i)].arc;
-    }
-    std::copy(product, product + 4, rotation);
-    return arc;
-  }
-
-  /// Moves a point from the mesh space of a node's vertices to the space of `ancestor`, with the middle pose. Returns
-  /// how far other poses may move it from there.
-  double move_below(int32_t ancestor, uint32_t node, const double (&point)[3], double (&at)[3]) const {
-    double off = 0;
-    std::copy(point, point + 3, at);
-    for (auto i = int32_t(node); i != ancestor; i = baked_.nodes[size_t(i)].parent) {
-      const DeltaRange& range = ranges_[size_t(i)];
-      const Vec3 o = baked_.nodes[size_t(i)].origin;
-      const double middle = middle_scale(range), arc = std::min(range.arc, kMaxAngle);
-      const double radius = std::hypot(at[0] - o.x, at[1] - o.y, at[2] - o.z);
-      const double(&low)[3] = range.translation.low, (&high)[3] = range.translation.high;
-      off = range.max_scale * off + (2 * std::sin(arc) * middle + range.max_scale - middle) * radius +
-            distance(low, high) / 2;
-      const double before[3] = {at[0], at[1], at[2]};
-      transform(middles_[size_t(i)], before, at);
-    }
-    return off;
-  }
-
-  const BakedCharacter& baked_;
-  std::span<const DeltaRange> ranges_;
-  std::vector<Matrix3x4d> middles_;
-  std::vector<Stretch> stretches_;
-  double highest_ = 0;  // scale factor of a node; 0: none scales
-};
-
-}  // namespace
 
 std::vector<double> blend_margins(const BlendGroups& blends, const BakedCharacter& baked,
                                   std::span<const DeltaRange> ranges, double diagonal) {

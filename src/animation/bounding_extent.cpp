@@ -70,6 +70,105 @@ void find_centers(const BakedCharacter& baked, const BakedClip& clip, std::vecto
   for (DeltaRange& range : ranges) normalize(range.center);
 }
 
+/// All directions within an angle, in radians, of a middle direction.
+class Cone {
+ public:
+  explicit Cone(double angle) : any_(angle >= std::numbers::pi), cosine_(std::cos(angle)), sine_(std::sin(angle)) {}
+
+  /// The largest projection of a vector onto the cone's directions. `along`: onto the middle direction.
+  double max_projection(double length, double along) const {
+    if (any_ || along >= length * cosine_) return length;
+    return along * cosine_ + std::sqrt(std::max(length * length - along * along, 0.0)) * sine_;
+  }
+
+  /// The same for a box around `center`, as an upper bound. `direction`: the middle direction.
+  double max_projection(const double (&center)[3], const double (&half)[3], const double (&direction)[3]) const {
+    const double* d = direction;
+    const double length = std::sqrt(center[0] * center[0] + center[1] * center[1] + center[2] * center[2]);
+    double result = max_projection(length, center[0] * d[0] + center[1] * d[1] + center[2] * d[2]);
+    for (int i = 0; i < 3; ++i) result += max_projection(half[i], half[i] * std::abs(d[i]));
+    return result;
+  }
+
+ private:
+  bool any_;
+  double cosine_, sine_;
+};
+
+/// The poses a node may have. In its space, the axes of model space are known up to an angle and a scale factor.
+struct JointPoseBound {
+  double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  double angle = 0;
+  double min_scale = 1, max_scale = 1;
+  double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};  // of its origin, in model space
+
+  /// Writes the corners of a box in model space around `box`. `box` and the node's `origin` are in the node's space.
+  void extend(const BoxD& box, Vec3 origin, double (&from)[3], double (&to)[3]) const {
+    const double o[3] = {origin.x, origin.y, origin.z};
+    double center[3], half[3];
+    for (int i = 0; i < 3; ++i) {
+      center[i] = (box.low[i] + box.high[i]) / 2 - o[i];
+      half[i] = (box.high[i] - box.low[i]) / 2;
+    }
+    const Cone cone(angle);
+    for (int i = 0; i < 3; ++i) {
+      const double(&axis)[3] = axes[i];
+      const double up = cone.max_projection(center, half, axis);
+      const double down = cone.max_projection(center, half, {-axis[0], -axis[1], -axis[2]});
+      to[i] = high[i] + up * (up > 0 ? max_scale : min_scale);
+      from[i] = low[i] - down * (down > 0 ? max_scale : min_scale);
+    }
+  }
+
+  void rotate(const DeltaRange& range) {
+    const Matrix3x4d r = compose({{range.center[0], range.center[1], range.center[2], range.center[3]}}, {});
+    for (auto& axis : axes) {
+      const double a[3] = {axis[0], axis[1], axis[2]};
+      for (int c = 0; c < 3; ++c) axis[c] = a[0] * r.m[0][c] + a[1] * r.m[1][c] + a[2] * r.m[2][c];
+    }
+    // A scale that is not uniform also tilts directions, by at most this angle.
+    const double stretch_tilt =
+        std::asin(std::min((range.max_scale - range.min_scale) / (range.max_scale + range.min_scale), 1.0));
+    const bool mirrors = !(range.min_scale > 0);
+    angle += mirrors ? std::numbers::pi : 2 * range.arc + (range.max_scale > range.min_scale ? stretch_tilt : 0);
+    min_scale *= range.min_scale, max_scale *= range.max_scale;
+  }
+};
+
+/// The smallest and the largest weight of a morph target that any layers of baked clips can give.
+struct WeightRange {
+  double low = 0, high = 0;
+};
+
+std::vector<WeightRange> weight_ranges(const BakedCharacter& baked) {
+  const auto include = [](WeightRange& range, double value) {
+    range.low = std::min(range.low, value), range.high = std::max(range.high, value);
+  };
+  std::vector<WeightRange> blended(baked.target_count()), added(baked.target_count());
+  for (size_t clip = 0; clip < baked.clip_weights.size(); ++clip) {
+    const BakedWeights& weights = baked.clip_weights[clip];
+    std::vector<WeightRange>& ranges = baked.clips[clip].additive ? added : blended;
+    for (size_t i = 0; i < size_t(weights.times.frame_count) * weights.target_count; ++i) {
+      const uint32_t target = baked.weight_targets[weights.first_target + i % weights.target_count];
+      include(ranges[target], double(baked.weight_values[weights.first_value + i]));
+    }
+  }
+  for (size_t t = 0; t < blended.size(); ++t) {
+    blended[t].low += double(baked.rest_weights[t]) + kMaxLayers * added[t].low;
+    blended[t].high += double(baked.rest_weights[t]) + kMaxLayers * added[t].high;
+  }
+  return blended;
+}
+
+/// Positions and influences: what bounds depend on.
+void append(const Mesh& mesh, Mesh& to) {
+  const auto first = uint32_t(to.influences.size());
+  to.positions.insert(to.positions.end(), mesh.positions.begin(), mesh.positions.end());
+  to.influences.insert(to.influences.end(), mesh.influences.begin(), mesh.influences.end());
+  for (size_t v = 1; v < mesh.first_influence.size(); ++v)
+    to.first_influence.push_back(first + mesh.first_influence[v]);
+}
+
 }  // namespace
 
 void BoxD::include(const double (&from)[3], const double (&to)[3], double margin) {
@@ -174,75 +273,6 @@ std::vector<DeltaRange> added(std::span<const DeltaRange> base, std::span<const 
   return result;
 }
 
-namespace {
-
-/// All directions within an angle, in radians, of a middle direction.
-class Cone {
- public:
-  explicit Cone(double angle) : any_(angle >= std::numbers::pi), cosine_(std::cos(angle)), sine_(std::sin(angle)) {}
-
-  /// The largest projection of a vector onto the cone's directions. `along`: onto the middle direction.
-  double max_projection(double length, double along) const {
-    if (any_ || along >= length * cosine_) return length;
-    return along * cosine_ + std::sqrt(std::max(length * length - along * along, 0.0)) * sine_;
-  }
-
-  /// The same for a box around `center`, as an upper bound. `direction`: the middle direction.
-  double max_projection(const double (&center)[3], const double (&half)[3], const double (&direction)[3]) const {
-    const double* d = direction;
-    const double length = std::sqrt(center[0] * center[0] + center[1] * center[1] + center[2] * center[2]);
-    double result = max_projection(length, center[0] * d[0] + center[1] * d[1] + center[2] * d[2]);
-    for (int i = 0; i < 3; ++i) result += max_projection(half[i], half[i] * std::abs(d[i]));
-    return result;
-  }
-
- private:
-  bool any_;
-  double cosine_, sine_;
-};
-
-/// The poses a node may have. In its space, the axes of model space are known up to an angle and a scale factor.
-struct JointPoseBound {
-  double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  double angle = 0;
-  double min_scale = 1, max_scale = 1;
-  double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};  // of its origin, in model space
-
-  /// Writes the corners of a box in model space around `box`. `box` and the node's `origin` are in the node's space.
-  void extend(const BoxD& box, Vec3 origin, double (&from)[3], double (&to)[3]) const {
-    const double o[3] = {origin.x, origin.y, origin.z};
-    double center[3], half[3];
-    for (int i = 0; i < 3; ++i) {
-      center[i] = (box.low[i] + box.high[i]) / 2 - o[i];
-      half[i] = (box.high[i] - box.low[i]) / 2;
-    }
-    const Cone cone(angle);
-    for (int i = 0; i < 3; ++i) {
-      const double(&axis)[3] = axes[i];
-      const double up = cone.max_projection(center, half, axis);
-      const double down = cone.max_projection(center, half, {-axis[0], -axis[1], -axis[2]});
-      to[i] = high[i] + up * (up > 0 ? max_scale : min_scale);
-      from[i] = low[i] - down * (down > 0 ? max_scale : min_scale);
-    }
-  }
-
-  void rotate(const DeltaRange& range) {
-    const Matrix3x4d r = compose({{range.center[0], range.center[1], range.center[2], range.center[3]}}, {});
-    for (auto& axis : axes) {
-      const double a[3] = {axis[0], axis[1], axis[2]};
-      for (int c = 0; c < 3; ++c) axis[c] = a[0] * r.m[0][c] + a[1] * r.m[1][c] + a[2] * r.m[2][c];
-    }
-    // A scale that is not uniform also tilts directions, by at most this angle.
-    const double stretch_tilt =
-        std::asin(std::min((range.max_scale - range.min_scale) / (range.max_scale + range.min_scale), 1.0));
-    const bool mirrors = !(range.min_scale > 0);
-    angle += mirrors ? std::numbers::pi : 2 * range.arc + (range.max_scale > range.min_scale ? stretch_tilt : 0);
-    min_scale *= range.min_scale, max_scale *= range.max_scale;
-  }
-};
-
-}  // namespace
-
 BoxD bounding_extent(const BakedCharacter& baked, std::span<const DeltaRange> ranges, std::span<const BoxD> vertices,
                      std::span<const double> margins) {
   JointPoseBound root;
@@ -265,44 +295,6 @@ BoxD bounding_extent(const BakedCharacter& baked, std::span<const DeltaRange> ra
   }
   return extent;
 }
-
-namespace {
-
-/// The smallest and the largest weight of a morph target that any layers of baked clips can give.
-struct WeightRange {
-  double low = 0, high = 0;
-};
-
-std::vector<WeightRange> weight_ranges(const BakedCharacter& baked) {
-  const auto include = [](WeightRange& range, double value) {
-    range.low = std::min(range.low, value), range.high = std::max(range.high, value);
-  };
-  std::vector<WeightRange> blended(baked.target_count()), added(baked.target_count());
-  for (size_t clip = 0; clip < baked.clip_weights.size(); ++clip) {
-    const BakedWeights& weights = baked.clip_weights[clip];
-    std::vector<WeightRange>& ranges = baked.clips[clip].additive ? added : blended;
-    for (size_t i = 0; i < size_t(weights.times.frame_count) * weights.target_count; ++i) {
-      const uint32_t target = baked.weight_targets[weights.first_target + i % weights.target_count];
-      include(ranges[target], double(baked.weight_values[weights.first_value + i]));
-    }
-  }
-  for (size_t t = 0; t < blended.size(); ++t) {
-    blended[t].low += double(baked.rest_weights[t]) + kMaxLayers * added[t].low;
-    blended[t].high += double(baked.rest_weights[t]) + kMaxLayers * added[t].high;
-  }
-  return blended;
-}
-
-/// Positions and influences: what bounds depend on.
-void append(const Mesh& mesh, Mesh& to) {
-  const auto first = uint32_t(to.influences.size());
-  to.positions.insert(to.positions.end(), mesh.positions.begin(), mesh.positions.end());
-  to.influences.insert(to.influences.end(), mesh.influences.begin(), mesh.influences.end());
-  for (size_t v = 1; v < mesh.first_influence.size(); ++v)
-    to.first_influence.push_back(first + mesh.first_influence[v]);
-}
-
-}  // namespace
 
 Status check_measured(const Character& character, const BakedCharacter& baked, std::span<const Wearable> wearables) {
   for (const Wearable& wearable : wearables) {

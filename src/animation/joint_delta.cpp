@@ -214,53 +214,6 @@ class Planner {
   size_t next_entry_ = 0;
 };
 
-}  // namespace
-
-JointDelta decompose(const Matrix3x4d& delta, Vec3 origin) {
-  const Matrix3x4d linear = linear_part(delta), rotation = rotation_of(linear);
-  const Matrix3x4d symmetric = transposed(rotation) * linear;
-  JointDelta result;
-  quaternion_of(rotation, result.rotation);
-  for (int r = 0; r < 3; ++r) {
-    result.translation[r] =
-        delta.m[r][3] + linear.m[r][0] * origin.x + linear.m[r][1] * origin.y + linear.m[r][2] * origin.z;
-    result.scale[r] = symmetric.m[r][r];
-  }
-  result.scale[3] = (symmetric.m[0][1] + symmetric.m[1][0]) / 2;
-  result.scale[4] = (symmetric.m[0][2] + symmetric.m[2][0]) / 2;
-  result.scale[5] = (symmetric.m[1][2] + symmetric.m[2][1]) / 2;
-  return result;
-}
-
-Matrix3x4d compose(const JointDelta& delta, Vec3 origin) {
-  const double x = delta.rotation[0], y = delta.rotation[1], z = delta.rotation[2], w = delta.rotation[3];
-  const double s = 2 / (x * x + y * y + z * z + w * w);
-  const Matrix3x4d rotation = {{{1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y), 0},
-                                {s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x), 0},
-                                {s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y), 0}}};
-  Matrix3x4d result = rotation * scale_matrix(delta.scale);
-  for (int r = 0; r < 3; ++r) {
-    const double* row = result.m[r];
-    result.m[r][3] = delta.translation[r] - row[0] * origin.x - row[1] * origin.y - row[2] * origin.z;
-  }
-  return result;
-}
-
-JointDelta add(const JointDelta& base, const JointDelta& additive) {
-  JointDelta sum = base;
-  multiply(base.rotation, additive.rotation, sum.rotation);
-  for (int i = 0; i < 3; ++i) sum.translation[i] += additive.translation[i];
-  // Of scales along the same axes, the product is symmetric too.
-  write_symmetric(scale_matrix(base.scale) * scale_matrix(additive.scale), sum.scale);
-  return sum;
-}
-
-BakePlan plan_bake(const Character& character, const Skin& skin, bool fold) {
-  return Planner(character.skeleton, skin, fold).plan();
-}
-
-namespace {
-
 void local_rotation(const Transform& local, double (&q)[4]) {
   const Quat r = local.rotation;
   const double length = std::sqrt(double(r.x) * r.x + double(r.y) * r.y + double(r.z) * r.z + double(r.w) * r.w);
@@ -356,6 +309,49 @@ void walk(const BakePlan& plan, std::span<Matrix3x4d> skinning, DeltaOf delta) {
 }
 
 }  // namespace
+
+JointDelta decompose(const Matrix3x4d& delta, Vec3 origin) {
+  const Matrix3x4d linear = linear_part(delta), rotation = rotation_of(linear);
+  const Matrix3x4d symmetric = transposed(rotation) * linear;
+  JointDelta result;
+  quaternion_of(rotation, result.rotation);
+  for (int r = 0; r < 3; ++r) {
+    result.translation[r] =
+        delta.m[r][3] + linear.m[r][0] * origin.x + linear.m[r][1] * origin.y + linear.m[r][2] * origin.z;
+    result.scale[r] = symmetric.m[r][r];
+  }
+  result.scale[3] = (symmetric.m[0][1] + symmetric.m[1][0]) / 2;
+  result.scale[4] = (symmetric.m[0][2] + symmetric.m[2][0]) / 2;
+  result.scale[5] = (symmetric.m[1][2] + symmetric.m[2][1]) / 2;
+  return result;
+}
+
+Matrix3x4d compose(const JointDelta& delta, Vec3 origin) {
+  const double x = delta.rotation[0], y = delta.rotation[1], z = delta.rotation[2], w = delta.rotation[3];
+  const double s = 2 / (x * x + y * y + z * z + w * w);
+  const Matrix3x4d rotation = {{{1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y), 0},
+                                {s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x), 0},
+                                {s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y), 0}}};
+  Matrix3x4d result = rotation * scale_matrix(delta.scale);
+  for (int r = 0; r < 3; ++r) {
+    const double* row = result.m[r];
+    result.m[r][3] = delta.translation[r] - row[0] * origin.x - row[1] * origin.y - row[2] * origin.z;
+  }
+  return result;
+}
+
+JointDelta add(const JointDelta& base, const JointDelta& additive) {
+  JointDelta sum = base;
+  multiply(base.rotation, additive.rotation, sum.rotation);
+  for (int i = 0; i < 3; ++i) sum.translation[i] += additive.translation[i];
+  // Of scales along the same axes, the product is symmetric too.
+  write_symmetric(scale_matrix(base.scale) * scale_matrix(additive.scale), sum.scale);
+  return sum;
+}
+
+BakePlan plan_bake(const Character& character, const Skin& skin, bool fold) {
+  return Planner(character.skeleton, skin, fold).plan();
+}
 
 void compute_deltas(const BakePlan& plan, std::span<const Transform> pose, std::span<JointDelta> deltas) {
   for (size_t i = 0; i < deltas.size(); ++i) {

@@ -74,6 +74,29 @@ size_t events_before(std::span<const MarkerEvent> events, uint32_t instance) {
   return size_t(std::lower_bound(events.begin(), events.end(), instance, is_before) - events.begin());
 }
 
+/// Calls `pass(moment)` for each moment after the start of a forward step, until a call returns false.
+template <class Moments, class Pass>
+void for_each_forward(const Moments& moments, const Step& step, Pass pass) {
+  for (double lap = 0; lap <= step.laps; ++lap) {
+    for (auto moment = moments.begin(); moment != moments.end(); ++moment) {
+      if (lap == 0 && moment->seconds <= step.from) continue;
+      if (lap == step.laps && moment->seconds > step.to) break;
+      if (!pass(*moment)) return;
+    }
+  }
+}
+
+template <class Moments, class Pass>
+void for_each_backward(const Moments& moments, const Step& step, Pass pass) {
+  for (double lap = 0; lap >= step.laps; --lap) {
+    for (auto moment = moments.rbegin(); moment != moments.rend(); ++moment) {
+      if (lap == 0 && moment->seconds >= step.from) continue;
+      if (lap == step.laps && moment->seconds < step.to) break;
+      if (!pass(*moment)) return;
+    }
+  }
+}
+
 }  // namespace
 
 Status validate(const Playback& playback, uint32_t clip_count, uint32_t mask_count) SINEW_TRY {
@@ -361,33 +384,6 @@ void Player::show(size_t layer) {
 }
 
 // Markers that clips pass while a player advances.
-
-namespace {
-
-/// Calls `pass(moment)` for each moment after the start of a forward step, until a call returns false.
-template <class Moments, class Pass>
-void for_each_forward(const Moments& moments, const Step& step, Pass pass) {
-  for (double lap = 0; lap <= step.laps; ++lap) {
-    for (auto moment = moments.begin(); moment != moments.end(); ++moment) {
-      if (lap == 0 && moment->seconds <= step.from) continue;
-      if (lap == step.laps && moment->seconds > step.to) break;
-      if (!pass(*moment)) return;
-    }
-  }
-}
-
-template <class Moments, class Pass>
-void for_each_backward(const Moments& moments, const Step& step, Pass pass) {
-  for (double lap = 0; lap >= step.laps; --lap) {
-    for (auto moment = moments.rbegin(); moment != moments.rend(); ++moment) {
-      if (lap == 0 && moment->seconds >= step.from) continue;
-      if (lap == step.laps && moment->seconds < step.to) break;
-      if (!pass(*moment)) return;
-    }
-  }
-}
-
-}  // namespace
 
 /// Periods are those of move(): a marker at the end of a loop is at the start of the next one, and a ping-pong passes
 /// all but its two ends once on its way and once on its way back.

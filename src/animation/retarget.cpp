@@ -405,24 +405,6 @@ Result<std::vector<Clip>> retarget_all(std::span<const Clip> clips, const Charac
   return results;
 }
 
-}  // namespace
-
-Result<Clip> retarget(const Clip& clip, const Character& from, const Character& to,
-                      std::span<const JointPair> pairs) SINEW_TRY {
-  Result<std::vector<Clip>> clips = retarget_all({&clip, 1}, from, to, pairs);
-  if (!clips) return clips.error();
-  return std::move(clips->front());
-}
-SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
-
-Result<std::vector<Clip>> retarget_clips(const Character& from, const Character& to,
-                                         std::span<const JointPair> pairs) SINEW_TRY {
-  return retarget_all(from.clips, from, to, pairs);
-}
-SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
-
-namespace {
-
 constexpr size_t kShareWithPrefix = 4;  // all but one of so many joints have the prefix
 
 /// Without a namespace, as in "mixamorig:Hips".
@@ -487,6 +469,20 @@ void pair_names(const auto& from, const auto& to, std::vector<int32_t>& from_of_
 }
 
 }  // namespace
+
+Result<Clip> retarget(const Clip& clip, const Character& from, const Character& to,
+                      std::span<const JointPair> pairs) SINEW_TRY {
+  Result<std::vector<Clip>> clips = retarget_all({&clip, 1}, from, to, pairs);
+  if (!clips) return clips.error();
+  return std::move(clips->front());
+}
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
+
+Result<std::vector<Clip>> retarget_clips(const Character& from, const Character& to,
+                                         std::span<const JointPair> pairs) SINEW_TRY {
+  return retarget_all(from.clips, from, to, pairs);
+}
+SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 
 Result<std::vector<JointPair>> pair_joints(const Skeleton& from, const Skeleton& to) SINEW_TRY {
   std::vector<int32_t> from_of_to(to.joint_count(), kNoJoint);

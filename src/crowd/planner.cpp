@@ -40,6 +40,12 @@ namespace {
 constexpr uint32_t kMinInstancesPerTask = 2048, kMaxTasks = 256;
 constexpr double kMaxFrameSeconds = 0.25;  // a longer step is a pause or a jump in time
 
+Error empty_planner() {
+  return {ErrorCode::kInvalidArgument, "planner: it is empty, because create() did not make it or it was moved from"};
+}
+
+Error no_error_pixels() { return {ErrorCode::kInvalidArgument, "error_pixels must be above 0"}; }
+
 }  // namespace
 
 struct MeasuredModel::Impl {
@@ -463,16 +469,6 @@ Error Planner::Impl::refusal() const {
                                        std::to_string(plan_now.counters.visible) + " visible instances need " +
                                        mebibytes(needed) + ", after coarser levels of detail and shared poses"};
 }
-
-namespace {
-
-Error empty_planner() {
-  return {ErrorCode::kInvalidArgument, "planner: it is empty, because create() did not make it or it was moved from"};
-}
-
-Error no_error_pixels() { return {ErrorCode::kInvalidArgument, "error_pixels must be above 0"}; }
-
-}  // namespace
 
 Planner::Planner() noexcept = default;
 Planner::Planner(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

@@ -186,16 +186,6 @@ std::string counted(size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-}  // namespace
-
-void add_motion_report(const Scene& scene, const std::string& prefix, ImportReport& report) {
-  report.curve_keys += scene.fit.file_keys, report.track_keys += scene.fit.track_keys;
-  report.largest_curve_error = std::max(report.largest_curve_error, scene.fit.largest_error);
-  for (const std::string& warning : scene.motion_warnings) report.warnings.push_back(prefix + warning);
-}
-
-namespace {
-
 /// What the clips have tracks for.
 std::vector<bool> moved_nodes(const Scene& scene) {
   std::vector<bool> moved(scene.nodes.size());
@@ -315,6 +305,12 @@ class MissingNodes {
 };
 
 }  // namespace
+
+void add_motion_report(const Scene& scene, const std::string& prefix, ImportReport& report) {
+  report.curve_keys += scene.fit.file_keys, report.track_keys += scene.fit.track_keys;
+  report.largest_curve_error = std::max(report.largest_curve_error, scene.fit.largest_error);
+  for (const std::string& warning : scene.motion_warnings) report.warnings.push_back(prefix + warning);
+}
 
 void add_clips(Scene& scene, Scene&& other, const std::string& other_path, ImportReport& report) {
   add_motion_report(other, "'" + other_path + "': ", report);

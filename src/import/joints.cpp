@@ -77,67 +77,6 @@ void warn_of_duplicate_names(const Skeleton& skeleton, std::vector<std::string>&
   }
 }
 
-}  // namespace
-
-Joints choose_joints(const Scene& scene, std::vector<std::string>& warnings) {
-  const std::vector<uint32_t> moving = moving_nodes(scene);
-  const std::vector<uint32_t> moving_below = sums_of_subtrees(scene, moving);
-  uint32_t all_moving = 0;
-  for (const uint32_t one : moving) all_moving += one;
-
-  Joints joints;
-  for (size_t i = 0; i < scene.nodes.size(); ++i) {
-    const SceneNode& node = scene.nodes[i];
-    const bool root = node.parent < 0;
-    const int32_t parent = root ? kNoJoint : joints.joint_of[size_t(node.parent)];
-    const Matrix3x4d model_from_parent = root ? Matrix3x4d{} : joints.model_from_node[size_t(node.parent)];
-    const Matrix3x4d joint_from_parent = root ? Matrix3x4d{} : joints.joint_from_node[size_t(node.parent)];
-    joints.model_from_node.push_back(model_from_parent * node.parent_from_node);
-
-    const bool above_only_some = moving_below[i] < all_moving;  // true below a joint too: covers nodes between joints
-    if (moving_below[i] == 0 || !(moving[i] || above_only_some)) {
-      joints.joint_of.push_back(parent);
-      joints.joint_from_node.push_back(joint_from_parent * node.parent_from_node);
-      continue;
-    }
-    if (parent == kNoJoint) joints.skeleton.model_from_root = model_from_parent;
-    if (is_sheared(node)) warnings.push_back("joint '" + node.name + "': the shear of its rest pose is lost");
-    joints.joint_of.push_back(int32_t(joints.skeleton.joint_count()));
-    joints.joint_from_node.push_back({});
-    add_joint(node, parent, joints.skeleton);
-  }
-  std::vector<std::string>& bones = joints.skeleton.humanoid_names;
-  if (std::ranges::all_of(bones, &std::string::empty)) bones.clear();
-  warn_of_duplicate_names(joints.skeleton, warnings);
-  return joints;
-}
-
-bool PaletteBuilder::Less::operator()(const PaletteEntry& a, const PaletteEntry& b) const {
-  if (a.joint != b.joint) return a.joint < b.joint;
-  return std::memcmp(&a.joint_from_mesh, &b.joint_from_mesh, sizeof(a.joint_from_mesh)) < 0;
-}
-
-uint16_t PaletteBuilder::entry(const PaletteEntry& entry) {
-  const auto [found, is_new] = entries_.try_emplace(entry, uint16_t(entries_.size()));
-  if (is_new && entries_.size() > 65536) {
-    fail("its skins have more than 65536 joints with their bind matrices", ErrorCode::kUnsupported);
-  }
-  return found->second;
-}
-
-Skin PaletteBuilder::finish(std::vector<Influence>& influences) const {
-  Skin skin;
-  std::vector<uint16_t> new_entry(entries_.size());
-  for (const auto& [skin_joint, entry] : entries_) {
-    new_entry[entry] = uint16_t(skin.entries.size());
-    skin.entries.push_back(skin_joint);
-  }
-  for (Influence& influence : influences) influence.entry = new_entry[influence.entry];
-  return skin;
-}
-
-namespace {
-
 /// Whether an inverse bind matrix says anything. Exporters that do not know it write zeros.
 bool is_usable(const Matrix3x4d& matrix) {
   const auto is_zero = [](const auto& row) { return row[0] == 0 && row[1] == 0 && row[2] == 0; };
@@ -232,6 +171,63 @@ void limit_and_normalize(std::vector<Influence>& influences, uint32_t max_influe
 }
 
 }  // namespace
+
+Joints choose_joints(const Scene& scene, std::vector<std::string>& warnings) {
+  const std::vector<uint32_t> moving = moving_nodes(scene);
+  const std::vector<uint32_t> moving_below = sums_of_subtrees(scene, moving);
+  uint32_t all_moving = 0;
+  for (const uint32_t one : moving) all_moving += one;
+
+  Joints joints;
+  for (size_t i = 0; i < scene.nodes.size(); ++i) {
+    const SceneNode& node = scene.nodes[i];
+    const bool root = node.parent < 0;
+    const int32_t parent = root ? kNoJoint : joints.joint_of[size_t(node.parent)];
+    const Matrix3x4d model_from_parent = root ? Matrix3x4d{} : joints.model_from_node[size_t(node.parent)];
+    const Matrix3x4d joint_from_parent = root ? Matrix3x4d{} : joints.joint_from_node[size_t(node.parent)];
+    joints.model_from_node.push_back(model_from_parent * node.parent_from_node);
+
+    const bool above_only_some = moving_below[i] < all_moving;  // true below a joint too: covers nodes between joints
+    if (moving_below[i] == 0 || !(moving[i] || above_only_some)) {
+      joints.joint_of.push_back(parent);
+      joints.joint_from_node.push_back(joint_from_parent * node.parent_from_node);
+      continue;
+    }
+    if (parent == kNoJoint) joints.skeleton.model_from_root = model_from_parent;
+    if (is_sheared(node)) warnings.push_back("joint '" + node.name + "': the shear of its rest pose is lost");
+    joints.joint_of.push_back(int32_t(joints.skeleton.joint_count()));
+    joints.joint_from_node.push_back({});
+    add_joint(node, parent, joints.skeleton);
+  }
+  std::vector<std::string>& bones = joints.skeleton.humanoid_names;
+  if (std::ranges::all_of(bones, &std::string::empty)) bones.clear();
+  warn_of_duplicate_names(joints.skeleton, warnings);
+  return joints;
+}
+
+bool PaletteBuilder::Less::operator()(const PaletteEntry& a, const PaletteEntry& b) const {
+  if (a.joint != b.joint) return a.joint < b.joint;
+  return std::memcmp(&a.joint_from_mesh, &b.joint_from_mesh, sizeof(a.joint_from_mesh)) < 0;
+}
+
+uint16_t PaletteBuilder::entry(const PaletteEntry& entry) {
+  const auto [found, is_new] = entries_.try_emplace(entry, uint16_t(entries_.size()));
+  if (is_new && entries_.size() > 65536) {
+    fail("its skins have more than 65536 joints with their bind matrices", ErrorCode::kUnsupported);
+  }
+  return found->second;
+}
+
+Skin PaletteBuilder::finish(std::vector<Influence>& influences) const {
+  Skin skin;
+  std::vector<uint16_t> new_entry(entries_.size());
+  for (const auto& [skin_joint, entry] : entries_) {
+    new_entry[entry] = uint16_t(skin.entries.size());
+    skin.entries.push_back(skin_joint);
+  }
+  for (Influence& influence : influences) influence.entry = new_entry[influence.entry];
+  return skin;
+}
 
 void append_influences(const Scene& scene, const SceneMeshUse& use, const Joints& joints, uint32_t max_influences,
                        PaletteBuilder& palette, Mesh& mesh, ImportReport& report) {

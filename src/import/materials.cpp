@@ -23,22 +23,6 @@ float least_alpha(const Scene& scene, size_t material) {
   return float(least) / 65535;
 }
 
-}  // namespace
-
-void simplify_alpha(Scene& scene) {
-  for (size_t m = 0; m < scene.materials.size(); ++m) {
-    Material& material = scene.materials[m];
-    if (material.alpha_mode == AlphaMode::kOpaque) continue;
-    float least = material.base_color.w * least_alpha(scene, m);
-    const int32_t image = material.base_color_texture.image;
-    if (image >= 0) least *= least_alpha(scene.images[size_t(image)]);
-    const float opaque = material.alpha_mode == AlphaMode::kMask ? material.alpha_cutoff : 1;
-    if (least >= opaque) material.alpha_mode = AlphaMode::kOpaque;
-  }
-}
-
-namespace {
-
 /// What a factor may be.
 enum class Range : uint8_t { kShare, kPositive, kFinite };
 
@@ -82,6 +66,18 @@ class Repair {
 };
 
 }  // namespace
+
+void simplify_alpha(Scene& scene) {
+  for (size_t m = 0; m < scene.materials.size(); ++m) {
+    Material& material = scene.materials[m];
+    if (material.alpha_mode == AlphaMode::kOpaque) continue;
+    float least = material.base_color.w * least_alpha(scene, m);
+    const int32_t image = material.base_color_texture.image;
+    if (image >= 0) least *= least_alpha(scene.images[size_t(image)]);
+    const float opaque = material.alpha_mode == AlphaMode::kMask ? material.alpha_cutoff : 1;
+    if (least >= opaque) material.alpha_mode = AlphaMode::kOpaque;
+  }
+}
 
 void repair_materials(Scene& scene, std::vector<std::string>& warnings) {
   for (Material& material : scene.materials) {

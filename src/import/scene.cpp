@@ -30,34 +30,6 @@ Vec3 usual_front(Vec3 up) {
   return normalize(front - up * dot(front, up));
 }
 
-}  // namespace
-
-void repair_space(ModelSpace& space, std::vector<std::string>& warnings, float default_unit) {
-  if (validate(space)) return;
-  const float unit = space.meters_per_unit;
-  if (!validate(ModelSpace{{0, 1, 0}, {0, 0, 1}, unit})) {
-    warnings.push_back("its unit of " + number_text(unit) + " m is taken as " + number_text(default_unit) + " m");
-    space.meters_per_unit = default_unit;
-  }
-  Vec3 up = direction_of(space.up);
-  if (has_no_direction(up)) {
-    up = {0, 1, 0};
-    warnings.push_back("its up axis " + text_of(space.up) + " has no direction, +y is taken");
-  }
-  const Vec3 front = direction_of(space.front), across = front - up * dot(front, up);
-  if (length(across) > kMinSine) {
-    space.up = up, space.front = normalize(across);
-    return;
-  }
-  space.up = up;
-  const char* why = has_no_direction(front) ? " has no direction, " : " is along its up axis, ";
-  const Vec3 usual = usual_front(up);
-  warnings.push_back("its front axis " + text_of(space.front) + why + text_of(usual) + " is taken");
-  space.front = usual;
-}
-
-namespace {
-
 std::vector<Matrix3x4d> world_matrices(const Scene& scene) {
   std::vector<Matrix3x4d> matrices;
   for (const SceneNode& node : scene.nodes) {
@@ -106,6 +78,30 @@ double distance(const Matrix3x4d& node, Vec3 point) {
 }
 
 }  // namespace
+
+void repair_space(ModelSpace& space, std::vector<std::string>& warnings, float default_unit) {
+  if (validate(space)) return;
+  const float unit = space.meters_per_unit;
+  if (!validate(ModelSpace{{0, 1, 0}, {0, 0, 1}, unit})) {
+    warnings.push_back("its unit of " + number_text(unit) + " m is taken as " + number_text(default_unit) + " m");
+    space.meters_per_unit = default_unit;
+  }
+  Vec3 up = direction_of(space.up);
+  if (has_no_direction(up)) {
+    up = {0, 1, 0};
+    warnings.push_back("its up axis " + text_of(space.up) + " has no direction, +y is taken");
+  }
+  const Vec3 front = direction_of(space.front), across = front - up * dot(front, up);
+  if (length(across) > kMinSine) {
+    space.up = up, space.front = normalize(across);
+    return;
+  }
+  space.up = up;
+  const char* why = has_no_direction(front) ? " has no direction, " : " is along its up axis, ";
+  const Vec3 usual = usual_front(up);
+  warnings.push_back("its front axis " + text_of(space.front) + why + text_of(usual) + " is taken");
+  space.front = usual;
+}
 
 Reach measure_reach(const Scene& scene) {
   const size_t count = scene.nodes.size();

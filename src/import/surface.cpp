@@ -43,67 +43,6 @@ Vec3 weighted_by_angle(Vec3 a, Vec3 b) {
   return sine > 0 ? area * (std::atan2(sine, dot(a, b)) / sine) : Vec3{};
 }
 
-}  // namespace
-
-Vec3 make_orthogonal(Vec3 normal, Vec3 u) {
-  const Vec3 along = normalize(u, {}), rest = along - normal * dot(normal, along);
-  if (length(rest) > 1e-4f) return normalize(rest);
-  return normalize(cross(normal, std::abs(normal.x) < 0.9f ? Vec3{1, 0, 0} : Vec3{0, 1, 0}));
-}
-
-std::vector<uint32_t> triangles_of(std::span<const uint32_t> corners, Topology topology) {
-  std::vector<uint32_t> triangles;
-  const size_t step = topology == Topology::kList ? 3 : 1;
-  for (size_t i = 0; i + 2 < corners.size(); i += step) {
-    switch (topology) {
-      case Topology::kList:
-        triangles.insert(triangles.end(), {corners[i], corners[i + 1], corners[i + 2]});
-        break;
-      case Topology::kStrip:  // every second triangle has the opposite winding
-        triangles.insert(triangles.end(), {corners[i], corners[i + 1 + i % 2], corners[i + 2 - i % 2]});
-        break;
-      case Topology::kFan:
-        triangles.insert(triangles.end(), {corners[i + 1], corners[i + 2], corners[0]});
-        break;
-    }
-  }
-  return triangles;
-}
-
-std::vector<Vec3> compute_normals(std::span<const Vec3> positions, std::span<const uint32_t> indices) {
-  std::vector<Vec3> normals(positions.size());
-  for (size_t i = 0; i + 2 < indices.size(); i += 3) {
-    for (size_t k = 0; k < 3; ++k) {
-      const Vec3 corner = positions[indices[i + k]];
-      const Vec3 share =
-          weighted_by_angle(positions[indices[i + (k + 1) % 3]] - corner, positions[indices[i + (k + 2) % 3]] - corner);
-      normals[indices[i + k]] = normals[indices[i + k]] + share;
-    }
-  }
-  for (Vec3& normal : normals) normal = normalize(normal);
-  return normals;
-}
-
-std::vector<Vec4> compute_tangents(const TexturedSurface& surface) {
-  std::vector<TextureAxes> sums(surface.positions.size());
-  for (size_t i = 0; i + 2 < surface.indices.size() && !surface.uvs.empty(); i += 3) {
-    const TextureAxes axes = axes_of(surface, &surface.indices[i]);
-    for (size_t k = 0; k < 3; ++k) {
-      TextureAxes& sum = sums[surface.indices[i + k]];
-      sum = {sum.u + axes.u, sum.v + axes.v};
-    }
-  }
-  std::vector<Vec4> tangents;
-  for (size_t v = 0; v < sums.size(); ++v) {
-    const Vec3 normal = normalize(surface.normals[v]), t = make_orthogonal(normal, sums[v].u);
-    // v increases downward in the image, but the bitangent points up.
-    tangents.push_back({t.x, t.y, t.z, dot(cross(normal, t), sums[v].v) > 0 ? -1.0f : 1.0f});
-  }
-  return tangents;
-}
-
-namespace {
-
 constexpr size_t kMaxCutCorners = 256;  // larger polygons become fans: cutting takes time with the square of corners
 
 /// The normal of a polygon, twice its area long. Source: M. Newell.
@@ -174,18 +113,6 @@ bool is_convex(std::span<const Vec3> corners, Vec3 normal) {
   return true;
 }
 
-}  // namespace
-
-void triangulate(std::span<const Vec3> corners, std::vector<std::array<uint32_t, 3>>& triangles) {
-  if (corners.size() < 3) return;
-  const Vec3 normal = normal_of(corners);
-  const bool is_simple = corners.size() == 3 || corners.size() > kMaxCutCorners || is_convex(corners, normal);
-  if (!is_simple) return EarCutter(corners, normal).cut(triangles);
-  for (uint32_t i = 1; i + 1 < corners.size(); ++i) triangles.push_back({0, i, i + 1});
-}
-
-namespace {
-
 constexpr float kRounding = 1e-3f;  // of values that are meant to be 0 or 1
 
 uint16_t packed(float value, bool& repaired) {
@@ -193,45 +120,6 @@ uint16_t packed(float value, bool& repaired) {
   if (!std::isfinite(value)) return 65535;
   return uint16_t(std::lround(std::clamp(value, 0.0f, 1.0f) * 65535));
 }
-
-}  // namespace
-
-std::vector<VertexColor> vertex_colors(const std::vector<Vec4>& linear, const std::string& name, ImportReport& report) {
-  std::vector<VertexColor> colors;
-  colors.reserve(linear.size());
-  size_t repaired_count = 0;
-  for (const Vec4 from : linear) {
-    bool repaired = false;
-    colors.push_back(
-        {packed(from.x, repaired), packed(from.y, repaired), packed(from.z, repaired), packed(from.w, repaired)});
-    repaired_count += repaired;
-  }
-  if (repaired_count > 0) {
-    const char* what = repaired_count == 1 ? " vertex color" : " vertex colors";
-    report.warnings.push_back(name + ": " + std::to_string(repaired_count) + what + " not within 0 to 1, limited");
-  }
-  return colors;
-}
-
-std::vector<VertexColor> srgb_vertex_colors(std::vector<Vec4> colors, const std::string& name, ImportReport& report) {
-  const auto is_black = [](const Vec4& c) { return c.x == 0 && c.y == 0 && c.z == 0; };
-  if (std::all_of(colors.begin(), colors.end(), is_black)) {
-    report.warnings.push_back(name + ": its vertex colors are all black, left out");
-    return {};
-  }
-  const bool is_clear = std::all_of(colors.begin(), colors.end(), [](const Vec4& c) { return c.w == 0; });
-  for (Vec4& c : colors) c = {linear_of(c.x), linear_of(c.y), linear_of(c.z), is_clear ? 1 : c.w};
-  return vertex_colors(colors, name, report);
-}
-
-float linear_of(float srgb) { return srgb <= 0.04045f ? srgb / 12.92f : std::pow((srgb + 0.055f) / 1.055f, 2.4f); }
-
-void drop_white(std::vector<VertexColor>& colors) {
-  const bool all_white = std::all_of(colors.begin(), colors.end(), [](VertexColor c) { return c == VertexColor(); });
-  if (all_white) colors = {};
-}
-
-namespace {
 
 /// Where the normal map is read.
 std::vector<Vec2> normal_uvs(const Mesh& mesh, const MeshPart& part, const Texture& texture) {
@@ -241,32 +129,6 @@ std::vector<Vec2> normal_uvs(const Mesh& mesh, const MeshPart& part, const Textu
   for (Vec2& uv : uvs) uv = transformed(texture, uv);
   return uvs;
 }
-
-}  // namespace
-
-Wanted wanted_of(const ImportOptions& options) {
-  const auto others = options.normal_map_tangents ? ReadTangents::kForNormalMaps : ReadTangents::kNever;
-  return {options.tangents ? ReadTangents::kAlways : others, options.images, options.ticks_per_second};
-}
-
-bool has_tangents(const ImportOptions& options, const std::vector<MeshPart>& parts,
-                  const std::vector<Material>& materials) {
-  if (!options.normal_map_tangents) return options.tangents;
-  return options.tangents || std::any_of(parts.begin(), parts.end(), [&](const MeshPart& part) {
-           return materials[part.material].normal_texture.image >= 0;
-         });
-}
-
-std::vector<Vec4> tangents_of_part(const Mesh& mesh, const MeshPart& part, const Material& material) {
-  const std::vector<Vec2> uvs = normal_uvs(mesh, part, material.normal_texture);
-  std::vector<uint32_t> indices(mesh.indices.begin() + part.first_index,
-                                mesh.indices.begin() + part.first_index + part.index_count);
-  for (uint32_t& index : indices) index -= part.first_vertex;
-  return compute_tangents({std::span(mesh.positions).subspan(part.first_vertex, part.vertex_count),
-                           std::span(mesh.normals).subspan(part.first_vertex, part.vertex_count), uvs, indices});
-}
-
-namespace {
 
 /// One number per vertex, equal for vertices with equal influences.
 std::vector<uint32_t> influence_lists(const SceneMesh& mesh) {
@@ -307,6 +169,128 @@ void remap_influences(SceneMesh& mesh, const std::vector<unsigned>& new_index, s
 }
 
 }  // namespace
+
+Vec3 make_orthogonal(Vec3 normal, Vec3 u) {
+  const Vec3 along = normalize(u, {}), rest = along - normal * dot(normal, along);
+  if (length(rest) > 1e-4f) return normalize(rest);
+  return normalize(cross(normal, std::abs(normal.x) < 0.9f ? Vec3{1, 0, 0} : Vec3{0, 1, 0}));
+}
+
+std::vector<uint32_t> triangles_of(std::span<const uint32_t> corners, Topology topology) {
+  std::vector<uint32_t> triangles;
+  const size_t step = topology == Topology::kList ? 3 : 1;
+  for (size_t i = 0; i + 2 < corners.size(); i += step) {
+    switch (topology) {
+      case Topology::kList:
+        triangles.insert(triangles.end(), {corners[i], corners[i + 1], corners[i + 2]});
+        break;
+      case Topology::kStrip:  // every second triangle has the opposite winding
+        triangles.insert(triangles.end(), {corners[i], corners[i + 1 + i % 2], corners[i + 2 - i % 2]});
+        break;
+      case Topology::kFan:
+        triangles.insert(triangles.end(), {corners[i + 1], corners[i + 2], corners[0]});
+        break;
+    }
+  }
+  return triangles;
+}
+
+std::vector<Vec3> compute_normals(std::span<const Vec3> positions, std::span<const uint32_t> indices) {
+  std::vector<Vec3> normals(positions.size());
+  for (size_t i = 0; i + 2 < indices.size(); i += 3) {
+    for (size_t k = 0; k < 3; ++k) {
+      const Vec3 corner = positions[indices[i + k]];
+      const Vec3 share =
+          weighted_by_angle(positions[indices[i + (k + 1) % 3]] - corner, positions[indices[i + (k + 2) % 3]] - corner);
+      normals[indices[i + k]] = normals[indices[i + k]] + share;
+    }
+  }
+  for (Vec3& normal : normals) normal = normalize(normal);
+  return normals;
+}
+
+std::vector<Vec4> compute_tangents(const TexturedSurface& surface) {
+  std::vector<TextureAxes> sums(surface.positions.size());
+  for (size_t i = 0; i + 2 < surface.indices.size() && !surface.uvs.empty(); i += 3) {
+    const TextureAxes axes = axes_of(surface, &surface.indices[i]);
+    for (size_t k = 0; k < 3; ++k) {
+      TextureAxes& sum = sums[surface.indices[i + k]];
+      sum = {sum.u + axes.u, sum.v + axes.v};
+    }
+  }
+  std::vector<Vec4> tangents;
+  for (size_t v = 0; v < sums.size(); ++v) {
+    const Vec3 normal = normalize(surface.normals[v]), t = make_orthogonal(normal, sums[v].u);
+    // v increases downward in the image, but the bitangent points up.
+    tangents.push_back({t.x, t.y, t.z, dot(cross(normal, t), sums[v].v) > 0 ? -1.0f : 1.0f});
+  }
+  return tangents;
+}
+
+void triangulate(std::span<const Vec3> corners, std::vector<std::array<uint32_t, 3>>& triangles) {
+  if (corners.size() < 3) return;
+  const Vec3 normal = normal_of(corners);
+  const bool is_simple = corners.size() == 3 || corners.size() > kMaxCutCorners || is_convex(corners, normal);
+  if (!is_simple) return EarCutter(corners, normal).cut(triangles);
+  for (uint32_t i = 1; i + 1 < corners.size(); ++i) triangles.push_back({0, i, i + 1});
+}
+
+std::vector<VertexColor> vertex_colors(const std::vector<Vec4>& linear, const std::string& name, ImportReport& report) {
+  std::vector<VertexColor> colors;
+  colors.reserve(linear.size());
+  size_t repaired_count = 0;
+  for (const Vec4 from : linear) {
+    bool repaired = false;
+    colors.push_back(
+        {packed(from.x, repaired), packed(from.y, repaired), packed(from.z, repaired), packed(from.w, repaired)});
+    repaired_count += repaired;
+  }
+  if (repaired_count > 0) {
+    const char* what = repaired_count == 1 ? " vertex color" : " vertex colors";
+    report.warnings.push_back(name + ": " + std::to_string(repaired_count) + what + " not within 0 to 1, limited");
+  }
+  return colors;
+}
+
+std::vector<VertexColor> srgb_vertex_colors(std::vector<Vec4> colors, const std::string& name, ImportReport& report) {
+  const auto is_black = [](const Vec4& c) { return c.x == 0 && c.y == 0 && c.z == 0; };
+  if (std::all_of(colors.begin(), colors.end(), is_black)) {
+    report.warnings.push_back(name + ": its vertex colors are all black, left out");
+    return {};
+  }
+  const bool is_clear = std::all_of(colors.begin(), colors.end(), [](const Vec4& c) { return c.w == 0; });
+  for (Vec4& c : colors) c = {linear_of(c.x), linear_of(c.y), linear_of(c.z), is_clear ? 1 : c.w};
+  return vertex_colors(colors, name, report);
+}
+
+float linear_of(float srgb) { return srgb <= 0.04045f ? srgb / 12.92f : std::pow((srgb + 0.055f) / 1.055f, 2.4f); }
+
+void drop_white(std::vector<VertexColor>& colors) {
+  const bool all_white = std::all_of(colors.begin(), colors.end(), [](VertexColor c) { return c == VertexColor(); });
+  if (all_white) colors = {};
+}
+
+Wanted wanted_of(const ImportOptions& options) {
+  const auto others = options.normal_map_tangents ? ReadTangents::kForNormalMaps : ReadTangents::kNever;
+  return {options.tangents ? ReadTangents::kAlways : others, options.images, options.ticks_per_second};
+}
+
+bool has_tangents(const ImportOptions& options, const std::vector<MeshPart>& parts,
+                  const std::vector<Material>& materials) {
+  if (!options.normal_map_tangents) return options.tangents;
+  return options.tangents || std::any_of(parts.begin(), parts.end(), [&](const MeshPart& part) {
+           return materials[part.material].normal_texture.image >= 0;
+         });
+}
+
+std::vector<Vec4> tangents_of_part(const Mesh& mesh, const MeshPart& part, const Material& material) {
+  const std::vector<Vec2> uvs = normal_uvs(mesh, part, material.normal_texture);
+  std::vector<uint32_t> indices(mesh.indices.begin() + part.first_index,
+                                mesh.indices.begin() + part.first_index + part.index_count);
+  for (uint32_t& index : indices) index -= part.first_vertex;
+  return compute_tangents({std::span(mesh.positions).subspan(part.first_vertex, part.vertex_count),
+                           std::span(mesh.normals).subspan(part.first_vertex, part.vertex_count), uvs, indices});
+}
 
 void weld(SceneMesh& mesh) {
   if (mesh.indices.empty()) {  // points and lines; without indices, meshoptimizer would keep all vertices

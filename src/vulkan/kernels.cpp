@@ -53,16 +53,6 @@ uint32_t influences_variant(size_t influences, bool by_influences) {
   return variant;
 }
 
-}  // namespace
-
-// --- which ---
-
-uint64_t KernelChoice::shared_bytes() const {
-  return staged_stores ? uint64_t{kSlots} * workgroup_size * vertex_bytes() : 0;
-}
-
-namespace {
-
 /// Whether vertices pass through shared memory.
 void choose_stores(const experimental::KernelTuning& tuning, const DeviceTable& table, KernelChoice& choice) {
   // AMD's GPUs write up to 16 bytes by one instruction at any multiple of 4: 12 bytes at once, others in two.
@@ -74,6 +64,12 @@ void choose_stores(const experimental::KernelTuning& tuning, const DeviceTable& 
 }
 
 }  // namespace
+
+// --- which ---
+
+uint64_t KernelChoice::shared_bytes() const {
+  return staged_stores ? uint64_t{kSlots} * workgroup_size * vertex_bytes() : 0;
+}
 
 KernelChoice choose_kernel(const SkinnerInfo& info, const experimental::KernelTuning& tuning,
                            const DeviceTable& table) {

@@ -333,17 +333,6 @@ class ClipWriter {
   size_t keys_ = 0;
 };
 
-}  // namespace
-
-Matrix3x4d rest_of(const ColladaElement& element) {
-  Matrix3x4d rest;
-  for (const ColladaTransform& transform : element.transforms)
-    rest = rest * matrix_of(transform.kind, transform.numbers);
-  return rest;
-}
-
-namespace {
-
 /// Whether each node has a mesh, or moves a skin, at or below it. Without meshes all nodes count.
 std::vector<bool> nodes_that_matter(const Scene& scene) {
   std::vector<bool> matters(scene.nodes.size(), scene.uses.empty());
@@ -374,6 +363,13 @@ void drop_idle_clips(Scene& scene) {
 }
 
 }  // namespace
+
+Matrix3x4d rest_of(const ColladaElement& element) {
+  Matrix3x4d rest;
+  for (const ColladaTransform& transform : element.transforms)
+    rest = rest * matrix_of(transform.kind, transform.numbers);
+  return rest;
+}
 
 void append_collada_clips(const ColladaNodes& nodes, const ColladaAnimations& animations,
                           const std::vector<ColladaMorphedNode>& morphed, uint64_t size_bytes, Scene& scene) {

@@ -40,43 +40,6 @@ void join_texts(pugi::xml_node element) {
   first.set_value(text.c_str());
 }
 
-}  // namespace
-
-ColladaDocument::ColladaDocument(std::vector<uint8_t> bytes) : bytes_(std::move(bytes)) {
-  const pugi::xml_parse_result parsed = xml_.load_buffer_inplace(bytes_.data(), bytes_.size());
-  require(bool(parsed), [&] {
-    return "its XML is malformed at byte " + std::to_string(parsed.offset) + ": " + parsed.description();
-  });
-  root_ = xml_.child("COLLADA");
-  require(bool(root_), [] { return "it is XML, but no COLLADA"; });
-  for_each_element(xml_, [&](pugi::xml_node node, uint32_t depth) {
-    require(depth <= kMaxElementDepth,
-            [] { return "its XML is more than " + std::to_string(kMaxElementDepth) + " deep"; });
-    join_texts(node);
-    if (const pugi::xml_attribute id = node.attribute("id")) by_id_.emplace_back(id.value(), node);
-  });
-  std::stable_sort(by_id_.begin(), by_id_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  const auto is_hidden = [](const auto& a, const auto& b) {
-    return a.first == b.first && std::string_view(a.second.name()) == b.second.name();
-  };
-  by_id_.erase(std::unique(by_id_.begin(), by_id_.end(), is_hidden), by_id_.end());
-}
-
-pugi::xml_node ColladaDocument::with_id(std::string_view id, Kinds kinds) const {
-  const auto is_before = [](const auto& entry, std::string_view name) { return entry.first < name; };
-  for (auto at = std::lower_bound(by_id_.begin(), by_id_.end(), id, is_before); at != by_id_.end(); ++at) {
-    if (at->first != id) break;
-    if (kinds.size() == 0 || std::find(kinds.begin(), kinds.end(), at->second.name()) != kinds.end()) return at->second;
-  }
-  return {};
-}
-
-pugi::xml_node ColladaDocument::at(std::string_view address, Kinds kinds) const {
-  return address.starts_with('#') ? with_id(address.substr(1), kinds) : pugi::xml_node();
-}
-
-namespace {
-
 /// The value of a word; `wrong` if it has none. A real number that is out of range is 0: it does no harm.
 template <class Number>
 Number value_of(std::string_view word, Number wrong) {
@@ -95,41 +58,6 @@ double value_with_comma(std::string_view word) {
   point[comma] = '.';
   return value_of<double>(point, NAN);
 }
-
-}  // namespace
-
-std::vector<double> numbers_in(std::string_view text) {
-  std::vector<double> numbers;
-  for (std::string_view word = next_word(text); !word.empty(); word = next_word(text)) {
-    const double number = value_of<double>(word, NAN);
-    numbers.push_back(std::isnan(number) ? value_with_comma(word) : number);
-  }
-  return numbers;
-}
-
-std::vector<int64_t> integers_in(std::string_view text) {
-  std::vector<int64_t> integers;
-  for (std::string_view word = next_word(text); !word.empty(); word = next_word(text))
-    integers.push_back(value_of<int64_t>(word, INT64_MIN));
-  return integers;
-}
-
-std::vector<std::string_view> words_in(std::string_view text) {
-  std::vector<std::string_view> words;
-  for (std::string_view word = next_word(text); !word.empty(); word = next_word(text)) words.push_back(word);
-  return words;
-}
-
-std::string short_name(std::string_view text) { return std::string(whole_characters(text, 256)); }
-
-uint64_t whole_number(pugi::xml_attribute attribute, uint64_t fallback) {
-  const std::string_view text = attribute.value();
-  uint64_t number = fallback;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
-
-namespace {
 
 constexpr size_t kMaxNodes = size_t(1) << 20, kMaxJointVisits = size_t(1) << 24;
 constexpr size_t kMaxNameWords = 16;  // of a name with blanks
@@ -176,7 +104,78 @@ ColladaTransform read_transform(ColladaPlacement kind, pugi::xml_node element) {
   return transform;
 }
 
+pugi::xml_node shown_scene(const ColladaDocument& document) {
+  const pugi::xml_node root = document.root();
+  const char* address = root.child("scene").child("instance_visual_scene").attribute("url").value();
+  if (const pugi::xml_node scene = document.at(address, {"visual_scene"})) return scene;
+  return root.child("library_visual_scenes").child("visual_scene");
+}
+
 }  // namespace
+
+ColladaDocument::ColladaDocument(std::vector<uint8_t> bytes) : bytes_(std::move(bytes)) {
+  const pugi::xml_parse_result parsed = xml_.load_buffer_inplace(bytes_.data(), bytes_.size());
+  require(bool(parsed), [&] {
+    return "its XML is malformed at byte " + std::to_string(parsed.offset) + ": " + parsed.description();
+  });
+  root_ = xml_.child("COLLADA");
+  require(bool(root_), [] { return "it is XML, but no COLLADA"; });
+  for_each_element(xml_, [&](pugi::xml_node node, uint32_t depth) {
+    require(depth <= kMaxElementDepth,
+            [] { return "its XML is more than " + std::to_string(kMaxElementDepth) + " deep"; });
+    join_texts(node);
+    if (const pugi::xml_attribute id = node.attribute("id")) by_id_.emplace_back(id.value(), node);
+  });
+  std::stable_sort(by_id_.begin(), by_id_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  const auto is_hidden = [](const auto& a, const auto& b) {
+    return a.first == b.first && std::string_view(a.second.name()) == b.second.name();
+  };
+  by_id_.erase(std::unique(by_id_.begin(), by_id_.end(), is_hidden), by_id_.end());
+}
+
+pugi::xml_node ColladaDocument::with_id(std::string_view id, Kinds kinds) const {
+  const auto is_before = [](const auto& entry, std::string_view name) { return entry.first < name; };
+  for (auto at = std::lower_bound(by_id_.begin(), by_id_.end(), id, is_before); at != by_id_.end(); ++at) {
+    if (at->first != id) break;
+    if (kinds.size() == 0 || std::find(kinds.begin(), kinds.end(), at->second.name()) != kinds.end()) return at->second;
+  }
+  return {};
+}
+
+pugi::xml_node ColladaDocument::at(std::string_view address, Kinds kinds) const {
+  return address.starts_with('#') ? with_id(address.substr(1), kinds) : pugi::xml_node();
+}
+
+std::vector<double> numbers_in(std::string_view text) {
+  std::vector<double> numbers;
+  for (std::string_view word = next_word(text); !word.empty(); word = next_word(text)) {
+    const double number = value_of<double>(word, NAN);
+    numbers.push_back(std::isnan(number) ? value_with_comma(word) : number);
+  }
+  return numbers;
+}
+
+std::vector<int64_t> integers_in(std::string_view text) {
+  std::vector<int64_t> integers;
+  for (std::string_view word = next_word(text); !word.empty(); word = next_word(text))
+    integers.push_back(value_of<int64_t>(word, INT64_MIN));
+  return integers;
+}
+
+std::vector<std::string_view> words_in(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (std::string_view word = next_word(text); !word.empty(); word = next_word(text)) words.push_back(word);
+  return words;
+}
+
+std::string short_name(std::string_view text) { return std::string(whole_characters(text, 256)); }
+
+uint64_t whole_number(pugi::xml_attribute attribute, uint64_t fallback) {
+  const std::string_view text = attribute.value();
+  uint64_t number = fallback;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
 
 size_t number_count(ColladaPlacement kind) {
   constexpr size_t kCounts[] = {16, 3, 4, 3, 9, 7};
@@ -200,17 +199,6 @@ Matrix3x4d matrix_of(ColladaPlacement kind, const std::array<double, 16>& n) {
   }
   return {};
 }
-
-namespace {
-
-pugi::xml_node shown_scene(const ColladaDocument& document) {
-  const pugi::xml_node root = document.root();
-  const char* address = root.child("scene").child("instance_visual_scene").attribute("url").value();
-  if (const pugi::xml_node scene = document.at(address, {"visual_scene"})) return scene;
-  return root.child("library_visual_scenes").child("visual_scene");
-}
-
-}  // namespace
 
 ColladaNodes::ColladaNodes(const ColladaDocument& document) : document_(document) {
   const pugi::xml_node scene = shown_scene(document);

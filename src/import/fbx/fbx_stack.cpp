@@ -40,6 +40,18 @@ void set_range_from_keys(FbxStack& stack) {
   if (first <= last) stack.start_seconds = first, stack.stop_seconds = last;
 }
 
+Double3 value_of(const FbxAnimated& animated, double seconds, Side side) {
+  Double3 value = animated.fixed;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    if (animated.curves[axis] != nullptr) value[axis] = animated.curves[axis]->value(seconds, side, value[axis]);
+  }
+  return value;
+}
+
+double power(double base, double exponent) { return std::copysign(std::pow(std::abs(base), exponent), base); }
+
+constexpr Double4 kNoTurn{0, 0, 0, 1};
+
 }  // namespace
 
 double FbxLayer::weight_at(double seconds, Side side) const {
@@ -217,22 +229,6 @@ FbxChannel::FbxChannel(const FbxStack& stack, const FbxLayer::Property& property
     if (found != layer.animated.end()) parts_.push_back({&layer, &found->second, &layer == &stack.layers.front()});
   }
 }
-
-namespace {
-
-Double3 value_of(const FbxAnimated& animated, double seconds, Side side) {
-  Double3 value = animated.fixed;
-  for (size_t axis = 0; axis < 3; ++axis) {
-    if (animated.curves[axis] != nullptr) value[axis] = animated.curves[axis]->value(seconds, side, value[axis]);
-  }
-  return value;
-}
-
-double power(double base, double exponent) { return std::copysign(std::pow(std::abs(base), exponent), base); }
-
-constexpr Double4 kNoTurn{0, 0, 0, 1};
-
-}  // namespace
 
 void FbxChannel::add(const Part& part, double seconds, Side side, Double3& value) const {
   const Double3 top = value_of(*part.animated, seconds, side);

@@ -95,20 +95,6 @@ std::vector<Value> read_numbers(const Accessor& accessor, Load load_number) {
   return numbers;
 }
 
-}  // namespace
-
-std::vector<float> read_floats(const Accessor& accessor) {
-  return read_numbers<float>(
-      accessor, [&](const uint8_t* bytes) { return load_float(bytes, accessor.component, accessor.normalized); });
-}
-
-std::vector<uint32_t> read_integers(const Accessor& accessor) {
-  return read_numbers<uint32_t>(accessor,
-                                [&](const uint8_t* bytes) { return load_unsigned(bytes, accessor.component); });
-}
-
-namespace {
-
 constexpr uint64_t kMaxReadBytes = uint64_t(1) << 31;
 constexpr uint64_t kFreeBytes = uint64_t(1) << 28, kMaxRatio = 256;
 
@@ -144,6 +130,16 @@ auto with_accessor_name(int index, Read read) {
 }
 
 }  // namespace
+
+std::vector<float> read_floats(const Accessor& accessor) {
+  return read_numbers<float>(
+      accessor, [&](const uint8_t* bytes) { return load_float(bytes, accessor.component, accessor.normalized); });
+}
+
+std::vector<uint32_t> read_integers(const Accessor& accessor) {
+  return read_numbers<uint32_t>(accessor,
+                                [&](const uint8_t* bytes) { return load_unsigned(bytes, accessor.component); });
+}
 
 /// Many accessors may have the same few bytes, and one without a buffer view has zeros, as many as it says.
 void GltfAccessors::spend(const Accessor& accessor) const {

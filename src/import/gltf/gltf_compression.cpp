@@ -168,26 +168,7 @@ class DracoDecoder {
   uint64_t decoded_bytes_ = 0;
 };
 
-}  // namespace
-
-void decode_draco(tinygltf::Model& model) {
-  DracoDecoder decoder(model);
-  for (tinygltf::Mesh& mesh : model.meshes) {
-    for (tinygltf::Primitive& primitive : mesh.primitives) {
-      const auto found = primitive.extensions.find(kDraco);
-      if (found == primitive.extensions.end()) continue;
-      try {
-        decoder.decode_primitive(primitive, found->second);
-      } catch (const ImportFailure& failure) {
-        throw ImportFailure{failure.code, "mesh '" + mesh.name + "': " + failure.reason};
-      }
-    }
-  }
-}
-
 // Sources: EXT_meshopt_compression, KHR_meshopt_compression, and the decoders of meshoptimizer.
-
-namespace {
 
 constexpr const char* kMeshopt[] = {"KHR_meshopt_compression", "EXT_meshopt_compression"};
 constexpr uint64_t kMaxViewBytes = uint64_t(1) << 31;     // of one view
@@ -340,6 +321,21 @@ void decode_view(tinygltf::Model& model, size_t index, Budget& budget) {
 }
 
 }  // namespace
+
+void decode_draco(tinygltf::Model& model) {
+  DracoDecoder decoder(model);
+  for (tinygltf::Mesh& mesh : model.meshes) {
+    for (tinygltf::Primitive& primitive : mesh.primitives) {
+      const auto found = primitive.extensions.find(kDraco);
+      if (found == primitive.extensions.end()) continue;
+      try {
+        decoder.decode_primitive(primitive, found->second);
+      } catch (const ImportFailure& failure) {
+        throw ImportFailure{failure.code, "mesh '" + mesh.name + "': " + failure.reason};
+      }
+    }
+  }
+}
 
 void decode_meshopt(tinygltf::Model& model) {
   Budget budget(model);

@@ -29,39 +29,6 @@ bool is_escape(std::string_view uri, size_t i) {
   return uri[i] == '%' && i + 2 < uri.size() && hexadecimal(uri[i + 1]) >= 0 && hexadecimal(uri[i + 2]) >= 0;
 }
 
-}  // namespace
-
-std::string decoded_uri(std::string_view uri) {
-  std::string text;
-  for (size_t i = 0; i < uri.size(); ++i) {
-    if (is_escape(uri, i)) {
-      text += char(hexadecimal(uri[i + 1]) * 16 + hexadecimal(uri[i + 2]));
-      i += 2;
-    } else {
-      text += uri[i];
-    }
-  }
-  return text;
-}
-
-bool parser_mistakes(std::string_view uri) { return !uri.starts_with("data:") && uri_for_parser(uri) != uri; }
-
-std::string uri_for_parser(std::string_view uri) {
-  std::string text;
-  for (size_t i = 0; i < uri.size(); ++i) {
-    if (uri[i] == '+') {
-      text += "%2B";
-    } else if (uri[i] == '%' && !is_escape(uri, i)) {
-      text += "%25";
-    } else {
-      text += uri[i];
-    }
-  }
-  return text;
-}
-
-namespace {
-
 // Animation channels that name what they animate by a JSON pointer. Source: KHR_animation_pointer, and the object model
 // of glTF 2.0.
 
@@ -282,6 +249,35 @@ std::vector<uint8_t> with_json(std::span<const uint8_t> file, std::string json) 
 }
 
 }  // namespace
+
+std::string decoded_uri(std::string_view uri) {
+  std::string text;
+  for (size_t i = 0; i < uri.size(); ++i) {
+    if (is_escape(uri, i)) {
+      text += char(hexadecimal(uri[i + 1]) * 16 + hexadecimal(uri[i + 2]));
+      i += 2;
+    } else {
+      text += uri[i];
+    }
+  }
+  return text;
+}
+
+bool parser_mistakes(std::string_view uri) { return !uri.starts_with("data:") && uri_for_parser(uri) != uri; }
+
+std::string uri_for_parser(std::string_view uri) {
+  std::string text;
+  for (size_t i = 0; i < uri.size(); ++i) {
+    if (uri[i] == '+') {
+      text += "%2B";
+    } else if (uri[i] == '%' && !is_escape(uri, i)) {
+      text += "%25";
+    } else {
+      text += uri[i];
+    }
+  }
+  return text;
+}
 
 std::vector<uint8_t> readable_by_parser(const std::vector<uint8_t>& bytes, bool binary, LostFeatures& lost) {
   const size_t header_bytes = binary ? kGlbHeaders : 0;

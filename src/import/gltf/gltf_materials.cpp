@@ -64,6 +64,41 @@ Wrap wrap_of(int mode) {
   return mode == TINYGLTF_TEXTURE_WRAP_MIRRORED_REPEAT ? Wrap::kMirror : Wrap::kRepeat;
 }
 
+void read_alpha(const tinygltf::Material& source, Material& material, std::vector<std::string>& warnings) {
+  if (source.alphaMode == "MASK") material.alpha_mode = AlphaMode::kMask;
+  if (source.alphaMode == "BLEND") material.alpha_mode = AlphaMode::kBlend;
+  if (material.alpha_mode == AlphaMode::kOpaque && source.alphaMode != "OPAQUE") {
+    warnings.push_back("material '" + source.name + "': alpha mode '" + source.alphaMode +
+                       "' is unknown, opaque instead");
+  }
+  const float cutoff = float(source.alphaCutoff);
+  if (std::isfinite(cutoff) && cutoff >= 0) {
+    material.alpha_cutoff = cutoff;
+  } else {
+    warnings.push_back("material '" + source.name + "': its alpha cutoff is negative or not finite, 0.5 instead");
+  }
+}
+
+/// The images of a texture, the best first. Source: EXT_texture_webp; the other formats are not decoded, so that their
+/// images come last.
+std::vector<int> images_of(const tinygltf::Texture& texture) {
+  std::vector<int> images;
+  const auto webp = texture.extensions.find("EXT_texture_webp");
+  if (webp != texture.extensions.end()) images.push_back(whole_number_in(webp->second, "source"));
+  images.push_back(texture.source);
+  for (const auto& [name, extension] : texture.extensions) images.push_back(whole_number_in(extension, "source"));
+  std::erase_if(images, [](int image) { return image < 0; });
+  return images;
+}
+
+/// A factor is linear, from 0 to 1; repair_materials() sees to its range.
+Vec3 emission_of(const tinygltf::Material& source) {
+  const std::vector<double>& factor = source.emissiveFactor;
+  if (factor.size() != 3) return {0, 0, 0};
+  const float strength = emissive_strength_of(source);
+  return {float(factor[0]) * strength, float(factor[1]) * strength, float(factor[2]) * strength};
+}
+
 }  // namespace
 
 TextureReference texture_reference(int texture, int set, const tinygltf::ExtensionMap& extensions) {
@@ -102,45 +137,6 @@ float emissive_strength_of(const tinygltf::Material& material) {
   const auto found = material.extensions.find("KHR_materials_emissive_strength");
   return found == material.extensions.end() ? 1 : float(number_in(found->second, "emissiveStrength", 1));
 }
-
-namespace {
-
-void read_alpha(const tinygltf::Material& source, Material& material, std::vector<std::string>& warnings) {
-  if (source.alphaMode == "MASK") material.alpha_mode = AlphaMode::kMask;
-  if (source.alphaMode == "BLEND") material.alpha_mode = AlphaMode::kBlend;
-  if (material.alpha_mode == AlphaMode::kOpaque && source.alphaMode != "OPAQUE") {
-    warnings.push_back("material '" + source.name + "': alpha mode '" + source.alphaMode +
-                       "' is unknown, opaque instead");
-  }
-  const float cutoff = float(source.alphaCutoff);
-  if (std::isfinite(cutoff) && cutoff >= 0) {
-    material.alpha_cutoff = cutoff;
-  } else {
-    warnings.push_back("material '" + source.name + "': its alpha cutoff is negative or not finite, 0.5 instead");
-  }
-}
-
-/// The images of a texture, the best first. Source: EXT_texture_webp; the other formats are not decoded, so that their
-/// images come last.
-std::vector<int> images_of(const tinygltf::Texture& texture) {
-  std::vector<int> images;
-  const auto webp = texture.extensions.find("EXT_texture_webp");
-  if (webp != texture.extensions.end()) images.push_back(whole_number_in(webp->second, "source"));
-  images.push_back(texture.source);
-  for (const auto& [name, extension] : texture.extensions) images.push_back(whole_number_in(extension, "source"));
-  std::erase_if(images, [](int image) { return image < 0; });
-  return images;
-}
-
-/// A factor is linear, from 0 to 1; repair_materials() sees to its range.
-Vec3 emission_of(const tinygltf::Material& source) {
-  const std::vector<double>& factor = source.emissiveFactor;
-  if (factor.size() != 3) return {0, 0, 0};
-  const float strength = emissive_strength_of(source);
-  return {float(factor[0]) * strength, float(factor[1]) * strength, float(factor[2]) * strength};
-}
-
-}  // namespace
 
 /// First the images of base colors: if memory ends, other maps are left out.
 void GltfMaterials::read(Scene& scene) {

@@ -33,28 +33,6 @@ void add(const tinygltf::Value& bone, const std::string& name, std::vector<std::
   if (node >= 0 && size_t(node) < names.size()) names[size_t(node)] = name;
 }
 
-}  // namespace
-
-std::vector<std::string> humanoid_names(const tinygltf::Model& model) {
-  std::vector<std::string> names(model.nodes.size());
-  for (const char* extension : {"VRM", "VRMC_vrm", "VRMC_vrm_animation"}) {
-    const auto found = model.extensions.find(extension);
-    if (found == model.extensions.end() || !found->second.Has("humanoid")) continue;
-    const tinygltf::Value& humanoid = found->second.Get("humanoid");
-    if (!humanoid.Has("humanBones")) continue;
-    const tinygltf::Value& bones = humanoid.Get("humanBones");
-    for (size_t i = 0; bones.IsArray() && i < bones.ArrayLen(); ++i) {  // VRM 0
-      const std::string bone = text_of(bones.Get(int(i)), "bone");
-      if (!bone.empty()) add(bones.Get(int(i)), vrm1_bone(bone), names);
-    }
-    for (const std::string& name : bones.IsObject() ? bones.Keys() : std::vector<std::string>())
-      add(bones.Get(name), name, names);
-  }
-  return names;
-}
-
-namespace {
-
 /// The expressions of VRM 0 that have another name in VRM 1.
 constexpr std::pair<std::string_view, std::string_view> kPresets[] = {{"a", "aa"},
                                                                       {"i", "ih"},
@@ -135,6 +113,24 @@ class ExpressionReader {
 };
 
 }  // namespace
+
+std::vector<std::string> humanoid_names(const tinygltf::Model& model) {
+  std::vector<std::string> names(model.nodes.size());
+  for (const char* extension : {"VRM", "VRMC_vrm", "VRMC_vrm_animation"}) {
+    const auto found = model.extensions.find(extension);
+    if (found == model.extensions.end() || !found->second.Has("humanoid")) continue;
+    const tinygltf::Value& humanoid = found->second.Get("humanoid");
+    if (!humanoid.Has("humanBones")) continue;
+    const tinygltf::Value& bones = humanoid.Get("humanBones");
+    for (size_t i = 0; bones.IsArray() && i < bones.ArrayLen(); ++i) {  // VRM 0
+      const std::string bone = text_of(bones.Get(int(i)), "bone");
+      if (!bone.empty()) add(bones.Get(int(i)), vrm1_bone(bone), names);
+    }
+    for (const std::string& name : bones.IsObject() ? bones.Keys() : std::vector<std::string>())
+      add(bones.Get(name), name, names);
+  }
+  return names;
+}
 
 ExpressionNames expression_names(const tinygltf::Model& model) { return ExpressionReader(model).read(); }
 

@@ -21,6 +21,85 @@ Vec3 moved(const JointMotion& motion, uint32_t pose, Vec3 rest, std::span<const 
   return sum;
 }
 
+/// The state of merge_joints().
+class JointMerger {
+ public:
+  JointMerger(const JointMotion& motion, const MovedPoints& points)
+      : motion_(motion), points_(points), points_of_(motion.joint_count() + 1), replaced_by_(points_of_.size()) {
+    std::iota(replaced_by_.begin(), replaced_by_.end(), 0u);
+    for (uint32_t point = 0; point < points.count(); ++point) {
+      for (const JointWeight weight : points.weights_of(point)) points_of_[weight.joint].push_back(point);
+    }
+  }
+
+  /// A joint's cost grows, in general, when others are merged: the cheapest is computed again before it counts.
+  std::vector<uint32_t> run(double max_distance) {
+    std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue;
+    for (uint32_t joint = 0; joint < motion_.joint_count(); ++joint) add(joint, queue);
+    while (!queue.empty()) {
+      const Candidate best = queue.top();
+      queue.pop();
+      if (best.cost > max_distance) continue;
+      const double cost = cost_of(best.joint);
+      if (cost > max_distance) continue;
+      if (!queue.empty() && cost > queue.top().cost)
+        queue.push({cost, best.joint});
+      else
+        merge(best.joint);
+    }
+    return replaced_by_;
+  }
+
+ private:
+  struct Candidate {
+    double cost = 0;
+    uint32_t joint = 0;
+    friend bool operator>(const Candidate& a, const Candidate& b) {
+      return a.cost != b.cost ? a.cost > b.cost : a.joint < b.joint;  // of equal ones, the deepest first
+    }
+  };
+
+  template <class Queue>
+  void add(uint32_t joint, Queue& queue) {
+    if (points_of_[joint].empty() || target_of(joint) == motion_.joint_count()) return;
+    queue.push({cost_of(joint), joint});
+  }
+
+  /// The nearest joint above that moves points.
+  uint32_t target_of(uint32_t joint) const {
+    uint32_t above = motion_.parent(joint);
+    while (above != motion_.joint_count() && points_of_[above].empty()) above = motion_.parent(above);
+    return above;
+  }
+
+  double cost_of(uint32_t joint) {
+    std::vector<uint32_t> tried = replaced_by_;
+    for (uint32_t& replaced : tried) replaced = replaced == joint ? target_of(joint) : replaced;
+    double largest = 0;
+    for (const uint32_t point : points_of_[joint]) {
+      const auto exact = points_.weights_of(point);
+      largest = std::max(
+          largest, largest_shift(motion_, points_.rest[point], exact, merged_weights(exact, tried, exact.size())));
+    }
+    return largest;
+  }
+
+  void merge(uint32_t joint) {
+    const uint32_t target = target_of(joint);
+    for (uint32_t& replaced : replaced_by_) replaced = replaced == joint ? target : replaced;
+    std::vector<uint32_t>& points = points_of_[target];
+    points.insert(points.end(), points_of_[joint].begin(), points_of_[joint].end());
+    std::sort(points.begin(), points.end());
+    points.erase(std::unique(points.begin(), points.end()), points.end());
+    points_of_[joint].clear();
+  }
+
+  const JointMotion& motion_;
+  const MovedPoints& points_;
+  std::vector<std::vector<uint32_t>> points_of_;  // of each joint that is kept
+  std::vector<uint32_t> replaced_by_;
+};
+
 }  // namespace
 
 JointMotion::JointMotion(const SamplePoses& poses, const Skeleton& skeleton) : joint_count_(skeleton.joint_count()) {
@@ -136,89 +215,6 @@ double largest_shift(const JointMotion& motion, Vec3 rest, std::span<const Joint
     largest = std::max(largest, double(length(moved(motion, pose, rest, merged) - moved(motion, pose, rest, exact))));
   return largest;
 }
-
-namespace {
-
-/// The state of merge_joints().
-class JointMerger {
- public:
-  JointMerger(const JointMotion& motion, const MovedPoints& points)
-      : motion_(motion), points_(points), points_of_(motion.joint_count() + 1), replaced_by_(points_of_.size()) {
-    std::iota(replaced_by_.begin(), replaced_by_.end(), 0u);
-    for (uint32_t point = 0; point < points.count(); ++point) {
-      for (const JointWeight weight : points.weights_of(point)) points_of_[weight.joint].push_back(point);
-    }
-  }
-
-  /// A joint's cost grows, in general, when others are merged: the cheapest is computed again before it counts.
-  std::vector<uint32_t> run(double max_distance) {
-    std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue;
-    for (uint32_t joint = 0; joint < motion_.joint_count(); ++joint) add(joint, queue);
-    while (!queue.empty()) {
-      const Candidate best = queue.top();
-      queue.pop();
-      if (best.cost > max_distance) continue;
-      const double cost = cost_of(best.joint);
-      if (cost > max_distance) continue;
-      if (!queue.empty() && cost > queue.top().cost)
-        queue.push({cost, best.joint});
-      else
-        merge(best.joint);
-    }
-    return replaced_by_;
-  }
-
- private:
-  struct Candidate {
-    double cost = 0;
-    uint32_t joint = 0;
-    friend bool operator>(const Candidate& a, const Candidate& b) {
-      return a.cost != b.cost ? a.cost > b.cost : a.joint < b.joint;  // of equal ones, the deepest first
-    }
-  };
-
-  template <class Queue>
-  void add(uint32_t joint, Queue& queue) {
-    if (points_of_[joint].empty() || target_of(joint) == motion_.joint_count()) return;
-    queue.push({cost_of(joint), joint});
-  }
-
-  /// The nearest joint above that moves points.
-  uint32_t target_of(uint32_t joint) const {
-    uint32_t above = motion_.parent(joint);
-    while (above != motion_.joint_count() && points_of_[above].empty()) above = motion_.parent(above);
-    return above;
-  }
-
-  double cost_of(uint32_t joint) {
-    std::vector<uint32_t> tried = replaced_by_;
-    for (uint32_t& replaced : tried) replaced = replaced == joint ? target_of(joint) : replaced;
-    double largest = 0;
-    for (const uint32_t point : points_of_[joint]) {
-      const auto exact = points_.weights_of(point);
-      largest = std::max(
-          largest, largest_shift(motion_, points_.rest[point], exact, merged_weights(exact, tried, exact.size())));
-    }
-    return largest;
-  }
-
-  void merge(uint32_t joint) {
-    const uint32_t target = target_of(joint);
-    for (uint32_t& replaced : replaced_by_) replaced = replaced == joint ? target : replaced;
-    std::vector<uint32_t>& points = points_of_[target];
-    points.insert(points.end(), points_of_[joint].begin(), points_of_[joint].end());
-    std::sort(points.begin(), points.end());
-    points.erase(std::unique(points.begin(), points.end()), points.end());
-    points_of_[joint].clear();
-  }
-
-  const JointMotion& motion_;
-  const MovedPoints& points_;
-  std::vector<std::vector<uint32_t>> points_of_;  // of each joint that is kept
-  std::vector<uint32_t> replaced_by_;
-};
-
-}  // namespace
 
 std::vector<uint32_t> merge_joints(const JointMotion& motion, const MovedPoints& points, double max_distance) {
   return JointMerger(motion, points).run(max_distance);

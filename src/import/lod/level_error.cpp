@@ -50,6 +50,17 @@ Layer random_layer(const Character& character, std::span<const uint32_t> clips, 
   return {clip, time, 0.05f + random.unit(), mask_count > 0 && random.unit() < 0.5f ? 1 + random.below(mask_count) : 0};
 }
 
+constexpr size_t kMaxMeasuredVertices = 20000;
+constexpr float kPointSpacing = 0.01f;     // of the diagonal
+constexpr double kErrorTolerance = 0.001;  // of the diagonal: smaller errors are not told apart
+constexpr size_t kSomePoints = 768;
+constexpr uint32_t kSomePoses = 16;
+constexpr double kNearWorst = 0.85;  // points with such a share of the largest error are looked at in all poses
+constexpr uint32_t kPosesPerTask = 16;
+constexpr int kMaxSteps = 64;  // between points, along an edge
+
+float longest_edge(Vec3 a, Vec3 b, Vec3 c) { return std::max({length(b - a), length(c - b), length(a - c)}); }
+
 }  // namespace
 
 void SamplePoses::choose_playbacks(const Character& character, std::span<const NamedMask> masks) {
@@ -142,21 +153,6 @@ std::vector<Matrix3x4> SamplePoses::palette(const Skin& skin, uint32_t pose) con
   build_palette(skin, joints(pose), palette);
   return palette;
 }
-
-namespace {
-
-constexpr size_t kMaxMeasuredVertices = 20000;
-constexpr float kPointSpacing = 0.01f;     // of the diagonal
-constexpr double kErrorTolerance = 0.001;  // of the diagonal: smaller errors are not told apart
-constexpr size_t kSomePoints = 768;
-constexpr uint32_t kSomePoses = 16;
-constexpr double kNearWorst = 0.85;  // points with such a share of the largest error are looked at in all poses
-constexpr uint32_t kPosesPerTask = 16;
-constexpr int kMaxSteps = 64;  // between points, along an edge
-
-float longest_edge(Vec3 a, Vec3 b, Vec3 c) { return std::max({length(b - a), length(c - b), length(a - c)}); }
-
-}  // namespace
 
 LevelError::LevelError(const SamplePoses& poses, const Mesh& finest)
     : poses_(poses), vertices_(used_vertices(finest.indices, kMaxMeasuredVertices)) {

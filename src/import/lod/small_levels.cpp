@@ -161,6 +161,13 @@ constexpr int kAreaSteps = 4;
 constexpr double kAreaTolerance = 0.01;
 constexpr float kMaskContrast = 0.25f;  // between a mask and another: about that of two colors of clothes
 
+/// The color as a screen shows it, and the masks: people differ in the colors that these get.
+Look look_of(const VisiblePoint& point) {
+  Look look{std::sqrt(point.color.x), std::sqrt(point.color.y), std::sqrt(point.color.z)};
+  if (const size_t mask = mask_of(point); mask < kLevelMasks) look[3 + mask] = kMaskContrast;
+  return look;
+}
+
 }  // namespace
 
 FinestMesh::FinestMesh(const Character& of, const SamplePoses& in_poses)
@@ -189,17 +196,6 @@ SmallMesh to_small(const FinestMesh& finest, std::span<const uint32_t> indices) 
   }
   return mesh;
 }
-
-namespace {
-
-/// The color as a screen shows it, and the masks: people differ in the colors that these get.
-Look look_of(const VisiblePoint& point) {
-  Look look{std::sqrt(point.color.x), std::sqrt(point.color.y), std::sqrt(point.color.z)};
-  if (const size_t mask = mask_of(point); mask < kLevelMasks) look[3 + mask] = kMaskContrast;
-  return look;
-}
-
-}  // namespace
 
 SmallMesh shaped(const FinestMesh& finest, const JointMotion& motion, std::span<const uint32_t> replaced_by,
                  LimbShape shape, double max_distance) {

@@ -19,6 +19,21 @@ float share_along(Vec3 p, Vec3 from, Vec3 to) {
   return size > 0 ? std::clamp(dot(p - from, along) / size, 0.0f, 1.0f) : 0;
 }
 
+constexpr double kHold = 0.02;  // how much a vertex is held at its start, as a share of what points say of it
+constexpr int kSteps = 100;
+
+using Values = std::vector<double>;
+
+double at(const PointOnMesh& point, const Values& vertices) {
+  double sum = 0;
+  for (size_t i = 0; i < 3; ++i) sum += double(point.shares[i]) * vertices[point.vertices[i]];
+  return sum;
+}
+
+void add_to_vertices(const PointOnMesh& point, double value, Values& vertices) {
+  for (size_t i = 0; i < 3; ++i) vertices[point.vertices[i]] += double(point.shares[i]) * value;
+}
+
 }  // namespace
 
 /// The foot of the perpendicular if it lies inside, else the nearest point of an edge.
@@ -158,25 +173,6 @@ double largest_distance(const Surface& fine, const Surface& coarse) {
     largest = std::max(largest, to_coarse.squared(fine.positions[v], guess, largest));
   return std::sqrt(largest);
 }
-
-namespace {
-
-constexpr double kHold = 0.02;  // how much a vertex is held at its start, as a share of what points say of it
-constexpr int kSteps = 100;
-
-using Values = std::vector<double>;
-
-double at(const PointOnMesh& point, const Values& vertices) {
-  double sum = 0;
-  for (size_t i = 0; i < 3; ++i) sum += double(point.shares[i]) * vertices[point.vertices[i]];
-  return sum;
-}
-
-void add_to_vertices(const PointOnMesh& point, double value, Values& vertices) {
-  for (size_t i = 0; i < 3; ++i) vertices[point.vertices[i]] += double(point.shares[i]) * value;
-}
-
-}  // namespace
 
 /// Projected gradients with momentum. The step of a vertex is the inverse of the sum of its row of the normal
 /// equations. Source: Beck, Teboulle, "A Fast Iterative Shrinkage-Thresholding Algorithm for Linear Inverse Problems",

@@ -53,31 +53,6 @@ void smooth_tangents(const Mesh& mesh, Mesh& result) {
   }
 }
 
-}  // namespace
-
-Mesh smoothed(const Mesh& mesh) {
-  const std::vector<uint32_t> classes = skinning_classes(mesh);
-  std::vector<meshopt_Stream> streams = {{mesh.positions.data(), sizeof(Vec3), sizeof(Vec3)},
-                                         {mesh.uvs.data(), sizeof(Vec2), sizeof(Vec2)},
-                                         {classes.data(), sizeof(uint32_t), sizeof(uint32_t)}};
-  if (!mesh.second_uvs.empty()) streams.push_back({mesh.second_uvs.data(), sizeof(Vec2), sizeof(Vec2)});
-  if (!mesh.colors.empty()) streams.push_back({mesh.colors.data(), sizeof(VertexColor), sizeof(VertexColor)});
-  if (!mesh.tangents.empty()) streams.push_back({&mesh.tangents[0].w, sizeof(float), sizeof(Vec4)});
-  Mesh result = mesh;
-  meshopt_generateShadowIndexBufferMulti(result.indices.data(), mesh.indices.data(), mesh.indices.size(),
-                                         mesh.positions.size(), streams.data(), streams.size());
-  std::vector<Vec3> sums(mesh.positions.size());
-  for (size_t i = 0; i < mesh.indices.size(); ++i) {
-    Vec3& sum = sums[result.indices[i]];
-    sum = sum + mesh.normals[mesh.indices[i]];
-  }
-  for (const uint32_t v : result.indices) result.normals[v] = normalize(sums[v], mesh.normals[v]);
-  smooth_tangents(mesh, result);
-  return result;
-}
-
-namespace {
-
 /// Builds the mesh of one level, part by part.
 class LevelBuilder {
  public:
@@ -140,12 +115,6 @@ class LevelBuilder {
   std::vector<uint32_t> new_index_of_;
   Mesh level_;
 };
-
-}  // namespace
-
-Mesh level_mesh(const Mesh& mesh, std::span<const uint32_t> indices) { return LevelBuilder(mesh).make(indices); }
-
-namespace {
 
 constexpr double kPoints = 40000;  // of the finest surface
 
@@ -291,18 +260,37 @@ class SurfaceFit {
   std::vector<uint32_t> patches_;                  // of each point
 };
 
-}  // namespace
-
-Mesh fitted_to_surface(const Mesh& mesh, std::span<const Vec3> positions, std::span<const uint32_t> level) {
-  return SurfaceFit(mesh, positions, level).run();
-}
-
-namespace {
-
 constexpr double kMaxTriangleExcess = 1.2;  // times the requested triangles; above it, hard edges are smoothed
 constexpr double kMaxTriangleRatio = 0.9;   // of the previous level's triangles; above it, the level is not made
 
 }  // namespace
+
+Mesh smoothed(const Mesh& mesh) {
+  const std::vector<uint32_t> classes = skinning_classes(mesh);
+  std::vector<meshopt_Stream> streams = {{mesh.positions.data(), sizeof(Vec3), sizeof(Vec3)},
+                                         {mesh.uvs.data(), sizeof(Vec2), sizeof(Vec2)},
+                                         {classes.data(), sizeof(uint32_t), sizeof(uint32_t)}};
+  if (!mesh.second_uvs.empty()) streams.push_back({mesh.second_uvs.data(), sizeof(Vec2), sizeof(Vec2)});
+  if (!mesh.colors.empty()) streams.push_back({mesh.colors.data(), sizeof(VertexColor), sizeof(VertexColor)});
+  if (!mesh.tangents.empty()) streams.push_back({&mesh.tangents[0].w, sizeof(float), sizeof(Vec4)});
+  Mesh result = mesh;
+  meshopt_generateShadowIndexBufferMulti(result.indices.data(), mesh.indices.data(), mesh.indices.size(),
+                                         mesh.positions.size(), streams.data(), streams.size());
+  std::vector<Vec3> sums(mesh.positions.size());
+  for (size_t i = 0; i < mesh.indices.size(); ++i) {
+    Vec3& sum = sums[result.indices[i]];
+    sum = sum + mesh.normals[mesh.indices[i]];
+  }
+  for (const uint32_t v : result.indices) result.normals[v] = normalize(sums[v], mesh.normals[v]);
+  smooth_tangents(mesh, result);
+  return result;
+}
+
+Mesh level_mesh(const Mesh& mesh, std::span<const uint32_t> indices) { return LevelBuilder(mesh).make(indices); }
+
+Mesh fitted_to_surface(const Mesh& mesh, std::span<const Vec3> positions, std::span<const uint32_t> level) {
+  return SurfaceFit(mesh, positions, level).run();
+}
 
 Status validate(const LodOptions& options) {
   const auto refuse = [](const char* why) {
