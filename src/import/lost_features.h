@@ -29,6 +29,8 @@ class LostFeatures {
  public:
   explicit LostFeatures(std::span<const LostFeature> table) : table_(table), found_(table.size()) {}
 
+  size_t row_count() const { return table_.size(); }
+
   /// The item `name` has the feature `row` of the table. `name` may be empty.
   void add(size_t row, std::string_view name = {});
 

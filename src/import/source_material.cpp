@@ -1,6 +1,5 @@
 #include "source_material.h"
 
-#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -74,18 +73,20 @@ class MaterialConversion::Builder {
     material_.emissive_texture = texture(source_.emission_texture);
     const float weight = source_.emission_weight;
     material_.emissive = material_.emissive_texture.image >= 0 ? Vec3{weight, weight, weight} : source_.emission;
-    if (source_.has_others) lose(all_.rows_.other_images);
+    if (source_.has_others) lose(MaterialLost::kOtherImages);
     const bool has_normal_map = material_.normal_texture.image >= 0;
     all_.scene_.materials.push_back(std::move(material_));
     return {int32_t(all_.scene_.materials.size()) - 1, sets_.sets(), has_normal_map};
   }
 
  private:
-  void lose(size_t row) { all_.lost_.add(row, source_.name); }
+  void lose(MaterialLost row) {
+    all_.lost_.add(all_.lost_.row_count() - std::size(kMaterialRows) + size_t(row), source_.name);
+  }
 
   /// A material is counted once.
   void lose_set() {
-    if (sets_.loses_first()) lose(all_.rows_.texture_set);
+    if (sets_.loses_first()) lose(MaterialLost::kTextureSet);
   }
 
   Texture texture(const SourceTexture& source) {
@@ -104,10 +105,10 @@ class MaterialConversion::Builder {
     if (color.image >= 0 && (color.uses_alpha || opacity.image == color.image)) {
       material_.alpha_mode = AlphaMode::kMask;
     } else if (opacity.exists) {
-      lose(all_.rows_.opacity_image);
+      lose(MaterialLost::kOpacityImage);
     }
     if (source_.opacity == 1) return;
-    if (!(source_.opacity > 0 && source_.opacity < 1)) return lose(all_.rows_.opacity);
+    if (!(source_.opacity > 0 && source_.opacity < 1)) return lose(MaterialLost::kOpacity);
     material_.base_color.w = float(source_.opacity);
     material_.alpha_mode = AlphaMode::kBlend;
   }
@@ -130,7 +131,7 @@ class MaterialConversion::Builder {
 
   void read_normals() {
     const int32_t image = source_.normal_texture.image;
-    if (image >= 0 && !all_.holds_normals(image)) return lose(all_.rows_.bump_map);
+    if (image >= 0 && !all_.holds_normals(image)) return lose(MaterialLost::kBumpMap);
     material_.normal_texture = texture(source_.normal_texture);
   }
 

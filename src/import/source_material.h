@@ -2,7 +2,10 @@
 // becomes a material of glTF.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <string>
 #include <utility>
@@ -39,10 +42,23 @@ struct SourceMaterial {
   bool has_others = false;  // textures of what no material here has, such as specular color
 };
 
-/// The rows of a reader's table of lost features that are about materials.
-struct LostOfMaterials {
-  size_t texture_set, bump_map, other_images, opacity_image, opacity;
+/// The last rows of the table of lost features of a reader whose materials are converted, in the order of MaterialLost.
+inline constexpr LostFeature kMaterialRows[] = {
+    {"texture-set", "material", "one of its textures uses texture coordinates that are not kept, left out"},
+    {"bump-map", "material", "its bump map has heights and no normals, which is not read"},
+    {"other-images", "material", "it has images of what no material here has, such as specular color: not read"},
+    {"opacity-image", "material", "its opacity is an image of its own, which is not read"},
+    {"opacity", "material", "its opacity is not between 0 and 1, taken for 1"},
 };
+enum class MaterialLost : size_t { kTextureSet, kBumpMap, kOtherImages, kOpacityImage, kOpacity };
+
+/// The table of a reader: its own rows, then those of materials.
+template <size_t kCount>
+constexpr auto with_material_rows(const LostFeature (&own)[kCount]) {
+  std::array<LostFeature, kCount + std::size(kMaterialRows)> rows;
+  std::copy(std::begin(kMaterialRows), std::end(kMaterialRows), std::copy(own, own + kCount, rows.begin()));
+  return rows;
+}
 
 /// The scene's material for one of a file.
 struct ConvertedMaterial {
@@ -61,8 +77,8 @@ struct ConvertedMaterial {
 /// sides are meant.
 class MaterialConversion {
  public:
-  MaterialConversion(Scene& scene, LostFeatures& lost, const LostOfMaterials& rows)
-      : scene_(scene), lost_(lost), rows_(rows) {}
+  /// The table of `lost` is of with_material_rows().
+  MaterialConversion(Scene& scene, LostFeatures& lost) : scene_(scene), lost_(lost) {}
 
   ConvertedMaterial add(const SourceMaterial& source);
 
@@ -73,7 +89,6 @@ class MaterialConversion {
 
   Scene& scene_;
   LostFeatures& lost_;
-  const LostOfMaterials rows_;
   std::map<std::pair<int32_t, int32_t>, int32_t> packed_;  // by the images of metallic and roughness
   std::map<int32_t, bool> holds_normals_;                  // by image
 };

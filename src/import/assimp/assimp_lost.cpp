@@ -3,18 +3,12 @@
 namespace sinew::internal {
 namespace {
 
-constexpr LostFeature kAssimpFeatures[] = {
+constexpr auto kAssimpFeatures = with_material_rows({
     {"animation", "format", "its animation is not read: it stands still", LostFrom::kMotion},
     {"poses", "pose", "poses of Ogre meshes are not read"},
     {"texture-transform", "texture", "it is moved, turned or scaled, which is not read"},
-    {"bump-map", "material", "its bump map has heights and no normals, which is not read"},
-    {"other-images", "material",
-     "it has images of what no material here has, such as specular color, or with a third set of coordinates: not "
-     "read"},
-    {"opacity-image", "material", "its opacity is an image of its own, which is not read"},
-    {"opacity", "material", "its opacity is not between 0 and 1, taken for 1"},
-};
-static_assert(std::size(kAssimpFeatures) == kLostOpacityAssimp + 1);
+});
+static_assert(kAssimpFeatures.size() == kLostTextureTransform + 1 + std::size(kMaterialRows));
 
 }  // namespace
 

@@ -6,23 +6,8 @@
 
 namespace sinew::internal {
 
-/// The rows of lost_features_of_assimp().
-enum LostOfAssimp : size_t {
-  kLostAnimation,
-  kLostPoses,
-  kLostTextureTransform,
-  kLostBumpMap,
-  kLostOtherImagesAssimp,
-  kLostOpacityImageAssimp,
-  kLostOpacityAssimp,
-};
-
-/// No format that Assimp reads here is known to have a third set of texture coordinates, so it has no row of its own.
-inline constexpr LostOfMaterials kLostOfAssimpMaterials = {.texture_set = kLostOtherImagesAssimp,
-                                                           .bump_map = kLostBumpMap,
-                                                           .other_images = kLostOtherImagesAssimp,
-                                                           .opacity_image = kLostOpacityImageAssimp,
-                                                           .opacity = kLostOpacityAssimp};
+/// The rows of lost_features_of_assimp(), before those of materials.
+enum LostOfAssimp : size_t { kLostAnimation, kLostPoses, kLostTextureTransform };
 
 /// Adds what the bytes of a file say and Assimp does not read.
 void find_lost(std::span<const uint8_t> file, const std::string& path, LostFeatures& lost);

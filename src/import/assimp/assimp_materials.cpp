@@ -148,7 +148,7 @@ class MaterialReader {
   ImportReport& report_;
   Scene& scene_;
   LostFeatures lost_{lost_features_of_assimp()};
-  MaterialConversion conversion_{scene_, lost_, kLostOfAssimpMaterials};
+  MaterialConversion conversion_{scene_, lost_};
   std::unordered_map<std::string, int32_t> image_named_;
 };
 

@@ -1,12 +1,11 @@
 #include "collada/collada_lost.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace sinew::internal {
 namespace {
 
-constexpr LostFeature kColladaFeatures[] = {
+constexpr auto kColladaFeatures = with_material_rows({
     {"channels", "channel", "what it animates is not kept", LostFrom::kMotion},
     {"skew", "skew", "it is left out"},
     {"extrapolation", "curve", "it stands still before its first and after its last key", LostFrom::kMotion},
@@ -22,13 +21,8 @@ constexpr LostFeature kColladaFeatures[] = {
     {"shapes", "morph target", "it has another number of vertices than its mesh, and moves nothing"},
     {"image", "texture", "its image is not there, or is no file, left out"},
     {"texture-transform", "texture", "it is moved, turned or scaled, which is not read"},
-    {"texture-set", "material", "one of its textures uses texture coordinates that are not kept, left out"},
-    {"bump-map", "material", "its bump map has heights and no normals, which is not read"},
-    {"other-images", "material", "it has images of what no material here has, such as specular color: not read"},
-    {"opacity-image", "material", "its opacity is an image of its own, which is not read"},
-    {"opacity", "material", "its opacity is not between 0 and 1, taken for 1"},
-};
-static_assert(std::size(kColladaFeatures) == kLostOpacities + 1);
+});
+static_assert(kColladaFeatures.size() == kLostTextureTransforms + 1 + std::size(kMaterialRows));
 
 /// The id, else the name, of the nearest element of a kind at or above `element`.
 std::string_view owner(pugi::xml_node element, std::string_view kind) {

@@ -7,7 +7,7 @@
 
 namespace sinew::internal {
 
-/// The rows of lost_features_of_collada().
+/// The rows of lost_features_of_collada(), before those of materials.
 enum LostOfCollada : size_t {
   kLostChannels,
   kLostSkews,
@@ -24,18 +24,7 @@ enum LostOfCollada : size_t {
   kLostShapes,
   kLostImages,
   kLostTextureTransforms,
-  kLostTextureSets,
-  kLostBumpMaps,
-  kLostOtherImages,
-  kLostOpacityImages,
-  kLostOpacities,
 };
-
-inline constexpr LostOfMaterials kLostOfColladaMaterials = {.texture_set = kLostTextureSets,
-                                                            .bump_map = kLostBumpMaps,
-                                                            .other_images = kLostOtherImages,
-                                                            .opacity_image = kLostOpacityImages,
-                                                            .opacity = kLostOpacities};
 
 /// Adds what nothing else reads.
 void find_lost(const ColladaDocument& document, LostFeatures& lost);

@@ -18,11 +18,7 @@ namespace sinew::internal {
 class ColladaMaterials {
  public:
   ColladaMaterials(const ColladaDocument& document, ImageReader& images, LostFeatures& lost, Scene& scene)
-      : document_(document),
-        images_(images),
-        lost_(lost),
-        scene_(scene),
-        conversion_(scene, lost, kLostOfColladaMaterials) {}
+      : document_(document), images_(images), lost_(lost), scene_(scene), conversion_(scene, lost) {}
 
   /// What an <instance_geometry> or <instance_controller> binds to the symbols of its mesh. A symbol that is not bound
   /// is the id of a material; polygons without a symbol have the first material that is bound.

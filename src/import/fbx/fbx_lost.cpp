@@ -3,7 +3,7 @@
 namespace sinew::internal {
 namespace {
 
-constexpr LostFeature kLost[] = {
+constexpr auto kLost = with_material_rows({
     {"curved-surface", "geometry", "it has no polygons, left out"},
     {"several-skins", "mesh", "it has several skins, the first is read"},
     {"additive-cluster", "cluster", "it adds to other skinning, read as usual skinning"},
@@ -21,15 +21,10 @@ constexpr LostFeature kLost[] = {
     {"vertex-colors", "mesh",
      "it has an image and vertex colors, which are not read: other programs do not multiply them"},
     {"layered-texture", "layered texture", "its first layer is read"},
-    {"texture-set", "material", "one of its textures uses texture coordinates that are not kept, left out"},
-    {"bump-map", "material", "its bump map has heights and no normals, which is not read"},
-    {"other-image", "material", "it has images of what no material here has, such as specular color: not read"},
-    {"opacity-image", "material", "its opacity is an image of its own, which is not read"},
-    {"opacity", "material", "its opacity is not between 0 and 1, taken for 1"},
     {"detail-group", "level group", "all its levels are drawn"},
     {"cyclic-model", "model", "it is its own ancestor, left out", LostFrom::kMotion},
-};
-static_assert(std::size(kLost) == size_t(FbxLost::kCyclicModel) + 1);
+});
+static_assert(kLost.size() == size_t(FbxLost::kCyclicModel) + 1 + std::size(kMaterialRows));
 
 }  // namespace
 

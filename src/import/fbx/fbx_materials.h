@@ -20,7 +20,7 @@ namespace sinew::internal {
 class FbxMaterials {
  public:
   FbxMaterials(const FbxObjects& objects, ImageReader& images, LostFeatures& lost, Scene& scene)
-      : objects_(objects), images_(images), lost_(lost), scene_(scene), conversion_(scene, lost, kLostOfFbxMaterials) {}
+      : objects_(objects), images_(images), lost_(lost), scene_(scene), conversion_(scene, lost) {}
 
   const ConvertedMaterial& read(uint32_t object);
 
