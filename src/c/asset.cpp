@@ -1,7 +1,9 @@
 // Characters: files, and what a character consists of.
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -26,35 +28,10 @@ SinewTexture texture_of(const Texture& from) {
           uint32_t(from.mip)};
 }
 
-bool is_in_meters(const ModelSpace& space) {
-  const ModelSpace meters;
-  return length(space.up - meters.up) == 0 && length(space.front - meters.front) == 0 &&
-         space.meters_per_unit == meters.meters_per_unit;
-}
-
 const Mesh& mesh_of(const CharacterContent& content, uint32_t level) {
   if (level == 0) return content.character.mesh;
   if (level < content.level_count()) return content.coarse_levels[level - 1].mesh;
   refuse("level is " + std::to_string(level) + ", but the character has " + std::to_string(content.level_count()));
-}
-
-/// Sets `out` to the index of the first of `names` that is equal to `name`.
-template <class Items, class NameOf>
-void find_name(const Items& items, const NameOf& name_of, const char* name, uint32_t* out, const char* kind) {
-  const std::string_view wanted = &required(name, "name");
-  uint32_t& index = required(out, "out");
-  for (uint32_t i = 0; i < items.size(); ++i) {
-    if (name_of(items[i]) != wanted) continue;
-    index = i;
-    return;
-  }
-  refuse("the character has no " + std::string(kind) + " '" + std::string(wanted) + "'");
-}
-
-/// The numbers of vectors; null if there are none.
-template <class Vector>
-const float* floats(const std::vector<Vector>& values) {
-  return values.empty() ? nullptr : &values.data()->x;
 }
 
 struct alignas(64) Block {
@@ -74,8 +51,8 @@ std::vector<SinewMorphTarget> targets_of(const Mesh& mesh) {
   std::vector<SinewMorphTarget> targets;
   for (const MorphTarget& target : mesh.targets) {
     targets.push_back({target.name.c_str(), target.rest_weight, uint32_t(target.vertices.size()),
-                       target.vertices.data(), floats(target.positions), floats(target.normals),
-                       floats(target.tangents)});
+                       target.vertices.data(), floats_of(target.positions), floats_of(target.normals),
+                       floats_of(target.tangents)});
   }
   return targets;
 }
@@ -137,7 +114,7 @@ void sinew_character_destroy(SinewCharacter* character) { delete character; }
 SinewResult sinew_character_to_meters(SinewCharacter* character, SinewError* error) {
   return call(error, __func__, [&] {
     CharacterContent& content = changeable(character);
-    if (is_in_meters(content.character.space)) return;
+    if (content.character.space == ModelSpace()) return;
     convert_space(content.character);
     content.targets = targets_of(content.character.mesh);
     content.drop_bake();                                                           // of the old space
@@ -248,9 +225,9 @@ SinewResult sinew_character_mesh(const SinewCharacter* character, uint32_t level
     mesh.vertex_count = from.vertex_count();
     mesh.index_count = uint32_t(from.indices.size());
     mesh.influence_count = uint32_t(from.influences.size());
-    mesh.positions = floats(from.positions), mesh.normals = floats(from.normals);
-    mesh.tangents = floats(from.tangents), mesh.uvs = floats(from.uvs);
-    mesh.second_uvs = floats(from.second_uvs);
+    mesh.positions = floats_of(from.positions), mesh.normals = floats_of(from.normals);
+    mesh.tangents = floats_of(from.tangents), mesh.uvs = floats_of(from.uvs);
+    mesh.second_uvs = floats_of(from.second_uvs);
     mesh.colors = from.colors.empty() ? nullptr : &from.colors[0].r;
     mesh.indices = from.indices.data();
     mesh.first_influence = from.first_influence.data();
@@ -278,15 +255,17 @@ SinewResult sinew_character_part(const SinewCharacter* character, uint32_t level
 SinewResult sinew_character_find_clip(const SinewCharacter* character, const char* name, uint32_t* out,
                                       SinewError* error) {
   return call(error, __func__, [&] {
-    const auto name_of = [](const Clip& clip) -> const std::string& { return clip.name; };
-    find_name(content_of(character).character.clips, name_of, name, out, "clip");
+    const std::vector<Clip>& clips = content_of(character).character.clips;
+    const auto found = std::ranges::find(clips, std::string_view(&required(name, "name")), &Clip::name);
+    const auto index = uint32_t(found - clips.begin());
+    put_found(found != clips.end() ? std::optional(index) : std::nullopt, "character", "clip", name, out);
   });
 }
 
 SinewResult sinew_character_find_joint(const SinewCharacter* character, const char* name, uint32_t* out,
                                        SinewError* error) {
   return call(error, __func__, [&] {
-    const auto name_of = [](const std::string& joint) -> const std::string& { return joint; };
-    find_name(content_of(character).character.skeleton.joint_names, name_of, name, out, "joint");
+    const Skeleton& skeleton = content_of(character).character.skeleton;
+    put_found(find_joint(skeleton, &required(name, "name")), "character", "joint", name, out);
   });
 }

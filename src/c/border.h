@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -140,6 +141,13 @@ auto& element(List& list, uint32_t index, const char* kind) {
   if (index < count) return list[index];
   refuse("index " + std::to_string(index) + ": there " + (count == 1 ? "is 1 " : "are " + std::to_string(count) + " ") +
          kind + (count == 1 ? "" : "s"));
+}
+
+/// What a search by name has found, or the end of the call.
+inline void put_found(std::optional<uint32_t> found, const char* owner, const char* kind, const char* name,
+                      uint32_t* out) {
+  if (!found) refuse(std::string("the ") + owner + " has no " + kind + " '" + name + "'");
+  required(out, "out") = *found;
 }
 
 /// The value of an enumeration in C, which counts from 0, as one in C++.

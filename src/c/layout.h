@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "border.h"
 #include "sinew/asset/math.h"
@@ -12,6 +13,12 @@ namespace sinew::c {
 
 inline Vec3 vector_of(const float (&given)[3]) { return {given[0], given[1], given[2]}; }
 inline void put(Vec3 from, float (&to)[3]) { to[0] = from.x, to[1] = from.y, to[2] = from.z; }
+
+/// The numbers of vectors; null if there are none.
+template <class Vector>
+const float* floats_of(const std::vector<Vector>& values) {
+  return values.empty() ? nullptr : &values.data()->x;
+}
 
 /// The host's parallel loop.
 inline ParallelFor loop_of(const SinewParallelFor* given) {

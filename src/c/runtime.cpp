@@ -118,21 +118,11 @@ namespace {
 
 const Model& model_of(const SinewModel* model) { return *required(model, "model").model; }
 
-void find(const std::optional<uint32_t>& found, const char* kind, const char* name, uint32_t* out) {
-  if (!found) refuse("the model has no " + std::string(kind) + " '" + name + "'");
-  required(out, "out") = *found;
-}
-
 std::vector<SharedModel> models_of(const SinewSkinnedCrowdInfo& given) {
   std::vector<SharedModel> models;
   for (const SinewModel* model : array(given.models, given.model_count, "info->models"))
     models.push_back(required(model, "info->models: a model").model);
   return models;
-}
-
-template <class T>
-const float* floats_of(const std::vector<T>& list) {
-  return list.empty() ? nullptr : &list.data()->x;
 }
 
 void show_streams(const MeshStreams& from, SinewMeshStreams& streams) {
@@ -177,16 +167,18 @@ SinewResult sinew_model_character(const SinewModel* model, SinewCharacter** out,
 
 SinewResult sinew_model_find_socket(const SinewModel* model, const char* name, uint32_t* out, SinewError* error) {
   return call(error, __func__,
-              [&] { find(find_socket(model_of(model), &required(name, "name")), "socket", name, out); });
+              [&] { put_found(find_socket(model_of(model), &required(name, "name")), "model", "socket", name, out); });
 }
 
 SinewResult sinew_model_find_mask(const SinewModel* model, const char* name, uint32_t* out, SinewError* error) {
-  return call(error, __func__, [&] { find(find_mask(model_of(model), &required(name, "name")), "mask", name, out); });
+  return call(error, __func__,
+              [&] { put_found(find_mask(model_of(model), &required(name, "name")), "model", "mask", name, out); });
 }
 
 SinewResult sinew_model_find_wearable(const SinewModel* model, const char* name, uint32_t* out, SinewError* error) {
-  return call(error, __func__,
-              [&] { find(find_wearable(model_of(model), &required(name, "name")), "wearable", name, out); });
+  return call(error, __func__, [&] {
+    put_found(find_wearable(model_of(model), &required(name, "name")), "model", "wearable", name, out);
+  });
 }
 
 SinewResult sinew_model_wearable(const SinewModel* model, uint32_t index, SinewWearable* out, SinewError* error) {
