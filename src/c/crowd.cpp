@@ -76,13 +76,7 @@ ModelInfo describe(const SinewPlannerModel& given, const char* name, Actor& acto
 }
 
 PlanOptions options_of(const SinewPlannerInfo& given) {
-  PlanOptions options;
-  leave_out(given.without, options);
-  options.unique_poses = given.unique_poses;
-  if (given.error_pixels != 0) options.error_pixels = given.error_pixels;
-  options.level = optional_number(given.level);
-  options.previous_poses = given.previous_poses != 0;
-  options.budget.bytes = given.budget_bytes;
+  PlanOptions options = plan_options(given);
   if (given.kept_palettes != 0) options.budget.kept_palettes = given.kept_palettes;
   if (given.kept_vertices != 0) options.budget.kept_vertices = given.kept_vertices;
   if (given.vertex_bytes != 0) options.budget.vertex_bytes = given.vertex_bytes;

@@ -116,18 +116,22 @@ inline crowd::PlanFrame frame_of(const SinewCrowdFrame& given) {
   return frame;
 }
 
-/// Leaves out optimizations: SINEW_WITHOUT_...
-inline void leave_out(uint32_t without, crowd::PlanOptions& options) {
+/// What planners and skinned crowds are both told.
+template <class Given>
+crowd::PlanOptions plan_options(const Given& given) {
   constexpr uint32_t kAll = SINEW_WITHOUT_CULLING | SINEW_WITHOUT_LEVELS | SINEW_WITHOUT_UPDATE_RATES;
-  if (without > kAll) refuse("info->without is " + std::to_string(without) + ", but at most " + std::to_string(kAll));
-  options.cull = (without & SINEW_WITHOUT_CULLING) == 0;
-  options.levels = (without & SINEW_WITHOUT_LEVELS) == 0;
-  options.update_rate = (without & SINEW_WITHOUT_UPDATE_RATES) == 0;
-}
-
-/// A number that may be missing: null.
-inline std::optional<uint32_t> optional_number(const uint32_t* given) {
-  return given != nullptr ? std::optional(*given) : std::nullopt;
+  if (given.without > kAll)
+    refuse("info->without is " + std::to_string(given.without) + ", but at most " + std::to_string(kAll));
+  crowd::PlanOptions options;
+  options.cull = (given.without & SINEW_WITHOUT_CULLING) == 0;
+  options.levels = (given.without & SINEW_WITHOUT_LEVELS) == 0;
+  options.update_rate = (given.without & SINEW_WITHOUT_UPDATE_RATES) == 0;
+  options.unique_poses = given.unique_poses;
+  if (given.error_pixels != 0) options.error_pixels = given.error_pixels;
+  if (given.level != nullptr) options.level = *given.level;
+  options.previous_poses = given.previous_poses != 0;
+  options.budget.bytes = given.budget_bytes;
+  return options;
 }
 
 /// The clips that a host lists; null: none are listed.

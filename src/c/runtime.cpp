@@ -75,17 +75,6 @@ SharedModel load(const std::string& path, const SinewModelOptions&) { return tak
 
 #endif
 
-crowd::PlanOptions planner_options(const SinewSkinnedCrowdInfo& given) {
-  crowd::PlanOptions options;
-  leave_out(given.without, options);
-  options.unique_poses = given.unique_poses;
-  if (given.error_pixels != 0) options.error_pixels = given.error_pixels;
-  options.previous_poses = given.previous_poses != 0;
-  options.budget.bytes = given.budget_bytes;
-  options.level = optional_number(given.level);
-  return options;
-}
-
 ModelUse use_of(const SinewModelUse& given) {
   ModelUse use{.clips = listed_clips(given.clips, given.clip_count, "clips")};
   if (given.world_per_unit != 0) use.world_per_unit = given.world_per_unit;
@@ -195,7 +184,7 @@ SinewResult sinew_skinned_crowd_create(const SinewSkinnedCrowdInfo* info, SinewS
     const SinewSkinnedCrowdInfo given = read(info, "info");
     handle.callbacks.info = read(given.skinner, "info->skinner");
     const std::vector<ModelUse> uses = uses_of(given);
-    CrowdOptions options{.uses = uses, .planner = planner_options(given), .parallel_for = loop_of(given.parallel_for)};
+    CrowdOptions options{.uses = uses, .planner = plan_options(given), .parallel_for = loop_of(given.parallel_for)};
     options.compact_palettes = given.compact_palettes != 0;
     options.vertex_pulling = given.vertex_pulling != 0;
     options.max_pulled_vertices = given.max_pulled_vertices;

@@ -152,36 +152,6 @@ TEST(Planner, HostPosedInstancesAreNeverSharedOrSkipped) {
   EXPECT_GT(posed, 400u);
 }
 
-TEST(Planner, LeavesThePreviousPoseOfAHostPosedInstanceToTheHost) {
-  Host host(60);
-  std::vector<uint8_t> marked(60);
-  for (size_t i = 0; i < 60; i += 2) marked[i] = 1;
-  Planner planner = make_planner({.previous_poses = true});
-  for (int number = 0; number < 2; ++number) {
-    example::play(actor(), number / 60.0, host.crowd);
-    Instances instances = host.instances();
-    instances.host_posed = marked;
-    ASSERT_TRUE(planner.plan(instances, host.frame(number)));
-    host.view.pixels_per_radian /= 8;  // coarser levels in the second frame
-  }
-  const Plan& plan = planner.last();
-  uint32_t of_host = 0, of_library = 0;
-  for (const PosedBatch& batch : plan.batches) {
-    if (!batch.previous_poses) continue;
-    (batch.host_posed ? of_host : of_library) += batch.mesh_count;
-    for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m)
-      EXPECT_EQ(batch.host_posed, marked[plan.posed_meshes[m].instance] != 0);
-  }
-  EXPECT_GT(of_host, 5u);
-  EXPECT_GT(of_library, 5u);
-  for (size_t i = 0; i < plan.instances.size(); ++i) {
-    const PreviousPose previous = plan.previous_poses[i];
-    ASSERT_NE(previous.posed_mesh, kNoPosedMesh);
-    if (!previous.in_this_plan) continue;
-    EXPECT_EQ(plan.posed_meshes[previous.posed_mesh].instance, plan.instances[i]);
-  }
-}
-
 TEST(Planner, HasNoPreviousPoseOfAnotherCharacterOrOfAnInstanceThatIsNew) {
   Host host(90);
   const ModelInfo infos[] = {actor_info(), actor_info()};

@@ -330,7 +330,8 @@ std::map<std::pair<uint32_t, uint32_t>, Drawn> drawn_by(const Plan& plan) {
 
 /// Each instance has the pose that `before` drew, at the level of now; unless that is a pose of the host's, and the
 /// level has a palette that the host does not write. A wearable has it at the level of before if it was worn then.
-void expect_previous_poses(const Plan& plan, const Plan& before, std::span<const ModelInfo> infos, uint32_t& lost) {
+void expect_previous_poses(const Plan& plan, const Plan& before, std::span<const ModelInfo> infos, uint32_t& lost,
+                           uint32_t& of_host) {
   const auto then = drawn_by(before);
   for (const auto& [key, is] : drawn_by(plan)) {
     const PreviousPose previous = plan.previous_poses[is.place];
@@ -355,6 +356,7 @@ void expect_previous_poses(const Plan& plan, const Plan& before, std::span<const
     const PosedBatch& batch = *std::find_if(plan.batches.begin(), plan.batches.end(), holds);
     ASSERT_TRUE(batch.previous_poses && batch.model == is.batch.model && batch.level == is.batch.level &&
                 batch.wearable == is.batch.wearable && batch.host_posed == was->second.batch.host_posed);
+    of_host += batch.host_posed;
     if (batch.is_worn()) continue;
     ASSERT_EQ(
         std::memcmp(&plan.playbacks[previous.posed_mesh], &before.playbacks[was->second.posed_mesh], sizeof(Playback)),
@@ -363,7 +365,7 @@ void expect_previous_poses(const Plan& plan, const Plan& before, std::span<const
 }
 
 TEST(PreviousPoses, OfRandomCrowdsAreThoseOfTheFrameBefore) {
-  uint32_t threads = 3, lost = 0;
+  uint32_t threads = 3, lost = 0, of_host = 0;
   for (uint32_t seed = 0; seed < 24; ++seed) {
     SCOPED_TRACE(seed);
     RandomCrowd crowd(seed);
@@ -383,11 +385,12 @@ TEST(PreviousPoses, OfRandomCrowdsAreThoseOfTheFrameBefore) {
       for (uint8_t& marked : host_posed) marked = random() % 3 == 0;
       instances.host_posed = host_posed, instances.generations = {};
       ASSERT_TRUE(planner->plan(instances, of_frame, test::on_threads(threads)));
-      ASSERT_NO_FATAL_FAILURE(expect_previous_poses(planner->last(), before, crowd.infos(), lost));
+      ASSERT_NO_FATAL_FAILURE(expect_previous_poses(planner->last(), before, crowd.infos(), lost, of_host));
       before = planner->last();
     }
   }
   EXPECT_GT(lost, 200u);
+  EXPECT_GT(of_host, 50u) << "the host is asked for its previous pose";
 }
 
 /// Many new instances make all groups updated, while all instances are about to change their clip: those that would

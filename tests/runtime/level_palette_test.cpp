@@ -51,15 +51,10 @@ TEST(LevelPalettes, FormAValidModelThatAFileHolds) {
   ASSERT_TRUE(write_model_file(path, model));
   const auto stored = load_model_file(path);
   ASSERT_TRUE(stored) << stored.error().message;
-  const ModelLevel &a = model.levels[kMerged - 1], &b = (*stored)->levels[kMerged - 1];
-  ASSERT_TRUE(b.has_palette());
+  EXPECT_TRUE((*stored)->has_palette(kMerged));
   EXPECT_FALSE((*stored)->has_palette(1));
-  ASSERT_EQ(b.skin.palette_size(), a.skin.palette_size());
-  for (uint32_t e = 0; e < a.skin.palette_size(); ++e) EXPECT_EQ(b.skin.entries[e].joint, a.skin.entries[e].joint);
-  EXPECT_EQ(b.baked.frames.size(), a.baked.frames.size());
-  EXPECT_EQ(b.baked.joint_count, a.baked.joint_count);
-  ASSERT_EQ(b.sockets.size(), 1u);
-  EXPECT_EQ(b.sockets[0].entry, a.sockets[0].entry);
+  EXPECT_TRUE((*stored)->levels == model.levels);
+  EXPECT_EQ(model.levels[kMerged - 1].sockets.size(), 1u);
   const auto again = load_model(path);  // nothing is made again
   ASSERT_TRUE(again);
   EXPECT_TRUE((*again)->has_palette(kMerged));

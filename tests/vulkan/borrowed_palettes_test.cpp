@@ -29,10 +29,6 @@ class BorrowedPalettes : public SkinnerTest {
     EXPECT_TRUE(id) << id.error().message;
     return id ? *id : vulkan::MeshId{};
   }
-
-  void skin(vulkan::Skinner& skinner) {
-    device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
-  }
 };
 
 /// 70 instances in any order, in runs, and one of them twice.
@@ -55,7 +51,7 @@ TEST_F(BorrowedPalettes, StayWithinWhatIsReserved) {
   const SkinnerBatch most[] = {{lender, 200}, {rig, 200, 0}};
   ASSERT_TRUE(skinner.reserve(most));
   ASSERT_TRUE(prepare(skinner, {.number = 1}, most));
-  skin(skinner);
+  record(skinner);
   const auto usage = skinner.memory_usage();
   std::vector<uint32_t> backwards(200);
   for (uint32_t i = 0; i < 200; ++i) backwards[i] = 199 - i;
@@ -78,7 +74,7 @@ TEST_F(BorrowedPalettes, NeedNoMemoryInSteadyFrames) {
     if (frame > 4) {
       EXPECT_EQ(heap_allocations(), before);
     }
-    skin(skinner);
+    record(skinner);
   }
 }
 

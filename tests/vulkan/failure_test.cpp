@@ -8,8 +8,6 @@
 namespace sinew::test {
 namespace {
 
-using Counts = std::vector<TestCrowd::Count>;
-
 class Failing : public SkinnerTest {
  protected:
   void expect_create_error(const TestSkinnerInfo& info, ErrorCode code, const std::string& message) {
@@ -195,7 +193,7 @@ TEST_F(Failing, PrepareRefusesInvalidPages) {
                                                              std::to_string(alignment));
   }
   EXPECT_TRUE(prepare({own.handle, alignment}));
-  device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  record(skinner);
   device_->free_buffer(own);
 }
 
@@ -302,7 +300,7 @@ TEST_F(Failing, AnErrorIsReturnedWithoutMemoryForItsMessage) {
   EXPECT_FALSE(test::prepare(skinner, {1, 9, 0}, {&batch, 1}));
   fail_heap_after(-1);
   EXPECT_TRUE(test::prepare(skinner, {1, 0, 0}, {&batch, 1}));
-  device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  record(skinner);
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 namespace sinew::test {
 namespace {
 
-using Counts = std::vector<TestCrowd::Count>;
 using vulkan::DebugChecks;
 using vulkan::PaletteFormat;
 
@@ -19,10 +18,6 @@ class HostErrors : public SkinnerTest {
     auto info = skinner_info();
     info.debug_checks = DebugChecks::kOn;
     return info;
-  }
-
-  void record(vulkan::Skinner& skinner) {
-    device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
   }
 
   /// Expects of instance `i` of a range that it shows `mesh` with the palette and the weights.

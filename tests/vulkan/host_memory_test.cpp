@@ -9,8 +9,6 @@
 namespace sinew::test {
 namespace {
 
-using Counts = std::vector<TestCrowd::Count>;
-
 class HostMemory : public SkinnerTest {};
 
 TEST_F(HostMemory, AllocatorGetsTheSharedQueueFamilies) {

@@ -12,7 +12,6 @@
 namespace sinew::test {
 namespace {
 
-using Counts = std::vector<TestCrowd::Count>;
 using vulkan::PaletteFormat;
 using vulkan::VertexFormat;
 using vulkan::experimental::KernelTuning;
@@ -73,7 +72,7 @@ TEST_F(Kernels, RotateNormalsOfRigidPalettesOnly) {
   ASSERT_TRUE(test::prepare(skinner, {1, 0, 0}, batches));
   const Matrix3x4 wide = {{{2, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
   for (const vulkan::InstanceRange& range : skinner.ranges()) range.palettes[0] = wide;
-  device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  record(skinner);
   std::vector<std::vector<uint32_t>> skinned;
   for (const vulkan::InstanceRange& range : skinner.ranges())
     skinned.push_back(device_->read_back(range.vertices, range.vertices_offset, 64 * 16));

@@ -9,8 +9,6 @@
 namespace sinew::test {
 namespace {
 
-using Counts = std::vector<TestCrowd::Count>;
-
 using Morphs = SkinnerTest;
 
 TEST_F(Morphs, CostNothingWhereNoVertexMoves) {

@@ -9,7 +9,6 @@
 namespace sinew::test {
 namespace {
 
-using Counts = std::vector<TestCrowd::Count>;
 using ::testing::Test;
 
 class Observed : public SkinnerTest {
@@ -97,7 +96,7 @@ TEST_F(Observed, EachGroupHasItsOwnNamesAndLabels) {
   TestCrowd near(*device_, skinner, 0), far(*device_, skinner, 1);
   near.add({}), far.add({});
   near.prepare({1, 0, 0}, Counts{{0, 2}}), far.prepare({1, 0, 0}, Counts{{0, 3}});
-  device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  record(skinner);
   EXPECT_EQ(watch_->labels,
             with_copies(skinner, {"sinew", "sinew upload 2 meshes", "",
                                   "sinew skin 2 instances, 200 vertices, 1 dispatch, group 0", "",

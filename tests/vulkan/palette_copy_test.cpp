@@ -11,7 +11,6 @@
 namespace sinew::test {
 namespace {
 
-using Counts = std::vector<TestCrowd::Count>;
 using vulkan::Barriers;
 using vulkan::experimental::PaletteFetch;
 

@@ -14,7 +14,6 @@
 namespace sinew::test {
 namespace {
 
-using Counts = std::vector<TestCrowd::Count>;
 using vulkan::MeshId;
 using vulkan::PaletteFormat;
 using vulkan::PreparedMesh;
@@ -32,9 +31,6 @@ class PreparedMeshes : public SkinnerTest {
     Result<PreparedMesh> made = skinner.prepare_mesh(mesh, 8, name, kBox);
     EXPECT_TRUE(made) << made.error().message;
     return made ? std::move(*made) : PreparedMesh();
-  }
-  void record(vulkan::Skinner& skinner) {
-    device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
   }
   /// Of all pipelines that exist, those whose SPIR-V has so many bytes.
   long built_from(size_t code_bytes) const {

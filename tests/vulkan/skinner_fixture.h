@@ -60,6 +60,10 @@ class SkinnerTest : public ::testing::Test {
   /// The same for a skinner that watch_ sees.
   TestSkinnerInfo watched_info() const;
   vulkan::Skinner make_skinner(const TestSkinnerInfo& info) const;
+  /// Records in a submission of its own, and waits for it.
+  void record(vulkan::Skinner& skinner) const {
+    device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+  }
 
   std::unique_ptr<TestDevice> device_;
   std::unique_ptr<WatchedLoader> watch_;  // of the device
@@ -144,6 +148,8 @@ class TestCrowd {
   std::vector<Entry> meshes_;
   std::vector<Count> counts_;
 };
+
+using Counts = std::vector<TestCrowd::Count>;
 
 /// The labels of a frame that uploads meshes. Where the skinner copied palettes, their label follows that of uploads.
 std::vector<std::string> with_copies(const vulkan::Skinner& skinner, std::vector<std::string> labels);

@@ -7,8 +7,6 @@
 namespace sinew::test {
 namespace {
 
-using Counts = std::vector<TestCrowd::Count>;
-
 TEST_F(SkinnerTest, DispatchesOnceForAllMeshesOfAPage) {
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
@@ -88,7 +86,7 @@ TEST_F(SkinnerTest, IsDeterministic) {
   for (uint32_t i = 0; i < 2; ++i) {
     crowd.prepare({i + 1, i, i}, Counts{{0, 4}});
     crowd.write_palettes(1);
-    device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+    record(skinner);
     words[i] = device_->read_back(skinner.ranges()[0].vertices, 0, 4 * 1000 * 16);
   }
   EXPECT_EQ(words[0], words[1]);

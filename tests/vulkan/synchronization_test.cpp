@@ -8,7 +8,6 @@
 namespace sinew::test {
 namespace {
 
-using Counts = std::vector<TestCrowd::Count>;
 using vulkan::Barriers;
 
 constexpr uint32_t kMeshVertices = 100, kInstances = 4;

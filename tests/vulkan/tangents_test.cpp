@@ -28,7 +28,7 @@ class Tangents : public SkinnerTest {
     EXPECT_TRUE(test::prepare(skinner, {}, {&batch, 1}));
     const vulkan::InstanceRange& range = skinner.ranges()[0];
     std::fill(range.palettes.begin(), range.palettes.end(), matrix);
-    device_->submit_and_wait([&](VkCommandBuffer cmd) { skinner.record(cmd); });
+    record(skinner);
     const auto words = device_->read_back(range.vertices, range.vertices_offset, mesh.vertex_count() * 20);
     std::vector<uint32_t> tangents;
     for (uint32_t v = 0; v < mesh.vertex_count(); ++v) tangents.push_back(words[v * 5 + 4]);
