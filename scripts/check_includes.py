@@ -57,9 +57,10 @@ PROGRAM = ["system", "gpu", "scene", "skinning", "render", "window", "options", 
 
 # Private headers that other layers may include, because reading and writing files, texts for Windows, texts on one
 # line, loops on the host's threads, what happens where memory runs out, numbers and nouns in messages, numbers in
-# files, nodes that pair by name, the largest of several errors, and the layout of pages are implemented only once, and
-# because the library writes the command line that the import worker reads.
+# files, nodes that pair by name, the largest of several errors, errors that are handed on, and the layout of pages are
+# implemented only once, and because the library writes the command line that the import worker reads.
 LENT = {
+    "src/asset/error.h": {"animation", "import", "vulkan", "runtime"},
     "src/asset/file.h": {"import", "app"},
     "src/asset/node_pairs.h": {"animation", "import"},
     "src/asset/plain_text.h": {"animation", "crowd", "import", "vulkan", "runtime", "app"},

@@ -1,4 +1,4 @@
-// Functions that make the errors of this library.
+// Functions that make the errors of this library, and hand them on.
 #pragma once
 
 #include <string>
@@ -6,8 +6,19 @@
 
 #include "sinew/asset/result.h"
 
-namespace sinew::internal {
+namespace sinew {
+
+/// Puts what was made in its place, or returns the error.
+template <class T, class Place>
+Status put_value(Result<T>&& made, Place& place) {
+  if (!made) return made.error();
+  place = std::move(*made);
+  return {};
+}
+
+namespace internal {
 
 inline Error invalid(std::string message) { return {ErrorCode::kInvalidData, std::move(message)}; }
 
-}  // namespace sinew::internal
+}  // namespace internal
+}  // namespace sinew

@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "asset/error.h"
 #include "asset/one_line.h"
 #include "failure.h"
 #include "sinew/animation/bake.h"
@@ -102,10 +103,7 @@ Status make_levels(const ModelOptions& options, CharacterFile& file) {
   if (options.levels.triangle_shares.empty() && !options.levels.small_levels) return {};
   const LevelContext context{file.sockets, file.masks, file.baked->options, options.parallel_for,
                              &file.report->warnings};
-  auto levels = make_levels(file.character, context, options.levels);
-  if (!levels) return levels.error();
-  file.levels = std::move(*levels);
-  return {};
+  return put_value(make_levels(file.character, context, options.levels), file.levels);
 }
 
 bool is_space(const ModelSpace& a, const ModelSpace& b) {
@@ -160,16 +158,12 @@ Result<bool> make_names(const ModelOptions& options, CharacterFile& file) {
 
 Status make_bake(const ModelOptions& options, CharacterFile& file) {
   if (!file.baked) {
-    Result<BakedCharacter> baked = bake(file.character, options.bake, options.progress);
-    if (!baked) return baked.error();
-    file.baked = std::move(*baked);
+    const Status status = put_value(bake(file.character, options.bake, options.progress), file.baked);
+    if (!status) return status;
     file.bounds.reset();
   }
   if (file.bounds) return {};
-  Result<CharacterBounds> bounds = measure_bounds(file.character, *file.baked, file.wearables);
-  if (!bounds) return bounds.error();
-  file.bounds = std::move(*bounds);
-  return {};
+  return put_value(measure_bounds(file.character, *file.baked, file.wearables), file.bounds);
 }
 
 }  // namespace
@@ -214,15 +208,9 @@ Result<SharedModel> load_model(const std::string& path, const ModelOptions& opti
   CharacterFile file;
   const bool changes = !import.animation_files.empty() || import.max_influences > 0 || import.tangents;
   const bool stored = is_character_file(path) && !changes;
-  if (stored) {
-    Result<CharacterFile> read = load_character_file(path);
-    if (!read) return read.error();
-    file = std::move(*read);
-  } else {
-    Result<Character> character = load_character(path, import, &file.report.emplace());
-    if (!character) return character.error();
-    file.character = std::move(*character);
-  }
+  const Status read = stored ? put_value(load_character_file(path), file)
+                             : put_value(load_character(path, import, &file.report.emplace()), file.character);
+  if (!read) return read.error();
   Result<SharedModel> model = make_model(std::move(file), options);
   if (!model) return cannot_make(model.error());
   return model;

@@ -80,9 +80,7 @@ class MaterialConversion::Builder {
   }
 
  private:
-  void lose(MaterialLost row) {
-    all_.lost_.add(all_.lost_.row_count() - std::size(kMaterialRows) + size_t(row), source_.name);
-  }
+  void lose(MaterialLost row) { internal::add(all_.lost_, row, source_.name); }
 
   /// A material is counted once.
   void lose_set() {

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -44,13 +45,14 @@ struct SourceMaterial {
 
 /// The last rows of the table of lost features of a reader whose materials are converted, in the order of MaterialLost.
 inline constexpr LostFeature kMaterialRows[] = {
+    {"texture-transform", "texture", "it is moved, turned or scaled, which is not read"},
     {"texture-set", "material", "one of its textures uses texture coordinates that are not kept, left out"},
     {"bump-map", "material", "its bump map has heights and no normals, which is not read"},
     {"other-images", "material", "it has images of what no material here has, such as specular color: not read"},
     {"opacity-image", "material", "its opacity is an image of its own, which is not read"},
     {"opacity", "material", "its opacity is not between 0 and 1, taken for 1"},
 };
-enum class MaterialLost : size_t { kTextureSet, kBumpMap, kOtherImages, kOpacityImage, kOpacity };
+enum class MaterialLost : size_t { kTextureTransform, kTextureSet, kBumpMap, kOtherImages, kOpacityImage, kOpacity };
 
 /// The table of a reader: its own rows, then those of materials.
 template <size_t kCount>
@@ -58,6 +60,10 @@ constexpr auto with_material_rows(const LostFeature (&own)[kCount]) {
   std::array<LostFeature, kCount + std::size(kMaterialRows)> rows;
   std::copy(std::begin(kMaterialRows), std::end(kMaterialRows), std::copy(own, own + kCount, rows.begin()));
   return rows;
+}
+
+inline void add(LostFeatures& lost, MaterialLost row, std::string_view name) {
+  lost.add(lost.row_count() - std::size(kMaterialRows) + size_t(row), name);
 }
 
 /// The scene's material for one of a file.

@@ -138,9 +138,8 @@ Status CrowdImpl::create_planner(const SkinnerInfo& info) {
     infos.push_back(model_info_of(models[i]));
     socket_counts.push_back(models[i].socket_count());
   }
-  auto created = crowd::Planner::create(infos, planned, options.parallel_for);
-  if (!created) return created.error();
-  planner = std::move(*created);
+  Status status = put_value(crowd::Planner::create(infos, planned, options.parallel_for), planner);
+  if (!status) return status;
   attachments = crowd::Attachments(socket_counts);
   return {};
 }

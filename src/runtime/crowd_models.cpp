@@ -183,9 +183,8 @@ Result<CrowdModel> prepare_model(const SharedModel& shared, const ModelUse& use,
 Status prepare_meshes(CrowdModel& own, const SkinnerBackend& backend) {
   for (CrowdMesh& mesh : own.meshes) {
     if (mesh.mesh->vertex_count() == 0) continue;
-    auto prepared = backend.prepare_mesh(backend_mesh(own, 0, mesh));
-    if (!prepared) return prepared.error();
-    mesh.prepared = std::move(*prepared);
+    Status status = put_value(backend.prepare_mesh(backend_mesh(own, 0, mesh)), mesh.prepared);
+    if (!status) return status;
   }
   return {};
 }

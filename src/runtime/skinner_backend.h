@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "asset/error.h"
 #include "sinew/experimental/crowd_parts.h"
 #include "sinew/vulkan/skinner.h"
 
@@ -12,11 +13,8 @@ namespace sinew::vulkan::internal {
 class SkinnerBackend final : public experimental::SkinningBackend {
  public:
   Status make_skinner(const SkinnerInfo& info) {
-    auto made = create_skinner(info);
-    if (!made) return made.error();
-    skinner_ = std::move(*made);
     tangents_ = info.tangents;
-    return {};
+    return put_value(create_skinner(info), skinner_);
   }
   Skinner& skinner() { return skinner_; }
   const Skinner& skinner() const { return skinner_; }

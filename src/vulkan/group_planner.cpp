@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "asset/error.h"
 #include "asset/plain_text.h"
 #include "borrowed_palettes.h"
 #include "mesh_data.h"
@@ -224,10 +225,7 @@ Status GroupPlanner::make_palette_pages(Prepared& prepared) {
                       .name = "sinew.palette",
                       .first_index = input_index(group),
                       .index_step = input_count()};
-  Result<NewPages> palettes = group.inputs[group.next_input()].palettes.make_missing(allocator_, sizes, kind);
-  if (!palettes) return palettes.error();
-  prepared.palettes = std::move(*palettes);
-  return {};
+  return put_value(group.inputs[group.next_input()].palettes.make_missing(allocator_, sizes, kind), prepared.palettes);
 }
 
 /// The library's own, where the host does not provide them.
@@ -242,10 +240,7 @@ Status GroupPlanner::make_vertex_pages(bool own, Prepared& prepared) {
                       .index_step = group_count_ * targets};
   const auto sizes =
       own ? with_reserved(scratch_.layout.vertex_pages, group.reserved.vertex_pages) : std::span<const VkDeviceSize>();
-  Result<NewPages> fresh = group.vertices[target].make_missing(allocator_, sizes, kind);
-  if (!fresh) return fresh.error();
-  prepared.vertices = std::move(*fresh);
-  return {};
+  return put_value(group.vertices[target].make_missing(allocator_, sizes, kind), prepared.vertices);
 }
 
 Status GroupPlanner::make_job_page(Prepared& prepared) {
@@ -260,10 +255,7 @@ Status GroupPlanner::make_job_page(Prepared& prepared) {
                       .first_index = input_index(group),
                       .index_step = input_count()};
   const std::span<const VkDeviceSize> sizes(&size_bytes, size_bytes != 0 ? 1 : 0);
-  Result<NewPages> fresh = group.inputs[group.next_input()].jobs.make_missing(allocator_, sizes, kind);
-  if (!fresh) return fresh.error();
-  prepared.jobs = std::move(*fresh);
-  return {};
+  return put_value(group.inputs[group.next_input()].jobs.make_missing(allocator_, sizes, kind), prepared.jobs);
 }
 
 BoundPages GroupPlanner::bound_pages(const PageCombination& pages, std::span<const Page> host_pages,

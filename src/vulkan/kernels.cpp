@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "asset/error.h"
+
 namespace sinew::vulkan::internal {
 namespace {
 
@@ -166,10 +168,7 @@ void Kernels::share(Built& built) {
 
 Status Kernels::renew(Built& built) {
   if (built.source == source_) return {};  // only reload() changes it, and does not run
-  Result<Built> fresh = build(built.needed);
-  if (!fresh) return fresh.error();
-  built = std::move(*fresh);
-  return {};
+  return put_value(build(built.needed), built);
 }
 
 void Kernels::add(const Built& built) {
@@ -216,9 +215,8 @@ Status Kernels::build_variants(std::span<const uint32_t> spirv, const NeededKern
   for (uint32_t i = 0; i < kKernelCount; ++i) {
     if (!wanted[i]) continue;
     const KernelVariant variant = kernel_variant(i);
-    Result<SharedPipeline> built = build_pipeline(module->get(), variant, kernel_name(variant));
-    if (!built) return built.error();
-    into[i] = std::move(*built);
+    Status status = put_value(build_pipeline(module->get(), variant, kernel_name(variant)), into[i]);
+    if (!status) return status;
   }
   return {};
 }
@@ -226,10 +224,7 @@ Status Kernels::build_variants(std::span<const uint32_t> spirv, const NeededKern
 Status Kernels::build_helper(std::span<const uint32_t> spirv, const char* name, SharedPipeline& into) const {
   const Result<Owned<VkShaderModule>> module = make_module(*table_, spirv, (std::string(name) + ".shader").c_str());
   if (!module) return module.error();
-  Result<SharedPipeline> built = build_pipeline(module->get(), {}, name);
-  if (!built) return built.error();
-  into = std::move(*built);
-  return {};
+  return put_value(build_pipeline(module->get(), {}, name), into);
 }
 
 Result<SharedPipeline> Kernels::build_pipeline(VkShaderModule module, const KernelVariant& variant,

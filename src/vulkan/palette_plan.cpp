@@ -1,6 +1,7 @@
 // What happens to palettes on the device before the kernels read them: copies, conversions, expansions.
 #include <algorithm>
 
+#include "asset/error.h"
 #include "group_planner.h"
 #include "morph_data.h"
 
@@ -34,23 +35,21 @@ void GroupPlanner::plan_conversions(FramePlan& plan) const {
 /// Pages for compact palettes, and for the matrices that they become. Short names: a longer one would allocate. The
 /// device reads compact palettes once, wherever they are.
 Status GroupPlanner::make_compact_pages(Prepared& prepared) {
-  Input& input = prepared.group.inputs[prepared.group.next_input()];
+  const UpdateGroup& group = prepared.group;
+  const Input& input = group.inputs[group.next_input()];
   PageKind kind{.use = BufferUse::kPalettes,
                 .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
                 .max_bytes = table_.max_page_bytes,
                 .name = "sinew.compact",
-                .first_index = input_index(prepared.group),
+                .first_index = input_index(group),
                 .index_step = input_count()};
-  Result<NewPages> compact = input.compact.make_missing(
-      allocator_, with_reserved(scratch_.layout.compact_pages, prepared.group.reserved.compact_pages), kind);
-  if (!compact) return compact.error();
+  const auto compact = with_reserved(scratch_.layout.compact_pages, group.reserved.compact_pages);
+  Status status = put_value(input.compact.make_missing(allocator_, compact, kind), prepared.compact);
+  if (!status) return status;
   kind.use = BufferUse::kDevice, kind.name = "sinew.expanded";
   kind.usage |= VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
-  Result<NewPages> expanded = input.expanded.make_missing(
-      allocator_, with_reserved(scratch_.layout.expanded_pages, prepared.group.reserved.expanded_pages), kind);
-  if (!expanded) return expanded.error();
-  prepared.compact = std::move(*compact), prepared.expanded = std::move(*expanded);
-  return {};
+  const auto expanded = with_reserved(scratch_.layout.expanded_pages, group.reserved.expanded_pages);
+  return put_value(input.expanded.make_missing(allocator_, expanded, kind), prepared.expanded);
 }
 
 /// The descriptor sets of expansions follow those of dispatches. An expansion's set binds, for what it does not use,

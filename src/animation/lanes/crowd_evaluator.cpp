@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "asset/error.h"
 #include "asset/exceptions.h"
 #include "asset/for_each.h"
 #include "asset/plain_text.h"
@@ -455,10 +456,7 @@ Status CrowdEvaluator::set_chains(const Character& character, const Skin& skin,
                                   std::span<const Chain> chains) SINEW_TRY {
   if (!impl_) return absent();
   if (Status status = validate(chains, character); !status) return status;
-  auto made = make_lane_chains(character, skin, impl_->baked, chains, impl_->program);
-  if (!made) return made.error();
-  impl_->chains = std::move(*made);
-  return {};
+  return put_value(make_lane_chains(character, skin, impl_->baked, chains, impl_->program), impl_->chains);
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)
 

@@ -6,9 +6,8 @@ namespace {
 constexpr auto kAssimpFeatures = with_material_rows({
     {"animation", "format", "its animation is not read: it stands still", LostFrom::kMotion},
     {"poses", "pose", "poses of Ogre meshes are not read"},
-    {"texture-transform", "texture", "it is moved, turned or scaled, which is not read"},
 });
-static_assert(kAssimpFeatures.size() == kLostTextureTransform + 1 + std::size(kMaterialRows));
+static_assert(kAssimpFeatures.size() == kLostPoses + 1 + std::size(kMaterialRows));
 
 }  // namespace
 

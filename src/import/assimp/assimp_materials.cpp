@@ -99,7 +99,7 @@ class MaterialReader {
       int flags = 0;
       material.Get(AI_MATKEY_TEXFLAGS(type, 0), flags);
       const int32_t image = image_at(path.C_Str());
-      if (image >= 0 && is_transformed(material, type)) lost_.add(kLostTextureTransform, path.C_Str());
+      if (image >= 0 && is_transformed(material, type)) add(lost_, MaterialLost::kTextureTransform, path.C_Str());
       return {true,
               image,
               std::to_string(channel),

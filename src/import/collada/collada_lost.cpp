@@ -20,9 +20,8 @@ constexpr auto kColladaFeatures = with_material_rows({
     {"morph-of-morph", "morph controller", "another one moves its mesh too: both are added"},
     {"shapes", "morph target", "it has another number of vertices than its mesh, and moves nothing"},
     {"image", "texture", "its image is not there, or is no file, left out"},
-    {"texture-transform", "texture", "it is moved, turned or scaled, which is not read"},
 });
-static_assert(kColladaFeatures.size() == kLostTextureTransforms + 1 + std::size(kMaterialRows));
+static_assert(kColladaFeatures.size() == kLostImages + 1 + std::size(kMaterialRows));
 
 /// The id, else the name, of the nearest element of a kind at or above `element`.
 std::string_view owner(pugi::xml_node element, std::string_view kind) {

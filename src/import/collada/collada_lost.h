@@ -23,7 +23,6 @@ enum LostOfCollada : size_t {
   kLostMorphs,
   kLostShapes,
   kLostImages,
-  kLostTextureTransforms,
 };
 
 /// Adds what nothing else reads.

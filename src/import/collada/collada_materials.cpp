@@ -202,7 +202,7 @@ SourceTexture ColladaMaterials::texture(pugi::xml_node effect, pugi::xml_node ow
     id = text_of(sampler_param.child("surface").child("init_from"));
   }
   const int32_t image = image_of(id);
-  if (image >= 0 && is_transformed(element)) lost_.add(kLostTextureTransforms, id);
+  if (image >= 0 && is_transformed(element)) add(lost_, MaterialLost::kTextureTransform, id);
   return {true, image, element.attribute("texcoord").value(),
           wrap_of(sampler, "wrap_s", extra_of(element, "wrapU"), extra_of(element, "mirrorU")),
           wrap_of(sampler, "wrap_t", extra_of(element, "wrapV"), extra_of(element, "mirrorV"))};

@@ -17,7 +17,6 @@ constexpr auto kLost = with_material_rows({
     {"animated-visibility", "node", "its visibility is animated, which is not read", LostFrom::kMotion},
     {"animated-material", "material", "it is animated, which is not read"},
     {"spherical-order", "node", "its order of rotations is spherical, read as XYZ", LostFrom::kMotion},
-    {"texture-transform", "texture", "it is moved, turned or scaled, which is not read"},
     {"vertex-colors", "mesh",
      "it has an image and vertex colors, which are not read: other programs do not multiply them"},
     {"layered-texture", "layered texture", "its first layer is read"},

@@ -20,7 +20,6 @@ enum class FbxLost : uint8_t {
   kAnimatedVisibility,
   kAnimatedMaterial,
   kSphericalOrder,
-  kTextureTransform,
   kVertexColors,
   kLayeredTexture,
   kDetailGroup,

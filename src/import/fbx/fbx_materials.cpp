@@ -180,7 +180,7 @@ SourceTexture FbxMaterials::texture(uint32_t material, const FbxNames& propertie
   if (found == 0) return {};
   const FbxObject& object = objects_[found];
   if (is_transformed(object.properties) && transformed_.insert(found).second) {
-    add(lost_, FbxLost::kTextureTransform, object.name);
+    add(lost_, MaterialLost::kTextureTransform, object.name);
   }
   const FbxRecord* alpha = object.record->child("Texture_Alpha_Source");
   return {true,

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "asset/error.h"
 #include "lod/edge_collapse.h"
 #include "lod/joint_merge.h"
 #include "lod/level_error.h"
@@ -166,10 +167,7 @@ class LevelMaker {
     const double meters = error_.extent() > 0 ? error * kBakeExtent / error_.extent() : 0;
     options.max_error = std::max(options.max_error, float(meters * kBakeShare));
     options.min_frames_per_second = std::max(options.min_frames_per_second / 4, 1.0f);
-    auto baked = bake(character_, level.skin, level.mesh.target_count(), options);
-    if (!baked) return baked.error();
-    level.baked = std::move(*baked);
-    return {};
+    return put_value(bake(character_, level.skin, level.mesh.target_count(), options), level.baked);
   }
 
   /// `make(max_shift)` makes the level with joints merged that move no vertex by more than that. Where blends of merged
