@@ -10,7 +10,6 @@
 
 #include "rig.h"
 #include "sinew/animation/bounds.h"
-#include "sinew/asset/cpu_skin.h"
 
 namespace sinew::test {
 
@@ -73,8 +72,7 @@ struct Subject {
   Box skinned(const Playback& playback) const {
     Palettes palettes(1, baked.palette_size);
     EXPECT_TRUE(evaluator.evaluate({&playback, 1}, palettes.stride(), palettes.all()));
-    std::vector<Vec3> positions(character.mesh.vertex_count()), normals(positions.size());
-    skin_on_cpu(character.mesh, palettes.of(0), positions, normals);
+    const std::vector<Vec3> positions = skinned_positions(character.mesh, palettes.of(0));
     for (const Vec3 position : positions) EXPECT_TRUE(is_finite(position));
     return bounding_box(positions);
   }

@@ -9,7 +9,6 @@
 #include "bounds_subject.h"
 #include "random_chains.h"
 #include "sinew/animation/bounds.h"
-#include "sinew/asset/cpu_skin.h"
 
 namespace sinew {
 namespace {
@@ -35,10 +34,7 @@ std::vector<Vec3> skinned(const Subject& subject, const CrowdEvaluator& evaluato
                                   .targets = targets,
                                   .palette_stride = palettes.stride(),
                                   .palettes = palettes.all()}));
-  const Mesh& mesh = subject.character.mesh;
-  std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
-  skin_on_cpu(mesh, palettes.of(0), positions, normals);
-  return positions;
+  return test::skinned_positions(subject.character.mesh, palettes.of(0));
 }
 
 /// How far a vertex moves at most, of `times` playbacks with targets in all directions.

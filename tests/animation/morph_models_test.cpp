@@ -9,7 +9,6 @@
 #include "distance.h"
 #include "rig.h"
 #include "sinew/animation/weights.h"
-#include "sinew/asset/cpu_skin.h"
 #include "sinew/import/import.h"
 
 namespace sinew::test {
@@ -47,10 +46,10 @@ struct Evaluated {
   Palettes exact_palettes, crowd_palettes;
 };
 
-std::vector<Vec3> skinned(const Mesh& mesh, std::span<const Matrix3x4> palette, std::span<const float> weights) {
-  std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
-  skin_on_cpu(mesh, palette, positions, normals, {}, weights);
-  return positions;
+double largest_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+  double largest = 0;
+  for (size_t i = 0; i < a.size(); ++i) largest = larger(largest, double(length(a[i] - b[i])));
+  return largest;
 }
 
 struct Distances {
@@ -71,9 +70,9 @@ Distances measure(const Character& character, const BakedCharacter& baked, uint3
   Distances result;
   for (size_t i = 0; i < playbacks.size(); ++i) {
     const std::span<const Matrix3x4> palette = at.exact_palettes.of(i);
-    const std::vector<Vec3> exact = skinned(character.mesh, palette, at.exact(i));
+    const std::vector<Vec3> exact = skinned_positions(character.mesh, palette, at.exact(i));
     const auto to = [&](std::span<const Matrix3x4> other, std::span<const float> weights) {
-      return meters * double(largest_distance(exact, skinned(character.mesh, other, weights)));
+      return meters * largest_distance(exact, skinned_positions(character.mesh, other, weights));
     };
     result.weights_alone = larger(result.weights_alone, to(palette, at.crowd(i)));
     result.positions = larger(result.positions, to(at.crowd_palettes.of(i), at.crowd(i)));

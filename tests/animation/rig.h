@@ -9,6 +9,7 @@
 #include "sinew/animation/bake.h"
 #include "sinew/animation/evaluator.h"
 #include "sinew/asset/character.h"
+#include "sinew/asset/cpu_skin.h"
 
 namespace sinew::test {
 
@@ -40,6 +41,14 @@ Character rig_with_triangles(const RigOptions& options);
 
 /// The mesh of a triangle: a right angle at the origin, legs of `size` along x and y. The first palette entry moves it.
 Mesh triangle(float size);
+
+/// The vertices of a mesh by the CPU skinner, in model space.
+inline std::vector<Vec3> skinned_positions(const Mesh& mesh, std::span<const Matrix3x4> palette,
+                                           std::span<const float> weights = {}) {
+  std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
+  skin_on_cpu(mesh, palette, positions, normals, {}, weights);
+  return positions;
+}
 
 /// Room for palettes, aligned to cache lines and filled with NaN: a test can tell which matrices were written.
 class Palettes {

@@ -5,18 +5,16 @@
 
 #include <vector>
 
+#include "animation/rig.h"
 #include "sinew/animation/evaluator.h"
 #include "sinew/animation/weights.h"
-#include "sinew/asset/cpu_skin.h"
 
 namespace sinew::test {
 
-/// `skin` is the character's or that of a level of detail.
-inline std::vector<Matrix3x4> exact_palette(const Character& character, const Skin& skin, const Playback& playback,
-                                            const ChainTargets& targets = {}) {
+inline std::vector<Matrix3x4> exact_palette(const Character& character, const Skin& skin, const Playback& playback) {
   std::vector<Matrix3x4> palette(skin.palette_size());
   EvaluationScratch scratch;
-  EXPECT_TRUE(evaluate_exact(character, skin, {&playback, 1}, uint32_t(palette.size()), palette, scratch, {}, targets));
+  EXPECT_TRUE(evaluate_exact(character, skin, {&playback, 1}, uint32_t(palette.size()), palette, scratch));
   return palette;
 }
 inline std::vector<Matrix3x4> exact_palette(const Character& character, const Playback& playback) {
@@ -24,13 +22,10 @@ inline std::vector<Matrix3x4> exact_palette(const Character& character, const Pl
 }
 
 /// Of each vertex, skinned on the CPU; in model space.
-inline std::vector<Vec3> exact_positions(const Character& character, const Skin& skin, const Mesh& mesh,
-                                         const Playback& playback, const ChainTargets& targets = {}) {
-  std::vector<float> weights(mesh.target_count());
+inline std::vector<Vec3> exact_positions(const Character& character, const Playback& playback) {
+  std::vector<float> weights(character.mesh.target_count());
   EXPECT_TRUE(evaluate_weights_exact(character, {&playback, 1}, uint32_t(weights.size()), weights));
-  std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
-  skin_on_cpu(mesh, exact_palette(character, skin, playback, targets), positions, normals, {}, weights);
-  return positions;
+  return skinned_positions(character.mesh, exact_palette(character, playback), weights);
 }
 inline std::vector<Vec3> exact_positions(const Character& character, const Playback& playback) {
   return exact_positions(character, character.skin, character.mesh, playback);

@@ -18,7 +18,6 @@
 #include "message.h"
 #include "out_of_memory.h"
 #include "planned_host.h"
-#include "sinew/asset/cpu_skin.h"
 #include "threads.h"
 
 namespace sinew::crowd {
@@ -32,10 +31,8 @@ constexpr float kSamplingTolerance = 1.02f;  // bounds come from sampled clips
 constexpr float kHostBakeError = 3e-4f;      // meters: what the bake states, with room for vertices far from joints
 
 Vec3 first_vertex(const Host& host, const Drawn& drawn, std::span<const Matrix3x4> palette) {
-  const Mesh& mesh = actor().mesh(drawn.level);
-  std::vector<Vec3> positions(mesh.vertex_count()), normals(mesh.vertex_count());
-  skin_on_cpu(mesh, palette, positions, normals);
-  return transform_point(host.crowd.world_from_model[drawn.instance], positions[0]);
+  const Vec3 first = test::skinned_positions(actor().mesh(drawn.level), palette)[0];
+  return transform_point(host.crowd.world_from_model[drawn.instance], first);
 }
 
 bool same(const Plan& a, const Plan& b) {

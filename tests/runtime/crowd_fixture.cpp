@@ -9,7 +9,6 @@
 #include "animation/rig.h"
 #include "sinew/animation/pose.h"
 #include "sinew/animation/weights.h"
-#include "sinew/asset/cpu_skin.h"
 #include "sinew/asset/skinned_vertex.h"
 #include "vulkan/without_device.h"
 
@@ -189,9 +188,7 @@ std::vector<Vec3> CrowdTest::expected(const Model& model, uint32_t level, const 
   if (!weights.empty()) {
     EXPECT_TRUE(evaluate_weights(baked, {&playback, 1}, uint32_t(weights.size()), weights));
   }
-  std::vector<Vec3> positions(mesh.vertex_count()), normals(positions.size());
-  skin_on_cpu(mesh, palette, positions, normals, {}, weights);
-  return positions;
+  return skinned_positions(mesh, palette, weights);
 }
 
 uint32_t CrowdTest::expect_all_drawn(vulkan::SkinnedCrowd& crowd) {

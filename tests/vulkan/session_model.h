@@ -94,9 +94,6 @@ class SessionModel {
   // --- ranges ---
 
   uint32_t vertex_bytes() const { return uint32_t(setup_.info.format) + (setup_.info.tangents ? 4 : 0); }
-  static VkDeviceSize size_of(const vulkan::InstanceRange& range) {
-    return VkDeviceSize{range.instance_count} * range.vertex_count * range.vertex_bytes;
-  }
   bool is_host_page(VkBuffer buffer) const;
   /// The pages of ranges, previous ones included, and how many bytes of each they reach.
   std::map<VkBuffer, VkDeviceSize> pages_of(bool due_only) const;
@@ -148,7 +145,6 @@ class SessionModel {
                         bool previous) const;
   /// The batch that has what the instance showed in the group's last recorded frame.
   const AskedBatch& previous_of(uint32_t g, uint32_t batch, uint32_t instance) const;
-  void expect_poison_between(uint32_t g) const;
 };
 
 }  // namespace sinew::test

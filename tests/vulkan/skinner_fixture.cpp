@@ -275,30 +275,11 @@ void TestCrowd::expect_frame(uint64_t frame_number) const {
     ASSERT_LT(range.batch, counts_.size());
     EXPECT_EQ(range.first_instance, found[range.batch]);
     found[range.batch] += range.instance_count;
-    const VkDeviceSize size = VkDeviceSize{range.instance_count} * range.vertex_count * range.vertex_bytes;
-    expect_instances(device_.read_back(range.vertices, range.vertices_offset, size), range, frame_number);
+    expect_instances(device_.read_back(range.vertices, range.vertices_offset, size_of(range)), range, frame_number);
   }
   for (uint32_t b = 0; b < counts_.size(); ++b) EXPECT_EQ(found[b], counts_[b].instances) << "batch " << b;
-  expect_poison_between_ranges();
-}
-
-void TestCrowd::expect_poison_between_ranges() const {
-  std::map<VkBuffer, std::vector<std::pair<VkDeviceSize, VkDeviceSize>>>
-      pages;  // the bytes of each page that ranges cover
-  for (const vulkan::InstanceRange& range : skinner_.ranges(group_)) {
-    const VkDeviceSize size = VkDeviceSize{range.instance_count} * range.vertex_count * range.vertex_bytes;
-    pages[range.vertices].push_back({range.vertices_offset, range.vertices_offset + size});
-  }
-  for (auto& [page, parts] : pages) {
-    std::sort(parts.begin(), parts.end());
-    const auto words = device_.read_back(page, 0, parts.back().second);
-    VkDeviceSize end = 0;
-    for (const auto& part : parts) {
-      EXPECT_GE(part.first, end) << "ranges overlap";
-      for (VkDeviceSize at = end; at < part.first; at += 4) EXPECT_EQ(words[at / 4], kPoison) << "at byte " << at;
-      end = part.second;
-    }
-  }
+  expect_poison_between(skinner_.ranges(group_),
+                        [&](VkBuffer page, VkDeviceSize bytes) { return device_.read_back(page, 0, bytes); });
 }
 
 std::vector<std::string> with_copies(const vulkan::Skinner& skinner, std::vector<std::string> labels) {

@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "message.h"
@@ -85,6 +88,27 @@ struct SkinnedWords {
 void expect_skinned(const Mesh& mesh, std::span<const Matrix3x4> palette, const SkinnedWords& words,
                     const std::string& where, std::span<const float> weights = {});
 
+inline VkDeviceSize size_of(const vulkan::InstanceRange& range) {
+  return VkDeviceSize{range.instance_count} * range.vertex_count * range.vertex_bytes;
+}
+
+/// The ranges do not overlap, and all words of their pages between them are still poison. `words_of(page, bytes)`.
+void expect_poison_between(std::span<const vulkan::InstanceRange> ranges, const auto& words_of) {
+  std::map<VkBuffer, std::vector<std::pair<VkDeviceSize, VkDeviceSize>>> parts;  // of each page
+  for (const vulkan::InstanceRange& range : ranges)
+    parts[range.vertices].push_back({range.vertices_offset, range.vertices_offset + size_of(range)});
+  for (auto& [page, of_page] : parts) {
+    std::ranges::sort(of_page);
+    const auto words = words_of(page, of_page.back().second);
+    VkDeviceSize end = 0;
+    for (const auto& [first, after] : of_page) {
+      EXPECT_GE(first, end) << "ranges overlap";
+      for (; end < first; end += 4) ASSERT_EQ(words[end / 4], kPoison) << "at byte " << end;
+      end = after;
+    }
+  }
+}
+
 /// Begins the frame and prepares one group of it.
 Status prepare(vulkan::Skinner& skinner, const vulkan::SkinnerFrame& frame,
                std::span<const vulkan::SkinnerBatch> batches, std::span<const vulkan::Page> pages = {},
@@ -140,7 +164,6 @@ class TestCrowd {
   void expect_instances(std::span<const uint32_t> words, const vulkan::InstanceRange& range,
                         uint64_t frame_number) const;
   std::vector<float> weights(const vulkan::InstanceRange& range, uint32_t instance, uint64_t frame_number) const;
-  void expect_poison_between_ranges() const;
 
   TestDevice& device_;
   vulkan::Skinner& skinner_;
