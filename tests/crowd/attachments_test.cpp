@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "actor.h"
@@ -124,7 +125,7 @@ TEST(Sockets, JointsThatMoveNoVertexGetAnEntry) {
 /// A crowd whose instances carry something, from frame to frame.
 class Carriers {
  public:
-  explicit Carriers(uint32_t count, const PlanOptions& options = {.unique_poses = 60})
+  Carriers(uint32_t count, const PlanOptions& options)
       : host_(count), evaluator_(actor().baked), attachments_(kOneSocket), planner_(make_planner(options)) {
     const auto socket = make_socket(actor().character, joint(), kOffset);
     EXPECT_TRUE(evaluator_.set_sockets({&*socket, 1}));
@@ -169,56 +170,41 @@ class Carriers {
   std::vector<Matrix3x4> placed_;
 };
 
+/// Poses are shared in the first crowd, and kept in the second one.
 TEST(Attachments, AreWhereTheDrawnPoseHasThem) {
-  Carriers carriers(900);
   uint32_t shared = 0, kept = 0, coarse = 0, unlike_own = 0;
-  for (int number = 0; number < 10; ++number) {
-    carriers.frame(number);
-    const Plan& plan = carriers.plan();
-    std::vector<bool> drawn(900);
-    for (const PosedBatch& batch : plan.batches) {
-      for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m) {
-        const PosedMesh& mesh = plan.posed_meshes[m];
-        const Matrix3x4d model_from_socket = exact_socket(actor().character, joint(), plan.playbacks[m]);
-        for (uint32_t i = mesh.first_instance; i < mesh.first_instance + mesh.instance_count; ++i) {
-          const uint32_t instance = plan.instances[i];
-          const Matrix3x4d world = matrix_cast<double>(carriers.crowd().world_from_model[instance]);
-          EXPECT_LT(distance(carriers.placed()[instance], world * model_from_socket), kBakeError) << instance;
-          const Matrix3x4d own = exact_socket(actor().character, joint(), carriers.crowd().playbacks[instance]);
-          unlike_own += mesh.shared && distance(carriers.placed()[instance], world * own) > kBakeError;
-          drawn[instance] = true;
-          shared += mesh.shared, kept += !plan.groups[batch.group].updated, coarse += batch.level > 0;
+  for (const auto& [count, unique_poses] : {std::pair(900u, 60u), {2500u, 0u}}) {
+    Carriers carriers(count, {.unique_poses = unique_poses});
+    for (int number = 0; number < 10; ++number) {
+      carriers.frame(number);
+      const Plan& plan = carriers.plan();
+      std::vector<bool> drawn(count);
+      for (const PosedBatch& batch : plan.batches) {
+        for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m) {
+          const PosedMesh& mesh = plan.posed_meshes[m];
+          const Matrix3x4d model_from_socket = exact_socket(actor().character, joint(), plan.playbacks[m]);
+          for (uint32_t i = mesh.first_instance; i < mesh.first_instance + mesh.instance_count; ++i) {
+            const uint32_t instance = plan.instances[i];
+            const Matrix3x4d world = matrix_cast<double>(carriers.crowd().world_from_model[instance]);
+            EXPECT_LT(distance(carriers.placed()[instance], world * model_from_socket), kBakeError) << instance;
+            drawn[instance] = true;
+            kept += !plan.groups[batch.group].updated, coarse += batch.level > 0;
+            if (!mesh.shared) continue;
+            ++shared;
+            const Matrix3x4d own = exact_socket(actor().character, joint(), carriers.crowd().playbacks[instance]);
+            unlike_own += distance(carriers.placed()[instance], world * own) > kBakeError;
+          }
         }
       }
-    }
-    for (uint32_t i = 0; i < 900; ++i) {
-      if (drawn[i]) continue;
-      EXPECT_EQ(distance(carriers.placed()[i], {{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}}), 0) << "not drawn";
+      for (uint32_t i = 0; i < count; ++i) {
+        if (drawn[i]) continue;
+        EXPECT_EQ(distance(carriers.placed()[i], {{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}}), 0) << "not drawn";
+      }
     }
   }
   EXPECT_GT(shared, 1000u);
   EXPECT_GT(coarse, 1000u);
   EXPECT_GT(unlike_own, 500u) << "sockets of the unshared pose would pass too";
-}
-
-TEST(Attachments, StayWithPosesThatAreNotUpdated) {
-  Carriers carriers(2500, {});
-  uint32_t kept = 0;
-  for (int number = 0; number < 10; ++number) {
-    carriers.frame(number);
-    const Plan& plan = carriers.plan();
-    for (const PosedBatch& batch : plan.batches) {
-      if (plan.groups[batch.group].updated) continue;
-      for (uint32_t m = batch.first_mesh; m < batch.first_mesh + batch.mesh_count; ++m) {
-        const PosedMesh& mesh = plan.posed_meshes[m];
-        if (mesh.instance_count == 0) continue;
-        const Matrix3x4d world = matrix_cast<double>(carriers.crowd().world_from_model[mesh.instance]);
-        const Matrix3x4d shown = exact_socket(actor().character, joint(), plan.playbacks[m]);
-        EXPECT_LT(distance(carriers.placed()[mesh.instance], world * shown), kBakeError);
-        ++kept;
-      }
-    }
-  }
   EXPECT_GT(kept, 500u);
 }
 
