@@ -464,29 +464,12 @@ void transfer_wearables(Archive& archive, T& wearables) {
 
 template <class Archive, class T>
 void transfer_report(Archive& archive, T& report) {
-  for (auto* count : {&report.joints,
-                      &report.palette_entries,
-                      &report.clips,
-                      &report.meshes,
-                      &report.materials,
-                      &report.images,
-                      &report.vertices,
-                      &report.triangles,
-                      &report.max_influences,
-                      &report.static_vertices,
-                      &report.rigid_vertices,
-                      &report.skinned_vertices,
-                      &report.morph_targets,
-                      &report.repaired_differences,
-                      &report.normalized_vertices,
-                      &report.limited_vertices,
-                      &report.unmoved_vertices,
-                      &report.normalized_rotation_keys,
-                      &report.merged_entries,
-                      &report.computed_inverse_binds,
-                      &report.computed_normals}) {
-    archive.number(*count);
-  }
+  const auto transfer_all = [&](auto&... counts) { (archive.number(counts), ...); };
+  transfer_all(report.joints, report.palette_entries, report.clips, report.meshes, report.materials, report.images,
+               report.vertices, report.triangles, report.max_influences, report.static_vertices, report.rigid_vertices,
+               report.skinned_vertices, report.morph_targets, report.repaired_differences, report.normalized_vertices,
+               report.limited_vertices, report.unmoved_vertices, report.normalized_rotation_keys, report.merged_entries,
+               report.computed_inverse_binds, report.computed_normals);
   archive.number(report.file_tangents), archive.number(report.computed_tangents);
   archive.number(report.largest_lost_weight);
   archive.list(report.retargeted, 4, [&](auto& joint) { archive.text(joint); });

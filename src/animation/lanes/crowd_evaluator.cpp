@@ -468,27 +468,15 @@ uint32_t CrowdEvaluator::socket_count() const { return impl_ ? uint32_t(impl_->s
 
 Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t palette_stride,
                                 std::span<Matrix3x4> palettes, const ParallelFor& parallel_for) const {
-  return run({instances,
-              palette_stride,
-              std::as_writable_bytes(palettes),
-              sizeof(Matrix3x4),
-              false,
-              {},
-              parallel_for,
-              StoreMode::kAuto});
+  return run({instances, palette_stride, std::as_writable_bytes(palettes), sizeof(Matrix3x4), false,
+              std::span<Matrix3x4>(), parallel_for, StoreMode::kAuto});
 }
 
 Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t palette_stride,
                                 std::span<CompactMatrix> palettes, const ParallelFor& parallel_for) const {
   if (impl_ && impl_->program.scales) return scales_joints();
-  return run({instances,
-              palette_stride,
-              std::as_writable_bytes(palettes),
-              sizeof(CompactMatrix),
-              false,
-              {},
-              parallel_for,
-              StoreMode::kAuto});
+  return run({instances, palette_stride, std::as_writable_bytes(palettes), sizeof(CompactMatrix), false,
+              std::span<Matrix3x4>(), parallel_for, StoreMode::kAuto});
 }
 
 Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t palette_stride,
