@@ -105,8 +105,7 @@ class Grouping {
 
   static void add_partner(uint32_t other, const BoxD& at, double weight, Found& found) {
     if (found.group.is_open) return;
-    auto pair = std::find_if(found.partners.begin(), found.partners.end(),
-                             [&](const BlendPair& partner) { return partner.other == other; });
+    auto pair = std::ranges::find_if(found.partners, [&](const BlendPair& partner) { return partner.other == other; });
     if (pair == found.partners.end()) {
       found.group.is_open = found.partners.size() == kMaxPartners;
       if (found.group.is_open) return found.partners.clear();

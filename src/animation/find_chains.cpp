@@ -119,8 +119,7 @@ class Humanoid {
   bool is_part(uint32_t joint, const Part& part, Side side) const {
     const PlainName& name = names_[joint];
     const auto& names = part.names;
-    return name.side == side && !name.letters.empty() &&
-           std::find(names.begin(), names.end(), name.letters) != names.end();
+    return name.side == side && !name.letters.empty() && std::ranges::find(names, name.letters) != names.end();
   }
 
   /// The first joint of a part, below `above` unless that is kNoJoint; kNoJoint if there is none.

@@ -248,8 +248,7 @@ std::vector<Marker> footsteps(const Character& character, const Clip& clip, cons
     if (moments == StepMoments::kDownAndUp)
       add(lifts_in(heights.of_joint[2 * j + 1], min_range), joints[j].joint, true);
   }
-  std::stable_sort(markers.begin(), markers.end(),
-                   [](const Marker& a, const Marker& b) { return a.time_seconds < b.time_seconds; });
+  std::ranges::stable_sort(markers, [](const Marker& a, const Marker& b) { return a.time_seconds < b.time_seconds; });
   return markers;
 }
 

@@ -184,8 +184,7 @@ std::optional<CleanTarget> target_of(size_t chain, std::span<const ChainTarget> 
 
 /// The chain that begins at a joint; null if there is none.
 const Chain* chain_at(uint32_t joint, std::span<const Chain> chains) {
-  const auto found =
-      std::find_if(chains.begin(), chains.end(), [&](const Chain& chain) { return first_joint(chain) == joint; });
+  const auto found = std::ranges::find_if(chains, [&](const Chain& chain) { return first_joint(chain) == joint; });
   return found == chains.end() ? nullptr : &*found;
 }
 

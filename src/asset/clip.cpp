@@ -39,8 +39,7 @@ template <class Value>
 bool track_is_valid(const Track<Value>& track) {
   const size_t values_per_key = track.interpolation == Interpolation::kCubic ? 3 : 1;
   return track.values.size() == track.times_seconds.size() * values_per_key &&
-         std::all_of(track.times_seconds.begin(), track.times_seconds.end(),
-                     [](float t) { return std::isfinite(t); }) &&
+         std::ranges::all_of(track.times_seconds, [](float t) { return std::isfinite(t); }) &&
          std::is_sorted(track.times_seconds.begin(), track.times_seconds.end()) &&
          std::all_of(track.values.begin(), track.values.end(), [](const Value& v) { return is_finite_value(v); });
 }

@@ -15,8 +15,7 @@ namespace sinew::internal {
 template <class Element, class EntryOf>
 void sort_for_kernel(Blend blend, std::span<Element> influences, EntryOf entry_of) {
   if (blend == Blend::kDualQuaternion) return;
-  std::sort(influences.begin(), influences.end(),
-            [&](const Element& a, const Element& b) { return entry_of(a) < entry_of(b); });
+  std::ranges::sort(influences, [&](const Element& a, const Element& b) { return entry_of(a) < entry_of(b); });
 }
 
 /// Of all vertices of a mesh. The mesh must outlive it. Throws std::bad_alloc.

@@ -16,9 +16,7 @@ bool is_a_name(std::string_view name) {
   return !std::all_of(name.begin() + 5, name.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-bool any_joint(const NamedNodes& nodes) {
-  return std::find(nodes.is_joint.begin(), nodes.is_joint.end(), true) != nodes.is_joint.end();
-}
+bool any_joint(const NamedNodes& nodes) { return std::ranges::find(nodes.is_joint, true) != nodes.is_joint.end(); }
 
 /// The names of a node and of those above it, for people.
 std::string path_of_node(const NamedNodes& nodes, uint32_t node) {
@@ -111,8 +109,7 @@ class Pairing {
         if (const Way way{a, b, equal_above(a, b)}; is_free(way)) ways.push_back(way);
       }
     }
-    std::stable_sort(ways.begin(), ways.end(),
-                     [](const Way& a, const Way& b) { return a.equal_above > b.equal_above; });
+    std::ranges::stable_sort(ways, [](const Way& a, const Way& b) { return a.equal_above > b.equal_above; });
     for (size_t begin = 0, end = 0; begin < ways.size(); begin = end) {
       while (end < ways.size() && ways[end].equal_above == ways[begin].equal_above) ++end;
       if (!pair_equal({ways.begin() + std::ptrdiff_t(begin), ways.begin() + std::ptrdiff_t(end)})) return false;
@@ -141,8 +138,7 @@ class Pairing {
   }
 
   static bool are_siblings(const NamedNodes& nodes, const NodeList& list) {
-    return std::all_of(list.begin(), list.end(),
-                       [&](uint32_t node) { return nodes.parents[node] == nodes.parents[list.front()]; });
+    return std::ranges::all_of(list, [&](uint32_t node) { return nodes.parents[node] == nodes.parents[list.front()]; });
   }
 
   void take(uint32_t from, uint32_t to) {

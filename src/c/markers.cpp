@@ -47,8 +47,7 @@ SinewResult sinew_character_add_footsteps(SinewCharacter* character, uint32_t cl
     std::vector<Marker> markers =
         take(find_footsteps(of, clip, array(joints, joint_count, "joints"), choice(moments, kMoments, "moments")));
     markers.insert(markers.begin(), given.markers.begin(), given.markers.end());
-    std::stable_sort(markers.begin(), markers.end(),
-                     [](const Marker& a, const Marker& b) { return a.time_seconds < b.time_seconds; });
+    std::ranges::stable_sort(markers, [](const Marker& a, const Marker& b) { return a.time_seconds < b.time_seconds; });
     set_markers(of, given, std::move(markers));
   });
 }

@@ -100,8 +100,7 @@ bool differ_by(const Matrix3x4d& constant, const Binds& binds, const Binds& othe
 
 /// The constant from the space of `binds` to that of `others`; nothing if they share no joint, or differ otherwise.
 std::optional<Matrix3x4d> constant_between(const Binds& binds, const Binds& others, const Box& box) {
-  const auto shared =
-      std::find_if(binds.begin(), binds.end(), [&](const auto& bind) { return others.contains(bind.first); });
+  const auto shared = std::ranges::find_if(binds, [&](const auto& bind) { return others.contains(bind.first); });
   if (shared == binds.end()) return std::nullopt;
   for (const Matrix3x4d& constant : {Matrix3x4d{}, inverse(others.at(shared->first)) * shared->second})
     if (differ_by(constant, binds, others, box)) return constant;

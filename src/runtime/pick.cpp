@@ -291,8 +291,7 @@ int32_t Picker::joint_at(const Skin& skin, const Mesh& mesh, const crowd::PickHi
   for (size_t corner = 0; corner < 3; ++corner) {
     for (const Influence& influence : mesh.influences_of(mesh.indices[3 * size_t{hit.triangle} + corner])) {
       const int32_t joint = skin.entries[influence.entry].joint;
-      auto own = std::find_if(joint_weights_.begin(), joint_weights_.end(),
-                              [&](const JointWeight& known) { return known.joint == joint; });
+      auto own = std::ranges::find_if(joint_weights_, [&](const JointWeight& known) { return known.joint == joint; });
       if (own == joint_weights_.end()) own = joint_weights_.insert(own, {joint, 0});
       own->weight += influence.weight * weights[corner];
     }

@@ -120,8 +120,7 @@ std::vector<Chunk> cut_chunks(const Mesh& mesh, const KernelChoice& choice, bool
 
 MeshLayout lay_out_mesh(const Mesh& mesh, const KernelChoice& choice, bool rigid) {
   MeshLayout layout{mesh.vertex_count(), influence_quads(mesh), cut_chunks(mesh, choice, rigid), choice.tangents, {}};
-  std::stable_sort(layout.chunks.begin(), layout.chunks.end(),
-                   [](const Chunk& a, const Chunk& b) { return a.kernel < b.kernel; });
+  std::ranges::stable_sort(layout.chunks, [](const Chunk& a, const Chunk& b) { return a.kernel < b.kernel; });
   layout.morphs = lay_out_morphs(mesh, uint32_t(layout.morphs_offset() / 16), choice.tangents);
   return layout;
 }

@@ -268,9 +268,8 @@ TEST(ChainsInLanes, LevelsWithFewerJointsKeepTheChainsThatTheyCan) {
   const auto without = [&](std::vector<int32_t> joints, const std::vector<Chain>& wanted_chains,
                            std::span<const ChainTarget> wanted_targets) {
     Skin skin = character.skin;
-    std::erase_if(skin.entries, [&](const PaletteEntry& entry) {
-      return std::find(joints.begin(), joints.end(), entry.joint) != joints.end();
-    });
+    std::erase_if(skin.entries,
+                  [&](const PaletteEntry& entry) { return std::ranges::find(joints, entry.joint) != joints.end(); });
     const auto baked = bake(character, skin, 0);
     EXPECT_TRUE(baked);
     Palettes wanted = exact(character, skin, instances, {wanted_chains, wanted_targets});

@@ -111,8 +111,7 @@ T element_or(std::span<const T> optional, uint32_t instance, T otherwise) {
 }
 
 bool is_targeted(const Instances& instances, uint32_t instance) {
-  return std::any_of(instances.targets.begin(), instances.targets.end(),
-                     [&](const ChainTarget& target) { return target.instance == instance; });
+  return std::ranges::any_of(instances.targets, [&](const ChainTarget& target) { return target.instance == instance; });
 }
 
 float largest_scale(const Matrix3x4& at) {

@@ -352,8 +352,7 @@ void drop_idle_clips(Scene& scene) {
   const std::vector<bool> matters = nodes_that_matter(scene);
   const auto is_idle = [&](const SceneClip& clip) {
     return clip.weights.empty() && clip.repairs.empty() &&
-           std::none_of(clip.tracks.begin(), clip.tracks.end(),
-                        [&](const SceneTracks& tracks) { return matters[tracks.node]; });
+           std::ranges::none_of(clip.tracks, [&](const SceneTracks& tracks) { return matters[tracks.node]; });
   };
   const auto idle = size_t(std::count_if(scene.clips.begin(), scene.clips.end(), is_idle));
   if (idle == 0 || idle == scene.clips.size()) return;

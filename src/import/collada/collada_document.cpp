@@ -366,9 +366,8 @@ std::optional<uint32_t> ColladaNodes::joint(std::string_view name, bool is_id, s
   if (const auto found = node_of(document_.with_id(name, {"node"}), near)) return found;
   if (const auto found = by_sid(0)) return found;
   visit(elements_.size());
-  const auto named = std::find_if(elements_.begin(), elements_.end(), [&](const ColladaElement& element) {
-    return name == element.xml.attribute("name").value();
-  });
+  const auto named = std::ranges::find_if(
+      elements_, [&](const ColladaElement& element) { return name == element.xml.attribute("name").value(); });
   return named == elements_.end() ? std::nullopt : node_of(named->xml, near);
 }
 

@@ -48,8 +48,7 @@ void read_numbers(pugi::xml_node array, pugi::xml_node accessor, ColladaSource& 
     for (const size_t column : row.columns) source.numbers.push_back(all[offset + r * stride + column]);
   }
   source.ascends = std::is_sorted(source.numbers.begin(), source.numbers.end());
-  source.is_finite =
-      std::all_of(source.numbers.begin(), source.numbers.end(), [](double n) { return std::isfinite(n); });
+  source.is_finite = std::ranges::all_of(source.numbers, [](double n) { return std::isfinite(n); });
 }
 
 constexpr const char* kArrays[] = {"float_array", "Name_array", "IDREF_array", "SIDREF_array"};

@@ -331,8 +331,7 @@ bool has_keys(const FbxStack& stack) {
   return std::any_of(stack.layers.begin(), stack.layers.end(), [](const FbxLayer& layer) {
     return std::any_of(layer.animated.begin(), layer.animated.end(), [](const auto& animated) {
       const auto& curves = animated.second.curves;
-      return std::any_of(curves.begin(), curves.end(),
-                         [](const FbxCurve* c) { return c != nullptr && !c->keys.empty(); });
+      return std::ranges::any_of(curves, [](const FbxCurve* c) { return c != nullptr && !c->keys.empty(); });
     });
   });
 }

@@ -184,8 +184,7 @@ FbxShapes read_fbx_shapes(const FbxObjects& objects, uint32_t geometry, uint32_t
         if (of_vertices) vertex_weights[shape] = document.reals(full);
         shape_objects.push_back(shape);
       }
-      std::stable_sort(channel.steps.begin(), channel.steps.end(),
-                       [](const auto& a, const auto& b) { return a.percent < b.percent; });
+      std::ranges::stable_sort(channel.steps, [](const auto& a, const auto& b) { return a.percent < b.percent; });
       result.channels.push_back(std::move(channel));
     }
   }

@@ -130,8 +130,7 @@ void append_text(std::string_view text, std::vector<Number>& numbers) {
 }  // namespace
 
 const FbxRecord* FbxRecord::child(std::string_view child_name) const {
-  const auto found =
-      std::find_if(children.begin(), children.end(), [&](const auto& c) { return c.name == child_name; });
+  const auto found = std::ranges::find_if(children, [&](const auto& c) { return c.name == child_name; });
   return found == children.end() ? nullptr : &*found;
 }
 

@@ -163,8 +163,7 @@ ElementView GltfAccessors::view(int index, uint64_t offset, bool strided) const 
 
 Accessor GltfAccessors::accessor(int index, std::initializer_list<int> types) const {
   const tinygltf::Accessor& source = at(model_.accessors, index, "accessor");
-  require(std::find(types.begin(), types.end(), source.type) != types.end(),
-          [] { return "it has the wrong number of components"; });
+  require(std::ranges::find(types, source.type) != types.end(), [] { return "it has the wrong number of components"; });
   Accessor result;
   result.component = component_of(source.componentType);
   result.width = uint32_t(tinygltf::GetNumComponentsInType(uint32_t(source.type)));

@@ -145,8 +145,7 @@ bool resolve_pointers(Json& gltf, LostFeatures& lost) {
   for (Json& animation : gltf["animations"]) {
     if (!animation.is_object() || !animation.contains("channels") || !animation["channels"].is_array()) continue;
     Json& channels = animation["channels"];
-    if (std::none_of(channels.begin(), channels.end(), [](const Json& channel) { return bool(pointer_of(channel)); }))
-      continue;
+    if (std::ranges::none_of(channels, [](const Json& channel) { return bool(pointer_of(channel)); })) continue;
     channels = resolved(channels, reader, lost);
     changed = true;
   }

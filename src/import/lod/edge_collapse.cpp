@@ -184,8 +184,7 @@ void EdgeCollapse::push_around(uint32_t place) {
 bool EdgeCollapse::find_replacements(uint32_t from, uint32_t to) {
   replacements_.clear();
   const auto find = [&](uint32_t vertex) {
-    return std::find_if(replacements_.begin(), replacements_.end(),
-                        [&](const Replacement& r) { return r.vertex == vertex; });
+    return std::ranges::find_if(replacements_, [&](const Replacement& r) { return r.vertex == vertex; });
   };
   for (const uint32_t t : around_[from]) {
     if (!has(t, to)) continue;

@@ -134,8 +134,7 @@ VertexColor color_of(const Channels& channels, const Hues& hues) {
 }
 
 bool has_masks(const VisibleSurface& surface) {
-  return std::any_of(surface.points.begin(), surface.points.end(),
-                     [](auto& point) { return mask_of(point) < kLevelMasks; });
+  return std::ranges::any_of(surface.points, [](auto& point) { return mask_of(point) < kLevelMasks; });
 }
 
 /// From what is seen of the finest mesh nearest to each triangle of the small one.
