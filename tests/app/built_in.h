@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "must.h"
 #include "scene/baking.h"
 #include "scene/model.h"
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "files.h"
+#include "must.h"
 
 namespace sinew::test {
 

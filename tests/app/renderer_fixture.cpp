@@ -23,19 +23,15 @@ RendererInfo RendererTest::small_info(uint32_t width, uint32_t height, SkinningM
 }
 
 std::vector<uint8_t> RendererTest::picture_of(const Renderer& renderer) {
-  auto rgba = read_picture(context_.device, renderer.target());
-  EXPECT_TRUE(rgba);
-  return rgba ? std::move(*rgba) : std::vector<uint8_t>();
+  return must(read_picture(context_.device, renderer.target()));
 }
 
 std::unique_ptr<Renderer> RendererTest::draw_frame(const std::vector<Model>& models, const RendererInfo& info) {
-  auto renderer = Renderer::create(context_.device, models, scene_, info);
-  EXPECT_TRUE(renderer) << (renderer ? "" : renderer.error().message);
-  if (!renderer) return nullptr;
-  EXPECT_TRUE((*renderer)->begin_frame());
-  EXPECT_TRUE((*renderer)->draw_frame({.seconds = 5, .camera = frame_crowd(scene_)}));
-  EXPECT_TRUE((*renderer)->finish());
-  return std::move(*renderer);
+  auto renderer = must(Renderer::create(context_.device, models, scene_, info));
+  EXPECT_TRUE(renderer->begin_frame());
+  EXPECT_TRUE(renderer->draw_frame({.seconds = 5, .camera = frame_crowd(scene_)}));
+  EXPECT_TRUE(renderer->finish());
+  return renderer;
 }
 
 }  // namespace sinew::app::test

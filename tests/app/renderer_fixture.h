@@ -23,8 +23,7 @@ class RendererTest : public ::testing::Test {
 
   /// One sample a pixel, and the poses of `evaluation_`, which is made of `models_` where there is none.
   RendererInfo small_info(uint32_t width, uint32_t height, SkinningMode mode = SkinningMode::kCompute);
-  /// A renderer of `scene_` that has drawn and completed one frame. Null, and a failure of the test, after an error.
-  /// The evaluation in `info` must outlive it.
+  /// A renderer of `scene_` that has drawn and completed one frame. The evaluation in `info` must outlive it.
   std::unique_ptr<Renderer> draw_frame(const std::vector<Model>& models, const RendererInfo& info);
 
   std::vector<uint8_t> picture_of(const Renderer& renderer);

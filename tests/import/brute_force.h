@@ -10,6 +10,7 @@
 #include <span>
 
 #include "lod/surface_distance.h"
+#include "must.h"
 #include "sinew/asset/math.h"
 
 namespace sinew::test {

@@ -139,10 +139,9 @@ void expect_valid_model(const BuiltIn& built_in) {
   EXPECT_TRUE(validate(file));
   const std::string path = testing::TempDir() + "sinew_levels.sinew";
   ASSERT_TRUE(write_character_file(path, file));
-  const auto read = load_character_file(path);
-  ASSERT_TRUE(read) << read.error().message;
-  EXPECT_EQ(read->levels.back().skin.palette_size(), file.levels.back().skin.palette_size());
-  EXPECT_EQ(read->levels.back().baked.clips.size(), file.levels.back().baked.clips.size());
+  const auto read = must(load_character_file(path));
+  EXPECT_EQ(read.levels.back().skin.palette_size(), file.levels.back().skin.palette_size());
+  EXPECT_EQ(read.levels.back().baked.clips.size(), file.levels.back().baked.clips.size());
 }
 
 /// One test: making the levels takes seconds.
@@ -182,10 +181,9 @@ Character boxes_on_rig(const test::RigOptions& options, float size) {
 TEST(LevelsOfACharacter, OfIslandsKeepTheirPromise) {
   Character character = boxes_on_rig({.joints = 12, .clips = 3, .swing = 0.7f}, 0.05f);
   ASSERT_TRUE(validate(character));
-  const auto levels = make_levels(character, {});
-  ASSERT_TRUE(levels) << levels.error().message;
-  EXPECT_FALSE(levels->empty());
-  for (const ModelLevel& level : *levels)
+  const auto levels = must(make_levels(character, {}));
+  EXPECT_FALSE(levels.empty());
+  for (const ModelLevel& level : levels)
     EXPECT_LE(worst_distance(character, level, 10, 60, 5), double(level.error) * 1.02 + 1e-4);
 }
 
@@ -207,30 +205,27 @@ Character scaled(Character character, float scale) {
 
 TEST(LevelsOfACharacter, OfTwoMillimetersAreThoseOfTwoMeters) {
   Character tall = boxes_on_rig({.joints = 6, .clips = 1, .swing = 0.5f}, 0.05f), tiny = scaled(tall, 1.0f / 1024);
-  const auto of_tiny = make_levels(tiny, {}), of_tall = make_levels(tall, {});
-  ASSERT_TRUE(of_tiny && of_tall);
-  ASSERT_EQ(of_tiny->size(), of_tall->size());
-  for (size_t i = 0; i < of_tiny->size(); ++i) {
-    EXPECT_EQ((*of_tiny)[i].mesh.indices, (*of_tall)[i].mesh.indices) << i;
-    EXPECT_FLOAT_EQ((*of_tiny)[i].error * 1024, (*of_tall)[i].error) << i;
+  const auto of_tiny = must(make_levels(tiny, {})), of_tall = must(make_levels(tall, {}));
+  ASSERT_EQ(of_tiny.size(), of_tall.size());
+  for (size_t i = 0; i < of_tiny.size(); ++i) {
+    EXPECT_EQ(of_tiny[i].mesh.indices, of_tall[i].mesh.indices) << i;
+    EXPECT_FLOAT_EQ(of_tiny[i].error * 1024, of_tall[i].error) << i;
   }
 }
 
 TEST(LevelsOfACharacter, WithoutClipsOrWithOneTriangleAreMadeOrNot) {
   Character still = boxes_on_rig({.joints = 12, .clips = 0}, 0.05f);
   still.mesh.blend = Blend::kDualQuaternion;  // in the rest pose as linear
-  const auto levels = make_levels(still, {});
-  ASSERT_TRUE(levels) << levels.error().message;
-  for (const ModelLevel& level : *levels) {
+  const auto levels = must(make_levels(still, {}));
+  for (const ModelLevel& level : levels) {
     EXPECT_LE(worst_distance(still, level, 1, 200, 5), double(level.error) * 1.02);
     EXPECT_EQ(level.mesh.blend, still.mesh.blend);
   }
   Character one = test::random_rig({.joints = 3, .clips = 1});
   one.mesh = test::triangle(0.1f);
   if (one.materials.empty()) one.materials.emplace_back();
-  const auto of_one = make_levels(one, {});
-  ASSERT_TRUE(of_one) << of_one.error().message;
-  EXPECT_TRUE(of_one->empty());
+  const auto of_one = must(make_levels(one, {}));
+  EXPECT_TRUE(of_one.empty());
   one.mesh = {}, one.mesh.first_influence = {0};
   EXPECT_TRUE(make_levels(one, {}).value().empty());
 }
@@ -251,11 +246,10 @@ TEST(LevelsOfACharacter, WithWrongOptionsAreRefused) {
 TEST(LevelsOfACharacter, OfManyJointsHaveFew) {
   const uint32_t joints = test::is_long_run() ? 1000 : 150;
   Character character = boxes_on_rig({.joints = joints, .clips = 1, .swing = 0.05f, .branching = 2}, 0.02f);
-  const auto levels = make_levels(character, {});
-  ASSERT_TRUE(levels) << levels.error().message;
-  ASSERT_FALSE(levels->empty());
-  EXPECT_TRUE(levels->back().has_palette());
-  EXPECT_LT(levels->back().skin.palette_size(), joints / 2);
+  const auto levels = must(make_levels(character, {}));
+  ASSERT_FALSE(levels.empty());
+  EXPECT_TRUE(levels.back().has_palette());
+  EXPECT_LT(levels.back().skin.palette_size(), joints / 2);
 }
 
 /// The last level of boxes with a texture of one texel, whose alpha is `alpha`; in half of them `other`, by vertex
@@ -319,9 +313,8 @@ TEST(LevelsOfACharacter, ThatCannotBeBakedAreLeftOutWithAWarning) {
   LevelContext context;
   std::vector<std::string> warnings;
   context.warnings = &warnings;
-  const auto levels = make_levels(character, context);
-  ASSERT_TRUE(levels) << levels.error().message;
-  for (const ModelLevel& level : *levels) EXPECT_FALSE(level.has_palette());
+  const auto levels = must(make_levels(character, context));
+  for (const ModelLevel& level : levels) EXPECT_FALSE(level.has_palette());
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_NE(warnings[0].find("no small levels of detail: bake: clip"), std::string::npos) << warnings[0];
 }

@@ -35,11 +35,7 @@ Matrix3x4d turned(int axis, double degrees) {
 class ColladaTest : public ::testing::Test {
  protected:
   /// Loads a file, which must succeed.
-  Character load(const std::string& text) {
-    Result<Character> character = load_character(folder_.write("a.dae", text), {}, &report_);
-    EXPECT_TRUE(character) << character.error().message;
-    return character ? std::move(*character) : Character();
-  }
+  Character load(const std::string& text) { return must(load_character(folder_.write("a.dae", text), {}, &report_)); }
   Character load(const std::string& placements, const std::vector<ColladaKeys>& keys) {
     return load(collada_file(collada_node(placements), collada_animations(keys)));
   }

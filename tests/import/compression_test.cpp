@@ -21,12 +21,6 @@ std::string text_of_file(const char* path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-Character loaded(const std::string& path) {
-  Result<Character> character = load_character(path);
-  EXPECT_TRUE(character) << character.error().message;
-  return character ? std::move(*character) : Character();
-}
-
 struct CompressionCase {
   const char* name;
   Compression compression;
@@ -55,12 +49,12 @@ class Compressed : public testing::TestWithParam<CompressionCase> {
   }
 
   TemporaryFolder folder_;
-  Character plain_ = loaded(kPlain), other_;
+  Character plain_ = must(load_character(kPlain)), other_;
 };
 
 TEST_P(Compressed, CharacterMovesAsThePlainFileDoes) {
   const std::string bytes = compressed_file(text_of_file(kPlain), GetParam().compression);
-  other_ = loaded(folder_.write("compressed.glb", bytes));
+  other_ = must(load_character(folder_.write("compressed.glb", bytes)));
   const bool has_targets = GetParam().compression != Compression::kDraco;
   if (!has_targets) {
     plain_.mesh.targets.clear();

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "gltf_file.h"
-#include "message.h"
+#include "must.h"
 #include "sinew/import/import.h"
 
 namespace sinew::test {
@@ -51,21 +51,19 @@ class DracoTest : public testing::Test {
 };
 
 TEST_F(DracoTest, PositionsAndTrianglesComeFromTheCompressedData) {
-  const Result<Character> character = load_character(file_.write_binary(folder_));
-  ASSERT_TRUE(character) << character.error().message;
-  ASSERT_EQ(character->mesh.vertex_count(), 3u);
-  EXPECT_EQ(character->mesh.indices.size(), 6u);
+  const Character character = must(load_character(file_.write_binary(folder_)));
+  ASSERT_EQ(character.mesh.vertex_count(), 3u);
+  EXPECT_EQ(character.mesh.indices.size(), 6u);
   float low = 0, high = 0;
-  for (const Vec3 p : character->mesh.positions) low = std::min(low, p.y), high = std::max(high, p.y);
+  for (const Vec3 p : character.mesh.positions) low = std::min(low, p.y), high = std::max(high, p.y);
   EXPECT_EQ(high - low, 2);
 }
 
 TEST_F(DracoTest, CompressedDataGoesBeforeWhatTheFileHasForOtherReaders) {
   position()["bufferView"] = file_.add_view(std::string(36, '\0'));
   file_.json.erase("extensionsRequired");
-  const Result<Character> character = load_character(file_.write_binary(folder_));
-  ASSERT_TRUE(character) << character.error().message;
-  EXPECT_GT(length(character->mesh.positions[0] - character->mesh.positions[1]), 0.5f);
+  const Character character = must(load_character(file_.write_binary(folder_)));
+  EXPECT_GT(length(character.mesh.positions[0] - character.mesh.positions[1]), 0.5f);
 }
 
 TEST_F(DracoTest, CompressedDataIsReadWhereItIsNotRequired) {
@@ -75,9 +73,8 @@ TEST_F(DracoTest, CompressedDataIsReadWhereItIsNotRequired) {
   for (const bool listed : {true, false}) {
     file_.json.erase("extensionsRequired");
     if (!listed) file_.json.erase("extensionsUsed");
-    const Result<Character> character = load_character(file_.write_binary(folder_));
-    ASSERT_TRUE(character) << character.error().message;
-    EXPECT_EQ(character->mesh.indices.size(), 6u);
+    const Character character = must(load_character(file_.write_binary(folder_)));
+    EXPECT_EQ(character.mesh.indices.size(), 6u);
   }
 }
 

@@ -51,9 +51,7 @@ Vec2 mean_uv(const Mesh& mesh) {
 class FormatsTest : public ::testing::TestWithParam<const char*> {
  protected:
   static Character loaded(const std::string& extension) {
-    Result<Character> character = load_character(SINEW_SOURCE_DIR "/assets/character." + extension);
-    EXPECT_TRUE(character) << character.error().message;
-    return character ? std::move(*character) : Character();
+    return must(load_character(SINEW_SOURCE_DIR "/assets/character." + extension));
   }
 
   void SetUp() override {
@@ -150,8 +148,7 @@ TEST_P(JointlessFormatTest, GivesAWarningThatAnimationIsNotRead) {
   const std::string file = std::string(SINEW_ASSIMP_MODELS_DIR) + "/" + GetParam();
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "NO MODEL " << file << ": install assimp-testmodels";
   ImportReport report;
-  const Result<Character> character = load_character(file, {}, &report);
-  ASSERT_TRUE(character) << character.error().message;
+  const Character character = must(load_character(file, {}, &report));
   EXPECT_EQ(report.static_vertices, report.vertices);
   EXPECT_THAT(report.warnings, Contains(HasSubstr("its animation is not read")));
 }

@@ -4,7 +4,7 @@
 #include <meshoptimizer.h>
 
 #include "gltf_file.h"
-#include "message.h"
+#include "must.h"
 #include "sinew/import/import.h"
 
 namespace sinew::test {
@@ -54,10 +54,9 @@ TEST(GltfLimits, ManyExtrasAreLeftOutButForNames) {
   mesh["extras"] = {{"targetNames", {"smile"}}, {"data", std::vector<int>(20000)}};
   file.json["nodes"][1]["extras"] = std::vector<int>(20000);
   for (const std::string& path : {file.write(folder), file.write_binary(folder)}) {
-    const Result<Character> character = load_character(path);
-    ASSERT_TRUE(character) << character.error().message;
-    EXPECT_EQ(character->mesh.targets.at(0).name, "smile");
-    EXPECT_EQ(character->skeleton.joint_names, (std::vector<std::string>{"hip", "knee"}));
+    const Character character = must(load_character(path));
+    EXPECT_EQ(character.mesh.targets.at(0).name, "smile");
+    EXPECT_EQ(character.skeleton.joint_names, (std::vector<std::string>{"hip", "knee"}));
   }
 }
 
@@ -132,9 +131,8 @@ TEST(GltfLimits, OfLevelsOfNodesAreTenThousand) {
   const TemporaryFolder folder;
   GltfFile some = two_joints(), many = two_joints();
   add_chain(some, 5000), add_chain(many, 60000);
-  const Result<Character> character = load_character(some.write(folder));
-  ASSERT_TRUE(character) << character.error().message;
-  EXPECT_EQ(character->skeleton.joint_count(), 5002u);
+  const Character character = must(load_character(some.write(folder)));
+  EXPECT_EQ(character.skeleton.joint_count(), 5002u);
   EXPECT_THAT(limit_refusal(many.write(folder)), HasSubstr("more than 10000 deep"));
 }
 
@@ -149,9 +147,8 @@ TEST(GltfLimits, AllowSeventyThousandJoints) {
     below.push_back(4 + i);
   }
   file.json["skins"][0].erase("inverseBindMatrices");
-  const Result<Character> character = load_character(file.write(folder));
-  ASSERT_TRUE(character) << character.error().message;
-  EXPECT_EQ(character->skeleton.joint_count(), 70002u);
+  const Character character = must(load_character(file.write(folder)));
+  EXPECT_EQ(character.skeleton.joint_count(), 70002u);
 }
 
 TEST(GltfLimits, AllowSeventyThousandVertices) {
@@ -163,10 +160,9 @@ TEST(GltfLimits, AllowSeventyThousandVertices) {
   Json attributes;
   attributes["POSITION"] = file.add_floats(positions, "VEC3");
   file.json["meshes"] = {{{"primitives", {{{"attributes", attributes}}}}}};
-  const Result<Character> character = load_character(file.write(folder));
-  ASSERT_TRUE(character) << character.error().message;
-  EXPECT_EQ(character->mesh.vertex_count(), 70001u);
-  EXPECT_EQ(character->mesh.indices[69998], 69998u);
+  const Character character = must(load_character(file.write(folder)));
+  EXPECT_EQ(character.mesh.vertex_count(), 70001u);
+  EXPECT_EQ(character.mesh.indices[69998], 69998u);
 }
 
 TEST(GltfLimits, AllowTenThousandMorphTargets) {
@@ -174,9 +170,8 @@ TEST(GltfLimits, AllowTenThousandMorphTargets) {
   GltfFile file = two_joints();
   Json& targets = primitive(file)["targets"];
   for (int i = 0; i < 10000; ++i) targets.push_back({{"POSITION", 0}});
-  const Result<Character> character = load_character(file.write(folder));
-  ASSERT_TRUE(character) << character.error().message;
-  EXPECT_EQ(character->mesh.target_count(), 10000u);
+  const Character character = must(load_character(file.write(folder)));
+  EXPECT_EQ(character.mesh.target_count(), 10000u);
 }
 
 }  // namespace

@@ -34,9 +34,7 @@ class GoldenTest : public ::testing::TestWithParam<std::string> {
     golden_ = read_golden(kFolder + GetParam());
     const std::string path = path_of(golden_.model);
     if (!std::filesystem::exists(path)) GTEST_SKIP() << "NO MODEL " << path;
-    Result<Character> character = load_character(path);
-    ASSERT_TRUE(character) << character.error().message;
-    character_ = std::move(*character);
+    character_ = must(load_character(path));
     character_.mesh.blend = golden_.blend;
     ASSERT_FALSE(golden_.clips.empty());
   }
@@ -93,18 +91,17 @@ double largest_bound(const Character& character, const BakedCharacter& baked, co
 }
 
 TEST_P(GoldenTest, CrowdEvaluatorIsWithinItsErrorBound) {
-  const Result<BakedCharacter> baked = bake(character_);
-  ASSERT_TRUE(baked) << baked.error().message;
+  const BakedCharacter baked = must(bake(character_));
   double worst = 0;
   for (const GoldenClip& clip : golden_.clips) {
     const int index = find_golden_clip(clip, character_.clips);
     ASSERT_GE(index, 0) << clip.name;
     std::vector<Playback> instances;
     for (const GoldenFrame& frame : clip.frames) instances.push_back({{{uint32_t(index), frame.time_seconds, 1}}});
-    Palettes palettes = evaluate_baked(*baked, instances);
-    const uint32_t targets = baked->target_count();
+    Palettes palettes = evaluate_baked(baked, instances);
+    const uint32_t targets = baked.target_count();
     std::vector<float> weights(targets * instances.size());
-    ASSERT_TRUE(evaluate_weights(*baked, instances, targets, weights));
+    ASSERT_TRUE(evaluate_weights(baked, instances, targets, weights));
     std::vector<std::vector<Vec3>> actual;
     for (size_t i = 0; i < instances.size(); ++i) {
       std::vector<Vec3> normals(character_.mesh.vertex_count());
@@ -112,7 +109,7 @@ TEST_P(GoldenTest, CrowdEvaluatorIsWithinItsErrorBound) {
                   std::span(weights).subspan(i * targets, targets));
     }
     const double distance = compare(clip, actual, true).worst(), diagonal = diagonal_of(clip);
-    EXPECT_LE(distance, largest_bound(character_, *baked, baked->clips[size_t(index)]) + kTolerance * diagonal);
+    EXPECT_LE(distance, largest_bound(character_, baked, baked.clips[size_t(index)]) + kTolerance * diagonal);
     worst = sinew::internal::larger_error(worst, distance / diagonal);
   }
   std::printf("%s: crowd within %.1e of the diagonal\n", golden_.model.c_str(), worst);

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "gltf_file.h"
+#include "must.h"
 #include "sinew/import/import.h"
 
 namespace sinew::test {
@@ -41,9 +42,7 @@ class ImageTest : public ::testing::Test {
   }
   Character load_uri(const char* uri) {
     GltfFile file = file_with(uri);
-    Result<Character> character = load_character(file.write(folder_), {}, &report_);
-    EXPECT_TRUE(character) << character.error().message;
-    return character ? std::move(*character) : Character();
+    return must(load_character(file.write(folder_), {}, &report_));
   }
 
   TemporaryFolder folder_;
@@ -76,10 +75,9 @@ TEST_F(ImageTest, IsLeftOutOfAStoredFileWithoutImages) {
   ASSERT_TRUE(write_character_file(folder_.path("a.sinew"), stored));
   ImportOptions options;
   options.images = false;
-  const Result<Character> character = load_character(folder_.path("a.sinew"), options);
-  ASSERT_TRUE(character) << character.error().message;
-  EXPECT_THAT(character->images, IsEmpty());
-  EXPECT_EQ(character->materials[0].base_color_texture.image, -1);
+  const Character character = must(load_character(folder_.path("a.sinew"), options));
+  EXPECT_THAT(character.images, IsEmpty());
+  EXPECT_EQ(character.materials[0].base_color_texture.image, -1);
 }
 
 TEST_F(ImageTest, TruncatedWebPIsAWarning) {
@@ -98,9 +96,8 @@ TEST_F(ImageTest, FilesOutsideTheFolderAreNotFoundInAnyCase) {
   std::filesystem::create_directory_symlink(folder_.path("Outside"), folder_.path("model/Link"), error);
   for (const char* uri : {"../outside/skin.webp", "link/SKIN.webp", "Link/skin.webp", "..%5Coutside%5Cskin.webp"}) {
     GltfFile file = file_with(uri);
-    const Result<Character> character = load_character(file.write(folder_, "model/a.gltf"), {}, &report_);
-    ASSERT_TRUE(character) << character.error().message;
-    EXPECT_THAT(character->images, IsEmpty()) << uri;
+    const Character character = must(load_character(file.write(folder_, "model/a.gltf"), {}, &report_));
+    EXPECT_THAT(character.images, IsEmpty()) << uri;
   }
 }
 

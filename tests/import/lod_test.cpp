@@ -113,9 +113,7 @@ size_t open_edges(std::span<const Vec3> positions, std::span<const uint32_t> ind
 
 std::vector<ModelLevel> levels_of(const Mesh& mesh, const LodOptions& options = {},
                                   std::span<const Vec3> positions = {}) {
-  Result<std::vector<ModelLevel>> levels = make_levels(mesh, positions, options);
-  EXPECT_TRUE(levels) << levels.error().message;
-  return levels ? std::move(*levels) : std::vector<ModelLevel>();
+  return must(make_levels(mesh, positions, options));
 }
 
 /// All that a vertex has, as numbers.

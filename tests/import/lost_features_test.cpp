@@ -8,6 +8,7 @@
 #include <set>
 
 #include "case_files.h"
+#include "must.h"
 
 namespace sinew::test {
 namespace {
@@ -51,8 +52,7 @@ TEST_P(LostFeaturesTest, EachRowHasAFileWithItsLine) {
     ImportReport report;
     ImportOptions options;
     options.allow_no_mesh = true;
-    const Result<Character> character = load_character(write_case(*one, folder), options, &report);
-    ASSERT_TRUE(character) << character.error().message;
+    const Character character = must(load_character(write_case(*one, folder), options, &report));
     const auto has_line = [&](const std::string& warning) {
       return warning.ends_with(": " + std::string(row.line)) && warning.find(row.item) != warning.npos;
     };

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gltf_file.h"
+#include "must.h"
 #include "out_of_memory.h"
 #include "sinew/asset/character_file.h"
 #include "sinew/import/import.h"
@@ -34,10 +35,9 @@ GltfFile two_joints_with_clip() {
 TEST(Memory, LoadingAStoredCharacterReturnsTheError) {
   const TemporaryFolder folder;
   GltfFile file = two_joints_with_clip();
-  const Result<Character> character = load_character(file.write(folder));
-  ASSERT_TRUE(character);
+  const Character character = must(load_character(file.write(folder)));
   const std::string path = folder.path("a.sinew");
-  ASSERT_TRUE(write_character_file(path, {*character, {}, {}}));
+  ASSERT_TRUE(write_character_file(path, {character, {}, {}}));
   const ImportOptions options{{path}, 1, true};
   expect_import_errors([&] { return load_character(path, options); });
 }
@@ -47,17 +47,15 @@ TEST(StoredClips, BringTheirMarkers) {
   const TemporaryFolder folder;
   GltfFile file = two_joints_with_clip();
   const std::string model = file.write(folder), path = folder.path("a.sinew");
-  Result<Character> character = load_character(model);
-  ASSERT_TRUE(character);
-  character->clips[0].end_seconds = 2;
-  character->clips[0].markers = {{0, "left"}, {0.5f, "right"}, {1.5f, "late"}};
-  ASSERT_TRUE(write_character_file(path, {*character, {}, {}}));
+  Character character = must(load_character(model));
+  character.clips[0].end_seconds = 2;
+  character.clips[0].markers = {{0, "left"}, {0.5f, "right"}, {1.5f, "late"}};
+  ASSERT_TRUE(write_character_file(path, {character, {}, {}}));
   ImportReport report;
-  const Result<Character> both = load_character(model, {.animation_files = {path}}, &report);
-  ASSERT_TRUE(both) << both.error().message;
-  ASSERT_EQ(both->clips.size(), 2u);
-  EXPECT_TRUE(both->clips[0].markers.empty()) << "glTF has none";
-  const std::vector<Marker>& markers = both->clips[1].markers;
+  const Character both = must(load_character(model, {.animation_files = {path}}, &report));
+  ASSERT_EQ(both.clips.size(), 2u);
+  EXPECT_TRUE(both.clips[0].markers.empty()) << "glTF has none";
+  const std::vector<Marker>& markers = both.clips[1].markers;
   ASSERT_EQ(markers.size(), 2u);
   EXPECT_EQ(markers[0].name, "left");
   EXPECT_EQ(markers[1].time_seconds, 0.5f);
@@ -109,9 +107,8 @@ Mesh grid_mesh(uint32_t side) {
 TEST(Memory, MakingLevelsOfDetailReturnsTheError) {
   const Mesh mesh = grid_mesh(6);
   const LodOptions options;
-  const auto levels = make_levels(mesh, {}, options);
-  ASSERT_TRUE(levels) << levels.error().message;
-  EXPECT_FALSE(levels->empty());
+  const auto levels = must(make_levels(mesh, {}, options));
+  EXPECT_FALSE(levels.empty());
   expect_import_errors([&] { return make_levels(mesh, {}, options); });
 }
 

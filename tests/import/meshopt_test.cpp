@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "gltf_file.h"
-#include "message.h"
+#include "must.h"
 #include "sinew/import/import.h"
 
 namespace sinew::test {
@@ -75,11 +75,7 @@ struct Plain {
   }
 };
 
-Character loaded_meshopt(const std::string& path) {
-  Result<Character> character = load_character(path);
-  EXPECT_TRUE(character) << character.error().message;
-  return character ? std::move(*character) : Character();
-}
+Character loaded_meshopt(const std::string& path) { return must(load_character(path)); }
 
 void expect_same_mesh(const Mesh& a, const Mesh& b) {
   EXPECT_EQ(a.indices, b.indices);

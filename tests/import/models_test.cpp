@@ -53,14 +53,13 @@ float largest_move(const Character& character) {
 
 void expect_loads(const std::filesystem::path& folder, const Expected& expected) {
   ImportReport report;
-  const Result<Character> character = load_character((folder / expected.file).string(), {}, &report);
-  ASSERT_TRUE(character) << character.error().message;
-  EXPECT_EQ(skinning_joints(character->skin), expected.skinning_joints);
-  EXPECT_EQ(character->clips.size(), expected.clips);
-  EXPECT_EQ(character->mesh.vertex_count(), expected.vertices);
+  const Character character = must(load_character((folder / expected.file).string(), {}, &report));
+  EXPECT_EQ(skinning_joints(character.skin), expected.skinning_joints);
+  EXPECT_EQ(character.clips.size(), expected.clips);
+  EXPECT_EQ(character.mesh.vertex_count(), expected.vertices);
   EXPECT_EQ(report.skinned_vertices, expected.skinned_vertices);
-  EXPECT_EQ(character->images.size(), expected.images);
-  EXPECT_EQ(largest_move(*character) > 0.01f, expected.moves) << largest_move(*character);
+  EXPECT_EQ(character.images.size(), expected.images);
+  EXPECT_EQ(largest_move(character) > 0.01f, expected.moves) << largest_move(character);
 }
 
 class SharedModelTest : public ::testing::TestWithParam<Expected> {};
@@ -75,11 +74,10 @@ TEST_P(SharedModelTest, LoadsAndMoves) {
 TEST_P(SharedModelTest, LoadsFewCacheLinesOfPalettes) {
   const std::filesystem::path folder = std::filesystem::path(SINEW_SHARED_DIR) / "models";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "NO MODELS in " << folder;
-  Result<Character> character = load_character((folder / GetParam().file).string());
-  ASSERT_TRUE(character) << character.error().message;
-  const double of_file = *experimental::gather_lines(character->mesh);
-  ASSERT_TRUE(order_by_influences(character->mesh));
-  EXPECT_LE(*experimental::gather_lines(character->mesh), 1.05 * of_file);
+  Character character = must(load_character((folder / GetParam().file).string()));
+  const double of_file = *experimental::gather_lines(character.mesh);
+  ASSERT_TRUE(order_by_influences(character.mesh));
+  EXPECT_LE(*experimental::gather_lines(character.mesh), 1.05 * of_file);
 }
 
 struct Scatter {
@@ -91,10 +89,9 @@ class ScatterTest : public ::testing::TestWithParam<Scatter> {};
 
 TEST_P(ScatterTest, IsWithinItsLimit) {
   if (!std::filesystem::exists(GetParam().file)) GTEST_SKIP() << "NO MODEL " << GetParam().file;
-  Result<Character> character = load_character(GetParam().file);
-  ASSERT_TRUE(character) << character.error().message;
-  ASSERT_TRUE(order_by_influences(character->mesh));
-  const double lines = *experimental::gather_lines(character->mesh);
+  Character character = must(load_character(GetParam().file));
+  ASSERT_TRUE(order_by_influences(character.mesh));
+  const double lines = *experimental::gather_lines(character.mesh);
   EXPECT_LE(lines, GetParam().limit);
   EXPECT_LT(lines, 0.8 * GetParam().before);
 }
@@ -115,9 +112,8 @@ TEST_P(AssimpModelTest, LoadsAndMoves) {
 TEST(HalfLifeTest, SkeletonHasOneRoot) {
   const std::filesystem::path file = std::filesystem::path(SINEW_ASSIMP_MODELS_DIR) / "MDL/MDL (HL1)/man.mdl";
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "NO MODEL " << file << ": install assimp-testmodels";
-  const Result<Character> character = load_character(file.string());
-  ASSERT_TRUE(character) << character.error().message;
-  const std::vector<int32_t>& parents = character->skeleton.parents;
+  const Character character = must(load_character(file.string()));
+  const std::vector<int32_t>& parents = character.skeleton.parents;
   EXPECT_EQ(std::count(parents.begin(), parents.end(), kNoJoint), 1);
 }
 

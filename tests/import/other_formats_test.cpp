@@ -28,12 +28,11 @@ TEST(OgreTest, SkeletonMovesItsMesh) {
   const std::string folder = std::string(SINEW_SHARED_DIR) + "/cases", name = "o01_ogre_skeleton.mesh.xml.0.json";
   if (!std::filesystem::exists(folder + "/truth/" + name)) GTEST_SKIP() << "NO REFERENCE POSITIONS under " << folder;
   const Truth truth = read_truth(folder, name);
-  const Result<Character> character = load_character(truth.model);
-  ASSERT_TRUE(character) << character.error().message;
-  EXPECT_EQ(character->mesh.vertex_count(), 3u);
-  EXPECT_EQ(character->skeleton.joint_count(), 1u);
+  const Character character = must(load_character(truth.model));
+  EXPECT_EQ(character.mesh.vertex_count(), 3u);
+  EXPECT_EQ(character.skeleton.joint_count(), 1u);
   for (const TruthFrame& frame : truth.frames) {
-    const Posed posed = pose(*character, int(truth.clip), float(frame.time_seconds));
+    const Posed posed = pose(character, int(truth.clip), float(frame.time_seconds));
     EXPECT_LE(distance_to(frame, posed.positions).points, 1e-5) << "at " << frame.time_seconds << " s";
   }
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "must.h"
 #include "sinew/animation/pose.h"
 #include "sinew/animation/weights.h"
 #include "sinew/asset/character.h"

@@ -302,17 +302,16 @@ TEST(LevelError, IsTheLargestDistanceOfAnyPointInAnyPose) {
     const bool of_level = seed % 2 == 0;
     const uint32_t spiked = of_level ? sheet.level[draw.below(sheet.level.size())] : draw.below(coarse.size());
     (of_level ? coarse : sheet.character.mesh.positions)[spiked].z += draw.between(0.1f, 0.3f);
-    const auto poses = SamplePoses::make(sheet.character, {});
-    ASSERT_TRUE(poses);
-    LevelError error(*poses, sheet.character.mesh);
+    const auto poses = must(SamplePoses::make(sheet.character, {}));
+    LevelError error(poses, sheet.character.mesh);
     const auto pose_level = [&](uint32_t pose, std::span<Vec3> positions) {
-      std::ranges::copy(sheet.posed(coarse, *poses, pose), positions.begin());
+      std::ranges::copy(sheet.posed(coarse, poses, pose), positions.begin());
     };
     const double stated = error.largest(sheet.level, uint32_t(coarse.size()), pose_level, {});
     double measured = 0;
-    for (uint32_t pose = 0; pose < poses->count(); ++pose) {
-      const Positions fine = sheet.posed(sheet.character.mesh.positions, *poses, pose);
-      const Positions level = sheet.posed(coarse, *poses, pose);
+    for (uint32_t pose = 0; pose < poses.count(); ++pose) {
+      const Positions fine = sheet.posed(sheet.character.mesh.positions, poses, pose);
+      const Positions level = sheet.posed(coarse, poses, pose);
       for (const Vec3 p : fine) measured = std::max(measured, distance_to(p, {level, sheet.level}));
       Positions points = {level[of_level ? spiked : sheet.level[0]]};
       for (int i = 0; i < 60; ++i) points.push_back(SurfacePick(sheet.level, draw).in(level));
@@ -365,11 +364,10 @@ TEST(JointMotion, FoldsWhatBlendsHardlyShow) {
     const Character character = bent_chain(bent, radians, options, draw);
     const bool is_hidden = draw.below(2) == 0;
     const double max_shift = arc_of(character) * double(is_hidden ? draw.between(1.05f, 3) : draw.between(0.2f, 0.95f));
-    const auto poses = SamplePoses::make(character, {});
-    ASSERT_TRUE(poses);
+    const auto poses = must(SamplePoses::make(character, {}));
     std::vector<uint32_t> joints = {0, options.joints - 1}, expected = joints;
     if (is_wide || !is_hidden) expected.insert(expected.begin() + 1, bent);
-    JointMotion(*poses, character.skeleton).add_unfoldable(max_shift, joints);
+    JointMotion(poses, character.skeleton).add_unfoldable(max_shift, joints);
     EXPECT_EQ(joints, expected) << "seed " << seed << ": joint " << bent << " turns by " << radians;
   }
 }
@@ -411,16 +409,15 @@ TEST(JointMerge, MovesNoPointFurtherAndMergesWhatItCan) {
     LevelDraw draw(seed);
     const Character character =
         test::random_rig({.joints = 4 + draw.below(16), .clips = 1, .swing = draw.between(0.05f, 1), .seed = seed});
-    const auto poses = SamplePoses::make(character, {});
-    ASSERT_TRUE(poses);
-    const auto rest = poses->joints(SamplePoses::kRest);
+    const auto poses = must(SamplePoses::make(character, {}));
+    const auto rest = poses.joints(SamplePoses::kRest);
     const MovedPoints points = points_near({rest.begin(), rest.end()}, draw);
     const double max_distance = double(draw.between(0.005f, 0.1f));
-    const JointMotion motion(*poses, character.skeleton);
+    const JointMotion motion(poses, character.skeleton);
     const std::vector<uint32_t> by = merge_joints(motion, points, max_distance);
     const auto largest = [&](std::span<const uint32_t> replaced_by) {
       double most = 0;
-      for (size_t i = 0; i < points.count(); ++i) most = std::max(most, shift_of(*poses, points, i, replaced_by));
+      for (size_t i = 0; i < points.count(); ++i) most = std::max(most, shift_of(poses, points, i, replaced_by));
       return most;
     };
     EXPECT_LE(largest(by), max_distance * 1.001) << "seed " << seed;

@@ -30,14 +30,13 @@ class TruthTest : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(TruthTest, VerticesMatchTheReference) {
   const Truth truth = read_truth(kShared, GetParam());
-  const Result<Character> character = load_character(truth.model, {truth.animations});
-  ASSERT_TRUE(character) << character.error().message;
-  ASSERT_LT(truth.clip, character->clips.size());
+  const Character character = must(load_character(truth.model, {truth.animations}));
+  ASSERT_LT(truth.clip, character.clips.size());
   ASSERT_FALSE(truth.frames.empty());
   double worst = 0;
   for (const TruthFrame& frame : truth.frames) {
-    const Posed posed = pose(*character, int(truth.clip), float(frame.time_seconds));
-    const Distance distance = distance_to(frame, referenced(truth, character->mesh, posed.positions));
+    const Posed posed = pose(character, int(truth.clip), float(frame.time_seconds));
+    const Distance distance = distance_to(frame, referenced(truth, character.mesh, posed.positions));
     EXPECT_LE(distance.points, kTruthTolerance) << "at " << frame.time_seconds << " s";
     EXPECT_LE(distance.bounds, kTruthTolerance) << "at " << frame.time_seconds << " s";
     worst = std::max({worst, distance.points, distance.bounds});

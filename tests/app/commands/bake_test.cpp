@@ -52,14 +52,13 @@ constexpr const char* kList = R"({
                  "joint_from_wearable": [0.01, 0, 0, 0, 0, 0.01, 0, 0.3, 0, 0, 0.01, 0]}]})";
 
 ModelOptions listed() {
-  const auto guard = load_character(SINEW_SOURCE_DIR "/assets/guard.md5mesh");
-  EXPECT_TRUE(guard) << guard.error().message;
+  const auto guard = must(load_character(SINEW_SOURCE_DIR "/assets/guard.md5mesh"));
   ModelOptions options;
   options.sockets = {{"hand", "hand_r", {{{0, -1, 0, 0.1f}, {1, 0, 0, 0}, {0, 0, 1, 0.2f}}}}, {"head", "head"}};
   options.masks = {{"arm", {"upper_arm_r"}}, {"rest", {"upper_arm_r"}, true}};
   options.wearables = {{.name = "guard",
                         .choice = "hat",
-                        .from = std::make_shared<Character>(*guard),
+                        .from = std::make_shared<Character>(guard),
                         .joint = "head",
                         .joint_from_wearable = {{{0.01f, 0, 0, 0}, {0, 0.01f, 0, 0.3f}, {0, 0, 0.01f, 0}}}}};
   return options;
@@ -132,14 +131,12 @@ TEST_P(BakedModel, IsThatOfLoadModelAndIsLoadedAtOnce) {
                             ++*static_cast<uint32_t*>(counted);
                             for (uint32_t i = 0; i < count; ++i) task(data, i);
                           }};
-  const auto made = load_model(GetParam().file, options, GetParam().import);
-  ASSERT_TRUE(made) << made.error().message;
+  const auto made = must(load_model(GetParam().file, options, GetParam().import));
   EXPECT_GT(std::exchange(calls, 0u), 0u);
   const std::string path = bake();
-  EXPECT_TRUE(read(path) == bytes_of(**made)) << "made by the library";
-  const auto loaded = load_model(path, options);
-  ASSERT_TRUE(loaded) << loaded.error().message;
-  EXPECT_TRUE(read(path) == bytes_of(**loaded)) << "loaded";
+  EXPECT_TRUE(read(path) == bytes_of(*made)) << "made by the library";
+  const auto loaded = must(load_model(path, options));
+  EXPECT_TRUE(read(path) == bytes_of(*loaded)) << "loaded";
   EXPECT_EQ(calls, 0u);
 }
 
@@ -159,12 +156,10 @@ TEST(Bake, TangentsOfNormalMapsAreMadeIfAskedFor) {
   const Folder folder;
   for (const bool asked : {false, true}) {
     const auto options = asked ? std::vector<std::string>{"--normal-map-tangents"} : std::vector<std::string>();
-    const auto file = load_character_file(baked(folder, options, path));
-    ASSERT_TRUE(file) << file.error().message;
-    EXPECT_EQ(file->character.mesh.tangents.size(), asked ? 3u : 0u);
-    const auto model = load_model(path, {}, {{}, 0, false, asked});
-    ASSERT_TRUE(model) << model.error().message;
-    EXPECT_EQ((*model)->character.mesh.tangents.size(), file->character.mesh.tangents.size());
+    const auto file = must(load_character_file(baked(folder, options, path)));
+    EXPECT_EQ(file.character.mesh.tangents.size(), asked ? 3u : 0u);
+    const auto model = must(load_model(path, {}, {{}, 0, false, asked}));
+    EXPECT_EQ(model->character.mesh.tangents.size(), file.character.mesh.tangents.size());
   }
 }
 
@@ -217,23 +212,21 @@ TEST(Bake, ABakeOfTheFileIsKeptUnlessItsOptionsAreGiven) {
 
 TEST(Bake, FileHasTheSourceClipsTheirBakeAndLevels) {
   const Folder folder;
-  const auto file = load_character_file(baked(folder, {"--error", "0.2", "--max-rate", "120"}));
-  ASSERT_TRUE(file) << file.error().message;
-  ASSERT_TRUE(file->baked);
-  EXPECT_FLOAT_EQ(file->baked->options.max_error, 2e-4f);
-  EXPECT_EQ(file->baked->options.max_frames_per_second, 120);
-  EXPECT_EQ(file->baked->clips.size(), file->character.clips.size());
-  const auto again = bake(file->character, file->baked->options);
-  ASSERT_TRUE(again);
-  ASSERT_EQ(again->frames.size(), file->baked->frames.size());
-  EXPECT_EQ(
-      std::memcmp(again->frames.data(), file->baked->frames.data(), again->frames.size() * sizeof(BakedCacheLine)), 0);
-  ASSERT_FALSE(file->levels.empty());
-  const ModelLevel& last = file->levels.back();
+  const auto file = must(load_character_file(baked(folder, {"--error", "0.2", "--max-rate", "120"})));
+  ASSERT_TRUE(file.baked);
+  EXPECT_FLOAT_EQ(file.baked->options.max_error, 2e-4f);
+  EXPECT_EQ(file.baked->options.max_frames_per_second, 120);
+  EXPECT_EQ(file.baked->clips.size(), file.character.clips.size());
+  const auto again = must(bake(file.character, file.baked->options));
+  ASSERT_EQ(again.frames.size(), file.baked->frames.size());
+  EXPECT_EQ(std::memcmp(again.frames.data(), file.baked->frames.data(), again.frames.size() * sizeof(BakedCacheLine)),
+            0);
+  ASSERT_FALSE(file.levels.empty());
+  const ModelLevel& last = file.levels.back();
   EXPECT_LT(last.mesh.indices.size() / 3, 40u);
   ASSERT_TRUE(last.has_palette());
   EXPECT_LT(last.skin.entries.size(), 20u);
-  EXPECT_EQ(last.baked.clips.size(), file->character.clips.size());
+  EXPECT_EQ(last.baked.clips.size(), file.character.clips.size());
   EXPECT_EQ(last.baked.palette_size, last.skin.palette_size());
 }
 
@@ -244,10 +237,9 @@ TEST(Bake, ClipsAreAddedToAndFromSinewFiles) {
     const std::string both = folder.path("both.sinew");
     const Outcome outcome = sinew({"bake", model, "--animation", animation, "--output", both, "--plain"});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-    const auto file = load_character_file(both);
-    ASSERT_TRUE(file) << file.error().message;
-    EXPECT_FALSE(file->baked);
-    const auto& clips = file->character.clips;
+    const auto file = must(load_character_file(both));
+    EXPECT_FALSE(file.baked);
+    const auto& clips = file.character.clips;
     ASSERT_EQ(clips.size(), 12u);
     for (size_t i = 0; i < 6; ++i) {
       EXPECT_EQ(clips[i].name, clips[i + 6].name);

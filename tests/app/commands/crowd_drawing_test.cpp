@@ -26,9 +26,7 @@ class ChangedDrawing : public RendererTest {
 
   void draw_first() {
     scene_ = make_scene(models_, options_.characters, options_.seed);
-    auto renderer = create_renderer(inputs(), scene_, options_, options_.skinning.front());
-    ASSERT_TRUE(renderer);
-    renderer_ = std::move(*renderer);
+    renderer_ = must(create_renderer(inputs(), scene_, options_, options_.skinning.front()));
     draw();
   }
 
@@ -45,9 +43,7 @@ class ChangedDrawing : public RendererTest {
   /// The problem of a change; empty: none.
   std::string change(const CrowdOptions& wanted) {
     CrowdDrawing drawing(inputs(), options_, scene_, renderer_);
-    auto problem = drawing.change(wanted, request());
-    EXPECT_TRUE(problem) << (problem ? "" : problem.error().message);
-    return problem ? *problem : "";
+    return must(drawing.change(wanted, request()));
   }
 
   CrowdOptions options_;

@@ -80,14 +80,12 @@ TEST(NamedClips, MustEachBeInSomeFile) {
 }
 
 TEST(NamedClips, ThatAreAdditiveAreNotPlayedUnasked) {
-  auto character = load_character(kCharacter);
-  ASSERT_TRUE(character) << character.error().message;
-  character->clips = {{"nothing", 0, 1, {}, true}};
+  auto character = must(load_character(kCharacter));
+  character.clips = {{"nothing", 0, 1, {}, true}};
   const Folder folder;
-  ASSERT_TRUE(write_character_file(folder.path("a.sinew"), {*character, {}, {}}));
-  const auto model = app::load_model(folder.path("a.sinew"), {});
-  ASSERT_TRUE(model);
-  EXPECT_TRUE(model->clips.empty());
+  ASSERT_TRUE(write_character_file(folder.path("a.sinew"), {character, {}, {}}));
+  const auto model = must(app::load_model(folder.path("a.sinew"), {}));
+  EXPECT_TRUE(model.clips.empty());
 }
 
 TEST(Sizes, OfSeveralFilesAreKeptUnlessTheyAreToFit) {
@@ -97,9 +95,7 @@ TEST(Sizes, OfSeveralFilesAreKeptUnlessTheyAreToFit) {
     app::CrowdOptions options;
     options.scene = "crowd", options.files = std::move(files), options.fit = fit;
     options.optimizations.levels = false;
-    const auto models = app::load_models(options);
-    EXPECT_TRUE(models) << models.error().message;
-    return models->front().height;
+    return must(app::load_models(options)).front().height;
   };
   const float alone = height_of({fox}, false);
   EXPECT_GT(alone, 1.2);
@@ -119,15 +115,14 @@ TEST(NamedClips, OfSeveralFilesArePlayedByThoseThatHaveThem) {
   options.files = {fox, knight};
   options.optimizations.levels = false;
   options.clips = {"run", "Death_A", "running_a"};
-  const auto models = app::load_models(options);
-  ASSERT_TRUE(models) << models.error().message;
+  const auto models = must(app::load_models(options));
   const auto names_of = [](const app::Model& model) {
     Names names;
     for (const uint32_t clip : model.clips) names.push_back(model.character.clips[clip].name);
     return names;
   };
-  EXPECT_THAT(names_of((*models)[0]), ElementsAre("Run"));
-  EXPECT_THAT(names_of((*models)[1]), ElementsAre("Death_A", "Running_A"));
+  EXPECT_THAT(names_of(models[0]), ElementsAre("Run"));
+  EXPECT_THAT(names_of(models[1]), ElementsAre("Death_A", "Running_A"));
   options.clips = {"Death_A", "Running_A"};
   const auto failed = app::load_models(options);
   ASSERT_FALSE(failed);

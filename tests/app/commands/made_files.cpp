@@ -16,22 +16,20 @@ namespace sinew::test {
 namespace {
 
 void write_merged(const std::string& path) {
-  const auto model = load_model(kCharacter, {.levels = {.triangle_shares = {}, .small_levels = false}});
-  ASSERT_TRUE(model) << model.error().message;
-  ASSERT_TRUE(write_model_file(path, with_merged_level(**model)));
+  const auto model = must(load_model(kCharacter, {.levels = {.triangle_shares = {}, .small_levels = false}}));
+  ASSERT_TRUE(write_model_file(path, with_merged_level(*model)));
 }
 
 /// One triangle on two joints, and a clip that turns one of them.
 void write_small(const std::string& path) {
   const TemporaryFolder folder;
   GltfFile gltf = two_joints();
-  auto character = load_character(gltf.write(folder));
-  ASSERT_TRUE(character) << character.error().message;
+  auto character = must(load_character(gltf.write(folder)));
   JointTracks tracks;
   tracks.joint = 1;
   tracks.rotation = {{0, 0.4f, 1}, {{0, 0, 0, 1}, {0, 0.6f, 0, 0.8f}, {0, 0, 0, 1}}, Interpolation::kLinear};
-  character->clips = {{"nod", 0, 1, {tracks}}};
-  ASSERT_TRUE(write_character_file(path, {*character, {}, {}}));
+  character.clips = {{"nod", 0, 1, {tracks}}};
+  ASSERT_TRUE(write_character_file(path, {character, {}, {}}));
 }
 
 void stretch(Character& character) { character.clips.front().tracks.front().scale = {{0, 1}, {{1, 1, 1}, {1, 2, 1}}}; }
@@ -68,10 +66,9 @@ void make_character_file(const std::string& name, const std::string& path) {
   if (name == "merged") return write_merged(path);
   if (name == "small") return write_small(path);
   const Change& change = changes().at(name);
-  auto character = load_character(kCharacter);
-  ASSERT_TRUE(character) << character.error().message;
-  change(*character);
-  ASSERT_TRUE(write_character_file(path, {*character, {}, {}}));
+  auto character = must(load_character(kCharacter));
+  change(character);
+  ASSERT_TRUE(write_character_file(path, {character, {}, {}}));
 }
 
 }  // namespace sinew::test

@@ -31,21 +31,15 @@ class ViewPoses : public ::testing::Test {
     if (path.empty()) GTEST_SKIP() << "NO SHARED MODELS: the viewer was not compared here";
     ModelOptions options;
     options.order = VertexOrder::kOfFile;
-    auto model = load_model(path, {}, options);
-    ASSERT_TRUE(model) << model.error().message;
     std::vector<Model> models;
-    models.push_back(std::move(*model));
+    models.push_back(must(load_model(path, {}, options)));
     viewer_ = std::make_unique<Viewer>(std::move(models));
     GraphicsOptions graphics;
     graphics.validate = true;
     ASSERT_TRUE(set_up(graphics, graphics_));
   }
 
-  uint32_t clip(const std::string& name) {
-    const auto found = find_clip_by_name(viewer_->model().character.clips, name);
-    EXPECT_TRUE(found) << (found ? "" : found.error().message);
-    return found ? *found : 0;
-  }
+  uint32_t clip(const std::string& name) { return must(find_clip_by_name(viewer_->model().character.clips, name)); }
 
   /// Brings the drawing up to date with the viewer; makes it first.
   void fit() {
@@ -53,9 +47,7 @@ class ViewPoses : public ::testing::Test {
     if (drawing_) {
       ASSERT_TRUE(drawing_->fit());
     } else {
-      auto drawing = ViewDrawing::create(graphics_, interface_, *viewer_, {160, 120, 1});
-      ASSERT_TRUE(drawing) << drawing.error().message;
-      drawing_ = std::move(*drawing);
+      drawing_ = must(ViewDrawing::create(graphics_, interface_, *viewer_, {160, 120, 1}));
     }
   }
 

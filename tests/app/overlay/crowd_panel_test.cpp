@@ -24,7 +24,6 @@ class CrowdPanel : public RendererTest {
     ASSERT_TRUE(add_levels(models_[0]));
     scene_ = make_scene(models_, 12, 1);
     renderer_ = draw_frame(models_, small_info(320, 240));
-    ASSERT_TRUE(renderer_);
     for (int i = 0; i < 300; ++i) times_.frames.push(10 + i % 5);
     for (const FrameTimes& frame : renderer_->take_times()) times_.add_stages(frame, {});
   }

@@ -27,9 +27,8 @@ TEST(RayThrough, PassesThroughThePointsThatThePictureShowsThere) {
   const Orbit camera = some_camera();
   const View view = view_of(camera, kWidth, kHeight);
   for (const Vec3 point : {Vec3{0, 1, 0}, Vec3{-1, 0.2f, 1}, Vec3{1.5f, 2, -3}, Vec3{0.3f, 1.7f, 4}}) {
-    const auto at = to_picture(view, point);
-    ASSERT_TRUE(at);
-    const crowd::Ray ray = ray_through(camera, kWidth, kHeight, at->x, at->y);
+    const auto at = must(to_picture(view, point));
+    const crowd::Ray ray = ray_through(camera, kWidth, kHeight, at.x, at.y);
     const Vec3 to = point - ray.origin;
     EXPECT_GT(dot(to, ray.direction), 0);
     EXPECT_LT(length(cross(normalize(to), normalize(ray.direction))), 1e-5f);
@@ -50,9 +49,7 @@ class PickedTest : public RendererTest {
     scene_ = hills.make(models_, {40, 1});
     camera_ = frame_crowd(scene_);
     evaluation_ = std::make_unique<Evaluation>(models_, 1, EvaluatorKind::kCrowd);
-    auto renderer = Renderer::create(context_.device, models_, scene_, small_info(kWidth, kHeight));
-    ASSERT_TRUE(renderer) << renderer.error().message;
-    renderer_ = std::move(*renderer);
+    renderer_ = must(Renderer::create(context_.device, models_, scene_, small_info(kWidth, kHeight)));
     place_scene(models_, camera_, 5, {}, scene_);
     ASSERT_TRUE(renderer_->begin_frame());
     ASSERT_TRUE(renderer_->draw_frame({.seconds = 5, .camera = camera_}));
@@ -60,9 +57,7 @@ class PickedTest : public RendererTest {
   }
 
   std::optional<crowd::PickHit> pick(float x, float y) const {
-    const auto hit = renderer_->pick(ray_through(camera_, kWidth, kHeight, x, y));
-    EXPECT_TRUE(hit) << hit.error().message;
-    return hit ? *hit : std::nullopt;
+    return must(renderer_->pick(ray_through(camera_, kWidth, kHeight, x, y)));
   }
 
   /// The nearest person in the picture.
@@ -86,20 +81,18 @@ class PickedTest : public RendererTest {
 TEST_F(PickedTest, AClickOnAChestFindsItsPerson) {
   const uint32_t person = nearest();
   const glm::vec3 chest = chest_of(models_, scene_, person);
-  const auto at = to_picture(view_of(camera_, kWidth, kHeight), {chest.x, chest.y, chest.z});
-  ASSERT_TRUE(at);
-  const auto hit = pick(at->x, at->y);
-  ASSERT_TRUE(hit);
-  EXPECT_EQ(hit->instance, person);
-  EXPECT_LT(length(hit->point - Vec3{chest.x, chest.y, chest.z}), 0.5f);
+  const auto at = must(to_picture(view_of(camera_, kWidth, kHeight), {chest.x, chest.y, chest.z}));
+  const auto hit = must(pick(at.x, at.y));
+  EXPECT_EQ(hit.instance, person);
+  EXPECT_LT(length(hit.point - Vec3{chest.x, chest.y, chest.z}), 0.5f);
 
   Rows rows;
-  for (const auto& [name, value] : describe_picked(models_, renderer_->skinning().crowd(), *hit)) rows[name] = value;
+  for (const auto& [name, value] : describe_picked(models_, renderer_->skinning().crowd(), hit)) rows[name] = value;
   EXPECT_EQ(rows["person"], std::to_string(person) + ": character");
   EXPECT_THAT(rows["update group"], HasSubstr("0: every frame")) << "its feet have targets";
   EXPECT_EQ(rows["pose"], "its own");
-  EXPECT_THAT(rows["level of detail"], HasSubstr(std::to_string(hit->level) + ", "));
-  EXPECT_EQ(rows["joint hit"], models_[0].character.skeleton.joint_names[size_t(hit->joint)]);
+  EXPECT_THAT(rows["level of detail"], HasSubstr(std::to_string(hit.level) + ", "));
+  EXPECT_EQ(rows["joint hit"], models_[0].character.skeleton.joint_names[size_t(hit.joint)]);
   const Playback playback = playback_at(models_[0], scene_.pace(person), 5);
   EXPECT_EQ(rows.count(models_[0].character.clips[playback.layers[0].clip].name), 1u);
 }

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "must.h"
 #include "scene/crowd_input.h"
 #include "sinew/crowd/planner.h"
 #include "system/thread_pool.h"
@@ -35,9 +36,7 @@ class Planning {
   Planning(std::span<const app::Model> models, const app::Scene& scene, const crowd::PlanOptions& options,
            app::ThreadPool& pool)
       : input_(std::make_unique<PlannerInput>(models, scene)), parallel_for_(pool.parallel_for()) {
-    auto planner = crowd::Planner::create(input_->characters, options, parallel_for_);
-    EXPECT_TRUE(planner) << (planner ? "" : planner.error().message);
-    if (planner) planner_ = std::move(*planner);
+    planner_ = must(crowd::Planner::create(input_->characters, options, parallel_for_));
   }
 
   Status try_plan(const app::View& view, double seconds) {

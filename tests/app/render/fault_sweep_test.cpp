@@ -142,9 +142,8 @@ class RendererFaults : public test::RendererTest {
     RendererTest::SetUp();
     if (IsSkipped() || HasFatalFailure()) return;
     models_.clear();
-    auto model = load_model(SINEW_SOURCE_DIR "/assets/character.glb", {}, {.clips = std::vector<uint32_t>{2}});
-    ASSERT_TRUE(model);
-    models_.push_back(std::move(*model));
+    models_.push_back(
+        must(load_model(SINEW_SOURCE_DIR "/assets/character.glb", {}, {.clips = std::vector<uint32_t>{2}})));
     make_small(models_[0]);
     scene_ = make_scene(models_, 16, 1);
     faults_.emplace(context_.device.handle);

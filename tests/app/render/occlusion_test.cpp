@@ -31,14 +31,13 @@ class OcclusionTest : public RendererTest {
     evaluation_ = std::make_unique<Evaluation>(models_, 2, EvaluatorKind::kCrowd);
     RendererInfo info = small_info(320, 180);
     info.occlusion = occlusion;
-    auto renderer = Renderer::create(context_.device, models_, scene_, info);
-    EXPECT_TRUE(renderer);
+    auto renderer = must(Renderer::create(context_.device, models_, scene_, info));
     for (int frame = 0; frame < 6; ++frame, camera.yaw += radians) {
-      EXPECT_TRUE((*renderer)->begin_frame());
-      EXPECT_TRUE((*renderer)->draw_frame({.seconds = frame / 60.0, .camera = camera}));
+      EXPECT_TRUE(renderer->begin_frame());
+      EXPECT_TRUE(renderer->draw_frame({.seconds = frame / 60.0, .camera = camera}));
     }
-    EXPECT_TRUE((*renderer)->finish());
-    return {picture_of(**renderer), (*renderer)->plan().counters};
+    EXPECT_TRUE(renderer->finish());
+    return {picture_of(*renderer), renderer->plan().counters};
   }
 
   /// From outside, at the height of the first rows: the wall behind the stand hides most.

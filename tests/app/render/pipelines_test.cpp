@@ -33,18 +33,17 @@ TEST(Pipelines, HaveNoFragmentShaderWithoutRasterization) {
   SINEW_SKIP_WITHOUT_DEVICE();
   GraphicsContext context;
   ASSERT_TRUE(set_up(GraphicsOptions(), context));
-  const auto layouts = create_layouts(context.device);
-  const auto pass = create_render_pass(context.device, VK_SAMPLE_COUNT_1_BIT);
-  const auto shadow_pass = create_shadow_pass(context.device);
-  ASSERT_TRUE(layouts && pass && shadow_pass);
-  PassFormat format{pass->get(), VK_SAMPLE_COUNT_1_BIT};
+  const auto layouts = must(create_layouts(context.device));
+  const auto pass = must(create_render_pass(context.device, VK_SAMPLE_COUNT_1_BIT));
+  const auto shadow_pass = must(create_shadow_pass(context.device));
+  PassFormat format{pass.get(), VK_SAMPLE_COUNT_1_BIT};
   format.rasterize = false;
-  format.shadow_pass = shadow_pass->get();
+  format.shadow_pass = shadow_pass.get();
   format.shadow_maps = 1;
   real_create = std::exchange(vkCreateGraphicsPipelines, create);
   for (const VertexSource source : {VertexSource::kInput, VertexSource::kPulling, VertexSource::kSkinning}) {
     format.source = source;
-    EXPECT_TRUE(create_pipelines(context.device, *layouts, format, builtin_shaders()));
+    EXPECT_TRUE(create_pipelines(context.device, layouts, format, builtin_shaders()));
   }
   vkCreateGraphicsPipelines = real_create;
   EXPECT_EQ(discarded, 3 * 3u) << "color, depth and shadow maps of the crowd";

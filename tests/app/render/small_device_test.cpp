@@ -77,7 +77,6 @@ class SmallDevice : public test::RendererTest {
     info.draw.fetch = fetch;
     info.draw.passes = 4;  // two shadow maps, depth and color
     const auto renderer = draw_frame(models_, info);
-    if (!renderer) return {};
     return {picture_of(*renderer), pages_of(*renderer), renderer->draw_count()};
   }
 };

@@ -38,20 +38,19 @@ class SteadyFrame : public ::testing::Test {
     info.skinning.evaluation = evaluation_.get();
     info.draw.rasterize = false;
     info.samples = 1, info.width = 64, info.height = 36;
-    auto renderer = Renderer::create(context_.device, models_, scene_, info);
-    ASSERT_TRUE(renderer);
+    auto renderer = must(Renderer::create(context_.device, models_, scene_, info));
     count = 0;
     for (uint32_t drawn = 0; drawn < 63; ++drawn) {
       const uint32_t frame = drawn % 21;
       FrameRequest request{.seconds = frame / 60.0, .camera = frame_crowd(scene_, frame / 60.0)};
-      EXPECT_TRUE((*renderer)->begin_frame());
+      EXPECT_TRUE(renderer->begin_frame());
       const int64_t before = test::heap_allocations();
       place_scene(models_, request.camera, request.seconds, evaluation_->pool().parallel_for(), scene_);
-      EXPECT_TRUE((*renderer)->draw_frame(request));
+      EXPECT_TRUE(renderer->draw_frame(request));
       if (drawn >= 52) count += test::heap_allocations() - before;
     }
-    EXPECT_TRUE((*renderer)->finish());
-    EXPECT_GT((*renderer)->plan().counters.visible, 200);
+    EXPECT_TRUE(renderer->finish());
+    EXPECT_GT(renderer->plan().counters.visible, 200);
   }
 
   GraphicsContext context_;

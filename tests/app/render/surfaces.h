@@ -149,9 +149,7 @@ class Surfaces : public ::testing::Test {
     for (Exhibit& exhibit : exhibits) {
       ModelOptions options;
       options.tinted = false;
-      auto model = make_model("cloth", {std::move(exhibit.character), {}, {}}, options);
-      ASSERT_TRUE(model) << model.error().message;
-      models.push_back(std::move(*model));
+      models.push_back(must(make_model("cloth", {std::move(exhibit.character), {}, {}}, options)));
       models.back().world_from_model = {};
     }
     const CrowdInstance one = make_scene(std::span(models).first(1), 1, 3).instance(0);  // all do the same
@@ -166,18 +164,15 @@ class Surfaces : public ::testing::Test {
     info.skinning.planner.cull = info.skinning.planner.update_rate = false;
     info.samples = 1, info.width = kWidth, info.height = kHeight;
     info.draw.passes = how.passes, info.draw.coloring = how.coloring;
-    auto renderer = Renderer::create(context_.device, models, scene, info);
-    ASSERT_TRUE(renderer) << renderer.error().message;
+    auto renderer = must(Renderer::create(context_.device, models, scene, info));
     for (size_t shown = 0; shown < exhibits.size(); ++shown) {
       std::fill(scene.positions.begin(), scene.positions.end(), Vec3{1000, 0, 0});
       scene.positions[shown] = {};
       const Orbit orbit{.target = {0, 1, 0}, .yaw = exhibits[shown].yaw, .pitch = 0, .distance = 3};
-      ASSERT_TRUE((*renderer)->begin_frame());
-      ASSERT_TRUE((*renderer)->draw_frame({.camera = orbit}));
-      ASSERT_TRUE((*renderer)->finish());
-      auto rgba = read_picture(context_.device, (*renderer)->target());
-      ASSERT_TRUE(rgba);
-      seen.push_back({std::move(*rgba), orbit});
+      ASSERT_TRUE(renderer->begin_frame());
+      ASSERT_TRUE(renderer->draw_frame({.camera = orbit}));
+      ASSERT_TRUE(renderer->finish());
+      seen.push_back({must(read_picture(context_.device, renderer->target())), orbit});
     }
   }
 

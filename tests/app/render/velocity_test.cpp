@@ -74,9 +74,7 @@ class Velocity : public test::RendererTest {
     RendererInfo info = small_info(320, 180);
     info.skinning.planner.unique_poses = unique_poses;
     info.draw.coloring = Coloring::kVelocity;
-    auto renderer = Renderer::create(context_.device, models_, scene_, info);
-    EXPECT_TRUE(renderer) << (renderer ? "" : renderer.error().message);
-    return renderer ? std::move(*renderer) : nullptr;
+    return must(Renderer::create(context_.device, models_, scene_, info));
   }
 
   VkDeviceAddress address_of(VkBuffer buffer) const {
@@ -87,14 +85,13 @@ class Velocity : public test::RendererTest {
   }
 
   void read_back(Region& region) {
-    auto buffer = create_buffer(context_.device, region.size_bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                                MemoryKind::kReadback, "test");
-    ASSERT_TRUE(buffer);
+    auto buffer = must(create_buffer(context_.device, region.size_bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                                     MemoryKind::kReadback, "test"));
     const VkBufferCopy copy{region.offset, 0, region.size_bytes};
     ASSERT_TRUE(run_once(context_.device, "test",
-                         [&](VkCommandBuffer cmd) { vkCmdCopyBuffer(cmd, region.buffer, buffer->get(), 1, &copy); }));
+                         [&](VkCommandBuffer cmd) { vkCmdCopyBuffer(cmd, region.buffer, buffer.get(), 1, &copy); }));
     region.vertices.resize(region.size_bytes / sizeof(SkinnedVertex));
-    std::memcpy(region.vertices.data(), buffer->mapped, region.size_bytes);
+    std::memcpy(region.vertices.data(), buffer.mapped, region.size_bytes);
   }
 
   /// Draws a frame, and reads what it drew and what it read as previous vertices.
@@ -215,13 +212,11 @@ TEST_F(Velocity, EveryVertexWasDrawnThereInTheFrameBefore) {
   int validated = 0;
   const auto expect_valid = [&](const Renderer& renderer, uint32_t frame) {
     const auto comparison =
-        compare_frame(context_.device, models_, scene_, renderer.plan(), renderer.skinning(), frame);
-    ASSERT_TRUE(comparison);
-    EXPECT_EQ(comparison->first_failure, "");
+        must(compare_frame(context_.device, models_, scene_, renderer.plan(), renderer.skinning(), frame));
+    EXPECT_EQ(comparison.first_failure, "");
   };
   for (const uint32_t unique_poses : {0u, 60u}) {
     const auto renderer = make_renderer(unique_poses);
-    ASSERT_TRUE(renderer);
     regions_before_.clear();
     DrawnInstances before, two_before;
     for (uint32_t frame = 0; frame < 24; ++frame) {

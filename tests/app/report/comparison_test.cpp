@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "crowd/report/report.h"
+#include "must.h"
 #include "system/text.h"
 
 namespace sinew::app {
@@ -37,11 +38,7 @@ Report measured_report(std::vector<RunReport> runs) {
   return report;
 }
 
-StoredReport stored(const Report& report) {
-  auto result = parse_report(to_json(report), "test");
-  EXPECT_TRUE(result) << result.error().message;
-  return result ? std::move(*result) : StoredReport();
-}
+StoredReport stored(const Report& report) { return must(parse_report(to_json(report), "test")); }
 
 const StageComparison* stage(const ReportComparison& comparison, size_t run, const std::string& name) {
   for (const StageComparison& each : comparison.runs.at(run).stages) {
@@ -53,20 +50,18 @@ const StageComparison* stage(const ReportComparison& comparison, size_t run, con
 TEST(Comparison, ComparesRunsOfTheSameSettings) {
   const StoredReport older = stored(measured_report({run_of(1000, 10), run_of(50, 2)}));
   const StoredReport newer = stored(measured_report({run_of(50, 2.5), run_of(1000, 10)}));
-  const auto comparison = compare_reports(older, newer);
-  ASSERT_TRUE(comparison) << comparison.error().message;
-  ASSERT_EQ(comparison->runs.size(), 2u);
-  EXPECT_EQ(stage(*comparison, 0, "frame")->verdict, Verdict::kSlower);
-  EXPECT_EQ(stage(*comparison, 0, "cpu sample")->verdict, Verdict::kSame);
-  EXPECT_EQ(stage(*comparison, 1, "frame")->verdict, Verdict::kSame);
-  EXPECT_EQ(stage(*comparison, 0, "gpu skin"), nullptr);  // not measured
-  EXPECT_TRUE(is_slower_by(*comparison, 0.2));
-  EXPECT_FALSE(is_slower_by(*comparison, 0.3));
+  const auto comparison = must(compare_reports(older, newer));
+  ASSERT_EQ(comparison.runs.size(), 2u);
+  EXPECT_EQ(stage(comparison, 0, "frame")->verdict, Verdict::kSlower);
+  EXPECT_EQ(stage(comparison, 0, "cpu sample")->verdict, Verdict::kSame);
+  EXPECT_EQ(stage(comparison, 1, "frame")->verdict, Verdict::kSame);
+  EXPECT_EQ(stage(comparison, 0, "gpu skin"), nullptr);  // not measured
+  EXPECT_TRUE(is_slower_by(comparison, 0.2));
+  EXPECT_FALSE(is_slower_by(comparison, 0.3));
   RunReport not_timed = run_of(50, 2);
   not_timed[Stage::kUpload].assign(7, 0);
-  const auto of_zero = compare_reports(stored(measured_report({not_timed})), measured_report({not_timed}));
-  ASSERT_TRUE(of_zero);
-  EXPECT_THAT(comparison_table(*of_zero, "old.json"), HasSubstr("-   times of 0           cannot tell"));
+  const auto of_zero = must(compare_reports(stored(measured_report({not_timed})), measured_report({not_timed})));
+  EXPECT_THAT(comparison_table(of_zero, "old.json"), HasSubstr("-   times of 0           cannot tell"));
 }
 
 /// --fail-above: the median of the frame decides, not how far it may be off; other stages and other verdicts do not.
@@ -108,12 +103,12 @@ TEST(Comparison, RefusesOtherMachinesAndSettingsByName) {
 TEST(Comparison, CountersAreExact) {
   RunReport more = run_of(50, 2);
   more.work.skinned_vertices += 1;
-  const auto comparison = compare_reports(stored(measured_report({run_of(50, 2)})), stored(measured_report({more})));
-  ASSERT_TRUE(comparison);
-  ASSERT_EQ(comparison->runs[0].counters.size(), 1u);
-  EXPECT_EQ(comparison->runs[0].counters[0].name, "skinned_vertices");
-  EXPECT_THAT(comparison_table(*comparison, "old.json"), HasSubstr("skinned_vertices was 500, is 501"));
-  EXPECT_THAT(comparison_table(*comparison, "old.json"), Not(HasSubstr("all counters are equal")));
+  const auto comparison =
+      must(compare_reports(stored(measured_report({run_of(50, 2)})), stored(measured_report({more}))));
+  ASSERT_EQ(comparison.runs[0].counters.size(), 1u);
+  EXPECT_EQ(comparison.runs[0].counters[0].name, "skinned_vertices");
+  EXPECT_THAT(comparison_table(comparison, "old.json"), HasSubstr("skinned_vertices was 500, is 501"));
+  EXPECT_THAT(comparison_table(comparison, "old.json"), Not(HasSubstr("all counters are equal")));
 }
 
 /// Frames took 2 ms. A machine that became slower, and other programs, may be the reason why they take longer.
@@ -138,10 +133,9 @@ TEST(Comparison, DoubtsWhatTheMachineMayHaveDone) {
   for (const Row& row : rows) {
     Report newer = measured_report({run_of(50, row.frame_ms)});
     row.change(newer);
-    const auto comparison = compare_reports(stored(measured_report({run_of(50, 2)})), newer);
-    ASSERT_TRUE(comparison);
-    EXPECT_EQ(stage(*comparison, 0, "frame")->verdict, row.verdict) << &row - rows;
-    EXPECT_THAT(comparison_table(*comparison, "old.json"), HasSubstr(row.words));
+    const auto comparison = must(compare_reports(stored(measured_report({run_of(50, 2)})), newer));
+    EXPECT_EQ(stage(comparison, 0, "frame")->verdict, row.verdict) << &row - rows;
+    EXPECT_THAT(comparison_table(comparison, "old.json"), HasSubstr(row.words));
   }
 }
 
@@ -162,10 +156,9 @@ TEST(Comparison, PairsAreComparedOneByOne) {
       older.push_back(stored(measured_report({run_of(50, old_ms * (old_first ? row.first_over_second : 1), 3)})));
       newer.push_back(stored(measured_report({run_of(50, new_ms * (old_first ? 1 : row.first_over_second), 3)})));
     }
-    const auto comparison = compare_pairs(older, newer);
-    ASSERT_TRUE(comparison) << comparison.error().message;
-    EXPECT_EQ(stage(*comparison, 0, "frame")->verdict, row.verdict) << row.starts << " " << row.new_over_old;
-    const double median = stage(*comparison, 0, "frame")->ratio.median;
+    const auto comparison = must(compare_pairs(older, newer));
+    EXPECT_EQ(stage(comparison, 0, "frame")->verdict, row.verdict) << row.starts << " " << row.new_over_old;
+    const double median = stage(comparison, 0, "frame")->ratio.median;
     EXPECT_TRUE(row.starts < 16 || std::abs(median - row.new_over_old) < 1e-9) << median;
   }
   EXPECT_FALSE(compare_pairs({}, {}));
@@ -180,10 +173,7 @@ TEST(Comparison, MorePairsForMoreRunsLeaveOneOut) {
 /// What a report needs for a verdict, and what those of older versions lack.
 TEST(StoredReport, NeedsSevenTimesOfFramesForAVerdict) {
   const auto report_of = [](const char* interrupted, const char* runs) {
-    const auto report =
-        parse_report(text(R"({"schema": 1, "interrupted": %s, "runs": [%s]})", interrupted, runs), "test");
-    EXPECT_TRUE(report) << runs;
-    return report ? *report : StoredReport();
+    return must(parse_report(text(R"({"schema": 1, "interrupted": %s, "runs": [%s]})", interrupted, runs), "test"));
   };
   const std::pair<StoredReport, const char*> refused[] = {
       {report_of("true", R"({"frame_ms": {"parts": [1, 1, 1, 1, 1, 1, 1]}})"), "old.json: its run was interrupted: "},
@@ -215,16 +205,13 @@ TEST(Comparison, WithAnOlderVersionIsOfFramesOnly) {
   EXPECT_EQ(older->repeats, 3u);
   RunReport nine = run_of(50, 2, 9);
   nine.repeats = 3;
-  const auto comparison = compare_reports(*older, measured_report({nine}));
-  ASSERT_TRUE(comparison) << comparison.error().message;
-  ASSERT_EQ(comparison->runs[0].stages.size(), 1u);
-  EXPECT_EQ(stage(*comparison, 0, "frame")->verdict, Verdict::kSame);
-  EXPECT_THAT(comparison_table(*comparison, "old.json"),
-              HasSubstr("The old report has too few times of some stages: "));
-  const auto whole = compare_reports(stored(measured_report({nine})), measured_report({nine}));
-  ASSERT_TRUE(whole);
-  EXPECT_EQ(whole->runs[0].stages.size(), 2u);
-  EXPECT_THAT(comparison_table(*whole, "old.json"), Not(HasSubstr("too few")));
+  const auto comparison = must(compare_reports(*older, measured_report({nine})));
+  ASSERT_EQ(comparison.runs[0].stages.size(), 1u);
+  EXPECT_EQ(stage(comparison, 0, "frame")->verdict, Verdict::kSame);
+  EXPECT_THAT(comparison_table(comparison, "old.json"), HasSubstr("The old report has too few times of some stages: "));
+  const auto whole = must(compare_reports(stored(measured_report({nine})), measured_report({nine})));
+  EXPECT_EQ(whole.runs[0].stages.size(), 2u);
+  EXPECT_THAT(comparison_table(whole, "old.json"), Not(HasSubstr("too few")));
 }
 
 ReportComparison comparison_of(std::vector<TimeRatio> frames) {
@@ -306,10 +293,10 @@ TEST(StoredReport, OtherFilesAreRefused) {
 }
 
 TEST(StoredReport, OfTheFirstVersionHasOneRepeat) {
-  const auto report = parse_report(R"({"schema": 1, "runs": [{"frames": 30, "frame_ms": {"p50": 2.5}}]})", "old.json");
-  ASSERT_TRUE(report) << report.error().message;
-  ASSERT_EQ(report->runs[0].stages_ms.size(), 1u);
-  EXPECT_EQ(report->runs[0].stages_ms.begin()->second, std::vector{2.5});
+  const auto report =
+      must(parse_report(R"({"schema": 1, "runs": [{"frames": 30, "frame_ms": {"p50": 2.5}}]})", "old.json"));
+  ASSERT_EQ(report.runs[0].stages_ms.size(), 1u);
+  EXPECT_EQ(report.runs[0].stages_ms.begin()->second, std::vector{2.5});
 }
 
 }  // namespace

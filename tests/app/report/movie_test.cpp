@@ -50,11 +50,10 @@ int frames_of_webp(const std::string& path) {
 TEST(Movie, WebpHasAllFramesAndPlaysForEver) {
   const Folder folder;
   const std::string path = folder.path("a.webp");
-  auto movie = create_movie({path, kWidth, kHeight, 20, 5});
-  ASSERT_TRUE(movie) << movie.error().message;
-  for (int i = 0; i < 5; ++i) ASSERT_TRUE((*movie)->add(gray(uint8_t(i * 60))));
+  auto movie = must(create_movie({path, kWidth, kHeight, 20, 5}));
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE(movie->add(gray(uint8_t(i * 60))));
   EXPECT_FALSE(std::filesystem::exists(path)) << "before it is complete";
-  ASSERT_TRUE((*movie)->finish());
+  ASSERT_TRUE(movie->finish());
   EXPECT_EQ(frames_of_webp(path), 5);
 }
 

@@ -1,5 +1,6 @@
 // Traces: timestamps on the CPU's clock, and the events of a run whose times are known.
 #include "crowd/report/trace.h"
+#include "must.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -49,11 +50,10 @@ TEST(ClockMap, WithoutCalibrationComesFromTheFrames) {
   frame.submitted_ms = 100, frame.completed_ms = 104;
   EXPECT_FALSE(map_queues({&frame, 1}, {kMicroseconds, kMicroseconds}, {}, {})) << "no timestamps";
   frame.skin_ticks = SkinTicks{500, 600, 1500}, frame.draw_ticks = DrawTicks{1500, 3500};
-  const auto maps = map_queues({&frame, 1}, {kMicroseconds, kMicroseconds}, {}, {});
-  ASSERT_TRUE(maps);
-  EXPECT_DOUBLE_EQ(maps->draw.cpu_ms(1500), 101);
-  EXPECT_DOUBLE_EQ(maps->draw.cpu_ms(3500), 103);
-  EXPECT_DOUBLE_EQ(maps->skin.cpu_ms(500), 101.5) << "a queue of its own has a clock of its own";
+  const auto maps = must(map_queues({&frame, 1}, {kMicroseconds, kMicroseconds}, {}, {}));
+  EXPECT_DOUBLE_EQ(maps.draw.cpu_ms(1500), 101);
+  EXPECT_DOUBLE_EQ(maps.draw.cpu_ms(3500), 103);
+  EXPECT_DOUBLE_EQ(maps.skin.cpu_ms(500), 101.5) << "a queue of its own has a clock of its own";
   EXPECT_TRUE(
       map_queues({&frame, 1}, {kMicroseconds, kMicroseconds}, ClockMoment{}, ClockMoment{9, 9, 0})->draw.is_calibrated);
 }

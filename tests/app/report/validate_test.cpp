@@ -39,10 +39,7 @@ class Validation : public test::RendererTest {
     info.skinning = {&evaluation};
     info.samples = 1, info.width = 64, info.height = 36;
     const auto renderer = draw_frame(drawn_, info);
-    if (!renderer) return {};
-    const auto compared = compare_frame(context_.device, models_, scene_, renderer->plan(), renderer->skinning(), 1);
-    EXPECT_TRUE(compared);
-    return compared ? *compared : Comparison();
+    return must(compare_frame(context_.device, models_, scene_, renderer->plan(), renderer->skinning(), 1));
   }
 
   std::vector<Model> drawn_;

@@ -32,13 +32,12 @@ Model with_root_motion(Vec3 meters) {
 }
 
 TEST(ClipMotion, IsTheGroundSpeedOfTheBuiltInCharacter) {
-  const auto walk = measure_clip_motion(built_in(), clip_with_name(built_in(), "walk"));
-  const auto run = measure_clip_motion(built_in(), clip_with_name(built_in(), "run"));
-  ASSERT_TRUE(walk && run);
-  EXPECT_NEAR(walk->velocity.z, 1.05, 0.015);
-  EXPECT_NEAR(run->velocity.z, 2.786, 0.03);
-  EXPECT_NEAR(walk->velocity.x, 0, 0.02);
-  EXPECT_EQ(length(walk->in_clip), 0) << "the clip stays in place";
+  const auto walk = must(measure_clip_motion(built_in(), clip_with_name(built_in(), "walk")));
+  const auto run = must(measure_clip_motion(built_in(), clip_with_name(built_in(), "run")));
+  EXPECT_NEAR(walk.velocity.z, 1.05, 0.015);
+  EXPECT_NEAR(run.velocity.z, 2.786, 0.03);
+  EXPECT_NEAR(walk.velocity.x, 0, 0.02);
+  EXPECT_EQ(length(walk.in_clip), 0) << "the clip stays in place";
 }
 
 TEST(ClipMotion, ClipsThatStandHaveNone) {
@@ -50,17 +49,15 @@ TEST(ClipMotion, RootMotionIsThatOfTheClip) {
   const uint32_t walk = clip_with_name(built_in(), "walk");
   const float duration = built_in().character.clips[walk].duration_seconds();
   const Model model = with_root_motion({0, 0, 1.05f * duration});
-  const auto motion = measure_clip_motion(model, walk);
-  ASSERT_TRUE(motion);
-  EXPECT_NEAR(motion->in_clip.z, 1.05 * duration, 0.01);
-  EXPECT_NEAR(motion->velocity.z, 1.05, 0.015);
+  const auto motion = must(measure_clip_motion(model, walk));
+  EXPECT_NEAR(motion.in_clip.z, 1.05 * duration, 0.01);
+  EXPECT_NEAR(motion.velocity.z, 1.05, 0.015);
 }
 
 TEST(ClipMotion, TheClipWithTheNearestSpeedIsFound) {
-  const auto slow = find_walking_clip(built_in(), 1.2f), fast = find_walking_clip(built_in(), 3);
-  ASSERT_TRUE(slow && fast);
-  EXPECT_EQ(slow->clip, clip_with_name(built_in(), "walk"));
-  EXPECT_EQ(fast->clip, clip_with_name(built_in(), "run"));
+  const auto slow = must(find_walking_clip(built_in(), 1.2f)), fast = must(find_walking_clip(built_in(), 3));
+  EXPECT_EQ(slow.clip, clip_with_name(built_in(), "walk"));
+  EXPECT_EQ(fast.clip, clip_with_name(built_in(), "run"));
   Model standing = built_in();
   standing.clips = {clip_with_name(standing, "idle"), clip_with_name(standing, "dance")};
   EXPECT_FALSE(find_walking_clip(standing, 1.2f));

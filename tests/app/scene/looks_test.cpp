@@ -28,9 +28,7 @@ const std::string kExtraClips = SINEW_SOURCE_DIR "/assets/extra_clips.glb";
 Model load(const std::string& path, bool with_extra_clips = false) {
   LoadOptions options;
   if (with_extra_clips) options.import.animation_files = {kExtraClips};
-  auto model = load_model(path, options);
-  EXPECT_TRUE(model) << path << ": " << model.error().message;
-  return std::move(*model);
+  return must(load_model(path, options));
 }
 
 Names names_of_clips(const Model& model) {
@@ -82,16 +80,14 @@ TEST_P(EachLook, IsBoundToTheExtraClips) {
     EXPECT_GE(look.character.clips[clips[name]].tracks.size(), 25u) << name;
   }
   EXPECT_LT(clips["sit"], clips["sit_cheer"]) << "the first seated clip gives the seat";
-  const auto seat = measure_seat(look, clips["sit"]), cheering = measure_seat(look, clips["sit_cheer"]);
-  ASSERT_TRUE(seat && cheering);
-  EXPECT_NEAR(seat->height, 0.35f, 0.1f);
-  EXPECT_NEAR(seat->height, cheering->height, 0.02f);
-  EXPECT_NEAR(seat->middle, cheering->middle, 0.03f);
-  EXPECT_NEAR(seat->feet, 0, 0.01f);
-  const auto motion = measure_clip_motion(look, clips["march"]);
-  ASSERT_TRUE(motion);
-  EXPECT_NEAR(motion->velocity.z, 1.22f, 0.03f);
-  EXPECT_NEAR(motion->velocity.x, 0, 0.03f);
+  const auto seat = must(measure_seat(look, clips["sit"])), cheering = must(measure_seat(look, clips["sit_cheer"]));
+  EXPECT_NEAR(seat.height, 0.35f, 0.1f);
+  EXPECT_NEAR(seat.height, cheering.height, 0.02f);
+  EXPECT_NEAR(seat.middle, cheering.middle, 0.03f);
+  EXPECT_NEAR(seat.feet, 0, 0.01f);
+  const auto motion = must(measure_clip_motion(look, clips["march"]));
+  EXPECT_NEAR(motion.velocity.z, 1.22f, 0.03f);
+  EXPECT_NEAR(motion.velocity.x, 0, 0.03f);
 }
 
 TEST(Looks, TheSwordIsRigidWithTheRightHand) {

@@ -25,9 +25,7 @@ CharacterFile built_in_file() {
 }
 
 Model made(CharacterFile file, const ModelOptions& options = {}) {
-  auto model = make_model(kBuiltIn, std::move(file), options);
-  EXPECT_TRUE(model);
-  return std::move(*model);
+  return must(make_model(kBuiltIn, std::move(file), options));
 }
 
 ModelOptions playing(std::vector<uint32_t> clips) {

@@ -73,10 +73,9 @@ TEST(Regions, AreNamedByAlpha) {
 }
 
 TEST(Regions, HaveMeansInLinearLight) {
-  const auto colors = region_colors(character_with(
-      image_of({{0, 0, 0, 252}, {255, 0, 255, 252}, {0, 0, 0, 252}, {255, 255, 255, 252}, {9, 9, 9, 255}})));
-  ASSERT_TRUE(colors);
-  const RegionColor top = (*colors)[size_t(Region::kTop) - 1], skin = (*colors)[size_t(Region::kSkin) - 1];
+  const auto colors = must(region_colors(character_with(
+      image_of({{0, 0, 0, 252}, {255, 0, 255, 252}, {0, 0, 0, 252}, {255, 255, 255, 252}, {9, 9, 9, 255}}))));
+  const RegionColor top = colors[size_t(Region::kTop) - 1], skin = colors[size_t(Region::kSkin) - 1];
   EXPECT_NEAR(length(top.bright - Vec3{1, 0.5f, 1}), 0, 1e-5f);
   EXPECT_NEAR(length(top.mean - Vec3{0.5f, 0.25f, 0.5f}), 0, 1e-5f);
   EXPECT_NEAR(length(skin.bright - Vec3{1, 1, 1}), 0, 1e-5f) << "no texel is skin";

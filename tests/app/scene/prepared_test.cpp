@@ -51,8 +51,7 @@ class Prepared : public ::testing::Test {
 };
 
 void expect_equal_to_made(const std::string& path, const LoadOptions& options) {
-  const auto prepared = read_prepared(SINEW_BUILD_DIR, path, options);
-  ASSERT_TRUE(prepared) << path << " is not prepared";
+  const auto prepared = must(read_prepared(SINEW_BUILD_DIR, path, options));
   setenv("SINEW_CACHE", "off", 1);
   sinew::ThreadPool pool;
   const auto made = prepare(path, options, pool.parallel_for());
@@ -60,7 +59,7 @@ void expect_equal_to_made(const std::string& path, const LoadOptions& options) {
   ASSERT_TRUE(made);
   EXPECT_FALSE(made->levels.empty());
   EXPECT_TRUE(made->baked && made->bounds);
-  EXPECT_TRUE(bytes_of(*prepared) == bytes_of(*made)) << path;
+  EXPECT_TRUE(bytes_of(prepared) == bytes_of(*made)) << path;
 }
 
 TEST_F(Prepared, IsWhatTheSourceGives) { expect_equal_to_made(character_, options_with()); }

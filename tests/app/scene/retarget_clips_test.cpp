@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "asset/larger_error.h"
+#include "must.h"
 #include "scene/exact_poses.h"
 
 namespace sinew::app {
@@ -21,12 +22,11 @@ using ::testing::HasSubstr;
 /// A copy of the character in which joint j has the name that `rename` makes of its own.
 template <class Rename>
 std::string renamed(const Rename& rename) {
-  Result<CharacterFile> file = load_file(test::kCharacter, {});
-  EXPECT_TRUE(file);
-  std::vector<std::string>& names = file->character.skeleton.joint_names;
+  CharacterFile file = must(load_file(test::kCharacter, {}));
+  std::vector<std::string>& names = file.character.skeleton.joint_names;
   for (size_t j = 0; j < names.size(); ++j) names[j] = rename(names[j], j);
   const std::string path = testing::TempDir() + "renamed.sinew";
-  EXPECT_TRUE(write_character_file(path, *file));
+  EXPECT_TRUE(write_character_file(path, file));
   return path;
 }
 
@@ -71,8 +71,7 @@ Character with_clips_of(const std::string& name, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
   Result<CharacterFile> loaded = load_with_clips_of(path);
   std::remove(path.c_str());
-  EXPECT_TRUE(loaded) << loaded.error().message;
-  return loaded ? std::move(loaded->character) : Character();
+  return must(std::move(loaded)).character;
 }
 
 /// How far a pose of the last clip moves the farthest vertex from the rest pose, in meters.

@@ -33,10 +33,9 @@ TEST(Seat, IsMeasuredOfClipsThatSit) {
     EXPECT_NEAR(seat->height, 0.35f, 0.1f);
     EXPECT_NEAR(seat->feet, 0, 0.01f);
     lift(model.character, clip);
-    const auto lifted = measure_seat(model, clip);
-    ASSERT_TRUE(lifted);
-    EXPECT_NEAR(lifted->height, seat->height, 1e-4f);
-    EXPECT_NEAR(lifted->feet, seat->feet + kLift, 1e-4f);
+    const auto lifted = must(measure_seat(model, clip));
+    EXPECT_NEAR(lifted.height, seat->height, 1e-4f);
+    EXPECT_NEAR(lifted.feet, seat->feet + kLift, 1e-4f);
   }
 }
 

@@ -25,9 +25,7 @@ using app::SceneKind;
 inline std::vector<Model> our_models(std::string_view scene) {
   app::CrowdOptions options;
   options.scene = scene, options.optimizations.levels = false;
-  auto models = app::load_models(options);
-  EXPECT_TRUE(models) << models.error().message;
-  return models ? std::move(*models) : std::vector<Model>();
+  return must(app::load_models(options));
 }
 
 /// A scene of the built-in character, and of a second model with its own clips.

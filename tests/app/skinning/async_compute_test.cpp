@@ -49,16 +49,11 @@ class Frames : public ::testing::Test {
   }
   void TearDown() override { unsetenv("VK_LAYER_ENABLES"); }  // programs of later tests would inherit it
   void make_device() {
-    const auto devices = list_devices(instance_);
-    ASSERT_TRUE(devices);
-    auto info = choose_device(*devices, "");
-    ASSERT_TRUE(info);
-    info->timestamps = false;
-    info->timestamp_bits = 0;
-    if (info->second_queue) info->second_queue->timestamp_bits = 0;
-    auto device = create_device(instance_, *info);
-    ASSERT_TRUE(device);
-    device_ = std::move(*device);
+    auto info = must(choose_device(must(list_devices(instance_)), ""));
+    info.timestamps = false;
+    info.timestamp_bits = 0;
+    if (info.second_queue) info.second_queue->timestamp_bits = 0;
+    device_ = must(create_device(instance_, info));
   }
 
   AsyncCompute async() const { return device_.second_queue ? kSecond : kShared; }
@@ -68,10 +63,9 @@ class Frames : public ::testing::Test {
     info.skinning.frames_in_flight = frames_in_flight;
     info.skinning.async = async;
     info.samples = 1, info.width = 64, info.height = 36;
-    auto renderer = Renderer::create(device_, models_, scene_, info);
-    EXPECT_TRUE(renderer);
+    auto renderer = must(Renderer::create(device_, models_, scene_, info));
     log_->clear();
-    return std::move(*renderer);
+    return renderer;
   }
   Status draw(Renderer& renderer, uint32_t frame) {
     if (auto begun = renderer.begin_frame(); !begun) return begun.error();

@@ -32,12 +32,11 @@ TEST(Baking, WarnsIfTheErrorBoundCannotBeMet) {
   for (int key = 0; key < 500; ++key) times.push_back(float(key) / 1000);
   std::vector<Model> models;
   models.push_back(oscillating(times, Interpolation::kLinear));
-  const auto report = bake_models(models);
-  ASSERT_TRUE(report);
-  EXPECT_GT(report->error_mm, 100);
-  ASSERT_EQ(report->warnings.size(), 1u);
+  const auto report = must(bake_models(models));
+  EXPECT_GT(report.error_mm, 100);
+  ASSERT_EQ(report.warnings.size(), 1u);
   for (const char* words : {"character: 1 of 1 clips", "('shaken', at ", ", joint '", " s; 0.1000 mm asked"}) {
-    EXPECT_THAT(report->warnings[0], HasSubstr(words));
+    EXPECT_THAT(report.warnings[0], HasSubstr(words));
   }
   const Playback playback{{{0, 0.1f, 1}}};
   EXPECT_DOUBLE_EQ(allowed_error(models[0].baked, playback) - kFloatSums, double(models[0].baked.clips[0].error));
@@ -45,11 +44,10 @@ TEST(Baking, WarnsIfTheErrorBoundCannotBeMet) {
 
 TEST(Baking, DoesNotWarnIfTheErrorBoundIsMet) {
   std::vector<Model> models = test::built_in_models();
-  const auto report = bake_models(models);
-  ASSERT_TRUE(report);
-  EXPECT_THAT(report->warnings, ::testing::IsEmpty());
-  EXPECT_EQ(report->max_error_mm, 0.1);
-  EXPECT_LE(report->error_mm, report->max_error_mm);
+  const auto report = must(bake_models(models));
+  EXPECT_THAT(report.warnings, ::testing::IsEmpty());
+  EXPECT_EQ(report.max_error_mm, 0.1);
+  EXPECT_LE(report.error_mm, report.max_error_mm);
 }
 
 TEST(Baking, RefusesTooLongClipsAndSuggestsTheExactEvaluator) {

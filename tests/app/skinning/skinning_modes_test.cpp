@@ -34,7 +34,6 @@ class SkinningModes : public test::RendererTest {
     info.skinning.planner.update_rate = false;  // all levels of detail share pages
     info.draw.passes = 4;                       // two shadow maps, depth and color
     const auto renderer = draw_frame(models_, info);
-    if (!renderer) return {};
     range_count_ = renderer->skinning().all_ranges().size();
     return picture_of(*renderer);
   }
@@ -46,13 +45,12 @@ class SkinningModes : public test::RendererTest {
     info.planner.update_rate = false;
     const CrowdInput input(models_, scene_);
     const crowd::View view = to_crowd(view_of(frame_crowd(scene_), 320, 180));
-    auto skinning = Skinning::create(context_.device, models_, info);
-    EXPECT_TRUE(skinning);
+    auto skinning = must(Skinning::create(context_.device, models_, info));
     Pages written;
     FrameTimes times;
-    for (uint32_t frame = 0; frame < frames && skinning; ++frame) {
-      EXPECT_TRUE(skinning->update({frame + 1, 5}, input.instances(), view, times));
-      const InstanceRange& range = skinning->ranges(0).front();
+    for (uint32_t frame = 0; frame < frames; ++frame) {
+      EXPECT_TRUE(skinning.update({frame + 1, 5}, input.instances(), view, times));
+      const InstanceRange& range = skinning.ranges(0).front();
       const bool of_cpu = mode == SkinningMode::kCpu;
       written.push_back(of_cpu ? std::pair{range.vertices, range.vertices_offset}
                                : std::pair{range.palette_buffer, range.palette_offset});
@@ -112,18 +110,14 @@ Character with_targets(Character character) {
 TEST_F(SkinningModes, MorphTargetsMoveTheSameVertices) {
   const std::vector<uint8_t> without = draw(SkinningMode::kCompute, "cpu");
   CharacterFile file{with_targets(models_[0].character), {}, {}};
-  auto model = make_model("morphed.glb", std::move(file));
-  ASSERT_TRUE(model) << model.error().message;
-  models_[0] = std::move(*model);
+  models_[0] = must(make_model("morphed.glb", std::move(file)));
   ASSERT_TRUE(add_levels(models_[0]));
   EXPECT_FALSE(models_[0].levels.front().mesh.targets.back().vertices.empty());
   scene_ = make_scene(models_, 60, 3);
   for (const bool is_baked : test::some_of({true, false}, 1)) {
     SCOPED_TRACE(is_baked ? "baked" : "exact");
     if (is_baked) {
-      auto baked = bake(models_[0].character);
-      ASSERT_TRUE(baked) << baked.error().message;
-      models_[0].baked = std::move(*baked);
+      models_[0].baked = must(bake(models_[0].character));
     }
     evaluation_ = std::make_unique<Evaluation>(models_, 2, is_baked ? EvaluatorKind::kCrowd : EvaluatorKind::kExact);
     const std::vector<uint8_t> of_cpu = draw(SkinningMode::kCpu, "cpu");

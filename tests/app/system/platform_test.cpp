@@ -8,6 +8,7 @@
 #include <csignal>
 #include <string>
 
+#include "must.h"
 #include "system/paths.h"
 #include "test_system.h"
 
@@ -18,11 +19,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-ChildProcess started(const std::vector<std::string>& command) {
-  Result<ChildProcess> child = ChildProcess::start(command);
-  EXPECT_TRUE(child) << child.error().message;
-  return std::move(*child);
-}
+ChildProcess started(const std::vector<std::string>& command) { return must(ChildProcess::start(command)); }
 
 std::string all_output(ChildProcess& child) {
   std::string text;

@@ -100,9 +100,7 @@ TEST(MovedRoot, MovesInTheSpaceOfItsParent) {
 TEST(MovedRoot, OfARealModelIsNoControlOfAFoot) {
   const std::string path = test::shared("models/kaykit/Knight.glb");
   SINEW_SKIP_WITHOUT(path);
-  const auto file = load_file(path, {});
-  ASSERT_TRUE(file);
-  const Character& character = file->character;
+  const Character character = must(load_file(path, {})).character;
   for (uint32_t clip = 0; clip < character.clips.size(); ++clip) {
     EXPECT_LE(find_moved_root(character, clip).joint, 1u) << character.clips[clip].name;
   }

@@ -30,9 +30,8 @@ class Handles : public test::ViewerFixture {
 };
 
 TEST_F(Handles, AreAtHandsAndFeet) {
-  const auto chain = at_hand();
-  ASSERT_TRUE(chain);
-  EXPECT_EQ(viewer_->model().chains[*chain].name, "left arm");
+  const auto chain = must(at_hand());
+  EXPECT_EQ(viewer_->model().chains[chain].name, "left arm");
   const Vec2 foot = in_picture(*find_joint(viewer_->model().character.skeleton, "foot_r"));
   EXPECT_EQ(viewer_->model().chains[*viewer_->handle_at(view(), foot.x, foot.y, 10)].name, "right leg");
   const Vec2 head = in_picture(*find_joint(viewer_->model().character.skeleton, "head"));

@@ -4,16 +4,13 @@
 #include <optional>
 #include <string>
 
+#include "must.h"
 #include "viewer/layers.h"
 
 namespace sinew::app {
 namespace {
 
-LayerOption parsed(std::string_view option) {
-  const auto words = parse_layer(option);
-  EXPECT_TRUE(words) << (words ? "" : words.error().message);
-  return words ? *words : LayerOption();
-}
+LayerOption parsed(std::string_view option) { return must(parse_layer(option)); }
 
 std::string fault(std::string_view option) {
   const auto words = parse_layer(option);
@@ -89,13 +86,12 @@ TEST(LayerOption, NamesAreLookedUpInTheCharacter) {
   for (const char* name : {"Idle", "Wave"}) character.clips.emplace_back().name = name;
   character.skeleton.joint_names = {"root", "spine"};
   character.skeleton.parents = {kNoJoint, 0};
-  const auto layer = resolve_layer(parsed("clip=wave,joint=Spine,weight=0.5,mode=additive,time=2"), character);
-  ASSERT_TRUE(layer);
-  EXPECT_EQ(layer->clip, 1u);
-  EXPECT_EQ(layer->joint, 1);
-  EXPECT_EQ(layer->weight, 0.5f);
-  EXPECT_EQ(layer->mode, LayerMode::kAdditive);
-  EXPECT_EQ(layer->seconds, 2);
+  const auto layer = must(resolve_layer(parsed("clip=wave,joint=Spine,weight=0.5,mode=additive,time=2"), character));
+  EXPECT_EQ(layer.clip, 1u);
+  EXPECT_EQ(layer.joint, 1);
+  EXPECT_EQ(layer.weight, 0.5f);
+  EXPECT_EQ(layer.mode, LayerMode::kAdditive);
+  EXPECT_EQ(layer.seconds, 2);
   EXPECT_EQ(resolve_layer(parsed("clip=Idle"), character)->joint, kNoJoint);
   EXPECT_EQ(resolve_layer(parsed("clip=Waves"), character).error().message,
             "no clip \"Waves\"; nearest: \"Wave\", \"Idle\"");

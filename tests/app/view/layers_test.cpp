@@ -151,9 +151,7 @@ class Knight : public ::testing::Test {
   void SetUp() override {
     const std::string path = test::shared("models/kaykit/Knight.glb");
     SINEW_SKIP_WITHOUT(path);
-    auto file = load_file(path, {});
-    ASSERT_TRUE(file) << file.error().message;
-    character = std::move(file->character);
+    character = must(load_file(path, {})).character;
     run = *find_clip_by_name(character.clips, "Running_A");
     shoot = *find_clip_by_name(character.clips, "1H_Ranged_Shoot");
     spine = int32_t(*find_joint_by_name(character.skeleton, "spine"));
@@ -228,9 +226,8 @@ TEST_F(Knight, CrowdEvaluatorWithMasksOfEachFrameAgreesWithinTheBake) {
   const uint32_t wave = *derived.additive(*find_clip_by_name(character.clips, "Cheer"));
   Character small = character;  // baking all clips would take most of the test's time
   small.clips = {character.clips[run], character.clips[shoot], character.clips[wave]};
-  const auto baked = bake(small);
-  ASSERT_TRUE(baked);
-  CrowdEvaluator crowd(*baked);
+  const auto baked = must(bake(small));
+  CrowdEvaluator crowd(baked);
   for (const auto& mask : masks) ASSERT_TRUE(crowd.add_mask(mask.factors));
   test::Palettes palettes(1, small.skin.palette_size());
   for (int frame = 0; frame < 40; ++frame) {
@@ -244,8 +241,8 @@ TEST_F(Knight, CrowdEvaluatorWithMasksOfEachFrameAgreesWithinTheBake) {
     for (uint32_t m = 0; m < kMaxLayers; ++m) ASSERT_TRUE(crowd.set_mask(m + 1, masks[m].factors));
     ASSERT_TRUE(crowd.evaluate({&playback, 1}, palettes.stride(), palettes.all()));
     const double error =
-        distance_between(measure_of(small, *baked), palettes.of(0), exact_palette(small, small.skin, playback, masks));
-    EXPECT_LT(error, allowed_error(*baked, playback)) << "frame " << frame;
+        distance_between(measure_of(small, baked), palettes.of(0), exact_palette(small, playback, masks));
+    EXPECT_LT(error, allowed_error(baked, playback)) << "frame " << frame;
   }
 }
 

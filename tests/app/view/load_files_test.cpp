@@ -23,9 +23,8 @@ ViewOptions options_of(std::vector<std::string> files) {
 }
 
 size_t clip_count(FileLoading& loading) {
-  auto models = loading.take();
-  EXPECT_TRUE(models) << models.error().message;
-  return models && models->size() == 1 ? models->front().character.clips.size() : 0;
+  const std::vector<Model> models = must(loading.take());
+  return models.size() == 1 ? models.front().character.clips.size() : 0;
 }
 
 /// To the other files, or without one to the characters that are shown.

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "must.h"
 #include "viewer/viewer.h"
 
 namespace sinew::app {
@@ -91,10 +92,9 @@ TEST(ViewScene, CamerasFrameTheCharacters) {
   const Orbit all = frame_scene(scene, float(kWidth) / kHeight);
   for (uint32_t i = 0; i < 2; ++i) EXPECT_TRUE(shown_height(all, models[i], scene.positions[i].x)) << i;
   const Orbit one = frame_box(box_of(models[1], scene.positions[1].x), all, float(kWidth) / kHeight);
-  const auto height = shown_height(one, models[1], scene.positions[1].x);
-  ASSERT_TRUE(height);
-  EXPECT_GT(*height, 0.6f);
-  EXPECT_LT(*height, 0.95f);
+  const auto height = must(shown_height(one, models[1], scene.positions[1].x));
+  EXPECT_GT(height, 0.6f);
+  EXPECT_LT(height, 0.95f);
   EXPECT_NEAR(one.target.x, scene.positions[1].x, 1e-5);
 }
 
@@ -109,9 +109,8 @@ TEST(ViewScene, CamerasFrameACubeWithAllItsCorners) {
       float nearest = 1e9f;  // to an edge of the picture
       for (int corner = 0; corner < 8; ++corner) {
         const Vec3 at{corner & 1 ? 0.9f : -0.9f, corner & 2 ? 1.8f : 0, corner & 4 ? 0.9f : -0.9f};
-        const auto shown = to_picture(view, at);
-        ASSERT_TRUE(shown);
-        nearest = std::min({nearest, shown->x, shown->y, float(view.width) - shown->x, 900 - shown->y});
+        const auto shown = must(to_picture(view, at));
+        nearest = std::min({nearest, shown.x, shown.y, float(view.width) - shown.x, 900 - shown.y});
       }
       EXPECT_GT(nearest, 0) << "aspect " << aspect;
       EXPECT_LT(nearest, 90) << "aspect " << aspect << ": it fills the picture";
@@ -129,9 +128,8 @@ TEST(ViewScene, ABoxIsFramedWhereItIs) {
   EXPECT_NEAR(camera.target.y, 5.5f, 1e-5);
   const View view = view_of(camera, 600, 600);
   for (const Vec3& corner : corners_of(high)) {
-    const auto at = to_picture(view, corner);
-    ASSERT_TRUE(at);
-    EXPECT_TRUE(at->x > 0 && at->x < 600 && at->y > 0 && at->y < 600) << at->x << " " << at->y;
+    const auto at = must(to_picture(view, corner));
+    EXPECT_TRUE(at.x > 0 && at.x < 600 && at.y > 0 && at.y < 600) << at.x << " " << at.y;
   }
 }
 
@@ -145,10 +143,9 @@ TEST(ViewScene, ZoomKeepsPointsInThePicture) {
       for (const float times : {1.5f, 2.0f, 5.0f, 60.0f}) {
         const Orbit camera = zoomed(framed, 1 / times, {&head, 1}, aspect);
         EXPECT_FLOAT_EQ(camera.distance, framed.distance / times);
-        const auto at = to_picture(view_of(camera, width, 600), head);
-        ASSERT_TRUE(at) << times;
-        EXPECT_GE(std::min({at->x / float(width), 1 - at->x / float(width), at->y / 600, 1 - at->y / 600}), 0.019f)
-            << times << ": " << at->x << " " << at->y;
+        const auto at = must(to_picture(view_of(camera, width, 600), head));
+        EXPECT_GE(std::min({at.x / float(width), 1 - at.x / float(width), at.y / 600, 1 - at.y / 600}), 0.019f)
+            << times << ": " << at.x << " " << at.y;
       }
     }
     const Vec3 ends[] = {{0, 2, 0}, {0, 1.6f, 0}};

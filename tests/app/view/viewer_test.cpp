@@ -236,20 +236,18 @@ TEST_F(ViewerTest, ZoomKeepsTheHeadInThePicture) {
   for (const float factor : {1.5f, 2.0f, 3.0f}) {
     viewer_->camera = frame_scene(viewer_->scene(), viewer_->free_aspect);
     viewer_->zoom(factor);
-    const auto at = to_picture(view_of(viewer_->camera, 600, 600), top);
-    ASSERT_TRUE(at);
-    EXPECT_GT(at->y, 0) << factor;
-    EXPECT_LT(at->y, 200) << factor;
+    const auto at = must(to_picture(view_of(viewer_->camera, 600, 600), top));
+    EXPECT_GT(at.y, 0) << factor;
+    EXPECT_LT(at.y, 200) << factor;
   }
 }
 
 TEST_F(ViewerTest, FindsTheJointUnderAPoint) {
   const View view = view_of(frame_scene(viewer_->scene(), 1), 600, 600);
   const uint32_t head = *find_joint(viewer_->model().character.skeleton, "head");
-  const auto at = to_picture(view, joint_position(viewer_->posed(0), head));
-  ASSERT_TRUE(at);
-  EXPECT_EQ(viewer_->joint_at(view, at->x + 2, at->y, 10), int32_t(head));
-  EXPECT_EQ(viewer_->joint_at(view, at->x + 2, at->y, 300), int32_t(head)) << "the nearest of many";
+  const auto at = must(to_picture(view, joint_position(viewer_->posed(0), head)));
+  EXPECT_EQ(viewer_->joint_at(view, at.x + 2, at.y, 10), int32_t(head));
+  EXPECT_EQ(viewer_->joint_at(view, at.x + 2, at.y, 300), int32_t(head)) << "the nearest of many";
   EXPECT_EQ(viewer_->joint_at(view, 2, 2, 10), kNoJoint);
 }
 
