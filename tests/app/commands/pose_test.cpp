@@ -19,7 +19,6 @@
 namespace sinew::test {
 namespace {
 
-using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
 
 constexpr double kPositionTolerance = 1e-5;  // share of the diagonal of the bounding box
@@ -122,32 +121,8 @@ INSTANTIATE_TEST_SUITE_P(Shared, PoseTruth, ::testing::ValuesIn(truth_names(SINE
 
 class PoseOfAFile : public ::testing::Test {
  protected:
-  void SetUp() override {
-    fox_ = shared("models/khronos/Fox.glb");
-    SINEW_SKIP_WITHOUT(fox_);
-  }
-  PlyFile fox(const std::string& clip, const std::string& time) {
-    return pose({fox_, "--skinning", "cpu", "--clip", clip, "--time", time});
-  }
-  std::string fox_;
+  void SetUp() override { SINEW_SKIP_WITHOUT(shared("models/kaykit/Knight.glb")); }
 };
-
-TEST_F(PoseOfAFile, ClipIsSelectedByNameOrIndex) {
-  const PlyFile by_name = fox("Walk", "0.3");
-  EXPECT_EQ(by_name.positions[0].x, fox("1", "0.3").positions[0].x);
-  EXPECT_NE(by_name.positions[0].x, fox("Run", "0.3").positions[0].x);
-  EXPECT_THAT(by_name.comment, HasSubstr("Walk"));
-}
-
-TEST_F(PoseOfAFile, TimeIsClampedToTheClip) {
-  const PlyFile end = fox("Walk", "0.7083333");
-  const auto same = [](const PlyFile& a, const PlyFile& b) {
-    return largest_distance(a.positions, b.positions) <= 1e-3f;
-  };
-  EXPECT_TRUE(same(end, fox("Walk", "100")));
-  EXPECT_TRUE(same(fox("Walk", "0"), fox("Walk", "-5")));
-  EXPECT_FALSE(same(end, fox("Walk", "0.35")));
-}
 
 TEST_F(PoseOfAFile, KindsSeparateRigidAndSkinnedVertices) {
   const PlyFile knight = pose({shared("models/kaykit/Knight.glb"), "--skinning", "cpu"});
