@@ -21,8 +21,8 @@ inline std::vector<app::Model> built_in_models() { return {built_in()}; }
 
 /// What a crowd makes of models: levels of detail, bakes and bounds.
 inline void prepare_models(std::vector<app::Model>& models) {
-  for (app::Model& model : models) ASSERT_TRUE(add_levels(model));
-  ASSERT_TRUE(bake_models(models));
+  for (app::Model& model : models) must(add_levels(model));
+  must(bake_models(models));
   measure_bounds(models, false);
 }
 

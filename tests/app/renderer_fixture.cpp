@@ -1,16 +1,12 @@
 #include "renderer_fixture.h"
 
-#include "built_in.h"
-#include "child.h"
-
 namespace sinew::app::test {
 
 void RendererTest::set_up_for(Coloring coloring) {
-  SINEW_SKIP_WITHOUT_DEVICE();
   GraphicsOptions options;
   options.validate = true;
   options.buffer_addresses = coloring == Coloring::kVelocity;
-  ASSERT_TRUE(set_up(options, context_));
+  must(set_up(options, context_));
   models_ = built_in_models();
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "built_in.h"
+#include "child.h"
 #include "gpu/host.h"
 #include "render/renderer.h"
 
@@ -17,8 +18,14 @@ using namespace sinew::test;  // in sinew::app, test:: is both
 class RendererTest : public ::testing::Test {
  protected:
   /// Skips without a device. Creates it with validation layers, and loads the built-in character.
-  void SetUp() override { set_up_for(Coloring::kLit); }
+  void SetUp() override {
+    SINEW_SKIP_WITHOUT_DEVICE();
+    set_up_for(Coloring::kLit);
+    prepare();
+  }
   void set_up_for(Coloring coloring);
+  /// What the tests of a suite need more.
+  virtual void prepare() {}
   void prepare_models() { sinew::test::prepare_models(models_); }
 
   /// One sample a pixel, and the poses of `evaluation_`, which is made of `models_` where there is none.

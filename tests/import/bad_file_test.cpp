@@ -28,12 +28,10 @@ std::string bytes_of_file(const std::string& path) {
 }
 
 Error error_of(const std::string& path) {
-  const Result<Character> character = load_character(path);
-  EXPECT_FALSE(character) << path << " was read";
-  if (character) return {};
-  EXPECT_THAT(character.error().message, HasSubstr("'" + path + "'"));
-  EXPECT_THAT(character.error().message, Not(HasSubstr("\n")));
-  return character.error();
+  const Error error = must_fail(load_character(path));
+  EXPECT_THAT(error.message, HasSubstr("'" + path + "'"));
+  EXPECT_THAT(error.message, Not(HasSubstr("\n")));
+  return error;
 }
 
 TEST(BadFileTest, MissingFileIsNotFound) {

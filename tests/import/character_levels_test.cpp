@@ -234,9 +234,7 @@ TEST(LevelsOfACharacter, WithWrongOptionsAreRefused) {
   Character character = boxes_on_rig({.joints = 4, .clips = 1}, 0.05f);
   for (const LodOptions& wrong : {LodOptions{.triangle_shares = {1.5f}}, LodOptions{.triangle_shares = {0.2f, 0.4f}},
                                   LodOptions{.max_error = 0}}) {
-    const auto levels = make_levels(character, {}, wrong);
-    ASSERT_FALSE(levels);
-    EXPECT_EQ(levels.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(must_fail(make_levels(character, {}, wrong)).code, ErrorCode::kInvalidArgument);
   }
   character.mesh.indices[0] = 100000;
   EXPECT_EQ(make_levels(character, {}).error().code, ErrorCode::kInvalidData);

@@ -27,9 +27,7 @@ class FbxFixture : public ::testing::Test {
       options.animation_files.push_back(folder_.write(name, animation));
     }
     report_ = {};
-    Result<Character> character = load_character(folder_.write("model.fbx", text), options, &report_);
-    if (!character) throw std::runtime_error(character.error().message);
-    return std::move(*character);
+    return must(load_character(folder_.write("model.fbx", text), options, &report_));
   }
   /// The message with which a file is refused; empty if it is not.
   std::string refusal_of(const std::string& text) {

@@ -140,9 +140,8 @@ TEST_F(BufferName, MayDifferInCase) {
 }
 
 TEST_F(BufferName, ThatIsMissingIsNamedInOneLine) {
-  const Result<Character> character = load("no%20such+file.bin");
-  ASSERT_FALSE(character);
-  EXPECT_THAT(character.error().message, HasSubstr("model.gltf': its file 'no such+file.bin' is not beside the model"));
+  EXPECT_THAT(must_fail(load("no%20such+file.bin")).message,
+              HasSubstr("model.gltf': its file 'no such+file.bin' is not beside the model"));
 }
 
 }  // namespace

@@ -13,11 +13,8 @@ using ::testing::HasSubstr;
 
 class ChangedDrawing : public RendererTest {
  protected:
-  void SetUp() override {
-    RendererTest::SetUp();
-    if (IsSkipped() || HasFatalFailure()) return;
+  void prepare() override {
     prepare_models();
-    if (HasFatalFailure()) return;
     evaluation_ = std::make_unique<Evaluation>(models_, 1, EvaluatorKind::kCrowd);
     options_.scene = "crowd", options_.characters = 20;
     options_.width = 160, options_.height = 120;
@@ -31,10 +28,9 @@ class ChangedDrawing : public RendererTest {
   }
 
   void draw() {
-    ASSERT_TRUE(renderer_->begin_frame());
-    const Status drawn = renderer_->draw_frame(request());
-    ASSERT_TRUE(drawn) << drawn.error().message;
-    ASSERT_TRUE(renderer_->finish());
+    must(renderer_->begin_frame());
+    must(renderer_->draw_frame(request()));
+    must(renderer_->finish());
   }
 
   CrowdInputs inputs() { return {context_.device, models_, *evaluation_}; }
@@ -52,7 +48,6 @@ class ChangedDrawing : public RendererTest {
 
 TEST_F(ChangedDrawing, DrawsWithTheNewOptions) {
   draw_first();
-  ASSERT_FALSE(HasFatalFailure());
   CrowdOptions wanted = options_;
   wanted.characters = 70;
   wanted.skinning = {SkinningMode::kVertex};
@@ -72,7 +67,6 @@ TEST_F(ChangedDrawing, DrawsWithTheNewOptions) {
 
 TEST_F(ChangedDrawing, ColorsKeepTheRenderer) {
   draw_first();
-  ASSERT_FALSE(HasFatalFailure());
   const Renderer* before = renderer_.get();
   for (const Coloring coloring : {Coloring::kVertices, Coloring::kLevel, Coloring::kUpdateGroup, Coloring::kLit}) {
     CrowdOptions wanted = options_;
@@ -90,7 +84,6 @@ TEST_F(ChangedDrawing, AChangeThatFailsLeavesTheLastOptions) {
   options_.memory_budget = 24 << 20;
   options_.draw.coloring = Coloring::kVertices;
   draw_first();
-  ASSERT_FALSE(HasFatalFailure());
   CrowdOptions wanted = options_;
   wanted.characters = 2000;
   wanted.optimizations = {.cull = false, .levels = false, .update_rate = false};

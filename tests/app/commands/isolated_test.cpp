@@ -127,9 +127,9 @@ TEST(ImportIsolated, UnreadableFilesAreRefusedWithoutAProcess) {
   write(folder.path("notes.txt"), "hello");
   write(folder.path("empty.glb"), "");
   const auto code_of = [&](const std::string& path) {
-    const auto character = import_isolated(path, {}, options_for("/no/such/worker"));
-    EXPECT_THAT(character.error().message, HasSubstr("'" + path + "'"));
-    return character.error().code;
+    const Error error = must_fail(import_isolated(path, {}, options_for("/no/such/worker")));
+    EXPECT_THAT(error.message, HasSubstr("'" + path + "'"));
+    return error.code;
   };
   EXPECT_EQ(code_of(folder.path("missing.glb")), ErrorCode::kNotFound);
   EXPECT_EQ(code_of(folder.path("pipe.fbx")), ErrorCode::kUnreadable);

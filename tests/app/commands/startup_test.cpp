@@ -65,7 +65,6 @@ class StartupWindow : public Desktop {
 };
 
 TEST_F(StartupWindow, ShowsTheGroundBeforeThePeople) {
-  if (IsSkipped()) return;
   start({"crowd", "--window", "--characters", "20", "--size", "470x600", "--validate"});
   expect_empty_scene();
   EXPECT_TRUE(eventually(90, [&] { return has_control("stages, medians in ms"); })) << read(folder_.path("sinew.err"));
@@ -73,7 +72,6 @@ TEST_F(StartupWindow, ShowsTheGroundBeforeThePeople) {
 }
 
 TEST_F(StartupWindow, ClosesWhileCharactersAreLoaded) {
-  if (IsSkipped()) return;
   start({"view", SINEW_SOURCE_DIR "/assets/character.glb", "--size", "470x600", "--validate"});
   expect_empty_scene();
   close();

@@ -25,18 +25,20 @@ constexpr float kAllowed = 1e-5f;  // of the model's diagonal
 
 class ViewPoses : public ::testing::Test {
  protected:
-  /// Skips without a device or without the file.
-  void load(const std::string& path) {
+  void SetUp() override {
     SINEW_SKIP_WITHOUT_DEVICE();
-    if (path.empty()) GTEST_SKIP() << "NO SHARED MODELS: the viewer was not compared here";
+    GraphicsOptions graphics;
+    graphics.validate = true;
+    must(set_up(graphics, graphics_));
+    load(test::kCharacter);
+  }
+
+  void load(const std::string& path) {
     ModelOptions options;
     options.order = VertexOrder::kOfFile;
     std::vector<Model> models;
     models.push_back(must(load_model(path, {}, options)));
     viewer_ = std::make_unique<Viewer>(std::move(models));
-    GraphicsOptions graphics;
-    graphics.validate = true;
-    ASSERT_TRUE(set_up(graphics, graphics_));
   }
 
   uint32_t clip(const std::string& name) { return must(find_clip_by_name(viewer_->model().character.clips, name)); }
@@ -45,7 +47,7 @@ class ViewPoses : public ::testing::Test {
   void fit() {
     viewer_->update();
     if (drawing_) {
-      ASSERT_TRUE(drawing_->fit());
+      must(drawing_->fit());
     } else {
       drawing_ = must(ViewDrawing::create(graphics_, interface_, *viewer_, {160, 120, 1}));
     }
@@ -54,7 +56,6 @@ class ViewPoses : public ::testing::Test {
   /// Draws the viewer as it is, and reads back what the device has skinned.
   std::vector<Vec3> drawn() {
     fit();
-    if (HasFatalFailure()) return {};
     Renderer& renderer = drawing_->renderer();
     EXPECT_TRUE(renderer.begin_frame());
     EXPECT_TRUE(renderer.draw_frame({.camera = frame_scene(viewer_->scene(), 1)}));
@@ -62,9 +63,8 @@ class ViewPoses : public ::testing::Test {
     std::vector<Vec3> positions;
     for (const GroupRange& placed : renderer.skinning().all_ranges()) {
       const vulkan::InstanceRange& range = *placed.range;
-      auto buffer = read_back(graphics_.device, range);
-      EXPECT_TRUE(buffer);
-      const auto* vertices = static_cast<const SkinnedVertex*>(buffer->mapped);
+      const auto buffer = must(read_back(graphics_.device, range));
+      const auto* vertices = static_cast<const SkinnedVertex*>(buffer.mapped);
       for (uint32_t i = 0; i < range.vertex_count; ++i)
         positions.push_back({vertices[i].position[0], vertices[i].position[1], vertices[i].position[2]});
     }
@@ -100,15 +100,12 @@ class ViewPoses : public ::testing::Test {
 };
 
 TEST_F(ViewPoses, AreThoseOfTheCommandPose) {
-  const std::string file = SINEW_SOURCE_DIR "/assets/character.glb";
-  load(file);
-  if (IsSkipped() || HasFatalFailure()) return;
   test::Folder folder;
   for (const double time : {0.21, 0.77}) {
     ASSERT_TRUE(viewer_->playing().choose(clip("walk"), 0));
     seek(viewer_->playing().time_line(), float(time));
-    const test::Outcome posed = test::sinew({"pose", file, "--clip", "walk", "--time", std::to_string(time), "--output",
-                                             folder.path("pose.ply"), "--skinning", "cpu"});
+    const test::Outcome posed = test::sinew({"pose", test::kCharacter, "--clip", "walk", "--time", std::to_string(time),
+                                             "--output", folder.path("pose.ply"), "--skinning", "cpu"});
     ASSERT_EQ(posed.exit_code, 0) << posed.err;
     expect_same(drawn(), test::read_ply(folder.path("pose.ply")).positions);
   }
@@ -116,8 +113,6 @@ TEST_F(ViewPoses, AreThoseOfTheCommandPose) {
 
 /// With both evaluators, which write the weights of the clips before.
 TEST_F(ViewPoses, MorphWeightsThatAreSetTakeThePlaceOfTheClips) {
-  load(SINEW_SOURCE_DIR "/assets/character.glb");
-  if (IsSkipped() || HasFatalFailure()) return;
   ASSERT_TRUE(viewer_->playing().choose(clip("idle"), 0));
   const MorphTarget& smile = viewer_->model().character.mesh.targets[1];
   ASSERT_EQ(smile.name, "smile");
@@ -146,8 +141,9 @@ TEST_F(ViewPoses, MorphWeightsThatAreSetTakeThePlaceOfTheClips) {
 
 /// With a weight of 1, the legs are those of one clip and the arms those of the other.
 TEST_F(ViewPoses, LayersAreThoseOfTheExactStages) {
-  load(shared("models/kaykit/Knight.glb"));
-  if (IsSkipped() || HasFatalFailure()) return;
+  const std::string knight = shared("models/kaykit/Knight.glb");
+  SINEW_SKIP_WITHOUT(knight);
+  load(knight);
   const uint32_t run = clip("Running_A");
   const Skeleton& skeleton = viewer_->model().character.skeleton;
   struct Over {
@@ -177,8 +173,6 @@ TEST_F(ViewPoses, LayersAreThoseOfTheExactStages) {
 }
 
 TEST_F(ViewPoses, TheCrowdEvaluatorIsWithinTheBoundOfItsBake) {
-  load(SINEW_SOURCE_DIR "/assets/character.glb");
-  if (IsSkipped() || HasFatalFailure()) return;
   ASSERT_TRUE(viewer_->playing().choose(clip("walk"), 0));
   viewer_->shown.crowd_evaluator = true;
   for (const char* name : {"wave", "cheer"}) {  // each layer appends a clip: the bake must contain it
@@ -186,7 +180,7 @@ TEST_F(ViewPoses, TheCrowdEvaluatorIsWithinTheBoundOfItsBake) {
     layer.joint = int32_t(*find_joint(viewer_->model().character.skeleton, "clavicle_r"));
     ASSERT_TRUE(viewer_->playing().add_layer(layer));
     viewer_->advance(0.4);
-    ASSERT_NO_FATAL_FAILURE(fit());
+    fit();
     EXPECT_GT(viewer_->difference_meters, 0);
     EXPECT_LT(viewer_->difference_meters, 0.002f * viewer_->model().diagonal * viewer_->model().meters_per_unit())
         << "as if a clip was missing in the bake";
@@ -195,13 +189,11 @@ TEST_F(ViewPoses, TheCrowdEvaluatorIsWithinTheBoundOfItsBake) {
 
 /// One drawing goes from each state to the next, and back: the picture is that of the state, whatever was before.
 TEST_F(ViewPoses, APictureFollowsWhatIsShown) {
-  load(SINEW_SOURCE_DIR "/assets/character.glb");
-  if (IsSkipped() || HasFatalFailure()) return;
   ASSERT_TRUE(add_levels(viewer_->models()[0]));
   viewer_->camera = frame_scene(viewer_->scene(), 1);
   viewer_->hidden = true;
   viewer_->playing().time_line().playing = false;
-  ASSERT_NO_FATAL_FAILURE(fit());
+  fit();
   static const Skeleton& skeleton = viewer_->model().character.skeleton;
   const auto select = [](Viewer& v, const char* joint) {
     v.shown.selected_joint = int32_t(*find_joint(skeleton, joint));
@@ -229,11 +221,7 @@ TEST_F(ViewPoses, APictureFollowsWhatIsShown) {
   }
   std::vector<std::vector<uint8_t>> pictures;
   std::vector<std::pair<Settings, Orbit>> settings;
-  const auto picture = [&] {
-    auto rgba = drawing_->picture();
-    EXPECT_TRUE(rgba);
-    return rgba ? *rgba : std::vector<uint8_t>();
-  };
+  const auto picture = [&] { return must(drawing_->picture()); };
   for (const auto& [what, change] : states) {
     change(*viewer_);
     viewer_->end_change();
@@ -251,8 +239,6 @@ TEST_F(ViewPoses, APictureFollowsWhatIsShown) {
 }
 
 TEST_F(ViewPoses, ALevelOfDetailIsTheOneThatWasAskedFor) {
-  load(SINEW_SOURCE_DIR "/assets/character.glb");
-  if (IsSkipped() || HasFatalFailure()) return;
   ASSERT_TRUE(add_levels(viewer_->models()[0]));
   const uint32_t last = viewer_->model().level_count() - 1;
   for (const uint32_t level : {0u, 1u, last, 200u}) {  // none is so coarse
@@ -262,8 +248,6 @@ TEST_F(ViewPoses, ALevelOfDetailIsTheOneThatWasAskedFor) {
 }
 
 TEST_F(ViewPoses, ALevelWithAPaletteOfItsOwnIsPosedByIt) {
-  load(SINEW_SOURCE_DIR "/assets/character.glb");
-  if (IsSkipped() || HasFatalFailure()) return;
   Model& model = viewer_->models()[0];
   model.levels = test::with_merged_level(model).levels;
   model.levels[1].baked.clips.clear();  // as if the model had got new clips since

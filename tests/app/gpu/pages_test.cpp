@@ -33,10 +33,9 @@ TEST(Pages, AnInstanceLargerThanAPageIsRefused) {
   device.info = device_with("discrete", 64, 64);
   const PageRequest request{1, 65};
   Pages pages;
-  const Status fits = fit_pages(device, {&request, 1}, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, "pages", pages);
-  ASSERT_FALSE(fits);
-  EXPECT_EQ(fits.error().code, ErrorCode::kUnsupported);
-  EXPECT_THAT(fits.error().message, HasSubstr("larger than a buffer"));
+  const Error error = must_fail(fit_pages(device, {&request, 1}, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, "pages", pages));
+  EXPECT_EQ(error.code, ErrorCode::kUnsupported);
+  EXPECT_THAT(error.message, HasSubstr("larger than a buffer"));
   EXPECT_TRUE(pages.buffers.empty());
 }
 

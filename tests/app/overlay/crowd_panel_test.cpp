@@ -17,9 +17,7 @@ namespace {
 
 class CrowdPanel : public RendererTest {
  protected:
-  void SetUp() override {
-    RendererTest::SetUp();
-    if (IsSkipped() || HasFatalFailure()) return;
+  void prepare() override {
     setenv("SINEW_CONTROLS", controls_file().c_str(), 1);
     ASSERT_TRUE(add_levels(models_[0]));
     scene_ = make_scene(models_, 12, 1);

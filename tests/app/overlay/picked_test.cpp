@@ -39,13 +39,10 @@ using Rows = std::map<std::string, std::string>;
 
 class PickedTest : public RendererTest {
  protected:
-  void SetUp() override {
-    RendererTest::SetUp();
-    if (IsSkipped() || HasFatalFailure()) return;
+  void prepare() override {
     const SceneKind& hills = *find_scene("hills");
     hills.choose_clips(models_[0]);
     prepare_models();
-    if (HasFatalFailure()) return;
     scene_ = hills.make(models_, {40, 1});
     camera_ = frame_crowd(scene_);
     evaluation_ = std::make_unique<Evaluation>(models_, 1, EvaluatorKind::kCrowd);

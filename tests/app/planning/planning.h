@@ -46,8 +46,7 @@ class Planning {
   }
   /// Expects that it succeeds.
   const crowd::Plan& plan(const app::View& view, double seconds) {
-    const Status planned = try_plan(view, seconds);
-    EXPECT_TRUE(planned) << (planned ? "" : planned.error().message);
+    must(try_plan(view, seconds));
     return planner_.last();
   }
   const crowd::Plan& last() const { return planner_.last(); }

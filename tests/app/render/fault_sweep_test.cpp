@@ -138,9 +138,7 @@ class Use {
 
 class RendererFaults : public test::RendererTest {
  protected:
-  void SetUp() override {
-    RendererTest::SetUp();
-    if (IsSkipped() || HasFatalFailure()) return;
+  void prepare() override {
     models_.clear();
     models_.push_back(
         must(load_model(SINEW_SOURCE_DIR "/assets/character.glb", {}, {.clips = std::vector<uint32_t>{2}})));

@@ -18,11 +18,8 @@ class OcclusionTest : public RendererTest {
     crowd::PlanCounters counters;
   };
 
-  void SetUp() override {
-    RendererTest::SetUp();
-    if (IsSkipped() || HasFatalFailure()) return;
+  void prepare() override {
     prepare_models();
-    if (HasFatalFailure()) return;
     scene_ = find_scene("stadium")->make(models_, {1500, 1});
   }
 

@@ -70,9 +70,7 @@ class TwoMemoryTypes {
 
 class CopiedPages : public test::RendererTest {
  protected:
-  void SetUp() override {
-    RendererTest::SetUp();
-    if (IsSkipped() || HasFatalFailure()) return;
+  void prepare() override {
     if (context_.device.info.memory.memoryTypeCount != 1) {
       GTEST_SKIP() << "SEVERAL MEMORY TYPES: this test pretends that the device's only type is two";
     }

@@ -63,9 +63,7 @@ uint32_t pages_of(const Renderer& renderer) {
 
 class SmallDevice : public test::RendererTest {
  protected:
-  void SetUp() override {
-    RendererTest::SetUp();
-    if (IsSkipped() || HasFatalFailure()) return;
+  void prepare() override {
     ASSERT_TRUE(add_levels(models_[0]));
     scene_ = make_scene(models_, 700, 3);
   }

@@ -55,8 +55,8 @@ struct Compared {
 class Velocity : public test::RendererTest {
  protected:
   void SetUp() override {
+    SINEW_SKIP_WITHOUT_DEVICE();
     set_up_for(Coloring::kVelocity);
-    if (IsSkipped() || HasFatalFailure()) return;
     if (!context_.device.buffer_addresses) GTEST_SKIP() << "SKIPPED: this device has no buffer addresses";
   }
 
@@ -330,12 +330,11 @@ TEST_F(Velocity, IsRefusedWithoutBufferAddresses) {
   evaluation_ = std::make_unique<Evaluation>(models_, 1, EvaluatorKind::kCrowd);
   RendererInfo info = small_info(320, 180);
   info.draw.coloring = Coloring::kVelocity;
-  const auto renderer = Renderer::create(context_.device, models_, scene_, info);
-  ASSERT_FALSE(renderer);
+  const Error error = must_fail(Renderer::create(context_.device, models_, scene_, info));
   info.skinning.mode = SkinningMode::kVertex;
   EXPECT_FALSE(Renderer::create(context_.device, models_, scene_, info));
-  EXPECT_EQ(renderer.error().code, ErrorCode::kUnsupported);
-  EXPECT_TRUE(renderer.error().message.ends_with("has no buffer addresses")) << renderer.error().message;
+  EXPECT_EQ(error.code, ErrorCode::kUnsupported);
+  EXPECT_TRUE(error.message.ends_with("has no buffer addresses")) << error.message;
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include "must.h"
+
 namespace sinew::app {
 namespace {
 
@@ -25,13 +27,12 @@ std::vector<Picture> numbered(size_t count, size_t width, size_t height) {
 }
 
 TEST(ContactSheet, PicturesAreRowByRowWithGrayBetween) {
-  const auto sheet = make_contact_sheet(numbered(5, 10, 7), 10, 7);  // three columns, two rows
-  ASSERT_TRUE(sheet) << sheet.error().message;
-  ASSERT_EQ(sheet->columns, 3u);
-  ASSERT_EQ(sheet->rows, 2u);
-  ASSERT_EQ(sheet->width, 10u * 3 + 4 * 2);
-  ASSERT_EQ(sheet->height, 7u * 2 + 4);
-  ASSERT_EQ(sheet->rgba.size(), size_t(38) * 18 * 4);
+  const auto sheet = must(make_contact_sheet(numbered(5, 10, 7), 10, 7));  // three columns, two rows
+  ASSERT_EQ(sheet.columns, 3u);
+  ASSERT_EQ(sheet.rows, 2u);
+  ASSERT_EQ(sheet.width, 10u * 3 + 4 * 2);
+  ASSERT_EQ(sheet.height, 7u * 2 + 4);
+  ASSERT_EQ(sheet.rgba.size(), size_t(38) * 18 * 4);
   for (size_t y = 0; y < 18; ++y) {
     for (size_t x = 0; x < 38; ++x) {
       const size_t column = x / 14, row = y / 11, cell = row * 3 + column;
@@ -39,7 +40,7 @@ TEST(ContactSheet, PicturesAreRowByRowWithGrayBetween) {
       for (size_t channel = 0; channel < 4; ++channel) {
         const uint8_t between = channel == 3 ? 255 : 0x77;
         const uint8_t expected = gray ? between : value_of(cell, ((y % 11) * 10 + x % 14) * 4 + channel);
-        ASSERT_EQ(sheet->rgba[(y * 38 + x) * 4 + channel], expected) << x << " " << y << " " << channel;
+        ASSERT_EQ(sheet.rgba[(y * 38 + x) * 4 + channel], expected) << x << " " << y << " " << channel;
       }
     }
   }
@@ -62,12 +63,10 @@ TEST(ContactSheet, IsAboutAsWideAs16To9AndHasAtMostEightColumns) {
 
 TEST(ContactSheet, PicturesThatDoNotFitAreRefused) {
   EXPECT_THAT(grid(0, 8, 4), HasSubstr("needs a picture"));
-  const auto mixed = make_contact_sheet(std::vector<Picture>{Picture(8 * 4 * 4), Picture(8 * 4 * 3)}, 8, 4);
-  ASSERT_FALSE(mixed);
-  EXPECT_EQ(mixed.error().message, "picture 2 of 2 is not of 8x4 pixels");
-  const auto large = make_contact_sheet(std::vector<Picture>(100), 2048, 2048);
-  ASSERT_FALSE(large);
-  EXPECT_EQ(large.error().message, "a contact sheet of 100 pictures of 2048x2048 pixels has a side above 16384 pixels");
+  const std::vector<Picture> mixed = {Picture(8 * 4 * 4), Picture(8 * 4 * 3)}, large(100);
+  EXPECT_EQ(must_fail(make_contact_sheet(mixed, 8, 4)).message, "picture 2 of 2 is not of 8x4 pixels");
+  EXPECT_EQ(must_fail(make_contact_sheet(large, 2048, 2048)).message,
+            "a contact sheet of 100 pictures of 2048x2048 pixels has a side above 16384 pixels");
   EXPECT_THAT(grid(1, 16385, 1), HasSubstr("a side above 16384 pixels"));
   EXPECT_THAT(grid(1, 1, 16385), HasSubstr("a side above 16384 pixels"));
   EXPECT_EQ(grid(1, 16384, 1), "1x1");

@@ -119,9 +119,7 @@ TEST(PngFolder, ThatCannotBeCreatedIsAnError) {
   test::write(folder.path("file"), "x");
   for (const std::string path : {"file/", "file/out/", "no/out/"}) {
     EXPECT_FALSE(check_folder_writable(folder.path(path))) << path;
-    const Status status = write_frames(folder.path(path), 1, 1);
-    ASSERT_FALSE(status) << path;
-    EXPECT_THAT(status.error().message, HasSubstr(folder.path(path)));
+    EXPECT_THAT(must_fail(write_frames(folder.path(path), 1, 1)).message, HasSubstr(folder.path(path)));
   }
   for (const char* path : {"out/", "out", "."}) EXPECT_TRUE(check_folder_writable(folder.path(path))) << path;
   EXPECT_THAT(folder.files(), ElementsAre("file"));

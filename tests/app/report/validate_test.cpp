@@ -25,9 +25,7 @@ void change_one_weight(Mesh& mesh) {
 
 class Validation : public test::RendererTest {
  protected:
-  void SetUp() override {
-    RendererTest::SetUp();
-    if (IsSkipped() || HasFatalFailure()) return;
+  void prepare() override {
     drawn_ = models_;
     scene_ = make_scene(models_, 5, 1);
   }

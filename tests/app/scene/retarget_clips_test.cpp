@@ -40,13 +40,12 @@ Result<CharacterFile> load_with_clips_of(const std::string& clips) {
 TEST(RetargetClips, MoveVerticesAsTheClipsOfTheOwnJoints) {
   const std::string path =
       renamed([](const std::string& name, size_t j) { return j == 0 ? "Scene" : "other:" + name; });
-  const auto loaded = load_with_clips_of(path);
+  const auto loaded = must(load_with_clips_of(path));
   std::remove(path.c_str());
-  ASSERT_TRUE(loaded) << loaded.error().message;
-  const Character& character = loaded->character;
+  const Character& character = loaded.character;
   const auto count = uint32_t(character.clips.size() / 2);
   ASSERT_EQ(character.clips.size(), 2 * count);
-  EXPECT_EQ(loaded->report->clips, 2 * count);
+  EXPECT_EQ(loaded.report->clips, 2 * count);
   for (uint32_t clip = 0; clip < count; ++clip) {
     const float time = character.clips[clip].end_seconds * 0.37f;
     const std::vector<Vec3> wanted = exact_positions(character, Playback{{{clip, time, 1}}}),
@@ -57,12 +56,12 @@ TEST(RetargetClips, MoveVerticesAsTheClipsOfTheOwnJoints) {
     EXPECT_LT(largest, 1e-3f) << character.clips[clip].name;  // meters: between keys joints are interpolated
   }
   const uint32_t joints = character.skeleton.joint_count();
-  EXPECT_EQ(loaded->report->retargeted.size(), joints + 1);  // the first joint of both is alone
-  EXPECT_THAT(loaded->report->retargeted, Contains("'other:pelvis' moves 'pelvis'"));
-  EXPECT_THAT(loaded->report->retargeted, Contains("'Scene' moves nothing"));
-  EXPECT_THAT(loaded->report->retargeted, Contains("nothing moves 'root'"));
-  EXPECT_THAT(loaded->report->warnings, Contains(HasSubstr("1 of its 60 joints move nothing")));
-  EXPECT_FALSE(loaded->baked);
+  EXPECT_EQ(loaded.report->retargeted.size(), joints + 1);  // the first joint of both is alone
+  EXPECT_THAT(loaded.report->retargeted, Contains("'other:pelvis' moves 'pelvis'"));
+  EXPECT_THAT(loaded.report->retargeted, Contains("'Scene' moves nothing"));
+  EXPECT_THAT(loaded.report->retargeted, Contains("nothing moves 'root'"));
+  EXPECT_THAT(loaded.report->warnings, Contains(HasSubstr("1 of its 60 joints move nothing")));
+  EXPECT_FALSE(loaded.baked);
 }
 
 /// The clips of a file of this text, for the built-in character. Its spine is upright in both poses of the text.
@@ -119,8 +118,7 @@ TEST(RetargetClips, WithoutACommonNameAreRefused) {
   const std::string path = renamed([](const std::string&, size_t j) { return std::to_string(j); });
   const auto refused = load_with_clips_of(path);
   std::remove(path.c_str());
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().message, "'" + path + "': retarget: the skeletons have no joint name in common");
+  EXPECT_EQ(must_fail(refused).message, "'" + path + "': retarget: the skeletons have no joint name in common");
 }
 
 }  // namespace

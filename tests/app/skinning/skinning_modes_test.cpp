@@ -19,9 +19,7 @@ using Pages = std::vector<std::pair<VkBuffer, VkDeviceSize>>;  // of each frame
 
 class SkinningModes : public test::RendererTest {
  protected:
-  void SetUp() override {
-    RendererTest::SetUp();
-    if (IsSkipped() || HasFatalFailure()) return;
+  void prepare() override {
     ASSERT_TRUE(add_levels(models_[0]));
     scene_ = make_scene(models_, 60, 3);
     evaluation_ = std::make_unique<Evaluation>(models_, 1);

@@ -39,10 +39,9 @@ TEST(ChildProcess, AnswersUntilItEnds) {
 
 TEST(ChildProcess, CannotRunWhatIsMissing) {
   const std::string path = utf8_of(program_path()) + ".missing";
-  const Result<ChildProcess> child = ChildProcess::start({path});
-  ASSERT_FALSE(child);
-  EXPECT_EQ(child.error().code, ErrorCode::kNotFound);
-  EXPECT_THAT(child.error().message, StartsWith("cannot run " + path + ": "));
+  const Error error = must_fail(ChildProcess::start({path}));
+  EXPECT_EQ(error.code, ErrorCode::kNotFound);
+  EXPECT_THAT(error.message, StartsWith("cannot run " + path + ": "));
 }
 
 #ifndef _WIN32

@@ -69,8 +69,7 @@ TEST(WriteFile, FailureKeepsTheOldFileAndLeavesNoTemporaryFile) {
   setrlimit(RLIMIT_FSIZE, &small);
   const Status status = write_file(folder.path("a"), "longer than ten bytes");
   setrlimit(RLIMIT_FSIZE, &before);
-  ASSERT_FALSE(status);
-  EXPECT_THAT(status.error().message, HasSubstr(folder.path("a")));
+  EXPECT_THAT(must_fail(status).message, HasSubstr(folder.path("a")));
   EXPECT_EQ(read(folder.path("a")), "old");
   EXPECT_THAT(folder.files(), ElementsAre("a"));
 }
@@ -104,9 +103,7 @@ TEST(WriteFile, LinkToItselfIsRefused) {
 }
 
 TEST(WriteFile, FullDeviceIsAnError) {
-  const Status status = write_file("/dev/full", "x");
-  ASSERT_FALSE(status);
-  EXPECT_THAT(status.error().message, HasSubstr("/dev/full"));
+  EXPECT_THAT(must_fail(write_file("/dev/full", "x")).message, HasSubstr("/dev/full"));
 }
 
 TEST(WriteFile, PipeIsWrittenToAndNotReplaced) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "must.h"
+
 namespace sinew::app {
 namespace {
 
@@ -21,10 +23,9 @@ int found(const std::vector<Clip>& clips, const std::string& name) {
 }
 
 std::string fault_of_name(const std::vector<Clip>& clips, const std::string& name) {
-  const auto clip = find_clip_by_name(clips, name);
-  if (clip) return "found " + std::to_string(*clip);
-  EXPECT_EQ(clip.error().code, ErrorCode::kNotFound);
-  return clip.error().message;
+  const Error error = must_fail(find_clip_by_name(clips, name));
+  EXPECT_EQ(error.code, ErrorCode::kNotFound);
+  return error.message;
 }
 
 TEST(FindNames, ExactNamesComeFirst) {
@@ -67,9 +68,7 @@ TEST(FindNames, JointsAreFoundTheSameWay) {
   skeleton.parents = {kNoJoint, 0, 1};
   EXPECT_EQ(*find_joint_by_name(skeleton, "mixamorig:Spine"), 1u);
   EXPECT_EQ(*find_joint_by_name(skeleton, "MixamoRig:spine1"), 2u);
-  const auto missing = find_joint_by_name(skeleton, "mixamorig:spine2");
-  ASSERT_FALSE(missing);
-  EXPECT_EQ(missing.error().message,
+  EXPECT_EQ(must_fail(find_joint_by_name(skeleton, "mixamorig:spine2")).message,
             "no joint \"mixamorig:spine2\"; nearest: \"mixamorig:Spine\", \"mixamorig:Spine1\", \"mixamorig:Hips\"");
   EXPECT_FALSE(find_joint_by_name(skeleton, "1")) << "joints have no numbers";
 }

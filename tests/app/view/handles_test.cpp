@@ -13,7 +13,6 @@ class Handles : public test::ViewerFixture {
  protected:
   void SetUp() override {
     open();
-    ASSERT_TRUE(viewer_);
     viewer_->frame_selected();
     viewer_->camera.yaw = 0.4f, viewer_->camera.pitch = 0.1f;
     hand_ = *find_joint(viewer_->model().character.skeleton, "hand_l");

@@ -36,7 +36,6 @@ class ViewerHistory : public test::ViewerFixture {
  protected:
   void SetUp() override {
     open();
-    ASSERT_TRUE(viewer_);
     viewer_->end_change();
   }
 };

@@ -13,10 +13,9 @@ namespace {
 LayerOption parsed(std::string_view option) { return must(parse_layer(option)); }
 
 std::string fault(std::string_view option) {
-  const auto words = parse_layer(option);
-  if (words) return "accepted";
-  EXPECT_EQ(words.error().code, ErrorCode::kInvalidArgument);
-  return words.error().message;
+  const Error error = must_fail(parse_layer(option));
+  EXPECT_EQ(error.code, ErrorCode::kInvalidArgument);
+  return error.message;
 }
 
 TEST(LayerOption, KeysComeInAnyOrderAndNamesContainAnyCharacter) {

@@ -11,7 +11,7 @@
 namespace sinew::app {
 namespace {
 
-using ::testing::ElementsAre, ::testing::HasSubstr, ::testing::IsEmpty;
+using ::testing::AllOf, ::testing::ElementsAre, ::testing::HasSubstr, ::testing::IsEmpty;
 
 const std::string kClips = SINEW_SOURCE_DIR "/assets/extra_clips.glb";
 
@@ -43,19 +43,14 @@ TEST(FileLoading, FilesWithoutAMeshGiveTheirClips) {
 TEST(FileLoading, ClipsWithoutACharacterAreRefused) {
   for (const std::vector<std::string>& files : {std::vector{kClips}, std::vector{kClips, kClips}}) {
     FileLoading loading(options_of(files));
-    const auto models = loading.take();
-    ASSERT_FALSE(models);
-    EXPECT_THAT(models.error().message, HasSubstr("extra_clips.glb"));
-    EXPECT_THAT(models.error().message, HasSubstr("no mesh"));
+    EXPECT_THAT(must_fail(loading.take()).message, AllOf(HasSubstr("extra_clips.glb"), HasSubstr("no mesh")));
   }
 }
 
 TEST(FileLoading, AFileThatIsMissingIsNamed) {
   const ViewOptions present = options_of({test::kCharacter});
   FileLoading loading(options_of({"missing.glb"}), &present);
-  const auto models = loading.take();
-  ASSERT_FALSE(models);
-  EXPECT_THAT(models.error().message, HasSubstr("missing.glb"));
+  EXPECT_THAT(must_fail(loading.take()).message, HasSubstr("missing.glb"));
 }
 
 TEST(FileLoading, WhatIsForTheFirstFilesIsNotForOthers) {

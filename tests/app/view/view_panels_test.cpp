@@ -31,7 +31,6 @@ class ViewPanels : public test::ViewerFixture {
   void SetUp() override {
     setenv("SINEW_CONTROLS", test::controls_file().c_str(), 1);
     open(20);
-    ASSERT_TRUE(viewer_);
     for (const float error : {0.02f, 0.1f}) {
       ModelLevel level;
       level.mesh = viewer_->model().character.mesh, level.error = error;

@@ -55,7 +55,6 @@ class ViewerTest : public test::ViewerFixture {
  protected:
   void SetUp() override {
     open(60);
-    ASSERT_TRUE(viewer_);
     viewer_->fade_seconds = 0;
   }
 

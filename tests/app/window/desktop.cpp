@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <sstream>
+#include <stdexcept>
 
 namespace sinew::test {
 namespace {
@@ -36,8 +37,12 @@ void Desktop::SetUp() {
   display_["WAYLAND_DISPLAY"] = "";
 }
 
-void Desktop::open(std::vector<std::string> arguments) {
+void UsedDesktop::SetUp() {
   if (!exists("xdotool") || !exists("xwd")) GTEST_SKIP() << "NO XDOTOOL OR XWD: the window was not used here";
+  Desktop::SetUp();
+}
+
+void Desktop::open(std::vector<std::string> arguments) {
   Environment environment = display_;
   environment["SINEW_CONTROLS"] = folder_.path("controls");
   arguments.insert(arguments.begin(), program());
@@ -46,9 +51,10 @@ void Desktop::open(std::vector<std::string> arguments) {
     const std::string controls = read(folder_.path("controls"));
     return !controls.empty() && controls.find(" loading\n") == std::string::npos;
   };
-  ASSERT_TRUE(eventually(kPatience, [&] { return loaded() || !program_->running(); }));
-  ASSERT_TRUE(program_->running()) << read(folder_.path("sinew.err"));
-  ASSERT_TRUE(eventually(kPatience, [&] { return color_count(screen()) > 100; })) << "nothing is on the screen";
+  const bool is_loaded = eventually(kPatience, [&] { return loaded() || !program_->running(); });
+  if (!is_loaded || !program_->running()) throw std::runtime_error("not loaded: " + read(folder_.path("sinew.err")));
+  if (!eventually(kPatience, [&] { return color_count(screen()) > 100; }))
+    throw std::runtime_error("nothing is on the screen");
 }
 
 Picture Desktop::screen() {

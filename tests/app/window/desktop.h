@@ -39,8 +39,8 @@ class Desktop : public ::testing::Test {
   /// Skips without a device or without Xvfb.
   void SetUp() override;
 
-  /// Skips without xdotool or xwd, else starts `sinew` with these arguments and waits until its overlay has controls
-  /// and something is on the screen.
+  /// Starts `sinew` with these arguments, and waits until its overlay has controls and something is on the screen. The
+  /// test ends where that takes too long.
   void open(std::vector<std::string> arguments);
 
   Picture screen();
@@ -72,6 +72,12 @@ class Desktop : public ::testing::Test {
   Folder folder_;
   Environment display_;
   std::unique_ptr<Background> screen_, program_;
+};
+
+/// One that is used with a mouse and keys: skips without xdotool or xwd.
+class UsedDesktop : public Desktop {
+ protected:
+  void SetUp() override;
 };
 
 }  // namespace sinew::test

@@ -14,11 +14,11 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class ViewWindow : public Desktop {
+class ViewWindow : public UsedDesktop {
  protected:
   void SetUp() override {
     display_["XDG_CACHE_HOME"] = folder_.path("cache");
-    Desktop::SetUp();
+    UsedDesktop::SetUp();
   }
 
   /// A small model, whose only clip moves it upward.
@@ -36,7 +36,6 @@ class ViewWindow : public Desktop {
     std::filesystem::current_path(folder_.path(""));
     open({"view", file, "--size", "720x360", "--speed", "0", "--samples-per-pixel", "1", "--validate"});
     std::filesystem::current_path(before);
-    if (IsSkipped() || HasFatalFailure()) return;
     control("time line");  // after ground and sky
     wait_for_mouse();
   }
@@ -65,7 +64,6 @@ class ViewWindow : public Desktop {
 
 TEST_F(ViewWindow, KeysAndMouseReachTheViewer) {
   open_view(small_model("alpha.glb"));
-  if (IsSkipped() || HasFatalFailure()) return;
   for (const char* key : {"b", "End", "Left", "Right", "Home", "ctrl+3", "ctrl+z", "ctrl+y"})
     expect_change(key, [&] { press({key}); });
   expect_change("a click on a box", [&] { click("bones"); });
@@ -123,7 +121,6 @@ TEST_F(ViewWindow, OpensFilesThatAreDroppedOrChosen) {
   if (!can_drop()) GTEST_SKIP() << "NO X11 (libx11-dev): nothing was dropped on the window here";
   const std::string alpha = small_model("alpha.glb"), beta = small_model("beta beta.glb");
   open_view(alpha);
-  if (IsSkipped() || HasFatalFailure()) return;
   expect_title("alpha.glb");
   expect_change("another character", [&] { EXPECT_TRUE(drop_files(display_["DISPLAY"], {kCharacter})); });
   expect_title("character.glb");
