@@ -24,9 +24,7 @@ std::vector<uint8_t> RendererTest::picture_of(const Renderer& renderer) {
 
 std::unique_ptr<Renderer> RendererTest::draw_frame(const std::vector<Model>& models, const RendererInfo& info) {
   auto renderer = must(Renderer::create(context_.device, models, scene_, info));
-  EXPECT_TRUE(renderer->begin_frame());
-  EXPECT_TRUE(renderer->draw_frame({.seconds = 5, .camera = frame_crowd(scene_)}));
-  EXPECT_TRUE(renderer->finish());
+  complete_frame(*renderer, {.seconds = 5, .camera = frame_crowd(scene_)});
   return renderer;
 }
 

@@ -35,6 +35,13 @@ class RendererTest : public ::testing::Test {
 
   std::vector<uint8_t> picture_of(const Renderer& renderer);
 
+  /// Draws a frame and completes it.
+  static void complete_frame(Renderer& renderer, const FrameRequest& request) {
+    must(renderer.begin_frame());
+    must(renderer.draw_frame(request));
+    must(renderer.finish());
+  }
+
   GraphicsContext context_;
   std::vector<Model> models_;
   Scene scene_;

@@ -50,6 +50,12 @@ std::string fbx_text_property(const std::string& name, const std::string& text) 
   return "P: " + quoted(name) + ", \"KString\", \"\", \"\", " + quoted(text) + "\n";
 }
 
+std::string fbx_layer(const std::string& type, const std::string& mapping, const std::string& reference,
+                      const std::string& arrays) {
+  return type + ": 0 {\nMappingInformationType: " + quoted(mapping) +
+         "\nReferenceInformationType: " + quoted(reference) + "\n" + arrays + "}\n";
+}
+
 int64_t fbx_ticks(double seconds) { return std::llround(seconds * kTicksPerSecond); }
 
 std::string fbx_time(const std::string& name, double seconds) {

@@ -16,6 +16,9 @@ inline const std::vector<double> kIdentity = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0
 std::string fbx_array(const std::string& name, const std::vector<double>& values);
 std::string fbx_property(const std::string& name, const std::vector<double>& values);
 std::string fbx_text_property(const std::string& name, const std::string& text);
+/// A layer element: `arrays` are its other records.
+std::string fbx_layer(const std::string& type, const std::string& mapping, const std::string& reference,
+                      const std::string& arrays);
 /// A time property. FBX counts time in ticks of 1 / 46186158000 s.
 std::string fbx_time(const std::string& name, double seconds);
 int64_t fbx_ticks(double seconds);

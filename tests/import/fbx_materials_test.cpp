@@ -23,10 +23,8 @@ class FbxMaterialsTest : public FbxFixture {
   /// A new file with a model, whose mesh has two sets of texture coordinates.
   void begin() {
     file_ = {};
-    const auto set = [](const char* name, double u) {
-      return std::string("LayerElementUV: 0 {\nName: \"") + name +
-             "\"\nMappingInformationType: \"AllSame\"\nReferenceInformationType: \"Direct\"\n" +
-             fbx_array("UV", {u, 0}) + "}\n";
+    const auto set = [](const std::string& name, double u) {
+      return fbx_layer("LayerElementUV", "AllSame", "Direct", "Name: \"" + name + "\"\n" + fbx_array("UV", {u, 0}));
     };
     model_ = file_.add_model("Box", FbxBuilder::kRoot, {}, "Mesh");
     file_.add_mesh(model_, FbxProbe::points(), FbxProbe::polygons(), set("first", 0.25) + set("second", 0.75));

@@ -9,12 +9,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-std::string layer(const char* type, const std::string& mapping, const std::string& reference,
-                  const std::string& arrays) {
-  return std::string(type) + ": 0 {\nMappingInformationType: \"" + mapping + "\"\nReferenceInformationType: \"" +
-         reference + "\"\n" + arrays + "}\n";
-}
-
 const std::vector<Vec3> kSquare = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
 const std::vector<std::vector<int>> kTwoTriangles = {{0, 1, 2}, {0, 2, 3}};
 
@@ -128,9 +122,9 @@ TEST_F(FbxMeshTest, CornersHaveTheValuesOfRandomLayerElements) {
     const OwnLayerElement normals = random_element(random, 3, true), uvs = random_element(random, 2, false),
                           colors = random_element(random, 4, false);
     const std::string layers =
-        layer("LayerElementNormal", normals.mapping, normals.reference, normals.arrays("Normals", "NormalsIndex")) +
-        layer("LayerElementUV", uvs.mapping, uvs.reference, uvs.arrays("UV", "UVIndex")) +
-        layer("LayerElementColor", colors.mapping, colors.reference, colors.arrays("Colors", "ColorIndex"));
+        fbx_layer("LayerElementNormal", normals.mapping, normals.reference, normals.arrays("Normals", "NormalsIndex")) +
+        fbx_layer("LayerElementUV", uvs.mapping, uvs.reference, uvs.arrays("UV", "UVIndex")) +
+        fbx_layer("LayerElementColor", colors.mapping, colors.reference, colors.arrays("Colors", "ColorIndex"));
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + layers);
     const Mesh mesh = loaded(points, polygons, layers).mesh;
     ASSERT_EQ(mesh.indices.size(), 18u);
@@ -153,7 +147,7 @@ TEST_F(FbxMeshTest, CornersHaveTheValuesOfRandomLayerElements) {
 
 TEST_F(FbxMeshTest, CornersWithOneValueBecomeOneVertex) {
   const auto vertices = [&](const char* mapping, const std::vector<double>& uvs) {
-    return loaded(kSquare, kTwoTriangles, layer("LayerElementUV", mapping, "Direct", fbx_array("UV", uvs)))
+    return loaded(kSquare, kTwoTriangles, fbx_layer("LayerElementUV", mapping, "Direct", fbx_array("UV", uvs)))
         .mesh.positions.size();
   };
   EXPECT_EQ(vertices("ByVertice", {0, 0, 1, 0, 1, 1, 0, 1}), 4u);
@@ -166,7 +160,7 @@ TEST_F(FbxMeshTest, MaterialsByPolygonMakeParts) {
   FbxBuilder file;
   const FbxBuilder::Id model =
       add(file, kSquare, {{0, 1, 2}, {0, 2, 3}, {0, 1, 3}},
-          layer("LayerElementMaterial", "ByPolygon", "IndexToDirect", fbx_array("Materials", {1, 0, 1})));
+          fbx_layer("LayerElementMaterial", "ByPolygon", "IndexToDirect", fbx_array("Materials", {1, 0, 1})));
   for (const char* name : {"red", "blue"}) file.connect(file.add("Material", name, ""), model);
   const Character character = load(file.text());
   std::vector<std::pair<std::string, uint32_t>> parts;
@@ -179,7 +173,7 @@ TEST_F(FbxMeshTest, MaterialsByPolygonMakeParts) {
 TEST_F(FbxMeshTest, MaterialsThatAreMissingOrNegativeArePlain) {
   const Character character =
       loaded(kSquare, {{0, 1, 2}, {0, 2, 3}, {0, 1, 3}, {1, 2, 3}},
-             layer("LayerElementMaterial", "ByPolygon", "IndexToDirect", fbx_array("Materials", {-1, 7, 1e15})));
+             fbx_layer("LayerElementMaterial", "ByPolygon", "IndexToDirect", fbx_array("Materials", {-1, 7, 1e15})));
   EXPECT_EQ(character.mesh.indices.size(), 12u);
   for (const Material& material : character.materials) EXPECT_EQ(material.base_color_texture.image, -1);
 }

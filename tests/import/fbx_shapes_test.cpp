@@ -168,9 +168,7 @@ TEST_F(FbxShapesTest, RandomChannelsAreTheSlowSum) {
 
 /// Shapes without normals turn those of the mesh with its triangles, here by 45 degrees about x.
 TEST_F(FbxShapesTest, NormalsAreThoseOfTheFileElseOfTheTriangles) {
-  const std::string up =
-      "LayerElementNormal: 0 {\nMappingInformationType: \"AllSame\"\nReferenceInformationType: \"Direct\"\n" +
-      fbx_array("Normals", {0, 0, 1}) + "}\n";
+  const std::string up = fbx_layer("LayerElementNormal", "AllSame", "Direct", fbx_array("Normals", {0, 0, 1}));
   begin(kTriangle, {{0, 1, 2}}, up);
   add_channel({add_shape("turn", {2}, {0, 0, 1})}, 100);
   expect_at(posed().normals[0], {0, -std::sqrt(0.5), std::sqrt(0.5)}, 1e-3);
@@ -201,9 +199,7 @@ TEST_F(FbxShapesTest, RecordsMayBeMissing) {
 /// A mesh of two materials is two parts; both have all targets, and share their weights.
 TEST_F(FbxShapesTest, ShapesOfTwoPartsMoveBoth) {
   begin(FbxProbe::points(), {{0, 1, 2}, {1, 2, 3}},
-        "LayerElementMaterial: 0 {\nMappingInformationType: \"ByPolygon\"\nReferenceInformationType: "
-        "\"IndexToDirect\"\n" +
-            fbx_array("Materials", {0, 1}) + "}\n");
+        fbx_layer("LayerElementMaterial", "ByPolygon", "IndexToDirect", fbx_array("Materials", {0, 1})));
   for (const char* name : {"a", "b"}) file_.connect(file_.add("Material", name, ""), body_);
   animate(add_channel({add_shape("up", {0, 3}, {0, 0, 1, 0, 0, 2})}, 0), {{0, 1}, {0, 100}});
   const Character character = load(file_.text());

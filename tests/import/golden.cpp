@@ -97,7 +97,7 @@ int find_golden_clip(const GoldenClip& golden, const std::vector<Clip>& clips) {
 
 double GoldenDistance::worst() const { return std::max({to_actual, to_golden, by_index, bounds}); }
 
-GoldenDistance compare(const GoldenClip& golden, const std::vector<std::vector<Vec3>>& actual, bool in_file_order) {
+GoldenDistance compare(const GoldenClip& golden, const std::vector<std::vector<Vec3>>& actual) {
   GoldenDistance worst;
   const std::vector<size_t> within = within_balls(golden, actual.at(0));
   for (size_t i = 0; i < golden.frames.size(); ++i) {
@@ -108,7 +108,7 @@ GoldenDistance compare(const GoldenClip& golden, const std::vector<std::vector<V
       worst.to_actual = sinew::internal::larger_error(worst.to_actual, to_nearest(point, positions));
     for (const size_t v : within)
       worst.to_golden = sinew::internal::larger_error(worst.to_golden, to_nearest(positions[v], frame.points));
-    for (size_t v = 0; in_file_order && v < golden.vertices.size(); ++v) {
+    for (size_t v = 0; v < golden.vertices.size(); ++v) {
       worst.by_index =
           sinew::internal::larger_error(worst.by_index, distance(frame.points[v], positions.at(golden.vertices[v])));
     }

@@ -53,9 +53,8 @@ struct GoldenDistance {
   double worst() const;
 };
 
-/// `actual[frame]` has the actual positions at the time of that golden frame. `in_file_order`: import neither split nor
-/// welded vertices.
-GoldenDistance compare(const GoldenClip& golden, const std::vector<std::vector<Vec3>>& actual, bool in_file_order);
+/// `actual[frame]` has the actual positions at the time of that golden frame, in the order of the file.
+GoldenDistance compare(const GoldenClip& golden, const std::vector<std::vector<Vec3>>& actual);
 
 /// The diagonal of the bounding box in the first frame, in the file's units.
 double diagonal_of(const GoldenClip& golden);

@@ -52,7 +52,7 @@ TEST_P(GoldenTest, ExactEvaluatorMatches) {
     for (const GoldenFrame& frame : clip.frames) {
       actual.push_back(pose(character_, index, frame.time_seconds).positions);
     }
-    const GoldenDistance distance = compare(clip, actual, true);
+    const GoldenDistance distance = compare(clip, actual);
     const double diagonal = diagonal_of(clip);
     EXPECT_LE(distance.to_actual / diagonal, kTolerance) << clip.name;
     EXPECT_LE(distance.to_golden / diagonal, kTolerance) << clip.name;
@@ -108,7 +108,7 @@ TEST_P(GoldenTest, CrowdEvaluatorIsWithinItsErrorBound) {
       skin_on_cpu(character_.mesh, palettes.of(i), actual.emplace_back(normals.size()), normals, {},
                   std::span(weights).subspan(i * targets, targets));
     }
-    const double distance = compare(clip, actual, true).worst(), diagonal = diagonal_of(clip);
+    const double distance = compare(clip, actual).worst(), diagonal = diagonal_of(clip);
     EXPECT_LE(distance, largest_bound(character_, baked, baked.clips[size_t(index)]) + kTolerance * diagonal);
     worst = sinew::internal::larger_error(worst, distance / diagonal);
   }

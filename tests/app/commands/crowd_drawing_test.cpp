@@ -27,11 +27,7 @@ class ChangedDrawing : public RendererTest {
     draw();
   }
 
-  void draw() {
-    must(renderer_->begin_frame());
-    must(renderer_->draw_frame(request()));
-    must(renderer_->finish());
-  }
+  void draw() { complete_frame(*renderer_, request()); }
 
   CrowdInputs inputs() { return {context_.device, models_, *evaluation_}; }
   FrameRequest request() { return {.seconds = 2, .camera = frame_crowd(scene_)}; }

@@ -191,9 +191,7 @@ TEST_F(CrowdPanel, IsDrawnOverTheCrowdWithoutMessages) {
   open(0.4f, 320, 240);
   const Overlay& overlay = frame();
   EXPECT_GT(overlay.lists.indices.size(), 300u);
-  ASSERT_TRUE(renderer_->begin_frame());
-  ASSERT_TRUE(renderer_->draw_frame({.seconds = 5, .camera = frame_crowd(scene_), .overlay = &overlay}));
-  ASSERT_TRUE(renderer_->finish());
+  complete_frame(*renderer_, {.seconds = 5, .camera = frame_crowd(scene_), .overlay = &overlay});
   EXPECT_EQ(validation_messages(context_.instance), 0u);
 }
 

@@ -48,9 +48,7 @@ class PickedTest : public RendererTest {
     evaluation_ = std::make_unique<Evaluation>(models_, 1, EvaluatorKind::kCrowd);
     renderer_ = must(Renderer::create(context_.device, models_, scene_, small_info(kWidth, kHeight)));
     place_scene(models_, camera_, 5, {}, scene_);
-    ASSERT_TRUE(renderer_->begin_frame());
-    ASSERT_TRUE(renderer_->draw_frame({.seconds = 5, .camera = camera_}));
-    ASSERT_TRUE(renderer_->finish());
+    complete_frame(*renderer_, {.seconds = 5, .camera = camera_});
   }
 
   std::optional<crowd::PickHit> pick(float x, float y) const {

@@ -96,9 +96,7 @@ class Velocity : public test::RendererTest {
 
   /// Draws a frame, and reads what it drew and what it read as previous vertices.
   DrawnInstances draw(Renderer& renderer, const FrameRequest& request) {
-    EXPECT_TRUE(renderer.begin_frame());
-    EXPECT_TRUE(renderer.draw_frame(request));
-    EXPECT_TRUE(renderer.finish());
+    complete_frame(renderer, request);
     std::vector<Region> regions;
     for (const GroupRange& placed : renderer.skinning().all_ranges()) {
       const vulkan::InstanceRange& range = *placed.range;

@@ -19,28 +19,24 @@ std::string fault(std::string_view option) {
 }
 
 TEST(LayerOption, KeysComeInAnyOrderAndNamesContainAnyCharacter) {
+  const ViewLayer added{.weight = 0.25f, .mode = LayerMode::kAdditive, .seconds = 1.5};
   const struct {
-    const char* option;
-    const char* clip;
+    const char *option, *clip;
     std::optional<std::string> joint;
-    float weight;
-    LayerMode mode;
-    double seconds;
+    ViewLayer layer;
   } kRows[] = {
-      {"clip=Wave", "Wave", {}, 1, LayerMode::kOverride, 0},
-      {"clip=Wave,joint=spine,weight=0.25,mode=additive,time=1.5", "Wave", "spine", 0.25f, LayerMode::kAdditive, 1.5},
-      {"time=1.5,mode=additive,weight=0.25,joint=spine,clip=Wave", "Wave", "spine", 0.25f, LayerMode::kAdditive, 1.5},
-      {"mode=override,clip=a,weight=0", "a", {}, 0, LayerMode::kOverride, 0},
-      {"joint=mixamorig:Spine,clip=A|a=b,c=d,weight,weight=1", "A|a=b,c=d,weight", "mixamorig:Spine", 1, {}, 0},
-      {"clip=a,", "a,", {}, 1, {}, 0},
+      {"clip=Wave", "Wave", {}, {}},
+      {"clip=Wave,joint=spine,weight=0.25,mode=additive,time=1.5", "Wave", "spine", added},
+      {"time=1.5,mode=additive,weight=0.25,joint=spine,clip=Wave", "Wave", "spine", added},
+      {"mode=override,clip=a,weight=0", "a", {}, {.weight = 0}},
+      {"joint=mixamorig:Spine,clip=A|a=b,c=d,weight,weight=1", "A|a=b,c=d,weight", "mixamorig:Spine", {}},
+      {"clip=a,", "a,", {}, {}},
   };
   for (const auto& row : kRows) {
     const LayerOption words = parsed(row.option);
     EXPECT_EQ(words.clip, row.clip) << row.option;
     EXPECT_EQ(words.joint, row.joint) << row.option;
-    EXPECT_EQ(words.layer.weight, row.weight) << row.option;
-    EXPECT_EQ(words.layer.mode, row.mode) << row.option;
-    EXPECT_EQ(words.layer.seconds, row.seconds) << row.option;
+    EXPECT_TRUE(words.layer == row.layer) << row.option;
   }
 }
 
@@ -86,11 +82,7 @@ TEST(LayerOption, NamesAreLookedUpInTheCharacter) {
   character.skeleton.joint_names = {"root", "spine"};
   character.skeleton.parents = {kNoJoint, 0};
   const auto layer = must(resolve_layer(parsed("clip=wave,joint=Spine,weight=0.5,mode=additive,time=2"), character));
-  EXPECT_EQ(layer.clip, 1u);
-  EXPECT_EQ(layer.joint, 1);
-  EXPECT_EQ(layer.weight, 0.5f);
-  EXPECT_EQ(layer.mode, LayerMode::kAdditive);
-  EXPECT_EQ(layer.seconds, 2);
+  EXPECT_TRUE(layer == (ViewLayer{.clip = 1, .weight = 0.5f, .joint = 1, .mode = LayerMode::kAdditive, .seconds = 2}));
   EXPECT_EQ(resolve_layer(parsed("clip=Idle"), character)->joint, kNoJoint);
   EXPECT_EQ(resolve_layer(parsed("clip=Waves"), character).error().message,
             "no clip \"Waves\"; nearest: \"Wave\", \"Idle\"");
