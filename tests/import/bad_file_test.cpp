@@ -44,9 +44,8 @@ TEST(BadFileTest, MissingFileIsNotFound) {
 
 TEST(BadFileTest, EmptyFileIsRefused) {
   const TemporaryFolder folder;
-  for (const char* name : {"a.glb", "a.gltf", "a.fbx", "a.x"}) {
+  for (const char* name : {"a.glb", "a.gltf", "a.fbx", "a.x"})
     EXPECT_THAT(error_of(folder.write(name, "")).message, EndsWith("the file is empty"));
-  }
 }
 
 TEST(BadFileTest, DirectoryIsUnreadable) {
@@ -99,9 +98,8 @@ TEST(BadFileTest, UnknownFileTypeIsUnsupported) {
 
 TEST(BadFileTest, ContentOfAnotherFileTypeIsInvalid) {
   const TemporaryFolder folder;
-  for (const char* name : {"a.glb", "a.gltf", "a.fbx", "a.dae", "a.x", "a.md5mesh", "a.bvh"}) {
+  for (const char* name : {"a.glb", "a.gltf", "a.fbx", "a.dae", "a.x", "a.md5mesh", "a.bvh"})
     EXPECT_EQ(error_of(folder.write(name, "this is no model, whatever it is called")).code, ErrorCode::kInvalidData);
-  }
 }
 
 TEST(FolderTest, BuffersOutsideTheModelsFolderAreNotRead) {
@@ -218,9 +216,8 @@ TEST(GltfText, JsonThatNestsTooDeepIsRefusedBeforeParsing) {
   const std::string deep = "{\"asset\":{\"version\":\"2.0\"},\"extras\":" + std::string(200000, '[');
   EXPECT_THAT(error_of(folder.write("a.gltf", deep)).message, HasSubstr("nests more than 200 deep"));
   std::string binary = "glTF";
-  for (const uint32_t number : {2u, uint32_t(20 + deep.size()), uint32_t(deep.size()), 0x4E4F534Au}) {
+  for (const uint32_t number : {2u, uint32_t(20 + deep.size()), uint32_t(deep.size()), 0x4E4F534Au})
     binary.append(reinterpret_cast<const char*>(&number), sizeof(number));
-  }
   EXPECT_THAT(error_of(folder.write("c.glb", binary + deep)).message, HasSubstr("nests"));
 }
 

@@ -28,9 +28,8 @@ void expect_sound(const Character& character) {
   EXPECT_TRUE(all_finite(pose(character)));
   for (size_t clip = 0; clip < character.clips.size(); ++clip) {
     const Clip& c = character.clips[clip];
-    for (const float share : {-1.0f, 0.0f, 0.3f, 1.0f, 2.0f}) {
+    for (const float share : {-1.0f, 0.0f, 0.3f, 1.0f, 2.0f})
       EXPECT_TRUE(all_finite(pose(character, int(clip), c.start_seconds + share * c.duration_seconds()))) << share;
-    }
   }
   const auto baked = bake(character);
   if (baked) {

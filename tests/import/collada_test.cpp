@@ -54,9 +54,8 @@ double error_at(const Character& character, int clip, double time, const Matrix3
   double worst = positions.empty() ? 1 : 0;
   for (const Vec3 corner : corners) {
     double nearest = HUGE_VAL;
-    for (const Vec3 p : positions) {
+    for (const Vec3 p : positions)
       nearest = std::min(nearest, double(length(p - transform_point(model_from_mesh, corner))));
-    }
     worst = std::max(worst, nearest);
   }
   return worst / diagonal_of(pose(character).positions);
@@ -108,9 +107,8 @@ TEST_F(ColladaTest, StepHoldsUntilTheNextKey) {
     EXPECT_EQ(character.clips[0].tracks.at(0).translation.interpolation, Interpolation::kStep);
     EXPECT_EQ(character.clips[0].tracks.at(0).translation.times_seconds, (std::vector<float>{0, 0.5f, 1}));
     const float before = std::nextafter(0.5f, 0.0f);
-    for (const auto& [time, x] : {std::pair(0.0f, 0.0), {0.3f, 0}, {before, 0}, {0.5f, 2}, {0.9f, 2}, {1.0f, 0}}) {
+    for (const auto& [time, x] : {std::pair(0.0f, 0.0), {0.3f, 0}, {before, 0}, {0.5f, 2}, {0.9f, 2}, {1.0f, 0}})
       EXPECT_LE(error_at(character, 0, time, moved(x, 0, 0)), 1e-6) << time;
-    }
   }
 }
 

@@ -77,9 +77,8 @@ Grid grid_around(GltfFile& file) {
   for (const Json& mesh : file.json["meshes"]) {
     const std::vector<float> positions =
         values_of<float>(file, accessor(file, mesh["primitives"].at(0)["attributes"]["POSITION"]));
-    for (size_t i = 0; i < positions.size(); ++i) {
+    for (size_t i = 0; i < positions.size(); ++i)
       grid.low[i % 3] = std::min(grid.low[i % 3], positions[i]), high[i % 3] = std::max(high[i % 3], positions[i]);
-    }
   }
   for (int k = 0; k < 3; ++k) grid.step = std::max(grid.step, (high[k] - grid.low[k]) / 65535);
   return grid;
@@ -213,9 +212,8 @@ void compress_primitive(GltfFile& file, Json& primitive, int method) {
     ids[name] = mesh.attribute(add_attribute(mesh, file, accessor(file, index), name))->unique_id();
   }
   const auto indices = values_of<uint16_t>(file, accessor(file, primitive["indices"]));
-  for (size_t i = 0; i < indices.size(); i += 3) {
+  for (size_t i = 0; i < indices.size(); i += 3)
     mesh.AddFace({draco::PointIndex(indices[i]), draco::PointIndex(indices[i + 1]), draco::PointIndex(indices[i + 2])});
-  }
   if (method == draco::MESH_EDGEBREAKER_ENCODING) mesh.DeduplicateAttributeValues();  // points then share values
   draco::Encoder encoder;
   encoder.SetAttributeQuantization(draco::GeometryAttribute::POSITION, 14);

@@ -116,9 +116,8 @@ double farthest(const Angles& angles, const Track<Quat>& track, int count = 1000
     const Quat q = value_at(track, seconds);
     const Double4 kept = {double(q.x), double(q.y), double(q.z), double(q.w)};
     double apart = 0, opposite = 0;
-    for (size_t k = 0; k < 4; ++k) {
+    for (size_t k = 0; k < 4; ++k)
       apart += (wanted[k] - kept[k]) * (wanted[k] - kept[k]), opposite += (wanted[k] + kept[k]) * (wanted[k] + kept[k]);
-    }
     worst = std::max(worst, 2 * std::sqrt(std::min(apart, opposite)));
   }
   return worst;

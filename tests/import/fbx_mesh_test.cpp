@@ -100,9 +100,8 @@ OwnLayerElement random_element(OwnRandom& random, size_t width, bool is_normal) 
     const double length = is_normal ? std::hypot(value[0], value[1], value[2]) : 1;
     for (double& number : value) number /= length;
   }
-  for (int i = random.chance(70) ? 18 : 1 + random.below(6); i > 0; --i) {
+  for (int i = random.chance(70) ? 18 : 1 + random.below(6); i > 0; --i)
     result.indices.push_back(random.chance(85) ? random.below(count) : random.one_of({-1.0, 40.0, 1e18}));
-  }
   return result;
 }
 
@@ -164,9 +163,8 @@ TEST_F(FbxMeshTest, MaterialsByPolygonMakeParts) {
   for (const char* name : {"red", "blue"}) file.connect(file.add("Material", name, ""), model);
   const Character character = load(file.text());
   std::vector<std::pair<std::string, uint32_t>> parts;
-  for (const MeshPart& part : character.mesh.parts) {
+  for (const MeshPart& part : character.mesh.parts)
     parts.emplace_back(character.materials[part.material].name, part.index_count);
-  }
   EXPECT_THAT(parts, ::testing::UnorderedElementsAre(::testing::Pair("red", 3u), ::testing::Pair("blue", 6u)));
 }
 

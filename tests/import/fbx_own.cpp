@@ -179,9 +179,8 @@ std::vector<double> OwnCurve::breaks(double begin, double end) const {
     if (rule.mode == 'C' || rule.mode == 'K' || whole == 0) return;
     for (int round = 1; round * whole <= kFarthest && (rule.count < 0 || round <= rule.count); ++round) {
       const bool is_mirrored = rule.mode == 'M' && round % 2 == 1;
-      for (const double time : keys.seconds) {
+      for (const double time : keys.seconds)
         times.push_back((is_mirrored ? first + last - time : time) + sign * round * whole);
-      }
     }
   };
   repeat(before, -1), repeat(after, 1);
@@ -257,9 +256,8 @@ FbxKeyAttribute random_attribute(OwnRandom& random, const CurveRange& range) {
   }
   if (kind == 4) {
     key.flags |= kFbxUser;
-    for (float* slope : {&key.slope_after, &key.slope_before}) {
+    for (float* slope : {&key.slope_after, &key.slope_before})
       *slope = float(random.between(-range.steepest, range.steepest));
-    }
   } else {
     if (random.chance(30)) key.flags |= kFbxClamp;
     if (random.chance(40)) key.flags |= kFbxTimeIndependent;

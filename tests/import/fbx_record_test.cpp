@@ -315,9 +315,8 @@ TEST(FbxRecordTest, OffsetsOutsideTheFileOrTheRecordAreRefused) {
     return refusal_of(bytes.replace(at, 4, raw(number)));
   };
   EXPECT_EQ(refusal(27, 27 + 14 + 5), "");
-  for (const uint32_t end : {1u, 27u, 40u, uint32_t(whole.size()) + 1, UINT32_MAX}) {
+  for (const uint32_t end : {1u, 27u, 40u, uint32_t(whole.size()) + 1, UINT32_MAX})
     EXPECT_THAT(refusal(27, end), HasSubstr("at byte")) << end;
-  }
   EXPECT_THAT(refusal(31, UINT32_MAX), HasSubstr("values are missing"));
   EXPECT_THAT(refusal(35, 4), HasSubstr("past its record"));
   EXPECT_THAT(refusal(35, UINT32_MAX), HasSubstr("at byte"));
@@ -346,9 +345,8 @@ std::string array_refusal(const std::vector<std::string>& arrays) {
 
 TEST(FbxRecordTest, ArraysLargerThanTheFileAreRefused) {
   for (const char type : {'d', 'f', 'l', 'i', 'b'}) {
-    for (const uint32_t count : {UINT32_MAX, 0x20000001u}) {
+    for (const uint32_t count : {UINT32_MAX, 0x20000001u})
       EXPECT_THAT(array_refusal({FbxForm().array(type, count, 0, raw(1.0))}), HasSubstr("at byte")) << type << count;
-    }
   }
 }
 
@@ -356,9 +354,8 @@ TEST(FbxRecordTest, DamagedCompressedArraysAreRefused) {
   const std::string good = deflated(raw(1.0) + raw(2.0));
   EXPECT_EQ(array_refusal({FbxForm().array('d', 2, 1, good)}), "");
   const std::pair<uint32_t, std::string> rows[] = {{3, good}, {1, good}, {2, "no zlib at all"}, {2, ""}};
-  for (const auto& [count, bytes] : rows) {
+  for (const auto& [count, bytes] : rows)
     EXPECT_THAT(array_refusal({FbxForm().array('d', count, 1, bytes)}), HasSubstr("damaged")) << count << bytes;
-  }
 }
 
 /// A few bytes that claim 2^32 - 1 numbers, and a few kilobytes that hold a gigabyte of zeros in many arrays. Of bytes

@@ -116,9 +116,8 @@ class FbxShapesTest : public FbxFixture {
     std::vector<FbxBuilder::Id> shapes;
     for (const OwnShape& shape : face.shapes) {
       std::vector<double> points, moves;
-      for (const auto& [point, move] : shape.moves) {
+      for (const auto& [point, move] : shape.moves)
         points.push_back(double(point)), moves.insert(moves.end(), move.begin(), move.end());
-      }
       shapes.push_back(add_shape(std::to_string(shapes.size() % 2), points, moves));  // names may be equal
     }
     for (const OwnChannel& own : face.channels) {

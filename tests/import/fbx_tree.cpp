@@ -235,9 +235,7 @@ std::string OwnTree::text() const {
                            : property.second == 'R' ? "Lcl Rotation"
                                                     : "Lcl Scaling";
         std::string fixed;
-        for (size_t i = 0; i < 3; ++i) {
-          fixed += fbx_property(std::string("d|") + char('X' + i), {animated.fixed[i]});
-        }
+        for (size_t i = 0; i < 3; ++i) fixed += fbx_property(std::string("d|") + char('X' + i), {animated.fixed[i]});
         const FbxBuilder::Id node = file.add_curve_node(above, ids[property.first], name, fixed);
         for (size_t i = 0; i < 3; ++i) {
           if (animated.curves[i])

@@ -49,9 +49,8 @@ TEST_P(GoldenTest, ExactEvaluatorMatches) {
     const int index = find_golden_clip(clip, character_.clips);
     ASSERT_GE(index, 0) << clip.name;
     std::vector<std::vector<Vec3>> actual;
-    for (const GoldenFrame& frame : clip.frames) {
+    for (const GoldenFrame& frame : clip.frames)
       actual.push_back(pose(character_, index, frame.time_seconds).positions);
-    }
     const GoldenDistance distance = compare(clip, actual);
     const double diagonal = diagonal_of(clip);
     EXPECT_LE(distance.to_actual / diagonal, kTolerance) << clip.name;

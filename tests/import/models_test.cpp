@@ -43,9 +43,8 @@ float largest_move(const Character& character) {
     const Posed start = pose(character, int(clip), c.start_seconds);
     const Posed later = pose(character, int(clip), c.start_seconds + 0.4f * c.duration_seconds());
     float farthest = 0;
-    for (size_t v = 0; v < start.positions.size(); ++v) {
+    for (size_t v = 0; v < start.positions.size(); ++v)
       farthest = std::max(farthest, length(start.positions[v] - later.positions[v]));
-    }
     largest = sinew::internal::larger_error(largest, farthest / diagonal_of(start.positions));
   }
   return largest;

@@ -16,9 +16,7 @@ struct OwnMatrix {
 
   Own3 operator*(const Own3& p) const {
     Own3 result;
-    for (size_t r = 0; r < 3; ++r) {
-      result[r] = rows[r][0] * p[0] + rows[r][1] * p[1] + rows[r][2] * p[2] + rows[r][3];
-    }
+    for (size_t r = 0; r < 3; ++r) result[r] = rows[r][0] * p[0] + rows[r][1] * p[1] + rows[r][2] * p[2] + rows[r][3];
     return result;
   }
   OwnMatrix operator*(const OwnMatrix& other) const {

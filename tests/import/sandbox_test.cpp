@@ -121,9 +121,8 @@ TEST_F(Sandbox, WritesNothing) {
 }
 
 TEST_F(Sandbox, HasNoNetwork) {
-  for (const int family : {AF_INET, AF_INET6, AF_UNIX, AF_NETLINK}) {
+  for (const int family : {AF_INET, AF_INET6, AF_UNIX, AF_NETLINK})
     expect_forbidden("a socket", [=] { return error_of(socket(family, SOCK_DGRAM | SOCK_CLOEXEC, 0)); });
-  }
   expect_forbidden("a connection", [] {
     int ends[2];
     return error_of(socketpair(AF_UNIX, SOCK_STREAM, 0, ends));

@@ -86,9 +86,7 @@ Values built_in(const std::string& name, const Values& value) {
   if (name == "size") return value.size();
   if (name == "abs") return std::abs(value.get<double>());
   double sum = 0, largest = -INFINITY;
-  for (const Values& element : value) {
-    sum += element.get<double>(), largest = std::max(largest, element.get<double>());
-  }
+  for (const Values& element : value) sum += element.get<double>(), largest = std::max(largest, element.get<double>());
   if (name == "sum") return sum;
   if (name == "max") return largest;
   throw std::runtime_error("no function " + name);

@@ -147,9 +147,7 @@ bool frames_are_slower(const ReportComparison& comparison) {
 template <class Compare, class Is>
 int count_tables(const Compare& compare, double load, size_t run_count, double factor, Is is) {
   int count = 0;
-  for (uint32_t seed = 0; seed < uint32_t(kTables); ++seed) {
-    count += is(must(compare(seed, load, run_count, factor)));
-  }
+  for (uint32_t seed = 0; seed < uint32_t(kTables); ++seed) count += is(must(compare(seed, load, run_count, factor)));
   return count;
 }
 

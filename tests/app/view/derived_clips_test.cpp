@@ -101,9 +101,8 @@ TEST(MovedRoot, OfARealModelIsNoControlOfAFoot) {
   const std::string path = test::shared("models/kaykit/Knight.glb");
   SINEW_SKIP_WITHOUT(path);
   const Character character = must(load_file(path, {})).character;
-  for (uint32_t clip = 0; clip < character.clips.size(); ++clip) {
+  for (uint32_t clip = 0; clip < character.clips.size(); ++clip)
     EXPECT_LE(find_moved_root(character, clip).joint, 1u) << character.clips[clip].name;
-  }
   EXPECT_EQ(find_moved_root(character, *find_clip_by_name(character.clips, "Sit_Chair_Down")).joint, 1u) << "the hips";
   EXPECT_EQ(find_moved_root(character, *find_clip_by_name(character.clips, "Dodge_Left")).joint, 0u) << "the root";
 }

@@ -95,9 +95,8 @@ double in_turn(const std::vector<StackedClip>& stack, const std::vector<double>&
   double value = 0;
   for (size_t i = 0; i < stack.size(); ++i) {
     bool masked_in = stack[i].joint == kNoJoint;
-    for (int32_t above = int32_t(joint); above != kNoJoint; above = skeleton.parents[size_t(above)]) {
+    for (int32_t above = int32_t(joint); above != kNoJoint; above = skeleton.parents[size_t(above)])
       masked_in = masked_in || above == stack[i].joint;
-    }
     const double weight = masked_in ? double(stack[i].weight) : 0;
     value =
         stack[i].mode == LayerMode::kAdditive ? value + weight * values[i] : value * (1 - weight) + weight * values[i];
