@@ -1,8 +1,6 @@
 #include "ply_file.h"
 
-#include <cstring>
 #include <fstream>
-#include <sstream>
 #include <stdexcept>
 
 namespace sinew::test {

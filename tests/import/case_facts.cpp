@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
-#include <utility>
 
 #include "case_files.h"
 

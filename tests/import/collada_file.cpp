@@ -1,6 +1,5 @@
 #include "collada_file.h"
 
-#include <algorithm>
 #include <sstream>
 
 namespace sinew::test {

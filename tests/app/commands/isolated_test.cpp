@@ -19,7 +19,6 @@
 namespace sinew::test {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 IsolationOptions options_for(const std::string& program, double seconds = 0) {

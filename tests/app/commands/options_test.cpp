@@ -14,7 +14,6 @@ namespace sinew::app {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 std::vector<std::string> words_of(const std::string& line) {
   std::istringstream stream(line);

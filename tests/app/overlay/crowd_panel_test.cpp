@@ -5,8 +5,6 @@
 #include <imgui.h>
 
 #include <cstdlib>
-#include <map>
-#include <sstream>
 
 #include "controls.h"
 #include "renderer_fixture.h"

@@ -114,9 +114,7 @@ TEST_F(SkinningModes, MorphTargetsMoveTheSameVertices) {
   scene_ = make_scene(models_, 60, 3);
   for (const bool is_baked : test::some_of({true, false}, 1)) {
     SCOPED_TRACE(is_baked ? "baked" : "exact");
-    if (is_baked) {
-      models_[0].baked = must(bake(models_[0].character));
-    }
+    if (is_baked) models_[0].baked = must(bake(models_[0].character));
     evaluation_ = std::make_unique<Evaluation>(models_, 2, is_baked ? EvaluatorKind::kCrowd : EvaluatorKind::kExact);
     const std::vector<uint8_t> of_cpu = draw(SkinningMode::kCpu, "cpu");
     EXPECT_GT(share_apart(of_cpu, without, 8), 0.01) << "the targets move nothing that one sees";

@@ -1,9 +1,6 @@
 // Handles of limbs in the viewer, and the markers of its time line.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "view/viewer_fixture.h"
 
 namespace sinew::app {

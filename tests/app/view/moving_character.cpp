@@ -1,6 +1,5 @@
 #include "view/moving_character.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "asset/larger_error.h"

@@ -1,8 +1,6 @@
 #include "window/desktop.h"
 
-#include <algorithm>
 #include <cstdio>
-#include <sstream>
 #include <stdexcept>
 
 namespace sinew::test {
