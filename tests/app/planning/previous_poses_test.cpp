@@ -39,8 +39,8 @@ std::map<uint32_t, Shown> shown_by(const crowd::Plan& plan) {
 std::vector<glm::vec2> motion_of(const Walk& walk, const Shown& shown, uint32_t instance, const Playback& from,
                                  const Playback& to) {
   const Model& model = test::planned_models()[0];
-  const std::vector<Vec3> begin = test::positions_of(model, shown.level, from),
-                          end = test::positions_of(model, shown.level, to);
+  const std::vector<Vec3> begin = exact_positions(model, shown.level, from),
+                          end = exact_positions(model, shown.level, to);
   std::vector<glm::vec2> motion;
   for (size_t v = 0; v < begin.size(); ++v)
     motion.push_back(walk.pixel(instance, end[v]) - walk.pixel(instance, begin[v]));

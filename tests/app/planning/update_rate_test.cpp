@@ -36,7 +36,7 @@ Playback playing(uint32_t clip, float seconds) { return {{{clip, seconds, 1}}}; 
 
 double max_distance(const Playback& from, const Playback& to) {
   const Model& model = planned_models()[0];
-  return test::largest_distance(test::positions_of(model, 1, from), test::positions_of(model, 1, to));
+  return test::largest_distance(exact_positions(model, 1, from), exact_positions(model, 1, to));
 }
 
 /// The last pair of times is across the end of the loop, where the path is short too.

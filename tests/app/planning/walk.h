@@ -32,10 +32,6 @@ inline const std::vector<Model>& planned_models() {
   return models;
 }
 
-inline std::vector<Vec3> positions_of(const Model& model, uint32_t level, const Playback& playback) {
-  return exact_positions(model, level, playback);
-}
-
 /// A crowd and a moving camera. Plans one frame after the other.
 class Walk {
  public:
@@ -78,8 +74,8 @@ class Walk {
   /// this frame.
   double pixels_off(const crowd::Plan& plan, uint32_t level, uint32_t posed_mesh, uint32_t index) const {
     const Model& model = planned_models()[0];
-    const auto drawn = positions_of(model, level, plan.playbacks[posed_mesh]),
-               exact = positions_of(model, level, playback_at(model, scene_.pace(index), seconds_));
+    const auto drawn = exact_positions(model, level, plan.playbacks[posed_mesh]),
+               exact = exact_positions(model, level, playback_at(model, scene_.pace(index), seconds_));
     double max = 0;
     for (size_t v = 0; v < drawn.size(); ++v) {
       const glm::vec2 a = pixel(index, drawn[v]), b = pixel(index, exact[v]);
