@@ -20,7 +20,7 @@ inline std::vector<std::vector<float>> factors_of(std::span<const NamedMask> mas
 }
 
 /// An evaluation with valid arguments: it fails only without memory. Throws std::bad_alloc, which ends the program.
-inline void must(const Status& evaluated) {
+inline void throw_if_failed(const Status& evaluated) {
   if (!evaluated) throw std::bad_alloc();
 }
 
@@ -29,8 +29,8 @@ inline std::vector<Matrix3x4> exact_palette(const Character& character, const Sk
                                             std::span<const NamedMask> masks = {}, const ChainTargets& targets = {}) {
   std::vector<Matrix3x4> palette(skin.palette_size());
   EvaluationScratch scratch;
-  must(evaluate_exact(character, skin, {&playback, 1}, uint32_t(palette.size()), palette, scratch, factors_of(masks),
-                      targets));
+  throw_if_failed(evaluate_exact(character, skin, {&playback, 1}, uint32_t(palette.size()), palette, scratch,
+                                 factors_of(masks), targets));
   return palette;
 }
 
@@ -47,7 +47,7 @@ inline SkinInput exact_skin_input(const Character& character, const Skin& skin, 
                                   const ChainTargets& targets = {}) {
   SkinInput input{exact_palette(character, skin, playback, masks, targets), std::vector<float>(mesh.target_count())};
   if (!input.weights.empty())
-    must(evaluate_weights_exact(character, {&playback, 1}, uint32_t(input.weights.size()), input.weights));
+    throw_if_failed(evaluate_weights_exact(character, {&playback, 1}, uint32_t(input.weights.size()), input.weights));
   return input;
 }
 
