@@ -155,8 +155,8 @@ void CrowdBones::add(const Moment& moment, float thickness, Lines& lines) {
                                   ? moment.plan.playbacks[mesh]
                                   : playback_at(model, moment.scene.pace(instance), moment.seconds);
     palette_.resize(model.character.skin.palette_size());
-    must(evaluate_exact(model.character, {&playback, 1}, uint32_t(palette_.size()), palette_, scratch_,
-                        factors_of(model.masks)));
+    throw_if_failed(evaluate_exact(model.character, {&playback, 1}, uint32_t(palette_.size()), palette_, scratch_,
+                                   factors_of(model.masks)));
     add_bones({model.character.skeleton, scratch_.model_from_joint, world_from_model(moment.scene, character, instance),
                kThin * thickness},
               moving_[character], kNoJoint, kNoJoint, lines);

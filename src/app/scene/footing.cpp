@@ -100,7 +100,7 @@ class PosedClip {
 
   void pose(float time_seconds) {
     const Playback playback{{{clip_, time_seconds, 1}}};
-    must(evaluate_exact(model_.character, {&playback, 1}, uint32_t(palette_.size()), palette_, scratch_));
+    throw_if_failed(evaluate_exact(model_.character, {&playback, 1}, uint32_t(palette_.size()), palette_, scratch_));
   }
   Vec3 place(uint32_t joint) const {
     return transform_point(model_.world_from_model, place_in(scratch_.model_from_joint[joint]));
@@ -287,7 +287,7 @@ std::span<const Matrix3x4d> pose(const Model& model, const Playback& playback) {
   const uint32_t size = model.character.skin.palette_size();
   palette.resize(std::max<size_t>(palette.size(), size));
   const Playback own = without_masks(playback);
-  must(evaluate_exact(model.character, {&own, 1}, size, palette, scratch));
+  throw_if_failed(evaluate_exact(model.character, {&own, 1}, size, palette, scratch));
   return scratch.model_from_joint;
 }
 

@@ -37,10 +37,10 @@ PoseData pose_data(const Model& model, const Playback& playback, std::span<const
   PoseData data;
   data.palette.resize(character.skin.palette_size());
   EvaluationScratch scratch;
-  must(evaluate_exact(character, {&playback, 1}, uint32_t(data.palette.size()), data.palette, scratch,
-                      factors_of(model.masks), {model.chains, targets}));
+  throw_if_failed(evaluate_exact(character, {&playback, 1}, uint32_t(data.palette.size()), data.palette, scratch,
+                                 factors_of(model.masks), {model.chains, targets}));
   data.weights.resize(character.mesh.target_count());
-  must(evaluate_weights_exact(character, {&playback, 1}, uint32_t(data.weights.size()), data.weights));
+  throw_if_failed(evaluate_weights_exact(character, {&playback, 1}, uint32_t(data.weights.size()), data.weights));
   data.local = std::move(scratch.poses[0]);
   data.model_from_joint = std::move(scratch.model_from_joint);
   return data;

@@ -44,12 +44,13 @@ void Evaluation::write(uint32_t model, uint32_t level, std::span<const Playback>
   pool_.for_each(thread_count(), [&](uint32_t task) {
     for (size_t begin = next.fetch_add(kAtOnce); begin < playbacks.size(); begin = next.fetch_add(kAtOnce)) {
       const auto some = playbacks.subspan(begin, std::min(kAtOnce, playbacks.size() - begin));
-      must(evaluate_exact(character, skin, some, range.palette_stride,
-                          range.palettes.subspan(begin * range.palette_stride, some.size() * range.palette_stride),
-                          scratches_[task], masks_[model], targets));
+      throw_if_failed(
+          evaluate_exact(character, skin, some, range.palette_stride,
+                         range.palettes.subspan(begin * range.palette_stride, some.size() * range.palette_stride),
+                         scratches_[task], masks_[model], targets));
       if (range.target_count == 0) continue;
-      must(evaluate_weights_exact(character, some, range.weight_stride,
-                                  range.weights.subspan(begin * range.weight_stride)));
+      throw_if_failed(evaluate_weights_exact(character, some, range.weight_stride,
+                                             range.weights.subspan(begin * range.weight_stride)));
     }
   });
 }
