@@ -25,8 +25,9 @@ inline std::vector<Matrix3x4> exact_palette(const Character& character, const Pl
 inline std::vector<Vec3> exact_positions(const Character& character, const Skin& skin, const Mesh& mesh,
                                          const Playback& playback, const ChainTargets& targets = {}) {
   std::vector<float> weights(mesh.target_count());
-  if (!weights.empty())  // coarse levels of detail have no morph targets
+  if (!weights.empty()) {  // coarse levels of detail have no morph targets
     EXPECT_TRUE(evaluate_weights_exact(character, {&playback, 1}, uint32_t(weights.size()), weights));
+  }
   return skinned_positions(mesh, exact_palette(character, skin, playback, targets), weights);
 }
 inline std::vector<Vec3> exact_positions(const Character& character, const Playback& playback) {
