@@ -46,12 +46,6 @@ struct Evaluated {
   Palettes exact_palettes, crowd_palettes;
 };
 
-double largest_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
-  double largest = 0;
-  for (size_t i = 0; i < a.size(); ++i) largest = larger(largest, double(length(a[i] - b[i])));
-  return largest;
-}
-
 struct Distances {
   double weights_alone = 0, positions = 0;  // of vertices, in meters
   double moved = 0;                         // by the targets, in meters
@@ -72,7 +66,7 @@ Distances measure(const Character& character, const BakedCharacter& baked, uint3
     const std::span<const Matrix3x4> palette = at.exact_palettes.of(i);
     const std::vector<Vec3> exact = skinned_positions(character.mesh, palette, at.exact(i));
     const auto to = [&](std::span<const Matrix3x4> other, std::span<const float> weights) {
-      return meters * largest_distance(exact, skinned_positions(character.mesh, other, weights));
+      return meters * double(largest_distance(exact, skinned_positions(character.mesh, other, weights)));
     };
     result.weights_alone = larger(result.weights_alone, to(palette, at.crowd(i)));
     result.positions = larger(result.positions, to(at.crowd_palettes.of(i), at.crowd(i)));

@@ -220,14 +220,8 @@ double largest_distance(const Character& character, std::span<const Matrix3x4> a
 
 double extent_of(const Character& character) {
   if (character.mesh.positions.empty()) return 1.8;
-  const std::vector<Vec3> positions = skinned_positions(character.mesh, rest_palette(character));
-  double extent = 0;
-  for (const auto axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
-    const auto [low, high] = std::minmax_element(positions.begin(), positions.end(),
-                                                 [&](const Vec3& a, const Vec3& b) { return a.*axis < b.*axis; });
-    extent = std::max(extent, double((*high).*axis) - double((*low).*axis));
-  }
-  return extent;
+  const Vec3 size = size_of(bounding_box(skinned_positions(character.mesh, rest_palette(character))));
+  return std::max({size.x, size.y, size.z});
 }
 
 std::vector<float> times_to_compare(const Clip& clip, size_t count, std::mt19937& random) {

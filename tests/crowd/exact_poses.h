@@ -11,10 +11,12 @@
 
 namespace sinew::test {
 
-inline std::vector<Matrix3x4> exact_palette(const Character& character, const Skin& skin, const Playback& playback) {
+/// `skin` is the character's or that of a level of detail.
+inline std::vector<Matrix3x4> exact_palette(const Character& character, const Skin& skin, const Playback& playback,
+                                            const ChainTargets& targets = {}) {
   std::vector<Matrix3x4> palette(skin.palette_size());
   EvaluationScratch scratch;
-  EXPECT_TRUE(evaluate_exact(character, skin, {&playback, 1}, uint32_t(palette.size()), palette, scratch));
+  EXPECT_TRUE(evaluate_exact(character, skin, {&playback, 1}, uint32_t(palette.size()), palette, scratch, {}, targets));
   return palette;
 }
 inline std::vector<Matrix3x4> exact_palette(const Character& character, const Playback& playback) {

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "gltf_file.h"
+#include "message.h"
 #include "must.h"
 #include "sinew/import/import.h"
 

@@ -4,6 +4,7 @@
 #include <meshoptimizer.h>
 
 #include "gltf_file.h"
+#include "message.h"
 #include "must.h"
 #include "sinew/import/import.h"
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gltf_file.h"
+#include "message.h"
 #include "must.h"
 #include "sinew/import/import.h"
 

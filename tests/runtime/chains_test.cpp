@@ -4,7 +4,7 @@
 #include <variant>
 #include <vector>
 
-#include "animation/rig.h"
+#include "crowd/exact_poses.h"
 #include "crowd_fixture.h"
 #include "sinew/animation/inverse_kinematics.h"
 
@@ -48,11 +48,7 @@ std::vector<Vec3> exact_pose(const Model& model, const Host& host, std::span<con
   for (ChainTarget& target : own) target.instance = 0;
   const std::vector<Chain> chains = chains_of(model);
   const Character& character = model.character;
-  std::vector<Matrix3x4> palette(character.skin.palette_size());
-  EvaluationScratch scratch;
-  EXPECT_TRUE(evaluate_exact(character, {&host.playbacks[instance], 1}, uint32_t(palette.size()), palette, scratch, {},
-                             {chains, own}));
-  return skinned_positions(character.mesh, palette);
+  return exact_positions(character, character.skin, character.mesh, host.playbacks[instance], {chains, own});
 }
 
 TEST_F(CrowdTest, TargetsMoveTheVerticesOfTheirInstance) {

@@ -35,11 +35,6 @@ SharedModel without_sockets() {
 
 class LevelPaletteTest : public CrowdTest {};
 
-/// The positions of a level in a pose, by the exact evaluator and the CPU skinner.
-std::vector<Vec3> exact(const Model& model, uint32_t level, const Playback& playback) {
-  return skinned_positions(model.mesh(level), exact_palette(model.character, model.skin(level), playback));
-}
-
 float error_of(const BakedCharacter& baked) {
   float error = 0;
   for (const BakedClip& clip : baked.clips) error = std::max(error, clip.error);

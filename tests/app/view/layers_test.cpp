@@ -240,7 +240,7 @@ TEST_F(Knight, CrowdEvaluatorWithMasksOfEachFrameAgreesWithinTheBake) {
     for (uint32_t m = 0; m < kMaxLayers; ++m) ASSERT_TRUE(crowd.set_mask(m + 1, masks[m].factors));
     ASSERT_TRUE(crowd.evaluate({&playback, 1}, palettes.stride(), palettes.all()));
     const double error =
-        distance_between(measure_of(small, baked), palettes.of(0), exact_palette(small, playback, masks));
+        distance_between(measure_of(small, baked), palettes.of(0), exact_palette(small, small.skin, playback, masks));
     EXPECT_LT(error, allowed_error(baked, playback)) << "frame " << frame;
   }
 }
