@@ -16,6 +16,7 @@ inline std::string decimal(double value) {
   return {letters.data(), end.ptr};
 }
 
+constexpr bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 constexpr bool is_upper(char letter) { return letter >= 'A' && letter <= 'Z'; }
 constexpr char lower(char letter) { return is_upper(letter) ? char(letter - 'A' + 'a') : letter; }
 constexpr char upper(char letter) { return letter >= 'a' && letter <= 'z' ? char(letter - 'a' + 'A') : letter; }

@@ -106,7 +106,8 @@ Status make_levels(const ModelOptions& options, CharacterFile& file) {
   return put_value(make_levels(file.character, context, options.levels), file.levels);
 }
 
-bool is_space(const ModelSpace& a, const ModelSpace& b) {
+bool is_standard(const ModelSpace& a) {
+  const ModelSpace b;
   return length(a.up - b.up) + length(a.front - b.front) < 1e-6f && a.meters_per_unit == b.meters_per_unit;
 }
 
@@ -115,7 +116,7 @@ Result<bool> fit_space(const ModelOptions& options, Character& character) {
   bool changed = false;
   if (options.size < 0 || !std::isfinite(options.size))
     return Error{ErrorCode::kInvalidArgument, "size: it is negative or not finite"};
-  if (options.convert_space && !is_space(character.space, {})) {
+  if (options.convert_space && !is_standard(character.space)) {
     convert_space(character);
     changed = true;
   }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "asset/plain_text.h"
+
 namespace sinew::internal {
 namespace {
 
@@ -13,7 +15,6 @@ constexpr const char* kShadings[] = {"phong", "blinn", "lambert", "constant"};
 constexpr const char* kOtherTextures[] = {"ambient", "specular", "shininess", "reflective"};
 
 std::string_view trimmed(std::string_view text) {
-  const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
   return text;

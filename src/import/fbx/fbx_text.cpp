@@ -1,6 +1,7 @@
 // The text form of FBX: `Name: value, value { Name: ... }`. Lists may go on in the next line after or before a comma.
 #include <algorithm>
 
+#include "asset/plain_text.h"
 #include "failure.h"
 #include "fbx/fbx_record.h"
 
@@ -9,7 +10,6 @@ namespace {
 
 constexpr size_t kMaxSingleValues = 16;  // longer lists of numbers stay text
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_of_number(char c) {
   return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == '#' || c == '(' || c == ')';

@@ -50,7 +50,6 @@ Layer random_layer(const Character& character, std::span<const uint32_t> clips, 
   return {clip, time, 0.05f + random.unit(), mask_count > 0 && random.unit() < 0.5f ? 1 + random.below(mask_count) : 0};
 }
 
-constexpr size_t kMaxMeasuredVertices = 20000;
 constexpr float kPointSpacing = 0.01f;     // of the diagonal
 constexpr double kErrorTolerance = 0.001;  // of the diagonal: smaller errors are not told apart
 constexpr size_t kSomePoints = 768;

@@ -8,8 +8,7 @@
 namespace sinew::internal {
 namespace {
 
-constexpr size_t kMaxMeasuredVertices = 20000;  // vertices
-constexpr double kMaxCells = 48;                // of the grid, along one axis
+constexpr double kMaxCells = 48;  // of the grid, along one axis
 
 double squared_length(Vec3 v) { return double(dot(v, v)); }
 

@@ -64,6 +64,9 @@ class SurfaceDistance {
 /// must have a triangle. Above 20,000 vertices only every second, third... is measured: at least 10,000.
 double largest_distance(const Surface& fine, const Surface& coarse);
 
+/// At most so many vertices of a surface are measured.
+inline constexpr size_t kMaxMeasuredVertices = 20000;
+
 /// The vertices that triangles use, ascending, each once; of more than `max_count` only every second, third...
 std::vector<uint32_t> used_vertices(std::span<const uint32_t> indices, size_t max_count);
 
