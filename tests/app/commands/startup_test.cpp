@@ -68,8 +68,8 @@ TEST_F(StartupWindow, ShowsTheGroundBeforeThePeople) {
   start({"crowd", "--window", "--characters", "20", "--size", "470x600", "--validate"});
   expect_empty_scene();
   constexpr int kLoading = 240;  // of a machine that does more at once
-  eventually(kLoading, [&] { return has_control("stages, medians in ms") || !program_->running(); });
-  EXPECT_TRUE(has_control("stages, medians in ms")) << read(folder_.path("sinew.err"));
+  eventually(kLoading, [&] { return has_control("panel sinew crowd") || !program_->running(); });
+  EXPECT_TRUE(has_control("panel sinew crowd")) << read(folder_.path("sinew.err"));
   close();
 }
 
