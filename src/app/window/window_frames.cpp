@@ -15,6 +15,7 @@
 
 #include "render/renderer.h"
 #include "skinning/evaluation.h"
+#include "system/text.h"
 #include "window/controls.h"
 #include "window/interface.h"
 
