@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "asset/larger_error.h"
+#include "child.h"
 #include "must.h"
 #include "scene/exact_poses.h"
 
