@@ -218,6 +218,7 @@ TEST(Shadows, AreWhereRaysToTheSunAreBlocked) {
   const test::Picture empty = picture_of({"--shadow-maps", "1", "--rasterize", "off"});
   ASSERT_EQ(empty.width, 320);
   const int step = test::is_long_run() ? 4 : 8;
+  constexpr float kMaxDistance = 25;  // meters; beyond it, soft shadows fade in where the last map fades out
   for (const char* maps : test::some_of({"2", "1"}, 1)) {
     const test::Picture picture = picture_of({"--shadow-maps", maps});
     ASSERT_EQ(picture.width, 320);
@@ -228,7 +229,7 @@ TEST(Shadows, AreWhereRaysToTheSunAreBlocked) {
         const vec3 ray = vec3(far) / far.w - view.eye;
         if (ray.y > -1e-3f * glm::length(ray)) continue;
         const vec3 to_ground = ray * (-view.eye.y / ray.y);
-        if (glm::length(to_ground) > 30 || is_blocked(bodies, view.eye, to_ground)) continue;
+        if (glm::length(to_ground) > kMaxDistance || is_blocked(bodies, view.eye, to_ground)) continue;
         const Lit light = light_on_ground(bodies, view.eye + to_ground);
         if (light == Lit::kEdge) continue;
         const double share = double(brightness(picture, x, y)) / brightness(empty, x, y);
