@@ -56,7 +56,7 @@ def use_window(display, command, words):
             process = subprocess.Popen(command, env=os.environ | {"DISPLAY": display}, stdout=file,
                                        stderr=subprocess.STDOUT)
         try:
-            name = "sinew " + ("crowd" if "crowd" in command else "view")
+            name = "sinew crowd" if "crowd" in command else " - Sinew"  # of the window's title
             press(display, "r", name)
             text = wait_for(output, words, process)
             press(display, "ctrl+q", name)
