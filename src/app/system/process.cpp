@@ -27,7 +27,8 @@ std::string without_folders(const std::string& word) {
 
 std::string shared_command(std::span<const std::string> words) {
   std::string line = "sinew";
-  for (const std::string& word : words.subspan(1)) line += " " + quoted_for_shell(without_folders(word));
+  for (const std::string& word : words.subspan(words.empty() ? 0 : 1))
+    line += " " + quoted_for_shell(without_folders(word));
   return line;
 }
 

@@ -394,6 +394,7 @@ TEST(ReportPage, HasFilesByTheirNamesAndTheSizeOfPictures) {
                                "/"};
   EXPECT_EQ(shared_command(words), "sinew crowd fox.glb cat.glb dog.glb --json=a.json --record " +
                                        quoted_for_shell("my folder/") + " --scene grid --look-at 1,2,3 /");
+  EXPECT_EQ(shared_command({}), "sinew");  // of a system that does not tell
   const Report report = report_of({full_run()});
   const ReportPicture picture{"festival", 2, 1, std::vector<uint8_t>(8, 255)};
   const ReportComparison comparison;
