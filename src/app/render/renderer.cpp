@@ -22,6 +22,10 @@ class Stage {
   CpuSpan& span_;
 };
 
+Status set_overlay_shaders(OverlayPass& pass, const ShaderWords& words) {
+  return pass.set_shaders(words[size_t(Shader::kOverlayVertex)], words[size_t(Shader::kOverlayFragment)]);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Renderer>> Renderer::create(const Device& device, std::span<const Model> models,
@@ -59,7 +63,7 @@ Status Renderer::build(const RendererInfo& info) {
   if (Status created = create_slots(properties, info.draw); !created) return created;
   parallel_for_ = info.skinning.evaluation->pool().parallel_for();
   input_ = std::make_unique<CrowdInput>(models_, scene_);
-  words_ = builtin_shaders();
+  words_ = std::make_shared<const ShaderWords>(builtin_shaders());
   if (Status created = create_skinning(); !created) return created;
   auto pass = DrawPass::create(device_, models_, *skinning_, layouts_, info.draw, info.skinning.frames_in_flight);
   if (!pass) return pass.error();
@@ -84,7 +88,7 @@ Status Renderer::create_slots(const SkinningProperties& properties, const DrawOp
 Status Renderer::create_skinning() {
   auto skinning = Skinning::create(device_, models_, skinning_info_);
   if (!skinning) return skinning.error();
-  const std::vector<uint32_t>& kernel = words_[size_t(Shader::kSkin)];
+  const std::vector<uint32_t>& kernel = (*words_)[size_t(Shader::kSkin)];
   if (!kernel.empty()) {
     if (Status reloaded = skinning->reload_kernel(kernel); !reloaded) return reloaded;
   }
@@ -97,7 +101,7 @@ Status Renderer::set_samples(uint32_t samples) {
   const auto wanted = samples == 4 && device_.info.multisampling ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT;
   auto render_pass = create_render_pass(device_, wanted, occlusion_ && wanted == VK_SAMPLE_COUNT_1_BIT);
   if (!render_pass) return render_pass.error();
-  if (Status set = draw_pass_->set_shaders({render_pass->get(), wanted}, words_); !set) return set;
+  if (Status set = draw_pass_->set_shaders({render_pass->get(), wanted}, *words_); !set) return set;
   samples_ = wanted;
   render_pass_ = std::move(*render_pass);
   return resize(target_.width, target_.height);
@@ -124,7 +128,7 @@ Status Renderer::set_coloring(Coloring coloring, bool wireframe) {
   vkDeviceWaitIdle(device_.handle);
   const DrawOptions before = draw_pass_->options();
   draw_pass_->set_coloring(coloring, wireframe);
-  Status set = draw_pass_->set_shaders(format(), words_);
+  Status set = draw_pass_->set_shaders(format(), *words_);
   if (!set) draw_pass_->set_coloring(before.coloring, before.wireframe);
   return set;
 }
@@ -216,9 +220,7 @@ Status Renderer::prepare_draws(CurrentFrame& current) {
 Status Renderer::create_overlay_pass() {
   auto pass = OverlayPass::create(device_, uint32_t(slots_.size()));
   if (!pass) return pass.error();
-  if (Status set = pass->set_shaders(words_[size_t(Shader::kOverlayVertex)], words_[size_t(Shader::kOverlayFragment)]);
-      !set)
-    return set;
+  if (Status set = set_overlay_shaders(*pass, *words_); !set) return set;
   if (Status set = pass->set_target(target_); !set) return set;
   overlay_pass_.emplace(std::move(*pass));
   return {};
@@ -292,21 +294,15 @@ Status Renderer::finish() {
 
 std::vector<FrameTimes> Renderer::take_times() { return std::exchange(times_, {}); }
 
-Status Renderer::reload(std::span<const Shader> changed) {
-  ShaderWords words = words_;
-  for (Shader shader : changed) {
-    if (Status made = put(compile_shader(shader), words[size_t(shader)]); !made) return made;
-  }
+Status Renderer::set_shaders(std::shared_ptr<const ShaderWords> words) {
   vkDeviceWaitIdle(device_.handle);
-  if (std::find(changed.begin(), changed.end(), Shader::kSkin) != changed.end()) {
-    if (Status reloaded = skinning_->reload_kernel(words[size_t(Shader::kSkin)]); !reloaded) return reloaded;
+  const std::vector<uint32_t>& kernel = (*words)[size_t(Shader::kSkin)];
+  if (kernel != (*words_)[size_t(Shader::kSkin)]) {
+    if (Status reloaded = skinning_->reload_kernel(kernel); !reloaded) return reloaded;
   }
-  if (Status set = draw_pass_->set_shaders(format(), words); !set) return set;
+  if (Status set = draw_pass_->set_shaders(format(), *words); !set) return set;
   if (overlay_pass_) {
-    if (Status set =
-            overlay_pass_->set_shaders(words[size_t(Shader::kOverlayVertex)], words[size_t(Shader::kOverlayFragment)]);
-        !set)
-      return set;
+    if (Status set = set_overlay_shaders(*overlay_pass_, *words); !set) return set;
   }
   words_ = std::move(words);
   return {};

@@ -62,8 +62,10 @@ class Renderer {
   Status resize(uint32_t width, uint32_t height);
   Status set_samples(uint32_t samples);
 
-  /// Compiles all of `changed` first: where that fails, nothing changes. Waits for the device.
-  Status reload(std::span<const Shader> changed);
+  /// Those that it draws with: of the build, until others are set.
+  const std::shared_ptr<const ShaderWords>& shaders() const { return words_; }
+  /// Where it fails, shaders() stay. Waits for the device.
+  Status set_shaders(std::shared_ptr<const ShaderWords> words);
 
   /// Changes colors, or wireframe; not to or from Coloring::kVelocity. Where it fails nothing changes. Waits for the
   /// device.
@@ -130,7 +132,7 @@ class Renderer {
   VkSampleCountFlagBits samples_ = VK_SAMPLE_COUNT_1_BIT;
   RenderPassHandle render_pass_;
   PipelineLayouts layouts_;
-  ShaderWords words_;
+  std::shared_ptr<const ShaderWords> words_;
   ParallelFor parallel_for_;  // on the evaluation's threads
   std::unique_ptr<CrowdInput> input_;
   SkinningInfo skinning_info_;

@@ -45,6 +45,15 @@ Result<std::unique_ptr<Renderer>> make_renderer(const GraphicsContext& graphics,
   return Renderer::create(graphics.device, empty.models, empty.scene, info);
 }
 
+/// Compiles all of `changed` first: where that fails, nothing changes.
+Status reload(std::span<const Shader> changed, Renderer& renderer) {
+  ShaderWords words = *renderer.shaders();
+  for (Shader shader : changed) {
+    if (Status made = put(compile_shader(shader), words[size_t(shader)]); !made) return made;
+  }
+  return renderer.set_shaders(std::make_shared<const ShaderWords>(std::move(words)));
+}
+
 }  // namespace
 
 Result<bool> WindowFrames::fit(Renderer& renderer) {
@@ -62,22 +71,28 @@ Result<bool> WindowFrames::fit(Renderer& renderer) {
 }
 
 bool WindowFrames::reload_shaders(Renderer& renderer) {
-  if (since_reload_.elapsed_ms() < kReloadMs) return false;
+  const bool made_since = shaders_ && renderer.shaders() != shaders_;
+  if (made_since) {
+    if (Status set = renderer.set_shaders(shaders_); !set) tell_problem(set.error().message);
+    shaders_ = renderer.shaders();
+  }
+  if (since_reload_.elapsed_ms() < kReloadMs) return made_since;
   since_reload_ = Stopwatch();
-  const std::vector<Shader> saved = shaders_.changed();
-  if (saved.empty()) return false;
+  const std::vector<Shader> saved = watch_.changed();
+  if (saved.empty()) return made_since;
   changed_.insert(saved.begin(), saved.end());
   const std::vector<Shader> changed(changed_.begin(), changed_.end());
-  const Status reloaded = renderer.reload(changed);
-  if (!reloaded) {
-    const std::string problem = "not reloaded, the old shaders stay in use: " + reloaded.error().message;
-    std::fprintf(stderr, "%s\n", problem.c_str());
-    shader_problem_ = problem.substr(0, problem.find('\n'));
-    return false;
-  }
+  if (Status reloaded = reload(changed, renderer); !reloaded) return tell_problem(reloaded.error().message), made_since;
+  shaders_ = renderer.shaders();
   std::fprintf(stderr, "reloaded %s\n", joined(changed, ", ", source_name).c_str());
   changed_.clear(), shader_problem_.clear();
   return true;
+}
+
+void WindowFrames::tell_problem(const std::string& message) {
+  const std::string problem = "not reloaded, the old shaders stay in use: " + message;
+  std::fprintf(stderr, "%s\n", problem.c_str());
+  shader_problem_ = problem.substr(0, problem.find('\n'));
 }
 
 Result<bool> WindowFrames::draw(Renderer& renderer, FrameRequest request) {

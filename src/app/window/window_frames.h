@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <future>
+#include <memory>
 #include <set>
 #include <span>
 #include <string>
@@ -32,8 +33,8 @@ class WindowFrames {
   Result<bool> fit(Renderer& renderer);
 
   /// Compiles shaders again whose sources have changed, and says so on standard error. Looks a few times per second.
-  /// Where one does not compile all stay as they were, until all compile. Returns whether the renderer has new ones; a
-  /// renderer that is made later begins with those of the build.
+  /// Where one does not compile all stay as they were, until all compile. A renderer that was made since then gets them
+  /// too. Returns whether the renderer has new ones.
   bool reload_shaders(Renderer& renderer);
   /// Why shaders that were saved do not compile; empty: they do.
   const std::string& shader_problem() const { return shader_problem_; }
@@ -43,11 +44,14 @@ class WindowFrames {
   Result<bool> draw(Renderer& renderer, FrameRequest request);
 
  private:
+  void tell_problem(const std::string& message);
+
   const Device& device_;
   const Window& window_;
   Swapchain swapchain_;
-  ShaderWatch shaders_;
-  std::set<Shader> changed_;  // since they were compiled last
+  ShaderWatch watch_;
+  std::shared_ptr<const ShaderWords> shaders_;  // compiled last; null: those of the build
+  std::set<Shader> changed_;                    // since then
   std::string shader_problem_;
   Stopwatch since_reload_;
 };

@@ -194,8 +194,9 @@ TEST_F(Frames, AllowChangesBetweenThem) {
   draw_some();
   EXPECT_TRUE(renderer->set_samples(4));
   draw_some();
-  constexpr Shader kAll[] = {Shader::kSkin, Shader::kCrowdVertex};
-  EXPECT_TRUE(renderer->reload(kAll));
+  auto words = std::make_shared<ShaderWords>(builtin_shaders());
+  for (const Shader shader : {Shader::kSkin, Shader::kCrowdVertex}) (*words)[size_t(shader)] = *compile_shader(shader);
+  EXPECT_TRUE(renderer->set_shaders(words));
   draw_some();
   EXPECT_TRUE(renderer->finish());
   EXPECT_EQ(validation_messages(instance_), 0u);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -115,6 +116,43 @@ TEST_F(CrowdWindow, SwitchesMakeTheCrowdAgain) {
   };
   EXPECT_EQ(changed(kCrowd), 0) << "the last frame, with its bones";
   EXPECT_GT(changed(kPanel), 0.5) << "without the panel";
+}
+
+/// Of a copy of the program, whose sources are a copy too.
+TEST_F(CrowdWindow, ShadersThatAreSavedAreReloaded) {
+  namespace fs = std::filesystem;
+  const fs::path sources = SINEW_SOURCE_DIR, built = fs::path(program()).parent_path(), copy = folder_.path("copy");
+  fs::create_directory(copy);
+  fs::copy(sources / "shaders", copy / "shaders", fs::copy_options::recursive);
+  fs::create_symlink(sources / "assets", copy / "assets");
+  fs::create_symlink(built / "prepared", copy / "prepared");
+  fs::copy(program(), copy / "sinew");
+  write(copy / "CMakeCache.txt",
+        "CMAKE_CACHEFILE_DIR:INTERNAL=" + copy.string() + "\nsinew_SOURCE_DIR:STATIC=" + copy.string() + "\n");
+  opened_program_ = copy / "sinew";
+  open_crowd("20", {"--validate"});
+  const std::string path = copy / "shaders/crowd.frag", source = read(path);
+  const auto painted = [&] {
+    const std::vector<uint8_t> seen = cut(screen(), kCrowd).rgba;
+    size_t pixels = 0;
+    for (size_t i = 0; i < seen.size(); i += 4) pixels += seen[i] > 250 && seen[i + 1] < 5 && seen[i + 2] > 250;
+    return pixels > 200;
+  };
+  EXPECT_FALSE(painted());
+  write(path, source.substr(0, source.rfind('}')) + "  color.rgb = vec3(1.0, 0.0, 1.0);\n}\n");
+  EXPECT_TRUE(eventually(60, painted)) << read(folder_.path("sinew.err"));
+  expect_change("characters 100", 0.05);
+  EXPECT_TRUE(painted()) << "a crowd that is made again";
+  write(path, source + "broken");
+  EXPECT_TRUE(
+      eventually(60, [&] { return read(folder_.path("sinew.err")).find("not reloaded") != std::string::npos; }));
+  expect_change("characters 10", 0.05);
+  EXPECT_TRUE(painted()) << "the last that could be compiled";
+  write(path, source);
+  EXPECT_TRUE(eventually(60, [&] { return !painted(); }));
+  press({"ctrl+q"});
+  EXPECT_TRUE(eventually(60, [&] { return !program_->running(); }));
+  EXPECT_NE(read(folder_.path("sinew.out")).find("0 validation messages"), std::string::npos);
 }
 
 TEST_F(CrowdWindow, TheVisibleSetFreezesWhileTheCameraMoves) {

@@ -43,7 +43,7 @@ void UsedDesktop::SetUp() {
 void Desktop::open(std::vector<std::string> arguments) {
   Environment environment = display_;
   environment["SINEW_CONTROLS"] = folder_.path("controls");
-  arguments.insert(arguments.begin(), program());
+  arguments.insert(arguments.begin(), opened_program_);
   program_ = std::make_unique<Background>(arguments, environment, folder_.path("sinew.out"), folder_.path("sinew.err"));
   const auto loaded = [&] {
     const std::string controls = read(folder_.path("controls"));

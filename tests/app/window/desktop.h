@@ -69,6 +69,7 @@ class Desktop : public ::testing::Test {
   void close_without_messages();
 
   Folder folder_;
+  std::string opened_program_ = program();
   Environment display_;
   std::unique_ptr<Background> screen_, program_;
 };
