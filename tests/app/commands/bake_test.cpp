@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -12,7 +11,6 @@
 #include "child.h"
 #include "import/gltf_file.h"
 #include "made_files.h"
-#include "sinew/animation/bake.h"
 #include "sinew/asset/character_file.h"
 #include "sinew/import/model.h"
 
@@ -163,10 +161,6 @@ TEST(Bake, TangentsOfNormalMapsAreMadeIfAskedFor) {
   }
 }
 
-struct ListFault {
-  const char *list, *message;
-};
-
 /// Each is one line that names the file and the item.
 TEST(Bake, FaultsOfAListAreNamed) {
   const Folder folder;
@@ -177,7 +171,7 @@ TEST(Bake, FaultsOfAListAreNamed) {
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
     return outcome.err;
   };
-  const ListFault kFaults[] = {
+  const std::pair<const char*, const char*> faults[] = {
       {"{", "it is not JSON"},
       {"[]", "it is not an object"},
       {R"({"socket": []})", "there is no field 'socket'; did you mean sockets?"},
@@ -192,9 +186,9 @@ TEST(Bake, FaultsOfAListAreNamed) {
       {R"({"wearables": [{"name": "a", "from": "absent.glb"}]})", "absent.glb"},
       {R"({"wearables": [{"name": "a"}]})", "wearable 'a': it names neither parts nor another character"},
       {R"({"sockets": [{"name": "a", "joint": "antenna"}]})", "socket 'a': the character has no joint 'antenna'"}};
-  for (const ListFault& fault : kFaults) {
-    write(list, fault.list);
-    EXPECT_THAT(refusal(list), HasSubstr(fault.message)) << fault.list;
+  for (const auto& [text, message] : faults) {
+    write(list, text);
+    EXPECT_THAT(refusal(list), HasSubstr(message)) << text;
   }
   EXPECT_THAT(refusal(folder.path("absent.json")), HasSubstr("absent.json': no such file"));
 }
@@ -208,26 +202,6 @@ TEST(Bake, ABakeOfTheFileIsKeptUnlessItsOptionsAreGiven) {
   };
   EXPECT_FLOAT_EQ(max_error({}), 5e-3f);
   EXPECT_FLOAT_EQ(max_error({"--error", "0.1"}), 1e-4f);
-}
-
-TEST(Bake, FileHasTheSourceClipsTheirBakeAndLevels) {
-  const Folder folder;
-  const auto file = must(load_character_file(baked(folder, {"--error", "0.2", "--max-rate", "120"})));
-  ASSERT_TRUE(file.baked);
-  EXPECT_FLOAT_EQ(file.baked->options.max_error, 2e-4f);
-  EXPECT_EQ(file.baked->options.max_frames_per_second, 120);
-  EXPECT_EQ(file.baked->clips.size(), file.character.clips.size());
-  const auto again = must(bake(file.character, file.baked->options));
-  ASSERT_EQ(again.frames.size(), file.baked->frames.size());
-  EXPECT_EQ(std::memcmp(again.frames.data(), file.baked->frames.data(), again.frames.size() * sizeof(BakedCacheLine)),
-            0);
-  ASSERT_FALSE(file.levels.empty());
-  const ModelLevel& last = file.levels.back();
-  EXPECT_LT(last.mesh.indices.size() / 3, 40u);
-  ASSERT_TRUE(last.has_palette());
-  EXPECT_LT(last.skin.entries.size(), 20u);
-  EXPECT_EQ(last.baked.clips.size(), file.character.clips.size());
-  EXPECT_EQ(last.baked.palette_size, last.skin.palette_size());
 }
 
 TEST(Bake, ClipsAreAddedToAndFromSinewFiles) {

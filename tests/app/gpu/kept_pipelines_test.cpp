@@ -1,11 +1,10 @@
-// Pipelines that were kept: the driver gets back its own bytes, and nothing else.
+// Pipelines that were kept: the driver gets its own bytes back, and no others. cache_test.cpp damages the files.
 #include "gpu/kept_pipelines.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <random>
 
 #include "cache_folder.h"
 #include "child.h"
@@ -80,26 +79,6 @@ TEST_F(KeptPipelinesTest, OfAnotherDriverDoNot) {
   std::vector<std::byte> shorter = genuine();
   shorter.resize(20);
   EXPECT_THAT(given_with(shorter), ::testing::IsEmpty());
-}
-
-TEST_F(KeptPipelinesTest, GarbageNeverReachesTheDriver) {
-  ASSERT_EQ(given_with(genuine()), genuine());
-  const std::string whole = test::read(folder_.path(name()));
-  std::mt19937 random(1);
-  for (int i = 0; i < 50; ++i) {
-    std::string damaged = whole;
-    damaged[random() % damaged.size()] ^= char(1 + random() % 255);
-    if (i % 3 == 0) damaged.resize(random() % damaged.size());
-    test::write(folder_.path(name()), damaged);
-    const KeptPipelines pipelines(context_.device);
-    EXPECT_THAT(given, ::testing::IsEmpty());
-  }
-}
-
-TEST_F(KeptPipelinesTest, AreNotNeeded) {
-  setenv("XDG_CACHE_HOME", "/proc/no/such/folder", 1);
-  const KeptPipelines pipelines(context_.device);
-  EXPECT_TRUE(context_.device.pipeline_cache);
 }
 
 }  // namespace

@@ -39,20 +39,12 @@ TEST(Pages, AnInstanceLargerThanAPageIsRefused) {
   EXPECT_TRUE(pages.buffers.empty());
 }
 
-TEST(Pages, NoInstancesNeedNoPage) {
-  const PageRequest requests[] = {{0, 16}, {0, 0}};
-  Pages pages;
-  EXPECT_TRUE(fit_pages(Device(), requests, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "pages", pages));
-  EXPECT_TRUE(pages.slices.empty());
-  EXPECT_TRUE(pages.buffers.empty());
-}
-
 TEST(Pages, SlicesBeginOnCacheLinesAndOnMatrices) {
   SINEW_SKIP_WITHOUT_DEVICE();
   GraphicsContext context;
   ASSERT_TRUE(set_up(GraphicsOptions(), context));
   constexpr VkDeviceSize kCacheLine = 64, kMatrix = 48;
-  const PageRequest requests[] = {{3, 80}, {1, 16}, {5, 144}, {2, 48}};
+  const PageRequest requests[] = {{3, 80}, {0, 16}, {1, 16}, {5, 144}, {0, 0}, {2, 48}};
   Pages pages;
   ASSERT_TRUE(fit_pages(context.device, requests, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, "pages", pages));
   ASSERT_EQ(pages.slices.size(), 4u);

@@ -290,12 +290,5 @@ TEST(StoredReport, OtherFilesAreRefused) {
   EXPECT_THAT(parse_report(R"({"schema": 1, "ru)", "").error().message, HasSubstr(": no JSON, or not all of it"));
 }
 
-TEST(StoredReport, OfTheFirstVersionHasOneRepeat) {
-  const auto report =
-      must(parse_report(R"({"schema": 1, "runs": [{"frames": 30, "frame_ms": {"p50": 2.5}}]})", "old.json"));
-  ASSERT_EQ(report.runs[0].stages_ms.size(), 1u);
-  EXPECT_EQ(report.runs[0].stages_ms.begin()->second, std::vector{2.5});
-}
-
 }  // namespace
 }  // namespace sinew::app

@@ -423,9 +423,5 @@ TEST(ReportPage, NamesOfModelsStayTextInItsScript) {
   EXPECT_FALSE(Json::parse(json)[0].contains("comparison"));
 }
 
-TEST(Date, IsThatOfTheClock) {
-  EXPECT_TRUE(std::regex_match(utc_now(), std::regex(R"(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ)")));
-}
-
 }  // namespace
 }  // namespace sinew::app

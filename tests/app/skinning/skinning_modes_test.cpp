@@ -17,6 +17,14 @@ namespace {
 
 using Pages = std::vector<std::pair<VkBuffer, VkDeviceSize>>;  // of each frame
 
+/// The share of the bytes that differ by more than `steps`.
+double share_apart(const std::vector<uint8_t>& a, const std::vector<uint8_t>& b, int steps) {
+  if (a.empty() || a.size() != b.size()) return 1;
+  size_t apart = 0;
+  for (size_t i = 0; i < a.size(); ++i) apart += std::abs(int(a[i]) - int(b[i])) > steps;
+  return double(apart) / double(a.size());
+}
+
 class SkinningModes : public test::RendererTest {
  protected:
   void prepare() override {
@@ -34,6 +42,18 @@ class SkinningModes : public test::RendererTest {
     const auto renderer = draw_frame(models_, info);
     range_count_ = renderer->skinning().all_ranges().size();
     return picture_of(*renderer);
+  }
+
+  /// By each way of skinning, on a device that reads palettes as texels and on one that reads storage buffers. Returns
+  /// the picture.
+  std::vector<uint8_t> expect_same_pictures(double share) {
+    const std::vector<uint8_t> of_cpu = draw(SkinningMode::kCpu, "cpu");
+    for (const char* type : {"cpu", "discrete"}) {
+      for (const SkinningMode mode : {SkinningMode::kVertex, SkinningMode::kCompute})
+        EXPECT_LT(share_apart(draw(mode, type), of_cpu, 1), share) << name_of(mode) << " on device type " << type;
+    }
+    EXPECT_EQ(validation_messages(context_.instance), 0u);
+    return of_cpu;
   }
 
   /// Where the first posed mesh of each of some frames is written, by a mode that has `frames_in_flight` frames.
@@ -59,24 +79,9 @@ class SkinningModes : public test::RendererTest {
   size_t range_count_ = 0;  // of the last picture
 };
 
-/// The share of the bytes that differ by more than `steps`.
-double share_apart(const std::vector<uint8_t>& a, const std::vector<uint8_t>& b, int steps) {
-  if (a.empty() || a.size() != b.size()) return 1;
-  size_t apart = 0;
-  for (size_t i = 0; i < a.size(); ++i) apart += std::abs(int(a[i]) - int(b[i])) > steps;
-  return double(apart) / double(a.size());
-}
-
-/// A CPU device reads palettes as texels, a GPU from storage buffers.
 TEST_F(SkinningModes, VertexShaderSkinsTheSameFromTexelsAndFromStorageBuffers) {
-  const std::vector<uint8_t> of_cpu = draw(SkinningMode::kCpu, "cpu");
+  expect_same_pictures(0.001);
   EXPECT_GT(range_count_, 1u) << "the instances have one level of detail";
-  for (const char* type : {"cpu", "discrete"}) {
-    const std::vector<uint8_t> picture = draw(SkinningMode::kVertex, type);
-    EXPECT_LT(share_apart(picture, of_cpu, 1), 0.001) << "device type " << type;
-    EXPECT_LT(share_apart(draw(SkinningMode::kCompute, type), of_cpu, 1), 0.001) << "device type " << type;
-  }
-  EXPECT_EQ(validation_messages(context_.instance), 0u);
 }
 
 /// Every fourth vertex of the character moves outward, by a weight that changes in every clip.
@@ -116,14 +121,8 @@ TEST_F(SkinningModes, MorphTargetsMoveTheSameVertices) {
     SCOPED_TRACE(is_baked ? "baked" : "exact");
     if (is_baked) models_[0].baked = must(bake(models_[0].character));
     evaluation_ = std::make_unique<Evaluation>(models_, 2, is_baked ? EvaluatorKind::kCrowd : EvaluatorKind::kExact);
-    const std::vector<uint8_t> of_cpu = draw(SkinningMode::kCpu, "cpu");
-    EXPECT_GT(share_apart(of_cpu, without, 8), 0.01) << "the targets move nothing that one sees";
-    for (const char* type : {"cpu", "discrete"}) {
-      EXPECT_LT(share_apart(draw(SkinningMode::kVertex, type), of_cpu, 1), 0.002) << "device type " << type;
-      EXPECT_LT(share_apart(draw(SkinningMode::kCompute, type), of_cpu, 1), 0.002) << "device type " << type;
-    }
+    EXPECT_GT(share_apart(expect_same_pictures(0.002), without, 8), 0.01) << "the targets move nothing that one sees";
   }
-  EXPECT_EQ(validation_messages(context_.instance), 0u);
 }
 
 TEST_F(SkinningModes, DualQuaternionsMoveTheSameVertices) {
@@ -131,13 +130,7 @@ TEST_F(SkinningModes, DualQuaternionsMoveTheSameVertices) {
   for (ModelLevel& level : models_[0].levels) level.mesh.blend = Blend::kDualQuaternion;
   models_[0].character.mesh.blend = Blend::kDualQuaternion;
   evaluation_ = std::make_unique<Evaluation>(models_, 2);
-  const std::vector<uint8_t> of_cpu = draw(SkinningMode::kCpu, "cpu");
-  EXPECT_GT(share_apart(of_cpu, linear, 8), 0.005) << "the blend changes nothing that one sees";
-  for (const char* type : {"cpu", "discrete"}) {
-    EXPECT_LT(share_apart(draw(SkinningMode::kVertex, type), of_cpu, 1), 0.002) << "device type " << type;
-    EXPECT_LT(share_apart(draw(SkinningMode::kCompute, type), of_cpu, 1), 0.002) << "device type " << type;
-  }
-  EXPECT_EQ(validation_messages(context_.instance), 0u);
+  EXPECT_GT(share_apart(expect_same_pictures(0.002), linear, 8), 0.005) << "the blend changes nothing that one sees";
 }
 
 TEST_F(SkinningModes, FramesInFlightWriteDifferentPages) {

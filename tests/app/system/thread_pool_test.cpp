@@ -1,52 +1,13 @@
-// The thread pool.
+// What the program adds to the thread pool of the library, which tests/runtime tests.
 #include "system/thread_pool.h"
 
 #include <gtest/gtest.h>
 #include <pthread.h>
 
-#include <mutex>
 #include <new>
-#include <set>
 
 namespace sinew::app {
 namespace {
-
-TEST(ThreadPool, RunsEveryTaskOnce) {
-  for (const uint32_t threads : {1u, 2u, 5u}) {
-    ThreadPool pool(threads);
-    EXPECT_EQ(pool.thread_count(), threads);
-    for (const uint32_t count : {0u, 1u, 3u, 1000u}) {
-      std::vector<std::atomic<int>> runs(count);
-      pool.for_each(count, [&](uint32_t i) { ++runs[i]; });
-      for (const auto& times : runs) ASSERT_EQ(times, 1) << threads << " threads, " << count << " tasks";
-    }
-  }
-}
-
-TEST(ThreadPool, FinishesAllTasksBeforeEachCallReturns) {
-  ThreadPool pool(3);
-  std::atomic<uint32_t> done{0};
-  for (uint32_t call = 1; call <= 2000; ++call) {
-    pool.for_each(7, [&](uint32_t) { ++done; });
-    ASSERT_EQ(done, call * 7);
-  }
-}
-
-TEST(ThreadPool, UsesAsManyThreadsAsItReports) {
-  ThreadPool pool(3);
-  std::mutex mutex;
-  std::set<std::thread::id> ids;
-  std::atomic<uint32_t> waiting{0};
-  // Each task waits until three tasks run at once, which needs three threads.
-  pool.for_each(3, [&](uint32_t) {
-    ++waiting;
-    while (waiting < 3) std::this_thread::yield();
-    const std::lock_guard lock(mutex);
-    ids.insert(std::this_thread::get_id());
-  });
-  EXPECT_EQ(ids.size(), 3u);
-  EXPECT_EQ(ids.count(std::this_thread::get_id()), 1u);
-}
 
 TEST(ThreadPool, ReportsToTheCallerThatATaskHasNoMemory) {
   ThreadPool pool(3);
