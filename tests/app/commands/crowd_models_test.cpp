@@ -28,39 +28,31 @@ std::vector<Clip> clips_named(const Names& names) {
   return clips;
 }
 
-std::vector<uint32_t> found(const std::vector<Clip>& clips, const Names& names) {
-  return find_named_clips("a.glb", clips, names).value();
+/// By name, then without case, then by number. Ascending, and each once. Those that a file lacks are left out.
+TEST(NamedClips, AreFound) {
+  struct Row {
+    Names has, named;
+    std::vector<uint32_t> found;
+  };
+  const Names mixed = {"WALK", "Walk", "Death", "Walk fast", "2"}, three = {"idle", "run", "walk"};
+  const Row rows[] = {{mixed, {"Walk"}, {1}},       {mixed, {"walk"}, {0}},
+                      {mixed, {"Death"}, {2}},      {mixed, {"2"}, {4}},
+                      {mixed, {"3"}, {3}},          {three, {"walk", "idle", "Walk", "2"}, {0, 2}},
+                      {three, {"swim", "run"}, {1}}};
+  for (const Row& row : rows)
+    EXPECT_EQ(must(find_named_clips("a.glb", clips_named(row.has), row.named)), row.found) << row.named.front();
 }
 
-std::string fault(const std::vector<Clip>& clips, const Names& names) {
-  return message_of(find_named_clips("a.glb", clips, names));
-}
-
-TEST(NamedClips, AreFoundByNameThenWithoutCaseThenByNumber) {
-  const std::vector<Clip> clips = clips_named({"WALK", "Walk", "Death", "Walk fast", "2"});
-  EXPECT_THAT(found(clips, {"Walk"}), ElementsAre(1));
-  EXPECT_THAT(found(clips, {"walk"}), ElementsAre(0));
-  EXPECT_THAT(found(clips, {"Death"}), ElementsAre(2));
-  EXPECT_THAT(found(clips, {"2"}), ElementsAre(4)) << "a name comes before a number";
-  EXPECT_THAT(found(clips, {"3"}), ElementsAre(3));
-  EXPECT_THAT(fault(clips, {"Wal"}), AllOf(HasSubstr("a.glb: no clip \"Wal\""), HasSubstr("\"Walk\"")));
-}
-
-TEST(NamedClips, AreAscendingAndEachOnce) {
-  const std::vector<Clip> clips = clips_named({"idle", "run", "walk"});
-  EXPECT_THAT(found(clips, {"walk", "idle", "Walk", "2"}), ElementsAre(0, 2));
-}
-
-TEST(NamedClips, ThatAFileLacksAreLeftOutUnlessItLacksAll) {
-  const std::vector<Clip> clips = clips_named({"idle", "run", "walk"});
-  EXPECT_THAT(found(clips, {"swim", "run"}), ElementsAre(1));
+TEST(NamedClips, ThatNoFileCanPlayAreNamedInOneLine) {
+  const auto fault = [](const std::vector<Clip>& clips, const Names& names) {
+    return message_of(find_named_clips("a.glb", clips, names));
+  };
+  EXPECT_THAT(fault(clips_named({"WALK", "Walk"}), {"Wal"}),
+              AllOf(HasSubstr("a.glb: no clip \"Wal\""), HasSubstr("\"Walk\"")));
   EXPECT_THAT(
-      fault(clips, {"swim", "wal"}),
+      fault(clips_named({"idle", "run", "walk"}), {"swim", "wal"}),
       AllOf(HasSubstr("a.glb: has none of 2 named clips; no clip \"swim\"; nearest: \""), Not(HasSubstr("\n"))));
   EXPECT_THAT(fault({}, {"swim"}), HasSubstr("a.glb: no clip \"swim\"; it has none"));
-}
-
-TEST(NamedClips, MayNotBeAdditive) {
   std::vector<Clip> clips = clips_named({"idle", "nod"});
   clips[1].additive = true;
   EXPECT_EQ(fault(clips, {"idle", "Nod"}),
