@@ -113,14 +113,6 @@ TEST(PreviousPoses, ChangeNothingThatIsDrawnAndAreSkinnedOnceAndDrawnByNobody) {
   EXPECT_GT(users, count) << "no two instances had one previous pose";
 }
 
-TEST(PreviousPoses, StartAgainAfterAPlanThatWasNotDrawn) {
-  Walk walk(300, kAllOn);
-  walk.step(approach(0));
-  walk.planner().planner().update_all();
-  for (const crowd::PreviousPose& previous : walk.step(approach(1)).previous_poses)
-    EXPECT_EQ(previous.posed_mesh, crowd::kNoPosedMesh);
-}
-
 /// The largest need of a walk without a budget, and the same walk with a budget that it just exceeds.
 TEST(PreviousPoses, OfAnotherLevelAreLeftOutWhereTheBudgetHasNoRoom) {
   const crowd::MemoryBudget plenty{.bytes = uint64_t{1} << 40};

@@ -4,13 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstring>
 #include <limits>
 
 #include "asset/larger_error.h"
 #include "crowd/playback.h"
-#include "distance.h"
 #include "planning/walk.h"
 
 namespace sinew::app {
@@ -18,51 +16,17 @@ namespace {
 
 using crowd::kMaxUpdateErrorPixels;
 using crowd::internal::lone_layer;
-using crowd::internal::MotionPaths;
 using test::planned_models;
 using test::Walk;
 
 constexpr float kSamplingTolerance = 1.02f;  // the bounds come from sampled clips
 
-/// Of the built-in character as a planner takes it.
-MotionPaths motion_paths(uint32_t threads) {
-  static const Scene scene = make_scene(planned_models(), 1, 1);
-  static const CrowdInput input(planned_models(), scene);
-  ThreadPool pool(threads);
-  return {input.characters[0], pool.parallel_for()};
-}
-
 Playback playing(uint32_t clip, float seconds) { return {{{clip, seconds, 1}}}; }
 
-double max_distance(const Playback& from, const Playback& to) {
-  const Model& model = planned_models()[0];
-  return test::largest_distance(exact_positions(model, 1, from), exact_positions(model, 1, to));
-}
-
-/// The last pair of times is across the end of the loop, where the path is short too.
-TEST(UpdateRate, NoVertexMovesFurtherThanTheMotionPath) {
-  const MotionPaths motions = motion_paths(2);
-  for (const uint32_t index : planned_models()[0].clips) {
-    const Clip& clip = planned_models()[0].character.clips[index];
-    double max_share = 0;
-    for (int i = 0; i <= 60; ++i) {
-      const bool across = i == 60;
-      const float a = clip.start_seconds + clip.duration_seconds() * float(i * 37 % 60) / 60;
-      const float b = std::min(a + (1 + float(i % 3)) / 60, clip.end_seconds);
-      const Playback from = playing(index, across ? clip.end_seconds - 0.01f : a);
-      const Playback to = playing(index, across ? clip.start_seconds + 0.01f : b);
-      const double distance = max_distance(from, to), bound = motions.max_distance_between(from, to);
-      EXPECT_LE(distance, bound * kSamplingTolerance + 1e-5) << clip.name << " " << a << " to " << b;
-      EXPECT_EQ(bound, motions.max_distance_between(to, from));
-      if (!across) max_share = sinew::internal::larger_error(max_share, distance / bound);
-      EXPECT_TRUE(!across || bound < 0.3) << clip.name;
-    }
-    EXPECT_GT(max_share, 0.8) << clip.name << ": the bound is too loose";
-  }
-}
-
 TEST(UpdateRate, MotionPathIsInfiniteBetweenClipsAndForBlends) {
-  const MotionPaths motions = motion_paths(1);
+  const Scene scene = make_scene(planned_models(), 1, 1);
+  const CrowdInput input(planned_models(), scene);
+  const crowd::internal::MotionPaths motions(input.characters[0], {});
   const std::vector<uint32_t>& clips = planned_models()[0].clips;
   const Playback one = playing(clips[0], 0), other = playing(clips[1], 0);
   const Playback both{{{clips[0], 0, 0.5f}, {clips[1], 0, 0.5f}}};
