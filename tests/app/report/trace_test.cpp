@@ -101,8 +101,15 @@ TEST(TraceFile, HasTheCpuAndTheDeviceOnOneClock) {
   EXPECT_EQ(row(trace, 1, 1),
             "frame 1 0-3; wait for a slot 0-0.5; cull 0.5-1; sample 1-2; record 2-2.5; submit 2.5-3; "
             "frame 2 10-13; wait for a slot 10-10.5; cull 10.5-11; sample 11-12; record 12-12.5; submit 12.5-13; ");
+  EXPECT_EQ(row(trace, 1, 2), "sample 1.1-1.9; move 9.5-9.8; sample 11.2-11.7; ") << "tasks of another thread";
   EXPECT_EQ(row(trace, 2, 1), "upload 3-4; skin 4-6; draw 6-8; upload 13-14; skin 14-16; draw 16-18; ");
   EXPECT_THAT(trace["otherData"]["device clock"].get<std::string>(), HasSubstr("calibrated timestamps, +-0.0010 ms"));
+}
+
+TEST(TraceFile, EachQueueHasARow) {
+  const Json trace = Json::parse(to_trace(trace_of(true)));
+  EXPECT_EQ(row(trace, 2, 1), "draw 6-8; draw 16-18; ");
+  EXPECT_EQ(row(trace, 2, 2), "upload 3-4; skin 4-6; upload 13-14; skin 14-16; ");
 }
 
 TEST(TraceFile, PassesAreWithinTheDraw) {
@@ -113,17 +120,6 @@ TEST(TraceFile, PassesAreWithinTheDraw) {
   run.frames[0].draw_ticks = DrawTicks{begin, begin + 500, begin + 2000};
   EXPECT_EQ(row(Json::parse(to_trace(of_passes)), 2, 1),
             "upload 3-4; skin 4-6; draw 6-8; shadow map 0 6-6.5; color 6.5-8; ");
-}
-
-TEST(TraceFile, TasksOfOtherThreadsAreNamedByTheirStage) {
-  const Json trace = Json::parse(to_trace(trace_of(false)));
-  EXPECT_EQ(row(trace, 1, 2), "sample 1.1-1.9; move 9.5-9.8; sample 11.2-11.7; ");
-}
-
-TEST(TraceFile, EachQueueHasARow) {
-  const Json trace = Json::parse(to_trace(trace_of(true)));
-  EXPECT_EQ(row(trace, 2, 1), "draw 6-8; draw 16-18; ");
-  EXPECT_EQ(row(trace, 2, 2), "upload 3-4; skin 4-6; upload 13-14; skin 14-16; ");
 }
 
 TEST(TraceFile, ArrowsLeadFromSubmissionsToTheDevice) {
