@@ -270,17 +270,6 @@ TEST(Warnings, SayThatTheDeviceIsACpuAndWhatTheBakeExceeds) {
               ::testing::IsSupersetOf({HasSubstr("this device is a CPU"), HasSubstr("fox: slow")}));
 }
 
-TEST(Preamble, HasDeviceCpuAndBake) {
-  Report report = report_of({});
-  EXPECT_THAT(preamble(report), HasSubstr(R"(device  Abacus (discrete), driver beads 1.0, Vulkan 1.3.230
-cpu     Brain, 2 threads, neurons
-bake    2 models in 12.5 ms (1 read from files), within 0.0935 mm of the clips on a character of 1.8 m (0.1000 asked)
-sinew   )"));
-  report.device.driver.clear(), report.bake.reset();
-  EXPECT_THAT(preamble(report),
-              HasSubstr("driver unknown, Vulkan 1.3.230\ncpu     Brain, 2 threads, neurons\nsinew   "));
-}
-
 TEST(Percentile, IsTheNearestRank) {
   const auto of_numbers_to = [](int count, double share) {
     Samples samples;
