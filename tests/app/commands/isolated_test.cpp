@@ -8,9 +8,10 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <filesystem>
 
+#include "asset/one_line.h"
 #include "child.h"
+#include "import/gltf_file.h"
 #include "import/isolated/worker_command.h"
 #include "sinew/animation/bake.h"
 #include "sinew/asset/character_file.h"
@@ -20,6 +21,7 @@ namespace sinew::test {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 IsolationOptions options_for(const std::string& program, double seconds = 0) {
   IsolationOptions isolation;
@@ -33,7 +35,7 @@ std::string message_of(const IsolationOptions& isolation) {
   const auto character = import_isolated(kCharacter, {}, isolation);
   if (character) return "imported";
   EXPECT_THAT(character.error().message, HasSubstr(kCharacter));
-  EXPECT_THAT(character.error().message, ::testing::Not(HasSubstr("\n")));
+  EXPECT_THAT(character.error().message, Not(HasSubstr("\n")));
   return character.error().message;
 }
 
@@ -94,12 +96,6 @@ TEST(ImportIsolated, BakeThatTheWorkerLeavesOutIsAnError) {
   EXPECT_EQ(message_of(isolation), "imported");
   isolation.bake.emplace();
   EXPECT_THAT(message_of(isolation), HasSubstr("no such bake"));
-}
-
-TEST(ImportIsolated, MissingWorkerIsOneLineThatNamesThePaths) {
-  const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  EXPECT_THAT(message_of({}), ::testing::StartsWith("cannot read '" + kCharacter + "': the import worker is not at /"));
-  EXPECT_THAT(message_of({}), HasSubstr((folder / "sinew-import").string()));
 }
 
 TEST(ImportWorker, ReadsTheArgumentsThatTheLibraryWrites) {
@@ -197,7 +193,63 @@ TEST(ImportIsolated, WorkerInheritsNoOpenFiles) {
   const int own_file = fcntl(1, F_DUPFD, 200);  // would stay open across exec
   message_of(options_for(write_worker(folder, "ls /proc/self/fd > " + folder.path("files"))));
   close(own_file);
-  EXPECT_THAT(read(folder.path("files")), ::testing::Not(HasSubstr(std::to_string(own_file))));
+  EXPECT_THAT(read(folder.path("files")), Not(HasSubstr(std::to_string(own_file))));
+}
+
+// --- what the program says of it ---
+
+std::string log_of(const std::string& program) {
+  std::string log = "of before";
+  IsolationOptions isolation;
+  isolation.program = program;
+  isolation.log = &log;
+  (void)import_isolated(kCharacter, {}, isolation).operator bool();
+  return log;
+}
+
+TEST(WorkerLog, HasWhatAWorkerPrintedWithoutItsMessages) {
+  const Folder folder;
+  const std::string printed =
+      "echo 'sinew-import sandbox: none at all' >&2; echo 'said out'; printf 'bones\\342\\200\\250\\033[2J' "
+      ">&2; echo; echo 'sinew-import: refused' >&2; exit 1";
+  EXPECT_EQ(log_of(write_worker(folder, "exec 1>&2; " + printed)), "sandbox: none at all\nsaid out\nbones??[2J\n");
+  EXPECT_EQ(log_of("/no/such/worker"), "");
+}
+
+TEST(WorkerLog, KeepsTheSandboxBeforeManyLines) {
+  const Folder folder;
+  const std::string log =
+      log_of(write_worker(folder,
+                          "echo 'sinew-import sandbox: on' >&2; head -c 1000000 /dev/zero | tr '\\0' '\\n' >&2; "
+                          "echo last >&2; exit 1"));
+  EXPECT_EQ(log, "sandbox: on\nlast\n");
+}
+
+/// A glTF file whose mesh has this name, and whose skin lacks a joint that a vertex names.
+std::string file_with_mesh(const Folder& folder, const std::string& name) {
+  GltfFile file = two_joints();
+  file.json["meshes"][0]["name"] = name;
+  file.json["skins"][0]["joints"] = Json::array({1});
+  return file.write(folder);
+}
+
+TEST(ErrorLines, AreOneLineOfUtf8WhateverNamesAreIn) {
+  const Folder folder;
+  for (const char* isolate : {"on", "off"}) {
+    const std::string controls = file_with_mesh(folder, "a\u2028b\u0085c\u202ed\u2066e");
+    const Outcome refused = sinew({"info", controls, "--isolate", isolate});
+    EXPECT_EQ(refused.exit_code, 1);
+    EXPECT_THAT(refused.err, HasSubstr("a?b?c?d?e"));
+    for (size_t size = 600; size < 602; ++size) {  // one of them would be cut inside of a character
+      std::string name(size % 2, 'x');
+      while (name.size() < size) name += "\xc3\xa9";
+      const Outcome cut = sinew({"info", file_with_mesh(folder, name), "--isolate", isolate});
+      EXPECT_THAT(cut.err, HasSubstr(" ..."));
+      EXPECT_EQ(cut.err.back(), '\n');
+      EXPECT_EQ(internal::one_line(cut.err.substr(0, cut.err.size() - 1)) + "\n", cut.err);
+      EXPECT_THAT(cut.err, Not(HasSubstr("?")));
+    }
+  }
 }
 
 }  // namespace
