@@ -27,13 +27,11 @@ class CacheFolder {
 
   std::string path(const std::string& name) const { return folder_.path("cache/sinew/" + name); }
 
-  /// Those whose names begin with `prefix`.
-  std::vector<std::filesystem::path> files(const std::string& prefix = "") const {
+  std::vector<std::filesystem::path> files() const {
     std::vector<std::filesystem::path> found;
     std::error_code error;
-    for (std::filesystem::directory_iterator i(path(""), error), end; !error && i != end; i.increment(error)) {
-      if (i->path().filename().string().starts_with(prefix)) found.push_back(i->path());
-    }
+    for (std::filesystem::directory_iterator i(path(""), error), end; !error && i != end; i.increment(error))
+      found.push_back(i->path());
     return found;
   }
 

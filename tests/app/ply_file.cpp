@@ -35,7 +35,7 @@ PlyFile read_ply(const std::string& path) {
   PlyFile ply;
   expect_line(file, "ply");
   expect_line(file, "format binary_little_endian 1.0");
-  ply.comment = expect_line(file, "comment ");
+  expect_line(file, "comment ");
   const size_t vertex_count = std::stoul(expect_line(file, "element vertex "));
   for (const char* name : {"x", "y", "z", "nx", "ny", "nz"}) expect_line(file, std::string("property float ") + name);
   expect_line(file, "property uchar kind");

@@ -11,7 +11,6 @@
 namespace sinew::test {
 
 struct PlyFile {
-  std::string comment;
   std::vector<Vec3> positions, normals;
   std::vector<uint8_t> kinds;  // PartKind of each vertex: 0 static, 1 rigid, 2 skinned
   std::vector<std::array<uint32_t, 3>> triangles;

@@ -5,10 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "child.h"
+#include "made_files.h"
 #include "message.h"
 #include "scene/model.h"
-#include "sinew/asset/character_file.h"
-#include "sinew/import/import.h"
 
 namespace sinew::test {
 namespace {
@@ -72,12 +71,9 @@ TEST(NamedClips, MustEachBeInSomeFile) {
 }
 
 TEST(NamedClips, ThatAreAdditiveAreNotPlayedUnasked) {
-  auto character = must(load_character(kCharacter));
-  character.clips = {{"nothing", 0, 1, {}, true}};
   const Folder folder;
-  ASSERT_TRUE(write_character_file(folder.path("a.sinew"), {character, {}, {}}));
-  const auto model = must(app::load_model(folder.path("a.sinew"), {}));
-  EXPECT_TRUE(model.clips.empty());
+  make_character_file("additive", folder.path("a.sinew"));
+  EXPECT_TRUE(must(app::load_model(folder.path("a.sinew"), {})).clips.empty());
 }
 
 TEST(Sizes, OfSeveralFilesAreKeptUnlessTheyAreToFit) {

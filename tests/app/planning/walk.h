@@ -20,8 +20,6 @@ using namespace sinew::test;  // in sinew::app, test:: is both
 
 using sinew::test::Planning;
 
-inline constexpr double kFrame = 1 / 60.0;
-
 /// The built-in character as a crowd has it. Its coarse levels have few vertices to compare.
 inline const std::vector<Model>& planned_models() {
   static const std::vector<Model> models = [] {
@@ -35,18 +33,15 @@ inline const std::vector<Model>& planned_models() {
 /// A crowd and a moving camera. Plans one frame after the other.
 class Walk {
  public:
-  explicit Walk(uint32_t count, const crowd::PlanOptions& options = {}, uint32_t threads = 1)
-      : scene_(make_scene(planned_models(), count, 3)),
-        pool_(threads),
-        planner_(planned_models(), scene_, options, pool_) {}
+  explicit Walk(uint32_t count, const crowd::PlanOptions& options = {})
+      : scene_(make_scene(planned_models(), count, 3)), planner_(planned_models(), scene_, options, pool_) {}
 
   /// The next frame, `frame_seconds` later.
-  const crowd::Plan& step(const Orbit& orbit, double frame_seconds = kFrame) {
+  const crowd::Plan& step(const Orbit& orbit, double frame_seconds = 1 / 60.0) {
     view_ = view_of(orbit, 1280, 720);
     return planner_.plan(view_, seconds_ += frame_seconds);
   }
   const Scene& scene() const { return scene_; }
-  const View& view() const { return view_; }
   double seconds() const { return seconds_; }
   Planning& planner() { return planner_; }
 
@@ -86,7 +81,7 @@ class Walk {
 
  private:
   Scene scene_;
-  ThreadPool pool_;
+  ThreadPool pool_{1};
   Planning planner_;
   View view_;
   double seconds_ = 20;
