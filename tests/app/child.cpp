@@ -108,10 +108,6 @@ Background::~Background() {
   wait_for(pid_, 5);
 }
 
-void Background::signal(int number) const {
-  if (pid_ > 0) kill(pid_, number);
-}
-
 bool Background::running() {
   int status = 0;
   if (pid_ > 0 && waitpid(pid_, &status, WNOHANG) != 0) {

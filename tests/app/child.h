@@ -38,7 +38,6 @@ class Background {
   Background(const Background&) = delete;
   ~Background();
   bool running();  // false once the process has ended
-  void signal(int number) const;
   /// Of the ended process; as in Outcome.
   int exit_code() const { return exit_code_; }
 

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <utility>
 
 #include "child.h"
@@ -34,7 +36,7 @@ std::string baked(const Folder& folder, const std::vector<std::string>& options 
 struct Twin {
   const char* name;
   std::string file;
-  std::vector<std::string> arguments = {};
+  const char* arguments = "";
   ModelOptions (*options)() = [] { return ModelOptions(); };
   const char* list = nullptr;
   ImportOptions import = {};
@@ -72,21 +74,11 @@ ModelOptions of_every_option() {
 const Twin kTwins[] = {
     {"Gltf", SINEW_SHARED_DIR "/models/kenney/character.glb"},
     {"FbxInCentimeters", SINEW_SHARED_DIR "/models/quaternius/Male_Casual.fbx"},
-    {"SocketsMasksAndWearables", kCharacter, {}, listed, kList},
+    {"SocketsMasksAndWearables", kCharacter, "", listed, kList},
     {"EveryOption",
      SINEW_SHARED_DIR "/models/kenney/character.glb",
-     {"--space",          "file",
-      "--size",           "3",
-      "--error",          "0.5",
-      "--reach",          "0.2",
-      "--min-rate",       "20",
-      "--max-rate",       "60",
-      "--level-shares",   "0.6,0.2",
-      "--level-error",    "0.1",
-      "--small-levels",   "off",
-      "--max-influences", "2",
-      "--tangents",       "--normal-map-tangents",
-      "--images",         "off"},
+     "--space file --size 3 --error 0.5 --reach 0.2 --min-rate 20 --max-rate 60 --level-shares 0.6,0.2 "
+     "--level-error 0.1 --small-levels off --max-influences 2 --tangents --normal-map-tangents --images off",
      of_every_option,
      R"({"wearables": [{"name": "antenna", "parts": ["antenna"]}]})",
      {{}, 2, true, true, false}},
@@ -100,7 +92,8 @@ class BakedModel : public ::testing::TestWithParam<Twin> {
 
   /// The path of what `sinew bake` writes.
   std::string bake() const {
-    std::vector<std::string> arguments = GetParam().arguments;
+    std::istringstream words(GetParam().arguments);
+    std::vector<std::string> arguments{std::istream_iterator<std::string>(words), {}};
     if (GetParam().list) {
       write(folder_.path("list.json"), GetParam().list);
       for (const char* name : {"guard.md5mesh", "guard.png"})

@@ -275,23 +275,20 @@ TEST(CrowdOptions, PassesFollowFromShadowMapsAndDepthPass) {
   }
 }
 
-TEST(CrowdOptions, TheFirstSceneIsThatOfOurOwnCharacters) {
-  CrowdOptions own, files, chosen;
-  ASSERT_EQ(parse({}, own), "");
-  EXPECT_EQ(own.scene, "festival");
-  ASSERT_EQ(parse({"fox.glb"}, files), "");
-  EXPECT_EQ(files.scene, "crowd");
-  ASSERT_EQ(parse(words_of("fox.glb --scene square"), chosen), "");
-  EXPECT_EQ(chosen.scene, "square");
-}
-
+/// The first scene is that of our own characters.
 TEST(CrowdOptions, ScenesHaveDefaultsThatOptionsReplace) {
-  CrowdOptions options;
-  ASSERT_EQ(parse({"--scene", "stadium"}, options), "");
-  EXPECT_EQ(options.characters, 2000u);
-  CrowdOptions given;
-  ASSERT_EQ(parse(words_of("--scene stadium --characters 5,6"), given), "");
-  EXPECT_EQ(given.characters, 5u);
+  struct Row {
+    const char *line, *scene;
+    uint32_t characters;
+  };
+  for (const Row& row :
+       {Row{"", "festival", 1000}, Row{"fox.glb", "crowd", 1000}, Row{"fox.glb --scene square", "square", 500},
+        Row{"--scene stadium", "stadium", 2000}, Row{"--scene stadium --characters 5,6", "stadium", 5}}) {
+    CrowdOptions options;
+    ASSERT_EQ(parse(words_of(row.line), options), "") << row.line;
+    EXPECT_EQ(options.scene, row.scene) << row.line;
+    EXPECT_EQ(options.characters, row.characters) << row.line;
+  }
 }
 
 TEST(CrowdOptions, NoSceneSharesPosesByItself) {
@@ -300,9 +297,6 @@ TEST(CrowdOptions, NoSceneSharesPosesByItself) {
     ASSERT_EQ(parse({"--scene", std::string(kind.name)}, options), "");
     EXPECT_EQ(options.optimizations.unique_poses, 0u) << kind.name;
   }
-  CrowdOptions given;
-  ASSERT_EQ(parse(words_of("--scene march --unique-poses 7"), given), "");
-  EXPECT_EQ(given.optimizations.unique_poses, 7u);
 }
 
 TEST(CharacterCounts, AreNumbersListsAndRanges) {
