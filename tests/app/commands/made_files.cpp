@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
-#include <map>
+#include <stdexcept>
 
 #include "child.h"
 #include "import/gltf_file.h"
@@ -44,30 +43,23 @@ void add_endless_clip(Character& character) {
 
 void mark(Character& character) { character.clips[0].markers = {{0.25f, "left foot down"}, {1, "h\"op"}}; }
 
-using Change = std::function<void(Character&)>;
-
-const std::map<std::string, Change>& changes() {
-  static const std::map<std::string, Change> kChanges = {{"stretched", stretch},
-                                                         {"endless", add_endless_clip},
-                                                         {"marked", mark},
-                                                         {"additive",
-                                                          [](Character& character) {
-                                                            character.clips = {{"nothing", 0, 1, {}, true}};
-                                                          }},
-                                                         {"still", [](Character& character) {
-                                                            character.clips = {{"nothing", 0, 1, {}}};
-                                                          }}};
-  return kChanges;
-}
-
 }  // namespace
 
 void make_character_file(const std::string& name, const std::string& path) {
   if (name == "merged") return write_merged(path);
   if (name == "small") return write_small(path);
-  const Change& change = changes().at(name);
   auto character = must(load_character(kCharacter));
-  change(character);
+  if (name == "stretched") {
+    stretch(character);
+  } else if (name == "endless") {
+    add_endless_clip(character);
+  } else if (name == "marked") {
+    mark(character);
+  } else if (name == "additive" || name == "still") {
+    character.clips = {{"nothing", 0, 1, {}, name == "additive"}};
+  } else {
+    throw std::out_of_range(name);
+  }
   ASSERT_TRUE(write_character_file(path, {character, {}, {}}));
 }
 

@@ -241,10 +241,8 @@ TEST(CrowdOptions, AreRefusedInOneLine) {
 }
 
 TEST(CrowdOptions, NumbersAreParsedCompletelyOrRefused) {
-  for (const Option& row : [] {
-         static CrowdOptions options;
-         return option_rows(options);
-       }()) {
+  CrowdOptions options;
+  for (const Option& row : option_rows(options)) {
     if (row.type != "NUMBER" && row.type != "COUNT" && row.type != "SECONDS" && row.type != "MIB" &&
         row.type != "FRAME")
       continue;

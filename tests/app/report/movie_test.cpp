@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -33,8 +31,7 @@ std::vector<uint8_t> gray(uint8_t value) {
 
 /// The number of frames of a WebP file; 0 where it is none.
 int frames_of_webp(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  const std::string bytes = test::read(path);
   const WebPData data{reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()};
   WebPMux* mux = WebPMuxCreate(&data, 0);
   int count = 0, loops = -1;
