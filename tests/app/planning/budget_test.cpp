@@ -42,13 +42,8 @@ class BudgetOfACrowd : public ::testing::Test {
   BudgetOfACrowd() : models_(built_in_with_levels()), scene_(make_scene(models_, 2000, 3)) {}
 
   View view() const { return view_of(frame_crowd(scene_), 1280, 720); }
-  static crowd::PlanOptions with_budget(const crowd::MemoryBudget& budget) {
-    crowd::PlanOptions options{.cull = false};
-    options.budget = budget;
-    return options;
-  }
   test::Planning planner_with(const crowd::MemoryBudget& budget) {
-    return test::Planning(models_, scene_, with_budget(budget), pool_);
+    return test::Planning(models_, scene_, {.cull = false, .budget = budget}, pool_);
   }
   uint64_t needed(const crowd::Plan& plan, const crowd::MemoryBudget& budget) const {
     return needed_bytes(test::PlannerInput(models_, scene_).characters, plan, budget);
