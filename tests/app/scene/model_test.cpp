@@ -114,6 +114,11 @@ TEST(Model, IsMadeAsAHostMakesIt) {
   EXPECT_TRUE(once == host);
   EXPECT_TRUE(from_cache == host) << "with levels that were kept";
   EXPECT_EQ(folder.files().size(), 1u);
+  CharacterFile another = small_file();
+  another.character.mesh.positions[0].x += 0.01f;
+  Model other = made(std::move(another));
+  EXPECT_TRUE(complete(other));
+  EXPECT_EQ(folder.files().size(), 2u) << "another character has other levels";
 }
 
 /// The built-in file with a clip that carries its root by `way`, in meters, from its first pose to its end or at once.
