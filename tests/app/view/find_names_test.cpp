@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "must.h"
@@ -11,55 +12,34 @@
 namespace sinew::app {
 namespace {
 
-std::vector<Clip> clips_named(std::vector<std::string> names) {
+using Names = std::vector<std::string>;
+
+/// The number of the clip that is found, or what is said where there is none.
+std::string found(const Names& names, const std::string& name) {
   std::vector<Clip> clips;
-  for (std::string& name : names) clips.emplace_back().name = std::move(name);
-  return clips;
-}
-
-int found(const std::vector<Clip>& clips, const std::string& name) {
+  for (const std::string& each : names) clips.emplace_back().name = each;
   const auto clip = find_clip_by_name(clips, name);
-  return clip ? int(*clip) : -1;
+  if (clip) return std::to_string(*clip);
+  EXPECT_EQ(clip.error().code, ErrorCode::kNotFound);
+  return clip.error().message;
 }
 
-std::string fault_of_name(const std::vector<Clip>& clips, const std::string& name) {
-  const Error error = must_fail(find_clip_by_name(clips, name));
-  EXPECT_EQ(error.code, ErrorCode::kNotFound);
-  return error.message;
+TEST(FindNames, ClipsAreFoundByNameThenInAnyCaseThenByNumber) {
+  for (const auto& [name, number] : {std::pair("run", "1"), {"Run", "2"}, {"rUN", "0"}})
+    EXPECT_EQ(found({"RUN", "run", "Run", "Run"}, name), number);
+  EXPECT_EQ(found({"a", "b", "0"}, "1"), "1");
+  EXPECT_EQ(found({"a", "b", "0"}, "0"), "2") << "it is a name";
+  for (const char* wrong : {"Running", "Running_", "unning_A", "", "Running_AB", "1", "-1", "0.0", "0x0"})
+    EXPECT_TRUE(found({"Running_A"}, wrong).starts_with("no clip \"")) << wrong;
 }
 
-TEST(FindNames, ExactNamesComeFirst) {
-  const auto clips = clips_named({"RUN", "run", "Run", "Run"});
-  EXPECT_EQ(found(clips, "run"), 1);
-  EXPECT_EQ(found(clips, "Run"), 2);
-  EXPECT_EQ(found(clips, "rUN"), 0) << "the first of those that differ in case";
-}
-
-TEST(FindNames, NoNameIsFoundByAPartOfIt) {
-  const auto clips = clips_named({"Running_A"});
-  for (const char* part : {"Running", "Running_", "unning_A", "", "Running_AB"})
-    EXPECT_EQ(found(clips, part), -1) << part;
-}
-
-TEST(FindNames, NumbersAreClipsUnlessTheyAreNames) {
-  EXPECT_EQ(found(clips_named({"a", "b", "0"}), "1"), 1);
-  EXPECT_EQ(found(clips_named({"a", "b", "0"}), "0"), 2);
-  for (const char* number : {"3", "-1", "1.0", "0x1"})
-    EXPECT_EQ(found(clips_named({"a", "b", "0"}), number), -1) << number;
-}
-
-TEST(FindNames, WrongNameListsTheThreeNearest) {
-  const auto clips =
-      clips_named({"Block", "WALKING_A", "Cheer", "Running_A", "Death_A_Pose", "Running_B", "Running_A"});
-  EXPECT_EQ(fault_of_name(clips, "runing"), "no clip \"runing\"; nearest: \"Running_A\", \"Running_B\", \"WALKING_A\"");
-  EXPECT_EQ(fault_of_name(clips_named({"Sit", "Jump", "Wave", "Walk"}), "walc"),
-            "no clip \"walc\"; nearest: \"Walk\", \"Wave\", \"Sit\"");
-}
-
-TEST(FindNames, NearestNamesAreThereEvenIfThereAreFewOrNone) {
-  EXPECT_EQ(fault_of_name(clips_named({"Idle", "Run"}), "idel"), "no clip \"idel\"; nearest: \"Idle\", \"Run\"");
-  EXPECT_EQ(fault_of_name({}, "Run"), "no clip \"Run\"; it has none");
-  EXPECT_EQ(fault_of_name(clips_named({"a\nb"}), "\x1b[1m"), "no clip \"?[1m\"; nearest: \"a?b\"");
+TEST(FindNames, AWrongNameListsTheThreeNearestAtMost) {
+  const Names many = {"Block", "WALKING_A", "Cheer", "Running_A", "Death_A_Pose", "Running_B", "Running_A"};
+  EXPECT_EQ(found(many, "runing"), "no clip \"runing\"; nearest: \"Running_A\", \"Running_B\", \"WALKING_A\"");
+  EXPECT_EQ(found({"Sit", "Jump", "Wave", "Walk"}, "walc"), "no clip \"walc\"; nearest: \"Walk\", \"Wave\", \"Sit\"");
+  EXPECT_EQ(found({"Idle", "Run"}, "idel"), "no clip \"idel\"; nearest: \"Idle\", \"Run\"");
+  EXPECT_EQ(found({}, "Run"), "no clip \"Run\"; it has none");
+  EXPECT_EQ(found({"a\nb"}, "\x1b[1m"), "no clip \"?[1m\"; nearest: \"a?b\"");
 }
 
 TEST(FindNames, JointsAreFoundTheSameWay) {
