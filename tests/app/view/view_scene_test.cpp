@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <glm/geometric.hpp>
 #include <set>
 #include <utility>
 
@@ -29,15 +29,15 @@ Box box_of(const Model& model, float x) {
   return {{x - model.radius, 0, -model.radius}, {x + model.radius, model.height, model.radius}};
 }
 
-/// The part of the picture's height from a character's feet to its head; nothing where one is outside.
-std::optional<float> shown_height(const Orbit& camera, const Model& model, float x) {
-  const View view = view_of(camera, kWidth, kHeight);
-  const auto feet = to_picture(view, {x, 0, 0}), head = to_picture(view, {x, model.height, 0});
-  const auto inside = [](const std::optional<Vec2>& at) {
-    return at && at->x > 0 && at->x < float(kWidth) && at->y > 0 && at->y < float(kHeight);
-  };
-  if (!inside(feet) || !inside(head)) return {};
-  return (feet->y - head->y) / float(kHeight);
+/// How far the corners of a box are from the edges of a picture of 900 rows; below 0 where one is outside.
+float inside_by(const Orbit& camera, const Box& box, float aspect) {
+  const View view = view_of(camera, uint32_t(std::lround(900 * aspect)), 900);
+  float nearest = 1e9f;
+  for (const Vec3& corner : corners_of(box)) {
+    const auto at = must(to_picture(view, corner));
+    nearest = std::min({nearest, at.x, at.y, float(view.width) - at.x, float(view.height) - at.y});
+  }
+  return nearest;
 }
 
 TEST(ViewScene, TheLargerSideOfTheModelIsOneToTenCells) {
@@ -86,51 +86,37 @@ TEST(ViewScene, MovesAnInstanceInModelSpaceFromItsPlace) {
   EXPECT_NEAR(placed.m[2][3], -2, 1e-6);
 }
 
-TEST(ViewScene, CamerasFrameTheCharacters) {
-  const Model models[] = {make_block(2, 0.5f), make_block(2, 0.5f)};
-  const Scene scene = make_view_scene(models);
-  const Orbit all = frame_scene(scene, float(kWidth) / kHeight);
-  for (uint32_t i = 0; i < 2; ++i) EXPECT_TRUE(shown_height(all, models[i], scene.positions[i].x)) << i;
-  const Orbit one = frame_box(box_of(models[1], scene.positions[1].x), all, float(kWidth) / kHeight);
-  const auto height = must(shown_height(one, models[1], scene.positions[1].x));
-  EXPECT_GT(height, 0.6f);
-  EXPECT_LT(height, 0.95f);
-  EXPECT_NEAR(one.target.x, scene.positions[1].x, 1e-5);
-}
-
 /// The corners that are near the eye look larger than the middle.
-TEST(ViewScene, CamerasFrameACubeWithAllItsCorners) {
-  const Model models[] = {make_block(1.8f, 0.9f)};
-  const Scene scene = make_view_scene(models);
-  for (const float aspect : {0.5f, 1.0f, 16.0f / 9}) {
-    for (const Orbit& camera :
-         {frame_scene(scene, aspect), frame_box(box_of(models[0], 0), frame_scene(scene, 1), aspect)}) {
-      const View view = view_of(camera, uint32_t(std::lround(900 * aspect)), 900);
-      float nearest = 1e9f;  // to an edge of the picture
-      for (int corner = 0; corner < 8; ++corner) {
-        const Vec3 at{corner & 1 ? 0.9f : -0.9f, corner & 2 ? 1.8f : 0, corner & 4 ? 0.9f : -0.9f};
-        const auto shown = must(to_picture(view, at));
-        nearest = std::min({nearest, shown.x, shown.y, float(view.width) - shown.x, 900 - shown.y});
-      }
-      EXPECT_GT(nearest, 0) << "aspect " << aspect;
-      EXPECT_LT(nearest, 90) << "aspect " << aspect << ": it fills the picture";
-    }
-  }
-}
-
-TEST(ViewScene, ABoxIsFramedWhereItIs) {
-  const Box high{{3, 5, -2}, {5, 6, -1}};
+TEST(ViewScene, CamerasFrameBoxesWithAllTheirCorners) {
+  const Model cubes[] = {make_block(1.8f, 0.9f)}, people[] = {make_block(2, 0.5f), make_block(2, 0.5f)};
+  const Scene cube_scene = make_view_scene(cubes), people_scene = make_view_scene(people);
+  const Box cube = box_of(cubes[0], 0), high{{3, 5, -2}, {5, 6, -1}};
   Orbit from;
   turn_to(kCameraPresets[3], from);
-  const Orbit camera = frame_box(high, from, 1);
-  EXPECT_EQ(camera.yaw, from.yaw);
-  EXPECT_NEAR(camera.target.x, 4, 1e-5);
-  EXPECT_NEAR(camera.target.y, 5.5f, 1e-5);
-  const View view = view_of(camera, 600, 600);
-  for (const Vec3& corner : corners_of(high)) {
-    const auto at = must(to_picture(view, corner));
-    EXPECT_TRUE(at.x > 0 && at.x < 600 && at.y > 0 && at.y < 600) << at.x << " " << at.y;
+  for (const float aspect : {0.5f, 1.0f, 16.0f / 9}) {
+    SCOPED_TRACE(aspect);
+    for (const Orbit& camera : {frame_scene(cube_scene, aspect), frame_box(cube, frame_scene(cube_scene, 1), aspect)}) {
+      EXPECT_GT(inside_by(camera, cube, aspect), 0);
+      EXPECT_LT(inside_by(camera, cube, aspect), 90) << "it fills the picture";
+    }
+    for (uint32_t i = 0; i < 2; ++i)
+      EXPECT_GT(inside_by(frame_scene(people_scene, aspect), box_of(people[i], people_scene.positions[i].x), aspect),
+                0);
+    const Orbit camera = frame_box(high, from, aspect);
+    EXPECT_GT(inside_by(camera, high, aspect), 0);
+    EXPECT_EQ(camera.yaw, from.yaw);
+    EXPECT_LT(glm::distance(camera.target, glm::vec3(4, 5.5f, -1.5f)), 1e-5f);
   }
+}
+
+TEST(ViewScene, CamerasFrameOneCharacter) {
+  const Model models[] = {make_block(2, 0.5f), make_block(2, 0.5f)};
+  const Scene scene = make_view_scene(models);
+  const float x = scene.positions[1].x, aspect = float(kWidth) / kHeight;
+  const View view = view_of(frame_box(box_of(models[1], x), frame_scene(scene, aspect), aspect), kWidth, kHeight);
+  const auto feet = must(to_picture(view, {x, 0, 0})), head = must(to_picture(view, {x, 2, 0}));
+  EXPECT_GT(feet.y - head.y, 0.6f * kHeight);
+  EXPECT_LT(feet.y - head.y, 0.95f * kHeight);
 }
 
 TEST(ViewScene, ZoomKeepsPointsInThePicture) {
