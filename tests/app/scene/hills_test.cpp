@@ -77,14 +77,6 @@ TEST(Hills, TheEyeIsAboveTheGround) {
   EXPECT_GT(lifted, 6u);
 }
 
-TEST(Hills, AreSteepEnoughToShow) {
-  const HillWalkers hills;
-  float steepest = 1;
-  for (const Vec3 at : hills.scene.positions) steepest = std::min(steepest, hills.scene.terrain->normal(at.x, at.z).y);
-  EXPECT_LT(steepest, std::cos(0.22f));
-  EXPECT_GT(steepest, std::cos(0.5f));
-}
-
 TEST(Hills, WalkersAreAsFastAlongTheGroundAsTheirSteps) {
   HillWalkers hills;
   uint32_t walkers = 0;

@@ -16,29 +16,10 @@
 namespace sinew::app {
 namespace {
 
-std::vector<PersonColors> many_people() {
-  std::vector<PersonColors> people;
-  Random random{7};
-  for (int i = 0; i < 10'000; ++i) people.push_back(pick_colors(random));
-  return people;
-}
-
 TEST(PeopleColors, ColorsArePackedAndUnpacked) {
   for (const PersonColors colors : {PersonColors{}, PersonColors{5, 8, 23, 11}, PersonColors{31, 30, 29, 28}})
     EXPECT_EQ(person_colors(pack(colors)), colors);
   EXPECT_EQ(person_colors(0), std::nullopt);
-}
-
-TEST(PeopleColors, HaveAllColorsOfThePalettes) {
-  std::set<uint8_t> skin, hair, top, trousers;
-  for (const PersonColors& colors : many_people())
-    skin.insert(colors.skin), hair.insert(colors.hair), top.insert(colors.top), trousers.insert(colors.trousers);
-  EXPECT_EQ(skin.size(), palette_of(Region::kSkin).size());
-  EXPECT_EQ(hair.size(), palette_of(Region::kHair).size());
-  EXPECT_EQ(top.size(), palette_of(Region::kTop).size());
-  EXPECT_EQ(trousers.size(), palette_of(Region::kTrousers).size() - 1) << "white ones are for teams";
-  EXPECT_GE(skin.size(), 3u);
-  EXPECT_GE(hair.size(), 4u);
 }
 
 TEST(PeopleColors, WearTrousersThatDifferFromTheTop) {

@@ -313,12 +313,5 @@ TEST(MovingScenes, TeamsOfTheStadiumWearKits) {
   EXPECT_EQ(blue, 11u);
 }
 
-TEST(SceneKinds, AreFoundByName) {
-  EXPECT_EQ(scene_kinds().front().name, "festival");
-  for (const SceneKind& kind : scene_kinds()) EXPECT_EQ(find_scene(kind.name), &kind);
-  EXPECT_EQ(find_scene("Crowd"), nullptr);
-  EXPECT_EQ(find_scene(""), nullptr);
-}
-
 }  // namespace
 }  // namespace sinew::app

@@ -66,13 +66,6 @@ TEST_F(ViewerHistory, ADraggedHandIsUndoneAndRedone) {
   EXPECT_TRUE(viewer_->settings() == dragged);
 }
 
-TEST_F(ViewerHistory, ADragIsOneChange) {
-  for (int i = 0; i < 20; ++i) viewer_->set_weight(0, float(i) / 20);
-  viewer_->end_change();
-  viewer_->undo();
-  EXPECT_FALSE(viewer_->weight_overrides()[0]);
-}
-
 TEST_F(ViewerHistory, AChangeThatHasNotEndedIsUndoneToo) {
   viewer_->shown.bones = true;
   viewer_->undo();
