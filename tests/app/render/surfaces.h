@@ -12,9 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "child.h"
-#include "gpu/host.h"
-#include "render/renderer.h"
+#include "renderer_fixture.h"
 #include "skinning/skinning.h"
 #include "viewer/view_scene.h"
 
@@ -118,13 +116,11 @@ struct SurfaceCase {
   std::function<void(std::span<const Photo> seen, const How& how)> check;
 };
 
-class Surfaces : public ::testing::Test {
+class Surfaces : public test::RendererTest {
  protected:
   void SetUp() override {
     SINEW_SKIP_WITHOUT_DEVICE();
-    GraphicsOptions options;
-    options.validate = options.buffer_addresses = true;  // velocity reads addresses
-    ASSERT_TRUE(set_up(options, context_));
+    set_up_for(Coloring::kVelocity);
   }
 
   /// All surfaces are drawn by one renderer, whose pipelines take most of the time: each in its turn stands in the
@@ -169,14 +165,10 @@ class Surfaces : public ::testing::Test {
       std::fill(scene.positions.begin(), scene.positions.end(), Vec3{1000, 0, 0});
       scene.positions[shown] = {};
       const Orbit orbit{.target = {0, 1, 0}, .yaw = exhibits[shown].yaw, .pitch = 0, .distance = 3};
-      ASSERT_TRUE(renderer->begin_frame());
-      ASSERT_TRUE(renderer->draw_frame({.camera = orbit}));
-      ASSERT_TRUE(renderer->finish());
-      seen.push_back({must(read_picture(context_.device, renderer->target())), orbit});
+      complete_frame(*renderer, {.camera = orbit});
+      seen.push_back({picture_of(*renderer), orbit});
     }
   }
-
-  GraphicsContext context_;
 };
 
 }  // namespace sinew::app
