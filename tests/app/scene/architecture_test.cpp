@@ -5,8 +5,6 @@
 
 #include <set>
 
-#include "scene/scenes/town.h"
-
 namespace sinew::app {
 namespace {
 
@@ -86,18 +84,6 @@ TEST(Architecture, ColorsVaryByPlaceAndAreTheSameEveryTime) {
   EXPECT_EQ(build(0).size(), 1u);
   EXPECT_GT(build(0.2f).size(), 10u);
   EXPECT_EQ(build(0.2f), build(0.2f));
-}
-
-TEST(Town, HousesHaveDoorsWindowsAndALampGlows) {
-  Random random{7};
-  Architecture built;
-  add_house(built, {}, 0, random_house(random, true));
-  EXPECT_GT(built.triangle_count(), 60u);
-  EXPECT_LT(built.triangle_count(), 700u);
-  EXPECT_GT(built.highest(), 5);
-  uint32_t glowing = 0;
-  for (const StandVertex& vertex : built.take()) glowing += vertex.color >> 24 > 20;
-  EXPECT_GT(glowing, 0u) << "no window is lit";
 }
 
 }  // namespace

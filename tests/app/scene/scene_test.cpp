@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <glm/geometric.hpp>
 #include <set>
 
@@ -31,10 +30,6 @@ Model make_model(std::vector<float> durations) {
   return model;
 }
 
-bool same(const CrowdInstance& a, const CrowdInstance& b) {
-  return a.position.x == b.position.x && a.position.z == b.position.z && a.tint == b.tint && a.random == b.random;
-}
-
 TEST(Scene, ModelsHaveEqualSharesInBatches) {
   const std::vector<Model> models(3, make_model({1}));
   for (const uint32_t count : {100u, 2u}) {
@@ -43,27 +38,6 @@ TEST(Scene, ModelsHaveEqualSharesInBatches) {
     for (const Batch& batch : scene.batches) EXPECT_NEAR(batch.instance_count, std::max(count / 3, 1u), 1);
     EXPECT_NE(scene.batches[0].model, scene.batches[1].model);
   }
-}
-
-TEST(Scene, TintIsTheOnlyDifferenceOfATintedModel) {
-  std::vector<Model> models{make_model({1})};
-  const Scene tinted = make_scene(models, 50, 7);
-  models[0].tinted = false;
-  const Scene own = make_scene(models, 50, 7);
-  std::set<uint32_t> tints;
-  for (uint32_t i = 0; i < 50; ++i) {
-    CrowdInstance a = tinted.instance(i);
-    const CrowdInstance b = own.instance(i);
-    EXPECT_EQ(a.tint >> 24, 255u);
-    EXPECT_EQ(b.tint >> 24, 0u) << "the model's own colors";
-    tints.insert(a.tint);
-    a.tint = b.tint;
-    EXPECT_TRUE(same(a, b));
-    EXPECT_EQ(a.speed, b.speed);
-    const Matrix3x4 of_a = world_from_model(tinted, i), of_b = world_from_model(own, i);
-    EXPECT_EQ(std::memcmp(&of_a, &of_b, sizeof(Matrix3x4)), 0);
-  }
-  EXPECT_GT(tints.size(), 40u);
 }
 
 TEST(Scene, AnInstanceIsTurnedScaledAndMoved) {

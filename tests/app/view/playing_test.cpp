@@ -206,12 +206,6 @@ const bool kScriptsAreThere = register_scripts();
 
 TEST(Playing, HasScripts) { EXPECT_TRUE(kScriptsAreThere); }
 
-TEST(Playing, SaysHowManyLayersThereAreAtMost) {
-  Player player;
-  player.run("layer Nod, layer Nod, layer Nod");
-  EXPECT_EQ(player.playing.add_layer({}).error().message, "at most 4 layers, the base included");
-}
-
 TEST(Playing, WithoutClipsShowsTheRestPose) {
   Character character = make_moving_character();
   character.clips.clear();
