@@ -1,4 +1,5 @@
-// Clips and joints are found by name in any case, and a wrong name lists the nearest ones.
+// Clips and joints are found by name in any case, and a wrong name lists the nearest ones. What names mean is in their
+// whole words: "soldier" does not contain the word "die".
 #include "scene/names.h"
 
 #include <gtest/gtest.h>
@@ -12,10 +13,8 @@
 namespace sinew::app {
 namespace {
 
-using Names = std::vector<std::string>;
-
 /// The number of the clip that is found, or what is said where there is none.
-std::string found(const Names& names, const std::string& name) {
+std::string found(const std::vector<std::string>& names, const std::string& name) {
   std::vector<Clip> clips;
   for (const std::string& each : names) clips.emplace_back().name = each;
   const auto clip = find_clip_by_name(clips, name);
@@ -34,7 +33,8 @@ TEST(FindNames, ClipsAreFoundByNameThenInAnyCaseThenByNumber) {
 }
 
 TEST(FindNames, AWrongNameListsTheThreeNearestAtMost) {
-  const Names many = {"Block", "WALKING_A", "Cheer", "Running_A", "Death_A_Pose", "Running_B", "Running_A"};
+  const std::vector<std::string> many = {"Block",        "WALKING_A", "Cheer",    "Running_A",
+                                         "Death_A_Pose", "Running_B", "Running_A"};
   EXPECT_EQ(found(many, "runing"), "no clip \"runing\"; nearest: \"Running_A\", \"Running_B\", \"WALKING_A\"");
   EXPECT_EQ(found({"Sit", "Jump", "Wave", "Walk"}, "walc"), "no clip \"walc\"; nearest: \"Walk\", \"Wave\", \"Sit\"");
   EXPECT_EQ(found({"Idle", "Run"}, "idel"), "no clip \"idel\"; nearest: \"Idle\", \"Run\"");
@@ -51,6 +51,27 @@ TEST(FindNames, JointsAreFoundTheSameWay) {
   EXPECT_EQ(must_fail(find_joint_by_name(skeleton, "mixamorig:spine2")).message,
             "no joint \"mixamorig:spine2\"; nearest: \"mixamorig:Spine\", \"mixamorig:Spine1\", \"mixamorig:Hips\"");
   EXPECT_FALSE(find_joint_by_name(skeleton, "1")) << "joints have no numbers";
+}
+
+TEST(ClipNames, AreSplitIntoWords) {
+  const char* const rows[][2] = {{"Armature|Die", " armature die "},
+                                 {"TPose", " t pose "},
+                                 {"IdleToDie_01", " idle to die 01 "},
+                                 {"Death2", " death 2 "},
+                                 {"FPSWalk", " fps walk "},
+                                 {"DEATH", " death "},
+                                 {"--läuft..", " läuft "},
+                                 {"", " "}};
+  for (const auto& [name, words] : rows) EXPECT_EQ(words_of(name), words);
+}
+
+TEST(ClipNames, OfDeathsAndBindPosesAreExcludedWithoutThoseThatHaveTheWordInAnother) {
+  for (const char* name : {"Armature|Die", "HumanArmature|Man_Death", "T-Pose", "TPose", "tpose", "t_pose", "T Pose",
+                           "Death_A_Pose", "dead01", "IdleToDie", "Lie_Down", "BindPose", "mixamo.com|Bind"})
+    EXPECT_TRUE(has_excluded_name(name)) << name;
+  for (const char* name : {"soldier_walk", "SoldierIdle", "Deadlift", "audience", "believe", "binding", "Sit-pose",
+                           "deathly", "Walk", "", "outpost"})
+    EXPECT_FALSE(has_excluded_name(name)) << name;
 }
 
 }  // namespace
