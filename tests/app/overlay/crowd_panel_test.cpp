@@ -185,13 +185,5 @@ TEST_F(CrowdPanel, FitsIntoThePictureAtEachScale) {
   }
 }
 
-TEST_F(CrowdPanel, IsDrawnOverTheCrowdWithoutMessages) {
-  open(0.4f, 320, 240);
-  const Overlay& overlay = frame();
-  EXPECT_GT(overlay.lists.indices.size(), 300u);
-  complete_frame(*renderer_, {.seconds = 5, .camera = frame_crowd(scene_), .overlay = &overlay});
-  EXPECT_EQ(validation_messages(context_.instance), 0u);
-}
-
 }  // namespace
 }  // namespace sinew::app::test

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
-#include <set>
 #include <utility>
 
 #include "must.h"
@@ -142,19 +141,12 @@ TEST(ViewScene, ZoomKeepsPointsInThePicture) {
   }
 }
 
-TEST(ViewScene, EachPresetLooksFromAnotherSide) {
-  std::set<std::pair<float, float>> directions;
-  for (const CameraPreset& preset : kCameraPresets) {
-    Orbit orbit;
-    turn_to(preset, orbit);
-    directions.insert({std::round(orbit.yaw * 100), std::round(orbit.pitch * 100)});
-  }
-  EXPECT_EQ(directions.size(), 6u);
+/// Characters look along +z, and have their left hand at +x.
+TEST(ViewScene, PresetsLookFromTheSideThatTheyName) {
   Orbit front, left;
   front.distance = left.distance = 5;
   turn_to(kCameraPresets[1], front);
   turn_to(kCameraPresets[3], left);
-  // Characters look along +z, and have their left hand at +x.
   EXPECT_GT(view_of(front, kWidth, kHeight).eye.z, 4);
   EXPECT_GT(view_of(left, kWidth, kHeight).eye.x, 4);
 }
