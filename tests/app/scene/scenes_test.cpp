@@ -320,7 +320,7 @@ TEST(MovingScenes, TeamsOfTheStadiumWearKits) {
 /// points that moves least: others roll.
 std::vector<float> slides_of(Stage& stage, uint32_t instance) {
   constexpr float kNone = 1e9f;
-  constexpr uint32_t kPlanted = 6;  // vertices: with fewer the last tip of a toe leaves the ground
+  constexpr uint32_t kFewestTouching = 6;  // vertices: with fewer the last tip of a toe leaves the ground
   const float touching = 0.004f * stage.scene.looks[instance].turn.scale();  // above the ground; children are small
   const auto above_ground = [&](Vec3 point) { return point.y - stage.ground_at(point); };
   std::vector<float> slides;
@@ -339,7 +339,7 @@ std::vector<float> slides_of(Stage& stage, uint32_t instance) {
       ++touch[foot];
     }
     for (const int foot : {0, 1}) {
-      if (touch[foot] >= kPlanted) slides.push_back(slide[foot]);
+      if (touch[foot] >= kFewestTouching) slides.push_back(slide[foot]);
     }
     before = std::move(now);
   }
