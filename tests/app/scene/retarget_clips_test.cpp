@@ -4,13 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
 
-#include "asset/larger_error.h"
 #include "child.h"
+#include "distance.h"
 #include "must.h"
 #include "scene/exact_poses.h"
 
@@ -51,10 +50,8 @@ TEST(RetargetClips, MoveVerticesAsTheClipsOfTheOwnJoints) {
     const float time = character.clips[clip].end_seconds * 0.37f;
     const std::vector<Vec3> wanted = exact_positions(character, Playback{{{clip, time, 1}}}),
                             actual = exact_positions(character, Playback{{{count + clip, time, 1}}});
-    float largest = 0;
-    for (size_t v = 0; v < wanted.size(); ++v)
-      largest = sinew::internal::larger_error(largest, length(wanted[v] - actual[v]));
-    EXPECT_LT(largest, 1e-3f) << character.clips[clip].name;  // meters: between keys joints are interpolated
+    // Meters: between keys joints are interpolated.
+    EXPECT_LT(sinew::test::largest_distance(wanted, actual), 1e-3f) << character.clips[clip].name;
   }
   const uint32_t joints = character.skeleton.joint_count();
   EXPECT_EQ(loaded.report->retargeted.size(), joints + 1);  // the first joint of both is alone
@@ -79,9 +76,7 @@ float farthest_from_rest(const Character& character, float time) {
   const auto clip = uint32_t(character.clips.size() - 1);
   const std::vector<Vec3> rest = exact_positions(character, {}),
                           posed = exact_positions(character, Playback{{{clip, time, 1}}});
-  float farthest = 0;
-  for (size_t v = 0; v < rest.size(); ++v) farthest = std::max(farthest, length(posed[v] - rest[v]));
-  return farthest;
+  return sinew::test::largest_distance(rest, posed);
 }
 
 /// The first frame bends the pelvis by 90 degrees, the second has no rotations: those of the offsets.

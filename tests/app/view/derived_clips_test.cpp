@@ -12,6 +12,8 @@
 namespace sinew::app {
 namespace {
 
+using sinew::test::largest_difference;
+
 TEST(DerivedClips, AreAppendedOnce) {
   Character character = make_moving_character();
   DerivedClips derived(character);
@@ -46,7 +48,8 @@ TEST(DerivedClips, AdditiveClipHasTheDifferencesFromItsFirstPose) {
   Playback playback;
   playback.layers[0] = {0, 1, 1};  // its own first pose
   playback.layers[1] = {additive, 1.7f, 1};
-  EXPECT_LT(difference(model_from_joint(character, playback, 3), model_from_joint(character, 0, 1.7f, 3)), 1e-5);
+  EXPECT_LT(largest_difference(model_from_joint(character, playback, 3), model_from_joint(character, 0, 1.7f, 3)),
+            1e-5);
 }
 
 TEST(DerivedClips, ErrorsAppendNothing) {

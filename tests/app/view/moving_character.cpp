@@ -1,9 +1,7 @@
 #include "view/moving_character.h"
 
 #include <cmath>
-
-#include "asset/larger_error.h"
-#include "sinew/animation/pose.h"
+#include <cstdlib>
 
 namespace sinew::app {
 namespace {
@@ -55,26 +53,11 @@ Character make_moving_character() {
   return character;
 }
 
-Matrix3x4d model_from_joint(const Character& character, uint32_t clip, float seconds, uint32_t joint) {
-  std::vector<Transform> pose(character.skeleton.joint_count());
-  sample_clip(character.clips[clip], character.skeleton, seconds, pose);
-  std::vector<Matrix3x4d> joints(pose.size());
-  walk_hierarchy(character.skeleton, pose, joints);
-  return joints[joint];
-}
-
 Matrix3x4d model_from_joint(const Character& character, const Playback& playback, uint32_t joint) {
   std::vector<Matrix3x4> palette(character.skin.palette_size());
   EvaluationScratch scratch;
   if (!evaluate_exact(character, {&playback, 1}, uint32_t(palette.size()), palette, scratch)) std::abort();
   return matrix_cast<double>(palette[joint]);  // no joint has an inverse bind matrix
-}
-
-double difference(const Matrix3x4d& a, const Matrix3x4d& b) {
-  double largest = 0;
-  for (int i = 0; i < 12; ++i)
-    largest = sinew::internal::larger_error(largest, std::abs(a.m[i / 4][i % 4] - b.m[i / 4][i % 4]));
-  return largest;
 }
 
 }  // namespace sinew::app

@@ -1,6 +1,7 @@
 // A character that walks a curve: its hips move over the ground and turn.
 #pragma once
 
+#include "animation/rig.h"
 #include "sinew/animation/evaluator.h"
 #include "sinew/asset/character.h"
 
@@ -14,9 +15,8 @@ Character make_moving_character();
 Matrix3x4d model_from_joint(const Character& character, const Playback& playback, uint32_t joint);
 
 /// The same in one clip.
-Matrix3x4d model_from_joint(const Character& character, uint32_t clip, float seconds, uint32_t joint);
-
-/// The largest difference of two elements.
-double difference(const Matrix3x4d& a, const Matrix3x4d& b);
+inline Matrix3x4d model_from_joint(const Character& character, uint32_t clip, float seconds, uint32_t joint) {
+  return sinew::test::joints_at(character, character.clips[clip], seconds)[joint];
+}
 
 }  // namespace sinew::app

@@ -15,6 +15,8 @@
 namespace sinew::app {
 namespace {
 
+using sinew::test::largest_difference;
+
 constexpr uint32_t kWalk = 0, kNod = 3, kHips = 1;
 
 std::vector<std::string> split_at(std::string rest, const std::string& between) {
@@ -255,15 +257,15 @@ TEST_F(RootMotionTest, RemovedRootMotionStaysInPlace) {
   const Matrix3x4d first = hips_after("root removed"), later = hips_after("advance 0.75");
   EXPECT_NEAR(later.m[0][3], first.m[0][3], 1e-4);
   EXPECT_NEAR(later.m[2][3], first.m[2][3], 1e-4);
-  EXPECT_LT(difference(player.playing.model_from_moved(), Matrix3x4d()), 1e-12);
+  EXPECT_LT(largest_difference(player.playing.model_from_moved(), Matrix3x4d()), 1e-12);
   EXPECT_EQ(player.playing.clip(), kWalk);
-  EXPECT_LT(difference(hips_after("root 0"), hips_of_clip(1.75f)), 1e-5) << "kept";
+  EXPECT_LT(largest_difference(hips_after("root 0"), hips_of_clip(1.75f)), 1e-5) << "kept";
 }
 
 TEST_F(RootMotionTest, AppliedRootMotionGoesOnWhereTheClipEnds) {
   player.run("root applied");
   const Matrix3x4d expected = loop(1, 2) * loop(1, 2) * hips_of_clip(1.5f);
-  EXPECT_LT(difference(hips_after("advance 0.01", 250), expected), 2e-3);
+  EXPECT_LT(largest_difference(hips_after("advance 0.01", 250), expected), 2e-3);
   EXPECT_GT(std::hypot(expected.m[0][3], expected.m[2][3]), 3);
 }
 
@@ -273,13 +275,13 @@ TEST_F(RootMotionTest, AppliedRootMotionFollowsTheRange) {
   Matrix3x4d expected =
       hips_of_clip(1) * inverse(hips_of_clip(1.2f)) * loop(1.2f, 1.6f) * loop(1.2f, 1.6f) * hips_of_clip(1.4f);
   expected.m[1][3] = hips_of_clip(1.4f).m[1][3];
-  EXPECT_LT(difference(hips_after("advance 0.01", 100), expected), 2e-3);
+  EXPECT_LT(largest_difference(hips_after("advance 0.01", 100), expected), 2e-3);
 }
 
 TEST_F(RootMotionTest, AppliedRootMotionRunsBackward) {
   player.run("root applied, speed -1");
   const Matrix3x4d expected = inverse(loop(1, 2)) * inverse(loop(1, 2)) * hips_of_clip(1.5f);
-  EXPECT_LT(difference(hips_after("advance 0.01", 150), expected), 2e-3);
+  EXPECT_LT(largest_difference(hips_after("advance 0.01", 150), expected), 2e-3);
 }
 
 TEST_F(RootMotionTest, SeekSetsTheMotionFromTheStartOfTheRange) {
@@ -288,7 +290,7 @@ TEST_F(RootMotionTest, SeekSetsTheMotionFromTheStartOfTheRange) {
                                                  {"seek 1.1, advance 0.1", 1.2f},
                                                  {"step 3", 1.3f}};
   for (const auto& [script, seconds] : kRows)
-    EXPECT_LT(difference(hips_after(script), hips_of_clip(seconds)), 1e-3) << script;
+    EXPECT_LT(largest_difference(hips_after(script), hips_of_clip(seconds)), 1e-3) << script;
 }
 
 TEST_F(RootMotionTest, AppliedRootMotionGoesOnThroughACrossFade) {

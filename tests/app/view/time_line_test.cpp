@@ -13,6 +13,7 @@
 namespace sinew::app {
 namespace {
 
+using sinew::test::largest_difference;
 using ::testing::ElementsAre;
 
 JointTracks tracks_of(uint32_t joint, std::vector<float> translation, std::vector<float> scale) {
@@ -70,7 +71,7 @@ TEST_F(GroundMotions, RepeatThatOfTheRange) {
                                                           {0.4, 1.6, end * loop * loop * start},
                                                           {0, 3.5, loop * loop * loop * loop * loop * loop * loop}};
   for (const auto& [from, to, expected] : kRows)
-    EXPECT_LT(difference(motion(from, to), expected), 1e-3) << from << " to " << to;
+    EXPECT_LT(largest_difference(motion(from, to), expected), 1e-3) << from << " to " << to;
 }
 
 TEST_F(GroundMotions, AreTheSameInPartsAndBackward) {
@@ -79,19 +80,19 @@ TEST_F(GroundMotions, AreTheSameInPartsAndBackward) {
   std::uniform_real_distribution<double> times(-3, 6);
   for (int i = 0; i < 100; ++i) {
     const double from = times(random), over = times(random), to = times(random);
-    EXPECT_LT(difference(motion(from, over) * motion(over, to), motion(from, to)), 1e-3)
+    EXPECT_LT(largest_difference(motion(from, over) * motion(over, to), motion(from, to)), 1e-3)
         << from << " over " << over << " to " << to;
-    EXPECT_LT(difference(motion(to, from) * motion(from, to), Matrix3x4d()), 1e-4) << from << " to " << to;
+    EXPECT_LT(largest_difference(motion(to, from) * motion(from, to), Matrix3x4d()), 1e-4) << from << " to " << to;
   }
 }
 
 TEST_F(GroundMotions, WithoutLoopingStayInTheRange) {
   line.looping = Looping::kClamp;
   set_range(line, 1.25f, 1.75f);
-  EXPECT_LT(difference(motion(0.25, 9), of_clip(1.5f, 1.75f)), 1e-3);
+  EXPECT_LT(largest_difference(motion(0.25, 9), of_clip(1.5f, 1.75f)), 1e-3);
   line.looping = Looping::kPingPong;
-  EXPECT_LT(difference(motion(0, 1), Matrix3x4d()), 1e-6) << "there and back";
-  EXPECT_LT(difference(motion(0, 0.75), of_clip(1.25f, 1.5f)), 1e-3);
+  EXPECT_LT(largest_difference(motion(0, 1), Matrix3x4d()), 1e-6) << "there and back";
+  EXPECT_LT(largest_difference(motion(0, 0.75), of_clip(1.25f, 1.5f)), 1e-3);
 }
 
 TEST_F(GroundMotions, OfThousandsOfLoopsComeAtOnce) {
