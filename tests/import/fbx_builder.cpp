@@ -46,10 +46,6 @@ std::string fbx_property(const std::string& name, const std::vector<double>& val
   return "P: " + quoted(name) + ", \"Number\", \"\", \"A\"," + list(values) + "\n";
 }
 
-std::string fbx_text_property(const std::string& name, const std::string& text) {
-  return "P: " + quoted(name) + ", \"KString\", \"\", \"\", " + quoted(text) + "\n";
-}
-
 std::string fbx_layer(const std::string& type, const std::string& mapping, const std::string& reference,
                       const std::string& arrays) {
   return type + ": 0 {\nMappingInformationType: " + quoted(mapping) +

@@ -15,7 +15,6 @@ inline const std::vector<double> kIdentity = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0
 /// Lines of a record: a list of numbers, and a property with its numbers.
 std::string fbx_array(const std::string& name, const std::vector<double>& values);
 std::string fbx_property(const std::string& name, const std::vector<double>& values);
-std::string fbx_text_property(const std::string& name, const std::string& text);
 /// A layer element: `arrays` are its other records.
 std::string fbx_layer(const std::string& type, const std::string& mapping, const std::string& reference,
                       const std::string& arrays);
