@@ -135,9 +135,10 @@ class CaseTable : public ::testing::TestWithParam<const char*> {};
 TEST_P(CaseTable, BecomesWhatItsRowsSay) { check(read_cases(kCases + GetParam())); }
 
 constexpr const char* kTables[] = {
-    "arm.x.cases",         "clips.x.cases",       "collada.dae.cases", "gltf_damaged.json",  "gltf_images.json",
-    "gltf_materials.json", "gltf_meshes.json",    "gltf_morph.json",   "gltf_motion.json",   "gltf_odd.json",
-    "gltf_skins.json",     "materials.fbx.cases", "moving.x.cases",    "repaired.dae.cases", "surfaces.obj.cases"};
+    "arm.x.cases",      "clips.x.cases",       "collada.dae.cases",  "gltf_damaged.json",
+    "gltf_images.json", "gltf_materials.json", "gltf_meshes.json",   "gltf_morph.json",
+    "gltf_motion.json", "gltf_odd.json",       "gltf_skins.json",    "materials.fbx.cases",
+    "models.fbx.cases", "moving.x.cases",      "repaired.dae.cases", "surfaces.obj.cases"};
 
 INSTANTIATE_TEST_SUITE_P(Import, CaseTable, ::testing::ValuesIn(kTables), [](const auto& table) {
   const std::string name = table.param;

@@ -173,10 +173,9 @@ void FbxBuilder::animate(Id layer, Id object, const std::string& property, const
   add_curve(add_curve_node(layer, object, property), axis, keys);
 }
 
-std::string FbxBuilder::text(const std::string& settings, const std::string& header) const {
+std::string FbxBuilder::text(const std::string& header) const {
   return "; FBX 7.4.0 project file\nFBXHeaderExtension: {\nFBXHeaderVersion: 1003\nFBXVersion: 7400\n" + header +
-         "}\nGlobalSettings: {\nVersion: 1000\nProperties70: {\n" + settings + "}\n}\nObjects: {\n" + objects_ +
-         "}\nConnections: {\n" + connections_ + "}\n";
+         "}\nObjects: {\n" + objects_ + "}\nConnections: {\n" + connections_ + "}\n";
 }
 
 }  // namespace sinew::test

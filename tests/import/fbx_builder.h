@@ -88,8 +88,8 @@ class FbxBuilder {
   /// Animates one number of a property: a curve node with one curve.
   void animate(Id layer, Id object, const std::string& property, const std::string& axis, const FbxKeys& keys);
 
-  /// `settings`: lines of properties; `header`: records of the file's header.
-  std::string text(const std::string& settings = {}, const std::string& header = {}) const;
+  /// `header`: records of the file's header.
+  std::string text(const std::string& header = {}) const;
 
  private:
   std::string objects_, connections_;

@@ -86,7 +86,7 @@ TEST_F(FbxClipsTest, OtherUnitsOfTimeAreRead) {
   add_stack(0, 2 * ratio);
   animate("Lcl Translation", 'Y', {{0, 2 * ratio}, {0, 10}});
   const auto end = [&](const char* version, const char* unit) {
-    std::string file = file_.text({}, std::string("OtherFlags: {\nTCDefinition: ") + unit + "\n}\n");
+    std::string file = file_.text(std::string("OtherFlags: {\nTCDefinition: ") + unit + "\n}\n");
     return load(file.replace(file.find("1003"), 4, version)).clips[0].end_seconds;
   };
   EXPECT_NEAR(end("1004", "0"), 2, 1e-5);

@@ -1,34 +1,19 @@
-// Meshes of FBX files: polygons, layer elements in every mapping, what is hidden, and what is used twice.
+// Meshes of FBX files: polygons, and layer elements in every mapping. Others are in cases/models.fbx.cases.
 #include "fbx_fixture.h"
 #include "fbx_own.h"
 
 namespace sinew::test {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-
-const std::vector<Vec3> kSquare = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
-const std::vector<std::vector<int>> kTwoTriangles = {{0, 1, 2}, {0, 2, 3}};
-
 class FbxMeshTest : public FbxFixture {
  protected:
-  FbxBuilder::Id add(FbxBuilder& file, const std::vector<Vec3>& points, const std::vector<std::vector<int>>& polygons,
-                     const std::string& layers = {}) {
-    const FbxBuilder::Id model = file.add_model("Square", FbxBuilder::kRoot, {}, "Mesh");
-    file.add_mesh(model, points, polygons, layers);
-    return model;
-  }
   Character loaded(const std::vector<Vec3>& points, const std::vector<std::vector<int>>& polygons,
                    const std::string& layers = {}) {
     FbxBuilder file;
-    add(file, points, polygons, layers);
+    file.add_mesh(file.add_model("Mesh", FbxBuilder::kRoot, {}, "Mesh"), points, polygons, layers);
     return load(file.text());
   }
 };
-
-// --- polygons ---
 
 TEST_F(FbxMeshTest, ConcavePolygonsKeepTheirArea) {
   const Mesh mesh =
@@ -41,29 +26,6 @@ TEST_F(FbxMeshTest, ConcavePolygonsKeepTheirArea) {
   }
   EXPECT_NEAR(area, 5, 1e-6);
 }
-
-TEST_F(FbxMeshTest, PointsAndLinesAreLeftOutAndToldOf) {
-  EXPECT_EQ(loaded(kSquare, {{0, 1, 2}, {0, 1}, {3}, {0, 2, 3}}).mesh.indices.size(), 6u);
-  EXPECT_THAT(report_.warnings, ElementsAre(HasSubstr("2 points or lines are left out")));
-}
-
-TEST_F(FbxMeshTest, PolygonThatNamesAMissingPointIsRefused) {
-  FbxBuilder file;
-  add(file, kSquare, {{0, 1, 4}});
-  EXPECT_THAT(refusal_of(file.text()), HasSubstr("names vertex 4 of 4"));
-}
-
-/// A list that ends inside a polygon has no last corner to say so.
-TEST_F(FbxMeshTest, PolygonWithoutItsLastCornerIsLeftOut) {
-  FbxBuilder file;
-  add(file, kSquare, kTwoTriangles);
-  std::string text = file.text();
-  const std::string corners = "0,1,-3,0,2,-4";
-  ASSERT_NE(text.find(corners), text.npos);
-  EXPECT_EQ(load(text.replace(text.find(corners), corners.size(), "0,1,-3,0,2,3")).mesh.indices.size(), 3u);
-}
-
-// --- layer elements ---
 
 /// A layer element of random form: values of `width` numbers, and which of them each corner has.
 struct OwnLayerElement {
@@ -142,108 +104,6 @@ TEST_F(FbxMeshTest, CornersHaveTheValuesOfRandomLayerElements) {
       EXPECT_NEAR(mesh.colors[v].a, 65535 * (c.empty() ? 1 : c[3]), 2);
     }
   }
-}
-
-TEST_F(FbxMeshTest, CornersWithOneValueBecomeOneVertex) {
-  const auto vertices = [&](const char* mapping, const std::vector<double>& uvs) {
-    return loaded(kSquare, kTwoTriangles, fbx_layer("LayerElementUV", mapping, "Direct", fbx_array("UV", uvs)))
-        .mesh.positions.size();
-  };
-  EXPECT_EQ(vertices("ByVertice", {0, 0, 1, 0, 1, 1, 0, 1}), 4u);
-  EXPECT_EQ(vertices("ByPolygonVertex", {0, 0, 1, 0, 1, 1, 0.5, 0, 1, 1, 0, 1}), 5u);
-}
-
-// --- materials ---
-
-TEST_F(FbxMeshTest, MaterialsByPolygonMakeParts) {
-  FbxBuilder file;
-  const FbxBuilder::Id model =
-      add(file, kSquare, {{0, 1, 2}, {0, 2, 3}, {0, 1, 3}},
-          fbx_layer("LayerElementMaterial", "ByPolygon", "IndexToDirect", fbx_array("Materials", {1, 0, 1})));
-  for (const char* name : {"red", "blue"}) file.connect(file.add("Material", name, ""), model);
-  const Character character = load(file.text());
-  std::vector<std::pair<std::string, uint32_t>> parts;
-  for (const MeshPart& part : character.mesh.parts)
-    parts.emplace_back(character.materials[part.material].name, part.index_count);
-  EXPECT_THAT(parts, ::testing::UnorderedElementsAre(::testing::Pair("red", 3u), ::testing::Pair("blue", 6u)));
-}
-
-TEST_F(FbxMeshTest, MaterialsThatAreMissingOrNegativeArePlain) {
-  const Character character =
-      loaded(kSquare, {{0, 1, 2}, {0, 2, 3}, {0, 1, 3}, {1, 2, 3}},
-             fbx_layer("LayerElementMaterial", "ByPolygon", "IndexToDirect", fbx_array("Materials", {-1, 7, 1e15})));
-  EXPECT_EQ(character.mesh.indices.size(), 12u);
-  for (const Material& material : character.materials) EXPECT_EQ(material.base_color_texture.image, -1);
-}
-
-TEST_F(FbxMeshTest, GeometryWithoutMaterialsIsDrawn) {
-  const Character character = loaded(kSquare, kTwoTriangles);
-  EXPECT_EQ(character.mesh.parts.size(), 1u);
-  EXPECT_GE(character.materials.size(), 1u);
-  EXPECT_THAT(report_.warnings, IsEmpty());
-}
-
-// --- what is drawn ---
-
-class FbxVisibilityTest : public FbxFixture {
- protected:
-  size_t drawn() { return load(file_.text()).mesh.positions.size() / 4; }
-
-  const std::string hidden_ = fbx_property("Visibility", {0}), own_ = fbx_property("Visibility Inheritance", {0});
-  FbxBuilder file_;
-};
-
-TEST_F(FbxVisibilityTest, HiddenMeshesAndThoseBelowAreNotDrawn) {
-  file_.add_probe("A"), file_.add_probe("B", FbxBuilder::kRoot, hidden_);
-  file_.add_probe("C", FbxBuilder::kRoot, fbx_property("Visibility", {1}));
-  EXPECT_EQ(drawn(), 2u);
-  const FbxBuilder::Id group = file_.add_model("Group", FbxBuilder::kRoot, hidden_, "Null"),
-                       child = file_.add_probe("D", group);
-  file_.add_probe("E", child);
-  EXPECT_EQ(drawn(), 2u);
-  file_.add_probe("F", child, own_);
-  EXPECT_EQ(drawn(), 3u);
-  EXPECT_THAT(report_.warnings, IsEmpty());
-}
-
-TEST_F(FbxVisibilityTest, WhereAllMeshesAreHiddenTheyAreShownWithAWarning) {
-  for (const char* name : {"A", "B"}) file_.add_probe(name, FbxBuilder::kRoot, hidden_);
-  EXPECT_EQ(drawn(), 2u);
-  EXPECT_THAT(report_.warnings, ElementsAre("all its meshes are hidden: they are shown"));
-}
-
-TEST_F(FbxVisibilityTest, HiddenJointsStillMoveTheirVertices) {
-  const FbxBuilder::Id body = file_.add_probe("Body");
-  const FbxBuilder::Id arm =
-      file_.add_model("Arm", FbxBuilder::kRoot, hidden_ + fbx_property("Lcl Scaling", {3, 3, 3}));
-  file_.add_cluster(file_.add_skin(body + 1), arm, {0, 1, 2, 3});
-  expect_probe(pose(load(file_.text())), own_scale({3, 3, 3}));
-}
-
-/// One geometry of two models: each with its place and its material, and as skins both where the joint is.
-TEST_F(FbxVisibilityTest, InstancesHavePlacesAndMaterialsOfTheirOwn) {
-  const FbxBuilder::Id first = file_.add_probe("A", FbxBuilder::kRoot, fbx_property("GeometricTranslation", {0, 0, 7}));
-  const FbxBuilder::Id second =
-      file_.add_model("B", FbxBuilder::kRoot, fbx_property("Lcl Translation", {0, 5, 0}), "Mesh");
-  file_.connect(first + 1, second);
-  file_.connect(file_.add("Material", "red", ""), first), file_.connect(file_.add("Material", "blue", ""), second);
-  const Character character = load(file_.text());
-  ASSERT_EQ(character.mesh.parts.size(), 2u);
-  EXPECT_EQ(character.materials.at(character.mesh.parts[0].material).name, "red");
-  EXPECT_EQ(character.materials.at(character.mesh.parts[1].material).name, "blue");
-  expect_probe(pose(character), own_shift({0, 0, 7}));
-  expect_probe(pose(character), own_shift({0, 5, 0}), 1e-5, 4);
-  // Two more without materials, of which only the first has a geometric transform.
-  const FbxBuilder::Id moved = file_.add_model("C", FbxBuilder::kRoot, fbx_property("GeometricTranslation", {9, 0, 0}));
-  const FbxBuilder::Id plain = file_.add_model("D", FbxBuilder::kRoot);
-  file_.connect(first + 1, moved), file_.connect(first + 1, plain);
-  const FbxBuilder::Id arm = file_.add_model("Arm", FbxBuilder::kRoot, fbx_property("Lcl Rotation", {0, 0, 90}));
-  file_.add_cluster(file_.add_skin(first + 1), arm, {0, 1, 2, 3});
-  const Posed posed = pose(load(file_.text()));
-  expect_probe(posed, own_turn('Z', 90) * own_shift({0, 0, 7}));
-  expect_probe(posed, own_turn('Z', 90), 1e-5, 4);
-  expect_probe(posed, own_turn('Z', 90) * own_shift({9, 0, 0}), 2e-5, 8);
-  expect_probe(posed, own_turn('Z', 90), 1e-5, 12);
 }
 
 }  // namespace

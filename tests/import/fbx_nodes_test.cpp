@@ -7,11 +7,7 @@ namespace {
 
 class FbxNodesTest : public FbxFixture {
  protected:
-  /// A joint with a probe.
-  void add_arm(const std::string& properties) { arm_ = file_.add_probe("Arm", FbxBuilder::kRoot, properties); }
-
   FbxBuilder file_;
-  FbxBuilder::Id arm_ = 0;
 };
 
 /// Just before, at and just after some keys and repetitions of keys, and at other times, in seconds of the clip. Where
@@ -87,25 +83,10 @@ INSTANTIATE_TEST_SUITE_P(Seeds, FbxRandomTree, ::testing::Range(0, 2));
 
 /// One joint for each node that moves something, however many pivots it has.
 TEST_F(FbxNodesTest, PivotsAddNoJoints) {
-  add_arm(fbx_property("RotationPivot", {1, 2, 3}) + fbx_property("PreRotation", {10, 20, 30}));
-  file_.animate(file_.add_layer(file_.add_stack("move", 0, 1)), arm_, "Lcl Rotation", "d|X", {{0, 1}, {0, 90}});
+  const FbxBuilder::Id arm = file_.add_probe(
+      "Arm", FbxBuilder::kRoot, fbx_property("RotationPivot", {1, 2, 3}) + fbx_property("PreRotation", {10, 20, 30}));
+  file_.animate(file_.add_layer(file_.add_stack("move", 0, 1)), arm, "Lcl Rotation", "d|X", {{0, 1}, {0, 90}});
   EXPECT_THAT(load(file_.text()).skeleton.joint_names, ::testing::ElementsAre("Arm"));
-}
-
-TEST_F(FbxNodesTest, PropertiesThatANodeDoesNotHaveAreThoseOfItsTemplate) {
-  add_arm(fbx_property("Lcl Rotation", {10, 20, 30}));
-  std::string text = file_.text();
-  text.insert(text.find("Objects: {"),
-              "Definitions: {\nObjectType: \"Model\" {\nPropertyTemplate: \"FbxNode\" {\n" +
-                  fbx_properties(fbx_property("Lcl Rotation", {1, 1, 1}) + fbx_property("Lcl Translation", {1, 2, 3})) +
-                  "}\n}\n}\n");
-  expect_probe(pose(load(text)), own_shift({1, 2, 3}) * own_euler({10, 20, 30}));
-}
-
-TEST_F(FbxNodesTest, ModelsThatNothingHoldsAreRoots) {
-  arm_ = file_.add("Model", "Model::Arm", "Mesh", fbx_properties(fbx_property("Lcl Translation", {1, 2, 3})));
-  file_.add_mesh(arm_, FbxProbe::points(), FbxProbe::polygons());
-  expect_probe(pose(load(file_.text())), own_shift({1, 2, 3}));
 }
 
 TEST_F(FbxNodesTest, HierarchiesOfTenThousandModelsAreReadOrRefused) {
@@ -113,23 +94,6 @@ TEST_F(FbxNodesTest, HierarchiesOfTenThousandModelsAreReadOrRefused) {
   for (int i = 0; i < 10000; ++i) parent = file_.add_model("J", parent);
   file_.add_mesh(parent, FbxProbe::points(), FbxProbe::polygons());
   refusal_of(file_.text());  // must not run out of stack
-}
-
-// --- skins ---
-
-TEST_F(FbxNodesTest, JointThatIsNotInTheFileStaysWhereItWasBound) {
-  add_arm({});
-  const FbxBuilder::Id skin = file_.add_skin(arm_ + 1);
-  const std::vector<double> down = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -2, 0, 1},
-                            up = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 7, 2, 0, 1};
-  file_.add_cluster(skin, 9999, {0, 1, 2, 3}, down, up);
-  expect_probe(pose(load(file_.text())), own_shift({7, 0, 0}));
-}
-
-TEST_F(FbxNodesTest, ClusterThatNamesAMissingVertexMovesTheOthers) {
-  add_arm(fbx_property("Lcl Translation", {1, 2, 3}));
-  file_.add_cluster(file_.add_skin(arm_ + 1), arm_, {0, 4, 1, 2, -1, 3});
-  expect_probe(pose(load(file_.text())), own_shift({1, 2, 3}));
 }
 
 TEST_F(FbxNodesTest, SkinsSayHowTheyAreBlended) {
@@ -154,34 +118,6 @@ TEST_F(FbxNodesTest, SkinsSayHowTheyAreBlended) {
     }
     EXPECT_EQ(load(file.text()).mesh.blend, blend) << ::testing::PrintToString(skins);
   }
-}
-
-// --- the file ---
-
-TEST_F(FbxNodesTest, AxesAndUnitAreThoseOfTheFile) {
-  add_arm({});
-  const ModelSpace plain = load(file_.text()).space;
-  EXPECT_FLOAT_EQ(plain.meters_per_unit, 0.01f);
-  EXPECT_EQ(plain.up.y, 1);
-  EXPECT_EQ(plain.front.z, 1);
-  const auto axis = [](const char* name, double index, double sign) {
-    return fbx_property(name, {index}) + fbx_property(std::string(name) + "Sign", {sign});
-  };
-  const ModelSpace other =
-      load(file_.text(axis("UpAxis", 2, 1) + axis("FrontAxis", 1, -1) + fbx_property("UnitScaleFactor", {2.54}))).space;
-  EXPECT_FLOAT_EQ(other.meters_per_unit, 0.0254f);
-  EXPECT_EQ(other.up.z, 1);
-  EXPECT_EQ(other.front.y, -1);
-}
-
-TEST_F(FbxNodesTest, OldVersionsAreRefusedByName) {
-  add_arm({});
-  const auto of_version = [&](const char* version) {
-    std::string text = file_.text();
-    return text.replace(text.find("FBXVersion: 7400") + 12, 4, version);
-  };
-  EXPECT_THAT(refusal_of(of_version("5800")), ::testing::HasSubstr("FBX 5.8"));
-  EXPECT_EQ(refusal_of(of_version("7700")), "");
 }
 
 }  // namespace

@@ -223,7 +223,7 @@ TEST_F(FbxShapesTest, WeightsFindTheirMeshAmongSplitNodes) {
 /// Blender writes what vertex groups leave of a shape, a percentage for each of its vertices, in the same place.
 TEST_F(FbxShapesTest, WeightsOfVerticesInFilesOfBlenderWeakenTheShape) {
   add_channel({add_shape("up", {0, 1}, {0, 0, 4, 0, 0, 4})}, 100, fbx_array("FullWeights", {25, 100}));
-  const std::vector<Vec3> at = pose(load(file_.text({}, "Creator: \"Blender (stable FBX IO)\"\n"))).positions;
+  const std::vector<Vec3> at = pose(load(file_.text("Creator: \"Blender (stable FBX IO)\"\n"))).positions;
   expect_at(at[0], {0, 0, 1});
   expect_at(at[1], {1, 0, 4});
 }
