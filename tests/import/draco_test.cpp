@@ -51,15 +51,6 @@ class DracoTest : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(DracoTest, PositionsAndTrianglesComeFromTheCompressedData) {
-  const Character character = must(load_character(file_.write_binary(folder_)));
-  ASSERT_EQ(character.mesh.vertex_count(), 3u);
-  EXPECT_EQ(character.mesh.indices.size(), 6u);
-  float low = 0, high = 0;
-  for (const Vec3 p : character.mesh.positions) low = std::min(low, p.y), high = std::max(high, p.y);
-  EXPECT_EQ(high - low, 2);
-}
-
 TEST_F(DracoTest, CompressedDataGoesBeforeWhatTheFileHasForOtherReaders) {
   position()["bufferView"] = file_.add_view(std::string(36, '\0'));
   file_.json.erase("extensionsRequired");
