@@ -19,7 +19,12 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr const char* kIdentityText = "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1";
+const std::string kIdentityText = "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1";
+
+// What a node is placed by.
+const std::string kMatrix = "<matrix sid=\"m\">" + kIdentityText + "</matrix>";
+constexpr const char* kMoves = "<translate sid=\"t\">0 0 0</translate>";
+constexpr const char* kTurns = "<rotate sid=\"r\">0 0 1 0</rotate>";
 
 Matrix3x4d moved(double x, double y, double z) { return {{{1, 0, 0, x}, {0, 1, 0, y}, {0, 0, 1, z}}}; }
 Matrix3x4d scaled(double x, double y, double z) { return {{{x, 0, 0, 0}, {0, y, 0, 0}, {0, 0, z, 0}}}; }
@@ -98,11 +103,9 @@ TEST_F(ColladaTest, StepHoldsUntilTheNextKey) {
   for (const bool matrix : {true, false}) {
     SCOPED_TRACE(matrix);
     const Character character =
-        matrix
-            ? load(std::string("<matrix sid=\"m\">") + kIdentityText + "</matrix>",
-                   {{"j/m", "0 0.5 1", std::string(kIdentityText) + " 1 0 0 2 0 1 0 0 0 0 1 0 0 0 0 1 " + kIdentityText,
-                     "STEP STEP STEP", "", "", 16}})
-            : load("<translate sid=\"t\">0 0 0</translate>", {{"j/t.X", "0 0.5 1", "0 2 0", "STEP STEP STEP"}});
+        matrix ? load(kMatrix, {{"j/m", "0 0.5 1", kIdentityText + " 1 0 0 2 0 1 0 0 0 0 1 0 0 0 0 1 " + kIdentityText,
+                                 "STEP STEP STEP", "", "", 16}})
+               : load(kMoves, {{"j/t.X", "0 0.5 1", "0 2 0", "STEP STEP STEP"}});
     ASSERT_EQ(character.clips.size(), 1u);
     EXPECT_EQ(character.clips[0].tracks.at(0).translation.interpolation, Interpolation::kStep);
     EXPECT_EQ(character.clips[0].tracks.at(0).translation.times_seconds, (std::vector<float>{0, 0.5f, 1}));
@@ -113,19 +116,17 @@ TEST_F(ColladaTest, StepHoldsUntilTheNextKey) {
 }
 
 TEST_F(ColladaTest, OneComponentStepsWhileAnotherMoves) {
-  const Character character = load("<translate sid=\"t\">0 0 0</translate>",
-                                   {{"j/t.X", "0 0.5 1", "0 2 5", "STEP STEP STEP"}, {"j/t.Y", "0 1", "0 3"}});
+  const Character character = load(kMoves, {{"j/t.X", "0 0.5 1", "0 2 5", "STEP STEP STEP"}, {"j/t.Y", "0 1", "0 3"}});
   expect_motion(character, [](double t) { return moved(t < 0.5 ? 0 : t < 1 ? 2 : 5, 3 * t, 0); });
 }
 
 TEST_F(ColladaTest, WholeTurnsBetweenTwoKeysAreMade) {
   for (const int degrees : {360, -1440}) {
-    const Character character =
-        load("<rotate sid=\"r\">0 0 1 0</rotate>", {{"j/r.ANGLE", "0 1", "0 " + std::to_string(degrees)}});
+    const Character character = load(kTurns, {{"j/r.ANGLE", "0 1", "0 " + std::to_string(degrees)}});
     expect_motion(character, [&](double t) { return turned(2, degrees * t); });
   }
   // All times at which an interval is compared are whole turns.
-  const Character fast = load("<rotate sid=\"r\">0 0 1 0</rotate>", {{"j/r.ANGLE", "0 1", "0 36000"}});
+  const Character fast = load(kTurns, {{"j/r.ANGLE", "0 1", "0 36000"}});
   expect_motion(
       fast, [&](double t) { return turned(2, 36000 * t); }, 1e-3);
 }
@@ -136,8 +137,7 @@ double bezier(double a, double b, double c, double d, double s) {
 }
 
 TEST_F(ColladaTest, BezierTangentsHaveTimeAndValue) {
-  const Character character = load("<translate sid=\"t\">0 0 0</translate>",
-                                   {{"j/t.Y", "0 2", "0 1", "BEZIER BEZIER", "0 0 0.4 1.5", "1.8 -0.5 2 1"}});
+  const Character character = load(kMoves, {{"j/t.Y", "0 2", "0 1", "BEZIER BEZIER", "0 0 0.4 1.5", "1.8 -0.5 2 1"}});
   for (int i = 0; i <= 20; ++i) {
     const double s = i / 20.0, time = bezier(0, 1.8, 0.4, 2, s), y = bezier(0, -0.5, 1.5, 1, s);
     EXPECT_LE(error_at(character, 0, time, moved(0, y, 0)), 2e-5) << s;  // time is rounded to float
@@ -146,8 +146,7 @@ TEST_F(ColladaTest, BezierTangentsHaveTimeAndValue) {
 
 /// A tangent that ends after the next key ends at it.
 TEST_F(ColladaTest, BezierTangentsBeyondTheirKeysAreLimited) {
-  const Character character = load("<translate sid=\"t\">0 0 0</translate>",
-                                   {{"j/t.Y", "0 2", "0 1", "BEZIER BEZIER", "0 0 1.5 1.5", "3 -0.5 2 1"}});
+  const Character character = load(kMoves, {{"j/t.Y", "0 2", "0 1", "BEZIER BEZIER", "0 0 1.5 1.5", "3 -0.5 2 1"}});
   for (int i = 0; i <= 20; ++i) {
     const double s = i / 20.0, time = bezier(0, 2, 1.5, 2, s), y = bezier(0, -0.5, 1.5, 1, s);
     EXPECT_LE(error_at(character, 0, time, moved(0, y, 0)), 2e-5) << s;
@@ -156,8 +155,7 @@ TEST_F(ColladaTest, BezierTangentsBeyondTheirKeysAreLimited) {
 
 TEST_F(ColladaTest, BezierTangentsOfSeveralComponentsMayShareATime) {
   const Character character =
-      load("<translate sid=\"t\">0 0 0</translate>",
-           {{"j/t", "0 2", "0 0 0 1 2 3", "BEZIER BEZIER", "0 0 0 0 0.4 7 8 9", "1.8 4 5 6 2 0 0 0", 3, 4}});
+      load(kMoves, {{"j/t", "0 2", "0 0 0 1 2 3", "BEZIER BEZIER", "0 0 0 0 0.4 7 8 9", "1.8 4 5 6 2 0 0 0", 3, 4}});
   for (int i = 0; i <= 20; ++i) {
     const double s = i / 20.0, time = bezier(0, 1.8, 0.4, 2, s);
     const Matrix3x4d expected = moved(bezier(0, 4, 7, 1, s), bezier(0, 5, 8, 2, s), bezier(0, 6, 9, 3, s));
@@ -167,31 +165,26 @@ TEST_F(ColladaTest, BezierTangentsOfSeveralComponentsMayShareATime) {
 
 TEST_F(ColladaTest, BezierTangentsWithoutTimesLieAtThirds) {
   const Character character =
-      load("<translate sid=\"t\">0 0 0</translate>",
-           {{"j/t", "0 1", "0 0 0 1 2 3", "BEZIER BEZIER", "0 0 0 4 5 6", "7 8 9 0 0 0", 3, 3}});
+      load(kMoves, {{"j/t", "0 1", "0 0 0 1 2 3", "BEZIER BEZIER", "0 0 0 4 5 6", "7 8 9 0 0 0", 3, 3}});
   expect_motion(character,
                 [](double t) { return moved(bezier(0, 7, 4, 1, t), bezier(0, 8, 5, 2, t), bezier(0, 9, 6, 3, t)); });
 }
 
 TEST_F(ColladaTest, HermiteTangentsAreDirections) {
-  const Character character =
-      load("<translate sid=\"t\">0 0 0</translate>", {{"j/t.Z", "0 1", "0 1", "HERMITE HERMITE", "0 3", "-6 0", 1, 1}});
+  const Character character = load(kMoves, {{"j/t.Z", "0 1", "0 1", "HERMITE HERMITE", "0 3", "-6 0", 1, 1}});
   expect_motion(character, [](double t) { return moved(0, 0, bezier(0, -2, 0, 1, t)); });
 }
 
 TEST_F(ColladaTest, RotationsOfMatrixKeysTakeTheShorterWay) {
   const std::string turn = "0 -1 0 4 1 0 0 0 0 0 1 0 0 0 0 1";  // 90 degrees about z
-  const Character character =
-      load(std::string("<matrix sid=\"m\">") + kIdentityText + "</matrix>",
-           {{"j/m", "0 1", std::string(kIdentityText) + " " + turn, "LINEAR LINEAR", "", "", 16}});
+  const Character character = load(kMatrix, {{"j/m", "0 1", kIdentityText + " " + turn, "LINEAR LINEAR", "", "", 16}});
   expect_motion(character, [](double t) { return moved(4 * t, 0, 0) * turned(2, 90 * t); });
   EXPECT_EQ(character.clips.at(0).tracks.at(0).rotation.values.size(), 2u) << "no key is added where none is needed";
 }
 
 TEST_F(ColladaTest, ShearOfKeysIsSaid) {
   const std::string sheared = "1 0.5 0 0 0 1 0 0 0 0 1 0 0 0 0 1";
-  load(std::string("<matrix sid=\"m\">") + kIdentityText + "</matrix>",
-       {{"j/m", "0 1", std::string(kIdentityText) + " " + sheared, "", "", "", 16}});
+  load(kMatrix, {{"j/m", "0 1", kIdentityText + " " + sheared, "", "", "", 16}});
   EXPECT_THAT(report_.warnings, ElementsAre("clip 'animation': the shear of keys is lost, of 1 node"));
 }
 
@@ -204,8 +197,7 @@ TEST_F(ColladaTest, ElementsOfAMatrixMoveAlone) {
                                                    {"j/m(13)", {0, 1, 0}},   {"j/m(3)", {1, 0, 0}}};
   for (const auto& [target, direction] : kTargets) {
     SCOPED_TRACE(target);
-    const Character character =
-        load(std::string("<matrix sid=\"m\">") + kIdentityText + "</matrix>", {{target, "0 1", "0 2"}});
+    const Character character = load(kMatrix, {{target, "0 1", "0 2"}});
     expect_motion(character, [d = direction](double t) { return moved(2 * t * d.x, 2 * t * d.y, 2 * t * d.z); });
     EXPECT_THAT(report_.warnings, IsEmpty());
   }
@@ -213,14 +205,12 @@ TEST_F(ColladaTest, ElementsOfAMatrixMoveAlone) {
 
 /// (3)(1) is in the fourth column; (1)(3) then is in the last row, which does not move.
 TEST_F(ColladaTest, AllElementsOfAMatrixMoveByColumnAndRow) {
-  const Character character = load(std::string("<matrix sid=\"m\">") + kIdentityText + "</matrix>",
-                                   {{"j/m(3)(1)", "0 1", "0 2"}, {"j/m(1)(3)", "0 1", "0 0"}});
+  const Character character = load(kMatrix, {{"j/m(3)(1)", "0 1", "0 2"}, {"j/m(1)(3)", "0 1", "0 0"}});
   expect_motion(character, [](double t) { return moved(0, 2 * t, 0); });
 }
 
 TEST_F(ColladaTest, LinearPartOfAMatrixMovesByItsElements) {
-  const Character character = load(std::string("<matrix sid=\"m\">") + kIdentityText + "</matrix>",
-                                   {{"j/m(0)(0)", "0 1", "1 3"}, {"j/m(1)(1)", "0 1", "1 0.5"}});
+  const Character character = load(kMatrix, {{"j/m(0)(0)", "0 1", "1 3"}, {"j/m(1)(1)", "0 1", "1 0.5"}});
   expect_motion(character, [](double t) { return scaled(1 + 2 * t, 1 - 0.5 * t, 1); });
 }
 
@@ -272,20 +262,18 @@ TEST_F(ColladaTest, AnimationsThatMoveTheSameNumbersAreSeparateClips) {
            "</animation><animation>" + collada_channel(name + "y", {"j/t.Y", "0 1", "0 " + end}) +
            "</animation></animation>";
   };
-  const Character character =
-      load(collada_file(collada_node("<translate sid=\"t\">0 0 0</translate>"),
-                        "<library_animations>" + clip("idle", "1") + clip("walk", "2") + "</library_animations>"));
+  const Character character = load(collada_file(
+      collada_node(kMoves), "<library_animations>" + clip("idle", "1") + clip("walk", "2") + "</library_animations>"));
   EXPECT_THAT(names_of(character), ElementsAre("idle_idle", "idle_walk")) << "names that Assimp has always given";
   EXPECT_LE(error_at(character, 1, 1, moved(2, 2, 0)), 1e-5);
 }
 
 TEST_F(ColladaTest, ListedClipsAreRangesOfAnimations) {
-  const Character character =
-      load(collada_file(collada_node("<translate sid=\"t\">0 0 0</translate>"),
-                        collada_animations({{"j/t.X", "0 4", "0 4"}, {"j/t.X", "0 4", "0 8"}}) +
-                            "<library_animation_clips><animation_clip id=\"p\" start=\"1\" end=\"2.5\">"
-                            "<instance_animation url=\"#c0\"/></animation_clip><animation_clip name=\"q\">"
-                            "<instance_animation url=\"#c1\"/></animation_clip></library_animation_clips>"));
+  const Character character = load(collada_file(
+      collada_node(kMoves), collada_animations({{"j/t.X", "0 4", "0 4"}, {"j/t.X", "0 4", "0 8"}}) +
+                                "<library_animation_clips><animation_clip id=\"p\" start=\"1\" end=\"2.5\">"
+                                "<instance_animation url=\"#c0\"/></animation_clip><animation_clip name=\"q\">"
+                                "<instance_animation url=\"#c1\"/></animation_clip></library_animation_clips>"));
   EXPECT_THAT(names_of(character), ElementsAre("p", "q"));
   EXPECT_FLOAT_EQ(character.clips.at(0).start_seconds, 1);
   EXPECT_FLOAT_EQ(character.clips[0].end_seconds, 2.5);
@@ -294,8 +282,7 @@ TEST_F(ColladaTest, ListedClipsAreRangesOfAnimations) {
 }
 
 TEST_F(ColladaTest, ClipsThatMoveNothingAreLeftOut) {
-  const std::string nodes = collada_node("<translate sid=\"t\">0 0 0</translate>") +
-                            "<node id=\"x\"><translate sid=\"t\">0 0 0</translate></node>";
+  const std::string nodes = collada_node(kMoves) + "<node id=\"x\">" + kMoves + "</node>";
   const Character character = load(collada_file(
       nodes, collada_animations({{"j/t.X", "0 1", "0 1"}, {"x/t.X", "0 1", "0 1"}, {"x/t.X", "0 1", "0 2"}})));
   EXPECT_EQ(character.clips.size(), 1u);
@@ -323,7 +310,7 @@ TEST_F(ColladaTest, MalformedChannelsHaveALinePerClip) {
   for (const auto& [keys, fault] : kFaults) {
     ColladaKeys second = keys;
     second.target = "j/t.Y";
-    load("<translate sid=\"t\">0 0 0</translate>", {keys, second, {"j/t.Z", "0 1", "0 1"}});
+    load(kMoves, {keys, second, {"j/t.Z", "0 1", "0 1"}});
     EXPECT_THAT(report_.warnings,
                 ElementsAre("clip 'animation': 2 channels left out, 'j/t.X' the first: it has " + std::string(fault)));
   }
@@ -331,8 +318,7 @@ TEST_F(ColladaTest, MalformedChannelsHaveALinePerClip) {
 
 TEST_F(ColladaTest, UnknownInterpolationIsNamedOncePerClip) {
   const Character character =
-      load("<translate sid=\"t\">0 0 0</translate>",
-           {{"j/t.X", "0 1", "0 1", "BSPLINE BSPLINE"}, {"j/t.Y", "0 1", "0 1", "BSPLINE LINEAR"}});
+      load(kMoves, {{"j/t.X", "0 1", "0 1", "BSPLINE BSPLINE"}, {"j/t.Y", "0 1", "0 1", "BSPLINE LINEAR"}});
   EXPECT_THAT(report_.warnings,
               ElementsAre("clip 'animation': the interpolation 'BSPLINE' is not known: it is read as LINEAR"));
   expect_motion(character, [](double t) { return moved(t, t, 0); });
@@ -366,18 +352,17 @@ TEST_F(ColladaTest, SourcesOfOneArrayAreLimitedByTheFile) {
                 "\" target=\"j/t.X\"/>";
   }
   EXPECT_THAT(
-      refusal(collada_file(collada_node("<translate sid=\"t\">0 0 0</translate>"),
+      refusal(collada_file(collada_node(kMoves),
                            "<library_animations><animation><source id=\"a\"><float_array id=\"all\">" + numbers +
                                "</float_array></source>" + sources + channels + "</animation></library_animations>")),
       HasSubstr("its sources share arrays"));
 }
 
 TEST_F(ColladaTest, RangesOfClipsThatAreNoNumbersAreLeftOut) {
-  const Character character =
-      load(collada_file(collada_node("<translate sid=\"t\">0 0 0</translate>"),
-                        collada_animations({{"j/t.X", "0 4", "0 4"}}) +
-                            "<library_animation_clips><animation_clip id=\"p\" start=\"nan\" end=\"inf\">"
-                            "<instance_animation url=\"#c0\"/></animation_clip></library_animation_clips>"));
+  const Character character = load(collada_file(
+      collada_node(kMoves), collada_animations({{"j/t.X", "0 4", "0 4"}}) +
+                                "<library_animation_clips><animation_clip id=\"p\" start=\"nan\" end=\"inf\">"
+                                "<instance_animation url=\"#c0\"/></animation_clip></library_animation_clips>"));
   EXPECT_FLOAT_EQ(character.clips.at(0).end_seconds, 4);
 }
 

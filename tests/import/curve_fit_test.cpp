@@ -66,11 +66,12 @@ FbxCurve fitted_curve(std::vector<FbxKey> keys) {
   return curve;
 }
 
-std::vector<double> times_of(const FbxCurve& curve) {
-  std::vector<double> times;
-  for (const FbxKey& key : curve.keys) times.push_back(key.seconds);
-  internal::sort_breaks(times);
-  return times;
+/// The track of a curve, which breaks at its keys.
+Track<float> fitted(const FbxCurve& curve) {
+  std::vector<double> breaks;
+  for (const FbxKey& key : curve.keys) breaks.push_back(key.seconds);
+  internal::sort_breaks(breaks);
+  return fit_scalar(scalar(curve, breaks));
 }
 
 /// Three angles over time, as a rotation.
@@ -125,19 +126,27 @@ double farthest(const Angles& angles, const Track<Quat>& track, int count = 1000
 
 constexpr double kRounding = 3e-6;  // of floats in the track, and of times
 
-TEST(CurveFitTest, ConstantFunctionsHaveOneKey) {
-  const FbxCurve curve = fitted_curve({{0, 4}, {1, 4}, {2, 4}});
-  const Track<float> track = fit_scalar(scalar(curve, times_of(curve)));
-  EXPECT_THAT(track.times_seconds, ElementsAre(0));
-  EXPECT_THAT(track.values, ElementsAre(4));
-}
-
-TEST(CurveFitTest, LinesNeedTheirKeysOnly) {
-  const FbxCurve curve = fitted_curve({{0, 0}, {1, 4}, {3, -2}});
-  const Track<float> track = fit_scalar(scalar(curve, times_of(curve)));
-  EXPECT_EQ(track.interpolation, Interpolation::kLinear);
-  EXPECT_THAT(track.times_seconds, ElementsAre(0, 1, 3));
-  EXPECT_THAT(track.values, ElementsAre(0, 4, -2));
+TEST(CurveFitTest, ConstantFunctionsLinesAndStepsHaveTheirKeysOnly) {
+  using enum FbxKey::Interpolation;
+  struct Row {
+    std::vector<FbxKey> keys;
+    Interpolation interpolation;
+    std::vector<float> times, values;
+  };
+  const Row rows[] = {
+      {{{0, 4}, {1, 4}, {2, 4}}, Interpolation::kLinear, {0}, {4}},
+      {{{0, 0}, {1, 4}, {3, -2}}, Interpolation::kLinear, {0, 1, 3}, {0, 4, -2}},
+      {{{0, 1, kConstant}, {0.7, 5, kConstant}, {1.5, 2, kConstant}, {2, 2, kConstant}},
+       Interpolation::kStep,
+       {0, 0.7f, 1.5f},
+       {1, 5, 2}},
+  };
+  for (const Row& row : rows) {
+    const Track<float> track = fitted(fitted_curve(row.keys));
+    EXPECT_EQ(track.interpolation, row.interpolation);
+    EXPECT_EQ(track.times_seconds, row.times);
+    EXPECT_EQ(track.values, row.values);
+  }
 }
 
 TEST(CurveFitTest, TimesBeginAtTheStart) {
@@ -148,22 +157,11 @@ TEST(CurveFitTest, TimesBeginAtTheStart) {
   EXPECT_THAT(fit_scalar(fit).times_seconds, ElementsAre(0, 1));
 }
 
-TEST(CurveFitTest, StepsHaveAKeyExactlyAtEveryJump) {
-  using enum FbxKey::Interpolation;
-  const FbxCurve curve = fitted_curve({{0, 1, kConstant}, {0.7, 5, kConstant}, {1.5, 2, kConstant}, {2, 2, kConstant}});
-  const std::vector<double> breaks = times_of(curve);
-  const Track<float> track = fit_scalar(scalar(curve, breaks));
-  EXPECT_EQ(track.interpolation, Interpolation::kStep);
-  EXPECT_THAT(track.times_seconds, ElementsAre(0, 0.7f, 1.5f));
-  EXPECT_THAT(track.values, ElementsAre(1, 5, 2));
-}
-
 /// Lines up to a jump, and a constant value after it: lines with two keys a few nanoseconds apart.
 TEST(CurveFitTest, JumpBetweenLinesIsAtItsTime) {
   using enum FbxKey::Interpolation;
   const FbxCurve curve = fitted_curve({{0, 0, kLinear}, {1, 10, kConstant}, {2, 30, kLinear}, {3, 40, kLinear}});
-  const std::vector<double> breaks = times_of(curve);
-  const Track<float> track = fit_scalar(scalar(curve, breaks));
+  const Track<float> track = fitted(curve);
   const auto at = [&](float seconds) { return value_at(track, seconds); };
   EXPECT_NEAR(at(1), 10, 1e-5);
   EXPECT_NEAR(at(1.5f), 10, 1e-5);
@@ -181,8 +179,7 @@ FbxCurve broken_cubic() {
 
 TEST(CurveFitTest, JumpInsideACubicKeepsBothSides) {
   const FbxCurve curve = broken_cubic();
-  const std::vector<double> breaks = times_of(curve);
-  const Track<float> track = fit_scalar(scalar(curve, breaks));
+  const Track<float> track = fitted(curve);
   for (int i = 0; i <= 200; ++i) {
     const float seconds = float(i) / 100;
     if (i == 100) continue;  // the jump
@@ -193,8 +190,7 @@ TEST(CurveFitTest, JumpInsideACubicKeepsBothSides) {
 TEST(CurveFitTest, CubicKeysStayAsTheyAre) {
   using enum FbxKey::Interpolation;
   const FbxCurve curve = fitted_curve({{0, 0, kCubic, 8, 0}, {1, 3, kCubic, -6, 5}, {2.5, 4, kLinear, 0, 30}});
-  const std::vector<double> breaks = times_of(curve);
-  const Track<float> track = fit_scalar(scalar(curve, breaks));
+  const Track<float> track = fitted(curve);
   EXPECT_EQ(track.interpolation, Interpolation::kCubic);
   EXPECT_THAT(track.times_seconds, ElementsAre(0, 1, 2.5f));
   ASSERT_EQ(track.values.size(), 9u);
@@ -286,8 +282,7 @@ TEST(CurveFitTest, TimesGrow) {
   using enum FbxKey::Interpolation;
   const FbxCurve curve =
       fitted_curve({{0, 0, kLinear}, {1, 10, kConstant}, {1 + 1e-9, 30, kConstant}, {3, 40, kLinear}});
-  const std::vector<double> breaks = times_of(curve);
-  const Track<float> track = fit_scalar(scalar(curve, breaks));
+  const Track<float> track = fitted(curve);
   EXPECT_TRUE(std::is_sorted(track.times_seconds.begin(), track.times_seconds.end()));
 }
 
