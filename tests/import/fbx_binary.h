@@ -33,6 +33,9 @@ struct FbxForm {
   }
 };
 
+inline constexpr FbxForm kFbxForms[] = {
+    {7400, false, false}, {7400, true, true}, {7500, false, true}, {7700, true, false}};
+
 struct FbxNode {
   std::string name;
   std::vector<std::string> values = {};

@@ -19,8 +19,8 @@ class FbxClipsTest : public FbxFixture {
     file_.animate(layer_, arm_, property, std::string("d|") + axis, keys);
   }
   /// The height of the arm, whose other coordinates are not animated.
-  double height(const Character& character, double seconds, int clip = 0) {
-    return double(pose(character, clip, float(seconds)).positions[0].y);
+  double height(const Character& character, double seconds) {
+    return double(pose(character, 0, float(seconds)).positions[0].y);
   }
 
   FbxBuilder file_;
@@ -62,22 +62,6 @@ TEST_F(FbxClipsTest, RangeOfAStackIsFoundInFourPlaces) {
     EXPECT_FLOAT_EQ(character.clips[0].end_seconds, float(row.stop - row.start));
     EXPECT_NEAR(height(character, 0), row.start, 1e-5);
   }
-}
-
-/// Those without keys are left out.
-TEST_F(FbxClipsTest, EachStackWithKeysIsAClip) {
-  file_.add_layer(file_.add_stack("empty", 0, 1));
-  for (const double height : {1, 2}) {
-    const FbxBuilder::Id layer = file_.add_layer(file_.add_stack(height == 1 ? "walk" : "run", 0, 1));
-    file_.animate(layer, arm_, "Lcl Translation", "d|Y", {{0, 1}, {0, height}});
-  }
-  const Character character = load(file_.text());
-  ASSERT_EQ(character.clips.size(), 2u);
-  EXPECT_EQ(character.clips[0].name, "walk");
-  EXPECT_EQ(character.clips[1].name, "run");
-  EXPECT_NEAR(height(character, 1, 0), 1, 1e-5);
-  EXPECT_NEAR(height(character, 1, 1), 2, 1e-5);
-  EXPECT_THAT(report_.warnings, ElementsAre("clip 'empty' has no keys, left out"));
 }
 
 /// Since FBX 2020 the header may say that a second has 141120000 ticks.

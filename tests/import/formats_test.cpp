@@ -15,10 +15,8 @@ namespace sinew::test {
 namespace {
 
 using ::testing::Contains;
-using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 /// The clip whose name ends with `name`, or -1. Some formats put the name of the armature or of another clip before it.
 int clip_ending_in(const Character& character, const std::string& name) {
@@ -156,15 +154,6 @@ TEST_P(JointlessFormatTest, GivesAWarningThatAnimationIsNotRead) {
 INSTANTIATE_TEST_SUITE_P(Formats, JointlessFormatTest,
                          ::testing::Values("IQM/mrfixit.iqm", "B3D/WusonBlitz.b3d", "MS3D/Wuson.ms3d", "MD2/faerie.md2",
                                            "MD2/sydney.md2", "MDC/spider.mdc", "MDL/MDL3 (3DGS A4)/minigun.MDL"));
-
-TEST(HalfLifeFormat, GivesNoWarningThatAnimationIsNotRead) {
-  const std::string file = SINEW_ASSIMP_MODELS_DIR "/MDL/MDL (HL1)/man.mdl";
-  if (!std::filesystem::exists(file)) GTEST_SKIP() << "NO MODEL " << file << ": install assimp-testmodels";
-  ImportReport report;
-  ASSERT_TRUE(load_character(file, {}, &report));
-  EXPECT_EQ(report.clips, 6u);
-  EXPECT_THAT(report.warnings, Each(Not(HasSubstr("its animation is not read"))));
-}
 
 }  // namespace
 }  // namespace sinew::test

@@ -70,15 +70,5 @@ constexpr Reader kReaders[] = {{"collada", internal::lost_features_of_collada, "
 INSTANTIATE_TEST_SUITE_P(Readers, LostFeaturesTest, ::testing::ValuesIn(kReaders),
                          [](const auto& reader) { return std::string(reader.param.name); });
 
-TEST(LostFeatures, CountsItemsAndNamesTheFirst) {
-  constexpr internal::LostFeature kTable[] = {{"a", "layer", "it is lost"}, {"b", "node", "it is drawn"}};
-  internal::LostFeatures lost(kTable);
-  lost.add(1, "x");
-  lost.add(0, "y"), lost.add(0, "z");
-  std::vector<std::string> warnings;
-  lost.append_to(warnings, internal::LostFrom::kLooks);
-  EXPECT_EQ(warnings, (std::vector<std::string>{"2 layers ('y' the first): it is lost", "1 node 'x': it is drawn"}));
-}
-
 }  // namespace
 }  // namespace sinew::test
