@@ -1,6 +1,7 @@
 // Nothing is lost in silence: each row of the readers' tables has a case whose report has the row's line, once.
 #include "lost_features.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -69,6 +70,16 @@ constexpr Reader kReaders[] = {{"collada", internal::lost_features_of_collada, "
 
 INSTANTIATE_TEST_SUITE_P(Readers, LostFeaturesTest, ::testing::ValuesIn(kReaders),
                          [](const auto& reader) { return std::string(reader.param.name); });
+
+TEST(LostFeatures, ClipFileWithoutAnimationIsNotToldToHaveNoClip) {
+  const TemporaryFolder folder;
+  GltfFile file = two_joints();
+  const std::string other = SINEW_SOURCE_DIR "/tests/import/lost/assimp/animation.x3d";
+  ImportReport report;
+  ASSERT_TRUE(load_character(file.write(folder), {{other}}, &report));
+  EXPECT_THAT(report.warnings, ::testing::ElementsAre(
+                                   ::testing::HasSubstr("animation.x3d': 1 format '.x3d': its animation is not read")));
+}
 
 }  // namespace
 }  // namespace sinew::test

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "posing.h"
 #include "sinew/import/import.h"
@@ -52,6 +53,19 @@ std::string truth_name(const ::testing::TestParamInfo<std::string>& info) {
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(TruthTest);
 INSTANTIATE_TEST_SUITE_P(Models, TruthTest, ::testing::ValuesIn(truth_names(kShared)), truth_name);
+
+TEST(OgreTest, SkeletonMovesItsMesh) {
+  const std::string folder = kShared + "/cases", name = "o01_ogre_skeleton.mesh.xml.0.json";
+  if (!std::filesystem::exists(folder + "/truth/" + name)) GTEST_SKIP() << "NO REFERENCE POSITIONS under " << folder;
+  const Truth truth = read_truth(folder, name);
+  const Character character = must(load_character(truth.model));
+  EXPECT_EQ(character.mesh.vertex_count(), 3u);
+  EXPECT_EQ(character.skeleton.joint_count(), 1u);
+  for (const TruthFrame& frame : truth.frames) {
+    const Posed posed = pose(character, int(truth.clip), float(frame.time_seconds));
+    EXPECT_LE(distance_to(frame, posed.positions).points, kTruthTolerance) << "at " << frame.time_seconds << " s";
+  }
+}
 
 TEST(TruthFolderTest, HasReferencePositions) {
   if (truth_names(kShared).empty()) GTEST_SKIP() << "NO REFERENCE POSITIONS under " << kShared;
