@@ -7,7 +7,6 @@
 #endif
 
 #include <filesystem>
-#include <iterator>
 #include <random>
 
 #include "gltf_file.h"
@@ -21,11 +20,6 @@ namespace {
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-std::string bytes_of_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 Error error_of(const std::string& path) {
   const Error error = must_fail(load_character(path));
@@ -122,7 +116,7 @@ TEST(FolderTest, BuffersOutsideTheModelsFolderAreNotRead) {
 
 TEST(BadFileTest, TruncatedGlbIsRefused) {
   const TemporaryFolder folder;
-  const std::string whole = bytes_of_file(SINEW_SOURCE_DIR "/assets/character.glb");
+  const std::string whole = read_file_text(SINEW_SOURCE_DIR "/assets/character.glb");
   for (size_t part = 0; part < 16; ++part) error_of(folder.write("a.glb", whole.substr(0, whole.size() * part / 16)));
 }
 
@@ -157,7 +151,7 @@ TEST(BadFileTest, LargeBufferThatIsNoBase64IsRefused) {
 TEST(BinaryGltf, OtherVersionsAndTruncationAreRefusedByName) {
   const TemporaryFolder folder;
   GltfFile file = two_joints();
-  const std::string whole = bytes_of_file(file.write_binary(folder));
+  const std::string whole = read_file_text(file.write_binary(folder));
   const auto refusal = [&](const std::string& bytes) { return error_of(folder.write("a.glb", bytes)).message; };
   std::string first = whole, fifth = whole;
   first[4] = 1, fifth[4] = 5;

@@ -2,8 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 
 #include "asset/larger_error.h"
 #include "compressed_file.h"
@@ -15,11 +13,6 @@ namespace sinew::test {
 namespace {
 
 constexpr const char* kPlain = SINEW_SOURCE_DIR "/assets/character.glb";
-
-std::string text_of_file(const char* path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 struct CompressionCase {
   const char* name;
@@ -53,7 +46,7 @@ class Compressed : public testing::TestWithParam<CompressionCase> {
 };
 
 TEST_P(Compressed, CharacterMovesAsThePlainFileDoes) {
-  const std::string bytes = compressed_file(text_of_file(kPlain), GetParam().compression);
+  const std::string bytes = compressed_file(read_file_text(kPlain), GetParam().compression);
   other_ = must(load_character(folder_.write("compressed.glb", bytes)));
   const bool has_targets = GetParam().compression != Compression::kDraco;
   if (!has_targets) {
