@@ -12,6 +12,7 @@ import os
 import pathlib
 import re
 import resource
+import struct
 import subprocess
 import sys
 import tempfile
@@ -42,23 +43,10 @@ def lines_of(raw):
 
 
 def vertices_of(path):
-    """The positions in a PLY file of binary or text, in which they come first."""
-    raw = path.read_bytes()
-    head, body = raw.split(b"end_header\n", 1)
-    lines = head.decode().split("\n")
-    count = next(int(line.split()[2]) for line in lines if line.startswith("element vertex"))
-    if "format ascii 1.0" in lines:
-        return [tuple(map(float, line.split()[:3])) for line in body.decode().split("\n")[:count]]
-    import struct
-    sizes = {"float": "f", "double": "d", "uchar": "B", "uint": "I", "int": "i", "ushort": "H", "short": "h",
-             "float32": "f", "uint8": "B", "int32": "i", "uint32": "I"}
-    start = next(i for i, line in enumerate(lines) if line.startswith("element vertex"))
-    form = "<"
-    for line in lines[start + 1:]:
-        if not line.startswith("property"):
-            break
-        form += sizes[line.split()[1]]
-    return [values[:3] for values in struct.iter_unpack(form, body[:count * struct.calcsize(form)])]
+    """The positions in a PLY file of the program: each vertex has six floats and a byte."""
+    head, body = path.read_bytes().split(b"end_header\n", 1)
+    count = int(re.search(rb"\nelement vertex (\d+)\n", head)[1])
+    return [values[:3] for values in struct.iter_unpack("<6fB", body[:25 * count])]
 
 
 def rows():
