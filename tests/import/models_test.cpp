@@ -50,30 +50,25 @@ float largest_move(const Character& character) {
   return largest;
 }
 
-void expect_loads(const std::filesystem::path& folder, const Expected& expected) {
+Character expect_loads(const std::filesystem::path& folder, const Expected& expected) {
   ImportReport report;
-  const Character character = must(load_character((folder / expected.file).string(), {}, &report));
+  Character character = must(load_character((folder / expected.file).string(), {}, &report));
   EXPECT_EQ(skinning_joints(character.skin), expected.skinning_joints);
   EXPECT_EQ(character.clips.size(), expected.clips);
   EXPECT_EQ(character.mesh.vertex_count(), expected.vertices);
   EXPECT_EQ(report.skinned_vertices, expected.skinned_vertices);
   EXPECT_EQ(character.images.size(), expected.images);
   EXPECT_EQ(largest_move(character) > 0.01f, expected.moves) << largest_move(character);
+  return character;
 }
 
 class SharedModelTest : public ::testing::TestWithParam<Expected> {};
 
-TEST_P(SharedModelTest, LoadsAndMoves) {
-  const std::filesystem::path folder = std::filesystem::path(SINEW_SHARED_DIR) / "models";
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "NO MODELS in " << folder;
-  expect_loads(folder, GetParam());
-}
-
 /// The order for skinning is never more scattered than that of the file, but for rounding of small meshes.
-TEST_P(SharedModelTest, LoadsFewCacheLinesOfPalettes) {
+TEST_P(SharedModelTest, LoadsAndMovesWithFewCacheLinesOfPalettes) {
   const std::filesystem::path folder = std::filesystem::path(SINEW_SHARED_DIR) / "models";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "NO MODELS in " << folder;
-  Character character = must(load_character((folder / GetParam().file).string()));
+  Character character = expect_loads(folder, GetParam());
   const double of_file = *experimental::gather_lines(character.mesh);
   ASSERT_TRUE(order_by_influences(character.mesh));
   EXPECT_LE(*experimental::gather_lines(character.mesh), 1.05 * of_file);
