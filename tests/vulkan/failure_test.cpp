@@ -1,82 +1,28 @@
-// Failures: each gives one clear error, leaks nothing, and leaves the skinner usable.
+// Failures: each gives one clear error, leaks nothing, and leaves the skinner usable. docs/misuse.md has more of them.
 #include <cmath>
 
 #include "heap_faults.h"
-#include "vulkan/host_allocator.h"
 #include "vulkan/skinner_fixture.h"
 
 namespace sinew::test {
 namespace {
 
-class Failing : public SkinnerTest {
- protected:
-  void expect_create_error(const TestSkinnerInfo& info, ErrorCode code, const std::string& message) {
-    expect_refused(create_skinner(info), code, message);
-  }
-};
-
-TEST_F(Failing, CreationNamesWhatIsMissing) {
-  const auto without = [&](auto vulkan::SkinnerInfo::*member, auto value) {
-    auto info = skinner_info();
-    info.*member = value;
-    return info;
-  };
-  using Info = vulkan::SkinnerInfo;
-  const auto code = ErrorCode::kInvalidArgument;
-  expect_create_error(without(&Info::instance, VkInstance{}), code, "create_skinner: no instance");
-  expect_create_error(without(&Info::physical_device, VkPhysicalDevice{}), code, "create_skinner: no physical_device");
-  expect_create_error(without(&Info::device, VkDevice{}), code, "create_skinner: no device");
-  expect_create_error(without(&Info::get_instance_proc_addr, nullptr), code,
-                      "create_skinner: no get_instance_proc_addr");
-  expect_create_error(without(&Info::frames_in_flight, 0), code,
-                      "create_skinner: frames_in_flight is 0, and must be 1 to 16");
-  expect_create_error(without(&Info::update_groups, 0), code,
-                      "create_skinner: update_groups is 0, and must be 1 to 256");
-  expect_create_error(without(&Info::api_version, VK_API_VERSION_1_1), ErrorCode::kUnsupported,
-                      "create_skinner: Vulkan 1.2 is needed, the host enabled 1.1");
-  auto half_an_allocator = skinner_info();
-  half_an_allocator.allocator.free = [](void*, const vulkan::Allocation&) {};
-  expect_create_error(half_an_allocator, code, "create_skinner: an allocator needs both allocate and free");
-  auto no_consumers = skinner_info();
-  no_consumers.barriers = vulkan::Barriers::kLibrary;
-  no_consumers.consumers = {};
-  expect_create_error(no_consumers, code, "create_skinner: kLibrary needs the consumers' stages and accesses");
-}
-
-TEST_F(Failing, CreationNamesAMissingFunction) {
-  auto info = watched_info();
-  for (const char* name : {"vkCmdDispatch", "vkGetDeviceProcAddr", "vkCreateBuffer", "vkCmdBeginDebugUtilsLabelEXT"}) {
-    watch_->missing = name;
-    expect_create_error(info, ErrorCode::kInvalidArgument, std::string("create_skinner: no function ") + name);
-  }
-}
-
-TEST_F(Failing, CreationRefusesAnOldDevice) {
-  auto info = watched_info();
-  watch_->change_limits = [](VkPhysicalDeviceProperties& properties) {
-    properties.apiVersion = VK_API_VERSION_1_1;
-    properties.deviceName[0] = 'X';
-    properties.deviceName[1] = '\0';
-  };
-  expect_create_error(info, ErrorCode::kUnsupported, "create_skinner: X has Vulkan 1.1, and 1.2 is needed");
-}
+class Failing : public SkinnerTest {};
 
 /// A barrier may only name stages that its queue supports. create_skinner() checks this, because record() cannot fail.
 TEST_F(Failing, CreationRefusesAQueueThatLacksTheConsumersStages) {
   auto info = watched_info();
   info.barriers = vulkan::Barriers::kLibrary;
   info.record_family = device_->queue_family;
-  const auto code = ErrorCode::kInvalidArgument;
-  const std::string prefix = "create_skinner: queue family " + std::to_string(device_->queue_family);
   EXPECT_TRUE(create_skinner(info));
   watch_->missing_queue_flags = VK_QUEUE_GRAPHICS_BIT;
   for (const auto consumers :
        {vulkan::kVertexInput, vulkan::kVertexPulling, vulkan::kFragmentRead | vulkan::kComputeRead}) {
     info.consumers = consumers;
-    expect_create_error(info, code,
-                        prefix +
-                            " has no graphics, and kLibrary's barrier names the consumers' stages: use kHost and "
-                            "semaphores");
+    expect_refused(create_skinner(info), ErrorCode::kInvalidArgument,
+                   "create_skinner: queue family " + std::to_string(device_->queue_family) +
+                       " has no graphics, and kLibrary's barrier names the consumers' stages: use kHost and "
+                       "semaphores");
   }
   for (const auto consumers : {vulkan::kComputeRead, vulkan::kTransferRead, vulkan::kRayTracing}) {
     info.consumers = consumers;
@@ -85,14 +31,6 @@ TEST_F(Failing, CreationRefusesAQueueThatLacksTheConsumersStages) {
   info.consumers = vulkan::kVertexInput;
   info.barriers = vulkan::Barriers::kHost;
   EXPECT_TRUE(create_skinner(info));
-  watch_->missing_queue_flags = VK_QUEUE_COMPUTE_BIT;
-  expect_create_error(info, code, prefix + " has no compute");
-  info.record_family = 1000;
-  const auto skinner = create_skinner(info);
-  ASSERT_FALSE(skinner);
-  EXPECT_NE(skinner.error().message.find("record_family names queue family 1000, and the device has "),
-            std::string::npos)
-      << skinner.error().message;
 }
 
 /// Sizes that need 64 bits are refused before anything is allocated for them.
@@ -197,25 +135,16 @@ TEST_F(Failing, PrepareRefusesInvalidPages) {
   device_->free_buffer(own);
 }
 
-TEST_F(Failing, AddMeshErrorsNameTheReason) {
+TEST_F(Failing, AddMeshErrorsNameTheLimit) {
   auto info = skinner_info();
   info.tuning.max_page_bytes = 16000;
   auto skinner = make_skinner(info);
-  const auto expect_error = [&](const Mesh& mesh, uint32_t palette_size, ErrorCode code, const std::string& message) {
-    expect_refused(skinner.add_mesh(mesh, palette_size, "knight"), code, message);
-  };
-  expect_error(make_mesh({.vertices = 1001}), 8, ErrorCode::kUnsupported,
-               "mesh 'knight': one instance's vertices need 16016 bytes, and a buffer holds 16000, "
-               "KernelTuning::max_page_bytes");
-  expect_error(make_mesh({}), 400, ErrorCode::kUnsupported,
-               "mesh 'knight': one instance's palette needs 19200 bytes, and a buffer holds 16000, "
-               "KernelTuning::max_page_bytes");
-  Mesh bad_entry = make_mesh({});
-  bad_entry.influences.back().entry = 8;
-  expect_error(bad_entry, 8, ErrorCode::kInvalidData, "mesh 'knight': vertex 99 names palette entry 8 of 8");
-  Mesh empty;
-  empty.first_influence = {0};
-  expect_error(empty, 8, ErrorCode::kInvalidArgument, "mesh 'knight' has no vertices");
+  expect_refused(skinner.add_mesh(make_mesh({.vertices = 1001}), 8, "knight"), ErrorCode::kUnsupported,
+                 "mesh 'knight': one instance's vertices need 16016 bytes, and a buffer holds 16000, "
+                 "KernelTuning::max_page_bytes");
+  expect_refused(skinner.add_mesh(make_mesh({}), 400, "knight"), ErrorCode::kUnsupported,
+                 "mesh 'knight': one instance's palette needs 19200 bytes, and a buffer holds 16000, "
+                 "KernelTuning::max_page_bytes");
   EXPECT_TRUE(skinner.add_mesh(make_mesh({.vertices = 1000}), 8));
 }
 
@@ -231,27 +160,12 @@ TEST_F(Failing, AddMeshRefusesUnknownKindsOfPalettes) {
   EXPECT_EQ(refusal({PaletteFormat(9)}), "mesh 'knight': unknown format of palettes 9");
 }
 
-TEST_F(Failing, BeginFrameRefusesInvalidFrames) {
-  auto skinner = make_skinner(skinner_info());
-  TestCrowd crowd(*device_, skinner);
-  crowd.add({});
-  crowd.run_frame({5, 0, 0}, Counts{{0, 1}});
-  const auto expect_error = [&](const vulkan::SkinnerFrame& frame, const std::string& message) {
-    expect_refused(test::prepare(skinner, frame, {}), ErrorCode::kInvalidArgument, message);
-  };
-  expect_error({6, 2, 5}, "begin_frame: frame 6 names slot 2 of 2");
-  expect_error({5, 1, 4}, "begin_frame: frame 5 does not follow frame 5");
-  expect_error({6, 1, 6}, "begin_frame: frame 6 claims that frame 6 has completed");
-  expect_error({6, 0, 4}, "begin_frame: frame 6 takes slot 0, whose frame 5 has not completed");
-  EXPECT_EQ(skinner.ranges().size(), 1u);
-}
-
 TEST_F(Failing, EveryErrorReachesTheHostsCallback) {
   std::vector<std::string> messages;
   const auto info = with_messages(skinner_info(), messages);
   auto old = info;
   old.api_version = VK_API_VERSION_1_0;
-  EXPECT_FALSE(create_skinner(old));
+  EXPECT_EQ(create_skinner(old).error().code, ErrorCode::kUnsupported);
   auto skinner = make_skinner(info);
   EXPECT_FALSE(test::prepare(skinner, {1, 9, 0}, {}));
   EXPECT_FALSE(vulkan::experimental::reload_kernel(skinner, {}));
@@ -264,7 +178,8 @@ TEST_F(Failing, ErrorsNameTheVulkanCall) {
   auto info = watched_info();
   for (const char* name : {"vkCreateDescriptorSetLayout", "vkCreatePipelineLayout"}) {
     watch_->failing = name;
-    expect_create_error(info, ErrorCode::kOutOfMemory, std::string(name) + ": VK_ERROR_OUT_OF_DEVICE_MEMORY (-2)");
+    expect_refused(create_skinner(info), ErrorCode::kOutOfMemory,
+                   std::string(name) + ": VK_ERROR_OUT_OF_DEVICE_MEMORY (-2)");
   }
   watch_->failing.clear();
   {

@@ -1,5 +1,5 @@
-// What hosts forget or mix up: meshes of another skinner, frames that are not submitted, palettes that are not written,
-// two calls at once. And what spares them mistakes: derived frames, reserved buffers.
+// What hosts forget: the numbers of frames that have completed, command buffers, palettes that are not written, two
+// calls at once. docs/misuse.md has what is refused with one message.
 #include <array>
 #include <thread>
 
@@ -30,40 +30,6 @@ class HostErrors : public SkinnerTest {
   }
 };
 
-// --- identities ---
-
-TEST_F(HostErrors, AMeshOfAnotherSkinnerIsNone) {
-  auto first = make_skinner(skinner_info()), second = make_skinner(skinner_info());
-  const auto of_first = first.add_mesh(make_mesh({}), 8), of_second = second.add_mesh(make_mesh({}), 8);
-  EXPECT_NE(of_first->value, of_second->value);
-  const vulkan::SkinnerBatch batch{*of_second, 1};
-  EXPECT_EQ(message_of(test::prepare(first, {.number = 1}, {&batch, 1})),
-            "prepare: batch 0 names no mesh: " + std::to_string(of_second->value));
-  EXPECT_EQ(first.mesh_buffer(*of_second).buffer, VkBuffer(VK_NULL_HANDLE));
-  first.remove_mesh(*of_second);
-  EXPECT_NE(second.mesh_buffer(*of_second).buffer, VkBuffer(VK_NULL_HANDLE));
-}
-
-TEST_F(HostErrors, AMeshNeedsOnlyWhatSkinningReads) {
-  auto skinner = make_skinner(skinner_info());
-  Mesh mesh = make_mesh({.vertices = 50, .joints = 8});
-  mesh.uvs.clear(), mesh.indices.clear(), mesh.parts.clear(), mesh.colors.clear(), mesh.tangents.clear();
-  TestCrowd crowd(*device_, skinner);
-  const uint32_t added = crowd.add(mesh, 8);
-  crowd.run_frame({.number = 1}, Counts{{added, 3}});
-  mesh.normals.pop_back();
-  EXPECT_EQ(skinner.add_mesh(mesh, 8, "knight").error().message, "mesh 'knight': it has 49 normals for 50 vertices");
-}
-
-TEST_F(HostErrors, AnErrorOfSizeNamesTheLimitOfTheDevice) {
-  auto skinner = make_skinner(skinner_info());
-  const std::string message = skinner.add_mesh(make_mesh({}), 65536 * 100, "knight").error().message;
-  const VkDeviceSize limit = device_->properties.limits.maxStorageBufferRange;
-  if (limit > VkDeviceSize{256} << 20) GTEST_SKIP() << "the device's limit is above that of the library";
-  EXPECT_EQ(message, "mesh 'knight': one instance's palette needs 314572800 bytes, and a buffer holds " +
-                         std::to_string(limit) + ", the device's maxStorageBufferRange");
-}
-
 // --- frames ---
 
 /// Whatever the host counts: the fences that it waits for are those of the frames that it recorded.
@@ -90,39 +56,6 @@ TEST_F(HostErrors, AFrameNumberIsEnough) {
               "begin_frame: frame " + next + " says that frame " + before + " was the last to complete, and frame " +
                   std::to_string(numbers[3]) + " has completed");
   }
-}
-
-/// Buffers that a frame in flight may read stay.
-TEST_F(HostErrors, SlotsAreTakenInTurnWhateverTheNumbersAre) {
-  auto skinner = make_skinner(skinner_info());
-  TestCrowd crowd(*device_, skinner);
-  const uint32_t mesh = crowd.add({});
-  crowd.run_frame({.number = 10}, Counts{{mesh, 5}});
-  crowd.run_frame({.number = 20}, Counts{{mesh, 500}});
-  const VkDeviceSize replaced_bytes = skinner.memory_usage().deferred_bytes;
-  EXPECT_GT(replaced_bytes, 0u) << "the vertices of frame 10";
-  EXPECT_EQ(message_of(skinner.begin_frame({.number = 30, .last_completed = 0})),
-            "begin_frame: frame 30 takes slot 0, whose frame 10 has not completed");
-  ASSERT_TRUE(skinner.begin_frame({.number = 30}));
-  EXPECT_EQ(skinner.memory_usage().deferred_bytes, replaced_bytes) << "frames up to 19 may have drawn them";
-  record(skinner);
-  ASSERT_TRUE(skinner.begin_frame({.number = 40}));
-  EXPECT_EQ(skinner.memory_usage().deferred_bytes, 0u) << "frame 20 has completed";
-}
-
-/// A slot that the host names has completed, and all frames before: no more than that.
-TEST_F(HostErrors, ASlotOfTheHostsSaysWhatHasCompleted) {
-  auto skinner = make_skinner(skinner_info());
-  TestCrowd crowd(*device_, skinner);
-  const uint32_t mesh = crowd.add({});
-  for (uint64_t frame = 1; frame <= 2; ++frame) crowd.run_frame({.number = frame, .slot = 1}, Counts{{mesh, 5}});
-  EXPECT_EQ(skinner.memory_usage().staging_bytes, 0u) << "frame 1 was in slot 1 too";
-  ASSERT_TRUE(skinner.add_mesh(make_mesh({}), 8));
-  crowd.run_frame({.number = 3, .slot = 0}, Counts{{mesh, 5}});
-  EXPECT_EQ(message_of(skinner.begin_frame({.number = 4, .slot = 0, .last_completed = 2})),
-            "begin_frame: frame 4 takes slot 0, whose frame 3 has not completed");
-  crowd.run_frame({.number = 4, .slot = 1}, Counts{{mesh, 5}});
-  EXPECT_GT(skinner.memory_usage().staging_bytes, 0u) << "frame 3 may be running";
 }
 
 TEST_F(HostErrors, ARecordThatRecordsNothingIsCounted) {
@@ -263,25 +196,6 @@ TEST_F(HostErrors, ACallInsideAnotherIsRefused) {
   EXPECT_EQ(inside.messages, (std::vector<std::string>{"begin_frame" + why, "prepare" + why, "add_mesh" + why, ""}))
       << "prepare_mesh() alone may run";
   EXPECT_TRUE(skinner.prepare(0, {&batch, 1})) << "the call is over";
-}
-
-// --- reserved buffers ---
-
-TEST_F(HostErrors, BufferChangesCountVertexBuffers) {
-  auto skinner = make_skinner(skinner_info());
-  TestCrowd crowd(*device_, skinner);
-  const uint32_t mesh = crowd.add({});
-  crowd.run_frame({.number = 1}, Counts{{mesh, 10}});
-  EXPECT_EQ(skinner.buffer_changes(), 1u);
-  crowd.run_frame({.number = 2}, Counts{{mesh, 10}});
-  EXPECT_EQ(skinner.buffer_changes(), 1u);
-  EXPECT_EQ(skinner.memory_usage().deferred_bytes, 0u);
-  crowd.run_frame({.number = 3}, Counts{{mesh, 100}});
-  EXPECT_EQ(skinner.buffer_changes(), 2u);
-  EXPECT_EQ(message_of(skinner.reserve({}, 1)), "reserve: group 1 of 1");
-  const vulkan::SkinnerBatch unknown{{crowd.id(mesh).value + 1000}, 1};
-  EXPECT_EQ(message_of(skinner.reserve({&unknown, 1})),
-            "reserve: batch 0 names no mesh: " + std::to_string(unknown.mesh.value));
 }
 
 }  // namespace

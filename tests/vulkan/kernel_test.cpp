@@ -1,7 +1,6 @@
 // The skinning kernel at the limits of devices, on meshes and crowds of extreme sizes, and which one is chosen.
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "vulkan/skinner_fixture.h"
 
@@ -80,17 +79,6 @@ TEST_F(Kernels, RotateNormalsOfRigidPalettesOnly) {
              by_rotation = normalize(Vec3{2 * normal.x, normal.y, normal.z});
   EXPECT_LT(length(decode_normal(skinned[0][5 * 4 + 3]) - by_cofactors), 1e-3f);
   EXPECT_LT(length(decode_normal(skinned[1][5 * 4 + 3]) - by_rotation), 1e-3f);
-}
-
-TEST_F(Kernels, NeedABoxForPackedPositions) {
-  auto info = skinner_info();
-  info.format = VertexFormat::kPacked;
-  auto skinner = make_skinner(info);
-  for (const Box& box : {Box{}, Box{{0, 0, 0}, {1, -1, 1}}, Box{{0, 0, 0}, {NAN, 1, 1}}}) {
-    EXPECT_EQ(message_of(skinner.add_mesh(make_mesh({}), 8, "knight", box)),
-              "mesh 'knight' needs a box in this format");
-  }
-  EXPECT_TRUE(skinner.add_mesh(make_mesh({}), 8, "flat", {{-1, 0, -1}, {1, 0, 1}}));
 }
 
 TEST_F(Kernels, SplitMeshesByInfluencesOnlyIfVerticesAreOrdered) {

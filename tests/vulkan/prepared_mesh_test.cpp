@@ -1,10 +1,9 @@
-// Meshes that are prepared beside frames: the same bytes as from add_mesh(), the same errors, kernels that are built
-// once, and memory that does not grow while meshes come and go.
+// Meshes that are prepared beside frames: the errors of add_mesh(), kernels that are built once, and memory that does
+// not grow while meshes come and go. Sessions (session.h) compare what they look like.
 #include <algorithm>
 #include <chrono>
 #include <deque>
 #include <future>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <thread>
@@ -37,70 +36,6 @@ class PreparedMeshes : public SkinnerTest {
     return std::ranges::count_if(watch_->live_pipelines, [&](const auto& live) { return live.second == code_bytes; });
   }
 };
-
-// --- results ---
-
-/// A mesh, and what add_mesh() is told about it.
-struct Case {
-  Mesh mesh;
-  const char* name = "";
-  PaletteFormat palettes = PaletteFormat::kMatrices;
-};
-
-std::vector<Case> different_meshes() {
-  Mesh twisting = make_mesh({.vertices = 77, .seed = 4});
-  twisting.blend = Blend::kDualQuaternion;
-  return {{make_mesh({.vertices = 333, .max_influences = 9}), "plain"},
-          {make_mesh({.vertices = 200, .seed = 2, .targets = 3}), "morphing"},
-          {make_mesh({.vertices = 129, .seed = 3}), "", PaletteFormat::kCompact},
-          {std::move(twisting), ""}};
-}
-
-/// What the device holds of meshes, and where.
-struct Placed {
-  std::vector<std::vector<uint32_t>> words;
-  std::vector<VkDeviceSize> offsets;
-  std::vector<uint32_t> numbers;
-  friend bool operator==(const Placed&, const Placed&) = default;
-};
-
-Placed placed(TestDevice& device, const vulkan::Skinner& skinner, std::span<const MeshId> ids) {
-  Placed result;
-  for (const MeshId id : ids) {
-    const vulkan::MeshBuffer at = skinner.mesh_buffer(id);
-    result.words.push_back(device.read_back(at.buffer, at.offset, at.size_bytes));
-    result.offsets.push_back(at.offset);
-    result.numbers.insert(result.numbers.end(), {at.vertex_count, at.influence_quads, at.morph_blocks, at.weights_row});
-  }
-  return result;
-}
-
-/// All are prepared before the first is added: none knows its place.
-TEST_F(PreparedMeshes, AreTheSameBytesAsAddedOnes) {
-  auto info = skinner_info();
-  info.tangents = true;
-  info.format = vulkan::VertexFormat::kPacked;
-  auto added = make_skinner(info), late = make_skinner(info);
-  const std::vector<Case> cases = different_meshes();
-  std::vector<PreparedMesh> all;
-  for (const Case& one : cases) {
-    Result<PreparedMesh> made = std::as_const(late).prepare_mesh(one.mesh, 8, one.name, kBox, {one.palettes});
-    ASSERT_TRUE(made) << made.error().message;
-    all.push_back(std::move(*made));
-  }
-  std::vector<MeshId> of_added, of_late;
-  for (size_t i = 0; i < cases.size(); ++i) {
-    of_added.push_back(*added.add_mesh(cases[i].mesh, 8, cases[i].name, kBox, {cases[i].palettes}));
-    of_late.push_back(*late.add_mesh(std::move(all[i])));
-  }
-  EXPECT_EQ(late.memory_usage().mesh_bytes, added.memory_usage().mesh_bytes);
-  EXPECT_EQ(late.memory_usage().staging_bytes, added.memory_usage().staging_bytes);
-  for (vulkan::Skinner* skinner : {&added, &late}) {
-    ASSERT_TRUE(skinner->begin_frame({.number = 1}));
-    record(*skinner);
-  }
-  EXPECT_EQ(placed(*device_, late, of_late), placed(*device_, added, of_added));
-}
 
 // --- errors ---
 

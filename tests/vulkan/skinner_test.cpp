@@ -1,25 +1,8 @@
 // The skinning backend as a host uses it. Every vertex of every instance is compared with the CPU skinner.
-#include <algorithm>
-#include <array>
-
 #include "vulkan/skinner_fixture.h"
 
 namespace sinew::test {
 namespace {
-
-TEST_F(SkinnerTest, DispatchesOnceForAllMeshesOfAPage) {
-  auto skinner = make_skinner(skinner_info());
-  TestCrowd crowd(*device_, skinner);
-  const uint32_t one = crowd.add({.vertices = 10}), other = crowd.add({.vertices = 20});
-  crowd.run_frame({1, 0, 0}, Counts{{one, 500}, {other, 300}});
-  const vulkan::SkinnerCounters counters = skinner.counters();
-  EXPECT_EQ(counters.dispatches, 1u);  // one kernel: the vertices of neither mesh are ordered by influences
-  EXPECT_EQ(counters.instances, 800u);
-  EXPECT_EQ(counters.skinned_vertices, 500u * 10 + 300u * 20);
-  EXPECT_EQ(counters.skinned_bytes, counters.skinned_vertices * 16);
-  EXPECT_EQ(counters.palette_bytes, 800u * 8 * 48);
-  EXPECT_EQ(counters.uploaded_bytes, ((10u + 20u) * 2 + 2 * (2 + 3)) * 16);
-}
 
 TEST_F(SkinnerTest, NeedsOneDispatchForACrowdThatGrowsStepByStep) {
   auto info = skinner_info();
@@ -45,19 +28,6 @@ TEST_F(SkinnerTest, GivesVerticesADeviceAddressOnRequest) {
   EXPECT_NE(device_->vk.GetBufferDeviceAddress(device_->device, &vertices), 0u);
 }
 
-TEST_F(SkinnerTest, ServesTwoSkinnersOnOneDevice) {
-  auto first = make_skinner(skinner_info());
-  auto second = make_skinner(skinner_info());
-  TestCrowd crowd_a(*device_, first), crowd_b(*device_, second);
-  crowd_a.add({.seed = 3});
-  crowd_b.add({.vertices = 50, .seed = 4});
-  crowd_a.prepare({1, 0, 0}, Counts{{0, 4}});
-  crowd_b.prepare({7, 1, 6}, Counts{{0, 9}});
-  crowd_a.poison(), crowd_b.poison();
-  device_->submit_and_wait([&](VkCommandBuffer cmd) { first.record(cmd), second.record(cmd); });
-  crowd_a.expect_frame(1), crowd_b.expect_frame(7);
-}
-
 TEST_F(SkinnerTest, FreesAReplacedKernelAfterItsLastFrame) {
   auto info = watched_info();
   info.barriers = vulkan::Barriers::kLibrary;  // frames overlap
@@ -76,20 +46,6 @@ TEST_F(SkinnerTest, FreesAReplacedKernelAfterItsLastFrame) {
   device_->finish();
   crowd.run_frame({3, 0, 1}, Counts{{0, 2}});
   EXPECT_GT(watch_->destroyed_pipelines, 0);
-}
-
-TEST_F(SkinnerTest, IsDeterministic) {
-  auto skinner = make_skinner(skinner_info());
-  TestCrowd crowd(*device_, skinner);
-  crowd.add({.vertices = 1000, .max_influences = 6});
-  std::vector<uint32_t> words[2];
-  for (uint32_t i = 0; i < 2; ++i) {
-    crowd.prepare({i + 1, i, i}, Counts{{0, 4}});
-    crowd.write_palettes(1);
-    record(skinner);
-    words[i] = device_->read_back(skinner.ranges()[0].vertices, 0, 4 * 1000 * 16);
-  }
-  EXPECT_EQ(words[0], words[1]);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Optional tangents: degenerate matrices, handedness on every axis, and meshes that are refused.
+// Optional tangents: degenerate matrices, and handedness on every axis.
 #include <algorithm>
 
 #include "vulkan/skinner_fixture.h"
@@ -9,20 +9,13 @@
 namespace sinew::test {
 namespace {
 
-using vulkan::VertexFormat;
-
 class Tangents : public SkinnerTest {
  protected:
-  TestSkinnerInfo info(VertexFormat format) const {
-    auto info = skinner_info();
-    info.format = format;
-    info.tangents = true;
-    return info;
-  }
-
   /// The encoded tangents of one instance whose joints all have `matrix`.
   std::vector<uint32_t> tangents_under(const Mesh& mesh, const Matrix3x4& matrix) {
-    auto skinner = make_skinner(info(VertexFormat::kOctahedral));
+    auto info = skinner_info();
+    info.tangents = true;
+    auto skinner = make_skinner(info);
     const auto id = skinner.add_mesh(mesh, 8);
     const vulkan::SkinnerBatch batch{*id, 1};
     EXPECT_TRUE(test::prepare(skinner, {}, {&batch, 1}));
@@ -60,29 +53,6 @@ TEST_F(Tangents, KeepTheirHandednessOnEveryAxis) {
     EXPECT_EQ(tangent.w, rotated[v].w) << v;
     EXPECT_GT(dot(Vec3{tangent.x, tangent.y, tangent.z}, {rotated[v].x, rotated[v].y, rotated[v].z}), 0.999999f) << v;
   }
-}
-
-TEST_F(Tangents, AreRequiredOfEveryMesh) {
-  auto with = make_skinner(info(VertexFormat::kOctahedral)), without = make_skinner(skinner_info());
-  Mesh mesh = make_mesh({});
-  EXPECT_TRUE(with.add_mesh(mesh, 8, "knight"));
-  EXPECT_TRUE(without.add_mesh(mesh, 8, "knight"));
-  mesh.tangents[7].w = 0;
-  EXPECT_EQ(with.add_mesh(mesh, 8, "knight").error().message,
-            "mesh 'knight': vertex 7 has a tangent that is no unit vector with 1 or -1 for w");
-  mesh.tangents.clear();
-  EXPECT_EQ(with.add_mesh(mesh, 8, "knight").error().message, "mesh 'knight' has no tangents to skin");
-  EXPECT_TRUE(without.add_mesh(mesh, 8, "knight"));
-}
-
-TEST_F(Tangents, CountTowardsThePageSize) {
-  auto small = info(VertexFormat::kOctahedral);
-  small.tuning.max_page_bytes = 1600;  // 100 vertices without tangents
-  auto skinner = make_skinner(small);
-  EXPECT_TRUE(skinner.add_mesh(make_mesh({.vertices = 80, .max_influences = 1}), 8, "fits"));
-  EXPECT_EQ(
-      message_of(skinner.add_mesh(make_mesh({.vertices = 81, .max_influences = 1}), 8, "knight")),
-      "mesh 'knight': one instance's vertices need 1620 bytes, and a buffer holds 1600, KernelTuning::max_page_bytes");
 }
 
 }  // namespace
