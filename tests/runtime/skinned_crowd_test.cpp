@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstring>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "crowd_fixture.h"
@@ -16,7 +15,6 @@
 namespace sinew::test {
 namespace {
 
-using ::testing::HasSubstr;
 using vulkan::CrowdOptions;
 using vulkan::Draw;
 using vulkan::SkinnedCrowd;
@@ -127,19 +125,14 @@ TEST_F(CrowdTest, ThreadsChangeNothing) {
   EXPECT_EQ(expect_all_drawn(together), expect_all_drawn(alone));
 }
 
-TEST_F(CrowdTest, TransformsAreThoseOfTheDrawnInstances) {
+/// draw_paths_test.cpp has those of arrays.
+TEST_F(CrowdTest, TransformsMayComeFromAFunction) {
   SkinnedCrowd crowd = make_crowd();
   const Host host = make_host(*built_in_model(), 30);
   ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
-  std::vector<Matrix3x4> out(crowd.instances().size());
+  std::vector<Matrix3x4> by_array(crowd.instances().size()), out(by_array.size());
   ASSERT_FALSE(out.empty());
-  crowd.write_transforms(host.instances(), out);
-  for (size_t i = 0; i < out.size(); ++i) {
-    const Matrix3x4& own = host.places[crowd.instances()[i]];
-    EXPECT_EQ(out[i].m[0][3], own.m[0][3]);
-    EXPECT_EQ(out[i].m[2][3], own.m[2][3]);
-  }
-  const std::vector<Matrix3x4> by_array = std::exchange(out, std::vector<Matrix3x4>(out.size()));
+  crowd.write_transforms(host.instances(), by_array);
   crowd::Instances by_function = host.instances();
   by_function.world_from_model = {};
   by_function.world_from_model_source = {const_cast<Host*>(&host), [](void* user_data, uint32_t instance) {
@@ -166,28 +159,7 @@ TEST_F(CrowdTest, PullsMeshesUpToTheGivenSizeOnly) {
   }
 }
 
-TEST_F(CrowdTest, CompactPalettesShowTheSame) {
-  const SharedModel& plain = plain_model();  // one with sockets has full palettes
-  CrowdOptions options = kEverything;
-  options.compact_palettes = true;
-  SkinnedCrowd crowd = make_crowd(options, {&plain, 1});
-  const Host host = make_host(*plain, 4);
-  ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
-  EXPECT_GT(crowd.skinner().memory_usage().expanded_bytes, 0u);
-  for (const Draw& draw : crowd.draws()) {
-    const auto positions = read_positions(slice_of(draw), draw.vertex_count);
-    const Playback& playback = host.playbacks[crowd.instances()[draw.first_instance]];
-    EXPECT_LT(largest_distance(positions, expected(*plain, 0, playback)), 1e-4f);
-  }
-}
-
 // --- errors ---
-
-TEST_F(CrowdTest, RefusesWhatIsNoModel) {
-  const SharedModel null;
-  EXPECT_THAT(SkinnedCrowd::create(skinner_info(), {}).error().message, HasSubstr("a crowd needs a model"));
-  EXPECT_THAT(SkinnedCrowd::create(skinner_info(), {&null, 1}).error().message, HasSubstr("model 0 is null"));
-}
 
 /// docs/misuse.md has what is refused.
 TEST_F(CrowdTest, PullingIsAcceptedWhereABarrierWaitsForIt) {
@@ -277,30 +249,6 @@ TEST_F(CrowdTest, StructuresOfPosedMeshesHoldWhatInstancesShow) {
     EXPECT_TRUE(structures.kept > 0 || unique_poses != 0);
     EXPECT_EQ(structures.shared > 0, unique_poses != 0);
   }
-}
-
-TEST_F(CrowdTest, AFrameNumberThatGoesBackIsRefused) {
-  SkinnedCrowd crowd = make_crowd();
-  const Host host = make_host(*built_in_model(), 5);
-  frame_ = 7;
-  ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
-  frame_ = 2;
-  EXPECT_EQ(run_frame(crowd, host, view_from(20)).error().code, ErrorCode::kInvalidArgument);
-  EXPECT_TRUE(crowd.draws().empty());
-}
-
-TEST(EmptyCrowd, RefusesOrDoesNothing) {
-  SkinnedCrowd crowd;
-  EXPECT_EQ(crowd.update({}, {}, {}).error().code, ErrorCode::kInvalidArgument);
-  EXPECT_EQ(crowd.make_streams().error().code, ErrorCode::kInvalidArgument);
-  EXPECT_EQ(crowd.set_mask(0, 1, {}).error().code, ErrorCode::kInvalidArgument);
-  crowd.record(VK_NULL_HANDLE);
-  EXPECT_TRUE(crowd.draws().empty());
-  EXPECT_TRUE(crowd.models().empty());
-  EXPECT_FALSE(crowd.playback_of(0));
-  EXPECT_FALSE(crowd.posed_mesh(0));
-  EXPECT_FALSE(crowd.posed_mesh_of(0));
-  EXPECT_TRUE(crowd.host_pose(0).palette.empty());
 }
 
 }  // namespace
