@@ -18,6 +18,7 @@
 #include "sinew/animation/footsteps.h"
 #include "sinew/animation/player.h"
 #include "sinew/animation/root_motion.h"
+#include "sinew/animation/weights.h"
 #include "sinew/asset/character_file.h"
 #include "sinew/c/sinew.h"
 #include "sinew/crowd/attachments.h"
@@ -423,17 +424,26 @@ class Twins {
     std::vector<Matrix3x4> matrices(kInstances * kSockets), expected_matrices(matrices);
     SinewEvaluateInfo info = info_of(playbacks, palettes);
     info.socket_matrices = as<SinewMatrix3x4>(matrices.data()), info.socket_matrix_count = matrices.size();
+    const uint32_t stride = uint32_t(character_.mesh.target_count()) + 1;  // one float of an instance is not written
+    std::vector<float> weights(kInstances * stride, -7), expected_weights(weights);
+    info.weights = weights.data(), info.weight_count = weights.size(), info.weight_stride = stride;
     ok(evaluator_.evaluate(playbacks, baked_.palette_size, expected, expected_matrices));
+    ok(evaluate_weights(baked_, playbacks, stride, expected_weights));
     ok(sinew_evaluator_evaluate(evaluator_in_c_, &info, &result_error));
     EXPECT_TRUE(same(std::span(palettes), std::span(expected)));
     EXPECT_TRUE(same(std::span(matrices), std::span(expected_matrices)));
+    EXPECT_EQ(weights, expected_weights);
 
     info.socket_matrices = nullptr, info.socket_matrix_count = 0;
+    weights.assign(weights.size(), -7);
     EvaluationScratch scratch;
     ok(evaluate_exact(character_, playbacks, baked_.palette_size, expected, scratch));
+    ok(evaluate_weights_exact(character_, playbacks, stride, expected_weights));
     ok(sinew_character_evaluate_exact(in_c_, &info, &result_error));
     EXPECT_TRUE(same(std::span(palettes), std::span(expected)));
+    EXPECT_EQ(weights, expected_weights);
 
+    info.weights = nullptr, info.weight_count = info.weight_stride = 0;
     std::vector<CompactMatrix> compact(palettes.size()), expected_compact(compact);
     info.palettes = nullptr, info.compact_palettes = as<SinewCompactMatrix>(compact.data());
     ok(evaluator_.evaluate(playbacks, baked_.palette_size, expected_compact));
