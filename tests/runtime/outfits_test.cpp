@@ -323,23 +323,26 @@ TEST(Wearables, ArePartsOfTheFile) {
 }
 
 TEST(Wearables, AreRefusedWithAReason) {
-  const auto refusal = [](const WearableOptions& wearable) {
-    ModelOptions options;
-    options.levels.triangle_shares.clear(), options.levels.small_levels = false;
-    options.wearables = {wearable};
+  const auto refusal = [](std::vector<WearableOptions> wearables) {
     CharacterFile file;
     file.character = built_in_character();
-    return message_of(make_model(std::move(file), options));
+    return message_of(add_wearables(file, wearables));
   };
   const auto hat = std::make_shared<Character>(box_character({1, 1, 1}));
   auto other = std::make_shared<Character>(built_in_character());
   for (std::string& name : other->skeleton.joint_names) name = "other " + name;
-  EXPECT_THAT(refusal({"hat", "", {}}), HasSubstr("wearable 'hat': it names neither parts nor another character"));
-  EXPECT_THAT(refusal({"hat", "", {"brim"}}), HasSubstr("wearable 'hat': there is no part 'brim'"));
-  EXPECT_THAT(refusal({"hat", "", {"brim"}, hat, "head"}), HasSubstr("there is no part 'brim'"));
-  EXPECT_THAT(refusal({"hat", "", {}, hat}), HasSubstr("a vertex follows no joint"));
-  EXPECT_THAT(refusal({"hat", "", {}, hat, "antler"}), HasSubstr("the character has no joint 'antler'"));
-  EXPECT_THAT(refusal({"hat", "", {}, other}), HasSubstr("the character has no joint 'other"));
+  EXPECT_THAT(refusal({{"hat", "", {}}}), HasSubstr("wearable 'hat': it names neither parts nor another character"));
+  EXPECT_THAT(refusal({{"hat", "", {"brim"}}}), HasSubstr("wearable 'hat': there is no part 'brim'"));
+  EXPECT_THAT(refusal({{"hat", "", {"brim"}, hat, "head"}}), HasSubstr("there is no part 'brim'"));
+  EXPECT_THAT(refusal({{"hat", "", {}, hat}}), HasSubstr("a vertex follows no joint"));
+  EXPECT_THAT(refusal({{"hat", "", {}, hat, "antler"}}), HasSubstr("the character has no joint 'antler'"));
+  EXPECT_THAT(refusal({{"hat", "", {}, other}}), HasSubstr("the character has no joint 'other"));
+  WearableOptions nowhere{"hat", "", {}, hat, "head"};
+  nowhere.joint_from_wearable.m[1][3] = NAN;
+  EXPECT_THAT(refusal({nowhere}), HasSubstr("wearable 'hat': its vertices are not finite"));
+  EXPECT_THAT(refusal({{"hat", "", {}, hat, "head"}, {"hat", "", {}, hat, "head"}}),
+              HasSubstr("two wearables have this name"));
+  EXPECT_THAT(refusal({{"cape", "", {"cape"}, nullptr, "head"}}), HasSubstr("`joint` is set, and `from` is not"));
 }
 
 /// A socket may give a joint its palette entry: those behind it move, and wearables of the file go with them.
@@ -367,21 +370,6 @@ TEST(Wearables, FollowTheirJointWhereASocketAddsAnEntry) {
   ASSERT_EQ((*model)->character.skin.palette_size(), file.character.skin.palette_size() + 1);
   for (const Influence& influence : (*model)->wearables[0].meshes[0].influences)
     EXPECT_EQ((*model)->character.skin.entries[influence.entry].joint, int32_t(next));
-}
-
-TEST(Wearables, WithOneNameOrWithoutAPlaceAreRefused) {
-  const auto hat = std::make_shared<Character>(box_character({1, 1, 1}));
-  const auto refusal = [](std::vector<WearableOptions> wearables) {
-    CharacterFile file;
-    file.character = built_in_character();
-    return message_of(add_wearables(file, wearables));
-  };
-  WearableOptions nowhere{"hat", "", {}, hat, "head"};
-  nowhere.joint_from_wearable.m[1][3] = NAN;
-  EXPECT_THAT(refusal({nowhere}), HasSubstr("wearable 'hat': its vertices are not finite"));
-  EXPECT_THAT(refusal({{"hat", "", {}, hat, "head"}, {"hat", "", {}, hat, "head"}}),
-              HasSubstr("two wearables have this name"));
-  EXPECT_THAT(refusal({{"cape", "", {"cape"}, nullptr, "head"}}), HasSubstr("`joint` is set, and `from` is not"));
 }
 
 TEST(Wearables, BringOnlyTheImagesThatTheyShowAndEachOnce) {

@@ -138,16 +138,6 @@ TEST_F(Observed, LibraryBarrierHasOnlyTheConsumersStages) {
   EXPECT_EQ(barrier.memory.dstAccessMask, vulkan::kVertexInput.accesses);
 }
 
-TEST_F(Observed, HostBarriersMeanNoBarrierExceptAfterUploads) {
-  auto skinner = make_skinner(watched_info());
-  TestCrowd crowd(*device_, skinner);
-  crowd.add({});
-  crowd.run_frame({1, 0, 0}, Counts{{0, 2}});
-  EXPECT_EQ(watch_->barriers.size(), 1u);
-  crowd.run_frame({2, 1, 1}, Counts{{0, 2}});
-  EXPECT_EQ(watch_->barriers.size(), 1 + skinner.counters().palette_copies) << "and after copies of palettes";
-}
-
 TEST_F(Observed, HostBarriersNameOnlyStagesOfAComputeQueue) {
   auto skinner = make_skinner(watched_info());
   TestCrowd crowd(*device_, skinner);
