@@ -91,9 +91,7 @@ TEST_F(Kernels, SplitMeshesByInfluencesOnlyIfVerticesAreOrdered) {
 VkDeviceSize max_allocation_bytes(const TestDevice& device) {
   VkPhysicalDeviceMaintenance3Properties sizes = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES};
   VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &sizes};
-  const auto get = PFN_vkGetPhysicalDeviceProperties2(
-      device.vk.GetInstanceProcAddr(device.instance, "vkGetPhysicalDeviceProperties2"));
-  get(device.physical_device, &properties);
+  device.vk.GetPhysicalDeviceProperties2(device.physical_device, &properties);
   return sizes.maxMemoryAllocationSize;
 }
 

@@ -17,18 +17,20 @@ namespace sinew::test {
 #define SINEW_TEST_INSTANCE_FUNCTIONS(X) \
   X(CreateDebugUtilsMessengerEXT) X(CreateDevice) X(DestroyDebugUtilsMessengerEXT) X(DestroyInstance) \
   X(EnumerateDeviceExtensionProperties) X(EnumeratePhysicalDevices) X(GetDeviceProcAddr) X(GetPhysicalDeviceFeatures2) \
-  X(GetPhysicalDeviceMemoryProperties) X(GetPhysicalDeviceProperties) X(GetPhysicalDeviceQueueFamilyProperties)
+  X(GetPhysicalDeviceMemoryProperties) X(GetPhysicalDeviceProperties) X(GetPhysicalDeviceProperties2) \
+  X(GetPhysicalDeviceQueueFamilyProperties)
 #define SINEW_TEST_DEVICE_FUNCTIONS(X) \
   X(AllocateCommandBuffers) X(AllocateMemory) X(BeginCommandBuffer) X(BindBufferMemory) X(BindImageMemory) \
   X(CmdBeginRenderPass) X(CmdBindPipeline) X(CmdBindVertexBuffers) X(CmdCopyBuffer) X(CmdCopyImageToBuffer) X(CmdDraw) X(CmdEndRenderPass) \
-  X(CmdFillBuffer) X(CmdPipelineBarrier) X(CmdResetQueryPool) X(CreateBuffer) X(CreateCommandPool) \
-  X(CreateFramebuffer) X(CreateGraphicsPipelines) X(CreateImage) X(CreateImageView) X(CreatePipelineLayout) \
+  X(CmdBeginDebugUtilsLabelEXT) X(CmdEndDebugUtilsLabelEXT) X(CmdFillBuffer) X(CmdPipelineBarrier) \
+  X(CmdResetQueryPool) X(CmdWriteTimestamp) X(CreateBuffer) X(CreateBufferView) X(CreateCommandPool) \
+  X(CreateComputePipelines) X(CreateFramebuffer) X(CreateGraphicsPipelines) X(CreateImage) X(CreateImageView) X(CreatePipelineLayout) \
   X(CreateQueryPool) X(CreateRenderPass) X(CreateSemaphore) X(CreateShaderModule) X(DestroyBuffer) X(DestroyCommandPool) \
   X(DestroyDevice) X(DestroyFramebuffer) X(DestroyImage) X(DestroyImageView) X(DestroyPipeline) \
   X(DestroyPipelineLayout) X(DestroyQueryPool) X(DestroyRenderPass) X(DestroySemaphore) X(DestroyShaderModule) X(DeviceWaitIdle) \
   X(EndCommandBuffer) X(FreeCommandBuffers) X(FreeMemory) X(GetBufferDeviceAddress) X(GetBufferMemoryRequirements) \
   X(GetDeviceQueue) X(GetImageMemoryRequirements) X(GetQueryPoolResults) X(MapMemory) X(QueueSubmit) \
-  X(QueueWaitIdle)
+  X(QueueWaitIdle) X(SetDebugUtilsObjectNameEXT) X(UpdateDescriptorSets)
 // clang-format on
 
 struct Functions {

@@ -14,6 +14,8 @@ namespace {
 
 WatchedLoader* g_watch = nullptr;
 
+const Functions& driver() { return g_watch->driver; }
+
 /// Hooks of one driver function. `Tag` distinguishes functions with the same signature.
 template <int Tag, class Signature>
 struct Hook;
@@ -44,32 +46,12 @@ struct Hook<Tag, Returned(VKAPI_PTR*)(Arguments...)> {
   }
 };
 
-PFN_vkCreateBufferView g_view = nullptr;
-PFN_vkCmdPipelineBarrier g_barrier = nullptr;
-PFN_vkAllocateMemory g_allocate = nullptr;
-PFN_vkFreeMemory g_free = nullptr;
-PFN_vkCreateComputePipelines g_create_pipelines = nullptr;
-PFN_vkCreateShaderModule g_create_module = nullptr;
-PFN_vkDestroyPipeline g_destroy_pipeline = nullptr;
-PFN_vkBindBufferMemory g_bind = nullptr;
-PFN_vkMapMemory g_map = nullptr;
-PFN_vkCmdCopyBuffer g_copy = nullptr;
-PFN_vkUpdateDescriptorSets g_update = nullptr;
-PFN_vkGetPhysicalDeviceMemoryProperties g_memory = nullptr;
-PFN_vkGetBufferMemoryRequirements g_requirements = nullptr;
-PFN_vkSetDebugUtilsObjectNameEXT g_set_name = nullptr;
-PFN_vkCmdBeginDebugUtilsLabelEXT g_begin_label = nullptr;
-PFN_vkCmdEndDebugUtilsLabelEXT g_end_label = nullptr;
-PFN_vkGetPhysicalDeviceProperties2 g_properties = nullptr;
-PFN_vkGetPhysicalDeviceQueueFamilyProperties g_families = nullptr;
-PFN_vkCmdWriteTimestamp g_timestamp = nullptr;
-
 VKAPI_ATTR void VKAPI_CALL barrier(VkCommandBuffer cmd, VkPipelineStageFlags from, VkPipelineStageFlags to,
                                    VkDependencyFlags flags, uint32_t count, const VkMemoryBarrier* memory,
                                    uint32_t buffers, const VkBufferMemoryBarrier* buffer, uint32_t images,
                                    const VkImageMemoryBarrier* image) {
   for (uint32_t i = 0; i < count; ++i) g_watch->barriers.push_back({from, to, memory[i]});
-  g_barrier(cmd, from, to, flags, count, memory, buffers, buffer, images, image);
+  driver().CmdPipelineBarrier(cmd, from, to, flags, count, memory, buffers, buffer, images, image);
 }
 
 VKAPI_ATTR void VKAPI_CALL write_timestamp(VkCommandBuffer cmd, VkPipelineStageFlagBits stage, VkQueryPool pool,
@@ -77,7 +59,7 @@ VKAPI_ATTR void VKAPI_CALL write_timestamp(VkCommandBuffer cmd, VkPipelineStageF
   g_watch->timestamp_stages.push_back(stage);
   g_watch->barriers_before_timestamps.push_back(g_watch->barriers.size());
   g_watch->copies_before_timestamps.push_back(g_watch->copies.size());
-  g_timestamp(cmd, stage, pool, query);
+  driver().CmdWriteTimestamp(cmd, stage, pool, query);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice device, const VkMemoryAllocateInfo* info,
@@ -85,19 +67,19 @@ VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice device, const VkMemoryAllocateI
   g_watch->largest_memory = std::max(g_watch->largest_memory, info->allocationSize);
   VkMemoryAllocateInfo real = *info;
   VkResult result = g_watch->check_allocation(*info, real);
-  if (result == VK_SUCCESS) result = g_allocate(device, &real, callbacks, memory);
+  if (result == VK_SUCCESS) result = driver().AllocateMemory(device, &real, callbacks, memory);
   if (result == VK_SUCCESS) g_watch->note_allocation(*memory, *info);
   return result;
 }
 
 VKAPI_ATTR void VKAPI_CALL free_memory(VkDevice device, VkDeviceMemory memory, const VkAllocationCallbacks* callbacks) {
   g_watch->note_free(memory);
-  g_free(device, memory, callbacks);
+  driver().FreeMemory(device, memory, callbacks);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL bind(VkDevice device, VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset) {
   g_watch->note_binding(buffer, memory);
-  return g_bind(device, buffer, memory, offset);
+  return driver().BindBufferMemory(device, buffer, memory, offset);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL map(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size,
@@ -105,13 +87,13 @@ VKAPI_ATTR VkResult VKAPI_CALL map(VkDevice device, VkDeviceMemory memory, VkDev
   const bool simulated = g_watch->memory.memoryTypeCount != 0;
   const bool mappable = (g_watch->properties_of(memory) & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT) != 0;
   if (simulated && !mappable) return VK_ERROR_MEMORY_MAP_FAILED;
-  return g_map(device, memory, offset, size, flags, mapped);
+  return driver().MapMemory(device, memory, offset, size, flags, mapped);
 }
 
 VKAPI_ATTR void VKAPI_CALL copy(VkCommandBuffer cmd, VkBuffer from, VkBuffer to, uint32_t count,
                                 const VkBufferCopy* regions) {
   for (uint32_t i = 0; i < count; ++i) g_watch->copies.push_back({from, to, regions[i]});
-  g_copy(cmd, from, to, count, regions);
+  driver().CmdCopyBuffer(cmd, from, to, count, regions);
 }
 
 VKAPI_ATTR void VKAPI_CALL update(VkDevice device, uint32_t count, const VkWriteDescriptorSet* writes,
@@ -121,11 +103,11 @@ VKAPI_ATTR void VKAPI_CALL update(VkDevice device, uint32_t count, const VkWrite
     if (writes[i].descriptorType != VK_DESCRIPTOR_TYPE_STORAGE_BUFFER) continue;
     g_watch->bound.push_back({writes[i].dstBinding, writes[i].pBufferInfo->buffer});
   }
-  g_update(device, count, writes, copy_count, copies);
+  driver().UpdateDescriptorSets(device, count, writes, copy_count, copies);
 }
 
 VKAPI_ATTR void VKAPI_CALL get_memory(VkPhysicalDevice physical_device, VkPhysicalDeviceMemoryProperties* properties) {
-  g_memory(physical_device, properties);
+  driver().GetPhysicalDeviceMemoryProperties(physical_device, properties);
   if (g_watch->memory.memoryTypeCount != 0) *properties = g_watch->memory;
 }
 
@@ -134,20 +116,20 @@ VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache
                                                 const VkAllocationCallbacks* callbacks, VkPipeline* pipelines) {
   if (const auto call = std::exchange(g_watch->while_compiling, nullptr)) call();
   if (!g_watch->keep_pipelines) {
-    const VkResult created = g_create_pipelines(device, cache, count, infos, callbacks, pipelines);
+    const VkResult created = driver().CreateComputePipelines(device, cache, count, infos, callbacks, pipelines);
     if (created == VK_SUCCESS) g_watch->note_live(*pipelines, *infos);
     return created;
   }
   *pipelines = g_watch->take_pipeline(*infos);  // the library creates one at a time
   if (*pipelines != VK_NULL_HANDLE) return VK_SUCCESS;
-  const VkResult result = g_create_pipelines(device, cache, 1, infos, callbacks, pipelines);
+  const VkResult result = driver().CreateComputePipelines(device, cache, 1, infos, callbacks, pipelines);
   if (result == VK_SUCCESS) g_watch->note_pipeline(*pipelines, *infos);
   return result;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device, const VkShaderModuleCreateInfo* info,
                                              const VkAllocationCallbacks* callbacks, VkShaderModule* module) {
-  const VkResult result = g_create_module(device, info, callbacks, module);
+  const VkResult result = driver().CreateShaderModule(device, info, callbacks, module);
   if (result == VK_SUCCESS) g_watch->note_module(*module, info->codeSize);
   return result;
 }
@@ -156,17 +138,17 @@ VKAPI_ATTR void VKAPI_CALL destroy_pipeline(VkDevice device, VkPipeline pipeline
                                             const VkAllocationCallbacks* callbacks) {
   if (g_watch->keep_pipelines) return g_watch->keep_pipeline(pipeline);
   g_watch->live_pipelines.erase(pipeline);
-  g_destroy_pipeline(device, pipeline, callbacks);
+  driver().DestroyPipeline(device, pipeline, callbacks);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL create_view(VkDevice device, const VkBufferViewCreateInfo* info,
                                            const VkAllocationCallbacks* callbacks, VkBufferView* view) {
   g_watch->largest_view = std::max(g_watch->largest_view, info->range);
-  return g_view(device, info, callbacks, view);
+  return driver().CreateBufferView(device, info, callbacks, view);
 }
 
 VKAPI_ATTR void VKAPI_CALL get_requirements(VkDevice device, VkBuffer buffer, VkMemoryRequirements* requirements) {
-  g_requirements(device, buffer, requirements);
+  driver().GetBufferMemoryRequirements(device, buffer, requirements);
   if (const uint32_t types = g_watch->memory.memoryTypeCount; types != 0)
     requirements->memoryTypeBits = (1u << types) - 1;
   const VkDeviceSize alignment = g_watch->buffer_alignment;
@@ -177,21 +159,21 @@ VKAPI_ATTR void VKAPI_CALL get_requirements(VkDevice device, VkBuffer buffer, Vk
 
 VKAPI_ATTR VkResult VKAPI_CALL set_name(VkDevice device, const VkDebugUtilsObjectNameInfoEXT* info) {
   g_watch->names.push_back(info->pObjectName);
-  return g_set_name(device, info);
+  return driver().SetDebugUtilsObjectNameEXT(device, info);
 }
 
 VKAPI_ATTR void VKAPI_CALL begin_label(VkCommandBuffer cmd, const VkDebugUtilsLabelEXT* label) {
   g_watch->labels.push_back(label->pLabelName);
-  g_begin_label(cmd, label);
+  driver().CmdBeginDebugUtilsLabelEXT(cmd, label);
 }
 
 VKAPI_ATTR void VKAPI_CALL end_label(VkCommandBuffer cmd) {
   g_watch->labels.push_back("");
-  g_end_label(cmd);
+  driver().CmdEndDebugUtilsLabelEXT(cmd);
 }
 
 VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice physical_device, VkPhysicalDeviceProperties2* properties) {
-  g_properties(physical_device, properties);
+  driver().GetPhysicalDeviceProperties2(physical_device, properties);
   if (g_watch->change_limits != nullptr) g_watch->change_limits(properties->properties);
   if (g_watch->max_memory_bytes == 0) return;
   for (auto* next = static_cast<VkBaseOutStructure*>(properties->pNext); next != nullptr; next = next->pNext) {
@@ -204,7 +186,7 @@ VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice physical_device, VkPh
 VKAPI_ATTR void VKAPI_CALL get_families(VkPhysicalDevice physical_device, uint32_t* count,
                                         VkQueueFamilyProperties* families) {
   const uint32_t room = *count;
-  g_families(physical_device, count, families);
+  driver().GetPhysicalDeviceQueueFamilyProperties(physical_device, count, families);
   const uint32_t own = *count, added = g_watch->added_queue_families;
   *count = families == nullptr ? own + added : std::min(own + added, room);
   for (uint32_t i = own; families != nullptr && i < *count; ++i) families[i] = families[own - 1];
@@ -219,15 +201,9 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_function(VkInstance instan
   return g_watch->instance_function(instance, name);
 }
 
-template <class Function>
-PFN_vkVoidFunction replaced(Function& real, PFN_vkVoidFunction found, Function hook) {
-  real = Function(found);
-  return PFN_vkVoidFunction(hook);
-}
-
 }  // namespace
 
-WatchedLoader::WatchedLoader(const TestDevice& device) : device_(device) { g_watch = this; }
+WatchedLoader::WatchedLoader(const TestDevice& device) : driver(device.vk), device_(device) { g_watch = this; }
 WatchedLoader::~WatchedLoader() {
   for (const auto& [constants, pipeline] : kept_) device_.vk.DestroyPipeline(device_.device, pipeline, nullptr);
   g_watch = nullptr;
@@ -323,9 +299,9 @@ PFN_vkVoidFunction WatchedLoader::instance_function(VkInstance instance, const c
   const std::string_view wanted(name);
   if (wanted == missing) return nullptr;
   if (wanted == "vkGetDeviceProcAddr") return PFN_vkVoidFunction(get_device_function);
-  if (wanted == "vkGetPhysicalDeviceProperties2") return replaced(g_properties, found, get_properties);
-  if (wanted == "vkGetPhysicalDeviceQueueFamilyProperties") return replaced(g_families, found, get_families);
-  if (wanted == "vkGetPhysicalDeviceMemoryProperties") return replaced(g_memory, found, get_memory);
+  if (wanted == "vkGetPhysicalDeviceProperties2") return PFN_vkVoidFunction(get_properties);
+  if (wanted == "vkGetPhysicalDeviceQueueFamilyProperties") return PFN_vkVoidFunction(get_families);
+  if (wanted == "vkGetPhysicalDeviceMemoryProperties") return PFN_vkVoidFunction(get_memory);
   return found;
 }
 
@@ -333,22 +309,22 @@ PFN_vkVoidFunction WatchedLoader::device_function(VkDevice device, const char* n
   PFN_vkVoidFunction found = device_.vk.GetDeviceProcAddr(device, name);
   const std::string_view wanted(name);
   if (wanted == missing) return nullptr;
-  if (wanted == "vkCmdPipelineBarrier") return replaced(g_barrier, found, barrier);
-  if (wanted == "vkCmdWriteTimestamp") return replaced(g_timestamp, found, write_timestamp);
-  if (wanted == "vkSetDebugUtilsObjectNameEXT") return replaced(g_set_name, found, set_name);
-  if (wanted == "vkCmdBeginDebugUtilsLabelEXT") return replaced(g_begin_label, found, begin_label);
-  if (wanted == "vkCmdEndDebugUtilsLabelEXT") return replaced(g_end_label, found, end_label);
-  if (wanted == "vkCreateBufferView") found = replaced(g_view, found, create_view);
-  if (wanted == "vkGetBufferMemoryRequirements") return replaced(g_requirements, found, get_requirements);
-  if (wanted == "vkCmdCopyBuffer") return replaced(g_copy, found, copy);
-  if (wanted == "vkUpdateDescriptorSets") return replaced(g_update, found, update);
-  if (wanted == "vkAllocateMemory") found = replaced(g_allocate, found, allocate);
-  if (wanted == "vkCreateComputePipelines") found = replaced(g_create_pipelines, found, create_pipelines);
-  if (wanted == "vkCreateShaderModule") found = replaced(g_create_module, found, create_module);
-  if (wanted == "vkDestroyPipeline") found = replaced(g_destroy_pipeline, found, destroy_pipeline);
-  if (wanted == "vkFreeMemory") found = replaced(g_free, found, free_memory);
-  if (wanted == "vkBindBufferMemory") found = replaced(g_bind, found, bind);
-  if (wanted == "vkMapMemory") found = replaced(g_map, found, map);
+  if (wanted == "vkCmdPipelineBarrier") return PFN_vkVoidFunction(barrier);
+  if (wanted == "vkCmdWriteTimestamp") return PFN_vkVoidFunction(write_timestamp);
+  if (wanted == "vkSetDebugUtilsObjectNameEXT") return PFN_vkVoidFunction(set_name);
+  if (wanted == "vkCmdBeginDebugUtilsLabelEXT") return PFN_vkVoidFunction(begin_label);
+  if (wanted == "vkCmdEndDebugUtilsLabelEXT") return PFN_vkVoidFunction(end_label);
+  if (wanted == "vkCreateBufferView") found = PFN_vkVoidFunction(create_view);
+  if (wanted == "vkGetBufferMemoryRequirements") return PFN_vkVoidFunction(get_requirements);
+  if (wanted == "vkCmdCopyBuffer") return PFN_vkVoidFunction(copy);
+  if (wanted == "vkUpdateDescriptorSets") return PFN_vkVoidFunction(update);
+  if (wanted == "vkAllocateMemory") found = PFN_vkVoidFunction(allocate);
+  if (wanted == "vkCreateComputePipelines") found = PFN_vkVoidFunction(create_pipelines);
+  if (wanted == "vkCreateShaderModule") found = PFN_vkVoidFunction(create_module);
+  if (wanted == "vkDestroyPipeline") found = PFN_vkVoidFunction(destroy_pipeline);
+  if (wanted == "vkFreeMemory") found = PFN_vkVoidFunction(free_memory);
+  if (wanted == "vkBindBufferMemory") found = PFN_vkVoidFunction(bind);
+  if (wanted == "vkMapMemory") found = PFN_vkVoidFunction(map);
 #define SINEW_TEST_HOOK(function, how)                \
   if (wanted == "vk" #function) {                     \
     using Watched = Hook<__LINE__, PFN_vk##function>; \

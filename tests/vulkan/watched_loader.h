@@ -23,6 +23,8 @@ class WatchedLoader {
   /// Makes a skinner that is created from `info` load its functions through the hooks.
   void attach(vulkan::SkinnerInfo& info) const;
 
+  const Functions& driver;  // what the hooks call
+
   // Set by the test.
   std::string missing;                               // a function that the loader does not find
   std::string failing;                               // a function whose calls fail
