@@ -277,25 +277,6 @@ TEST_F(RosterTest, AThousandModelsLeaveTheMemoryOfTheFirstTen) {
   }
 }
 
-TEST_F(RosterTest, StreamsOfAModelStayWhereTheyAre) {
-  SkinnedCrowd crowd = make_crowd({.planner = {.cull = false}}, {pool().data(), 2});
-  const auto first = crowd.make_streams(1);
-  ASSERT_TRUE(first);
-  auto prepared = crowd.prepare_model(pool()[2]);
-  ASSERT_TRUE(prepared);
-  const auto number = crowd.add_model(std::move(*prepared));
-  ASSERT_TRUE(number);
-  ASSERT_TRUE(crowd.remove_model(0));
-  const auto second = crowd.make_streams(1), added = crowd.make_streams(*number), all = crowd.make_streams();
-  ASSERT_TRUE(second && added && all);
-  EXPECT_EQ(second->first_index, first->first_index);
-  EXPECT_EQ(second->first_vertex, first->first_vertex);
-  EXPECT_TRUE(second->indices == first->indices);
-  EXPECT_GE(added->first_vertex, first->first_vertex + first->uvs.size());
-  const auto in_all = all->indices.begin() + added->first_index;
-  EXPECT_TRUE(std::equal(added->indices.begin(), added->indices.end(), in_all));
-}
-
 /// docs/misuse.md has what is refused of any other crowd.
 TEST_F(RosterTest, ACrowdWhoseModelsAreGoneDrawsNothing) {
   SkinnedCrowd crowd = make_crowd({}, {&pool()[0], 1});

@@ -32,22 +32,6 @@ TEST_F(CrowdTest, DrawsShowWhatInstancesPlay) {
   }
 }
 
-TEST_F(CrowdTest, DistantInstancesHaveCoarserLevels) {
-  SkinnedCrowd crowd = make_crowd();
-  ASSERT_TRUE(run_frame(crowd, make_host(*built_in_model(), 8), view_from(120)));
-  EXPECT_EQ(expect_all_drawn(crowd), 8u);
-  for (const Draw& draw : crowd.draws()) EXPECT_GT(draw.level, 0u);
-}
-
-TEST_F(CrowdTest, WhatNoViewSeesIsNotDrawn) {
-  SkinnedCrowd crowd = make_crowd();
-  Host host = make_host(*built_in_model(), 3);
-  host.places[1].m[0][3] = 5000;
-  ASSERT_TRUE(run_frame(crowd, host, view_from(20)));
-  EXPECT_EQ(expect_all_drawn(crowd), 2u);
-  EXPECT_FALSE(crowd.playback_of(1));
-}
-
 TEST_F(CrowdTest, WhatIsHiddenIsNotDrawn) {
   SkinnedCrowd crowd = make_crowd();
   const Host host = make_host(*built_in_model(), 3);

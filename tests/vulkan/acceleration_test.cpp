@@ -39,16 +39,6 @@ StructureState built(const PosedVertices& from) {
   return state;
 }
 
-TEST(Acceleration, EachInstanceHasItsOwnVertices) {
-  const PosedVertices first = posed(0), last = posed(2);
-  EXPECT_EQ(first.mesh.value, 5u);
-  EXPECT_EQ(first.vertex_count, 100u);
-  EXPECT_EQ(first.vertex_bytes, 16u);
-  EXPECT_EQ(first.skinned_frame, 7u);
-  EXPECT_EQ(first.address, kBuffer + 320);
-  EXPECT_EQ(last.address, kBuffer + 320 + 2 * 100 * 16);
-}
-
 TEST(Acceleration, WhatIsNotThereHasNoVertices) {
   InstanceRange range = range_of_three();
   EXPECT_EQ(posed_vertices(range, 3, kBuffer).vertex_count, 0u);

@@ -1,10 +1,5 @@
 // Batches that read the palettes of another batch, see SkinnerBatch::palettes_of: what they allocate, and which are
 // refused.
-#include <algorithm>
-#include <numeric>
-#include <random>
-
-#include "heap_faults.h"
 #include "vulkan/skinner_fixture.h"
 
 namespace sinew::test {
@@ -31,17 +26,6 @@ class BorrowedPalettes : public SkinnerTest {
   }
 };
 
-/// 70 instances in any order, in runs, and one of them twice.
-std::vector<uint32_t> some_instances(uint32_t count) {
-  std::vector<uint32_t> chosen(count);
-  std::iota(chosen.begin(), chosen.end(), 0u);
-  std::mt19937 random(5);
-  std::shuffle(chosen.begin() + 30, chosen.end(), random);
-  chosen.resize(70);
-  chosen[69] = chosen[0];
-  return chosen;
-}
-
 /// Other instances make other jobs, and no other buffer.
 TEST_F(BorrowedPalettes, StayWithinWhatIsReserved) {
   auto info = skinner_info();
@@ -59,23 +43,6 @@ TEST_F(BorrowedPalettes, StayWithinWhatIsReserved) {
   ASSERT_TRUE(prepare(skinner, {.number = 2}, other));
   EXPECT_EQ(skinner.memory_usage().job_bytes, usage.job_bytes);
   EXPECT_EQ(skinner.buffer_changes(), 1u);
-}
-
-/// Frames that are alike allocate nothing.
-TEST_F(BorrowedPalettes, NeedNoMemoryInSteadyFrames) {
-  make_device({.validate = false});  // the layers allocate on this thread, too
-  auto skinner = make_skinner(skinner_info());
-  const auto lender = add(skinner, {{.vertices = 50}}), rig = add(skinner, {{.vertices = 20}});
-  const auto chosen = some_instances(100);
-  const SkinnerBatch batches[] = {{lender, 100}, {rig, 70, 0, chosen}};
-  for (uint64_t frame = 1; frame <= 6; ++frame) {
-    const int64_t before = heap_allocations();
-    ASSERT_TRUE(prepare(skinner, {.number = frame}, batches));
-    if (frame > 4) {
-      EXPECT_EQ(heap_allocations(), before);
-    }
-    record(skinner);
-  }
 }
 
 TEST_F(BorrowedPalettes, AreRefusedWithAReason) {

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <functional>
 
 #include "heap_faults.h"
@@ -11,13 +10,10 @@
 
 namespace sinew::test {
 
-/// A host's allocator: each buffer has memory of its own. It counts its calls and fails on request.
+/// A host's allocator: each buffer has memory of its own.
 struct HostAllocator {
   TestDevice& device;
-  int live = 0, calls = 0;
-  int succeeding = -1;  // number of calls that succeed before one fails; -1: none fails
-  VkResult failure = VK_ERROR_OUT_OF_DEVICE_MEMORY;
-  VkDeviceSize largest = 0;   // buffer, in bytes
+  int live = 0;
   size_t moved_bytes = 0;     // offset of the mapped address from the buffer's first byte; not 0: wrong on purpose
   bool gives_buffers = true;  // false: VK_SUCCESS without a buffer, wrong on purpose
   VkMemoryPropertyFlags of_palettes = 0, of_device = 0;                 // what it says of its memory
@@ -29,12 +25,9 @@ struct HostAllocator {
   static VkResult allocate(void* self, const VkBufferCreateInfo& info, vulkan::BufferUse use, vulkan::Allocation* out) {
     const HeapFaultPause pause;
     auto& host = *static_cast<HostAllocator*>(self);
-    ++host.calls;
     const VkResult wanted = host.on_allocate ? host.on_allocate(info) : VK_SUCCESS;
     if (wanted != VK_SUCCESS) return wanted;
-    if (host.succeeding >= 0 && host.succeeding-- == 0) return host.failure;
     ++host.live;
-    host.largest = std::max(host.largest, info.size);
     out->allocation = &host;
     if (!host.gives_buffers) return VK_SUCCESS;
     const TestBuffer made =

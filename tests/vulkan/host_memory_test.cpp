@@ -31,17 +31,6 @@ TEST_F(HostMemory, AllocatorGetsTheSharedQueueFamilies) {
   EXPECT_EQ(queue_families, (std::vector<uint32_t>{0, 2}));
 }
 
-TEST_F(HostMemory, AllocatorMayReturnDeviceLost) {
-  HostAllocator host{*device_};
-  host.failure = VK_ERROR_DEVICE_LOST;
-  host.succeeding = 0;
-  auto info = skinner_info();
-  info.allocator = host.callbacks();
-  auto skinner = make_skinner(info);
-  expect_refused(skinner.add_mesh(make_mesh({}), 8, "rig"), ErrorCode::kDeviceLost,
-                 "sinew.mesh[0], 262144 bytes: the host's allocator: VK_ERROR_DEVICE_LOST (-4)");
-}
-
 struct CountingCallbacks {
   int live = 0, calls = 0;
 

@@ -284,11 +284,12 @@ TEST_F(PaletteCopies, NeedNoMemoryInRecordAndInSteadyFrames) {
   auto skinner = make_skinner(watched_info());
   TestCrowd crowd(*device_, skinner);
   crowd.add({}), crowd.add({.seed = 2});
+  const uint32_t lenders[] = {3, 0, 1, 4};
   for (uint64_t frame = 1; frame <= 6; ++frame) {
     const bool steady = frame > 4;
     watch_->copies.reserve(100), watch_->barriers.reserve(100), watch_->bound.reserve(100);
     const int calls = watch_->fallible_calls;
-    const vulkan::SkinnerBatch batches[] = {{crowd.id(0), 5}, {crowd.id(1), 6}};
+    const vulkan::SkinnerBatch batches[] = {{crowd.id(0), 5}, {crowd.id(1), 6}, {crowd.id(1), 4, 0, lenders}};
     const int64_t before_prepare = heap_allocations();
     ASSERT_TRUE(test::prepare(skinner, in_flight(frame, 2), batches));
     if (steady) {

@@ -388,8 +388,6 @@ class Session : SessionModel {
     return pages;
   }
 
-  // --- ranges ---
-
   // --- recording ---
 
   void record(bool compares) {
