@@ -28,9 +28,8 @@ namespace sinew::simulator {
 #define SIMULATOR_DEVICE_FUNCTIONS(X) \
   X(AcquireNextImageKHR) X(AllocateMemory) X(CmdPipelineBarrier) X(CreateBuffer) X(CreateCommandPool) X(CreateImage) \
   X(CreateQueryPool) X(CreateSwapchainKHR) X(DestroyDevice) X(DestroyQueryPool) X(DeviceWaitIdle) X(FreeMemory) \
-  X(GetBufferMemoryRequirements) X(GetBufferMemoryRequirements2) X(GetDeviceQueue) X(GetDeviceQueue2) \
-  X(GetFenceStatus) X(GetImageMemoryRequirements) X(GetImageMemoryRequirements2) X(GetQueryPoolResults) X(MapMemory) \
-  X(QueueBeginDebugUtilsLabelEXT) X(QueueEndDebugUtilsLabelEXT) X(QueueInsertDebugUtilsLabelEXT) X(QueuePresentKHR) \
+  X(GetBufferMemoryRequirements) X(GetBufferMemoryRequirements2) X(GetDeviceQueue) X(GetFenceStatus) \
+  X(GetImageMemoryRequirements) X(GetImageMemoryRequirements2) X(GetQueryPoolResults) X(MapMemory) X(QueuePresentKHR) \
   X(QueueSubmit) X(QueueWaitIdle) X(SetDebugUtilsObjectNameEXT) X(WaitForFences) X(WaitSemaphores)
 // clang-format on
 
@@ -90,6 +89,8 @@ struct Entry {
   const char* name;
   PFN_vkVoidFunction function;
 };
+#define SIMULATOR_ENTRY(name, function) \
+  { "vk" name, PFN_vkVoidFunction(function) }
 
 std::span<const Entry> query_entries();   // what a physical device says of itself
 std::span<const Entry> memory_entries();  // memory types, heaps that fill up, alignment

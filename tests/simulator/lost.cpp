@@ -94,8 +94,6 @@ bool has_no_memory(Device& device, const char* function) {
 }
 
 std::span<const Entry> wait_entries() {
-#define SIMULATOR_ENTRY(name, function) \
-  { "vk" name, PFN_vkVoidFunction(function) }
   static const Entry kEntries[] = {
       SIMULATOR_ENTRY("DeviceWaitIdle", device_wait_idle),   SIMULATOR_ENTRY("WaitForFences", wait_for_fences),
       SIMULATOR_ENTRY("GetFenceStatus", get_fence_status),   SIMULATOR_ENTRY("WaitSemaphores", wait_semaphores),

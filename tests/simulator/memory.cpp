@@ -145,8 +145,6 @@ VKAPI_ATTR void VKAPI_CALL get_image_needs2(VkDevice device, const VkImageMemory
 }  // namespace
 
 std::span<const Entry> memory_entries() {
-#define SIMULATOR_ENTRY(name, function) \
-  { "vk" name, PFN_vkVoidFunction(function) }
   static const Entry kEntries[] = {SIMULATOR_ENTRY("GetPhysicalDeviceMemoryProperties", get_memory),
                                    SIMULATOR_ENTRY("GetPhysicalDeviceMemoryProperties2", get_memory2),
                                    SIMULATOR_ENTRY("GetPhysicalDeviceMemoryProperties2KHR", get_memory2),

@@ -186,8 +186,6 @@ VKAPI_ATTR VkResult VKAPI_CALL get_image_format2(VkPhysicalDevice device, const 
 }  // namespace
 
 std::span<const Entry> query_entries() {
-#define SIMULATOR_ENTRY(name, function) \
-  { "vk" name, PFN_vkVoidFunction(function) }
   static const Entry kEntries[] = {SIMULATOR_ENTRY("GetPhysicalDeviceProperties", get_properties),
                                    SIMULATOR_ENTRY("GetPhysicalDeviceProperties2", get_properties2),
                                    SIMULATOR_ENTRY("GetPhysicalDeviceProperties2KHR", get_properties2),

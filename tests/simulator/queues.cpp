@@ -1,4 +1,5 @@
-// Queue families of a profile: each has one queue, and all queues are the first queue of the real device.
+// Queue families of a profile: each has one queue, and all queues are the first queue of the real device. What neither
+// the program nor validation calls with a queue is left to the driver: labels of queues, vkGetDeviceQueue2().
 #include <algorithm>
 
 #include "chain.h"
@@ -132,12 +133,6 @@ VKAPI_ATTR void VKAPI_CALL get_queue(VkDevice handle, uint32_t family, uint32_t 
   find_queue(handle, family, queue);
 }
 
-VKAPI_ATTR void VKAPI_CALL get_queue2(VkDevice handle, const VkDeviceQueueInfo2* info, VkQueue* queue) {
-  const Device& device = device_of(handle);
-  if (device.profile->families.empty()) return device.GetDeviceQueue2(handle, info, queue);
-  find_queue(handle, info->queueFamilyIndex, queue);
-}
-
 VkQueue real_queue(const Device& device, VkQueue queue) {
   return device.profile->families.empty() ? queue : device.real_queue;
 }
@@ -163,21 +158,6 @@ VKAPI_ATTR VkResult VKAPI_CALL present(VkQueue queue, const VkPresentInfoKHR* in
   return device.QueuePresentKHR(real_queue(device, queue), info);
 }
 
-VKAPI_ATTR void VKAPI_CALL begin_label(VkQueue queue, const VkDebugUtilsLabelEXT* label) {
-  const Device& device = device_of(queue);
-  device.QueueBeginDebugUtilsLabelEXT(real_queue(device, queue), label);
-}
-
-VKAPI_ATTR void VKAPI_CALL end_label(VkQueue queue) {
-  const Device& device = device_of(queue);
-  device.QueueEndDebugUtilsLabelEXT(real_queue(device, queue));
-}
-
-VKAPI_ATTR void VKAPI_CALL insert_label(VkQueue queue, const VkDebugUtilsLabelEXT* label) {
-  const Device& device = device_of(queue);
-  device.QueueInsertDebugUtilsLabelEXT(real_queue(device, queue), label);
-}
-
 VKAPI_ATTR VkResult VKAPI_CALL set_name(VkDevice handle, const VkDebugUtilsObjectNameInfoEXT* info) {
   const Device& device = device_of(handle);
   if (info->objectType == VK_OBJECT_TYPE_QUEUE && !device.profile->families.empty()) return VK_SUCCESS;
@@ -187,8 +167,6 @@ VKAPI_ATTR VkResult VKAPI_CALL set_name(VkDevice handle, const VkDebugUtilsObjec
 }  // namespace
 
 std::span<const Entry> queue_entries() {
-#define SIMULATOR_ENTRY(name, function) \
-  { "vk" name, PFN_vkVoidFunction(function) }
   static const Entry kEntries[] = {SIMULATOR_ENTRY("GetPhysicalDeviceQueueFamilyProperties", get_families),
                                    SIMULATOR_ENTRY("GetPhysicalDeviceQueueFamilyProperties2", get_families2),
                                    SIMULATOR_ENTRY("GetPhysicalDeviceQueueFamilyProperties2KHR", get_families2),
@@ -199,13 +177,9 @@ std::span<const Entry> queue_entries() {
                                    SIMULATOR_ENTRY("CreateSwapchainKHR", create_swapchain),
                                    SIMULATOR_ENTRY("CmdPipelineBarrier", pipeline_barrier),
                                    SIMULATOR_ENTRY("GetDeviceQueue", get_queue),
-                                   SIMULATOR_ENTRY("GetDeviceQueue2", get_queue2),
                                    SIMULATOR_ENTRY("QueueSubmit", submit),
                                    SIMULATOR_ENTRY("QueueWaitIdle", wait_idle),
                                    SIMULATOR_ENTRY("QueuePresentKHR", present),
-                                   SIMULATOR_ENTRY("QueueBeginDebugUtilsLabelEXT", begin_label),
-                                   SIMULATOR_ENTRY("QueueEndDebugUtilsLabelEXT", end_label),
-                                   SIMULATOR_ENTRY("QueueInsertDebugUtilsLabelEXT", insert_label),
                                    SIMULATOR_ENTRY("SetDebugUtilsObjectNameEXT", set_name)};
   return kEntries;
 }

@@ -56,8 +56,6 @@ VKAPI_ATTR VkResult VKAPI_CALL get_results(VkDevice handle, VkQueryPool pool, ui
 }  // namespace
 
 std::span<const Entry> timestamp_entries() {
-#define SIMULATOR_ENTRY(name, function) \
-  { "vk" name, PFN_vkVoidFunction(function) }
   static const Entry kEntries[] = {SIMULATOR_ENTRY("CreateQueryPool", create_pool),
                                    SIMULATOR_ENTRY("DestroyQueryPool", destroy_pool),
                                    SIMULATOR_ENTRY("GetQueryPoolResults", get_results)};
