@@ -31,17 +31,6 @@ TEST(ThreadPool, EachTaskRunsOnce) {
   }
 }
 
-TEST(ThreadPool, CallsFollowEachOther) {
-  ThreadPool pool(4, std::chrono::microseconds(0));
-  uint64_t sum = 0;
-  for (uint32_t call = 0; call < 300; ++call) {
-    std::atomic<uint32_t> own{0};
-    for_each_index(pool.parallel_for(), 7, [&](uint32_t i) { own += i; });
-    sum += own;
-  }
-  EXPECT_EQ(sum, 300u * 21);
-}
-
 TEST(ThreadPool, TheCallerWorksWithTheOthers) {
   ThreadPool pool(2);
   std::atomic<uint32_t> arrived{0};

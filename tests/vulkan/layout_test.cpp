@@ -203,20 +203,6 @@ TEST(Ranges, HaveThePreviousVerticesOfTheirOwnInstances) {
   EXPECT_EQ(ranges[2].palette_offset, 512u + 3 * 48);
 }
 
-TEST(Ranges, OfAnotherMeshOrBatchHaveTheirOwnPreviousVertices) {
-  std::vector<PlacedSlice> before = {slice_of(0, 4, 7, 256)};
-  const std::vector<PlacedSlice> now = {slice_of(0, 4, 9, 64)};
-  std::vector<InstanceRange> ranges;
-  before[0].mesh = {2};
-  make_ranges(now, &before, ranges);
-  EXPECT_EQ(ranges[0].previous_vertices, VkBuffer(uint64_t{9}));
-  before[0].mesh = {1}, before[0].batch = 1;
-  make_ranges(now, &before, ranges);
-  EXPECT_EQ(ranges[0].previous_vertices, VkBuffer(uint64_t{9}));
-  make_ranges(now, nullptr, ranges);
-  EXPECT_EQ(ranges[0].previous_vertices, VkBuffer(VK_NULL_HANDLE));
-}
-
 TEST(Ranges, ThatAreNotUpdatedHaveTheirVerticesAsPreviousOnes) {
   const std::vector<PlacedSlice> before = {slice_of(0, 4, 7, 256)}, now = {slice_of(0, 4, 9, 64)};
   std::vector<InstanceRange> ranges;

@@ -1,6 +1,6 @@
 #include "vulkan/vertex_decoder.h"
 
-#include "vulkan/test_image.h"
+#include <bit>
 
 namespace sinew::test {
 namespace {
@@ -13,6 +13,41 @@ constexpr uint32_t kFragmentShader[] = {
 };
 constexpr uint32_t kTargets = 3, kFirstLocation = 3, kPixelBytes = sizeof(float[4]);
 constexpr VkFormat kFormat = VK_FORMAT_R32G32B32A32_SFLOAT;
+
+/// An image to draw into, with its own memory and a view.
+struct Target {
+  VkImage image = VK_NULL_HANDLE;
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  VkImageView view = VK_NULL_HANDLE;
+};
+
+Target make_target(const TestDevice& device, uint32_t width) {
+  const Functions& vk = device.vk;
+  Target target;
+  const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                  .imageType = VK_IMAGE_TYPE_2D,
+                                  .format = kFormat,
+                                  .extent = {width, 1, 1},
+                                  .mipLevels = 1,
+                                  .arrayLayers = 1,
+                                  .samples = VK_SAMPLE_COUNT_1_BIT,
+                                  .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT};
+  vk.CreateImage(device.device, &info, nullptr, &target.image);
+  VkMemoryRequirements requirements;
+  vk.GetImageMemoryRequirements(device.device, target.image, &requirements);
+  const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                         .allocationSize = requirements.size,
+                                         .memoryTypeIndex = uint32_t(std::countr_zero(requirements.memoryTypeBits))};
+  vk.AllocateMemory(device.device, &allocate, nullptr, &target.memory);
+  vk.BindImageMemory(device.device, target.image, target.memory, 0);
+  const VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                      .image = target.image,
+                                      .viewType = VK_IMAGE_VIEW_TYPE_2D,
+                                      .format = kFormat,
+                                      .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+  vk.CreateImageView(device.device, &view, nullptr, &target.view);
+  return target;
+}
 
 VkRenderPass make_pass(TestDevice& device) {
   VkAttachmentDescription attachments[kTargets];
@@ -166,11 +201,10 @@ std::vector<DecodedVertex> decode_on_device(TestDevice& device, const vulkan::In
                                             vulkan::VertexFormat format, float extent, OwnStream own) {
   const Functions& vk = device.vk;
   const uint32_t count = range.vertex_count * range.instance_count;
-  TestImage targets[kTargets];
+  Target targets[kTargets];
   VkImageView views[kTargets];
   for (uint32_t i = 0; i < kTargets; ++i) {
-    targets[i] =
-        make_image(device, kFormat, {count, 1}, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+    targets[i] = make_target(device, count);
     views[i] = targets[i].view;
   }
   const VkRenderPass pass = make_pass(device);
@@ -209,7 +243,7 @@ std::vector<DecodedVertex> decode_on_device(TestDevice& device, const vulkan::In
       const VkBufferImageCopy copy = {.bufferOffset = VkDeviceSize{i} * count * kPixelBytes,
                                       .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                       .imageExtent = {count, 1, 1}};
-      vk.CmdCopyImageToBuffer(cmd, targets[i].handle, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, pixels.handle, 1, &copy);
+      vk.CmdCopyImageToBuffer(cmd, targets[i].image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, pixels.handle, 1, &copy);
     }
     device.full_barrier(cmd);
   });
@@ -223,7 +257,11 @@ std::vector<DecodedVertex> decode_on_device(TestDevice& device, const vulkan::In
   vk.DestroyPipelineLayout(device.device, layout, nullptr);
   vk.DestroyFramebuffer(device.device, framebuffer, nullptr);
   vk.DestroyRenderPass(device.device, pass, nullptr);
-  for (const TestImage& target : targets) free_image(device, target);
+  for (const Target& target : targets) {
+    vk.DestroyImageView(device.device, target.view, nullptr);
+    vk.DestroyImage(device.device, target.image, nullptr);
+    vk.FreeMemory(device.device, target.memory, nullptr);
+  }
   return decoded;
 }
 
