@@ -1,6 +1,4 @@
 // Failures: each gives one clear error, leaks nothing, and leaves the skinner usable. docs/misuse.md has more of them.
-#include <cmath>
-
 #include "heap_faults.h"
 #include "vulkan/skinner_fixture.h"
 
@@ -146,18 +144,6 @@ TEST_F(Failing, AddMeshErrorsNameTheLimit) {
                  "mesh 'knight': one instance's palette needs 19200 bytes, and a buffer holds 16000, "
                  "KernelTuning::max_page_bytes");
   EXPECT_TRUE(skinner.add_mesh(make_mesh({.vertices = 1000}), 8));
-}
-
-TEST_F(Failing, AddMeshRefusesUnknownKindsOfPalettes) {
-  auto skinner = make_skinner(skinner_info());
-  const auto refusal = [&](const vulkan::PaletteKind& kind) {
-    return message_of(skinner.add_mesh(make_mesh({}), 8, "knight", {}, kind));
-  };
-  using vulkan::PaletteFormat;
-  EXPECT_EQ(refusal({PaletteFormat::kCompact, 0}), "mesh 'knight': the scale of its palettes is 0.000000");
-  EXPECT_NE(refusal({PaletteFormat::kCompact, NAN}), "");
-  EXPECT_EQ(refusal({PaletteFormat::kCompact, 2}), "");
-  EXPECT_EQ(refusal({PaletteFormat(9)}), "mesh 'knight': unknown format of palettes 9");
 }
 
 TEST_F(Failing, EveryErrorReachesTheHostsCallback) {

@@ -196,22 +196,10 @@ Status prepare(vulkan::Skinner& skinner, const vulkan::SkinnerFrame& frame,
   return skinner.prepare(group, batches, pages);
 }
 
-std::vector<vulkan::SkinnerBatch> TestCrowd::batches(std::span<const Count> counts) const {
-  std::vector<vulkan::SkinnerBatch> result;
-  for (const Count count : counts) result.push_back({meshes_[count.mesh].id, count.instances});
-  return result;
-}
-
-void TestCrowd::prepare(const vulkan::SkinnerFrame& frame, std::span<const Count> counts,
-                        std::span<const vulkan::Page> pages) {
-  const Status begun = skinner_.begin_frame(frame);
-  ASSERT_TRUE(begun) << begun.error().message;
-  prepare_group(frame, counts, pages);
-}
-
-void TestCrowd::prepare_group(const vulkan::SkinnerFrame& frame, std::span<const Count> counts,
-                              std::span<const vulkan::Page> pages) {
-  const Status status = skinner_.prepare(group_, batches(counts), pages);
+void TestCrowd::prepare(const vulkan::SkinnerFrame& frame, std::span<const Count> counts) {
+  std::vector<vulkan::SkinnerBatch> batches;
+  for (const Count count : counts) batches.push_back({meshes_[count.mesh].id, count.instances});
+  const Status status = test::prepare(skinner_, frame, batches, {}, group_);
   ASSERT_TRUE(status) << status.error().message;
   counts_.assign(counts.begin(), counts.end());
   write_palettes(frame.number);

@@ -129,23 +129,13 @@ class TestCrowd {
   /// Adds a prepared mesh, which `mesh` was prepared from.
   uint32_t add_prepared(vulkan::PreparedMesh prepared, Mesh mesh, uint32_t joints);
   vulkan::MeshId id(uint32_t mesh) const { return meshes_[mesh].id; }
-  const Mesh& mesh(uint32_t mesh) const { return meshes_[mesh].mesh; }
 
   /// A batch of `instances` instances.
   struct Count {
     uint32_t mesh = 0, instances = 0;
   };
-  std::vector<vulkan::SkinnerBatch> batches(std::span<const Count> counts) const;
-
   /// Begins the frame, prepares the group and writes its palettes, which depend on `frame.number`.
-  void prepare(const vulkan::SkinnerFrame& frame, std::span<const Count> counts,
-               std::span<const vulkan::Page> pages = {});
-  /// The same in a frame that was begun already, as for a second group.
-  void prepare_group(const vulkan::SkinnerFrame& frame, std::span<const Count> counts,
-                     std::span<const vulkan::Page> pages = {});
-  void write_palettes(uint64_t frame_number) const;
-  /// Fills all pages that have ranges with kPoison.
-  void poison() const;
+  void prepare(const vulkan::SkinnerFrame& frame, std::span<const Count> counts);
   /// Prepares, poisons, records, submits, waits, and compares all vertices.
   void run_frame(const vulkan::SkinnerFrame& frame, std::span<const Count> counts);
 
@@ -159,6 +149,9 @@ class TestCrowd {
     RigScaling scaling = RigScaling::kNone;
     vulkan::MeshId id;
   };
+  void write_palettes(uint64_t frame_number) const;
+  /// Fills all pages that have ranges with kPoison.
+  void poison() const;
   const Entry& entry_of(const vulkan::InstanceRange& range) const { return meshes_[counts_[range.batch].mesh]; }
   std::vector<Matrix3x4> palette(const vulkan::InstanceRange& range, uint32_t instance, uint64_t frame_number) const;
   void expect_instances(std::span<const uint32_t> words, const vulkan::InstanceRange& range,
