@@ -51,21 +51,6 @@ TEST(Border, AnyOtherExceptionIsSaidWithItsOwnWords) {
   expect_report([] { throw 7; }, SINEW_INVALID_DATA, "sinew_try: an exception of unknown type");
 }
 
-/// Of any length: the dots take the place of whole characters.
-TEST(Border, LongMessagesAreCutBetweenCharacters) {
-  const std::string smile = "\xf0\x9f\x98\x80";
-  for (size_t shift = 0; shift < 4; ++shift) {
-    std::string text(shift, 'a');
-    for (int i = 0; i < 1000; ++i) text += smile;
-    const Reported reported = report_of([&] { throw std::out_of_range(text); });
-    EXPECT_LT(reported.message.size(), sizeof(SinewError::message));
-    EXPECT_GT(reported.message.size(), sizeof(SinewError::message) - 10);
-    std::string rest = reported.message;
-    for (size_t at = rest.find(smile); at != rest.npos; at = rest.find(smile)) rest.erase(at, smile.size());
-    EXPECT_EQ(rest, "sinew_try: " + std::string(shift, 'a') + " ... ");
-  }
-}
-
 struct Sizes {
   uint32_t size, known, later;
 };
