@@ -203,21 +203,5 @@ TEST(Models, PartsThatDoNotFitAreNamed) {
   EXPECT_THAT(validate(file).error().message, HasSubstr("bounds are those of a bake"));
 }
 
-TEST(Models, AModelOutlivesWhatItWasMadeFrom) {
-  struct Owner {  // a host's struct in a growing list
-    SharedModel model;
-    CrowdEvaluator evaluator;
-  };
-  std::vector<Owner> owners;
-  for (int i = 0; i < 9; ++i) {
-    const SharedModel model = std::make_shared<Model>(*built_in_model());
-    owners.push_back({model, CrowdEvaluator(model->baked)});
-  }
-  std::vector<Matrix3x4> palette(built_in_model()->baked.palette_size);
-  const Playback rest;
-  for (const Owner& owner : owners)
-    EXPECT_TRUE(owner.evaluator.evaluate({&rest, 1}, uint32_t(palette.size()), palette));
-}
-
 }  // namespace
 }  // namespace sinew::test
