@@ -31,16 +31,6 @@ Host targeting_host(const Model& model) {
   return host;
 }
 
-/// The posed mesh with which an instance is drawn.
-const crowd::PosedMesh* posed_mesh_of(const SkinnedCrowd& crowd, uint32_t instance) {
-  const crowd::Plan& plan = crowd.plan();
-  for (const crowd::PosedMesh& mesh : plan.posed_meshes) {
-    const auto drawn = std::span(plan.instances).subspan(mesh.first_instance, mesh.instance_count);
-    if (std::find(drawn.begin(), drawn.end(), instance) != drawn.end()) return &mesh;
-  }
-  return nullptr;
-}
-
 /// By the exact evaluator and the CPU skinner.
 std::vector<Vec3> exact_pose(const Model& model, const Host& host, std::span<const ChainTarget> targets,
                              uint32_t instance = kInstance) {
@@ -102,24 +92,6 @@ TEST_F(CrowdTest, PalettesThatDoNotFitTheCachesAreStreamed) {
   for (const uint32_t i : {0u, 1u, count / 2, count - 2, count - 1}) {
     const auto drawn = read_positions(slice_of(crowd, i), model.character.mesh.vertex_count());
     EXPECT_LT(largest_distance(drawn, expected(model, 0, host.playbacks[i])), 2e-5f) << i;
-  }
-}
-
-TEST_F(CrowdTest, InstancesWithTargetsShareNoPoseAndAreUpdatedInEveryFrame) {
-  SkinnedCrowd crowd = make_crowd({.planner = {.cull = false, .unique_poses = 4}});
-  const Model& model = *built_in_model();
-  ASSERT_TRUE(crowd.set_chains(0, chains_of(model)));
-  Host host = targeting_host(model);
-  for (Playback& playback : host.playbacks) playback = host.playbacks[0];  // all would share one
-  for (int frame = 0; frame < 4; ++frame) {
-    ASSERT_TRUE(run_frame(crowd, host, view_from(400)));
-    const crowd::PosedMesh* mesh = posed_mesh_of(crowd, kInstance);
-    ASSERT_NE(mesh, nullptr);
-    EXPECT_EQ(mesh->instance_count, 1u);
-    EXPECT_FALSE(mesh->shared);
-    const crowd::PosedMesh* other = posed_mesh_of(crowd, 0);
-    ASSERT_NE(other, nullptr);
-    EXPECT_GT(other->instance_count, 1u) << "the others share";
   }
 }
 

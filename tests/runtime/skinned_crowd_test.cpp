@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include <cmath>
 #include <cstring>
 #include <set>
 #include <vector>
@@ -30,22 +29,6 @@ TEST_F(CrowdTest, DrawsShowWhatInstancesPlay) {
     ASSERT_TRUE(crowd.playback_of(i));
     EXPECT_EQ(crowd.playback_of(i)->layers[0].time_seconds, host.playbacks[i].layers[0].time_seconds);
   }
-}
-
-TEST_F(CrowdTest, WhatIsHiddenIsNotDrawn) {
-  SkinnedCrowd crowd = make_crowd();
-  const Host host = make_host(*built_in_model(), 3);
-  const crowd::View view = view_from(20);
-  const auto is_second = [](void* given, const crowd::Sphere& sphere, uint32_t of_view) {
-    const float x = static_cast<const Host*>(given)->places[1].m[0][3];
-    return of_view == 0 && std::abs(sphere.center.x - x) < 0.4f;
-  };
-  vulkan::CrowdFrame frame{.number = 1};
-  frame.occlusion = {const_cast<Host*>(&host), is_second};
-  ASSERT_TRUE(crowd.update(frame, host.instances(), {&view, 1}));
-  EXPECT_EQ(crowd.instances().size(), 2u);
-  EXPECT_EQ(crowd.planner().last().counters.occluded, 1u);
-  EXPECT_FALSE(crowd.playback_of(1));
 }
 
 TEST_F(CrowdTest, DrawsReferToTheStreams) {

@@ -1,4 +1,4 @@
-// Morph targets: what they cost, which are refused, and how differences are packed.
+// Morph targets: what they cost, and how differences are packed.
 #include <algorithm>
 
 #include "vulkan/skinner_fixture.h"
@@ -29,22 +29,6 @@ TEST_F(Morphs, CostNothingWhereNoVertexMoves) {
   EXPECT_EQ(without.counters().dispatches, 1u);
   EXPECT_TRUE(without.ranges()[0].weights.empty());
   EXPECT_LT(without.ranges()[0].palette_stride, skinner.ranges()[0].palette_stride);
-}
-
-TEST_F(Morphs, AreRefusedWhereTheyDoNotFit) {
-  auto small = skinner_info();
-  small.tuning.max_page_bytes = 40000;
-  auto skinner = make_skinner(small);
-  Mesh mesh = make_mesh({.vertices = 10, .joints = 2});
-  mesh.targets.resize(10000, {"many", 0, {1}, {{1, 0, 0}}, {}, {}});
-  EXPECT_EQ(message_of(skinner.add_mesh(mesh, 2, "face")),
-            "mesh 'face': one instance's palette and morph weights need 40320 bytes, and a buffer holds 40000, "
-            "KernelTuning::max_page_bytes");
-  mesh.targets.resize(1);
-  mesh.targets[0].vertices = {10};
-  EXPECT_EQ(skinner.add_mesh(mesh, 2, "face").error().message,
-            "mesh 'face': morph target 'many' moves vertex 10, which is not there");
-  EXPECT_TRUE(make_skinner(skinner_info()).add_mesh(make_mesh({.vertices = 10, .joints = 2, .targets = 1}), 2));
 }
 
 /// What the shader's unpack_difference() computes.
