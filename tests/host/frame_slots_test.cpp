@@ -74,5 +74,17 @@ TEST_F(FrameSlots, ComputeInASubmissionOfItsOwnComesFirst) {
   }
 }
 
+/// A submission of its own.
+TEST(AsyncCompute, IsChosenIfItCanOverlapDrawing) {
+  EXPECT_EQ(choose_async(AsyncChoice::kAuto, {true, true, true}), AsyncCompute::kSecondQueue);
+  EXPECT_EQ(choose_async(AsyncChoice::kAuto, {true, true, false}), AsyncCompute::kNone) << "no second queue";
+  EXPECT_EQ(choose_async(AsyncChoice::kAuto, {true, false, true}), AsyncCompute::kNone) << "one frame at a time";
+  EXPECT_EQ(choose_async(AsyncChoice::kOn, {true, false, true}), AsyncCompute::kSecondQueue);
+  EXPECT_EQ(choose_async(AsyncChoice::kOn, {true, true, false}), AsyncCompute::kSharedQueue);
+  EXPECT_EQ(choose_async(AsyncChoice::kOn, {false, true, true}), AsyncCompute::kNone)
+      << "the device does not compute before it draws";
+  EXPECT_EQ(choose_async(AsyncChoice::kOff, {true, true, true}), AsyncCompute::kNone);
+}
+
 }  // namespace
 }  // namespace host
