@@ -31,8 +31,6 @@ Character one_triangle() {
   return character;
 }
 
-TEST(Character, ValidCharacterIsAccepted) { EXPECT_TRUE(validate(one_triangle())); }
-
 std::string material_fault(const std::function<void(Material&)>& damage) {
   Character character = one_triangle();
   character.images = {{"red", 1, 1, {255, 0, 0, 255}}};

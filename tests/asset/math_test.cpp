@@ -57,31 +57,25 @@ TEST(Math, QuaternionProductFollowsMatrixProduct) {
   }
 }
 
-TEST(Math, TransformRoundTripsThroughAMatrix) {
+TEST(Math, TransformsRoundTripThroughMatrices) {
   std::mt19937 random(2);
   for (int i = 0; i < 1000; ++i) {
-    const Matrix3x4d matrix = to_matrix(random_transform(random));
-    EXPECT_LT(largest_difference(matrix, to_matrix(to_transform(matrix))), 1e-5);
-  }
-}
-
-TEST(Math, MirroredTransformRoundTripsThroughAMatrix) {
-  std::mt19937 random(3);
-  for (int i = 0; i < 100; ++i) {
     Transform transform = random_transform(random);
-    transform.scale.y *= -1;
+    if (i % 4 == 0) transform.scale.y *= -1;  // the mirror comes back in x
     const Matrix3x4d matrix = to_matrix(transform);
     const Transform back = to_transform(matrix);
-    EXPECT_LT(back.scale.x, 0);
+    EXPECT_EQ(back.scale.x < 0, i % 4 == 0);
     EXPECT_LT(largest_difference(matrix, to_matrix(back)), 1e-5);
   }
 }
 
-TEST(Math, SingularMatrixGivesAUnitRotation) {
+TEST(Math, SingularMatricesGiveAUnitRotationTheIdentityAndTheNormalItself) {
   const Transform transform = to_transform({{{1, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}});
   EXPECT_NEAR(dot(transform.rotation, transform.rotation), 1, 1e-6);
   EXPECT_NEAR(transform.scale.x, 1, 1e-6);
   EXPECT_NEAR(transform.scale.y, 0, 1e-6);
+  EXPECT_EQ(largest_difference(inverse({{{1, 0, 0, 5}, {2, 0, 0, 6}, {3, 0, 0, 7}}}), {}), 0);
+  EXPECT_EQ(transform_normal({{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}}, {0, 1, 0}).y, 1);
 }
 
 TEST(Math, MatrixTimesItsInverseIsTheIdentity) {
@@ -90,10 +84,6 @@ TEST(Math, MatrixTimesItsInverseIsTheIdentity) {
     const Matrix3x4d a = to_matrix(random_transform(random));
     EXPECT_LT(largest_difference(a * inverse(a), {}), 1e-12);
   }
-}
-
-TEST(Math, InverseOfASingularMatrixIsTheIdentity) {
-  EXPECT_EQ(largest_difference(inverse({{{1, 0, 0, 5}, {2, 0, 0, 6}, {3, 0, 0, 7}}}), {}), 0);
 }
 
 TEST(Math, NormalStaysPerpendicularUnderNonUniformScaleAndMirroring) {
@@ -113,11 +103,6 @@ TEST(Math, NormalStaysPerpendicularUnderNonUniformScaleAndMirroring) {
   }
 }
 
-TEST(Math, NormalIsUnchangedWhereTheMatrixIsSingular) {
-  const Vec3 kept = transform_normal({{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}}, {0, 1, 0});
-  EXPECT_EQ(kept.y, 1);
-}
-
 TEST(Math, NormalizeReturnsTheFallbackWhereThereIsNoDirection) {
   EXPECT_EQ(normalize(Vec3{0, 0, 0}).z, 1);
   EXPECT_EQ(normalize(Vec3{NAN, 0, 0}).z, 1);
@@ -125,7 +110,7 @@ TEST(Math, NormalizeReturnsTheFallbackWhereThereIsNoDirection) {
   EXPECT_EQ(normalize(Quat{NAN, 0, 0, 0}).w, 1);
 }
 
-TEST(Math, GlmQuaternionRotatesLikeSinews) {
+TEST(Math, GlmRotatesAndTransformsLikeSinew) {
   std::mt19937 random(6);
   for (int i = 0; i < 20; ++i) {
     const Quat q = random_rotation(random);
@@ -134,10 +119,6 @@ TEST(Math, GlmQuaternionRotatesLikeSinews) {
     EXPECT_LT(length(p - from_glm(g)), 1e-5);
     EXPECT_EQ(from_glm(to_glm(q)).w, q.w);
   }
-}
-
-TEST(Math, GlmMatrixTransformsPointsLikeSinews) {
-  std::mt19937 random(7);
   const Matrix3x4 a = matrix_cast<float>(to_matrix(random_transform(random)));
   const glm::vec4 g = to_glm(a) * glm::vec4(1, 2, 3, 1);
   EXPECT_LT(length(transform_point(a, {1, 2, 3}) - Vec3{g.x, g.y, g.z}), 1e-5);

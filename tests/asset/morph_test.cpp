@@ -64,14 +64,6 @@ TEST(MorphTargets, OfAClipAreValidated) {
             "clip 'walk': the track of morph target 1 has keys that do not ascend, are not finite or lack values");
 }
 
-TEST(MorphTargets, CountForTheRangeOfAClip) {
-  Clip clip;
-  clip.weights = {{0, {{-1, 3}, {0, 1}, Interpolation::kLinear}}};
-  set_time_range(clip);
-  EXPECT_EQ(clip.start_seconds, -1);
-  EXPECT_EQ(clip.end_seconds, 3);
-}
-
 /// Positions, normals and tangents of the mesh under the identity.
 struct SkinnedMorph {
   explicit SkinnedMorph(const Mesh& mesh, std::span<const float> weights = {})
