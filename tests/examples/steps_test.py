@@ -193,17 +193,5 @@ class CrowdLoop(Steps):
         self.assertLess(early.changed(self.at("step7_crowd", 0.3 + WALK_SECONDS)), 0.01)
 
 
-class CommandLine(Steps):
-    def test_refusals_and_help(self):
-        for name in example.STEPS:
-            refused = example.run(name, "--wrong")
-            self.assertEqual((refused.returncode, refused.stdout), (2, ""))
-            self.assertEqual(refused.stderr, f"{example.program(name)}: unknown option '--wrong' (see --help)\n")
-            self.assertIn("--seconds T", example.run(name, "--help").stdout)
-        self.assertIn("takes no FILE", example.run("step1_joint", "a.glb").stderr)
-        missing = example.run("step5_cpu_skinning", "--headless", "p.png", "missing.glb")
-        self.assertEqual((missing.returncode, missing.stderr.count("\n")), (1, 1))
-
-
 if __name__ == "__main__":
     example.run_tests()

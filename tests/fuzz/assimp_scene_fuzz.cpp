@@ -76,17 +76,19 @@ aiBone* make_bone(Bytes& bytes, unsigned vertex_count) {
   return bone;
 }
 
+aiVector3D* make_vectors(Bytes& bytes, unsigned size) {
+  auto* values = array<aiVector3D>(size);
+  for (unsigned i = 0; i < size; ++i) set(bytes, values[i]);
+  return values;
+}
+
 /// A morph target of a mesh of `vertex_count` vertices, sometimes of another number of them.
 aiAnimMesh* make_target(Bytes& bytes, unsigned vertex_count) {
   auto* target = new aiAnimMesh;
   target->mName = name(bytes);
   target->mWeight = number(bytes);
   target->mNumVertices = bytes.ConsumeIntegralInRange(0, 15) > 0 ? vertex_count : count(bytes, 8);
-  const auto vectors = [&] {
-    auto* values = array<aiVector3D>(target->mNumVertices);
-    for (unsigned i = 0; i < target->mNumVertices; ++i) set(bytes, values[i]);
-    return values;
-  };
+  const auto vectors = [&] { return make_vectors(bytes, target->mNumVertices); };
   if (bytes.ConsumeIntegralInRange(0, 15) > 0) target->mVertices = vectors();
   if (bytes.ConsumeBool()) target->mNormals = vectors();
   if (bytes.ConsumeBool()) target->mTangents = vectors(), target->mBitangents = vectors();
@@ -98,11 +100,7 @@ aiMesh* make_mesh(Bytes& bytes) {
   mesh->mName = name(bytes);
   mesh->mMaterialIndex = index(bytes, 1);
   mesh->mNumVertices = count(bytes, 8);
-  const auto vectors = [&] {
-    auto* values = array<aiVector3D>(mesh->mNumVertices);
-    for (unsigned i = 0; i < mesh->mNumVertices; ++i) set(bytes, values[i]);
-    return values;
-  };
+  const auto vectors = [&] { return make_vectors(bytes, mesh->mNumVertices); };
   if (bytes.ConsumeIntegralInRange(0, 15) > 0) mesh->mVertices = vectors();
   if (bytes.ConsumeBool()) mesh->mNormals = vectors();
   if (bytes.ConsumeBool()) mesh->mTextureCoords[0] = vectors();

@@ -183,13 +183,6 @@ class Measure(Scratch):
             self.refuses(2, *wrong)
         self.assertFalse(os.path.exists(self.results))
 
-    def test_help_is_printed(self):
-        done = self.measure("--help")
-        self.assertEqual(done.returncode, 0)
-        self.assertIn("usage: measure", done.stdout)
-        self.assertNotIn("set -u", done.stdout)
-        self.assertFalse(os.path.exists(self.results))
-
 
 class Keep(Scratch):
     measured = None  # the files of one run, for all tests

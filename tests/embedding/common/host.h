@@ -48,7 +48,7 @@ class Host {
   std::vector<VkQueueFamilyProperties> families;
 
   /// A device with a queue of each family in `used`.
-  explicit Host(VkInstance of, std::vector<uint32_t> used = {0}) : instance(of) {
+  explicit Host(VkInstance of, const std::vector<uint32_t>& used = {0}) : instance(of) {
     uint32_t count = 1;
     const VkResult found = vkEnumeratePhysicalDevices(instance, &count, &physical_device);
     if (count == 0 || (found != VK_SUCCESS && found != VK_INCOMPLETE)) {
@@ -156,12 +156,12 @@ class Host {
   std::vector<VkCommandPool> pools_;  // by family; null where it is not used
 };
 
-/// What `body` returns of a host of the instance, which is destroyed after it.
+/// What `body` returns of a host of the instance, which is destroyed after it. `used`: queue families.
 template <class Body>
-int with_host(VkInstance instance, const Body& body) {
+int with_host(VkInstance instance, const Body& body, std::vector<uint32_t> used = {0}) {
   int code = 0;
   {
-    Host host(instance);
+    Host host(instance, used);
     code = body(host);
   }
   vkDestroyInstance(instance, nullptr);

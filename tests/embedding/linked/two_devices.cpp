@@ -5,14 +5,13 @@
 #include "common/host.h"
 #include "common/skin_tube.h"
 
-namespace {
-
-int skin(VkInstance instance) {
-  Host hosts[] = {Host(instance), Host(instance)};
+static int skin(Host& first) {
+  Host second(first.instance);
+  Host* const hosts[] = {&first, &second};
   const sinew::Character tube = make_tube();
   const sinew::vulkan::SkinnerInfo info = copied_vertices(vkGetInstanceProcAddr);
   const WritePalettes write_palettes = evaluated(tube);
-  TubeSkinner<Host> skinners[] = {{hosts[0], info, tube, write_palettes}, {hosts[1], info, tube, write_palettes}};
+  TubeSkinner<Host> skinners[] = {{first, info, tube, write_palettes}, {second, info, tube, write_palettes}};
   for (auto& skinner : skinners) {
     if (int code = skinner.add_mesh(); code != 0) return code;
   }
@@ -21,7 +20,7 @@ int skin(VkInstance instance) {
       if (int code = skinner.begin(frame); code != 0) return code;
     }
     for (int i = 0; i < 2; ++i) {
-      hosts[i].run([&](VkCommandBuffer cmd) {
+      hosts[i]->run([&](VkCommandBuffer cmd) {
         skinners[i].record(cmd);
         skinners[i].copy(cmd);
       });
@@ -33,11 +32,4 @@ int skin(VkInstance instance) {
   return 0;
 }
 
-}  // namespace
-
-int main() {
-  const VkInstance instance = make_instance(vkCreateInstance);
-  const int code = skin(instance);
-  vkDestroyInstance(instance, nullptr);
-  return code;
-}
+int main() { return with_host(make_instance(vkCreateInstance), skin); }

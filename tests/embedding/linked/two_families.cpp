@@ -5,17 +5,14 @@
 #include "common/host.h"
 #include "common/skin_tube.h"
 
-namespace {
-
-VkSemaphore make_semaphore(VkDevice device) {
+static VkSemaphore make_semaphore(VkDevice device) {
   const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
   VkSemaphore semaphore = VK_NULL_HANDLE;
   must(vkCreateSemaphore(device, &info, nullptr, &semaphore), "vkCreateSemaphore");
   return semaphore;
 }
 
-int skin(VkInstance instance) {
-  Host host(instance, {0, 1});
+static int skin(Host& host) {
   constexpr VkQueueFlags kCompute = VK_QUEUE_COMPUTE_BIT;
   constexpr VkQueueFlags kCopies = VK_QUEUE_TRANSFER_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT;
   if (host.families.size() < 2 || (host.families[0].queueFlags & kCompute) == 0 ||
@@ -49,11 +46,4 @@ int skin(VkInstance instance) {
   return code;
 }
 
-}  // namespace
-
-int main() {
-  const VkInstance instance = make_instance(vkCreateInstance);
-  const int code = skin(instance);
-  vkDestroyInstance(instance, nullptr);
-  return code;
-}
+int main() { return with_host(make_instance(vkCreateInstance), skin, {0, 1}); }
