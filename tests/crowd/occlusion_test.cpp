@@ -247,15 +247,6 @@ TEST(DepthPyramid, HidesNothingWithoutAnImage) {
   }
 }
 
-TEST(DepthPyramid, TakesAnImageOfOnePixel) {
-  const std::array depths{0.5f};
-  DepthImage image{.width = 1, .height = 1, .depth = depths};  // of the identity: x and y from -1 to 1, z from 0 to 1
-  DepthPyramid pyramid;
-  ASSERT_TRUE(pyramid.build(image));
-  EXPECT_TRUE(pyramid.is_hidden({{0, 0, 0.8f}, 0.1f}));
-  EXPECT_FALSE(pyramid.is_hidden({{0, 0, 0.5f}, 0.1f}));
-}
-
 /// A view along z, of x and y from -1 to 1; the depth is z.
 DepthImage flat_image(uint32_t width, uint32_t height, std::span<const float> depths, bool reversed) {
   return {.width = width, .height = height, .depth = depths, .view = {}, .reversed = reversed};

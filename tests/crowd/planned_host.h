@@ -1,15 +1,34 @@
-// A host with the built-in character, and its planner.
+// A host with the built-in character, as the example host loads it, and its planner.
 #pragma once
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <utility>
 
-#include "actor.h"
 #include "host.h"
 #include "sinew/crowd/planner.h"
 
 namespace sinew::crowd {
+
+inline const example::Actor& actor() {
+  static const std::unique_ptr<example::Actor> loaded = [] {
+    auto made = example::load_actor(SINEW_SOURCE_DIR "/assets/character.glb", SINEW_IMPORT_WORKER);
+    EXPECT_TRUE(made) << (made ? "" : made.error().message);
+    return std::move(*made);
+  }();
+  return *loaded;
+}
+
+/// What a planner needs of it.
+inline ModelInfo actor_info() {
+  ModelInfo info;
+  info.character = &actor().character;
+  info.bounds = &actor().bounds, info.baked = &actor().baked;
+  info.clips = actor().clips, info.levels = actor().levels;
+  info.height = 1.8f;
+  return info;
+}
 
 inline Planner make_planner(const PlanOptions& options = {}) {
   const ModelInfo character = actor_info();

@@ -111,27 +111,6 @@ TEST_F(RigCrowd, IsPlannedAndEvaluatedWithinTheBakesError) {
   std::printf("instruction set: %s\n", evaluator.instruction_set());
 }
 
-TEST_F(RigCrowd, KeepsDistantPosesWithinUpdateRates) {
-  const ModelInfo character = info();
-  auto planner = Planner::create({&character, 1}, {});
-  ASSERT_TRUE(planner);
-  const View view = camera();
-  size_t updated = 0, drawn = 0;
-  for (int frame = 0; frame < 30; ++frame) {
-    play(frame / 60.0);
-    const Instances all = instances();
-    ASSERT_TRUE(planner->plan(all, {.seconds = frame / 60.0, .views = {&view, 1}}));
-    drawn += planner->last().instances.size();
-    for (const UpdateGroup& group : planner->last().groups) {
-      for (uint32_t b = 0; group.updated && b < group.batch_count; ++b) {
-        updated += planner->last().batches[group.first_batch + b].mesh_count;
-      }
-    }
-  }
-  EXPECT_GT(updated, 0u);
-  EXPECT_LT(updated, drawn) << "every pose is updated in every frame";
-}
-
 /// Instances whose second clip walks 150 meters away. Wherever the eye is, no level of detail has an error of more than
 /// a pixel at the nearest vertex, and a near pose is not shared.
 TEST_F(RigCrowd, MeasuresDistancesToWhatAClipReachesFarFromTheFeet) {

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "actor.h"
+#include "planned_host.h"
 
 namespace sinew::crowd {
 namespace {
