@@ -1,7 +1,6 @@
 // Bounding boxes contain what dual quaternions carry out of the boxes of linear blending.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <numbers>
 #include <string>
 
@@ -38,10 +37,7 @@ Character wrist() {
   return character;
 }
 
-Quat bent(double degrees) {
-  const double half = degrees * std::numbers::pi / 360;
-  return {0, 0, float(std::sin(half)), float(std::cos(half))};
-}
+Quat bent(double degrees) { return test::about_z(degrees * std::numbers::pi / 180); }
 
 /// Linear blending leaves the vertex between the positions that its influences give it; dual quaternions carry it
 /// around the joint. The hand bends for 0.4 s of 10 s: few samples of the clip would miss it.

@@ -184,22 +184,18 @@ TEST(Bounds, OfAPairContainTheBlendBetweenItsClips) {
   expect_near(bounds_of(subject.bounds, subject.baked, both), {cosine, -sine, -sine}, {1, sine, sine}, 0.01f);
 }
 
-/// Rotations so far apart that the order of the layers decides on which side of the circle their blend is.
-TEST(Bounds, ContainBlendsOfClipsFarApart) {
-  Hand hand;
-  for (const double radians : {1.24, std::numbers::pi, 5.04}) hand.add_clip({radians, radians});
-  const Subject subject(hand.character);
-  for (size_t layers = 2; layers <= kMaxLayers; ++layers) expect_layers_inside(subject, layers, 500);
-}
-
-/// Almost a full turn in one clip: the last quaternion is almost the negative of the first.
-TEST(Bounds, ContainBlendsOfAClipWithAFullTurn) {
-  Hand hand;
-  hand.add_clip({0, 1, 2, 3, 4, 5, 6});
-  hand.add_clip({0, 0.2});
-  const Subject subject(hand.character);
-  expect_clip_inside(subject, 0, 1000);
-  for (size_t layers = 2; layers <= kMaxLayers; ++layers) expect_layers_inside(subject, layers, 500);
+/// Clips so far apart that the order of the layers decides on which side of the circle their blend is; and almost a
+/// full turn in one clip, whose last quaternion is almost the negative of the first.
+TEST(Bounds, ContainBlendsOfClipsFarApartAndOfAClipWithAFullTurn) {
+  Hand apart, turning;
+  for (const double radians : {1.24, std::numbers::pi, 5.04}) apart.add_clip({radians, radians});
+  turning.add_clip({0, 1, 2, 3, 4, 5, 6});
+  turning.add_clip({0, 0.2});
+  for (const Hand& hand : {apart, turning}) {
+    const Subject subject(hand.character);
+    expect_clip_inside(subject, 0, 1000);
+    for (size_t layers = 2; layers <= kMaxLayers; ++layers) expect_layers_inside(subject, layers, 500);
+  }
 }
 
 TEST(Bounds, ContainSeveralAdditiveLayersAtOnce) {

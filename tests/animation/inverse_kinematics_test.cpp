@@ -3,17 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "long_run.h"
+#include "random_chains.h"
 #include "rig.h"
 
 namespace sinew {
 namespace {
 
 using Joints = std::vector<Matrix3x4d>;
+using Draw = test::ChainDraw;
 
 /// A pelvis at 1 m, with a leg of 0.5 m and 0.4 m whose knee bends a little to the front (+z), and a spine of three
 /// joints above it. The foot has a toe.
@@ -73,22 +74,6 @@ double largest_difference(const Joints& a, const Joints& b) {
   for (size_t j = 0; j < a.size(); ++j) largest = test::larger(largest, test::largest_difference(a[j], b[j]));
   return largest;
 }
-
-class Draw {
- public:
-  explicit Draw(uint32_t seed) : random_(seed) {}
-  float between(float low, float high) { return std::uniform_real_distribution<float>(low, high)(random_); }
-  Vec3 direction() {
-    Vec3 result;
-    do {
-      result = {between(-1, 1), between(-1, 1), between(-1, 1)};
-    } while (length(result) > 1 || length(result) < 0.1f);
-    return normalize(result);
-  }
-
- private:
-  std::mt19937 random_;
-};
 
 /// With each joint scaled, mirrored or turned, so that it shears what is below.
 Character distorted_person(Draw& draw, uint32_t seed) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "rig.h"
@@ -112,36 +113,30 @@ TEST(LevelBake, HasNodesForItsEntriesAloneWithIndicesOfTheSkeleton) {
   }
 }
 
-TEST(LevelBake, KeepsConstantEntriesAndARootTransformThatScales) {
-  Character character = random_rig({.joints = 5, .duration_seconds = 0.5f, .swing = 0.1f, .branching = 0});
-  character.skeleton.model_from_root = Matrix3x4d{{{1.2, 0, 0, 0.1}, {0, 0.8, 0, 0}, {0, 0, 1, 0}}};
-  Skin skin = without(character.skin, {0, 1, 3});
-  skin.entries.insert(skin.entries.begin(), {kNoJoint, to_matrix({{1, 2, 3}, {0, 0, 0, 1}, {1, 1, 1}})});
-  skin.entries.push_back({4, inverse(to_matrix({{0.3f, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}}))});  // a second one
-  const BakedCharacter baked = baked_for(character, skin);
-  EXPECT_EQ(baked.nodes.size(), 5u);  // the root transform too
-  test::expect_stated_errors(with_skin(character, skin), baked, INFINITY, 50);
-}
-
-TEST(LevelBake, FoldsAJointOfASkewedEntryIntoNothing) {
-  // The only entry of joint 2 is no rotation: it is a constant node, and the joint needs a node for it.
-  Character character = random_rig({.joints = 4, .duration_seconds = 0.5f, .swing = 0.1f, .branching = 0});
-  Skin skin = without(character.skin, {1, 3});
-  skin.entries[1].joint_from_mesh = Matrix3x4d{{{1, 0.5, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0.1}}};
-  const BakedCharacter baked = baked_for(character, skin);
-  EXPECT_EQ(baked.nodes.size(), 3u);
-  test::expect_stated_errors(with_skin(character, skin), baked, INFINITY, 50);
-}
-
-TEST(LevelBake, TheScaleOfARootThatIsFoldedIsThatOfTheCharacter) {
-  Character character =
+TEST(LevelBake, KeepsConstantAndSkewedEntriesAndTheScaleOfARootThatIsFolded) {
+  const Character chain =
       random_rig({.joints = 5, .duration_seconds = 0.5f, .swing = 0.1f, .branching = 0, .bone_length = 0.1f});
-  character.skeleton.rest_pose[0].scale = {2, 2, 2};
-  const Skin skin = without(character.skin, {0, 2});
-  const BakedCharacter baked = baked_for(character, skin);
+  Character scaled = chain;
+  scaled.skeleton.model_from_root = Matrix3x4d{{{1.2, 0, 0, 0.1}, {0, 0.8, 0, 0}, {0, 0, 1, 0}}};
+  Skin constant = without(chain.skin, {0, 1, 3});
+  constant.entries.insert(constant.entries.begin(), {kNoJoint, to_matrix({{1, 2, 3}, {0, 0, 0, 1}, {1, 1, 1}})});
+  constant.entries.push_back({4, inverse(to_matrix({{0.3f, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}}))});  // a second one
+  // The only entry of joint 2 is no rotation: it is a constant node, and the joint needs a node for it.
+  Skin skewed = without(chain.skin, {1, 3, 4});
+  skewed.entries[1].joint_from_mesh = Matrix3x4d{{{1, 0.5, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0.1}}};
+  for (const auto& [character, skin, nodes] : {std::tuple(scaled, constant, 5u),  // the root transform too
+                                               std::tuple(chain, skewed, 3u)}) {
+    const BakedCharacter baked = baked_for(character, skin);
+    EXPECT_EQ(baked.nodes.size(), nodes);
+    test::expect_stated_errors(with_skin(character, skin), baked, INFINITY, 50);
+  }
+  Character large = chain;
+  large.skeleton.rest_pose[0].scale = {2, 2, 2};
+  const Skin folded = without(chain.skin, {0, 2});
+  const BakedCharacter baked = baked_for(large, folded);
   EXPECT_NEAR(baked.scale, 2, 1e-6f);
   EXPECT_FALSE(baked.scales());
-  expect_reported_errors(character, skin, 1e-4);
+  expect_reported_errors(large, folded, 1e-4);
 }
 
 /// Two clips without motion, in which the middle one of three joints is turned by `radians` apart.
@@ -201,7 +196,7 @@ TEST(LevelBake, AMaskOfTheSkeletonWorksOnTheNodesThatRemain) {
   EXPECT_NEAR(at(1), std::sin(-0.5f), 2e-3);  // the factor of the hand, not that of the folded elbow
 }
 
-TEST(LevelBake, MorphWeightsAreBakedIfTheLevelHasTargets) {
+TEST(LevelBake, HasMorphWeightsIfTheLevelHasTargetsAndRefusesASkinOfAnotherSkeleton) {
   Character character = random_rig({.joints = 3, .clips = 1});
   character.mesh = test::triangle(1);
   character.mesh.targets = {{"smile", 0.25f, {0}, {{0.1f, 0, 0}}, {}, {}}};
@@ -217,15 +212,11 @@ TEST(LevelBake, MorphWeightsAreBakedIfTheLevelHasTargets) {
   const auto refused = bake(character, skin, 2);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message, "bake: 2 morph targets, the character has 1");
-}
-
-TEST(LevelBake, RefusesASkinOfAnotherSkeleton) {
-  const Character character = random_rig({.joints = 3, .clips = 1});
-  Skin skin = character.skin;
-  skin.entries[2].joint = 3;
-  const auto refused = bake(character, skin, 0);
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidData);
+  Skin foreign = character.skin;
+  foreign.entries[2].joint = 3;
+  const auto of_foreign = bake(character, foreign, 0);
+  ASSERT_FALSE(of_foreign);
+  EXPECT_EQ(of_foreign.error().code, ErrorCode::kInvalidData);
 }
 
 }  // namespace

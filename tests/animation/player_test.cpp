@@ -379,6 +379,34 @@ TEST(Player, RefusesInvalidArguments) {
   EXPECT_EQ(player.playback(0).layers[0].time_seconds, 0);
 }
 
+// --- the clip's own time of very long playback ---
+
+TEST(ClipTime, WrapsExactly) {
+  std::mt19937 random(5);
+  const auto between = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+  };
+  for (int i = 0; i < 200000; ++i) {
+    const float duration = float(std::exp(between(-9, 6)));
+    const Clip clip{"any", 0, duration, {}};
+    // Near a multiple of the duration, or anywhere; some of them very far away.
+    const double rounds = std::floor(std::exp(between(0, 24)));
+    double seconds = i % 2 == 0 ? rounds * double(duration) : between(-1, 1) * rounds;
+    if (i % 4 == 0) seconds = std::nextafter(seconds, 0.0);
+    double expected = std::fmod(seconds, double(duration));
+    if (expected < 0) expected += double(duration);
+    ASSERT_EQ(clip_time(clip, seconds, Looping::kLoop), std::min(float(expected), duration)) << seconds;
+  }
+}
+
+TEST(ClipTime, ClipWithoutDurationAndInvalidTimesGiveTheStart) {
+  EXPECT_EQ(clip_time({"still", 2, 2, {}}, 5, Looping::kLoop), 2);
+  for (const Looping looping : {Looping::kClamp, Looping::kLoop, Looping::kPingPong}) {
+    for (const double seconds : {double(NAN), double(INFINITY)})
+      EXPECT_EQ(clip_time({"walk", 1, 3, {}}, seconds, looping), 1);
+  }
+}
+
 // --- markers ---
 
 TEST(PlayerEvents, OfAVeryLongStepTheFirstAreReported) {
@@ -460,22 +488,18 @@ TEST(PlayerEvents, CountLoopsExactlyOverAnHour) {
 
 // --- memory ---
 
-TEST(PlayerEvents, AllocateNothingWhereThereWereAsManyBefore) {
-  Player player(marked(), 100);
-  for (uint32_t i = 0; i < 100; ++i) ASSERT_TRUE(player.play(i, i % 3));
-  ASSERT_TRUE(player.advance(2));
-  const int64_t before = test::heap_allocations();
-  for (int i = 0; i < 10; ++i) ASSERT_TRUE(player.advance(2));
-  EXPECT_EQ(test::heap_allocations(), before);
-}
-
-TEST(PlayerEvents, InstancesWithoutMarkersAllocateNothing) {
-  Player player(marked(), 100);
-  for (uint32_t i = 0; i < 100; ++i) ASSERT_TRUE(player.play(i, 2));
-  const int64_t before = test::heap_allocations();
-  ASSERT_TRUE(player.advance(7));
-  EXPECT_EQ(test::heap_allocations(), before);
-  EXPECT_TRUE(player.events().empty());
+TEST(PlayerEvents, AllocateNothingWhereThereAreNoneOrWereAsManyBefore) {
+  for (const bool has_markers : {true, false}) {
+    Player player(marked(), 100);
+    for (uint32_t i = 0; i < 100; ++i) ASSERT_TRUE(player.play(i, has_markers ? i % 3 : 2));
+    if (has_markers) {
+      ASSERT_TRUE(player.advance(2));
+    }
+    const int64_t before = test::heap_allocations();
+    for (int i = 0; i < 10; ++i) ASSERT_TRUE(player.advance(2));
+    EXPECT_EQ(test::heap_allocations(), before);
+    EXPECT_EQ(player.events().empty(), !has_markers);
+  }
 }
 
 TEST(PlayerEvents, AnAdvanceWithoutMemoryChangesNothing) {

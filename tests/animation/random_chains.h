@@ -32,6 +32,11 @@ class ChainDraw {
   float between(float low, float high) { return std::uniform_real_distribution<float>(low, high)(random_); }
   uint32_t below(uint32_t count) { return uint32_t(random_() % count); }
   Vec3 vector(float size) { return {between(-size, size), between(-size, size), between(-size, size)}; }
+  Vec3 direction() {
+    Vec3 inside = vector(1);
+    while (length(inside) > 1 || length(inside) < 0.1f) inside = vector(1);
+    return normalize(inside);
+  }
 
   /// Two-bone and aim chains that have no joint in common, as many as there is room for.
   std::vector<Chain> chains(const Character& character) {

@@ -46,7 +46,7 @@ std::vector<float> exact(const Character& character, const Playback& playback) {
 }
 
 TEST(Weights, AreSampledByTheirInterpolation) {
-  const Character character = face();
+  Character character = face();
   std::vector<float> weights(kTargets);
   const auto at = [&](uint32_t target, float time) {
     sample_weights(character.clips[0], character.mesh.targets, time, weights);
@@ -64,14 +64,8 @@ TEST(Weights, AreSampledByTheirInterpolation) {
   sample_weights(character.clips[2], character.mesh.targets, 0.25f, weights);
   EXPECT_EQ(weights[0], 0.25f);
   EXPECT_EQ(weights[14], 0) << "no difference";
-}
-
-TEST(Weights, OfATrackWithoutKeysAreThoseAtRest) {
-  Character character = face();
   character.clips[0].weights = {{7, {}}};
-  std::vector<float> weights(kTargets);
-  sample_weights(character.clips[0], character.mesh.targets, 0.5f, weights);
-  EXPECT_EQ(weights[7], 0.5f);
+  EXPECT_EQ(at(7, 0.5f), 0.5f) << "without keys, at rest";
 }
 
 TEST(Weights, AreTheMeanOfLayersPlusAdditiveLayers) {
@@ -134,30 +128,22 @@ TEST(Weights, OfABakeAreWithinTheirError) {
   ASSERT_TRUE(validate(*baked));
   ASSERT_TRUE(validate(*baked, character));
   for (const BakedWeights& weights : baked->clip_weights) EXPECT_LE(weights.error, BakeOptions().max_error);
-  const std::vector<Playback> playbacks = random_playbacks(500);
+  const std::vector<Playback> playbacks = random_playbacks(999);
   constexpr uint32_t kStride = kTargets + 5;
-  std::vector<float> crowd(playbacks.size() * kStride, NAN), alone(crowd);
-  ASSERT_TRUE(evaluate_weights(*baked, playbacks, kStride, crowd));
+  std::vector<float> crowd(playbacks.size() * kStride, NAN), alone(crowd), on_one_thread(crowd);
+  uint32_t threads = 3;
+  ASSERT_TRUE(evaluate_weights(*baked, playbacks, kStride, crowd, on_threads(threads)));
+  ASSERT_TRUE(evaluate_weights(*baked, playbacks, kStride, on_one_thread));
   ASSERT_TRUE(evaluate_weights_exact(character, playbacks, kStride, alone));
   // Each target moves a vertex by 1 m, so errors of weights are meters; additive layers add theirs.
   for (size_t i = 0; i < crowd.size(); ++i) {
     if (i % kStride < kTargets) {
       ASSERT_LE(std::abs(crowd[i] - alone[i]), kMaxLayers * BakeOptions().max_error) << i;
+      ASSERT_EQ(crowd[i], on_one_thread[i]) << i;
     } else {
       ASSERT_TRUE(std::isnan(crowd[i]) && std::isnan(alone[i])) << "written between instances";
     }
   }
-}
-
-TEST(Weights, OfACrowdDoNotDependOnThreads) {
-  const auto baked = bake(face());
-  ASSERT_TRUE(baked);
-  const std::vector<Playback> playbacks = random_playbacks(999);
-  std::vector<float> one(playbacks.size() * kTargets), many(one);
-  ASSERT_TRUE(evaluate_weights(*baked, playbacks, kTargets, one));
-  uint32_t threads = 3;
-  ASSERT_TRUE(evaluate_weights(*baked, playbacks, kTargets, many, on_threads(threads)));
-  EXPECT_EQ(one, many);
 }
 
 TEST(Weights, AreRefusedWithoutRoom) {
