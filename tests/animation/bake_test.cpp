@@ -183,25 +183,19 @@ TEST(Bake, UniformScaleAboveTheRootsNeedsNoScaleChannels) {
   EXPECT_GT(far, 2 * near);
 }
 
-TEST(Bake, SmallerErrorBoundTakesMoreFrames) {
+TEST(Bake, SmallerErrorBoundTakesMoreFramesAndAnErrorAboveItIsReported) {
   const Character character = random_rig({.joints = 10, .clips = 1, .even_keys = false});
-  BakeOptions loose, tight;
-  loose.max_error = 0.05f, tight.max_error = 0.01f;
+  const BakeOptions loose{.max_error = 0.05f}, tight{.max_error = 0.01f}, unreachable{.max_error = 1e-9f};
   const BakedCharacter coarse = baked_of(character, loose), fine = baked_of(character, tight);
   EXPECT_LE(coarse.clips[0].error, loose.max_error);
   EXPECT_GT(coarse.clips[0].error, tight.max_error);
   EXPECT_LT(coarse.clips[0].times.frame_count, fine.clips[0].times.frame_count);
   EXPECT_LT(fine.clips[0].error, coarse.clips[0].error);
-}
-
-TEST(Bake, ErrorAboveTheBoundIsReported) {
-  const Character character = random_rig({.joints = 10, .clips = 1});
-  BakeOptions options;
-  options.max_error = 1e-9f;
-  const BakedCharacter baked = baked_of(character, options);
-  EXPECT_GT(baked.clips[0].error, options.max_error);
-  EXPECT_LE(baked.clips[0].times.frames_per_second, 2 * options.max_frames_per_second * 1.001f);
-  test::expect_stated_errors(character, baked);
+  const Character even = random_rig({.joints = 10, .clips = 1});
+  const BakedCharacter baked = baked_of(even, unreachable);
+  EXPECT_GT(baked.clips[0].error, unreachable.max_error);
+  EXPECT_LE(baked.clips[0].times.frames_per_second, 2 * unreachable.max_frames_per_second * 1.001f);
+  test::expect_stated_errors(even, baked);
 }
 
 TEST(Bake, ErrorIsRelativeToTheSizeOfTheMesh) {

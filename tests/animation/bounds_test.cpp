@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <numbers>
 #include <ostream>
 
@@ -18,7 +17,6 @@
 namespace sinew {
 namespace {
 
-namespace fs = std::filesystem;
 using test::add_mesh;
 using test::diagonal;
 using test::expect_clip_inside;
@@ -305,22 +303,6 @@ TEST(Bounds, OfInvalidInputAreRefused) {
   EXPECT_NE(message().find("bake: it has 4 joints"), std::string::npos);
   character.mesh.influences[0].entry = 9;
   EXPECT_NE(message().find("palette entry 9"), std::string::npos);
-}
-
-TEST(Bounds, ContainEveryAvailableModelWithAnyLayers) {
-  const fs::path models = fs::path(SINEW_SHARED_DIR) / "models";
-  if (!fs::exists(models)) GTEST_SKIP() << "NO MODELS in " << models;
-  for (const auto& file : fs::recursive_directory_iterator(models)) {
-    const std::string extension = file.path().extension().string();
-    if (extension != ".glb" && extension != ".gltf" && extension != ".fbx") continue;
-    SCOPED_TRACE(file.path().filename());
-    Result<Character> character = load_character(file.path().string());
-    ASSERT_TRUE(character) << character.error().message;
-    const Subject subject(std::move(*character));
-    if (subject.baked.clips.empty()) continue;
-    expect_clips_inside(subject, 12);
-    for (size_t layers = 2; layers <= kMaxLayers; ++layers) expect_layers_inside(subject, layers, 15);
-  }
 }
 
 }  // namespace

@@ -84,23 +84,12 @@ INSTANTIATE_TEST_SUITE_P(Rigs, ChainMargin,
 /// A leg of two bones of a meter and a foot, straight down; targets lift it to the side.
 Subject leg_subject() {
   Character character;
-  const char* const names[] = {"hip", "thigh", "shin", "foot"};
-  for (int joint = 0; joint < 4; ++joint) {
-    character.skeleton.joint_names.push_back(names[joint]);
-    character.skeleton.parents.push_back(joint - 1);
-    Transform rest;
-    rest.translation = {0, joint == 0 ? 2.0f : joint == 1 ? 0.0f : -1.0f, 0};
-    character.skeleton.rest_pose.push_back(rest);
-    PaletteEntry entry;
-    entry.joint = joint;
-    entry.joint_from_mesh = Matrix3x4d{{{1, 0, 0, 0},
-                                        {0, 1, 0,
-                                         joint < 2    ? -2.0
-                                         : joint == 2 ? -1.0
-                                                      : 0.0},
-                                        {0, 0, 1, 0}}};
-    character.skin.entries.push_back(entry);
-  }
+  const Transform down{{0, -1, 0}, {}, {1, 1, 1}};
+  character.skeleton = {
+      {"hip", "thigh", "shin", "foot"}, {kNoJoint, 0, 1, 2}, {{{0, 2, 0}, {}, {1, 1, 1}}, {}, down, down}, {}};
+  const float heights[] = {2, 2, 1, 0};
+  for (int32_t joint = 0; joint < 4; ++joint)
+    character.skin.entries.push_back({joint, to_matrix({{0, -heights[joint], 0}, {}, {1, 1, 1}})});
   character.materials.emplace_back();
   test::add_mesh(character, 3, 0, 1);
   return Subject(std::move(character));

@@ -1,9 +1,11 @@
-// Every clip of every available model: the bake keeps the default bound, and the crowd evaluator the reported error.
+// Every clip of every available model: the bake keeps the default bound, the crowd evaluator the reported error, and
+// bounds contain all vertices.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
 
+#include "bounds_subject.h"
 #include "rig.h"
 #include "sinew/import/import.h"
 
@@ -45,6 +47,21 @@ TEST(Models, EveryClipIsBakedAndEvaluatedWithinTheBound) {
     }
   }
   if (paths.size() == 1) GTEST_SKIP() << "NOT DONE FOR ALL MODELS: " << SINEW_SHARED_DIR << "/models is not there";
+}
+
+TEST(Models, BoundsContainAnyLayers) {
+  const std::vector<fs::path> paths = available_models();
+  if (paths.size() == 1) GTEST_SKIP() << "NO MODELS in " << SINEW_SHARED_DIR << "/models";
+  for (const fs::path& path : paths) {
+    SCOPED_TRACE(path.filename());
+    Result<Character> character = load_character(path.string());
+    ASSERT_TRUE(character) << character.error().message;
+    const test::Subject subject(std::move(*character));
+    const auto clips = uint32_t(subject.baked.clips.size());
+    for (uint32_t clip = 0; clip < clips; ++clip) test::expect_clip_inside(subject, clip, 12);
+    for (size_t layers = 2; layers <= kMaxLayers && clips > 0; ++layers)
+      test::expect_layers_inside(subject, layers, 15);
+  }
 }
 
 }  // namespace

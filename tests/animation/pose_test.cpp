@@ -355,7 +355,12 @@ TEST(Pose, CrowdsPlayConstantClipsAsSlowStagesDo) {
     const std::vector<Playback> playbacks = clips.playbacks(60);
     for (const LaneCode& lane_code : available_lane_code()) {
       CrowdEvaluator evaluator(*baked, lane_code.name);
-      for (const std::vector<float>& mask : clips.masks()) ASSERT_TRUE(evaluator.add_mask(mask));
+      const std::vector<float> zeros(character.skeleton.joint_count());
+      for (const uint32_t number : {1u, 2u}) ASSERT_EQ(*evaluator.add_mask(zeros), number);
+      for (const uint32_t number : {2u, 1u}) {  // replaced; then refused, which changes nothing
+        ASSERT_TRUE(evaluator.set_mask(number, clips.masks()[number - 1]));
+        ASSERT_FALSE(evaluator.set_mask(number, std::vector<float>(zeros.size(), -1.0f)));
+      }
       test::Palettes palettes(playbacks.size(), character.skin.palette_size());
       ASSERT_TRUE(evaluator.evaluate(playbacks, palettes.stride(), palettes.all()));
       for (size_t i = 0; i < playbacks.size(); ++i) {
