@@ -62,13 +62,6 @@ bool same_palette(Palettes& a, Palettes& b, size_t instance) {
   return std::memcmp(a.of(instance).data(), b.of(instance).data(), a.of(instance).size_bytes()) == 0;
 }
 
-double difference(const Character& character, Palettes& a, Palettes& b, size_t instances) {
-  double largest = 0;
-  for (size_t i = 0; i < instances; ++i)
-    largest = test::larger(largest, test::largest_distance(character, a.of(i), b.of(i), 0.1));
-  return largest;
-}
-
 class EveryChain : public testing::TestWithParam<Scaling> {};
 
 INSTANTIATE_TEST_SUITE_P(ChainsInLanes, EveryChain,
@@ -167,8 +160,7 @@ TEST_P(EveryChain, AgreeWithTheScalarCodeInLayersAndMasks) {
   Palettes wanted = in_lanes(crowd.evaluator("scalar"), crowd.instances, crowd.targets);
   for (const LaneCode& lane_code : available_lane_code()) {
     Palettes palettes = in_lanes(crowd.evaluator(lane_code.name), crowd.instances, crowd.targets);
-    EXPECT_LT(difference(crowd.character, palettes, wanted, crowd.instances.size()),
-              1e-5 * diagonal_of(crowd.character))
+    EXPECT_LT(test::largest_distance(crowd.character, palettes, wanted, 0.1), 1e-5 * diagonal_of(crowd.character))
         << lane_code.name;
   }
 }
@@ -179,7 +171,7 @@ TEST_P(EveryChain, AreWithinTheErrorOfTheBakeInClips) {
   const double gain = 10;
   Palettes wanted = exact(crowd.character, crowd.character.skin, crowd.instances, {crowd.chains, crowd.targets});
   Palettes palettes = in_lanes(crowd.evaluator(), crowd.instances, crowd.targets);
-  EXPECT_LT(difference(crowd.character, palettes, wanted, 100), gain * 1e-4);
+  EXPECT_LT(test::largest_distance(crowd.character, palettes, wanted, 0.1), gain * 1e-4);
 }
 
 TEST_P(EveryChain, InstancesWithoutTargetsAreTheSameBitByBitAndWeightlessOnesChangeNothing) {
@@ -198,7 +190,7 @@ TEST_P(EveryChain, InstancesWithoutTargetsAreTheSameBitByBitAndWeightlessOnesCha
   std::vector<ChainTarget> weightless = crowd.targets;
   for (ChainTarget& target : weightless) target.weight = 1e-30f;
   Palettes still = in_lanes(evaluator, crowd.instances, weightless);
-  EXPECT_LT(difference(crowd.character, still, without, crowd.instances.size()), 1e-5);
+  EXPECT_LT(test::largest_distance(crowd.character, still, without, 0.1), 1e-5);
 }
 
 /// The targets of one instance, for a call with that instance alone.

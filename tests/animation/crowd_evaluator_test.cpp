@@ -79,14 +79,6 @@ struct Crowd {
   }
 };
 
-double largest_distance(const Crowd& crowd, Palettes& a, Palettes& b, size_t instances) {
-  double largest = 0;
-  for (size_t i = 0; i < instances; ++i) {
-    largest = test::larger(largest, test::largest_distance(crowd.character, a.of(i), b.of(i), 0.1));
-  }
-  return largest;
-}
-
 bool same_bytes(Palettes& a, Palettes& b) {
   return std::memcmp(a.all().data(), b.all().data(), a.all().size_bytes()) == 0;
 }
@@ -134,7 +126,7 @@ TEST_P(EveryLaneCode, AgreesWithTheScalarOne) {
   Palettes scalar = crowd.evaluate(instances, "scalar");
   for (const LaneCode& lane_code : available_lane_code()) {
     Palettes palettes = crowd.evaluate(instances, lane_code.name);
-    EXPECT_LT(largest_distance(crowd, scalar, palettes, instances.size()), 1e-5) << lane_code.name;
+    EXPECT_LT(test::largest_distance(crowd.character, scalar, palettes, 0.1), 1e-5) << lane_code.name;
   }
 }
 
@@ -143,7 +135,7 @@ TEST_P(EveryLaneCode, AgreesWithTheExactEvaluator) {
   Palettes exact = test::evaluate_exact(crowd.character, instances, crowd.masks);
   for (const LaneCode& lane_code : available_lane_code()) {
     Palettes palettes = crowd.evaluate(instances, lane_code.name);
-    EXPECT_LT(largest_distance(crowd, exact, palettes, instances.size()), 5e-4) << lane_code.name;
+    EXPECT_LT(test::largest_distance(crowd.character, exact, palettes, 0.1), 5e-4) << lane_code.name;
   }
 }
 
@@ -275,7 +267,7 @@ TEST(CrowdEvaluator, WideTreesKeepTheStateOfEveryParent) {
     const Crowd crowd({.joints = 10 * seed, .clips = 1, .swing = 0.1f, .branching = 1 + seed % 4, .seed = seed});
     const std::vector<Playback> instances = crowd.random_playbacks(3);
     Palettes exact = test::evaluate_exact(crowd.character, instances, crowd.masks), baked = crowd.evaluate(instances);
-    EXPECT_LT(largest_distance(crowd, exact, baked, instances.size()), 3e-4) << seed;
+    EXPECT_LT(test::largest_distance(crowd.character, exact, baked, 0.1), 3e-4) << seed;
   }
 }
 

@@ -218,6 +218,13 @@ double largest_distance(const Character& character, std::span<const Matrix3x4> a
   return largest;
 }
 
+double largest_distance(const Character& character, Palettes& a, Palettes& b, double radius) {
+  double largest = 0;
+  for (size_t i = 0; i < a.all().size() / a.stride(); ++i)
+    largest = larger(largest, largest_distance(character, a.of(i), b.of(i), radius));
+  return largest;
+}
+
 double extent_of(const Character& character) {
   if (character.mesh.positions.empty()) return 1.8;
   const Vec3 size = size_of(bounding_box(skinned_positions(character.mesh, rest_palette(character))));
@@ -246,11 +253,7 @@ double largest_error(const Character& character, const BakedCharacter& baked, ui
   }
   Palettes exact = evaluate_exact(character, instances), approximate = evaluate_baked(baked, instances);
   const double units_per_meter = extent_of(character) / 1.8;
-  double largest = 0;
-  for (size_t i = 0; i < instances.size(); ++i) {
-    largest = larger(largest, largest_distance(character, exact.of(i), approximate.of(i), 0.1 * units_per_meter));
-  }
-  return largest / units_per_meter;
+  return largest_distance(character, exact, approximate, 0.1 * units_per_meter) / units_per_meter;
 }
 
 void expect_stated_errors(const Character& character, const BakedCharacter& baked, double max_error, size_t count) {

@@ -85,6 +85,9 @@ double largest_difference(const Matrix3x4d& a, const Matrix3x4d& b);
 double largest_distance(const Character& character, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b,
                         double radius);
 
+/// The same of all instances.
+double largest_distance(const Character& character, Palettes& a, Palettes& b, double radius);
+
 /// The largest extent of the mesh in the rest pose, in model units; 1.8 without a mesh. BakeOptions takes it for 1.8 m.
 double extent_of(const Character& character);
 

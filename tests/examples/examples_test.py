@@ -205,12 +205,6 @@ class Refusals(example.Example):
         nothing = {"VK_ICD_FILENAMES": os.devnull, "VK_DRIVER_FILES": os.devnull}
         self.assert_refused(1, "driver", "--headless", os.path.join(self.folder, "p.png"), environment=nothing)
 
-    def test_help(self):
-        for name in NAMES:
-            done = example.run(name, "--help")
-            self.assertEqual((done.returncode, done.stderr), (0, ""))
-            self.assertIn("--headless PNG", done.stdout)
-
 
 @unittest.skipUnless(all(map(shutil.which, ("Xvfb", "xdotool"))), "Xvfb and xdotool are not installed")
 class Windows(example.Example):

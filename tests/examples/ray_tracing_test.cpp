@@ -317,29 +317,22 @@ TEST_F(RayTracing, StructuresThatWereNeverBuiltAreFound) {
   EXPECT_THAT(scene.check_structures(), HasSubstr("was not built from skinned vertices"));
 }
 
-TEST_F(RayTracing, OneStructureOfSeveralThatIsAFrameLateIsFound) {
-  Scene scene(device(), {.poses = 3, .instances = 3, .keep_previous = true, .max_refits = 31});
-  expect_right(scene.run_frame());
-  expect_right(scene.run_frame());
-  const Difference late = scene.run_frame(false, Scene::Refit::kLastOneLate);
-  EXPECT_GT(late.wrong, late.compared / 20);
-  EXPECT_LT(late.wrong, late.compared / 2);
-  EXPECT_THAT(scene.check_structures(), HasSubstr("instance 2: "));
-  EXPECT_THAT(scene.check_structures(), HasSubstr("is late: it holds the vertices of frame 2, and frame 3 "));
-  expect_right(scene.run_frame());
-  EXPECT_EQ(scene.check_structures(), "");
-}
-
-TEST_F(RayTracing, OneStructureThatHasThePoseOfAnotherInstanceIsFound) {
-  Scene scene(device(), {.poses = 3, .instances = 3, .max_refits = 31});
-  expect_right(scene.run_frame());
-  const Difference other = scene.run_frame(false, Scene::Refit::kLastOneOfAnother);
-  EXPECT_GT(other.wrong, other.compared / 20);
-  EXPECT_LT(other.wrong, other.compared / 2);
-  EXPECT_THAT(scene.check_structures(), HasSubstr("instance 2: "));
-  EXPECT_THAT(scene.check_structures(), HasSubstr("has the pose of another instance"));
-  expect_right(scene.run_frame());
-  EXPECT_EQ(scene.check_structures(), "");
+TEST_F(RayTracing, OneStructureOfSeveralThatIsAFrameLateOrOfAnotherInstanceIsFound) {
+  for (const auto& [refit, words] :
+       {std::pair{Scene::Refit::kLastOneLate, "is late: it holds the vertices of frame 2, and frame 3 "},
+        {Scene::Refit::kLastOneOfAnother, "has the pose of another instance"}}) {
+    SCOPED_TRACE(words);
+    Scene scene(device(), {.poses = 3, .instances = 3, .keep_previous = true, .max_refits = 31});
+    expect_right(scene.run_frame());
+    expect_right(scene.run_frame());
+    const Difference wrong = scene.run_frame(false, refit);
+    EXPECT_GT(wrong.wrong, wrong.compared / 20);
+    EXPECT_LT(wrong.wrong, wrong.compared / 2);
+    EXPECT_THAT(scene.check_structures(), HasSubstr("instance 2: "));
+    EXPECT_THAT(scene.check_structures(), HasSubstr(words));
+    expect_right(scene.run_frame());
+    EXPECT_EQ(scene.check_structures(), "");
+  }
 }
 
 TEST_F(RayTracing, SmallBudgetsBuildOneAfterTheOtherAndTooSmallOnesFail) {

@@ -230,13 +230,83 @@ class Capture : public ::testing::TestWithParam<CaptureOptions> {
     return found;
   }
 
-  static void expect_labels();
-  static void expect_colors();
-  static void expect_dispatches_and_draws_inside_labels();
-  static void expect_names();
-  static void expect_library_buffers();
-  static void expect_title_and_comments();
-  static void expect_no_more_than_vulkan_1_2();
+  static void expect_labels() { EXPECT_EQ(labels(), GetParam().labels); }
+
+  static void expect_colors() {
+    std::map<std::string, Json> colors;  // of the first word or two
+    for (const Json& action : contents_["actions"]) {
+      if (action["kind"] != "label") continue;
+      const std::string name = action["name"];
+      EXPECT_NE(action["color"], Json({0, 0, 0})) << name << " has no color";
+      if (name.starts_with("sinew skin") || name.starts_with("sinew upload"))
+        colors[name.substr(0, 8)] = action["color"];
+      if (name.starts_with("crowd") || name.starts_with("depth")) colors[name.substr(0, 5)] = action["color"];
+    }
+    for (const auto& [name, color] : colors) {
+      for (const auto& [other, other_color] : colors) {
+        if (name != other) {
+          EXPECT_NE(color, other_color) << name << ", " << other;
+        }
+      }
+    }
+  }
+
+  static void expect_dispatches_and_draws_inside_labels() {
+    bool dispatched = false, drawn = false;
+    for (const Json& action : contents_["actions"]) {
+      const std::string labels = action["labels"].dump();
+      if (action["kind"] == "dispatch") {
+        EXPECT_THAT(labels, HasSubstr("sinew skin"));
+        dispatched = true;
+      }
+      if (action["kind"] == "draw") {
+        EXPECT_THAT(labels, HasSubstr("draw"));
+        drawn = true;
+      }
+    }
+    EXPECT_TRUE(dispatched);
+    EXPECT_TRUE(drawn);
+  }
+
+  /// RenderDoc keeps no names of command buffers. Instance and physical device have none: the program names what it
+  /// creates with the device.
+  static void expect_names() {
+    std::vector<std::string> kinds;
+    for (const Json& resource : contents_["resources"]) {
+      const std::string name = resource["name"], kind = resource["kind"];
+      const bool nameless = kind == "CommandBuffer" || name.starts_with("Instance ") || name.starts_with("Physical ");
+      if (!nameless) {
+        EXPECT_FALSE(resource["unnamed"]) << name;
+      }
+      kinds.push_back(kind);
+    }
+    for (const char* kind : {"Buffer", "Texture", "View", "Sampler", "Memory", "Shader", "PipelineState", "RenderPass",
+                             "ShaderBinding", "Pool", "Sync", "Queue"}) {
+      EXPECT_THAT(kinds, Contains(::testing::StartsWith(kind)));
+    }
+  }
+
+  static void expect_library_buffers() {
+    std::vector<std::string> names;
+    for (const Json& resource : contents_["resources"]) names.push_back(resource["name"]);
+    for (const char* name : {"sinew.palette[", "sinew.vertices[", "sinew.mesh[", "sinew.jobs["})
+      EXPECT_THAT(names, Contains(::testing::StartsWith(name)));  // the number depends on the update group
+  }
+
+  static void expect_title_and_comments() {
+    EXPECT_EQ(read(folder_->path("title")), GetParam().title);
+    const std::string comments = contents_["comments"];
+    EXPECT_THAT(comments, HasSubstr(GetParam().comments));
+    if (GetParam().comments.empty()) return;
+    for (const std::string& word : GetParam().arguments) EXPECT_THAT(comments, HasSubstr(word));
+  }
+
+  static void expect_no_more_than_vulkan_1_2() {
+    const Json& device = contents_["device"];
+    EXPECT_EQ(device["api"], "1.2");
+    EXPECT_EQ(device["extensions"], Json::array());
+    EXPECT_EQ(device["features"], Json(GetParam().features));
+  }
 
   static inline std::string captured_;
   static inline std::unique_ptr<Folder> folder_;
@@ -247,83 +317,6 @@ class Capture : public ::testing::TestWithParam<CaptureOptions> {
 
 INSTANTIATE_TEST_SUITE_P(Of, Capture, ::testing::ValuesIn(all_captures()),
                          [](const auto& tested) { return std::string(tested.param.name); });
-
-void Capture::expect_labels() { EXPECT_EQ(labels(), GetParam().labels); }
-
-void Capture::expect_colors() {
-  std::map<std::string, Json> colors;  // of the first word or two
-  for (const Json& action : contents_["actions"]) {
-    if (action["kind"] != "label") continue;
-    const std::string name = action["name"];
-    EXPECT_NE(action["color"], Json({0, 0, 0})) << name << " has no color";
-    if (name.starts_with("sinew skin") || name.starts_with("sinew upload")) colors[name.substr(0, 8)] = action["color"];
-    if (name.starts_with("crowd") || name.starts_with("depth")) colors[name.substr(0, 5)] = action["color"];
-  }
-  for (const auto& [name, color] : colors) {
-    for (const auto& [other, other_color] : colors) {
-      if (name != other) {
-        EXPECT_NE(color, other_color) << name << ", " << other;
-      }
-    }
-  }
-}
-
-void Capture::expect_dispatches_and_draws_inside_labels() {
-  bool dispatched = false, drawn = false;
-  for (const Json& action : contents_["actions"]) {
-    const std::string labels = action["labels"].dump();
-    if (action["kind"] == "dispatch") {
-      EXPECT_THAT(labels, HasSubstr("sinew skin"));
-      dispatched = true;
-    }
-    if (action["kind"] == "draw") {
-      EXPECT_THAT(labels, HasSubstr("draw"));
-      drawn = true;
-    }
-  }
-  EXPECT_TRUE(dispatched);
-  EXPECT_TRUE(drawn);
-}
-
-/// RenderDoc keeps no names of command buffers. Instance and physical device have none: the program names what it
-/// creates with the device.
-void Capture::expect_names() {
-  std::vector<std::string> kinds;
-  for (const Json& resource : contents_["resources"]) {
-    const std::string name = resource["name"], kind = resource["kind"];
-    const bool nameless = kind == "CommandBuffer" || name.starts_with("Instance ") || name.starts_with("Physical ");
-    if (!nameless) {
-      EXPECT_FALSE(resource["unnamed"]) << name;
-    }
-    kinds.push_back(kind);
-  }
-  for (const char* kind : {"Buffer", "Texture", "View", "Sampler", "Memory", "Shader", "PipelineState", "RenderPass",
-                           "ShaderBinding", "Pool", "Sync", "Queue"}) {
-    EXPECT_THAT(kinds, Contains(::testing::StartsWith(kind)));
-  }
-}
-
-void Capture::expect_library_buffers() {
-  std::vector<std::string> names;
-  for (const Json& resource : contents_["resources"]) names.push_back(resource["name"]);
-  for (const char* name : {"sinew.palette[", "sinew.vertices[", "sinew.mesh[", "sinew.jobs["})
-    EXPECT_THAT(names, Contains(::testing::StartsWith(name)));  // the number depends on the update group
-}
-
-void Capture::expect_title_and_comments() {
-  EXPECT_EQ(read(folder_->path("title")), GetParam().title);
-  const std::string comments = contents_["comments"];
-  EXPECT_THAT(comments, HasSubstr(GetParam().comments));
-  if (GetParam().comments.empty()) return;
-  for (const std::string& word : GetParam().arguments) EXPECT_THAT(comments, HasSubstr(word));
-}
-
-void Capture::expect_no_more_than_vulkan_1_2() {
-  const Json& device = contents_["device"];
-  EXPECT_EQ(device["api"], "1.2");
-  EXPECT_EQ(device["extensions"], Json::array());
-  EXPECT_EQ(device["features"], Json(GetParam().features));
-}
 
 /// The level of detail with this number of vertices.
 std::optional<uint32_t> level_of(const Model& model, uint32_t vertex_count) {
