@@ -298,16 +298,6 @@ TEST(Planner, RefusesLimitsThatReduceNothing) {
   }
 }
 
-TEST(Planner, UpdatesEveryGroupAfterAPlanThatWasNotSkinned) {
-  Host host(2500);
-  Planner planner = make_planner();
-  for (int number = 0; number < 5; ++number) ASSERT_TRUE(host.plan(planner, number));
-  EXPECT_GT(planner.last().counters.not_updated, 0u);
-  planner.update_all();
-  ASSERT_TRUE(host.plan(planner, 5));
-  EXPECT_EQ(planner.last().counters.not_updated, 0u);
-}
-
 TEST(Planner, MemoryThatRunsOutInSetLimitsChangesNothing) {
   Host host(500);
   Planner planner = make_planner({.unique_poses = 60});

@@ -20,7 +20,6 @@ import argparse
 import os
 import re
 import sys
-import tempfile
 import unittest
 
 HEADERS = ["include/sinew/runtime", "include/sinew/crowd", "include/sinew/vulkan"]
@@ -300,6 +299,7 @@ def line_of(call):
 
 
 class Calls(unittest.TestCase):
+    """Both lists guard the finder too: where it sees fewer calls the first has lines, where it sees more the second."""
     sources = "."
 
     def test_each_has_two_consumers(self):
@@ -309,71 +309,6 @@ class Calls(unittest.TestCase):
         self.assertEqual(missing, [], "too few consumers: call it where a host would, or let it go")
         needed = {str(call) for call in calls if not enough(call)}
         self.assertEqual(sorted(EXCEPTIONS.keys() - needed), [], "exceptions that are not needed")
-
-
-HEADER = """
-namespace sinew::crowd {
-struct View { static View wide(int degrees); int count() const { return 1; } };
-class Attachments { public: Attachments(); ~Attachments(); bool operator==(const Attachments&) const; void begin(); };
-class SINEW_API Planner {
- public:
-  Planner(Planner&&) noexcept;
-  void begin(); // a_comment();
-  const Attachments& attachments() const;
- private:
-  void hide();
-};
-SINEW_API Result<Planner> make_planner(const View& view = {});
-namespace internal { void lend(); }
-}
-"""
-
-
-class Finder(unittest.TestCase):
-    """The finder, on a small tree."""
-
-    def callers(self, text):
-        with tempfile.TemporaryDirectory() as folder:
-            for path in [*HEADERS, "src/app", "include/sinew/c"]:
-                os.makedirs(os.path.join(folder, path))
-            for path in C_HEADERS:
-                write(folder, path, "")
-            write(folder, "include/sinew/c/crowd.h", "SINEW_C_API SinewResult sinew_planner_begin(int a);\n")
-            write(folder, "include/sinew/crowd/all.h", HEADER)
-            write(folder, "src/app/main.h", "struct App { crowd::Planner planner_; };")
-            write(folder, "src/app/main.cpp", text)
-            return {str(call): "program" in call.callers for call in find_callers(folder)}
-
-    def called(self, text):
-        return {name for name, is_called in self.callers(text).items() if is_called}
-
-    def test_knows_what_is_public(self):
-        self.assertEqual(set(self.callers("")), {"View::wide", "Attachments::begin", "Planner::begin",
-                                                 "Planner::attachments", "crowd::make_planner", "sinew_planner_begin"})
-
-    def test_tells_methods_by_the_class_of_their_receiver(self):
-        self.assertEqual(self.called("void f(Attachments& a) { a.begin(); b.begin(); }"), {"Attachments::begin"})
-        self.assertEqual(self.called("void f(Planner* p) { p->begin(); }"), {"Planner::begin"})
-        self.assertEqual(self.called("void f() { p.attachments().begin(); }"), {"Attachments::begin"})
-        self.assertEqual(self.called("// planner.begin()\nconst char* text = \"Planner p; p.begin()\";"), set())
-
-    def test_finds_the_class_of_members_and_of_what_calls_return(self):
-        self.assertEqual(self.called('#include "main.h"\nvoid f() { planner_.begin(); }'), {"Planner::begin"})
-        self.assertEqual(self.called("void f() { planner_.begin(); }"), set(), "declared in what is not included")
-        self.assertEqual(self.called("auto p = make_planner(); void f() { p->begin(); }"),
-                         {"crowd::make_planner", "Planner::begin"})
-
-    def test_finds_functions(self):
-        self.assertEqual(self.called("int a = f(crowd::View::wide(90), sinew_planner_begin(1));"),
-                         {"View::wide", "sinew_planner_begin"})
-        own = "Planner make_planner(int a);\nvoid f() { (void)make_planner(1); }"
-        self.assertEqual(self.called(own), set(), "a function of its own with this name")
-        self.assertEqual(self.called(own + "void g() { f(crowd::make_planner(1)); }"), {"crowd::make_planner"})
-
-
-def write(folder, path, text):
-    with open(os.path.join(folder, path), "w", encoding="utf-8") as file:
-        file.write(text)
 
 
 def main():
