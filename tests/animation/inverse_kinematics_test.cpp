@@ -417,21 +417,5 @@ TEST(Chains, UpperBoneGoesThroughTheJointsBetween) {
   EXPECT_TRUE(validate(std::vector<Chain>{{"leg", chain}}, character));
 }
 
-TEST(Chains, EvaluatorGivesTargetsToTheirInstances) {
-  const Character character = person();
-  const std::vector<Chain> chains{{"leg", leg()}};
-  const std::vector<ChainTarget> targets{{1, 0, {0.3f, 0.5f, 0.2f}}, {3, 0, {0.1f, 0.6f, 0.3f}}};
-  const std::vector<Playback> instances(4);
-  std::vector<Matrix3x4> palettes(32);
-  EvaluationScratch scratch;
-  ASSERT_TRUE(evaluate_exact(character, instances, 8, palettes, scratch, {}, {chains, targets}));
-  const auto foot = [&](size_t instance) { return transform_point(palettes[8 * instance + kFoot], {}); };
-  const Vec3 rest = place(test::rest_joints(character), kFoot);
-  EXPECT_EQ(distance(foot(0), rest), 0);
-  EXPECT_LT(distance(foot(1), targets[0].position), 1e-6);
-  EXPECT_EQ(distance(foot(2), rest), 0);
-  EXPECT_LT(distance(foot(3), targets[1].position), 1e-6);
-}
-
 }  // namespace
 }  // namespace sinew

@@ -138,6 +138,16 @@ TEST(ClipPath, LengthsAreInterpolatedBetweenTheSamplesAroundATime) {
   }
 }
 
+/// A joint that moves 10 units and jumps back where its clip begins again: no way around is shorter.
+TEST(LoopedPath, CountsTheJumpAtTheSeam) {
+  const Character character = one_joint(
+      {0, 1}, [](float time) { return 10 * time; }, Interpolation::kLinear);
+  const ClipPath path = measure_path(character, 0, distance_moved);
+  EXPECT_NEAR(path.loop_distance, 10, 1e-5);
+  EXPECT_NEAR(path.between(0.1f, 0.9f), 8, 1e-4);
+  EXPECT_NEAR(path.between(1, 0), 10, 1e-4);
+}
+
 TEST(ClipPath, EndsWhereTheClipEnds) {
   const Character character = oscillator(20, 4);
   const ClipPath path = measure_path(character, 0, distance_moved);

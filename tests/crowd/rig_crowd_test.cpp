@@ -11,7 +11,6 @@
 #include <set>
 
 #include "animation/rig.h"
-#include "crowd/clip_path.h"
 #include "crowd/level_of_detail.h"
 #include "crowd/motion_paths.h"
 #include "crowd_world.h"
@@ -208,23 +207,6 @@ TEST(LevelsOfDetail, KeepTheLimitAndChangeOnlyWhereTheyMust) {
   EXPECT_GT(kept, 200u) << "no hysteresis";
   EXPECT_GT(finer, 200u);
   EXPECT_GT(coarser, 200u);
-}
-
-/// A joint that moves 10 units and jumps back where its clip begins again: no way around is shorter.
-TEST(LoopedPath, CountsTheJumpAtTheSeam) {
-  Character character;
-  character.skeleton = {{"joint"}, {kNoJoint}, {{}}, {}};
-  character.skin.entries = {{0, {}}};
-  JointTracks tracks;
-  tracks.translation = {{0, 1}, {{0, 0, 0}, {10, 0, 0}}};
-  character.clips = {{"slide", 0, 1, {tracks}}};
-  const auto moved = [](const internal::ExactPose& a, const internal::ExactPose& b) {
-    return std::abs(a.palette[0].m[0][3] - b.palette[0].m[0][3]);
-  };
-  const internal::ClipPath path = internal::measure_path(character, 0, moved);
-  EXPECT_NEAR(path.loop_distance, 10, 1e-5);
-  EXPECT_NEAR(path.between(0.1f, 0.9f), 8, 1e-4);
-  EXPECT_NEAR(path.between(1, 0), 10, 1e-4);
 }
 
 }  // namespace
