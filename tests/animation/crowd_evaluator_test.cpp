@@ -308,6 +308,88 @@ TEST(CrowdEvaluator, TooSmallOutputIsRefusedBeforeAnythingIsWritten) {
   }
 }
 
+// --- compact palettes: the matrices, within the bound of CompactMatrix ---
+
+/// Room for compact palettes, `offset` elements after a cache line, filled with 0xcc.
+class CompactPalettes {
+ public:
+  CompactPalettes(size_t instances, uint32_t stride, uint32_t offset)
+      : stride_(stride), offset_(offset), lines_(instances * stride / 4 + 2) {
+    std::memset(static_cast<void*>(lines_.data()), 0xcc, lines_.size() * sizeof(Line));
+  }
+  std::span<CompactMatrix> all() { return {&lines_[0].matrices[0] + offset_, lines_.size() * 4 - offset_}; }
+  const CompactMatrix& of(size_t instance, uint32_t entry) { return all()[instance * stride_ + entry]; }
+
+ private:
+  struct alignas(64) Line {
+    CompactMatrix matrices[4];
+  };
+  uint32_t stride_, offset_;
+  std::vector<Line> lines_;
+};
+
+/// The largest distance of a moved point, over its bound.
+double share_of_bound(const Matrix3x4& matrix, const Matrix3x4& again) {
+  double share = 0;
+  for (const Vec3 point : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}, Vec3{0, 0, 0}}) {
+    const Vec3 moved = transform_point(matrix, point);
+    const double bound = 9e-6 * double(length(point)) + 4e-6 * double(length(moved)) + 1e-9;
+    share = test::larger(share, double(length(transform_point(again, point) - moved)) / bound);
+  }
+  return share;
+}
+
+TEST(CompactPalettes, AreTheMatricesWithEveryLaneCode) {
+  for (const uint32_t joints : {1u, 29u, 60u}) {
+    const Crowd crowd({.joints = joints, .clips = 2});
+    const std::vector<Playback> instances = crowd.random_playbacks(77);
+    const uint32_t size = crowd.baked.palette_size, stride = uint32_t(palette_stride(size));
+    for (const LaneCode& lane_code : available_lane_code()) {
+      Palettes matrices = crowd.evaluate(instances, lane_code.name);
+      for (const uint32_t offset : {0u, 1u}) {  // in place, and copied
+        CompactPalettes compact(77, stride, offset);
+        ASSERT_TRUE(crowd.evaluator(lane_code.name).evaluate(instances, stride, compact.all()));
+        double largest = 0;
+        for (size_t i = 0; i < 77; ++i) {
+          for (uint32_t e = 0; e < size; ++e)
+            largest =
+                test::larger(largest, share_of_bound(matrices.of(i)[e], expand(compact.of(i, e), crowd.baked.scale)));
+        }
+        EXPECT_LE(largest, 1) << lane_code.name << ' ' << joints;
+        EXPECT_EQ(compact.of(76, stride).words[0], 0xccccccccu) << "written beyond the last palette";
+      }
+    }
+  }
+}
+
+/// Past the caches, as a large crowd is written.
+TEST(CompactPalettes, AreTheSameWhereTheyAreStreamed) {
+  const Crowd crowd({.joints = 40, .clips = 2});
+  const std::vector<Playback> few = crowd.random_playbacks(64);
+  std::vector<Playback> many;
+  while (many.size() < 16384) many.insert(many.end(), few.begin(), few.end());
+  const CrowdEvaluator evaluator = crowd.evaluator();
+  CompactPalettes small(few.size(), 40, 0), large(many.size(), 40, 0);
+  ASSERT_TRUE(evaluator.evaluate(few, 40, small.all()));
+  ASSERT_TRUE(evaluator.evaluate(many, 40, large.all()));
+  for (size_t i = 0; i < many.size(); i += 61) {
+    for (uint32_t e = 0; e < 40; ++e)
+      ASSERT_EQ(std::memcmp(&large.of(i, e), &small.of(i % few.size(), e), sizeof(CompactMatrix)), 0) << i;
+  }
+}
+
+TEST(CompactPalettes, AreRefusedWhereJointsScale) {
+  const BakedCharacter baked = *bake(random_rig({.joints = 5, .scaling = Scaling::kUniform}));
+  ASSERT_TRUE(baked.scales());
+  CompactPalettes compact(1, 8, 0);
+  const Playback rest;
+  const Status status = CrowdEvaluator(baked).evaluate({&rest, 1}, 8, compact.all());
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(compact.of(0, 0).words[0], 0xccccccccu);
+  EXPECT_FALSE(CrowdEvaluator().evaluate({&rest, 1}, 8, compact.all()));
+}
+
 // --- masks ---
 
 TEST(Masks, InvalidMasksAndNumbersAreRefused) {
