@@ -160,12 +160,12 @@ def flags_of(prefix, *words):
 
 
 def build_by_pkg_config(arguments, prefix, program):
-    """Compiles and links one file with the flags of pkg-config."""
+    """Compiles and links one file without CMake, with the flags of pkg-config."""
     for name in arguments.libraries:
         flags_of(prefix, "--exact-version", arguments.version, f"sinew-{name}")
     flags = flags_of(prefix, "--static", "sinew-animation", "sinew-vulkan", "vulkan")
     os.makedirs(os.path.dirname(program), exist_ok=True)
-    run([arguments.compiler, "-std=c++20", "-O0", f"-I{HERE}", os.path.join(HERE, "pkg_config", "main.cpp"),
+    run([arguments.compiler, "-std=c++20", "-O0", f"-I{HERE}", os.path.join(HERE, "linked", "main.cpp"),
          "-o", program, *shlex.split(flags)])
 
 

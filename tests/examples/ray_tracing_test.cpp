@@ -275,28 +275,23 @@ TEST_F(RayTracing, RaysHitTheTrianglesOfOneCharacter) {
   }
 }
 
-TEST_F(RayTracing, InstancesInOnePoseShareItsStructure) {
-  Scene shared(device(), {.poses = 3, .instances = 7, .max_refits = 2});
-  for (int frame = 0; frame < 7; ++frame) expect_right(shared.run_frame());
-  // Poses 0, 1 and 2 are refitted 2, 1 and 0 times before their second build, and twice between two later ones.
-  EXPECT_EQ(shared.counters().builds, 3u + 2 + 2 + 2);
-  EXPECT_EQ(shared.counters().refits, 7u * 3 - 9);
-
-  Scene alone(device(), {.poses = 7, .instances = 7});
+TEST_F(RayTracing, BuildsAndRefitsAreThoseOfTheLimitAndStayRight) {
+  const struct {
+    SceneInfo info;
+    uint32_t frames, builds;
+  } rows[] = {
+      // Poses 0, 1 and 2 are refitted 2, 1 and 0 times before their second build, and twice between two later ones.
+      {{.poses = 3, .instances = 7, .max_refits = 2}, 7, 3 + 2 + 2 + 2},
+      {{.poses = 2, .instances = 2, .max_refits = 0}, 3, 2 * 3},
+      {{.poses = 2, .instances = 3, .max_refits = 31}, 12, 2}};
+  for (const auto& [info, frames, builds] : rows) {
+    Scene scene(device(), info);
+    for (uint32_t frame = 0; frame < frames; ++frame) expect_right(scene.run_frame());
+    EXPECT_EQ(scene.counters().builds, builds);
+    EXPECT_EQ(scene.counters().refits, frames * info.poses - builds);
+  }
+  const Scene shared(device(), {.poses = 3, .instances = 7}), alone(device(), {.poses = 7, .instances = 7});
   EXPECT_GT(alone.counters().structure_bytes, 2 * shared.counters().structure_bytes);
-}
-
-TEST_F(RayTracing, WithoutRefitsEveryFrameBuilds) {
-  Scene scene(device(), {.poses = 2, .instances = 2, .max_refits = 0});
-  for (int frame = 0; frame < 3; ++frame) expect_right(scene.run_frame());
-  EXPECT_EQ(scene.counters().builds, 6u);
-  EXPECT_EQ(scene.counters().refits, 0u);
-}
-
-TEST_F(RayTracing, ManyRefitsStayRight) {
-  Scene scene(device(), {.poses = 2, .instances = 3, .max_refits = 31});
-  for (int frame = 0; frame < 12; ++frame) expect_right(scene.run_frame());
-  EXPECT_EQ(scene.counters().builds, 2u);
 }
 
 TEST_F(RayTracing, AStructureLeftInTheRestPoseIsFound) {

@@ -158,7 +158,7 @@ class Host {
 
 /// What `body` returns of a host of the instance, which is destroyed after it. `used`: queue families.
 template <class Body>
-int with_host(VkInstance instance, const Body& body, std::vector<uint32_t> used = {0}) {
+int with_host(VkInstance instance, Body body, const std::vector<uint32_t>& used = {0}) {
   int code = 0;
   {
     Host host(instance, used);
