@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -30,13 +29,6 @@ namespace sinew::app {
 namespace {
 
 // What a model gets besides what its file has: sockets, masks and wearables, as a JSON file lists them.
-
-struct ModelAdditions {
-  std::vector<SocketOptions> sockets;
-  std::vector<MaskOptions> masks;
-  std::vector<WearableOptions> wearables;  // WearableOptions::from is set by load_wearables()
-  std::vector<std::string> from;           // the path of each wearable's file; empty: it is made of parts of the model
-};
 
 using Json = nlohmann::json;
 
@@ -100,17 +92,15 @@ Status read_item(const Json& json, MaskOptions& mask) {
   return read_fields(json, fields);
 }
 
-struct Worn {
-  WearableOptions wearable;
-  std::string from;
+struct Worn : WearableOptions {
+  std::string path;  // of its file, which load_wearables() loads; empty: it is made of parts of the model
 };
 
 Status read_item(const Json& json, Worn& worn) {
-  WearableOptions& wearable = worn.wearable;
   const Field fields[] = {
-      field("name", wearable.name, true), field("choice", wearable.choice),
-      field("parts", wearable.parts),     field("from", worn.from),
-      field("joint", wearable.joint),     matrix_field("joint_from_wearable", wearable.joint_from_wearable)};
+      field("name", worn.name, true), field("choice", worn.choice),
+      field("parts", worn.parts),     field("from", worn.path),
+      field("joint", worn.joint),     matrix_field("joint_from_wearable", worn.joint_from_wearable)};
   return read_fields(json, fields);
 }
 
@@ -129,54 +119,20 @@ Field items_field(std::string_view name, std::vector<Item>& items, Status& statu
   return {name, "a list", take};
 }
 
-Result<ModelAdditions> additions_of(const Json& json, const std::filesystem::path& folder) {
-  ModelAdditions additions;
-  std::vector<Worn> worn;
-  Status items;
-  const Field fields[] = {items_field("sockets", additions.sockets, items),
-                          items_field("masks", additions.masks, items), items_field("wearables", worn, items)};
-  if (Status read = read_fields(json, fields); !read) return read.error();
-  if (!items) return items.error();
-  for (Worn& one : worn) {
-    additions.from.push_back(one.from.empty() ? std::string() : utf8_of(folder / path_of(one.from)));
-    additions.wearables.push_back(std::move(one.wearable));
-  }
-  return additions;
-}
-
-/// Reads the list. Its fields are those of SocketOptions, MaskOptions and WearableOptions: {"sockets": [], "masks": [],
-/// "wearables": []}. Matrices are lists of 12 numbers, row by row. "from" is a file, relative to the folder of the
-/// list. Errors: kNotFound, kUnreadable, kInvalidData; the message names the file and the item.
-Result<ModelAdditions> read_additions(const std::string& path) {
-  const auto cannot_read = [&](const Error& error) {
-    return Error{error.code, "cannot read '" + printable(path) + "': " + error.message};
-  };
-  const auto file = internal::read_file(path);
-  if (!file) return cannot_read(file.error());
-  const auto bytes = file->bytes();
-  const std::string_view words(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  const Json json = Json::parse(words, nullptr, false);
-  if (json.is_discarded()) return cannot_read(fault("it is not JSON"));
-  auto additions = additions_of(json, path_of(path).parent_path());
-  if (!additions) return cannot_read(additions.error());
-  return additions;
-}
-
 /// Loads the files of wearables, each once, without animation files. Errors as from load_file().
-Status load_wearables(const LoadOptions& options, ModelAdditions& additions) {
+Status load_wearables(const LoadOptions& options, std::span<Worn> wearables) {
   LoadOptions load = options;
   load.import.animation_files.clear();
   std::map<std::string, std::shared_ptr<const Character>> loaded;
-  for (size_t i = 0; i < additions.wearables.size(); ++i) {
-    const std::string& path = additions.from[i];
-    if (path.empty()) continue;
-    std::shared_ptr<const Character>& character = loaded[path];
+  for (Worn& worn : wearables) {
+    if (worn.path.empty()) continue;
+    std::shared_ptr<const Character>& character = loaded[worn.path];
     if (!character) {
-      auto file = load_file(path, load);
+      auto file = load_file(worn.path, load);
       if (!file) return file.error();
       character = std::make_shared<Character>(std::move(file->character));
     }
-    additions.wearables[i].from = character;
+    worn.from = character;
   }
   return {};
 }
@@ -257,33 +213,54 @@ std::string table(const BakeArguments& options, const CharacterFile& file, size_
                       !(worst <= limit) ? text(", not the %.4g mm asked for", limit).c_str() : "");
 }
 
-/// The options of the model, with what `--with` lists.
-Result<sinew::ModelOptions> model_options(const BakeArguments& options) {
-  sinew::ModelOptions model = options.model;
-  model.bake = options.bake.options();
-  if (options.additions.empty()) return model;
-  auto additions = read_additions(options.additions);
-  if (!additions) return additions.error();
-  if (Status distinct = check_distinct(options.outputs(), additions->from); !distinct) return distinct.error();
-  if (Status loaded = load_wearables(options.load, *additions); !loaded) return loaded.error();
-  model.sockets = std::move(additions->sockets);
-  model.masks = std::move(additions->masks);
-  model.wearables = std::move(additions->wearables);
-  return model;
+/// Adds what the list of --with has. Its fields are those of SocketOptions, MaskOptions and WearableOptions:
+/// {"sockets": [], "masks": [], "wearables": []}. Matrices are lists of 12 numbers, row by row. "from" is a file,
+/// relative to the folder of the list. Errors: kNotFound, kUnreadable, kInvalidData; the message names the file and the
+/// item; and those of load_wearables().
+Status read_additions(const BakeArguments& options, sinew::ModelOptions& model) {
+  const std::string& path = options.additions;
+  const auto cannot_read = [&](const Error& error) {
+    return Error{error.code, "cannot read '" + printable(path) + "': " + error.message};
+  };
+  const auto file = internal::read_file(path);
+  if (!file) return cannot_read(file.error());
+  const auto bytes = file->bytes();
+  const std::string_view words(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const Json json = Json::parse(words, nullptr, false);
+  if (json.is_discarded()) return cannot_read(fault("it is not JSON"));
+  std::vector<Worn> wearables;
+  Status items;
+  const Field fields[] = {items_field("sockets", model.sockets, items), items_field("masks", model.masks, items),
+                          items_field("wearables", wearables, items)};
+  if (Status read = read_fields(json, fields); !read) return cannot_read(read.error());
+  if (!items) return cannot_read(items.error());
+  std::vector<std::string> inputs;
+  for (Worn& worn : wearables) {
+    if (worn.path.empty()) continue;
+    worn.path = utf8_of(path_of(path).parent_path() / path_of(worn.path));
+    inputs.push_back(worn.path);
+  }
+  if (Status distinct = check_distinct(options.outputs(), inputs); !distinct) return distinct;
+  if (Status loaded = load_wearables(options.load, wearables); !loaded) return loaded;
+  for (Worn& worn : wearables) model.wearables.push_back(std::move(worn));
+  return {};
 }
 
 /// Makes the model that load_model() makes, except with --plain.
 Status complete(const BakeArguments& options, CharacterFile& file, ProgressLine& line) {
   if (options.plain) file = {std::move(file.character), {}, std::move(file.report)};
   if (options.plain) return {};
-  auto model = model_options(options);
-  if (!model) return model.error();
-  if (options.bake.any() && file.baked && file.baked->options != model->bake) file.baked.reset(), file.bounds.reset();
+  sinew::ModelOptions model = options.model;
+  model.bake = options.bake.options();
+  if (!options.additions.empty()) {
+    if (Status added = read_additions(options, model); !added) return added;
+  }
+  if (options.bake.any() && file.baked && file.baked->options != model.bake) file.baked.reset(), file.bounds.reset();
   line.rename("baking " + printable(options.file));
   ThreadPool pool;
-  model->progress = line.of_bake();
-  model->parallel_for = pool.parallel_for();
-  const Status completed = complete_file(file, *model);
+  model.progress = line.of_bake();
+  model.parallel_for = pool.parallel_for();
+  const Status completed = complete_file(file, model);
   if (completed) return {};
   return Error{completed.error().code, options.file + ": " + completed.error().message};
 }

@@ -112,19 +112,13 @@ Result<SkinInput> evaluate(const PoseArguments& options, const Character& charac
 
 /// Skins on the device that --device names. Creates the device and destroys it again.
 Result<SkinnedMesh> skin_by_compute(const PoseArguments& options, const Mesh& mesh, const SkinInput& input) {
-  const auto with_hint = [](Error error) {
+  GraphicsContext graphics;
+  if (const Status ready = set_up({options.device}, graphics); !ready) {
+    Error error = ready.error();
     error.message += " (--skinning cpu needs no device)";
     return error;
-  };
-  const Result<Instance> instance = create_instance({});
-  if (!instance) return with_hint(instance.error());
-  const auto devices = list_devices(*instance);
-  if (!devices) return with_hint(devices.error());
-  const Result<DeviceInfo> chosen = choose_device(*devices, options.device);
-  if (!chosen) return with_hint(chosen.error());
-  const Result<Device> device = create_device(*instance, *chosen);
-  if (!device) return with_hint(device.error());
-  return skin_once(*device, mesh, input.palette, input.weights);
+  }
+  return skin_once(graphics.device, mesh, input.palette, input.weights);
 }
 
 Result<SkinnedMesh> skin(const PoseArguments& options, const Mesh& mesh, const SkinInput& input) {
