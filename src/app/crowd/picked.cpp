@@ -6,6 +6,7 @@
 #include <glm/matrix.hpp>
 #include <glm/vec4.hpp>
 #include <numbers>
+#include <optional>
 
 #include "scene/exact_poses.h"
 #include "scene/lines.h"
@@ -21,6 +22,27 @@ constexpr float kRingWidth = 2.5f;
 constexpr float kAboveGround = 0.03f;  // of the model's height
 constexpr float kChest = 0.62f;        // of the model's height
 constexpr float kRingRadius = 0.3f;    // of the model's height
+
+/// How an instance is drawn in a plan.
+struct DrawnAs {
+  uint32_t level = 0, group = 0;
+  bool updated = false;    // in this frame
+  uint32_t instances = 1;  // that show the pose
+  bool shared = false;     // the pose is that of a bucket, not its own
+};
+
+/// Nothing for an instance that the plan does not draw.
+std::optional<DrawnAs> drawn_as(const crowd::Plan& plan, uint32_t instance) {
+  for (const crowd::PosedBatch& batch : plan.batches) {
+    if (batch.previous_poses || batch.is_worn()) continue;
+    for (const crowd::PosedMesh& mesh : std::span(plan.posed_meshes).subspan(batch.first_mesh, batch.mesh_count)) {
+      const auto of_mesh = std::span(plan.instances).subspan(mesh.first_instance, mesh.instance_count);
+      if (std::ranges::find(of_mesh, instance) == of_mesh.end()) continue;
+      return DrawnAs{batch.level, batch.group, plan.groups[batch.group].updated, mesh.instance_count, mesh.shared};
+    }
+  }
+  return {};
+}
 
 std::string rate_of(const DrawnAs& drawn) {
   const char* const every = drawn.group == 0 ? "every frame" : drawn.group < 3 ? "every 2nd frame" : "every 4th frame";
@@ -47,18 +69,6 @@ crowd::Ray ray_through(const Orbit& camera, uint32_t width, uint32_t height, flo
   const glm::vec3 through =
       axes.forward + axes.right * ((x - float(width) / 2) * pixel) - axes.up * ((y - float(height) / 2) * pixel);
   return {{eye.x, eye.y, eye.z}, {through.x, through.y, through.z}};
-}
-
-std::optional<DrawnAs> drawn_as(const crowd::Plan& plan, uint32_t instance) {
-  for (const crowd::PosedBatch& batch : plan.batches) {
-    if (batch.previous_poses || batch.is_worn()) continue;
-    for (const crowd::PosedMesh& mesh : std::span(plan.posed_meshes).subspan(batch.first_mesh, batch.mesh_count)) {
-      const auto of_mesh = std::span(plan.instances).subspan(mesh.first_instance, mesh.instance_count);
-      if (std::ranges::find(of_mesh, instance) == of_mesh.end()) continue;
-      return DrawnAs{batch.level, batch.group, plan.groups[batch.group].updated, mesh.instance_count, mesh.shared};
-    }
-  }
-  return {};
 }
 
 std::vector<std::pair<std::string, std::string>> describe_picked(std::span<const Model> models,

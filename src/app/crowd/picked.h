@@ -21,17 +21,6 @@ namespace sinew::app {
 /// The ray from the eye through a point of a picture: pixels from its upper left corner.
 crowd::Ray ray_through(const Orbit& camera, uint32_t width, uint32_t height, float x, float y);
 
-/// How an instance is drawn in a plan.
-struct DrawnAs {
-  uint32_t level = 0, group = 0;
-  bool updated = false;    // in this frame
-  uint32_t instances = 1;  // that show the pose
-  bool shared = false;     // the pose is that of a bucket, not its own
-};
-
-/// Nothing for an instance that the plan does not draw.
-std::optional<DrawnAs> drawn_as(const crowd::Plan& plan, uint32_t instance);
-
 /// Rows of a panel, each a name and a value, of the instance that a ray has hit.
 std::vector<std::pair<std::string, std::string>> describe_picked(std::span<const Model> models,
                                                                  const vulkan::SkinnedCrowd& crowd,

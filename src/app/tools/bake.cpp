@@ -167,13 +167,6 @@ struct BakeArguments {
   std::vector<OutputFile> outputs() const { return {{"--output", output}}; }
 };
 
-/// Of all clips, on a character of 1.8 m.
-float largest_error_mm(const BakedCharacter& baked) {
-  float error = 0;
-  for (const BakedClip& clip : baked.clips) error = std::max(error, clip.error);
-  return error * 1e3f;
-}
-
 /// One row for each baked clip.
 std::string clip_lines(const CharacterFile& file) {
   if (!file.baked) return {};
@@ -207,7 +200,7 @@ std::string table(const BakeArguments& options, const CharacterFile& file, size_
   lines += clip_lines(file) + level_line(file);
   if (!file.baked) return lines + "  nothing is baked\n";
   const double limit = double(file.baked->options.max_error) * 1e3;
-  const double worst = double(largest_error_mm(*file.baked));
+  const double worst = error_of(*file.baked) * 1e3;
   return lines + text("  baked: %s bytes, within %s mm on a character of 1.8 m%s\n",
                       grouped(file.baked->frames.size() * sizeof(BakedCacheLine)).c_str(), millimeters(worst).c_str(),
                       !(worst <= limit) ? text(", not the %.4g mm asked for", limit).c_str() : "");

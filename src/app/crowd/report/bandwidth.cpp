@@ -32,14 +32,16 @@ struct alignas(64) Block {
   std::byte bytes[kTaskBytes];
 };
 
-}  // namespace
-
+/// CopySpeed::best(); on a CPU device vkCmdCopyBuffer alone, which is the faster one there. None where the device has
+/// no timestamps or too little memory, or where its timestamps are not credible.
 std::optional<double> measure_copy_gb_per_second(const Device& device) {
   auto speed = measure_copy(device, !device.info.is_cpu());
   if (!speed && !device.info.is_cpu()) speed = measure_copy(device, false);
   return speed && speed->best() > 0 ? std::optional(speed->best()) : std::nullopt;
 }
 
+/// Bytes that the C library's memset stores, by all threads of the pool together, in 1e9 bytes per second: the median
+/// of several rounds over 64 MiB. None where the memory cannot be allocated.
 std::optional<double> measure_store_gb_per_second(ThreadPool& pool) {
   const std::unique_ptr<Block[]> blocks(new (std::nothrow) Block[kStoredBytes / kTaskBytes]);
   if (!blocks) return {};
@@ -52,6 +54,8 @@ std::optional<double> measure_store_gb_per_second(ThreadPool& pool) {
   }
   return gb_per_second(double(kStoredBytes), rounds_ms);
 }
+
+}  // namespace
 
 Bandwidth find_bandwidth(const Device& device, ThreadPool& pool, bool again) {
   ContentHash of;

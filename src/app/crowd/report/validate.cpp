@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <numbers>
 #include <random>
 #include <utility>
 #include <vector>
@@ -58,7 +59,7 @@ std::vector<double> morph_rounding_degrees(const Mesh& mesh, std::span<const flo
   }
   for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
     const double share = rounding[v] / std::max(double(length(normals[v])), 1e-30);
-    rounding[v] = share < 1 ? std::asin(share) * 180 / 3.14159265358979323846 : 180;
+    rounding[v] = share < 1 ? std::asin(share) * 180 / std::numbers::pi : 180;
   }
   return rounding;
 }
@@ -114,7 +115,7 @@ double distance(Vec3 a, Vec3 b) { return std::hypot(double(a.x) - b.x, double(a.
 double degrees_between(Vec3 a, Vec3 b) {
   // By the chord: the arc cosine loses small angles to rounding.
   const double half = distance(a, b) / 2;
-  return 2 * std::asin(half > 1 ? 1 : half) * 180 / 3.14159265358979323846;  // NaN stays NaN
+  return 2 * std::asin(half > 1 ? 1 : half) * 180 / std::numbers::pi;  // NaN stays NaN
 }
 
 /// The largest distance between the images of a corner, over all palette entries; infinite for NaN.
@@ -209,13 +210,7 @@ struct MeshErrors {
 class Comparer {
  public:
   Comparer(std::span<const Model> models, const Scene& scene, const crowd::Plan& plan, const Skinning& skinning)
-      : models_(models),
-        scene_(scene),
-        set_(plan),
-        skinning_(skinning),
-        format_(skinning.properties().format),
-        compact_(skinning.compact_palettes()),
-        is_exact_(skinning.is_exact()) {
+      : models_(models), scene_(scene), set_(plan), skinning_(skinning) {
     if (!skinning.properties().vertex_shader_skins) total.vertices = 0, total.position_error = total.normal_degrees = 0;
   }
 
@@ -234,23 +229,25 @@ class Comparer {
       const uint32_t instance = posed.instance;
       const double seconds = set_.groups[batch.group].seconds;
       const bool of_plan = posed.shared || batch.previous_poses;
-      const Playback playback = of_plan ? set_.playbacks[body] : own_playback(model, instance, seconds);
+      const Playback playback = of_plan ? set_.playbacks[body] : playback_at(model, scene_.pace(instance), seconds);
       const SkinInput used = input_of_body(body, model.bake(batch.level), worn);
       const std::vector<Matrix3x4>& palette = used.palette;
       const std::vector<ChainTarget> targets = targets_of(instance);
       const Expected expected =
-          compute_expected(model, model.skin(batch.level), mesh, playback, targets, used, is_exact_);
+          compute_expected(model, model.skin(batch.level), mesh, playback, targets, used, skinning_.is_exact());
       MeshErrors one;
       one.palette = share_of(palette_error(expected.palette, palette, corners_), model.diagonal);
       if (!words.empty()) {
-        const VertexCode code{format_, range.vertex_bytes / sizeof(uint32_t), box_of_positions(model, batch.level)};
+        const VertexCode code{skinning_.properties().format, range.vertex_bytes / sizeof(uint32_t),
+                              box_of_positions(model, batch.level)};
         const size_t mesh_words = range.vertex_count * code.words;
         compare_vertices(words.subspan(in_range * mesh_words, mesh_words), code, expected, model.diagonal, one);
       }
       const std::string name = model.name + " " + std::to_string(instance);
       const double gain = targets.empty() ? 1 : kTargetGain;
-      if (!is_exact_ && !worn) compare_with_bake(model, batch.level, playback, expected.palette, palette, gain, name);
-      add(one, is_exact_, name);
+      if (!skinning_.is_exact() && !worn)
+        compare_with_bake(model, batch.level, playback, expected.palette, palette, gain, name);
+      add(one, name);
       if (posed.shared && !worn) compare_shared(model, batch.level, posed, expected.palette);
     }
   }
@@ -266,11 +263,6 @@ class Comparer {
     return input;
   }
 
-  /// What an instance plays by the scene, before pose sharing and update rates.
-  Playback own_playback(const Model& model, uint32_t instance, double seconds) const {
-    return playback_at(model, scene_.pace(instance), seconds);
-  }
-
   /// Those of an instance, as of the only one of a call.
   std::vector<ChainTarget> targets_of(uint32_t instance) const {
     std::vector<ChainTarget> targets(std::ranges::lower_bound(scene_.targets, instance, {}, &ChainTarget::instance),
@@ -283,9 +275,9 @@ class Comparer {
   void compare_shared(const Model& model, uint32_t level, const crowd::PosedMesh& posed,
                       std::span<const Matrix3x4> shared) {
     for (uint32_t instance : std::span(set_.instances).subspan(posed.first_instance, posed.instance_count)) {
-      const std::vector<Matrix3x4> own =
-          exact_palette(model.character, model.skin(level), own_playback(model, instance, set_.seconds), model.masks);
-      const double degrees = crowd::angle_between(own, shared) * 180 / 3.14159265358979323846;
+      const Playback playback = playback_at(model, scene_.pace(instance), set_.seconds);
+      const std::vector<Matrix3x4> own = exact_palette(model.character, model.skin(level), playback, model.masks);
+      const double degrees = crowd::angle_between(own, shared) * 180 / std::numbers::pi;
       total.shared_degrees = larger_error(total.shared_degrees.value_or(0), degrees);
     }
   }
@@ -317,7 +309,8 @@ class Comparer {
     const bool folded_blend = model.has_palette(level) && played_layers(playback) > 1;
     total.folded_blends += folded_blend;
     if (folded_blend) return;
-    const double allowed_mm = gain * (allowed_error(baked, playback) * 1e3 + (compact_ ? kCompactErrorMm : 0));
+    const double allowed_mm =
+        gain * (allowed_error(baked, playback) * 1e3 + (skinning_.compact_palettes() ? kCompactErrorMm : 0));
     total.pose_error_mm = larger_error(total.pose_error_mm.value_or(0), error_mm);
     const bool good = std::isfinite(error_mm) && error_mm <= allowed_mm;  // false for NaN
     if (good || !total.first_failure.empty()) return;
@@ -325,8 +318,9 @@ class Comparer {
                                name.c_str(), millimeters(error_mm).c_str(), millimeters(allowed_mm).c_str());
   }
 
-  /// Adds the result of one posed mesh. `exact`: kMaxPaletteError applies too, as it does not to baked palettes.
-  void add(const MeshErrors& one, bool exact, const std::string& name) {
+  /// Adds the result of one posed mesh. Where palettes are not baked, kMaxPaletteError applies to them too.
+  void add(const MeshErrors& one, const std::string& name) {
+    const bool exact = skinning_.is_exact();
     ++total.posed_meshes;
     total.palette_error = larger_error(total.palette_error, one.palette);
     if (total.vertices) {
@@ -348,8 +342,6 @@ class Comparer {
   const Scene& scene_;
   const crowd::Plan& set_;
   const Skinning& skinning_;
-  vulkan::VertexFormat format_;
-  bool compact_, is_exact_;
   std::array<Vec3, 8> corners_;
 };
 
