@@ -30,30 +30,22 @@ Result<ModelOptions> model_options(const CrowdOptions& options, const std::strin
   return model;
 }
 
-/// A file to load, and whether it is one of our own characters.
-struct ModelFile {
-  std::string path;
-  bool builtin = false;
-};
-
-Result<std::vector<ModelFile>> model_files(const CrowdOptions& options, const SceneKind& scene) {
-  std::vector<ModelFile> files;
-  for (const std::string& path : options.files) files.push_back({path, is_builtin_character(path)});
-  if (!files.empty()) return files;
+Result<std::vector<std::string>> model_files(const CrowdOptions& options, const SceneKind& scene) {
+  if (!options.files.empty()) return options.files;
   auto builtin = find_builtin_character();
   if (!builtin) return builtin.error();
-  files.push_back({*builtin, true});
+  std::vector<std::string> files = {std::move(*builtin)};
   for (std::string& look : find_builtin_looks()) {
-    if (has_word(stem_of(look), scene.looks)) files.push_back({std::move(look), true});
+    if (has_word(stem_of(look), scene.looks)) files.push_back(std::move(look));
   }
   return files;
 }
 
 /// Our own characters have more clips in a scene that wants several looks. Those clips open hands that hold a weapon.
-LoadOptions load_options(const CrowdOptions& options, const SceneKind& scene, const ModelFile& of) {
+LoadOptions load_options(const CrowdOptions& options, const SceneKind& scene, const std::string& path) {
   LoadOptions load = options.load;
   if (options.evaluator == EvaluatorKind::kCrowd) load.isolation.bake.emplace();
-  const bool has_more = options.files.empty() && !scene.looks.empty() && !is_armed_look(of.path);
+  const bool has_more = options.files.empty() && !scene.looks.empty() && !is_armed_look(path);
   const auto clips = has_more ? find_builtin_clips() : std::nullopt;
   if (clips) load.import.animation_files.push_back(*clips);
   return load;
@@ -77,23 +69,23 @@ Status make_whole(const CrowdOptions& options, const ParallelFor& parallel_for, 
 }
 
 /// Loads a file. An isolated import also bakes it for the crowd evaluator.
-Result<Model> load_one(const CrowdOptions& options, const SceneKind& scene, const ModelFile& of,
+Result<Model> load_one(const CrowdOptions& options, const SceneKind& scene, const std::string& path,
                        const std::string& which, ProgressLine& line) {
   TimedBake bake{[&](double share) {
     if (!bake.watch) line.rename("baking " + which);
     line.show(share);
   }};
-  LoadOptions load = load_options(options, scene, of);
+  LoadOptions load = load_options(options, scene, path);
   load.isolation.progress = bake.progress();
   // Clips that are named or never change need no mask of an arm, which the levels of a prepared file have.
   const bool plain = options.clips.empty() && options.change_clips;
-  auto ready = plain ? read_prepared(program_path().parent_path(), of.path, load) : std::nullopt;
+  auto ready = plain ? read_prepared(program_path().parent_path(), path, load) : std::nullopt;
   if (ready && !wants_levels(options)) ready->levels.clear();
-  auto file = ready ? Result<CharacterFile>(std::move(*ready)) : load_file(of.path, load);
+  auto file = ready ? Result<CharacterFile>(std::move(*ready)) : load_file(path, load);
   if (!file) return bake.watch ? with_hint(file.error()) : file.error();
-  const auto chosen = model_options(options, of.path, scene, file->character);
+  const auto chosen = model_options(options, path, scene, file->character);
   if (!chosen) return chosen.error();
-  auto model = make_model(of.path, std::move(*file), *chosen);
+  auto model = make_model(path, std::move(*file), *chosen);
   if (!model) return model;
   model->bake_ms = bake.ms;
   // The plain crowd plays any clips that are named.
@@ -155,21 +147,21 @@ Result<std::vector<Model>> load_models(const CrowdOptions& options, ProgressLine
   if (!files) return files.error();
   std::vector<Model> models;
   sinew::ThreadPool pool;
-  for (const ModelFile& file : *files) {
-    const std::string name = printable(stem_of(file.path));
+  for (const std::string& path : *files) {
+    const std::string name = printable(stem_of(path));
     const std::string which =
         files->size() > 1 ? text("%s, %zu of %zu", name.c_str(), models.size() + 1, files->size()) : name;
     line.rename("reading " + which);
-    auto model = load_one(options, *scene, file, which, line);
+    auto model = load_one(options, *scene, path, which, line);
     if (!model) return model.error();
-    if (Status distinct = check_distinct(options.outputs(), image_files(model->character, file.path)); !distinct)
+    if (Status distinct = check_distinct(options.outputs(), image_files(model->character, path)); !distinct)
       return distinct.error();
     if (wants_levels(options)) {
       if (model->levels.empty()) line.rename("making levels of detail of " + which);
       if (Status made = make_whole(options, pool.parallel_for(), *model); !made) return made.error();
       if (options.levels) keep_finest(*options.levels, *model);
     }
-    if (scene->dressed && !is_armed_look(file.path)) {
+    if (scene->dressed && !is_armed_look(path)) {
       if (Status filled = fill_wardrobe(*model); !filled) return filled.error();
     }
     models.push_back(std::move(*model));
