@@ -1,7 +1,6 @@
 #include "crowd/models.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "scene/baking.h"

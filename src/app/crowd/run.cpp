@@ -1,7 +1,6 @@
 #include "crowd/run.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <future>

@@ -1,7 +1,6 @@
 #include "gpu/compute.h"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "host/clock.h"

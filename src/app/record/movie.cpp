@@ -10,7 +10,6 @@
 #include <memory>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include "system/output.h"
 #include "system/paths.h"

@@ -1,7 +1,6 @@
 #include "crowd/report/stage_times.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace sinew::app {
 namespace {
