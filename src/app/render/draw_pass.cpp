@@ -127,16 +127,6 @@ Result<DrawPass> DrawPass::create(const Device& device, std::span<const Model> m
   format.dual_quaternions = models.front().character.mesh.blend == Blend::kDualQuaternion;
   Status made = put(create_model_buffers(device, models, skinning, layouts.material.get()), pass.buffers_);
   if (!made) return made.error();
-  for (const Model& model : models) {
-    for (uint32_t level = 0; level < model.level_count(); ++level)
-      pass.boxes_.push_back(box_of_positions(model, level));
-  }
-  for (uint32_t mesh = 0; mesh < pass.boxes_.size(); ++mesh) pass.static_meshes_.push_back(skinning.static_mesh(mesh));
-  for (const Model& model : models) {
-    for (size_t i = 0; i < model.wearables.size() * model.level_count(); ++i)
-      pass.boxes_.push_back(box_of_positions(model, uint32_t(i % model.level_count())));
-  }
-  pass.static_meshes_.resize(pass.boxes_.size());
   made = put(create_shadow_pass(device), pass.shadow_pass_);
   if (!made) return made.error();
   if (Status created = pass.create_slots(slots); !created) return created.error();
@@ -451,8 +441,8 @@ void DrawPass::bind_vertices(VkCommandBuffer cmd, const DrawSlot& slot, const vu
 void DrawPass::push_constants(VkCommandBuffer cmd, const Scene& scene, const vulkan::Draw& draw) const {
   const MaterialDraw& material = buffers_.material_of(draw);
   const Vec4 base = material.base_color;
-  const vulkan::MeshBuffer& mesh = static_meshes_[buffers_.mesh_of(draw)];
-  const Box& box = boxes_[buffers_.mesh_of(draw)];
+  const vulkan::MeshBuffer& mesh = buffers_.static_meshes[buffers_.mesh_of(draw)];
+  const Box& box = buffers_.boxes[buffers_.mesh_of(draw)];
   const auto& upright = scene.models[draw.model].upright_from_model.m;
   const auto row = [&](int r) { return shared::vec4{upright[r][0], upright[r][1], upright[r][2], upright[r][3]}; };
   const shared::DrawPushConstants push{{base.x, base.y, base.z, base.w},

@@ -122,9 +122,7 @@ class DrawPass {
   ShadowMaps shadow_maps_;
   VkDeviceSize uniform_stride_ = 0;  // bytes from the uniforms of one view to the next
   ModelBuffers buffers_;
-  std::vector<vulkan::MeshBuffer> static_meshes_;  // null unless the vertex shader skins
-  std::vector<Box> boxes_;                         // of each mesh: see box_of_positions()
-  Buffer stands_;                                  // StandVertex; null: none
+  Buffer stands_;  // StandVertex; null: none
   uint32_t stand_vertices_ = 0;
   DescriptorPoolHandle pool_;
   std::vector<DrawSlot> slots_;

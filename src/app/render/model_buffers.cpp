@@ -253,8 +253,8 @@ Status upload_indices(const Device& device, const Skinning& skinning, ModelBuffe
   return {};
 }
 
-/// The uniforms of all materials of all meshes, in the order of their sets.
-Status upload_uniforms(const Device& device, std::span<const Model> models, ModelBuffers& buffers) {
+/// The uniforms of all materials of all meshes, in the order of their sets. Returns how many sets there are.
+Result<size_t> upload_uniforms(const Device& device, std::span<const Model> models, ModelBuffers& buffers) {
   buffers.uniform_stride =
       align_up(sizeof(shared::MaterialUniforms), device.info.limits.minUniformBufferOffsetAlignment);
   std::vector<std::byte> bytes;
@@ -271,9 +271,12 @@ Status upload_uniforms(const Device& device, std::span<const Model> models, Mode
     }
     return {};
   };
-  if (Status appended = for_each_mesh(models, append); !appended) return appended;
-  return put(create_buffer_with(device, bytes, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, "sinew.material_uniforms"),
-             buffers.uniforms);
+  if (Status appended = for_each_mesh(models, append); !appended) return appended.error();
+  const Status made =
+      put(create_buffer_with(device, bytes, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, "sinew.material_uniforms"),
+          buffers.uniforms);
+  if (!made) return made.error();
+  return size_t(bytes.size() / buffers.uniform_stride);
 }
 
 /// What the set of a material holds.
@@ -298,11 +301,11 @@ void write_set(VkDevice device, VkDescriptorSet set, const SetContent& content) 
 
 /// Writes the sets of the materials that a mesh has triangles of. Returns the set after the last.
 size_t add_mesh(const Device& device, uint32_t model_index, const Model& model, const Mesh& mesh,
-                const vulkan::MeshBuffer& data, std::span<const VkDescriptorSet> sets, size_t first_set,
-                ModelBuffers& buffers) {
+                std::span<const VkDescriptorSet> sets, size_t first_set, ModelBuffers& buffers) {
   const uint32_t mesh_index = uint32_t(buffers.materials.size());
   SetContent content;
   content.uvs = {buffers.uvs[mesh_index].get(), 0, VK_WHOLE_SIZE};
+  const vulkan::MeshBuffer& data = buffers.static_meshes[mesh_index];
   content.mesh = {data.buffer, data.offset, data.size_bytes};
   std::vector<MaterialDraw>& draws = buffers.materials.emplace_back(model.character.materials.size());
   const std::vector<bool> used = used_materials(model, mesh);
@@ -327,7 +330,6 @@ size_t add_mesh(const Device& device, uint32_t model_index, const Model& model, 
     draw.shading = shading_of(material);
     draw.alpha_cutoff = material.alpha_mode == AlphaMode::kBlend ? kBlendCutoff : material.alpha_cutoff;
     if (!mesh.colors.empty()) draw.first_color = mesh.vertex_count();
-    draw.has_triangles = true;
     draws[m] = draw;
     ++set_index;
   }
@@ -339,7 +341,7 @@ size_t add_mesh(const Device& device, uint32_t model_index, const Model& model, 
 uint32_t surfaces_of(const ModelBuffers& buffers) {
   uint32_t surfaces = 0;
   for (const auto& draws : buffers.materials) {
-    for (const MaterialDraw& draw : draws) surfaces |= draw.has_triangles ? 1u << index_of(draw.surface) : 0;
+    for (const MaterialDraw& draw : draws) surfaces |= draw.set ? 1u << index_of(draw.surface) : 0;
   }
   return surfaces;
 }
@@ -349,38 +351,33 @@ Result<ModelBuffers> create_model_buffers(const Device& device, std::span<const 
   ModelBuffers buffers;
   if (Status uploaded = upload_surfaces(device, models, buffers); !uploaded) return uploaded.error();
   if (Status uploaded = upload_indices(device, skinning, buffers); !uploaded) return uploaded.error();
-  if (Status uploaded = upload_uniforms(device, models, buffers); !uploaded) return uploaded.error();
+  const auto set_count = upload_uniforms(device, models, buffers);
+  if (!set_count) return set_count.error();
   if (Status made = put(MaterialTextures::create(device, models), buffers.textures); !made) return made.error();
-  size_t set_count = 0;
-  const auto count = [&](const Model& model, const Mesh& mesh) -> Status {
-    const std::vector<bool> used = used_materials(model, mesh);
-    set_count += size_t(std::count(used.begin(), used.end(), true));
-    return {};
-  };
-  if (Status counted = for_each_mesh(models, count); !counted) return counted.error();
   constexpr auto kStorage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
   constexpr auto kImage = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
   constexpr std::array kTypes = {
       kStorage, kStorage, kStorage, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, kImage, kImage, kImage, kImage, kImage, kImage};
-  auto sets = create_descriptor_sets(device, uint32_t(set_count), kTypes, material_layout, "sinew.material_set");
+  auto sets = create_descriptor_sets(device, uint32_t(*set_count), kTypes, material_layout, "sinew.material_set");
   if (!sets) return sets.error();
   buffers.pool = std::move(sets->pool);
 
   size_t next_set = 0;
-  const auto add = [&](uint32_t m, const Mesh& mesh, bool worn) {
-    const vulkan::MeshBuffer data =
-        worn ? vulkan::MeshBuffer() : skinning.static_mesh(uint32_t(buffers.materials.size()));
-    next_set = add_mesh(device, m, models[m], mesh, data, sets->sets, next_set, buffers);
+  const auto add = [&](uint32_t m, uint32_t level, const Mesh& mesh, bool worn) {
+    const auto index = uint32_t(buffers.materials.size());
+    buffers.static_meshes.push_back(worn ? vulkan::MeshBuffer() : skinning.static_mesh(index));
+    buffers.boxes.push_back(box_of_positions(models[m], level));
+    next_set = add_mesh(device, m, models[m], mesh, sets->sets, next_set, buffers);
   };
   for (uint32_t m = 0; m < models.size(); ++m) {
     buffers.first_meshes.push_back(uint32_t(buffers.materials.size()));
     buffers.level_counts.push_back(models[m].level_count());
-    for (uint32_t level = 0; level < models[m].level_count(); ++level) add(m, models[m].mesh(level), false);
+    for (uint32_t level = 0; level < models[m].level_count(); ++level) add(m, level, models[m].mesh(level), false);
   }
   for (uint32_t m = 0; m < models.size(); ++m) {
     buffers.first_worn.push_back(uint32_t(buffers.materials.size()));
     for (const Wearable& wearable : models[m].wearables) {
-      for (const Mesh& mesh : wearable.meshes) add(m, mesh, true);
+      for (uint32_t level = 0; level < wearable.meshes.size(); ++level) add(m, level, wearable.meshes[level], true);
     }
   }
   return buffers;
@@ -392,7 +389,7 @@ Status set_vertex_colors(const Device& device, uint32_t mesh, std::span<const ui
   if (!buffer) return buffer.error();
   buffers.colors.resize(buffers.materials.size());
   for (const MaterialDraw& material : buffers.materials[mesh]) {
-    if (!material.has_triangles) continue;
+    if (!material.set) continue;
     write_buffer(device.handle, material.set, shared::kBindingColors, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                  {buffer->get(), 0, VK_WHOLE_SIZE});
   }

@@ -73,7 +73,6 @@ struct MaterialDraw {
   SurfaceKind surface;
   float alpha_cutoff = 0;
   uint32_t shading = shared::kShadingLit;
-  bool has_triangles = false;
   uint32_t first_color = 0;  // in the mesh's buffer of `uvs`, in elements; 0: it has no colors
 };
 
@@ -90,6 +89,8 @@ struct ModelBuffers {
   std::vector<uint32_t> level_counts;  // of each model
   // Of each mesh: all materials of every level of every model; then those of wearables. Without triangles: no set.
   std::vector<std::vector<MaterialDraw>> materials;
+  std::vector<vulkan::MeshBuffer> static_meshes;  // likewise; null unless the vertex shader skins, and of wearables
+  std::vector<Box> boxes;                         // likewise: see box_of_positions()
 
   uint32_t mesh_of(const vulkan::Draw& draw) const {
     if (draw.wearable == kNoWearable) return first_meshes[draw.model] + draw.level;
