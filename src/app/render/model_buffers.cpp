@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <iterator>
-#include <string>
 
 #include "gpu/host.h"
 #include "scene/person_colors.h"

@@ -1,7 +1,6 @@
 #include "render/renderer.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "gpu/host.h"
 #include "render/shadow_maps.h"

@@ -7,7 +7,6 @@
 #include "asset/larger_error.h"
 #include "scene/exact_poses.h"
 #include "sinew/animation/bake.h"
-#include "sinew/asset/cpu_skin.h"
 #include "system/clock.h"
 #include "system/progress.h"
 #include "system/text.h"

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,7 +10,6 @@
 #include "scene/model.h"
 #include "sinew/animation/evaluator.h"
 #include "sinew/asset/baked_character.h"
-#include "system/clock.h"
 #include "system/progress.h"
 
 namespace sinew::app {

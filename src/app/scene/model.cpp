@@ -1,11 +1,8 @@
 #include "scene/model.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <filesystem>
-#include <iterator>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -13,7 +10,6 @@
 #include "scene/names.h"
 #include "scene/prepared.h"
 #include "sinew/animation/evaluator.h"
-#include "sinew/asset/cpu_skin.h"
 #include "sinew/asset/mesh.h"
 #include "sinew/import/lod.h"
 #include "sinew/import/model.h"

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "sinew/animation/pose.h"
-
 namespace sinew::app {
 namespace {
 

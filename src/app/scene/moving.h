@@ -1,8 +1,6 @@
 // How the instances of a scene move over the ground.
 #pragma once
 
-#include <span>
-
 #include "scene/scene.h"
 #include "sinew/asset/parallel.h"
 

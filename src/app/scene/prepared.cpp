@@ -1,7 +1,6 @@
 #include "scene/prepared.h"
 
 #include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "asset/file.h"

@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "sinew/animation/evaluator.h"
 #include "sinew/animation/pose.h"
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/import/model.h"

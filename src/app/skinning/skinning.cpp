@@ -1,7 +1,6 @@
 #include "skinning/skinning.h"
 
 #include <cmath>
-#include <utility>
 
 #include "gpu/host.h"
 #include "skinning/page_backend.h"

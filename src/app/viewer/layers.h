@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "scene/model.h"
 #include "sinew/animation/evaluator.h"

@@ -4,7 +4,6 @@
 
 #include <span>
 #include <string>
-#include <vector>
 
 #include "gpu/host.h"
 #include "viewer/viewer.h"

@@ -1,7 +1,6 @@
 // A market square in a town: houses around it, a gate with guards, a fountain, stalls, and groups of people who talk.
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "scene/scenes/people.h"
 #include "scene/scenes/town.h"
