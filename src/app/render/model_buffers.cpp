@@ -30,67 +30,6 @@ VkSamplerCreateInfo sampler_info(const Texture& texture) {
   return info;
 }
 
-}  // namespace
-
-MaterialTextures::SamplerKey MaterialTextures::key_of(const Texture& texture) {
-  return {texture.wrap_u, texture.wrap_v, texture.magnify, texture.minify, texture.mip};
-}
-
-Result<MaterialTextures> MaterialTextures::create(const Device& device, std::span<const Model> models) {
-  constexpr std::array<uint8_t, 4> kWhite = {255, 255, 255, 255};
-  MaterialTextures textures;
-  Status made = put(create_texture(device, {1, 1}, kWhite, "sinew.white"), textures.white_);
-  if (!made) return made.error();
-  if (Status added = textures.add_sampler(device, {}); !added) return added.error();
-  for (uint32_t m = 0; m < models.size(); ++m) {
-    for (const Material& material : models[m].character.materials) {
-      for (const Texture* texture : material.textures()) {
-        const bool color = texture == &material.base_color_texture || texture == &material.emissive_texture;
-        Status added = textures.add(device, models[m], m, *texture, color ? Encoding::kSrgb : Encoding::kLinear);
-        if (!added) return added.error();
-      }
-      if (!models[m].regions) continue;
-      Status added = textures.add(device, models[m], m, material.base_color_texture, Encoding::kRegions);
-      if (!added) return added.error();
-    }
-  }
-  return textures;
-}
-
-Status MaterialTextures::add(const Device& device, const Model& model, uint32_t index, const Texture& texture,
-                             Encoding encoding) {
-  if (texture.image < 0) return {};
-  if (Status added = add_sampler(device, texture); !added) return added;
-  const auto [known, is_new] = images_.try_emplace({index, texture.image, encoding});
-  if (!is_new) return {};
-  const sinew::Image& image = model.character.images[size_t(texture.image)];
-  TextureInfo info{image.width, image.height};
-  if (encoding != Encoding::kSrgb) info.format = VK_FORMAT_R8G8B8A8_UNORM;
-  const std::vector<uint8_t> shares = encoding == Encoding::kRegions ? region_shares(image) : std::vector<uint8_t>();
-  const char* kind = encoding == Encoding::kRegions ? "sinew.regions[" : "sinew.texture[";
-  return put(
-      create_texture(device, info, shares.empty() ? image.rgba : shares, kind + model.name + "/" + image.name + "]"),
-      known->second);
-}
-
-Status MaterialTextures::add_sampler(const Device& device, const Texture& texture) {
-  const auto [known, is_new] = samplers_.try_emplace(key_of(texture));
-  if (!is_new) return {};
-  auto sampler = create_sampler(device, sampler_info(texture), "sinew.material_sampler");
-  if (!sampler) return sampler.error();
-  known->second = std::move(*sampler);
-  return {};
-}
-
-VkDescriptorImageInfo MaterialTextures::descriptor(uint32_t model, const Texture& texture, Encoding encoding) const {
-  const Texture plain;
-  const Image& image = texture.image < 0 ? white_ : images_.at({model, texture.image, encoding});
-  const SamplerHandle& sampler = samplers_.at(key_of(texture.image < 0 ? plain : texture));
-  return {sampler.get(), image.view.get(), VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
-}
-
-namespace {
-
 constexpr float kDarkest = 0.002f;  // mean of a region; nothing is painted darker
 
 /// transformed() as two rows: u and v are dot(row.xyz, (u, v, 1)).
@@ -116,55 +55,6 @@ shared::vec4 change_of(Vec3 color, const RegionColor& from) {
   const Vec3 change = per_luminance(color, from.bright) - per_luminance(from.mean, from.mean);
   return {change.x, change.y, change.z, 0};
 }
-
-}  // namespace
-
-bool has_maps(const Material& material) {
-  const Vec3 emissive = material.emissive;
-  const bool emits = emissive.x > 0 || emissive.y > 0 || emissive.z > 0;
-  if (material.metallic != 0 || material.roughness != 1 || emits) return true;
-  for (const Texture* texture : material.textures()) {
-    if (texture != &material.base_color_texture && texture->image >= 0) return true;
-  }
-  return false;
-}
-
-SurfacePlaces places_of(const Mesh& mesh, bool uv_sets) {
-  const uint32_t vertices = mesh.vertex_count();
-  SurfacePlaces places;
-  places.colors = vertices;
-  places.uvs = vertices + uint32_t(mesh.colors.size());
-  places.second_uvs = places.uvs + (mesh.second_uvs.empty() ? 0 : vertices);
-  places.count = uv_sets ? places.second_uvs + vertices : places.uvs;
-  return places;
-}
-
-shared::MaterialUniforms uniforms_of(const Material& material, const SurfacePlaces& places) {
-  shared::MaterialUniforms uniforms{};
-  const float normal_scale = material.normal_texture.image < 0 ? 0 : material.normal_scale;
-  uniforms.factors = {material.metallic, material.roughness, normal_scale, material.occlusion_strength};
-  uniforms.emissive = {material.emissive.x, material.emissive.y, material.emissive.z, 0};
-  const Texture* maps[] = {&material.metallic_roughness_texture, &material.normal_texture, &material.occlusion_texture,
-                           &material.emissive_texture};
-  static_assert(std::size(maps) == shared::kMapCount);
-  for (uint32_t m = 0; m < shared::kMapCount; ++m) write_rows(*maps[m], &uniforms.rows[2 * m]);
-  uniforms.first_uvs = places.uvs, uniforms.first_second_uvs = places.second_uvs;
-  return uniforms;
-}
-
-void set_palettes(const RegionColors& colors, uint32_t regions, shared::MaterialUniforms& uniforms) {
-  static_assert(shared::kPaletteSize == kMaxColors);
-  uniforms.regions = regions;
-  const auto set = [&](Region region, shared::vec4* entries) {
-    const RegionColor& from = colors[size_t(region) - 1];
-    for (const Vec3 color : palette_of(region))
-      *entries++ = regions == shared::kRegionsOfVertices ? change_of(color, from) : factor_of(color, from, region);
-  };
-  set(Region::kSkin, uniforms.skin), set(Region::kHair, uniforms.hair);
-  set(Region::kTop, uniforms.top), set(Region::kTrousers, uniforms.trousers);
-}
-
-namespace {
 
 /// Whether a mesh's materials read more than their base color.
 bool reads_uv_sets(const Model& model, const Mesh& mesh) {
@@ -335,6 +225,108 @@ size_t add_mesh(const Device& device, uint32_t model_index, const Model& model, 
 }
 
 }  // namespace
+
+MaterialTextures::SamplerKey MaterialTextures::key_of(const Texture& texture) {
+  return {texture.wrap_u, texture.wrap_v, texture.magnify, texture.minify, texture.mip};
+}
+
+Result<MaterialTextures> MaterialTextures::create(const Device& device, std::span<const Model> models) {
+  constexpr std::array<uint8_t, 4> kWhite = {255, 255, 255, 255};
+  MaterialTextures textures;
+  Status made = put(create_texture(device, {1, 1}, kWhite, "sinew.white"), textures.white_);
+  if (!made) return made.error();
+  if (Status added = textures.add_sampler(device, {}); !added) return added.error();
+  for (uint32_t m = 0; m < models.size(); ++m) {
+    for (const Material& material : models[m].character.materials) {
+      for (const Texture* texture : material.textures()) {
+        const bool color = texture == &material.base_color_texture || texture == &material.emissive_texture;
+        Status added = textures.add(device, models[m], m, *texture, color ? Encoding::kSrgb : Encoding::kLinear);
+        if (!added) return added.error();
+      }
+      if (!models[m].regions) continue;
+      Status added = textures.add(device, models[m], m, material.base_color_texture, Encoding::kRegions);
+      if (!added) return added.error();
+    }
+  }
+  return textures;
+}
+
+Status MaterialTextures::add(const Device& device, const Model& model, uint32_t index, const Texture& texture,
+                             Encoding encoding) {
+  if (texture.image < 0) return {};
+  if (Status added = add_sampler(device, texture); !added) return added;
+  const auto [known, is_new] = images_.try_emplace({index, texture.image, encoding});
+  if (!is_new) return {};
+  const sinew::Image& image = model.character.images[size_t(texture.image)];
+  TextureInfo info{image.width, image.height};
+  if (encoding != Encoding::kSrgb) info.format = VK_FORMAT_R8G8B8A8_UNORM;
+  const std::vector<uint8_t> shares = encoding == Encoding::kRegions ? region_shares(image) : std::vector<uint8_t>();
+  const char* kind = encoding == Encoding::kRegions ? "sinew.regions[" : "sinew.texture[";
+  return put(
+      create_texture(device, info, shares.empty() ? image.rgba : shares, kind + model.name + "/" + image.name + "]"),
+      known->second);
+}
+
+Status MaterialTextures::add_sampler(const Device& device, const Texture& texture) {
+  const auto [known, is_new] = samplers_.try_emplace(key_of(texture));
+  if (!is_new) return {};
+  auto sampler = create_sampler(device, sampler_info(texture), "sinew.material_sampler");
+  if (!sampler) return sampler.error();
+  known->second = std::move(*sampler);
+  return {};
+}
+
+VkDescriptorImageInfo MaterialTextures::descriptor(uint32_t model, const Texture& texture, Encoding encoding) const {
+  const Texture plain;
+  const Image& image = texture.image < 0 ? white_ : images_.at({model, texture.image, encoding});
+  const SamplerHandle& sampler = samplers_.at(key_of(texture.image < 0 ? plain : texture));
+  return {sampler.get(), image.view.get(), VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+}
+
+bool has_maps(const Material& material) {
+  const Vec3 emissive = material.emissive;
+  const bool emits = emissive.x > 0 || emissive.y > 0 || emissive.z > 0;
+  if (material.metallic != 0 || material.roughness != 1 || emits) return true;
+  for (const Texture* texture : material.textures()) {
+    if (texture != &material.base_color_texture && texture->image >= 0) return true;
+  }
+  return false;
+}
+
+SurfacePlaces places_of(const Mesh& mesh, bool uv_sets) {
+  const uint32_t vertices = mesh.vertex_count();
+  SurfacePlaces places;
+  places.colors = vertices;
+  places.uvs = vertices + uint32_t(mesh.colors.size());
+  places.second_uvs = places.uvs + (mesh.second_uvs.empty() ? 0 : vertices);
+  places.count = uv_sets ? places.second_uvs + vertices : places.uvs;
+  return places;
+}
+
+shared::MaterialUniforms uniforms_of(const Material& material, const SurfacePlaces& places) {
+  shared::MaterialUniforms uniforms{};
+  const float normal_scale = material.normal_texture.image < 0 ? 0 : material.normal_scale;
+  uniforms.factors = {material.metallic, material.roughness, normal_scale, material.occlusion_strength};
+  uniforms.emissive = {material.emissive.x, material.emissive.y, material.emissive.z, 0};
+  const Texture* maps[] = {&material.metallic_roughness_texture, &material.normal_texture, &material.occlusion_texture,
+                           &material.emissive_texture};
+  static_assert(std::size(maps) == shared::kMapCount);
+  for (uint32_t m = 0; m < shared::kMapCount; ++m) write_rows(*maps[m], &uniforms.rows[2 * m]);
+  uniforms.first_uvs = places.uvs, uniforms.first_second_uvs = places.second_uvs;
+  return uniforms;
+}
+
+void set_palettes(const RegionColors& colors, uint32_t regions, shared::MaterialUniforms& uniforms) {
+  static_assert(shared::kPaletteSize == kMaxColors);
+  uniforms.regions = regions;
+  const auto set = [&](Region region, shared::vec4* entries) {
+    const RegionColor& from = colors[size_t(region) - 1];
+    for (const Vec3 color : palette_of(region))
+      *entries++ = regions == shared::kRegionsOfVertices ? change_of(color, from) : factor_of(color, from, region);
+  };
+  set(Region::kSkin, uniforms.skin), set(Region::kHair, uniforms.hair);
+  set(Region::kTop, uniforms.top), set(Region::kTrousers, uniforms.trousers);
+}
 
 uint32_t surfaces_of(const ModelBuffers& buffers) {
   uint32_t surfaces = 0;

@@ -103,25 +103,6 @@ ShadowView look_at(const BoundingSphere& sphere, const Scene& scene, uint32_t si
   return view;
 }
 
-}  // namespace
-
-std::vector<ShadowView> shadow_views(const Scene& scene, const View& view, uint32_t count, uint32_t size) {
-  std::vector<ShadowView> views;
-  const BoundingSphere all = sphere_of(scene);
-  const Cone cone = cone_of(view);
-  const Span span = span_of(scene, view, all, count);
-  for (uint32_t i = 0; i < count; ++i) {
-    const float from = i == 0 ? span.from : split(span, i, count) * shared::kShadowFade, to = split(span, i + 1, count);
-    BoundingSphere sphere = sphere_around(view, cone, from, to);
-    if (sphere.radius > all.radius) sphere = all;
-    views.push_back(look_at(sphere, scene, size));
-    views.back().end = i + 1 == count && !span.cut ? kNoEnd : to;
-  }
-  return views;
-}
-
-namespace {
-
 constexpr uint32_t kSmallest = 16, kLargest = 4096;  // texels
 
 /// Maps are drawn after the shaders of the last frame have read them, and read after they are drawn.
@@ -149,6 +130,21 @@ Status lay_out_unused(const Device& device, VkImage image) {
 }
 
 }  // namespace
+
+std::vector<ShadowView> shadow_views(const Scene& scene, const View& view, uint32_t count, uint32_t size) {
+  std::vector<ShadowView> views;
+  const BoundingSphere all = sphere_of(scene);
+  const Cone cone = cone_of(view);
+  const Span span = span_of(scene, view, all, count);
+  for (uint32_t i = 0; i < count; ++i) {
+    const float from = i == 0 ? span.from : split(span, i, count) * shared::kShadowFade, to = split(span, i + 1, count);
+    BoundingSphere sphere = sphere_around(view, cone, from, to);
+    if (sphere.radius > all.radius) sphere = all;
+    views.push_back(look_at(sphere, scene, size));
+    views.back().end = i + 1 == count && !span.cut ? kNoEnd : to;
+  }
+  return views;
+}
 
 Result<RenderPassHandle> create_shadow_pass(const Device& device) {
   VkAttachmentDescription map =

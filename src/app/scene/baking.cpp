@@ -36,6 +36,52 @@ std::array<Vec3, 6> corners_around(Vec3 origin, float radius) {
           origin - Vec3{0, radius, 0}, origin + Vec3{0, 0, radius}, origin - Vec3{0, 0, radius}};
 }
 
+/// Adds the error that a model's bake states, and a warning where it is above the bound.
+void add(const Model& model, BakeReport& report) {
+  const std::vector<BakedClip>& clips = model.baked.clips;
+  const BakedClip* worst = nullptr;
+  size_t above = 0;
+  for (const BakedClip& clip : clips) {
+    if (!worst || clip.error > worst->error) worst = &clip;
+    above += !(clip.error <= model.baked.options.max_error);
+  }
+  report.max_error_mm = std::round(model.baked.options.max_error * 1e9) / 1e6;
+  if (worst) report.error_mm = std::max(report.error_mm, worst->error * 1e3);
+  if (above == 0) return;
+  report.warnings.push_back(
+      text("%s: %zu of %zu clips are baked no better than within %s mm ('%s', at %.0f frames a second, %s; "
+           "%.4f mm asked). --evaluator exact plays what the file says.",
+           printable(model.name).c_str(), above, clips.size(), millimeters(worst->error * 1e3).c_str(),
+           printable(worst->name).c_str(), worst->times.frames_per_second,
+           place_of_error(model.character, *worst).c_str(), report.max_error_mm));
+}
+
+/// The stated error holds near the joint. This factor allows for vertices that are far from it.
+constexpr float kFarFromJoint = 20;
+
+void grow(Box& box, float by) {
+  box.low = box.low - Vec3{by, by, by};
+  box.high = box.high + Vec3{by, by, by};
+}
+
+void grow(CharacterBounds& bounds, float by) {
+  for (std::vector<Box>* boxes : {&bounds.clips, &bounds.pairs}) {
+    for (Box& box : *boxes) grow(box, by);
+  }
+  for (Box* box : {&bounds.rest, &bounds.blended, &bounds.layered}) grow(*box, by);
+}
+
+/// How far exact poses may leave the bounds of baked poses, in model units.
+float margin_of(const Model& model) {
+  const BakeMeasure measure = measure_of(model.character, model.baked);
+  return float(error_of(model.baked) * measure.units_per_meter * kBlendGain * kFarFromJoint);
+}
+
+Status bake(Model& model, const BakeProgress& progress) {
+  Status completed = model.is_baked() ? Status() : complete(model, {.levels = false, .progress = progress});
+  return completed ? bake_levels(model, progress) : completed;
+}
+
 }  // namespace
 
 std::string place_of_error(const Character& character, const BakedClip& clip) {
@@ -92,56 +138,6 @@ double distance_between(const BakeMeasure& measure, std::span<const Matrix3x4> a
     largest = std::max(largest, distance_between(a[entry], b[entry], measure.corners[entry]));
   return largest / measure.units_per_meter;
 }
-
-namespace {
-
-/// Adds the error that a model's bake states, and a warning where it is above the bound.
-void add(const Model& model, BakeReport& report) {
-  const std::vector<BakedClip>& clips = model.baked.clips;
-  const BakedClip* worst = nullptr;
-  size_t above = 0;
-  for (const BakedClip& clip : clips) {
-    if (!worst || clip.error > worst->error) worst = &clip;
-    above += !(clip.error <= model.baked.options.max_error);
-  }
-  report.max_error_mm = std::round(model.baked.options.max_error * 1e9) / 1e6;
-  if (worst) report.error_mm = std::max(report.error_mm, worst->error * 1e3);
-  if (above == 0) return;
-  report.warnings.push_back(
-      text("%s: %zu of %zu clips are baked no better than within %s mm ('%s', at %.0f frames a second, %s; "
-           "%.4f mm asked). --evaluator exact plays what the file says.",
-           printable(model.name).c_str(), above, clips.size(), millimeters(worst->error * 1e3).c_str(),
-           printable(worst->name).c_str(), worst->times.frames_per_second,
-           place_of_error(model.character, *worst).c_str(), report.max_error_mm));
-}
-
-/// The stated error holds near the joint. This factor allows for vertices that are far from it.
-constexpr float kFarFromJoint = 20;
-
-void grow(Box& box, float by) {
-  box.low = box.low - Vec3{by, by, by};
-  box.high = box.high + Vec3{by, by, by};
-}
-
-void grow(CharacterBounds& bounds, float by) {
-  for (std::vector<Box>* boxes : {&bounds.clips, &bounds.pairs}) {
-    for (Box& box : *boxes) grow(box, by);
-  }
-  for (Box* box : {&bounds.rest, &bounds.blended, &bounds.layered}) grow(*box, by);
-}
-
-/// How far exact poses may leave the bounds of baked poses, in model units.
-float margin_of(const Model& model) {
-  const BakeMeasure measure = measure_of(model.character, model.baked);
-  return float(error_of(model.baked) * measure.units_per_meter * kBlendGain * kFarFromJoint);
-}
-
-Status bake(Model& model, const BakeProgress& progress) {
-  Status completed = model.is_baked() ? Status() : complete(model, {.levels = false, .progress = progress});
-  return completed ? bake_levels(model, progress) : completed;
-}
-
-}  // namespace
 
 Status bake_levels(Model& model, const BakeProgress& progress) {
   for (ModelLevel& level : model.levels) {

@@ -82,45 +82,6 @@ std::vector<uint32_t> likely_clips(const Model& model) {
   return named;
 }
 
-}  // namespace
-
-std::optional<ClipMotion> measure_clip_motion(const Model& model, uint32_t index) {
-  const float duration = model.character.clips[index].duration_seconds();
-  if (!(duration > 0) || model.character.mesh.vertex_count() == 0) return {};
-  const float size = model.height / kPersonHeight;
-  const auto samples = sample_positions(model, index);
-  const auto planted = planted_velocities(samples, kTouching * size, duration / float(samples.size() - 1));
-  if (planted.empty()) return {};
-  const Vec3 slide{median(planted, &Vec3::x), 0, median(planted, &Vec3::z)};
-  ClipMotion motion;
-  motion.in_clip = mean_displacement(samples.front(), samples.back());
-  motion.velocity = motion.in_clip * (1 / duration) - slide;
-  const float speed = motion.speed();
-  if (!(speed >= kSlowest * size)) return {};
-  const auto steady = std::count_if(planted.begin(), planted.end(),
-                                    [&](Vec3 velocity) { return length(velocity - slide) <= kNearMedian * speed; });
-  if (float(steady) < kSteadyShare * float(planted.size())) return {};
-  if (length(slide) < kNoMotion * speed) motion.velocity = motion.in_clip * (1 / duration);
-  if (length(motion.in_clip) < kNoMotion * speed * duration) motion = {slide * -1, {}};
-  return motion;
-}
-
-std::optional<WalkingClip> find_walking_clip(const Model& model, float meters_per_second) {
-  const float wanted = meters_per_second * model.height / kPersonHeight;
-  std::optional<WalkingClip> best;
-  float best_cost = std::numeric_limits<float>::max();
-  for (const uint32_t clip : likely_clips(model)) {
-    const auto motion = measure_clip_motion(model, clip);
-    if (!motion) continue;
-    const bool forward = motion->velocity.z > 0.8f * motion->speed();
-    const float cost = std::abs(std::log(motion->speed() / wanted)) + (forward ? 0.0f : 10.0f);
-    if (cost < best_cost) best = WalkingClip{clip, *motion}, best_cost = cost;
-  }
-  return best;
-}
-
-namespace {
-
 constexpr float kMovingShare = 0.05f;  // of the skeleton's size: hips swing by less in a step on the spot
 
 float size_of_joints(const std::vector<Matrix3x4d>& model_from_joint) {
@@ -158,6 +119,41 @@ constexpr float kColumn = 0.06f;    // share of the height: half the depth of th
 constexpr float kLowestSeat = 0.15f, kHighestSeat = 0.5f;  // share of the height of a seated person
 
 }  // namespace
+
+std::optional<ClipMotion> measure_clip_motion(const Model& model, uint32_t index) {
+  const float duration = model.character.clips[index].duration_seconds();
+  if (!(duration > 0) || model.character.mesh.vertex_count() == 0) return {};
+  const float size = model.height / kPersonHeight;
+  const auto samples = sample_positions(model, index);
+  const auto planted = planted_velocities(samples, kTouching * size, duration / float(samples.size() - 1));
+  if (planted.empty()) return {};
+  const Vec3 slide{median(planted, &Vec3::x), 0, median(planted, &Vec3::z)};
+  ClipMotion motion;
+  motion.in_clip = mean_displacement(samples.front(), samples.back());
+  motion.velocity = motion.in_clip * (1 / duration) - slide;
+  const float speed = motion.speed();
+  if (!(speed >= kSlowest * size)) return {};
+  const auto steady = std::count_if(planted.begin(), planted.end(),
+                                    [&](Vec3 velocity) { return length(velocity - slide) <= kNearMedian * speed; });
+  if (float(steady) < kSteadyShare * float(planted.size())) return {};
+  if (length(slide) < kNoMotion * speed) motion.velocity = motion.in_clip * (1 / duration);
+  if (length(motion.in_clip) < kNoMotion * speed * duration) motion = {slide * -1, {}};
+  return motion;
+}
+
+std::optional<WalkingClip> find_walking_clip(const Model& model, float meters_per_second) {
+  const float wanted = meters_per_second * model.height / kPersonHeight;
+  std::optional<WalkingClip> best;
+  float best_cost = std::numeric_limits<float>::max();
+  for (const uint32_t clip : likely_clips(model)) {
+    const auto motion = measure_clip_motion(model, clip);
+    if (!motion) continue;
+    const bool forward = motion->velocity.z > 0.8f * motion->speed();
+    const float cost = std::abs(std::log(motion->speed() / wanted)) + (forward ? 0.0f : 10.0f);
+    if (cost < best_cost) best = WalkingClip{clip, *motion}, best_cost = cost;
+  }
+  return best;
+}
 
 MovedRoot find_moved_root(const Character& character, uint32_t clip) {
   const Skeleton& skeleton = character.skeleton;

@@ -183,71 +183,6 @@ Footprint print_at(const Scene& scene, uint16_t role, double way, const Step& st
   return {scene.terrain->ground(at.x, at.z), ahead, normal, scale, 0};
 }
 
-}  // namespace
-
-Gait gait_of(const Model& model, uint32_t index) {
-  const Legs legs(model);
-  if (legs.count != 2) return {};
-  const Clip& clip = model.character.clips[index];
-  const auto steps = std::max(uint32_t(std::ceil(clip.duration_seconds() * kSamplesPerSecond)), 1u);
-  Gait gait;
-  PosedClip posed(model, index);
-  for (uint32_t i = 0; i <= steps; ++i) {
-    posed.pose(clip.start_seconds + clip.duration_seconds() * float(i) / float(steps));
-    auto& sample = gait.samples.emplace_back();
-    for (size_t leg = 0; leg < 2; ++leg) {
-      const auto& chain = std::get<TwoBoneChain>(model.chains[legs.chains[leg]].kind);
-      const Vec3 hip = posed.place(chain.upper), knee = posed.place(chain.middle), ankle = posed.place(chain.end);
-      sample[leg] = {hip, ankle};
-      gait.reach[leg] = (length(knee - hip) + length(ankle - knee)) * reach_share(chain);
-    }
-  }
-  return gait;
-}
-
-std::vector<Step> steps_of(const Model& model, uint32_t clip) {
-  const auto feet = find_feet(model.character.skeleton);
-  const auto markers = find_footsteps(model.character, clip);
-  if (!feet || !*feet || !markers) return {};
-  std::vector<Step> steps;
-  PosedClip posed(model, clip);
-  for (const Marker& marker : *markers) {
-    posed.pose(marker.time_seconds);
-    const Vec3 ankle = posed.place(marker.name == "left foot down" ? (*feet)->left : (*feet)->right);
-    steps.push_back({marker.time_seconds, {ankle.x, 0, ankle.z + kSoleAhead * model.height / kOutlineHeight}});
-  }
-  return steps;
-}
-
-void add_footprints(const Model& model, const Scene& scene, uint32_t instance, double seconds,
-                    std::vector<Footprint>& prints) {
-  const Role& role = scene.roles[scene.role_of[instance]];
-  if (role.act >= model.acts.size() || !model.acts[role.act].walk || model.steps.empty()) return;
-  const Clip& clip = model.character.clips[model.acts[role.act].clips.front()];
-  const Pace pace = scene.pace(instance);
-  const double played = clip_seconds_at(pace, seconds), duration = double(clip.duration_seconds());
-  const float scale = scene.looks[instance].turn.scale();
-  for (const Step& step : model.steps) {
-    const double in_clip = double(step.time_seconds - clip.start_seconds);
-    double since = played - in_clip - std::floor((played - in_clip) / duration) * duration;  // clip seconds
-    for (; since < double(kFootprintSeconds) * double(pace.speed); since += duration) {
-      const double age = since / double(pace.speed);
-      const double way = way_of(scene, instance, seconds - age);
-      prints.push_back(print_at(scene, scene.role_of[instance], way, step, scale));
-      prints.back().age_seconds = float(age);
-    }
-  }
-}
-
-void draw_footprint(const Footprint& print, std::vector<StandVertex>& vertices) {
-  const float share = print.age_seconds / kFootprintSeconds, faded = share * share;
-  const Vec3 mixed = kFresh + (kFaded - kFresh) * faded;
-  const uint32_t color = pack_color(mixed.x, mixed.y, mixed.z);
-  add_outline(kSole, print, color, vertices), add_outline(kHeel, print, color, vertices);
-}
-
-namespace {
-
 constexpr uint32_t kPeopleAtOnce = 4;   // that one task places
 constexpr float kLetGo = 1.0f / 3;      // of near_people: those whose feet are let go
 constexpr float kBehind = 1;            // meters behind the eye, up to which people are near
@@ -390,6 +325,67 @@ void place_props(std::span<const Model> models, std::span<const PlacedPerson> pe
 }
 
 }  // namespace
+
+Gait gait_of(const Model& model, uint32_t index) {
+  const Legs legs(model);
+  if (legs.count != 2) return {};
+  const Clip& clip = model.character.clips[index];
+  const auto steps = std::max(uint32_t(std::ceil(clip.duration_seconds() * kSamplesPerSecond)), 1u);
+  Gait gait;
+  PosedClip posed(model, index);
+  for (uint32_t i = 0; i <= steps; ++i) {
+    posed.pose(clip.start_seconds + clip.duration_seconds() * float(i) / float(steps));
+    auto& sample = gait.samples.emplace_back();
+    for (size_t leg = 0; leg < 2; ++leg) {
+      const auto& chain = std::get<TwoBoneChain>(model.chains[legs.chains[leg]].kind);
+      const Vec3 hip = posed.place(chain.upper), knee = posed.place(chain.middle), ankle = posed.place(chain.end);
+      sample[leg] = {hip, ankle};
+      gait.reach[leg] = (length(knee - hip) + length(ankle - knee)) * reach_share(chain);
+    }
+  }
+  return gait;
+}
+
+std::vector<Step> steps_of(const Model& model, uint32_t clip) {
+  const auto feet = find_feet(model.character.skeleton);
+  const auto markers = find_footsteps(model.character, clip);
+  if (!feet || !*feet || !markers) return {};
+  std::vector<Step> steps;
+  PosedClip posed(model, clip);
+  for (const Marker& marker : *markers) {
+    posed.pose(marker.time_seconds);
+    const Vec3 ankle = posed.place(marker.name == "left foot down" ? (*feet)->left : (*feet)->right);
+    steps.push_back({marker.time_seconds, {ankle.x, 0, ankle.z + kSoleAhead * model.height / kOutlineHeight}});
+  }
+  return steps;
+}
+
+void add_footprints(const Model& model, const Scene& scene, uint32_t instance, double seconds,
+                    std::vector<Footprint>& prints) {
+  const Role& role = scene.roles[scene.role_of[instance]];
+  if (role.act >= model.acts.size() || !model.acts[role.act].walk || model.steps.empty()) return;
+  const Clip& clip = model.character.clips[model.acts[role.act].clips.front()];
+  const Pace pace = scene.pace(instance);
+  const double played = clip_seconds_at(pace, seconds), duration = double(clip.duration_seconds());
+  const float scale = scene.looks[instance].turn.scale();
+  for (const Step& step : model.steps) {
+    const double in_clip = double(step.time_seconds - clip.start_seconds);
+    double since = played - in_clip - std::floor((played - in_clip) / duration) * duration;  // clip seconds
+    for (; since < double(kFootprintSeconds) * double(pace.speed); since += duration) {
+      const double age = since / double(pace.speed);
+      const double way = way_of(scene, instance, seconds - age);
+      prints.push_back(print_at(scene, scene.role_of[instance], way, step, scale));
+      prints.back().age_seconds = float(age);
+    }
+  }
+}
+
+void draw_footprint(const Footprint& print, std::vector<StandVertex>& vertices) {
+  const float share = print.age_seconds / kFootprintSeconds, faded = share * share;
+  const Vec3 mixed = kFresh + (kFaded - kFresh) * faded;
+  const uint32_t color = pack_color(mixed.x, mixed.y, mixed.z);
+  add_outline(kSole, print, color, vertices), add_outline(kHeel, print, color, vertices);
+}
 
 std::vector<Chain> walking_chains(const Character& character) {
   auto found = find_chains(character);

@@ -66,20 +66,6 @@ Result<CharacterFile> load_and_retarget(const std::string& path, LoadOptions opt
   return file;
 }
 
-}  // namespace
-
-Result<CharacterFile> load_file(const std::string& path, const LoadOptions& options) {
-  const bool retargets = options.retarget && !options.import.animation_files.empty();
-  Result<CharacterFile> file = retargets ? load_and_retarget(path, options) : load_as_is(path, options);
-  if (!file || !options.blend || file->character.mesh.blend == *options.blend) return file;
-  file->character.mesh.blend = *options.blend;
-  for (ModelLevel& level : file->levels) level.mesh.blend = *options.blend;
-  file->bounds.reset();  // they are of the other way of blending
-  return file;
-}
-
-namespace {
-
 std::string quoted(const std::string& name) { return "'" + printable(name) + "'"; }
 
 /// Every joint of both skeletons, once. Returns how many of `from` move nothing.
@@ -100,6 +86,16 @@ size_t report_joints(const Skeleton& from, const Skeleton& to, const std::vector
 }
 
 }  // namespace
+
+Result<CharacterFile> load_file(const std::string& path, const LoadOptions& options) {
+  const bool retargets = options.retarget && !options.import.animation_files.empty();
+  Result<CharacterFile> file = retargets ? load_and_retarget(path, options) : load_as_is(path, options);
+  if (!file || !options.blend || file->character.mesh.blend == *options.blend) return file;
+  file->character.mesh.blend = *options.blend;
+  for (ModelLevel& level : file->levels) level.mesh.blend = *options.blend;
+  file->bounds.reset();  // they are of the other way of blending
+  return file;
+}
 
 Status add_retargeted_clips(const CharacterFile& animation, const std::string& path, CharacterFile& file) {
   const auto refused = [&](const Error& error) { return Error{error.code, quoted(path) + ": " + error.message}; };

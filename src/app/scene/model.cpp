@@ -24,46 +24,6 @@ std::optional<uint32_t> find_arm(const Skeleton& skeleton) {
   return joint ? joint : find_joint(skeleton, "upper_arm_r");
 }
 
-}  // namespace
-
-JointRange joints_below(const Skeleton& skeleton, int32_t joint) {
-  const uint32_t count = skeleton.joint_count();
-  if (joint < 0) return {0, count};
-  if (uint32_t(joint) >= count) return {};
-  // Joints are in depth-first order: the first that follows with a parent before `joint` is not below it.
-  uint32_t end = uint32_t(joint) + 1;
-  while (end < count && skeleton.parents[end] >= joint) ++end;
-  return {uint32_t(joint), end};
-}
-
-std::optional<ArmOverlay> find_arm_overlay(const Character& character) {
-  const auto arm = find_arm(character.skeleton);
-  if (!arm) return {};
-  std::optional<uint32_t> wave;
-  ArmOverlay overlay;
-  for (uint32_t i = 0; i < character.clips.size(); ++i) {
-    const std::string& name = character.clips[i].name;
-    if (character.clips[i].additive) continue;
-    if (name == "wave" || name == "Wave") wave = i;
-    if (name == "idle" || name == "Idle" || name == "walk" || name == "Walk") overlay.base_clips.push_back(i);
-  }
-  if (!wave || overlay.base_clips.empty()) return {};
-  overlay.clip = *wave;
-  const JointRange below = joints_below(character.skeleton, int32_t(*arm));
-  overlay.joint_mask.resize(character.skeleton.joint_count(), 0.0f);
-  std::fill(overlay.joint_mask.begin() + below.begin, overlay.joint_mask.begin() + below.end, 1.0f);
-  return overlay;
-}
-
-void restrict_overlay(Model& model) {
-  if (!model.arm_overlay) return;
-  const auto is_left_out = [&](uint32_t clip) { return std::ranges::find(model.clips, clip) == model.clips.end(); };
-  std::erase_if(model.arm_overlay->base_clips, is_left_out);
-  if (is_left_out(model.arm_overlay->clip) || model.arm_overlay->base_clips.empty()) model.arm_overlay.reset();
-}
-
-namespace {
-
 constexpr float kSmallest = 0.4f, kLargest = 2.3f;    // meters; plausible sizes of people
 constexpr float kLowest = 0.05f, kHighest = 30;       // meters; plausible sizes of anything that lives
 constexpr uint32_t kMaxClips = 24, kPoseSamples = 4;  // measured: clips, and poses of each
@@ -204,6 +164,42 @@ Result<bool> add_kept_levels(const std::string& key, Model& model) {
 ErrorCode fault_of_file(ErrorCode code) { return code == ErrorCode::kInvalidArgument ? ErrorCode::kInvalidData : code; }
 
 }  // namespace
+
+JointRange joints_below(const Skeleton& skeleton, int32_t joint) {
+  const uint32_t count = skeleton.joint_count();
+  if (joint < 0) return {0, count};
+  if (uint32_t(joint) >= count) return {};
+  // Joints are in depth-first order: the first that follows with a parent before `joint` is not below it.
+  uint32_t end = uint32_t(joint) + 1;
+  while (end < count && skeleton.parents[end] >= joint) ++end;
+  return {uint32_t(joint), end};
+}
+
+std::optional<ArmOverlay> find_arm_overlay(const Character& character) {
+  const auto arm = find_arm(character.skeleton);
+  if (!arm) return {};
+  std::optional<uint32_t> wave;
+  ArmOverlay overlay;
+  for (uint32_t i = 0; i < character.clips.size(); ++i) {
+    const std::string& name = character.clips[i].name;
+    if (character.clips[i].additive) continue;
+    if (name == "wave" || name == "Wave") wave = i;
+    if (name == "idle" || name == "Idle" || name == "walk" || name == "Walk") overlay.base_clips.push_back(i);
+  }
+  if (!wave || overlay.base_clips.empty()) return {};
+  overlay.clip = *wave;
+  const JointRange below = joints_below(character.skeleton, int32_t(*arm));
+  overlay.joint_mask.resize(character.skeleton.joint_count(), 0.0f);
+  std::fill(overlay.joint_mask.begin() + below.begin, overlay.joint_mask.begin() + below.end, 1.0f);
+  return overlay;
+}
+
+void restrict_overlay(Model& model) {
+  if (!model.arm_overlay) return;
+  const auto is_left_out = [&](uint32_t clip) { return std::ranges::find(model.clips, clip) == model.clips.end(); };
+  std::erase_if(model.arm_overlay->base_clips, is_left_out);
+  if (is_left_out(model.arm_overlay->clip) || model.arm_overlay->base_clips.empty()) model.arm_overlay.reset();
+}
 
 bool has_normal_map(const Model& model) {
   return std::ranges::any_of(model.character.mesh.parts, [&](const MeshPart& part) {

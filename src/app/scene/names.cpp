@@ -24,6 +24,29 @@ bool begins_word(std::string_view name, size_t i) {
   return is_upper(here) && (is_lower(before) || (is_upper(before) && next_is_lower));
 }
 
+constexpr size_t kNamesShown = 3;
+
+using Names = std::span<const std::string_view>;
+
+std::optional<uint32_t> find(Names names, std::string_view name) {
+  for (uint32_t i = 0; i < names.size(); ++i) {
+    if (names[i] == name) return i;
+  }
+  for (uint32_t i = 0; i < names.size(); ++i) {
+    if (lower(names[i]) == lower(name)) return i;
+  }
+  return {};
+}
+
+/// Lists the nearest names, each once and in quotes.
+Error not_found(const char* kind, Names names, std::string_view name) {
+  std::string message = std::string("no ") + kind + " \"" + printable(std::string(name)) + "\"; ";
+  const char* before = "nearest: ";
+  for (const std::string_view each : most_alike(names, name, kNamesShown))
+    message += std::exchange(before, ", ") + ("\"" + printable(std::string(each)) + "\"");
+  return {ErrorCode::kNotFound, message + (names.empty() ? "it has none" : "")};
+}
+
 }  // namespace
 
 std::string words_of(std::string_view name) {
@@ -53,33 +76,6 @@ bool has_word(std::string_view name, std::string_view words) {
 bool has_excluded_name(std::string_view name) {
   return has_word(name, " t pose | tpose | death | dead | die | lie | bind ");
 }
-
-namespace {
-
-constexpr size_t kNamesShown = 3;
-
-using Names = std::span<const std::string_view>;
-
-std::optional<uint32_t> find(Names names, std::string_view name) {
-  for (uint32_t i = 0; i < names.size(); ++i) {
-    if (names[i] == name) return i;
-  }
-  for (uint32_t i = 0; i < names.size(); ++i) {
-    if (lower(names[i]) == lower(name)) return i;
-  }
-  return {};
-}
-
-/// Lists the nearest names, each once and in quotes.
-Error not_found(const char* kind, Names names, std::string_view name) {
-  std::string message = std::string("no ") + kind + " \"" + printable(std::string(name)) + "\"; ";
-  const char* before = "nearest: ";
-  for (const std::string_view each : most_alike(names, name, kNamesShown))
-    message += std::exchange(before, ", ") + ("\"" + printable(std::string(each)) + "\"");
-  return {ErrorCode::kNotFound, message + (names.empty() ? "it has none" : "")};
-}
-
-}  // namespace
 
 Result<uint32_t> find_clip_by_name(std::span<const Clip> clips, std::string_view name) {
   std::vector<std::string_view> names;

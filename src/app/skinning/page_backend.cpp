@@ -26,6 +26,29 @@ InstanceRange sizes_of(const BackendMesh& mesh) {
   return range;
 }
 
+PagesInfo vertex_pages(uint32_t frames_in_flight, uint32_t update_groups, bool pulled) {
+  const VkBufferUsageFlags usage = pulled ? VK_BUFFER_USAGE_STORAGE_BUFFER_BIT : VK_BUFFER_USAGE_VERTEX_BUFFER_BIT;
+  return {usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT, "sinew.cpu_vertices.",
+          pulled ? vulkan::kVertexPulling : vulkan::kVertexInput, frames_in_flight, update_groups};
+}
+
+PagesInfo palette_pages(uint32_t frames_in_flight, uint32_t update_groups) {
+  return {VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT, "sinew.vertex_palettes.",
+          vulkan::kVertexPulling, frames_in_flight, update_groups};
+}
+
+/// The specialization constant of the vertex shaders is one for all models.
+Result<Blend> common_blend(std::span<const Model> models) {
+  const Blend blend = models.front().character.mesh.blend;
+  for (const Model& model : models) {
+    if (model.character.mesh.blend == blend) continue;
+    return Error{ErrorCode::kUnsupported,
+                 "'" + models.front().name + "' and '" + model.name +
+                     "' are blended differently, which the vertex shader cannot do: choose with --blend"};
+  }
+  return blend;
+}
+
 }  // namespace
 
 void set_palettes(std::span<Matrix3x4> palettes, InstanceRange& range) {
@@ -102,16 +125,6 @@ VkBufferView PageBackend::texels_of(VkBuffer page) const {
   return VK_NULL_HANDLE;
 }
 
-namespace {
-
-PagesInfo vertex_pages(uint32_t frames_in_flight, uint32_t update_groups, bool pulled) {
-  const VkBufferUsageFlags usage = pulled ? VK_BUFFER_USAGE_STORAGE_BUFFER_BIT : VK_BUFFER_USAGE_VERTEX_BUFFER_BIT;
-  return {usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT, "sinew.cpu_vertices.",
-          pulled ? vulkan::kVertexPulling : vulkan::kVertexInput, frames_in_flight, update_groups};
-}
-
-}  // namespace
-
 CpuSkinning::CpuSkinning(const Device& device, uint32_t frames_in_flight, uint32_t update_groups, bool pulled)
     : PageBackend(device, vertex_pages(frames_in_flight, update_groups, pulled)), palettes_(update_groups) {}
 
@@ -133,27 +146,6 @@ void CpuSkinning::skin_range(const InstanceRange& range, const Mesh& mesh, Skinn
       *out++ = {{positions_[v].x, positions_[v].y, positions_[v].z}, encode_normal(normals_[v])};
   }
 }
-
-namespace {
-
-PagesInfo palette_pages(uint32_t frames_in_flight, uint32_t update_groups) {
-  return {VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT, "sinew.vertex_palettes.",
-          vulkan::kVertexPulling, frames_in_flight, update_groups};
-}
-
-/// The specialization constant of the vertex shaders is one for all models.
-Result<Blend> common_blend(std::span<const Model> models) {
-  const Blend blend = models.front().character.mesh.blend;
-  for (const Model& model : models) {
-    if (model.character.mesh.blend == blend) continue;
-    return Error{ErrorCode::kUnsupported,
-                 "'" + models.front().name + "' and '" + model.name +
-                     "' are blended differently, which the vertex shader cannot do: choose with --blend"};
-  }
-  return blend;
-}
-
-}  // namespace
 
 Result<std::unique_ptr<VertexSkinning>> VertexSkinning::create(const Device& device, std::span<const Model> models,
                                                                uint32_t frames_in_flight, uint32_t update_groups,

@@ -38,31 +38,6 @@ std::vector<std::string> all_but(const std::string& path) {
   return paths;
 }
 
-}  // namespace
-
-std::vector<std::string> recent_files() {
-  std::vector<std::string> paths;
-  std::string path;
-  for (const std::byte byte : read_kept(kName).value_or(std::vector<std::byte>())) {
-    if (byte != std::byte(0)) path += char(byte);
-    if (byte == std::byte(0) && !path.empty()) paths.push_back(std::exchange(path, {}));
-  }
-  paths.resize(std::min(paths.size(), kMaxRecentFiles));
-  return paths;
-}
-
-void add_recent_file(const std::string& path) {
-  const std::string whole = absolute(path);
-  if (whole.empty()) return;
-  std::vector<std::string> paths = all_but(whole);
-  paths.insert(paths.begin(), whole);
-  keep_all(paths);
-}
-
-void forget_recent_file(const std::string& path) { keep_all(all_but(path)); }
-
-namespace {
-
 namespace fs = std::filesystem;
 
 /// Folders, and files that a reader supports. Asking for one takes longer than reading its name.
@@ -115,6 +90,27 @@ fs::path current_folder() {
 }
 
 }  // namespace
+
+std::vector<std::string> recent_files() {
+  std::vector<std::string> paths;
+  std::string path;
+  for (const std::byte byte : read_kept(kName).value_or(std::vector<std::byte>())) {
+    if (byte != std::byte(0)) path += char(byte);
+    if (byte == std::byte(0) && !path.empty()) paths.push_back(std::exchange(path, {}));
+  }
+  paths.resize(std::min(paths.size(), kMaxRecentFiles));
+  return paths;
+}
+
+void add_recent_file(const std::string& path) {
+  const std::string whole = absolute(path);
+  if (whole.empty()) return;
+  std::vector<std::string> paths = all_but(whole);
+  paths.insert(paths.begin(), whole);
+  keep_all(paths);
+}
+
+void forget_recent_file(const std::string& path) { keep_all(all_but(path)); }
 
 FileList::FileList(const fs::path& folder) {
   for (const std::string& path : recent_files()) {

@@ -80,49 +80,6 @@ Result<Model> make_view_model(const ViewOptions& options, ReadFile read) {
   return model;
 }
 
-}  // namespace
-
-FileLoading::FileLoading(ViewOptions options, const ViewOptions* present)
-    : options_(std::move(options)),
-      present_(present ? std::make_unique<const ViewOptions>(*present) : nullptr),
-      line_("starting"),
-      work_(std::async(std::launch::async, [this] { return load(); })) {}
-
-Status FileLoading::load() {
-  auto read = sort_files(options_, present_.get(), line_);
-  if (read && read->empty()) read = read_files(options_.files, options_.load, line_);
-  if (!read) return read.error();
-  sinew::ThreadPool pool;
-  for (ReadFile& each : *read) {
-    auto model = make_view_model(options_, std::move(each));
-    if (!model) return model.error();
-    if (needs_levels(options_)) {
-      line_.rename("making levels of detail of " + printable(model->name));
-      if (Status added = add_levels(*model, pool.parallel_for()); !added) return added;
-    }
-    models_.push_back(std::move(*model));
-  }
-  line_.rename("preparing to draw");
-  return {};
-}
-
-Result<std::vector<Model>> FileLoading::take() {
-  if (Status loaded = work_.get(); !loaded) return loaded.error();
-  return std::move(models_);
-}
-
-ViewOptions options_for(ViewOptions options, std::vector<std::string> files) {
-  options.files = std::move(files);
-  options.load.import.animation_files.clear();
-  options.clip.reset(), options.time_seconds.reset(), options.joint.reset();
-  options.layers.clear();
-  options.moved_camera = {};
-  options.zoom = 1;
-  return options;
-}
-
-namespace {
-
 constexpr size_t kTitleBytes = 80;  // of the names in a title
 
 /// All names are looked up before clips are derived.
@@ -213,6 +170,45 @@ ViewDrawing::Info drawing_info(const ViewOptions& options, const GraphicsContext
 }
 
 }  // namespace
+
+FileLoading::FileLoading(ViewOptions options, const ViewOptions* present)
+    : options_(std::move(options)),
+      present_(present ? std::make_unique<const ViewOptions>(*present) : nullptr),
+      line_("starting"),
+      work_(std::async(std::launch::async, [this] { return load(); })) {}
+
+Status FileLoading::load() {
+  auto read = sort_files(options_, present_.get(), line_);
+  if (read && read->empty()) read = read_files(options_.files, options_.load, line_);
+  if (!read) return read.error();
+  sinew::ThreadPool pool;
+  for (ReadFile& each : *read) {
+    auto model = make_view_model(options_, std::move(each));
+    if (!model) return model.error();
+    if (needs_levels(options_)) {
+      line_.rename("making levels of detail of " + printable(model->name));
+      if (Status added = add_levels(*model, pool.parallel_for()); !added) return added;
+    }
+    models_.push_back(std::move(*model));
+  }
+  line_.rename("preparing to draw");
+  return {};
+}
+
+Result<std::vector<Model>> FileLoading::take() {
+  if (Status loaded = work_.get(); !loaded) return loaded.error();
+  return std::move(models_);
+}
+
+ViewOptions options_for(ViewOptions options, std::vector<std::string> files) {
+  options.files = std::move(files);
+  options.load.import.animation_files.clear();
+  options.clip.reset(), options.time_seconds.reset(), options.joint.reset();
+  options.layers.clear();
+  options.moved_camera = {};
+  options.zoom = 1;
+  return options;
+}
 
 Result<std::unique_ptr<OpenedFiles>> take_files(FileLoading& loading) {
   auto models = loading.take();

@@ -188,33 +188,7 @@ void add_letters(Viewer& viewer, Interface& interface) {
   if (viewer.file_list) interface.add_letters(viewer.file_list->take_new_names() + viewer.file_list->filter());
 }
 
-}  // namespace
-
-void set_free_aspect(uint32_t width, uint32_t height, float scale, Viewer& viewer) {
-  const Layout layout = layout_of(float(width), float(height), scale);
-  const bool small = is_small_picture(float(width), float(height), scale);
-  const float taken = viewer.hidden || small ? 0 : 2 * (layout.side + layout.margin);
-  viewer.free_aspect = (float(width) - taken) / float(std::max(height, 1u));
-  viewer.picture_height = height;
-}
-
-const Overlay& draw_view_overlay(const View& view, Viewer& viewer, Interface& interface) {
-  add_letters(viewer, interface);
-  interface.begin(view.width, view.height);
-  if (!viewer.loading.empty()) add_loading(viewer.loading, interface.scale());
-  if (viewer.stand_in) return interface.end();
-  set_free_aspect(view.width, view.height, interface.scale(), viewer);
-  if (!viewer.shown.own_size) label_grid(view, viewer.models());  // else labels would cover a figure that is far away
-  frame_inset(view, viewer);
-  if (!viewer.hidden) draw_panels(viewer, interface.scale());
-  label_joints(view, viewer);  // after the panels, which find the joint under the mouse
-  if (!ImGui::IsAnyItemActive() && !ImGui::IsAnyMouseDown()) viewer.end_change();
-  return interface.end();
-}
-
 // The panels of what is shown, and of the joints.
-
-namespace {
 
 constexpr float kMatrixLines = 11;  // of the selected joint
 
@@ -310,62 +284,6 @@ void draw_matrices(const Viewer& viewer, uint32_t joint) {
     ImGui::Text(" %7.3f %7.3f %7.3f %8.3f", row[0], row[1], row[2], row[3]);
 }
 
-}  // namespace
-
-void draw_show_panel(Viewer& viewer) {
-  for (const ShownSwitch& each : kShownSwitches) {
-    const bool possible = each.flag != &Shown::wireframe || viewer.can_draw_wireframe;
-    add_check(each.name, viewer.shown.*each.flag, possible);
-    if (each.flag == &Shown::tangents && viewer.shown.tangents && viewer.model().character.mesh.tangents.empty())
-      add_text("no tangents: --tangents computes them");
-  }
-  ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * kControlShare);
-  draw_level(viewer);
-  ImGui::PopItemWidth();
-  draw_cameras(viewer);
-  ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * kControlShare);
-  std::vector<std::string> colors;
-  for (const ShownColors& each : kShownColors) colors.push_back(each.name);
-  add_list("colors", "colors", colors, viewer.shown.colors);
-  draw_legend(viewer);  // last: it may be longer than the panel
-  ImGui::PopItemWidth();
-}
-
-void draw_joints_panel(Viewer& viewer) {
-  const Skeleton& skeleton = viewer.model().character.skeleton;
-  if (skeleton.joint_count() == 0) return add_text("The file has no joints.");
-  const int32_t selected = viewer.shown.selected_joint;
-  const float line = ImGui::GetTextLineHeightWithSpacing();
-  const float height = ImGui::GetContentRegionAvail().y - (selected == kNoJoint ? 0 : kMatrixLines) * line;
-  ImGui::BeginChild("tree", {0, std::max(height, 5 * line)}, false, ImGuiWindowFlags_HorizontalScrollbar);
-  for (uint32_t joint = 0; joint < skeleton.joint_count(); joint = end_of(skeleton, joint))
-    draw_joint(skeleton, joint, viewer.shown);
-  ImGui::EndChild();
-  if (selected != kNoJoint) draw_matrices(viewer, uint32_t(selected));
-}
-
-// The panel of what import did to the file: what was lost, repaired and computed, and its warnings.
-
-std::string import_title(const ImportReport& report) {
-  size_t count = 0;
-  for (const ImportGroup& group : import_groups(report)) count += group.is_fact ? 0 : group.items.size();
-  return count == 0 ? "Import" : text("Import (%zu)", count);
-}
-
-void draw_import_panel(const ImportReport& report) {
-  const std::vector<ImportGroup> groups = import_groups(report);
-  if (groups.empty()) add_text("Nothing had to be repaired, computed or dropped.");
-  for (const ImportGroup& group : groups) {
-    if (!add_section(group.name)) continue;
-    for (const std::string& item : group.items) {
-      ImGui::Bullet();
-      add_text(printable(item), "import item");
-    }
-  }
-}
-
-namespace {
-
 constexpr float kListWidth = 560, kListHeight = 440;  // pixels at a scale of 1
 
 using Entry = FileList::Entry;
@@ -433,6 +351,80 @@ void draw_list(Viewer& viewer) {
 }
 
 }  // namespace
+
+void set_free_aspect(uint32_t width, uint32_t height, float scale, Viewer& viewer) {
+  const Layout layout = layout_of(float(width), float(height), scale);
+  const bool small = is_small_picture(float(width), float(height), scale);
+  const float taken = viewer.hidden || small ? 0 : 2 * (layout.side + layout.margin);
+  viewer.free_aspect = (float(width) - taken) / float(std::max(height, 1u));
+  viewer.picture_height = height;
+}
+
+const Overlay& draw_view_overlay(const View& view, Viewer& viewer, Interface& interface) {
+  add_letters(viewer, interface);
+  interface.begin(view.width, view.height);
+  if (!viewer.loading.empty()) add_loading(viewer.loading, interface.scale());
+  if (viewer.stand_in) return interface.end();
+  set_free_aspect(view.width, view.height, interface.scale(), viewer);
+  if (!viewer.shown.own_size) label_grid(view, viewer.models());  // else labels would cover a figure that is far away
+  frame_inset(view, viewer);
+  if (!viewer.hidden) draw_panels(viewer, interface.scale());
+  label_joints(view, viewer);  // after the panels, which find the joint under the mouse
+  if (!ImGui::IsAnyItemActive() && !ImGui::IsAnyMouseDown()) viewer.end_change();
+  return interface.end();
+}
+
+void draw_show_panel(Viewer& viewer) {
+  for (const ShownSwitch& each : kShownSwitches) {
+    const bool possible = each.flag != &Shown::wireframe || viewer.can_draw_wireframe;
+    add_check(each.name, viewer.shown.*each.flag, possible);
+    if (each.flag == &Shown::tangents && viewer.shown.tangents && viewer.model().character.mesh.tangents.empty())
+      add_text("no tangents: --tangents computes them");
+  }
+  ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * kControlShare);
+  draw_level(viewer);
+  ImGui::PopItemWidth();
+  draw_cameras(viewer);
+  ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * kControlShare);
+  std::vector<std::string> colors;
+  for (const ShownColors& each : kShownColors) colors.push_back(each.name);
+  add_list("colors", "colors", colors, viewer.shown.colors);
+  draw_legend(viewer);  // last: it may be longer than the panel
+  ImGui::PopItemWidth();
+}
+
+void draw_joints_panel(Viewer& viewer) {
+  const Skeleton& skeleton = viewer.model().character.skeleton;
+  if (skeleton.joint_count() == 0) return add_text("The file has no joints.");
+  const int32_t selected = viewer.shown.selected_joint;
+  const float line = ImGui::GetTextLineHeightWithSpacing();
+  const float height = ImGui::GetContentRegionAvail().y - (selected == kNoJoint ? 0 : kMatrixLines) * line;
+  ImGui::BeginChild("tree", {0, std::max(height, 5 * line)}, false, ImGuiWindowFlags_HorizontalScrollbar);
+  for (uint32_t joint = 0; joint < skeleton.joint_count(); joint = end_of(skeleton, joint))
+    draw_joint(skeleton, joint, viewer.shown);
+  ImGui::EndChild();
+  if (selected != kNoJoint) draw_matrices(viewer, uint32_t(selected));
+}
+
+// The panel of what import did to the file: what was lost, repaired and computed, and its warnings.
+
+std::string import_title(const ImportReport& report) {
+  size_t count = 0;
+  for (const ImportGroup& group : import_groups(report)) count += group.is_fact ? 0 : group.items.size();
+  return count == 0 ? "Import" : text("Import (%zu)", count);
+}
+
+void draw_import_panel(const ImportReport& report) {
+  const std::vector<ImportGroup> groups = import_groups(report);
+  if (groups.empty()) add_text("Nothing had to be repaired, computed or dropped.");
+  for (const ImportGroup& group : groups) {
+    if (!add_section(group.name)) continue;
+    for (const std::string& item : group.items) {
+      ImGui::Bullet();
+      add_text(printable(item), "import item");
+    }
+  }
+}
 
 void press_key_of_list(Viewer& viewer, const KeyPress& press) {
   FileList& list = *viewer.file_list;

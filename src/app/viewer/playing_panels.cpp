@@ -114,64 +114,7 @@ void draw_markers(const Bar& bar, std::span<const Marker> markers, float scale) 
     ImGui::SetTooltip("%s  %.3f s", printable(marker->name).c_str(), double(marker->time_seconds));
 }
 
-}  // namespace
-
-void draw_playing_panel(Viewer& viewer) {
-  draw_clips(viewer);
-  ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * kControlShare);
-  TimeLine& line = viewer.playing().time_line();
-  draw_transport(line);
-  add_slider("speed", line.speed, -kMaxSpeed, kMaxSpeed, "%.2f", "speed");
-  Looping looping = line.looping;
-  if (add_list("repeat", "repeat", kLoopings, looping)) set_looping(line, looping);
-  draw_range(line);
-  add_slider("fade", viewer.fade_seconds, 0, 2, "%.2f s", "fade");
-  RootMotion mode = viewer.playing().root_motion();
-  if (add_list("root", "root motion", kRootMotions, mode)) viewer.set_root_motion(mode);
-  ImGui::PopItemWidth();
-  draw_evaluator(viewer);
-}
-
-void draw_layers_panel(Viewer& viewer) {
-  Playing& playing = viewer.playing();
-  if (!playing.clip()) return add_text("Without clips there are no layers.");
-  ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * kControlShare);
-  std::vector<std::string> clips;
-  for (uint32_t i = 0; i < playing.clip_count(); ++i)
-    clips.push_back(printable(viewer.model().character.clips[i].name));
-  const int added = add_list("add", "add layer", "for " + joint_name(viewer, viewer.joint_of_new_layer()), clips);
-  if (added >= 0) viewer.add_layer(uint32_t(added));
-  for (size_t i = 0; i < playing.layers().size(); ++i) {
-    ImGui::PushID(int(i));
-    draw_layer(viewer, clips, playing.layers()[i], i);
-    ImGui::PopID();
-  }
-  ImGui::PopItemWidth();
-}
-
-void draw_time_line(Viewer& viewer, float scale) {
-  Playing& playing = viewer.playing();
-  if (!playing.clip()) return ImGui::TextUnformatted("No clip: the rest pose");
-  TimeLine& line = playing.time_line();
-  const Clip& clip = viewer.model().character.clips[*playing.clip()];
-  ImGui::Text("%s  %.3f / %.3f s%s", printable(clip.name).c_str(), double(clip_seconds(line)),
-              double(line.clip_end_seconds), line.playing ? "" : "  paused");
-  const ImVec2 low = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  const float height = std::max(room.y, 12 * scale);
-  ImGui::InvisibleButton("time line", {std::max(room.x, 1.0f), height});
-  mark_control("time line");
-  const Bar bar{{low.x, low.y + 2}, {low.x + room.x, low.y + height - 2}, line};
-  if (ImGui::IsItemActive()) {
-    line.playing = false;
-    seek(line, bar.seconds_at(ImGui::GetIO().MousePos.x));
-  }
-  draw_bar(bar, clip);
-  draw_markers(bar, viewer.markers(), scale);
-}
-
 // The list of clips, which is as high as the panel leaves it, the filter above it, and the blend of two clips below.
-
-namespace {
 
 constexpr float kMinLines = 4.5f;  // of the list; where a panel has no room for them it scrolls
 constexpr float kMinNameLetters = 8;
@@ -233,34 +176,7 @@ void draw_blend(Viewer& viewer, size_t hidden_bytes) {
   add_check("in phase", blend->in_phase);
 }
 
-}  // namespace
-
-void draw_clips(Viewer& viewer) {
-  const Playing& playing = viewer.playing();
-  if (!playing.clip()) return add_text("The file has no clips: it is shown in the rest pose.");
-  const std::vector<uint32_t> shown = viewer.shown_clips();
-  draw_filter(viewer, shown);
-  const float height = height_left(kMinLines * ImGui::GetTextLineHeightWithSpacing());
-  ImGui::BeginChild("clips", {0, height}, true);
-  if (shown.empty()) add_text("no clip has '" + printable(viewer.filter) + "'", "no clip");
-  const size_t hidden_bytes = shared_front(viewer.source_clips());
-  // The list scrolls to the clip where this or the height changes.
-  const bool is_new = std::exchange(kept("clip", -1), float(*playing.clip())) != float(*playing.clip());
-  const bool is_resized = std::exchange(kept("height"), height) != height;
-  for (const uint32_t index : shown) {
-    draw_clip(viewer, index, hidden_bytes);
-    if (index == playing.clip() && (is_new || is_resized)) ImGui::SetScrollHereY();
-  }
-  ImGui::EndChild();
-  begin_rest();
-  ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * kControlShare);
-  draw_blend(viewer, hidden_bytes);
-  ImGui::PopItemWidth();
-}
-
 // The panel of morph targets: a slider for each weight, which then takes the place of the clip's.
-
-namespace {
 
 /// The name of a target and its weight as a format: the slider is as wide as the panel, and names are long.
 std::string format_of(const MorphTarget& target, size_t index) {
@@ -285,6 +201,82 @@ void draw_target(Viewer& viewer, const MorphTarget& target, size_t index, float 
 }
 
 }  // namespace
+
+void draw_playing_panel(Viewer& viewer) {
+  draw_clips(viewer);
+  ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * kControlShare);
+  TimeLine& line = viewer.playing().time_line();
+  draw_transport(line);
+  add_slider("speed", line.speed, -kMaxSpeed, kMaxSpeed, "%.2f", "speed");
+  Looping looping = line.looping;
+  if (add_list("repeat", "repeat", kLoopings, looping)) set_looping(line, looping);
+  draw_range(line);
+  add_slider("fade", viewer.fade_seconds, 0, 2, "%.2f s", "fade");
+  RootMotion mode = viewer.playing().root_motion();
+  if (add_list("root", "root motion", kRootMotions, mode)) viewer.set_root_motion(mode);
+  ImGui::PopItemWidth();
+  draw_evaluator(viewer);
+}
+
+void draw_layers_panel(Viewer& viewer) {
+  Playing& playing = viewer.playing();
+  if (!playing.clip()) return add_text("Without clips there are no layers.");
+  ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * kControlShare);
+  std::vector<std::string> clips;
+  for (uint32_t i = 0; i < playing.clip_count(); ++i)
+    clips.push_back(printable(viewer.model().character.clips[i].name));
+  const int added = add_list("add", "add layer", "for " + joint_name(viewer, viewer.joint_of_new_layer()), clips);
+  if (added >= 0) viewer.add_layer(uint32_t(added));
+  for (size_t i = 0; i < playing.layers().size(); ++i) {
+    ImGui::PushID(int(i));
+    draw_layer(viewer, clips, playing.layers()[i], i);
+    ImGui::PopID();
+  }
+  ImGui::PopItemWidth();
+}
+
+void draw_time_line(Viewer& viewer, float scale) {
+  Playing& playing = viewer.playing();
+  if (!playing.clip()) return ImGui::TextUnformatted("No clip: the rest pose");
+  TimeLine& line = playing.time_line();
+  const Clip& clip = viewer.model().character.clips[*playing.clip()];
+  ImGui::Text("%s  %.3f / %.3f s%s", printable(clip.name).c_str(), double(clip_seconds(line)),
+              double(line.clip_end_seconds), line.playing ? "" : "  paused");
+  const ImVec2 low = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const float height = std::max(room.y, 12 * scale);
+  ImGui::InvisibleButton("time line", {std::max(room.x, 1.0f), height});
+  mark_control("time line");
+  const Bar bar{{low.x, low.y + 2}, {low.x + room.x, low.y + height - 2}, line};
+  if (ImGui::IsItemActive()) {
+    line.playing = false;
+    seek(line, bar.seconds_at(ImGui::GetIO().MousePos.x));
+  }
+  draw_bar(bar, clip);
+  draw_markers(bar, viewer.markers(), scale);
+}
+
+void draw_clips(Viewer& viewer) {
+  const Playing& playing = viewer.playing();
+  if (!playing.clip()) return add_text("The file has no clips: it is shown in the rest pose.");
+  const std::vector<uint32_t> shown = viewer.shown_clips();
+  draw_filter(viewer, shown);
+  const float height = height_left(kMinLines * ImGui::GetTextLineHeightWithSpacing());
+  ImGui::BeginChild("clips", {0, height}, true);
+  if (shown.empty()) add_text("no clip has '" + printable(viewer.filter) + "'", "no clip");
+  const size_t hidden_bytes = shared_front(viewer.source_clips());
+  // The list scrolls to the clip where this or the height changes.
+  const bool is_new = std::exchange(kept("clip", -1), float(*playing.clip())) != float(*playing.clip());
+  const bool is_resized = std::exchange(kept("height"), height) != height;
+  for (const uint32_t index : shown) {
+    draw_clip(viewer, index, hidden_bytes);
+    if (index == playing.clip() && (is_new || is_resized)) ImGui::SetScrollHereY();
+  }
+  ImGui::EndChild();
+  begin_rest();
+  ImGui::PushItemWidth(ImGui::GetContentRegionAvail().x * kControlShare);
+  draw_blend(viewer, hidden_bytes);
+  ImGui::PopItemWidth();
+}
 
 void draw_morph_panel(Viewer& viewer) {
   const std::vector<MorphTarget>& targets = viewer.model().character.mesh.targets;

@@ -103,28 +103,6 @@ Status write_pictures(GraphicsContext& graphics, std::unique_ptr<FileLoading> lo
   return options.record.empty() ? Status() : write_recording(options, viewer, drawing);
 }
 
-}  // namespace
-
-Status run_view(const ViewOptions& options) {
-  if (Status writable = check_writable(options.outputs()); !writable) return writable;
-  if (Status writable = check_movie_writable(options.record); !writable) return writable;
-  if (options.validate) host::set_validation_environment();
-  auto loading = std::make_unique<FileLoading>(options);
-  GraphicsContext graphics;
-  if (Status ready = set_up_graphics(options, graphics); !ready) {
-    auto opened = take_files(*loading);  // what is wrong with the files counts more
-    return opened ? ready : Status(opened.error());
-  }
-  const KeptPipelines pipelines(graphics.device);
-  Status shown = options.opens_window() ? show_window(options, graphics, std::move(loading))
-                                        : write_pictures(graphics, std::move(loading));
-  if (!shown || !options.validate) return shown;
-  if (Status checked = check_messages(graphics); !checked) return checked;
-  return print("0 validation messages\n");
-}
-
-namespace {
-
 constexpr uint32_t kMaxColumns = 8, kMaxSide = 16384;
 constexpr uint32_t kPictureGap = 4;  // pixels between two pictures
 constexpr uint8_t kGray = 0x77;      // about half as bright as white to the eye
@@ -162,6 +140,24 @@ void place(const std::vector<uint8_t>& picture, size_t cell, uint32_t width, uin
 }
 
 }  // namespace
+
+Status run_view(const ViewOptions& options) {
+  if (Status writable = check_writable(options.outputs()); !writable) return writable;
+  if (Status writable = check_movie_writable(options.record); !writable) return writable;
+  if (options.validate) host::set_validation_environment();
+  auto loading = std::make_unique<FileLoading>(options);
+  GraphicsContext graphics;
+  if (Status ready = set_up_graphics(options, graphics); !ready) {
+    auto opened = take_files(*loading);  // what is wrong with the files counts more
+    return opened ? ready : Status(opened.error());
+  }
+  const KeptPipelines pipelines(graphics.device);
+  Status shown = options.opens_window() ? show_window(options, graphics, std::move(loading))
+                                        : write_pictures(graphics, std::move(loading));
+  if (!shown || !options.validate) return shown;
+  if (Status checked = check_messages(graphics); !checked) return checked;
+  return print("0 validation messages\n");
+}
 
 Status check_contact_sheet(size_t count, uint32_t width, uint32_t height) {
   if (count == 0 || width == 0 || height == 0) return refuse_sheet("a contact sheet needs a picture");

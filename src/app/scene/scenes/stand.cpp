@@ -95,58 +95,7 @@ void add_ends(const Stand& stand, Architecture& built) {
   built.add_quad({-x, 0, back}, {-x, 0, front}, {-x, low, front}, {-x, top, back}, kWall);
 }
 
-}  // namespace
-
-float Stand::to_aisle(const Oval& edge, float meters) const {
-  const float straight = 2 * edge.half_straight, arc = kPi * edge.radius;
-  const float on_side = std::fmod(meters, straight + arc);
-  if (one_side || on_side < straight) return std::abs(std::remainder(on_side, straight / float(aisles_on(straight))));
-  const float step = arc / float(aisles_on(kPi * edge_of(rows / 2).radius));
-  return std::min(std::abs(std::remainder(on_side - straight, step)), straight + arc - on_side);
-}
-
-const SeatColor& seat_color(float share) {
-  static constexpr SeatColor kReds{{0.50f, 0.045f, 0.04f}, kRedTop}, kWhites{{0.62f, 0.60f, 0.56f}, kCreamTop},
-      kBlues{{0.035f, 0.10f, 0.42f}, kBlueTop};
-  const auto block = uint32_t(share * 16);
-  if (block % 8 == 3 || block % 8 == 4) return kBlues;
-  return block % 4 == 1 ? kWhites : kReds;
-}
-
-void add_stand(const Stand& stand, Architecture& built) {
-  const Edges edges(stand, built);
-  built.move_to({});
-  built.vary(0.05f);
-  add_steps(stand, edges);
-  const Oval back = stand.edge_of(stand.rows + 1), behind{back.half_straight, back.radius + kParapetDepth};
-  const float top = stand.top_of(stand.rows);
-  edges.add(back, top, back, top + kParapet, kWall);
-  edges.add(back, top + kParapet, behind, top + kParapet, kConcrete);
-  edges.add(behind, 0, behind, top + kParapet, kWall, false);
-  if (stand.one_side) add_ends(stand, built);
-  add_roof(stand, edges);
-  built.vary(0);
-  add_aisles(stand, built);
-}
-
-void add_seats(const Stand& stand, const std::vector<StandPlace>& places, Architecture& built) {
-  constexpr float kHalf = 0.23f, kDeep = 0.4f, kBack = 0.33f;  // meters
-  for (const StandPlace& place : places) {
-    const Oval edge = stand.edge_of(place.row + 1);
-    const Oval::Point at = stand.at(edge, place.meters);
-    const Color color = seat_color(place.meters / stand.length_of(edge)).seat;
-    const float y = stand.top_of(place.row + 1) + 0.015f;
-    built.move_to(at.position, std::atan2(-at.outward.x, -at.outward.z));
-    built.add_quad({-kHalf, y, 0.02f}, {kHalf, y, 0.02f}, {kHalf, y, -kDeep}, {-kHalf, y, -kDeep}, color);
-    built.add_quad({-kHalf, y, -kDeep}, {kHalf, y, -kDeep}, {kHalf, y + kBack, -kDeep - 0.05f},
-                   {-kHalf, y + kBack, -kDeep - 0.05f}, color);
-  }
-  built.move_to({});
-}
-
 // The field of a stadium: grass, lines, goals, boards and floodlights.
-
-namespace {
 
 constexpr float kGrass = -0.06f, kLine = -0.025f;  // meters: soft shadows lie at 0, above both
 constexpr float kLineWidth = 0.14f;
@@ -263,6 +212,53 @@ void add_floodlights(const Stand& stand, Architecture& built) {
 }
 
 }  // namespace
+
+float Stand::to_aisle(const Oval& edge, float meters) const {
+  const float straight = 2 * edge.half_straight, arc = kPi * edge.radius;
+  const float on_side = std::fmod(meters, straight + arc);
+  if (one_side || on_side < straight) return std::abs(std::remainder(on_side, straight / float(aisles_on(straight))));
+  const float step = arc / float(aisles_on(kPi * edge_of(rows / 2).radius));
+  return std::min(std::abs(std::remainder(on_side - straight, step)), straight + arc - on_side);
+}
+
+const SeatColor& seat_color(float share) {
+  static constexpr SeatColor kReds{{0.50f, 0.045f, 0.04f}, kRedTop}, kWhites{{0.62f, 0.60f, 0.56f}, kCreamTop},
+      kBlues{{0.035f, 0.10f, 0.42f}, kBlueTop};
+  const auto block = uint32_t(share * 16);
+  if (block % 8 == 3 || block % 8 == 4) return kBlues;
+  return block % 4 == 1 ? kWhites : kReds;
+}
+
+void add_stand(const Stand& stand, Architecture& built) {
+  const Edges edges(stand, built);
+  built.move_to({});
+  built.vary(0.05f);
+  add_steps(stand, edges);
+  const Oval back = stand.edge_of(stand.rows + 1), behind{back.half_straight, back.radius + kParapetDepth};
+  const float top = stand.top_of(stand.rows);
+  edges.add(back, top, back, top + kParapet, kWall);
+  edges.add(back, top + kParapet, behind, top + kParapet, kConcrete);
+  edges.add(behind, 0, behind, top + kParapet, kWall, false);
+  if (stand.one_side) add_ends(stand, built);
+  add_roof(stand, edges);
+  built.vary(0);
+  add_aisles(stand, built);
+}
+
+void add_seats(const Stand& stand, const std::vector<StandPlace>& places, Architecture& built) {
+  constexpr float kHalf = 0.23f, kDeep = 0.4f, kBack = 0.33f;  // meters
+  for (const StandPlace& place : places) {
+    const Oval edge = stand.edge_of(place.row + 1);
+    const Oval::Point at = stand.at(edge, place.meters);
+    const Color color = seat_color(place.meters / stand.length_of(edge)).seat;
+    const float y = stand.top_of(place.row + 1) + 0.015f;
+    built.move_to(at.position, std::atan2(-at.outward.x, -at.outward.z));
+    built.add_quad({-kHalf, y, 0.02f}, {kHalf, y, 0.02f}, {kHalf, y, -kDeep}, {-kHalf, y, -kDeep}, color);
+    built.add_quad({-kHalf, y, -kDeep}, {kHalf, y, -kDeep}, {kHalf, y + kBack, -kDeep - 0.05f},
+                   {-kHalf, y + kBack, -kDeep - 0.05f}, color);
+  }
+  built.move_to({});
+}
 
 Pitch pitch_of(const Stand& stand) {
   if (stand.one_side) return {std::max(stand.half_straight, 28.0f), stand.field_radius - 2.3f};

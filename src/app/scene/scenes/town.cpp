@@ -71,6 +71,21 @@ void add_string(Architecture& town, Vec3 from, Vec3 to, uint32_t count, float th
   }
 }
 
+/// Seven stripes from a high back edge to a low front edge, seen from both sides, with a hem. So high, and so short,
+/// that who looks down from above the people sees the head of who sells.
+void add_awning(Architecture& town, Color cloth) {
+  constexpr float kLow = 2.5f, kHigh = 3.2f, kFront = 1.2f, kBack = -1.1f, kHem = 0.274f;
+  for (int i = 0; i < 7; ++i) {
+    const float from = -1.75f + 0.5f * float(i), to = from + 0.5f;
+    const Color color = i % 2 == 0 ? cloth : kCream;
+    const Vec3 a{from, kLow, kFront}, b{to, kLow, kFront}, c{to, kHigh, kBack}, d{from, kHigh, kBack};
+    const Vec3 hem{0, -kHem, 0}, below{0, -0.02f, 0};
+    town.add_quad(a, b, c, d, color);
+    town.add_quad(a + hem, b + hem, b, a, color * 0.85f, color);
+    town.add_quad(b + below, a + below, d + below, c + below, color * 0.55f);
+  }
+}
+
 }  // namespace
 
 House random_house(Random& random, bool lit) {
@@ -125,25 +140,6 @@ void add_house_row(Architecture& town, Vec3 from, Vec3 to, Random& random, bool 
     done += house.width + (random.unit() < 0.2f ? 2.2f : 0.02f);
   }
 }
-
-namespace {
-
-/// Seven stripes from a high back edge to a low front edge, seen from both sides, with a hem. So high, and so short,
-/// that who looks down from above the people sees the head of who sells.
-void add_awning(Architecture& town, Color cloth) {
-  constexpr float kLow = 2.5f, kHigh = 3.2f, kFront = 1.2f, kBack = -1.1f, kHem = 0.274f;
-  for (int i = 0; i < 7; ++i) {
-    const float from = -1.75f + 0.5f * float(i), to = from + 0.5f;
-    const Color color = i % 2 == 0 ? cloth : kCream;
-    const Vec3 a{from, kLow, kFront}, b{to, kLow, kFront}, c{to, kHigh, kBack}, d{from, kHigh, kBack};
-    const Vec3 hem{0, -kHem, 0}, below{0, -0.02f, 0};
-    town.add_quad(a, b, c, d, color);
-    town.add_quad(a + hem, b + hem, b, a, color * 0.85f, color);
-    town.add_quad(b + below, a + below, d + below, c + below, color * 0.55f);
-  }
-}
-
-}  // namespace
 
 void add_stall(Architecture& town, Vec3 at, float heading, Random& random) {
   town.move_to(at, heading);
