@@ -69,9 +69,8 @@ bool times_depth(const DrawOptions& options, bool cpu_device);
 /// The passes whose ends are timed: shadow maps, depth if it is timed apart, color.
 std::vector<const char*> timed_passes(const DrawOptions& options, bool cpu_device);
 
-// What a pipeline must know of a material: its alpha mode, which sides of its triangles are seen, and whether it
-// has more than a base color.
-
+/// What a pipeline must know of a material: its alpha mode, which sides of its triangles are seen, and whether it
+/// has more than a base color.
 struct SurfaceKind {
   AlphaMode alpha = AlphaMode::kOpaque;
   bool double_sided = false;
@@ -96,9 +95,8 @@ constexpr SurfaceKind drawn_as(SurfaceKind surface, Coloring coloring) {
 /// Below it, a surface that blends casts no shadow: hair does, glass does not.
 inline constexpr float kBlendCutoff = 0.5f;
 
-// A part of the picture, magnified at another place of it.
-
-/// Two rectangles within the picture that do not overlap, in pixels.
+/// A part of the picture, magnified at another place of it: two rectangles within the picture that do not overlap, in
+/// pixels.
 struct Inset {
   VkRect2D from{}, to{};
 };

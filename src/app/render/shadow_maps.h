@@ -10,11 +10,9 @@
 
 namespace sinew::app {
 
-// The view of each shadow map: the sun's view of a part of what the camera sees.
-
-/// The views of `count` maps of `size` texels per side, the nearest first. Together they cover all distances at which
-/// an instance may stand, up to a limit: no map is used beyond the end of the last one. When the camera turns, a map
-/// moves by whole texels, so that the edges of shadows do not flicker.
+/// The sun's views of `count` maps of `size` texels per side, the nearest first. Together they cover all distances at
+/// which an instance that the camera sees may stand, up to a limit: no map is used beyond the end of the last one. When
+/// the camera turns, a map moves by whole texels, so that the edges of shadows do not flicker.
 std::vector<ShadowView> shadow_views(const Scene& scene, const View& view, uint32_t count, uint32_t size);
 
 // Shadow maps: the depth of the crowd as the sun sees it. One layer per map, drawn and read in every frame.

@@ -14,8 +14,6 @@
 
 namespace sinew::app {
 
-// The result of baking the models of a run.
-
 /// Cost and stated error of the bakes for the crowd evaluator.
 struct BakeReport {
   uint32_t models = 0;
@@ -62,8 +60,6 @@ double distance_between(const Matrix3x4& a, const Matrix3x4& b, std::span<const 
 
 /// The largest distance between one corner under two palettes, in the bake's meters. NaN counts as infinite.
 double distance_between(const BakeMeasure& measure, std::span<const Matrix3x4> a, std::span<const Matrix3x4> b);
-
-// Bakes the models of a run, with a progress line.
 
 /// The error of a bake, with the option of `sinew crowd` that avoids it.
 Error with_hint(const Error& error);

@@ -7,10 +7,9 @@
 
 namespace sinew::app {
 
-// How a clip moves its character over the ground, measured from the vertices that touch the ground.
-
-/// Of a clip in Character::clips. Empty for a clip that does not walk. Poses are those of the exact evaluator: costs
-/// some tens of milliseconds.
+/// How a clip of Character::clips moves its character over the ground, measured from the vertices that touch the
+/// ground. Empty for a clip that does not walk. Poses are those of the exact evaluator: costs some tens of
+/// milliseconds.
 std::optional<ClipMotion> measure_clip_motion(const Model& model, uint32_t clip);
 
 /// A clip that walks.
@@ -34,9 +33,7 @@ struct MovedRoot {
 /// Character::clips. Reads keys, no poses.
 MovedRoot find_moved_root(const Character& character, uint32_t clip);
 
-// Where a seated clip sits.
-
-/// In meters, of an instance of scale 1 that looks along z.
+/// Where a seated clip sits. In meters, of an instance of scale 1 that looks along z.
 struct Seat {
   float height = 0;  // of the seat above the feet
   float feet = 0;    // y of the lowest point of the feet

@@ -12,8 +12,6 @@
 
 namespace sinew::app {
 
-// Lines in a frame, such as bones and boxes. World space; widths are in pixels.
-
 using Line = shared::LineAttributes;
 
 /// A color as Line has it, from 0xRRGGBB.

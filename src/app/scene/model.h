@@ -197,9 +197,8 @@ std::optional<std::string> find_builtin_clips();
 /// Whether a path names the file of the built-in character.
 bool is_builtin_character(const std::string& path);
 
-// What a level of detail of a model costs, how far it is from the finest one, and how small the model is on screen
-// where a crowd uses it.
-
+/// What a level of detail of a model costs, how far it is from the finest one, and how small the model is on screen
+/// where a crowd uses it.
 struct LevelFacts {
   uint32_t triangles = 0, vertices = 0, joints = 0;  // joints: entries of its palette
   uint32_t influences = 0;                           // of a vertex, the largest number
@@ -216,9 +215,7 @@ LevelFacts facts_of(const Model& model, uint32_t level);
 /// Of all levels of a model.
 std::vector<LevelFacts> level_facts(const Model& model);
 
-// Morph weights in place of those that an instance plays.
-
-/// One per morph target of a character; nothing: that of the clips.
+/// Morph weights in place of those that an instance plays: one per target of a character; nothing: that of the clips.
 using WeightOverrides = std::vector<std::optional<float>>;
 
 /// `weights` are those of a level of detail, which may have fewer targets than its character.

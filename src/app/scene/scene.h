@@ -260,8 +260,7 @@ double passed_clip_seconds_at(const Pace& pace, double seconds);
 /// ever, and nothing else. Allocates nothing.
 Playback playback_at(const Model& model, const Pace& pace, double seconds);
 
-// A model of a person's size without a surface: for the scene that a window shows while its models are loaded.
-
+/// A model of a person's size without a surface: for the scene that a window shows while its models are loaded.
 Model make_stand_in();
 
 /// Keeps one instance, and no soft shadows. Ground, stands and the place of the camera stay.

@@ -11,8 +11,7 @@
 
 namespace sinew::app {
 
-// An oval: two straight sides along x and two half circles. Ovals of one middle line are parallel.
-
+/// Two straight sides along x and two half circles. Ovals of one middle line are parallel.
 struct Oval {
   float half_straight = 0;  // meters
   float radius = 1;         // of the half circles, and from the middle line to the straight sides
@@ -50,8 +49,6 @@ struct Oval {
     return {Vec3{middle, 0, 0} + outward * radius, outward};
   }
 };
-
-// Rolling ground: how high it is, and ways over it.
 
 /// A smooth ground without edges, nowhere below 0: small hills in the middle, larger ones further away. Meters, world
 /// space. All are alike but for their scale.

@@ -90,9 +90,8 @@ class PageBackend : public vulkan::experimental::SkinningBackend {
 /// Sets the palettes of a range, and its morph weights, which lie behind each palette.
 void set_palettes(std::span<Matrix3x4> palettes, InstanceRange& range);
 
-// Palettes in the program's own memory, where the device does not read them as the evaluators write them.
-
-/// Of each update group, kept until the group is updated again.
+/// Palettes in the program's own memory, where the device does not read them as the evaluators write them. Of each
+/// update group, kept until the group is updated again.
 class HostPalettes {
  public:
   explicit HostPalettes(uint32_t group_count) : groups_(group_count) {}
@@ -118,8 +117,7 @@ class HostPalettes {
   std::vector<std::vector<Block>> groups_;
 };
 
-// Skinning on the CPU, by the library's CPU skinner: draws read the vertices from mapped pages.
-
+/// Skinning on the CPU, by the library's CPU skinner: draws read the vertices from mapped pages.
 class CpuSkinning final : public PageBackend {
  public:
   /// `pulled`: draws read vertices from a storage buffer.
@@ -143,8 +141,7 @@ class CpuSkinning final : public PageBackend {
   std::vector<Vec3> positions_, normals_;  // of one posed mesh
 };
 
-// Skinning in the vertex shader, again in every pass: draws read pages of palettes, and static meshes.
-
+/// Skinning in the vertex shader, again in every pass: draws read pages of palettes, and static meshes.
 class VertexSkinning final : public PageBackend {
  public:
   /// `device` and `pool` must outlive it. Fails where models are blended differently.

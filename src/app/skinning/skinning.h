@@ -15,9 +15,8 @@
 
 namespace sinew::app {
 
-// The ways of skinning.
-
-/// The value of the option; skinning.cpp maps it to a strategy. Code that depends on it asks SkinningProperties.
+/// The ways of skinning. The value of the option; skinning.cpp maps it to a strategy. Code that depends on it asks
+/// SkinningProperties.
 enum class SkinningMode : uint8_t { kCompute, kVertex, kCpu };
 
 const char* name_of(SkinningMode mode);

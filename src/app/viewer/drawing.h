@@ -13,10 +13,9 @@
 
 namespace sinew::app {
 
-// The magnified figure in a corner, where a level of detail is shown at its own size.
-
-/// The middle of the picture, where the selected character is, in the upper left corner of what the panels leave free,
-/// magnified by a whole number. None where the level is enlarged, or the figure is too tall to be magnified twice.
+/// The magnified figure in a corner, where a level of detail is shown at its own size: the middle of the picture, where
+/// the selected character is, in the upper left corner of what the panels leave free, magnified by a whole number. None
+/// where the level is enlarged, or the figure is too tall to be magnified twice.
 std::optional<Inset> inset_of(const Viewer& viewer, VkExtent2D picture);
 
 class ViewDrawing {

@@ -10,11 +10,10 @@
 
 namespace sinew::app {
 
-// The character files that were opened last, in the cache: see system/cache.h.
-
 inline constexpr size_t kMaxRecentFiles = 10;
 
-/// Absolute paths, the newest first. Files that were removed since may be among them.
+/// The character files that were opened last, in the cache: see system/cache.h. Absolute paths, the newest first. Files
+/// that were removed since may be among them.
 std::vector<std::string> recent_files();
 
 /// Makes a file the newest.
@@ -22,10 +21,8 @@ void add_recent_file(const std::string& path);
 
 void forget_recent_file(const std::string& path);
 
-// A list of files for a user who chooses one: recent ones, and those of a folder.
-
-/// Recent files, then the folder above, folders, and files that can be loaded by their names; folders and files in the
-/// order of their names, without those whose names begin with a dot.
+/// A list for a user who chooses a file: recent files, then the folder above, folders, and files that can be loaded by
+/// their names; folders and files in the order of their names, without those whose names begin with a dot.
 class FileList {
  public:
   enum class Kind : uint8_t { kRecent, kUp, kFolder, kFile };

@@ -60,9 +60,8 @@ struct ViewOptions {
   }
 };
 
-// Character files on their way into the viewer: those of the command line, and those that a user opens later.
-
-/// Loads files on a thread of its own. Its stage appears on the terminal: one at a time.
+/// Loads files, of the command line or that a user opens later, on a thread of its own. Its stage appears on the
+/// terminal: one at a time.
 ///
 /// Of several files, those that have clips and no mesh are no characters: the others play their clips, as those of
 /// --animation. Where files without a mesh are all that is opened, the characters of `present` are loaded again, with
@@ -99,8 +98,6 @@ class FileLoading {
 /// The options for files that are opened later. What names a clip, a joint or a time, and where the camera was moved
 /// to, is for the files of the command line.
 ViewOptions options_for(ViewOptions options, std::vector<std::string> files);
-
-// Characters on the screen, or in a picture: the viewer as the options have it, and what draws it.
 
 struct OpenedFiles {
   OpenedFiles(const ViewOptions& of_files, std::vector<Model> models) : options(of_files), viewer(std::move(models)) {}

@@ -19,8 +19,7 @@ Status run_view(const ViewOptions& options);
 /// shown. Main thread only.
 Status show_window(const ViewOptions& options, GraphicsContext& graphics, std::unique_ptr<FileLoading> loading);
 
-// Contact sheet: pictures side by side in one picture.
-
+/// Pictures side by side in one picture.
 struct ContactSheet {
   uint32_t width = 0, height = 0;
   uint32_t columns = 0, rows = 0;

@@ -82,9 +82,6 @@ bool show(Shown& shown, std::string_view word);
 /// The words of show(), for messages.
 std::string show_words();
 
-// What a user has set in the viewer, as one value: all that can be undone. Not what goes on by itself, such as time and
-// fades, nor the camera.
-
 struct CharacterSettings {
   PlaySettings plays;
   std::vector<ChainTarget> held;  // what holds its limbs
@@ -98,6 +95,7 @@ struct CharacterSettings {
   }
 };
 
+/// All that can be undone. Not what goes on by itself, such as time and fades, nor the camera.
 struct Settings {
   Shown shown;  // without the hovered joint
   float fade_seconds = 0;
@@ -106,9 +104,7 @@ struct Settings {
   friend bool operator==(const Settings&, const Settings&) = default;
 };
 
-// Undo and redo of a state that is a value: what it was before each change.
-
-/// `State` can be copied and compared.
+/// Undo and redo of a state that is a value: what it was before each change. `State` can be copied and compared.
 template <class State>
 class History {
  public:

@@ -19,9 +19,7 @@
 
 namespace sinew::app {
 
-// Frames of a renderer in a window: swapchain, size, presentation, shaders that are reloaded when they change; and how
-// mouse and keys control the camera.
-
+/// Frames of a renderer in a window: swapchain, size, presentation, shaders that are reloaded when they change.
 class WindowFrames {
  public:
   /// All must outlive it.

@@ -10,8 +10,7 @@
 
 namespace sinew::app {
 
-// What a scene is made for.
-
+/// What a scene is made for.
 struct SceneRequest {
   uint32_t count = 1000;  // instances
   uint64_t seed = 1;
