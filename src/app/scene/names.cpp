@@ -29,13 +29,9 @@ constexpr size_t kNamesShown = 3;
 using Names = std::span<const std::string_view>;
 
 std::optional<uint32_t> find(Names names, std::string_view name) {
-  for (uint32_t i = 0; i < names.size(); ++i) {
-    if (names[i] == name) return i;
-  }
-  for (uint32_t i = 0; i < names.size(); ++i) {
-    if (lower(names[i]) == lower(name)) return i;
-  }
-  return {};
+  auto found = std::ranges::find(names, name);
+  if (found == names.end()) found = std::ranges::find(names, lower(name), lower);
+  return found == names.end() ? std::nullopt : std::optional(uint32_t(found - names.begin()));
 }
 
 /// Lists the nearest names, each once and in quotes.
