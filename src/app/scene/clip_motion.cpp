@@ -29,7 +29,7 @@ std::vector<std::vector<Vec3>> sample_positions(const Model& model, uint32_t ind
   std::vector<std::vector<Vec3>> samples;
   for (uint32_t i = 0; i <= steps; ++i) {
     const float time = clip.start_seconds + clip.duration_seconds() * float(i) / float(steps);
-    samples.push_back(exact_positions(model.character, Playback{{{index, time, 1}}}));
+    samples.push_back(exact_positions(model.character, Playback::of(index, time)));
     for (Vec3& position : samples.back()) position = transform_point(model.world_from_model, position);
   }
   return samples;
@@ -172,8 +172,8 @@ MovedRoot find_moved_root(const Character& character, uint32_t clip) {
 
 std::optional<Seat> measure_seat(const Model& model, uint32_t clip) {
   constexpr float kNone = std::numeric_limits<float>::max();
-  const Playback first_frame{{{clip, model.character.clips[clip].start_seconds, 1}}};
-  std::vector<Vec3> positions = exact_positions(model.character, first_frame);
+  const float start_seconds = model.character.clips[clip].start_seconds;
+  std::vector<Vec3> positions = exact_positions(model.character, Playback::of(clip, start_seconds));
   float top = -kNone, bottom = kNone;
   for (Vec3& position : positions) {
     position = transform_point(model.world_from_model, position);

@@ -99,7 +99,7 @@ class PosedClip {
       : model_(model), clip_(clip), palette_(model.character.skin.palette_size()) {}
 
   void pose(float time_seconds) {
-    const Playback playback{{{clip_, time_seconds, 1}}};
+    const Playback playback = Playback::of(clip_, time_seconds);
     throw_if_failed(evaluate_exact(model_.character, {&playback, 1}, uint32_t(palette_.size()), palette_, scratch_));
   }
   Vec3 place(uint32_t joint) const {

@@ -75,7 +75,7 @@ Measure measure_poses(const Model& model, const Matrix3x4& rotation) {
     float floor = kEmptyBox.low.y, width = 0;
     for (uint32_t sample = 0; sample < kPoseSamples; ++sample) {
       const float time = clip.start_seconds + clip.duration_seconds() * float(sample) / kPoseSamples;
-      const Box pose = measure_pose(model, Playback{{{model.clips[i], time, 1}}}, rotation, measure.unrotated);
+      const Box pose = measure_pose(model, Playback::of(model.clips[i], time), rotation, measure.unrotated);
       if (i == 0 && sample == 0 && is_of_another_size(measure.body, pose)) measure.body = pose;
       floor = std::min(floor, pose.low.y), width = std::max(width, width_of(pose));
     }
