@@ -8,8 +8,6 @@
 #include <glm/matrix.hpp>
 
 #include "asset/plain_text.h"
-#include "gpu/host.h"
-#include "scene/camera.h"
 #include "scene/scene.h"
 #include "shared/crowd.h"
 

@@ -6,8 +6,6 @@
 #include <cstring>
 #include <iterator>
 
-#include "gpu/host.h"
-#include "scene/person_colors.h"
 #include "sinew/import/lod.h"
 
 namespace sinew::app {

@@ -7,7 +7,6 @@
 #include "render/shadow_maps.h"
 #include "scene/scene.h"
 #include "shared/crowd.h"
-#include "shared/skinning.h"
 #include "sinew/vulkan/draw.h"
 
 namespace sinew::app {

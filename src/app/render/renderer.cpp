@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "gpu/host.h"
 #include "render/shadow_maps.h"
 #include "system/clock.h"
 

@@ -7,7 +7,6 @@
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
-#include "gpu/host.h"
 #include "shared/crowd.h"
 
 namespace sinew::app {

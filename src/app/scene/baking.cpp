@@ -8,7 +8,6 @@
 #include "scene/exact_poses.h"
 #include "sinew/animation/bake.h"
 #include "system/clock.h"
-#include "system/progress.h"
 #include "system/text.h"
 
 namespace sinew::app {

@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <iterator>
 #include <utility>
-#include <vector>
 
 #include "sinew/animation/retarget.h"
 #include "system/text.h"

@@ -1,6 +1,5 @@
 #include "scene/model.h"
 
-#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <system_error>

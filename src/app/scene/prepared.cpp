@@ -1,10 +1,8 @@
 #include "scene/prepared.h"
 
-#include <filesystem>
 #include <utility>
 
 #include "asset/file.h"
-#include "scene/model.h"
 #include "sinew/asset/character_file.h"
 #include "sinew/version.h"
 #include "system/cache.h"

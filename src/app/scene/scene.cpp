@@ -1,12 +1,9 @@
 #include "scene/scene.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 #include <numeric>
 
 #include "scene/person_colors.h"
-#include "scene/random.h"
 #include "sinew/animation/pose.h"
 
 namespace sinew::app {

@@ -1,9 +1,5 @@
 #include "scene/terrain.h"
 
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
 namespace sinew::app {
 namespace {
 

@@ -7,7 +7,6 @@
 #include "gpu/host.h"
 #include "sinew/asset/cpu_skin.h"
 #include "sinew/asset/skin.h"
-#include "sinew/asset/skinned_vertex.h"
 
 namespace sinew::app {
 namespace {

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "gpu/host.h"
-#include "skinning/page_backend.h"
 #include "system/text.h"
 
 namespace sinew::app {

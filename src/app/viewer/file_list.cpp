@@ -1,8 +1,6 @@
 #include "viewer/file_list.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <filesystem>
 #include <map>
 #include <span>
 #include <system_error>

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "scene/clip_motion.h"
 #include "sinew/animation/pose.h"

@@ -4,14 +4,12 @@
 #include <cmath>
 #include <numbers>
 #include <utility>
-#include <vector>
 
 #include "gpu/kept_pipelines.h"
 #include "record/movie.h"
 #include "system/output.h"
 #include "system/progress.h"
 #include "system/text.h"
-#include "viewer/opened_files.h"
 
 namespace sinew::app {
 namespace {

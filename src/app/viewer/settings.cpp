@@ -1,8 +1,5 @@
 #include "viewer/settings.h"
 
-#include <algorithm>
-#include <utility>
-
 #include "viewer/viewer.h"
 
 namespace sinew::app {

@@ -9,7 +9,6 @@
 
 #include "scene/data_colors.h"
 #include "scene/exact_poses.h"
-#include "scene/model.h"
 #include "scene/names.h"
 #include "sinew/animation/footsteps.h"
 #include "sinew/crowd/planner.h"

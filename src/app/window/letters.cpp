@@ -11,7 +11,6 @@
 #include <cmath>
 #include <memory>
 #include <optional>
-#include <span>
 #include <utility>
 
 #include "asset/file.h"

@@ -2,8 +2,6 @@
 
 #include <imgui.h>
 
-#include <algorithm>
-
 #include "system/text.h"
 #include "window/controls.h"
 

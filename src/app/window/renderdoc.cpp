@@ -5,7 +5,6 @@
 #endif
 
 #include <filesystem>
-#include <string>
 #include <system_error>
 #include <vector>
 

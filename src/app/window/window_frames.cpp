@@ -3,7 +3,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <glm/geometric.hpp>
@@ -13,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "render/renderer.h"
 #include "skinning/evaluation.h"
 #include "system/text.h"
 #include "window/controls.h"

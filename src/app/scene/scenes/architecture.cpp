@@ -1,7 +1,6 @@
 #include "scene/scenes/architecture.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace sinew::app {
 namespace {
