@@ -37,11 +37,13 @@ class CrowdWindow : public UsedDesktop {
     settled_screen();
   }
 
+  std::string title() { return run({"xdotool", "search", "--name", "sinew crowd:", "getwindowname"}, display_).out; }
+
   /// Sleeps until some frames were drawn. The title has the time of a frame.
   void wait_for_frames() {
-    const Outcome title = run({"xdotool", "search", "--name", "sinew crowd:", "getwindowname"}, display_);
-    const size_t at = title.out.find("characters, ");
-    const double ms = at == std::string::npos ? 500 : std::atof(title.out.c_str() + at + 12);
+    const std::string now = title();
+    const size_t at = now.find("characters, ");
+    const double ms = at == std::string::npos ? 500 : std::atof(now.c_str() + at + 12);
     std::this_thread::sleep_for(std::chrono::milliseconds(200 + int(std::clamp(4 * ms, 0.0, 20e3))));
   }
 
@@ -130,7 +132,12 @@ TEST_F(CrowdWindow, ShadersThatAreSavedAreReloaded) {
   write(copy / "CMakeCache.txt",
         "CMAKE_CACHEFILE_DIR:INTERNAL=" + copy.string() + "\nsinew_SOURCE_DIR:STATIC=" + copy.string() + "\n");
   opened_program_ = copy / "sinew";
-  open_crowd("20", {"--validate"});
+  open_moving_crowd("20", {"--validate"});
+  const auto show = [&](const std::string& count) {
+    click("characters " + count);
+    EXPECT_TRUE(eventually(60, [&] { return title().find(" " + count + " characters") != std::string::npos; }));
+    wait_for_frames();
+  };
   const std::string path = copy / "shaders/crowd.frag", source = read(path);
   const auto painted = [&] {
     const std::vector<uint8_t> seen = cut(screen(), kCrowd).rgba;
@@ -141,12 +148,12 @@ TEST_F(CrowdWindow, ShadersThatAreSavedAreReloaded) {
   EXPECT_FALSE(painted());
   write(path, source.substr(0, source.rfind('}')) + "  color.rgb = vec3(1.0, 0.0, 1.0);\n}\n");
   EXPECT_TRUE(eventually(60, painted)) << read(folder_.path("sinew.err"));
-  expect_change("characters 100", 0.05);
+  show("100");
   EXPECT_TRUE(painted()) << "a crowd that is made again";
   write(path, source + "broken");
   EXPECT_TRUE(
       eventually(60, [&] { return read(folder_.path("sinew.err")).find("not reloaded") != std::string::npos; }));
-  expect_change("characters 10", 0.05);
+  show("10");
   EXPECT_TRUE(painted()) << "the last that could be compiled";
   write(path, source);
   EXPECT_TRUE(eventually(60, [&] { return !painted(); }));
