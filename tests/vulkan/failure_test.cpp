@@ -7,6 +7,16 @@ namespace {
 
 class Failing : public SkinnerTest {};
 
+/// Those of the instance, of the device, and of an extension that is asked for.
+TEST_F(Failing, CreationNamesAMissingFunction) {
+  const auto info = watched_info();
+  for (const char* name : {"vkGetPhysicalDeviceMemoryProperties", "vkCreateBuffer", "vkCmdBeginDebugUtilsLabelEXT"}) {
+    watch_->missing = name;
+    expect_refused(create_skinner(info), ErrorCode::kInvalidArgument,
+                   std::string("create_skinner: no function ") + name);
+  }
+}
+
 /// A barrier may only name stages that its queue supports. create_skinner() checks this, because record() cannot fail.
 TEST_F(Failing, CreationRefusesAQueueThatLacksTheConsumersStages) {
   auto info = watched_info();
