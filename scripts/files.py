@@ -5,7 +5,7 @@ SKIPPED = {".git", "build", "out", "node_modules", "__pycache__"}
 
 
 def read(path):
-    with open(path, encoding="utf-8") as file:
+    with open(path, encoding="utf-8", errors="replace") as file:
         return file.read()
 
 

@@ -154,6 +154,11 @@ TEST_F(Failing, AddMeshErrorsNameTheLimit) {
                  "mesh 'knight': one instance's palette needs 19200 bytes, and a buffer holds 16000, "
                  "KernelTuning::max_page_bytes");
   EXPECT_TRUE(skinner.add_mesh(make_mesh({.vertices = 1000}), 8));
+  info.tangents = true;
+  auto with_tangents = make_skinner(info);
+  expect_refused(with_tangents.add_mesh(make_mesh({.vertices = 801}), 8, "knight"), ErrorCode::kUnsupported,
+                 "mesh 'knight': one instance's vertices need 16020 bytes, and a buffer holds 16000, "
+                 "KernelTuning::max_page_bytes");
 }
 
 TEST_F(Failing, EveryErrorReachesTheHostsCallback) {

@@ -473,6 +473,7 @@ class Session : SessionModel {
     expect_refused(skinner_->prepare(g, {&unknown, 1}), "prepare: batch 0 names no mesh");
     expect_refused(skinner_->reserve({&unknown, 1}, g), "reserve: batch 0 names no mesh");
     expect_refused(skinner_->prepare(groups, {&own, 1}), "prepare: group " + std::to_string(groups) + " of ");
+    expect_refused(skinner_->reserve({&own, 1}, groups), "reserve: group " + std::to_string(groups) + " of ");
     EXPECT_TRUE(skinner_->ranges(groups).empty());
     expect_refused(skinner_->prepare(g, {&of_itself, 1}), plain != all.end() ? "is not before it" : "names no mesh");
     const SkinnerBatch many{id, 400};

@@ -86,10 +86,6 @@ Status Renderer::create_slots(const SkinningProperties& properties, const DrawOp
 Status Renderer::create_skinning() {
   auto skinning = Skinning::create(device_, models_, skinning_info_);
   if (!skinning) return skinning.error();
-  const std::vector<uint32_t>& kernel = (*words_)[size_t(Shader::kSkin)];
-  if (!kernel.empty()) {
-    if (Status reloaded = skinning->reload_kernel(kernel); !reloaded) return reloaded;
-  }
   skinning_.emplace(std::move(*skinning));
   return {};
 }
@@ -294,13 +290,13 @@ std::vector<FrameTimes> Renderer::take_times() { return std::exchange(times_, {}
 
 Status Renderer::set_shaders(std::shared_ptr<const ShaderWords> words) {
   vkDeviceWaitIdle(device_.handle);
-  const std::vector<uint32_t>& kernel = (*words)[size_t(Shader::kSkin)];
-  if (kernel != (*words_)[size_t(Shader::kSkin)]) {
-    if (Status reloaded = skinning_->reload_kernel(kernel); !reloaded) return reloaded;
-  }
   if (Status set = draw_pass_->set_shaders(format(), *words); !set) return set;
   if (overlay_pass_) {
     if (Status set = set_overlay_shaders(*overlay_pass_, *words); !set) return set;
+  }
+  const std::vector<uint32_t>& kernel = (*words)[size_t(Shader::kSkin)];
+  if (kernel != (*words_)[size_t(Shader::kSkin)]) {
+    if (Status reloaded = skinning_->reload_kernel(kernel); !reloaded) return reloaded;
   }
   words_ = std::move(words);
   return {};

@@ -69,22 +69,30 @@ Result<bool> WindowFrames::fit(Renderer& renderer) {
 }
 
 bool WindowFrames::reload_shaders(Renderer& renderer) {
-  const bool made_since = shaders_ && renderer.shaders() != shaders_;
-  if (made_since) {
-    if (Status set = renderer.set_shaders(shaders_); !set) tell_problem(set.error().message);
-    shaders_ = renderer.shaders();
-  }
-  if (since_reload_.elapsed_ms() < kReloadMs) return made_since;
+  const bool has_new = shaders_ && renderer.shaders() != shaders_ && hand_over(renderer);
+  if (since_reload_.elapsed_ms() < kReloadMs) return has_new;
   since_reload_ = Stopwatch();
   const std::vector<Shader> saved = watch_.changed();
-  if (saved.empty()) return made_since;
+  if (saved.empty()) return has_new;
   changed_.insert(saved.begin(), saved.end());
   const std::vector<Shader> changed(changed_.begin(), changed_.end());
-  if (Status reloaded = reload(changed, renderer); !reloaded) return tell_problem(reloaded.error().message), made_since;
+  if (Status reloaded = reload(changed, renderer); !reloaded) return tell_problem(reloaded.error().message), has_new;
   shaders_ = renderer.shaders();
   std::fprintf(stderr, "reloaded %s\n", joined(changed, ", ", source_name).c_str());
   changed_.clear(), shader_problem_.clear();
   return true;
+}
+
+/// Shaders that the new renderer does not take count as changed: the next that is saved is compiled with them.
+bool WindowFrames::hand_over(Renderer& renderer) {
+  const Status set = renderer.set_shaders(shaders_);
+  if (set) return true;
+  tell_problem(set.error().message);
+  const std::shared_ptr<const ShaderWords> lost = std::exchange(shaders_, renderer.shaders());
+  for (size_t i = 0; i < lost->size(); ++i) {
+    if ((*lost)[i] != (*shaders_)[i]) changed_.insert(Shader(i));
+  }
+  return false;
 }
 
 void WindowFrames::tell_problem(const std::string& message) {

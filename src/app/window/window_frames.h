@@ -42,6 +42,7 @@ class WindowFrames {
   Result<bool> draw(Renderer& renderer, FrameRequest request);
 
  private:
+  bool hand_over(Renderer& renderer);
   void tell_problem(const std::string& message);
 
   const Device& device_;

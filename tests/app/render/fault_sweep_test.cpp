@@ -182,8 +182,8 @@ class RendererFaults : public test::RendererTest {
   /// Memory of the host runs out where that of the device does not in the way before.
   void sweep_every_call(Use& use) {
     for (const Way way : kWays) {
-      sweep_calls(use, way, {VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_OUT_OF_HOST_MEMORY});
-      sweep_calls(use, way, {VK_ERROR_DEVICE_LOST});
+      ASSERT_NO_FATAL_FAILURE(sweep_calls(use, way, {VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_OUT_OF_HOST_MEMORY}));
+      ASSERT_NO_FATAL_FAILURE(sweep_calls(use, way, {VK_ERROR_DEVICE_LOST}));
     }
   }
 

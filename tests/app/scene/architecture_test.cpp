@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
+
+#include "scene/scenes/town.h"
 
 namespace sinew::app {
 namespace {
@@ -84,6 +87,16 @@ TEST(Architecture, ColorsVaryByPlaceAndAreTheSameEveryTime) {
   EXPECT_EQ(build(0).size(), 1u);
   EXPECT_GT(build(0.2f).size(), 10u);
   EXPECT_EQ(build(0.2f), build(0.2f));
+}
+
+TEST(Town, WindowsGlowWhereTheyAreLit) {
+  const auto glowing = [](bool lit) {
+    Random random{7};
+    Architecture built;
+    add_house(built, {}, 0, random_house(random, lit));
+    return std::ranges::count_if(built.take(), [](const StandVertex& vertex) { return vertex.color >> 24 > 20; });
+  };
+  EXPECT_GT(glowing(true), glowing(false));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "built_in.h"
 #include "child.h"
 #include "long_run.h"
+#include "must.h"
 #include "render/renderer.h"
 #include "submission_log.h"
 
@@ -195,7 +196,8 @@ TEST_F(Frames, AllowChangesBetweenThem) {
   EXPECT_TRUE(renderer->set_samples(4));
   draw_some();
   auto words = std::make_shared<ShaderWords>(builtin_shaders());
-  for (const Shader shader : {Shader::kSkin, Shader::kCrowdVertex}) (*words)[size_t(shader)] = *compile_shader(shader);
+  for (const Shader shader : {Shader::kSkin, Shader::kCrowdVertex})
+    (*words)[size_t(shader)] = must(compile_shader(shader));
   EXPECT_TRUE(renderer->set_shaders(words));
   draw_some();
   EXPECT_TRUE(renderer->finish());

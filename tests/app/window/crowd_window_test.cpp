@@ -145,17 +145,21 @@ TEST_F(CrowdWindow, ShadersThatAreSavedAreReloaded) {
     for (size_t i = 0; i < seen.size(); i += 4) pixels += seen[i] > 250 && seen[i + 1] < 5 && seen[i + 2] > 250;
     return pixels > 200;
   };
+  const auto save = [&](const std::string& text) {  // at once: the program may look at any time
+    write(copy / "saved.frag", text);
+    fs::rename(copy / "saved.frag", path);
+  };
   EXPECT_FALSE(painted());
-  write(path, source.substr(0, source.rfind('}')) + "  color.rgb = vec3(1.0, 0.0, 1.0);\n}\n");
+  save(source.substr(0, source.rfind('}')) + "  color.rgb = vec3(1.0, 0.0, 1.0);\n}\n");
   EXPECT_TRUE(eventually(60, painted)) << read(folder_.path("sinew.err"));
   show("100");
   EXPECT_TRUE(painted()) << "a crowd that is made again";
-  write(path, source + "broken");
+  save(source + "broken");
   EXPECT_TRUE(
       eventually(60, [&] { return read(folder_.path("sinew.err")).find("not reloaded") != std::string::npos; }));
   show("10");
   EXPECT_TRUE(painted()) << "the last that could be compiled";
-  write(path, source);
+  save(source);
   EXPECT_TRUE(eventually(60, [&] { return !painted(); }));
   press({"ctrl+q"});
   EXPECT_TRUE(eventually(60, [&] { return !program_->running(); }));
