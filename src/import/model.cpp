@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <new>
 #include <utility>
 
@@ -60,14 +61,14 @@ void scale_space(Character& character, float factor) {
   character.space.meters_per_unit = unit;
 }
 
-Status make_sockets(const ModelOptions& options, CharacterFile& file) {
+Status make_sockets(std::span<const SocketOptions> sockets, CharacterFile& file) {
   const Character& character = file.character;
-  for (const SocketOptions& wanted : options.sockets) {
+  for (const SocketOptions& wanted : sockets) {
     const auto joint = find_joint(character.skeleton, wanted.joint);
     if (!joint) return no_joint("socket '" + wanted.name + "'", wanted.joint);
     if (const auto added = palette_entry_of(file, *joint); !added) return added.error();
   }
-  for (const SocketOptions& wanted : options.sockets) {  // when the palette has all its entries
+  for (const SocketOptions& wanted : sockets) {  // when the palette has all its entries
     const auto socket = make_socket(character, *find_joint(character.skeleton, wanted.joint), wanted.joint_from_socket);
     if (!socket) return about("socket '" + wanted.name + "'", socket.error());
     file.sockets.push_back({wanted.name, *socket});
@@ -90,11 +91,11 @@ Result<NamedMask> make_mask(const Skeleton& skeleton, const MaskOptions& wanted)
   return mask;
 }
 
-Status make_masks(const Character& character, const ModelOptions& options, std::vector<NamedMask>& masks) {
-  for (const MaskOptions& wanted : options.masks) {
-    Result<NamedMask> mask = make_mask(character.skeleton, wanted);
+Status make_masks(std::span<const MaskOptions> masks, CharacterFile& file) {
+  for (const MaskOptions& wanted : masks) {
+    Result<NamedMask> mask = make_mask(file.character.skeleton, wanted);
     if (!mask) return mask.error();
-    masks.push_back(std::move(*mask));
+    file.masks.push_back(std::move(*mask));
   }
   return {};
 }
@@ -129,10 +130,12 @@ Result<bool> fit_space(const ModelOptions& options, Character& character) {
 }
 
 template <class Named, class Options>
-bool has_all(const std::vector<Named>& made, const std::vector<Options>& wanted) {
-  return std::all_of(wanted.begin(), wanted.end(), [&](const Options& one) {
-    return std::any_of(made.begin(), made.end(), [&](const Named& named) { return named.name == one.name; });
+std::vector<Options> lacking(const std::vector<Named>& made, const std::vector<Options>& wanted) {
+  std::vector<Options> missing;
+  std::ranges::copy_if(wanted, std::back_inserter(missing), [&](const Options& one) {
+    return std::ranges::find(made, one.name, &Named::name) == made.end();
   });
+  return missing;
 }
 
 /// Sockets of levels of detail are those of the file: where the file gets others, the levels are made again.
@@ -143,15 +146,10 @@ bool have_sockets(const std::vector<ModelLevel>& levels) {
 /// Sockets, masks and wearables. True if the palette or the mesh has changed.
 Result<bool> make_names(const ModelOptions& options, CharacterFile& file) {
   const uint32_t entries = file.character.skin.palette_size();
-  if (!has_all(file.sockets, options.sockets)) {
-    if (have_sockets(file.levels)) file.levels.clear();
-    file.sockets.clear();
-    if (Status status = make_sockets(options, file); !status) return status.error();
-  }
-  if (!has_all(file.masks, options.masks)) {
-    file.masks.clear();
-    if (Status status = make_masks(file.character, options, file.masks); !status) return status.error();
-  }
+  const std::vector<SocketOptions> sockets = lacking(file.sockets, options.sockets);
+  if (!sockets.empty() && have_sockets(file.levels)) file.levels.clear();
+  if (Status status = make_sockets(sockets, file); !status) return status.error();
+  if (Status status = make_masks(lacking(file.masks, options.masks), file); !status) return status.error();
   const Result<bool> changed = make_wearables(options.wearables, file);
   if (!changed) return changed.error();
   return *changed || file.character.skin.palette_size() != entries;

@@ -51,7 +51,7 @@ struct ModelOptions {
   /// space. For files that are in centimeters and do not say so.
   float size = 0;
   BakeOptions bake = {};
-  LodOptions levels = {};  // no shares: no levels of detail
+  LodOptions levels = {};  // no shares, and small_levels = false: no levels of detail
   std::vector<SocketOptions> sockets = {};
   std::vector<MaskOptions> masks = {};
   std::vector<WearableOptions> wearables = {};
@@ -65,10 +65,11 @@ struct ModelOptions {
 /// vertex gets its palette entry as that of a socket does. Bounds contain all wearables; they are made for all levels
 /// of detail, as coarse as the error of the level allows, and follow the joints that a level kept. What the file has is
 /// kept, unless space, size or a socket change what it was made of: a whole model in the space that is asked for stays
-/// as it is. The file gets a report if it has none; what could not be made is a warning there. Takes some seconds, of
-/// which levels of detail need most: write_model_file() keeps them. Calls may run in parallel. Errors: kInvalidArgument
-/// (options; a joint that is not there), kInvalidData, kUnsupported (as from bake(); too many palette entries),
-/// kOutOfMemory; then `file` may have changed in part.
+/// as it is. Sockets, masks and wearables are found by name: those that the file lacks are added behind its own. The
+/// file gets a report if it has none; what could not be made is a warning there. Takes some seconds, of which levels of
+/// detail need most: write_model_file() keeps them. Calls may run in parallel. Errors: kInvalidArgument (options; a
+/// joint that is not there), kInvalidData, kUnsupported (as from bake(); too many palette entries), kOutOfMemory; then
+/// `file` may have changed in part.
 SINEW_API Status complete_file(CharacterFile& file, const ModelOptions& options = {});
 
 /// Adds wearables to what a file holds, for all levels of detail that it has, and makes nothing else. Its bounds are

@@ -71,6 +71,20 @@ TEST(Model, KeepsSocketsMasksAndWearablesOfItsFile) {
   ASSERT_GT(file.levels.size(), 0u);
   ASSERT_EQ(model.levels.size(), file.levels.size());
   EXPECT_EQ(model.levels.back().sockets.size(), 1u);
+
+  // What the file lacks comes behind what it has, which stays whatever the options say of it.
+  options.sockets = {{"knee", "thigh_l"}, {"hand", "thigh_l"}};
+  options.masks = {{"hand", {"hand_r"}}, {"leg", {"hand_r"}}};
+  const NamedSocket hand = file.sockets[0];
+  const std::vector<NamedMask> masks = file.masks;
+  ASSERT_TRUE(complete_file(file, options));
+  ASSERT_EQ(file.sockets.size(), 2u);
+  EXPECT_EQ(file.sockets[0], hand);
+  EXPECT_EQ(file.sockets[1].name, "knee");
+  ASSERT_EQ(file.masks.size(), 3u);
+  EXPECT_TRUE(std::equal(masks.begin(), masks.end(), file.masks.begin()));
+  EXPECT_EQ(file.masks[2].name, "hand");
+  EXPECT_EQ(file.levels.back().sockets.size(), 2u);
 }
 
 TEST(Model, WearablesOfItsFileFitLevelsThatItGets) {
