@@ -73,10 +73,18 @@ std::string fault_of_views(std::span<const View> views) {
   return {};
 }
 
+/// Shadows are swept down to the lowest ground.
+std::string fault_of_shadows(const PlanFrame& frame) {
+  if (!frame.shadows || dot(frame.shadows->to_sun, frame.up) > 0) return {};
+  return "the sun of the shadows is not above the horizon, where dot(to_sun, up) is above 0: a frame without a sun has "
+         "no shadows";
+}
+
 }  // namespace
 
 Status validate(const Instances& instances, const PlanFrame& frame) {
   std::string fault = fault_of_views(frame.views);
+  if (fault.empty()) fault = fault_of_shadows(frame);
   if (fault.empty()) fault = fault_of_required(instances);
   if (fault.empty()) fault = fault_of_optional(instances);
   if (fault.empty()) fault = fault_of_targets(instances);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sinew/asset/wearable.h"
 #include "visibility.h"
 
 namespace sinew::crowd::internal {
@@ -15,6 +16,11 @@ std::optional<Error> fault_of(const ModelInfo& info, size_t index) {
   if (info.levels.empty() || info.levels.size() > 255) return fault("has no level of detail, or more than 255");
   if (info.levels[0].palette_size > 0) return fault("has a finest level with a palette of its own");
   if (!(info.height > 0)) return fault("has no height");
+  for (const Level& level : info.levels) {
+    if (level.wearable_vertices.size() > kMaxWearables)
+      return fault("has " + std::to_string(level.wearable_vertices.size()) + " wearables, more than " +
+                   std::to_string(kMaxWearables));
+  }
   std::vector<bool> listed(info.character->clips.size());
   for (const uint32_t clip : info.clips) {
     if (clip >= listed.size()) return fault("has no clip " + std::to_string(clip));

@@ -269,6 +269,11 @@ TEST(Planner, RefusesArraysOfAnotherSizeByName) {
     ASSERT_FALSE(planned);
     EXPECT_THAT(planned.error().message, HasSubstr("view 1 has no pixels_per_radian"));
   }
+  for (const Vec3 to_sun : {Vec3{1, -1, 0}, Vec3{}, Vec3{0, NAN, 0}}) {
+    const Status planned =
+        planner.plan(host.instances(), {.seconds = 1, .views = {&host.view, 1}, .shadows = SunShadows{to_sun}});
+    EXPECT_THAT(test::message_of(planned), HasSubstr("not above the horizon"));
+  }
   EXPECT_TRUE(same(planner.last(), before)) << "the last plan was lost";
 }
 

@@ -109,7 +109,7 @@ typedef struct SinewCrowdFrame {
   float up[3];             // of unit length; zeros: 0 1 0
   // Shadows of the sun: an instance whose shadow may be seen is kept.
   uint32_t shadows;     // 1: the following fields hold
-  float to_sun[3];      // direction, of any length
+  float to_sun[3];      // direction, of any length, above the horizon: dot(to_sun, up) > 0
   float lowest_ground;  // height along `up` below which no surface receives a shadow
   float shadow_margin;  // world units by which a shadow may be displaced
   // What hides instances: the function, else the pyramid of sinew/c/occlusion.h. Both are optional.

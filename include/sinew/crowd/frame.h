@@ -136,7 +136,7 @@ struct View {
 /// A directional light with shadow maps. An instance that the first view does not see is kept if its shadow may be
 /// seen.
 struct SunShadows {
-  Vec3 to_sun{0, 1, 0};     // direction, of any length
+  Vec3 to_sun{0, 1, 0};     // direction, of any length, above the horizon: dot(to_sun, PlanFrame::up) > 0
   float lowest_ground = 0;  // height along PlanFrame::up below which no surface receives a shadow
   float margin = 0;         // world units by which a shadow may be displaced, as by its filter
 };

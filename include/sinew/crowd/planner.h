@@ -49,7 +49,7 @@ struct PlanOptions {
   float error_pixels = 1;
   MemoryBudget budget = {};
   /// Every instance is drawn at this level of detail, or at the coarsest that its model has: for tools and
-  /// comparisons. Needs `levels`; the memory budget then reduces poses alone.
+  /// comparisons. Without `levels` it is ignored; with it the memory budget reduces poses alone.
   std::optional<uint32_t> level = {};
   /// Not an optimization: find Plan::previous_poses, for motion vectors. An instance that changes its level of detail
   /// is skinned twice in that frame. Where the memory budget has no room for that, it has no previous pose.
@@ -111,7 +111,8 @@ class SINEW_API Planner {
   /// Copies `models`; what they point to must stay until the planner ends or the model is gone, see remove_model().
   /// Measures all of ModelInfo::clips where an option needs it: some milliseconds for each second of a clip. Errors:
   /// kInvalidArgument (no model, a null character, a clip out of range, additive or listed twice, no level or more than
-  /// 255, a finest level with a palette of its own, no height; error_pixels not above 0), kOutOfMemory.
+  /// 255, a finest level with a palette of its own, more than kMaxWearables wearables, no height; error_pixels not
+  /// above 0), kOutOfMemory.
   static Result<Planner> create(std::span<const ModelInfo> models, const PlanOptions& options,
                                 const ParallelFor& parallel_for = {});
   Planner() noexcept;  // empty, as one that was moved from: calls that can fail return kInvalidArgument
@@ -120,10 +121,10 @@ class SINEW_API Planner {
   ~Planner();
 
   /// Plans a frame. Reduced quality limits stay for later frames. Errors: kInvalidArgument (an array of another size,
-  /// too many instances, a target of an instance that is not there; no view, or one without pixels_per_radian), with
-  /// the last plan unchanged; kOutOfMemory: host memory, or the memory budget, where nothing is left to reduce. Then
-  /// last() may not be used but for its counters, needed_bytes() says what the frame needs, and the next frame updates
-  /// every group.
+  /// too many instances, a target of an instance that is not there; no view, or one without pixels_per_radian;
+  /// shadows of a sun that is not above the horizon), with the last plan unchanged; kOutOfMemory: host memory, or the
+  /// memory budget, where nothing is left to reduce. Then last() may not be used but for its counters, needed_bytes()
+  /// says what the frame needs, and the next frame updates every group.
   Status plan(const Instances& instances, const PlanFrame& frame, const ParallelFor& parallel_for = {});
 
   /// Measures a model for add_model(), some milliseconds for each second of a clip where an option needs it. May run
@@ -131,8 +132,9 @@ class SINEW_API Planner {
   Result<MeasuredModel> measure(const ModelInfo& model, const ParallelFor& parallel_for = {}) const;
 
   /// Adds a model between two plans. Returns its number, for Instances::models: that of a model that is gone, else the
-  /// next one. Costs some microseconds, and some nanoseconds for each level of all models. Errors, with nothing
-  /// changed: kInvalidArgument (it is empty, or measured by a planner with other options), kOutOfMemory.
+  /// next one. Costs some microseconds, and some nanoseconds for each level of all models. Errors, with the
+  /// planner unchanged and the measured model used up: kInvalidArgument (it is empty, or measured by a planner with
+  /// other options), kOutOfMemory.
   Result<uint32_t> add_model(MeasuredModel model);
 
   /// Removes a model between two plans: no instance of it is drawn from the next plan on. Its number stays taken,
