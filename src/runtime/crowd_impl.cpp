@@ -195,7 +195,8 @@ Status CrowdImpl::update(const CrowdFrame& frame, const crowd::Instances& instan
 Status CrowdImpl::make_frame(const CrowdFrame& frame, const crowd::Instances& instances,
                              std::span<const crowd::View> views) {
   const auto now = std::chrono::steady_clock::now;
-  times.begin = now();
+  UpdateTimes made;
+  made.begin = now();
   targets.assign(instances.targets.begin(), instances.targets.end());
   const crowd::PlanFrame planned{frame.seconds, views, frame.shadows, frame.up, frame.occlusion};
   if (Status status = planner.plan(instances, planned, options.parallel_for); !status) return status;
@@ -204,19 +205,20 @@ Status CrowdImpl::make_frame(const CrowdFrame& frame, const crowd::Instances& in
     if (Status status = check_chains(targets, instances, models); !status) return status;
   }
   const crowd::Plan& plan = planner.last();
-  times.planned = now();
+  made.planned = now();
   if (Status status = prepare(frame); !status) return status;
-  times.prepared = now();
+  made.prepared = now();
   if (Status status = evaluate_updated(); !status) return status;
-  times.posed = now();
+  made.posed = now();
   for (uint32_t group = 0; group < plan.groups.size(); ++group) {
     if (plan.groups[group].updated) backend->skin(group);
   }
-  times.skinned = now();
+  made.skinned = now();
   draws.build(*this, plan, options.parallel_for);
   host_poses.find(plan, placed);
   if (options.planner.previous_poses) note_slices();
-  times.end = now();
+  made.end = now();
+  times = made;
   return {};
 }
 

@@ -166,7 +166,9 @@ TEST_F(RosterTest, EachFrameShowsWhatACrowdMadeAnewShows) {
       const crowd::View view = view_from(40);
       const bool fails = session.chance(7);
       if (fails) {
+        const auto begin = crowd.times().begin;
         EXPECT_FALSE(crowd.update({.number = frame}, host.instances(), {}));
+        EXPECT_EQ(crowd.times().begin, begin) << "times of a frame that failed";
       }
       ASSERT_TRUE(crowd.update({.number = frame}, host.instances(), {&view, 1}));
       submit(crowd);
