@@ -26,13 +26,12 @@ TEST(Sockets, AreEvaluatedAloneWithoutPalettes) {
   const Host host = make_host(model, 21);
   CrowdEvaluator evaluator(model.baked);
   std::vector<Matrix3x4> palettes(21 * model.baked.palette_size), both(42), alone(42);
-  EXPECT_TRUE(evaluator.evaluate_sockets(host.playbacks, {}));  // there are none yet
   const Socket sockets[] = {model.sockets[0].socket, {0, {}}};
   ASSERT_TRUE(evaluator.set_sockets(sockets));
   ASSERT_TRUE(evaluator.evaluate(host.playbacks, model.baked.palette_size, palettes, both));
-  ASSERT_TRUE(evaluator.evaluate_sockets(host.playbacks, alone));
+  ASSERT_TRUE(evaluator.evaluate({.instances = host.playbacks, .sockets = alone}));
   EXPECT_EQ(std::memcmp(alone.data(), both.data(), 42 * sizeof(Matrix3x4)), 0);
-  EXPECT_EQ(evaluator.evaluate_sockets(host.playbacks, std::span(alone).first(41)).error().code,
+  EXPECT_EQ(evaluator.evaluate({.instances = host.playbacks, .sockets = std::span(alone).first(41)}).error().code,
             ErrorCode::kInvalidArgument);
 }
 

@@ -94,7 +94,8 @@ SINEW_API Status add_palette_entry(Character& character, uint32_t joint);
 enum class StoreMode : uint8_t { kAuto, kCached, kStreaming };
 
 /// All that one call of CrowdEvaluator::evaluate() takes. What is not needed stays empty: without palettes it writes
-/// the sockets alone. Only one kind of palettes may be given.
+/// the sockets alone, as a server wants them that draws nothing. Only one kind of palettes may be given, each with
+/// sockets or without.
 struct EvaluationInfo {
   std::span<const Playback> instances = {};
   std::span<const ChainTarget> targets = {};  // of the chains of set_chains(), ascending by instance
@@ -178,11 +179,6 @@ class SINEW_API CrowdEvaluator {
 
   /// What the evaluator reads, or null if it is empty.
   const BakedCharacter* baked() const;
-
-  /// The sockets alone, as a server wants them that draws nothing: no room for palettes is needed. It takes as long as
-  /// evaluate() with sockets. Errors as above.
-  Status evaluate_sockets(std::span<const Playback> instances, std::span<Matrix3x4> sockets,
-                          const ParallelFor& parallel_for = {}) const;
 
   /// The name of the instruction set in use: avx3, avx2, sse4, neon or scalar; "none" if memory ran out. The
   /// environment variable SINEW_SIMD, set to such a name, excludes the sets before it in this list.

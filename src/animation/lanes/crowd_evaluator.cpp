@@ -486,11 +486,6 @@ Status CrowdEvaluator::evaluate(std::span<const Playback> instances, uint32_t pa
               parallel_for, StoreMode::kAuto});
 }
 
-Status CrowdEvaluator::evaluate_sockets(std::span<const Playback> instances, std::span<Matrix3x4> sockets,
-                                        const ParallelFor& parallel_for) const {
-  return run({instances, 0, {}, sizeof(Matrix3x4), true, sockets, parallel_for, StoreMode::kAuto, true});
-}
-
 Status CrowdEvaluator::evaluate(const EvaluationInfo& info, const ParallelFor& parallel_for) const {
   const bool is_compact = !info.compact_palettes.empty();
   if (is_compact && !info.palettes.empty())
