@@ -72,7 +72,7 @@ Mesh = struct("Mesh", [
     ("normals", POINTER(c_float)), ("tangents", POINTER(c_float)), ("uvs", POINTER(c_float)),
     ("colors", POINTER(c_uint16)), ("indices", POINTER(c_uint32)), ("first_influence", POINTER(c_uint32)),
     ("influences", POINTER(Influence)), ("target_count", c_uint32), ("targets", POINTER(MorphTarget)), ("blend", c_uint32),
-    ("error", c_float), ("second_uvs", POINTER(c_float))])
+    ("error", c_float), ("second_uvs", POINTER(c_float)), ("part_count", c_uint32)])
 Part = struct("Part", [
     ("material", c_uint32), ("first_vertex", c_uint32), ("vertex_count", c_uint32), ("first_index", c_uint32),
     ("index_count", c_uint32), ("name", c_char_p)])

@@ -228,6 +228,7 @@ SinewResult sinew_character_mesh(const SinewCharacter* character, uint32_t level
     mesh.positions = floats_of(from.positions), mesh.normals = floats_of(from.normals);
     mesh.tangents = floats_of(from.tangents), mesh.uvs = floats_of(from.uvs);
     mesh.second_uvs = floats_of(from.second_uvs);
+    mesh.part_count = uint32_t(from.parts.size());
     mesh.colors = from.colors.empty() ? nullptr : &from.colors[0].r;
     mesh.indices = from.indices.data();
     mesh.first_influence = from.first_influence.data();

@@ -89,9 +89,10 @@ typedef struct SinewMesh {
   uint32_t target_count;
   const SinewMorphTarget* targets;  // [target_count]; the same in every level of detail, or none
   uint32_t blend;                   // SINEW_BLEND_...
-  float error;                      // of a level of detail: the largest distance of a vertex of the full mesh from
-                                    // its surface, in units of the mesh
+  float error;                      // of a level of detail: the largest distance between its surface and that of the
+                                    // full mesh, in many poses, in units of model space
   const float* second_uvs;          // [vertex_count][2]: uv set 1; or null
+  uint32_t part_count;              // queries only: see sinew_character_part()
 } SinewMesh;
 
 /// Consecutive triangles of a mesh with one material.
@@ -145,8 +146,8 @@ SINEW_C_API SinewResult sinew_character_warning(const SinewCharacter* character,
 /// The mesh of a level of detail; 0 is the full mesh. Error: INVALID_ARGUMENT (no such `level`).
 SINEW_C_API SinewResult sinew_character_mesh(const SinewCharacter* character, uint32_t level, SinewMesh* out,
                                              SinewError* error);
-/// A part of that mesh. Every level has the same parts, some of them without triangles. Error: INVALID_ARGUMENT (no
-/// such `level`, no such `index`).
+/// A part of that mesh: SinewMesh::part_count says how many there are. The smallest levels have one part, the others
+/// those of the full mesh, some of them without triangles. Error: INVALID_ARGUMENT (no such `level`, no such `index`).
 SINEW_C_API SinewResult sinew_character_part(const SinewCharacter* character, uint32_t level, uint32_t index,
                                              SinewPart* out, SinewError* error);
 /// The index of the first clip, or joint, of that name. Error: INVALID_ARGUMENT, if there is none.

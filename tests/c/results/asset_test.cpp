@@ -61,6 +61,7 @@ TEST_F(AssetInC, MaterialsHaveAllFields) {
 }
 
 TEST_F(AssetInC, MeshesHaveSecondUvsAndMorphTargets) {
+  EXPECT_EQ(mesh_.part_count, expected_.mesh.parts.size());
   ASSERT_NE(mesh_.second_uvs, nullptr);
   EXPECT_EQ(std::memcmp(mesh_.second_uvs, expected_.mesh.second_uvs.data(), mesh_.vertex_count * sizeof(Vec2)), 0);
   ASSERT_EQ(mesh_.target_count, 2u);
