@@ -1,5 +1,5 @@
-// Includes every public header that is installed, except sinew/glm.h, which needs glm. The headers in sinew/vulkan are
-// included only if the compiler finds <vulkan/vulkan_core.h>.
+// Includes every public header of C++, except sinew/glm.h, which needs glm, and sinew/experimental. The headers in
+// sinew/vulkan are included only if the compiler finds <vulkan/vulkan_core.h>.
 #pragma once
 
 #include "sinew/api.h"

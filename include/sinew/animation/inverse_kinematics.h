@@ -33,7 +33,8 @@ enum class EndOrientation : uint8_t {
 /// follow. The middle joint bends like a hinge, then the upper joint swings the end to the target by the shortest way.
 ///
 /// - The chain is straight at the length of both bones together, times `reach`. Towards it, and towards the shortest
-///   distance, the end lags behind the target: the last `soft` of the length is what an endless distance comes to.
+///   distance, the end lags behind the target: within the last `soft` of the chain's length it slows down, and it
+///   reaches the end of that only for a target infinitely far away.
 /// - Where the target is nearer to the upper joint than a fifth of the chain's length, the weight fades to 0 with the
 ///   distance.
 /// - The upper joint swings by 135 degrees at most; for targets behind that, back to 0.
@@ -58,8 +59,7 @@ struct AimJoint {
 /// - The rotation from the direction that the clips give is at most `max_angle`. For targets further behind it shrinks
 ///   to 0 again.
 /// - With an `up`, the last joint is then turned about the line to the target until `up` points up in model space, as
-/// far
-///   as that line allows; within 30 degrees of the vertical less and less, and so beyond a turn of 90 degrees.
+///   far as that line allows; within 30 degrees of the vertical less and less, and so beyond a turn of 90 degrees.
 /// - Where the target is nearer than `fade_distance`, the weight fades to 0 with the distance.
 struct AimChain {
   std::vector<AimJoint> joints;  // at most kMaxAimJoints; the last one's share is at least a tenth

@@ -17,8 +17,9 @@ namespace sinew {
 /// with the palettes of the character.
 struct ModelLevel {
   Mesh mesh;
-  /// Measured: the largest distance of a vertex of the finest mesh from the surface of this level, in units of the
-  /// positions that were compared. Of more than 20,000 vertices a sample is measured.
+  /// Measured: the largest distance between this surface and that of the finest mesh, in many poses of the character;
+  /// of a mesh alone, that of its vertices from this surface in the positions that were given. In units of model space.
+  /// Of more than 20,000 vertices a sample is measured.
   float error = 0;
   Skin skin = {};                    // the palette of this level; no entries: Character::skin
   BakedCharacter baked = {};         // the clips for `skin`; only with a palette of its own

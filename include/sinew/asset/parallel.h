@@ -1,4 +1,4 @@
-// Threads come from the host: the library never starts one.
+// Threads come from the host: the library starts none, unless the host makes a sinew::ThreadPool.
 #pragma once
 
 #include <cstdint>

@@ -3,8 +3,8 @@
 // Every call that can fail returns Result or Status, per-frame calls included. The stages of the exact evaluator cannot
 // fail; they assert their preconditions. No exception crosses the library's border. The library never prints: showing a
 // message is up to the caller. One case is different: a program that reads the value of a failed call ends there, in
-// every build type, with the error's message on standard error. All but sinew::import also compile with
-// -fno-exceptions; then running out of host memory ends the process instead of returning kOutOfMemory.
+// every build type, with the error's message on standard error. All but sinew::import and sinew::c also
+// compile with -fno-exceptions; then running out of host memory ends the process instead of returning kOutOfMemory.
 #pragma once
 
 #include <cstdint>

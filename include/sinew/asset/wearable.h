@@ -19,8 +19,8 @@ inline constexpr uint32_t kMaxWearables = 64;
 /// drawn instance wears is not skinned.
 struct Wearable {
   std::string name;  // of one thing: "helmet"; no two wearables of a model have the same
-  std::string
-      choice;  // what one chooses it for: "hat". Of one choice an instance is meant to wear one; any may be worn
+  /// The place that it takes, such as "hat": an instance is meant to wear one of each. The library lets it wear any.
+  std::string choice;
   /// One for each level of detail of the model. Influences are of the palette of that level, Model::skin(), and
   /// materials those of the character. Without morph targets; blended as the body. No vertices: it is too small to see
   /// at this level.

@@ -20,7 +20,8 @@
 // that fails leaves its outputs as they were, except that a handle becomes NULL, and the number of a mesh or a mask 0.
 //
 // Threads: different handles may be used in parallel, one handle by one thread at a time. Calls that only read a
-// handle, const in their signature, may run in parallel.
+// handle, const in their signature, may run in parallel, except where its comment says "one call at a time": of a
+// planner, a skinner, a skinned crowd.
 #pragma once
 
 #include <stddef.h>

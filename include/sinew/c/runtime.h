@@ -127,7 +127,8 @@ typedef struct SinewSkinnedCrowdInfo {
   uint32_t compact_palettes;             // 1: 16 bytes a joint where no joint scales and there are no sockets
   uint32_t vertex_pulling;               // 1: one command for each draw. Needs consumer_stages and consumer_accesses
   uint64_t budget_bytes;                 // device memory for meshes, palettes and skinned vertices; 0: no limit
-  const SinewParallelFor* parallel_for;  // the host's threads, used in create and update; copied; or null
+  const SinewParallelFor* parallel_for;  // the host's threads, used in create, update and calls that write
+                                         // arrays; copied; or null
   float error_pixels;                    // above 0; of the surface of a level of detail; 0: 1
   uint32_t max_pulled_vertices;          // as vertex_pulling, for meshes with at most so many vertices; 0: none
   const SinewModelUse* uses;             // [model_count], or null: all zeros

@@ -1,8 +1,8 @@
 // The structs of the skinner: sinew/c/vulkan.h includes this header.
 //
-// It includes Vulkan's own header, so that the compiler checks handles: a host that calls Vulkan has it. No other
-// header of the C interface needs it. Bindings of other languages declare dispatchable handles as pointers, and
-// VkBuffer, VkQueryPool and VkPipelineCache as 64-bit integers.
+// It includes Vulkan's own header, so that the compiler checks handles: a host that calls Vulkan has it. So do
+// vulkan.h, runtime.h, pick.h and acceleration.h; the others need only C's own. Bindings of other languages declare
+// dispatchable handles as pointers, and VkBuffer, VkQueryPool and VkPipelineCache as 64-bit integers.
 #pragma once
 
 #include <vulkan/vulkan_core.h>

@@ -38,7 +38,7 @@ class SINEW_API Attachments {
   ~Attachments();
 
   /// Sets the socket count of a model that was added to the planner; between two frames. Error: kOutOfMemory.
-  Status set_socket_count(uint32_t character, uint32_t socket_count);
+  Status set_socket_count(uint32_t model, uint32_t socket_count);
 
   /// Begins a frame: makes room for the sockets of all posed meshes, and keeps those of groups that are not updated.
   /// Call it for every plan. Errors: kInvalidArgument (a model without a socket count), kOutOfMemory; then call

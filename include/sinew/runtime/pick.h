@@ -1,5 +1,5 @@
-// Picking: what a ray hits in a crowd, which instances are near the way of a stone. For SkinnedCrowd::pick(),
-// instances_near() and joint_transform() of sinew/runtime/skinned_crowd.h.
+// Picking: what a ray hits in a crowd, which instances are near a path, such as that of a stone. For
+// SkinnedCrowd::pick(), instances_near() and joint_transform() of sinew/runtime/skinned_crowd.h.
 //
 // All of it is in world space, that of Instances::world_from_model, and in its units. The calls run between
 // two update() calls, as often as wanted; they take the instances of the last update().
@@ -19,7 +19,7 @@ struct Ray {
   Vec3 direction{0, 0, -1};
 };
 
-/// The way from one point to another; they may be equal.
+/// A straight path from one point to another; they may be equal.
 struct Segment {
   Vec3 from, to;
 };

@@ -56,7 +56,8 @@ struct CrowdOptions {
   /// As `vertex_pulling`, but of small meshes only: those with at most so many vertices, such as the last levels of
   /// detail. A draw call costs more than such a mesh. SkinnerInfo::consumers must have kVertexInput and kVertexPulling.
   uint32_t max_pulled_vertices = 0;
-  /// The host's threads, or those of sinew::ThreadPool. Used in create() and update(); must outlive the crowd.
+  /// The host's threads, or those of sinew::ThreadPool. Used in create(), update(), and calls that write arrays; must
+  /// outlive the crowd.
   ParallelFor parallel_for = {};
 };
 
@@ -216,8 +217,9 @@ class SINEW_API SkinnedCrowd {
 
   /// Adds a model between two frames. Returns its number, for Instances::models: that of a removed model, where no
   /// frame in flight shows it any more, or the next one. Others keep their numbers, poses and places in the streams;
-  /// the host makes the streams of this one: make_streams(). The next record() uploads it. Errors, with nothing
-  /// changed: kInvalidArgument (it is empty; prepared by another crowd), those of Skinner::add_mesh().
+  /// the host makes the streams of this one: make_streams(). The next record() uploads it. Errors, with the crowd
+  /// unchanged and the prepared model used up: kInvalidArgument (it is empty; prepared by another crowd), those of
+  /// Skinner::add_mesh().
   Result<uint32_t> add_model(PreparedModel model);
 
   /// Removes a model between two frames: no instance of it is drawn from the next update() on. Frames in flight may
@@ -300,8 +302,9 @@ class SINEW_API SkinnedCrowd {
 
   /// All instances whose sphere is within `radius` of the path, drawn or not, ascending, in `near`. A sphere contains
   /// the instance in all its poses: Instances::spheres, or crowd::bounding_sphere(). An infinite one is always near.
-  /// Whether a thing hits the body in it, pick() tells. Errors: kInvalidArgument (a path that is not finite, a radius
-  /// that is negative or NaN; arrays of different sizes), kOutOfMemory.
+  /// Whether a thing hits the body in it, pick() tells. Errors: kInvalidArgument (no frame is updated; a path that is
+  /// not finite, a radius that is negative or NaN; arrays of different sizes), kOutOfMemory; then `near`
+  /// is not to be used.
   Status instances_near(const crowd::Instances& instances, const crowd::Segment& path, float radius,
                         std::vector<uint32_t>& near) const;
 

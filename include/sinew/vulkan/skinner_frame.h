@@ -127,8 +127,9 @@ struct InstanceRange {
 };
 
 /// The static data of a mesh on the device, for hosts whose shaders read it: vertices, influences and, behind them,
-/// morph targets in the layout of shaders/shared/skinning.h. `offset` is valid for binding a storage buffer. Valid
-/// until remove_mesh(). After an upload record() puts a barrier to compute shaders, and with kLibrary to the consumers.
+/// morph targets. Their structs are in docs/renderdoc.md, "Formats for the buffer viewer". `offset` is valid for
+/// binding a storage buffer. Valid until remove_mesh(). After an upload record() puts a barrier to compute shaders, and
+/// with kLibrary to the consumers.
 struct MeshBuffer {
   VkBuffer buffer = VK_NULL_HANDLE;
   VkDeviceSize offset = 0, size_bytes = 0;
