@@ -1,6 +1,5 @@
 #include "statistics.h"
 
-#include <iterator>
 #include <string_view>
 #include <utility>
 

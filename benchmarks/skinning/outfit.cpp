@@ -1,10 +1,8 @@
 #include "outfit.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <memory>
-#include <numeric>
 
 #include "frame_work.h"
 #include "gpu/compute.h"

@@ -1,6 +1,5 @@
 #include "scenery.h"
 
-#include <cmath>
 #include <vector>
 
 #include "street.h"

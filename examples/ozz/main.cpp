@@ -1,6 +1,5 @@
 // ozz-animation samples clips and walks the hierarchy, Sinew skins: every instance is host-posed, and gets the palette
 // that ozz made. At the end it says how far these poses are from those of Sinew's own evaluator.
-#include <cmath>
 #include <cstdio>
 #include <vector>
 

@@ -1,7 +1,6 @@
 // Step 2, a clip: the joint of step 1 has keys, which are rotations at some times. Between two keys it interpolates.
 #include <cmath>
 #include <cstdio>
-#include <vector>
 
 #include "shapes.h"
 #include "sinew/animation/pose.h"

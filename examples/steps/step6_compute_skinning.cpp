@@ -2,7 +2,6 @@
 // and a graphics pipeline draws the result as an ordinary vertex buffer.
 #include <algorithm>
 #include <cstdio>
-#include <vector>
 
 #include "canvas.h"
 #include "person.h"

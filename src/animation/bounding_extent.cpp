@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <string>
 
 #include "joint_delta.h"
 #include "sinew/animation/evaluator.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "asset/exceptions.h"
 #include "baked_sample.h"

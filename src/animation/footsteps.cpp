@@ -1,12 +1,10 @@
 #include "sinew/animation/footsteps.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <initializer_list>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "asset/exceptions.h"
 #include "sinew/animation/pose.h"

@@ -1,8 +1,6 @@
 #include "joint_delta.h"
 
-#include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "asset/polar.h"
 #include "sinew/animation/pose.h"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
-#include <new>
 #include <system_error>
 #include <utility>
 

@@ -1,6 +1,5 @@
 // Markers of clips, and footsteps.
 #include <algorithm>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -1,5 +1,4 @@
 // Meshes of the host, and the CPU skinner.
-#include <algorithm>
 
 #include "character.h"
 #include "sinew/asset/cpu_skin.h"

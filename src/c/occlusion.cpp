@@ -1,9 +1,6 @@
 // Occlusion.
 #include "sinew/c/occlusion.h"
 
-#include <bit>
-#include <memory>
-
 #include "host_data.h"
 
 using namespace sinew;

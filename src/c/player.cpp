@@ -1,7 +1,6 @@
 // The player.
 #include "sinew/c/player.h"
 
-#include <memory>
 #include <span>
 
 #include "character.h"

@@ -1,8 +1,6 @@
 // Root motion.
 #include "sinew/c/root_motion.h"
 
-#include <memory>
-
 #include "character.h"
 #include "playback.h"
 

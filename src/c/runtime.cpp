@@ -1,7 +1,6 @@
 // Models, and a crowd of them.
 #include "sinew/c/runtime.h"
 
-#include <memory>
 #include <vector>
 
 #include "character.h"

@@ -2,7 +2,6 @@
 #include "sinew/c/vulkan.h"
 
 #include <algorithm>
-#include <memory>
 
 #include "character.h"
 #include "sinew/vulkan/draw.h"

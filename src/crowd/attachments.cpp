@@ -1,7 +1,6 @@
 #include "sinew/crowd/attachments.h"
 
 #include <algorithm>
-#include <cassert>
 #include <vector>
 
 #include "asset/exceptions.h"

@@ -2,10 +2,8 @@
 #include "sinew/profile.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <iterator>
-#include <limits>
 #include <numbers>
 #include <optional>
 #include <string>

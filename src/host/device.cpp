@@ -2,7 +2,6 @@
 #include "host/device.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <charconv>
 #include <cstdio>

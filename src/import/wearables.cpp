@@ -1,7 +1,6 @@
 #include "wearables.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <new>
 #include <string>

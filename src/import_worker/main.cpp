@@ -3,11 +3,9 @@
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <new>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>

@@ -1,7 +1,6 @@
 // Spheres around instances, and which of them a ray or a path comes near. Many at a time, in flat arrays.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>

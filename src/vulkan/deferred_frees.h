@@ -1,7 +1,6 @@
 // Objects that frames in flight may still use. Each is freed when its last frame has completed.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>

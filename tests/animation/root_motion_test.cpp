@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numbers>
 #include <random>
-#include <vector>
 
 #include "rig.h"
 #include "sinew/animation/player.h"

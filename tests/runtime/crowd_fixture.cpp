@@ -1,8 +1,6 @@
 #include "crowd_fixture.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstring>
 #include <set>
 

@@ -1,9 +1,7 @@
 // Every way in which a host finds skinned vertices gives the same bytes: commands and vertex input, first vertices and
 // pulling, previous vertices; in all formats, with wearables, update groups and several models of odd sizes.
-#include <algorithm>
 #include <cstring>
 #include <map>
-#include <tuple>
 
 #include "crowd_fixture.h"
 #include "sinew/asset/skinned_vertex.h"

@@ -1,6 +1,5 @@
 #include "made_models.h"
 
-#include <cmath>
 #include <memory>
 
 #include "sinew/import/import.h"

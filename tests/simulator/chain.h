@@ -5,7 +5,6 @@
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan.h>
 
-#include <atomic>
 #include <deque>
 #include <map>
 #include <mutex>

@@ -3,7 +3,6 @@
 // usage: sinew_palettes FILE...
 #include <cinttypes>
 #include <cstdio>
-#include <cstring>
 
 #include "sinew/animation/bake.h"
 #include "sinew/animation/evaluator.h"

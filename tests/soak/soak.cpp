@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
-#include <string>
 #include <vector>
 
 #include "crowd/drawing.h"

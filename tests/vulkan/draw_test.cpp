@@ -1,7 +1,6 @@
 // Drawing: the vertex input of each format and the installed GLSL give what the CPU decodes from the same bytes.
 #include "sinew/vulkan/draw.h"
 
-#include <cmath>
 #include <cstring>
 
 #include "sinew/asset/skinned_vertex.h"

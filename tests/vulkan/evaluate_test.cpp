@@ -1,8 +1,6 @@
 // evaluate(): from what instances play to their palettes in a range, with every size checked.
 #include "sinew/vulkan/evaluate.h"
 
-#include <algorithm>
-
 #include "embedding/common/tube.h"
 #include "sinew/animation/bake.h"
 #include "vulkan/skinner_fixture.h"

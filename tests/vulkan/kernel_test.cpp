@@ -1,6 +1,4 @@
 // The skinning kernel at the limits of devices, on meshes and crowds of extreme sizes, and which one is chosen.
-#include <algorithm>
-#include <array>
 
 #include "vulkan/skinner_fixture.h"
 

@@ -12,7 +12,6 @@
 #include <cmath>
 #include <cstring>
 #include <optional>
-#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>

@@ -1,6 +1,5 @@
 #include "fbx/fbx_mesh.h"
 
-#include <algorithm>
 #include <map>
 
 #include "failure.h"

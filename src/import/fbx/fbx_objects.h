@@ -1,10 +1,8 @@
 // The objects of an FBX file, their properties, and what is connected to what.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>

@@ -1,7 +1,6 @@
 // The reader of FBX: file → records → objects → nodes, meshes, materials and clips of a scene.
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <map>
 
 #include "failure.h"

@@ -1,6 +1,5 @@
 #include "gltf/gltf_materials.h"
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>

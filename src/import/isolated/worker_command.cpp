@@ -1,6 +1,5 @@
 #include "isolated/worker_command.h"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <string_view>

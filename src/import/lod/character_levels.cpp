@@ -1,6 +1,5 @@
 // Levels of a character that moves: which there are, and what they promise.
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <new>
 #include <numeric>

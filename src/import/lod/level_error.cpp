@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <utility>
 
 #include "sinew/animation/pose.h"
 #include "sinew/animation/weights.h"

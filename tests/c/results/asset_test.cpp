@@ -3,7 +3,6 @@
 
 #include <cstring>
 #include <span>
-#include <string>
 #include <tuple>
 #include <vector>
 
