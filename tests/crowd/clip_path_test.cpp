@@ -8,7 +8,7 @@
 #include <numbers>
 #include <random>
 
-#include "exact_poses.h"
+#include "app/scene/exact_poses.h"
 
 namespace sinew::crowd::internal {
 namespace {
@@ -53,7 +53,8 @@ void expect_bound(const Character& character, const ClipPath& path, double windo
     const auto unit = [&] { return double(random()) / 4294967296.0; };  // from 0 to 1
     const auto a = float(unit() * end), b = float(std::clamp(double(a) + (unit() - 0.5) * window_seconds, 0.0, end));
     Playback at_a{{{0, a, 1}}}, at_b{{{0, b, 1}}};
-    const float distance = distance_of(test::exact_palette(character, at_a), test::exact_palette(character, at_b));
+    const float distance = distance_of(app::exact_palette(character, character.skin, at_a),
+                                       app::exact_palette(character, character.skin, at_b));
     ASSERT_GE(path.between(a, b) * 1.001f + 1e-3f, distance) << a << " to " << b;
   }
 }

@@ -11,8 +11,9 @@
 #include <numbers>
 #include <optional>
 
+#include "animation/rig.h"
+#include "app/scene/exact_poses.h"
 #include "asset/larger_error.h"
-#include "exact_poses.h"
 #include "message.h"
 #include "out_of_memory.h"
 #include "planned_host.h"
@@ -20,8 +21,8 @@
 namespace sinew::crowd {
 namespace {
 
+using app::exact_palette;
 using example::Drawn;
-using test::exact_palette;
 using ::testing::HasSubstr;
 
 constexpr float kSamplingTolerance = 1.02f;  // bounds come from sampled clips
@@ -57,8 +58,9 @@ TEST(HostWithoutVulkan, DrawsWhatTheExactEvaluatorPoses) {
       for (size_t i = 0; i < drawn->size(); i += is_far ? 7 : 3) {
         const Drawn& one = (*drawn)[i];
         const Playback &own = host.crowd.playbacks[one.instance], &shown = planner.last().playbacks[one.posed_mesh];
-        const std::vector<Matrix3x4> own_palette = exact_palette(actor().character, own),
-                                     shown_palette = exact_palette(actor().character, shown);
+        const Character& character = actor().character;
+        const std::vector<Matrix3x4> own_palette = exact_palette(character, character.skin, own),
+                                     shown_palette = exact_palette(character, character.skin, shown);
         const Vec3 place = first_vertex(host, one, shown_palette);
         EXPECT_LT(length(place - one.first_vertex), kHostBakeError);
         if (one.shared) {

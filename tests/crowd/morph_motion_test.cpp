@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/scene/exact_poses.h"
 #include "asset/larger_error.h"
 #include "crowd/motion_paths.h"
 #include "crowd/pose_sharing.h"
-#include "exact_poses.h"
 
 namespace sinew::crowd::internal {
 namespace {
@@ -50,8 +50,8 @@ TEST(MorphMotion, NoVertexMovesFurtherThanTheMotionPath) {
   double largest_share = 0;
   for (float a = 0; a < 2; a += 0.093f) {
     for (const float step : {0.01f, 0.1f, 0.7f}) {
-      const std::vector<Vec3> from = test::exact_positions(character, at(a)),
-                              to = test::exact_positions(character, at(std::min(a + step, 2.0f)));
+      const std::vector<Vec3> from = app::exact_positions(character, at(a)),
+                              to = app::exact_positions(character, at(std::min(a + step, 2.0f)));
       float moved = 0;
       for (size_t v = 0; v < from.size(); ++v) moved = std::max(moved, length(to[v] - from[v]));
       const float bound = motions.max_distance_between(at(a), at(std::min(a + step, 2.0f)));

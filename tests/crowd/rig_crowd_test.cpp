@@ -11,10 +11,10 @@
 #include <set>
 
 #include "animation/rig.h"
+#include "app/scene/exact_poses.h"
 #include "crowd/level_of_detail.h"
 #include "crowd/motion_paths.h"
 #include "crowd_world.h"
-#include "exact_poses.h"
 #include "sinew/animation/bake.h"
 #include "sinew/animation/bounds.h"
 #include "sinew/animation/pose.h"
@@ -127,7 +127,7 @@ TEST_F(RigCrowd, MeasuresDistancesToWhatAClipReachesFarFromTheFeet) {
   for (int step = 0; step < 12; ++step) {
     play(step * 0.11);
     const uint32_t subject = 1 + 14 * uint32_t(step);  // the eye is near it, wherever it has walked to
-    const Vec3 first = test::exact_positions(character_, playbacks_[subject])[0];
+    const Vec3 first = app::exact_positions(character_, playbacks_[subject])[0];
     view.eye = transform_point(world_from_model_[subject], first) + Vec3{3, 0, float(step) * 2};
     ASSERT_TRUE(planner->plan(instances(), {.seconds = step * 0.11, .views = {&view, 1}}));
     const Plan& plan = planner->last();
@@ -137,7 +137,7 @@ TEST_F(RigCrowd, MeasuresDistancesToWhatAClipReachesFarFromTheFeet) {
           const uint32_t instance = plan.instances[plan.posed_meshes[m].first_instance + i];
           if (instance % 2 == 0 || instance % 7 > 1) continue;  // plays the first clip, or is not looked at
           float nearest = std::numeric_limits<float>::infinity();
-          for (const Vec3 vertex : test::exact_positions(character_, playbacks_[instance])) {
+          for (const Vec3 vertex : app::exact_positions(character_, playbacks_[instance])) {
             const Vec3 place = transform_point(world_from_model_[instance], vertex);
             nearest = std::min(nearest, length(place - view.eye));
           }

@@ -4,7 +4,7 @@
 #include <variant>
 #include <vector>
 
-#include "crowd/exact_poses.h"
+#include "app/scene/exact_poses.h"
 #include "crowd_fixture.h"
 #include "sinew/animation/inverse_kinematics.h"
 
@@ -38,7 +38,7 @@ std::vector<Vec3> exact_pose(const Model& model, const Host& host, std::span<con
   for (ChainTarget& target : own) target.instance = 0;
   const std::vector<Chain> chains = chains_of(model);
   const Character& character = model.character;
-  return exact_positions(character, character.skin, character.mesh, host.playbacks[instance], {chains, own});
+  return app::exact_positions(character, character.skin, character.mesh, host.playbacks[instance], {}, {chains, own});
 }
 
 TEST_F(CrowdTest, TargetsMoveTheVerticesOfTheirInstance) {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <set>
 
-#include "crowd/exact_poses.h"
+#include "app/scene/exact_poses.h"
 #include "crowd_fixture.h"
 #include "merged_level.h"
 #include "message.h"
@@ -120,7 +120,7 @@ TEST_F(LevelPaletteTest, SkinsWithThePaletteOfTheLevel) {
       const auto positions = read_positions({draw.vertex_buffer, first}, draw.vertex_count);
       const uint32_t instance = crowd.instances()[command.first_instance];
       const auto wanted =
-          exact_positions(model.character, model.skin(kMerged), model.mesh(kMerged), host.playbacks[instance]);
+          app::exact_positions(model.character, model.skin(kMerged), model.mesh(kMerged), host.playbacks[instance]);
       EXPECT_LT(largest_distance(positions, wanted), bound) << instance;
     }
   }
@@ -154,7 +154,8 @@ TEST_F(LevelPaletteTest, SocketsFollowTheJointsThatTheyAreOn) {
   std::vector<Matrix3x4> out(6);
   crowd.place_sockets(host.instances(), requests, out);
   for (uint32_t i = 0; i < 6; ++i) {
-    const auto palette = exact_palette(model.character, host.playbacks[i]);  // the hand is no joint that was merged
+    // The hand is no joint that was merged.
+    const auto palette = app::exact_palette(model.character, model.character.skin, host.playbacks[i]);
     const Socket& socket = model.sockets[0].socket;
     const Vec3 wanted = transform_point(palette[socket.entry], transform_point(socket.mesh_from_socket, {}));
     for (int row = 0; row < 3; ++row)
