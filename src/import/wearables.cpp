@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "asset/error.h"
 #include "asset/morph.h"
 #include "sinew/animation/evaluator.h"
 #include "sinew/animation/pose.h"
@@ -250,9 +251,7 @@ class WearableFitter {
     LodOptions options;
     options.triangle_shares = {0.6f, 0.4f, 0.25f, 0.15f, 0.1f, 0.06f, 0.04f, 0.025f, 0.015f};
     options.max_error = 0.5f, options.small_levels = false;
-    auto coarser = make_levels(finest, positions, options);
-    if (!coarser) return coarser.error();
-    fitter.coarser_ = std::move(*coarser);
+    if (Status made = put_value(make_levels(finest, positions, options), fitter.coarser_); !made) return made.error();
     return fitter;
   }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "asset/call_scope.h"
+#include "asset/error.h"
 #include "asset/exceptions.h"
 #include "crowd_impl.h"
 #include "sinew/experimental/kernel.h"
@@ -85,15 +86,12 @@ Result<PreparedModel> SkinnedCrowd::prepare_model(const SharedModel& model, cons
   if (!model) return Error{ErrorCode::kInvalidArgument, "prepare_model: the model is null"};
   PreparedModel prepared;
   prepared.impl_ = std::make_unique<PreparedModel::Impl>();
-  auto own = internal::prepare_model(model, use, impl_->options, impl_->parts);
-  if (!own) return own.error();
-  prepared.impl_->model = std::move(*own), prepared.impl_->crowd = impl_->serial;
-  if (impl_->backend == &impl_->own_backend) {
-    if (Status made = prepare_meshes(prepared.impl_->model, impl_->own_backend); !made) return made.error();
-  }
-  auto measured = impl_->planner.measure(model_info_of(prepared.impl_->model));
-  if (!measured) return measured.error();
-  prepared.impl_->measured = std::move(*measured);
+  PreparedModel::Impl& own = *prepared.impl_;
+  own.crowd = impl_->serial;
+  Status made = put_value(internal::prepare_model(model, use, impl_->options, impl_->parts), own.model);
+  if (made && impl_->backend == &impl_->own_backend) made = prepare_meshes(own.model, impl_->own_backend);
+  if (made) made = put_value(impl_->planner.measure(model_info_of(own.model)), own.measured);
+  if (!made) return made.error();
   return prepared;
 }
 SINEW_CATCH_BAD_ALLOC(return out_of_memory();)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "host/put.h"
 #include "scene/baking.h"
 #include "scene/names.h"
 #include "scene/prepared.h"
@@ -23,9 +24,8 @@ Result<ModelOptions> model_options(const CrowdOptions& options, const std::strin
   if (options.files.size() > 1 && !options.fit) model.sizing = Sizing::kItsOwn;
   model.tinted = options.tint.value_or(scene.tints_armed || !is_armed_look(path));
   if (options.clips.empty()) return model;
-  auto clips = find_named_clips(path, character.clips, options.clips);
-  if (!clips) return clips.error();
-  model.clips = std::move(*clips);
+  Status found = host::put(find_named_clips(path, character.clips, options.clips), model.clips);
+  if (!found) return found.error();
   return model;
 }
 

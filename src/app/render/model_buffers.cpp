@@ -132,11 +132,9 @@ Status upload_indices(const Device& device, const Skinning& skinning, ModelBuffe
   const auto streams = skinning.make_streams();
   if (!streams) return streams.error();
   if (streams->indices.empty()) return {};
-  auto created = create_buffer_with(device, std::as_bytes(std::span(streams->indices)),
-                                    VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "sinew.indices");
-  if (!created) return created.error();
-  buffers.indices = std::move(*created);
-  return {};
+  return put(create_buffer_with(device, std::as_bytes(std::span(streams->indices)), VK_BUFFER_USAGE_INDEX_BUFFER_BIT,
+                                "sinew.indices"),
+             buffers.indices);
 }
 
 /// The uniforms of all materials of all meshes, in the order of their sets. Returns how many sets there are.
@@ -268,10 +266,7 @@ Status MaterialTextures::add(const Device& device, const Model& model, uint32_t 
 Status MaterialTextures::add_sampler(const Device& device, const Texture& texture) {
   const auto [known, is_new] = samplers_.try_emplace(key_of(texture));
   if (!is_new) return {};
-  auto sampler = create_sampler(device, sampler_info(texture), "sinew.material_sampler");
-  if (!sampler) return sampler.error();
-  known->second = std::move(*sampler);
-  return {};
+  return put(create_sampler(device, sampler_info(texture), "sinew.material_sampler"), known->second);
 }
 
 VkDescriptorImageInfo MaterialTextures::descriptor(uint32_t model, const Texture& texture, Encoding encoding) const {
