@@ -20,6 +20,8 @@ bool fails_now(std::size_t size_bytes) {
   return t_succeeding >= 0 && t_succeeding-- == 0;
 }
 
+}  // namespace
+
 #ifdef _WIN32  // its aligned memory has a heap of its own
 void* allocate_aligned(std::size_t alignment, std::size_t size_bytes) { return _aligned_malloc(size_bytes, alignment); }
 void free_aligned(void* memory) { _aligned_free(memory); }
@@ -29,8 +31,6 @@ void* allocate_aligned(std::size_t alignment, std::size_t size_bytes) {
 }
 void free_aligned(void* memory) { std::free(memory); }
 #endif
-
-}  // namespace
 
 int64_t heap_allocations() { return t_allocations; }
 int64_t take_largest_allocation() { return std::exchange(t_largest, 0); }

@@ -2,6 +2,7 @@
 // that uses it compiles heap_faults.cpp.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace sinew::test {
@@ -30,5 +31,9 @@ class HeapFaultPause {
 
 /// Whether the allocation that was to fail has failed.
 bool heap_has_failed();
+
+/// Memory that does not count and never is the one that fails. free_aligned() frees it.
+void* allocate_aligned(std::size_t alignment, std::size_t size_bytes);
+void free_aligned(void* memory);
 
 }  // namespace sinew::test

@@ -12,7 +12,6 @@
 
 #include <vulkan/vulkan_core.h>
 
-#include <cstddef>
 #include <cstdlib>
 #include <string>
 
@@ -30,22 +29,6 @@ inline void set_variable(const std::string& name, const std::string& value) {
 /// Sets a variable that is not set.
 inline void set_default_variable(const std::string& name, const std::string& value) {
   if (std::getenv(name.c_str()) == nullptr) set_variable(name, value);
-}
-
-inline void* allocate_aligned(size_t alignment, size_t size) {
-#ifdef _WIN32
-  return _aligned_malloc(size, alignment);
-#else
-  return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-#endif
-}
-
-inline void free_aligned(void* memory) {
-#ifdef _WIN32
-  _aligned_free(memory);
-#else
-  std::free(memory);
-#endif
 }
 
 /// Whether devices of tests are validated. Not with SINEW_VALIDATION=off, which is for systems that have no layers:

@@ -1,8 +1,7 @@
 // The host's allocator and allocation callbacks: what they are called with, and that everything is freed.
-#include <cstdlib>
 #include <vector>
 
-#include "test_system.h"
+#include "heap_faults.h"
 #include "vulkan/host_allocator.h"
 #include "vulkan/skinner_fixture.h"
 
