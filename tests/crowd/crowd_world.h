@@ -1,6 +1,7 @@
 // Characters of random rigs with levels of detail, and arrays of instances, for tests and benchmarks of the planner.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -26,6 +27,28 @@ struct RigActor {
 
 /// A camera at eye height at the origin that looks along -z, with a field of view of 60 degrees.
 crowd::View camera_at_origin(float far = 400);
+
+/// A view of the box around `center` with these half sizes; it looks down.
+inline crowd::View view_of(Vec3 center, Vec3 half) {
+  crowd::View view;
+  float* m = view.clip_from_world;
+  std::fill(m, m + 16, 0.0f);
+  m[0] = 1 / half.x, m[12] = -center.x / half.x;
+  m[9] = 1 / half.z, m[13] = -center.z / half.z;
+  m[6] = 0.5f / half.y, m[14] = 0.5f - 0.5f * center.y / half.y;
+  m[15] = 1;
+  view.eye = {center.x, center.y + half.y, center.z};
+  view.pixels_per_radian = 1000;
+  return view;
+}
+
+/// Such bounds that are one box, whatever is played.
+inline CharacterBounds bounds_like(CharacterBounds bounds, const Box& box) {
+  bounds.rest = bounds.blended = bounds.layered = box;
+  std::fill(bounds.clips.begin(), bounds.clips.end(), box);
+  std::fill(bounds.pairs.begin(), bounds.pairs.end(), box);
+  return bounds;
+}
 
 /// The arrays of a host. Each instance plays a clip of its own, at its own pace; every 16th blends two.
 struct CrowdWorld {

@@ -2,46 +2,25 @@
 // contents are known.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "crowd_world.h"
 #include "planned_host.h"
 
 namespace sinew::crowd {
 namespace {
 
+using test::view_of;
+
 constexpr float kHalfWidth = 0.3f, kHeight = 1.8f;
 constexpr Box kBody{{-kHalfWidth, 0, -kHalfWidth}, {kHalfWidth, kHeight, kHalfWidth}};
-
-/// Bounds that are one box, whatever is played.
-CharacterBounds bounds_like(const Box& box) {
-  CharacterBounds bounds = actor().bounds;
-  bounds.rest = bounds.blended = bounds.layered = box;
-  std::fill(bounds.clips.begin(), bounds.clips.end(), box);
-  std::fill(bounds.pairs.begin(), bounds.pairs.end(), box);
-  return bounds;
-}
-
-/// A view of the box around `center` with these half sizes; it looks down.
-View view_of(Vec3 center, Vec3 half) {
-  View view;
-  float* m = view.clip_from_world;
-  std::fill(m, m + 16, 0.0f);
-  m[0] = 1 / half.x, m[12] = -center.x / half.x;
-  m[9] = 1 / half.z, m[13] = -center.z / half.z;
-  m[6] = 0.5f / half.y, m[14] = 0.5f - 0.5f * center.y / half.y;
-  m[15] = 1;
-  view.eye = {center.x, center.y + half.y, center.z};
-  view.pixels_per_radian = 1000;
-  return view;
-}
 
 View view_of_ground(float x, float y = 0) { return view_of({x, y, 0}, {0.1f, 0.1f, 0.1f}); }
 
 /// One instance at the origin.
 struct Alone {
-  CharacterBounds bounds = bounds_like(kBody);
+  CharacterBounds bounds = test::bounds_like(actor().bounds, kBody);
   Matrix3x4 world_from_model{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
   Playback playback;
   Sphere extra;
@@ -142,7 +121,7 @@ TEST(Visibility, FollowsTheBoundsOfWhatIsPlayed) {
   const Box wide{{-10, 0, -10}, {10, 2, 10}};
   alone.bounds.layered = wide;
   EXPECT_FALSE(alone.is_drawn(far)) << "one clip is played";
-  alone.bounds = bounds_like(kBody);
+  alone.bounds = test::bounds_like(actor().bounds, kBody);
   alone.bounds.rest = wide;
   EXPECT_TRUE(alone.is_drawn(far)) << "no clip is played";
   alone.playback.layers[0] = {0, 0, 1};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/scene/exact_poses.h"
+#include "crowd/crowd_world.h"
 #include "crowd_fixture.h"
 #include "sinew/animation/inverse_kinematics.h"
 
@@ -95,28 +96,10 @@ TEST_F(CrowdTest, PalettesThatDoNotFitTheCachesAreStreamed) {
   }
 }
 
-/// A view of the box of half a meter around `center`, which looks down.
-crowd::View view_of(Vec3 center) {
-  crowd::View view;
-  float* m = view.clip_from_world;
-  std::fill(m, m + 16, 0.0f);
-  m[0] = 4, m[12] = -4 * center.x;
-  m[9] = 4, m[13] = -4 * center.z;
-  m[6] = 2, m[14] = 0.5f - 2 * center.y;
-  m[15] = 1;
-  view.eye = {center.x, center.y + 0.25f, center.z};
-  view.pixels_per_radian = 1000;
-  return view;
-}
-
 /// The built-in character with the bounds of its hips alone, so that a foot leaves even the sphere around them.
 SharedModel with_small_bounds() {
   auto model = std::make_shared<Model>(*built_in_model());
-  const Box hips{{-0.2f, 0.8f, -0.2f}, {0.2f, 1.2f, 0.2f}};
-  CharacterBounds& bounds = model->bounds;
-  bounds.rest = bounds.blended = bounds.layered = hips;
-  std::fill(bounds.clips.begin(), bounds.clips.end(), hips);
-  std::fill(bounds.pairs.begin(), bounds.pairs.end(), hips);
+  model->bounds = bounds_like(model->bounds, {{-0.2f, 0.8f, -0.2f}, {0.2f, 1.2f, 0.2f}});
   return model;
 }
 
@@ -130,13 +113,14 @@ TEST_F(CrowdTest, ALegThatATargetLiftsIsDrawnAndPicked) {
   host.places[1].m[0][3] = 30;
   const uint32_t foot = std::get<TwoBoneChain>(chains[0].kind).end;
   host.targets = {{0, 0, {0.1f, 1, 5}}};
-  ASSERT_TRUE(run_frame(crowd, host, view_of({0, 1, 0})));
+  const Vec3 half{0.25f, 0.25f, 0.25f};
+  ASSERT_TRUE(run_frame(crowd, host, view_of({0, 1, 0}, half)));
   const auto placed = crowd.joint_transform(host.instances(), 0, foot);
   ASSERT_TRUE(placed);
   const Vec3 lifted{placed->m[0][3], placed->m[1][3], placed->m[2][3]};
   EXPECT_GT(lifted.z, 0.7f) << "further from the hips than the sphere around their box";
 
-  ASSERT_TRUE(run_frame(crowd, host, view_of(lifted)));
+  ASSERT_TRUE(run_frame(crowd, host, view_of(lifted, half)));
   EXPECT_EQ(crowd.plan().counters.visible, 1u);
   const auto hit = crowd.pick(host.instances(), {{lifted.x, lifted.y + 3, lifted.z}, {0, -1, 0}});
   ASSERT_TRUE(hit && *hit);
@@ -146,7 +130,7 @@ TEST_F(CrowdTest, ALegThatATargetLiftsIsDrawnAndPicked) {
   EXPECT_EQ(near, std::vector<uint32_t>{0});
 
   host.targets.clear();
-  ASSERT_TRUE(run_frame(crowd, host, view_of(lifted)));
+  ASSERT_TRUE(run_frame(crowd, host, view_of(lifted, half)));
   EXPECT_EQ(crowd.plan().counters.visible, 0u);
   ASSERT_TRUE(crowd.instances_near(host.instances(), {lifted, lifted}, 0.01f, near));
   EXPECT_TRUE(near.empty());
