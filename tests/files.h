@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cctype>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -56,6 +58,23 @@ class TemporaryFolder {
  private:
   std::filesystem::path path_;
 };
+
+/// Names of the JSON files in a folder, sorted; none where there is no such folder.
+inline std::vector<std::string> json_files(std::string_view folder) {
+  std::vector<std::string> names;
+  std::error_code absent;
+  for (const auto& entry : std::filesystem::directory_iterator(to_path(folder), absent)) {
+    if (entry.path().extension() == ".json") names.push_back(from_path(entry.path().filename()));
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+/// A file's name as that of a test, which has letters, digits and underscores.
+inline std::string to_test_name(std::string name) {
+  for (char& letter : name) letter = std::isalnum(uint8_t(letter)) ? letter : '_';
+  return name;
+}
 
 /// Empty where there is no such file.
 inline std::string read_file_text(std::string_view path) {

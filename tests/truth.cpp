@@ -1,9 +1,9 @@
 #include "truth.h"
 #include "asset/larger_error.h"
+#include "files.h"
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -42,16 +42,6 @@ double between_bounds(const TruthFrame& truth, std::span<const Vec3> positions) 
 /// Folders of reference files, and where the models that they name are.
 constexpr std::pair<const char*, const char*> kFolders[] = {
     {"/truth/", "/"}, {"/next/truth/", "/"}, {"/cases/truth/", "/cases/"}, {"/cases4/truth/", "/cases4/"}};
-
-std::vector<std::string> json_files(const std::string& folder) {
-  std::vector<std::string> names;
-  std::error_code absent;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, absent)) {
-    const std::string name = entry.path().filename().string();
-    if (entry.path().extension() == ".json") names.push_back(name);
-  }
-  return names;
-}
 
 }  // namespace
 

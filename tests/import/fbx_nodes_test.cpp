@@ -1,4 +1,6 @@
 // Places of FBX nodes, of their meshes and skins, at keys of all layers of curves and between them.
+#include <algorithm>
+
 #include "fbx_fixture.h"
 #include "fbx_tree.h"
 

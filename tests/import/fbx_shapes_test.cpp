@@ -1,4 +1,5 @@
 // Blend shapes of FBX files: channels of shapes over time against a slow sum, and what files of exporters leave out.
+#include <algorithm>
 #include <map>
 
 #include "fbx_fixture.h"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -46,12 +45,8 @@ double to_nearest(Vec3 point, const std::vector<Vec3>& others) {
 }
 
 double sides(const GoldenFrame& golden, const std::vector<Vec3>& positions) {
-  Vec3 low = positions.at(0), high = low;
-  for (const Vec3 p : positions) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-  }
-  const Vec3 a = low - golden.low, b = high - golden.high;
+  const Box box = bounding_box(positions);
+  const Vec3 a = box.low - golden.low, b = box.high - golden.high;
   return std::max({std::abs(a.x), std::abs(a.y), std::abs(a.z), std::abs(b.x), std::abs(b.y), std::abs(b.z)});
 }
 
@@ -68,16 +63,6 @@ std::vector<size_t> within_balls(const GoldenClip& golden, const std::vector<Vec
 }
 
 }  // namespace
-
-std::vector<std::string> golden_names(const std::string& folder) {
-  std::vector<std::string> names;
-  std::error_code absent;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, absent)) {
-    if (entry.path().extension() == ".json") names.push_back(entry.path().filename().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
 
 Golden read_golden(const std::string& path) {
   std::ifstream file(path);

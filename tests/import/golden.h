@@ -35,9 +35,6 @@ struct Golden {
   std::vector<GoldenClip> clips;
 };
 
-/// Names of the files in `folder`, sorted.
-std::vector<std::string> golden_names(const std::string& folder);
-
 Golden read_golden(const std::string& path);
 
 /// The index of the golden clip in `clips`, or -1.

@@ -7,6 +7,7 @@
 
 #include "../animation/rig.h"
 #include "asset/larger_error.h"
+#include "files.h"
 #include "golden.h"
 #include "posing.h"
 #include "sinew/import/import.h"
@@ -115,12 +116,10 @@ TEST_P(GoldenTest, CrowdEvaluatorIsWithinItsErrorBound) {
 }
 
 std::string golden_name(const ::testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param.substr(0, info.param.rfind('.'));
-  for (char& c : name) c = isalnum(static_cast<unsigned char>(c)) ? c : '_';
-  return name;
+  return to_test_name(info.param.substr(0, info.param.rfind('.')));
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, GoldenTest, ::testing::ValuesIn(golden_names(kFolder)), golden_name);
+INSTANTIATE_TEST_SUITE_P(Models, GoldenTest, ::testing::ValuesIn(json_files(kFolder)), golden_name);
 
 }  // namespace
 }  // namespace sinew::test

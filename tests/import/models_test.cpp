@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "asset/larger_error.h"
+#include "files.h"
 #include "posing.h"
 #include "sinew/experimental/gather_lines.h"
 #include "sinew/import/import.h"
@@ -113,11 +114,7 @@ TEST(HalfLifeTest, SkeletonHasOneRootAndItsAnimationIsRead) {
   EXPECT_EQ(std::count(parents.begin(), parents.end(), kNoJoint), 1);
 }
 
-std::string expected_name(const ::testing::TestParamInfo<Expected>& info) {
-  std::string name = info.param.file;
-  for (char& c : name) c = isalnum(static_cast<unsigned char>(c)) ? c : '_';
-  return name;
-}
+std::string expected_name(const ::testing::TestParamInfo<Expected>& info) { return to_test_name(info.param.file); }
 
 // Joints, clips and vertices are those of models/MANIFEST.md, with two exceptions. Knight's skin has 41 joints, but its
 // vertices use fewer. FBX files have fewer vertices after welding.

@@ -1,7 +1,8 @@
 // The vertices of a character at a time of a clip, by the exact evaluator and the CPU skinner.
 #pragma once
 
-#include <algorithm>
+#include <gtest/gtest.h>
+
 #include <vector>
 
 #include "must.h"
@@ -35,12 +36,8 @@ inline Posed pose(const Character& character, int clip = -1, float time_seconds 
 
 /// The diagonal of the bounding box.
 inline float diagonal_of(const std::vector<Vec3>& positions) {
-  Vec3 low = positions.at(0), high = low;
-  for (const Vec3 p : positions) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-  }
-  return length(high - low);
+  EXPECT_FALSE(positions.empty());
+  return length(size_of(bounding_box(positions)));
 }
 
 }  // namespace sinew::test

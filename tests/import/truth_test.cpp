@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "files.h"
 #include "posing.h"
 #include "sinew/import/import.h"
 #include "truth.h"
@@ -45,11 +46,7 @@ TEST_P(TruthTest, VerticesMatchTheReference) {
   std::printf("%s: within %.1e of the diagonal\n", GetParam().c_str(), worst);
 }
 
-std::string truth_name(const ::testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  for (char& c : name) c = isalnum(static_cast<unsigned char>(c)) ? c : '_';
-  return name;
-}
+std::string truth_name(const ::testing::TestParamInfo<std::string>& info) { return to_test_name(info.param); }
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(TruthTest);
 INSTANTIATE_TEST_SUITE_P(Models, TruthTest, ::testing::ValuesIn(truth_names(kShared)), truth_name);

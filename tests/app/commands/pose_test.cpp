@@ -105,9 +105,7 @@ TEST_P(PoseTruth, CpuSkinnerAndDeviceMatchTheReferencePositionsAndEachOther) {
 }
 
 std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param.substr(0, info.param.rfind('.'));
-  for (char& letter : name) letter = std::isalnum(uint8_t(letter)) ? letter : '_';
-  return name;
+  return to_test_name(info.param.substr(0, info.param.rfind('.')));
 }
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(PoseTruth);

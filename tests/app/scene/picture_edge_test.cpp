@@ -26,15 +26,12 @@ struct Head {
     const int32_t joint = int32_t(find_joint(character.skeleton, "head").value());
     const auto& entries = character.skin.entries;
     entry = uint32_t(std::ranges::find(entries, joint, &PaletteEntry::joint) - entries.begin());
-    Vec3 low{1e9f, 1e9f, 1e9f}, high = low * -1;
+    Box box = kEmptyBox;
     for (uint32_t v = 0; v < character.mesh.vertex_count(); ++v) {
       const Influence first = character.mesh.influences_of(v).front();
-      if (first.entry != entry || first.weight < 0.99f) continue;
-      const Vec3 at = character.mesh.positions[v];
-      low = {std::min(low.x, at.x), std::min(low.y, at.y), std::min(low.z, at.z)};
-      high = {std::max(high.x, at.x), std::max(high.y, at.y), std::max(high.z, at.z)};
+      if (first.entry == entry && first.weight >= 0.99f) include(box, character.mesh.positions[v]);
     }
-    middle = (low + high) * 0.5f;
+    middle = (box.low + box.high) * 0.5f;
   }
 };
 
