@@ -7,7 +7,6 @@
 #include <span>
 #include <vector>
 
-#include "sinew/animation/bake.h"
 #include "sinew/animation/evaluator.h"
 #include "sinew/asset/character.h"
 

@@ -7,7 +7,6 @@
 
 #include "sinew/animation/bake.h"
 #include "sinew/animation/pose.h"
-#include "sinew/asset/cpu_skin.h"
 #include "sinew/import/import.h"
 
 namespace example {

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "joint_delta.h"
-#include "sinew/animation/bake.h"
+#include "sinew/asset/baked_character.h"
+#include "sinew/asset/clip.h"
 
 namespace sinew::internal {
 

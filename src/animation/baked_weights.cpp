@@ -8,6 +8,7 @@
 #include "asset/larger_error.h"
 #include "baked_sample.h"
 #include "clip_keys.h"
+#include "sinew/animation/bake.h"
 #include "sinew/animation/pose.h"
 
 namespace sinew::internal {

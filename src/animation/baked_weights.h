@@ -3,10 +3,10 @@
 
 #include <span>
 
-#include "sinew/animation/bake.h"
 #include "sinew/asset/baked_character.h"
 #include "sinew/asset/character.h"
 #include "sinew/asset/clip.h"
+#include "sinew/asset/result.h"
 
 namespace sinew::internal {
 

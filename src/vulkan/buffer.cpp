@@ -5,6 +5,8 @@
 #include <optional>
 #include <span>
 
+#include "sinew/vulkan/vulkan_error.h"
+
 namespace sinew::vulkan::internal {
 namespace {
 

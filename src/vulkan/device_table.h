@@ -7,7 +7,6 @@
 
 #include "sinew/asset/result.h"
 #include "sinew/vulkan/skinner.h"
-#include "sinew/vulkan/vulkan_error.h"
 
 namespace sinew::vulkan::internal {
 

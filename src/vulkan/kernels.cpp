@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "asset/error.h"
+#include "sinew/vulkan/vulkan_error.h"
 
 namespace sinew::vulkan::internal {
 namespace {

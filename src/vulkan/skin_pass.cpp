@@ -4,6 +4,7 @@
 #include <array>
 
 #include "shared/skinning.h"
+#include "sinew/vulkan/vulkan_error.h"
 
 namespace sinew::vulkan::internal {
 namespace {

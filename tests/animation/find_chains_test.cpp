@@ -9,7 +9,6 @@
 
 #include "rig.h"
 #include "sinew/animation/inverse_kinematics.h"
-#include "sinew/animation/pose.h"
 #include "split.h"
 
 namespace sinew {

@@ -8,7 +8,6 @@
 #include "crowd_fixture.h"
 #include "merged_level.h"
 #include "message.h"
-#include "sinew/animation/bounds.h"
 #include "sinew/experimental/crowd_parts.h"
 
 namespace sinew::test {

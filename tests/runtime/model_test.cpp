@@ -10,7 +10,6 @@
 #include "crowd_fixture.h"
 #include "files.h"
 #include "message.h"
-#include "sinew/animation/bounds.h"
 
 namespace sinew::test {
 namespace {

@@ -11,7 +11,6 @@
 #include "crowd_fixture.h"
 #include "long_run.h"
 #include "sinew/animation/inverse_kinematics.h"
-#include "sinew/animation/weights.h"
 #include "sinew/asset/cpu_skin.h"
 
 namespace sinew::test {

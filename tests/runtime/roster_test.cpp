@@ -8,7 +8,6 @@
 #include <random>
 
 #include "crowd_fixture.h"
-#include "sinew/asset/skinned_vertex.h"
 
 namespace sinew::test {
 namespace {

@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 
 #include "renderer_fixture.h"
-#include "scene/baking.h"
 
 namespace sinew::app::test {
 namespace {

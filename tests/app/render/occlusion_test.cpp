@@ -5,7 +5,6 @@
 
 #include "host/target.h"
 #include "renderer_fixture.h"
-#include "scene/baking.h"
 #include "scene/scenes/scenes.h"
 
 namespace sinew::app::test {

@@ -12,7 +12,6 @@
 #include "crowd/models.h"
 #include "scene/exact_poses.h"
 #include "scene/footing.h"
-#include "scene/moving.h"
 #include "scene/scenes/scenes.h"
 
 namespace sinew::test {
