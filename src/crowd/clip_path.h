@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "sinew/asset/character.h"
@@ -80,9 +79,5 @@ using PoseDistance = std::function<float(const ExactPose&, const ExactPose&)>;
 /// of them. Calls each distance for each two consecutive samples, and at the end for the last and the first. Allocates;
 /// costs one exact evaluation per sample.
 std::vector<ClipPath> measure_paths(const Character& character, uint32_t clip, std::span<const PoseDistance> distances);
-
-inline ClipPath measure_path(const Character& character, uint32_t clip, const PoseDistance& distance) {
-  return std::move(measure_paths(character, clip, {&distance, 1}).front());
-}
 
 }  // namespace sinew::crowd::internal

@@ -16,6 +16,7 @@ namespace sinew {
 namespace {
 
 using test::message_of;
+using test::one_joint;
 using test::random_rig;
 using test::RigOptions;
 using test::Scaling;
@@ -28,23 +29,6 @@ BakedCharacter baked_of(const Character& character, const BakeOptions& options =
 
 void expect_within_default_bound(const Character& character) {
   test::expect_stated_errors(character, baked_of(character), BakeOptions().max_error);
-}
-
-/// One joint at the origin, one palette entry, and a clip with these keys of its translation along x.
-Character one_joint(std::vector<float> times, const std::vector<float>& xs,
-                    Interpolation interpolation = Interpolation::kLinear) {
-  Character character = random_rig({.joints = 1, .clips = 0});
-  character.skeleton.model_from_root = {};
-  character.skeleton.rest_pose = {{}};
-  character.skin.entries = {{0, {}}};
-  JointTracks tracks;
-  tracks.translation.times_seconds = std::move(times);
-  for (const float x : xs) tracks.translation.values.push_back({x, 0, 0});
-  tracks.translation.interpolation = interpolation;
-  Clip clip{"move", 0, 0, {tracks}};
-  set_time_range(clip);
-  character.clips = {clip};
-  return character;
 }
 
 float x_at(const BakedCharacter& baked, float time_seconds) {

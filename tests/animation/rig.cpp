@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "sinew/animation/pose.h"
 
@@ -138,6 +139,21 @@ Character rig_with_triangles(const RigOptions& options) {
   }
   mesh.parts = {{"rig", PartKind::kSkinned, 0, 0, mesh.vertex_count(), 0, uint32_t(mesh.indices.size())}};
   if (character.materials.empty()) character.materials.emplace_back();
+  return character;
+}
+
+Character one_joint(std::vector<float> times, const std::vector<float>& xs, Interpolation interpolation) {
+  Character character = random_rig({.joints = 1, .clips = 0});
+  character.skeleton.model_from_root = {};
+  character.skeleton.rest_pose = {{}};
+  character.skin.entries = {{0, {}}};
+  JointTracks tracks;
+  tracks.translation.times_seconds = std::move(times);
+  for (const float x : xs) tracks.translation.values.push_back({x, 0, 0});
+  tracks.translation.interpolation = interpolation;
+  Clip clip{"move", 0, 0, {tracks}};
+  set_time_range(clip);
+  character.clips = {clip};
   return character;
 }
 

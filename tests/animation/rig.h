@@ -39,6 +39,10 @@ Character random_rig(const RigOptions& options);
 /// The same with one triangle on each joint.
 Character rig_with_triangles(const RigOptions& options);
 
+/// One joint at the origin, one palette entry, and a clip with these keys of its translation along x.
+Character one_joint(std::vector<float> times, const std::vector<float>& xs,
+                    Interpolation interpolation = Interpolation::kLinear);
+
 /// The mesh of a triangle: a right angle at the origin, legs of `size` along x and y. The first palette entry moves it.
 Mesh triangle(float size);
 

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <random>
 
+#include "animation/rig.h"
 #include "app/scene/exact_poses.h"
 
 namespace sinew::crowd::internal {
@@ -21,20 +22,17 @@ float distance_of(std::span<const Matrix3x4> a, std::span<const Matrix3x4> b) {
 
 float distance_moved(const ExactPose& a, const ExactPose& b) { return distance_of(a.palette, b.palette); }
 
+ClipPath measure_path(const Character& character) {
+  const PoseDistance distance = distance_moved;
+  return measure_paths(character, 0, {&distance, 1}).front();
+}
+
 /// A character of one joint, with a key at each of the times. `x_at(time)` gives the joint's x coordinate there.
 template <class Function>
 Character one_joint(const std::vector<float>& times, Function x_at, Interpolation interpolation) {
-  Character character;
-  character.skeleton = {{"joint"}, {kNoJoint}, {{}}, {}};
-  character.skin.entries = {{0, {}}};
-  JointTracks tracks;
-  tracks.translation.times_seconds = times;
-  for (const float time : times) tracks.translation.values.push_back({x_at(time), 0, 0});
-  tracks.translation.interpolation = interpolation;
-  Clip clip{"move", 0, 0, {tracks}};
-  set_time_range(clip);
-  character.clips = {clip};
-  return character;
+  std::vector<float> xs;
+  for (const float time : times) xs.push_back(x_at(time));
+  return test::one_joint(times, xs, interpolation);
 }
 
 /// A joint that moves from -0.31 to 0.31 and back in two keys. Sampling that is too coarse would see no motion.
@@ -62,7 +60,7 @@ void expect_bound(const Character& character, const ClipPath& path, double windo
 TEST(ClipPath, IsAnUpperBoundForClipsOfAnyDuration) {
   for (const float seconds : {1.0f, 16.0f, 20.0f, 500.0f, 7200.0f}) {
     const Character character = oscillator(seconds, 4);
-    const ClipPath path = measure_path(character, 0, distance_moved);
+    const ClipPath path = measure_path(character);
     EXPECT_NEAR(path.length(), 0.62 * 4 * double(seconds), 1e-3 * double(seconds)) << seconds;
     EXPECT_NEAR(path.between(0, 0.25f), std::min(0.62, double(path.length())), 1e-3) << seconds;
     expect_bound(character, path, 1);
@@ -77,7 +75,7 @@ TEST(ClipPath, FollowsTheArcsBetweenDistantKeys) {
   const float half = 85 * float(std::numbers::pi) / 180;
   shoulder.rotation = {{0, 100}, {{0, 0, 0, 1}, {0, 0, std::sin(half), std::cos(half)}}};
   arm.clips = {{"swing", 0, 100, {shoulder}}};
-  const ClipPath path = measure_path(arm, 0, distance_moved);
+  const ClipPath path = measure_path(arm);
   EXPECT_NEAR(path.length(), 2 * half, 1e-3);  // an arc of a circle of radius 1
   expect_bound(arm, path, 30);
 }
@@ -86,7 +84,7 @@ TEST(ClipPath, SampleCountDependsOnTheKeysNotOnTheDuration) {
   const auto line = [](float time) { return time / 1000; };
   const Character slow = one_joint({0, 1000, 500000}, line, Interpolation::kLinear);
   EXPECT_LE(path_times(slow.clips[0]).size(), 2 * 64 + 1u);
-  expect_bound(slow, measure_path(slow, 0, distance_moved), 5000);
+  expect_bound(slow, measure_path(slow), 5000);
   std::vector<float> dense;
   for (int key = 0; key <= 100000; ++key) dense.push_back(float(key) * 1e-4f);
   const Character fine = one_joint(dense, line, Interpolation::kLinear);
@@ -111,7 +109,7 @@ TEST(ClipPath, SampleCountHasALimitForAllPosesOfACharacter) {
 TEST(ClipPath, DiscontinuitiesKeepTheirTimes) {
   const Character character = one_joint(
       {0, 100, 200}, [](float time) { return time / 100; }, Interpolation::kStep);
-  const ClipPath path = measure_path(character, 0, distance_moved);
+  const ClipPath path = measure_path(character);
   EXPECT_NEAR(path.between(99.99f, 100), 1, 1e-6);
   EXPECT_NEAR(path.between(1, 99.9f), 0, 1e-6);
   EXPECT_NEAR(path.length(), 2, 1e-6);
@@ -124,7 +122,7 @@ TEST(ClipPath, LengthsAreInterpolatedBetweenTheSamplesAroundATime) {
     while (times.back() < 7) times.push_back(times.back() + step * float(1 + random() % 100) / 50);
     const Character character = one_joint(
         times, [](float time) { return std::sin(time * 9); }, Interpolation::kLinear);
-    const ClipPath path = measure_path(character, 0, distance_moved);
+    const ClipPath path = measure_path(character);
     const auto expect_found = [&](float seconds) {
       size_t after = 0;
       while (after < path.times.size() && path.times[after] <= seconds) ++after;
@@ -143,7 +141,7 @@ TEST(ClipPath, LengthsAreInterpolatedBetweenTheSamplesAroundATime) {
 TEST(LoopedPath, CountsTheJumpAtTheSeam) {
   const Character character = one_joint(
       {0, 1}, [](float time) { return 10 * time; }, Interpolation::kLinear);
-  const ClipPath path = measure_path(character, 0, distance_moved);
+  const ClipPath path = measure_path(character);
   EXPECT_NEAR(path.loop_distance, 10, 1e-5);
   EXPECT_NEAR(path.between(0.1f, 0.9f), 8, 1e-4);
   EXPECT_NEAR(path.between(1, 0), 10, 1e-4);
@@ -151,7 +149,7 @@ TEST(LoopedPath, CountsTheJumpAtTheSeam) {
 
 TEST(ClipPath, EndsWhereTheClipEnds) {
   const Character character = oscillator(20, 4);
-  const ClipPath path = measure_path(character, 0, distance_moved);
+  const ClipPath path = measure_path(character);
   EXPECT_EQ(path.start_seconds(), 0);
   EXPECT_EQ(path.end_seconds(), character.clips[0].end_seconds);
   EXPECT_EQ(path.at(-1), 0);
