@@ -7,10 +7,12 @@
 
 #include "host/device.h"
 #include "host/program.h"
+#include "sinew/asset/math.h"
 
 namespace rays {
 
 using namespace sinew::vulkan;
+using sinew::align_up;
 
 namespace {
 
@@ -20,10 +22,6 @@ constexpr VkPipelineStageFlags kBuildStage = VK_PIPELINE_STAGE_ACCELERATION_STRU
 constexpr VkPipelineStageFlags kTraceStage = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
 constexpr VkAccessFlags kRead = VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR;
 constexpr VkAccessFlags kWrite = VK_ACCESS_ACCELERATION_STRUCTURE_WRITE_BIT_KHR;
-
-VkDeviceSize align_up(VkDeviceSize value, VkDeviceSize alignment) {
-  return (value + alignment - 1) / alignment * alignment;
-}
 
 /// Builds write structures and scratch memory; what comes after may read and write both.
 void barrier(VkCommandBuffer cmd, VkPipelineStageFlags from, VkPipelineStageFlags to) {

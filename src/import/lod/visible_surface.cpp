@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "surface.h"
+
 namespace sinew::internal {
 namespace {
 
@@ -77,11 +79,6 @@ class Picture {
   std::vector<Pixel> pixels_;
 };
 
-float linear_of(uint8_t srgb) {
-  const float value = float(srgb) / 255;
-  return value <= 0.04045f ? value / 12.92f : std::pow((value + 0.055f) / 1.055f, 2.4f);
-}
-
 uint32_t wrapped(float at, uint32_t size, Wrap wrap) {
   if (wrap == Wrap::kClamp) at = std::clamp(at, 0.0f, 1.0f);
   if (wrap == Wrap::kMirror) at = std::abs(at - 2 * std::round(at / 2));
@@ -96,7 +93,7 @@ class Colors {
     for (const MeshPart& part : character.mesh.parts) {
       for (uint32_t i = 0; i < part.index_count / 3; ++i) material_of_.push_back(part.material);
     }
-    for (int i = 0; i < 256; ++i) linear_[size_t(i)] = linear_of(uint8_t(i));
+    for (int i = 0; i < 256; ++i) linear_[size_t(i)] = linear_of(float(i) / 255);
   }
 
   uint32_t material_of(uint32_t triangle) const { return material_of_[triangle]; }
