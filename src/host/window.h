@@ -46,8 +46,6 @@ struct Input {
   bool clicked = false;                   // the left button went up where it went down
   bool dragging = false;                  // the left button is down, and went down in the picture
   std::vector<std::string> dropped;       // paths of files
-
-  bool moves_camera() const { return drag_x != 0 || drag_y != 0 || pan_x != 0 || pan_y != 0 || scrolled != 0; }
 };
 
 /// One window per process; main thread only.

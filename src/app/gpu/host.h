@@ -27,7 +27,7 @@ using host::Image;  // not the image of a material
 struct LabelKind {
   static constexpr LabelColor kFrame{0.35f, 0.40f, 0.50f}, kDraw{0.25f, 0.50f, 0.90f}, kShadowMap{0.45f, 0.35f, 0.60f},
       kBackdrop{0.60f, 0.50f, 0.40f}, kDepth{0.40f, 0.55f, 0.75f}, kCrowd{0.20f, 0.75f, 0.85f},
-      kLines{0.90f, 0.60f, 0.20f}, kOverlay{0.80f, 0.80f, 0.30f}, kPresent{0.50f, 0.50f, 0.50f};
+      kLines{0.90f, 0.60f, 0.20f}, kPresent{0.50f, 0.50f, 0.50f};
 };
 
 // The program's device as a SkinnerInfo: to the library the program is a host like any other. And what a skinner uses
