@@ -70,13 +70,8 @@ Status Screen::resize(uint32_t width, uint32_t height) {
 
 /// Makes the images as large as the window. False while it has no size, as when it is minimized.
 Result<bool> Screen::fit() {
-  const uint32_t width = window_->width(), height = window_->height();
-  if (width == 0 || height == 0) return false;
-  if (swapchain_.outdated() || width != swapchain_.width() || height != swapchain_.height()) {
-    vkDeviceWaitIdle(device_.handle);
-    if (Status created = swapchain_.create(width, height); !created) return created.error();
-    if (swapchain_.outdated()) return false;
-  }
+  auto fits = swapchain_.fit(window_->width(), window_->height());
+  if (!fits || !*fits) return fits;
   if (target_.width == swapchain_.width() && target_.height == swapchain_.height()) return true;
   if (Status sized = resize(swapchain_.width(), swapchain_.height()); !sized) return sized.error();
   return true;

@@ -55,6 +55,14 @@ void record_presentation(VkCommandBuffer cmd, VkImage picture, VkExtent2D size, 
   window_barrier(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, barrier);
 }
 
+Result<bool> Swapchain::fit(uint32_t width, uint32_t height) {
+  if (width == 0 || height == 0) return false;
+  if (!outdated_ && width == extent_.width && height == extent_.height) return true;
+  vkDeviceWaitIdle(device_.handle);
+  if (Status created = create(width, height); !created) return created.error();
+  return !outdated_;
+}
+
 Status Swapchain::create(uint32_t width, uint32_t height) {
   VkSurfaceCapabilitiesKHR capabilities;
   VkResult result = vkGetPhysicalDeviceSurfaceCapabilitiesKHR(device_.info.physical, surface_, &capabilities);

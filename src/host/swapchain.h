@@ -25,8 +25,9 @@ class Swapchain {
   /// `device` and `surface` must outlive it.
   Swapchain(const Device& device, VkSurfaceKHR surface) : device_(device), surface_(surface) {}
 
-  /// Makes the images again, for a window of this size in pixels. The device must be idle.
-  Status create(uint32_t width, uint32_t height);
+  /// Makes the images as large as a window of this size in pixels; waits for the device where it must make them again.
+  /// False while there is nothing to draw to, as in a minimized window.
+  Result<bool> fit(uint32_t width, uint32_t height);
 
   /// The image to draw into next, once `acquired` is signaled. Empty where the images must be made again.
   Result<std::optional<Presentation>> acquire(VkSemaphore acquired);
@@ -34,12 +35,11 @@ class Swapchain {
   /// Shows the acquired image when its `rendered` is signaled.
   Status present();
 
-  /// Whether the window has changed so that it needs new images.
-  bool outdated() const { return outdated_; }
   uint32_t width() const { return extent_.width; }
   uint32_t height() const { return extent_.height; }
 
  private:
+  Status create(uint32_t width, uint32_t height);
   Status create_semaphores();
 
   const Device& device_;
@@ -49,7 +49,7 @@ class Swapchain {
   std::vector<VkImage> images_;
   std::vector<SemaphoreHandle> rendered_;  // of each image
   uint32_t current_ = 0;
-  bool outdated_ = true;
+  bool outdated_ = true;  // the window has changed so that it needs new images
 };
 
 }  // namespace host

@@ -55,13 +55,8 @@ Status reload(std::span<const Shader> changed, Renderer& renderer) {
 }  // namespace
 
 Result<bool> WindowFrames::fit(Renderer& renderer) {
-  const uint32_t width = window_.width(), height = window_.height();
-  if (width == 0 || height == 0) return false;
-  if (swapchain_.outdated() || width != swapchain_.width() || height != swapchain_.height()) {
-    vkDeviceWaitIdle(device_.handle);
-    if (Status created = swapchain_.create(width, height); !created) return created.error();
-    if (swapchain_.outdated()) return false;
-  }
+  auto fits = swapchain_.fit(window_.width(), window_.height());
+  if (!fits || !*fits) return fits;
   const Target& target = renderer.target();
   if (target.width == swapchain_.width() && target.height == swapchain_.height()) return true;
   if (Status sized = renderer.resize(swapchain_.width(), swapchain_.height()); !sized) return sized.error();

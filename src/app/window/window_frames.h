@@ -24,7 +24,7 @@ class WindowFrames {
  public:
   /// All must outlive it.
   WindowFrames(const Device& device, VkSurfaceKHR surface, const Window& window)
-      : device_(device), window_(window), swapchain_(device, surface) {}
+      : window_(window), swapchain_(device, surface) {}
 
   /// Makes swapchain and picture as large as the window. False while there is nothing to draw to, as in a minimized
   /// window.
@@ -45,7 +45,6 @@ class WindowFrames {
   bool hand_over(Renderer& renderer);
   void tell_problem(const std::string& message);
 
-  const Device& device_;
   const Window& window_;
   Swapchain swapchain_;
   ShaderWatch watch_;
