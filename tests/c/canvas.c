@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ok.h"
+
 enum { kWidth = 1024, kMaxSets = 64, kPersonWords = 3 };
 static const VkFormat kFormat = VK_FORMAT_R32G32B32A32_SFLOAT;
 
@@ -17,14 +19,6 @@ static const uint32_t kPulledShader[] = {
 static const uint32_t kFragmentShader[] = {
 #include "canvas.frag.inc"
 };
-
-static SinewError error = {.size = sizeof(SinewError)};
-
-static void ok(SinewResult result) {
-  if (result == SINEW_OK) return;
-  fprintf(stderr, "%s\n", error.message);
-  exit(1);
-}
 
 static void fits(int condition, const char* what) {
   if (condition) return;

@@ -1,22 +1,14 @@
 // A host in C11: it skins a mesh of its own, reads the vertices back, and compares them with the CPU skinner.
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "callbacks.h"
 #include "device.h"
+#include "ok.h"
 #include "sinew/c/sinew.h"
 #include "tube.h"
 
 enum { kInstances = 5, kFrames = 4, kSlots = 2, kVertexBytes = 16 };
-
-static SinewError error = {.size = sizeof(SinewError)};
-
-static void ok(SinewResult result) {
-  if (result == SINEW_OK) return;
-  fprintf(stderr, "%d: %s\n", (int)result, error.message);
-  exit(1);
-}
 
 static float angle_of(uint32_t frame, uint32_t instance) { return 0.07f * (float)((frame * 3 + instance) % 10); }
 

@@ -6,17 +6,10 @@
 #include <string.h>
 
 #include "device.h"
+#include "ok.h"
 #include "sinew/c/sinew.h"
 
 enum { kInstances = 12, kFrames = 4, kVertexBytes = 16 };
-
-static SinewError error = {.size = sizeof(SinewError)};
-
-static void ok(SinewResult result) {
-  if (result == SINEW_OK) return;
-  fprintf(stderr, "%d: %s\n", (int)result, error.message);
-  exit(1);
-}
 
 /// What all instances have in a frame: two clips, blended.
 static void play(SinewPlayback playbacks[kInstances], double seconds) {
