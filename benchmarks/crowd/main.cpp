@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <optional>
 #include <random>
@@ -89,12 +88,6 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-bool same(const Plan& a, const Plan& b) {
-  if (a.instances != b.instances || a.playbacks.size() != b.playbacks.size()) return false;
-  return a.playbacks.empty() ||
-         std::memcmp(a.playbacks.data(), b.playbacks.data(), a.playbacks.size() * sizeof(Playback)) == 0;
-}
-
 /// One scene with some options: times of all planners, frame by frame in turn.
 class Row {
  public:
@@ -114,7 +107,9 @@ class Row {
           milliseconds_of(thread_milliseconds, [&] { (void)planners_[0]->plan(instances, frame); }),
           milliseconds_of(wall_milliseconds, [&] { (void)planners_[1]->plan(instances, frame, pool_.parallel_for()); }),
           milliseconds_of(thread_milliseconds, [&] { plain_->plan(instances, frame); })};
-      if (!same(planners_[0]->last(), plain_->last()) || !same(planners_[1]->last(), plain_->last())) return false;
+      for (const auto& planner : planners_) {
+        if (!test::shows_same(planner->last(), plain_->last())) return false;
+      }
       for (size_t t = 0; t < 3 && i > 0; ++t) times_[t].push_back(times[t]);
       if (i > 0) ratios_.push_back(times[2] / times[0]);
     }

@@ -16,6 +16,7 @@
 #include "asset/larger_error.h"
 #include "message.h"
 #include "out_of_memory.h"
+#include "plain_planner.h"
 #include "planned_host.h"
 
 namespace sinew::crowd {
@@ -31,11 +32,6 @@ constexpr float kHostBakeError = 3e-4f;      // meters: what the bake states, wi
 Vec3 first_vertex(const Host& host, const Drawn& drawn, std::span<const Matrix3x4> palette) {
   const Vec3 first = test::skinned_positions(actor().mesh(drawn.level), palette)[0];
   return transform_point(host.crowd.world_from_model[drawn.instance], first);
-}
-
-bool same(const Plan& a, const Plan& b) {
-  return a.instances == b.instances && a.playbacks.size() == b.playbacks.size() &&
-         std::memcmp(a.playbacks.data(), b.playbacks.data(), a.playbacks.size() * sizeof(Playback)) == 0;
 }
 
 /// Near, where poses are shared; and from 30 m further away, where they are kept.
@@ -201,7 +197,7 @@ TEST(Planner, MemoryThatRunsOutIsAnErrorAndTheNextFrameIsRight) {
     ASSERT_FALSE(planned);
     EXPECT_EQ(planned.error().code, ErrorCode::kOutOfMemory);
     ASSERT_TRUE(second_frame());
-    EXPECT_TRUE(same(planner->last(), expected.last()));
+    EXPECT_TRUE(test::shows_same(planner->last(), expected.last()));
     for (const PreviousPose& pose : planner->last().previous_poses) EXPECT_EQ(pose.posed_mesh, kNoPosedMesh);
   });
   EXPECT_GT(failures, 10);
@@ -275,7 +271,7 @@ TEST(Planner, RefusesArraysOfAnotherSizeByName) {
         planner.plan(host.instances(), {.seconds = 1, .views = {&host.view, 1}, .shadows = SunShadows{to_sun}});
     EXPECT_THAT(test::message_of(planned), HasSubstr("not above the horizon"));
   }
-  EXPECT_TRUE(same(planner.last(), before)) << "the last plan was lost";
+  EXPECT_TRUE(test::shows_same(planner.last(), before)) << "the last plan was lost";
 }
 
 TEST(Planner, UnknownCharactersAreNotDrawnAndOddNumbersAreSafe) {

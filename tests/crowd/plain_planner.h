@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <vector>
@@ -60,5 +61,12 @@ class PlainPlanner {
   double seconds_ = 0, frame_seconds_ = 1 / 60.0;
   crowd::Plan now_, previous_;
 };
+
+/// Whether two plans show the same instances in the same poses.
+inline bool shows_same(const crowd::Plan& a, const crowd::Plan& b) {
+  if (a.instances != b.instances || a.playbacks.size() != b.playbacks.size()) return false;
+  return a.playbacks.empty() ||
+         std::memcmp(a.playbacks.data(), b.playbacks.data(), a.playbacks.size() * sizeof(Playback)) == 0;
+}
 
 }  // namespace sinew::test
