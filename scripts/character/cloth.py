@@ -148,7 +148,7 @@ def jersey(c, color, blend, shade):
 PATTERNS = {"buttoned": buttoned, "checked": checked, "robe": robe, "mail": mail, "dress": dress, "jersey": jersey}
 
 
-def paint_hat_and_sword(c, look, color, blend, shade):
+def paint_hat_and_sword(c, look, shade):
     x, y, z = c.p[..., 0], c.p[..., 1], c.p[..., 2]
     hat = c.mask("hat")
     around, out = np.arctan2(x, -y), np.hypot(x, y)

@@ -86,7 +86,7 @@ def _fbx_without_idle_curves():
     fbx_utils.AnimationCurveNodeWrapper.__bool__ = has_keys_to_write
 
 
-def write_fbx(path, armature, body, clips):
+def write_fbx(path, armature, body):
     _steady_fbx_exporter()
     _fbx_without_idle_curves()
     _rest(armature)
@@ -219,6 +219,6 @@ def write_glb(path, armature, body, clips):
 
 def write_all(folder, armature, body, clips):
     bpy.context.scene.render.fps = motion.FPS
-    write_fbx(os.path.join(folder, "character.fbx"), armature, body, clips)
+    write_fbx(os.path.join(folder, "character.fbx"), armature, body)
     write_dae(os.path.join(folder, "character.dae"), armature, body, clips)
     write_glb(os.path.join(folder, "character.glb"), armature, body, clips)

@@ -2,8 +2,6 @@
 
 import math
 
-import numpy as np
-
 from . import face
 from .head import CENTER, HEAD, direction, surface
 from .shell import Shell, mix, smoothstep

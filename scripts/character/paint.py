@@ -222,7 +222,7 @@ def paint(obj, look):
     _paint_hair(c, color, shade, blend)
     _paint_gear(c, color, blend, shade)
     rgb[c.mask("skin", "neck", "hand", "arm", "leg", "lid")] *= np.array(look.skin_tone)
-    cloth.paint_hat_and_sword(c, look, color, blend, shade)
+    cloth.paint_hat_and_sword(c, look, shade)
 
     # Occlusion shades towards a warm dark, not towards black.
     ao = np.clip(c.ao, 0.0, 1.0) ** 1.1

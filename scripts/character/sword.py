@@ -2,8 +2,6 @@
 
 import math
 
-import numpy as np
-
 from . import rig
 from .shell import Shell
 

@@ -18,7 +18,7 @@ import device  # noqa: E402
 import sinew  # noqa: E402
 from calls import run  # noqa: E402
 from session import rows_and_checks  # noqa: E402
-from valid_input import array, identity, triangle  # noqa: E402
+from valid_input import array, identity  # noqa: E402
 
 VERTEX_BYTES, GROUPS, FRAMES, CHECKS_ON, UNTOUCHED, TRANSFER_SOURCE = 24, 2, 5, 1, 0x5a, 1
 CORNERS = ((0, 0, 0), (1, 0, 0), (0, 1, 0))

@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.join(SOURCES, "examples", "python"))
 import sinew  # noqa: E402
 from calls import run  # noqa: E402
 from session import rows_and_checks  # noqa: E402
-from valid_input import ADDRESS, INVALID, OK, array, frame, instances  # noqa: E402
+from valid_input import ADDRESS, OK, array, frame, instances  # noqa: E402
 
 NONE, KEEP, REFIT, BUILD, THREE = 2**32 - 1, 0, 1, 2, instances(3)
 for person, depth in enumerate((0, -4, -14)):

@@ -1,7 +1,7 @@
 """Valid arguments of every call of the C interface, found by the name or the type of the parameter."""
 import ctypes
 import os
-from ctypes import POINTER, byref, c_char_p, c_float, c_uint16, c_uint32, c_uint64, c_void_p, pointer
+from ctypes import byref, c_char_p, c_float, c_uint32, c_void_p, pointer
 
 import device
 import sinew
