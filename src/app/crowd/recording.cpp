@@ -6,9 +6,6 @@
 #include <utility>
 
 #include "crowd/window_loop.h"
-#include "system/output.h"
-#include "system/progress.h"
-#include "system/text.h"
 
 namespace sinew::app {
 namespace {
@@ -63,24 +60,15 @@ Status record(const MovieInfo& info, double seconds, double start, const std::fu
   const double rate = info.frames_per_second;
   const size_t count = complete.frame_count = size_t(std::max(1.0, std::round(seconds * rate)));
   const size_t blended = std::min(size_t(std::round(kBlendSeconds * rate)), count / 2);
-  auto movie = create_movie(complete);
-  if (!movie) return movie.error();
-  ProgressLine line("recording");
-  for (size_t i = 0; i < count; ++i) {
-    line.show(double(i) / double(count));
+  return write_movie(complete, [&](size_t i) -> Result<Picture> {
     const double at = start + double(i) / rate;
     auto picture = draw(at);
-    if (!picture) return picture.error();
     const size_t left = count - i;
-    if (left <= blended) {  // the frame that would come before the first one
-      auto before = draw(at - seconds);
-      if (!before) return before.error();
-      *picture = mixed(std::move(*picture), *before, double(blended + 1 - left) / double(blended + 1));
-    }
-    if (Status added = (*movie)->add(std::move(*picture)); !added) return added;
-  }
-  if (Status finished = (*movie)->finish(); !finished) return finished;
-  return print(text("%s: %zu pictures, %g s\n", info.path.c_str(), count, double(count) / rate));
+    if (!picture || left > blended) return picture;
+    auto before = draw(at - seconds);  // the frame that would come before the first one
+    if (!before) return before;
+    return mixed(std::move(*picture), *before, double(blended + 1 - left) / double(blended + 1));
+  });
 }
 
 }  // namespace sinew::app

@@ -10,9 +10,11 @@
 #include <memory>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "system/output.h"
 #include "system/paths.h"
+#include "system/progress.h"
 #include "system/text.h"
 
 namespace sinew::app {
@@ -155,6 +157,21 @@ Result<std::unique_ptr<Movie>> create_movie(const MovieInfo& info) {
   if (kind_of(info.path) == Kind::kWebp) movie = std::make_unique<WebpMovie>(info);
   if (Status started = movie->start(); !started) return started.error();
   return movie;
+}
+
+Status write_movie(const MovieInfo& info, const std::function<Result<std::vector<uint8_t>>(size_t)>& draw) {
+  auto movie = create_movie(info);
+  if (!movie) return movie.error();
+  const size_t count = info.frame_count;
+  ProgressLine line("recording");
+  for (size_t i = 0; i < count; ++i) {
+    line.show(double(i) / double(count));
+    auto picture = draw(i);
+    if (!picture) return picture.error();
+    if (Status added = (*movie)->add(std::move(*picture)); !added) return added;
+  }
+  if (Status finished = (*movie)->finish(); !finished) return finished;
+  return print(text("%s: %zu pictures, %g s\n", info.path.c_str(), count, double(count) / info.frames_per_second));
 }
 
 bool names_folder(const std::string& path) {

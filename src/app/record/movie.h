@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -44,6 +45,10 @@ Status check_movie_writable(const std::string& path);
 
 /// Errors: as check_movie(); kUnreadable where a folder cannot be created.
 Result<std::unique_ptr<Movie>> create_movie(const MovieInfo& info);
+
+/// Writes a movie of MovieInfo::frame_count pictures, shows the progress, and prints what it wrote. `draw` gives the
+/// picture of a frame, by its number from 0. Fails as create_movie() and as `draw`.
+Status write_movie(const MovieInfo& info, const std::function<Result<std::vector<uint8_t>>(size_t)>& draw);
 
 /// Whether a path names a folder: it ends in "/", or a folder is there.
 bool names_folder(const std::string& path);

@@ -67,19 +67,11 @@ Status write_recording(const ViewOptions& options, Viewer& viewer, ViewDrawing& 
   const double rate = options.frames_per_second.value_or(kFramesPerSecond);
   const double seconds = recorded_seconds(options, viewer.playing().time_line());
   const size_t count = size_t(std::max(1.0, std::round(seconds * rate)));
-  auto movie = create_movie({options.record, options.width, options.height, rate, count});
-  if (!movie) return movie.error();
   const float turn = options.turntable ? 2 * std::numbers::pi_v<float> / float(count) : 0;
-  ProgressLine line("drawing");
-  for (size_t i = 0; i < count; ++i) {
-    line.show(double(i) / double(count));
+  return write_movie({options.record, options.width, options.height, rate, count}, [&](size_t i) {
     if (i > 0) viewer.advance(1 / rate), viewer.camera.yaw += turn;
-    auto picture = drawing.picture();
-    if (!picture) return picture.error();
-    if (Status added = (*movie)->add(std::move(*picture)); !added) return added;
-  }
-  if (Status finished = (*movie)->finish(); !finished) return finished;
-  return print(text("%s: %zu pictures, %g s\n", options.record.c_str(), count, double(count) / rate));
+    return drawing.picture();
+  });
 }
 
 /// Writes --screenshot and --record.
