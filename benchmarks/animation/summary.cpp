@@ -37,7 +37,7 @@ std::optional<MedianReporter::Median> find(const Medians& medians, const std::st
 
 /// Prints one line per row, one column per instance count. `cell` returns a value, or nothing if the row was not run.
 template <class Cell>
-void print_table(const char* title, std::span<const char* const> rows, int decimals, Cell cell) {
+void print_table(const char* title, std::span<const char* const> rows, Cell cell) {
   const auto shown = [&](const char* row) {
     return std::any_of(std::begin(kInstanceCounts), std::end(kInstanceCounts),
                        [&](uint32_t instances) { return cell(row, instances).has_value(); });
@@ -51,7 +51,7 @@ void print_table(const char* title, std::span<const char* const> rows, int decim
     std::printf("  %-30s", row);
     for (const uint32_t instances : kInstanceCounts) {
       const std::optional<double> number = cell(row, instances);
-      number ? std::printf("%10.*f", decimals, *number) : std::printf("%10s", "-");
+      number ? std::printf("%10.2f", *number) : std::printf("%10s", "-");
     }
     std::printf("\n");
   }
@@ -150,16 +150,16 @@ void print_subjects(const Subjects& subjects, const std::vector<Check>& checks) 
 }
 
 void print_ratios(const Medians& medians, size_t palette_bytes) {
-  print_table("ns per joint", {kRows}, 2, [&](const char* row, uint32_t instances) -> std::optional<double> {
+  print_table("ns per joint", {kRows}, [&](const char* row, uint32_t instances) -> std::optional<double> {
     const auto median = find(medians, row, instances);
     if (!median) return {};
     return median->ns_per_joint;
   });
-  print_table("times as fast as flat_glm", {kLibraryRows}, 2,
+  print_table("times as fast as flat_glm", {kLibraryRows},
               [&](const char* row, uint32_t instances) { return ratio(medians, "flat_glm", row, instances); });
-  print_table("times what store costs", {kLibraryRows}, 2,
+  print_table("times what store costs", {kLibraryRows},
               [&](const char* row, uint32_t instances) { return ratio(medians, row, "store", instances); });
-  print_table("times what crowd costs", {kCrowdRows}, 2,
+  print_table("times what crowd costs", {kCrowdRows},
               [&](const char* row, uint32_t instances) { return ratio(medians, row, "crowd", instances); });
   print_bandwidth(medians, palette_bytes);
   print_threads(medians);

@@ -44,7 +44,7 @@ std::vector<Level> levels_of(const CharacterContent& content, float scale) {
 
 std::vector<uint32_t> clips_of(const SinewPlannerModel& given, const Character& character) {
   std::vector<uint32_t> clips;
-  if (const auto listed = listed_clips(given.clips, given.clip_count, "clips")) {
+  if (const auto listed = listed_clips(given.clips, given.clip_count)) {
     clips.assign(listed->begin(), listed->end());
     return clips;
   }

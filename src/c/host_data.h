@@ -135,8 +135,8 @@ crowd::PlanOptions plan_options(const Given& given) {
 }
 
 /// The clips that a host lists; null: none are listed.
-inline std::optional<std::span<const uint32_t>> listed_clips(const uint32_t* clips, uint32_t count, const char* name) {
-  return clips != nullptr ? std::optional(array(clips, count, name)) : std::nullopt;
+inline std::optional<std::span<const uint32_t>> listed_clips(const uint32_t* clips, uint32_t count) {
+  return clips != nullptr ? std::optional(array(clips, count, "clips")) : std::nullopt;
 }
 
 }  // namespace sinew::c

@@ -75,7 +75,7 @@ SharedModel load(const std::string& path, const SinewModelOptions&) { return tak
 #endif
 
 ModelUse use_of(const SinewModelUse& given) {
-  ModelUse use{.clips = listed_clips(given.clips, given.clip_count, "clips")};
+  ModelUse use{.clips = listed_clips(given.clips, given.clip_count)};
   if (given.world_per_unit != 0) use.world_per_unit = given.world_per_unit;
   return use;
 }

@@ -148,9 +148,7 @@ Status check(const CrowdOptions& options) {
   if (!options.compare.empty()) inputs.push_back(options.compare);
   inputs.insert(inputs.end(), options.files.begin(), options.files.end());
   if (Status distinct = check_distinct(options.outputs(), inputs); !distinct) return distinct;
-  if (!options.record.empty()) {
-    if (Status writable = check_movie("--record", options.record); !writable) return writable;
-  }
+  if (Status is_movie = check_movie(options.record); !is_movie) return is_movie;
   return check_png_name({"--screenshot", options.screenshot});
 }
 

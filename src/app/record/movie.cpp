@@ -142,9 +142,9 @@ Kind kind_of(const std::string& path) {
 
 }  // namespace
 
-Status check_movie(const std::string& option, const std::string& path) {
-  if (kind_of(path) != Kind::kNone) return {};
-  return Error{ErrorCode::kInvalidArgument, option + " " + printable(path) + " is none of " + kMovieKinds};
+Status check_movie(const std::string& path) {
+  if (path.empty() || kind_of(path) != Kind::kNone) return {};
+  return Error{ErrorCode::kInvalidArgument, "--record " + printable(path) + " is none of " + kMovieKinds};
 }
 
 Status check_movie_writable(const std::string& path) {

@@ -38,8 +38,8 @@ class Movie {
   virtual Status finish() = 0;
 };
 
-/// Checks what a path names. `option` names it in messages. Errors: kInvalidArgument.
-Status check_movie(const std::string& option, const std::string& path);
+/// Checks what the path of --record names; empty: nothing is recorded. Errors: kInvalidArgument.
+Status check_movie(const std::string& path);
 /// Fails where the movie could not be written because of a folder. Creates nothing.
 Status check_movie_writable(const std::string& path);
 

@@ -169,7 +169,7 @@ Status check(const ViewOptions& options) {
   inputs.insert(inputs.end(), options.files.begin(), options.files.end());
   if (Status distinct = check_distinct(options.outputs(), inputs); !distinct) return distinct;
   if (Status is_png = check_png_name({"--screenshot", options.screenshot}); !is_png) return is_png;
-  return options.record.empty() ? Status() : check_movie("--record", options.record);
+  return check_movie(options.record);
 }
 
 Status run(const ViewOptions& options) {

@@ -47,7 +47,7 @@ int frames_of_webp(const std::string& path) {
 TEST(Movie, WebpHasAllFramesAndPlaysForEver) {
   const Folder folder;
   const std::string path = folder.path("a.WEBP");
-  EXPECT_TRUE(check_movie("--record", path));
+  EXPECT_TRUE(check_movie(path));
   auto movie = must(create_movie({path, kWidth, kHeight, 20, 5}));
   for (int i = 0; i < 5; ++i) ASSERT_TRUE(movie->add(gray(uint8_t(i * 60))));
   EXPECT_FALSE(std::filesystem::exists(path)) << "before it is complete";
