@@ -1,4 +1,4 @@
-// The host's parallel loop, for tests: new threads for each loop.
+// The host's parallel loop, for tests: new threads for each loop, or one thread that goes backwards.
 #pragma once
 
 #include <atomic>
@@ -22,6 +22,11 @@ inline ParallelFor on_threads(uint32_t& thread_count) {
     for (std::thread& thread : threads) thread.join();
   };
   return {&thread_count, run};
+}
+
+/// A host's ParallelFor that runs the tasks from the last to the first.
+inline void run_backwards(void*, uint32_t count, ParallelFor::Task task, void* task_data) {
+  for (uint32_t i = count; i-- > 0;) task(task_data, i);
 }
 
 }  // namespace sinew::test

@@ -10,6 +10,7 @@
 
 #include "job_list.h"
 #include "mesh_data.h"
+#include "threads.h"
 
 namespace sinew::vulkan {
 
@@ -93,11 +94,6 @@ TEST(Jobs, ReachEveryChunkOfEveryInstanceOnceWithinTheLimits) {
   }
 }
 
-/// A host's ParallelFor that runs the tasks from the last to the first.
-void run_backwards(void*, uint32_t count, ParallelFor::Task task, void* task_data) {
-  for (uint32_t i = count; i-- > 0;) task(task_data, i);
-}
-
 /// The jobs of all sources, one after the other, as the kernel reads them.
 TEST(Jobs, AreInTheOrderOfPagesKernelsSourcesInstancesAndChunks) {
   const ChunkTable small = {{{10, 1}, {}, {}, {}, {}}}, large = {{{20, 5}, {}, {300, 70}, {}, {44, 1}}};
@@ -126,7 +122,7 @@ TEST(Jobs, AreInTheOrderOfPagesKernelsSourcesInstancesAndChunks) {
   const JobList list = listed(sources, limits);
   ASSERT_EQ(list.job_count, expected.size());
   ASSERT_GT(expected.size(), 30000u) << "one thread writes all";
-  for (const ParallelFor& parallel_for : {ParallelFor(), ParallelFor{nullptr, run_backwards}}) {
+  for (const ParallelFor& parallel_for : {ParallelFor(), ParallelFor{nullptr, test::run_backwards}}) {
     const std::vector<shared::SkinJob> jobs = jobs_of(sources, limits, list, parallel_for);
     EXPECT_EQ(std::memcmp(jobs.data(), expected.data(), jobs.size() * sizeof(shared::SkinJob)), 0);
   }

@@ -207,10 +207,7 @@ TEST_F(Timed, TimestampsAreOfTheComputeStage) {
   auto skinner = make_skinner(info);
   TestCrowd crowd(*device_, skinner);
   crowd.add({});
-  const VkQueryPoolCreateInfo pool_info = {
-      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_TIMESTAMP, .queryCount = 3};
-  VkQueryPool pool = VK_NULL_HANDLE;
-  ASSERT_EQ(device_->vk.CreateQueryPool(device_->device, &pool_info, nullptr, &pool), VK_SUCCESS);
+  const VkQueryPool pool = device_->make_timestamps(3);
   crowd.prepare({1, 0, 0}, Counts{{0, 1}});
   device_->submit_and_wait([&](VkCommandBuffer cmd) {
     device_->vk.CmdResetQueryPool(cmd, pool, 0, 3);
@@ -219,17 +216,13 @@ TEST_F(Timed, TimestampsAreOfTheComputeStage) {
   EXPECT_EQ(watch_->timestamp_stages, std::vector(3, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT));
   EXPECT_EQ(watch_->barriers_before_timestamps[0], 1u);
   EXPECT_EQ(watch_->barriers[0].from, vulkan::kVertexInput.stages | vulkan::kWriteStage);
-  device_->vk.DestroyQueryPool(device_->device, pool, nullptr);
 }
 
 TEST_F(Timed, TimestampsAscendAndMeasureTheWork) {
   auto skinner = make_skinner(skinner_info());
   TestCrowd crowd(*device_, skinner);
   crowd.add({.vertices = 3000});
-  const VkQueryPoolCreateInfo pool_info = {
-      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_TIMESTAMP, .queryCount = 5};
-  VkQueryPool pool = VK_NULL_HANDLE;
-  ASSERT_EQ(device_->vk.CreateQueryPool(device_->device, &pool_info, nullptr, &pool), VK_SUCCESS);
+  const VkQueryPool pool = device_->make_timestamps(5);
 
   const VertexReader reader(*device_);
   double best_share = 0;
@@ -261,7 +254,6 @@ TEST_F(Timed, TimestampsAscendAndMeasureTheWork) {
   if (device_->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) {
     EXPECT_GE(best_share, 0.95);
   }
-  device_->vk.DestroyQueryPool(device_->device, pool, nullptr);
 }
 
 }  // namespace

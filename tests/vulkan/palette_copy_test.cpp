@@ -263,10 +263,7 @@ TEST_F(PaletteCopies, AreTimedAsUploads) {
   TestCrowd crowd(*device_, skinner);
   crowd.add({});
   crowd.run_frame({1, 0, 0}, Counts{{0, 1}});
-  const VkQueryPoolCreateInfo pool_info = {
-      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_TIMESTAMP, .queryCount = 3};
-  VkQueryPool pool = VK_NULL_HANDLE;
-  ASSERT_EQ(device_->vk.CreateQueryPool(device_->device, &pool_info, nullptr, &pool), VK_SUCCESS);
+  const VkQueryPool pool = device_->make_timestamps(3);
   clear_log();
   crowd.prepare({2, 1, 1}, Counts{{0, 1}});
   device_->submit_and_wait([&](VkCommandBuffer cmd) {
@@ -275,7 +272,6 @@ TEST_F(PaletteCopies, AreTimedAsUploads) {
   });
   EXPECT_EQ(watch_->copies_before_timestamps, (std::vector<size_t>{0, 1, 1}));
   EXPECT_EQ(watch_->barriers_before_timestamps, (std::vector<size_t>{0, 1, 1}));
-  device_->vk.DestroyQueryPool(device_->device, pool, nullptr);
 }
 
 TEST_F(PaletteCopies, NeedNoMemoryInRecordAndInSteadyFrames) {

@@ -7,6 +7,7 @@
 
 #include "heap_faults.h"
 #include "sinew/asset/compact_matrix.h"
+#include "threads.h"
 #include "vulkan/host_allocator.h"
 #include "vulkan/session_model.h"
 
@@ -37,11 +38,6 @@ VkPhysicalDeviceMemoryProperties apart_memory() {
           .memoryTypes = {{VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0}, {kHost, 1}},
           .memoryHeapCount = 2,
           .memoryHeaps = {{kHeap, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT}, {kHeap, 0}}};
-}
-
-/// A host's ParallelFor that runs the tasks from the last to the first.
-void run_from_the_last(void*, uint32_t count, ParallelFor::Task task, void* task_data) {
-  for (uint32_t i = count; i-- > 0;) task(task_data, i);
 }
 
 uint32_t count_instances(const Asked& asked) {
@@ -345,7 +341,7 @@ class Session : SessionModel {
     const auto batches = batches_of(asked);
     const bool own_pages = random_.one_of(features.contains("reserved") ? 12 : 4);
     const std::vector<vulkan::Page> pages = own_pages ? make_pages(batches) : std::vector<vulkan::Page>();
-    const ParallelFor parallel_for = {nullptr, random_.one_of(2) ? run_from_the_last : nullptr};
+    const ParallelFor parallel_for = {nullptr, random_.one_of(2) ? run_backwards : nullptr};
     const VkDeviceSize page_bytes = bytes_of_pages();
     const Status status = attempt([&] { return skinner_->prepare(g, batches, pages, parallel_for); });
     if (!status) return expect_ranges(g);

@@ -206,6 +206,7 @@ bool TestDevice::create_device(std::string& why_not, const TestDeviceOptions& op
 TestDevice::~TestDevice() {
   // The library stays loaded, so that sanitizers can name its functions at exit.
   for (VkSemaphore semaphore : semaphores_) vk.DestroySemaphore(device, semaphore, nullptr);
+  for (VkQueryPool pool : query_pools_) vk.DestroyQueryPool(device, pool, nullptr);
   if (pool_ != VK_NULL_HANDLE) vk.DestroyCommandPool(device, pool_, nullptr);
   if (device != VK_NULL_HANDLE) vk.DestroyDevice(device, nullptr);
   if (messenger_ != VK_NULL_HANDLE) vk.DestroyDebugUtilsMessengerEXT(instance, messenger_, nullptr);
@@ -263,6 +264,15 @@ VkSemaphore TestDevice::make_semaphore() {
   require(vk.CreateSemaphore(device, &info, nullptr, &semaphore), "vkCreateSemaphore");
   semaphores_.push_back(semaphore);
   return semaphore;
+}
+
+VkQueryPool TestDevice::make_timestamps(uint32_t count) {
+  const VkQueryPoolCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_TIMESTAMP, .queryCount = count};
+  VkQueryPool pool = VK_NULL_HANDLE;
+  require(vk.CreateQueryPool(device, &info, nullptr, &pool), "vkCreateQueryPool");
+  query_pools_.push_back(pool);
+  return pool;
 }
 
 TestBuffer TestDevice::make_buffer(VkDeviceSize size_bytes, VkBufferUsageFlags usage, bool host_visible) {

@@ -93,6 +93,8 @@ class TestDevice {
   void finish();
   /// A semaphore that is destroyed with the device.
   VkSemaphore make_semaphore();
+  /// Timestamps that are destroyed with the device.
+  VkQueryPool make_timestamps(uint32_t count);
 
   TestBuffer make_buffer(VkDeviceSize size_bytes, VkBufferUsageFlags usage, bool host_visible);
   void free_buffer(const TestBuffer& buffer);
@@ -125,6 +127,7 @@ class TestDevice {
   VkCommandPool pool_ = VK_NULL_HANDLE;
   std::vector<VkCommandBuffer> submitted_;
   std::vector<VkSemaphore> semaphores_;
+  std::vector<VkQueryPool> query_pools_;
   std::mutex mutex_;
   std::vector<std::string> messages_;
 };
