@@ -24,14 +24,8 @@ double to_nearest(const Point& point, std::span<const Vec3> positions) {
 }
 
 double between_bounds(const TruthFrame& truth, std::span<const Vec3> positions) {
-  Point low{kInfinity, kInfinity, kInfinity}, high{-kInfinity, -kInfinity, -kInfinity};
-  for (const Vec3& position : positions) {
-    const Point point = to_point(position);
-    for (size_t axis = 0; axis < 3; ++axis) {
-      low[axis] = std::min(low[axis], point[axis]);
-      high[axis] = std::max(high[axis], point[axis]);
-    }
-  }
+  const Box box = bounding_box(positions);
+  const Point low = to_point(box.low), high = to_point(box.high);
   double worst = 0;
   for (size_t axis = 0; axis < 3; ++axis) {
     worst = std::max({worst, std::abs(low[axis] - truth.min[axis]), std::abs(high[axis] - truth.max[axis])});
