@@ -67,7 +67,8 @@ TEST(LevelPalettes, LevelsAreMadeAgainForOtherSockets) {
   options.sockets = {{"left", "hand_l", {}}};
   const auto remade = load_model(path, options);
   ASSERT_TRUE(remade) << remade.error().message;
-  EXPECT_EQ((*remade)->sockets[0].name, "left");
+  ASSERT_EQ((*remade)->sockets.size(), 2u);
+  EXPECT_EQ((*remade)->sockets[1].name, "left") << "behind that of the file";
   EXPECT_EQ((*remade)->baked.frames.size(), merged_model()->baked.frames.size());
   EXPECT_GT((*remade)->levels.size(), 0u);
   EXPECT_EQ(message_of(validate(**remade)), "");
