@@ -146,6 +146,29 @@ TEST(Weights, OfABakeAreWithinTheirError) {
   }
 }
 
+/// What no frames store well enough is stored by the best that were tried. Dense keys have no frames of their own, and
+/// a smooth curve has fewer than the highest rate.
+TEST(Weights, OfABakeThatCannotBeExactAreTheBest) {
+  Character character = face();
+  for (Clip& clip : character.clips) clip.tracks.clear();
+  Track<float> dense{{}, {}, Interpolation::kLinear};
+  for (int key = 0; key < 400; ++key) {
+    dense.times_seconds.push_back(float(key + 0.4 * std::sin(key)) / 400);
+    dense.values.push_back(float(std::sin(2.0 * key)));
+  }
+  character.clips[0].weights = {{0, {{0, 1}, {0, 0, 2, 1, 1, 0}, Interpolation::kCubic}}};
+  character.clips[1].weights = {{7, dense}};
+  for (Clip& clip : character.clips) set_time_range(clip);
+  const auto baked = bake(character, {.max_error = 1e-9f});
+  ASSERT_TRUE(baked) << baked.error().message;
+  EXPECT_TRUE(validate(*baked, character));
+  for (const uint32_t clip : {0u, 1u}) {
+    const BakedWeights& weights = baked->clip_weights[clip];
+    EXPECT_GT(weights.error, 1e-9f) << "clip " << clip;
+    EXPECT_GE(weights.times.frame_count, 240 * character.clips[clip].duration_seconds()) << "clip " << clip;
+  }
+}
+
 TEST(Weights, AreRefusedWithoutRoom) {
   const Character character = face();
   const auto baked = bake(character);

@@ -42,7 +42,6 @@ NO_CALLER = re.compile(r"examples/python/sinew\.py$|tests/c/(\w+\.cpp|(calls|ses
 LAYER = "SkinnedCrowd calls it, so program and examples run it; a host of the layers beneath is "
 EXCEPTIONS = {
     # One consumer is right.
-    "SkinnedCrowd::times": "what a report shows, and the program is what reports",
     "Planner::set_chain_margin": LAYER + "tests/crowd alone",
     "Skinner::prepare_mesh": LAYER + "that of C",
     "Skinner::remove_mesh": LAYER + "that of C",
