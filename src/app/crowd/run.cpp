@@ -188,8 +188,10 @@ Status create_evaluation(const CrowdOptions& options, Run& run) {
     if (Status made = put(bake_models(run.models, &*run.line), run.report.bake); !made) return made;
   }
   const bool packed = options.format == vulkan::VertexFormat::kPacked;
-  if (options.optimizations.cull || options.window || packed)
-    measure_bounds(run.models, options.evaluator == EvaluatorKind::kExact, &*run.line);  // a window turns culling on
+  // Levels and update rates go by the nearest point of a clip that leaves its place. A window turns culling on.
+  const crowd::PlanOptions& plan = options.optimizations;
+  if (plan.cull || plan.levels || plan.update_rate || options.window || packed)
+    measure_bounds(run.models, options.evaluator == EvaluatorKind::kExact, &*run.line);
   const auto unbounded = [](const Model& model) { return !model.has_bounds; };
   const auto lacks = std::find_if(run.models.begin(), run.models.end(), unbounded);
   if (packed && lacks != run.models.end())
