@@ -146,6 +146,17 @@ TEST(Weights, OfABakeAreWithinTheirError) {
   }
 }
 
+TEST(Weights, OfABakeHaveFramesOnKeysThatNoEqualStepsMeet) {
+  Character character = face();
+  for (Clip& clip : character.clips) clip.tracks.clear();
+  character.clips[1].weights = {{7, {{0, 0.1234567f, 0.7771f, 1}, {0, 1, -1, 0.5f}, Interpolation::kLinear}}};
+  for (Clip& clip : character.clips) set_time_range(clip);
+  const auto baked = bake(character, {.max_error = 1e-6f});
+  ASSERT_TRUE(baked) << baked.error().message;
+  EXPECT_LE(baked->clip_weights[1].error, 1e-6f);
+  EXPECT_LT(baked->clip_weights[1].times.frame_count, 50u);
+}
+
 /// What no frames store well enough is stored by the best that were tried. Dense keys have no frames of their own, and
 /// a smooth curve has fewer than the highest rate.
 TEST(Weights, OfABakeThatCannotBeExactAreTheBest) {
