@@ -149,7 +149,7 @@ Status bake_levels(Model& model, const BakeProgress& progress) {
   return {};
 }
 
-Error with_hint(const Error& error) { return {error.code, error.message + " (--evaluator exact bakes nothing)"}; }
+Error with_hint(const Error& error) { return {error.code, error.message + " (--evaluator exact needs no bake)"}; }
 
 Result<BakeReport> bake_models(std::span<Model> models, ProgressLine* line) {
   const Stopwatch watch;
